@@ -2,9 +2,10 @@ import { isRunning, type BriefSummary } from '../../service/api/resources';
 import type { BriefRecord } from '../folder/journal/records';
 import { changedFiles, setAside } from '../results/changed-files';
 import type { Difference } from './audit';
-import { collectBrief, type Collecting } from '../order/row-brief';
+import { collectBrief, type Collecting } from '../order/brief';
+import { parkOrder } from '../order/park';
 import { fetchFiles, isFiled } from '../order/refetch';
-import { rowOrderIn } from '../plan/row-order';
+import { tryIn } from '../plan/try';
 
 /** What came of one repair, for a person. */
 export interface Repaired {
@@ -27,9 +28,9 @@ export async function* repairAll(
 	for (const { key, row, product_name, repair } of differences) {
 		const record = records.get(key);
 		if (repair === null || record === undefined) continue;
-		run.ordering.waiting.throwIfAborted();
+		run.signal.throwIfAborted();
 		if (repair === 'fetch') {
-			await collectBrief(rowOrderIn(record), record.brief_id ?? '', null, run);
+			await collect(record, record.brief_id ?? '', run);
 			const isCured = record.state === 'done';
 			const what = isCured ? 'has its brief now' : `was not repaired: ${record.error ?? ''}`;
 			yield { row, product_name, what, isCured };
@@ -39,8 +40,7 @@ export async function* repairAll(
 			const kept: string[] = [];
 			const isThere = await fetchFiles(record, run, async () => {
 				const { changed } = await changedFiles(disk, outDir, record);
-				for (const name of changed)
-					kept.push(await setAside(disk, outDir, name, run.tools.clock.now()));
+				for (const name of changed) kept.push(await setAside(disk, outDir, name, run.clock.now()));
 			});
 			const aside = kept.length === 0 ? '' : `; what was changed is kept as ${kept.join(' and ')}`;
 			const what = isThere
@@ -59,10 +59,17 @@ async function adopt(
 ): Promise<Pick<Repaired, 'what' | 'isCured'>> {
 	const { key } = record;
 	await run.journal.append({ type: 'accepted', key, brief_id: brief.id, found: true });
-	if (!isRunning(brief)) await collectBrief(rowOrderIn(record), brief.id, null, run);
+	if (!isRunning(brief)) await collect(record, brief.id, run);
 	const isCured = record.state !== 'parked';
 	const what = isCured
 		? `has brief ${brief.id} now, the only one of its product from the time of its order`
 		: `was not repaired: ${record.error ?? ''}`;
 	return { what, isCured };
+}
+
+/** Fetches a brief into its files, or parks its order. */
+async function collect(record: BriefRecord, briefId: string, run: Collecting): Promise<void> {
+	const order = tryIn(record);
+	const cause = await collectBrief(order, briefId, null, run);
+	if (cause !== null) await parkOrder({ order, briefId, isUnsent: false }, cause, run);
 }

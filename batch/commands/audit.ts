@@ -1,7 +1,7 @@
-import { IdSet } from '../../service/api/brief-id';
+import { IdMap, IdSet } from '../../service/api/brief-id';
 import { briefPages } from '../../service/list/pages';
 import { ServiceError } from '../../service/api/errors';
-import { isRunning, type BriefSummary } from '../../service/api/resources';
+import { isRunning, type Brief, type BriefSummary } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
 import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
@@ -11,7 +11,7 @@ import { whoIsAtWork } from '../folder/lock/holder';
 import { briefsOfOthers, findDifferences, type Difference } from '../audit/audit';
 import { repairAll, type Repaired } from '../audit/repair';
 import { rowsToPlan } from '../run/request';
-import { firstFailure, serviceFailure } from '../run/service-failure';
+import { firstFailure, serviceFailure } from '../service-failure';
 import { countIf, isToOrder, makePlan } from '../plan/plan';
 import { count } from '../text';
 import { batchRows } from './batch-of';
@@ -82,14 +82,17 @@ async function repairFolder(
 	try {
 		return await holdJournal(folder, async (journal, lock) => {
 			const env = { disk: lock.disk, outDir, service, clock };
-			const workspace = { forget: () => undefined };
 			const run = {
-				tools: { service, clock, interval, workspace },
+				service,
+				clock,
+				interval,
 				journal,
-				disk: lock.disk,
 				outDir,
-				ordering: { waiting: interruption },
+				disk: lock.disk,
+				signal: interruption,
+				kept: new IdMap<Brief>(),
 				emit: () => undefined,
+				forget: () => undefined,
 			};
 			const found = await findDifferences(journal.records, listed, env);
 			const done: Repaired[] = [];

@@ -3,7 +3,7 @@ import { BriefingService } from '../../service/api/service';
 import { steadyClock } from '../clock';
 import { axiosSend } from '../http';
 import { fencedSend, type Fence } from '../folder/lock/fence';
-import { Delays } from '../settings/delays';
+import { Delays } from '../screen/delays';
 import type { Settings } from '../settings/settings';
 
 /** How long a create that is under way may still take after the run was interrupted. */

@@ -1,35 +1,22 @@
 import { NEEDING_ATTENTION } from '../folder/journal/status';
-import type { Allowance } from '../../service/list/allowance';
-import { ServiceError } from '../../service/api/errors';
 import { SLOTS } from '../../service/api/limits';
 import { coverage } from '../csv/coverage';
 import { stateNotices } from '../csv/states';
 import type { Table } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
-import {
-	boundsOf,
-	countIf,
-	isToOrder,
-	makePlan,
-	mayOrder,
-	type Plan,
-	type PlannedRow,
-} from '../plan/plan';
-import { retryOptions } from '../plan/retry';
+import { boundsOf, countIf, isToOrder, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { earlierResults, keptText } from '../run/earlier-results';
-import { keptIn } from '../results/kept-briefs';
-import { comparedWith, othersText } from '../run/listed-rows';
-import { preflight } from '../run/preflight';
+import { askService, isTakenBack, type Asked } from '../run/ask';
 import { rowsToPlan } from '../run/request';
 import { checkProductColumn } from '../run/same-product-column';
-import { checkWorkspace } from '../run/same-workspace';
-import { serviceFailure } from '../run/service-failure';
+import { count } from '../text';
 import { batchRows, openToOrder, type BatchRows } from './batch-of';
 import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
 import { planned } from '../screen/estimate';
-import { openEnvironment, type Environment } from './environment';
+import { openEnvironment } from './environment';
+import { requestOf } from './in-folder';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showProblems, showRows } from '../screen/plan-rows';
 import { planText, type ShownPlan } from '../screen/plan-text';
@@ -55,24 +42,27 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	if (baseUrl !== '') checkBaseUrl(baseUrl, records, outDir);
 	const read = await openToOrder(csv, settings, records);
 	const rows = await batchRows(read, settings, records);
-	const { table, openResults } = rows;
+	const { table } = rows;
+	const request = { ...requestOf(settings), ...rows };
 	const known = makePlan({ ...rowsToPlan(rows), records, options: settings });
 	noticesOf(rows, settings).forEach(notice);
 	showProblems(known, console);
-	checkProductColumn(rows, known);
+	checkProductColumn(request, known);
 	const kept = await earlierResults({ ...rows, outDir }, known, realDisk);
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 
 	const missing = missingForService(settings);
-	const env = { service, clock, interruption, openResults };
-	const asked = missing ?? (await askService(known, settings, env));
+	const env = { service, clock, interruption, disk: realDisk };
+	const asked =
+		missing ??
+		(await askService(known, request, env).catch((error: unknown) => refusal(error, interruption)));
 	const answers = asked instanceof Failure ? null : asked;
-	answers?.notices.forEach(notice);
+	for (const text of answers === null ? [] : notesOf(answers)) notice(text);
 	const allowance = answers?.allowance ?? null;
 	const failure = missing === null && asked instanceof Failure ? asked : null;
 	const now = service.now();
-	const { source } = answers?.plan ?? known;
-	const plan = makePlan({ ...source, bounds: boundsOf(allowance, settings, now) });
+	const bounds = boundsOf(null, settings, now);
+	const plan = answers?.plan ?? makePlan({ ...known.source, bounds });
 	const facts = {
 		csv,
 		batch: plan.source.batch,
@@ -82,7 +72,6 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 		missing,
 		failure,
 		now,
-		retryOptions: retryOptions(records, settings.maxTries),
 		exitCode: failure?.exitCode ?? exitCodeOf(plan.rows),
 	};
 	const shown = { ...facts, ...numbersOf(plan, settings) };
@@ -100,36 +89,17 @@ function noticesOf({ table, chosen }: BatchRows, { where }: Settings): string[] 
 	return [...table.notices, ...leftOutText(table.rows, chosen), ...states];
 }
 
-interface Answers {
-	notices: string[];
-	allowance: Allowance;
-	/** With what the list shows of its rows. */
-	plan: Plan;
+/** Gives the failure that a plan shows at its end, after the rows. */
+function refusal(error: unknown, interruption: AbortSignal): Failure {
+	if (interruption.aborted) throw error;
+	return failureOf(error);
 }
 
-/** @returns a Failure if the service refuses, or cannot be reached */
-async function askService(
-	known: Plan,
-	settings: Settings,
-	env: Pick<Environment, 'service' | 'clock'> &
-		Pick<BatchRows, 'openResults'> & { interruption: AbortSignal },
-): Promise<Answers | Failure> {
-	const { service, clock, interruption, openResults } = env;
-	const { records } = known.source;
-	try {
-		const kept = await keptIn(realDisk, settings.outDir, records, openResults);
-		const before = await preflight(settings, env, records);
-		const { allowance, listing } = before;
-		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);
-		const { interval } = settings;
-		const tools = { service, clock, interval, waiting: interruption, kept };
-		const { plan, notices } = await comparedWith(listing, known, tools);
-		const all = [...othersText(kept), ...before.notices, ...notices];
-		return { notices: all, allowance, plan };
-	} catch (error) {
-		if (interruption.aborted) throw error;
-		return error instanceof ServiceError ? serviceFailure(error, service.now()) : failureOf(error);
-	}
+/** Gives what a person should know of list and folder. */
+function notesOf({ notices, plan, kept }: Asked): string[] {
+	const back = countIf(plan.rows, (row) => isTakenBack(row, kept));
+	const taken = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
+	return [...notices, ...(back > 0 ? [taken] : [])];
 }
 
 /** What is counted in a plan, and how long it takes. */
@@ -168,7 +138,7 @@ function documentOf(shown: ShownPlan, notices: string[], table: Table): object {
 function exitCodeOf(rows: readonly PlannedRow[]): ExitCode {
 	if (rows.some(({ ordered }) => ordered === 'beyond_max' || ordered === 'deferred'))
 		return EXIT.leftForLater;
-	const isUnfit = ({ status, todo, isAgain }: PlannedRow) =>
-		todo === 'park' || (!isAgain && NEEDING_ATTENTION.some((each) => each === status));
+	const isUnfit = ({ status, todo, again }: PlannedRow) =>
+		todo === 'park' || (!again && NEEDING_ATTENTION.some((each) => each === status));
 	return rows.some(isUnfit) ? EXIT.someFailed : EXIT.ok;
 }

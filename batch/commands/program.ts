@@ -13,7 +13,6 @@ import {
 import type { Settings } from '../settings/settings';
 import { takeVariables, withVariables } from '../settings/variables';
 import { printable } from '../screen/format';
-import { wrapFor } from '../screen/wrap';
 
 const EXIT_CODES = `
 Exit codes:
@@ -144,7 +143,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 		const { fromVariables } = session;
 		if (fromVariables === null) await endRefusedRun(failure, args, streams);
 		const { what, cure } = withVariables(failure, fromVariables ?? []);
-		streams.err.write(wrapFor(streams.err, printable(`${what}\n${cure}\n`)));
+		streams.err.write(printable(`${what}\n${cure}\n`));
 		return failure.exitCode;
 	}
 }
@@ -158,7 +157,7 @@ async function endRefusedRun(
 	const inVariable = /^\s*(true|1)\s*$/i.test(streams.env.CREATOR_BRIEFING_JSON ?? '');
 	if (COMMANDS[command]?.isRun !== true || !(options.includes('--json') || inVariable)) return;
 	const { endOfRefused } = await import('./run-end.js');
-	openConsole(streams, { json: true }).emit(endOfRefused(failure));
+	openConsole(streams, { json: true }).events.emit(endOfRefused(failure));
 }
 
 function programOf(session: Session): Command {

@@ -1,61 +1,57 @@
-import { Failure, type ExitCode } from '../failure';
+import type { ExitCode } from '../failure';
 import { groupBy } from '../group-by';
 import type { BriefRecord } from '../folder/journal/records';
-import { makePlan } from '../plan/plan';
-import { restartable } from '../plan/retry';
+import { lastOrder, type Plan } from '../plan/plan';
+import { isRetryable } from '../plan/retry';
 import { cureOf, WORTH } from '../results/failed-groups';
 import { factsOf } from '../results/row-result';
-import { count } from '../text';
+import { askFirst } from '../run/begin';
+import { carryOut } from '../run/carry-out';
 import type { Console } from '../screen/console';
 import { oneLine, rowName } from '../screen/format';
-import { run } from './run';
+import { showEnd } from '../screen/summary';
 import type { Settings } from '../settings/settings';
+import { count } from '../text';
+import { confirmOrders } from './confirm';
+import { inFolder } from './in-folder';
 
-/** Gives failed rows another try, puts that on record, and then runs. */
+/** Gives failed rows another try, and then runs. */
 export function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
-	return run(csv, settings, console, async (rows, journal, checkKey) => {
-		/** What is the same in each run of a schedule. */
-		const remark = (text: string) => {
-			if (!console.isQuiet) console.say(text);
-		};
-		const { records } = journal;
-		const plan = makePlan({ ...rows, records, options: settings });
-		const { orders, atBound } = restartable(plan, settings.maxTries);
-		for (const { row_number: row, product_name, generation } of atBound) {
-			console.json({ event: 'row_not_restarted', row, product_name, generation });
-			remark(
-				`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: left as it is (--max-tries ${settings.maxTries})`,
-			);
-		}
-		if (orders.length === 0) {
-			remark(
-				atBound.length === 0
-					? 'No row has failed: nothing to retry.'
-					: 'Nothing was retried. Look at why these rows fail, or raise --max-tries.',
-			);
-			return 0;
-		}
-		await checkKey();
-		const failed = orders.flatMap(({ row, ordinal, row_number }) => {
-			const record = records.of(row, ordinal);
-			return record === undefined ? [] : [{ ...record, row_number }];
-		});
-		for (const line of reasonLines(failed)) console.say(line);
-		const question = `Retry ${count(orders.length, 'row')}? That costs up to ${count(orders.length, 'brief')} of the allowance, besides those already paid.`;
-		if (!(settings.yes || (await console.confirm(question)))) {
-			throw new Failure(
-				'Nothing was retried.',
-				console.canAsk
-					? 'The rows stay as they are, and nothing was spent.'
-					: 'There is no terminal to ask on: add --yes to go on without a question.',
-			);
-		}
-		for (const order of orders) await journal.append({ type: 'restarted', ...order });
-		return orders.length;
+	return inFolder(csv, settings, console, async (given, env) => {
+		const request = { ...given, retryUpTo: settings.maxTries };
+		const asked = await askFirst(request, env);
+		sayTries(asked.plan, settings.maxTries, console);
+		await confirmOrders(asked, { ...env, csv: request.table.file }, settings, console);
+		return showEnd(await carryOut(asked, request, env), request, console, env.service.now());
 	});
 }
 
-/** The rows that `retry` would order again, by why they have no brief and what another try is worth. */
+/** Says which rows get another try and why they have no brief, and which have had all their tries. */
+function sayTries({ rows }: Plan, maxTries: number, console: Console): void {
+	/** Says what is the same in each run of a schedule. */
+	const remark = (text: string) => {
+		if (!console.isQuiet) console.say(text);
+	};
+	const failed = rows.flatMap((planned) => {
+		const order = planned.sameAs === undefined ? lastOrder(planned) : undefined;
+		if (order === undefined || !isRetryable(order)) return [];
+		return [{ ...order, row_number: planned.row.number, again: planned.again }];
+	});
+	const tried = failed.filter(({ again }) => again === undefined);
+	for (const { row_number: row, product_name, generation } of tried) {
+		console.json({ event: 'row_not_restarted', row, product_name, generation });
+		remark(
+			`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: correct it or take it out (--max-tries ${maxTries})`,
+		);
+	}
+	if (failed.length === 0) remark('No row has failed: nothing to retry.');
+	else if (tried.length === failed.length)
+		remark('Nothing is retried: look at why these rows fail.');
+	for (const line of reasonLines(failed.filter(({ again }) => again !== undefined)))
+		console.say(line);
+}
+
+/** Gives the rows that are ordered again, by why they have no brief and what another try is worth. */
 function reasonLines(failed: readonly BriefRecord[]): string[] {
 	return [...groupBy(failed, reasonOf)].flatMap(([reason, records]) => [
 		`${count(records.length, 'row')}: ${reason}`,

@@ -1,7 +1,7 @@
 import { EXIT, failureOf, interruptedEarly, type ExitCode, type Failure } from '../failure';
 import { messageOf } from '../notify/message';
 import { post, readWebhook, type Webhook } from '../notify/webhook';
-import type { RunEnded } from '../run/events';
+import type { RunEnded } from '../events';
 import type { Console } from '../screen/console';
 import type { RawOptions } from '../settings/options';
 import { readJournal } from '../folder/out-folder';
@@ -17,21 +17,25 @@ export async function withRunEnd(
 	const { notify, out: outDir } = options;
 	let webhook: Webhook | null = null;
 	let isRefusalKnown = false;
+	const heard: { batch: string | null; end: RunEnded | null } = { batch: null, end: null };
+	console.events.listen((event) => {
+		if (event.event === 'run_started') heard.batch = event.batch;
+		if (event.event === 'run_ended') heard.end = event;
+	});
 	try {
 		webhook = notify === undefined ? null : readWebhook(notify);
 		isRefusalKnown = webhook !== null && (await wasRefusedToday(outDir));
 		return await work();
 	} catch (error) {
-		const { batch, end } = console.progress();
-		const outcome = batch === null ? 'not_begun' : 'failure';
+		const outcome = heard.batch === null ? 'not_begun' : 'failure';
 		const failure = console.interruption.aborted ? interruptedEarly() : failureOf(error);
-		console.emit({ ...(end ?? { outcome }), ...endedBy(failure) });
+		console.events.emit({ ...(heard.end ?? { outcome }), ...endedBy(failure) });
 		throw error;
 	} finally {
-		const { batch, end, finished, newest } = console.progress();
+		const { batch, end } = heard;
 		const isRepeated = isRefusalKnown && end?.exit_code === EXIT.refused;
 		if (webhook !== null && end !== null && isToBePosted(end) && !isRepeated) {
-			const run = { name: clientName(options), csv, outDir, batch, ready: finished.ready, newest };
+			const run = { name: clientName(options), csv, outDir, batch };
 			const why = await post(webhook, messageOf(end, run, new Date()));
 			if (why !== null)
 				console.warn(

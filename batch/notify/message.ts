@@ -1,5 +1,5 @@
 import { dayInWords } from '../../service/list/month';
-import type { RunEnded, RunEvent } from '../run/events';
+import type { NewBrief, RunEnded } from '../events';
 import { EXIT } from '../failure';
 import { NEEDING_ATTENTION } from '../folder/journal/status';
 import { count, formatNumber } from '../text';
@@ -12,42 +12,28 @@ export interface RunNews {
 	outDir: string;
 	/** Null if nothing could begin. */
 	batch: string | null;
-	/** How many briefs became ready in this run. */
-	ready: number;
-	/** The first of them. */
-	newest: readonly NewBrief[];
 }
-
-type NewBrief = Pick<
-	Extract<RunEvent, { event: 'brief_ready' }>,
-	'product_name' | 'title' | 'url' | 'brief_id'
->;
 
 /**
  * The end of a run for a webhook: all that --json says of it, with a `text` for people. Slack and Mattermost show the
  * text and leave the rest aside; a workflow of n8n has it all.
  */
 export function messageOf(ended: RunEnded, run: RunNews, at: Date): object {
-	const { name, csv, outDir: out, batch, ready, newest } = run;
-	const new_briefs = newest.map(({ brief_id, product_name, title, url }) => ({
-		brief_id,
-		product_name,
-		title,
-		url,
-	}));
-	const facts = { name, at: at.toISOString(), csv, out, batch, new: ready, new_briefs };
-	return { text: summaryText(ended, run), ...facts, ...ended };
+	const { name, csv, outDir: out, batch } = run;
+	const facts = { name, at: at.toISOString(), csv, out, batch, new: ended.fetched ?? 0 };
+	return { text: summaryText(ended, run), ...facts, new_briefs: [], ...ended };
 }
 
 function summaryText({ failure, ...ended }: RunEnded, run: RunNews): string {
-	const news = [...(run.ready > 0 ? [count(run.ready, 'new brief')] : []), ...rowsOf(ended)];
+	const { fetched = 0, new_briefs = [] } = ended;
+	const news = [...(fetched > 0 ? [count(fetched, 'new brief')] : []), ...rowsOf(ended)];
 	const said = news.map((text) => `${text}.`);
 	if (failure === null && said.length === 0)
 		said.push(ENDED[ended.exit_code] ?? 'The run is over.');
 	const lines = [
 		[`${run.name}:`, ...said, failure?.what ?? ''].join(' ').trim(),
 		...(failure === null ? [] : [failure.cure]),
-		...newBriefs(run.newest, run.ready),
+		...newBriefs(new_briefs, fetched),
 	];
 	return withoutCommands(lines.join('\n'));
 }
@@ -59,8 +45,8 @@ const ENDED: Readonly<Record<number, string>> = {
 };
 
 /** A line for each new brief with its title and link, and how many there are besides. */
-export function newBriefs(newest: readonly NewBrief[], ready: number): string[] {
-	const more = ready - newest.length;
+export function newBriefs(newest: readonly NewBrief[], fetched: number): string[] {
+	const more = fetched - newest.length;
 	return [
 		...newest.map(({ product_name, title, url }) => {
 			const named = title === null || title === '' ? product_name : `${product_name}: ${title}`;

@@ -3,7 +3,7 @@ import { productGroup } from '../../service/order/product';
 import type { Look } from '../../service/order/shell';
 import type { Records } from '../folder/journal/records';
 import { keysOfGoneRows, type Plan } from '../plan/plan';
-import type { RowOrder } from '../plan/row-order';
+import type { Try } from '../plan/try';
 
 /** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
 export class Claims {
@@ -28,15 +28,17 @@ export class Claims {
 		return true;
 	}
 
-	isFree(id: string): boolean {
-		return !this.taken.has(id) && !this.records.owns(id);
+	/** Whether no row has a brief, or only the order of this key has taken it. */
+	isFree(id: string, key?: string): boolean {
+		const owner = this.taken.get(id);
+		return !this.records.owns(id) && (owner === undefined || owner === key);
 	}
 
 	/**
 	 * What a look showed, without briefs that may as well be of another order in doubt: as long as the key of that order may
 	 * be sent again, only its answer shows whose the brief is.
 	 */
-	withoutThoseOfOthers(look: Look, own: RowOrder): Look {
+	withoutThoseOfOthers(look: Look, own: Try): Look {
 		if (look.is === 'nothing') return look;
 		const isOwnGone = this.goneKeys.has(own.key);
 		const others = this.records

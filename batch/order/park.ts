@@ -1,10 +1,14 @@
 import { explain } from '../../service/api/explain';
 import type { ParkReason } from '../../service/order/events';
 import type { OrderState } from '../../service/order/states';
+import type { WaitTimeout } from '../../service/watch/wait';
 import { adoptCommand, commandFor } from '../command-text';
-import { named, type RowOrder } from '../plan/row-order';
-import type { Run } from '../run/prepare';
-import { parkedMark } from '../run/reported';
+import { count } from '../text';
+import { named, type Try } from '../plan/try';
+import type { Emit } from '../events';
+import type { Journal } from '../folder/journal/journal';
+import { parkedMark } from '../plan/reported';
+import type { OrderContext } from './context';
 
 export interface ParkCause {
 	/** A person, or only another run. */
@@ -32,10 +36,10 @@ export function unknownTo(id: string): ParkCause {
 
 /** Why an order is put aside, and what to do about it. */
 export function causeOf(
-	reason: ParkReason,
+	reason: Exclude<ParkReason, 'brief'>,
 	{ finding, answer }: OrderState,
-	order: RowOrder,
-	{ journal: { records }, outDir, tools }: Pick<Run, 'journal' | 'outDir' | 'tools'>,
+	order: Try,
+	{ journal: { records }, outDir, tools }: OrderContext,
 ): ParkCause {
 	const adopt = (id?: string) => {
 		// The brief of another row cannot be adopted.
@@ -75,18 +79,36 @@ export function causeOf(
 	}
 }
 
-interface Parking {
-	order: RowOrder;
-	briefId?: string;
-	/** It was never sent, so that the journal does not know it yet. */
-	isUnsent?: boolean;
+/** Gives why a brief is put aside that has not ended in its time. */
+export function lateCause(
+	{ brief, unseenFor }: WaitTimeout,
+	id: string,
+	timeout: number,
+): ParkCause {
+	const minutes = (ms: number) => count(Math.round(ms / 60_000), 'minute');
+	const status = brief?.status ?? 'running';
+	const what =
+		unseenFor === 0
+			? `The brief was still ${status} after ${minutes(timeout)}`
+			: `The brief could not be looked at for ${minutes(unseenFor)}, and was ${status} before that`;
+	return forLater(
+		`${what}: it is paid for, and the next brief-batch run fetches it. If it never ends, ask the vendor’s support about brief ${id}.`,
+	);
 }
 
+interface Parked {
+	order: Try;
+	briefId: string | null;
+	/** It was never sent, so that the journal does not know it yet. */
+	isUnsent: boolean;
+}
+
+/** Puts an order aside: the only place where that is done. */
 export async function parkOrder(
-	{ order, briefId, isUnsent = false }: Parking,
+	{ order, briefId, isUnsent }: Parked,
 	{ why, needs, answered_with }: ParkCause,
-	{ journal, emit }: Pick<Run, 'journal' | 'emit'>,
-): Promise<'parked'> {
+	{ journal, emit }: { journal: Journal; emit: Emit },
+): Promise<void> {
 	const isKnown = journal.records.reported.has(parkedMark(order.key, why));
 	await journal.append(
 		isUnsent
@@ -94,12 +116,5 @@ export async function parkOrder(
 			: { type: 'parked', key: order.key, why, needs, ...(answered_with && { answered_with }) },
 	);
 	const known = isKnown ? { known: true as const } : {};
-	emit({
-		event: 'row_parked',
-		...named(order),
-		brief_id: briefId ?? null,
-		error: why,
-		...known,
-	});
-	return 'parked';
+	emit({ event: 'row_parked', ...named(order), brief_id: briefId, error: why, ...known });
 }

@@ -4,9 +4,9 @@ import { failureOf } from '../failure';
 import type { BriefRecord } from '../folder/journal/records';
 import { namesOfWritten, writeBrief } from '../folder/brief-files';
 import { count } from '../text';
-import { fetchingOf, type Collecting } from './row-brief';
-import type { Run } from '../run/prepare';
-import { serviceFailure } from '../run/service-failure';
+import { serviceFailure } from '../service-failure';
+import { fetchingOf, type Collecting } from './brief';
+import type { OrderContext } from './context';
 
 /** A finished brief, which has or had its two files under results/. */
 type Filed = BriefRecord & { brief_id: string; file: string };
@@ -15,7 +15,7 @@ type Filed = BriefRecord & { brief_id: string; file: string };
  * Finds finished briefs whose files somebody has removed, and says so. The folder is read once and no file is opened: a
  * batch may have tens of thousands.
  */
-export async function findRemoved({ journal, disk, outDir, emit }: Run): Promise<Filed[]> {
+export async function findRemoved({ journal, disk, outDir, emit }: Collecting): Promise<Filed[]> {
 	const finished = journal.records.all().filter(isFiled);
 	if (finished.length === 0) return [];
 	const written = await namesOfWritten(disk, outDir);
@@ -32,14 +32,16 @@ export function isFiled(record: BriefRecord): record is Filed {
 }
 
 /** Fetches one of them, and writes its files under the names that they had. Never throws. */
-export async function refetch(removed: Filed, run: Run): Promise<void> {
+export async function refetch(
+	removed: Filed,
+	{ ordering, emit, collecting }: OrderContext,
+): Promise<void> {
 	const { brief_id: id, row_number } = removed;
-	const { ordering, emit } = run;
-	const { service } = run.tools;
+	const { service } = collecting;
 	const { waiting } = ordering;
 	try {
 		waiting.throwIfAborted();
-		if (await fetchFiles(removed, run)) return;
+		if (await fetchFiles(removed, collecting)) return;
 		const text = `Row ${row_number}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
 		emit({ event: 'notice', text });
 	} catch (error) {

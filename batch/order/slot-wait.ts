@@ -3,7 +3,7 @@ import type { SlotWaitReport } from '../../service/watch/slots';
 import { quoted } from '../../service/text';
 import { EXIT, Failure } from '../failure';
 import { minuteOf } from '../text';
-import type { RunEvent } from '../run/events';
+import type { RunEvent } from '../events';
 
 type SlotWaitEvent = Extract<RunEvent, { event: 'waiting_for_slot' }>;
 

@@ -4,9 +4,8 @@ import { spelling } from '../../service/input/spelling';
 import { contentOf, isSameText, type OrderedContent } from '../folder/journal/content';
 import type { Row } from '../csv/table';
 import { groupBy } from '../group-by';
-import type { BriefRecord } from '../folder/journal/records';
-import type { PlanSource } from './plan';
-import { numbered, type NumberedRow } from './row-order';
+import type { BriefRecord, Records } from '../folder/journal/records';
+import { numbered, type NumberedRow } from './try';
 
 /*
  * Which rows are held back because their product was ordered already, with other content (P10). After a forgotten --set,
@@ -35,12 +34,11 @@ export function rowKey(id: string, ordinal: number): string {
 }
 
 /**
- * Whether an order may have a brief, and no later order of its row took its place. One that has failed holds nothing
- * back: an edited row is its cure.
+ * Whether an order holds an edited row back: it may have a brief, or has failed, which only `retry` orders again. Not if a
+ * later order took its place.
  */
-export function holdsBack({ state, status, replaced_by }: BriefRecord): boolean {
-	if (replaced_by !== undefined || state === 'withdrawn') return false;
-	return state !== 'done' || status === 'ready';
+export function holdsBack({ state, replaced_by }: BriefRecord): boolean {
+	return replaced_by === undefined && state !== 'withdrawn';
 }
 
 /**
@@ -51,16 +49,20 @@ export function isUnasked(record: BriefRecord | undefined): boolean {
 	return record === undefined || (record.state === 'withdrawn' && record.generation === 1);
 }
 
+/** What is known besides the rows. */
+interface ChangesSource {
+	/** All rows of the batch, if the CSV holds a part of them. */
+	whole?: readonly Row[] | undefined;
+	records: Records;
+	options: { allowDuplicates: boolean };
+}
+
 /**
  * Finds the changed rows of a CSV. An order whose row is in it, or elsewhere in its batch, holds no other row back.
  */
 export function changesIn(
 	rows: readonly NumberedRow[],
-	{
-		whole = [],
-		records,
-		options: { allowDuplicates },
-	}: Pick<PlanSource, 'whole' | 'records' | 'options'>,
+	{ whole = [], records, options: { allowDuplicates } }: ChangesSource,
 ): Changes {
 	const recordOf = ({ row, ordinal }: NumberedRow) => records.of(row.id, ordinal);
 	const standing = new Set([...rows, ...numbered(whole)].map(recordOf));

@@ -2,25 +2,23 @@ import { noRows, statusOf, type RowStatus, type Counts } from '../folder/journal
 import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
 import type { Look } from '../../service/order/shell';
-import type { BriefInput } from '../../service/api/resources';
 import type { Row } from '../csv/table';
 import type { BriefRecord, Records } from '../folder/journal/records';
 import { isAsked, type AskedRows } from './asked-rows';
 import { changesIn, holdsBack, isUnasked, rowKey, type Changes } from './changes';
-import { numbered, rowOrderOf, type NumberedRow, type RowOrder } from './row-order';
+import { isRetryable } from './retry';
+import { numbered, tryOf, type NumberedRow, type Try } from './try';
 
 /*
  * The plan: the rows of a CSV in its order, each with where it is and what is to be done with it. `plan` prints it, `run`
- * and `retry` carry it out, and results and report show what is in it afterwards. It is pure: rows, journal and list make
- * it.
+ * and `retry` carry it out, and results and report show what is in it afterwards. It is pure: rows, journal, and what the
+ * list and results/ show make it.
  */
 
 /** What is to be done with a row. */
 export type Todo =
 	/** It is ordered, which costs a brief. */
 	| 'order'
-	/** The workspace lists briefs of its product: they are looked at, and it is taken over, parked or ordered. */
-	| 'compare'
 	/** A listed brief is its own, and costs nothing. */
 	| 'take_over'
 	/** A listed brief may be its own or not, so that a person must say. */
@@ -41,8 +39,8 @@ export interface PlannedRow {
 	todo: Todo;
 	/** The order of its product that it was made from, with other content. */
 	change: BriefRecord | undefined;
-	/** It was taken over or parked because of a listed brief, and is ordered because --order-again asks for it. */
-	isAgain: boolean;
+	/** Why it gets another try although it may have a brief. */
+	again: 'retry' | 'order_again' | undefined;
 	/** The number of the row whose content it has, and whose brief it shares. */
 	sameAs: number | undefined;
 	/** The listed briefs that are or may be its own. */
@@ -56,10 +54,12 @@ export interface PlannedRow {
 /** How a person wants a plan made. */
 export interface PlanOptions {
 	allowDuplicates: boolean;
-	/** Whether rows that were ordered with other content are ordered again. */
+	/** The rows that are ordered again if they were ordered with other content. */
 	orderChanged?: AskedRows;
-	/** Whether rows are ordered whose brief may be listed already. */
+	/** The rows that are ordered even if a listed brief is their own. */
 	orderAgain?: AskedRows;
+	/** Rows without a brief get another try, up to this many in all. Missing: they get none. */
+	retryUpTo?: number | undefined;
 }
 
 export interface PlanSource {
@@ -71,11 +71,9 @@ export interface PlanSource {
 	options: PlanOptions;
 	/** The changed rows, if they are known already. */
 	changes?: Changes;
-	/** Whether the list shows a brief that may be a row's. */
-	mayBeListed?: (row: { row: string; ordinal: number }, input: BriefInput) => boolean;
-	/** What a look at those briefs showed, by the number of the row. */
+	/** What list and results/ show of the rows that may be ordered, by the number of the row. */
 	looks?: ReadonlyMap<number, Look>;
-	bounds?: Bounds;
+	bounds?: Bounds | undefined;
 }
 
 /** How many rows can be ordered. */
@@ -108,15 +106,14 @@ export function makePlan(given: PlanSource): Plan {
 			continue;
 		}
 		const row = planRow(one, source);
-		if (isToOrder(row)) postpone(row, (place += 1), source.bounds);
-		planned.push(row);
+		planned.push(isToOrder(row) ? { ...row, ...share(row, (place += 1), source.bounds) } : row);
 	}
 	return { source, rows: planned };
 }
 
 /**
- * Where one row is and what is to be done with it, by its record now. A run asks again at the row's turn: meanwhile
- * another row may have taken a brief, or an order that held the row back may have failed.
+ * Plans one row by its record now. A run asks again at the row's turn: meanwhile another row may have taken a brief, or an
+ * order that held the row back may have failed.
  */
 function planRow(
 	{ row, ordinal }: Pick<PlannedRow, 'row' | 'ordinal'>,
@@ -132,68 +129,64 @@ function planRow(
 		status: record === undefined ? 'pending' : statusOf(record),
 		todo: 'nothing',
 		change,
-		isAgain: false,
+		again: undefined,
 		sameAs: undefined,
 		briefIds: [],
 		ordered: undefined,
 		deferredUntil: undefined,
 	};
-	if (row.problems.length > 0) planned.status = 'invalid';
-	else decide(planned, source);
-	return planned;
+	if (row.problems.length > 0) return { ...planned, status: 'invalid' };
+	return { ...planned, ...decide(planned, source) };
 }
 
-function decide(planned: PlannedRow, source: PlanSource): void {
-	const { record, change } = planned;
-	const orderAgain = isAsked(source.options.orderAgain, planned.row.number);
-	const orderChanged = isAsked(source.options.orderChanged, planned.row.number);
+type Decision = Partial<Pick<PlannedRow, 'status' | 'todo' | 'again' | 'briefIds'>>;
+
+const ORDERED_AGAIN: Decision = { todo: 'order', again: 'order_again' };
+
+function decide(planned: PlannedRow, source: PlanSource): Decision {
+	const { row, record, change } = planned;
+	const { options, looks } = source;
+	const last = lastOrder(planned);
+	if (last !== undefined && isRetryable(last) && last.generation < (options.retryUpTo ?? 0))
+		return { ...withLook(looks?.get(row.number), false), again: 'retry' };
+	const isAskedAgain = isAsked(options.orderAgain, row.number);
 	switch (record?.state) {
 		case undefined:
 		case 'withdrawn':
-			if (change !== undefined && !orderChanged) planned.status = 'changed';
-			else if (orderAgain) planned.todo = 'order';
-			else compare(planned, source);
-			return;
+			if (change !== undefined && statusOf(change) === 'failed') return { status: 'failed' };
+			if (change !== undefined && !isAsked(options.orderChanged, row.number))
+				return { status: 'changed' };
+			return withLook(looks?.get(row.number), isAskedAgain);
 		case 'in_doubt':
 		case 'accepted':
 		case 'ended':
-			planned.todo = 'resume';
-			return;
+			return { todo: 'resume' };
 		case 'parked':
-			planned.isAgain = orderAgain && record.unsent === true;
-			planned.todo = planned.isAgain ? 'order' : 'look';
-			return;
+			return isAskedAgain && record.unsent === true ? ORDERED_AGAIN : { todo: 'look' };
 		case 'done':
-			planned.isAgain = orderAgain && record.adopted === true && record.status === 'ready';
-			planned.todo = planned.isAgain ? 'order' : 'nothing';
-			return;
+			return isAskedAgain && record.adopted === true && record.status === 'ready'
+				? ORDERED_AGAIN
+				: {};
 	}
 }
 
-/** A new row may have been ordered before, with a journal that is lost, old or in another folder. */
-function compare(planned: PlannedRow, { mayBeListed, looks }: PlanSource): void {
-	const { row, ordinal } = planned;
-	const look = looks?.get(row.number);
-	const isListed = mayBeListed?.({ row: row.id, ordinal }, row.input) === true;
-	switch (look?.is) {
-		case undefined:
-			planned.todo = isListed ? 'compare' : 'order';
-			return;
-		case 'nothing':
-			planned.todo = 'order';
-			return;
-		case 'found':
-			planned.todo = 'take_over';
-			planned.briefIds = [look.brief.id];
-			return;
-		case 'unclear':
-			planned.todo = 'park';
-			planned.briefIds = look.ids;
-			return;
-	}
+/** Gives the newest order of a row, or that of its product which it was made from. */
+export function lastOrder({
+	record,
+	change,
+}: Pick<PlannedRow, 'record' | 'change'>): BriefRecord | undefined {
+	return change ?? record;
 }
 
-/** What holds a row back, or did until a person asked for it. The earlier order may have failed since. */
+/** Decides about a row that this journal has not ordered. Another journal may have: one that is lost, old or elsewhere. */
+function withLook(look: Look | undefined, isAskedAgain: boolean): Decision {
+	if (look === undefined || look.is === 'nothing') return { todo: 'order' };
+	if (isAskedAgain) return ORDERED_AGAIN;
+	if (look.is === 'found') return { todo: 'take_over', briefIds: [look.brief.id] };
+	return { todo: 'park', briefIds: look.ids };
+}
+
+/** What holds a row back, or did until a person asked for it. */
 function changeOf(
 	{ row, ordinal, record }: Pick<PlannedRow, 'row' | 'ordinal' | 'record'>,
 	changes: Changes | undefined,
@@ -217,31 +210,45 @@ export function boundsOf(
 	};
 }
 
-/** @param place which of the rows to order it is, from 1 on */
-function postpone(planned: PlannedRow, place: number, bounds: Bounds | undefined): void {
-	if (bounds === undefined) return;
+/**
+ * Gives when a row is ordered.
+ * @param place which of the rows to order it is, from 1 on
+ */
+function share(
+	{ status }: PlannedRow,
+	place: number,
+	bounds: Bounds | undefined,
+): Partial<Pick<PlannedRow, 'ordered' | 'status' | 'deferredUntil'>> {
+	if (bounds === undefined) return {};
 	const { left, max, perMonth, now } = bounds;
-	if (place <= Math.min(left, max)) planned.ordered = 'now';
-	else if (place <= left) planned.ordered = 'beyond_max';
-	else {
-		planned.ordered = 'deferred';
-		if (planned.status === 'pending') planned.status = 'deferred';
-		const isEver = perMonth !== null && perMonth > 0;
-		planned.deferredUntil = isEver
+	if (place <= Math.min(left, max)) return { ordered: 'now' };
+	if (place <= left) return { ordered: 'beyond_max' };
+	const isEver = perMonth !== null && perMonth > 0;
+	return {
+		ordered: 'deferred',
+		status: status === 'pending' ? 'deferred' : status,
+		deferredUntil: isEver
 			? new Date(nextMonthStart(now, Math.ceil((place - left) / perMonth))).toISOString()
-			: null;
-	}
+			: null,
+	};
 }
 
 /** A row that shares its brief with an earlier one is where that row is. */
 function sharing(first: PlannedRow, { row, ordinal }: NumberedRow): PlannedRow {
-	const nothing = { todo: 'nothing', isAgain: false, briefIds: [], ordered: undefined } as const;
+	const nothing = { todo: 'nothing', again: undefined, briefIds: [], ordered: undefined } as const;
 	return { ...first, ...nothing, row, ordinal, sameAs: first.row.number };
 }
 
-/** Whether it is ordered, now or later, unless a listed brief is its own. */
+/** Whether it is ordered, now or later. */
 export function isToOrder({ todo }: PlannedRow): boolean {
-	return todo === 'order' || todo === 'compare';
+	return todo === 'order';
+}
+
+/** Whether an earlier order holds it back: it was edited after that, and shows what became of that. */
+export function isHeldBack({ status, todo, change }: PlannedRow): boolean {
+	return (
+		todo === 'nothing' && change !== undefined && (status === 'changed' || status === 'failed')
+	);
 }
 
 /** How many rows there are of each status; those that share a brief apart. */
@@ -257,17 +264,20 @@ export function countIf(rows: readonly PlannedRow[], holds: (row: PlannedRow) =>
 	return n;
 }
 
-/** A row as it is by now, if it is to be ordered. What an earlier run sent is on its way already. */
+/** Gives a row as it is by now, if it is to be ordered. What an earlier run sent is on its way already. */
 export function toOrderNow(planned: PlannedRow, source: PlanSource): PlannedRow | null {
 	if (planned.todo === 'resume' || planned.sameAs !== undefined) return null;
 	const now = planRow(planned, source);
 	return isToOrder(now) ? now : null;
 }
 
-/** The order of a row: the one that it has, or its first. */
-export function orderOf({ row, ordinal, record, change }: PlannedRow, batch: string): RowOrder {
-	const order = rowOrderOf(batch, row, ordinal, record?.generation ?? 1);
-	return change === undefined ? order : { ...order, instead_of: change.key };
+/** Gives the try that the plan is about: the one that the row has, or the next one. */
+export function tryOfPlanned(planned: PlannedRow, batch: string): Try {
+	const { row, ordinal, record, change, again } = planned;
+	const before = again === 'retry' ? lastOrder(planned) : record;
+	const generation = (before?.generation ?? 1) + (again === undefined ? 0 : 1);
+	const own = tryOf(batch, row, ordinal, generation);
+	return change === undefined ? own : { ...own, instead_of: change.key };
 }
 
 /** The keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */

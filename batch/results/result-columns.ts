@@ -1,3 +1,4 @@
+import type { Table } from '../csv/table';
 import { ROW_STATUSES } from '../folder/journal/status';
 import { INPUT_FIELDS } from '../../service/input/input';
 import { isBatchColumn } from '../csv/own-file';
@@ -110,4 +111,12 @@ export function resultCells(row: RowResult): string[] {
 /** For a person: without a name, as in an invalid row, the first cell that is not empty. */
 export function shownProduct(name: string | undefined, cells: readonly string[]): string {
 	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
+}
+
+/** Gives the briefs that results.csv lists as ready, and the ID of the row of each. */
+export function readyRows(results: Pick<Table, 'columns' | 'rows'> | null) {
+	return (results?.rows ?? []).flatMap((row) => {
+		const { status, brief_id } = resultIn(results?.columns ?? [], row);
+		return status === 'ready' ? [[brief_id, row.id] as const] : [];
+	});
 }

@@ -1,3 +1,4 @@
+import { notWritten } from '../text';
 import { statusOf, type RowStatus } from '../folder/journal/status';
 import type { BriefRecord } from '../folder/journal/records';
 
@@ -44,9 +45,4 @@ export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells'
 export function resultOfOrder(record: BriefRecord): RowResult {
 	const { row_number: number } = record;
 	return { ...factsOf(record), number, status: statusOf(record), cells: [] };
-}
-
-/** Of a brief that has failed. */
-export function notWritten(error_code: string | null): string {
-	return `The service could not write this brief (${error_code ?? 'no reason given'}).`;
 }

@@ -7,10 +7,10 @@ import { withRetries } from '../../service/api/retry';
 import { Failure } from '../failure';
 import { contentOf } from '../folder/journal/content';
 import type { Records } from '../folder/journal/records';
-import { makePlan, orderOf, type PlannedRow } from '../plan/plan';
-import { keptIn } from '../results/kept-briefs';
+import { makePlan, tryOfPlanned, type PlannedRow } from '../plan/plan';
+import { keptIn } from '../order/kept-briefs';
 import { rowsToPlan, type RunEnvironment, type RunRequest } from './request';
-import { serviceFailure } from './service-failure';
+import { serviceFailure } from '../service-failure';
 
 /** A brief that a person gives to a row. */
 export interface Adoption {
@@ -109,7 +109,7 @@ async function getBrief(
 	const { error } = outcome;
 	const isUnknown = error.kind === 'not_found' || error.kind === 'invalid_input';
 	if (!isUnknown) throw serviceFailure(error, service.now());
-	const kept = await keptIn(disk, outDir, journal.records, () => Promise.resolve(null));
+	const kept = await keptIn(disk, outDir, journal.records, () => Promise.resolve([]));
 	const brief = kept.briefs.get(adoption.briefId);
 	if (brief !== undefined) return brief;
 	const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';
@@ -127,7 +127,7 @@ async function adopt(
 	planned: PlannedRow,
 	brief: Brief,
 	{ batch }: Request,
-	{ journal, emit }: RunEnvironment,
+	{ journal, events }: RunEnvironment,
 ): Promise<void> {
 	const { row, record } = planned;
 	const { number, input } = row;
@@ -137,12 +137,12 @@ async function adopt(
 	if (record !== undefined && record.state !== 'withdrawn' && record.unsent !== true) {
 		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...other });
 	} else {
-		const order = orderOf(planned, batch);
+		const order = tryOfPlanned(planned, batch);
 		const content = contentOf(input);
 		await journal.append({ type: 'adopted', ...order, brief_id, created_at, content, ...other });
 	}
 	const text = isOther
 		? `Row ${number} (“${input.product_name}”) has brief ${brief_id} now, as --adopt asks, although that is a brief of “${product_name}”. It costs nothing.`
 		: `Row ${number} has brief ${brief_id} now, as --adopt asks. It costs nothing.`;
-	emit({ event: 'notice', text });
+	events.emit({ event: 'notice', text });
 }

@@ -1,5 +1,7 @@
 import { SLOTS } from '../../service/api/limits';
-import type { RowCarrier } from '../order/row-carrier';
+import { failureOf } from '../failure';
+import type { Ordering } from '../order/ordering';
+import type { RowOrder } from '../order/row-order';
 
 /** Briefs of earlier runs that are looked after at the same time: hundreds at once would meet the rate limit. */
 const LOOKS_AT_ONCE = 8;
@@ -7,40 +9,41 @@ const LOOKS_AT_ONCE = 8;
 /** How many rows are carried side by side, and which of them are on their way. */
 export class Lanes {
 	private readonly active = new Set<Promise<void>>();
-	private readonly unsettled: RowCarrier[] = [];
+	private readonly unsettled: RowOrder[] = [];
 
 	private constructor(
 		private readonly slots: Limit,
 		private readonly looks: Limit,
+		private readonly ordering: Ordering,
 	) {}
 
-	static async open(leaveSlots: number): Promise<Lanes> {
+	static async open(leaveSlots: number, ordering: Ordering): Promise<Lanes> {
 		const { default: pLimit } = await import('p-limit');
-		return new Lanes(pLimit(SLOTS - leaveSlots), pLimit(LOOKS_AT_ONCE));
+		return new Lanes(pLimit(SLOTS - leaveSlots), pLimit(LOOKS_AT_ONCE), ordering);
 	}
 
 	/** Finds out something about each of these rows. Gives those for which it holds. */
 	async those(
-		rows: readonly RowCarrier[],
-		holds: (row: RowCarrier) => Promise<boolean>,
-	): Promise<RowCarrier[]> {
+		rows: readonly RowOrder[],
+		holds: (row: RowOrder) => Promise<boolean>,
+	): Promise<RowOrder[]> {
 		const looks = rows.map((row) => this.looks(async () => ((await holds(row)) ? [row] : [])));
 		return (await Promise.all(looks)).flat();
 	}
 
 	/** A row that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
-	inTurn(row: RowCarrier): void {
-		this.track(this.slots(() => this.order(row)).then((isEnded) => this.file(row, isEnded)));
+	inTurn(row: RowOrder): void {
+		this.track(this.slots(() => this.place(row)).then((isEnded) => this.collect(row, isEnded)));
 	}
 
 	/** A row whose brief holds a slot already, or none any more. */
-	beside(row: RowCarrier): void {
-		const file = (isEnded: boolean) => this.looks(() => this.file(row, isEnded));
-		this.track(this.order(row).then(file));
+	beside(row: RowOrder): void {
+		const collect = (isEnded: boolean) => this.looks(() => this.collect(row, isEnded));
+		this.track(this.place(row).then(collect));
 	}
 
 	/** The same for rows that are to be recovered first. Nothing waits for that. */
-	recoverBeside(rows: readonly RowCarrier[]): void {
+	recoverBeside(rows: readonly RowOrder[]): void {
 		for (const row of rows)
 			this.track(
 				this.looks(() => row.recover()).then((isThere) => {
@@ -69,19 +72,22 @@ export class Lanes {
 		for (const row of this.unsettled) await row.settle();
 	}
 
-	private async order(row: RowCarrier): Promise<boolean> {
-		const isEnded = await row.order();
+	private async place(row: RowOrder): Promise<boolean> {
+		const isEnded = await row.place();
 		if (row.isUnsettled) this.unsettled.push(row);
 		return isEnded;
 	}
 
-	private async file(row: RowCarrier, isEnded: boolean): Promise<void> {
-		if (isEnded) await row.file();
+	private async collect(row: RowOrder, isEnded: boolean): Promise<void> {
+		if (isEnded) await row.collect();
 	}
 
+	/** A fault of this program in one row ends the run, and not the process. */
 	private track(work: Promise<void>): void {
-		this.active.add(work);
-		void work.finally(() => this.active.delete(work));
+		const tracked: Promise<void> = work
+			.catch((error: unknown) => this.ordering.fail(failureOf(error), true))
+			.finally(() => this.active.delete(tracked));
+		this.active.add(tracked);
 	}
 }
 

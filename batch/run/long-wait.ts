@@ -1,7 +1,8 @@
 import type { Wait } from '../../service/order/events';
+import type { RunEvent } from '../events';
 import type { LongWait } from '../folder/journal/events';
+import type { Journal } from '../folder/journal/journal';
 import { slotWaitText } from '../order/slot-wait';
-import type { RunEvent } from './events';
 
 /** A shorter wait is over before anybody asks. */
 const LONG_MS = 60_000;
@@ -13,8 +14,15 @@ const WAITED_FOR: Readonly<Record<Wait, string>> = {
 	list: 'the list of briefs has to show first whether a row was ordered',
 };
 
-/** Gives the wait that an event reports, as the journal keeps it for `status`; null if it reports no long one. */
-export function longWaitOf(event: RunEvent): LongWait | null {
+/** Puts a long wait on record, for `status`. */
+export function keepWait(event: RunEvent, journal: Journal): void {
+	const wait = longWaitOf(event);
+	// If it cannot be written, the next event cannot either, and says so.
+	if (wait !== null) void journal.append({ type: 'waiting', ...wait }).catch(() => undefined);
+}
+
+/** Gives the wait that an event reports; null if it reports no long one. */
+function longWaitOf(event: RunEvent): LongWait | null {
 	if (event.event !== 'waiting' && event.event !== 'waiting_for_slot') return null;
 	const { since, until } = event;
 	if (Date.parse(until) - Date.parse(since) < LONG_MS) return null;

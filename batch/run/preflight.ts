@@ -6,8 +6,8 @@ import { monthStart } from '../../service/list/month';
 import { outcomeOf } from '../../service/api/outcome';
 import { withRetries } from '../../service/api/retry';
 import { createdAt, type Records } from '../folder/journal/records';
-import type { RunEnvironment, RunRequest } from './request';
-import { firstFailure } from './service-failure';
+import { firstFailure } from '../service-failure';
+import type { Asking, RunRequest } from './request';
 
 /** What must be known before a brief is ordered, read with GETs only. */
 export interface Preflight {
@@ -28,11 +28,7 @@ export interface Preflight {
  */
 export async function preflight(
 	{ interval, baseUrl, keep }: Pick<RunRequest, 'interval' | 'baseUrl' | 'keep'>,
-	{
-		service,
-		clock,
-		interruption: signal,
-	}: Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>,
+	{ service, clock, interruption: signal }: Asking,
 	records: Records,
 ): Promise<Preflight> {
 	const answerOf = async <T>(request: Promise<T>) => {

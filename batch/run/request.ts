@@ -4,9 +4,10 @@ import type { BriefingService } from '../../service/api/service';
 import type { Row, Table } from '../csv/table';
 import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
-import type { PlannedRow, PlanOptions } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan';
 import type { FileToRun } from '../results/result-columns';
-import type { Emit } from './events';
+import type { Events } from '../events';
+import type { Totals } from './totals';
 
 /** The CSV holds only some rows of its batch: it is a failed.csv or deferred.csv. The rows that it lacks are not gone. */
 export interface Part {
@@ -40,7 +41,7 @@ export interface RunRequest extends PlanOptions {
 	knownOk: boolean;
 }
 
-/** The rows that a plan is made of. Those that are left out are not gone. */
+/** Gives the rows that a plan is made of. Those that are left out are not gone. */
 export function rowsToPlan({
 	table,
 	chosen,
@@ -50,21 +51,18 @@ export function rowsToPlan({
 	return { batch, rows: chosen ?? table.rows, whole: part?.whole?.rows ?? (chosen && table.rows) };
 }
 
-export interface RunEnvironment {
+/** What the service is asked with. */
+export interface Asking {
 	service: BriefingService;
 	clock: Clock;
-	disk: Disk;
-	journal: Journal;
-	emit: Emit;
 	interruption: AbortSignal;
-	/** Asks a person before anything is ordered; without it the run goes on. */
-	confirm?: (orders: Orders) => Promise<boolean>;
 }
 
-/** What a run is about to order. */
-export interface Orders {
-	rows: readonly PlannedRow[];
-	/** How many briefs of the month's allowance are left afterwards. Null if that is not known. */
-	leftAfterwards: number | null;
-	allowance: number | null;
+/** What is around a run. */
+export interface RunEnvironment extends Asking {
+	disk: Disk;
+	journal: Journal;
+	events: Events;
+	/** What the events add up to. */
+	totals: Totals;
 }

@@ -4,7 +4,7 @@ import { problemsText } from '../csv/row';
 import type { Row, Table, TableOptions } from '../csv/table';
 import type { Records } from '../folder/journal/records';
 import { changeText } from '../plan/change-text';
-import { makePlan, type Plan, type PlannedRow } from '../plan/plan';
+import { isHeldBack, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { ownColumns, shownProduct, resultIn } from '../results/result-columns';
 import type { ResultTable } from '../results/results';
 import { factsOf, resultOfOrder, type RowResult } from '../results/row-result';
@@ -116,14 +116,18 @@ function rowsOfWhole(
 }
 
 function resultOf(
-	{ row, record, status, change, sameAs }: PlannedRow,
+	planned: PlannedRow,
 	{ set, orderChanged, resetsOn, deferredBecause }: Texts,
 ): RowResult {
-	const isChanged = status === 'changed' && change !== undefined;
-	// A changed row keeps the brief that it has.
-	const order = isChanged ? change : record;
+	const { row, record, status, change, sameAs } = planned;
+	// A row that is held back shows what it was made from, and keeps the brief of that.
+	const heldBy = isHeldBack(planned) ? change : undefined;
+	const order = heldBy ?? record;
 	const result = { ...blank(row, status), ...(order === undefined ? {} : factsOf(order)) };
-	if (isChanged) result.error = changeText({ row, change }, set, orderChanged(row.number));
+	if (heldBy !== undefined && status === 'changed')
+		result.error = changeText({ row, change: heldBy }, set, orderChanged(row.number));
+	if (heldBy !== undefined && status === 'failed')
+		result.error = `Failed before, and edited since. ${result.error}`;
 	if (status === 'invalid') result.error = problemsText(row);
 	if (status === 'deferred')
 		result.error = `Not ordered: ${deferredBecause}. Run the same command again from ${resetsOn} (UTC).`;

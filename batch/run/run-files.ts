@@ -3,7 +3,7 @@ import { isBusy } from '../folder/disk';
 import type { Plan } from '../plan/plan';
 import { writeReport } from '../results/report';
 import { writeResults, type ResultTable } from '../results/results';
-import type { RunEvent } from './events';
+import type { RunEvent } from '../events';
 import type { Budget } from '../order/budget';
 import type { RunEnvironment, RunRequest } from './request';
 import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
@@ -63,7 +63,7 @@ export class RunFiles {
 		const { outDir, table } = this.request;
 		const kept = await keepEarlier(earlier, outDir, this.env.disk);
 		this.earlier = null;
-		this.env.emit({ event: 'notice', text: keptText(kept, table.file, 'is') });
+		this.env.events.emit({ event: 'notice', text: keptText(kept, table.file, 'is') });
 	}
 
 	private whenBusy({ isLastTry }: { isLastTry: boolean }) {
@@ -71,7 +71,7 @@ export class RunFiles {
 			// What is tried again after each brief is said once.
 			if (this.said.has(text)) return;
 			this.said.add(text);
-			this.env.emit({ event: 'notice', text });
+			this.env.events.emit({ event: 'notice', text });
 		};
 		return { isLastTry, say, csv: this.request.table.file };
 	}

@@ -16,7 +16,9 @@ export function checkProductColumn(
 	{ table, part }: Pick<RunRequest, 'table' | 'part'>,
 	{ rows, source: { records } }: Plan,
 ): void {
-	const fresh = rows.filter((row) => isToOrder(row) && row.change === undefined && !row.isAgain);
+	const fresh = rows.filter(
+		(row) => isToOrder(row) && row.change === undefined && row.again === undefined,
+	);
 	const isAsked =
 		table.set.product_name !== undefined || table.map.some(({ field }) => field === 'product_name');
 	const now = table.headers.product_name;

@@ -6,13 +6,11 @@ import { fetchKnown } from '../../service/watch/whole-brief';
 import { Failure } from '../failure';
 import type { BriefRecord, Records } from '../folder/journal/records';
 import { triesOf } from '../order/order-state';
-import type { RunEnvironment, RunRequest } from './request';
-import { serviceFailure } from './service-failure';
+import { serviceFailure } from '../service-failure';
+import type { Asking, RunRequest } from './request';
 
 /** How many briefs of the journal must be unknown to the service before the key is held to be of another workspace. */
 const LOOKED_FOR = 3;
-
-type Environment = Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>;
 
 /**
  * Makes sure that the API key belongs to the workspace of the journal's briefs: in another one its rows would be paid
@@ -25,7 +23,7 @@ export async function checkWorkspace(
 	records: Records,
 	listed: ReadonlyArray<{ id: string }>,
 	{ outDir, interval }: Pick<RunRequest, 'outDir' | 'interval'>,
-	env: Environment,
+	env: Asking,
 ): Promise<void> {
 	const known = records.all().filter(({ brief_id }) => brief_id !== null);
 	const ids = new IdSet(listed.map(({ id }) => id));
@@ -56,7 +54,7 @@ function toLookFor(known: readonly BriefRecord[]): BriefRecord[] {
 async function isKnown(
 	record: BriefRecord,
 	interval: RunRequest['interval'],
-	{ service, clock, interruption: signal }: Environment,
+	{ service, clock, interruption: signal }: Asking,
 ): Promise<boolean> {
 	const { lastTried } = triesOf(record, { service, clock });
 	const get = (id: string) =>

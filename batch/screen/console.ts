@@ -1,11 +1,10 @@
 import { SLOTS } from '../../service/api/limits';
-import { isNews, type Emit, type RunEvent } from '../run/events';
+import { Events, isNews, type RunEvent } from '../events';
 import { inLocalTime, printable } from './format';
 import { LiveView } from './live-view';
 import { ask, type Terminal } from './question';
 import type { RawOptions } from '../settings/options';
-import { advance, noProgress, type Progress } from './progress';
-import { wrapFor } from './wrap';
+import { advance, noProgress } from './progress';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 
 /** What is around a command. */
@@ -34,12 +33,12 @@ export interface Console {
 	warn(text: string): void;
 	/** One event for a machine; nothing without --json. */
 	json(event: object): void;
-	/** An event of a run, as it happens. */
-	emit: Emit;
 	/** Asks a yes-or-no question, on stderr. Without a terminal the answer is no. */
 	confirm(question: string): Promise<boolean>;
-	/** What the run has come to so far, by its events. */
-	progress(): Progress;
+	/** The events of a run: it prints them, and others may listen. */
+	readonly events: Events;
+	/** When the command began, in milliseconds. */
+	readonly since: number;
 	/** Removes the live view, as the end of a run does. */
 	close(): void;
 }
@@ -52,9 +51,8 @@ function isForQuiet(event: RunEvent): boolean {
 export function openConsole(streams: Streams, options: ConsoleOptions): Console {
 	const { out, err, env, interruption: signal } = streams;
 	const { json = false, quiet = false, color = true, leaveSlots = '0' } = options;
-	const isDumb = env.TERM === 'dumb';
-	const isLive = out.isTTY && !json && !quiet && !isDumb;
-	const hasColour = out.isTTY && color && !isDumb && (env.NO_COLOR ?? '') === '';
+	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
+	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
 	const paint = hasColour ? colourPaint : plainPaint;
 	const canAsk = [streams.in, out, err].some(({ isTTY }) => isTTY);
 	let progress = noProgress(SLOTS - Number(leaveSlots));
@@ -65,10 +63,20 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	};
 	const write = (text: string) => void out.write(`${text}\n`);
 	const print = (text: string) => {
-		const shown = wrapFor(out, printable(out.isTTY ? inLocalTime(text) : text, hasColour));
+		const shown = printable(out.isTTY ? inLocalTime(text) : text, hasColour);
 		if (view === null) write(shown);
 		else view.redraw(shown);
 	};
+
+	const events = new Events();
+	events.listen((event) => {
+		progress = advance(progress, event, Date.now());
+		if (event.event === 'run_ended') close();
+		if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
+		const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
+		if (line !== null) print(out.isTTY ? line : stamped(line));
+		else view?.redraw();
+	});
 
 	return {
 		paint,
@@ -79,20 +87,13 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		say: (text) => {
 			if (!json) print(text);
 		},
-		warn: (text) => void err.write(wrapFor(err, printable(`${text}\n`))),
+		warn: (text) => void err.write(printable(`${text}\n`)),
 		json: (event) => {
 			if (json) write(JSON.stringify(event));
 		},
-		emit: (event) => {
-			progress = advance(progress, event, Date.now());
-			if (event.event === 'run_ended') close();
-			if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
-			const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
-			if (line !== null) print(out.isTTY ? line : stamped(line));
-			else view?.redraw();
-		},
-		progress: () => progress,
-		confirm: async (question) => canAsk && (await ask(wrapFor(err, printable(question)), streams)),
+		events,
+		since: Date.now(),
+		confirm: async (question) => canAsk && (await ask(printable(question), streams)),
 		close,
 	};
 }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/events';
-import type { RunEvent } from '../run/events';
+import type { RunEvent } from '../events';
 import { slotWaitText } from '../order/slot-wait';
 import { count, minuteOf } from '../text';
 import { allowanceUsed, duration, terminalText, NAME_WIDTH, oneLine, rowLabel } from './format';
@@ -106,18 +106,12 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string
 			return slotWaitLine(event);
 		case 'notice':
 			return terminalText(event.text);
-		case 'interrupted': {
-			const { running } = event;
-			const goingOn =
-				running.length === 0
-					? ''
-					: ` The service goes on writing ${count(running.length, 'brief')}:`;
+		case 'interrupted':
 			return [
-				`${paint('bold', 'Interrupted: nothing more is ordered.')}${goingOn}`,
-				...running.map((one) => named('running', isLog ? `brief ${one.brief_id}` : '', one)),
+				paint('bold', 'Interrupted: nothing more is ordered.'),
+				...event.running.map((brief) => named('running', 'the service goes on writing it', brief)),
 				'Run the same command again to go on and to fetch what is ready by then.',
 			].join('\n');
-		}
 		case 'others_running':
 		case 'brief_ordered':
 		case 'brief_status':
@@ -127,7 +121,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string
 	}
 }
 
-/** What a row waits for. Null if a notice says it in the service's own words (batch/settings/delays.ts). */
+/** What a row waits for. Null if a notice says it in the service's own words (batch/screen/delays.ts). */
 const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
 	rate_limit: null,
 	retry: null,

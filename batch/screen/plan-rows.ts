@@ -50,12 +50,11 @@ const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-export function kindOf({ status, todo, change, isAgain, sameAs }: PlannedRow): Kind {
+export function kindOf({ status, todo, change, again, sameAs }: PlannedRow): Kind {
 	if (sameAs !== undefined) return 'duplicate';
-	if (isAgain) return 'again';
+	if (again !== undefined && todo === 'order') return 'again';
 	switch (todo) {
 		case 'order':
-		case 'compare':
 			return change === undefined ? 'new' : 'changed';
 		case 'take_over':
 			return 'adopted';
@@ -152,8 +151,8 @@ function lineOf(planned: PlannedRow, set: Table['set'], paint: Paint): string {
 }
 
 /** Its brief, or those that may be its own. */
-function briefIdsOf({ record, isAgain, sameAs, briefIds }: PlannedRow): readonly string[] {
-	if (isAgain || sameAs !== undefined) return [];
+function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly string[] {
+	if (again !== undefined || sameAs !== undefined) return [];
 	return record?.brief_id == null ? briefIds : [record.brief_id];
 }
 

@@ -33,8 +33,6 @@ export interface ShownPlan {
 	missing: Failure | null;
 	/** Why the service, once asked, gave no answer. */
 	failure: Failure | null;
-	/** What `retry` needs besides, to order failed rows again. */
-	retryOptions: readonly string[];
 	exitCode: ExitCode;
 	/** The service's time in milliseconds. */
 	now: number;
@@ -63,7 +61,7 @@ function titled(title: string, lines: readonly string[]): string[] {
 const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
-function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Settings): string[] {
+function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[] {
 	const { outDir, typed } = settings;
 	const newest = { lastCsv: csv, lastOptions: typed };
 	const { new: fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
@@ -97,7 +95,7 @@ function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Sett
 		...optional(
 			'failed before',
 			failed,
-			`a run does not order ${them(failed)} again, this does: ${commandFor('retry', newest, outDir, ...retryOptions)}`,
+			`a run does not order ${them(failed)} again, this does: ${commandFor('retry', newest, outDir)}`,
 		),
 		...optional(
 			'parked',

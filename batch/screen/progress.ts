@@ -1,5 +1,5 @@
 import { SLOTS } from '../../service/api/limits';
-import type { RunEnded, RunEvent } from '../run/events';
+import type { RunEvent } from '../events';
 
 interface Slot {
 	row: number;
@@ -8,7 +8,7 @@ interface Slot {
 	since: number;
 }
 
-/** What a run has come to so far. Events change it, and live-view.ts draws it. */
+/** What the live view shows of a run. Events change it, and live-view.ts draws it. */
 export interface Progress {
 	/** Of the two of the workspace, those that this run may use. */
 	usable: number;
@@ -22,18 +22,9 @@ export interface Progress {
 	othersRunning: number;
 	/** When the run began. */
 	since: number | null;
-	batch: string | null;
 	/** The rows that were ordered and have no answer yet. */
 	ordered: ReadonlySet<number>;
-	/** How many briefs this run has paid for. */
-	paid: number;
-	/** The first briefs that became ready. */
-	newest: ReadonlyArray<Extract<RunEvent, { event: 'brief_ready' }>>;
-	end: RunEnded | null;
 }
-
-/** The end of a run names this many new briefs. */
-const MOST_NEW = 10;
 
 export function noProgress(usable = SLOTS): Progress {
 	const finished = { ready: 0, failed: 0, parked: 0 };
@@ -48,11 +39,7 @@ export function noProgress(usable = SLOTS): Progress {
 		used: 0,
 		othersRunning: 0,
 		since: null,
-		batch: null,
 		ordered: new Set(),
-		paid: 0,
-		newest: [],
-		end: null,
 	};
 }
 
@@ -66,11 +53,10 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 	});
 	switch (event.event) {
 		case 'run_started': {
-			const { to_create, to_compare = 0, to_resume, batch, invalid, allowance, used } = event;
+			const { to_create, to_compare = 0, to_resume, invalid, allowance, used } = event;
 			return {
 				...progress,
 				total: to_create + to_compare + to_resume,
-				batch,
 				invalid,
 				allowance,
 				used,
@@ -89,7 +75,6 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 				...progress,
 				slots: [...without(row), slot],
 				ordered: new Set([...progress.ordered].filter((each) => each !== row)),
-				paid: progress.paid + (isPaid ? 1 : 0),
 				used: progress.used + (isPaid ? 1 : 0),
 			};
 		}
@@ -103,8 +88,7 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 		case 'brief_ready': {
 			const durations =
 				event.took_ms === null ? progress.durations : [...progress.durations, event.took_ms];
-			const newest = [...progress.newest, event].slice(0, MOST_NEW);
-			return { ...finish(event.row, 'ready'), durations, newest };
+			return { ...finish(event.row, 'ready'), durations };
 		}
 		case 'row_failed':
 			return finish(event.row, 'failed');
@@ -115,7 +99,6 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 		case 'allowance':
 			return { ...progress, allowance: event.allowance, used: event.used };
 		case 'run_ended':
-			return { ...progress, end: event };
 		case 'row_invalid':
 		case 'row_changed':
 		case 'row_duplicate':

@@ -2,36 +2,44 @@ import { join } from 'node:path';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
 import { commandFor } from '../command-text';
 import { newBriefs } from '../notify/message';
-import type { RunReport } from '../run/end-run';
+import type { ExitCode } from '../failure';
+import { triedOutText } from '../plan/retry';
+import type { RunReport } from '../run/report';
+import type { RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
 import { duration, terminalText } from './format';
-import type { Progress } from './progress';
-import type { Settings } from '../settings/settings';
 
-interface Summarised extends Pick<Settings, 'outDir' | 'max' | 'name' | 'typed'> {
-	csv: string;
-	/** What `retry` needs besides, to order the failed rows again. */
-	retryOptions: readonly string[];
+/** What a person typed, and for whom. */
+type Summarised = Pick<RunRequest, 'outDir' | 'max' | 'name' | 'typed' | 'table'>;
+
+/** Shows the end of a run, unless nothing is new and a person wants to hear of news only. */
+export function showEnd(
+	report: RunReport,
+	run: Summarised,
+	console: Pick<Console, 'paint' | 'isQuiet' | 'since' | 'say'>,
+	now: number,
+): ExitCode {
+	if (report.isNews || !console.isQuiet)
+		for (const text of summary(report, run, console, now)) console.say(text);
+	return report.exitCode;
 }
 
-/** What a run came to, what it cost and what to do next, as lines for a person. */
+/** Gives what a run came to, what it cost and what to do next, as lines for a person. */
 export function summary(
 	report: RunReport,
 	run: Summarised,
-	console: Pick<Console, 'paint' | 'isQuiet' | 'progress'>,
+	{ paint, isQuiet, since }: Pick<Console, 'paint' | 'isQuiet' | 'since'>,
 	now: number,
 ): string[] {
-	const { paint } = console;
 	const { failure } = report;
-	const progress = console.progress();
-	const { outDir, name, csv } = run;
+	const { outDir } = run;
 	return [
-		...(console.isQuiet ? newsOf(name, csv, progress) : []),
+		...(isQuiet ? newsOf(run, report) : []),
 		'',
 		...countLines(report, run, paint, now),
 		'',
-		costLine(progress, now),
+		costLine(report, since, now),
 		'',
 		`Results   ${join(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
@@ -40,34 +48,42 @@ export function summary(
 	];
 }
 
-/** Mail of a schedule shows nothing else: whose run it is, and what is new. */
-function newsOf(name: string, csv: string, { newest, finished }: Progress): string[] {
-	const title = `${name}: ${csv}`;
-	const said = finished.ready > 0 ? `${title}, ${count(finished.ready, 'new brief')}` : title;
-	return [said, ...newBriefs(newest, finished.ready)].map(terminalText);
+/** Says whose run it is and what is new: mail of a schedule shows nothing else. */
+function newsOf({ name, table }: Summarised, { newest, fetched }: RunReport): string[] {
+	const title = `${name}: ${table.file}`;
+	const said = fetched > 0 ? `${title}, ${count(fetched, 'new brief')}` : title;
+	return [said, ...newBriefs(newest, fetched)].map(terminalText);
 }
 
-/** "7 briefs used, 93 of 100 left until 1 December. 12 minutes." */
-function costLine({ paid, allowance, used, since }: Progress, now: number): string {
+/** "7 briefs paid, 2 taken over, 8 fetched. 93 of 100 left until 1 December. 12 minutes." */
+function costLine(
+	{ paid, takenOver, fetched, allowance, used }: RunReport,
+	since: number,
+	now: number,
+): string {
 	const day = dayInWords(nextMonthStart(now)).replace(/ \d+$/, '');
+	const parts = [
+		`${paid === 0 ? 'No brief' : count(paid, 'brief')} paid`,
+		...(takenOver > 0 ? [`${formatNumber(takenOver)} taken over`] : []),
+		...(fetched > 0 ? [`${formatNumber(fetched)} fetched`] : []),
+	];
 	const left =
 		allowance === null
 			? ''
-			: `, ${formatNumber(Math.max(0, allowance - used))} of ${formatNumber(allowance)} left until ${day}`;
-	const time = since === null ? '' : ` ${duration(Date.now() - since)}.`;
-	return `${paid === 0 ? 'No brief' : count(paid, 'brief')} used${left}.${time}`;
+			: ` ${formatNumber(Math.max(0, allowance - used))} of ${formatNumber(allowance)} left until ${day}.`;
+	return `${parts.join(', ')}.${left} ${duration(Date.now() - since)}.`;
 }
 
 /** How many rows there are of each status, and what to do about them. */
 function countLines(
-	{ counts, known, failure, end, deferredBecause, changedRows }: RunReport,
-	{ csv, outDir, max, typed, retryOptions }: Summarised,
+	{ counts, known, failure, end, deferredBecause, changedRows, isTriedOut }: RunReport,
+	{ outDir, max, typed, table }: Summarised,
 	paint: Console['paint'],
 	now: number,
 ): string[] {
 	const again = 'run the same command again';
-	const newest = { lastCsv: csv, lastOptions: typed };
-	const retry = commandFor('retry', newest, outDir, ...retryOptions);
+	const newest = { lastCsv: table.file, lastOptions: typed };
+	const retry = commandFor('retry', newest, outDir);
 	const orderChanged = commandFor('run', newest, outDir, '--order-changed', changedRows);
 	// What ended the run early says itself what to do.
 	const pending =
@@ -82,7 +98,7 @@ function countLines(
 		[
 			counts.failed,
 			paint('red', 'failed'),
-			`${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}; to order ${them(counts.failed)} again: ${retry}`,
+			`${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}${isTriedOut ? `. ${triedOutText(counts.failed)}` : `; to order ${them(counts.failed)} again: ${retry}`}`,
 		],
 		[
 			counts.invalid,

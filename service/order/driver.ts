@@ -221,7 +221,9 @@ class OrderDriver {
 	private async follow(step: 'get' | 'watch' | 'file'): Promise<void> {
 		const { record } = this.shell;
 		if (record === undefined) throw new Error('Whoever ordered the brief follows it');
-		this.order = apply(this.order, { type: await record.brief[step]() });
+		const event = await record.brief[step]();
+		if (event.type === 'parked') return await this.record(event);
+		this.order = apply(this.order, event);
 	}
 
 	private meetRateLimit(): void {

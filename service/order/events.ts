@@ -29,12 +29,11 @@ export type PassingEvent =
 	| { type: 'given_up' };
 
 /**
- * What comes of a brief that exists, once whoever keeps the record has put it there: it is known to this process, has
- * ended, was fetched and kept, or cannot be had now.
+ * What comes of a brief that exists: it is known to this process, has ended, was fetched and kept, or cannot be had now,
+ * which is put on record like every other reason to park.
  */
-export interface BriefEvent {
-	type: 'seen' | 'ended' | 'filed' | 'parked';
-}
+export type BriefEvent =
+	{ type: 'seen' | 'ended' | 'filed' } | Extract<LastingEvent, { type: 'parked' }>;
 
 /** What happens to an order. */
 export type OrderEvent = LastingEvent | PassingEvent | BriefEvent;
@@ -51,7 +50,9 @@ export type ParkReason =
 	/** Its create was answered with the brief of another order. */
 	| 'other_brief'
 	/** A brief of its product that no record knows is listed, and does not show what it was made from. */
-	| 'listed';
+	| 'listed'
+	/** Its brief cannot be had now. Whoever follows the brief knows why. */
+	| 'brief';
 
 /** What can hold an order up. */
 export type Wait =

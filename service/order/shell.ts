@@ -1,6 +1,6 @@
 import type { BriefInput, BriefSummary } from '../api/resources';
 import type { Facts } from './decide';
-import type { LastingEvent, PassingEvent, Wait } from './events';
+import type { BriefEvent, LastingEvent, PassingEvent, Wait } from './events';
 import type { OrderState } from './states';
 
 /** What a look for the brief of an order showed; whether the list is certain of it is judged by the driver. */
@@ -40,14 +40,14 @@ export interface OrderRecord {
 	readonly brief: BriefKeeper;
 }
 
-/** Carries a brief that exists to its files. What comes of each part is on record when it is over. */
+/** Carries a brief that exists to its files. Says what came of each part. */
 export interface BriefKeeper {
 	/** Gets the brief that an earlier process put on record. */
-	get(): Promise<'seen' | 'parked'>;
+	get(): Promise<BriefEvent>;
 	/** Waits until it has ended. */
-	watch(): Promise<'ended' | 'parked'>;
+	watch(): Promise<BriefEvent>;
 	/** Fetches it, and keeps it. */
-	file(): Promise<'filed' | 'parked'>;
+	file(): Promise<BriefEvent>;
 }
 
 export type Circumstances = Pick<

@@ -10,7 +10,7 @@ import type { BriefSummary, Licence } from '../../../service/api/resources';
 import { BriefingService } from '../../../service/api/service';
 import { instantOf } from '../../../service/api/timestamps';
 import { EXIT } from '../../failure';
-import { firstFailure, serviceFailure } from '../../run/service-failure';
+import { firstFailure, serviceFailure } from '../../service-failure';
 import { count } from '../../text';
 import { duration } from '../../screen/format';
 import { notTried, ok, problem, unknown, warning, type Check } from './check';

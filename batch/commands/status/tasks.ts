@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { commandFor, toGoOnWith } from '../../command-text';
 import { EXIT } from '../../failure';
 import type { BriefRecord, Records } from '../../folder/journal/records';
-import { retryOptions } from '../../plan/retry';
+import { areTriedOut, triedOutText } from '../../plan/retry';
 import type { Standing } from '../../plan/standing';
 import { count, formatNumber, them } from '../../text';
 
@@ -41,8 +41,12 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 	if (failed.length > 0) {
 		const rows = failed.length === 1 ? 'row is' : 'rows are';
 		const what = `${formatNumber(failed.length)} failed`;
-		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them(failed.length)} again:`;
-		const command = commandFor('retry', next, outDir, ...retryOptions(records));
+		const isOver = areTriedOut(failed);
+		const whatNext = isOver
+			? `${triedOutText(failed.length)}.`
+			: `This command says why, then asks before it orders ${them(failed.length)} again:`;
+		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. ${whatNext}`;
+		const command = isOver ? null : commandFor('retry', next, outDir);
 		tasks.push({ what, cure, command, ...rowsOf(failed) });
 	}
 	if (invalid > 0) tasks.push(invalidTask(standing, next.lastCsv ?? 'the CSV', run));

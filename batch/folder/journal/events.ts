@@ -60,7 +60,14 @@ export type JournalEvent = { at: string } & (
 			results_of?: string;
 	  }
 	/** A person has ordered a failed row again, with a new key. */
-	| ({ type: 'restarted'; key: string; row_number: number; product_name: string } & RowRef)
+	| ({
+			type: 'restarted';
+			key: string;
+			row_number: number;
+			product_name: string;
+			/** The key of the order that failed, if the row was edited since. */
+			instead_of?: string;
+	  } & RowRef)
 	/** Written before the create is sent. */
 	| ({
 			type: 'intent';

@@ -25,8 +25,9 @@ export interface BriefRecord extends RowRef {
 	/** What was ordered, when that run began, and its --set. */
 	content: OrderedContent | undefined;
 	run: RunStart | undefined;
-	/** The key of the order that replaced this one. */
+	/** The key of the order that replaced this one, and of the one that this one replaced. */
 	replaced_by: string | undefined;
+	instead_of: string | undefined;
 	state:
 		/** A create was sent or is about to be, and its answer is not on record. */
 		| 'in_doubt'
@@ -160,11 +161,11 @@ export class Records {
 		return this.byRow.get(rowName(row, ordinal));
 	}
 
-	/** The try of the same row before this one. */
-	before({ row, ordinal, generation }: RowRef): BriefRecord | undefined {
+	/** The try before this one: of the same row, or of what the row was before a person edited it. */
+	before({ key, row, ordinal, generation }: RowRef & { key: string }): BriefRecord | undefined {
 		const isBefore = (one: RowRef) =>
 			one.row === row && one.ordinal === ordinal && one.generation === generation - 1;
-		return this.all().find(isBefore);
+		return this.all().find(isBefore) ?? this.byKey.get(this.byKey.get(key)?.instead_of ?? '');
 	}
 
 	/** Every try of every row, oldest first. */
@@ -230,8 +231,7 @@ export class Records {
 					this.reported.set(mark, new Set(this.reported.get(mark)).add(event.exit_code));
 				return;
 			case 'restarted':
-				this.add(event, 'withdrawn');
-				return;
+				return this.replace(this.add(event, 'withdrawn'), event.instead_of);
 			case 'intent':
 				this.waiting = null;
 				return this.intend(event);
@@ -301,13 +301,19 @@ export class Records {
 	/** Its content, and the order that it replaces. */
 	private describe(
 		record: BriefRecord,
-		{ content, instead_of, key }: Extract<JournalEvent, { type: 'intent' | 'adopted' }>,
+		{ content, instead_of }: Extract<JournalEvent, { type: 'intent' | 'adopted' }>,
 	): void {
 		if (content !== undefined && record.content === undefined) {
 			this.lastContent = record.content = sharing(content, this.lastContent);
 			record.run = this.run;
 		}
-		if (instead_of !== undefined) this.change(instead_of, { replaced_by: key });
+		this.replace(record, instead_of);
+	}
+
+	private replace(record: BriefRecord, instead_of: string | undefined): void {
+		if (instead_of === undefined) return;
+		record.instead_of = instead_of;
+		this.change(instead_of, { replaced_by: record.key });
 	}
 
 	private add(
@@ -332,6 +338,7 @@ export class Records {
 			content: undefined,
 			run: undefined,
 			replaced_by: undefined,
+			instead_of: undefined,
 			state,
 			adopted: undefined,
 			unsent: undefined,

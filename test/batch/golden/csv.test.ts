@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { batchName } from '../../../batch/commands/batch-of';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
 import { Records } from '../../../batch/folder/journal/records';
-import { rowOrderOf } from '../../../batch/plan/row-order';
+import { tryOf } from '../../../batch/plan/try';
 import { fileOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';
 import { settings } from '../../support/batch/settings';
@@ -25,7 +25,7 @@ const pathOf = (file: string) => join(__dirname, 'csv', file);
 const batchOf = (path: string, batch?: string) =>
 	batchName(path, { batch, outDir: 'out' }, new Records());
 const keyOf = (batch: string, row: Row, ordinal = 1, generation = 1) =>
-	rowOrderOf(batch, row, ordinal, generation).key;
+	tryOf(batch, row, ordinal, generation).key;
 
 describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden }) => {
 	const path = pathOf(file);

@@ -1,8 +1,9 @@
 import { messageOf } from '../../../batch/notify/message';
-import type { RunEnded } from '../../../batch/run/events';
+import type { RunEnded } from '../../../batch/events';
 
 const NONE = { failed: 0, invalid: 0, parked: 0, changed: 0 };
 const AT = new Date('2026-11-03T14:03:12Z');
+const mug = { brief_id: 'b', product_name: 'Mug', title: 'Sip slow', url: 'https://app.example/b' };
 const ended: RunEnded = {
 	event: 'run_ended',
 	outcome: 'allowance',
@@ -19,17 +20,18 @@ const ended: RunEnded = {
 	duplicate: 0,
 	known: { failed: 1, invalid: 0, parked: 0, changed: 0 },
 	resets_at: '2026-12-01T00:00:00.000Z',
+	paid: 1,
+	taken_over: 0,
+	fetched: 1,
+	new_briefs: [mug],
 };
-const mug = { brief_id: 'b', product_name: 'Mug', title: 'Sip slow', url: 'https://app.example/b' };
 const names = {
 	name: 'Acme',
 	csv: 'spring.csv',
 	outDir: 'briefs',
 	batch: 'spring.csv',
-	ready: 1,
-	newest: [mug],
 };
-const nothingNew = { ...names, batch: null, ready: 0, newest: [] };
+const nothingNew = { ...names, batch: null };
 const textOf = (...given: Parameters<typeof messageOf>) =>
 	(messageOf(...given) as { text: string }).text;
 
@@ -73,16 +75,22 @@ test.each([
 		0,
 		'Acme: The run was interrupted.',
 	],
-])('it says %s', (_, facts, ready, text) => {
-	const rows = { ...ended, invalid: 0, deferred: 0, ...facts };
-	const [first] = textOf(rows, { ...names, ready, newest: [] }, AT).split('\n');
-	expect(first).toBe(text);
+])('it says %s', (_, facts, fetched, text) => {
+	const rows = {
+		...ended,
+		invalid: 0,
+		deferred: 0,
+		...facts,
+		fetched,
+		new_briefs: fetched > 0 ? [mug] : [],
+	};
+	expect(textOf(rows, names, AT).split('\n')[0]).toBe(text);
 });
 
 test('nothing in it calls people or makes a link', () => {
 	const failure = { what: '<!channel> <https://evil.example|here> @here', cure: '@all: look' };
-	const newest = [{ ...mug, title: '<!here> @all', url: 'https://x.example|@here' }];
-	const text = textOf({ ...ended, failure }, { ...names, batch: '<@U1>', newest }, AT);
+	const new_briefs = [{ ...mug, title: '<!here> @all', url: 'https://x.example|@here' }];
+	const text = textOf({ ...ended, failure, new_briefs }, { ...names, batch: '<@U1>' }, AT);
 	expect(text).not.toMatch(/[<>]|@\w/);
 });
 

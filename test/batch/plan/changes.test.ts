@@ -53,8 +53,8 @@ describe('an order holds an edited row back', () => {
 		['is done', [said.intent(), said.accepted(), said.ended(), said.written()], true],
 		['is parked', [said.intent(), said.parked()], true],
 		['was withdrawn', [said.intent(), said.withdrawn()], false],
-		['was refused', [said.intent(), said.refused()], false],
-		['has failed', [said.intent(), said.accepted(), said.ended('failed')], false],
+		['was refused', [said.intent(), said.refused()], true],
+		['has failed', [said.intent(), said.accepted(), said.ended('failed')], true],
 		[
 			'was replaced because a person asked for it',
 			[said.intent(), said.accepted(), { ...said.intent(order('k2', 'bbbb')), instead_of: 'k1' }],

@@ -2,7 +2,7 @@ import { Records } from '../../../batch/folder/journal/records';
 import {
 	countRows,
 	makePlan,
-	toOrderNow,
+	tryOfPlanned,
 	type Bounds,
 	type Plan,
 	type PlanOptions,
@@ -14,7 +14,7 @@ import { order, said, timed, type Untimed } from '../../support/batch/journal-ev
 
 /** What the journal says of a row, by its place; and what is known besides. */
 type Told = Record<number, Array<(key: string) => Untimed>>;
-type Known = Partial<PlanOptions> & Pick<PlanSource, 'mayBeListed' | 'looks' | 'bounds'>;
+type Known = Partial<PlanOptions> & Pick<PlanSource, 'looks' | 'bounds'>;
 
 function planOf(given: readonly Given[], told: Told = {}, known: Known = {}): Plan {
 	const { rows } = tableOf(given);
@@ -27,9 +27,9 @@ function planOf(given: readonly Given[], told: Told = {}, known: Known = {}): Pl
 		records.apply(timed({ ...said.intent(named), content }));
 		for (const event of events) records.apply(timed(event(key)));
 	}
-	const { mayBeListed, looks, bounds, ...options } = known;
+	const { looks, bounds, ...options } = known;
 	const asked = { allowDuplicates: false, ...options };
-	const facts = { ...(mayBeListed && { mayBeListed }), ...(looks && { looks }) };
+	const facts = looks && { looks };
 	return makePlan({
 		batch: 'b',
 		rows,
@@ -95,16 +95,22 @@ describe('a row whose product was ordered with other content', () => {
 		expect(asked.rows[0]?.change?.key).toBe('k0');
 	});
 
-	test('is held back no longer once that order has failed', () => {
+	test('has failed once that order has, until it is retried: with the next try of that order', () => {
 		const { rows, source } = edited([said.accepted]);
 		expect(rows[0]?.status).toBe('changed');
 		source.records.apply(timed(said.ended('failed', 'k0')));
-		expect(rows[0] && toOrderNow(rows[0], source)?.todo).toBe('order');
+		const by = (options: Partial<PlanOptions>) =>
+			makePlan({ ...source, options: { ...source.options, ...options } });
+		expect(saidOf(by({}))).toEqual(['failed: nothing']);
+		expect(saidOf(by({ orderChanged: true }))).toEqual(['failed: nothing']);
+		const retried = by({ retryUpTo: 3 });
+		expect(saidOf(retried)).toEqual(['pending: order']);
+		expect(tryOfPlanned(retried.rows[0]!, 'b')).toMatchObject({ generation: 2, instead_of: 'k0' });
+		expect(saidOf(by({ retryUpTo: 1 }))).toEqual(['failed: nothing']);
 	});
 });
 
 describe('a new row of which the list shows a brief', () => {
-	const mayBeListed = () => true;
 	const look = (
 		of: NonNullable<PlanSource['looks']> extends ReadonlyMap<number, infer L> ? L : never,
 	) => new Map([[2, of]]);
@@ -112,13 +118,13 @@ describe('a new row of which the list shows a brief', () => {
 	test('is compared, and then taken over, parked or ordered', () => {
 		const brief = { id: 'theirs' } as never;
 		const cases: Array<[PlanSource['looks'], string, string[]]> = [
-			[undefined, 'pending: compare', []],
+			[undefined, 'pending: order', []],
 			[look({ is: 'found', brief }), 'pending: take_over', ['theirs']],
 			[look({ is: 'unclear', ids: ['a', 'b'] }), 'pending: park', ['a', 'b']],
 			[look({ is: 'nothing' }), 'pending: order', []],
 		];
 		for (const [looks, expected, briefIds] of cases) {
-			const plan = planOf(['Lamp'], {}, { mayBeListed, ...(looks && { looks }) });
+			const plan = planOf(['Lamp'], {}, looks === undefined ? {} : { looks });
 			expect([saidOf(plan), plan.rows[0]?.briefIds]).toEqual([[expected], briefIds]);
 		}
 	});
@@ -131,12 +137,14 @@ describe('a new row of which the list shows a brief', () => {
 		for (const event of [adopted, said.ended('ready', 'k0'), said.written('k0')])
 			records.apply(timed(event));
 		records.apply(timed({ type: 'parked_unsent', ...named('k1', 1), why: 'perhaps' }));
-		const source = { batch: 'b', rows: tableOf(['Lamp', 'Mug', 'Jug']).rows, records, mayBeListed };
+		const looks = new Map([[4, { is: 'found', brief: { id: 'theirs' } as never } as const]]);
+		const source = { batch: 'b', rows: tableOf(['Lamp', 'Mug', 'Jug']).rows, records, looks };
 		const as = (orderAgain: boolean) =>
 			makePlan({ ...source, options: { allowDuplicates: false, orderAgain } });
-		expect(saidOf(as(false))).toEqual(['ready: nothing', 'parked: look', 'pending: compare']);
+		expect(saidOf(as(false))).toEqual(['ready: nothing', 'parked: look', 'pending: take_over']);
 		expect(saidOf(as(true))).toEqual(['ready: order', 'parked: order', 'pending: order']);
-		expect(as(true).rows.map(({ isAgain }) => isAgain)).toEqual([true, true, false]);
+		const again = as(true).rows.map((row) => [row.again, tryOfPlanned(row, 'b').generation]);
+		expect(again).toEqual(Array(3).fill(['order_again', 2]));
 	});
 });
 

@@ -38,7 +38,7 @@ test('without its journal a run takes its briefs over, and plan prices only what
 	expect(out).toContain('2 briefs were taken back from results/');
 	expect(out).toContain('--order-again');
 	desk.expectPaid(3);
-	expect((await desk.run('status')).out).toContain('2 of them taken over, not ordered here');
+	expect((await desk.run('status')).out).toContain('1 paid (1 in ');
 });
 
 test('with another --out a run takes its briefs over from the list', async () => {
@@ -119,12 +119,22 @@ describe('what lies in results/ is not paid for again', () => {
 	});
 });
 
-test('plan and run report older briefs of these products, and order them', async () => {
+test('older briefs of these products are reported, and ordered in a new folder only with --yes', async () => {
 	const desk = await ordered();
 	desk.sandbox.advance(40 * DAY);
 	const message = 'The workspace has older briefs of 2 products in this list, the newest of ';
-	for (const command of ['plan', 'run'])
-		expect((await desk.run(`${command} products.csv --out new`)).out).toContain(message);
+	const say = async (words: string) => {
+		const { code, out, err } = await desk.run(`${words} products.csv --out new`);
+		return { code, text: out + err };
+	};
+	expect((await say('plan')).text).toContain(message);
+	// A schedule that lost its folder: nobody is there to be asked.
+	for (const quiet of ['', ' --quiet']) {
+		const { code, text } = await say(`run${quiet}`);
+		expect([code, text]).toEqual([2, expect.stringContaining(message)]);
+	}
+	expect(desk.sandbox.createdCount()).toBe(2);
+	expect((await say('run --yes')).text).toContain(message);
 	expect(desk.sandbox.createdCount()).toBe(4);
 });
 

@@ -106,13 +106,14 @@ test('retry orders a failed row again under another key, three times at most by 
 		if (day === 0) expect(out).toMatch(/\(product_unavailable\)\. A retry is unlikely to help/);
 		const isBound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/.test(out);
 		expect([day, isBound]).toEqual([day, day === 2]);
-		// The command that gives it one more try.
-		const bound = day === 0 ? '' : ' --max-tries 4';
-		expect(out).toContain(`to order it again: brief-batch retry products.csv${bound}\n`);
+		const again = 'to order it again: brief-batch retry products.csv\n';
+		expect(out).toContain(
+			day === 0 ? again : 'failed.csv. Ordered 3 times: correct it, or take it out\n',
+		);
 	}
 	expect(sandbox.createdCount()).toBe(4);
 	expect((await desk.run('status')).out).toMatch(
-		/1 failed\. The row .*\n +brief-batch retry products\.csv --max-tries 4\n/,
+		/1 failed\. The row is in .*\. Ordered 3 times: correct it, or take it out\./,
 	);
 	const { code, out } = await desk.run('retry products.csv --json');
 	expect([code, out]).toEqual([

@@ -76,7 +76,9 @@ describe('--quiet', () => {
 		expect(first.out).not.toContain('ordered');
 		expect(first.out).toMatch(/^brief-batch-\w+: products\.csv, 2 new briefs$/m);
 		expect(first.out.match(/^• Product \d: .+ https?:\S+$/gm)).toHaveLength(2);
-		expect(first.out).toMatch(/^3 briefs used, 97 of 100 left until 1 \w+\. \d+ seconds?\.$/m);
+		expect(first.out).toMatch(
+			/^3 briefs paid, 2 fetched\. 97 of 100 left until 1 \w+\. \d+ seconds?\.$/m,
+		);
 		expect(await quiet(desk)).toEqual(silent(1));
 		const retry = 'retry products.csv --yes --max-tries 1 --quiet';
 		expect(await desk.run(retry)).toEqual(silent(1));

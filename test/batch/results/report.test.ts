@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeReport } from '../../../batch/results/report';
-import { notWritten, type RowResult } from '../../../batch/results/row-result';
+import type { RowResult } from '../../../batch/results/row-result';
+import { notWritten } from '../../../batch/text';
 import { said } from '../../support/batch/journal-events';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { problemsOf } from '../../support/batch/page-check';

@@ -86,17 +86,36 @@ describe('a row whose content is not what was ordered', () => {
 		expect(desk.results()[0]?.brief_error).toContain('may or may not have a brief yet');
 	});
 
-	test('is ordered if the earlier order has failed: to edit it is the cure', async () => {
+	test('has failed if the earlier order has: only retry orders it, and --order-changed does not', async () => {
 		const desk = new Desk({ failed: (index) => index === 0 });
 		await desk.run([BRUSH]);
-		expect((await desk.run([WITHOUT_TERMS])).tally).toBe('0: 1 ready');
+		for (const orderChanged of [false, true])
+			expect((await desk.run([WITHOUT_TERMS], { orderChanged })).tally).toBe('1: 1 failed');
+		const [row] = desk.results();
+		expect(row?.brief_status).toBe('failed');
+		expect(row?.brief_error).toMatch(/^Failed before, and edited since\./);
+		expect(brushes(desk)).toBe(1);
+		expect((await desk.run([WITHOUT_TERMS], { retryUpTo: 3 })).tally).toBe('0: 1 ready');
 	});
 
-	test('is ordered when the earlier brief, which was being written, has failed', async () => {
+	test('has its tries counted along what it was before', async () => {
+		const desk = new Desk({ failed: () => true });
+		const edits = ['a', 'b', 'c', 'd', 'e'].map((audience) => ({ ...BRUSH, audience }));
+		for (const edited of edits) await desk.run([edited], { retryUpTo: 3 });
+		expect(brushes(desk)).toBe(3);
+		expect(
+			desk
+				.records()
+				.newest()
+				.filter(({ replaced_by }) => replaced_by === undefined),
+		).toHaveLength(1);
+	});
+
+	test('has failed when the earlier brief, which was being written, has failed', async () => {
 		const desk = await interrupted('brief_accepted', new Desk({ failed: (index) => index === 0 }));
 		await desk.run([WITHOUT_TERMS]);
 		await desk.run([WITHOUT_TERMS]);
-		expect([desk.statuses(), brushes(desk)]).toEqual([{ Brush: 'ready' }, 2]);
+		expect([desk.statuses(), brushes(desk)]).toEqual([{ Brush: 'failed' }, 1]);
 	});
 
 	test('is held back also if its own order was withdrawn before', async () => {

@@ -1,6 +1,6 @@
 import type { BriefInput } from '../../../service/api/resources';
 import { Journal } from '../../../batch/folder/journal/journal';
-import { rowOrderOf } from '../../../batch/plan/row-order';
+import { tryOf } from '../../../batch/plan/try';
 import {
 	BATCH,
 	beginJournal,
@@ -98,10 +98,14 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		expect(desk.statuses()).toMatchObject({ A: 'ready' });
 	});
 
-	test('are ordered if their brief has failed, or is of last quarter', async () => {
+	test('have failed if their brief has, for nothing, until they are retried', async () => {
 		const failed = await lost(['A'], { failed: (index) => index === 0 });
-		await failed.run(['A']);
-		expect(failed.paid()).toEqual(['A', 'A']);
+		expect((await failed.run(['A'])).tally).toBe('1: 1 failed');
+		expect(failed.paid()).toEqual(['A']);
+		expect((await failed.run(['A'], { retryUpTo: 3 })).tally).toBe('0: 1 ready');
+	});
+
+	test('are ordered if their brief is of last quarter', async () => {
 		const old = await lost(['A']);
 		for (let months = 0; months < 5; months += 1) await old.clock.pass(20 * DAY);
 		await old.run(['A']);
@@ -143,7 +147,7 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 	test('stay unordered as long as the brief cannot be fetched: it may be paid for', async () => {
 		const desk = await lost(['A']);
 		desk.meet('get_brief', { answer: refusal(503, 'down', 'Maintenance') });
-		expect((await desk.run(['A', 'B'])).exitCode).toBe(5);
+		await expect(desk.run(['A', 'B'])).rejects.toMatchObject({ exitCode: 5 });
 		expect(desk.paid()).toEqual(['A']);
 	});
 });
@@ -448,7 +452,7 @@ describe('a list of several pages', () => {
 		const journal = await Journal.open(desk.disk, JOURNAL, () => desk.clock.now());
 		await beginJournal(journal);
 		for (const row of tableOf(rows).rows) {
-			const order = rowOrderOf(BATCH, row, 1, 1);
+			const order = tryOf(BATCH, row, 1, 1);
 			const service_time = new Date(desk.clock.now()).toISOString();
 			await journal.append({ type: 'intent', ...order, service_time });
 			await journal.append(said.parked(order.key, 'person'));

@@ -1,7 +1,7 @@
 import { failureOf } from '../../../batch/failure';
 import { Budget } from '../../../batch/order/budget';
 import { countRows } from '../../../batch/plan/plan';
-import { exitCodeOf } from '../../../batch/run/end-run';
+import { exitCodeOf } from '../../../batch/run/report';
 import { Workspace } from '../../../service/watch/workspace';
 import { aBrief } from '../../support/builders';
 import { DAY } from '../../support/time';

@@ -1,5 +1,5 @@
 import { findDifferences } from '../../../batch/audit/audit';
-import type { RunEvent } from '../../../batch/run/events';
+import type { RunEvent } from '../../../batch/events';
 import { aSummary } from '../../support/builders';
 import { CUT, refusal, type Fault } from '../../support/faults';
 import { creates, Desk, products, type Given } from '../../support/batch/desk';
@@ -34,15 +34,16 @@ describe('a run', () => {
 		const desk = new Desk({ allowance: 100 });
 		await desk.run(products(1));
 		const asked: unknown[] = [];
-		desk.confirm = ({ rows, ...left }) => {
-			asked.push([rows.map(({ row }) => row.number), left]);
+		desk.confirm = ({ plan: { rows }, allowance: { allowance, remaining } }) => {
+			const now = rows.filter(({ ordered }) => ordered === 'now');
+			asked.push([now.map(({ row }) => row.number), allowance, remaining]);
 			return Promise.resolve(asked.length > 1);
 		};
 		await expect(desk.run(products(5), { max: 3 })).rejects.toMatchObject({ exitCode: 2 });
 		expect(desk.paid()).toHaveLength(1);
 		await desk.run(products(5), { max: 3 });
 		expect(desk.paid()).toEqual(products(4));
-		const question = [[3, 4, 5], { leftAfterwards: 96, allowance: 100 }];
+		const question = [[3, 4, 5], 100, 99];
 		expect(asked).toEqual([question, question]);
 		desk.confirm = () => Promise.reject(new Error('asked although nothing is ordered'));
 		await desk.run(products(4));

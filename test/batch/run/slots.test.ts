@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../../batch/run/events';
+import type { RunEvent } from '../../../batch/events';
 import { refusal } from '../../support/faults';
 import { creates, Desk, products } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import type { RunEvent } from '../../../batch/run/events';
+import type { RunEvent } from '../../../batch/events';
 import { eventSchema, expectEvent } from '../../support/batch/event-schema';
 
 /** The type checker has this list complete. */

@@ -1,7 +1,7 @@
 import { colourPaint, lineFor, plainPaint } from '../../../batch/screen/event-lines';
 import { draw } from '../../../batch/screen/live-view';
 import { advance, noProgress, type Progress } from '../../../batch/screen/progress';
-import type { RunEvent } from '../../../batch/run/events';
+import type { RunEvent } from '../../../batch/events';
 import { reported } from '../../support/batch/run-events';
 
 const HOSTILE = 'Glow\u001b[2J\r\nSerum\u0007\u009b1m \u202eevil';
@@ -37,10 +37,10 @@ describe('the live view', () => {
 
 	test('counts what was ordered against the allowance, and nothing that is resumed or adopted', () => {
 		const resumed = reported.accepted(3, 'x', true);
-		expect(after(reported.accepted(2), resumed)).toMatchObject({ used: 8, paid: 1 });
+		expect(after(reported.accepted(2), resumed).used).toBe(8);
 		const ordered: RunEvent = { event: 'brief_ordered', row: 3, product_name: 'x', key: 'k' };
-		expect(after(ordered, resumed).paid).toBe(1);
-		expect(after(ordered, { ...resumed, adopted: true } as RunEvent).paid).toBe(0);
+		expect(after(ordered, resumed).used).toBe(8);
+		expect(after(ordered, { ...resumed, adopted: true } as RunEvent).used).toBe(7);
 	});
 
 	test('never shows more rows than all', () => {
@@ -110,15 +110,6 @@ describe('the line of an event', () => {
 		expect(lineFor(ready, plainPaint, 80)).toMatch(/^row 12 +ready +x +4 seconds$/);
 		expect(lineFor(reported.failed(3), plainPaint, 80)).toMatch(/^row 3 +failed +x +c$/);
 		expect(lineFor(reported.accepted(3), plainPaint, 80)).toBeNull();
-		const running = [2, 3].map((row) => ({ row, product_name: 'Glow', brief_id: `b${row}` }));
-		const interrupted: RunEvent = { event: 'interrupted', running };
-		expect(lineFor(interrupted, plainPaint, 80)?.split('\n')).toEqual([
-			'Interrupted: nothing more is ordered. The service goes on writing 2 briefs:',
-			...['row 2     running      Glow', 'row 3     running      Glow'],
-			'Run the same command again to go on and to fetch what is ready by then.',
-		]);
-		expect(log(interrupted)).toMatch(/^row 2 +running +Glow +brief b2$/m);
-		expect(log({ event: 'interrupted', running: [] })).toMatch(/^Interrupted: .* ordered\.\nRun/);
 		expect(lineFor(ready, colourPaint, 80)).toContain('\u001b[32mready\u001b[39m');
 	});
 });

@@ -1,10 +1,9 @@
 import { summary } from '../../../batch/screen/summary';
-import { noProgress, type Progress } from '../../../batch/screen/progress';
-import { reported } from '../../support/batch/run-events';
+import { tableOf } from '../../support/batch/desk';
 import { plainPaint } from '../../../batch/screen/event-lines';
 import { EXIT, Failure } from '../../../batch/failure';
 import { countRows } from '../../../batch/plan/plan';
-import type { RunReport } from '../../../batch/run/end-run';
+import type { RunReport } from '../../../batch/run/report';
 
 const NOW = Date.parse('2026-11-03T14:03:12Z');
 
@@ -13,7 +12,7 @@ function said(
 	csv = 'products.csv',
 	outDir = 'briefs',
 	typed: string[] = [],
-	{ isQuiet = false, ...progress }: Partial<Progress> & { isQuiet?: boolean } = {},
+	{ isQuiet = false, since = NOW }: { isQuiet?: boolean; since?: number } = {},
 ) {
 	const whole: RunReport = {
 		exitCode: EXIT.ok,
@@ -21,38 +20,43 @@ function said(
 		end: null,
 		failure: null,
 		changedRows: '',
+		isTriedOut: false,
 		deferredBecause: 'the allowance is used up',
 		isNews: true,
+		paid: 0,
+		takenOver: 0,
+		fetched: 0,
+		newest: [],
+		allowance: 100,
+		used: 0,
 		...report,
 		counts: { ...countRows([]), ...report.counts },
 	};
-	const run = { csv, outDir, name: 'Acme', max: 5, typed, retryOptions: [] };
-	const seen = { ...noProgress(), allowance: 100, ...progress };
-	const console = { paint: plainPaint, isQuiet, progress: () => seen };
-	return summary(whole, run, console, NOW);
+	const table = { ...tableOf([]), file: csv };
+	const run = { table, outDir, name: 'Acme', max: 5, typed };
+	return summary(whole, run, { paint: plainPaint, isQuiet, since }, NOW);
 }
 
 test.each([
-	[{ paid: 7, used: 7 }, '7 briefs used, 93 of 100 left until 1 December.'],
-	[{ paid: 1, used: 120 }, '1 brief used, 0 of 100 left until 1 December.'],
-	[{ used: 30, allowance: 1500 }, 'No brief used, 1,470 of 1,500 left until 1 December.'],
-	[{ paid: 2, allowance: null }, '2 briefs used.'],
-])('%j is what it cost, and what is left', (progress, line) => {
-	expect(said({}, 'a.csv', 'out', [], progress)).toContain(line);
+	[{ paid: 7, used: 7 }, '7 briefs paid. 93 of 100 left until 1 December.'],
+	[{ paid: 1, used: 120 }, '1 brief paid. 0 of 100 left until 1 December.'],
+	[{ used: 30, allowance: 1500 }, 'No brief paid. 1,470 of 1,500 left until 1 December.'],
+	[{ paid: 2, allowance: null }, '2 briefs paid.'],
+	[{ paid: 3, takenOver: 2, fetched: 6, used: 9 }, '3 briefs paid, 2 taken over, 6 fetched. 91 of'],
+])('%j is what it cost, and what is left', (report, line) => {
+	expect(said(report).join('\n')).toContain(line);
 	const since = Date.now() - 12 * 60_000;
-	expect(said({}, 'a.csv', 'out', [], { ...progress, since })).toContain(`${line} 12 minutes.`);
+	expect(said(report, 'a.csv', 'out', [], { since }).join('\n')).toContain(' 12 minutes.');
 });
 
 test('with --quiet whose run it is, and up to ten new briefs with title and link', () => {
-	const newest = Array.from({ length: 10 }, (_, at) =>
-		reported.ready(at, `Mug ${at}`, {
-			title: at === 0 ? null : `Sip ${at}\u001b[2J`,
-			url: at === 2 ? 'javascript:alert(1)' : `https://app.example/${at}`,
-		}),
-	) as Progress['newest'];
-	const finished = { ...noProgress().finished, ready: 12 };
-	const quiet = { isQuiet: true, newest, finished };
-	const lines = said({}, 'products.csv', 'out', [], quiet);
+	const newest = Array.from({ length: 10 }, (_, at) => ({
+		brief_id: String(at),
+		product_name: `Mug ${at}`,
+		title: at === 0 ? null : `Sip ${at}\u001b[2J`,
+		url: at === 2 ? 'javascript:alert(1)' : `https://app.example/${at}`,
+	}));
+	const lines = said({ newest, fetched: 12 }, 'products.csv', 'out', [], { isQuiet: true });
 	expect(lines.slice(0, 4)).toEqual([
 		'Acme: products.csv, 12 new briefs',
 		'• Mug 0 https://app.example/0',

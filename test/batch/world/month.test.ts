@@ -3,7 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Journal } from '../../../batch/folder/journal/journal';
 import { Records } from '../../../batch/folder/journal/records';
-import { runBatch } from '../../../batch/run/run-batch';
+import { Events } from '../../../batch/events';
+import { askFirst } from '../../../batch/run/begin';
+import { carryOut } from '../../../batch/run/carry-out';
+import { Totals } from '../../../batch/run/totals';
 import { BriefingService } from '../../../service/api/service';
 import {
 	BATCH,
@@ -75,30 +78,32 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 	await disk.makeFolder(OUT);
 	const journal = await Journal.open(disk, JOURNAL, () => clock.now());
 	await beginJournal(journal);
-	const report = await runBatch(
-		{
-			...SETTINGS,
-			batch: BATCH,
-			table: {
-				...table,
-				get rows() {
-					rowsRead += rows.length;
-					return rows;
-				},
-			},
-			openResults: () => Promise.resolve(null),
-		},
-		{
-			service: new BriefingService(service.send, clock),
-			clock,
-			disk,
-			journal,
-			interruption: new AbortController().signal,
-			emit: ({ event }) => {
-				if (event === 'brief_ready') onReady();
+	const events = new Events();
+	events.listen(({ event }) => {
+		if (event === 'brief_ready') onReady();
+	});
+	const request = {
+		...SETTINGS,
+		batch: BATCH,
+		table: {
+			...table,
+			get rows() {
+				rowsRead += rows.length;
+				return rows;
 			},
 		},
-	);
+		openResults: () => Promise.resolve(null),
+	};
+	const env = {
+		service: new BriefingService(service.send, clock),
+		clock,
+		disk,
+		journal,
+		interruption: new AbortController().signal,
+		events,
+		totals: new Totals(events),
+	};
+	const report = await carryOut(await askFirst(request, env), request, env);
 	await journal.close();
 	jest.restoreAllMocks();
 	expect(report).toMatchObject({ exitCode: 0, counts: { ready: briefs } });

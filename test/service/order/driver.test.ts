@@ -232,12 +232,12 @@ test('a brief that exists is got, watched and filed by whoever ordered it', asyn
 	const all = rig();
 	const order = { ...NEW_ORDER, stage: 'running', briefId: 'b' } as const;
 	const steps: string[] = [];
-	const does = <T>(step: string, outcome: T) =>
-		jest.fn(() => (steps.push(step), Promise.resolve(outcome)));
+	const does = (step: string, type: 'seen' | 'ended' | 'filed') =>
+		jest.fn(() => (steps.push(step), Promise.resolve({ type })));
 	const follow = {
-		get: does('get', 'seen' as const),
-		watch: does('watch', 'ended' as const),
-		file: does('file', 'filed' as const),
+		get: does('get', 'seen'),
+		watch: does('watch', 'ended'),
+		file: does('file', 'filed'),
 	};
 	const done = await all.carry('a', { order, follow });
 	expect(steps).toEqual(['get', 'watch', 'file']);

@@ -3,13 +3,17 @@ import { rowId } from '../../../batch/csv/row';
 import type { Row, Table } from '../../../batch/csv/table';
 import { JOURNAL_FORMAT } from '../../../batch/folder/journal/events';
 import { Journal } from '../../../batch/folder/journal/journal';
+import { Failure } from '../../../batch/failure';
 import { parseJournal } from '../../../batch/folder/journal/read';
 import type { BriefRecord, Records } from '../../../batch/folder/journal/records';
 import { newestOf } from '../../../batch/folder/put-in-place';
-import type { RunEvent } from '../../../batch/run/events';
-import type { RunEnvironment, RunRequest } from '../../../batch/run/request';
-import type { RunReport } from '../../../batch/run/end-run';
-import { runBatch } from '../../../batch/run/run-batch';
+import { Events, type RunEvent } from '../../../batch/events';
+import type { Asked } from '../../../batch/run/ask';
+import { askFirst } from '../../../batch/run/begin';
+import { carryOut } from '../../../batch/run/carry-out';
+import type { RunRequest } from '../../../batch/run/request';
+import type { RunReport } from '../../../batch/run/report';
+import { Totals } from '../../../batch/run/totals';
 import { BriefingService } from '../../../service/api/service';
 import type { BriefInput } from '../../../service/api/resources';
 import { expectEvent } from './event-schema';
@@ -108,7 +112,7 @@ export class Desk {
 	onEvent: (event: RunEvent) => void = () => undefined;
 	interruption = new AbortController();
 	/** Whether a person confirms what is about to be ordered. */
-	confirm: NonNullable<RunEnvironment['confirm']> = () => Promise.resolve(true);
+	confirm: (asked: Asked) => Promise<boolean> = () => Promise.resolve(true);
 	/** How the service shows what it answers. */
 	shown: (body: string) => string = (body) => body;
 
@@ -130,30 +134,29 @@ export class Desk {
 		await disk.makeFolder(OUT);
 		const journal = await Journal.open(disk, JOURNAL, () => clock.now());
 		await beginJournal(journal);
-		const report = await runBatch(
-			{
-				...SETTINGS,
-				table: 'rows' in given ? given : tableOf(given),
-				batch: BATCH,
-				openResults: () => Promise.resolve(this.resultsTable()),
-				...options,
-			},
-			{
-				service: new BriefingService(async (request, signal) => {
-					const answer = await this.service.send(request, signal);
-					return { ...answer, body: this.shown(answer.body) };
-				}, clock),
-				clock,
-				disk,
-				journal,
-				interruption: this.interruption.signal,
-				confirm: (orders) => this.confirm(orders),
-				emit: (event) => {
-					events.push(event);
-					this.onEvent(event);
-				},
-			},
-		);
+		const bus = new Events();
+		const totals = new Totals(bus);
+		bus.listen((event) => {
+			events.push(event);
+			this.onEvent(event);
+		});
+		const request = {
+			...SETTINGS,
+			table: 'rows' in given ? given : tableOf(given),
+			batch: BATCH,
+			openResults: () => Promise.resolve(this.resultsTable()),
+			...options,
+		};
+		const service = new BriefingService(async (one, signal) => {
+			const answer = await this.service.send(one, signal);
+			return { ...answer, body: this.shown(answer.body) };
+		}, clock);
+		const { signal: interruption } = this.interruption;
+		const env = { service, clock, disk, journal, interruption, events: bus, totals };
+		const asked = await askFirst(request, env);
+		const toPay = asked.plan.rows.some(({ ordered }) => ordered === 'now');
+		if (toPay && !(await this.confirm(asked))) throw new Failure('Nothing was ordered.', '');
+		const report = await carryOut(asked, request, env);
 		await journal.close().catch(() => undefined);
 		for (const event of events) expectEvent({ at: new Date().toISOString(), ...event });
 		if (!this.isShared) expect(clock.sleeping).toBe(0);

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../../batch/run/events';
+import type { RunEvent } from '../../../batch/events';
 
 type Of<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>;
 

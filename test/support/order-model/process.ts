@@ -146,7 +146,7 @@ export class ProcessMoves {
 		const happens = (event: OrderEvent, changes: Partial<Row> = {}) =>
 			this.happening(words, state, index, event, changes, broken);
 		const isUnknown = (why: string) => {
-			const parked = { type: 'parked' } as const;
+			const parked = { type: 'parked', reason: 'brief' } as const;
 			const changes = { isOurs: false };
 			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, broken);
 			return outcomes.map(asUnfair);
@@ -254,7 +254,9 @@ export class ProcessMoves {
 				return this.judge(state, index);
 			case 'watch': {
 				if (this.briefOf(state, index).isRunning)
-					return happens('its brief ran for too long', { type: 'parked' }).map(asUnfair);
+					return happens('its brief ran for too long', { type: 'parked', reason: 'brief' }).map(
+						asUnfair,
+					);
 				const changes = { isOurs: false, isSeenRunning: false };
 				return happens('its brief is seen to have ended', { type: 'ended' }, changes);
 			}
@@ -366,7 +368,8 @@ export class ProcessMoves {
 		const step = this.rules.decide(row.order, facts);
 		const words = `row ${index + 1}, at the last call: ${step.do} (${step.why})`;
 		if (step.do === 'stop') return [fair(words, withRow(state, index, { order: null }))];
-		if (step.do === 'park') return this.happening(words, state, index, { type: 'parked' }, {});
+		if (step.do === 'park')
+			return this.happening(words, state, index, { type: 'parked', reason: step.reason }, {});
 		return [fair(words, state, 'P11: the last call settles nothing')];
 	}
 

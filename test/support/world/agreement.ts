@@ -33,15 +33,13 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 				if (ordered === 'now') return isSent ? null : 'was not ordered';
 				if (!isNew) return null;
 				if (isSent) return 'was ordered';
-				return planned.isAgain || status === planned.status ? null : `is ${status}`;
+				return planned.again !== undefined || status === planned.status ? null : `is ${status}`;
 			case 'take_over':
 				return now?.adopted === true && now.brief_id === briefIds[0] ? null : 'was not taken over';
 			case 'park':
 				return now?.unsent === true ? null : 'was not parked';
 			case 'nothing':
 				return status === planned.status && now?.state === record?.state ? null : `is ${status}`;
-			case 'compare':
-				return 'was not compared';
 			case 'resume':
 			case 'look':
 				return null;
@@ -53,7 +51,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 /** Whether a run may send a create for it: the key of an order in doubt is sent again. */
 function mayBeSent(planned: PlannedRow): boolean {
 	const { todo, record, sameAs } = planned;
-	if (sameAs !== undefined || todo === 'order' || todo === 'compare') return true;
+	if (sameAs !== undefined || todo === 'order') return true;
 	return (todo === 'resume' && record?.state === 'in_doubt') || isReleased(planned);
 }
 

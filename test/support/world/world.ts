@@ -5,14 +5,13 @@ import { Failure, failureOf } from '../../../batch/failure';
 import { Journal, renewJournalFile } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
 import { Records } from '../../../batch/folder/journal/records';
-import type { RunEvent } from '../../../batch/run/events';
-import type { RunReport } from '../../../batch/run/end-run';
-import { comparedWith } from '../../../batch/run/listed-rows';
-import { preflight } from '../../../batch/run/preflight';
-import { runBatch } from '../../../batch/run/run-batch';
-import { boundsOf, makePlan, type Plan } from '../../../batch/plan/plan';
-import { restartable } from '../../../batch/plan/retry';
-import { keptIn } from '../../../batch/results/kept-briefs';
+import { Events, type RunEvent } from '../../../batch/events';
+import { askService } from '../../../batch/run/ask';
+import { askFirst } from '../../../batch/run/begin';
+import { carryOut } from '../../../batch/run/carry-out';
+import { Totals } from '../../../batch/run/totals';
+import type { RunReport } from '../../../batch/run/report';
+import { makePlan, type Plan } from '../../../batch/plan/plan';
 import type { Send } from '../../../service/api/ports';
 import { BriefingService } from '../../../service/api/service';
 import { MemoryDisk } from '../batch/memory-disk';
@@ -122,13 +121,9 @@ export class World {
 		];
 		const given = { batch: BATCH, rows: tableOf(this.rows).rows, records, options: settings };
 		const env = { service, clock, interruption: waiting };
-		const before = await preflight(settings, env, records);
-		const open = () => Promise.resolve(null);
-		const kept = await keptIn(this.disk, settings.outDir, records, open);
-		const tools = { service, clock, waiting, interval: settings.interval, kept };
-		const { source } = (await comparedWith(before.listing, makePlan(given), tools)).plan;
-		const bounds = boundsOf(before.allowance, settings, service.now());
-		return makePlan({ ...source, bounds });
+		const table = tableOf(this.rows);
+		const request = { ...settings, table, batch: BATCH, openResults: () => Promise.resolve(null) };
+		return (await askService(makePlan(given), request, { ...env, disk: this.disk })).plan;
 	}
 
 	/** One process: `brief-batch run`, or `brief-batch retry --yes`. */
@@ -242,16 +237,18 @@ export class World {
 			const service = new BriefingService(send, clock);
 			journal = await Journal.open(lock.disk, JOURNAL, () => clock.now());
 			await beginJournal(journal);
-			if (start.retry === true) {
-				const { records } = journal;
-				const plan = makePlan({ batch: BATCH, rows: table.rows, records, options: settings });
-				const { orders } = restartable(plan, Infinity);
-				for (const order of orders) await journal.append({ type: 'restarted', ...order });
-			}
-			const report = await runBatch(
-				{ ...settings, table, batch: BATCH, openResults: () => Promise.resolve(null) },
-				{ service, clock, disk: lock.disk, journal, emit, interruption },
-			);
+			const events = new Events();
+			const totals = new Totals(events);
+			events.listen(emit);
+			const request = {
+				...settings,
+				table,
+				batch: BATCH,
+				openResults: () => Promise.resolve(null),
+				retryUpTo: start.retry === true ? Infinity : undefined,
+			};
+			const env = { service, clock, disk: lock.disk, journal, events, totals, interruption };
+			const report = await carryOut(await askFirst(request, env), request, env);
 			return { report };
 		} catch (error) {
 			if (interruption.aborted && error === interruption.reason) {

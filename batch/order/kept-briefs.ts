@@ -4,11 +4,9 @@ import { outcomeOf } from '../../service/api/outcome';
 import { readBrief } from '../../service/api/responses';
 import type { Brief } from '../../service/api/resources';
 import { isWhole } from '../../service/watch/whole-brief';
-import type { Table } from '../csv/table';
 import type { Disk } from '../folder/disk';
 import type { Records } from '../folder/journal/records';
 import { RESULTS_FOLDER } from '../folder/brief-files';
-import { resultIn } from './result-columns';
 
 /** What lies in results/ without a row of the journal. */
 export interface Kept {
@@ -20,12 +18,15 @@ export interface Kept {
 	others: string[];
 }
 
-/** Reads the files in results/ that the journal does not know. Throws what the operating system says. */
+/**
+ * Reads the files in results/ that the journal does not know. Throws what the operating system says.
+ * @param readyRows gives the briefs that results.csv lists as ready, and the ID of the row of each
+ */
 export async function keptIn(
 	disk: Pick<Disk, 'list' | 'read'>,
 	outDir: string,
 	records: Records,
-	openResults: () => Promise<Pick<Table, 'columns' | 'rows'> | null>,
+	readyRows: () => Promise<ReadonlyArray<readonly [briefId: string, row: string]>>,
 ): Promise<Kept> {
 	const folder = join(outDir, RESULTS_FOLDER);
 	const kept: Kept = { briefs: new IdMap(), rows: new IdMap(), others: [] };
@@ -37,11 +38,8 @@ export async function keptIn(
 		if (brief === null) kept.others.push(file);
 		else kept.briefs.set(brief.id, brief);
 	}
-	const results = kept.briefs.size > 0 ? await openResults() : null;
-	for (const row of results?.rows ?? []) {
-		const { status, brief_id } = resultIn(results?.columns ?? [], row);
-		if (status === 'ready') kept.rows.set(brief_id, row.id);
-	}
+	if (kept.briefs.size === 0) return kept;
+	for (const [briefId, row] of await readyRows()) kept.rows.set(briefId, row);
 	return kept;
 }
 

@@ -2,7 +2,7 @@ import { BATCH_OUTAGE_MS, LONGEST_RATE_WAIT_MS } from '../../service/assumptions
 import { isTransient, type ServiceError } from '../../service/api/errors';
 import { explain } from '../../service/api/explain';
 import { minuteOf } from '../text';
-import { duration } from '../screen/format';
+import { duration } from './format';
 
 /** A shorter delay is too short to report. */
 const REPORT_AFTER_MS = 60_000;

@@ -12,11 +12,10 @@ import type { Brief, BriefInput, BriefSummary } from '../../service/api/resource
 import { withRetries } from '../../service/api/retry';
 import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
-import type { RowRef } from '../folder/journal/events';
-import type { RowOrder } from '../plan/row-order';
-import { orKept, type Kept } from '../results/kept-briefs';
-import type { Claims } from '../order/claims';
-import { createdAt } from '../folder/journal/records';
+import type { Try } from '../plan/try';
+import { orKept, type Kept } from './kept-briefs';
+import type { Claims } from './claims';
+import { createdAt, type BriefRecord } from '../folder/journal/records';
 
 export interface ListedTools {
 	service: Pick<BriefingService, 'brief'>;
@@ -27,9 +26,6 @@ export interface ListedTools {
 	/** The briefs in results/ that no row of the journal has. */
 	kept: Omit<Kept, 'others'>;
 }
-
-/** A row, whichever try of it. */
-type RowOf = Pick<RowRef, 'row' | 'ordinal'>;
 
 /**
  * The briefs that the list shows or that lie in results/, and that belong to no row of the journal. A row that is new to
@@ -55,9 +51,8 @@ export class ListedBriefs {
 
 	see(briefs: Iterable<BriefSummary>): void {
 		for (const brief of briefs) {
-			const { id, status } = brief;
-			// A failed brief is of no use to anybody.
-			if (status === 'failed' || this.known.has(id) || !this.tools.claims.isFree(id)) continue;
+			const { id } = brief;
+			if (this.known.has(id) || !this.tools.claims.isFree(id)) continue;
 			this.known.set(id, this.known.size);
 			const group = productGroup(brief);
 			const alike = this.byGroup.get(group) ?? [];
@@ -71,31 +66,39 @@ export class ListedBriefs {
 	}
 
 	/**
-	 * Whether one of them may be a row's.
-	 * @param compared how many were known when the row was last compared with them
+	 * Whether one of them may be of a try.
+	 * @param compared how many were known when the try was last compared with them
 	 */
-	readonly mayHave = (row: RowOf, input: BriefInput, compared = 0): boolean =>
-		this.of(row, input).some(({ id }) => (this.known.get(id) ?? 0) >= compared);
-
-	/** Which of them was made from this row. Throws ServiceError: nothing may be decided without an answer. */
-	find(row: RowOf, input: BriefInput): Promise<Look> {
-		const { rows } = this.tools.kept;
-		const likeness = (brief: Brief) => {
-			if (brief.status === 'failed') return 'other';
-			const shown = likenessOf(brief, input);
-			// What the brief leaves open, results.csv may say.
-			return shown === 'maybe' && rows.get(brief.id) === row.row ? 'same' : shown;
-		};
-		return pickBrief(this.of(row, input), likeness, (id) => this.get(id));
+	mayHave(one: Try, input: BriefInput, compared = 0): boolean {
+		return this.of(one, input).some(({ id }) => (this.known.get(id) ?? 0) >= compared);
 	}
 
-	/** Looks for a brief that was there before the order was ever sent, and takes it. Throws ServiceError. */
-	async take(order: RowOrder, input: BriefInput): Promise<{ look: Look; asOf: number }> {
+	/** Finds which of them was made from this content. Throws ServiceError: nothing is decided without an answer. */
+	async find(one: Try, input: BriefInput): Promise<Look> {
+		const { rows } = this.tools.kept;
+		const likeness = (brief: Brief) => {
+			const shown = likenessOf(brief, input);
+			// What the brief leaves open, results.csv may say.
+			const likely = shown === 'maybe' && rows.get(brief.id) === one.row ? 'same' : shown;
+			return brief.status === 'failed' && likely === 'maybe' ? 'other' : likely;
+		};
+		const candidates = this.of(one, input);
+		const pick = (isFailed: boolean) => {
+			const some = candidates.filter(({ status }) => (status === 'failed') === isFailed);
+			return pickBrief(some, likeness, (id) => this.get(id));
+		};
+		const look = await pick(false);
+		// A failed brief says only that its product has failed before, and only of the same content.
+		return look.is === 'nothing' ? await pick(true) : look;
+	}
+
+	/** Looks for a brief that was there before the try was ever sent, and takes it for that. Throws ServiceError. */
+	async take(one: Try, input: BriefInput): Promise<{ look: Look; asOf: number }> {
 		const { claims } = this.tools;
 		for (;;) {
-			const look = claims.withoutThoseOfOthers(await this.find(order, input), order);
+			const look = claims.withoutThoseOfOthers(await this.find(one, input), one);
 			// Another row of the same content may have taken it meanwhile.
-			if (look.is !== 'found' || claims.take(look.brief.id, order.key))
+			if (look.is !== 'found' || claims.take(look.brief.id, one.key))
 				return { look, asOf: this.listing.asOf };
 		}
 	}
@@ -105,16 +108,16 @@ export class ListedBriefs {
 		return this.ofProduct(input).filter((brief) => this.isOld(brief));
 	}
 
-	private of(row: RowOf, input: BriefInput): readonly BriefSummary[] {
+	private of(one: Try, input: BriefInput): readonly BriefSummary[] {
 		const alike = this.ofProduct(input);
 		if (alike.length === 0) return alike;
-		const after = this.newestAfter(row);
+		const after = this.newestAfter(one);
 		return alike.filter(
 			(brief) =>
 				createdOf(brief) > after &&
 				!this.isOld(brief) &&
-				this.tools.claims.isFree(brief.id) &&
-				!this.mayBeAnswer(brief, row),
+				this.tools.claims.isFree(brief.id, one.key) &&
+				!this.mayBeAnswer(brief, one),
 		);
 	}
 
@@ -124,22 +127,20 @@ export class ListedBriefs {
 	}
 
 	/** Whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
-	private mayBeAnswer(brief: BriefSummary, { row, ordinal }: RowOf): boolean {
+	private mayBeAnswer(brief: BriefSummary, { row, ordinal }: Try): boolean {
 		if ((this.known.get(brief.id) ?? 0) < this.atStart) return false;
 		const orders = this.tools.claims.records.inDoubt();
-		const isOwn = (order: RowOf) => order.row === row && order.ordinal === ordinal;
+		const isOwn = (order: BriefRecord) => order.row === row && order.ordinal === ordinal;
 		return orders.some((order) => !isOwn(order) && !isOfOtherProduct(brief, order));
 	}
 
 	/**
-	 * After when a brief was ordered that may be of the row's newest try. If the try before failed, after that; if a person
-	 * has asked for a further brief beside one that may exist, no listed brief counts.
+	 * Gives after when a brief was ordered that may be of this try. If the try before failed, after that; if a person has
+	 * asked for a further brief beside one that may exist, no listed brief counts.
 	 */
-	private newestAfter({ row, ordinal }: RowOf): number {
-		const { records } = this.tools.claims;
-		const newest = records.of(row, ordinal);
-		if (newest === undefined || newest.generation === 1) return -Infinity;
-		const before = records.before(newest);
+	private newestAfter(one: Try): number {
+		if (one.generation === 1) return -Infinity;
+		const before = this.tools.claims.records.before(one);
 		return before?.status === 'failed' ? (instantOf(createdAt(before)) ?? Infinity) : Infinity;
 	}
 

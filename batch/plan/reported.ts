@@ -1,10 +1,10 @@
 import { EXIT, type ExitCode } from '../failure';
 import type { Journal } from '../folder/journal/journal';
 import type { Records } from '../folder/journal/records';
-import type { PlannedRow } from '../plan/plan';
-import type { Known } from './events';
+import type { PlannedRow } from './plan';
+import type { Known } from '../events';
 import { sha256 } from '../sha256';
-import { rowKey } from '../plan/changes';
+import { rowKey } from './changes';
 
 /*
  * What earlier runs have reported of rows that need something. A mark is one such report: this row, this content, this

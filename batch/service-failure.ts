@@ -1,7 +1,7 @@
-import { addressToTry } from '../../service/api/connection';
-import { concernsAll, type ServiceError } from '../../service/api/errors';
-import { explain } from '../../service/api/explain';
-import { EXIT, Failure } from '../failure';
+import { addressToTry } from '../service/api/connection';
+import { concernsAll, type ServiceError } from '../service/api/errors';
+import { explain } from '../service/api/explain';
+import { EXIT, Failure } from './failure';
 
 /** The end of a command for an error of the service. */
 export function serviceFailure(error: ServiceError, now: number): Failure {

@@ -1,84 +1,57 @@
 import { IdMap, IdSet } from '../../service/api/brief-id';
 import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
-import type { Listing, SharedList } from '../../service/list/brief-list';
 import type { OrderDependencies } from '../../service/order/facts';
 import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
 import { Workspace } from '../../service/watch/workspace';
 import { createdAt } from '../folder/journal/records';
-import type { Plan } from '../plan/plan';
-import type { Kept } from '../results/kept-briefs';
-import { ListedBriefs } from './listed-briefs';
 import { Budget } from '../order/budget';
-import { Claims } from '../order/claims';
+import type { OrderContext } from '../order/context';
+import { Ordering } from '../order/ordering';
 import { triesOf } from '../order/order-state';
 import { waitingForSlot } from '../order/slot-wait';
-import { Ordering } from './ordering';
-import type { Preflight } from './preflight';
+import type { Asked } from './ask';
 import type { RunEnvironment, RunRequest } from './request';
 
-/** What all rows of a run share. */
-export interface Run
-	extends
-		Pick<RunRequest, 'outDir' | 'orderAgain' | 'timeout'>,
-		Pick<RunEnvironment, 'journal' | 'disk' | 'emit'> {
-	/** What the machine of an order works with: the service, and what is known of the workspace. */
-	tools: OrderDependencies;
-	budget: Budget;
-	ordering: Ordering;
-	/** Whose the briefs of the list are. */
-	claims: Claims;
-	/** The list, for all who look for the brief of an order. */
-	list: SharedList;
-	/** Briefs of the list that no row has. */
-	listed: ListedBriefs;
-	/** The briefs in results/ that no row has. */
-	kept: Kept;
-}
-
-/** @param known the rows, compared with the journal */
-export function prepare(
-	request: RunRequest,
-	env: RunEnvironment,
-	{ allowance, asOf, listing, list, kept }: Preflight & Pick<Run, 'kept'>,
-	known: Plan,
-): Run {
-	const { service, clock, journal, disk, emit } = env;
+/** Makes what the orders of a run share. */
+export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment): OrderContext {
+	const { service, clock, journal, disk } = env;
 	const { interval, outDir, timeout, orderAgain } = request;
+	const { allowance, asOf, listing, list, claims, listed, kept } = asked;
+	const { emit } = env.events;
 	const ordering = new Ordering();
-	const { waiting } = ordering;
-	const claims = new Claims(known);
-	const listed = new ListedBriefs(listing, { service, clock, interval, waiting, claims, kept });
-	const tools = watch(request, env, listing, listed);
+	const tools = watchOver(asked, request, env);
+	const { workspace } = tools;
 	const counted = new IdSet(listing.briefs.map(({ id }) => id));
 	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known: counted };
+	const { waiting: signal } = ordering;
+	const forget = (id: string) => workspace.forget(id);
+	const fetching = { service, clock, interval, signal, kept: kept.briefs, forget };
 	return {
-		tools,
 		journal,
-		disk,
 		outDir,
-		budget: new Budget(tools.workspace, start, request),
+		emit,
+		timeout,
+		orderAgain,
+		tools,
+		budget: new Budget(workspace, start, request),
 		ordering,
 		claims,
 		list,
 		listed,
-		kept,
-		orderAgain,
-		timeout,
-		emit,
+		collecting: { journal, disk, outDir, emit, ...fetching },
 	};
 }
 
-/** The watch over the workspace, with what list and journal say of it. */
-function watch(
-	request: RunRequest,
+/** Makes the watch over the workspace, with what list and journal say of it. */
+function watchOver(
+	{ listing: { briefs, asOf }, listed }: Asked,
+	{ interval, timeout, leaveSlots }: RunRequest,
 	env: RunEnvironment,
-	{ briefs, asOf }: Pick<Listing, 'briefs' | 'asOf'>,
-	listed: ListedBriefs,
 ): OrderDependencies {
-	const { service, clock, journal, emit } = env;
-	const { interval, timeout } = request;
-	const workspace = new Workspace(request.leaveSlots, SLOT_HELD_TIMEOUTS * timeout);
+	const { service, clock, journal } = env;
+	const { emit } = env.events;
+	const workspace = new Workspace(leaveSlots, SLOT_HELD_TIMEOUTS * timeout);
 	let others = 0;
 	const poller = new BriefPoller(service, clock, workspace, {
 		interval,

@@ -2,7 +2,7 @@ import { uuidFrom } from '../../service/input/key';
 import type { Row } from '../csv/table';
 
 /** One try of a row as the journal names it, with the key that it is ordered with. */
-export interface RowOrder {
+export interface Try {
 	key: string;
 	row: string;
 	ordinal: number;
@@ -37,7 +37,7 @@ export function numbered(rows: readonly Row[]): NumberedRow[] {
 }
 
 /** The same try of the same row of a batch has the same key on every machine (P7). */
-export function rowOrderOf(batch: string, row: Row, ordinal: number, generation: number): RowOrder {
+export function tryOf(batch: string, row: Row, ordinal: number, generation: number): Try {
 	return {
 		key: uuidFrom('brief-batch', batch, row.id, String(ordinal), String(generation)),
 		row: row.id,
@@ -49,12 +49,12 @@ export function rowOrderOf(batch: string, row: Row, ordinal: number, generation:
 }
 
 /** A row as events and messages name it. */
-export function named({ row_number, product_name }: RowOrder) {
+export function named({ row_number, product_name }: Try) {
 	return { row: row_number, product_name };
 }
 
 /** The order of a record, without what became of it. */
-export function rowOrderIn(record: RowOrder): RowOrder {
+export function tryIn(record: Try): Try {
 	const { key, row, ordinal, generation, row_number, product_name } = record;
 	return { key, row, ordinal, generation, row_number, product_name };
 }

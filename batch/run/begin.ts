@@ -1,23 +1,51 @@
 import type { Allowance } from '../../service/list/allowance';
 import { commandFor } from '../command-text';
-import { EXIT, Failure } from '../failure';
+import type { Emit } from '../events';
+import { Failure } from '../failure';
 import { fileNameOf } from '../folder/journal/records';
+import type { OrderContext } from '../order/context';
 import { differencesText } from '../plan/change-text';
 import { differingFields } from '../plan/changes';
-import { countIf, countRows, mayOrder, type Plan, type PlannedRow, type Todo } from '../plan/plan';
-import { retryOptions } from '../plan/retry';
+import {
+	countIf,
+	countRows,
+	isToOrder,
+	makePlan,
+	tryOfPlanned,
+	type Plan,
+	type PlannedRow,
+	type Todo,
+} from '../plan/plan';
+import { marksOf } from '../plan/reported';
 import { count, them } from '../text';
-import type { Run } from './prepare';
+import { askService, type Asked } from './ask';
 import { resultsOf } from './earlier-results';
-import { preflight, type Preflight } from './preflight';
-import type { Emit } from './events';
-import { marksOf } from './reported';
-import type { RunEnvironment, RunRequest } from './request';
+import { rowsToPlan, type RunEnvironment, type RunRequest } from './request';
 import { checkProductColumn } from './same-product-column';
-import { checkWorkspace } from './same-workspace';
+
+/**
+ * Says which rows need something, asks the service, and makes the plan. Orders nothing.
+ * @throws {Failure} if the run cannot begin. It is put on record, so that `status` can say why a run did nothing
+ */
+export async function askFirst(request: RunRequest, env: RunEnvironment): Promise<Asked> {
+	const { journal, events } = env;
+	const { records } = journal;
+	const known = makePlan({ ...rowsToPlan(request), records, options: request });
+	reportRows(known, request, events.emit);
+	try {
+		checkProductColumn(request, known);
+		const asked = await askService(known, request, env);
+		for (const text of asked.notices) events.emit({ event: 'notice', text });
+		return asked;
+	} catch (error) {
+		if (error instanceof Failure)
+			await journal.append({ type: 'not_begun', csv: request.table.file, ...error.onRecord });
+		throw error;
+	}
+}
 
 /** Reports the rows that need something, before anything is asked. */
-export function reportRows(
+function reportRows(
 	{ rows, source: { records } }: Plan,
 	{ table: { set } }: Pick<RunRequest, 'table'>,
 	emit: Emit,
@@ -48,48 +76,23 @@ export function reportRows(
 	}
 }
 
-/**
- * Reads licence and list, and checks that they are of the journal's own workspace if something may be ordered.
- * @throws {Failure} if the run cannot begin. It is put on record, so that `status` can say why a run did nothing
- */
-export async function askFirst(
-	request: RunRequest,
-	env: RunEnvironment,
+/** Puts the further tries on record that were asked for, before anything is ordered. Gives the plan after that. */
+export async function putTriesOnRecord(
 	plan: Plan,
-): Promise<Preflight> {
-	const { journal, emit } = env;
-	const { records } = journal;
-	try {
-		checkProductColumn(request, plan);
-		const before = await preflight(request, env, records);
-		for (const text of before.notices) emit({ event: 'notice', text });
-		if (mayOrder(plan)) await checkWorkspace(records, before.listing.briefs, request, env);
-		return before;
-	} catch (error) {
-		if (error instanceof Failure)
-			await journal.append({
-				type: 'not_begun',
-				csv: request.table.file,
-				...error.onRecord,
-			});
-		throw error;
+	{ journal }: Pick<RunEnvironment, 'journal'>,
+): Promise<Plan> {
+	const { source } = plan;
+	const { orderAgain = false, retryUpTo } = source.options;
+	if (orderAgain === false && retryUpTo === undefined) return plan;
+	const again = plan.rows.filter((row) => row.again !== undefined);
+	const looks = new Map(source.looks);
+	for (const planned of again) {
+		await journal.append({ type: 'restarted', ...tryOfPlanned(planned, source.batch) });
+		if (isToOrder(planned)) looks.delete(planned.row.number);
 	}
-}
-
-/**
- * Only what a person has confirmed is ordered: the CSV is read once.
- * @throws {Failure} if the person says no
- */
-export async function confirmOrders(
-	plan: Plan,
-	{ allowance, remaining }: Allowance,
-	{ confirm }: Pick<RunEnvironment, 'confirm'>,
-): Promise<void> {
-	const rows = plan.rows.filter(({ ordered }) => ordered === 'now');
-	if (confirm === undefined || rows.length === 0) return;
-	const leftAfterwards = remaining === null ? null : remaining - rows.length;
-	if (await confirm({ rows, leftAfterwards, allowance })) return;
-	throw new Failure('Nothing was ordered.', 'The rows stay as they are.', EXIT.unusable);
+	// A row that fails in this run is not ordered once more by it.
+	const options = { ...source.options, orderAgain: false, retryUpTo: undefined };
+	return makePlan({ ...source, looks, options });
 }
 
 /** Puts the beginning of the run on record, and says what it is about to do. */
@@ -97,11 +100,11 @@ export async function beginRun(
 	request: RunRequest,
 	{ rows }: Plan,
 	{ allowance, used }: Allowance,
-	{ tools, journal, emit }: Run,
+	{ tools, journal, emit }: OrderContext,
 ): Promise<void> {
 	const counts = countRows(rows);
 	const to = (todo: Todo) => countIf(rows, (row) => row.todo === todo);
-	const toCompare = to('compare');
+	const toCompare = to('take_over') + to('park');
 	const isAtEnd = ({ status, todo, sameAs }: PlannedRow) =>
 		(status === 'ready' || status === 'failed') && todo === 'nothing' && sameAs === undefined;
 	const { file: csv, set, headers } = request.table;
@@ -126,8 +129,7 @@ export async function beginRun(
 		others_running: tools.workspace.othersRunning(),
 	});
 	if (request.part === undefined || counts.failed === 0) return;
-	const { records } = journal;
-	const retry = commandFor('retry', records, request.outDir, ...retryOptions(records));
+	const retry = commandFor('retry', journal.records, request.outDir);
 	const text = `${count(counts.failed, 'row')} failed earlier and cost nothing now. To order ${them(counts.failed)} again: ${retry}`;
 	emit({ event: 'notice', text });
 }

@@ -1,4 +1,4 @@
-import { Delays } from '../../../batch/settings/delays';
+import { Delays } from '../../../batch/screen/delays';
 import { ServiceError, type ErrorFacts } from '../../../service/api/errors';
 import { anError } from '../../support/builders';
 import { SECOND } from '../../support/time';

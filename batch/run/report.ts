@@ -1,47 +1,45 @@
-import { NEEDING_ATTENTION, type Counts, type RowCounts } from '../folder/journal/status';
 import { nextMonthStart } from '../../service/list/month';
 import { shortened } from '../../service/text';
+import type { Known, RunEnded } from '../events';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
 import type { InvalidRow } from '../folder/journal/events';
-import type { Records } from '../folder/journal/records';
+import type { BriefRecord, Records } from '../folder/journal/records';
 import type { RowResult } from '../results/row-result';
+import { NEEDING_ATTENTION, type Counts, type RowCounts } from '../folder/journal/status';
+import type { OrderContext } from '../order/context';
+import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/asked-rows';
-import { countRows, type PlannedRow } from '../plan/plan';
-import type { Run } from './prepare';
-import type { Known } from './events';
-import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from './reported';
+import { countRows, isHeldBack, lastOrder, type PlannedRow } from '../plan/plan';
+import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/reported';
+import { areTriedOut } from '../plan/retry';
 import type { RunFiles } from './run-files';
-import type { StopReason } from './ordering';
+import type { RunTotals } from './totals';
 import type { RunEnvironment, RunRequest } from './request';
 
-export interface RunReport {
+/** What a run came to. Summary, notification and exit code read it. */
+export interface RunReport extends RunTotals {
 	exitCode: ExitCode;
 	counts: Counts;
 	/** Those that --known-ok leaves out. */
 	known: Known;
 	end: StopReason | null;
+	/** Of the month; null if it is not known. */
+	allowance: number | null;
+	used: number;
 	deferredBecause: string;
 	failure: Failure | null;
 	/** The changed rows, such as 3,5-9. */
 	changedRows: string;
-	/** Whether anything happened that no earlier run has reported. */
-	isNews: boolean;
-}
-
-/** What has gathered while the run went on. */
-interface Gathered {
-	files: RunFiles;
-	isNew: boolean;
-	/** As it was asked at the beginning. */
-	allowance: number | null;
+	/** Whether `retry` would order none of the failed rows again. */
+	isTriedOut: boolean;
 }
 
 /** Writes results and report for the last time, and puts the end of the run on record. */
 export async function endRun(
 	{ knownOk }: Pick<RunRequest, 'knownOk'>,
-	{ journal, emit, service }: RunEnvironment,
-	{ ordering, budget }: Pick<Run, 'ordering' | 'budget'>,
-	{ files, isNew, allowance }: Gathered,
+	{ journal, events, totals, service }: RunEnvironment,
+	{ ordering, budget }: Pick<OrderContext, 'ordering' | 'budget'>,
+	{ files, allowance }: { files: RunFiles; allowance: number | null },
 ): Promise<RunReport> {
 	const now = service.now();
 	const leftBefore = left(journal.records.lastRun?.counts);
@@ -74,25 +72,48 @@ export async function endRun(
 			await keepMarks(marks, exitCodeOf(ordering.end, counts, undefined, known), journal);
 	});
 	const { end, failure } = ordering;
-	const exitCode = exitCodeOf(end, counts, failure?.exitCode, known);
-	const isNews = isNew || failure !== null || left(counts) > leftBefore;
-	emit({ event: 'allowance', allowance, used });
-	emit({
+	const { paid, takenOver, fetched, newest } = totals;
+	const report: RunReport = {
+		exitCode: exitCodeOf(end, counts, failure?.exitCode, known),
+		counts,
+		known,
+		end,
+		paid,
+		takenOver,
+		fetched,
+		newest,
+		allowance,
+		used,
+		deferredBecause: budget.whyDeferred(now),
+		failure,
+		changedRows,
+		isTriedOut: areTriedOut(failedOrders(rows)),
+		isNews: totals.isNews || failure !== null || left(counts) > leftBefore,
+	};
+	events.emit({ event: 'allowance', allowance, used });
+	events.emit({ ...endOf(report), outcome: outcome(), resets_at, known: reported });
+	return report;
+}
+
+/** Gives the last event of a run that came to its end. */
+function endOf(report: RunReport): Omit<RunEnded, 'outcome'> {
+	const { exitCode: exit_code, isNews: news, failure, counts } = report;
+	const { paid, takenOver: taken_over, fetched, newest: new_briefs } = report;
+	return {
 		event: 'run_ended',
-		outcome: outcome(),
-		exit_code: exitCode,
-		resets_at,
-		news: isNews,
+		exit_code,
+		news,
 		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
 		...counts,
-		known: reported,
-	});
-	const deferredBecause = budget.whyDeferred(now);
-	return { exitCode, counts, known, end, deferredBecause, failure, changedRows, isNews };
+		paid,
+		taken_over,
+		fetched,
+		new_briefs,
+	};
 }
 
 /** Whatever cannot be written, the rest is. */
-async function attempt(ordering: Run['ordering'], work: () => Promise<void>): Promise<boolean> {
+async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<boolean> {
 	try {
 		await work();
 		return true;
@@ -116,11 +137,15 @@ function firstInvalid(rows: readonly RowResult[]): { invalid_rows?: InvalidRow[]
 	return { invalid_rows };
 }
 
-function isChanged({ status, sameAs }: PlannedRow): boolean {
-	return status === 'changed' && sameAs === undefined;
+function failedOrders(rows: readonly PlannedRow[]): BriefRecord[] {
+	return rows.flatMap((row) => (row.status === 'failed' ? (lastOrder(row) ?? []) : []));
 }
 
-/** When deferred rows can be ordered. Rows that this run did not read wait no longer because of it. */
+function isChanged(planned: PlannedRow): boolean {
+	return planned.status === 'changed' && isHeldBack(planned) && planned.sameAs === undefined;
+}
+
+/** Gives when deferred rows can be ordered. Rows that this run did not read wait no longer because of it. */
 function deferredUntil(
 	counts: Counts,
 	rest: RowCounts,
@@ -131,13 +156,13 @@ function deferredUntil(
 	return rest.deferred > 0 ? { resets_at: lastRun?.resets_at ?? resets_at } : {};
 }
 
-/** How many rows are left for a later run. */
+/** Counts the rows that are left for a later run. */
 function left(counts: Counts | undefined): number {
 	return counts === undefined ? 0 : counts.deferred + counts.pending;
 }
 
 /**
- * The exit code of a run that came to its end. If several hold, the order of EXIT decides.
+ * Gives the exit code of a run that came to its end. If several hold, the order of EXIT decides.
  * @param known the rows that are not to count
  */
 export function exitCodeOf(

@@ -1,5 +1,5 @@
-import type { NEEDING_ATTENTION, Counts } from '../folder/journal/status';
-import type { Wait } from '../../service/order/events';
+import type { NEEDING_ATTENTION, Counts } from './folder/journal/status';
+import type { Wait } from '../service/order/events';
 
 /** How many rows need attention that an earlier run already reported. */
 export type Known = Record<(typeof NEEDING_ATTENTION)[number], number>;
@@ -129,9 +129,40 @@ interface Ending extends Counts {
 	resets_at: string;
 	/** Rows that need attention and that an earlier run already reported. */
 	known: Known;
+	/** How many briefs this run has paid for. */
+	paid: number;
+	/** How many briefs became a row's for nothing. */
+	taken_over: number;
+	/** How many briefs became ready and were fetched, whichever run paid for them. */
+	fetched: number;
+	/** The first of these. */
+	new_briefs: readonly NewBrief[];
+}
+
+/** A brief that became ready. */
+export interface NewBrief {
+	brief_id: string;
+	product_name: string;
+	title: string | null;
+	/** In the vendor's web app. */
+	url: string | null;
 }
 
 export type Emit = (event: RunEvent) => void;
+
+/** The events of a run, and all who hear them. */
+export class Events {
+	private readonly listeners: Emit[] = [];
+
+	/** Lets somebody hear all events from now on. */
+	listen(listener: Emit): void {
+		this.listeners.push(listener);
+	}
+
+	readonly emit: Emit = (event) => {
+		for (const hear of this.listeners) hear(event);
+	};
+}
 
 /** Whether an event says something that no earlier run has reported. */
 export function isNews(event: RunEvent): boolean {

@@ -1,0 +1,76 @@
+import type { ExitCode } from '../failure';
+import { realDisk } from '../folder/disk';
+import { JOURNAL_FORMAT } from '../folder/journal/events';
+import type { Journal } from '../folder/journal/journal';
+import { headIn, holdJournal } from '../folder/out-folder';
+import { adoptBriefs } from '../run/adopt';
+import type { RunEnvironment, RunRequest } from '../run/request';
+import { Totals } from '../run/totals';
+import type { Console } from '../screen/console';
+import { checkBaseUrl } from '../settings/base-url';
+import type { Settings } from '../settings/settings';
+import { batchRows, openToOrder } from './batch-of';
+import { leftOutText, refuseAllRows } from './chosen-rows';
+import { openEnvironment } from './environment';
+
+/**
+ * Opens a CSV, takes its folder, and works on the batch as the only one. What may be refused is checked before the folder
+ * is touched; the whole journal is read with its lock held.
+ */
+export async function inFolder(
+	csv: string,
+	settings: Settings,
+	console: Console,
+	work: (request: RunRequest, env: RunEnvironment) => Promise<ExitCode>,
+): Promise<ExitCode> {
+	const { outDir, baseUrl } = settings;
+	const { interruption, events } = console;
+	const totals = new Totals(events);
+	const say = (text: string) => events.emit({ event: 'notice', text });
+	const { clock, serviceBehind } = openEnvironment(settings, say);
+	const head = await headIn(outDir);
+	checkBaseUrl(baseUrl, head, outDir);
+	const table = await openToOrder(csv, settings, head);
+	refuseAllRows(settings, console.canAsk);
+	table.notices.forEach(say);
+	await realDisk.makeFolder(outDir);
+	const folder = { outDir, clock, say, signal: interruption };
+	return holdJournal(folder, async (journal, lock) => {
+		// Another run may have begun the journal since it was checked.
+		checkBaseUrl(baseUrl, journal.records, outDir);
+		const rows = await batchRows(table, settings, journal.records, say);
+		await beginJournal(journal, rows.batch, baseUrl);
+		leftOutText(rows.table.rows, rows.chosen).forEach(say);
+		const request = { ...requestOf(settings), ...rows };
+		const service = serviceBehind(lock);
+		const env = { service, clock, disk: lock.disk, journal, interruption, events, totals };
+		await adoptBriefs(settings.adopt, request, env);
+		return work(request, env);
+	});
+}
+
+async function beginJournal(journal: Journal, batch: string, base_url: string): Promise<void> {
+	if (journal.records.batch !== null) return;
+	await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url });
+}
+
+/** Gives what a run needs of the settings; the API key is not among it. */
+export function requestOf(settings: Settings): Omit<RunRequest, 'table' | 'batch' | 'openResults'> {
+	const { outDir, typed, name, baseUrl, knownOk, max, keep, leaveSlots, timeout } = settings;
+	const { interval, allowDuplicates, orderChanged, orderAgain } = settings;
+	return {
+		outDir,
+		typed,
+		name,
+		baseUrl,
+		knownOk,
+		max,
+		keep,
+		leaveSlots,
+		timeout,
+		interval,
+		allowDuplicates,
+		orderChanged,
+		orderAgain,
+	};
+}

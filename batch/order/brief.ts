@@ -1,0 +1,123 @@
+import type { IdMap } from '../../service/api/brief-id';
+import { explain } from '../../service/api/explain';
+import { outcomeOf } from '../../service/api/outcome';
+import type { PollInterval } from '../../service/api/poll-interval';
+import type { Clock } from '../../service/api/ports';
+import type { Brief, BriefInput } from '../../service/api/resources';
+import { withRetries } from '../../service/api/retry';
+import type { BriefingService } from '../../service/api/service';
+import { READ_TRIES } from '../../service/assumptions';
+import { fitting } from '../../service/order/likeness';
+import { fetchEnded, isWhole, type Fetching } from '../../service/watch/whole-brief';
+import type { Emit } from '../events';
+import { briefFileName, writeBrief } from '../folder/brief-files';
+import type { Disk } from '../folder/disk';
+import type { Journal } from '../folder/journal/journal';
+import { named, type Try } from '../plan/try';
+import { notWritten } from '../text';
+import { orKept } from './kept-briefs';
+import { forLater, unknownTo, type ParkCause } from './park';
+
+/** What is needed to fetch a brief and to put it on record. A run has more. */
+export interface Collecting {
+	journal: Journal;
+	disk: Disk;
+	outDir: string;
+	emit: Emit;
+	service: BriefingService;
+	clock: Clock;
+	interval: PollInterval;
+	signal: AbortSignal;
+	/** The briefs in results/ that no row of the journal had when the run began. */
+	kept: IdMap<Brief>;
+	/** Called with a brief that the service does not know any more. */
+	forget: (id: string) => void;
+}
+
+/**
+ * Fetches a brief that has ended and puts it into its files, each step on record. May be repeated at any point: the
+ * same brief gives the same files.
+ * @returns why it cannot be had now, or null
+ */
+export async function collectBrief(
+	order: Try,
+	briefId: string,
+	took: number | null,
+	run: Collecting,
+): Promise<ParkCause | null> {
+	const { journal, disk, outDir, emit } = run;
+	const found = await believed(briefId, fetchEnded(briefId, fetchingOf(order, run)), run);
+	if ('cause' in found) return found.cause;
+	const { brief } = found;
+	const isWithoutText = brief.status !== 'failed' && brief.markdown === null;
+	if (!isWhole(brief) || isWithoutText) {
+		return forLater(
+			`The service calls brief ${briefId} ${brief.status}, but gives no text for it. It is paid for, and the next brief-batch run asks for it again.`,
+		);
+	}
+	const { title, url, error_code, created_at, finished_at } = brief;
+	const facts = { title, url, error_code, created_at, finished_at, took_ms: took };
+	const status = brief.status === 'failed' ? 'failed' : 'ready';
+	await journal.append({ type: 'ended', key: order.key, status, ...facts });
+	if (status === 'failed') {
+		const code = error_code ?? 'no reason given';
+		const error = notWritten(code);
+		emit({ event: 'row_failed', ...named(order), brief_id: briefId, error_code: code, error });
+		return null;
+	}
+	const isTaken = (name: string) => journal.records.isNameTaken(name, order.key);
+	const name = briefFileName(brief, isTaken);
+	const { sha256 } = await writeBrief(disk, outDir, name, brief);
+	await journal.append({ type: 'written', key: order.key, file: name, sha256 });
+	emit({
+		event: 'brief_ready',
+		...named(order),
+		brief_id: briefId,
+		title,
+		url,
+		file: `results/${name}.md`,
+		took_ms: took,
+	});
+	return null;
+}
+
+type Believed = { brief: Brief } | { cause: ParkCause };
+
+/** Gives the brief, or why its row is put aside: the service does not know it, or goes on giving another one. */
+export async function believed(
+	id: string,
+	fetched: Promise<Brief | null>,
+	{ service, forget }: Collecting,
+): Promise<Believed> {
+	const outcome = await outcomeOf(fetched);
+	if ('error' in outcome) {
+		if (outcome.error.brief === undefined) throw outcome.error;
+		const { what, cure } = explain(outcome.error, service.now());
+		return { cause: forLater(`${what} ${cure}`) };
+	}
+	if (outcome.value !== null) return { brief: outcome.value };
+	forget(id);
+	return { cause: unknownTo(id) };
+}
+
+/** Gets the brief of a row. One of another product is no answer, and is asked for again. */
+export function fetchingOf(order: Try, run: Collecting): Fetching {
+	const { service, clock, interval, signal, kept, journal } = run;
+	const retrying = { clock, interval, limits: READ_TRIES, signal };
+	const product = productOfBrief(order, journal);
+	const ask = async (id: string) => fitting(await service.brief(id, signal), product);
+	const get = (id: string) =>
+		orKept(
+			withRetries(() => ask(id), retrying),
+			kept.get(id),
+		);
+	return { get, clock, interval, signal };
+}
+
+/** Gives what the brief of a row is of: the row's product, unless a person gave it the brief of another one. */
+export function productOfBrief(
+	{ row, ordinal, product_name }: Try,
+	{ records }: Journal,
+): Pick<BriefInput, 'product_name'> {
+	return { product_name: records.of(row, ordinal)?.brief_of ?? product_name };
+}

@@ -1,0 +1,417 @@
+import { concernsAll, ServiceError } from '../../service/api/errors';
+import { explain } from '../../service/api/explain';
+import { isRunning, type BriefInput, type BriefSummary } from '../../service/api/resources';
+import { createdByOurClock } from '../../service/api/service-time';
+import { instantOf } from '../../service/api/timestamps';
+import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
+import { dayInWords } from '../../service/list/month';
+import { readSince } from '../../service/order/ages';
+import { carryOrder } from '../../service/order/driver';
+import type { BriefEvent, LastingEvent, PassingEvent, Wait } from '../../service/order/events';
+import { findBrief, listedSince } from '../../service/order/find-brief';
+import { forOthers } from '../../service/order/for-others';
+import { isOlder } from '../../service/order/likeness';
+import { isOfOtherProduct } from '../../service/order/product';
+import type {
+	BriefKeeper,
+	Circumstances,
+	Look,
+	OrderRecord,
+	OrderShell,
+} from '../../service/order/shell';
+import type { OrderState } from '../../service/order/states';
+import { WaitTimeout } from '../../service/watch/wait';
+import { fetchKnown } from '../../service/watch/whole-brief';
+import { commandFor } from '../command-text';
+import { EXIT, Failure, failureOf } from '../failure';
+import { contentOf } from '../folder/journal/content';
+import type { BriefRecord } from '../folder/journal/records';
+import { isAsked } from '../plan/asked-rows';
+import { named, type Try } from '../plan/try';
+import { serviceFailure } from '../service-failure';
+import { believed, collectBrief, fetchingOf, productOfBrief } from './brief';
+import type { OrderContext } from './context';
+import { orderStateOf } from './order-state';
+import { causeOf, lateCause, parkOrder, unknownTo, type ParkCause } from './park';
+import { noSlotFailure, timeOf } from './slot-wait';
+
+/**
+ * A row's order, from where the journal left it as far as this run can carry it. Its way has four parts: recover, take
+ * over, order, file. Each says whether the next one follows. None throws: an error is kept for the end of the run. The
+ * driver (service/order/driver.ts) decides what is done in each, and calls the rest of this object: what an order means
+ * for the journal, the budget and the events of the run.
+ */
+export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
+	readonly key: string;
+	readonly record: OrderRecord = this;
+	readonly brief: BriefKeeper = this;
+	private state: OrderState;
+	private readonly wasInDoubt: boolean;
+	private isOrderEmitted = false;
+	private acceptedByOthersBefore = 0;
+	/** How many listed briefs were known when it was last compared with them. */
+	private compared = 0;
+	/** Its brief as last seen, and since when it is being written, by this machine's clock. */
+	private seen: BriefSummary | null = null;
+	private since = 0;
+	/** When the service accepted it in this run, by this machine's clock: its duration counts from then. */
+	private acceptedAt: number | null = null;
+	/** Why its brief cannot be had now. */
+	private cause: ParkCause | null = null;
+
+	constructor(
+		readonly order: Try,
+		readonly input: BriefInput,
+		private readonly run: OrderContext,
+		given: Partial<OrderState> = {},
+	) {
+		this.key = order.key;
+		const record = this.onRecord();
+		const isSame = record?.key === order.key;
+		this.state = { ...orderStateOf(isSame ? record : undefined, run.tools), ...given };
+		this.wasInDoubt = this.state.inDoubt;
+	}
+
+	// The parts of its way
+
+	/** Finds out about an order that an earlier run left: whether its brief exists, and whether that has ended. */
+	async recover(): Promise<boolean> {
+		const { stage: start, isGone } = this.state;
+		const { ordering } = this.run;
+		const isKnown = ({ stage, isSeen }: OrderState) => stage !== start || isSeen;
+		// If a paid brief cannot be fetched now, others are still ordered: the next run fetches it.
+		const isToBeOrdered = start === 'in_doubt' && !isGone;
+		const isThere = isToBeOrdered
+			? await this.carry(isKnown, 'ends', ordering.signal)
+			: await this.carry(isKnown, 'goes on', ordering.waiting);
+		if (!isThere) this.updateOrdering();
+		return isThere;
+	}
+
+	/** Takes over the listed brief that is its own, or parks it beside one that may be. Orders nothing. */
+	async takeOver(): Promise<boolean> {
+		const isSettled = ({ stage, finding }: OrderState) =>
+			stage !== 'to_order' || finding?.is === 'nothing';
+		await this.carry(isSettled, 'ends', this.run.ordering.waiting);
+		return this.state.stage === 'running';
+	}
+
+	/** Orders the brief, unless ordering has ended, and waits until it has ended. Meanwhile it holds a slot. */
+	async place(): Promise<boolean> {
+		const { ordering } = this.run;
+		if (!(await this.carry(({ stage }) => stage === 'running', 'ends', ordering.signal))) {
+			this.updateOrdering();
+			return false;
+		}
+		return await this.carry(({ stage }) => stage === 'ended', 'ends', ordering.waiting);
+	}
+
+	/** Fetches the brief that has ended, and puts it into its files. */
+	async collect(): Promise<void> {
+		await this.carry(({ stage }) => stage === 'done', 'goes on', this.run.ordering.waiting);
+	}
+
+	/** Whether nothing is known of it: no brief is listed that may be its own. */
+	get isOpen(): boolean {
+		return this.state.stage === 'to_order';
+	}
+
+	/** Whether it stayed without an answer: it is settled when all other rows are through. */
+	get isUnsettled(): boolean {
+		return this.state.stage === 'in_doubt' && forOthers(this.state) === 'unclear';
+	}
+
+	/** Parks an order without an answer if the service took others meanwhile; else the service is at fault. */
+	async settle(): Promise<void> {
+		const { ordering, tools } = this.run;
+		if (await this.carry(({ stage }) => stage === 'parked', 'ends')) return;
+		const { answer } = this.state;
+		// An interrupted run leaves it to the next one.
+		if (answer === null || ordering.waiting.aborted) return;
+		ordering.fail(serviceFailure(answer, tools.service.now()));
+	}
+
+	/**
+	 * @param otherwise whether the other rows go on when this part fails: a paid brief that cannot be fetched now is
+	 *   fetched by the next run, and is no reason to order nothing
+	 * @returns whether it came as far as `until`
+	 */
+	private async carry(
+		until: (state: OrderState) => boolean,
+		otherwise: 'goes on' | 'ends',
+		signal?: AbortSignal,
+	): Promise<boolean> {
+		const { run } = this;
+		try {
+			this.state = await carryOrder(this.state, this, run.tools, { signal, until });
+		} catch (error) {
+			run.budget.free(this.key);
+			this.handleError(error, otherwise);
+			return false;
+		}
+		if (until(this.state)) return true;
+		// The place of an order in doubt stays reserved: its brief may be paid for.
+		if (!this.state.inDoubt) run.budget.free(this.key);
+		return false;
+	}
+
+	/** Says what the end of this order means for the rows after it. */
+	private updateOrdering(): void {
+		const { ordering, budget, tools } = this.run;
+		const { service } = tools;
+		const { answer } = this.state;
+		const { reason } = ordering.unbelieved;
+		if (reason !== null)
+			return ordering.fail(new Failure(reason.what, reason.cure, EXIT.stoppedEarly));
+		switch (forOthers(this.state)) {
+			case 'nothing':
+				return;
+			case 'ordering_ends':
+				return ordering.close(budget.end(service.now()) ?? 'allowance');
+			case 'all_fail':
+				if (answer !== null) ordering.fail(this.failureFor(answer));
+				return;
+			case 'unclear':
+				if (answer !== null && ordering.giveUp(this.wasInDoubt))
+					ordering.fail(serviceFailure(answer, service.now()));
+		}
+	}
+
+	private failureFor(answer: ServiceError): Failure {
+		const { poller, service } = this.run.tools;
+		const { slotPatience } = poller;
+		if (answer.kind === 'slots_busy' && slotPatience?.isOver === true)
+			return noSlotFailure(slotPatience.report());
+		return serviceFailure(answer, service.now());
+	}
+
+	private handleError(error: unknown, otherwise: 'goes on' | 'ends'): void {
+		const { ordering, tools } = this.run;
+		if (ordering.waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
+		if (!(error instanceof ServiceError)) return ordering.fail(failureOf(error), true);
+		const failure = serviceFailure(error, tools.service.now());
+		const isPointless = concernsAll(error.kind);
+		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(failure);
+		else ordering.fail(failure, isPointless);
+	}
+
+	// What the driver asks for
+
+	async keep(event: LastingEvent, state: OrderState): Promise<void> {
+		const { journal, budget, tools, emit } = this.run;
+		const { key, order } = this;
+		switch (event.type) {
+			case 'intended': {
+				budget.reserve(key);
+				const service_time = new Date(event.at).toISOString();
+				const content = contentOf(this.input);
+				return await journal.append({ type: 'intent', ...order, service_time, content });
+			}
+			case 'accepted':
+				return await this.accepted(event, state);
+			case 'withdrawn':
+				return await journal.append({ type: 'withdrawn', key, why: event.why });
+			case 'refused': {
+				if (state.answer === null) return;
+				const { kind, code } = state.answer;
+				const why = explain(state.answer, tools.service.now()).what;
+				await journal.append({ type: 'refused', key, kind, code, why });
+				const error_code = code || kind;
+				emit({ event: 'row_failed', ...named(order), brief_id: null, error_code, error: why });
+				return;
+			}
+			case 'parked': {
+				const { briefId } = state;
+				const cause =
+					event.reason === 'brief' ? this.cause : causeOf(event.reason, state, order, this.run);
+				// It is parked for that already.
+				if (cause === null || (state.stage === 'parked' && briefId !== null)) return;
+				const how = { order, briefId, isUnsent: briefId === null && this.isUnsent(state) };
+				await parkOrder(how, cause, this.run);
+			}
+		}
+	}
+
+	private async accepted(
+		{ brief, found: isListed }: Extract<LastingEvent, { type: 'accepted' }>,
+		state: OrderState,
+	): Promise<void> {
+		const { journal, budget, tools, emit, ordering } = this.run;
+		const { key, order } = this;
+		// A key that the service remembers for long gives the brief of an earlier month, and nothing is paid.
+		const isOld = !isListed && isOlder(brief, state.firstTried ?? -Infinity);
+		const found = isListed || isOld;
+		if (found) budget.free(key);
+		else budget.spent(key, brief.id);
+		const { id: brief_id, created_at, status } = brief;
+		const isUnsent = this.isUnsent(state);
+		const how = { found, ...(isUnsent || isOld ? { adopted: true as const } : {}) };
+		const adopted = { ...order, brief_id, created_at, content: contentOf(this.input) };
+		await journal.append(
+			isUnsent ? { type: 'adopted', ...adopted } : { type: 'accepted', key, brief_id, ...how },
+		);
+		emit({ event: 'brief_accepted', ...named(order), brief_id, status, ...how });
+		if (isOld) emit({ event: 'notice', text: this.oldText(brief) });
+		if (!found) ordering.accept();
+		this.seen = brief;
+		this.since = tools.clock.now();
+		this.acceptedAt = found ? null : this.since;
+	}
+
+	waits(what: Wait, until: number): void {
+		const { tools, emit } = this.run;
+		const times = { since: timeOf(tools.clock.now()), until: timeOf(until) };
+		emit({ event: 'waiting', ...named(this.order), for: what, ...times });
+	}
+
+	hear(event: LastingEvent | PassingEvent, { inDoubt }: OrderState): void {
+		const { budget, tools, emit, ordering } = this.run;
+		const { key, order } = this;
+		if (event.type === 'sent') {
+			budget.reserve(key);
+			if (!this.isOrderEmitted) emit({ event: 'brief_ordered', ...named(order), key });
+			this.isOrderEmitted = true;
+		}
+		if (event.type === 'given_up') this.acceptedByOthersBefore = ordering.accepted;
+		if (event.type !== 'answered') return;
+		const { kind } = event.error;
+		if (kind === 'allowance_used_up') budget.usedUp(tools.service.now());
+		// An order in doubt was sent before, so its answer may be what came of that.
+		if (kind === 'other_brief' && !inDoubt)
+			ordering.unbelieved.add(key, order.product_name, event.error);
+	}
+
+	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
+		const { listed } = this.run;
+		this.compared = listed.size;
+		if (this.isUnsent(state)) return listed.take(this.order, this.input);
+		return this.lookForSent(state);
+	}
+
+	claim({ id }: BriefSummary): boolean {
+		return this.run.claims.take(id, this.key);
+	}
+
+	circumstances({ firstTried }: OrderState): Circumstances {
+		const { order, input, compared, seen } = this;
+		const { ordering, tools, budget, listed, orderAgain, timeout } = this.run;
+		const now = tools.service.now();
+		const isOthersAnswered = ordering.accepted > this.acceptedByOthersBefore;
+		const isAtWork = seen !== null && isRunning(seen);
+		return {
+			end: budget.end(now, order.key),
+			isLastCall: ordering.isLastCall,
+			isHopeless: isOthersAnswered || now - (firstTried ?? now) > GIVEN_UP_AFTER_MS,
+			isOverdue: isAtWork && tools.clock.now() > this.since + timeout,
+			mayBeListed: !isAsked(orderAgain, order.row_number) && listed.mayHave(order, input, compared),
+		};
+	}
+
+	/** Looks in the list for the brief that a create without an answer may have made. */
+	private async lookForSent(state: OrderState): Promise<{ look: Look; asOf: number }> {
+		const { order, input, run } = this;
+		const { service, clock, interval } = run.tools;
+		const signal = run.ordering.waiting;
+		const now = service.now();
+		const firstTried = state.firstTried ?? now;
+		// A parked order is never sent, so any reading of this run will do.
+		const enough =
+			state.stage === 'parked'
+				? { maxAge: Infinity }
+				: { maxAge: interval.shortest, since: readSince(state, now) };
+		const listing = await run.list.downTo(listedSince(firstTried), enough, signal);
+		const isOwned = (id: string) => run.journal.records.owns(id);
+		const tools = { service, clock, interval, signal };
+		const look = await findBrief(tools, { input, firstTried }, listing, isOwned);
+		return { look: run.claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
+	}
+
+	private oldText({ created_at }: BriefSummary): string {
+		const { journal, outDir } = this.run;
+		const { product_name, row_number } = this.order;
+		const again = ['--order-again', String(row_number)];
+		const orderAgain = commandFor('run', journal.records, outDir, ...again);
+		return `Row ${row_number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${orderAgain}`;
+	}
+
+	/** Whether nothing is known to be sent: it is new, or nothing came of it, or it was parked before it was ordered. */
+	private isUnsent({ stage, inDoubt }: OrderState): boolean {
+		const isOpen = stage === 'to_order' || (stage === 'cleared' && !inDoubt);
+		return isOpen || this.onRecord()?.unsent === true;
+	}
+
+	private onRecord(): BriefRecord | undefined {
+		return this.run.journal.records.of(this.order.row, this.order.ordinal);
+	}
+
+	// Its brief, once that exists
+
+	async get(): Promise<BriefEvent> {
+		const { order, run } = this;
+		const { service, workspace, clock } = run.tools;
+		const record = this.onRecord();
+		if (record === undefined) throw new Error('A brief that is not on record cannot be got');
+		const id = record.brief_id ?? '';
+		const wasParked = record.state === 'parked';
+		// A brief that an earlier run did not find is rarely there now, and must not delay the others for long.
+		const fetched = fetchKnown(id, fetchingOf(record, run.collecting), wasParked ? 2 : undefined);
+		const found = await believed(id, fetched, run.collecting);
+		if ('cause' in found) return this.putAside(found.cause);
+		const brief = (this.seen = found.brief);
+		workspace.adopt(brief, service.now());
+		const created = createdByOurClock(brief, service, clock);
+		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
+		const isOverdue = clock.now() > this.since + run.timeout;
+		if (isRunning(brief) && !(wasParked && isOverdue)) {
+			const { status } = brief;
+			run.emit({
+				event: 'brief_accepted',
+				...named(order),
+				brief_id: brief.id,
+				status,
+				found: true,
+			});
+		}
+		return { type: 'seen' };
+	}
+
+	async watch(): Promise<BriefEvent> {
+		const { seen, since, order, run } = this;
+		if (seen === null) throw new Error('A brief that was never seen cannot be watched');
+		const { id } = seen;
+		const product = productOfBrief(order, run.journal);
+		const watched = run.tools.poller.ended(seen, {
+			since,
+			deadline: since + run.timeout,
+			signal: run.ordering.waiting,
+			onStatus: ({ status }) =>
+				run.emit({ event: 'brief_status', ...named(order), brief_id: id, status }),
+			isItself: (brief) => !isOfOtherProduct(brief, product),
+		});
+		try {
+			this.seen = await watched;
+			return { type: 'ended' };
+		} catch (error) {
+			if (error instanceof WaitTimeout) return this.putAside(lateCause(error, id, run.timeout));
+			if (error instanceof ServiceError && error.kind === 'not_found')
+				return this.putAside(unknownTo(id));
+			throw error;
+		}
+	}
+
+	async file(): Promise<BriefEvent> {
+		const { acceptedAt, order, run, seen } = this;
+		const took = acceptedAt === null ? null : Math.round(run.tools.clock.now() - acceptedAt);
+		const cause = await collectBrief(order, seen?.id ?? '', took, run.collecting);
+		return cause === null ? { type: 'filed' } : this.putAside(cause);
+	}
+
+	private putAside(cause: ParkCause): BriefEvent {
+		this.cause = cause;
+		return { type: 'parked', reason: 'brief' };
+	}
+}
+
+function isAbort(error: unknown): boolean {
+	return error instanceof Error && error.name === 'AbortError';
+}

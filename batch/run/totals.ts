@@ -1,0 +1,48 @@
+import { isNews, type Events, type NewBrief, type RunEvent } from '../events';
+
+/** What events add up to. */
+export interface RunTotals {
+	/** How many briefs this run has paid for. */
+	paid: number;
+	/** How many briefs became a row's for nothing. */
+	takenOver: number;
+	/** How many briefs became ready and were fetched, whichever run paid for them. */
+	fetched: number;
+	/** The first of these. */
+	newest: readonly NewBrief[];
+	/** Whether anything happened that no earlier run has reported. */
+	isNews: boolean;
+}
+
+/** The end of a run names this many new briefs. */
+const MOST_NEW = 10;
+
+/** Adds the events of a run up. */
+export class Totals implements RunTotals {
+	paid = 0;
+	takenOver = 0;
+	fetched = 0;
+	newest: NewBrief[] = [];
+	isNews = false;
+	/** The rows that were sent and have no answer yet. */
+	private readonly sent = new Set<number>();
+
+	constructor(events: Events) {
+		events.listen((event) => this.hear(event));
+	}
+
+	private hear(event: RunEvent): void {
+		this.isNews ||= isNews(event);
+		if (event.event === 'brief_ordered') this.sent.add(event.row);
+		if (event.event === 'brief_accepted') {
+			if (event.adopted === true) this.takenOver += 1;
+			// A brief whose order had no answer is found in the list: this run has still paid for it.
+			else if (!event.found || this.sent.has(event.row)) this.paid += 1;
+			this.sent.delete(event.row);
+		}
+		if (event.event !== 'brief_ready') return;
+		const { brief_id, product_name, title, url } = event;
+		this.fetched += 1;
+		if (this.newest.length < MOST_NEW) this.newest.push({ brief_id, product_name, title, url });
+	}
+}
