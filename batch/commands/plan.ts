@@ -1,7 +1,7 @@
 import { NEEDING_ATTENTION } from '../folder/journal/status';
 import { SLOTS } from '../../service/api/limits';
 import { coverage } from '../csv/coverage';
-import { stateNotices } from '../csv/states';
+import { hints } from '../csv/hints';
 import type { Table } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
@@ -45,7 +45,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { table } = rows;
 	const request = { ...requestOf(settings), ...rows };
 	const known = makePlan({ ...rowsToPlan(rows), records, options: settings });
-	noticesOf(rows, settings).forEach(notice);
+	noticesOf(rows, known, settings).forEach(notice);
 	showProblems(known, console);
 	checkProductColumn(request, known);
 	const kept = await earlierResults({ ...rows, outDir }, known, realDisk);
@@ -84,9 +84,13 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	return shown.exitCode;
 }
 
-function noticesOf({ table, chosen }: BatchRows, { where }: Settings): string[] {
-	const states = where.length === 0 ? stateNotices(table) : [];
-	return [...table.notices, ...leftOutText(table.rows, chosen), ...states];
+function noticesOf({ table, chosen }: BatchRows, { rows }: Plan, { where }: Settings): string[] {
+	const toOrder = rows.filter(isToOrder).map(({ row }) => row);
+	return [
+		...table.notices,
+		...leftOutText(table.rows, chosen),
+		...hints(table, toOrder, where.length > 0),
+	];
 }
 
 /** Gives the failure that a plan shows at its end, after the rows. */

@@ -1,5 +1,4 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
-import { quoted } from '../../service/text';
 import { Failure } from '../failure';
 import {
 	columnLetters,
@@ -12,7 +11,7 @@ import {
 	type HeaderMap,
 } from './column-names';
 import { isBatchColumn } from './own-file';
-import { likelyProduct, suggestions } from './suggestions';
+import { likelyProduct } from './suggestions';
 import { list } from '../text';
 
 interface Columns {
@@ -46,12 +45,7 @@ export function findColumns(
 	const isNamed = fieldColumns.product_name !== undefined || given.has('product_name');
 	if (Object.keys(fieldColumns).length === 0) throw noHeader(headers, headerBelow, cells);
 	if (!isNamed) throw noName(headers, cells);
-	const served = new Set([...INPUT_FIELDS.filter((field) => field in fieldColumns), ...given]);
-	const maybe = suggestions(headers, cells, served).map(({ index, field }) => {
-		const name = columnName(headers[index] ?? '', index);
-		return `${quoted(name)} is not sent. If it holds the ${field}: --map "${name}=${field}".`;
-	});
-	return { fieldColumns, notices: [...notices(headers, fieldColumns), ...maybe] };
+	return { fieldColumns, notices: notices(headers, fieldColumns) };
 }
 
 function mappedColumns(

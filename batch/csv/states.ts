@@ -7,10 +7,13 @@ const STATES = new Set(
 	),
 );
 
+/** A shop's sizes and colours, which are rows of their own below their product. */
+const VARIATION = /^variation(,|$)/;
+
 /** A column of more values does not speak of a state. */
 const MOST_VALUES = 6;
 
-/** Columns that say which rows are on sale, for a person to choose by: nothing is left out by itself. */
+/** Names the columns that say which rows are on sale, or are products, for a person to choose by. */
 export function stateNotices({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string[] {
 	return columns.flatMap((column, place) => {
 		const counts = new Map<string, number>();
@@ -23,11 +26,16 @@ export function stateNotices({ columns, rows }: Pick<Table, 'columns' | 'rows'>)
 			if (counts.size > MOST_VALUES) return [];
 		}
 		const values = [...counts].filter(([value]) => value !== '');
-		const isState = values.some(([value]) => STATES.has(value));
 		const [most] = values.sort(([, a], [, b]) => b - a);
-		if (!isState || most === undefined || counts.size < 2) return [];
+		if (most === undefined || counts.size < 2) return [];
 		const spelt = (value: string) => spellings.get(value) ?? value;
+		const variations = values.filter(([value]) => VARIATION.test(value));
+		const wheres = values.some(([value]) => STATES.has(value))
+			? [`${column}=${spelt(most[0])}`]
+			: variations.map(([value]) => `${column}!=${spelt(value)}`);
+		if (wheres.length === 0) return [];
 		const text = values.map(([value, n]) => `${n} ${spelt(value)}`).join(', ');
-		return [`${column}: ${text}. To leave some out: --where "${column}=${spelt(most[0])}"`];
+		const options = wheres.map((where) => `--where "${where}"`).join(' ');
+		return [`${column}: ${text}. To leave some out: ${options}`];
 	});
 }

@@ -28,8 +28,8 @@ const FORMULA = /^=\s*([-+@]\s*)?(\p{L}[\p{L}\p{N}._]*\s*\(|\$?[A-Z]{1,3}\$?\d|[
 /** A line between a table's header and its rows. */
 const RULE = /^[-–—=_:+|.*\s]+$/;
 
-/** What people write until they know the product, or if there is none. */
-const PLACEHOLDER = /^(tbd|tba|t\.b\.d\.|n\/a|n\.a\.)$/i;
+/** What people write until they know the product, or if there is none, and Airtable for a row without a name. */
+const PLACEHOLDER = /^(tbd|tba|t\.b\.d\.|n\/a|n\.a\.|unnamed record)$/i;
 
 /** The last line of a table, in English, German, French and Spanish, with or without a sum. */
 const TOTAL = new RegExp(

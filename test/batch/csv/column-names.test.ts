@@ -115,36 +115,6 @@ describe('headers', () => {
 	});
 });
 
-describe('columns that may be meant for a brief', () => {
-	const suggested = async (csv: string, options = {}) =>
-		(await open(csv, options)).notices.flatMap((text) => /--map "(.*)"/.exec(text)?.[1] ?? []);
-
-	test.each([
-		['Commission', '15 %', 'campaign_terms'],
-		['Commission rate', '15 %', 'campaign_terms'],
-		['Offer', '2 for 1', 'campaign_terms'],
-		['Provision', '15 %', 'campaign_terms'],
-		['Taux de commission', '15 %', 'campaign_terms'],
-		['Comisión', '15 %', 'campaign_terms'],
-		['USPs', 'Vegan', 'approved_facts'],
-		['Argumentos de venta', 'Vegan', 'approved_facts'],
-		['Product URL', 'https://shop.example/1', 'reference_urls'],
-		['Link', 'https://shop.example/1', 'reference_urls'],
-	])('“%s” is named with the --map to type, and not sent', async (header, cell, field) => {
-		const csv = `Name,${header}\nSoap,${cell}\nMug,\n`;
-		expect(await suggested(csv)).toEqual([`${header}=${field}`]);
-		expect((await read(csv))[0]?.input).toEqual({ product_name: 'Soap' });
-	});
-
-	test('are not named if the field has a column or a --set, if they are empty or hold no links', async () => {
-		expect(await suggested('Name,Terms,Offer\nSoap,10 %,2 for 1\n')).toEqual([]);
-		const set = { campaign_terms: '10 %' };
-		expect(await suggested('Name,Offer\nSoap,2 for 1\n', { set })).toEqual([]);
-		expect(await suggested('Name,Offer\nSoap,\n')).toEqual([]);
-		expect(await suggested('Name,URL\nSoap,/soap\n')).toEqual([]);
-	});
-});
-
 describe('barcodes in a column of product IDs', () => {
 	const csv = 'Name,Product ID\nSoap,4006381333931\nMug,1729481234567890123\nPan,96385074\n';
 

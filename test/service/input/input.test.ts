@@ -152,7 +152,7 @@ describe('checkInput', () => {
 		expect(known.problems).toEqual([]);
 	});
 
-	test.each(['TBD', 'tba', 'n/a', 'N/A'])('%j is no product, and may be an audience', (text) => {
+	test.each(['TBD', 'tba', 'n/a', 'N/A', 'Unnamed record'])('%j is no product, and may be an audience', (text) => {
 		expect(problemsOf('product_name', text)).toEqual([`is “${text}”, not a product`]);
 		expect(problemsOf('audience', text)).toEqual([]);
 	});
