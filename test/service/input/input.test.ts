@@ -152,10 +152,13 @@ describe('checkInput', () => {
 		expect(known.problems).toEqual([]);
 	});
 
-	test.each(['TBD', 'tba', 'n/a', 'N/A', 'Unnamed record'])('%j is no product, and may be an audience', (text) => {
-		expect(problemsOf('product_name', text)).toEqual([`is “${text}”, not a product`]);
-		expect(problemsOf('audience', text)).toEqual([]);
-	});
+	test.each(['TBD', 'tba', 'n/a', 'N/A', 'Unnamed record'])(
+		'%j is no product, and may be an audience',
+		(text) => {
+			expect(problemsOf('product_name', text)).toEqual([`is “${text}”, not a product`]);
+			expect(problemsOf('audience', text)).toEqual([]);
+		},
+	);
 
 	test.each([
 		...['#1 Mug', '#boss', '#Wow!', '#AD', 'N/A-proof mug', 'Error: the game', '-30- pen'],
