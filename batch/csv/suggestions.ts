@@ -1,3 +1,4 @@
+import { isUuid } from '../../service/api/uuid';
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { fieldOf, isLastResort, normalised } from './column-names';
 
@@ -72,8 +73,6 @@ export function likelyProduct(
 	return likely.find((index) => PRODUCT_WORD.test(headers[index] ?? '')) ?? likely[0];
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** Neither a number, a date, a code, a link, an address nor a paragraph. */
 function isLikeName(text: string): boolean {
 	const isCode = !/\s/.test(text) && (/\d/.test(text) || /^[^a-z]*$/.test(text.slice(1)));
@@ -82,7 +81,7 @@ function isLikeName(text: string): boolean {
 		/\p{L}{2}/u.test(text) &&
 		text.length <= 120 &&
 		!(isLatin && isCode) &&
-		!UUID.test(text) &&
+		!isUuid(text) &&
 		!/^https?:|@|^\d{1,4}[-./]\d/i.test(text)
 	);
 }

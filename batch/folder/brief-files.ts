@@ -1,3 +1,4 @@
+import { isUuid } from '../../service/api/uuid';
 import { join } from 'node:path';
 import type { Brief } from '../../service/api/resources';
 import { slug } from '../../service/api/slug';
@@ -24,15 +25,13 @@ export function briefFileName(
 	return taken(short) ? `${start}-${id}` : short;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * A brief's id as part of a file name. The service promises UUIDs. Anything else is hashed: it could be a path, or
  * differ from another id only in upper case, which is the same name to some file systems.
  */
 function idForName(id: string): string {
 	const lower = id.toLowerCase();
-	return UUID.test(lower) ? lower : sha256(id).slice(0, 32);
+	return isUuid(lower) ? lower : sha256(id).slice(0, 32);
 }
 
 /** In bytes: what a slug may have, a hyphen and a whole id. */

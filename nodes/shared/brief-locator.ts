@@ -3,12 +3,12 @@ import {
 	type INodeParameterResourceLocator,
 	type INodeProperties,
 } from 'n8n-workflow';
+import { lastUuid, UUID } from '../../service/api/uuid';
 import { operationError } from './errors';
 import { isTool } from './tool';
 import { otherInTool } from './tool-properties';
 
-const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-/** The last one: a link may name the workspace before the brief. */
+/** n8n's own patterns for the editor, which find the last UUID from the start of the text. */
 const WITH_ID = `.*(${UUID})`;
 
 const locator: INodeProperties = {
@@ -46,7 +46,7 @@ const locator: INodeProperties = {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://app.example.com/briefs/7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11',
-			extractValue: { type: 'regex', regex: `https?://${WITH_ID}` },
+			extractValue: { type: 'regex', regex: `^https?://${WITH_ID}` },
 			validation: [
 				{
 					type: 'regex',
@@ -119,6 +119,5 @@ export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): st
 }
 
 function idIn(value: unknown): string | undefined {
-	if (typeof value !== 'string') return undefined;
-	return new RegExp(WITH_ID, 's').exec(value)?.[1];
+	return typeof value === 'string' ? lastUuid(value) : undefined;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import { INPUT_FIELDS, tidied } from './input';
 import { spelling } from './spelling';
 import type { BriefInput } from '../api/resources';
+import { isUuid } from '../api/uuid';
 
 /**
  * A UUID that is always the same for the same parts, in order (promise P7): the start of their SHA-256. Each part is
@@ -18,15 +19,13 @@ export function uuidFrom(...parts: string[]): string {
 	return [8, 12, 16, 20, 32].map((end, i, ends) => hex.slice(ends[i - 1] ?? 0, end)).join('-');
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * A caller's own idempotency key: a UUID is sent as it is, any other text always becomes the same UUID. Spaces around
  * it, which cells of a sheet pick up, make no difference, and so no second brief.
  */
 export function asIdempotencyKey(given: string): string {
 	const text = given.trim();
-	return UUID.test(text) ? text.toLowerCase() : uuidFrom('idempotency-key', text);
+	return isUuid(text) ? text.toLowerCase() : uuidFrom('idempotency-key', text);
 }
 
 const FIELDS = [...INPUT_FIELDS].sort();

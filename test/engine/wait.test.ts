@@ -83,6 +83,15 @@ describe('Wait Until Ready', () => {
 		for (const { name } of waits) expect(done.json(name)).toMatchObject(ready);
 	});
 
+	it('says at once that a long text of a webhook has no ID', async () => {
+		const sandbox = await sandboxWith();
+		const texts = ['f', 'https://', '0-'].map((part) => part.repeat(100_000));
+		for (const id of texts) {
+			const { error } = await runNode(sandbox, [{ id }], wait());
+			expect(error.message).toMatch(/'Brief' contains no brief ID/);
+		}
+	});
+
 	it.each(['list', 'id', 'url'])('has no red triangle while it is empty: %s', (mode) => {
 		const { description } = new CreatorBriefingWait();
 		const issuesOf = (value: string) => {

@@ -71,8 +71,13 @@ function keyProblem(
 /** Random IDs may end with a separator too, so it counts only after mere words, or if no expression gave anything. */
 function endsWithNothing(key: string, written: string): boolean {
 	if (/(^|[-_.:/|#\s])(undefined|null|NaN)$/.test(key)) return true;
-	const fixedPart = written.replace(/\{\{.*?\}\}/gs, '').trim();
+	const fixedPart = withoutExpressions(written).trim();
 	return /[-_.:/|#]$/.test(key) && (key === fixedPart || !/\d/.test(key));
+}
+
+function withoutExpressions(text: string): string {
+	const [start = '', ...others] = text.split('{{');
+	return start + others.map((part) => part.replace(/^[^]*?\}\}/, '')).join('');
 }
 
 /** The expression in the field, without its =; null if the field is switched to Fixed or empty. */
