@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { quoted } from '../../service/text';
 import { Failure } from '../failure';
 import type { CsvBytes } from './bytes';
+import { likelyEncoding, textAs } from './likely-encoding';
 import { refuseBinary } from './not-csv';
 import { list } from '../text';
 
@@ -22,11 +23,8 @@ const BOMS = [
 	{ name: 'utf-16be', mark: Buffer.from([0xfe, 0xff]) },
 ];
 
-/** What European spreadsheets save instead of UTF-8. Of equally likely ones the first wins. */
-const LIKELY = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'] as const;
-
 /** Encodings of one byte a character, in which any UTF-8 can be read as other text. */
-const ONE_BYTE = /^(windows-12|iso-8859-|macintosh)/;
+const ONE_BYTE = /^(windows-(12|874)|iso-8859-|macintosh)/;
 
 /** Enough to recognise the encoding. */
 const LINES_EXAMINED = 50;
@@ -53,7 +51,7 @@ export function decode(
 	else if (bom === undefined) refuseUtf8(csv, encoding, cellsIn);
 	const overruled = bom !== undefined && asked !== undefined && asked !== bom.name;
 	return {
-		utf8: encoding === 'utf-8' ? text : textAs(encoding, text),
+		utf8: encoding === 'utf-8' ? text : utf8From(encoding, text),
 		encoding,
 		bom: bom !== undefined,
 		notices: overruled
@@ -64,22 +62,35 @@ export function decode(
 	};
 }
 
+/** What Windows and its programs call an encoding by its number, such as cp932, MS949 and windows-950. */
+const CODE_PAGE = /^(?:cp|ms|x-windows-|windows-)?(\d{3,5})$/i;
+const CODE_PAGES: Readonly<Record<string, string>> = {
+	874: 'windows-874',
+	932: 'shift_jis',
+	936: 'gbk',
+	949: 'euc-kr',
+	950: 'big5',
+	54936: 'gb18030',
+	65001: 'utf-8',
+};
+
 function encodingNamed(label: string): string {
+	const name = label.trim();
+	const [, page = ''] = CODE_PAGE.exec(name) ?? [];
 	try {
-		return new TextDecoder(label.trim()).encoding;
+		return new TextDecoder(CODE_PAGES[page] ?? name).encoding;
 	} catch {
 		throw new Failure(
 			`--encoding “${label}” is not the name of an encoding.`,
 			'Some that are: utf-8, windows-1252 (Western Europe), windows-1250 (Central Europe), ' +
-				'windows-1251 (Cyrillic), iso-8859-1, utf-16le, gb18030, big5, shift_jis, euc-kr.',
+				'windows-1251 (Cyrillic), windows-1254 (Turkish), windows-874 (Thai), utf-16le, ' +
+				'shift_jis or cp932, euc-kr or cp949, gb18030 or cp936, big5 or cp950.',
 		);
 	}
 }
 
-/** Without `stream`, Node reads windows-1252 as latin1. */
-function textAs(encoding: string, bytes: Buffer): Buffer {
-	const decoder = new TextDecoder(encoding, { ignoreBOM: true });
-	return Buffer.from(decoder.decode(bytes, { stream: true }) + decoder.decode());
+function utf8From(encoding: string, bytes: Buffer): Buffer {
+	return Buffer.from(textAs(encoding, bytes));
 }
 
 /** Refuses a file whose characters would be damaged, and shows how it reads in the likeliest encoding. */
@@ -88,23 +99,44 @@ function refuseOtherEncoding(
 	bytes: Buffer,
 	cellsIn: (utf8: Buffer) => string[],
 ): void {
-	const { title } = csv;
 	const utf16 = utf16WithoutMark(bytes);
 	if (utf16 === null && isUtf8(bytes)) return;
 	const lines = utf16 === null ? linesOf(bytes) : [];
 	const damaged = lines.filter((line) => !isUtf8(line)).slice(0, LINES_EXAMINED);
-	const likely = utf16 ?? likeliest(Buffer.concat(damaged));
+	const likely = utf16 ?? likelyEncoding(Buffer.concat(damaged));
 	const isMixed = lines.some((line) => isUtf8(line) && !isAscii(line));
-	const shown = textAs(likely, isMixed ? Buffer.concat(damaged) : bytes);
+	const shown = utf8From(likely ?? 'windows-1252', isMixed ? Buffer.concat(damaged) : bytes);
 	refuseBinary(csv, shown);
 	const cells = cellsIn(shown).map((cell) => cell.trim());
 	const telling = cells.filter((cell) => (utf16 === null ? BEYOND_ASCII.test(cell) : cell !== ''));
 	const reads = list(telling.slice(0, CELLS_SHOWN).map(quoted));
 	const place = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;
-	throw isMixed
+	throw isMixed ? partlyUtf8(csv, place, likely, reads) : notUtf8(csv, place, likely, reads);
+}
+
+function partlyUtf8(
+	{ title }: CsvBytes,
+	place: string,
+	likely: string | null,
+	reads: string,
+): Failure {
+	const as = likely === null ? 'it is in another encoding' : `it reads as ${likely}: ${reads}`;
+	return new Failure(
+		`${title} is only partly UTF-8. From ${place} on ${as}.`,
+		'Save it as “CSV UTF-8” where it was made, and correct the characters that are damaged there.',
+	);
+}
+
+function notUtf8(
+	{ title }: CsvBytes,
+	place: string,
+	likely: string | null,
+	reads: string,
+): Failure {
+	return likely === null
 		? new Failure(
-				`${title} is only partly UTF-8. From ${place} on it reads as ${likely}: ${reads}.`,
-				'Save it as “CSV UTF-8” where it was made, and correct the characters that are damaged there.',
+				`${title} is not UTF-8 from ${place} on, and its encoding is not recognised.`,
+				'Save the file as “CSV UTF-8” where it was made, or name its encoding with --encoding.',
 			)
 		: new Failure(
 				`${title} is not UTF-8. As ${likely} it reads: ${reads}.`,
@@ -138,7 +170,7 @@ function refuseUtf8(
 	if (!ONE_BYTE.test(encoding) || isAscii(bytes) || !isUtf8(bytes)) return;
 	const line = linesOf(bytes).find((one) => !isAscii(one)) ?? bytes;
 	const cell = cellsIn(line).find((one) => BEYOND_ASCII.test(one)) ?? line.toString();
-	const becomes = textAs(encoding, Buffer.from(cell)).toString();
+	const becomes = textAs(encoding, Buffer.from(cell));
 	throw new Failure(
 		`${title} is UTF-8. As ${encoding}, which --encoding says, ${quoted(cell)} would become ${quoted(becomes)}.`,
 		'Leave --encoding out.',
@@ -148,29 +180,4 @@ function refuseUtf8(
 function linesOf(bytes: Buffer): Buffer[] {
 	const lines = bytes.toString('latin1').split(/\r\n|\n|\r/);
 	return lines.map((line) => Buffer.from(line, 'latin1'));
-}
-
-const SMALL = 'äöüßéèêëàâáãåçíïîñóôõòúùûýœæøąćęłńśźżčďěňřšťůžőű';
-const LARGE = 'ÄÖÜÉÈÊËÀÂÁÃÅÇÍÏÎÑÓÔÕÒÚÙÛÝŒÆØĄĆĘŁŃŚŹŻČĎĚŇŘŠŤŮŽŐŰ';
-const SIGNS = '–—…•€£®™©°½¼×\\u00a0';
-
-/** Characters beyond ASCII in places where European texts have them. */
-const LIKELY_PLACES = new RegExp(
-	[
-		`(?<=[A-Za-z])[${SMALL}]|[${SMALL}](?=[a-z])`,
-		`(?<![a-z])[${LARGE}](?=[A-Za-z])|(?<=[A-Z])[${LARGE}]`,
-		'(?<=\\p{Script=Cyrillic})\\p{Script=Cyrillic}|\\p{Script=Cyrillic}(?=\\p{Script=Cyrillic})',
-		'(?<=\\p{L})’|(?<!\\p{L})[“‘«„](?=[\\p{L}\\d])|(?<=\\S)[”»](?!\\p{L})',
-		`(?<!\\p{L})[${SIGNS}]|[${SIGNS}](?!\\p{L})`,
-	].join('|'),
-	'gu',
-);
-
-function likeliest(bytes: Buffer): string {
-	const scored = LIKELY.map((encoding) => {
-		const likely = textAs(encoding, bytes).toString().match(LIKELY_PLACES) ?? [];
-		return { encoding, score: likely.length };
-	});
-	// Sorting is stable, so the order of LIKELY decides if all else is equal.
-	return scored.sort((a, b) => b.score - a.score)[0]?.encoding ?? LIKELY[0];
 }

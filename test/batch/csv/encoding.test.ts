@@ -1,3 +1,4 @@
+import * as iconv from 'iconv-lite';
 import { failure, open, read } from '../../support/batch/read-csv';
 
 const CSV = 'Name,Goal\r\nRosehip Öl – 30 €,Größer\r\n';
@@ -86,6 +87,47 @@ describe('encoding', () => {
 			`If that is right, add --encoding ${encoding}. If not, save the file as “CSV UTF-8”.`,
 		);
 		expect((await read(csv, { encoding }))[1]?.input.product_name).toBe(text);
+	});
+
+	test.each([
+		['shift_jis', 'さくら石鹸 ①', 'ハンドクリーム 50g'],
+		['shift_jis', '日本茶', '保湿美容液'],
+		['euc-kr', '수분 크림 50ml', '비누 세트'],
+		['big5', '玫瑰手工皂', '保濕精華液（30毫升）'],
+		['gb18030', '玫瑰香皂', '保湿精华液（30毫升）'],
+		['windows-874', 'สบู่ลาเวนเดอร์', 'ครีมทามือ 50 มล.'],
+		['windows-1254', 'Işıltılı şampuan', 'Gül suyu ve yağ'],
+		['windows-1251', 'Мыло ручной работы', 'Крем «Нежность» 50 мл'],
+	])('the text of %s is refused with that suggestion: %s', async (encoding, first, second) => {
+		const csv = iconv.encode(`Name,Goal\n${first},sell\n${second},sell\n`, encoding);
+		const { what, cure } = await failure(csv);
+		expect(what).toContain(`As ${encoding} it reads: “${first}” and “${second}”.`);
+		expect(cure).toContain(`add --encoding ${encoding}.`);
+	});
+
+	test.each([
+		['windows-1255', 'סבון לבנדר'],
+		['windows-1253', 'Σαπούνι λεβάντας'],
+		['windows-1256', 'صابون اللافندر'],
+		['koi8-r', 'Мыло ручной работы'],
+	])('what is not recognised is not guessed: %s', async (encoding, text) => {
+		const csv = iconv.encode(`Name,Goal\nMug,sell\n${text},sell\n`, encoding);
+		const { what, cure } = await failure(csv);
+		expect(what).toMatch(/ is not UTF-8 from line 3 on, and its encoding is not recognised\.$/);
+		expect(cure).toContain('Save the file as “CSV UTF-8”');
+		expect((await read(csv, { encoding }))[1]?.input.product_name).toBe(text);
+	});
+
+	test.each([
+		['cp932', 'shift_jis'],
+		['MS949', 'euc-kr'],
+		['windows-936', 'gbk'],
+		['950', 'big5'],
+		['cp874', 'windows-874'],
+		['cp1254', 'windows-1254'],
+		['cp65001', 'utf-8'],
+	])('--encoding %s is what Windows calls %s', async (label, encoding) => {
+		expect((await open('Name\nMug\n', { encoding: label })).encoding).toBe(encoding);
 	});
 
 	test('three of its cells are shown, also those with quotation marks and line breaks', async () => {

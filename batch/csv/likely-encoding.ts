@@ -1,0 +1,116 @@
+/*
+ * The encoding that a text which is not UTF-8 probably has, judged by how it would read. Only scripts that can be told
+ * apart from a few names are tried. Where none is likely, nobody guesses: in a wrong encoding each row is another product.
+ */
+
+/** Reads bytes as text. Without `stream`, Node reads windows-1252 as latin1. */
+export function textAs(encoding: string, bytes: Buffer): string {
+	const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+	return decoder.decode(bytes, { stream: true }) + decoder.decode();
+}
+
+/** Finds the encoding in which the characters beyond ASCII make sense; null if there is none. */
+export function likelyEncoding(bytes: Buffer): string | null {
+	return latin(bytes) ?? eastAsian(bytes) ?? (isThai(bytes) ? THAI : null) ?? cyrillic(bytes);
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/gu;
+
+/** Gives the share of the characters beyond ASCII that the pattern finds. */
+function share(text: string, pattern: RegExp): number {
+	const all = text.match(BEYOND_ASCII)?.length ?? 0;
+	return all === 0 ? 0 : (text.match(pattern)?.length ?? 0) / all;
+}
+
+/** What spreadsheets in Europe and Turkey save instead of UTF-8. Of equally likely ones the first wins. */
+const LATIN = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1254'];
+
+const SMALL = 'äöüßéèêëàâáãåçíïîñóôõòúùûýœæøąćęłńśźżčďěňřšťůžőűğış';
+const LARGE = 'ÄÖÜÉÈÊËÀÂÁÃÅÇÍÏÎÑÓÔÕÒÚÙÛÝŒÆØĄĆĘŁŃŚŹŻČĎĚŇŘŠŤŮŽŐŰĞİŞ';
+const SIGNS = '–—…•€®™©°½¼×\\u00a0';
+
+/** Characters beyond ASCII in places where texts in Latin letters have them. */
+const LATIN_PLACES = new RegExp(
+	[
+		`(?<=[A-Za-z])[${SMALL}]|[${SMALL}](?=[a-z])`,
+		`(?<![a-z])[${LARGE}](?=[A-Za-z])|(?<=[A-Z])[${LARGE}]`,
+		'(?<=[A-Za-z])’|(?<!\\p{L})[“‘«„](?=[\\p{L}\\d])|(?<=\\S)[”»](?!\\p{L})',
+		`(?<!\\p{L})[${SIGNS}]|[${SIGNS}](?!\\p{L})`,
+	].join('|'),
+	'gu',
+);
+
+function latin(bytes: Buffer): string | null {
+	const scored = LATIN.map((encoding) => ({
+		encoding,
+		score: share(textAs(encoding, bytes), LATIN_PLACES),
+	}));
+	// Sorting is stable, so the order of LATIN decides if all else is equal.
+	const [best] = scored.sort((a, b) => b.score - a.score);
+	return best !== undefined && best.score >= 0.5 ? best.encoding : null;
+}
+
+type Range = readonly [first: number, last: number];
+
+/**
+ * Encodings of two bytes a character, with the first bytes of usual signs, kana, syllables and Chinese characters. Nearly
+ * any text can be read in some of them, but then mostly as rare characters. Those with fewer usual ones come first.
+ */
+const EAST_ASIAN: ReadonlyArray<{ encoding: string; usual: readonly Range[]; second: Range }> = [
+	{ encoding: 'shift_jis', usual: [[0x81, 0x83], [0x87, 0x98]], second: [0x40, 0xfc] }, // prettier-ignore
+	{ encoding: 'euc-kr', usual: [[0xa1, 0xa3], [0xb0, 0xc8]], second: [0xa1, 0xfe] }, // prettier-ignore
+	{ encoding: 'big5', usual: [[0xa1, 0xc6]], second: [0x40, 0xfe] },
+	{ encoding: 'gb18030', usual: [[0xa1, 0xa3], [0xb0, 0xd7]], second: [0xa1, 0xfe] }, // prettier-ignore
+];
+
+function eastAsian(bytes: Buffer): string | null {
+	const likely = EAST_ASIAN.find(({ encoding, usual, second }) => {
+		const text = strictly(encoding, bytes);
+		if (text === null) return false;
+		const beyond = text.match(BEYOND_ASCII) ?? [];
+		const characters = new Set(usual.flatMap((first) => charactersOf(encoding, first, second)));
+		return beyond.filter((one) => characters.has(one)).length >= 0.9 * beyond.length;
+	});
+	return likely?.encoding ?? null;
+}
+
+function strictly(encoding: string, bytes: Buffer): string | null {
+	try {
+		return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+	} catch {
+		return null;
+	}
+}
+
+/** Gives the characters of two bytes that an encoding has with these first and second ones. */
+function charactersOf(encoding: string, first: Range, second: Range): string[] {
+	const pairs = numbers(first).flatMap((one) => numbers(second).flatMap((two) => [one, two]));
+	return [...textAs(encoding, Buffer.from(pairs))].filter(
+		(one) => one > '\x7f' && one !== '\ufffd',
+	);
+}
+
+function numbers([first, last]: Range): number[] {
+	return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
+const THAI = 'windows-874';
+
+/** Thai letters in their places: a mark is above or below a consonant, and some vowels are written before it. */
+const THAI_PLACES = /[ก-ฮๆฯ]|(?<=[ก-ฮะ-ู็-์])[ะ-ูๅ็-์]|[เ-ไ](?=[ก-ฮ])/g;
+
+function isThai(bytes: Buffer): boolean {
+	return share(textAs(THAI, bytes), THAI_PLACES) >= 0.9;
+}
+
+const CYRILLIC = 'windows-1251';
+const CYRILLIC_PLACES =
+	/(?<=\p{Script=Cyrillic})\p{Script=Cyrillic}|\p{Script=Cyrillic}(?=\p{Script=Cyrillic})/gu;
+const CYRILLIC_VOWELS = /[аеёиоуыэюяіїє]/giu;
+
+/** Letters of other alphabets have the same bytes, but seldom those of vowels. */
+function cyrillic(bytes: Buffer): string | null {
+	const text = textAs(CYRILLIC, bytes);
+	const isLikely = share(text, CYRILLIC_PLACES) >= 0.7 && share(text, CYRILLIC_VOWELS) >= 0.25;
+	return isLikely ? CYRILLIC : null;
+}
