@@ -11,7 +11,10 @@ export function textAs(encoding: string, bytes: Buffer): string {
 
 /** Finds the encoding in which the characters beyond ASCII make sense; null if there is none. */
 export function likelyEncoding(bytes: Buffer): string | null {
-	return latin(bytes) ?? eastAsian(bytes) ?? (isThai(bytes) ? THAI : null) ?? cyrillic(bytes);
+	const { encoding, score } = latin(bytes);
+	if (score >= 0.9) return encoding;
+	const other = eastAsian(bytes) ?? (isThai(bytes) ? THAI : null) ?? cyrillic(bytes);
+	return other ?? (score >= 0.5 ? encoding : null);
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]/gu;
@@ -34,20 +37,18 @@ const LATIN_PLACES = new RegExp(
 	[
 		`(?<=[A-Za-z])[${SMALL}]|[${SMALL}](?=[a-z])`,
 		`(?<![a-z])[${LARGE}](?=[A-Za-z])|(?<=[A-Z])[${LARGE}]`,
-		'(?<=[A-Za-z])’|(?<!\\p{L})[“‘«„](?=[\\p{L}\\d])|(?<=\\S)[”»](?!\\p{L})',
+		'(?<=\\p{L})’|(?<!\\p{L})[“‘«„](?=[\\p{L}\\d])|(?<=\\S)[”»](?!\\p{L})',
 		`(?<!\\p{L})[${SIGNS}]|[${SIGNS}](?!\\p{L})`,
 	].join('|'),
 	'gu',
 );
 
-function latin(bytes: Buffer): string | null {
+function latin(bytes: Buffer): { encoding: string; score: number } {
 	const scored = LATIN.map((encoding) => ({
 		encoding,
 		score: share(textAs(encoding, bytes), LATIN_PLACES),
 	}));
-	// Sorting is stable, so the order of LATIN decides if all else is equal.
-	const [best] = scored.sort((a, b) => b.score - a.score);
-	return best !== undefined && best.score >= 0.5 ? best.encoding : null;
+	return scored.reduce((best, one) => (one.score > best.score ? one : best));
 }
 
 type Range = readonly [first: number, last: number];
@@ -57,19 +58,45 @@ type Range = readonly [first: number, last: number];
  * any text can be read in some of them, but then mostly as rare characters. Those with fewer usual ones come first.
  */
 const EAST_ASIAN: ReadonlyArray<{ encoding: string; usual: readonly Range[]; second: Range }> = [
-	{ encoding: 'shift_jis', usual: [[0x81, 0x83], [0x87, 0x98]], second: [0x40, 0xfc] }, // prettier-ignore
-	{ encoding: 'euc-kr', usual: [[0xa1, 0xa3], [0xb0, 0xc8]], second: [0xa1, 0xfe] }, // prettier-ignore
+	{
+		encoding: 'shift_jis',
+		usual: [
+			[0x81, 0x83],
+			[0x87, 0x98],
+		],
+		second: [0x40, 0xfc],
+	},
+	{
+		encoding: 'euc-kr',
+		usual: [
+			[0xa1, 0xa3],
+			[0xb0, 0xc8],
+		],
+		second: [0xa1, 0xfe],
+	},
 	{ encoding: 'big5', usual: [[0xa1, 0xc6]], second: [0x40, 0xfe] },
-	{ encoding: 'gb18030', usual: [[0xa1, 0xa3], [0xb0, 0xd7]], second: [0xa1, 0xfe] }, // prettier-ignore
+	{
+		encoding: 'gb18030',
+		usual: [
+			[0xa1, 0xa3],
+			[0xb0, 0xd7],
+		],
+		second: [0xa1, 0xfe],
+	},
 ];
+
+/** Nearly any byte is one of these in shift_jis, so they speak neither for it nor against it. */
+const NARROW_KANA = /[ｦ-ﾟ]/g;
 
 function eastAsian(bytes: Buffer): string | null {
 	const likely = EAST_ASIAN.find(({ encoding, usual, second }) => {
 		const text = strictly(encoding, bytes);
 		if (text === null) return false;
 		const beyond = text.match(BEYOND_ASCII) ?? [];
+		const narrow = text.match(NARROW_KANA)?.length ?? 0;
 		const characters = new Set(usual.flatMap((first) => charactersOf(encoding, first, second)));
-		return beyond.filter((one) => characters.has(one)).length >= 0.9 * beyond.length;
+		const found = beyond.filter((one) => characters.has(one)).length;
+		return found >= 0.9 * (beyond.length - narrow) && found > narrow;
 	});
 	return likely?.encoding ?? null;
 }
@@ -85,7 +112,7 @@ function strictly(encoding: string, bytes: Buffer): string | null {
 /** Gives the characters of two bytes that an encoding has with these first and second ones. */
 function charactersOf(encoding: string, first: Range, second: Range): string[] {
 	const pairs = numbers(first).flatMap((one) => numbers(second).flatMap((two) => [one, two]));
-	return [...textAs(encoding, Buffer.from(pairs))].filter(
+	return Array.from(textAs(encoding, Buffer.from(pairs))).filter(
 		(one) => one > '\x7f' && one !== '\ufffd',
 	);
 }
@@ -96,8 +123,12 @@ function numbers([first, last]: Range): number[] {
 
 const THAI = 'windows-874';
 
-/** Thai letters in their places: a mark is above or below a consonant, and some vowels are written before it. */
-const THAI_PLACES = /[ก-ฮๆฯ]|(?<=[ก-ฮะ-ู็-์])[ะ-ูๅ็-์]|[เ-ไ](?=[ก-ฮ])/g;
+/**
+ * Thai letters in their places: consonants and signs, vowels and marks behind a letter, and the vowels that are written
+ * before their consonant.
+ */
+const THAI_PLACES =
+	/[\u0e01-\u0e2f\u0e46]|(?<=[\u0e01-\u0e4c])[\u0e47-\u0e4c\u0e30-\u0e39\u0e45]|[\u0e40-\u0e44](?=[\u0e01-\u0e2e])/g;
 
 function isThai(bytes: Buffer): boolean {
 	return share(textAs(THAI, bytes), THAI_PLACES) >= 0.9;
