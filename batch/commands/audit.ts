@@ -17,7 +17,7 @@ import { count } from '../text';
 import { batchRows } from './batch-of';
 import type { Console } from '../screen/console';
 import { openEnvironment, type Environment } from './environment';
-import { holdJournal, readExistingJournal } from '../folder/out-folder';
+import { readExistingJournal, takeFolder } from '../folder/out-folder';
 import { report } from './report';
 import { checkBaseUrl } from '../settings/base-url';
 import type { Settings } from '../settings/settings';
@@ -78,29 +78,27 @@ async function repairFolder(
 ): Promise<{ done: Repaired[]; left: Difference[] }> {
 	const say = (text: string) => console.say(terminalText(text));
 	const { interruption } = console;
-	const folder = { outDir, clock, say, signal: interruption };
+	const folder = await takeFolder({ outDir, clock, say, signal: interruption });
+	const { journal, lock } = folder;
+	const env = { disk: lock.disk, outDir, service, clock };
+	const run = {
+		...env,
+		interval,
+		journal,
+		signal: interruption,
+		kept: new IdMap<Brief>(),
+		emit: () => undefined,
+		forget: () => undefined,
+	};
 	try {
-		return await holdJournal(folder, async (journal, lock) => {
-			const env = { disk: lock.disk, outDir, service, clock };
-			const run = {
-				service,
-				clock,
-				interval,
-				journal,
-				outDir,
-				disk: lock.disk,
-				signal: interruption,
-				kept: new IdMap<Brief>(),
-				emit: () => undefined,
-				forget: () => undefined,
-			};
-			const found = await findDifferences(journal.records, listed, env);
-			const done: Repaired[] = [];
-			for await (const one of repairAll(found, run)) done.push(one);
-			return { done, left: await findDifferences(journal.records, listed, env) };
-		});
+		const found = await findDifferences(journal.records, listed, env);
+		const done: Repaired[] = [];
+		for await (const one of repairAll(found, run)) done.push(one);
+		return { done, left: await findDifferences(journal.records, listed, env) };
 	} catch (error) {
 		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
+	} finally {
+		await folder.release();
 	}
 }
 

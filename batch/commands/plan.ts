@@ -16,7 +16,7 @@ import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
 import { planned } from '../screen/estimate';
 import { openEnvironment } from './environment';
-import { requestOf } from './in-folder';
+import { requestOf } from './open-batch';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showProblems, showRows } from '../screen/plan-rows';
 import { planText, type ShownPlan } from '../screen/plan-text';

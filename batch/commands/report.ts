@@ -11,7 +11,7 @@ import { writeResults } from '../results/results';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
 import { newestResults, openResults } from './batch-of';
 import type { Console } from '../screen/console';
-import { holdFolder, readExistingJournal } from '../folder/out-folder';
+import { readExistingJournal, takeFolder } from '../folder/out-folder';
 import type { RawOptions } from '../settings/options';
 import { clientName } from '../settings/settings';
 import { count } from '../text';
@@ -36,8 +36,10 @@ export async function report(options: ReportOptions, console: Console): Promise<
 	const say = (text: string) => console.say(text);
 	const { interruption: signal } = console;
 	// A run that goes on writes both by itself.
-	return holdFolder({ outDir, clock, say, signal }, async (lock) => {
-		const records = await readExistingJournal(outDir);
+	const folder = await takeFolder({ outDir, clock, say, signal });
+	const { journal, lock } = folder;
+	try {
+		const { records } = journal;
 		const results = join(outDir, 'results.csv');
 		const whole = await resultsAsRead(outDir, records);
 		const newest = newestResults(outDir);
@@ -59,7 +61,9 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		const facts = { ...how, rows: table.rows, columns, title, now };
 		say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
 		return EXIT.ok;
-	});
+	} finally {
+		await folder.release();
+	}
 }
 
 function sharedText(

@@ -13,17 +13,21 @@ import { showEnd } from '../screen/summary';
 import type { Settings } from '../settings/settings';
 import { count } from '../text';
 import { confirmOrders } from './confirm';
-import { inFolder } from './in-folder';
+import { openBatch } from './open-batch';
 
 /** Gives failed rows another try, and then runs. */
-export function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
-	return inFolder(csv, settings, console, async (given, env) => {
+export async function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
+	const { request: given, env, close } = await openBatch(csv, settings, console);
+	try {
 		const request = { ...given, retryUpTo: settings.maxTries };
 		const asked = await askFirst(request, env);
 		sayTries(asked.plan, settings.maxTries, console);
 		await confirmOrders(asked, { ...env, csv: request.table.file }, settings, console);
-		return showEnd(await carryOut(asked, request, env), request, console, env.service.now());
-	});
+		const report = await carryOut(asked, request, env);
+		return showEnd(report, request, console, env.service.now());
+	} finally {
+		await close();
+	}
 }
 
 /** Says which rows get another try and why they have no brief, and which have had all their tries. */

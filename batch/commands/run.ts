@@ -5,13 +5,17 @@ import type { Console } from '../screen/console';
 import { showEnd } from '../screen/summary';
 import type { Settings } from '../settings/settings';
 import { confirmOrders } from './confirm';
-import { inFolder } from './in-folder';
+import { openBatch } from './open-batch';
 
 /** Takes a CSV through the service. The same command resumes. */
-export function run(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
-	return inFolder(csv, settings, console, async (request, env) => {
+export async function run(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
+	const { request, env, close } = await openBatch(csv, settings, console);
+	try {
 		const asked = await askFirst(request, env);
 		await confirmOrders(asked, { ...env, csv: request.table.file }, settings, console);
-		return showEnd(await carryOut(asked, request, env), request, console, env.service.now());
-	});
+		const report = await carryOut(asked, request, env);
+		return showEnd(report, request, console, env.service.now());
+	} finally {
+		await close();
+	}
 }

@@ -48,21 +48,6 @@ export function lockOf({ outDir, clock, say, signal }: Folder): Promise<Lock> {
 	return lockFolder(realDisk, outDir, clock, { say, signal, onTakeOver });
 }
 
-/**
- * Works on a folder as the only one.
- * @throws {Failure} if another run holds it
- */
-export async function holdFolder<T>(folder: Folder, work: (lock: Lock) => Promise<T>): Promise<T> {
-	const lock = await lockOf(folder);
-	try {
-		await tidy(lock.disk, folder.outDir);
-		return await work(lock);
-	} finally {
-		// A lock that stays behind names a dead process, and the next run takes it over.
-		await lock.release().catch(() => undefined);
-	}
-}
-
 /** Somebody else may have laid a link there, and the files of a run that was killed may lie around. */
 async function tidy(disk: Disk, outDir: string): Promise<void> {
 	const results = join(outDir, RESULTS_FOLDER);
@@ -75,14 +60,28 @@ async function tidy(disk: Disk, outDir: string): Promise<void> {
 	for (const folder of [outDir, results]) await removeLeftovers(disk, folder);
 }
 
-/** The same, with its journal open for writing. */
-export function holdJournal<T>(
-	folder: Folder,
-	work: (journal: Journal, lock: Lock) => Promise<T>,
-): Promise<T> {
-	return holdFolder(folder, async (lock) => {
-		const { outDir, clock } = folder;
+/** A folder that no other run holds, with its journal open for writing. */
+export interface HeldFolder {
+	journal: Journal;
+	lock: Lock;
+	release: () => Promise<void>;
+}
+
+/**
+ * Takes a folder, and opens its journal.
+ * @throws {Failure} if another run holds it
+ */
+export async function takeFolder(folder: Folder): Promise<HeldFolder> {
+	const { outDir, clock } = folder;
+	const lock = await lockOf(folder);
+	// A lock that stays behind names a dead process, and the next run takes it over.
+	const unlock = () => lock.release().catch(() => undefined);
+	try {
+		await tidy(lock.disk, outDir);
 		const journal = await Journal.open(lock.disk, journalPath(outDir), () => clock.now());
-		return work(journal, lock).finally(() => journal.close());
-	});
+		return { journal, lock, release: () => journal.close().finally(unlock) };
+	} catch (error) {
+		await unlock();
+		throw error;
+	}
 }

@@ -1,8 +1,7 @@
-import type { ExitCode } from '../failure';
 import { realDisk } from '../folder/disk';
 import { JOURNAL_FORMAT } from '../folder/journal/events';
 import type { Journal } from '../folder/journal/journal';
-import { headIn, holdJournal } from '../folder/out-folder';
+import { headIn, takeFolder } from '../folder/out-folder';
 import { adoptBriefs } from '../run/adopt';
 import type { RunEnvironment, RunRequest } from '../run/request';
 import { Totals } from '../run/totals';
@@ -13,16 +12,22 @@ import { batchRows, openToOrder } from './batch-of';
 import { leftOutText, refuseAllRows } from './chosen-rows';
 import { openEnvironment } from './environment';
 
+/** A batch that no other run works on. */
+export interface OpenBatch {
+	request: RunRequest;
+	env: RunEnvironment;
+	close: () => Promise<void>;
+}
+
 /**
- * Opens a CSV, takes its folder, and works on the batch as the only one. What may be refused is checked before the folder
- * is touched; the whole journal is read with its lock held.
+ * Opens a CSV and takes its folder. What may be refused is checked before the folder is touched; the whole journal is
+ * read with its lock held.
  */
-export async function inFolder(
+export async function openBatch(
 	csv: string,
 	settings: Settings,
 	console: Console,
-	work: (request: RunRequest, env: RunEnvironment) => Promise<ExitCode>,
-): Promise<ExitCode> {
+): Promise<OpenBatch> {
 	const { outDir, baseUrl } = settings;
 	const { interruption, events } = console;
 	const totals = new Totals(events);
@@ -34,8 +39,9 @@ export async function inFolder(
 	refuseAllRows(settings, console.canAsk);
 	table.notices.forEach(say);
 	await realDisk.makeFolder(outDir);
-	const folder = { outDir, clock, say, signal: interruption };
-	return holdJournal(folder, async (journal, lock) => {
+	const folder = await takeFolder({ outDir, clock, say, signal: interruption });
+	const { journal, lock } = folder;
+	try {
 		// Another run may have begun the journal since it was checked.
 		checkBaseUrl(baseUrl, journal.records, outDir);
 		const rows = await batchRows(table, settings, journal.records, say);
@@ -45,8 +51,11 @@ export async function inFolder(
 		const service = serviceBehind(lock);
 		const env = { service, clock, disk: lock.disk, journal, interruption, events, totals };
 		await adoptBriefs(settings.adopt, request, env);
-		return work(request, env);
-	});
+		return { request, env, close: folder.release };
+	} catch (error) {
+		await folder.release();
+		throw error;
+	}
 }
 
 async function beginJournal(journal: Journal, batch: string, base_url: string): Promise<void> {
