@@ -72,6 +72,12 @@ export const SAME_TRY_MS = 60_000;
 export const CLOCK_DIFFERENCE_MS = 120_000;
 
 /**
+ * No clock is wrong by more by accident: a zone that was left out makes half a day. A brief is excluded by its time only
+ * if it is that far from its order by the service's clock and by our own.
+ */
+export const CLOCKS_WRONG_MS = 86_400_000;
+
+/**
  * A longer rate limit is reported instead of waited out, and nothing is sent before its end. If a 429 does not say what
  * it means, a wait this long means the allowance, which returns next month.
  */

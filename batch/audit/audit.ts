@@ -146,8 +146,9 @@ function onlyBriefFor(
 function isYoung(record: BriefRecord, clocks: Clocks): boolean {
 	const { ended_at } = record;
 	const { lastTried } = triesOf(record, clocks);
-	const ended = ended_at === null ? lastTried : onServiceClock(ended_at, undefined, clocks);
-	return clocks.service.now() - Math.max(lastTried, ended) < LIST_LAG_MS;
+	const tried = lastTried.service;
+	const ended = ended_at === null ? tried : onServiceClock(ended_at, undefined, clocks);
+	return clocks.service.now() - Math.max(tried, ended) < LIST_LAG_MS;
 }
 
 async function withFiles(
@@ -180,7 +181,7 @@ export function briefsOfOthers(
 	if (first === undefined) return [];
 	const names = new Set([first, ...more].map(({ product_name }) => product_name));
 	// A brief from before the first order of a journal is certainly not of that journal.
-	const began = triesOf(first, clocks).firstTried - CLOCK_DIFFERENCE_MS;
+	const began = triesOf(first, clocks).firstTried.service - CLOCK_DIFFERENCE_MS;
 	return listed.filter(
 		({ id, product_name, created_at }) =>
 			!records.owns(id) &&

@@ -1,3 +1,4 @@
+import { momentNow, type Moment } from '../../service/order/moment';
 import { NEW_ORDER, type OrderState } from '../../service/order/states';
 import type { Clock } from '../../service/api/ports';
 import type { BriefingService } from '../../service/api/service';
@@ -31,12 +32,23 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 	}
 }
 
-/** When an order was first and last sent, or about to be, by the service's clock as it runs now. */
-export function triesOf(record: BriefRecord, clocks: Clocks) {
+/** When an order was first and last sent, or about to be. */
+export function triesOf(
+	record: BriefRecord,
+	clocks: Clocks,
+): { firstTried: Moment; lastTried: Moment } {
 	const { first_tried, service_time, last_tried, last_service_time } = record;
+	const first = onServiceClock(first_tried, service_time, clocks);
+	const last: Moment = {
+		service: onServiceClock(last_tried, last_service_time, clocks),
+		own: Date.parse(last_tried),
+	};
+	// A further try has its key from when it was asked for, perhaps days before it was sent.
+	const made = Date.parse(first_tried);
+	const between = last.service - first;
 	return {
-		firstTried: onServiceClock(first_tried, service_time, clocks),
-		lastTried: onServiceClock(last_tried, last_service_time, clocks),
+		firstTried: { service: first, own: Math.min(last.own, Math.max(made, last.own - between)) },
+		lastTried: last,
 	};
 }
 

@@ -5,12 +5,13 @@ import { createdByOurClock } from '../../service/api/service-time';
 import { instantOf } from '../../service/api/timestamps';
 import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
 import { dayInWords } from '../../service/list/month';
-import { readSince } from '../../service/order/ages';
+import { listedSince, readSince } from '../../service/order/ages';
 import { carryOrder } from '../../service/order/driver';
 import type { BriefEvent, LastingEvent, PassingEvent, Wait } from '../../service/order/events';
-import { findBrief, listedSince } from '../../service/order/find-brief';
+import { findBrief } from '../../service/order/find-brief';
 import { forOthers } from '../../service/order/for-others';
 import { isOlder } from '../../service/order/likeness';
+import { momentNow, shortestAge } from '../../service/order/moment';
 import { isOfOtherProduct } from '../../service/order/product';
 import type {
 	BriefKeeper,
@@ -203,7 +204,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		switch (event.type) {
 			case 'intended': {
 				budget.reserve(key);
-				const service_time = new Date(event.at).toISOString();
+				const service_time = new Date(event.at.service).toISOString();
 				const content = contentOf(this.input);
 				return await journal.append({ type: 'intent', ...order, service_time, content });
 			}
@@ -239,7 +240,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		const { journal, budget, tools, emit, ordering } = this.run;
 		const { key, order } = this;
 		// A key that the service remembers for long gives the brief of an earlier month, and nothing is paid.
-		const isOld = !isListed && isOlder(brief, state.firstTried ?? -Infinity);
+		const isOld = !isListed && isOlder(brief, state.firstTried);
 		const found = isListed || isOld;
 		if (found) budget.free(key);
 		else budget.spent(key, brief.id);
@@ -282,10 +283,10 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	}
 
 	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
+		if (!this.isUnsent(state)) return this.lookForSent(state);
 		const { listed } = this.run;
 		this.compared = listed.size;
-		if (this.isUnsent(state)) return listed.take(this.order, this.input);
-		return this.lookForSent(state);
+		return listed.take(this.order, this.input);
 	}
 
 	claim({ id }: BriefSummary): boolean {
@@ -295,14 +296,15 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	circumstances({ firstTried }: OrderState): Circumstances {
 		const { order, input, compared, seen } = this;
 		const { ordering, tools, budget, listed, orderAgain, timeout } = this.run;
-		const now = tools.service.now();
+		const now = momentNow(tools);
+		const age = shortestAge(firstTried ?? now, now);
 		const isOthersAnswered = ordering.accepted > this.acceptedByOthersBefore;
 		const isAtWork = seen !== null && isRunning(seen);
 		return {
-			end: budget.end(now, order.key),
+			end: budget.end(now.service, order.key),
 			isLastCall: ordering.isLastCall,
-			isHopeless: isOthersAnswered || now - (firstTried ?? now) > GIVEN_UP_AFTER_MS,
-			isOverdue: isAtWork && tools.clock.now() > this.since + timeout,
+			isHopeless: isOthersAnswered || age > GIVEN_UP_AFTER_MS,
+			isOverdue: isAtWork && now.own > this.since + timeout,
 			mayBeListed: !isAsked(orderAgain, order.row_number) && listed.mayHave(order, input, compared),
 		};
 	}
@@ -310,19 +312,16 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	/** Looks in the list for the brief that a create without an answer may have made. */
 	private async lookForSent(state: OrderState): Promise<{ look: Look; asOf: number }> {
 		const { order, input, run } = this;
-		const { service, clock, interval } = run.tools;
 		const signal = run.ordering.waiting;
-		const now = service.now();
-		const firstTried = state.firstTried ?? now;
+		const now = momentNow(run.tools);
 		// A parked order is never sent, so any reading of this run will do.
 		const enough =
 			state.stage === 'parked'
 				? { maxAge: Infinity }
-				: { maxAge: interval.shortest, since: readSince(state, now) };
-		const listing = await run.list.downTo(listedSince(firstTried), enough, signal);
+				: { maxAge: run.tools.interval.shortest, since: readSince(state, now) };
+		const listing = await run.list.downTo(listedSince(state, now), enough, signal);
 		const isOwned = (id: string) => run.journal.records.owns(id);
-		const tools = { service, clock, interval, signal };
-		const look = await findBrief(tools, { input, firstTried }, listing, isOwned);
+		const look = await findBrief({ ...run.tools, signal }, { ...state, input }, listing, isOwned);
 		return { look: run.claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
 	}
 

@@ -84,7 +84,7 @@ function watchOver(
 		const { state, brief_id, unsent, answered_with } = record;
 		const isOpen = unsent !== true && answered_with === undefined;
 		if (state === 'parked' && brief_id === null && isOpen)
-			workspace.holdInDoubt(record.key, triesOf(record, env).lastTried, service.now());
+			workspace.holdInDoubt(record.key, triesOf(record, env).lastTried.service, service.now());
 	}
 	others = workspace.othersRunning();
 	return { service, poller, workspace, clock, interval };

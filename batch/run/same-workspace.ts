@@ -60,7 +60,7 @@ async function isKnown(
 	const get = (id: string) =>
 		withRetries(() => service.brief(id, signal), { clock, interval, limits: READ_TRIES, signal });
 	// A get may lag behind for a brief that was ordered a moment ago.
-	const gets = service.now() - lastTried < LIST_LAG_MS ? undefined : 1;
+	const gets = service.now() - lastTried.service < LIST_LAG_MS ? undefined : 1;
 	const outcome = await outcomeOf(
 		fetchKnown(record.brief_id ?? '', { get, clock, interval, signal }, gets),
 	);

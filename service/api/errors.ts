@@ -124,9 +124,18 @@ export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
 	return operation === 'create_brief' && MAYBE_FOR_SLOTS.has(kind);
 }
 
-/** Whether this answer to a create leaves open whether the brief exists. */
-export function leavesInDoubt(kind: ErrorKind): boolean {
+/** Whether a kind of answer to a create says by itself that the brief may exist or not. */
+export function isOpen(kind: ErrorKind): boolean {
 	return kind === 'in_doubt' || kind === 'conflict' || kind === 'other_brief';
+}
+
+/** Whether this answer to a create leaves open whether the brief exists: a server at fault may have done the work. */
+export function leavesInDoubt({
+	kind,
+	operation,
+	status,
+}: Pick<ErrorFacts, 'kind' | 'operation' | 'status'>): boolean {
+	return isOpen(kind) || (operation === 'create_brief' && (status ?? 0) >= 500);
 }
 
 /** A get brought another brief under this ID. */

@@ -1,4 +1,4 @@
-import { leavesInDoubt, type ErrorFacts } from './errors';
+import { isOpen, leavesInDoubt, type ErrorFacts } from './errors';
 import { SCOPE_OF } from './operations';
 import { dayInWords, nextMonthStart } from '../list/month';
 
@@ -21,10 +21,10 @@ type Sentences = Pick<Explanation, 'what' | 'cure'>;
  */
 export function explain(error: ErrorFacts, now: number): Explanation {
 	const { what, cure } = sentences(error, now);
-	// "Nothing was spent" would not be true if an earlier try had no answer.
-	const isOpen = error.inDoubt === true && !leavesInDoubt(error.kind);
-	const open = isOpen
-		? 'An earlier try of the same order had no answer, so the brief may have been created or not.'
+	// "Nothing was spent" would not be true if this or an earlier try had no usable answer.
+	const mayExist = (error.inDoubt === true || leavesInDoubt(error)) && !isOpen(error.kind);
+	const open = mayExist
+		? 'A try of the same order had no usable answer, so the brief may have been created or not.'
 		: '';
 	const words = [error.message, ...error.details].filter((text) => text !== '').join('; ');
 	// Of an answer that could not be read, the text is ours.
@@ -37,7 +37,9 @@ export function explain(error: ErrorFacts, now: number): Explanation {
 			isQuoted ? `It says: ${words}` : '',
 			id === '' ? '' : `(request ${id})`,
 		),
-		cure: isOpen ? `Correct that and run it again soon, with the same key. ${WITH_THE_KEY}` : cure,
+		cure: mayExist
+			? `Correct that and run it again soon, with the same key. ${WITH_THE_KEY}`
+			: cure,
 		title: what.replace(/\.$/, ''),
 		said: joined(
 			open,

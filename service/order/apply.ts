@@ -2,6 +2,7 @@ import { leavesInDoubt } from '../api/errors';
 import { withFailedTry } from '../api/retry';
 import type { OrderEvent } from './events';
 import { LIFE } from './life';
+import { notAhead } from './moment';
 import type { OrderState } from './states';
 
 /** The order after an event. Throws if the event cannot happen in this stage, which is a fault of this program. */
@@ -22,14 +23,16 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			return { notBefore: event.notBefore, staleSlots, answer: null };
 		}
 		case 'waited':
-			// The list must be looked at again.
-			return event.for === 'list' ? { finding: null } : { answer: null };
+			if (event.for !== 'list') return { answer: null };
+			// The list must be looked at again. By clocks that were set back it would be waited for without end.
+			return { finding: null, lastTried: order.lastTried && notAhead(order.lastTried, event.at) };
 		case 'looked':
 			return { finding: event.finding, lookedAt: event.at };
 		case 'intended': {
 			const firstTried = order.firstTried ?? event.at;
-			const intents = order.intents + 1;
-			return { isIntended: true, isReserved: true, intents, firstTried, lastTried: event.at };
+			const knownBefore = order.firstTried === null ? event.known : order.knownBefore;
+			const tried = { firstTried, lastTried: event.at, knownBefore };
+			return { isIntended: true, isReserved: true, intents: order.intents + 1, ...tried };
 		}
 		case 'sent':
 			return { isSlotUsed: true, isReserved: true, intents: 0, ...unlessInDoubt(order) };
@@ -37,28 +40,27 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			// A 409 may mean that the first try is still at work: then its own brief takes the slot.
 			return {
 				refusal: event.error,
-				inDoubt: order.inDoubt || leavesInDoubt(event.error.kind),
+				inDoubt: order.inDoubt || leavesInDoubt(event.error),
 			};
 		case 'answered':
 			return {
 				answer: event.error,
 				refusal: null,
 				...counted(order, event),
-				inDoubt: order.inDoubt || leavesInDoubt(event.error.kind),
+				inDoubt: order.inDoubt || leavesInDoubt(event.error),
 			};
 		case 'accepted':
 			return { briefId: event.brief.id, inDoubt: false, answer: null, isSeen: true };
-		case 'withdrawn': {
-			// The list was searched for it a moment ago.
-			const finding = order.stage === 'in_doubt' ? order.finding : null;
-			return { isIntended: false, inDoubt: false, finding };
-		}
+		// Before it is ordered anew it is compared as a new one is.
+		case 'withdrawn':
+			return { isIntended: false, inDoubt: false, finding: null };
 		// A parked order was searched for, and is not searched for again in this run.
 		case 'seen':
 		case 'parked':
 			return { isSeen: true };
+		// What was found before its last try says nothing about what came of that.
 		case 'given_up':
-			return { isGivenUp: true };
+			return { isGivenUp: true, finding: null };
 		case 'queued':
 		case 'refused':
 		case 'deferred':

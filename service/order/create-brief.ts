@@ -5,7 +5,9 @@ import { WaitTimeout } from '../watch/wait';
 import { isRead, NO_TEXT } from '../watch/whole-brief';
 import { carryOrder, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
-import { findBrief, listedSince } from './find-brief';
+import { listedSince } from './ages';
+import { findBrief } from './find-brief';
+import { momentNow } from './moment';
 import type { Look, OrderShell } from './shell';
 import type { LastingEvent, PassingEvent } from './events';
 import { NEW_ORDER, type OrderState } from './states';
@@ -51,7 +53,7 @@ export class InMemoryShell implements OrderShell {
 
 	constructor(
 		{ input, key }: { input: BriefInput; key: string },
-		private readonly tools: Pick<OrderDependencies, 'service' | 'clock' | 'interval'>,
+		private readonly tools: Pick<OrderDependencies, 'service' | 'workspace' | 'clock' | 'interval'>,
 		private readonly isClaimed: (id: string) => boolean = () => false,
 		private readonly signal?: AbortSignal,
 	) {
@@ -64,16 +66,15 @@ export class InMemoryShell implements OrderShell {
 		if (event.type === 'withdrawn') this.isInDoubt = false;
 		if (event.type !== 'answered' && event.type !== 'turned_away') return;
 		this.error = event.error;
-		this.isInDoubt ||= leavesInDoubt(event.error.kind);
+		this.isInDoubt ||= leavesInDoubt(event.error);
 	}
 
-	async find({ firstTried: tried }: OrderState): Promise<{ look: Look; asOf: number }> {
+	async find(order: OrderState): Promise<{ look: Look; asOf: number }> {
 		const { tools, signal, input } = this;
-		const firstTried = tried ?? tools.service.now();
 		const lister = patientLister(tools.service, { ...tools, signal });
-		const listing = await briefsDownTo(lister, listedSince(firstTried), signal);
-		const order = { input, firstTried };
-		const look = await findBrief({ ...tools, signal }, order, listing, this.isClaimed);
+		const listing = await briefsDownTo(lister, listedSince(order, momentNow(tools)), signal);
+		const sought = { ...order, input };
+		const look = await findBrief({ ...tools, signal }, sought, listing, this.isClaimed);
 		return { look, asOf: listing.asOf };
 	}
 

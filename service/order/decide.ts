@@ -1,3 +1,5 @@
+import type { ServiceError } from '../api/errors';
+import type { ParkReason } from './events';
 import type { OrderState } from './states';
 import { adopt, park, returnSlot, step, wait, type Step } from './steps';
 
@@ -128,9 +130,9 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 		return wait('list', 'neither key nor list can be relied on, but the list in a while');
 	}
 	if (finding.is === 'nothing') return step('withdraw', 'the service lists no brief of it');
-	if (isKeyTrusted) return null;
 	if (finding.likely !== undefined) return adopt(finding.likely, 'only one brief can be its own');
-	return park('unclear', 'several briefs can be its own');
+	if (isKeyTrusted) return null;
+	return park('unclear', 'one of the listed briefs may be its own');
 }
 
 /** The service answered without a brief. */
@@ -139,12 +141,9 @@ function afterAnswer(order: OrderState, facts: Facts): Step {
 	if (facts.again === 'with_another_slot')
 		return returnSlot(false, 'nothing came of it, and the wait is long');
 	// The refusal may be of the look for a free slot, which says nothing about the order.
-	const { kind, operation } = order.answer ?? {};
-	if (kind === 'other_brief') return park('other_brief', 'its key belongs to another brief');
-	const isRefused = kind === 'invalid_input' && operation === 'create_brief';
-	if (order.inDoubt && isRefused)
-		return park('refused_in_doubt', 'what refuses this try says nothing about the one before');
 	if (order.inDoubt) return step('give_up', 'its brief may exist');
+	const { kind, operation } = order.answer ?? {};
+	const isRefused = kind === 'invalid_input' && operation === 'create_brief';
 	if (isRefused) return step('refuse', 'the service would refuse it again');
 	if (order.isIntended) return step('withdraw', 'nothing came of it');
 	return step('stop', 'nothing was sent, and others would fail alike');
@@ -152,16 +151,33 @@ function afterAnswer(order: OrderState, facts: Facts): Step {
 
 /** An earlier run, or this one, left it without an answer. */
 function whileInDoubt(order: OrderState, facts: Facts): Step {
-	if (order.isGivenUp) {
-		const isLeft = facts.isLastCall && facts.isHopeless;
-		if (isLeft) return park('unanswered', 'the service works, and does not answer this order');
-		return step('stop', 'the next run settles it');
-	}
 	if (order.isGone) return whileGone(order, facts);
+	if (order.isGivenUp) return whileGivenUp(order, facts);
 	const look = lookFirst(order, facts);
 	if (look !== null) return look;
 	if (facts.end !== null) return step('give_up', 'nothing more may be ordered');
 	return step('queue', 'its key can be trusted, so that it cannot be paid twice');
+}
+
+/** To send it again does not help, so the list is read once more before a person is asked. */
+function whileGivenUp({ answer, finding }: OrderState, facts: Facts): Step {
+	const reason = finalReason(answer);
+	if (reason === null && !facts.isLastCall) return step('stop', 'others may show more');
+	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be listed by now');
+	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
+	if (finding.is === 'unclear' && finding.isCertain && finding.likely !== undefined)
+		return adopt(finding.likely, 'only one brief can be its own');
+	if (reason !== null) return park(reason, 'each further try would be answered alike');
+	if (!facts.isHopeless) return step('stop', 'the next run settles it');
+	if (finding.is === 'unclear') return park('unclear', 'one of the listed briefs may be its own');
+	return park('unanswered', 'the service works, and does not answer this order');
+}
+
+/** Why an order in doubt needs attention after this answer, which no other try would change. */
+function finalReason(answer: ServiceError | null): ParkReason | null {
+	if (answer?.operation !== 'create_brief') return null;
+	if (answer.kind === 'other_brief') return 'other_brief';
+	return answer.kind === 'invalid_input' ? 'refused_in_doubt' : null;
 }
 
 /** Its row is no longer in the CSV, so its key is never sent again, and only the list knows whether it has a brief. */

@@ -11,6 +11,7 @@ import { decide } from './decide';
 import type { Step } from './steps';
 import { endOfWait, factsFor, type OrderDependencies } from './facts';
 import { isOwnBrief } from './likeness';
+import { momentAt, momentNow } from './moment';
 import type { OrderShell } from './shell';
 import type { LastingEvent, PassingEvent, Wait } from './events';
 import type { Finding, OrderState } from './states';
@@ -78,7 +79,7 @@ class OrderDriver {
 			case 'adopt':
 				return await this.adopt(step.brief);
 			case 'intend':
-				return await this.record({ type: 'intended', at: this.tools.service.now() });
+				return await this.intend();
 			case 'send':
 				return await this.send();
 			case 'look_at_slots': {
@@ -153,11 +154,16 @@ class OrderDriver {
 		this.happened({ type: 'returned_slot', notBefore, isStale });
 	}
 
+	private async intend(): Promise<void> {
+		const { known } = this.tools.workspace;
+		await this.record({ type: 'intended', at: momentNow(this.tools), known });
+	}
+
 	private async wait(what: Wait): Promise<void> {
 		const until = this.endOf(what);
 		this.shell.record?.waits(what, until);
 		await sleepUntil(this.tools.clock, until, this.options.signal);
-		this.happened({ type: 'waited', for: what });
+		this.happened({ type: 'waited', for: what, at: momentNow(this.tools) });
 	}
 
 	private endOf(wait: Wait): number {
@@ -167,7 +173,7 @@ class OrderDriver {
 	private async look(): Promise<void> {
 		const { look, asOf } = await this.shell.find(this.order);
 		// As it was when the list was read: a computer may sleep for days before the answer is looked at.
-		const isCertain = isSurelyListed(this.order, asOf);
+		const isCertain = isSurelyListed(this.order, momentAt(asOf, this.tools));
 		const finding: Finding = look.is === 'found' ? look : { ...look, isCertain };
 		this.happened({ type: 'looked', at: this.tools.clock.now(), finding });
 	}
@@ -204,9 +210,9 @@ class OrderDriver {
 	}
 
 	private isOwn(brief: Brief): boolean {
-		const { firstTried } = this.order;
-		const knownSince = this.tools.workspace.knownSince(brief.id);
-		const isOwn = isOwnBrief(brief, this.shell.input, { firstTried, knownSince });
+		const { firstTried, knownBefore } = this.order;
+		const wasKnown = this.tools.workspace.wasKnown(brief.id, knownBefore ?? 0);
+		const isOwn = isOwnBrief(brief, this.shell.input, { firstTried, wasKnown });
 		return isOwn && this.shell.claim(brief);
 	}
 

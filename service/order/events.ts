@@ -1,11 +1,12 @@
 import type { ServiceError } from '../api/errors';
 import type { BriefSummary } from '../api/resources';
+import type { Moment } from './moment';
 import type { Finding } from './states';
 
 /** What must be on record before anything else is done, for another process to go on from. */
 export type LastingEvent =
-	/** About to be sent. `at` is by the service's clock. */
-	| { type: 'intended'; at: number }
+	/** About to be sent. `known` is how many briefs this process knows. */
+	| { type: 'intended'; at: Moment; known: number }
 	/** `found` in the list, or named by the answer. */
 	| { type: 'accepted'; brief: BriefSummary; found: boolean }
 	/** Nothing came of it. */
@@ -18,7 +19,7 @@ export type PassingEvent =
 	| { type: 'queued' }
 	| { type: 'got_slot'; at: number }
 	| { type: 'returned_slot'; notBefore: number; isStale: boolean }
-	| { type: 'waited'; for: Wait }
+	| { type: 'waited'; for: Wait; at: Moment }
 	| { type: 'looked'; at: number; finding: Finding }
 	| { type: 'sent' }
 	/** It was refused, perhaps for want of a slot. */

@@ -7,6 +7,7 @@ import type { BriefPoller } from '../watch/poller';
 import type { Workspace } from '../watch/workspace';
 import { whenAgain, type Again, type Bounds } from './again';
 import { isIntentFresh, keyTrust, untilListed } from './ages';
+import { momentNow } from './moment';
 import type { Facts } from './decide';
 import type { Circumstances, OrderShell } from './shell';
 import type { Wait } from './events';
@@ -36,16 +37,17 @@ export function factsFor(
 	tools: OrderDependencies,
 	bounds: Bounds,
 ): Facts {
-	const { service, clock, interval } = tools;
-	const [now, serviceNow] = [clock.now(), service.now()];
-	const key = keyTrust(order, serviceNow);
+	const { service, interval } = tools;
+	const moment = momentNow(tools);
+	const { own: now } = moment;
+	const key = keyTrust(order, moment);
 	return {
 		rateLimit: rateLimitOf(service, now, bounds),
-		isMonthTurning: record !== undefined && monthTurnWait(serviceNow) > 0,
+		isMonthTurning: record !== undefined && monthTurnWait(moment.service) > 0,
 		key,
 		isLookDue: record === undefined ? key === 'old' : key !== 'young',
 		isLookFresh: now - order.lookedAt <= interval.shortest,
-		isIntentFresh: isIntentFresh(order, serviceNow),
+		isIntentFresh: isIntentFresh(order, moment),
 		// Grows with each slot that was given back, so that a slow service cannot keep an order from being sent.
 		isSlotFresh: now - order.slotSince <= interval.longest * 2 ** order.staleSlots,
 		again: againFor(order, tools, bounds).how,
@@ -68,7 +70,7 @@ export function endOfWait(
 		case 'month_turn':
 			return now + monthTurnWait(service.now());
 		case 'list':
-			return now + untilListed(order, service.now());
+			return now + untilListed(order, momentNow(tools));
 		case 'retry': {
 			const again = againFor(order, tools, bounds);
 			return again.how === 'never' ? now : again.at;

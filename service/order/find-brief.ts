@@ -1,44 +1,80 @@
-import { LIST_DISORDER_MS, READ_TRIES } from '../assumptions';
+import { READ_TRIES } from '../assumptions';
 import type { Listing } from '../list/brief-list';
 import { nullIfUnknown } from '../api/outcome';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { withRetries, type Retrying } from '../api/retry';
 import type { BriefingService } from '../api/service';
-import { candidatesFor, likenessOf, type Likeness } from './likeness';
+import { instantOf } from '../api/timestamps';
+import type { Workspace } from '../watch/workspace';
+import { isInTime, isSurelyAfter } from './ages';
+import { isOlder, likenessOf, showsOtherProduct, type Likeness } from './likeness';
+import { momentNow, notAhead } from './moment';
+import { isOfProduct, saysNothing } from './product';
 import type { Look } from './shell';
+import type { OrderState } from './states';
 
 export interface FindDependencies extends Pick<Retrying, 'clock' | 'interval'> {
-	service: Pick<BriefingService, 'brief'>;
+	service: Pick<BriefingService, 'brief' | 'now'>;
+	workspace: Pick<Workspace, 'wasKnown'>;
 	signal?: AbortSignal;
 }
 
-/** How far down the list is to be read for an order that was first sent at this time of the service's clock. */
-export function listedSince(firstTried: number): number {
-	return firstTried - LIST_DISORDER_MS;
+/** An order without an answer, whose brief is looked for. */
+export interface Sought extends Pick<OrderState, 'firstTried' | 'lastTried' | 'knownBefore'> {
+	input: BriefInput;
 }
 
 /**
  * Looks for the brief that an order may have made: among those of the list, by a get of each that may be it.
- * @param order.firstTried when it was first sent, in milliseconds of the service's clock
  * @param listing the list down to `listedSince`. An incomplete one proves nothing about a brief that it lacks
  * Throws what the service throws if asking again did not help: nothing may be decided without an answer.
  */
 export async function findBrief(
-	{ service, clock, interval, signal }: FindDependencies,
-	{ input, firstTried }: { input: BriefInput; firstTried: number },
+	tools: FindDependencies,
+	order: Sought,
 	{ briefs, isComplete }: Pick<Listing, 'briefs' | 'isComplete'>,
 	isClaimed: (id: string) => boolean,
 ): Promise<Look> {
+	const { service, clock, interval, signal } = tools;
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const get = (id: string) => nullIfUnknown(withRetries(() => service.brief(id, signal), retrying));
-	const candidates = candidatesFor(input, firstTried, briefs, isClaimed);
-	const look = await pickBrief(candidates, (brief) => likenessOf(brief, input), get);
+	const candidates = candidatesFor(order, briefs, tools).filter(({ id }) => !isClaimed(id));
+	const compared = await compareBriefs(candidates, (brief) => likenessOf(brief, order.input), get);
+	const possible = compared.filter((one) => isPossible(one, order));
+	const look = chosen(possible, ({ created_at }) => isInTime(order, instantOf(created_at)));
 	if (isComplete || look.is === 'found') return look;
 	return { is: 'unclear', ids: look.is === 'unclear' ? look.ids : [] };
 }
 
 /**
- * Which of these briefs, newest first, is the one that is looked for.
+ * The briefs that a create without an answer may have made: of its product or with a name that says nothing, and neither
+ * known before it was sent nor surely older.
+ */
+function candidatesFor(
+	{ input, firstTried, knownBefore }: Sought,
+	briefs: readonly BriefSummary[],
+	tools: FindDependencies,
+): BriefSummary[] {
+	const first = firstTried && notAhead(firstTried, momentNow(tools));
+	const wasThere = (brief: BriefSummary) =>
+		isOlder(brief, first) || tools.workspace.wasKnown(brief.id, knownBefore ?? 0);
+	return briefs.filter(
+		(brief) => (isOfProduct(brief, input) || saysNothing(brief)) && !wasThere(brief),
+	);
+}
+
+/**
+ * Whether it may be what the order made. The service may show an input in words of its own, so one that looks different
+ * rules out nothing in its time, unless it names another product.
+ */
+function isPossible({ brief, likeness }: Compared, { input, lastTried }: Sought): boolean {
+	if (likeness !== 'other') return true;
+	if (saysNothing(brief) && 'input' in brief && showsOtherProduct(brief, input)) return false;
+	return lastTried === null || !isSurelyAfter(instantOf(brief.created_at), lastTried);
+}
+
+/**
+ * Which of these briefs, newest first, is the one that is looked for. One that clearly was made from another input is not.
  * @param get gives null if the service does not know the brief
  */
 export async function pickBrief(
@@ -46,20 +82,47 @@ export async function pickBrief(
 	likenessTo: (brief: Brief) => Likeness,
 	get: (id: string) => Promise<Brief | null>,
 ): Promise<Look> {
-	const same: BriefSummary[] = [];
-	const maybe: BriefSummary[] = [];
+	const compared = await compareBriefs(candidates, likenessTo, get);
+	return chosen(compared.filter(({ likeness }) => likeness !== 'other'));
+}
+
+interface Compared {
+	brief: BriefSummary | Brief;
+	likeness: Likeness;
+}
+
+async function compareBriefs(
+	candidates: readonly BriefSummary[],
+	likenessTo: (brief: Brief) => Likeness,
+	get: (id: string) => Promise<Brief | null>,
+): Promise<Compared[]> {
+	const compared: Compared[] = [];
 	for (const candidate of candidates) {
 		const brief = await get(candidate.id);
 		// It is listed, so it exists: a get may lag behind the list.
-		const likeness = brief === null ? 'maybe' : likenessTo(brief);
-		if (likeness === 'same') same.push(brief ?? candidate);
-		else if (likeness === 'maybe') maybe.push(brief ?? candidate);
+		if (brief === null) compared.push({ brief: candidate, likeness: 'maybe' });
+		else compared.push({ brief, likeness: likenessTo(brief) });
 	}
+	return compared;
+}
+
+/** @param speaks whether the time of a brief speaks for it */
+export function chosen(
+	compared: readonly Compared[],
+	speaks: (brief: BriefSummary) => boolean = () => true,
+): Look {
+	const [same, maybe, other] = (['same', 'maybe', 'other'] as const).map((likeness) =>
+		compared.filter((one) => one.likeness === likeness).map(({ brief }) => brief),
+	) as [BriefSummary[], BriefSummary[], BriefSummary[]];
 	// Several that are the same are of orders with the same content: which is whose makes no difference. Oldest first.
-	const brief = same.at(-1);
+	const brief = same.findLast(speaks) ?? same.at(-1);
 	if (brief !== undefined) return { is: 'found', brief };
-	const [likely, ...others] = maybe;
-	if (likely === undefined) return { is: 'nothing' };
-	const ids = maybe.map(({ id }) => id);
-	return others.length === 0 ? { is: 'unclear', ids, likely } : { is: 'unclear', ids };
+	const ids = [...maybe, ...other].map(({ id }) => id);
+	if (ids.length === 0) return { is: 'nothing' };
+	const likely = onlyOne(maybe.filter(speaks)) ?? onlyOne(maybe);
+	return likely === undefined ? { is: 'unclear', ids } : { is: 'unclear', ids, likely };
+}
+
+function onlyOne<T>(all: readonly T[]): T | undefined {
+	return all.length === 1 ? all[0] : undefined;
 }

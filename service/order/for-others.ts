@@ -18,7 +18,7 @@ export function forOthers({ stage, isGivenUp, answer }: OrderState): ForOthers {
 	if (!isOver || answer === null) return 'nothing';
 	if (answer.kind === 'allowance_used_up') return 'ordering_ends';
 	const isOpen =
-		leavesInDoubt(answer.kind) ||
+		leavesInDoubt(answer) ||
 		answer.kind === 'service_unavailable' ||
 		answer.kind === 'unreadable_answer';
 	return isGivenUp && isOpen && answer.operation === 'create_brief' ? 'unclear' : 'all_fail';

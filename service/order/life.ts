@@ -31,7 +31,6 @@ export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = 
 		withdrawn: 'to_order',
 		refused: 'refused',
 		given_up: 'in_doubt',
-		parked: 'parked',
 	},
 	in_doubt: {
 		looked: 'in_doubt',

@@ -1,27 +1,12 @@
-import { CLOCK_DIFFERENCE_MS } from '../assumptions';
 import { anotherBrief } from '../api/errors';
 import { INPUT_FIELDS } from '../input/input';
 import { isLink } from '../input/links';
 import { spelling } from '../input/spelling';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { instantOf } from '../api/timestamps';
-import { areDifferent, isOfOtherProduct, isOfProduct, namesProduct } from './product';
-
-/**
- * The briefs that a create without an answer may have made: of the same product, not older than the first try, and not
- * known to be another order's. A time that cannot be read excludes nothing.
- * @param firstTried the first try, in milliseconds of the service's clock
- */
-export function candidatesFor(
-	input: Pick<BriefInput, 'product_name'>,
-	firstTried: number,
-	briefs: readonly BriefSummary[],
-	isClaimed: (id: string) => boolean,
-): BriefSummary[] {
-	return briefs.filter(
-		(brief) => isOfProduct(brief, input) && !isOlder(brief, firstTried) && !isClaimed(brief.id),
-	);
-}
+import { isSurelyBefore } from './ages';
+import type { Moment } from './moment';
+import { areDifferent, isOfOtherProduct, namesProduct } from './product';
 
 /** Whether a brief was made from an input: `maybe` if nothing speaks against it, or if it does not show enough. */
 export type Likeness = 'same' | 'maybe' | 'other';
@@ -37,12 +22,12 @@ export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 	return matches.every((match) => match === 'same' || match === null) ? 'same' : 'maybe';
 }
 
-/** What an order knows of the brief in the answer to its create. Times are of the service's clock. */
+/** What an order knows of the brief in the answer to its create. */
 export interface Answered {
 	/** When the order was first sent. */
-	firstTried: number | null;
-	/** Since when this process knows the brief, from the list or another request. */
-	knownSince: number | undefined;
+	firstTried: Moment | null;
+	/** Whether this process knew the brief by then, from the list or another request. */
+	wasKnown: boolean;
 }
 
 /**
@@ -53,11 +38,10 @@ export interface Answered {
 export function isOwnBrief(
 	brief: BriefSummary | Brief,
 	input: BriefInput,
-	{ firstTried, knownSince }: Answered,
+	{ firstTried, wasKnown }: Answered,
 ): boolean {
 	if (isOfOtherProduct(brief, input)) return false;
-	const sentAt = firstTried ?? -Infinity;
-	const wasThere = isOlder(brief, sentAt) || (knownSince ?? Infinity) <= sentAt;
+	const wasThere = wasKnown || isOlder(brief, firstTried);
 	return !wasThere || mayBeReplay(brief, input);
 }
 
@@ -67,10 +51,15 @@ export function fitting(brief: Brief, input: Pick<BriefInput, 'product_name'>): 
 	return brief;
 }
 
-/** Whether a brief was there before its order was first sent, at this time of the service's clock. */
-export function isOlder({ created_at }: BriefSummary, firstTried: number): boolean {
-	const created = instantOf(created_at);
-	return created !== null && created < firstTried - CLOCK_DIFFERENCE_MS;
+/** Whether a brief surely was there before its order was first sent. */
+export function isOlder({ created_at }: BriefSummary, firstTried: Moment | null): boolean {
+	return firstTried !== null && isSurelyBefore(instantOf(created_at), firstTried);
+}
+
+/** Whether the input of a brief names another product. */
+export function showsOtherProduct({ input: shown }: Brief, input: BriefInput): boolean {
+	const { product_name } = shown;
+	return typeof product_name === 'string' && isOfOtherProduct({ product_name }, input);
 }
 
 /** Something must speak for a brief that was there before. */

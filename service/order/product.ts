@@ -17,6 +17,11 @@ export function isOfProduct(brief: Product, input: Product): boolean {
 	return shown === ordered || (shown.length >= SURELY_CUT && ordered.startsWith(shown));
 }
 
+/** Whether a name has no letters, and so is no sign of any product. */
+export function saysNothing({ product_name }: Product): boolean {
+	return lettersOf(product_name) === '';
+}
+
 /** All names of one product are in the same group; other long names with the same beginning may be too. */
 export function productGroup({ product_name }: Product): string {
 	return lettersOf(product_name).slice(0, SURELY_CUT);

@@ -1,6 +1,7 @@
 import type { ServiceError } from '../api/errors';
 import type { BriefSummary } from '../api/resources';
 import type { FailedTries } from '../api/retry';
+import type { Moment } from './moment';
 
 /** How far an order is. */
 export type Stage =
@@ -47,9 +48,11 @@ export interface OrderState {
 	readonly inDoubt: boolean;
 	/** An intent is on record: a new process would take the order for one in doubt. */
 	readonly isIntended: boolean;
-	/** When its key was first and last about to be sent, by the service's clock. */
-	readonly firstTried: number | null;
-	readonly lastTried: number | null;
+	/** When its key was first and last about to be sent. */
+	readonly firstTried: Moment | null;
+	readonly lastTried: Moment | null;
+	/** How many briefs this process knew before its first try; null if that was in an earlier process. */
+	readonly knownBefore: number | null;
 	/** How often its intent was recorded since it was last sent. */
 	readonly intents: number;
 	/** Answers without a brief, including the one that still needs a decision. */
@@ -89,6 +92,7 @@ export const NEW_ORDER: OrderState = {
 	isIntended: false,
 	firstTried: null,
 	lastTried: null,
+	knownBefore: null,
 	intents: 0,
 	tries: null,
 	refusals: 0,

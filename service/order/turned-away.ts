@@ -21,5 +21,5 @@ export async function judgeRefusal(
 		withRetries(() => poller.wereSlotsTaken(refusedAt, signal), retrying),
 	);
 	if ('value' in look) return look.value ? refusal.with({ kind: 'slots_busy' }) : refusal;
-	return leavesInDoubt(refusal.kind) ? refusal : look.error;
+	return leavesInDoubt(refusal) ? refusal : look.error;
 }

@@ -49,6 +49,7 @@ export class Workspace {
 	private hasNews = false;
 	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
+	/** How many briefs were known before each. */
 	private readonly firstKnown = new IdMap<number>();
 	/** How many slots the overlong briefs may hold: every other brief listed beside them had a slot. */
 	private mostHeldByOverlong = SLOTS;
@@ -82,7 +83,7 @@ export class Workspace {
 	}
 
 	observe(brief: BriefSummary, now: number): void {
-		this.note(brief.id, brief.created_at, now);
+		this.note(brief.id, brief.created_at);
 		if (!isRunning(brief)) this.forget(brief.id);
 		else if (this.running.has(brief.id)) this.see(brief, now);
 	}
@@ -99,7 +100,7 @@ export class Workspace {
 		facts: { product_name: string; created: Timestamp; mayRun: boolean },
 		now: number,
 	): void {
-		this.note(id, facts.created, now);
+		this.note(id, facts.created);
 		if (!facts.mayRun || this.running.get(id)?.ownSince !== undefined) return;
 		const { product_name, created } = facts;
 		this.see({ id, product_name, created_at: created }, now).ownSince = now;
@@ -197,9 +198,14 @@ export class Workspace {
 		return this.month.used(now);
 	}
 
-	/** Since when we know a brief, from the list or from its own request. */
-	knownSince(id: string): number | undefined {
-		return this.firstKnown.get(id);
+	/** How many briefs we know, from the list or from their own requests. */
+	get known(): number {
+		return this.firstKnown.size;
+	}
+
+	/** Whether a brief was known already when so many were. This asks no clock. */
+	wasKnown(id: string, known: number): boolean {
+		return (this.firstKnown.get(id) ?? Infinity) < known;
 	}
 
 	/** @param onAnswer called when the service has answered the create */
@@ -242,9 +248,9 @@ export class Workspace {
 		this.hasNews = true;
 	}
 
-	private note(id: string, created: Timestamp, now: number): void {
+	private note(id: string, created: Timestamp): void {
 		this.month.add(id, created);
-		if (!this.firstKnown.has(id)) this.firstKnown.set(id, now);
+		if (!this.firstKnown.has(id)) this.firstKnown.set(id, this.firstKnown.size);
 	}
 
 	/** A time in the future counts as now: a clock was set back. */

@@ -60,7 +60,14 @@ describe('what follows from a kind', () => {
 	});
 
 	test('only these answers leave open whether a brief was created', () => {
-		expect(kindsThat(leavesInDoubt)).toEqual(['conflict', 'other_brief', 'in_doubt']);
+		const isInDoubt = (
+			kind: ErrorKind,
+			status = 429,
+			operation: ErrorFacts['operation'] = 'create_brief',
+		) => leavesInDoubt({ kind, operation, status });
+		expect(kindsThat((kind) => isInDoubt(kind))).toEqual(['conflict', 'other_brief', 'in_doubt']);
+		expect([isInDoubt('slots_busy', 500), isInDoubt('slots_busy', 499)]).toEqual([true, false]);
+		expect(isInDoubt('service_unavailable', 500, 'list_briefs')).toBe(false);
 	});
 
 	test('only these refusals of a create may be for want of a slot, and none of another request', () => {

@@ -1,21 +1,37 @@
 import {
 	CLOCK_DIFFERENCE_MS,
+	CLOCKS_WRONG_MS,
 	KEY_TRUSTED_MS,
 	KEY_TRUSTED_UNSEEN_MS,
+	LIST_DISORDER_MS,
 	LIST_LAG_MS,
 	SAME_TRY_MS,
 } from '../../../service/assumptions';
 import {
 	isInTime,
 	isIntentFresh,
+	isSurelyAfter,
+	isSurelyBefore,
 	isSurelyListed,
+	listedSince,
 	readSince,
 	keyTrust,
 	untilListed,
 } from '../../../service/order/ages';
+import { notAhead, type Moment } from '../../../service/order/moment';
+import { HOUR, MINUTE } from '../../support/time';
 
-const NOW = Date.UTC(2026, 10, 20, 9);
-const ago = (ms: number) => ({ firstTried: NOW - ms, lastTried: NOW - ms });
+const TIME = Date.UTC(2026, 10, 20, 9);
+const NOW: Moment = { service: TIME, own: TIME };
+/** A moment so long ago by the service's clock and by our own. */
+const before = (service: number, own = service): Moment => ({
+	service: TIME - service,
+	own: TIME - own,
+});
+const ago = (service: number, own = service) => ({
+	firstTried: before(service, own),
+	lastTried: before(service, own),
+});
 const NEVER = { firstTried: null, lastTried: null };
 const SURELY = LIST_LAG_MS + SAME_TRY_MS;
 
@@ -29,7 +45,15 @@ describe('a key', () => {
 	});
 
 	test('is as old as its first try, however young the last one is', () => {
-		expect(keyTrust({ ...ago(0), firstTried: NOW - KEY_TRUSTED_MS }, NOW)).toBe('old');
+		expect(keyTrust({ ...ago(0), firstTried: before(KEY_TRUSTED_MS) }, NOW)).toBe('old');
+	});
+
+	test('is as old as the older of both clocks says, and old if one says that it is to come', () => {
+		expect(keyTrust(ago(MINUTE, 20 * MINUTE), NOW)).toBe('trusted');
+		expect(keyTrust(ago(2 * HOUR, MINUTE), NOW)).toBe('old');
+		expect(keyTrust(ago(-CLOCK_DIFFERENCE_MS, MINUTE), NOW)).toBe('young');
+		expect(keyTrust(ago(-CLOCK_DIFFERENCE_MS - 1, MINUTE), NOW)).toBe('old');
+		expect(keyTrust(ago(MINUTE, -HOUR), NOW)).toBe('old');
 	});
 });
 
@@ -43,6 +67,20 @@ describe('the list', () => {
 		expect(isSurelyListed(NEVER, NOW)).toBe(true);
 	});
 
+	test('is certain only if both clocks say so, but for one that says that the try is to come', () => {
+		expect(isSurelyListed(ago(SURELY + 1, MINUTE), NOW)).toBe(false);
+		expect(isSurelyListed(ago(MINUTE, SURELY + 1), NOW)).toBe(false);
+		expect(isSurelyListed(ago(-HOUR, SURELY + 1), NOW)).toBe(true);
+		expect(isSurelyListed(ago(-HOUR, MINUTE), NOW)).toBe(false);
+		expect(isSurelyListed(ago(-HOUR), NOW)).toBe(false);
+	});
+
+	test('is waited for once by clocks that both say that the try is to come', () => {
+		const { lastTried } = ago(-HOUR, -MINUTE - CLOCK_DIFFERENCE_MS);
+		expect(notAhead(lastTried, NOW)).toBe(NOW);
+		expect(notAhead(before(-HOUR, MINUTE), NOW)).toEqual(before(-HOUR, MINUTE));
+	});
+
 	test('is waited for until just then, and never longer if a clock was set back', () => {
 		expect(untilListed(ago(60_000), NOW)).toBe(SURELY - 60_000 + 1);
 		expect(untilListed(ago(-3_600_000), NOW)).toBe(SURELY + 1);
@@ -51,27 +89,54 @@ describe('the list', () => {
 });
 
 test('a reading of the list is of use for an order that it shows for certain only if it began late enough', () => {
-	const tried = { firstTried: 0, lastTried: NOW - SURELY - 5 };
-	expect(readSince(tried, NOW)).toBe(NOW - 4);
-	expect(readSince({ ...tried, lastTried: NOW - SURELY }, NOW)).toBe(-Infinity);
+	const tried = ago(SURELY + 5);
+	expect(readSince(tried, NOW)).toBe(TIME - 4);
+	expect(readSince(ago(-HOUR, SURELY + 5), NOW)).toBe(TIME - 4);
+	expect(readSince(ago(SURELY), NOW)).toBe(-Infinity);
 	expect(readSince({ ...tried, lastTried: null }, NOW)).toBe(-Infinity);
 });
 
 test('a brief is of the time of an order from its first try until the list surely shows its last one', () => {
-	const order = { firstTried: NOW, lastTried: NOW + 3_600_000 };
-	const last = order.lastTried + SURELY + CLOCK_DIFFERENCE_MS;
-	const times = [NOW - CLOCK_DIFFERENCE_MS - 1, NOW - CLOCK_DIFFERENCE_MS, last, last + 1];
+	const order = { firstTried: NOW, lastTried: before(-HOUR) };
+	const last = TIME + HOUR + SURELY + CLOCK_DIFFERENCE_MS;
+	const times = [TIME - CLOCK_DIFFERENCE_MS - 1, TIME - CLOCK_DIFFERENCE_MS, last, last + 1];
 	expect(times.map((created) => isInTime(order, created))).toEqual([false, true, true, false]);
-	expect(isInTime(NEVER, NOW)).toBe(false);
+	expect(isInTime(NEVER, TIME)).toBe(false);
+	expect(isInTime(order, null)).toBe(false);
+	// By one of the clocks.
+	const apart = ago(0, 5 * HOUR);
+	const both = [TIME, TIME - 5 * HOUR, TIME - 2 * HOUR];
+	expect(both.map((created) => isInTime(apart, created))).toEqual([true, true, false]);
+});
+
+test('a brief is surely of another time only if it is a day away by both clocks', () => {
+	const order = before(0, HOUR);
+	const first = TIME - HOUR - CLOCKS_WRONG_MS;
+	expect([isSurelyBefore(first, order), isSurelyBefore(first - 1, order)]).toEqual([false, true]);
+	const last = TIME + SURELY + CLOCKS_WRONG_MS;
+	expect([isSurelyAfter(last, order), isSurelyAfter(last + 1, order)]).toEqual([false, true]);
+	expect([isSurelyBefore(null, order), isSurelyAfter(null, order)]).toEqual([false, false]);
+});
+
+test('the list is read down to ten minutes before the first try by the earlier clock', () => {
+	expect(listedSince(ago(HOUR, 2 * HOUR), NOW)).toBe(TIME - 2 * HOUR - LIST_DISORDER_MS);
+	expect(listedSince(ago(3 * HOUR, HOUR), NOW)).toBe(TIME - 3 * HOUR - LIST_DISORDER_MS);
+	expect(listedSince(ago(-HOUR), NOW)).toBe(TIME - LIST_DISORDER_MS);
+	expect(listedSince(NEVER, NOW)).toBe(TIME - LIST_DISORDER_MS);
 });
 
 describe('an intent', () => {
-	const intent = (ms: number, intents = 1) => ({ isIntended: true, lastTried: NOW - ms, intents });
+	const intent = (ms: number, intents = 1, own = ms) => ({
+		isIntended: true,
+		lastTried: before(ms, own),
+		intents,
+	});
 
 	test('is fresh for a minute, by whatever clock', () => {
 		expect(isIntentFresh(intent(SAME_TRY_MS - 1), NOW)).toBe(true);
 		expect(isIntentFresh(intent(SAME_TRY_MS), NOW)).toBe(false);
 		expect(isIntentFresh(intent(-SAME_TRY_MS), NOW)).toBe(false);
+		expect(isIntentFresh(intent(0, 1, SAME_TRY_MS), NOW)).toBe(false);
 		expect(isIntentFresh(intent(SAME_TRY_MS - 1, 0), NOW)).toBe(true);
 	});
 

@@ -12,6 +12,7 @@ const answered = (kind: ErrorKind): OrderEvent => ({
 	at: 1000,
 	error: anError(kind),
 });
+const at = (time: number) => ({ service: time, own: time });
 const error = (event: OrderEvent) => (event.type === 'answered' ? event.error : null);
 const unanswered = answered('in_doubt');
 
@@ -45,13 +46,25 @@ test.each<Case>([
 	[
 		'waits for the list, and forgets what that showed',
 		{ stage: 'in_doubt', finding: { is: 'nothing', isCertain: false } },
-		{ type: 'waited', for: 'list' },
+		{ type: 'waited', for: 'list', at: at(9) },
 		{ finding: null },
+	],
+	[
+		'waits for the list once, by clocks that were both set back',
+		{ stage: 'in_doubt', lastTried: at(3_600_000) },
+		{ type: 'waited', for: 'list', at: at(9) },
+		{ finding: null, lastTried: at(9) },
+	],
+	[
+		'is given up, and what was found before says nothing of its last try',
+		{ stage: 'answered', inDoubt: true, finding: { is: 'nothing', isCertain: false } },
+		{ type: 'given_up' },
+		{ stage: 'in_doubt', isGivenUp: true, finding: null },
 	],
 	[
 		'waits to be sent again, and has acted on the answer',
 		{ stage: 'answered', answer: error(unanswered) },
-		{ type: 'waited', for: 'retry' },
+		{ type: 'waited', for: 'retry', at: at(9) },
 		{ stage: 'cleared', answer: null },
 	],
 	[
@@ -63,14 +76,20 @@ test.each<Case>([
 	[
 		'is put on record for the first time',
 		{ stage: 'cleared' },
-		{ type: 'intended', at: 9 },
-		{ isIntended: true, isReserved: true, intents: 1, firstTried: 9, lastTried: 9 },
+		{ type: 'intended', at: at(9), known: 4 },
+		{
+			...{ isIntended: true, isReserved: true, intents: 1 },
+			...{ firstTried: at(9), lastTried: at(9), knownBefore: 4 },
+		},
 	],
 	[
 		'is put on record again, with a key as old as before',
-		{ stage: 'cleared', firstTried: 2, lastTried: 2, intents: 1 },
-		{ type: 'intended', at: 9 },
-		{ isIntended: true, isReserved: true, intents: 2, firstTried: 2, lastTried: 9 },
+		{ stage: 'cleared', firstTried: at(2), lastTried: at(2), knownBefore: 3, intents: 1 },
+		{ type: 'intended', at: at(9), known: 4 },
+		{
+			...{ isIntended: true, isReserved: true, intents: 2 },
+			...{ firstTried: at(2), lastTried: at(9), knownBefore: 3 },
+		},
 	],
 	[
 		'is sent',
@@ -99,8 +118,8 @@ test.each<Case>([
 			finding: { is: 'nothing', isCertain: true },
 		},
 		{ type: 'withdrawn', why: '' },
-		// The list was looked at, and is not looked at once more before it is ordered.
-		{ stage: 'to_order', inDoubt: false, isIntended: false },
+		// What was found out about its tries is not what a new order is compared with.
+		{ stage: 'to_order', inDoubt: false, isIntended: false, finding: null },
 	],
 	[
 		'is withdrawn after an answer, and looked for again if it is sent again',

@@ -19,7 +19,9 @@ const waitFor = (all: Rig, wait: Wait, order: Partial<OrderState> = {}) =>
 	endOfWait(wait, { ...NEW_ORDER, ...order }, all.tools, {}) - all.clock.now();
 
 describe('a look for the brief of an order', () => {
-	const tried = (all: Rig, ms: number) => ({ firstTried: all.service.now() - ms });
+	const tried = (all: Rig, ms: number) => ({
+		firstTried: { service: all.service.now() - ms, own: all.clock.now() - ms },
+	});
 	const isDue = (ms: number, hasRecord: boolean) => {
 		const all = rig();
 		return facts(all, tried(all, ms), hasRecord).isLookDue;

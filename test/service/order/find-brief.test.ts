@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { briefsDownTo, patientLister } from '../../../service/list/brief-list';
-import { findBrief, listedSince, pickBrief } from '../../../service/order/find-brief';
+import { listedSince } from '../../../service/order/ages';
+import { findBrief, pickBrief, type Sought } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/api/resources';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -45,14 +46,21 @@ const listed = (id: string, input: Record<string, unknown>, minutes = 0): Brief 
 	aBrief({ id, product_name: 'Glow Serum', created_at: NOW + minutes * MINUTE, input });
 const retrying = () => ({ clock, interval: DEFAULT_POLL_INTERVAL });
 const nobodys = (): boolean => false;
+const SENT = { service: NOW, own: NOW };
+const SOUGHT: Sought = { input: INPUT, firstTried: SENT, lastTried: SENT, knownBefore: null };
+/** The briefs that the process knows, in the order in which it saw them first. */
+const knowing = (...ids: string[]) => ({
+	workspace: { wasKnown: (id: string, known: number) => ids.slice(0, known).includes(id) },
+});
 const find = (
 	service: ReturnType<typeof serviceWith>,
 	isClaimed: (id: string) => boolean = nobodys,
+	sought = SOUGHT,
 ) =>
-	briefsDownTo(patientLister(service, retrying()), listedSince(NOW)).then((listing) =>
+	briefsDownTo(patientLister(service, retrying()), listedSince(sought, SENT)).then((listing) =>
 		findBrief(
-			{ service, clock, interval: DEFAULT_POLL_INTERVAL },
-			{ input: INPUT, firstTried: NOW },
+			{ service, ...knowing('before', 'after'), ...retrying() },
+			sought,
 			listing,
 			isClaimed,
 		),
@@ -71,10 +79,8 @@ test('of several with the same input the oldest is found first', async () => {
 	expect(await find(service)).toMatchObject({ is: 'found', brief: { id: 'older' } });
 });
 
-test('nothing is found if the product has no brief, another input, or a brief of another row', async () => {
+test('nothing is found if the product has no brief, or only one of another row', async () => {
 	expect(await find(serviceWith([]))).toEqual({ is: 'nothing' });
-	const other = serviceWith([listed('other', { ...INPUT, audience: 'Cooks' })]);
-	expect(await find(other)).toEqual({ is: 'nothing' });
 	const claimed = serviceWith([listed('claimed', INPUT)]);
 	expect(await find(claimed, (id) => id === 'claimed')).toEqual({ is: 'nothing' });
 	expect(claimed.asked).toEqual(['list from 0']);
@@ -91,6 +97,75 @@ test('one that shows no input is likely, and of two nobody knows which', async (
 	expect(both).not.toHaveProperty('likely');
 });
 
+describe('a time', () => {
+	const DAYS = 24 * 60;
+	const OTHER = { ...INPUT, audience: 'Cooks' };
+
+	test('excludes a brief of the same input only if it is a day older by both clocks', async () => {
+		const at = async (minutes: number) =>
+			(await find(serviceWith([listed('one', INPUT, minutes)]))).is;
+		expect(await at(-DAYS)).toBe('found');
+		expect(await at(-DAYS - 1)).toBe('nothing');
+		const sought = { ...SOUGHT, firstTried: { service: NOW + 99 * DAYS * MINUTE, own: NOW } };
+		const look = await find(serviceWith([listed('one', INPUT)]), nobodys, sought);
+		expect(look).toMatchObject({ is: 'found' });
+	});
+
+	test('that both clocks called to come is taken for this moment', async () => {
+		const ahead = { service: NOW + 3 * DAYS * MINUTE, own: NOW + 3 * DAYS * MINUTE };
+		const sought = { ...SOUGHT, firstTried: ahead, lastTried: ahead };
+		const now = clock.now();
+		const brief = { ...listed('one', INPUT), created_at: now - MINUTE };
+		const service = { ...serviceWith([brief]), now: () => now };
+		expect(await find(service, nobodys, sought)).toMatchObject({ is: 'found' });
+	});
+
+	test('speaks for one of several, and for none of which it speaks for two', async () => {
+		const several = [listed('two', {}, 40 * 60), listed('one', {}, 1), listed('old', {}, -300)];
+		const look = await find(serviceWith(several));
+		expect(look).toMatchObject({ is: 'unclear', likely: { id: 'one' } });
+		const same = [listed('two', INPUT, 2), listed('one', INPUT, 1), listed('old', INPUT, -300)];
+		expect(await find(serviceWith(same))).toMatchObject({ is: 'found', brief: { id: 'one' } });
+	});
+
+	test('leaves it open whether a brief in other words is its own, unless it is a day away', async () => {
+		const at = (minutes: number) => find(serviceWith([listed('other', OTHER, minutes)]));
+		for (const minutes of [0, -DAYS, DAYS]) {
+			expect(await at(minutes)).toEqual({ is: 'unclear', ids: ['other'] });
+		}
+		expect(await at(DAYS + 12)).toEqual({ is: 'nothing' });
+		expect(await at(-DAYS - 1)).toEqual({ is: 'nothing' });
+	});
+});
+
+test('a brief that was known before the order was sent is not its own, whatever the clocks say', async () => {
+	const service = () => serviceWith([listed('before', INPUT, 1), listed('after', INPUT, -1)]);
+	const sought = { ...SOUGHT, knownBefore: 1 };
+	const look = await find(service(), nobodys, sought);
+	expect(look).toMatchObject({ is: 'found', brief: { id: 'after' } });
+	expect(await find(service())).toMatchObject({ is: 'found' });
+});
+
+test('a brief whose name says nothing may be its own, unless its input names another product', async () => {
+	const nameless = (input: Record<string, unknown>) =>
+		find(serviceWith([{ ...listed('one', input), product_name: '—' }]));
+	expect(await nameless(INPUT)).toMatchObject({ is: 'found' });
+	expect(await nameless({})).toMatchObject({ is: 'unclear', likely: { id: 'one' } });
+	const other = { audience: 'Runners', product_name: 'Night Cream' };
+	expect(await nameless(other)).toEqual({ is: 'nothing' });
+	expect(await nameless({ ...INPUT, audience: 'Cooks' })).toEqual({ is: 'unclear', ids: ['one'] });
+});
+
+test('a row that was never sent has no brief that shows another input', async () => {
+	const other = listed('other', { ...INPUT, audience: 'Cooks' });
+	const look = await pickBrief(
+		[other],
+		() => 'other',
+		() => Promise.resolve(other),
+	);
+	expect(look).toEqual({ is: 'nothing' });
+});
+
 test('the brief that is found is as the get showed it, which may be newer than the list', async () => {
 	const [shown, got] = [listed('one', INPUT), { ...listed('one', INPUT), revision: 7 }];
 	const look = await pickBrief(
@@ -104,8 +179,8 @@ test('the brief that is found is as the get showed it, which may be newer than t
 describe('if the list could not be read to its end', () => {
 	const findIn = (briefs: Brief[]) =>
 		findBrief(
-			{ service: serviceWith(briefs), ...retrying() },
-			{ input: INPUT, firstTried: NOW },
+			{ service: serviceWith(briefs), ...knowing(), ...retrying() },
+			SOUGHT,
 			{ briefs, isComplete: false },
 			nobodys,
 		);

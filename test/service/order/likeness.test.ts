@@ -1,5 +1,5 @@
-import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
-import { candidatesFor, fitting, isOwnBrief, likenessOf } from '../../../service/order/likeness';
+import { CLOCKS_WRONG_MS } from '../../../service/assumptions';
+import { fitting, isOwnBrief, likenessOf } from '../../../service/order/likeness';
 import type { BriefInput, BriefSummary } from '../../../service/api/resources';
 import { aBrief, aSummary } from '../../support/builders';
 import { HOUR } from '../../support/time';
@@ -63,26 +63,6 @@ describe('looking for the brief of a lost answer', () => {
 		const link = { product_name: 'https://shop.example/p/1', audience: 'Cooks' };
 		expect(likeness({ ...link, product_name: 'Glow Serum' }, link)).toBe('maybe');
 	});
-
-	test('only unclaimed briefs of the product that are not older than the order come into question', () => {
-		const brief = (id: string, created_at: string | number, product_name = 'Glow Serum') =>
-			aBrief({ id, created_at, product_name }) as BriefSummary;
-		const briefs = [
-			brief('after', NOW + 5000),
-			brief('just before', new Date(NOW - 60_000).toISOString()),
-			brief('as long before as clocks differ', NOW - CLOCK_DIFFERENCE_MS),
-			brief('before that', NOW - CLOCK_DIFFERENCE_MS - 1),
-			brief('at no time that can be read', 'yesterday'),
-			brief('of another', NOW + 5000, 'Glow Cream'),
-			brief('claimed', NOW + 5000),
-			brief('tidied up', NOW + 5000, ' glow serum '),
-		];
-		const found = candidatesFor(input, NOW, briefs, (id) => id === 'claimed').map(({ id }) => id);
-		expect(found).toEqual([
-			...['after', 'just before', 'as long before as clocks differ'],
-			...['at no time that can be read', 'tidied up'],
-		]);
-	});
 });
 
 describe('the answer to a create', () => {
@@ -92,8 +72,9 @@ describe('the answer to a create', () => {
 		aSummary({ id: 'a', product_name, created_at, updated_at: NOW });
 	const whole = (product_name: string, input: Record<string, unknown>, created_at?: number) =>
 		aBrief({ ...summary(product_name, created_at), input });
-	const isOwn = (brief: BriefSummary, knownSince?: number, input = ordered) =>
-		isOwnBrief(brief, input, { firstTried: NOW, knownSince });
+	const firstTried = { service: NOW, own: NOW + HOUR };
+	const isOwn = (brief: BriefSummary, wasKnown = false, input = ordered) =>
+		isOwnBrief(brief, input, { firstTried, wasKnown });
 
 	test('is believed if it is new, whatever it shows of its input', () => {
 		expect(isOwn(summary('Glow Serum'))).toBe(true);
@@ -101,9 +82,10 @@ describe('the answer to a create', () => {
 		expect(isOwn(whole('GLOW SERUM', { product_name: 'Glow Serum', audience: 'Cooks' }))).toBe(
 			true,
 		);
-		expect(isOwn(summary('Glow Serum', NOW - CLOCK_DIFFERENCE_MS))).toBe(true);
-		expect(isOwn(whole('Glow Serum', { ...ordered, audience: 'Cooks' }), NOW + 1)).toBe(true);
-		expect(isOwn(summary('Brilliance', 'today'), undefined, link)).toBe(true);
+		expect(isOwn(summary('Glow Serum', NOW - CLOCKS_WRONG_MS))).toBe(true);
+		const inOtherWords = { ...ordered, audience: 'Cooks' };
+		expect(isOwn(whole('Glow Serum', inOtherWords, NOW - 8 * HOUR))).toBe(true);
+		expect(isOwn(summary('Brilliance', 'today'), false, link)).toBe(true);
 	});
 
 	test('is not believed if it clearly is of another product, however new', () => {
@@ -112,7 +94,7 @@ describe('the answer to a create', () => {
 	});
 
 	describe('that was there before', () => {
-		const known = (brief: BriefSummary, input?: BriefInput) => isOwn(brief, NOW, input);
+		const known = (brief: BriefSummary, input?: BriefInput) => isOwn(brief, true, input);
 
 		test('is believed if it is the same, or if something speaks for it', () => {
 			expect(known(whole('Glow Serum', { ...ordered }))).toBe(true);
@@ -121,7 +103,7 @@ describe('the answer to a create', () => {
 			expect(known(whole('', { audience: 'Runners' }))).toBe(true);
 			expect(known(summary('Glow Serum'))).toBe(true);
 			expect(known(whole(link.product_name, {}), link)).toBe(true);
-			expect(isOwn(whole('Glow Serum', {}, NOW - CLOCK_DIFFERENCE_MS - 1))).toBe(true);
+			expect(isOwn(whole('Glow Serum', {}, NOW - CLOCKS_WRONG_MS - 1))).toBe(true);
 		});
 
 		test('is not believed if it is another one, or if nothing speaks for it', () => {
@@ -130,7 +112,7 @@ describe('the answer to a create', () => {
 			expect(known(whole('', {}))).toBe(false);
 			expect(known(whole('Brilliance', {}), link)).toBe(false);
 			expect(known(summary(''))).toBe(false);
-			const old = whole('Glow Serum', { ...ordered, audience: 'Cooks' }, NOW - HOUR);
+			const old = whole('Glow Serum', { ...ordered, audience: 'Cooks' }, NOW - 2 * CLOCKS_WRONG_MS);
 			expect(isOwn(old)).toBe(false);
 		});
 	});

@@ -367,9 +367,13 @@ describe('a brief that runs for very long', () => {
 	});
 });
 
-test('a brief is known since it was first seen', () => {
+test('a brief was known if it was seen before so many others were', () => {
 	const { workspace, look } = given([brief('a')]);
-	look([brief('a')], NOW + MINUTE);
-	const known = ['a', 'A', 'unseen'].map((id) => workspace.knownSince(id));
-	expect(known).toEqual([NOW, NOW, undefined]);
+	const { known } = workspace;
+	look([brief('b'), brief('a')], NOW - MINUTE);
+	const were = ['a', 'A', 'b', 'unseen'].map((id) => workspace.wasKnown(id, known));
+	expect(were).toEqual([true, true, false, false]);
+	expect([workspace.known, workspace.wasKnown('b', 2), workspace.wasKnown('a', 0)]).toEqual([
+		...[2, true, false],
+	]);
 });

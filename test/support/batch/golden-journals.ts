@@ -119,6 +119,7 @@ const LONG: Held = { ...SOAP_BRIEF, minutes: 120 };
 const SHORT: Held = { ...SOAP_BRIEF, shows: NAME_ONLY };
 const OTHERS: Held = { ...SHORT, id: OTHER_ID, key: '' };
 const FROM_BEFORE: Held = { ...SOAP_BRIEF, created: '2026-11-10T11:00:00Z', key: '' };
+const LONG_AGO: Held = { ...FROM_BEFORE, created: '2026-10-01T11:00:00Z' };
 const OF_SECOND_TRY: Held = { ...SOAP_BRIEF, created: '2026-11-10T12:05:01Z' };
 const OF_SECOND_KEY: Held = {
 	...SOAP_BRIEF,
@@ -158,14 +159,8 @@ const OPEN = runs(
 	[DAYS_OLD, 'is days old, its brief is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
 	[DAYS_OLD, 'is days old, its brief is listed as failed', [FAILED_BRIEF], [], 1, [KNOWN_FAILED]],
 	[DAYS_OLD, 'is days old, two that may be its own are listed', [SHORT, OTHERS], [], 1, ['parked']],
-	[
-		DAYS_OLD,
-		'is days old, the list shows a brief from before',
-		[FROM_BEFORE],
-		[SOAP_KEY],
-		0,
-		[NEW],
-	],
+	[DAYS_OLD, 'is days old, the list shows a brief from before', [FROM_BEFORE], [], 0, [KNOWN]],
+	[DAYS_OLD, 'is days old, one from long before is listed', [LONG_AGO], [SOAP_KEY], 0, [NEW]],
 );
 
 export const GOLDEN_JOURNALS: GoldenJournal[] = [

@@ -1,4 +1,4 @@
-import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
+import { CLOCKS_WRONG_MS } from '../../../service/assumptions';
 import { isOwnBrief, type Answered } from '../../../service/order/likeness';
 import type { Brief, BriefInput } from '../../../service/api/resources';
 import { aBrief } from '../builders';
@@ -23,9 +23,9 @@ const TIDIED = 'glow serum &amp; oil';
 const DIFFERENT = { product_name: 'Brilliance by Acme', audience: 'Shoppers', sort: 'oil' };
 const NAMES = [INPUT.product_name, TIDIED, 'Glow Serum', ''];
 const INPUTS = [{ ...INPUT }, {}, DIFFERENT, { ...INPUT, audience: 'Cooks' }];
-const TIMES = [SENT, SENT + 1000, SENT - CLOCK_DIFFERENCE_MS, 'today', ''];
-const NEW: Answered = { firstTried: SENT, knownSince: undefined };
-const THERE: Answered = { firstTried: SENT, knownSince: SENT - 1000 };
+const TIMES = [SENT, SENT + 1000, SENT - CLOCKS_WRONG_MS, 'today', ''];
+const NEW: Answered = { firstTried: { service: SENT, own: SENT }, wasKnown: false };
+const THERE: Answered = { ...NEW, wasKnown: true };
 
 const shown = (product_name: string, input: object, created_at: string | number): Brief =>
 	aBrief({ product_name, input: { ...input }, created_at });
@@ -33,13 +33,11 @@ const shown = (product_name: string, input: object, created_at: string | number)
 /** Its own brief, in every way in which a service may show it, first in an answer or first in the list. */
 export const OWN: readonly ShownBrief[] = NAMES.flatMap((name) =>
 	INPUTS.flatMap((input) =>
-		TIMES.flatMap((created) =>
-			[NEW, { ...NEW, knownSince: SENT + 1000 }].map((answered) => ({
-				brief: shown(name, input, created),
-				answered,
-				isTaken: false,
-			})),
-		),
+		TIMES.map((created) => ({
+			brief: shown(name, input, created),
+			answered: NEW,
+			isTaken: false,
+		})),
 	),
 );
 
@@ -53,7 +51,7 @@ export const OTHERS: readonly ShownBrief[] = [
 	{ brief: shown('', {}, 'today'), answered: THERE, isTaken: false },
 	...[INPUT.product_name, TIDIED].flatMap((name) => {
 		const brief = shown(name, { ...INPUT, audience: 'Cooks' }, SENT);
-		const old = shown(name, { ...INPUT, audience: 'Cooks' }, SENT - CLOCK_DIFFERENCE_MS - 1);
+		const old = shown(name, { ...INPUT, audience: 'Cooks' }, SENT - CLOCKS_WRONG_MS - 1);
 		return [
 			{ brief, answered: THERE, isTaken: false },
 			{ brief: old, answered: NEW, isTaken: false },

@@ -53,7 +53,7 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 			(shown) => REAL_RULES.believes(shown) && likenessOf(shown.brief, INPUT) !== 'other',
 		),
 		'P12: a brief that was there before is believed like a new one': taking((shown) =>
-			REAL_RULES.believes({ ...shown, answered: { firstTried: null, knownSince: undefined } }),
+			REAL_RULES.believes({ ...shown, answered: { firstTried: null, wasKnown: false } }),
 		),
 		'P12: a new brief is believed although another row has it': taking((shown) =>
 			REAL_RULES.believes({ ...shown, isTaken: false }),
@@ -68,8 +68,14 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 			(step, { stage }) =>
 				stage === 'answered' && step.do === 'give_up' ? plain('withdraw') : null,
 		),
-		'P2: refused for good although an earlier try is in doubt': decided((step) =>
-			step.do === 'park' && step.reason === 'refused_in_doubt' ? plain('refuse') : null,
+		'P2: refused for good although an earlier try is in doubt': decided(
+			(step, { stage, answer }) =>
+				stage === 'answered' && step.do === 'give_up' && answer?.kind === 'invalid_input'
+					? plain('refuse')
+					: null,
+		),
+		'P2: parked without a last look at the list': decided((step, { isGivenUp }) =>
+			isGivenUp && step.do === 'look' ? { do: 'park', reason: 'unanswered', why: 'broken' } : null,
 		),
 		'P2: sent without an intent on record': believing(() => ({ isIntentFresh: true })),
 		'P2: an answer that leaves it in doubt does not': applied((order) => ({

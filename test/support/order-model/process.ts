@@ -9,6 +9,7 @@ import { slotAfter, type SlotAfter } from '../../../service/order/driver';
 import { forOthers } from '../../../service/order/for-others';
 import type { BriefSummary } from '../../../service/api/resources';
 import type { EventType, OrderEvent, Wait } from '../../../service/order/events';
+import type { Moment } from '../../../service/order/moment';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import { isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
@@ -220,7 +221,7 @@ export class ProcessMoves {
 			}
 			case 'wait':
 				if (!doing.isOver) return [];
-				return happens('the wait is over', { type: 'waited', for: doing.for });
+				return happens('the wait is over', { type: 'waited', for: doing.for, at: NOW });
 			case 'look':
 				return happens(
 					'the look ends',
@@ -230,7 +231,7 @@ export class ProcessMoves {
 			case 'intend':
 				return happens(
 					'its intent is on record',
-					{ type: 'intended', at: 0 },
+					{ type: 'intended', at: NOW, known: 0 },
 					{
 						firstTried: row.firstTried === 'none' ? doing.age : row.firstTried,
 						lastTried: doing.since,
@@ -364,13 +365,8 @@ export class ProcessMoves {
 	/** What was given up without an answer is settled when nothing else is to be done. */
 	private lastCall(state: State, row: Row, index: number): Move[] {
 		if (row.order === null) return [];
-		const facts = { ...this.factsOf(state, index), isLastCall: true, isHopeless: true };
-		const step = this.rules.decide(row.order, facts);
-		const words = `row ${index + 1}, at the last call: ${step.do} (${step.why})`;
-		if (step.do === 'stop') return [fair(words, withRow(state, index, { order: null }))];
-		if (step.do === 'park')
-			return this.happening(words, state, index, { type: 'parked', reason: step.reason }, {});
-		return [fair(words, state, 'P11: the last call settles nothing')];
+		const next = withRow(state, index, { place: 'settling' });
+		return this.begin(next, index, `the last call for row ${index + 1}`);
 	}
 
 	factsOf(state: State, index: number): Facts {
@@ -386,8 +382,8 @@ export class ProcessMoves {
 			isIntentFresh: (row.order?.isIntended ?? false) && row.lastTried === 'fresh',
 			isSlotFresh: row.isSlotFresh,
 			again: row.again,
-			isLastCall: false,
-			isHopeless: false,
+			isLastCall: row.place === 'settling',
+			isHopeless: row.place === 'settling',
 			isOverdue: row.isOverdue,
 		};
 	}
@@ -407,8 +403,11 @@ export class ProcessMoves {
 	private brokenBy(state: State, index: number, step: Step): string | undefined {
 		if (step.do === 'wait' && !WAITS.includes(step.for)) return 'P11: it waits for nothing';
 		if (this.isEndless(state, index, step)) return 'P11: steps without end that take no time';
-		if (step.do !== 'send' && step.do !== 'intend') return undefined;
 		const row = state.rows[index]!;
+		// Only a row that was never sent was compared before it had its turn.
+		if (step.do === 'park' && step.reason !== 'listed' && !row.isLookFresh)
+			return 'P2: a person is asked although the list was not read just before';
+		if (step.do !== 'send' && step.do !== 'intend') return undefined;
 		const order = row.order!;
 		const { inDoubt, isReserved, isSlotUsed } = order;
 		if (!(inDoubt && isReserved) && this.isEndKnown(state, index)) {
@@ -484,7 +483,8 @@ export class ProcessMoves {
 		const order = row.order!;
 		const slot = this.rules.slotAfter(order);
 		const isHeld = row.hasPermit && slot === 'in_doubt';
-		const isUnsettled = order.stage === 'in_doubt' && forOthers(order) === 'unclear';
+		const isOpen = order.stage === 'in_doubt' && forOthers(order) === 'unclear';
+		const isUnsettled = isOpen && row.place !== 'settling';
 		const next = withRow(state, index, {
 			place: 'over',
 			order: isUnsettled ? order : null,
@@ -575,6 +575,7 @@ function orderOf({ record, recordBrief, firstTried }: Row): OrderState {
 }
 
 const CLOCK = { now: () => 0 };
+const NOW: Moment = { service: 0, own: 0 };
 
 /** What the journal makes of an event (RowRecord.keep, Records.apply). */
 function recorded(row: Row, event: OrderEvent): Partial<Row> {
@@ -715,9 +716,9 @@ function eventOf(step: Step): OrderEvent | null {
 
 /** What a step brings about at once and by itself; null if it takes time or asks somebody. */
 function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {
-	if (step.do === 'intend') return { type: 'intended', at: 0 };
+	if (step.do === 'intend') return { type: 'intended', at: NOW, known: 0 };
 	if (step.do === 'wait')
-		return isDue(state, row, step.for) ? { type: 'waited', for: step.for } : null;
+		return isDue(state, row, step.for) ? { type: 'waited', for: step.for, at: NOW } : null;
 	if (step.do !== 'adopt') return eventOf(step);
 	const finding = row.order?.finding;
 	const isThere =

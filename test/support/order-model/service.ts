@@ -113,7 +113,7 @@ function arrive(
 	if (isFull) kinds.add(adversary.thirdRefusal);
 	if (isUsedUp) kinds.add('allowance_used_up');
 	for (const kind of kinds) {
-		const inDoubt = (row.order?.inDoubt ?? false) || leavesInDoubt(kind);
+		const inDoubt = (row.order?.inDoubt ?? false) || leavesInDoubt(errorOf(kind, 'create_brief'));
 		const isForSlot = isFull && kind === adversary.thirdRefusal;
 		// What the process does with one that may be for want of a slot is shown only by the look that follows.
 		const isOpen = mayBeForSlots(errorOf(kind, 'create_brief'));

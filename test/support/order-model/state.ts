@@ -54,7 +54,10 @@ export interface Row {
 	/** Null if this run has nothing to do with it, or no longer. */
 	readonly order: OrderState | null;
 	readonly place:
-		'none' | 'recovering' | 'recovering_paid' | 'recovered' | 'active' | 'beside' | 'over';
+		| ('none' | 'recovering' | 'recovering_paid' | 'recovered' | 'active' | 'beside')
+		/** All others are through. */
+		| 'settling'
+		| 'over';
 	readonly doing: Doing | null;
 	readonly hasPermit: boolean;
 	readonly hasReservation: boolean;

@@ -80,7 +80,7 @@ export interface Carried extends CarryOptions {
 /** A shell that keeps only the events it gets, and calls the test before each event. */
 function testShell(
 	name: string,
-	tools: Pick<OrderDependencies, 'service' | 'clock' | 'interval'>,
+	tools: Pick<OrderDependencies, 'service' | 'workspace' | 'clock' | 'interval'>,
 	carried: Carried,
 ): OrderShell {
 	const { hasRecord = true, onRecord, onNote, isClaimed, input = { product_name: name } } = carried;

@@ -111,9 +111,9 @@ function slotHolders(workspace: Workspace): string {
 }
 
 /** A key that was given may belong to another brief; one that was made from the order cannot. */
-function mayExist({ kind, inDoubt }: ServiceError, { ownKey }: Order): boolean {
-	if (kind === 'conflict') return ownKey === null;
-	return inDoubt === true || leavesInDoubt(kind);
+function mayExist(error: ServiceError, { ownKey }: Order): boolean {
+	if (error.kind === 'conflict') return ownKey === null;
+	return error.inDoubt === true || leavesInDoubt(error);
 }
 
 /** How a person, or an agent, sends an order again that may have been placed. */
