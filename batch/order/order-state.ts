@@ -43,13 +43,11 @@ export function triesOf(
 		service: onServiceClock(last_tried, last_service_time, clocks),
 		own: Date.parse(last_tried),
 	};
-	// A further try has its key from when it was asked for, perhaps days before it was sent.
+	// A retry has its key from when it was asked for, perhaps days before it was sent.
+	const sent = Math.min(last.own, last.own - (last.service - first));
 	const made = Date.parse(first_tried);
-	const between = last.service - first;
-	return {
-		firstTried: { service: first, own: Math.min(last.own, Math.max(made, last.own - between)) },
-		lastTried: last,
-	};
+	const own = record.generation === 1 ? made : Math.max(made, sent);
+	return { firstTried: { service: first, own }, lastTried: last };
 }
 
 /**

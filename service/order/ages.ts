@@ -30,10 +30,11 @@ export function isSurelyListed({ lastTried }: Tried, now: Moment): boolean {
 
 /**
  * How young a reading of the list must be for an order, by the service's clock. Once the list must show the brief, a
- * reading from before that time is useless.
+ * reading from before that time is useless; and so is each from before the last try once the order was given up.
  */
-export function readSince(order: Tried, now: Moment): number {
-	const { lastTried } = order;
+export function readSince(order: Tried & Pick<OrderState, 'isGivenUp'>, now: Moment): number {
+	const { lastTried, isGivenUp } = order;
+	if (isGivenUp) return now.service;
 	if (lastTried === null || !isSurelyListed(order, now)) return -Infinity;
 	return now.service - shortestAge(lastTried, now) + SURELY_LISTED_MS + 1;
 }

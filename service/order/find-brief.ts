@@ -68,9 +68,9 @@ function candidatesFor(
  * rules out nothing in its time, unless it names another product.
  */
 function isPossible({ brief, likeness }: Compared, { input, lastTried }: Sought): boolean {
-	if (likeness !== 'other') return true;
 	if (saysNothing(brief) && 'input' in brief && showsOtherProduct(brief, input)) return false;
-	return lastTried === null || !isSurelyAfter(instantOf(brief.created_at), lastTried);
+	if (likeness !== 'other' || lastTried === null) return true;
+	return !isSurelyAfter(instantOf(brief.created_at), lastTried);
 }
 
 /**

@@ -11,8 +11,9 @@ export type ForOthers =
 	/** Perhaps only this order gets no answer, perhaps the service is down. */
 	| 'unclear';
 
-export function forOthers({ stage, isGivenUp, answer }: OrderState): ForOthers {
+export function forOthers({ stage, answer, ...order }: OrderState): ForOthers {
 	if (stage === 'deferred') return 'ordering_ends';
+	const isGivenUp = order.isGivenUp && stage === 'in_doubt';
 	if (isGivenUp && answer === null) return 'ordering_ends';
 	const isOver = isGivenUp || stage === 'answered' || stage === 'to_order';
 	if (!isOver || answer === null) return 'nothing';

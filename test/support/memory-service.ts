@@ -27,6 +27,8 @@ export interface MemoryOptions {
 	replayStatus?: 200 | 202;
 	/** How far the service's clock is ahead of the tests'. */
 	ahead?: number;
+	/** How far the clock that writes the times of briefs is ahead of the service's other clocks. */
+	writtenAhead?: number;
 	/** A brief does not show what it was made from. */
 	isInputHidden?: boolean;
 	/** Every page is the first one. */
@@ -70,6 +72,8 @@ export class MemoryService {
 	readonly briefs: Written[] = [];
 	mostRunning = 0;
 	isInputHidden: boolean;
+	/** How far the clock of the Date header is ahead now. */
+	dateAhead = 0;
 	/** How a brief shows what it was made from. */
 	shownInput = (input: BriefInput): Record<string, unknown> => ({ ...input });
 	/** Briefs ever made, those that were taken away included: no two have the same ID. */
@@ -157,7 +161,8 @@ export class MemoryService {
 		if (answer === undefined) throw new SendFailure('the connection was cut', true);
 		seen.status = answer.status;
 		if (answer.status >= 400) seen.refusal = answer.body;
-		const date = new Date(this.clock.now() + (this.options.ahead ?? 0)).toUTCString();
+		const { ahead = 0 } = this.options;
+		const date = new Date(this.clock.now() + ahead + this.dateAhead).toUTCString();
 		return this.options.isDateless ? answer : { ...answer, headers: { date, ...answer.headers } };
 	};
 
@@ -318,7 +323,8 @@ export class MemoryService {
 	}
 
 	private textOf(time: number): string {
-		const text = new Date(time + (this.options.ahead ?? 0)).toISOString();
+		const { ahead = 0, writtenAhead = 0 } = this.options;
+		const text = new Date(time + ahead + writtenAhead).toISOString();
 		return this.options.times?.(text) ?? text;
 	}
 

@@ -15,7 +15,7 @@ import {
 import { said } from '../../support/batch/journal-events';
 import { refusal, type Fault } from '../../support/faults';
 import type { MemoryOptions } from '../../support/memory-service';
-import { DAY, HOUR, MINUTE } from '../../support/time';
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 
 jest.setTimeout(20_000);
 
@@ -189,10 +189,12 @@ describe('a brief that another run orders after the list was read', () => {
 		desk.service.intercept = ({ body }) =>
 			body?.includes('Cooks') === true ? { lost: 'after' } : undefined;
 		const { records } = await desk.run([COOKS, RUNNERS]);
-		expect(records.all().map(({ state, unsent }) => [state, unsent])).toEqual([
-			['parked', undefined],
+		expect(records.all().map(({ state, adopted }) => [state, adopted])).toEqual([
+			['done', undefined],
 			['done', undefined],
 		]);
+		const [cooks, runners] = desk.service.briefs.filter(({ key }) => key !== '');
+		expect(records.all().map(({ brief_id }) => brief_id)).toEqual([cooks?.id, runners?.id]);
 		desk.expectSound();
 	});
 
@@ -318,12 +320,10 @@ describe('an answer that brings another brief', () => {
 		expect(desk.service.mostRunning).toBe(2);
 	});
 
-	test('is not believed if it is older and shows another input; its own brief is found later', async () => {
+	test('is not believed if it is older and shows another input; its own brief is found in the list', async () => {
 		const desk = new Desk();
 		const old = { id: 'another', status: 'queued', product_name: 'Serum', input: COOKS };
-		desk.meet('create_brief', answered({ ...old, created_at: desk.clock.now() - HOUR }, true));
-		expect((await desk.run([RUNNERS])).tally).toBe('1: 1 parked');
-		desk.service.mend();
+		desk.meet('create_brief', answered({ ...old, created_at: desk.clock.now() - 2 * DAY }, true));
 		const { tally, records } = await desk.run([RUNNERS]);
 		expect(tally).toBe('0: 1 ready');
 		expect(records.all()[0]?.brief_id).toBe(desk.service.briefs[0]?.id);
@@ -349,7 +349,7 @@ describe('an answer that brings another brief', () => {
 		};
 
 		test('ends the run with 5, says what the service showed, and orders nothing more', async () => {
-			const desk = new Desk();
+			const desk = new Desk({ listLag: MINUTE });
 			mistaken(desk, () => true);
 			const { tally, failure } = await desk.run(products(6));
 			expect(tally).toBe('5: 2 parked, 4 pending');
@@ -358,9 +358,16 @@ describe('an answer that brings another brief', () => {
 		});
 
 		test('is not meant if one between them is believed', async () => {
-			const desk = new Desk();
+			const desk = new Desk({ listLag: MINUTE });
 			mistaken(desk, (name) => name === 'Product 1' || name === 'Product 3');
 			expect((await desk.run(products(6))).tally).toBe('1: 4 ready, 2 parked');
+		});
+
+		test('is settled by a list that shows the briefs', async () => {
+			const desk = new Desk();
+			mistaken(desk, () => true);
+			expect((await desk.run(products(3))).tally).toBe('0: 3 ready');
+			expect(desk.paid()).toHaveLength(3);
 		});
 	});
 
@@ -411,6 +418,7 @@ describe('a list of several pages', () => {
 	async function behindAPage(options: MemoryOptions = {}): Promise<Desk> {
 		const desk = new Desk(options);
 		desk.meet('create_brief', { lost: 'after' });
+		desk.interruptAt('brief_ordered', 1, SECOND);
 		await desk.run(['A']);
 		desk.service.mend();
 		await desk.clock.pass(HOUR);

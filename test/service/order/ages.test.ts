@@ -89,11 +89,13 @@ describe('the list', () => {
 });
 
 test('a reading of the list is of use for an order that it shows for certain only if it began late enough', () => {
-	const tried = ago(SURELY + 5);
-	expect(readSince(tried, NOW)).toBe(TIME - 4);
-	expect(readSince(ago(-HOUR, SURELY + 5), NOW)).toBe(TIME - 4);
-	expect(readSince(ago(SURELY), NOW)).toBe(-Infinity);
-	expect(readSince({ ...tried, lastTried: null }, NOW)).toBe(-Infinity);
+	const since = (tried: ReturnType<typeof ago> | typeof NEVER, isGivenUp = false) =>
+		readSince({ ...tried, isGivenUp }, NOW);
+	expect(since(ago(SURELY + 5))).toBe(TIME - 4);
+	expect(since(ago(-HOUR, SURELY + 5))).toBe(TIME - 4);
+	expect(since(ago(SURELY))).toBe(-Infinity);
+	expect(since(NEVER)).toBe(-Infinity);
+	expect(since(ago(HOUR), true)).toBe(TIME);
 });
 
 test('a brief is of the time of an order from its first try until the list surely shows its last one', () => {

@@ -19,7 +19,8 @@ describe('the end of one order', () => {
 		'means nothing for the others if it is %s',
 		(stage) => {
 			expect(forOthers(order(stage))).toBe('nothing');
-			expect(forOthers(order(stage, { answer: errorOf('key_refused') }))).toBe('nothing');
+			const refused = { answer: errorOf('key_refused'), isGivenUp: true };
+			expect(forOthers(order(stage, refused))).toBe('nothing');
 		},
 	);
 
