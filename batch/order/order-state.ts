@@ -1,4 +1,4 @@
-import { momentNow, type Moment } from '../../service/order/moment';
+import type { Moment } from '../../service/order/moment';
 import { NEW_ORDER, type OrderState } from '../../service/order/states';
 import type { Clock } from '../../service/api/ports';
 import type { BriefingService } from '../../service/api/service';

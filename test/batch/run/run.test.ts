@@ -1,7 +1,8 @@
 import { findDifferences } from '../../../batch/audit/audit';
 import type { RunEvent } from '../../../batch/events';
+import type { ServiceRequest } from '../../../service/api/operations';
 import { aSummary } from '../../support/builders';
-import { CUT, refusal, type Fault } from '../../support/faults';
+import { BROKEN_JSON, CUT, refusal, type Fault } from '../../support/faults';
 import { creates, Desk, products, type Given } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 
@@ -65,6 +66,34 @@ describe('a create without a usable answer', () => {
 		expect((await desk.run(products(3))).tally).toBe('0: 3 ready');
 		expect(desk.paid().sort()).toEqual(products(3));
 		desk.expectSound();
+	});
+
+	describe('is settled by the list in the same run, for nothing, although every answer', () => {
+		const cut: Fault = { lost: 'after' };
+		const failed: Fault = { answer: refusal(500, 'internal', 'Oops'), after: true };
+		const createsPlainA = (request: ServiceRequest) =>
+			creates('A')(request) && request.body?.includes('Cooks') === false;
+		const TWIN = { product_name: 'A', audience: 'Cooks' };
+		test.each([
+			['is cut', cut],
+			['is a 500', failed],
+			['breaks off', BROKEN_JSON],
+		])('%s', async (_, fault) => {
+			const rows = [
+				['A', 'B', 'C'],
+				['B', 'A', 'C'],
+				['B', 'C', 'A'],
+				['A', TWIN],
+				[TWIN, 'A'],
+				['A'],
+			];
+			for (const given of rows) {
+				const desk = new Desk({ keyLife: HOUR });
+				desk.meet('create_brief', fault, createsPlainA);
+				expect((await desk.run(given)).tally).toBe(`0: ${given.length} ready`);
+				expect(desk.paid()).toHaveLength(given.length);
+			}
+		});
 	});
 
 	test('parks the row if the service fails its key and serves others', async () => {

@@ -26,12 +26,6 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['slots_busy', 429, /Both slots are taken/, /within six minutes/],
 	['allowance_used_up', 429, /allowance of briefs is used up/, /1 January 2027 \(UTC\)/],
 	['conflict', 409, /already in use/, /before you create it again/],
-	[
-		'service_unavailable',
-		503,
-		/is down \(503\)/,
-		/^Nothing is lost: run the same again in some minutes\.$/,
-	],
 	['unreadable_answer', 408, /answer could not be read \(408\)/, /login page/],
 	['list_unreadable', 400, /refuses its own cursor \(400\)/, /no fault of the key/],
 	['other_brief', 202, /another brief, b1 \(“Night Cream”\)/, /no other row of any sheet/],
@@ -168,9 +162,19 @@ describe('explain', () => {
 		expect(explain(error, NOW).cure).toBe(`Wait ${wait} and run it again.`);
 	});
 
-	test('does not say that nothing was spent if an earlier try stayed open', () => {
+	test('says of a service that failed when it was read that it may be read later', () => {
+		const error = facts({ kind: 'service_unavailable', operation: 'list_briefs', status: 503 });
+		expect(explain(error, NOW)).toMatchObject({
+			what: expect.stringContaining('is down (503)') as string,
+			cure: 'Nothing is lost: run the same again in some minutes.',
+		});
+	});
+
+	test('does not say that nothing was spent if a try stayed open', () => {
+		const slots = explain(facts({ kind: 'slots_busy', status: 503 }), NOW);
+		expect(slots.what).toMatch(/Both slots are taken.* A try .* created or not\./);
 		const refused = explain(facts({ kind: 'invalid_input', inDoubt: true }), NOW);
-		expect(refused.what).toMatch(/not valid \(400\)\. An earlier try .* created or not\./);
+		expect(refused.what).toMatch(/not valid \(400\)\. A try .* created or not\./);
 		expect(refused.cure).not.toContain('Nothing was spent');
 		expect(refused.cure).toContain('with the same key');
 		const open = facts({ kind: 'in_doubt' });

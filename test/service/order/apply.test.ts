@@ -78,8 +78,12 @@ test.each<Case>([
 		{ stage: 'cleared' },
 		{ type: 'intended', at: at(9), known: 4 },
 		{
-			...{ isIntended: true, isReserved: true, intents: 1 },
-			...{ firstTried: at(9), lastTried: at(9), knownBefore: 4 },
+			isIntended: true,
+			isReserved: true,
+			intents: 1,
+			firstTried: at(9),
+			lastTried: at(9),
+			knownBefore: 4,
 		},
 	],
 	[
@@ -87,8 +91,12 @@ test.each<Case>([
 		{ stage: 'cleared', firstTried: at(2), lastTried: at(2), knownBefore: 3, intents: 1 },
 		{ type: 'intended', at: at(9), known: 4 },
 		{
-			...{ isIntended: true, isReserved: true, intents: 2 },
-			...{ firstTried: at(2), lastTried: at(9), knownBefore: 3 },
+			isIntended: true,
+			isReserved: true,
+			intents: 2,
+			firstTried: at(2),
+			lastTried: at(9),
+			knownBefore: 3,
 		},
 	],
 	[

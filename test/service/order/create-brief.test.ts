@@ -9,6 +9,7 @@ import {
 	FAILS,
 	LOGIN_PAGE,
 	rateLimit,
+	refusal,
 	refused,
 	type Fault,
 } from '../../support/faults';
@@ -221,6 +222,15 @@ describe('a rate limit', () => {
 		await all.meetLimit(1000);
 		expect((await failed).kind).toBe('rate_limited');
 		expect(all.time()).toBeLessThan(10);
+	});
+
+	test('by a server at fault may be for nothing: it is looked for before its old key is sent', async () => {
+		const all = rig({ keyLife: HOUR, duration: () => 75 * MINUTE });
+		all.others(75 * MINUTE);
+		const answer = refusal(503, 'concurrency_conflict', 'Two briefs are running');
+		all.memory.fail('create_brief', { answer, after: true });
+		expect((await all.create('a')).id).toBe(all.memory.briefs[1]?.id);
+		expect(all.memory.briefs).toHaveLength(2);
 	});
 
 	test('that keeps the slots from being looked at is reported at the deadline', async () => {
