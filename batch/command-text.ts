@@ -68,5 +68,5 @@ export function quotedFor(platform: NodeJS.Platform, text: string): string {
 	if (plain.test(text)) return text;
 	if (changed.test(text)) return `'${text.replace(end, escaped)}'`;
 	// A backslash in front of the closing mark would make it a part of the text.
-	return `"${isWindows ? text.replace(/\\+$/, '$&$&') : text}"`;
+	return `"${isWindows ? text.replace(/(?<!\\)\\+$/, '$&$&') : text}"`;
 }
