@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, promises as fs, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, promises as fs, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { readStart, STANDARD_INPUT } from '../csv/bytes';
 import { BATCH_COLUMN } from '../csv/own-file';
 import { openTable, type Row, type Table, type TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { Records } from '../folder/journal/records';
 import { inOneSpelling } from '../plan/spellings';
-import { newestOf } from '../folder/put-in-place';
+import { newestFile } from '../folder/put-in-place';
 import { delimiterOfResults, FILES_TO_RUN, hasResults, RESULTS } from '../results/result-columns';
 import type { Part } from '../run/request';
 import { chosenRows, refuseMissingRows } from './chosen-rows';
@@ -141,7 +141,7 @@ async function partOf(
 	say: (text: string) => void,
 ): Promise<Part> {
 	const name = await writtenName(file, outDir);
-	const results = newestResults(outDir);
+	const results = newestFile(outDir, RESULTS);
 	if (existsSync(results) && !isUtf8(await fs.readFile(results))) {
 		throw new Failure(
 			`Another program has saved ${results} in another encoding than UTF-8, so its rows cannot be carried on. Nothing was ordered.`,
@@ -157,12 +157,6 @@ const UNREADABLE_RESULTS =
 	'Another program has changed results.csv so that it cannot be read, so it now lists the rows of this CSV only. ' +
 	'Run the whole CSV to have all rows listed again.';
 
-/** Where the newest results under --out are or will be. */
-export function newestResults(outDir: string): string {
-	const files = existsSync(outDir) ? readdirSync(outDir) : [];
-	return join(outDir, newestOf(RESULTS, files));
-}
-
 /** Longer than any header. */
 const HEADER_BYTES = 64 * 1024;
 
@@ -171,7 +165,7 @@ export async function openResults(
 	outDir: string,
 	{ map, set }: Pick<TableOptions, 'map' | 'set'>,
 ): Promise<Table | null> {
-	const file = newestResults(outDir);
+	const file = newestFile(outDir, RESULTS);
 	// A pipe would be waited for.
 	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
 	try {

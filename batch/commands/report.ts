@@ -6,11 +6,12 @@ import type { Table } from '../csv/table';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../folder/journal/records';
 import { writeReport, writeShared } from '../results/report';
-import { ownColumns, type ShownColumn } from '../results/result-columns';
+import { ownColumns, RESULTS, type ShownColumn } from '../results/result-columns';
 import { writeResults } from '../results/results';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
-import { newestResults, openResults } from './batch-of';
+import { openResults } from './batch-of';
 import type { Console } from '../screen/console';
+import { newestFile } from '../folder/put-in-place';
 import { readExistingJournal, takeFolder } from '../folder/out-folder';
 import type { RawOptions } from '../settings/options';
 import { clientName } from '../settings/settings';
@@ -40,9 +41,9 @@ export async function report(options: ReportOptions, console: Console): Promise<
 	const { journal, lock } = folder;
 	try {
 		const { records } = journal;
-		const results = join(outDir, 'results.csv');
+		const results = join(outDir, RESULTS);
 		const whole = await resultsAsRead(outDir, records);
-		const newest = newestResults(outDir);
+		const newest = newestFile(outDir, RESULTS);
 		const isLeft = whole === null && existsSync(newest);
 		if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
 		else if (whole === null) say(`${results} was not there: ${NEW}`);
@@ -54,7 +55,8 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		const known = whole === null ? null : table;
 		const now = clock.now();
 		await writeReport(lock.disk, outDir, records, { ...how, table: known, now, name });
-		const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
+		const names = [...(isLeft ? [] : [RESULTS]), 'report.html'];
+		const written = names.map((name) => newestFile(outDir, name));
 		say(`Written: ${written.join(' and ')}`);
 		if (options.share !== true) return EXIT.ok;
 		const title = options.name ?? records.batch ?? name;
@@ -76,7 +78,7 @@ function sharedText(
 			: ` The files of ${count(missing, 'brief')} are gone from results/: the next run fetches them, which costs nothing.`;
 	return shared === 0
 		? `No brief is finished, so there is nothing to pass on.${gone}`
-		: `To pass on: ${join(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${gone}`;
+		: `To pass on: ${newestFile(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${gone}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { FileBeside, isBusy, type Disk } from './disk';
 
@@ -19,6 +20,12 @@ export function otherName(name: string): string {
 /** The newer one of a file and the one beside it. */
 export function newestOf(name: string, files: readonly string[]): string {
 	return files.includes(otherName(name)) ? otherName(name) : name;
+}
+
+/** Gives where a file under --out is or will be: beside its place, if the last run found that held by another program. */
+export function newestFile(outDir: string, name: string): string {
+	const files = existsSync(outDir) ? readdirSync(outDir) : [];
+	return join(outDir, newestOf(name, files));
 }
 
 /** A file under --out as it is to be. */

@@ -2,11 +2,10 @@ import type { Table } from '../csv/table';
 import { ROW_STATUSES } from '../folder/journal/status';
 import { INPUT_FIELDS } from '../../service/input/input';
 import { isBatchColumn } from '../csv/own-file';
-import type { Row } from '../csv/table';
+import type { Row, Table } from '../csv/table';
 import { fileNameOf } from '../folder/journal/records';
 import { escapeFormula, unescapeFormula } from './formula';
 import { otherName } from '../folder/put-in-place';
-import type { ResultTable } from './results';
 import { type RowResult } from './row-result';
 
 export const RESULTS = 'results.csv';
@@ -54,7 +53,10 @@ const MOST_SHOWN = 5;
 export function shownColumns({
 	columns,
 	headers = {},
-}: Pick<ResultTable, 'columns' | 'headers'>): ShownColumn[] {
+}: {
+	columns: readonly string[];
+	headers?: Table['headers'];
+}): ShownColumn[] {
 	const known = new Set<string>([...Object.values(headers), ...INPUT_FIELDS]);
 	return ownColumns(columns)
 		.map((at) => ({ header: columns[at] ?? '', at }))

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
 import { commandFor } from '../command-text';
+import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../failure';
 import { triedOutText } from '../plan/retry';
@@ -41,9 +42,9 @@ export function summary(
 		'',
 		costLine(report, since, now),
 		'',
-		`Results   ${join(outDir, 'results.csv')}`,
+		`Results   ${newestFile(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
-		`Report    ${join(outDir, 'report.html')}`,
+		`Report    ${newestFile(outDir, 'report.html')}`,
 		...(failure === null ? [] : ['', paint('red', terminalText(failure.what)), failure.cure]),
 	];
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { dayInWords, monthInWords } from '../../../service/list/month';
 import { commandFor, toGoOnWith } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
@@ -6,6 +5,7 @@ import type { BriefRecord } from '../../folder/journal/records';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
 import type { LongWait } from '../../folder/journal/events';
 import { journalPath } from '../../folder/out-folder';
+import { newestFile } from '../../folder/put-in-place';
 import type { Paint } from '../../screen/event-lines';
 import { FEW_ROWS, oneLine, rowName, terminalText } from '../../screen/format';
 import { count, formatNumber, minuteOf, them } from '../../text';
@@ -20,7 +20,7 @@ export function statusLines(status: BatchStatus, paint: Paint): string[] {
 		...[...runLines(status), ...rowLines(status), ...billLines(status)].map(terminalText),
 		...(tasks.length > 0 ? [paint('yellow', 'Needs attention:')] : []),
 		...tasks.flatMap(taskLines).map(terminalText),
-		terminalText(`Journal: ${journalPath(outDir)}   Report: ${join(outDir, 'report.html')}`),
+		terminalText(`Journal: ${journalPath(outDir)}   Report: ${newestFile(outDir, 'report.html')}`),
 	];
 }
 

@@ -1,4 +1,4 @@
-import type { RowCounts } from './status';
+import type { RecordState, RowCounts } from './status';
 import { win32 } from 'node:path';
 import { IdSet } from '../../../service/api/brief-id';
 import { INPUT_FIELDS } from '../../../service/input/input';
@@ -28,16 +28,7 @@ export interface BriefRecord extends RowRef {
 	/** The key of the order that replaced this one, and of the one that this one replaced. */
 	replaced_by: string | undefined;
 	instead_of: string | undefined;
-	state:
-		/** A create was sent or is about to be, and its answer is not on record. */
-		| 'in_doubt'
-		/** No brief exists; it may be sent. */
-		| 'withdrawn'
-		| 'accepted'
-		/** The service has finished it; its files are still to be written. */
-		| 'ended'
-		| 'done'
-		| 'parked';
+	state: RecordState;
 	/** Its brief was taken over from the list instead of ordered. */
 	adopted: true | undefined;
 	/** Parked before it was ordered, because the list shows a brief that may be its own. */

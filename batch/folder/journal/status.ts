@@ -1,5 +1,3 @@
-import type { BriefRecord } from './records';
-
 /** Where a row can be, in the order of the report. */
 export const ROW_STATUSES = [
 	'ready',
@@ -28,11 +26,26 @@ export function noRows(): RowCounts {
 	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
 }
 
+/** How far the order of a row has come, by the journal. */
+export type RecordState =
+	/** A create was sent or is about to be, and its answer is not on record. */
+	| 'in_doubt'
+	/** No brief exists; it may be sent. */
+	| 'withdrawn'
+	| 'accepted'
+	/** The service has finished it; its files are still to be written. */
+	| 'ended'
+	| 'done'
+	| 'parked';
+
 /** Gives where a row is that was ordered. */
 export function statusOf({
 	state,
 	status,
-}: BriefRecord): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
+}: {
+	state: RecordState;
+	status: 'ready' | 'failed' | null;
+}): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
 	switch (state) {
 		case 'withdrawn':
 		case 'in_doubt':

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+	promises as fs,
 	chmodSync,
 	existsSync,
 	mkdirSync,
@@ -12,7 +13,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { AS_ANYBODY, deskOf, JOURNAL, type Desk } from '../../support/batch/brief-batch';
+import { AS_ANYBODY, deskOf, JOURNAL, products, type Desk } from '../../support/batch/brief-batch';
 import type { Ended } from '../../support/started';
 import { isTorture } from '../../support/long-run';
 
@@ -192,6 +193,29 @@ describe('a folder that cannot be used', () => {
 		}
 		expect(desk.creates()).toBe(0);
 	});
+});
+
+test('a results.csv that another program holds open is written beside it, and every command names that file', async () => {
+	const desk = await deskOf(1);
+	await desk.order();
+	const { rename } = fs;
+	const held = jest
+		.spyOn(fs, 'rename')
+		.mockImplementation((from, to) =>
+			/(results\.csv|report\.html)$/.test(String(to))
+				? Promise.reject(Object.assign(new Error('EBUSY'), { code: 'EBUSY', syscall: 'rename' }))
+				: rename(from, to),
+		);
+	undo.push(() => held.mockRestore());
+	desk.csv('products.csv', products(2));
+	const run = await desk.order();
+	expect(run.out).toMatch(/\nResults {3}briefs\/results-new\.csv\n/);
+	expect(run.out).toMatch(/\nReport {4}briefs\/report-new\.html\n/);
+	expect((await desk.run('status')).out).toContain('Report: briefs/report-new.html\n');
+	const written = 'Written: briefs/results-new.csv and briefs/report-new.html\n';
+	expect((await desk.run('report')).out).toContain(written);
+	held.mockRestore();
+	expect((await desk.order()).out).toMatch(/\nResults {3}briefs\/results\.csv\n/);
 });
 
 test('a damaged journal is named, and every command ends with 2 and orders nothing', async () => {
