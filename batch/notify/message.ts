@@ -26,7 +26,7 @@ export function messageOf(ended: RunEnded, run: RunNews, at: Date): object {
 
 function summaryText({ failure, ...ended }: RunEnded, run: RunNews): string {
 	const { fetched = 0, new_briefs = [] } = ended;
-	const news = [...(fetched > 0 ? [count(fetched, 'new brief')] : []), ...rowsOf(ended)];
+	const news = [...briefsOf(ended), ...rowsOf(ended)];
 	const said = news.map((text) => `${text}.`);
 	if (failure === null && said.length === 0)
 		said.push(ENDED[ended.exit_code] ?? 'The run is over.');
@@ -36,6 +36,14 @@ function summaryText({ failure, ...ended }: RunEnded, run: RunNews): string {
 		...newBriefs(new_briefs, fetched),
 	];
 	return withoutCommands(lines.join('\n'));
+}
+
+/** The new briefs, and how many were paid for if these are not the same. */
+function briefsOf({ fetched = 0, paid = 0, taken_over = 0 }: Omit<RunEnded, 'failure'>): string[] {
+	const others = taken_over > 0 ? `, ${formatNumber(taken_over)} taken over` : '';
+	const money = fetched === paid && taken_over === 0 ? '' : `${formatNumber(paid)} paid${others}`;
+	if (fetched === 0) return money === '' ? [] : [money];
+	return [`${count(fetched, 'new brief')}${money === '' ? '' : ` (${money})`}`];
 }
 
 /** How a run ended of which there is nothing else to say. */

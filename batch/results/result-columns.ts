@@ -1,8 +1,7 @@
-import type { Table } from '../csv/table';
+import type { Row, Table } from '../csv/table';
 import { ROW_STATUSES } from '../folder/journal/status';
 import { INPUT_FIELDS } from '../../service/input/input';
 import { isBatchColumn } from '../csv/own-file';
-import type { Row, Table } from '../csv/table';
 import { fileNameOf } from '../folder/journal/records';
 import { escapeFormula, unescapeFormula } from './formula';
 import { otherName } from '../folder/put-in-place';

@@ -2,6 +2,7 @@ import { messageOf } from '../../../batch/notify/message';
 import type { RunEnded } from '../../../batch/events';
 
 const NONE = { failed: 0, invalid: 0, parked: 0, changed: 0 };
+const QUIET = { failed: 0, known: NONE };
 const AT = new Date('2026-11-03T14:03:12Z');
 const mug = { brief_id: 'b', product_name: 'Mug', title: 'Sip slow', url: 'https://app.example/b' };
 const ended: RunEnded = {
@@ -68,20 +69,29 @@ test.each([
 		1,
 		'Acme: 1 new brief. Still failing, known: 1.',
 	],
-	['that all is done', { failed: 0, known: NONE, exit_code: 0 }, 0, 'Acme: All is done.'],
+	['that all is done', { ...QUIET, exit_code: 0 }, 0, 'Acme: All is done.'],
+	['what was paid for', { ...QUIET, paid: 2 }, 3, 'Acme: 3 new briefs (2 paid).'],
 	[
-		'that it was interrupted',
-		{ failed: 0, known: NONE, exit_code: 130 },
-		0,
-		'Acme: The run was interrupted.',
+		'what was taken over',
+		{ ...QUIET, paid: 0, taken_over: 1 },
+		1,
+		'Acme: 1 new brief (0 paid, 1 taken over).',
 	],
+	[
+		'what was paid for and is not ready',
+		{ ...QUIET, paid: 2, pending: 2 },
+		0,
+		'Acme: 2 paid. 2 pending.',
+	],
+	['that it was interrupted', { ...QUIET, exit_code: 130 }, 0, 'Acme: The run was interrupted.'],
 ])('it says %s', (_, facts, fetched, text) => {
 	const rows = {
 		...ended,
 		invalid: 0,
 		deferred: 0,
-		...facts,
 		fetched,
+		paid: fetched,
+		...facts,
 		new_briefs: fetched > 0 ? [mug] : [],
 	};
 	expect(textOf(rows, names, AT).split('\n')[0]).toBe(text);
