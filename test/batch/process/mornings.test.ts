@@ -172,7 +172,7 @@ describe('--notify', () => {
 		expect(webhook.posted).toHaveLength(1);
 		const { body, headers } = webhook.posted[0]!;
 		expect(body.text).toMatch(
-			/^brief-batch-\w+: 2 new briefs\. 1 failed\.\n• Product 1: .+ https?:/,
+			/^brief-batch-\w+: 2 new briefs \(3 paid\)\. 1 failed\.\n• Product 1: .+ https?:/,
 		);
 		expect(body).toMatchObject({
 			event: 'run_ended',
