@@ -1,5 +1,6 @@
 import { momentOf, planOf } from './briefs/life';
-import { endOf, type BriefInput, type BriefRecord } from './briefs/record';
+import type { BriefInput } from './briefs/input';
+import { endOf, type BriefRecord } from './briefs/record';
 import { keys, type KeyName } from './keys';
 import { uuid } from './random';
 import type { Service } from './service';

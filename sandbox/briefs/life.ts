@@ -1,5 +1,6 @@
 import { random, type Seed } from '../random';
-import { endOf, type BriefInput, type BriefRecord, type Plan, type RunningStatus } from './record';
+import type { BriefInput } from './input';
+import { endOf, type BriefRecord, type Plan, type RunningStatus } from './record';
 
 const SHORTEST_MS = 180_000;
 const LONGEST_MS = 360_000;

@@ -1,17 +1,6 @@
 import type { KeyName } from '../keys';
 import type { Written } from '../writing/brief';
-
-/** The body of create_brief without its idempotency key (docs/api.md section 4.3). */
-export interface BriefInput {
-	product_name: string;
-	product_id?: string;
-	audience?: string;
-	objective?: string;
-	approved_facts?: string;
-	campaign_terms?: string;
-	creative_direction?: string;
-	reference_urls?: string[];
-}
+import type { BriefInput } from './input';
 
 export type RunningStatus = 'queued' | 'researching' | 'writing' | 'checking';
 

@@ -1,5 +1,5 @@
 import type { Switches } from '../options';
-import type { BriefInput } from './record';
+import type { BriefInput } from './input';
 
 type Shown = Record<string, unknown>;
 

@@ -1,7 +1,8 @@
 import { ok, type Answer } from '../answer';
 import { bodyHash, type Remembered } from '../briefs/key-memory';
 import { planOf } from '../briefs/life';
-import type { BriefInput, BriefRecord } from '../briefs/record';
+import type { BriefInput } from '../briefs/input';
+import type { BriefRecord } from '../briefs/record';
 import { fullBriefOf } from '../briefs/shapes';
 import { nextMonthStart } from '../clock';
 import { uuid } from '../random';

@@ -1,4 +1,4 @@
-import type { BriefInput } from '../briefs/record';
+import type { BriefInput } from '../briefs/input';
 import { marketOf, thingLike, type Market } from '../market/categories';
 import { random, type Random, type Seed } from '../random';
 import type { BriefDocument } from './document';

@@ -1,4 +1,4 @@
-import type { BriefInput } from '../briefs/record';
+import type { BriefInput } from '../briefs/input';
 import type { BriefDocument } from './document';
 import type { Source } from './sources';
 

@@ -1,4 +1,4 @@
-import type { BriefInput } from '../briefs/record';
+import type { BriefInput } from '../briefs/input';
 
 /** How the brief names the product. */
 export interface Product {

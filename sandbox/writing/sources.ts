@@ -1,4 +1,4 @@
-import type { BriefInput } from '../briefs/record';
+import type { BriefInput } from '../briefs/input';
 import type { Market } from '../market/categories';
 import { hex, type Random } from '../random';
 import type { Product } from './product';
