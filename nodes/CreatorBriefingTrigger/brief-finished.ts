@@ -1,4 +1,3 @@
-import { IdMap, IdSet } from '../../service/api/brief-id';
 import type { IPollFunctions } from 'n8n-workflow';
 import { TRIGGER_PATIENCE_MS } from '../../service/assumptions';
 import { nullIfUnknown, outcomeOf } from '../../service/api/outcome';
@@ -57,7 +56,7 @@ async function findFinished(
 	deadline: number,
 ): Promise<PollResult<BriefsState, Brief>> {
 	const listed = await readList(service, state);
-	const shown = new IdMap(listed.map((brief) => [brief.id, brief]));
+	const shown = new Map(listed.map((brief) => [brief.id, brief]));
 	const due = dueIn(listed, state).map(({ id }) => id);
 	const absent = (state?.pending ?? []).filter((id) => !shown.has(id));
 	const got = await getBriefs(service, [...due, ...absent], deadline);
@@ -74,14 +73,14 @@ async function findFinished(
 		.map(({ id }) => id);
 	const left = [...due, ...absent].filter((id) => !got.has(id));
 	const read = ended.filter((id) => got.has(id));
-	const lateBefore = new IdMap(Object.entries(state?.late ?? {}));
+	const lateBefore = new Map(Object.entries(state?.late ?? {}));
 	const { whole, late } = splitLate(read, { shown, got }, lateBefore, service.now());
 	return {
 		items: byEnd(whole),
 		state: {
 			since: service.now(),
 			known: remembered(listed, state),
-			pending: [...new IdSet([...running, ...left, ...Object.keys(late)])],
+			pending: [...new Set([...running, ...left, ...Object.keys(late)])],
 			late,
 		},
 	};
@@ -89,12 +88,12 @@ async function findFinished(
 
 /** A copy of the list that lags behind may show it as running. */
 function wasPassedOn({ id }: BriefSummary, state: BriefsState | undefined): boolean {
-	return new IdSet(state?.known).has(id) && !new IdSet(state?.pending).has(id);
+	return new Set(state?.known).has(id) && !new Set(state?.pending).has(id);
 }
 
 /** Those of before stay: a copy of the list that lags behind leaves out what was passed on already. */
 function remembered(listed: BriefSummary[], state: BriefsState | undefined): string[] {
-	const ids = new IdSet([...listed.map(({ id }) => id), ...(state?.known ?? [])]);
+	const ids = new Set([...listed.map(({ id }) => id), ...(state?.known ?? [])]);
 	return [...ids].slice(0, REMEMBERED_BRIEFS);
 }
 
@@ -114,8 +113,8 @@ async function readList(
 	service: BriefingService,
 	state: BriefsState | undefined,
 ): Promise<BriefSummary[]> {
-	const known = new IdSet(state?.known);
-	const pending = new IdSet(state?.pending);
+	const known = new Set(state?.known);
+	const pending = new Set(state?.pending);
 	const listed: BriefSummary[] = [];
 	let pagesOfKnown = 0;
 	for await (const page of briefPages(service)) {
@@ -135,8 +134,8 @@ async function readList(
 /** Those among the listed that have ended and were not passed on before. At the first poll, none. */
 function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSummary[] {
 	if (state === undefined) return [];
-	const known = new IdSet(state.known);
-	const pending = new IdSet(state.pending);
+	const known = new Set(state.known);
+	const pending = new Set(state.pending);
 	const end = newUpTo(listed, state);
 	return listed.filter((brief, place) => {
 		if (!hasEnded(brief)) return false;
@@ -151,7 +150,7 @@ function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSum
  * none was known: then only the time shows what is new.
  */
 function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number | null {
-	const known = new IdSet(state?.known);
+	const known = new Set(state?.known);
 	const lastKnown = listed.findLastIndex(({ id }) => known.has(id));
 	return lastKnown < 0 ? null : lastKnown;
 }
@@ -182,8 +181,8 @@ async function getBriefs(
 	service: BriefingService,
 	ids: readonly string[],
 	deadline: number,
-): Promise<IdMap<Brief | null>> {
-	const got = new IdMap<Brief | null>();
+): Promise<Map<string, Brief | null>> {
+	const got = new Map<string, Brief | null>();
 	let failure: Error | undefined;
 	const get = async (id: string) => {
 		// Under a rate limit, met here or before, the service would sleep before its next request, and a poll must not.
@@ -208,7 +207,7 @@ async function getBriefs(
  */
 function splitLate(
 	ids: readonly string[],
-	{ shown, got }: { shown: IdMap<BriefSummary>; got: IdMap<Brief | null> },
+	{ shown, got }: { shown: Map<string, BriefSummary>; got: Map<string, Brief | null> },
 	before: ReadonlyMap<string, number>,
 	now: number,
 ): { whole: Brief[]; late: Record<string, number> } {

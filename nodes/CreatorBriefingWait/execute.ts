@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { GET_LAG_MS } from '../../service/assumptions';
-import { IdMap, IdSet, isSameId } from '../../service/api/brief-id';
 import { nullIfUnknown } from '../../service/api/outcome';
 import type { Brief, BriefSummary } from '../../service/api/resources';
 import { createdByOurClock } from '../../service/api/service-time';
@@ -112,7 +111,7 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): BriefSummar
 	const id = itemBriefIdOf(context, itemIndex);
 	const json = context.getInputData()[itemIndex]?.json ?? {};
 	// An item that comes from Create says when the brief was created, which saves the first looks.
-	const isOwn = typeof json.id === 'string' && isSameId(json.id, id);
+	const isOwn = typeof json.id === 'string' && json.id === id;
 	const { product_name: name, created_at: created } = isOwn ? json : {};
 	return {
 		...NOT_SEEN,
@@ -120,6 +119,11 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): BriefSummar
 		product_name: typeof name === 'string' ? name : '',
 		created_at: typeof created === 'string' || typeof created === 'number' ? created : '',
 	};
+}
+
+/** Gives the same for an ID in whatever capitals a person has typed it. */
+function sameFor(id: string): string {
+	return id.toLowerCase();
 }
 
 /** The age of a brief whose time is not known: it may be done, and no get lags behind any more. */
@@ -136,20 +140,24 @@ async function watchBriefs(
 ): Promise<Array<WatchedItem | NodeFailure>> {
 	const { reader, poller, service, clock, signal } = session;
 	const deadline = clock.now() + minutes * 60_000;
-	const ids = new IdSet(requests.flatMap((one) => (one instanceof Error ? [] : [one.wanted.id])));
-	const looked = firstLook(session, [...ids]);
+	const ids = new Map(
+		requests.flatMap((one) =>
+			one instanceof Error ? [] : [[sameFor(one.wanted.id), one.wanted.id]],
+		),
+	);
+	const looked = firstLook(session, [...ids.values()]);
 	const watch = async (wanted: BriefSummary): Promise<Brief> => {
-		const seen = (await looked).get(wanted.id);
+		const seen = (await looked).get(sameFor(wanted.id));
 		const now = clock.now();
 		// A new brief may be missing at first, and need not be looked at often.
 		const since = createdByOurClock(seen ?? wanted, service, clock) ?? now - LONG_AGO_MS;
 		const until = { signal, deadline, since, seenAt: seen && now };
 		return await waitForBrief(reader, poller, seen ?? wanted, until);
 	};
-	const watches = new IdMap<Promise<Brief>>();
+	const watches = new Map<string, Promise<Brief>>();
 	const watched = requests.map((request) => {
 		if (request instanceof Error) return request;
-		const { id } = request.wanted;
+		const id = sameFor(request.wanted.id);
 		const ended = watches.get(id) ?? watch(request.wanted);
 		watches.set(id, ended);
 		return { ...request, ended };
@@ -162,13 +170,16 @@ async function watchBriefs(
  * One request, whatever the number of briefs: it shows a wrong address or key at once, and which briefs are done
  * already. Briefs that it does not show are left to the looks that follow.
  */
-async function firstLook({ reader, signal }: Session, ids: string[]): Promise<IdMap<BriefSummary>> {
+async function firstLook(
+	{ reader, signal }: Session,
+	ids: string[],
+): Promise<Map<string, BriefSummary>> {
 	const [only] = ids;
-	if (only === undefined) return new IdMap();
+	if (only === undefined) return new Map();
 	if (ids.length > 1) {
 		const { data } = await reader.briefs({}, signal);
-		return new IdMap(data.map((brief) => [brief.id, brief]));
+		return new Map(data.map((brief) => [sameFor(brief.id), brief]));
 	}
 	const brief = await nullIfUnknown(reader.brief(only, signal));
-	return new IdMap(brief === null ? [] : [[only, brief]]);
+	return new Map(brief === null ? [] : [[sameFor(only), brief]]);
 }

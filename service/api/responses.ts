@@ -1,4 +1,3 @@
-import { isSameId } from './brief-id';
 import { isJsonObject } from './details';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
 
@@ -42,9 +41,10 @@ export function readBrief(body: unknown): Brief {
 	};
 }
 
+/** Reads the brief that was asked for. A person may have typed its ID in other capitals than the service's own. */
 export function readBriefOf(id: string, body: unknown): Brief {
 	const brief = readBrief(body);
-	if (isSameId(brief.id, id)) return brief;
+	if (brief.id.toLowerCase() === id.toLowerCase()) return brief;
 	throw new Error(`it is brief ${brief.id}, not ${id}`);
 }
 

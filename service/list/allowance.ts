@@ -1,4 +1,3 @@
-import { IdSet } from '../api/brief-id';
 import { briefsDownTo } from './brief-list';
 import { monthStart, nextMonthStart } from './month';
 import { isRunning, type BriefSummary, type Licence, type Timestamp } from '../api/resources';
@@ -21,9 +20,9 @@ export interface Allowance {
 
 /** Counts each brief of a UTC month once, by its ID. */
 export class MonthUse {
-	private readonly counted = new IdSet();
+	private readonly counted = new Set<string>();
 	/** Briefs without a readable time count for no month. */
-	private readonly undated = new IdSet();
+	private readonly undated = new Set<string>();
 	/** Briefs of each month, by the month's start. */
 	private readonly months = new Map<number, number>();
 

@@ -1,4 +1,3 @@
-import { IdSet, isSameId } from '../api/brief-id';
 import { LIST_DISORDER_MS, LIST_RESTARTS } from '../assumptions';
 import { ServiceError } from '../api/errors';
 import { outcomeOf } from '../api/outcome';
@@ -30,7 +29,7 @@ interface WalkOptions {
 export class PageWalk {
 	/** Null while there may be more pages. */
 	end: WalkEnd | null = null;
-	private readonly given = new IdSet();
+	private readonly given = new Set<string>();
 	private row = new PagesInARow();
 	private cursor: string | undefined;
 	private restarts = 0;
@@ -99,14 +98,14 @@ export class PageWalk {
 class PagesInARow {
 	isSound = true;
 	private readonly cursors = new Set<string | undefined>();
-	private readonly ids = new IdSet();
+	private readonly ids = new Set<string>();
 	private first: string | undefined;
 	private oldest = Infinity;
 
 	add(cursor: string | undefined, page: readonly BriefSummary[]): void {
 		this.cursors.add(cursor);
 		const times = page.flatMap(({ created_at }) => instantOf(created_at) ?? []);
-		const isShownAgain = page.some(({ id }) => isSameId(this.first, id));
+		const isShownAgain = page.some(({ id }) => this.first === id);
 		// A page repeats some briefs of the one before when new ones have come meanwhile, but never all of them.
 		const isAllSeen = page.length > 0 && page.every(({ id }) => this.ids.has(id));
 		const goesUp = Math.max(...times) > this.oldest + LIST_DISORDER_MS;

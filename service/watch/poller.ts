@@ -1,5 +1,4 @@
 import { GET_LAG_MS, RATE_LIMIT_CAUTION_MS } from '../assumptions';
-import { IdMap, IdSet, isSameId } from '../api/brief-id';
 import { anotherBrief, isTransient, ServiceError } from '../api/errors';
 import { outcomeOf } from '../api/outcome';
 import { isCursorRefused } from '../list/pages';
@@ -243,10 +242,10 @@ export class BriefPoller {
 	/** @returns the IDs of the awaited briefs that the list does not show */
 	private async findInList(signal: AbortSignal): Promise<Set<string>> {
 		const missing = new Set(this.briefs);
-		const idsMissing = () => new IdSet([...missing].map(({ brief }) => brief.id));
+		const idsMissing = () => new Set([...missing].map(({ brief }) => brief.id));
 		let page = await this.lookAtNewest(signal);
 		for (let olderPages = 0; ; olderPages += 1) {
-			const shown = new IdMap(page.data.map((brief) => [brief.id, brief]));
+			const shown = new Map(page.data.map((brief) => [brief.id, brief]));
 			for (const wait of missing) {
 				const brief = shown.get(wait.brief.id);
 				if (brief === undefined || wait.isItself?.(brief) === false) continue;
@@ -327,7 +326,7 @@ export class BriefPoller {
 	}
 
 	private waitsFor(id: string): BriefWait[] {
-		return [...this.briefs].filter(({ brief }) => isSameId(brief.id, id));
+		return [...this.briefs].filter(({ brief }) => brief.id === id);
 	}
 
 	private observe(wait: BriefWait, brief: BriefSummary): void {

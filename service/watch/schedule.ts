@@ -1,4 +1,3 @@
-import { IdSet } from '../api/brief-id';
 import { SLOTS, TYPICAL_DURATION_MS } from '../api/limits';
 import type { PollInterval } from '../api/poll-interval';
 import type { BriefStatus } from '../api/resources';
@@ -23,7 +22,7 @@ export function nextLook(
 	isCalm = true,
 ): number {
 	const all = [...watched];
-	const running = new IdSet(all.map(({ brief }) => brief.id)).size;
+	const running = new Set(all.map(({ brief }) => brief.id)).size;
 	// One look shows both briefs, so two looks in the shortest interval ask no more of the service than a get of each.
 	const near = running >= SLOTS && isCalm ? interval.shortest / SLOTS : interval.shortest;
 	const dues = all.map(({ since, seenAt = since, brief: { status } }) => {

@@ -1,4 +1,3 @@
-import { IdMap, IdSet } from '../api/brief-id';
 import { MonthUse } from '../list/allowance';
 import { LIST_LAG_MS, SLOT_HELD_MS, USUAL_LIST_LAG_MS } from '../assumptions';
 import { SLOTS } from '../api/limits';
@@ -43,14 +42,14 @@ export interface SlotPermit {
  * It sends no requests: its callers report what theirs showed. Times are milliseconds of the service's clock.
  */
 export class Workspace {
-	private readonly running = new IdMap<RunningBrief>();
+	private readonly running = new Map<string, RunningBrief>();
 	private readonly permits = new Set<OpenPermit>();
 	/** Something has happened that only a look at the list can show, such as a brief that was created. */
 	private hasNews = false;
 	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
 	/** How many briefs were known before each. */
-	private readonly firstKnown = new IdMap<number>();
+	private readonly firstKnown = new Map<string, number>();
 	/** How many slots the overlong briefs may hold: every other brief listed beside them had a slot. */
 	private mostHeldByOverlong = SLOTS;
 
@@ -64,7 +63,7 @@ export class Workspace {
 	) {}
 
 	observePage(newestPage: readonly BriefSummary[], now: number): void {
-		const shown = new IdSet(newestPage.filter(isRunning).map(({ id }) => id));
+		const shown = new Set(newestPage.filter(isRunning).map(({ id }) => id));
 		// A new brief may be that of an order in doubt and then takes over its slot, unless it may as well be that of an
 		// order on its way, which has its own slot.
 		const appeared = [...shown].filter((id) => !this.running.has(id));
@@ -123,7 +122,7 @@ export class Workspace {
 
 	/** This process's running briefs that the last page did not show, and since when we know each. */
 	unlisted(): ReadonlyMap<string, number> {
-		return new IdMap(
+		return new Map(
 			[...this.running].flatMap(([id, { isListed, ownSince }]) =>
 				isListed || ownSince === undefined ? [] : [[id, ownSince] as const],
 			),

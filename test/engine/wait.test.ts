@@ -20,7 +20,6 @@ import {
 	wait,
 } from '../support/engine/fixtures';
 import { laggingTarget, type Lag } from '../support/engine/lagging';
-import { inCapitalsAndSmallLetters, startFront } from '../support/front';
 
 const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
 /** As the field is in a node that was just added. */
@@ -103,15 +102,13 @@ describe('Wait Until Ready', () => {
 		if (mode !== 'list') expect(issuesOf('nothing')).not.toBeNull();
 	});
 
-	it('knows a brief whose ID is in capitals but for the list, and keeps the ID as it came', async () => {
+	it('takes an ID that was typed in capitals, and gives it as the service does', async () => {
 		const sandbox = await sandboxWith();
-		const url = await startFront(sandbox, inCapitalsAndSmallLetters);
-		const get = action('brief', 'get', { briefId: locator('id', '={{ $json.id }}') });
-		const nodes = [create(), wait(), get];
-		const done = await runNode({ ...targetOf(sandbox), url }, products(3), nodes);
-		const ids = sandbox.briefs().map(({ id }) => id.toUpperCase());
-		for (const { name } of nodes) expect(done.all('id', name)).toEqual(ids);
-		expect(done.all('status', 'Node')).toEqual(['ready', 'ready', 'ready']);
+		const [item] = itemsIn(sandbox, 'ready');
+		const briefId = locator('id', item!.id.toUpperCase());
+		const get = action('brief', 'get', { briefId });
+		const done = await runNode(sandbox, [{}], [wait({ briefId }), get]);
+		for (const name of ['Wait', 'Node']) expect(done.all('id', name)).toEqual([item!.id]);
 	});
 
 	it('reads few of the finished briefs at a time', async () => {

@@ -49,11 +49,3 @@ export function withLicence(changes: Readonly<Record<string, unknown>>): Front {
 		return { ...answer, body: JSON.stringify({ data: [{ ...own, ...changes }, ...others] }) };
 	};
 }
-
-/** A service that takes IDs in any case, and shows capitals, but for its list. */
-export const inCapitalsAndSmallLetters: Front = async ({ method, path }, pass) => {
-	const { status, body } = await pass(path.replace(/[0-9A-F-]{36}/, (id) => id.toLowerCase()));
-	if (method === 'GET' && /\/briefs(\?|$)/.test(path)) return { status, body };
-	const capital = (_: string, id: string) => `"id":"${id.toUpperCase()}"`;
-	return { status, body: body.replace(/"id":"([^"]+)"/g, capital) };
-};

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { deskOf, products } from '../../support/batch/brief-batch';
-import { inCapitalsAndSmallLetters, startFront, withLicence } from '../../support/front';
+import { startFront, withLicence } from '../../support/front';
 
 jest.setTimeout(60_000);
 
@@ -121,17 +121,6 @@ describe('what the service shows', () => {
 			expect([code, out]).toEqual([0, expect.stringContaining(notice)]);
 		}
 		expect(desk.statuses()).toEqual(['ready']);
-	});
-
-	test('may be IDs in capitals everywhere but in its list', async () => {
-		const desk = await deskOf(3);
-		const url = await startFront(desk.sandbox, inCapitalsAndSmallLetters);
-		desk.env.CREATOR_BRIEFING_BASE_URL = url;
-		expect((await desk.order()).code).toBe(0);
-		const made = desk.sandbox.briefs().map(({ id }) => id.toUpperCase());
-		expect(desk.results().map(({ brief_id }) => brief_id)).toEqual(made);
-		expect((await desk.run('audit products.csv')).code).toBe(0);
-		expect((await desk.order()).out).toContain('3 finished before. Allowance: 3 of 100 used');
 	});
 
 	test('may be nothing at this address, which every command ends with 2 for', async () => {

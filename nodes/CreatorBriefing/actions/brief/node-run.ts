@@ -1,6 +1,5 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isSameId } from '../../../../service/api/brief-id';
 import type { Brief } from '../../../../service/api/resources';
 import { UnbelievedAnswers } from '../../../../service/order/unbelieved';
 import { clock } from '../../../shared/clock';
@@ -62,7 +61,7 @@ export class NodeRun {
 	/** Whether another order of this execution has this brief. */
 	isOthers({ mark }: Order, id: string): boolean {
 		return Object.entries(this.kept.briefIds ?? {}).some(
-			([other, its]) => other !== mark && isSameId(its, id),
+			([other, its]) => other !== mark && its === id,
 		);
 	}
 
