@@ -11,7 +11,7 @@ import { inParallel } from '../shared/pace';
 import { simpleBrief } from '../shared/simplify';
 import type { BriefsState, PolledEvent, PollResult } from './state';
 
-/** How many of the newest briefs are remembered: the list is read until it meets them. */
+/** So many of the newest briefs are remembered: the list is read until it meets them. */
 const REMEMBERED_BRIEFS = 200;
 /** The service's time is known from Date headers, which have whole seconds. */
 const TIME_ERROR_MS = 1000;
@@ -74,9 +74,9 @@ async function findFinished(
 	const left = [...due, ...absent].filter((id) => !got.has(id));
 	const read = ended.filter((id) => got.has(id));
 	const lateBefore = new Map(Object.entries(state?.late ?? {}));
-	const { whole, late } = splitLate(read, { shown, got }, lateBefore, service.now());
+	const { wholeBriefs, late } = splitLate(read, { shown, got }, lateBefore, service.now());
 	return {
-		items: byEnd(whole),
+		items: byEnd(wholeBriefs),
 		state: {
 			since: service.now(),
 			known: remembered(listed, state),
@@ -113,16 +113,16 @@ async function readList(
 	service: BriefingService,
 	state: BriefsState | undefined,
 ): Promise<BriefSummary[]> {
-	const known = new Set(state?.known);
+	const knownIds = new Set(state?.known);
 	const pending = new Set(state?.pending);
 	const listed: BriefSummary[] = [];
 	let pagesOfKnown = 0;
 	for await (const page of briefPages(service)) {
 		listed.push(...page);
 		for (const { id } of page) pending.delete(id);
-		if (known.size === 0) {
+		if (knownIds.size === 0) {
 			if (page.every((brief) => hasEnded(brief) && !isSince(brief, state))) break;
-		} else if (pagesOfKnown > 0 || page.some(({ id }) => known.has(id))) {
+		} else if (pagesOfKnown > 0 || page.some(({ id }) => knownIds.has(id))) {
 			// From here on a page costs as much as a get of one brief, so it is worth reading for several only.
 			if (pending.size <= pagesOfKnown + 1) break;
 			pagesOfKnown += 1;
@@ -134,13 +134,13 @@ async function readList(
 /** Those among the listed that have ended and were not passed on before. At the first poll, none. */
 function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSummary[] {
 	if (state === undefined) return [];
-	const known = new Set(state.known);
+	const knownIds = new Set(state.known);
 	const pending = new Set(state.pending);
 	const end = newUpTo(listed, state);
 	return listed.filter((brief, place) => {
 		if (!hasEnded(brief)) return false;
 		if (pending.has(brief.id)) return true;
-		if (known.has(brief.id)) return false;
+		if (knownIds.has(brief.id)) return false;
 		return end === null ? isSince(brief, state) : place < end;
 	});
 }
@@ -150,8 +150,8 @@ function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSum
  * none was known: then only the time shows what is new.
  */
 function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number | null {
-	const known = new Set(state?.known);
-	const lastKnown = listed.findLastIndex(({ id }) => known.has(id));
+	const knownIds = new Set(state?.known);
+	const lastKnown = listed.findLastIndex(({ id }) => knownIds.has(id));
 	return lastKnown < 0 ? null : lastKnown;
 }
 
@@ -210,16 +210,16 @@ function splitLate(
 	{ shown, got }: { shown: Map<string, BriefSummary>; got: Map<string, Brief | null> },
 	before: ReadonlyMap<string, number>,
 	now: number,
-): { whole: Brief[]; late: Record<string, number> } {
-	const whole: Brief[] = [];
+): { wholeBriefs: Brief[]; late: Record<string, number> } {
+	const wholeBriefs: Brief[] = [];
 	const late: Record<string, number> = {};
 	for (const id of ids) {
 		const brief = got.get(id);
 		const seen = shown.get(id) ?? brief;
 		const since = before.get(id) ?? instantOf(seen?.finished_at) ?? now;
-		if (brief != null && isWhole(brief)) whole.push(brief);
+		if (brief != null && isWhole(brief)) wholeBriefs.push(brief);
 		else if (now - since <= TRIGGER_PATIENCE_MS) late[id] = since;
-		else if (seen != null) whole.push({ ...NO_TEXT, ...brief, ...seen });
+		else if (seen != null) wholeBriefs.push({ ...NO_TEXT, ...brief, ...seen });
 	}
-	return { whole, late };
+	return { wholeBriefs, late };
 }

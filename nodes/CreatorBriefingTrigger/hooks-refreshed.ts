@@ -18,7 +18,7 @@ export interface HooksRefreshed {
 const REMEMBERED_HOOKS = 2000;
 /** The rest of the workflow runs for each of them, and may cost something. */
 const SHOWN_IN_A_TEST = 3;
-/** What a request uses of ContentIQ's allowance is not shown, and the hooks change once a day. */
+/** A request may use the allowance of ContentIQ, and the hooks change once a day. */
 const CHECK_MINUTES = 15;
 
 export function hooksRefreshed(context: IPollFunctions): PolledEvent {
@@ -44,8 +44,8 @@ export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 }
 
 /**
- * Whether categories are refreshed together is open (docs/service.md), and one of several answers may come from a copy of
- * the service that lags behind. So each list that is read has its own time.
+ * One category’s list, with a time of its own: it is open whether categories are refreshed together (docs/service.md),
+ * and one of several answers may come from a copy of the service that lags behind.
  */
 interface CategoryList extends HookList {
 	/** Undefined for the list of all categories. */
@@ -73,7 +73,7 @@ export async function findRefresh(
 	return refreshIn(await readLists(service, query), settings, state, service.now());
 }
 
-/** What lists that were read give, and what to remember of them. */
+/** Gives what lists that were read bring, and what to remember of them. */
 function refreshIn(
 	lists: CategoryList[],
 	settings: HooksRefreshed,
@@ -168,7 +168,7 @@ function isLater(now: Timestamp, before: Timestamp): boolean {
 	return a === null || b === null ? now !== before : a > b;
 }
 
-/** What to remember of the times, once these lists are read. */
+/** Gives the times to remember, once these lists are read. */
 function timesAfter(
 	lists: CategoryList[],
 	state: HooksState | undefined,

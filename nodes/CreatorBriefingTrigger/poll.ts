@@ -74,7 +74,7 @@ async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionDa
 	try {
 		const opened = await openPoll(context);
 		now = () => opened.service.now();
-		const items = await look(context, opened, isActivation);
+		const items = await findNew(context, opened, isActivation);
 		if (items !== null) troubles.set(context, null);
 		return output(items ?? []);
 	} catch (thrown) {
@@ -103,7 +103,7 @@ async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionDa
  * Asks the service, and remembers what it said. Gives null if it is not yet time to ask; the first poll after publishing
  * always asks.
  */
-async function look(
+async function findNew(
 	context: IPollFunctions,
 	{ name, event, service }: OpenPoll,
 	isActivation: boolean,
@@ -142,7 +142,7 @@ function budgetOf(context: Partial<IPollFunctions>): number {
 }
 
 /**
- * What polls of each context have met: missing before its first one, null after a success. n8n makes one
+ * The trouble that polls of each context have met: missing before its first one, null after a success. n8n makes one
  * context for the poll by which it activates a workflow and for those that follow, and does not say which is which: the
  * activation is the first poll of a context. Polls that are scheduled durably have a context each, but they have a
  * budget too.

@@ -32,21 +32,21 @@ export interface BriefsState extends StartMark {
 	late?: Record<string, number>;
 }
 
-/** What a trigger can wait for, with its parameters read. */
+/** An event that a trigger waits for, with its parameters read. */
 export interface PolledEvent {
 	/** Polls once. Without a state it is the first time, and only takes the point to start from. */
 	find(service: BriefingService, state: StartMark | undefined): Promise<PollResult<StartMark>>;
 	/** Recent data for a test in the editor, one item of it at most. */
 	recent(service: BriefingService): Promise<object[]>;
-	/** What a test says if there is none. */
+	/** The answer to a test if there is none. */
 	nothing: ErrorText;
 	/** The service is asked at most once in this time, in milliseconds. */
 	interval: number;
-	/** Whether publishing starts from now on, whatever has happened since the last time. */
+	/** True if publishing starts from now on, whatever has happened since the last time. */
 	startsFromNow: boolean;
 }
 
-/** What a poll found. The state is unchanged if there is nothing to remember. */
+/** The findings of a poll. The state is unchanged if there is nothing to remember. */
 export interface PollResult<S, Item = object> {
 	items: Item[];
 	state: S;
@@ -63,7 +63,7 @@ export interface Saved extends Asked {
 }
 
 /**
- * What a trigger remembers of an event between polls: the newest of its copies. n8n keeps one by the node's name, or by
+ * Reads what a trigger remembers of an event between polls: the newest of its copies. n8n keeps one by the node's name, or by
  * its ID if polls are scheduled durably; the other is for a node that was renamed. n8n saves them at activation and when
  * something fires, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory is saved at activation and when it
  * fires”), so they may need nothing that only a quiet poll has learnt.

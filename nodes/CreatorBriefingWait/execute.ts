@@ -18,7 +18,7 @@ import { withWatchSession, type Session, type WatchSession } from '../shared/ses
 import { answerOf, isTool } from '../shared/tool';
 import { waitFailure, waitForBrief } from '../shared/wait-for-brief';
 
-/** What an item asks for. */
+/** A brief to wait for, as an item asks for it. */
 interface ItemRequest {
 	/** The brief to wait for, as far as the item says how it is. */
 	wanted: BriefSummary;

@@ -8,7 +8,7 @@ import { simpleBrief } from './simplify';
 import { isTool } from './tool';
 import { howToFetch, nameOf } from './wait-for-brief';
 
-/** How an item's parameters want a brief: simplified or whole, and its Markdown as a file too. */
+/** The form of a brief that an item's parameters want: simplified or whole, and its Markdown as a file too. */
 export interface BriefShape {
 	isSimple: boolean;
 	/** The file's field; null for none. */

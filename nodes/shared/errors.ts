@@ -4,7 +4,7 @@ import { explain } from '../../service/api/explain';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 
-/** What went wrong, for an IF behind the error output. Names stay forever: saved workflows hold them. */
+/** The kind of failure, for an IF behind the error output. Names stay forever: saved workflows hold them. */
 export type FailureCode =
 	| ErrorKind
 	/** The service ended the brief without a text. */
@@ -18,7 +18,7 @@ export type FailureCode =
 	| 'canceled'
 	| 'unexpected';
 
-/** What happened, in one sentence, and what to do about it: the two places that n8n shows. */
+/** One sentence about what happened, and what to do about it: the two places that n8n shows. */
 export interface ErrorText {
 	message: string;
 	description: string;
@@ -47,7 +47,7 @@ export function nodeErrorFrom(
 	return new NodeOperationError(node, thrown as Error, { itemIndex });
 }
 
-/** What may be wrong with the address or the key. */
+/** Errors that may come from a wrong address or key. */
 const ABOUT_THE_CREDENTIAL: ReadonlySet<ErrorKind> = new Set([
 	'key_refused',
 	'scope_missing',
@@ -77,7 +77,7 @@ export function withCode<T extends NodeFailure>(error: T, code: FailureCode): T 
 	return error;
 }
 
-/** Whether it is the reason of a signal that n8n aborted: a DOMException, which is not everywhere an Error. */
+/** Checks whether it is the reason of a signal that n8n aborted: a DOMException, which is not everywhere an Error. */
 function isAbort(thrown: unknown): boolean {
 	return (thrown as { name?: unknown } | undefined)?.name === 'AbortError';
 }

@@ -36,16 +36,16 @@ export function hookQuery(
 	const shown = { name: 'Limit', value: given.limit ?? SHOWN_LIMIT, ...HOOKS_LIMIT };
 	const limit = wholeNumber(node, shown, itemIndex);
 	const q = asText(given.q ?? '').trim();
-	const sort = HOOK_SORTS.find((known) => known === (given.sort ?? 'score'));
+	const sort = HOOK_SORTS.find((one) => one === (given.sort ?? 'score'));
 	// An expression may give one category as a text instead of a list.
 	const names = [given.categories ?? []]
 		.flat()
 		.map(asText)
 		.filter((name) => name !== '');
 	const wanted = new Set(names.map(inOneCase));
-	const categories = HOOK_CATEGORIES.filter((known) => wanted.has(inOneCase(known)));
-	const known = new Set(categories.map(inOneCase));
-	const unknown = names.find((name) => !known.has(inOneCase(name)));
+	const categories = HOOK_CATEGORIES.filter((one) => wanted.has(inOneCase(one)));
+	const found = new Set(categories.map(inOneCase));
+	const unknown = names.find((name) => !found.has(inOneCase(name)));
 	const problem = (message: string, description: string) =>
 		operationError(node, { message, description }, itemIndex);
 
@@ -93,7 +93,7 @@ export async function readHooks(
 	return mergeHooks(lists, query);
 }
 
-/** What is asked for, call by call. */
+/** Gives what is asked for, call by call. */
 export function askedCategories({ categories }: HookQuery): Array<HookCategory | undefined> {
 	return categories.length === 0 ? [undefined] : categories;
 }

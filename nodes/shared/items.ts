@@ -49,7 +49,7 @@ export function errorItem(
 	return item;
 }
 
-/** Whether the other items go on after one that failed. Once the execution is stopped, nothing does. */
+/** Checks whether the other items go on after one that failed. Once the execution is stopped, nothing does. */
 export function goesOn(context: IExecuteFunctions): boolean {
 	return context.continueOnFail() && context.getExecutionCancelSignal()?.aborted !== true;
 }

@@ -1,4 +1,4 @@
-/** How many requests may be on their way at a time, as the answers so far allow. */
+/** The number of requests that may be on their way at a time, as the answers so far allow. */
 interface Pace {
 	limit: number;
 	/** When it was last cut, by this machine's clock; -Infinity while no answer has called for fewer requests. */

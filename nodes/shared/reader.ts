@@ -12,7 +12,7 @@ export interface Reader extends Pick<
 	BriefingService,
 	'licences' | 'briefs' | 'brief' | 'hooks' | 'now'
 > {
-	/** How many reads at a time the answers so far allow. */
+	/** Says how many reads at a time the answers so far allow. */
 	readonly atATime: () => number;
 	/** Gets a brief whose end is known, once the get shows it too: see `fetchEnded`. */
 	endedBrief(id: string, until: Pick<Fetching, 'signal' | 'deadline'>): Promise<Brief | null>;

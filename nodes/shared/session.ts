@@ -14,14 +14,14 @@ import { retryingReader, type Reader } from './reader';
 import { withSharedWatch } from './shared-watch';
 import { sendWith } from './transport';
 
-/** What a node reads with while it runs. */
+/** The connection by which a node reads while it runs. */
 export interface Session {
 	reader: Reader;
 	/** Aborted by Stop and by the workflow's timeout. */
 	signal?: AbortSignal | undefined;
 }
 
-/** What it works with to order briefs or wait for them. The watch is shared with other executions. */
+/** The same with the means to order briefs or wait for them. The watch is shared with other executions. */
 export interface WatchSession extends Session {
 	/** The service of the reader, without its retries. */
 	service: BriefingService;

@@ -78,8 +78,8 @@ function shortestInterval(participants: Iterable<Participant>): PollInterval {
 const watches = new Map<string, SharedWatch>();
 
 /**
- * What finished executions have ordered, and the list may not show yet: it keeps its slots for the next execution, as
- * long as the list may lag behind.
+ * The workspaces in which finished executions have ordered what the list may not show yet: it keeps its slots for the
+ * next execution, as long as the list may lag behind.
  */
 const remembered = new Map<string, { workspace: Workspace; since: number }>();
 

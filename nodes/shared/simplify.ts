@@ -1,7 +1,7 @@
 import { readDetails } from '../../service/api/details';
 import type { Brief, Hook } from '../../service/api/resources';
 
-/** What most people go on to use, ten fields at most, the useful ones first (n8n's guidelines for Simplify). */
+/** The fields that most people go on to use, ten at most, the useful ones first (n8n's guidelines for Simplify). */
 const BRIEF_FIELDS = [
 	'id',
 	'status',
@@ -44,6 +44,6 @@ export function simpleRefreshedHook(hook: Hook): object {
 	return only(REFRESHED_FIELDS, hook);
 }
 
-function only<T extends object>(fields: ReadonlyArray<keyof T>, whole: T): object {
-	return Object.fromEntries(fields.map((field) => [field, whole[field]]));
+function only<T extends object>(fields: ReadonlyArray<keyof T>, all: T): object {
+	return Object.fromEntries(fields.map((field) => [field, all[field]]));
 }

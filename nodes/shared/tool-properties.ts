@@ -9,7 +9,7 @@ import type { INodeProperties } from 'n8n-workflow';
 const whereToolIsUnknown = { hide: { '@tool': [true, false] } };
 
 /**
- * What the model reads about the tool; n8n itself would say no more than “Create brief in Creator Briefing”. Whoever
+ * Makes the text that the model reads about the tool; n8n itself would say no more than “Create brief in Creator Briefing”. Whoever
  * builds the agent can change it.
  */
 export function toolDescription(text: string): INodeProperties[] {

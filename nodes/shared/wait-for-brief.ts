@@ -34,8 +34,8 @@ export async function waitForBrief(
 ): Promise<Brief> {
 	const ended = await poller.ended(brief, until);
 	if (isRead(ended) && isWhole(ended)) return ended;
-	const whole = await reader.endedBrief(ended.id, until);
-	if (whole !== null && isWhole(whole)) return whole;
+	const wholeBrief = await reader.endedBrief(ended.id, until);
+	if (wholeBrief !== null && isWhole(wholeBrief)) return wholeBrief;
 	throw new NotWhole(ended.status);
 }
 
@@ -77,7 +77,7 @@ export function waitFailure(
 	return nodeErrorFrom(node, thrown, wait.now, itemIndex);
 }
 
-/** How to get a brief that is paid for. */
+/** Says how to get a brief that is paid for. */
 export function howToFetch({ id }: Pick<BriefSummary, 'id'>): string {
 	return `Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${id}: that costs nothing. Creating it again would cost a second brief.`;
 }

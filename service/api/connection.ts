@@ -30,7 +30,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * What people paste from a request (docs/api.md section 4): an operation's path right behind the version. Anywhere else
+ * An address that people paste from a request (docs/api.md section 4): an operation's path right behind the version. Anywhere else
  * such a word is part of the address.
  */
 const OPERATION = /(?<=\/v\d+)\/(briefs(\/[\da-f-]{36})?|licences|content-iq(\/hooks)?)$/i;
@@ -76,7 +76,7 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 	return { baseUrl };
 }
 
-/** What to try if nothing of the service is at an address. */
+/** Says what to try if nothing of the service is at an address. */
 export function addressToTry(baseUrl: string): string {
 	if (baseUrl.endsWith('/v1')) return 'Check its host and the path before /v1.';
 	return `Try ${baseUrl.replace(/\/v\d+$/, '')}/v1`;
@@ -102,8 +102,8 @@ const NEVER_SENT: Readonly<Record<string, string>> = {
  * been done.
  */
 export function neverSent(code: string): string | undefined {
-	const known = NEVER_SENT[code];
-	if (known !== undefined) return known;
+	const reason = NEVER_SENT[code];
+	if (reason !== undefined) return reason;
 	return /CERT|^ERR_TLS|^UNABLE_TO_(VERIFY|GET)/.test(code)
 		? 'its certificate cannot be verified'
 		: undefined;

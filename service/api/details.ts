@@ -1,4 +1,4 @@
-/** How much of one detail is shown, how many details, and how deep we look for them. */
+/** The most that is shown of one detail, of all details, and the depth to which we look for them. */
 const MAX_LENGTH = 300;
 const MAX_LINES = 50;
 const MAX_DEPTH = 8;

@@ -49,7 +49,7 @@ export interface ErrorFacts {
 	requestId: string;
 	/** The earliest time of this machine's clock for a retry; null if the service named none. */
 	retryAt: number | null;
-	/** How far away that time was when the answer came, in milliseconds; null if the service named none. */
+	/** The time from the answer until then, in milliseconds; null if the service named none. */
 	retryAfter?: number | null;
 	/** The brief that came instead of the order's own. */
 	brief?: NamedBrief;
@@ -99,12 +99,12 @@ const TRANSIENT: ReadonlySet<ErrorKind> = new Set([
 	'in_doubt',
 ]);
 
-/** Whether the same request may be sent again later (a create with the same key). */
+/** Checks whether the same request may be sent again later (a create with the same key). */
 export function isTransient(kind: ErrorKind): boolean {
 	return TRANSIENT.has(kind);
 }
 
-/** Whether every other request would fail in the same way, because it is about the key or its workspace. */
+/** Checks whether every other request would fail in the same way, because it is about the key or its workspace. */
 export function concernsAll(kind: ErrorKind): boolean {
 	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
 }
@@ -117,8 +117,8 @@ const MAYBE_FOR_SLOTS: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * Whether the service may have refused this create for want of a slot under another name: how it refuses a third brief
- * is not known (docs/service.md).
+ * Checks whether the service may have refused this create for want of a slot under another name: how it refuses a third
+ * brief is not known (docs/service.md).
  */
 export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
 	return operation === 'create_brief' && MAYBE_FOR_SLOTS.has(kind);

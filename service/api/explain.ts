@@ -2,14 +2,14 @@ import { isOpen, leavesInDoubt, type ErrorFacts } from './errors';
 import { SCOPE_OF } from './operations';
 import { dayInWords, nextMonthStart } from '../list/month';
 
-/** What happened and what to do next, for a person who writes no code. */
+/** An error in words, with what to do next, for a person who writes no code. */
 interface Explanation {
-	/** What happened: the title and everything else that is known. */
+	/** All that is known of what happened, the title included. */
 	what: string;
 	cure: string;
-	/** What happened in one sentence, without its full stop. */
+	/** One sentence about what happened, without its full stop. */
 	title: string;
-	/** What else is known, in sentences: the service's own words and the request ID. Empty if there is nothing. */
+	/** All else that is known, in sentences: the service's own words and the request ID. Empty if there is nothing. */
 	said: string;
 }
 
@@ -168,7 +168,7 @@ function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief
 	};
 }
 
-/** How far the request came: without an answer that can be read, why. */
+/** Says how far the request came: without an answer that can be read, why. */
 function reason({ status, message }: ErrorFacts): string {
 	const why = (status ?? 0) >= 400 || message === '' ? '' : `: ${message}`;
 	return status === null ? why : ` (${status})${why}`;

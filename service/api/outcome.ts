@@ -13,7 +13,7 @@ export function outcomeOf<T>(request: Promise<T>): Promise<Outcome<T>> {
 	);
 }
 
-/** What a get brings, or null if the service does not know it. */
+/** Gives what a get brings, or null if the service does not know it. */
 export async function nullIfUnknown<T>(get: Promise<T>): Promise<T | null> {
 	const outcome = await outcomeOf(get);
 	if ('value' in outcome) return outcome.value;

@@ -6,7 +6,7 @@ export interface PollInterval {
 	longest: number;
 }
 
-/** What the service recommends (docs/api.md section 8). */
+/** The interval that the service recommends (docs/api.md section 8). */
 export const DEFAULT_POLL_INTERVAL: PollInterval = { shortest: 15_000, longest: 30_000 };
 
 /**

@@ -99,11 +99,11 @@ export interface BriefInput {
 }
 
 /**
- * Whether a brief still holds a slot. An unknown status runs until `finished_at` is set, so that it is waited on and
- * not taken for a result (P9).
+ * Checks whether a brief still holds a slot. An unknown status runs until `finished_at` is set, so that it is waited on
+ * and not taken for a result (P9).
  */
 export function isRunning(brief: Pick<BriefSummary, 'status' | 'finished_at'>): boolean {
 	if (brief.status === 'ready' || brief.status === 'failed') return false;
-	const known = (BRIEF_STATUSES as readonly string[]).includes(brief.status);
-	return known || brief.finished_at === null;
+	const isKnown = (BRIEF_STATUSES as readonly string[]).includes(brief.status);
+	return isKnown || brief.finished_at === null;
 }

@@ -17,7 +17,7 @@ export interface FailedTries {
 }
 
 export interface RetryLimits extends MaxTries {
-	/** How long to keep trying, in milliseconds. Without it, only the number of tries counts. */
+	/** The time to keep trying, in milliseconds. Without it, only the number of tries counts. */
 	outage?: number;
 }
 

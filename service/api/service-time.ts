@@ -4,7 +4,7 @@ import { instantOf } from './timestamps';
 
 const SAMPLES = 5;
 
-/** How far the service's clock is ahead of this machine's, by the Date headers of its answers. */
+/** The lead of the service's clock over this machine's, by the Date headers of its answers. */
 export class ServiceTime {
 	private samples: number[] = [];
 	private lastAt = -Infinity;
@@ -23,8 +23,8 @@ export class ServiceTime {
 	}
 
 	/**
-	 * Whether this machine's clock was set ahead since the last answer, which makes earlier answers useless. A jump is
-	 * never larger than the time that seems to have passed, so a larger difference is an odd proxy's.
+	 * Checks whether this machine's clock was set ahead since the last answer, which makes earlier answers useless. A jump
+	 * is never larger than the time that seems to have passed, so a larger difference is an odd proxy's.
 	 * @param most how far the service's clock can be ahead at most, by the newest answer
 	 */
 	private wasSetAhead(most: number, now: number): boolean {

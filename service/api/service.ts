@@ -18,7 +18,7 @@ import { sleepUntil } from './sleep';
 import { ServiceTime } from './service-time';
 import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resources';
 
-/** What answers have shown about the service. */
+/** The facts that answers have shown about the service. */
 interface Learnt {
 	readonly time: ServiceTime;
 	/** The declared rate limit that ends last. */

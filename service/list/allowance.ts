@@ -14,7 +14,7 @@ export interface Allowance {
 	running: number;
 	/** Start of the next month in UTC, ISO 8601. */
 	resets_at: string;
-	/** What is unknown, in sentences. Nothing is refused because of it. */
+	/** Facts that are unknown, in sentences. Nothing is refused because of it. */
 	notices: string[];
 }
 

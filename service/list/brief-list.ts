@@ -6,11 +6,11 @@ import { withRetries, type Retrying } from '../api/retry';
 import type { BriefingService } from '../api/service';
 import { instantOf } from '../api/timestamps';
 
-/** What the list showed down to an instant. */
+/** The briefs that the list showed down to an instant. */
 export interface Listing {
 	/** Newest first, with every older one on the pages that had to be read. */
 	briefs: readonly BriefSummary[];
-	/** Whether every brief down to that instant is included. Only then does a missing brief prove anything. */
+	/** True if every brief down to that instant is included. Only then does a missing brief prove anything. */
 	isComplete: boolean;
 	/** When the first page was asked for, by the service's clock. Later briefs may be missing. */
 	asOf: number;
@@ -84,9 +84,9 @@ export function briefsDownTo(
 	return new Reading(service, service, signal).downTo(instant);
 }
 
-/** How young a reading must be. */
+/** The age that a reading may have. */
 interface Enough {
-	/** How long ago the reading may have ended, in milliseconds. */
+	/** The longest time since the reading ended, in milliseconds. */
 	maxAge: number;
 	/** When the reading must have begun at the earliest, by the service's clock. */
 	since?: number;

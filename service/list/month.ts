@@ -14,8 +14,8 @@ export function nextMonthStart(instant: number, months = 1): number {
 }
 
 /**
- * How long to hold creates back at this instant. Near the turn of a month it is not known in which month a create would
- * count.
+ * Says how long to hold creates back at this instant. Near the turn of a month it is not known in which month a create
+ * would count.
  */
 export function monthTurnWait(instant: number): number {
 	// The turn that is near, before or after this instant, or one long past.

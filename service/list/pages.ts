@@ -40,7 +40,7 @@ export class PageWalk {
 		private readonly options: WalkOptions,
 	) {}
 
-	/** Whether each page so far followed the one before. */
+	/** Checks whether each page so far followed the one before. */
 	get isSound(): boolean {
 		return this.row.isSound;
 	}
@@ -94,7 +94,7 @@ export class PageWalk {
 	}
 }
 
-/** Whether pages that were read one after the other really follow each other, as far as can be seen. */
+/** Pages that were read one after the other, and perhaps do not follow each other, as far as can be seen. */
 class PagesInARow {
 	isSound = true;
 	private readonly cursors = new Set<string | undefined>();
@@ -120,7 +120,7 @@ class PagesInARow {
 	}
 }
 
-/** Whether the service refuses its own cursor: without the cursor it answers the same request. */
+/** Checks whether the service refuses its own cursor: without the cursor it answers the same request. */
 export function isCursorRefused({ kind }: ServiceError, cursor: string | undefined): boolean {
 	return cursor !== undefined && (kind === 'invalid_input' || kind === 'not_found');
 }

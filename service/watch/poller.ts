@@ -20,11 +20,11 @@ const MISSED_LOOKS = 4;
 export interface BriefPollerOptions {
 	/** Read each time, because whoever looks most often may join or leave. */
 	readonly interval: PollInterval;
-	/** How long looks may fail before those who wait get the error (milliseconds). */
+	/** Looks may fail for so long before those who wait get the error (milliseconds). */
 	readonly patience: number;
 	/** Called after each look that shows the whole workspace, with the newest page of the list. */
 	readonly onLook?: (newestPage: readonly BriefSummary[]) => void;
-	/** How long all together wait for slots. Without it, each caller decides alone. */
+	/** The patience that all together have with slots. Without it, each caller decides alone. */
 	readonly slotPatience?: SlotPatience;
 }
 
@@ -38,7 +38,7 @@ interface BriefWait {
 	/** When the caller last saw it, even before the wait; undefined if it never did. */
 	seenAt?: number | undefined;
 	readonly onStatus?: ((brief: BriefSummary) => void) | undefined;
-	/** Whether the brief that the service shows under this ID is really the one. */
+	/** Checks whether the brief that the service shows under this ID is really the one. */
 	readonly isItself?: ((brief: BriefSummary) => boolean) | undefined;
 	/** Since when it could not be looked at although other briefs could. */
 	failingSince?: number | undefined;
@@ -154,7 +154,7 @@ export class BriefPoller {
 		return this.workspace.areSlotsTaken(ended.length);
 	}
 
-	/** How long all together wait for slots, if that is limited. */
+	/** The patience that all together have with slots, if it is limited. */
 	get slotPatience(): SlotPatience | undefined {
 		return this.options.slotPatience;
 	}
@@ -366,7 +366,7 @@ export class BriefPoller {
 		for (const { waiting } of [...this.slots.all]) waiting.reject(slotsBusy());
 	}
 
-	/** Whether the last page is young enough to take a slot without another look. */
+	/** Checks whether the last page is young enough to take a slot without another look. */
 	private isListFresh(): boolean {
 		return this.clock.now() - this.listAskedAt <= this.options.interval.shortest / 5;
 	}
@@ -379,7 +379,7 @@ export class BriefPoller {
 		return limit === null || isSeen ? null : limit.error;
 	}
 
-	/** How long ago it was last seen, if several looks should have shown it since; otherwise 0. */
+	/** Says how long ago it was last seen, if several looks should have shown it since; otherwise 0. */
 	private unseenFor(seenAt: number): number {
 		const age = this.clock.now() - seenAt;
 		return age > MISSED_LOOKS * this.options.interval.longest ? age : 0;
@@ -405,7 +405,7 @@ export class BriefPoller {
 	}
 }
 
-/** Whether a brief may be missing because it is too new. `since`: when it was created, as far as we know. */
+/** Checks whether a brief may be missing because it is too new. `since`: when it was created, as far as we know. */
 function mayBeTooNew(since: number, now: number): boolean {
 	return now - since <= GET_LAG_MS;
 }

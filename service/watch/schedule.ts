@@ -33,8 +33,8 @@ export function nextLook(
 }
 
 /**
- * How long the list is left alone while somebody waits for a slot, in milliseconds. One of the holders must end first,
- * so holders with stages to go need no look, and other people's briefs are looked at no more often than one of our own.
+ * Says how long the list is left alone while somebody waits for a slot, in milliseconds. One of the holders must end
+ * first, so holders with stages to go need no look, and other people's briefs are looked at no more often than one of our own.
  * @param holders null if a slot may become free in another way
  * @param at when that look was made
  */
@@ -51,7 +51,7 @@ export function gapForSlots(
 }
 
 /**
- * How long a brief is left alone after a look, in milliseconds: `near` if it may end at any moment, long if it has
+ * Says how long a brief is left alone after a look, in milliseconds: `near` if it may end at any moment, long if it has
  * stages to go. If the status does not say, the age decides.
  */
 function gapAfterLook(

@@ -13,7 +13,7 @@ export interface SlotWait {
 	readonly waiting: Waiting<FreeSlot>;
 	/** No slot before this time of this machine's clock; -Infinity unless the service refused one that looked free. */
 	readonly notBefore: number;
-	/** Whether the wait ends after the next look, whatever it shows. */
+	/** True if the wait ends after the next look, whatever it shows. */
 	readonly once: boolean;
 }
 
@@ -85,7 +85,7 @@ const PATIENCE_TIMEOUTS = 4;
 const REPORTED_AFTER_MINUTES = [0, 1, 2, 5, 10, 20, 40, 60];
 const MINUTE = 60_000;
 
-/** What a wait for a slot waits for. Times are milliseconds of this machine's clock. */
+/** A wait for a slot, and what it waits for. Times are milliseconds of this machine's clock. */
 export interface SlotWaitReport {
 	since: number;
 	/** When the wait ends at the latest if nothing can be ordered. */
@@ -96,7 +96,7 @@ export interface SlotWaitReport {
 }
 
 interface SlotPatienceOptions {
-	/** How long one brief may run, in milliseconds. */
+	/** The longest time that one brief may run, in milliseconds. */
 	timeout: number;
 	/** Reports a wait. */
 	report: (report: SlotWaitReport) => void;
@@ -159,7 +159,7 @@ export class SlotPatience {
 	}
 }
 
-/** How long a wait has lasted at its nth report, from 0. */
+/** Says how long a wait has lasted at its nth report, from 0. */
 function reportedAfter(n: number): number {
 	const last = REPORTED_AFTER_MINUTES.length - 1;
 	const minutes = REPORTED_AFTER_MINUTES[n] ?? 60 * (n - last + 1);

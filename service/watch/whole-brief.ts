@@ -5,7 +5,7 @@ import { isRunning, type Brief, type BriefSummary } from '../api/resources';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../api/poll-interval';
 import { sleepUntil } from '../api/sleep';
 
-/** How often a get that may lag is repeated. A count, so that it scales with a faster clock. */
+/** A get that may lag is repeated so often. A count, so that it scales with a faster clock. */
 const GETS = 1 + GET_LAG_MS / DEFAULT_POLL_INTERVAL.shortest;
 
 export interface Fetching {
@@ -18,7 +18,7 @@ export interface Fetching {
 	deadline?: number;
 }
 
-/** What a brief has besides what the list shows of it. */
+/** The fields of a brief that the list does not show, while they are unknown. */
 export const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
 	input: {},
 	markdown: null,
@@ -34,7 +34,7 @@ export function isRead(brief: BriefSummary): brief is Brief {
 	return 'markdown' in brief && 'document' in brief && 'error_code' in brief;
 }
 
-/** Whether a brief shows its end and, if it is ready, its text. */
+/** Checks whether a brief shows its end and, if it is ready, its text. */
 export function isWhole(brief: Brief): boolean {
 	return !isRunning(brief) && (brief.status !== 'ready' || brief.markdown !== null);
 }

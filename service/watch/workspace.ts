@@ -38,8 +38,8 @@ export interface SlotPermit {
 }
 
 /**
- * What one process knows of the workspace: which briefs run, its own and other people's, and what the month has cost.
- * It sends no requests: its callers report what theirs showed. Times are milliseconds of the service's clock.
+ * The workspace as one process knows it: which briefs run, its own and other people's, and what the month has cost. It
+ * sends no requests: its callers report what theirs showed. Times are milliseconds of the service's clock.
  */
 export class Workspace {
 	private readonly running = new Map<string, RunningBrief>();
@@ -50,7 +50,7 @@ export class Workspace {
 	private readonly month = new MonthUse();
 	/** How many briefs were known before each. */
 	private readonly firstKnown = new Map<string, number>();
-	/** How many slots the overlong briefs may hold: every other brief listed beside them had a slot. */
+	/** The number of slots that the overlong briefs may hold: every other brief listed beside them had a slot. */
 	private mostHeldByOverlong = SLOTS;
 
 	/**
@@ -133,7 +133,7 @@ export class Workspace {
 		return this.unlisted().size + this.inDoubt.count > 0;
 	}
 
-	/** How many more briefs may start. Two limits hold: for all that run, and for this process's own (P4). */
+	/** Says how many more briefs may start. Two limits hold: for all that run, and for this process's own (P4). */
 	freeSlots(): number {
 		const pending = this.permits.size + this.inDoubt.count;
 		const all = [...this.running.values()].filter(isBelieved);
@@ -142,8 +142,8 @@ export class Workspace {
 	}
 
 	/**
-	 * How many orders may be sent now: one at a time, each after a look that shows the brief of the one before, because that
-	 * look also shows what other processes have ordered.
+	 * Says how many orders may be sent now: one at a time, each after a look that shows the brief of the one before, because
+	 * that look also shows what other processes have ordered.
 	 */
 	slotsToGive(): number {
 		const isUnanswered = [...this.permits].some(({ isAnswered }) => !isAnswered);
@@ -151,14 +151,14 @@ export class Workspace {
 		return isUnanswered || isAwaited ? 0 : Math.min(1, this.freeSlots());
 	}
 
-	/** Whether a look is worth making at once. */
+	/** Checks whether a look is worth making at once. */
 	get isLookWanted(): boolean {
 		return this.hasNews;
 	}
 
 	/**
-	 * Whether both slots are taken, not counting the order that asks and holds a permit. Even a brief that runs very long
-	 * may be why the service refuses, unless others were seen in the slots beside it.
+	 * Checks whether both slots are taken, not counting the order that asks and holds a permit. Even a brief that runs very
+	 * long may be why the service refuses, unless others were seen in the slots beside it.
 	 * @param ended how many briefs had a slot at that time and have ended since
 	 */
 	areSlotsTaken(ended = 0): boolean {
@@ -187,7 +187,7 @@ export class Workspace {
 		return this.inDoubt.until();
 	}
 
-	/** How many briefs of other people hold a slot, by the last look. */
+	/** Says how many briefs of other people hold a slot, by the last look. */
 	othersRunning(): number {
 		return [...this.running.values()].filter(({ ownSince }) => ownSince === undefined).length;
 	}
@@ -255,9 +255,9 @@ export class Workspace {
 	/** A time in the future counts as now: a clock was set back. */
 	private see({ id, product_name, created_at, status }: Seen, now: number): RunningBrief {
 		const unknown = { since: now, isListed: false, isAwaited: false, isOverlong: false };
-		const known = this.running.get(id) ?? unknown;
-		const since = Math.min(instantOf(created_at) ?? known.since, now);
-		const seen: RunningBrief = { ...known, id, product_name, since, status };
+		const before = this.running.get(id) ?? unknown;
+		const since = Math.min(instantOf(created_at) ?? before.since, now);
+		const seen: RunningBrief = { ...before, id, product_name, since, status };
 		this.running.set(id, seen);
 		return seen;
 	}

@@ -21,13 +21,13 @@ import { inWords, nameOf } from '../../../shared/wait-for-brief';
 import { MANUAL, type NodeRun } from './node-run';
 import type { Order } from './order';
 
-/** How long one slot and one brief are waited for at most. */
+/** The longest wait for one slot, and for one brief. */
 export interface Patience {
 	minutes: number;
 	whenBusy: 'wait' | 'stop';
 }
 
-/** What an order waited for that got no brief. */
+/** The wait of an order that got no brief. */
 type Tried = Patience & Pick<WatchSession, 'service' | 'workspace'>;
 
 /** Says why an order got no brief, and how to get it without paying a second time. */
@@ -116,7 +116,7 @@ function mayExist(error: ServiceError, { ownKey }: Order): boolean {
 	return error.inDoubt === true || leavesInDoubt(error);
 }
 
-/** How a person, or an agent, sends an order again that may have been placed. */
+/** Says how a person, or an agent, sends an order again that may have been placed. */
 function howToRepeat(context: IExecuteFunctions, { key, ownKey, manual }: Order): string {
 	const soon = `within ${KEY_TRUSTED_MS / 60_000} minutes if you can, because it is not known how long the service remembers a key`;
 	if (ownKey !== null)
@@ -175,7 +175,7 @@ export function notSent(
 	return operationError(context.getNode(), text, itemIndex);
 }
 
-/** What an error that ends the node says of the briefs that exist by then: they are paid, and the output is lost. */
+/** Names the briefs that exist when an error ends the node: they are paid for, and the output is lost. */
 export function alreadyCreated({ alive, execution }: NodeRun): string {
 	if (alive.length === 0) return '';
 	const again =

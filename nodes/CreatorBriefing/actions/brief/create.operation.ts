@@ -210,7 +210,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	);
 }
 
-/** How many briefs a notice names. */
+/** A notice names so many briefs at most. */
 const MOST_NAMED = 3;
 
 /** A published workflow that meets its rows again pays again: the commonest way to spend an allowance. */

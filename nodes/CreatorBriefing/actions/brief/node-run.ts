@@ -10,7 +10,7 @@ import type { Order } from './order';
 export const MANUAL = 'manual';
 
 /**
- * What n8n keeps for a node as long as its execution lasts, saves with that, and gives to a Retry of it
+ * The memory that n8n keeps for a node as long as its execution lasts, saves with that, and gives to a Retry of it
  * (docs/n8n-behaviour.md, “A Retry has the memory of the nodes”).
  */
 interface Kept {
@@ -20,12 +20,12 @@ interface Kept {
 }
 
 /**
- * What the tries of one run of the node have in common, because Retry On Fail runs all items again, and what they know of
- * the earlier runs in the same execution.
+ * The memory that the tries of one run of the node share, because Retry On Fail runs all items again, and that of the
+ * earlier runs in the same execution.
  */
 export class NodeRun {
 	readonly startedAt = clock.now();
-	/** What each item orders, as the first try has read it: an expression with $now gives something else in the next. */
+	/** The order of each item, as the first try has read it: an expression with $now gives something else in the next. */
 	readonly orders = new Map<number, Order>();
 	/** The brief of each order that has one, as last seen. No later try orders it again. */
 	private readonly briefs = new Map<string, Brief>();
@@ -58,7 +58,7 @@ export class NodeRun {
 		manual.at = clock.now();
 	}
 
-	/** Whether another order of this execution has this brief. */
+	/** Checks whether another order of this execution has this brief. */
 	isOthers({ mark }: Order, id: string): boolean {
 		return Object.entries(this.kept.briefIds ?? {}).some(
 			([other, its]) => other !== mark && its === id,
@@ -82,9 +82,9 @@ export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const kept: Kept = context.getContext('node');
 	// Each pass of a loop has its own (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
 	const runIndex = context.getWorkflowDataProxy(0).$thisRunIndex;
-	const known = runs.get(kept);
-	if (known?.runIndex === runIndex && !isTool(context)) return known;
-	const { unbelieved = new UnbelievedAnswers() } = known ?? {};
+	const last = runs.get(kept);
+	if (last?.runIndex === runIndex && !isTool(context)) return last;
+	const { unbelieved = new UnbelievedAnswers() } = last ?? {};
 	const run = new NodeRun(runIndex, executionOf(context, kept), kept, unbelieved);
 	runs.set(kept, run);
 	return run;
@@ -100,8 +100,8 @@ function executionOf(context: IExecuteFunctions, kept: Kept): string | null {
 }
 
 /**
- * Whether a Retry has the memory of the execution that it repeats. Of one that was killed n8n has the rows alone, and
- * the Retry counts as the start. Older versions do not say.
+ * Checks whether a Retry has the memory of the execution that it repeats. Of one that was killed n8n has the rows alone,
+ * and the Retry counts as the start. Older versions do not say.
  */
 function hasMemory(context: IExecuteFunctions): boolean {
 	const newer: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>> = context;

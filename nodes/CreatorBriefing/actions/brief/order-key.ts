@@ -94,7 +94,7 @@ const ENDLESS: ErrorText = {
 		"The workflow was started by a brief of the same product. Give the item an 'Order Key' that names the product, under Additional Fields: then it is ordered again only once.",
 };
 
-/** Whether this execution was started by a finished brief of the product that is ordered. */
+/** Checks whether this execution was started by a finished brief of the product that is ordered. */
 function isOfFinishedBrief(context: IExecuteFunctions, input: BriefInput): boolean {
 	const { $: outputOf } = context.getWorkflowDataProxy(0) as { $: (node: string) => NodeOutput };
 	return context
@@ -107,7 +107,7 @@ function isOfFinishedBrief(context: IExecuteFunctions, input: BriefInput): boole
 		});
 }
 
-/** What an expression sees of another node. */
+/** Another node, as an expression sees it. */
 interface NodeOutput {
 	isExecuted: boolean;
 	all: () => INodeExecutionData[];

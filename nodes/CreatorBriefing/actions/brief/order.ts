@@ -3,13 +3,13 @@ import type { BriefInput } from '../../../../service/api/resources';
 import type { BriefShape } from '../../../shared/brief-output';
 import type { ManualOrder } from './manual-orders';
 
-/** What makes an order the same order when it is sent again. */
+/** The key by which an order that is sent again is the same order. */
 export interface OrderKey {
 	/** As it is sent: a UUID. */
 	key: string;
 	/** The text of the field Order Key; null if that is empty. */
 	ownKey: string | null;
-	/** What is remembered of the order in manual runs. */
+	/** The memory of the order in manual runs. */
 	manual?: ManualOrder;
 }
 

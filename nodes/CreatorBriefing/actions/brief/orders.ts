@@ -144,7 +144,7 @@ function sharingOrders(
 	return shared;
 }
 
-/** How many items a notice names. */
+/** A notice names so many items at most. */
 const MOST_NAMED = 10;
 
 function repeatedNotice(items: readonly number[]): string {

@@ -77,8 +77,8 @@ export class OrderPlacer {
 	private async create(order: Order): Promise<Brief | NodeFailure> {
 		const { context, run } = this;
 		try {
-			const known = run.briefOf(order) ?? (await this.earlier(order));
-			if (known !== null) return known;
+			const ordered = run.briefOf(order) ?? (await this.earlier(order));
+			if (ordered !== null) return ordered;
 			const failed = this.failures.get(order.mark);
 			const stoppedBy = failed ?? this.stoppedBy ?? notUnderstood(context, run.unbelieved);
 			if (stoppedBy !== null) return notSent(order, stoppedBy, context);
