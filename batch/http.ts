@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
 import { neverSent } from '../service/api/connection';
-import { withoutSecret } from '../service/api/secret';
+import { withoutKey } from '../service/api/without-key';
 import { SendFailure, type Send, type WireResponse } from '../service/api/ports';
 
 const RESPONSE_TIMEOUT_MS = 60_000;
@@ -74,7 +74,7 @@ export function axiosSend(options: SendOptions): Send {
 			signal?.removeEventListener('abort', onAbort);
 		}
 	};
-	return withoutSecret(send, apiKey);
+	return withoutKey(send, apiKey);
 }
 
 function wireResponse({ status, headers, data }: AxiosResponse<string>): WireResponse {

@@ -1,4 +1,3 @@
-import { IdMap } from '../../service/api/brief-id';
 import { CLOCK_DIFFERENCE_MS, LIST_LAG_MS } from '../../service/assumptions';
 import { isInTime } from '../../service/order/ages';
 import { isOfProduct } from '../../service/order/product';
@@ -47,7 +46,7 @@ export async function findDifferences(
 	listed: readonly BriefSummary[],
 	env: AuditEnvironment,
 ): Promise<Difference[]> {
-	const byId = new IdMap(listed.map((brief) => [brief.id, brief]));
+	const byId = new Map(listed.map((brief) => [brief.id, brief]));
 	const differences: Difference[] = [];
 	for (const record of records.all()) {
 		const brief = record.brief_id === null ? undefined : byId.get(record.brief_id);

@@ -1,4 +1,3 @@
-import { IdMap, IdSet } from '../../service/api/brief-id';
 import { briefPages } from '../../service/list/pages';
 import { ServiceError } from '../../service/api/errors';
 import { isRunning, type Brief, type BriefSummary } from '../../service/api/resources';
@@ -47,7 +46,7 @@ export async function audit(csv: string, settings: Settings, console: Console): 
 	if (done.some(({ isCured }) => isCured))
 		await report({ out: outDir, name: settings.name }, console);
 
-	const ids = new IdSet(listed.filter(isRunning).map(({ id }) => id));
+	const ids = new Set(listed.filter(isRunning).map(({ id }) => id));
 	const orders = records.all();
 	const running = orders.filter(({ brief_id: id }) => id !== null && ids.has(id)).length;
 	const others = briefsOfOthers(records, listed, tools);
@@ -86,7 +85,7 @@ async function repairFolder(
 		interval,
 		journal,
 		signal: interruption,
-		kept: new IdMap<Brief>(),
+		kept: new Map<string, Brief>(),
 		emit: () => undefined,
 		forget: () => undefined,
 	};

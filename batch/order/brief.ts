@@ -1,4 +1,3 @@
-import type { IdMap } from '../../service/api/brief-id';
 import { explain } from '../../service/api/explain';
 import { outcomeOf } from '../../service/api/outcome';
 import type { PollInterval } from '../../service/api/poll-interval';
@@ -29,7 +28,7 @@ export interface Collecting {
 	interval: PollInterval;
 	signal: AbortSignal;
 	/** The briefs in results/ that no row of the journal had when the run began. */
-	kept: IdMap<Brief>;
+	kept: Map<string, Brief>;
 	/** Called with a brief that the service does not know any more. */
 	forget: (id: string) => void;
 }

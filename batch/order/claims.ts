@@ -1,4 +1,3 @@
-import { IdMap } from '../../service/api/brief-id';
 import { productGroup } from '../../service/order/product';
 import type { Look } from '../../service/order/shell';
 import type { Records } from '../folder/journal/records';
@@ -8,7 +7,7 @@ import type { Try } from '../plan/try';
 /** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
 export class Claims {
 	/** By the ID of the brief, the key of the order that takes it. */
-	private readonly taken = new IdMap<string>();
+	private readonly taken = new Map<string, string>();
 
 	readonly records: Records;
 	/** The orders in doubt whose row is no longer in the CSV. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { IdMap } from '../../service/api/brief-id';
 import { outcomeOf } from '../../service/api/outcome';
 import { readBrief } from '../../service/api/responses';
 import type { Brief } from '../../service/api/resources';
@@ -11,9 +10,9 @@ import { RESULTS_FOLDER } from '../folder/brief-files';
 /** What lies in results/ without a row of the journal. */
 export interface Kept {
 	/** Finished briefs, which are paid for: the journal was lost, or is older than they are. */
-	briefs: IdMap<Brief>;
+	briefs: Map<string, Brief>;
 	/** By the ID of a brief, the content of the row that results.csv lists it for. */
-	rows: IdMap<string>;
+	rows: Map<string, string>;
 	/** The names of .json files that are no finished brief. */
 	others: string[];
 }
@@ -29,7 +28,7 @@ export async function keptIn(
 	readyRows: () => Promise<ReadonlyArray<readonly [briefId: string, row: string]>>,
 ): Promise<Kept> {
 	const folder = join(outDir, RESULTS_FOLDER);
-	const kept: Kept = { briefs: new IdMap(), rows: new IdMap(), others: [] };
+	const kept: Kept = { briefs: new Map(), rows: new Map(), others: [] };
 	for (const file of await disk.list(folder)) {
 		// Some file systems of the Mac take letters and their marks apart.
 		const name = file.normalize('NFC').replace(/\.json$/, '');

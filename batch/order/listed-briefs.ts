@@ -1,4 +1,3 @@
-import { IdMap } from '../../service/api/brief-id';
 import { LOOKED_BACK_MS, READ_TRIES } from '../../service/assumptions';
 import type { Listing } from '../../service/list/brief-list';
 import { pickBrief } from '../../service/order/find-brief';
@@ -34,10 +33,10 @@ export interface ListedTools {
  */
 export class ListedBriefs {
 	/** How many of them were known before, by the ID of each. */
-	private readonly known = new IdMap<number>();
+	private readonly known = new Map<string, number>();
 	private readonly atStart: number;
 	private readonly byGroup = new Map<string, BriefSummary[]>();
-	private readonly gets = new IdMap<Promise<Brief | null>>();
+	private readonly gets = new Map<string, Promise<Brief | null>>();
 
 	constructor(
 		private readonly listing: Pick<Listing, 'briefs' | 'asOf'>,

@@ -1,4 +1,3 @@
-import { isSameId } from '../../service/api/brief-id';
 import { join } from 'node:path';
 import type { Disk } from '../folder/disk';
 import { briefPath, RESULTS_FOLDER } from '../folder/brief-files';
@@ -21,9 +20,7 @@ export async function changedFiles(
 		const bytes = await disk.read(briefPath(outDir, brief.file, ending));
 		const name = join(RESULTS_FOLDER, `${brief.file}.${ending}`);
 		if (bytes === null) found.gone.push(name);
-		else if (
-			ending === 'md' ? sha256(bytes) !== brief.sha256 : !isSameId(brief.brief_id, idIn(bytes))
-		)
+		else if (ending === 'md' ? sha256(bytes) !== brief.sha256 : brief.brief_id !== idIn(bytes))
 			found.changed.push(name);
 	}
 	return found;

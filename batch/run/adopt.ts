@@ -1,5 +1,5 @@
 import { FIRST_TRIES } from '../../service/assumptions';
-import { isSameId } from '../../service/api/brief-id';
+import { isSameId } from '../../service/api/uuid';
 import { isOfOtherProduct } from '../../service/order/product';
 import { outcomeOf } from '../../service/api/outcome';
 import type { Brief } from '../../service/api/resources';
@@ -39,7 +39,7 @@ export async function adoptBriefs(
 	const given: Array<{ row: PlannedRow; brief: Brief }> = [];
 	for (const adoption of adoptions) {
 		const row = rows.get(adoption.row);
-		if (isSameId(briefOf(row), adoption.briefId)) continue;
+		if (isSameId(adoption.briefId, briefOf(row))) continue;
 		given.push({
 			row: adoptingRow(adoption, row, env.journal.records),
 			brief: await getBrief(adoption, request, env),
@@ -88,7 +88,7 @@ function adoptingRow(
 		const cure = 'A row keeps its brief: leave this --adopt out.';
 		throw refused(adoption, `row ${number} has brief ${own} already`, cure);
 	}
-	const owner = records.all().find(({ brief_id }) => isSameId(brief_id, briefId));
+	const owner = records.all().find(({ brief_id }) => isSameId(briefId, brief_id));
 	if (owner !== undefined) {
 		const why = `this is the brief of row ${owner.row_number} (“${owner.product_name}”)`;
 		throw refused(adoption, why, 'A brief is for one row: check its ID.');

@@ -1,4 +1,3 @@
-import { IdMap, IdSet } from '../../service/api/brief-id';
 import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
 import type { OrderDependencies } from '../../service/order/facts';
 import { BriefPoller } from '../../service/watch/poller';
@@ -22,7 +21,7 @@ export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment
 	const ordering = new Ordering();
 	const tools = watchOver(asked, request, env);
 	const { workspace } = tools;
-	const counted = new IdSet(listing.briefs.map(({ id }) => id));
+	const counted = new Set(listing.briefs.map(({ id }) => id));
 	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known: counted };
 	const { waiting: signal } = ordering;
 	const forget = (id: string) => workspace.forget(id);
@@ -66,7 +65,7 @@ function watchOver(
 			report: (report) => emit(waitingForSlot(report)),
 		}),
 	});
-	const shown = new IdMap(briefs.map((brief) => [brief.id, brief]));
+	const shown = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
 		const { brief_id: id, state, product_name } = record;
 		const brief = shown.get(id ?? '');

@@ -1,4 +1,3 @@
-import { IdSet } from '../../service/api/brief-id';
 import { READ_TRIES, LIST_LAG_MS } from '../../service/assumptions';
 import { outcomeOf } from '../../service/api/outcome';
 import { withRetries } from '../../service/api/retry';
@@ -26,7 +25,7 @@ export async function checkWorkspace(
 	env: Asking,
 ): Promise<void> {
 	const known = records.all().filter(({ brief_id }) => brief_id !== null);
-	const ids = new IdSet(listed.map(({ id }) => id));
+	const ids = new Set(listed.map(({ id }) => id));
 	if (known.length === 0 || known.some(({ brief_id }) => ids.has(brief_id ?? ''))) return;
 	const missing: string[] = [];
 	for (const record of toLookFor(known)) {

@@ -1,4 +1,4 @@
-import { isSameId } from '../../service/api/brief-id';
+import { isSameId } from '../../service/api/uuid';
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';

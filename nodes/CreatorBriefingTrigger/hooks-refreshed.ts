@@ -172,7 +172,7 @@ function isLater(now: Timestamp, before: Timestamp): boolean {
 function timesAfter(
 	lists: CategoryList[],
 	state: HooksState | undefined,
-): Required<Pick<HooksState, 'times' | 'turn'>> {
+): { times: ListTimes; turn: number } {
 	const times: ListTimes = {};
 	for (const { category, refreshed_at } of lists) {
 		times[category ?? 'all'] = latest(refreshed_at, state && knownTime(state, category));

@@ -1,4 +1,4 @@
-import { readDetails } from '../../service/api/details';
+import { readDetails } from '../../service/api/error-details';
 import type { Brief, Hook } from '../../service/api/resources';
 
 /** The fields that most people go on to use, ten at most, the useful ones first (n8n's guidelines for Simplify). */

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { neverSent } from '../../service/api/connection';
 import { SendFailure, type Send, type WireResponse } from '../../service/api/ports';
-import { withoutSecret } from '../../service/api/secret';
+import { withoutKey } from '../../service/api/without-key';
 import type { Connection } from '../../service/api/connection';
 import { assertUnchanged, CREDENTIAL, type Context } from './credential';
 
@@ -43,7 +43,7 @@ export function sendWith(
 			);
 		return await Promise.race([end(limit, timeout), answer]);
 	};
-	const blanked = withoutSecret(send, connection.apiKey);
+	const blanked = withoutKey(send, connection.apiKey);
 	return async (request, signal) => {
 		await assertUnchanged(context, connection);
 		return await blanked(request, signal);

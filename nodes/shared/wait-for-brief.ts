@@ -3,7 +3,7 @@ import { ServiceError } from '../../service/api/errors';
 import { quoted } from '../../service/text';
 import type { BriefPoller, BriefWaitOptions } from '../../service/watch/poller';
 import { WaitTimeout } from '../../service/watch/wait';
-import type { Brief, BriefSummary } from '../../service/api/resources';
+import type { Brief, BriefSummary, NamedBrief } from '../../service/api/resources';
 import { isRead, isWhole } from '../../service/watch/whole-brief';
 import {
 	apiError,
@@ -43,7 +43,7 @@ export async function waitForBrief(
 export function waitFailure(
 	node: INode,
 	thrown: unknown,
-	wait: { brief: Pick<BriefSummary, 'id' | 'product_name'>; minutes: number; now: number },
+	wait: { brief: NamedBrief; minutes: number; now: number },
 	itemIndex: number,
 ): NodeFailure {
 	const name = nameOf(wait.brief);
@@ -78,12 +78,12 @@ export function waitFailure(
 }
 
 /** Says how to get a brief that is paid for. */
-export function howToFetch({ id }: Pick<BriefSummary, 'id'>): string {
+export function howToFetch({ id }: NamedBrief): string {
 	return `Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${id}: that costs nothing. Creating it again would cost a second brief.`;
 }
 
 /** A brief's name in messages: its ID, which finds it again, and its product, if that is known. */
-export function nameOf({ id, product_name }: Pick<BriefSummary, 'id' | 'product_name'>): string {
+export function nameOf({ id, product_name }: NamedBrief): string {
 	return product_name === '' ? `Brief ${id}` : `Brief ${id} (${quoted(product_name)})`;
 }
 

@@ -1,5 +1,5 @@
 import { LONGEST_RATE_WAIT_MS } from '../assumptions';
-import { isJsonObject, readDetails } from './details';
+import { isJsonObject, readDetails } from './error-details';
 import { ServiceError, type ErrorKind } from './errors';
 import { readRetryAt } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';

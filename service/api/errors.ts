@@ -1,7 +1,5 @@
 import type { OperationId } from './operations';
-import type { BriefSummary } from './resources';
-
-type NamedBrief = Pick<BriefSummary, 'id' | 'product_name'>;
+import type { NamedBrief } from './resources';
 
 /** Everything that can go wrong with a request, in the few cases that need different behaviour. */
 export type ErrorKind =

@@ -34,9 +34,12 @@ export class ConnectionGone extends SendFailure {
 	}
 }
 
-export interface Clock {
+export interface Now {
 	/** Milliseconds since 1970. */
 	now(): number;
+}
+
+export interface Clock extends Now {
 	/** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

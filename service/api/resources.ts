@@ -38,10 +38,14 @@ export interface Licence {
 	renews_or_ends_at: Timestamp | null;
 }
 
-export interface BriefSummary {
+/** By which a person recognises a brief. */
+export interface NamedBrief {
 	id: string;
-	status: BriefStatus;
 	product_name: string;
+}
+
+export interface BriefSummary extends NamedBrief {
+	status: BriefStatus;
 	title: string | null;
 	created_at: Timestamp;
 	updated_at: Timestamp;

@@ -1,4 +1,5 @@
-import { isJsonObject } from './details';
+import { isJsonObject } from './error-details';
+import { isSameId } from './uuid';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
 
 /**
@@ -41,10 +42,10 @@ export function readBrief(body: unknown): Brief {
 	};
 }
 
-/** Reads the brief that was asked for. A person may have typed its ID in other capitals than the service's own. */
+/** Reads the brief that was asked for. A person may have typed its ID. */
 export function readBriefOf(id: string, body: unknown): Brief {
 	const brief = readBrief(body);
-	if (brief.id.toLowerCase() === id.toLowerCase()) return brief;
+	if (isSameId(id, brief.id)) return brief;
 	throw new Error(`it is brief ${brief.id}, not ${id}`);
 }
 

@@ -1,5 +1,5 @@
 import { CLOCK_DIFFERENCE_MS } from '../assumptions';
-import type { Clock } from './ports';
+import type { Now } from './ports';
 import { instantOf } from './timestamps';
 
 const SAMPLES = 5;
@@ -45,8 +45,8 @@ export class ServiceTime {
  */
 export function createdByOurClock(
 	{ created_at }: { created_at: unknown },
-	service: Pick<Clock, 'now'>,
-	clock: Pick<Clock, 'now'>,
+	service: Now,
+	clock: Now,
 ): number | null {
 	const created = instantOf(created_at);
 	const now = clock.now();

@@ -1,7 +1,8 @@
 import { briefsDownTo } from './brief-list';
+import type { Lister } from './pages';
 import { monthStart, nextMonthStart } from './month';
 import { isRunning, type BriefSummary, type Licence, type Timestamp } from '../api/resources';
-import type { BriefingService } from '../api/service';
+import type { Now } from '../api/ports';
 import { instantOf } from '../api/timestamps';
 
 /** The month's briefs of a workspace. */
@@ -50,7 +51,7 @@ export class MonthUse {
 
 /** The briefs of this month that the list shows, perhaps with some older ones. */
 export async function briefsOfThisMonth(
-	service: Pick<BriefingService, 'briefs' | 'now'>,
+	service: Lister & Now,
 	signal?: AbortSignal,
 ): Promise<readonly BriefSummary[]> {
 	return (await briefsDownTo(service, monthStart(service.now()), signal)).briefs;

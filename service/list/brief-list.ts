@@ -1,9 +1,8 @@
 import { MOST_LISTED, READ_TRIES } from '../assumptions';
-import { PageWalk } from './pages';
-import type { Clock } from '../api/ports';
+import { PageWalk, type Lister } from './pages';
+import type { Now } from '../api/ports';
 import type { BriefSummary } from '../api/resources';
 import { withRetries, type Retrying } from '../api/retry';
-import type { BriefingService } from '../api/service';
 import { instantOf } from '../api/timestamps';
 
 /** The briefs that the list showed down to an instant. */
@@ -16,10 +15,11 @@ export interface Listing {
 	asOf: number;
 }
 
-type Lister = Pick<BriefingService, 'briefs' | 'now'>;
-
 /** Asks for a page again if its failure may pass, so that earlier pages need not be read again. */
-export function patientLister(service: Lister, retrying: Omit<Retrying, 'limits'>): Lister {
+export function patientLister(
+	service: Lister & Now,
+	retrying: Omit<Retrying, 'limits'>,
+): Lister & Now {
 	return {
 		now: () => service.now(),
 		briefs: (query, signal) =>
@@ -39,8 +39,8 @@ class Reading {
 	readAt: number;
 
 	constructor(
-		private readonly service: Lister,
-		private readonly clock: Pick<Clock, 'now'>,
+		private readonly service: Lister & Now,
+		private readonly clock: Now,
 		signal?: AbortSignal,
 	) {
 		this.askedAt = this.readAt = clock.now();
@@ -77,7 +77,7 @@ class Reading {
 
 /** Reads the list down to an instant of the service's time. Throws what `PageWalk.next` throws. */
 export function briefsDownTo(
-	service: Lister,
+	service: Lister & Now,
 	instant: number,
 	signal?: AbortSignal,
 ): Promise<Listing> {
@@ -101,8 +101,8 @@ export class SharedList {
 	private turn: Promise<unknown> = Promise.resolve();
 
 	constructor(
-		private readonly service: Lister,
-		private readonly clock: Pick<Clock, 'now'>,
+		private readonly service: Lister & Now,
+		private readonly clock: Now,
 	) {}
 
 	downTo(instant: number, enough: Enough, signal?: AbortSignal): Promise<Listing> {

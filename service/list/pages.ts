@@ -15,6 +15,9 @@ type WalkEnd =
 	/** The pages did not follow each other, so some briefs may be missing. */
 	| 'broken_off';
 
+/** A service that lists its briefs page by page. */
+export type Lister = Pick<BriefingService, 'briefs'>;
+
 interface WalkOptions {
 	status?: BriefStatus;
 	pageSize?: number;
@@ -36,7 +39,7 @@ export class PageWalk {
 	private barren = 0;
 
 	constructor(
-		private readonly service: Pick<BriefingService, 'briefs'>,
+		private readonly service: Lister,
 		private readonly options: WalkOptions,
 	) {}
 
@@ -130,7 +133,7 @@ export function isCursorRefused({ kind }: ServiceError, cursor: string | undefin
  * @param options.isAllNeeded also throws `list_unreadable` if briefs may be missing
  */
 export async function* briefPages(
-	service: Pick<BriefingService, 'briefs'>,
+	service: Lister,
 	{ isAllNeeded = false, ...options }: WalkOptions & { isAllNeeded?: boolean } = {},
 ): AsyncGenerator<BriefSummary[]> {
 	const walk = new PageWalk(service, options);

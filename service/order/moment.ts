@@ -1,5 +1,5 @@
 import { CLOCK_DIFFERENCE_MS } from '../assumptions';
-import type { Clock } from '../api/ports';
+import type { Now } from '../api/ports';
 
 /** A moment in milliseconds by two clocks, of which either may be wrong: the service's, and this machine's. */
 export interface Moment {
@@ -8,8 +8,8 @@ export interface Moment {
 }
 
 interface Clocks {
-	service: Pick<Clock, 'now'>;
-	clock: Pick<Clock, 'now'>;
+	service: Now;
+	clock: Now;
 }
 
 export function momentNow({ service, clock }: Clocks): Moment {

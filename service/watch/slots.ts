@@ -1,5 +1,5 @@
 import { isTransient, ServiceError } from '../api/errors';
-import type { Clock } from '../api/ports';
+import type { Now } from '../api/ports';
 import type { Waiting } from './wait';
 import type { SlotHolder, SlotPermit, Workspace } from './workspace';
 
@@ -113,7 +113,7 @@ export class SlotPatience {
 
 	constructor(
 		private readonly workspace: Pick<Workspace, 'holders'>,
-		private readonly clock: Pick<Clock, 'now'>,
+		private readonly clock: Now,
 		private readonly options: SlotPatienceOptions,
 	) {}
 

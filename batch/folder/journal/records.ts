@@ -1,6 +1,5 @@
 import type { RecordState, RowCounts } from './status';
 import { win32 } from 'node:path';
-import { IdSet } from '../../../service/api/brief-id';
 import { INPUT_FIELDS } from '../../../service/input/input';
 import type { Timestamp } from '../../../service/api/resources';
 import { instantOf } from '../../../service/api/timestamps';
@@ -126,7 +125,7 @@ export class Records {
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The IDs of all briefs that a row ever had. */
-	private readonly briefIds = new IdSet();
+	private readonly briefIds = new Set<string>();
 	private readonly doubtful = new Set<BriefRecord>();
 	/** The names of all briefs' files. */
 	private readonly files = new Set<string>();

@@ -4,7 +4,7 @@ import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
 import type { UnbelievedAnswers } from '../../../../service/order/unbelieved';
 import { WaitTimeout } from '../../../../service/watch/wait';
 import type { Workspace } from '../../../../service/watch/workspace';
-import type { Brief, BriefSummary } from '../../../../service/api/resources';
+import type { Brief, NamedBrief } from '../../../../service/api/resources';
 import {
 	apiError,
 	codeOf,
@@ -77,11 +77,7 @@ function noSlot({ unseenFor }: WaitTimeout, { workspace, minutes }: Tried): Erro
 	};
 }
 
-function otherBrief(
-	brief: Pick<BriefSummary, 'id' | 'product_name'>,
-	order: Order,
-	context: IExecuteFunctions,
-): ErrorText {
+function otherBrief(brief: NamedBrief, order: Order, context: IExecuteFunctions): ErrorText {
 	if (order.ownKey === null) {
 		return {
 			message: `The service answered with another brief: ${nameOf(brief)}`,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readDetails } from '../../../service/api/details';
+import { readDetails } from '../../../service/api/error-details';
 
 describe('readDetails', () => {
 	test.each<[unknown, string[]]>([

@@ -1,6 +1,6 @@
 import { getBrief } from '../../../service/api/operations';
 import { SendFailure, type Send } from '../../../service/api/ports';
-import { withoutSecret } from '../../../service/api/secret';
+import { withoutKey } from '../../../service/api/without-key';
 
 const KEY = 'canary-"key\\1';
 
@@ -11,7 +11,7 @@ test('a key that an answer repeats is blanked in its body, as it is and as JSON 
 			headers: { 'x-echo': `Bearer ${KEY}` },
 			body: `${KEY} ${JSON.stringify({ key: KEY })}`,
 		});
-	const answer = await withoutSecret(echo, KEY)(getBrief('x'));
+	const answer = await withoutKey(echo, KEY)(getBrief('x'));
 	expect(answer).toEqual({
 		status: 400,
 		headers: { 'x-echo': 'Bearer [API key]' },
@@ -23,7 +23,7 @@ test.each([true, false])(
 	'a failure keeps whether something was sent (%s), and loses the key',
 	async (sent) => {
 		const fail: Send = () => Promise.reject(new SendFailure(`refused ${KEY}`, sent));
-		const failure: unknown = await withoutSecret(fail, KEY)(getBrief('x')).catch((e: unknown) => e);
+		const failure: unknown = await withoutKey(fail, KEY)(getBrief('x')).catch((e: unknown) => e);
 		expect(failure).toMatchObject({
 			name: 'SendFailure',
 			message: 'refused [API key]',
@@ -36,12 +36,12 @@ test.each([true, false])(
 test('an abort passes through as it is', async () => {
 	const reason = new DOMException('stopped', 'AbortError');
 	const aborted: Send = () => Promise.reject(reason);
-	await expect(withoutSecret(aborted, KEY)(getBrief('x'))).rejects.toBe(reason);
+	await expect(withoutKey(aborted, KEY)(getBrief('x'))).rejects.toBe(reason);
 });
 
 test('without a key nothing is touched', () => {
 	const send: Send = () => Promise.reject(new Error('unused'));
-	expect(withoutSecret(send, '')).toBe(send);
+	expect(withoutKey(send, '')).toBe(send);
 });
 
 const SLASHED = 'cb_live/ab+cd==';
@@ -59,7 +59,7 @@ test.each([
 	['in capital letters', SLASHED.toUpperCase()],
 ])('a key is blanked %s', async (_, body) => {
 	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body: `a ${body} z` });
-	const answer = await withoutSecret(echo, SLASHED)(getBrief('x'));
+	const answer = await withoutKey(echo, SLASHED)(getBrief('x'));
 	expect(answer.body).toContain('[API key]');
 	expect(answer.body.length).toBeLessThan(50);
 });
@@ -70,13 +70,13 @@ test.each([
 	['a letter beyond ASCII', 'kéy1', 'k%E9y1'],
 ])('a key with %s is blanked in a URL', async (_, key, body) => {
 	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body });
-	expect((await withoutSecret(echo, key)(getBrief('x'))).body).toBe('[API key]');
+	expect((await withoutKey(echo, key)(getBrief('x'))).body).toBe('[API key]');
 });
 
 test('what only looks like the key stays', async () => {
 	const body = 'cb_live/ab+cd= cb_liveXab+cd== 100% \\u0063';
 	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body });
-	expect((await withoutSecret(echo, SLASHED)(getBrief('x'))).body).toBe(body);
+	expect((await withoutKey(echo, SLASHED)(getBrief('x'))).body).toBe(body);
 });
 
 function hexOf(character: string): string {
@@ -87,6 +87,6 @@ test('a long answer that looks like the start of a key again and again takes no 
 	const body = '\\'.repeat(2_000_000) + '%25'.repeat(700_000) + '&#0'.repeat(700_000);
 	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body });
 	const began = Date.now();
-	expect((await withoutSecret(echo, SLASHED)(getBrief('x'))).body).toBe(body);
+	expect((await withoutKey(echo, SLASHED)(getBrief('x'))).body).toBe(body);
 	expect(Date.now() - began).toBeLessThan(3000);
 });

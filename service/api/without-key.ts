@@ -6,9 +6,9 @@ const IN_ITS_PLACE = '[API key]';
  * Blanks the API key in everything that a request brings back (P8): otherwise a service or proxy that repeats its
  * request would bring the key into errors, files and logs.
  */
-export function withoutSecret(send: Send, secret: string): Send {
-	if (secret === '') return send;
-	const pattern = anyFormOf(secret);
+export function withoutKey(send: Send, key: string): Send {
+	if (key === '') return send;
+	const pattern = anyFormOf(key);
 	const blank = (text: string) => text.replace(pattern, IN_ITS_PLACE);
 	return (request, signal) =>
 		send(request, signal).then(
@@ -28,11 +28,11 @@ export function withoutSecret(send: Send, secret: string): Send {
 }
 
 /**
- * The secret as it is, in upper or lower case, and with any characters as JSON, a URL or HTML may write them, because
+ * Matches the key as it is, in upper or lower case, and with any characters as JSON, a URL or HTML may write them, because
  * some encoders escape a slash and some escape everything. Repetitions are bounded, so that no answer takes long.
  */
-function anyFormOf(secret: string): RegExp {
-	const characters = secret.split('').map((character) => {
+function anyFormOf(key: string): RegExp {
+	const characters = key.split('').map((character) => {
 		const code = character.charCodeAt(0);
 		const hex = code.toString(16);
 		const literal = `\\\\{0,8}${character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}`;
