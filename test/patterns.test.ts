@@ -1,6 +1,6 @@
 import { CreatorBriefing } from '../nodes/CreatorBriefing/CreatorBriefing.node';
 import { CreatorBriefingWait } from '../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
-import { withoutSecret } from '../service/api/secret';
+import { withoutKey } from '../service/api/without-key';
 import {
 	patternsIn,
 	patternsMade,
@@ -24,7 +24,7 @@ const SUSPICIOUS_MS = 0.6;
 /** Patterns that are made by a call, with that call. */
 const MADE_BY_CALLS: Record<string, () => void> = {
 	'service/api/secret.ts': () => {
-		withoutSecret(() => Promise.reject(new Error()), 'key-%/&1');
+		withoutKey(() => Promise.reject(new Error()), 'key-%/&1');
 	},
 };
 
