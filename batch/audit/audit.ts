@@ -27,7 +27,7 @@ export interface Difference {
 const RUN_AGAIN = 'Run the same command again: brief-batch run.';
 const FETCHED =
 	'It is paid for: brief-batch audit with --repair fetches it, and so does the next brief-batch run.';
-const WRITTEN_ANEW =
+const WRITTEN_AGAIN =
 	'brief-batch audit with --repair writes it as the service has it, and keeps the changed one beside it.';
 
 interface AuditEnvironment extends Clocks {
@@ -141,7 +141,7 @@ function onlyBriefFor(
 	return others.some((other) => canBeOf(other, brief)) ? null : brief;
 }
 
-/** Whether it was ordered or has ended so lately that the list may not show it yet. */
+/** Checks whether it was ordered or has ended so lately that the list may not show it yet. */
 function isYoung(record: BriefRecord, clocks: Clocks): boolean {
 	const { ended_at } = record;
 	const { lastTried } = triesOf(record, clocks);
@@ -162,7 +162,7 @@ async function withFiles(
 		? { what: `is ready, but ${first} is gone`, cure: FETCHED, repair: 'files' }
 		: {
 				what: `has ${first}, which was changed since it was written`,
-				cure: WRITTEN_ANEW,
+				cure: WRITTEN_AGAIN,
 				repair: 'files',
 			};
 }

@@ -53,7 +53,7 @@ export async function audit(csv: string, settings: Settings, console: Console): 
 	return show({ done, left, toOrder, running, others, orders: orders.length }, console);
 }
 
-/** How many rows of the CSV are still to be ordered. */
+/** Counts the rows of the CSV that are still to be ordered. */
 async function rowsToOrder(csv: string, settings: Settings, records: Records): Promise<number> {
 	const { allowDuplicates } = settings;
 	const read = await openTable(csv, settings.table);

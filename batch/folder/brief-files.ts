@@ -38,7 +38,7 @@ function idForName(id: string): string {
 const LONGEST_NAME = 96 + 37;
 
 /**
- * Whether `briefFileName` could have made this name. Names are read from the journal, and become part of paths and
+ * Checks whether `briefFileName` could have made this name. Names are read from the journal, and become part of paths and
  * links: this check keeps them inside the folder.
  */
 export function isBriefFileName(name: string): boolean {

@@ -27,7 +27,7 @@ export interface Disk {
 	remove(path: string): Promise<void>;
 	/** With the folders above it. The folders survive a power failure; for names in them see `syncFolder`. */
 	makeFolder(path: string): Promise<void>;
-	/** Whether a name is a link, wherever it leads. */
+	/** Checks whether a name is a link, wherever it leads. */
 	isLink(path: string): Promise<boolean>;
 	/** The names in a folder; none without a folder. */
 	list(path: string): Promise<string[]>;
@@ -158,7 +158,7 @@ export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void>
 	}
 }
 
-/** What the system does not say itself. */
+/** Makes an error that the system does not report itself. */
 function diskError(message: string): NodeJS.ErrnoException {
 	return Object.assign(new Error(message), { code: 'EIO', syscall: 'write' });
 }

@@ -12,7 +12,7 @@ export function journalPath(outDir: string): string {
 	return join(outDir, 'journal.jsonl');
 }
 
-/** What the journal under a folder says, without changing it. Empty without a journal. */
+/** Reads what the journal under a folder says, without changing it. Empty without a journal. */
 export async function readJournal(outDir: string): Promise<Records> {
 	return (await readJournalFile(realDisk, journalPath(outDir))).records;
 }

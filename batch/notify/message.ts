@@ -65,7 +65,7 @@ export function newBriefs(newest: readonly NewBrief[], fetched: number): string[
 	];
 }
 
-/** What became of the rows that have no new brief: first what nobody knows yet. */
+/** Says what became of the rows that have no new brief: first what nobody knows yet. */
 function rowsOf({ known, resets_at, ...rows }: Omit<RunEnded, 'failure'>): string[] {
 	const until = resets_at === undefined ? '' : ` until ${dayInWords(Date.parse(resets_at))}`;
 	const fresh = NEEDING_ATTENTION.map(

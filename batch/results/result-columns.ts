@@ -63,7 +63,7 @@ export function shownColumns({
 		.slice(0, MOST_SHOWN);
 }
 
-/** Whether a CSV is a results.csv, by its header. */
+/** Checks whether a CSV is a results.csv, by its header. */
 export function hasResults(columns: readonly string[]): boolean {
 	return RESULT_COLUMNS.every((name) => columns.includes(name));
 }
@@ -80,7 +80,7 @@ export function delimiterOfResults(start: Buffer): string | undefined {
 	return HEADER_END.exec(start.toString('latin1'))?.[1];
 }
 
-/** Whether a CSV is a results.csv, by its name and its columns. */
+/** Checks whether a CSV is a results.csv, by its name and its columns. */
 export function isResultsFile({
 	file,
 	columns,
@@ -104,7 +104,7 @@ export function resultIn(columns: readonly string[], { number, cells, input }: R
 	return { ...facts, number, product, tries: 1, cells, status };
 }
 
-/** What results.csv says of a row. */
+/** Gives what results.csv says of a row. */
 export function resultCells(row: RowResult): string[] {
 	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(row[field]));
 }

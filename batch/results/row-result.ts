@@ -25,7 +25,7 @@ export interface RowResult {
 	finished_at: string;
 }
 
-/** What results.csv says of an order. */
+/** Gives what results.csv says of an order. */
 export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells' | 'status'> {
 	return {
 		product: record.product_name,

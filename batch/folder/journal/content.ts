@@ -28,7 +28,7 @@ export function isSameText(a: OrderedText | undefined, b: OrderedText | undefine
 	return a.start === b.start && a.sum === b.sum;
 }
 
-/** Whether an order held this input, in this spelling or in another one. */
+/** Checks whether an order held this input, in this spelling or in another one. */
 export function isOrderedAs(content: OrderedContent | undefined, input: BriefInput): boolean {
 	if (content === undefined) return false;
 	return INPUT_FIELDS.every((field) => {

@@ -80,7 +80,7 @@ type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
 export type LastRun = Extract<JournalEvent, { type: 'run_ended' }>;
 
-/** How many rows the batch had when a run ended, including those outside its CSV. */
+/** Counts the rows that the batch had when a run ended, including those outside its CSV. */
 export function rowsAtEnd({ counts, rest }: LastRun): RowCounts {
 	const sum = (status: keyof RowCounts) =>
 		[counts, rest].reduce((rows, part) => rows + (part?.[status] ?? 0), 0);
@@ -141,7 +141,7 @@ export class Records {
 		return this.runs.get(csv);
 	}
 
-	/** Whether a brief belongs to a row. */
+	/** Checks whether a brief belongs to a row. */
 	owns(briefId: string): boolean {
 		return this.briefIds.has(briefId);
 	}
@@ -173,7 +173,7 @@ export class Records {
 		return [...this.doubtful];
 	}
 
-	/** Whether the name belongs to the files of an order, other than the one of this key. */
+	/** Checks whether the name belongs to the files of an order, other than the one of this key. */
 	isNameTaken(file: string, key?: string): boolean {
 		return this.files.has(file) && this.byKey.get(key ?? '')?.file !== file;
 	}

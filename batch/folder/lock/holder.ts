@@ -27,7 +27,7 @@ export interface Machine {
 export interface System {
 	pid: number;
 	host: string;
-	/** Whether there is a process with this number. */
+	/** Checks whether there is a process with this number. */
 	exists(pid: number): boolean;
 	read: (path: string) => string | null;
 	readLink: (path: string) => string | null;

@@ -95,7 +95,7 @@ function isHolder(value: unknown): value is Holder {
 	return isProcess && areTexts && mayBeTexts && isBeat && /^[\w-]+$/.test(String(nonce));
 }
 
-/** Whether the same run wrote both. */
+/** Checks whether the same run wrote both. */
 export function isSameLock(one: LockContent, other: LockContent): boolean {
 	if (one.is !== 'held' || other.is !== 'held') return one.is === other.is;
 	return one.by.nonce === other.by.nonce;

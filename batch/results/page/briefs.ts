@@ -57,14 +57,14 @@ ${body}</div>
 `;
 }
 
-/** When it was finished, and how long it took. */
+/** Says when it was finished, and how long it took. */
 export function finished({ ended_at, took_ms }: BriefRecord, dates: DateFormatter): string {
 	const end = Date.parse(ended_at ?? '');
 	const at = Number.isNaN(end) ? '' : ` · finished ${dates.dateTime(end)}`;
 	return took_ms === null ? at : `${at} · took ${durationToTheSecond(took_ms)}`;
 }
 
-/** Where else it is, and what the service warns of. */
+/** Links to where else it is, and shows what the service warns of. */
 export function linksAndWarnings({ url, file }: BriefRecord, text: BriefText | null): Html {
 	// The name comes from the journal, which anybody can edit.
 	const files =
