@@ -102,7 +102,9 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	const open: object[] = [input];
 	for (let value = open.pop(); value !== undefined; value = open.pop()) {
 		for (const [name, inner] of Object.entries(value) as Array<[string, unknown]>) {
-			if (comparable(inner) !== undefined) shown.set(name, [...(shown.get(name) ?? []), inner]);
+			const places = shown.get(name) ?? [];
+			if (comparable(inner) !== undefined) places.push(inner);
+			if (places.length > 0) shown.set(name, places);
 			if (typeof inner === 'object' && inner !== null) open.push(inner);
 		}
 	}

@@ -1107,6 +1107,16 @@ describe('Retry in the list of executions', () => {
 		expect([sandbox.createdCount(), now.createdCount()]).toEqual([1, 2]);
 	});
 
+	it('does not go on with its brief if the service shows it as one of another product', async () => {
+		const { sandbox, done: failed } = await ran(products(2), create(), { allowance: 1 });
+		const now = await sandboxWith({ productNames: 'others' });
+		await runNode(now, products(1), create({ onError: 'continueRegularOutput' }));
+		expect(idsIn(now)).toEqual(idsIn(sandbox));
+		const { error } = await retry(now, failed, products(2), create());
+		expect(error.message).toMatch(/gave a brief of another product/);
+		expect(now.createdCount()).toBe(1);
+	});
+
 	it('orders what the failed execution never came to', async () => {
 		const order = create({ productName: 'Glow Serum' });
 		const { sandbox, done: failed } = await ran([{ id: 'none' }], [wait(), order]);

@@ -31,6 +31,13 @@ describe('a run', () => {
 		expect(new Set(desk.states())).toEqual(new Set(['done']));
 	});
 
+	test('goes on whatever the depth at which a brief shows its input', async () => {
+		const desk = new Desk();
+		const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+		desk.shown = (body) => body.replace('"input":{', `"input":{"deep":${deep},`);
+		expect((await desk.run(['A'])).tally).toBe('0: 1 ready');
+	});
+
 	test('asks before it orders, and orders nothing without a yes', async () => {
 		const desk = new Desk({ allowance: 100 });
 		await desk.run(products(1));
