@@ -106,10 +106,12 @@ function itemOf(value: unknown, what: string): Record<string, unknown> {
 function isTooDeep(value: unknown): boolean {
 	let level: unknown[] = [value];
 	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth += 1)
-		level = level.flatMap((one) =>
-			typeof one === 'object' && one !== null ? Object.values(one) : [],
-		);
+		level = level.flatMap(inside);
 	return level.length > 0;
+}
+
+function inside(value: unknown): unknown[] {
+	return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
 function recordOf(value: unknown, what: string): Record<string, unknown> {
