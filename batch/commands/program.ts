@@ -13,6 +13,7 @@ import {
 import type { Settings } from '../settings/settings';
 import { takeVariables, withVariables } from '../settings/variables';
 import { printable } from '../screen/format';
+import { wrapFor } from '../screen/wrap';
 
 const EXIT_CODES = `
 Exit codes:
@@ -143,7 +144,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 		const { fromVariables } = session;
 		if (fromVariables === null) await endRefusedRun(failure, args, streams);
 		const { what, cure } = withVariables(failure, fromVariables ?? []);
-		streams.err.write(printable(`${what}\n${cure}\n`));
+		streams.err.write(wrapFor(streams.err, printable(`${what}\n${cure}\n`)));
 		return failure.exitCode;
 	}
 }

@@ -5,6 +5,7 @@ import { LiveView } from './live-view';
 import { ask, type Terminal } from './question';
 import type { RawOptions } from '../settings/options';
 import { advance, noProgress } from './progress';
+import { wrapFor } from './wrap';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 
 /** What is around a command. */
@@ -51,8 +52,9 @@ function isForQuiet(event: RunEvent): boolean {
 export function openConsole(streams: Streams, options: ConsoleOptions): Console {
 	const { out, err, env, interruption: signal } = streams;
 	const { json = false, quiet = false, color = true, leaveSlots = '0' } = options;
-	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
-	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
+	const isDumb = env.TERM === 'dumb';
+	const isLive = out.isTTY && !json && !quiet && !isDumb;
+	const hasColour = out.isTTY && color && !isDumb && (env.NO_COLOR ?? '') === '';
 	const paint = hasColour ? colourPaint : plainPaint;
 	const canAsk = [streams.in, out, err].some(({ isTTY }) => isTTY);
 	let progress = noProgress(SLOTS - Number(leaveSlots));
@@ -63,7 +65,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	};
 	const write = (text: string) => void out.write(`${text}\n`);
 	const print = (text: string) => {
-		const shown = printable(out.isTTY ? inLocalTime(text) : text, hasColour);
+		const shown = wrapFor(out, printable(out.isTTY ? inLocalTime(text) : text, hasColour));
 		if (view === null) write(shown);
 		else view.redraw(shown);
 	};
@@ -87,13 +89,13 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		say: (text) => {
 			if (!json) print(text);
 		},
-		warn: (text) => void err.write(printable(`${text}\n`)),
+		warn: (text) => void err.write(wrapFor(err, printable(`${text}\n`))),
 		json: (event) => {
 			if (json) write(JSON.stringify(event));
 		},
 		events,
 		since: Date.now(),
-		confirm: async (question) => canAsk && (await ask(printable(question), streams)),
+		confirm: async (question) => canAsk && (await ask(wrapFor(err, printable(question)), streams)),
 		close,
 	};
 }

@@ -106,12 +106,18 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string
 			return slotWaitLine(event);
 		case 'notice':
 			return terminalText(event.text);
-		case 'interrupted':
+		case 'interrupted': {
+			const { running } = event;
+			const goingOn =
+				running.length === 0
+					? ''
+					: ` The service goes on writing ${count(running.length, 'brief')}:`;
 			return [
-				paint('bold', 'Interrupted: nothing more is ordered.'),
-				...event.running.map((brief) => named('running', 'the service goes on writing it', brief)),
+				`${paint('bold', 'Interrupted: nothing more is ordered.')}${goingOn}`,
+				...running.map((one) => named('running', isLog ? `brief ${one.brief_id}` : '', one)),
 				'Run the same command again to go on and to fetch what is ready by then.',
 			].join('\n');
+		}
 		case 'others_running':
 		case 'brief_ordered':
 		case 'brief_status':

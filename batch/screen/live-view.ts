@@ -42,6 +42,12 @@ export class LiveView {
 		this.put(lines, line === null ? '' : `${line}\n`);
 	}
 
+	/** Counts the lines of the screen that it takes: most terminals break lines in two when their window becomes narrower. */
+	private height(): number {
+		const heights = this.drawn.map((line) => Math.ceil(textWidth(line) / this.width));
+		return heights.reduce((sum, height) => sum + Math.max(1, height), 0);
+	}
+
 	close(): void {
 		clearInterval(this.timer);
 		this.put([]);
@@ -55,7 +61,7 @@ export class LiveView {
 		const isSame =
 			shown.length === this.drawn.length && shown.every((line, i) => line === this.drawn[i]);
 		if (isSame && above === '') return;
-		const up = this.drawn.length === 0 ? '' : `${ESC}${this.drawn.length}A`;
+		const up = this.drawn.length === 0 ? '' : `${ESC}${this.height()}A`;
 		const block = shown.map((line) => `${line}\n`).join('');
 		this.out.write(`${BEGIN}\r${up}${ERASE_BELOW}${above}${NO_WRAP}${block}${WRAP}${END}`);
 		this.drawn = shown;

@@ -202,6 +202,7 @@ describe('what a run says', () => {
 		expect(await said({}, { NO_COLOR: '1' }, 80)).not.toContain(red);
 		expect(await said({ color: false }, {}, 80)).not.toContain(red);
 		expect(await said({}, { NO_COLOR: '' }, 80)).toContain(red);
+		expect(await said({}, { TERM: 'dumb' }, 80)).not.toContain('\u001b');
 	});
 });
 

@@ -110,6 +110,15 @@ describe('the line of an event', () => {
 		expect(lineFor(ready, plainPaint, 80)).toMatch(/^row 12 +ready +x +4 seconds$/);
 		expect(lineFor(reported.failed(3), plainPaint, 80)).toMatch(/^row 3 +failed +x +c$/);
 		expect(lineFor(reported.accepted(3), plainPaint, 80)).toBeNull();
+		const running = [2, 3].map((row) => ({ row, product_name: 'Glow', brief_id: `b${row}` }));
+		const interrupted: RunEvent = { event: 'interrupted', running };
+		expect(lineFor(interrupted, plainPaint, 80)?.split('\n')).toEqual([
+			'Interrupted: nothing more is ordered. The service goes on writing 2 briefs:',
+			...['row 2     running      Glow', 'row 3     running      Glow'],
+			'Run the same command again to go on and to fetch what is ready by then.',
+		]);
+		expect(log(interrupted)).toMatch(/^row 2 +running +Glow +brief b2$/m);
+		expect(log({ event: 'interrupted', running: [] })).toMatch(/^Interrupted: .* ordered\.\nRun/);
 		expect(lineFor(ready, colourPaint, 80)).toContain('\u001b[32mready\u001b[39m');
 	});
 });

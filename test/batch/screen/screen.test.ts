@@ -49,7 +49,9 @@ async function after(columns: number, events: readonly RunEvent[], rows = 24) {
 describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
 	test.each([24, 5, 2])('of %i lines, no printed line is lost', async (rows) => {
 		const { lines } = await after(columns, eventsOf(ROWS), rows);
-		const printed = lines.map((line) => line.trimEnd()).filter((line) => line !== '');
+		const printed = lines
+			.map((line) => line.trimEnd())
+			.filter((line) => /^(Batch|row) /.test(line));
 		const expected = ['Batch “b”'];
 		for (const event of eventsOf(ROWS)) {
 			if (event.event === 'brief_ready') expected.push(`row ${String(event.row).padEnd(5)} ready`);
@@ -90,11 +92,45 @@ test('a terminal that draws a character wider than it is measured cuts the line 
 	const long = (row: number) => reported.accepted(row, name);
 	for (const event of [started, long(2), long(3), ready(2), ready(3)]) console.events.emit(event);
 	console.close();
-	const left = (await screen.lines()).filter((line) => line !== '');
+	const left = (await screen.lines()).filter((line) => /^(Batch|row) /.test(line));
 	expect(left.map((line) => line.slice(0, 14))).toEqual([
 		'Batch “b”: 108',
 		...['row 2     read', 'row 3     read'],
 	]);
+});
+
+describe('a line that is too long for a terminal', () => {
+	const command = `brief-batch run products.csv --set "objective=${'Sell more '.repeat(12)}"`;
+
+	test.each([60, 80, 120])(
+		'of %i columns breaks between words, below its column',
+		async (columns) => {
+			const screen = new Screen(columns);
+			const console = openConsole(screen.streams, {});
+			console.events.emit({
+				event: 'row_invalid',
+				row: 12,
+				problems: [
+					{ column: 'Product ID', what: `is “${'1 '.repeat(60)}”`, cure: 'Give its digits' },
+				],
+			});
+			console.say(`  rows                   16   ${'in the list, and more of them '.repeat(5)}`);
+			console.say(`Nothing was ordered.\nThen: ${command}`);
+			console.warn('A remark about something '.repeat(8));
+			console.close();
+			const lines = (await screen.lines()).filter((line) => line !== '');
+			const [first = '', ...more] = lines;
+			const at = more.findIndex((line) => !line.startsWith(' '.repeat(23)));
+			expect(first).toMatch(/^row 12 {4}invalid {6}Product ID is “1 1/);
+			expect(at).toBeGreaterThan(0);
+			expect(more[at]).toMatch(/^ {2}rows {19}16 {3}in the list/);
+			expect(lines.filter((line) => line !== command && line.length > columns)).toEqual([]);
+			expect(lines).toContain(command);
+			expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(
+				'of them in the list, and more of them',
+			);
+		},
+	);
 });
 
 test('times are those of the place where the terminal is', async () => {
@@ -111,3 +147,26 @@ test('times are those of the place where the terminal is', async () => {
 	expect(lines.join(' ')).toContain(`since 2026-11-03 ${at('2026-11-03T14:03:12Z')}: both`);
 	expect(lines.join(' ')).not.toContain('UTC');
 });
+
+test.each([
+	[120, 60],
+	[100, 33],
+	[80, 120],
+	[60, 20],
+])(
+	'a window of %i columns that becomes one of %i doubles no line of the view',
+	async (from, to) => {
+		const screen = new Screen(from);
+		const console = openConsole(screen.streams, { color: false });
+		for (const event of [started, accepted(2), accepted(3)]) console.events.emit(event);
+		await screen.lines();
+		screen.resize(to);
+		console.events.emit(status(3, 'writing'));
+		const during = await screen.lines();
+		console.close();
+		expect(during.filter((line) => line.includes('row 3 '))).toHaveLength(1);
+		expect(during.filter((line) => line.includes('░'))).toHaveLength(1);
+		const left = (await screen.lines()).filter((line) => line !== '');
+		expect(left.join(' ').replace(/\s+/g, ' ')).toMatch(/^Batch “b”: .* 5000 used\.$/);
+	},
+);

@@ -16,10 +16,16 @@ export class Screen {
 		this.terminal.loadAddon(new UnicodeGraphemesAddon());
 		this.terminal.unicode.activeVersion = unicode;
 		const out = Object.assign(new PassThrough(), { isTTY: true, columns, rows });
-		const err = new PassThrough();
+		const err = Object.assign(new PassThrough(), { isTTY: true, columns, rows });
 		for (const stream of [out, err])
 			stream.on('data', (chunk: Buffer) => this.terminal.write(chunk));
 		this.streams = { in: new PassThrough(), out, err, env } as unknown as Streams;
+	}
+
+	/** A person makes the window narrower or wider. */
+	resize(columns: number): void {
+		this.terminal.resize(columns, this.terminal.rows);
+		for (const stream of [this.streams.out, this.streams.err]) stream.columns = columns;
 	}
 
 	/** All lines from the first that was ever printed, as a person reads them by scrolling back. */
