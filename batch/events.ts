@@ -137,7 +137,15 @@ interface Ending extends Counts {
 	fetched: number;
 	/** The first of these. */
 	new_briefs: readonly NewBrief[];
+	/** The first rows that were parked and that no earlier run has reported. */
+	new_parked: readonly NewlyParked[];
 }
+
+/** A row that was parked, and why. */
+export type NewlyParked = Pick<
+	Extract<RunEvent, { event: 'row_parked' }>,
+	'row' | 'product_name' | 'error'
+>;
 
 /** A brief that became ready. */
 export interface NewBrief {

@@ -1,5 +1,6 @@
 import { dayInWords } from '../../service/list/month';
-import type { NewBrief, RunEnded } from '../events';
+import { shortened } from '../../service/text';
+import type { NewBrief, NewlyParked, RunEnded } from '../events';
 import { EXIT } from '../failure';
 import { NEEDING_ATTENTION } from '../folder/journal/status';
 import { count, formatNumber } from '../text';
@@ -21,11 +22,11 @@ export interface RunNews {
 export function messageOf(ended: RunEnded, run: RunNews, at: Date): object {
 	const { name, csv, outDir: out, batch } = run;
 	const facts = { name, at: at.toISOString(), csv, out, batch, new: ended.fetched ?? 0 };
-	return { text: summaryText(ended, run), ...facts, new_briefs: [], ...ended };
+	return { text: summaryText(ended, run), ...facts, new_briefs: [], new_parked: [], ...ended };
 }
 
 function summaryText({ failure, ...ended }: RunEnded, run: RunNews): string {
-	const { fetched = 0, new_briefs = [] } = ended;
+	const { fetched = 0, new_briefs = [], new_parked = [] } = ended;
 	const news = [...briefsOf(ended), ...rowsOf(ended)];
 	const said = news.map((text) => `${text}.`);
 	if (failure === null && said.length === 0)
@@ -34,8 +35,16 @@ function summaryText({ failure, ...ended }: RunEnded, run: RunNews): string {
 		[`${run.name}:`, ...said, failure?.what ?? ''].join(' ').trim(),
 		...(failure === null ? [] : [failure.cure]),
 		...newBriefs(new_briefs, fetched),
+		...new_parked.map(parkedLine),
 	];
 	return withoutCommands(lines.join('\n'));
+}
+
+/** "• Row 3: Held, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
+function parkedLine({ row, error }: NewlyParked): string {
+	const why = error.replace(/^(Needs attention|Run it again later)\. /, '');
+	const [first = ''] = why.split(/(?<=\.) /, 1);
+	return `• Row ${formatNumber(row)}: ${shortened(first.replace(/\s+/g, ' '), 400)}`;
 }
 
 /** The new briefs, and how many were paid for if these are not the same. */

@@ -1,3 +1,4 @@
+import { quoted } from '../../service/text';
 import { explain } from '../../service/api/explain';
 import type { ParkReason } from '../../service/order/events';
 import type { OrderState } from '../../service/order/states';
@@ -63,7 +64,7 @@ export function causeOf(
 				String(order.row_number),
 			);
 			return cause(
-				`It may have been ordered before: there is a brief of this product (${ids.join(', ')}), but not with exactly this content; a --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, order the row, for one brief: ${orderAgain}`,
+				`Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quoted(order.product_name)} (${ids.join(', ')}), but not with exactly this content. A --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, order the row, for one brief: ${orderAgain}`,
 			);
 		}
 		case 'unclear':

@@ -72,7 +72,7 @@ export async function endRun(
 			await keepMarks(marks, exitCodeOf(ordering.end, counts, undefined, known), journal);
 	});
 	const { end, failure } = ordering;
-	const { paid, takenOver, fetched, newest } = totals;
+	const { paid, takenOver, fetched, newest, parked } = totals;
 	const report: RunReport = {
 		exitCode: exitCodeOf(end, counts, failure?.exitCode, known),
 		counts,
@@ -82,6 +82,7 @@ export async function endRun(
 		takenOver,
 		fetched,
 		newest,
+		parked,
 		allowance,
 		used,
 		deferredBecause: budget.whyDeferred(now),
@@ -98,7 +99,7 @@ export async function endRun(
 /** Gives the last event of a run that came to its end. */
 function endOf(report: RunReport): Omit<RunEnded, 'outcome'> {
 	const { exitCode: exit_code, isNews: news, failure, counts } = report;
-	const { paid, takenOver: taken_over, fetched, newest: new_briefs } = report;
+	const { paid, takenOver: taken_over, fetched, newest: new_briefs, parked: new_parked } = report;
 	return {
 		event: 'run_ended',
 		exit_code,
@@ -109,6 +110,7 @@ function endOf(report: RunReport): Omit<RunEnded, 'outcome'> {
 		taken_over,
 		fetched,
 		new_briefs,
+		new_parked,
 	};
 }
 

@@ -1,4 +1,4 @@
-import { isNews, type Events, type NewBrief, type RunEvent } from '../events';
+import { isNews, type Events, type NewBrief, type NewlyParked, type RunEvent } from '../events';
 
 /** What events add up to. */
 export interface RunTotals {
@@ -10,11 +10,13 @@ export interface RunTotals {
 	fetched: number;
 	/** The first of these. */
 	newest: readonly NewBrief[];
+	/** The first rows that were parked and that no earlier run has reported. */
+	parked: readonly NewlyParked[];
 	/** Whether anything happened that no earlier run has reported. */
 	isNews: boolean;
 }
 
-/** The end of a run names this many new briefs. */
+/** The end of a run names this many new briefs, and as many parked rows. */
 const MOST_NEW = 10;
 
 /** Adds the events of a run up. */
@@ -23,6 +25,7 @@ export class Totals implements RunTotals {
 	takenOver = 0;
 	fetched = 0;
 	newest: NewBrief[] = [];
+	parked: NewlyParked[] = [];
 	isNews = false;
 	/** The rows that were sent and have no answer yet. */
 	private readonly sent = new Set<number>();
@@ -39,6 +42,10 @@ export class Totals implements RunTotals {
 			// A brief whose order had no answer is found in the list: this run has still paid for it.
 			else if (!event.found || this.sent.has(event.row)) this.paid += 1;
 			this.sent.delete(event.row);
+		}
+		if (event.event === 'row_parked' && event.known !== true && this.parked.length < MOST_NEW) {
+			const { row, product_name, error } = event;
+			this.parked.push({ row, product_name, error });
 		}
 		if (event.event !== 'brief_ready') return;
 		const { brief_id, product_name, title, url } = event;

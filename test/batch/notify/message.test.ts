@@ -25,6 +25,7 @@ const ended: RunEnded = {
 	taken_over: 0,
 	fetched: 1,
 	new_briefs: [mug],
+	new_parked: [],
 };
 const names = {
 	name: 'Acme',
@@ -48,6 +49,16 @@ test('a message says in words what the run came to, and has all numbers', () => 
 		new: 1,
 		new_briefs: [mug],
 	});
+});
+
+test('it says of a row that was parked why, and leaves the commands to status', () => {
+	const why = 'Held, nothing paid: the workspace has 2 briefs of “Mug” (a, b).';
+	const error = `Needs attention. ${why} If one is the row’s: brief-batch run --adopt 2=a`;
+	const parked = { ...ended, ...QUIET, invalid: 0, deferred: 0, parked: 1, fetched: 0, paid: 0 };
+	const new_parked = [{ row: 2, product_name: 'Mug', error }];
+	expect(textOf({ ...parked, new_briefs: [], new_parked }, names, AT)).toBe(
+		`Acme: 1 parked.\n• Row 2: ${why}`,
+	);
 });
 
 test('if nothing could begin it says why, and what to do', () => {

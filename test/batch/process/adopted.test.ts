@@ -235,7 +235,7 @@ test('without its journal and its --set a row is parked, and the text names --se
 	expect([plan.code, plan.out]).toEqual([1, expect.stringMatching(/row 2 +unclear +Product 1 /)]);
 	expect((await desk.order()).code).toBe(1);
 	desk.expectPaid(1);
-	expect(desk.results()[0]?.brief_error).toContain('a --set may be missing');
+	expect(desk.results()[0]?.brief_error).toContain('A --set may be missing');
 });
 
 describe('--adopt', () => {

@@ -217,6 +217,18 @@ describe('--notify', () => {
 		expect(JSON.stringify(webhook.posted)).not.toContain(revoked);
 	});
 
+	test('says of a held row that nothing was paid for it, and why', async () => {
+		const desk = await deskOf(1, { keyMemoryMs: 1, inputShape: 'empty' });
+		await desk.order();
+		rmSync(desk.path('briefs'), { recursive: true });
+		await desk.order('--notify', webhook.url);
+		const { text } = webhook.posted[0]!.body;
+		expect(text).toMatch(
+			/: 1 parked\.\n• Row 2: Held, nothing paid: the workspace has 1 brief of “Product 1” \([^)]*\), but not with exactly this content\.$/,
+		);
+		desk.expectPaid(1);
+	});
+
 	test('posts an interrupted run, and nothing of one that found another in its folder', async () => {
 		const desk = await deskOf(2, { speed: 20 });
 		const running = desk.start(`run products.csv --notify ${webhook.url}`);

@@ -27,6 +27,7 @@ function said(
 		takenOver: 0,
 		fetched: 0,
 		newest: [],
+		parked: [],
 		allowance: 100,
 		used: 0,
 		...report,
