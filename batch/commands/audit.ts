@@ -2,6 +2,7 @@ import { briefPages } from '../../service/list/pages';
 import { ServiceError } from '../../service/api/errors';
 import { isRunning, type Brief, type BriefSummary } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
+import type { PipeWatch } from '../csv/bytes';
 import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, type ExitCode } from '../failure';
@@ -34,7 +35,7 @@ export async function audit(csv: string, settings: Settings, console: Console): 
 	const isBusy = atWork.is === 'alive' || atWork.is === 'perhaps';
 	const records = await readExistingJournal(outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
-	const toOrder = await rowsToOrder(csv, settings, records);
+	const toOrder = await rowsToOrder(csv, settings, records, console);
 
 	const listed = await wholeList(service, settings.baseUrl, console.interruption);
 	const tools = { disk: realDisk, outDir, service, clock };
@@ -54,9 +55,14 @@ export async function audit(csv: string, settings: Settings, console: Console): 
 }
 
 /** Counts the rows of the CSV that are still to be ordered. */
-async function rowsToOrder(csv: string, settings: Settings, records: Records): Promise<number> {
+async function rowsToOrder(
+	csv: string,
+	settings: Settings,
+	records: Records,
+	watch: PipeWatch,
+): Promise<number> {
 	const { allowDuplicates } = settings;
-	const read = await openTable(csv, settings.table);
+	const read = await openTable(csv, settings.table, process.stdin, watch);
 	// All of the CSV, also if the profile chooses some for its runs.
 	const all = { ...settings, only: false, where: [] };
 	const rows = rowsToPlan(await batchRows(read, all, records));

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, promises as fs, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { readStart, STANDARD_INPUT } from '../csv/bytes';
+import { readStart, STANDARD_INPUT, type PipeWatch } from '../csv/bytes';
 import { BATCH_COLUMN } from '../csv/own-file';
 import { openTable, type Row, type Table, type TableOptions } from '../csv/table';
 import { Failure } from '../failure';
@@ -35,8 +35,9 @@ export async function openToOrder(
 	csv: string,
 	settings: Settings,
 	journal: JournalHead,
+	watch: PipeWatch,
 ): Promise<Table> {
-	const table = await openTable(csv, settings.table);
+	const table = await openTable(csv, settings.table, process.stdin, watch);
 	await batchOf(table, settings, journal);
 	await refuseToWriteOver(table, settings.outDir);
 	refuseMissingRows(settings, table.rows);
@@ -77,7 +78,7 @@ export async function batchOf(
 	const own = table.batch ?? (isResults ? await batchBeside(table) : null);
 	if (table.file === STANDARD_INPUT && own === null && asked === undefined) {
 		throw new Failure(
-			'Standard input has no file name, and so its batch has no name.',
+			'What comes out of a pipe has no file name, and so its batch has no name.',
 			'Give it one with --batch, and the same one each time: it is part of the key of each row.',
 		);
 	}

@@ -35,7 +35,7 @@ export async function openBatch(
 	const { clock, serviceBehind } = openEnvironment(settings, say);
 	const head = await headIn(outDir);
 	checkBaseUrl(baseUrl, head, outDir);
-	const table = await openToOrder(csv, settings, head);
+	const table = await openToOrder(csv, settings, head, console);
 	refuseAllRows(settings, console.canAsk);
 	table.notices.forEach(say);
 	await realDisk.makeFolder(outDir);

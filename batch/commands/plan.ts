@@ -40,7 +40,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { outDir, baseUrl } = settings;
 	const records = await readJournal(outDir);
 	if (baseUrl !== '') checkBaseUrl(baseUrl, records, outDir);
-	const read = await openToOrder(csv, settings, records);
+	const read = await openToOrder(csv, settings, records, console);
 	const rows = await batchRows(read, settings, records);
 	const { table } = rows;
 	const request = { ...requestOf(settings), ...rows };

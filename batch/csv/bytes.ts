@@ -1,4 +1,7 @@
-import { createReadStream, promises as fs } from 'node:fs';
+import { constants, createReadStream, open, promises as fs } from 'node:fs';
+import { Socket } from 'node:net';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { Failure } from '../failure';
 
 /** Standard input, on a command line. */
@@ -7,10 +10,20 @@ export const STANDARD_INPUT = '-';
 /** Some millions of rows. The whole CSV is kept in memory. */
 const MAX_MB = 200;
 
-export type InputStream = AsyncIterable<Buffer | string> & { isTTY?: boolean };
+/** A wait for a pipe that is shorter is nothing to speak of. */
+const WAIT_SAID_AFTER_MS = 3000;
+
+export type InputStream = Readable & { isTTY?: boolean };
+
+/** Who is told of a wait for a pipe, and may end it. */
+export interface PipeWatch {
+	readonly interruption: AbortSignal;
+	warn(text: string): void;
+}
 
 /** A CSV as it was when the command began: what was read is what is ordered. */
 export interface CsvBytes {
+	/** Its path, or - if it came out of a pipe. */
 	file: string;
 	/** Its name at the beginning of a sentence. */
 	title: string;
@@ -18,28 +31,58 @@ export interface CsvBytes {
 }
 
 /**
- * Reads the CSV of a command: a file, or what is piped into it.
+ * Reads the CSV of a command: a file, or what is piped into it. A pipe that is named as a file, as by <(…), is read like
+ * standard input: its name is another one each time.
  * @throws {Failure} if it cannot be read or is too large
  */
-export async function readCsv(file: string, input: InputStream): Promise<CsvBytes> {
+export async function readCsv(
+	file: string,
+	input: InputStream,
+	watch?: PipeWatch,
+): Promise<CsvBytes> {
 	if (file === STANDARD_INPUT) {
 		refuseTerminal(input);
 		const title = 'Standard input';
-		return { file, title, bytes: await bytesOf(input, title) };
+		return { file, title, bytes: await pipedBytes(input, title, watch) };
 	}
 	const title = `“${file}”`;
 	try {
+		if ((await fs.stat(file)).isFIFO()) {
+			const bytes = await pipedBytes(await openPipe(file), title, watch);
+			return { file: STANDARD_INPUT, title, bytes };
+		}
 		return { file, title, bytes: await bytesOf(createReadStream(file), title) };
 	} catch (error) {
-		throw error instanceof Failure ? error : readFailure(file, error);
+		const isOurs = error instanceof Failure || watch?.interruption.aborted === true;
+		throw isOurs ? error : readFailure(file, error);
 	}
 }
 
-async function bytesOf(input: InputStream, title: string): Promise<Buffer> {
+/** Opens a pipe without waiting for the program at its other end: such a wait could not be interrupted. */
+async function openPipe(file: string): Promise<Readable> {
+	// The socket closes it; a FileHandle would do that too.
+	const fd = await promisify(open)(file, constants.O_RDONLY | constants.O_NONBLOCK);
+	return new Socket({ fd, readable: true, writable: false });
+}
+
+async function pipedBytes(input: Readable, title: string, watch?: PipeWatch): Promise<Buffer> {
+	if (watch === undefined) return bytesOf(input, title);
+	const say = () => watch.warn(`${title} is a pipe, and nothing has come out of it yet. Waiting.`);
+	const timer = setTimeout(say, WAIT_SAID_AFTER_MS);
+	input.once('readable', () => clearTimeout(timer));
+	addAbortSignal(watch.interruption, input);
+	try {
+		return await bytesOf(input, title);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+async function bytesOf(input: Readable, title: string): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	let length = 0;
 	for await (const chunk of input) {
-		const bytes = Buffer.from(chunk);
+		const bytes = Buffer.from(chunk as Buffer);
 		chunks.push(bytes);
 		length += bytes.length;
 		if (length <= MAX_MB * 1024 * 1024) continue;

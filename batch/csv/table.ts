@@ -1,6 +1,6 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { Failure } from '../failure';
-import { readCsv, type InputStream } from './bytes';
+import { readCsv, type InputStream, type PipeWatch } from './bytes';
 import type { FieldColumns, HeaderMap } from './column-names';
 import { findColumns } from './find-columns';
 import { detectDelimiter, parseDelimiter, sepLineDelimiter } from './delimiter';
@@ -64,16 +64,18 @@ const ROWS_JUDGED = 50;
 /**
  * Reads a CSV, once: its bytes, their encoding, the records, and the rows with their problems.
  * @param input the CSV if the file is -
+ * @param watch who is told of a wait for a pipe
  * @throws {Failure} if it cannot be used
  */
 export async function openTable(
 	file: string,
 	options: TableOptions,
 	input: InputStream = process.stdin,
+	watch?: PipeWatch,
 ): Promise<Table> {
 	const { map, set } = options;
 	checkSet(set);
-	const csv = await readCsv(file, input);
+	const csv = await readCsv(file, input, watch);
 	refuseOtherFormats(csv);
 	const cellsIn = (text: Buffer) =>
 		firstRecords(text, delimiterOf(text, options), RECORDS_SHOWN).flat();
@@ -102,7 +104,7 @@ export async function openTable(
 		damageCure,
 	});
 	return {
-		file,
+		file: csv.file,
 		columns: header.columns,
 		headerRow: header.number,
 		delimiter,

@@ -49,7 +49,7 @@ test('a terminal is not waited for', async () => {
 describe('the batch of standard input', () => {
 	test('must be named', async () => {
 		await expect(batch('Name\nSoap\n')).rejects.toMatchObject({
-			what: 'Standard input has no file name, and so its batch has no name.',
+			what: 'What comes out of a pipe has no file name, and so its batch has no name.',
 			exitCode: 2,
 		});
 		expect(await batch('Name\nSoap\n', { batch: 'shop' })).toBe('shop');
