@@ -206,6 +206,7 @@ export class Records {
 			}
 			case 'not_begun':
 				this.notBegun = event;
+				this.waiting = null;
 				this.lastCsv = event.csv;
 				return;
 			case 'run_ended':

@@ -175,6 +175,15 @@ test('a lock of another version is kept, and the message says what to do', async
 	}
 });
 
+test('report hears Ctrl-C while it looks whether the run that has the lock is alive', async () => {
+	await given();
+	expect((await start().ended).code).toBe(0);
+	writeFileSync(lockFile(), lockText({ host: 'elsewhere' }));
+	const report = desk.start('report');
+	await report.said(/Looking for up to \d+ seconds/);
+	expect((await report.kill('SIGINT')).code).toBe(130);
+});
+
 test('unlock removes the lock of a dead run, and the next run goes on from its journal', async () => {
 	await given();
 	await killed(container('pod-1'));

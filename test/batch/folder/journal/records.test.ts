@@ -272,6 +272,7 @@ describe('what the journal knows of the runs before', () => {
 		['for what it waits', [begun(), waiting], { waiting: { what: 'A slot.', since: AT } }],
 		['that it waits no more: it ordered', [begun(), waiting, said.intent()], { waiting: null }],
 		['that it waits no more: it ended', [waiting, said.runEnded()], { waiting: null }],
+		['that it waits no more: it could not begin', [waiting, notBegun], { waiting: null }],
 		['that another run waits for nothing', [waiting, begun()], { waiting: null }],
 		['that one began', [notBegun, begun()], { notBegun: null, lastCsv: 'products.csv' }],
 	])('%s', (_, events, facts) => {
