@@ -27,6 +27,8 @@ export type RunEvent =
 	| {
 			event: 'row_invalid';
 			row: number;
+			/** Empty if the row has none. */
+			product_name: string;
 			problems: Array<{ column: string; what: string; cure: string }>;
 			/** An earlier run has reported the same. */
 			known?: true;

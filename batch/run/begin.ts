@@ -55,10 +55,11 @@ function reportRows(
 		records.reported.has(marks.get(planned) ?? '') ? { known: true as const } : {};
 	for (const planned of rows) {
 		const { row, status, sameAs } = planned;
-		const { number, problems } = row;
+		const { number, problems, input } = row;
+		const { product_name } = input;
 		if (sameAs !== undefined) emit({ event: 'row_duplicate', row: number, first_row: sameAs });
 		else if (status === 'invalid')
-			emit({ event: 'row_invalid', row: number, problems, ...known(planned) });
+			emit({ event: 'row_invalid', row: number, product_name, problems, ...known(planned) });
 	}
 	for (const planned of rows) {
 		const { row, status, change, sameAs } = planned;

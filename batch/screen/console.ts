@@ -1,6 +1,7 @@
 import { SLOTS } from '../../service/api/limits';
 import { Events, isNews, type RunEvent } from '../events';
 import { inLocalTime, printable } from './format';
+import { JsonLines } from './json-lines';
 import { LiveView } from './live-view';
 import { ask, type Terminal } from './question';
 import type { RawOptions } from '../settings/options';
@@ -63,6 +64,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		view?.close();
 		view = null;
 	};
+	const lines = new JsonLines();
 	const write = (text: string) => void out.write(`${text}\n`);
 	const print = (text: string) => {
 		const shown = wrapFor(out, printable(out.isTTY ? inLocalTime(text) : text, hasColour));
@@ -74,7 +76,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	events.listen((event) => {
 		progress = advance(progress, event, Date.now());
 		if (event.event === 'run_ended') close();
-		if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
+		if (json) return lines.of(event).forEach(write);
 		const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
 		if (line !== null) print(out.isTTY ? line : stamped(line));
 		else view?.redraw();

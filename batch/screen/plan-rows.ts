@@ -18,10 +18,15 @@ const MOST_PRICED = 200;
 export function showProblems({ rows }: Plan, console: Console): void {
 	const found = rows.filter(({ status, sameAs }) => status === 'invalid' || sameAs !== undefined);
 	for (const { row, sameAs } of found.slice(0, SHOWN_PROBLEMS)) {
-		const { number, problems } = row;
+		const { number, problems, input } = row;
 		const event =
 			sameAs === undefined
-				? ({ event: 'row_invalid', row: number, problems } as const)
+				? ({
+						event: 'row_invalid',
+						row: number,
+						product_name: input.product_name,
+						problems,
+					} as const)
 				: ({ event: 'row_duplicate', row: number, first_row: sameAs } as const);
 		const line = lineFor(event, console.paint);
 		if (line !== null) console.say(line);

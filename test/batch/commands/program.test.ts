@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { PassThrough } from 'node:stream';
 import { openConsole, type ConsoleOptions } from '../../../batch/screen/console';
+import type { RunEvent } from '../../../batch/events';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
 import { reported } from '../../support/batch/run-events';
 import { command, streamsOf } from '../../support/batch/streams';
@@ -194,6 +195,26 @@ describe('what a run says', () => {
 		expect(out).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}row 2 +ordered +A/);
 		expect(out).toMatch(/^Done\.$/m);
 		expect(out).not.toContain('\u001b');
+	});
+
+	test('with --json of an order that the service took, and of none that it refused', async () => {
+		const ordered = (row: number): RunEvent => ({
+			event: 'brief_ordered',
+			row,
+			product_name: 'A',
+			key: 'k',
+		});
+		const adopted = { ...reported.accepted(4, 'A', true), adopted: true } as RunEvent;
+		const given = [
+			...[ordered(2), ordered(3), reported.failed(2), reported.accepted(3)],
+			...[ordered(4), adopted, ordered(5)],
+		];
+		const lines = (await said({ json: true }, {}, undefined, given)).trimEnd().split('\n');
+		const events = lines.map((line) => JSON.parse(line) as { event: string; row?: number });
+		expect(events.map(({ event, row }) => `${event} ${row}`)).toEqual([
+			...['row_failed 2', 'brief_ordered 3', 'brief_accepted 3', 'brief_accepted 4'],
+			'done undefined',
+		]);
 	});
 
 	test('onto a terminal in colours, unless it is asked for none', async () => {

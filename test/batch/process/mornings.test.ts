@@ -150,7 +150,7 @@ describe('--json ends with run_ended', () => {
 			known: { failed: 1, invalid: 1, parked: 0, changed: 0 },
 		});
 		const invalid = readEvents(out, code).find(({ event }) => event === 'row_invalid');
-		expect(invalid).toMatchObject({ known: true });
+		expect(invalid).toMatchObject({ known: true, product_name: 'x' });
 		const no = await desk.run('retry products.csv --json');
 		expect([no.code, last(no.out, no.code)]).toMatchObject([2, { outcome: 'not_begun' }]);
 		const bound = await desk.run('retry products.csv --json --max-tries 1 --yes');

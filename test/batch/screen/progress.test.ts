@@ -81,7 +81,12 @@ describe('the live view', () => {
 describe('the line of an event', () => {
 	const hostile: RunEvent[] = [
 		reported.started({ batch: HOSTILE }),
-		{ event: 'row_invalid', row: 2, problems: [{ column: HOSTILE, what: HOSTILE, cure: HOSTILE }] },
+		{
+			event: 'row_invalid',
+			row: 2,
+			product_name: HOSTILE,
+			problems: [{ column: HOSTILE, what: HOSTILE, cure: HOSTILE }],
+		},
 		{ event: 'row_duplicate', row: 3, first_row: 2 },
 		{ ...reported.accepted(2, HOSTILE), brief_id: HOSTILE } as RunEvent,
 		reported.ready(2, HOSTILE),

@@ -110,6 +110,7 @@ describe('a line that is too long for a terminal', () => {
 			console.events.emit({
 				event: 'row_invalid',
 				row: 12,
+				product_name: 'Glow',
 				problems: [
 					{ column: 'Product ID', what: `is “${'1 '.repeat(60)}”`, cure: 'Give its digits' },
 				],

@@ -7,7 +7,7 @@ import { parseJournal, type ReadJournal } from '../../../batch/folder/journal/re
 import { installedNode } from '../../../harness/install/node-runtime';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { started, type Ended, type Running } from '../started';
-import { readEvents } from './event-schema';
+import { expectEvent, readEvents } from './event-schema';
 import { command } from './streams';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -35,11 +35,18 @@ const startBatch: StartBatch = (args, env, cwd, via = []) => {
 		env: { PATH: process.env.PATH, TZ: 'America/New_York', ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	const isOfEvents = /^(run|retry)$/.test(args[0] ?? '') && args.includes('--json');
-	return started(child, ({ code, out }) => {
-		if (isOfEvents) readEvents(out, code);
-	});
+	return started(child, (ended) => expectSchema(args, ended));
 };
+
+/** With --json each line is as the published schema says, and a run has its last event. */
+function expectSchema(args: readonly string[], { code, out }: Ended): void {
+	const [command = ''] = args;
+	if (!args.includes('--json')) return;
+	if (/^(run|retry)$/.test(command)) readEvents(out, code);
+	if (!/^(plan|status|doctor|audit)$/.test(command)) return;
+	for (const line of out.trimEnd().split('\n'))
+		if (line !== '') expectEvent(JSON.parse(line) as object);
+}
 
 /** A folder of its own with a CSV in it, and brief-batch pointed at a sandbox. */
 export class Desk {
@@ -81,7 +88,9 @@ export class Desk {
 	async run(args: string | string[], env: Desk['env'] = {}): Promise<Ended> {
 		const words = typeof args === 'string' ? args.split(' ') : args;
 		process.chdir(this.folder);
-		return await command(words, { ...this.env, ...env }).finally(() => process.chdir(ROOT));
+		const ended = await command(words, { ...this.env, ...env }).finally(() => process.chdir(ROOT));
+		expectSchema(words, ended);
+		return ended;
 	}
 
 	/** The usual command, with these options. */
