@@ -23,7 +23,7 @@ const SUSPICIOUS_MS = 0.6;
 
 /** Patterns that are made by a call, with that call. */
 const MADE_BY_CALLS: Record<string, () => void> = {
-	'service/api/secret.ts': () => {
+	'service/api/without-key.ts': () => {
 		withoutKey(() => Promise.reject(new Error()), 'key-%/&1');
 	},
 };

@@ -89,8 +89,16 @@ function kindOf(request: ServiceRequest, said: Said, retryAfter: number | null):
 	if (isAboutSlots && SLOT_STATUSES.has(status) && SLOT_TEXT.test(said.text)) return 'slots_busy';
 	if (status === 403) return kindOf403(said);
 	if (status === 404 || status === 410) return 'not_found';
+	if (isAboutKey && isKeyTaken(said)) return 'key_taken';
 	if (status === 409 || (status === 422 && isAboutKey)) return 'conflict';
 	return 'invalid_input';
+}
+
+/** Checks whether a key was used with another body. An earlier try that is still at work is not meant. */
+function isKeyTaken({ status, code, text }: Said): boolean {
+	const words = `${code} ${text}`;
+	if (AT_WORK_TEXT.test(words)) return false;
+	return status === 422 || (status === 409 && OTHER_BODY_TEXT.test(words));
 }
 
 /** Statuses other than 429 under which words about slots count. A 400 may quote such words from the input. */
@@ -100,6 +108,9 @@ const SLOT_CODE =
 const SLOT_TEXT =
 	/concurren|\bslots?\b|in parallel|at (a|the same) time|(are|already) running|still running/i;
 const KEY_TEXT = /idempot|\b(same|this|that) key\b/i;
+const AT_WORK_TEXT = /in.progress|processing|pending|still|running|concurren/i;
+const OTHER_BODY_TEXT =
+	/mismatch|reused|(different|another|other|same) (request )?(body|payload|content|parameters|input|values)/i;
 const ALLOWANCE_CODE = /allowance|quota|monthly|insufficient_credit|usage_limit/i;
 const ALLOWANCE_TEXT = /allowance|quota|this month|monthly|per month/i;
 const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|minute|hour)/i;

@@ -19,8 +19,10 @@ export type ErrorKind =
 	| 'slots_busy'
 	/** 429, nothing is left of the month's allowance. */
 	| 'allowance_used_up'
-	/** 409 or 422: the idempotency key is in use, or was used with another body. */
+	/** 409 or 422: the idempotency key is in use, perhaps by an earlier try that is still at work. */
 	| 'conflict'
+	/** 409 or 422: the idempotency key was used with another body. Nothing was done. */
+	| 'key_taken'
 	/** 5xx, or the service could not be reached. Nothing was done. */
 	| 'service_unavailable'
 	/** An answer that is not what docs/api.md shows. */

@@ -119,6 +119,11 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 				what: `The idempotency key is already in use for another request (${error.status}).`,
 				cure: 'Look for the brief in the vendor’s web app before you create it again.',
 			};
+		case 'key_taken':
+			return {
+				what: `The idempotency key belongs to an order with other values (${error.status}).`,
+				cure: 'Nothing was ordered. Give each row a key that no other row of any sheet has.',
+			};
 		case 'service_unavailable':
 			if ((error.status ?? 0) >= 500)
 				return {

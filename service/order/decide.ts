@@ -1,4 +1,4 @@
-import type { ServiceError } from '../api/errors';
+import type { ErrorKind, ServiceError } from '../api/errors';
 import type { ParkReason } from './events';
 import type { OrderState } from './states';
 import { adopt, park, returnSlot, step, wait, type Step } from './steps';
@@ -143,10 +143,15 @@ function afterAnswer(order: OrderState, facts: Facts): Step {
 	// The refusal may be of the look for a free slot, which says nothing about the order.
 	if (order.inDoubt) return step('give_up', 'its brief may exist');
 	const { kind, operation } = order.answer ?? {};
-	const isRefused = kind === 'invalid_input' && operation === 'create_brief';
-	if (isRefused) return step('refuse', 'the service would refuse it again');
+	if (operation === 'create_brief' && isRefusal(kind))
+		return step('refuse', 'the service would refuse it again');
 	if (order.isIntended) return step('withdraw', 'nothing came of it');
 	return step('stop', 'nothing was sent, and others would fail alike');
+}
+
+/** Its input, or its key, will not be accepted. */
+function isRefusal(kind: ErrorKind | undefined): boolean {
+	return kind === 'invalid_input' || kind === 'key_taken';
 }
 
 /** An earlier run, or this one, left it without an answer. */
@@ -177,7 +182,7 @@ function whileGivenUp({ answer, finding }: OrderState, facts: Facts): Step {
 function finalReason(answer: ServiceError | null): ParkReason | null {
 	if (answer?.operation !== 'create_brief') return null;
 	if (answer.kind === 'other_brief') return 'other_brief';
-	return answer.kind === 'invalid_input' ? 'refused_in_doubt' : null;
+	return isRefusal(answer.kind) ? 'refused_in_doubt' : null;
 }
 
 /** Its row is no longer in the CSV, so its key is never sent again, and only the list knows whether it has a brief. */

@@ -1,4 +1,4 @@
-import { leavesInDoubt, type ServiceError } from '../api/errors';
+import { leavesInDoubt, type ErrorKind, type ServiceError } from '../api/errors';
 import type { OrderState } from './states';
 
 /** What the end of one order means for later ones. */
@@ -25,10 +25,17 @@ export function forOthers({ stage, answer, ...order }: OrderState): ForOthers {
 	return isGivenUp && isOpen && answer.operation === 'create_brief' ? 'unclear' : 'all_fail';
 }
 
+const ABOUT_ONE_ORDER: ReadonlySet<ErrorKind> = new Set([
+	'invalid_input',
+	'conflict',
+	'key_taken',
+	'other_brief',
+]);
+
 /**
  * For a caller that creates one brief after the other and keeps no record: whether the later ones should not be sent. A
  * problem with one order's input or key says nothing about them.
  */
 export function endsOthers({ kind }: ServiceError): boolean {
-	return kind !== 'invalid_input' && kind !== 'conflict' && kind !== 'other_brief';
+	return !ABOUT_ONE_ORDER.has(kind);
 }

@@ -1023,8 +1023,8 @@ describe('an Order Key that belongs to another brief', () => {
 			'original',
 			/^The Order Key “2” belongs to another brief: Brief .* \(“Glow Serum”\) \[item 0\]$/,
 		],
-		['conflict', /^The idempotency key is already in use/],
-		['unprocessable', /^The idempotency key is already in use/],
+		['conflict', /^The Order Key “2” belongs to an order with other values \[item 0\]$/],
+		['unprocessable', /^The Order Key “2” belongs to an order with other values/],
 	] as const)('is an error if the service answers: %s', async (replayOtherBody, message) => {
 		const first = await ran([{ name: 'Glow Serum', row: 2 }], node(), { replayOtherBody });
 		const { error } = await runNode(first.sandbox, [{ name: 'Night Cream', row: 2 }], node());
@@ -1033,6 +1033,20 @@ describe('an Order Key that belongs to another brief', () => {
 		expect(error.description).toMatch(cure);
 		expect(first.sandbox.createdCount()).toBe(1);
 	});
+
+	it.each(['conflict', 'unprocessable'] as const)(
+		'leaves no doubt, and no slot is held for it: %s',
+		async (replayOtherBody) => {
+			const sandbox = await sandboxWith({ replayOtherBody, speed: 1 });
+			const keys = [2, 3];
+			for (const row of keys) await runNode(sandbox, [{ name: 'Glow Serum', row }], node());
+			for (const { id } of sandbox.briefs()) sandbox.finish(id);
+			for (const row of keys) await runNode(sandbox, [{ name: 'Night Cream', row }], node());
+			const quick = create({ options: { timeout: 0.02, pollInterval: 0.03 } });
+			const other = await runNode(sandbox, [{ name: 'Mask' }], quick);
+			expect(other.status).toBe('success');
+		},
+	);
 
 	it('goes to the error output, and the other items are ordered', async () => {
 		const { sandbox } = await ran([{ name: 'Glow Serum', row: 2 }], node());

@@ -89,8 +89,12 @@ describe('what an answer means', () => {
 		// The key of the order.
 		[409, { message: 'The request with this key is still running' }, 'conflict'],
 		[409, { code: 'idempotency_concurrent_request' }, 'conflict'],
-		[422, { code: 'idempotency_key_reused' }, 'conflict'],
-		[422, { message: 'Idempotency-Key was used with another body' }, 'conflict'],
+		[422, { code: 'idempotency_key_reused' }, 'key_taken'],
+		[422, { message: 'Idempotency-Key was used with another body' }, 'key_taken'],
+		[409, { message: 'This key: same key, different request payload' }, 'key_taken'],
+		[409, { message: 'Idempotency keys can only be used with the same parameters' }, 'key_taken'],
+		[422, { message: 'A request with this key is in progress' }, 'conflict'],
+		[409, { message: 'Idempotency-Key is in use' }, 'conflict'],
 		[422, { message: 'product_name is too short' }, 'invalid_input'],
 		[503, { code: 'idempotency_store_down' }, 'in_doubt'],
 		// A create that cannot be right says nothing about the allowance or an earlier order, whatever it is called.

@@ -21,6 +21,7 @@ const KINDS = Object.keys({
 	slots_busy: 0,
 	allowance_used_up: 0,
 	conflict: 0,
+	key_taken: 0,
 	service_unavailable: 0,
 	unreadable_answer: 0,
 	list_unreadable: 0,

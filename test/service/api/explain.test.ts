@@ -26,6 +26,7 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['slots_busy', 429, /Both slots are taken/, /within six minutes/],
 	['allowance_used_up', 429, /allowance of briefs is used up/, /1 January 2027 \(UTC\)/],
 	['conflict', 409, /already in use/, /before you create it again/],
+	['key_taken', 422, /belongs to an order with other values/, /no other row of any sheet/],
 	['unreadable_answer', 408, /answer could not be read \(408\)/, /login page/],
 	['list_unreadable', 400, /refuses its own cursor \(400\)/, /no fault of the key/],
 	['other_brief', 202, /another brief, b1 \(“Night Cream”\)/, /no other row of any sheet/],

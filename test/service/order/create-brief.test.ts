@@ -269,7 +269,7 @@ describe('a create ends', () => {
 
 	test('at a key that was used with another body, at once', async () => {
 		const all = failing([refused(422, 'idempotency_key_reused', '')]);
-		expect((await failureOf(all.create())).kind).toBe('conflict');
+		expect((await failureOf(all.create())).kind).toBe('key_taken');
 		expect(all.memory.creates()).toHaveLength(1);
 	});
 

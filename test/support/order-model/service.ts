@@ -162,6 +162,7 @@ export function againFor(
 				? ['with_this_slot', 'never']
 				: ['with_this_slot', 'with_another_slot', 'never'];
 		case 'invalid_input':
+		case 'key_taken':
 		case 'key_refused':
 		case 'scope_missing':
 		case 'licence_missing':

@@ -46,6 +46,8 @@ export function createFailure(
 	if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
 		return apiError(node, thrown, otherBrief(thrown.brief, order, context), itemIndex);
 	}
+	if (thrown.kind === 'key_taken' && order.ownKey !== null)
+		text.message = `The Order Key “${order.ownKey}” belongs to an order with other values`;
 	if (thrown.kind === 'slots_busy' && tried.whenBusy === 'stop') {
 		text.description =
 			`${slotHolders(tried.workspace)} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
