@@ -21,27 +21,32 @@ export interface Allowance {
 
 /** Counts each brief of a UTC month once, by its ID. */
 export class MonthUse {
-	private readonly counted = new Set<string>();
 	/** Briefs without a readable time count for no month. */
 	private readonly undated = new Set<string>();
 	/** Briefs of each month, by the month's start. */
-	private readonly months = new Map<number, number>();
+	private readonly months = new Map<number, Set<string>>();
 
 	add(id: string, createdAt: Timestamp): void {
-		if (this.counted.has(id)) return;
 		const created = instantOf(createdAt);
 		if (created === null) {
 			this.undated.add(id);
 			return;
 		}
 		this.undated.delete(id);
-		this.counted.add(id);
 		const month = monthStart(created);
-		this.months.set(month, (this.months.get(month) ?? 0) + 1);
+		const ids = this.months.get(month) ?? new Set<string>();
+		this.months.set(month, ids.add(id));
 	}
 
 	used(now: number): number {
-		return this.months.get(monthStart(now)) ?? 0;
+		return this.months.get(monthStart(now))?.size ?? 0;
+	}
+
+	/** Forgets the months that ended before this instant. */
+	forgetBefore(instant: number): void {
+		for (const month of this.months.keys()) {
+			if (nextMonthStart(month) <= instant) this.months.delete(month);
+		}
 	}
 
 	get uncounted(): number {

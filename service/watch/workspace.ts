@@ -1,8 +1,10 @@
 import { MonthUse } from '../list/allowance';
-import { LIST_LAG_MS, SLOT_HELD_MS, USUAL_LIST_LAG_MS } from '../assumptions';
+import { LIST_LAG_MS, LOOKED_BACK_MS, SLOT_HELD_MS, USUAL_LIST_LAG_MS } from '../assumptions';
 import { SLOTS } from '../api/limits';
 import { isRunning, type BriefStatus, type BriefSummary, type Timestamp } from '../api/resources';
 import { instantOf } from '../api/timestamps';
+
+const MOST_KNOWN = 1000;
 
 export interface SlotHolder {
 	id: string;
@@ -48,8 +50,10 @@ export class Workspace {
 	private hasNews = false;
 	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
-	/** How many briefs were known before each. */
-	private readonly firstKnown = new Map<string, number>();
+	private readonly firstKnown = new Map<string, KnownBrief>();
+	private knownSoFar = 0;
+	/** With more than so many briefs, those that nobody asks for any more are forgotten. */
+	private mostKnown = MOST_KNOWN;
 	/** The number of slots that the overlong briefs may hold: every other brief listed beside them had a slot. */
 	private mostHeldByOverlong = SLOTS;
 
@@ -79,10 +83,11 @@ export class Workspace {
 		}
 		this.hasNews = false;
 		this.judgeOverlong(now);
+		this.forgetOld(now);
 	}
 
 	observe(brief: BriefSummary, now: number): void {
-		this.note(brief.id, brief.created_at);
+		this.note(brief.id, brief.created_at, now);
 		if (!isRunning(brief)) this.forget(brief.id);
 		else if (this.running.has(brief.id)) this.see(brief, now);
 	}
@@ -99,7 +104,7 @@ export class Workspace {
 		facts: { product_name: string; created: Timestamp; mayRun: boolean },
 		now: number,
 	): void {
-		this.note(id, facts.created);
+		this.note(id, facts.created, now);
 		if (!facts.mayRun || this.running.get(id)?.ownSince !== undefined) return;
 		const { product_name, created } = facts;
 		this.see({ id, product_name, created_at: created }, now).ownSince = now;
@@ -199,12 +204,12 @@ export class Workspace {
 
 	/** How many briefs we know, from the list or from their own requests. */
 	get known(): number {
-		return this.firstKnown.size;
+		return this.knownSoFar;
 	}
 
 	/** Whether a brief was known already when so many were. This asks no clock. */
 	wasKnown(id: string, known: number): boolean {
-		return (this.firstKnown.get(id) ?? Infinity) < known;
+		return (this.firstKnown.get(id)?.place ?? Infinity) < known;
 	}
 
 	/** @param onAnswer called when the service has answered the create */
@@ -247,9 +252,20 @@ export class Workspace {
 		this.hasNews = true;
 	}
 
-	private note(id: string, created: Timestamp): void {
+	private note(id: string, created: Timestamp, now: number): void {
 		this.month.add(id, created);
-		if (!this.firstKnown.has(id)) this.firstKnown.set(id, this.firstKnown.size);
+		if (this.firstKnown.has(id)) return;
+		this.firstKnown.set(id, { place: this.knownSoFar, since: instantOf(created) ?? now });
+		this.knownSoFar += 1;
+	}
+
+	/** A process may live for months, and no order is compared with a brief of long ago. */
+	private forgetOld(now: number): void {
+		if (this.firstKnown.size <= this.mostKnown) return;
+		const oldest = now - LOOKED_BACK_MS;
+		this.month.forgetBefore(oldest);
+		for (const [id, { since }] of this.firstKnown) if (since < oldest) this.firstKnown.delete(id);
+		this.mostKnown = Math.max(MOST_KNOWN, 2 * this.firstKnown.size);
 	}
 
 	/** A time in the future counts as now: a clock was set back. */
@@ -274,6 +290,13 @@ export class Workspace {
 }
 
 type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?: BriefStatus };
+
+interface KnownBrief {
+	/** The number of briefs that were known before it. */
+	place: number;
+	/** When it was created, or, if that cannot be read, when we first knew it. */
+	since: number;
+}
 
 /** A brief that runs as far as we know. Times are of the service's clock. */
 interface RunningBrief extends Omit<SlotHolder, 'isOurs'> {
