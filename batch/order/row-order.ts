@@ -357,7 +357,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		const found = await believed(id, fetched, run.collecting);
 		if ('cause' in found) return this.putAside(found.cause);
 		const brief = (this.seen = found.brief);
-		workspace.adopt(brief, service.now());
+		workspace.addOwn(brief, service.now());
 		const created = createdByOurClock(brief, service, clock);
 		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
 		const isOverdue = clock.now() > this.since + run.timeout;

@@ -69,7 +69,7 @@ function watchOver(
 	for (const record of journal.records.all()) {
 		const { brief_id: id, state, product_name } = record;
 		const brief = shown.get(id ?? '');
-		if (brief !== undefined) workspace.adopt(brief, service.now());
+		if (brief !== undefined) workspace.addOwn(brief, service.now());
 		else if (id !== null) {
 			// A list that lags behind does not show it yet, but it is paid and holds its slot (P4, P5).
 			const mayRun = state === 'accepted' || state === 'parked';

@@ -185,7 +185,7 @@ class OrderDriver {
 			const finding = { is: 'unclear', ids: [brief.id], isCertain: true } as const;
 			return this.happened({ type: 'looked', at: clock.now(), finding });
 		}
-		if (this.permit === null) workspace.adopt(brief, service.now());
+		if (this.permit === null) workspace.addOwn(brief, service.now());
 		else this.permit.accepted(brief);
 		this.permit = null;
 		await this.record({ type: 'accepted', brief, found: true });

@@ -93,7 +93,7 @@ export class Workspace {
 	}
 
 	/** Records a brief of this process, created by this run or an earlier one. */
-	adopt(brief: BriefSummary, now: number): void {
+	addOwn(brief: BriefSummary, now: number): void {
 		if (isRunning(brief)) this.see(brief, now).ownSince ??= now;
 		this.observe(brief, now);
 	}
@@ -226,7 +226,7 @@ export class Workspace {
 		};
 		return {
 			accepted: (brief) => {
-				this.adopt(brief, now());
+				this.addOwn(brief, now());
 				this.awaitOnList(brief.id, now());
 				close();
 			},

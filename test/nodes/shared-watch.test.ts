@@ -153,7 +153,7 @@ describe('a shared watch', () => {
 	it('leaves to the next what was ordered and not listed yet, for as long as the list may lag', async () => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
 		const order = (watch: SharedWatch) => {
-			watch.workspace.adopt(brief, Date.now());
+			watch.workspace.addOwn(brief, Date.now());
 			return give(watch);
 		};
 		const free = () =>

@@ -28,8 +28,8 @@ async function given(durations: number[], options: RigOptions = {}) {
 		ended: (how?: BriefWaitOptions) => poller.ended(briefs[0]!, how),
 		allEnded: (how?: BriefWaitOptions) => briefs.map((brief) => poller.ended(brief, how)),
 		/** Takes them for briefs of this process. */
-		adopt: (...ours: BriefSummary[]) => {
-			for (const brief of ours) workspace.adopt(brief, service.now());
+		addOwn: (...ours: BriefSummary[]) => {
+			for (const brief of ours) workspace.addOwn(brief, service.now());
 		},
 		operations: () => memory.requests.map(({ operation }) => operation),
 		/** The seconds from each request to the next. */
@@ -118,7 +118,7 @@ describe('waiting for a brief', () => {
 
 	test('gives back at once the slot of a brief that is gone', async () => {
 		const all = await given([HOUR]);
-		all.adopt(...all.briefs);
+		all.addOwn(...all.briefs);
 		all.memory.remove(all.briefs[0]!.id);
 		expect(await kinds([all.ended()])).toEqual(['not_found']);
 		expect(all.workspace.freeSlots()).toBe(2);
@@ -485,7 +485,7 @@ describe('waiting for a slot', () => {
 
 	test('looks at the list at once if the last look was at a single brief', async () => {
 		const all = await given([240 * SECOND]);
-		all.adopt(...all.briefs);
+		all.addOwn(...all.briefs);
 		await all.start(HOUR);
 		await all.ended();
 		const since = all.time();
@@ -540,7 +540,7 @@ describe('waiting for a slot', () => {
 
 	test('gives back the slot of a brief of this process that the service does not know any more', async () => {
 		const all = await given([HOUR, HOUR]);
-		all.adopt(...all.briefs);
+		all.addOwn(...all.briefs);
 		for (const { id } of all.briefs) all.memory.remove(id);
 		// For one somebody waits, and for the other nobody.
 		const gone = kinds([all.ended({ since: all.clock.now() })]);
@@ -554,7 +554,7 @@ describe('waiting for a slot', () => {
 
 	test('leaves a new brief of this process alone that the list does not show yet', async () => {
 		const all = await given([HOUR], { listLag: 10 * HOUR });
-		all.adopt(...all.briefs);
+		all.addOwn(...all.briefs);
 		const permit = await all.poller.takeSlot();
 		permit.accepted((await all.start(HOUR))[0]!);
 		const { signal, stop } = stopper();
@@ -570,7 +570,7 @@ describe('waiting for a slot', () => {
 	test('looks after a brief of this process once a look, and only if a slot is wanted', async () => {
 		const all = await given([HOUR, 400 * SECOND, HOUR], { listLag: 10 * HOUR });
 		const [ours, a, b] = all.briefs;
-		all.adopt(ours!, a!);
+		all.addOwn(ours!, a!);
 		const getsOf = (brief: BriefSummary) =>
 			all.memory.requests.filter(isOf(brief)).map(({ at }) => at);
 		const { signal, stop } = stopper();
@@ -588,7 +588,7 @@ describe('waiting for a slot', () => {
 
 	test('gives the slots there are, whatever becomes of a brief that cannot be looked at', async () => {
 		const all = await given([HOUR, 2000 * SECOND], { listLag: 10 * HOUR });
-		all.adopt(...all.briefs);
+		all.addOwn(...all.briefs);
 		all.memory.intercept = (request) => (isOf(all.briefs[0]!)(request) ? FAILS : undefined);
 		await all.poller.takeSlot();
 		expect(all.time()).toBeGreaterThanOrEqual(2000);
@@ -597,7 +597,7 @@ describe('waiting for a slot', () => {
 
 	test('is not disturbed by a brief that cannot be looked at, and is by a key that is refused', async () => {
 		const all = await given([HOUR, HOUR], { listLag: 10 * HOUR });
-		all.adopt(...all.briefs);
+		all.addOwn(...all.briefs);
 		all.memory.fail('get_brief', { lost: 'before' }, refused(401, 'unauthorized', 'No'));
 		expect(await kinds([all.poller.takeSlot()])).toEqual(['key_refused']);
 	});

@@ -15,7 +15,7 @@ function given(page: BriefSummary[] = [], ...options: ConstructorParameters<type
 	return {
 		workspace,
 		look,
-		adopt: (id: string, status?: string, at = NOW) => workspace.adopt(brief(id, status), at),
+		addOwn: (id: string, status?: string, at = NOW) => workspace.addOwn(brief(id, status), at),
 		permit: () => workspace.permit(() => NOW),
 		free: () => workspace.freeSlots(),
 		/** How many slots are free, and how many others hold. */
@@ -28,11 +28,11 @@ function given(page: BriefSummary[] = [], ...options: ConstructorParameters<type
 
 describe('the slots of the workspace', () => {
 	test('are two, taken by whatever runs, whoever ordered it, in the list or not', () => {
-		const { slots, look, adopt } = given();
+		const { slots, look, addOwn } = given();
 		expect(slots()).toEqual([2, 0]);
 		look([brief('other'), brief('done', 'ready')]);
 		expect(slots()).toEqual([1, 1]);
-		adopt('ours');
+		addOwn('ours');
 		expect(slots()).toEqual([0, 1]);
 		look([brief('other'), brief('ours')]);
 		expect(slots()).toEqual([0, 1]);
@@ -41,9 +41,9 @@ describe('the slots of the workspace', () => {
 	});
 
 	test('are held by the briefs that run, as the list shows them, and by nobody while one is free', () => {
-		const { workspace, heldBy, adopt, look } = given([brief('other')]);
+		const { workspace, heldBy, addOwn, look } = given([brief('other')]);
 		expect(heldBy()).toBeNull();
-		adopt('ours', 'queued');
+		addOwn('ours', 'queued');
 		expect(heldBy()).toBeNull();
 		look([brief('other'), brief('ours', 'queued')]);
 		expect(heldBy()!.sort()).toEqual(['other writing', 'ours queued']);
@@ -154,8 +154,8 @@ describe('the slots of the workspace', () => {
 		['is known to be of another order of this process', [brief('ours')]],
 		['has ended already', [brief('before'), brief('ours'), brief('gone', 'ready')]],
 	])('do not pass to a brief that %s', (_, page) => {
-		const { workspace, adopt, permit, look, free } = given([brief('before')]);
-		adopt('ours');
+		const { workspace, addOwn, permit, look, free } = given([brief('before')]);
+		addOwn('ours');
 		permit().keepInDoubt('8');
 		look(page, NOW + 1);
 		expect(free()).toBe(0);
@@ -165,9 +165,9 @@ describe('the slots of the workspace', () => {
 	});
 
 	test('are one for us if one is left to others, even if they use none', () => {
-		const { adopt, free } = given([], 1);
+		const { addOwn, free } = given([], 1);
 		expect(free()).toBe(1);
-		adopt('ours');
+		addOwn('ours');
 		expect(free()).toBe(0);
 		expect(given([brief('other')], 1).free()).toBe(1);
 		const ordering = given([], 1);
@@ -176,9 +176,9 @@ describe('the slots of the workspace', () => {
 	});
 
 	test('are given back for a brief that is forgotten', () => {
-		const { workspace, adopt, look, unlisted, free } = given();
-		adopt('ours');
-		adopt('ours', 'writing', NOW + 5);
+		const { workspace, addOwn, look, unlisted, free } = given();
+		addOwn('ours');
+		addOwn('ours', 'writing', NOW + 5);
 		expect(unlisted()).toEqual([['ours', NOW]]);
 		look([brief('ours')]);
 		expect(unlisted()).toEqual([]);
@@ -249,10 +249,10 @@ describe('a brief of an earlier run that the list does not show', () => {
 
 test('counts the briefs of a month once each, from wherever they were learnt', () => {
 	const old = brief('old', 'ready', '2026-10-31');
-	const { workspace, adopt } = given([brief('a'), brief('b', 'ready'), old]);
+	const { workspace, addOwn } = given([brief('a'), brief('b', 'ready'), old]);
 	workspace.observe(brief('a', 'ready'), NOW);
-	adopt('c');
-	adopt('d', 'ready');
+	addOwn('c');
+	addOwn('d', 'ready');
 	const months = [NOW, Date.UTC(2026, 9, 31), Date.UTC(2026, 11, 1)];
 	expect(months.map((month) => workspace.used(month))).toEqual([4, 1, 0]);
 });
