@@ -8,8 +8,8 @@ import { count } from '../text';
 import { named, type Try } from '../plan/try';
 import type { Emit } from '../events';
 import type { Journal } from '../folder/journal/journal';
+import type { Records } from '../folder/journal/records';
 import { parkedMark } from '../plan/reported';
-import type { OrderContext } from './context';
 
 export interface ParkCause {
 	/** A person, or only another run. */
@@ -40,7 +40,7 @@ export function causeOf(
 	reason: Exclude<ParkReason, 'brief'>,
 	{ finding, answer }: OrderState,
 	order: Try,
-	{ journal: { records }, outDir, tools }: OrderContext,
+	{ records, outDir, now }: { records: Records; outDir: string; now: number },
 ): ParkCause {
 	const adopt = (id?: string) => {
 		// The brief of another row cannot be adopted.
@@ -49,7 +49,7 @@ export function causeOf(
 	};
 	const tried = records.of(order.row, order.ordinal)?.first_tried ?? 'then';
 	const ids = finding?.is === 'unclear' ? finding.ids : [];
-	const what = answer === null ? '' : `${explain(answer, tools.service.now()).what} `;
+	const what = answer === null ? '' : `${explain(answer, now).what} `;
 	const given = answer?.brief?.id;
 	const choose = `take it, which costs nothing: ${adopt(given)}. If not, retry the row, which may cost a brief: ${commandFor('retry', records, outDir)}`;
 	const look = `If the vendor’s web app shows a brief of this product created around ${tried}, ${choose}`;

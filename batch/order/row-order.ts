@@ -199,7 +199,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	// What the driver asks for
 
 	async keep(event: LastingEvent, state: OrderState): Promise<void> {
-		const { journal, budget, tools, emit } = this.run;
+		const { journal, budget, tools, emit, outDir } = this.run;
 		const { key, order } = this;
 		switch (event.type) {
 			case 'intended': {
@@ -223,8 +223,9 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 			}
 			case 'parked': {
 				const { briefId } = state;
+				const facts = { records: journal.records, outDir, now: tools.service.now() };
 				const cause =
-					event.reason === 'brief' ? this.cause : causeOf(event.reason, state, order, this.run);
+					event.reason === 'brief' ? this.cause : causeOf(event.reason, state, order, facts);
 				// It is parked for that already.
 				if (cause === null || (state.stage === 'parked' && briefId !== null)) return;
 				const how = { order, briefId, isUnsent: briefId === null && this.isUnsent(state) };
