@@ -56,7 +56,7 @@ export function commandLine(...words: readonly string[]): string {
 	return words.map((word) => quotedFor(process.platform, word)).join(' ');
 }
 
-/** What a shell takes as it is, what it changes between double quotation marks, and what ends single ones. */
+/** The characters that a shell takes as they are, changes between double quotation marks, or ends single ones with. */
 const POSIX = { plain: /^[\w@%+=:,./-]+$/, changed: /["$`\\!]/, end: /'/g, escaped: "'\\''" };
 /** PowerShell and cmd. PowerShell takes curly quotation marks for straight ones, and a comma for a list. */
 const WINDOWS = { plain: /^[\w+=:./\\-]+$/, changed: /["“”„$`]/, end: /['‘’‚‛]/g, escaped: '$&$&' };

@@ -6,7 +6,7 @@ import { fencedSend, type Fence } from '../folder/lock/fence';
 import { Delays } from '../screen/delays';
 import type { Settings } from '../settings/settings';
 
-/** How long a create that is under way may still take after the run was interrupted. */
+/** The time that a create under way may still take after the run was interrupted. */
 const GRACE_MS = 5_000;
 
 /** The service and the clock of a command. */

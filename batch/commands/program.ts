@@ -28,7 +28,7 @@ Exit codes:
   130  interrupted
 `;
 
-/** What is around a command: its streams, and what became of it. */
+/** The surroundings of a command: its streams, and what became of it. */
 interface Session {
 	streams: Streams;
 	version: string;
@@ -37,7 +37,7 @@ interface Session {
 	fromVariables: readonly Option[] | null;
 }
 
-/** What a command on a folder is given besides its options. */
+/** The things that a command on a folder is given besides its options. */
 interface Given extends Pick<Session, 'streams' | 'version'> {
 	/** What was typed besides --out, for commands to copy. */
 	typed: readonly string[];
@@ -242,7 +242,7 @@ function csvAction(
 }
 
 /**
- * What was meant by the arguments.
+ * Gives the arguments as they were meant.
  * @throws {Failure} that shows the command to type, if it is plain what was meant
  */
 function asked(args: string[]): string[] {

@@ -45,7 +45,7 @@ export async function withRunEnd(
 	}
 }
 
-/** Whether the last run was refused on this day, in UTC: a schedule would post the same each hour. */
+/** Checks whether the last run was refused on this day, in UTC: a schedule would post the same each hour. */
 async function wasRefusedToday(outDir: string): Promise<boolean> {
 	// The run itself says what is wrong with a journal.
 	const records = await readJournal(outDir).catch(() => null);

@@ -9,7 +9,7 @@ import { advance, noProgress } from './progress';
 import { wrapFor } from './wrap';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 
-/** What is around a command. */
+/** The streams around a command, and its environment. */
 export interface Streams extends Terminal {
 	in: NodeJS.ReadStream;
 	out: NodeJS.WriteStream;
@@ -45,7 +45,7 @@ export interface Console {
 	close(): void;
 }
 
-/** Whether --quiet prints an event: what went wrong, unless an earlier run has said so. */
+/** Checks whether --quiet prints an event: what went wrong, unless an earlier run has said so. */
 function isForQuiet(event: RunEvent): boolean {
 	return isNews(event) && event.event !== 'brief_accepted' && event.event !== 'brief_ready';
 }

@@ -1,6 +1,6 @@
 import { SLOTS, TYPICAL_DURATION_MS } from '../../service/api/limits';
 
-/** What one brief costs a slot beyond its own time: until it is noticed, and the next is ordered (milliseconds). */
+/** The milliseconds that a brief costs a slot beyond its own: until it is noticed, and the next is ordered. */
 const BETWEEN_BRIEFS_MS = 8_500;
 const ENOUGH_DURATIONS = 3;
 
@@ -11,8 +11,8 @@ export interface Estimate {
 }
 
 /**
- * How many milliseconds this many briefs take with this many slots, from the typical 3 to 6 minutes (docs/api.md section
- * 3).
+ * Estimates the milliseconds that so many briefs take with this many slots, from the typical 3 to 6 minutes
+ * (docs/api.md section 3).
  */
 export function planned(briefs: number, slots = SLOTS): Estimate {
 	const time = (each: number) => Math.ceil(briefs / slots) * (each + BETWEEN_BRIEFS_MS);
@@ -20,7 +20,7 @@ export function planned(briefs: number, slots = SLOTS): Estimate {
 	return { shortest: time(min), likely: time((min + max) / 2), longest: time(max) };
 }
 
-/** How many milliseconds the rest takes, from the briefs that were watched; null while they are too few to say. */
+/** Estimates the milliseconds that the rest takes, from the briefs that were watched; null while they are too few. */
 export function observed(left: number, durations: readonly number[], slots: number): number | null {
 	if (durations.length < ENOUGH_DURATIONS) return null;
 	return (left * mean(durations)) / Math.min(slots, left);

@@ -18,10 +18,10 @@ export const colourPaint: Paint = (style, text) => {
 
 /** The longest stage of a brief, "researching". */
 const WHAT_WIDTH = 11;
-/** What a line has besides the name: number, stage, "1:05  ~3:00 left" and blanks. */
+/** The rest of a line besides the name: number, stage, "1:05  ~3:00 left" and blanks. */
 const BESIDE_NAME = 41;
 
-/** What is known of a row in columns: its number, its stage, its name, and more. At most so wide. */
+/** Puts number, stage, name and more of a row into columns, at most so wide. */
 export function rowLine(
 	number: number,
 	what: string,
@@ -127,7 +127,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string
 	}
 }
 
-/** What a row waits for. Null if a notice says it in the service's own words (batch/screen/delays.ts). */
+/** Texts for what a row waits for. Null if a notice says it in the service's own words (batch/screen/delays.ts). */
 const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
 	rate_limit: null,
 	retry: null,

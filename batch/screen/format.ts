@@ -2,7 +2,7 @@ import type { Allowance } from '../../service/list/allowance';
 import { shortened } from '../../service/text';
 import { count } from '../text';
 
-/** How a line about a row of the CSV begins: "row 12   " */
+/** Begins a line about a row of the CSV: "row 12   " */
 export function rowLabel(row: number): string {
 	return `row ${String(row).padEnd(5)}`;
 }
@@ -59,7 +59,7 @@ export function terminalText(text: string): string {
 /** Control characters (ESC and the 8-bit ones among them), and those that change the direction of writing. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** What a command prints: only line ends, and its own colours if it has some, control the terminal. */
+/** Makes a text safe to print: only line ends, and own colours if there are some, control the terminal. */
 export function printable(text: string, hasColour = false): string {
 	return text.replace(OWN_OR_CONTROL, (_, own?: string) =>
 		own !== undefined && (hasColour || own === '\n') ? own : ' ',
@@ -76,7 +76,7 @@ export function oneLine(text: string, width: number): string {
 	return shortened(text.replace(CONTROLS, ' ').trim(), width);
 }
 
-/** How much of the month's allowance is used, and of how much if that is known. */
+/** Says how much of the month's allowance is used, and of how much if that is known. */
 export function allowanceUsed({ allowance, used }: Pick<Allowance, 'allowance' | 'used'>): string {
 	return allowance === null ? `not known, ${used} used` : `${used} of ${allowance} used`;
 }

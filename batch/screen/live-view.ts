@@ -18,8 +18,8 @@ const [NO_WRAP, WRAP] = [`${ESC}?7l`, `${ESC}?7h`];
 const ERASE_BELOW = `${ESC}J`;
 
 /**
- * What a run is at: some lines at the foot of a terminal that are drawn again and again, below everything else that is
- * printed. Each change is one write: it erases the old lines, prints what is to stay in their place, and draws the new
+ * The state of a run as some lines at the foot of a terminal that are drawn again and again, below all that is printed.
+ * Each change is one write: it erases the old lines, prints what is to stay in their place, and draws the new
  * lines below it. The cursor is then in the line after them.
  */
 export class LiveView {
@@ -42,7 +42,7 @@ export class LiveView {
 		this.put(lines, line === null ? '' : `${line}\n`);
 	}
 
-	/** Counts the lines of the screen that it takes: most terminals break lines in two when their window becomes narrower. */
+	/** Counts the lines of the screen that it takes: most terminals break lines in two when they become narrower. */
 	private height(): number {
 		const heights = this.drawn.map((line) => Math.ceil(textWidth(line) / this.width));
 		return heights.reduce((sum, height) => sum + Math.max(1, height), 0);
@@ -89,7 +89,7 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 	return [...slots, ...others, wholeLine(progress, width)].map((line) => fitWidth(line, width));
 }
 
-/** How far the whole is. Less important parts are further right, and are left out if there is no room for them. */
+/** Draws how far the whole is. Less important parts are further right, and are left out if there is no room for them. */
 function wholeLine(progress: Progress, width: number): string {
 	const { finished, total, invalid, durations, usable } = progress;
 	const done = finished.ready + finished.failed + finished.parked;

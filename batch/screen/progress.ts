@@ -8,7 +8,7 @@ interface Slot {
 	since: number;
 }
 
-/** What the live view shows of a run. Events change it, and live-view.ts draws it. */
+/** The state of a run for the live view. Events change it, and live-view.ts draws it. */
 export interface Progress {
 	/** Of the two of the workspace, those that this run may use. */
 	usable: number;

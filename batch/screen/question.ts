@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Failure } from '../failure';
 
-/** What a question needs of the terminal. */
+/** The parts of a terminal that a question needs. */
 export interface Terminal {
 	err: NodeJS.WriteStream;
 	/** Opens the keyboard that answers a question; null if there is none, or nobody would see the question. */

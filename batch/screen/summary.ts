@@ -11,7 +11,7 @@ import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
 import { duration, terminalText } from './format';
 
-/** What a person typed, and for whom. */
+/** The run as a person typed it, and for whom. */
 type Summarised = Pick<RunRequest, 'outDir' | 'max' | 'name' | 'typed' | 'table'>;
 
 /** Shows the end of a run, unless nothing is new and a person wants to hear of news only. */
@@ -75,7 +75,7 @@ function costLine(
 	return `${parts.join(', ')}.${left} ${duration(Date.now() - since)}.`;
 }
 
-/** How many rows there are of each status, and what to do about them. */
+/** Says how many rows there are of each status, and what to do about them. */
 function countLines(
 	{ counts, known, failure, end, deferredBecause, changedRows, isTriedOut }: RunReport,
 	{ outDir, max, typed, table }: Summarised,

@@ -6,7 +6,7 @@ const WIDE =
 	/\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\ufe0f\u20e3|[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]+$/u;
 
-/** How many columns of a terminal a text takes. */
+/** Counts the columns of a terminal that a text takes. */
 export function textWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
 	let width = 0;
@@ -17,8 +17,8 @@ export function textWidth(text: string): number {
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * What people read as one character: a letter with its marks, an emoji of several parts. The segmenter is made when it is
- * needed, because that takes as long as a short command.
+ * Splits a text into what people read as characters: a letter with its marks, an emoji of several parts. The
+ * segmenter is made when it is needed, because that takes as long as a short command.
  */
 function charactersOf(text: string): Intl.Segments {
 	segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -48,14 +48,14 @@ export interface RawOptions {
 	repair?: boolean;
 }
 
-/** What a person asks for once, how it is shown, and what has its own place in a command to copy. */
+/** Options that are meant for once, say how something is shown, or have their own place in a command to copy. */
 const NOT_REPEATED = new Set(
 	'out max orderAgain orderChanged adopt expectAtMost maxTries repair all json quiet color yes notify'.split(
 		' ',
 	),
 );
 
-/** What was typed, as the words of a command to copy. An address of --notify may hold a secret. */
+/** Gives what was typed as the words of a command to copy. An address of --notify may hold a secret. */
 export function typedOptions(command: Command): string[] {
 	return command.options.flatMap((option) => {
 		const name = option.attributeName();
@@ -67,7 +67,7 @@ export function typedOptions(command: Command): string[] {
 	});
 }
 
-/** What is said under the options of every command. */
+/** Stands under the options of every command. */
 export const VARIABLES = `
 Each option may come from a variable of its name: CREATOR_BRIEFING_LEAVE_SLOTS=1
 is --leave-slots 1. An option without a value takes true or false; one that can

@@ -24,7 +24,7 @@ import {
 	type Condition,
 } from './values';
 
-/** What the commands that talk to the service need, checked. */
+/** The settings of a command that talks to the service, checked. */
 export interface Settings {
 	outDir: string;
 	/** Who it is for. */
@@ -119,7 +119,7 @@ export function readSettings(
 	};
 }
 
-/** What must be set before the service can be asked; null if nothing is missing. */
+/** Names what must be set before the service can be asked; null if nothing is missing. */
 export function missingForService({ baseUrl, apiKey }: Settings): Failure | null {
 	if (baseUrl === '') return noAddress();
 	return apiKey === '' ? noKey() : null;
@@ -142,7 +142,7 @@ function readIdColumn(column: string): string {
 	);
 }
 
-/** Who a run is for: --name, otherwise the name of the profile, otherwise the folder's. */
+/** Names whom a run is for: by --name, otherwise by the profile, otherwise by the folder. */
 export function clientName({
 	name = '',
 	envFile = '',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../failure';
 
-/** What a file is to a person, and the option that names it. */
+/** A file as a person knows it, and the option that names it. */
 interface Named {
 	title: string;
 	option: string;

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, type Failure } from '../../failure';
 
-/** What was found about one thing that a run needs. */
+/** A finding about one thing that a run needs. */
 export interface Check {
 	name: string;
 	/** `unknown`: it could not be tried, or nothing shows it. */
@@ -38,7 +38,7 @@ export function problem(
 	return { name, state: 'problem', what, cure, exit_code: exitCode };
 }
 
-/** What to do first: the rest may follow from it. Null if there is nothing to do. */
+/** Gives the check to cure first: the rest may follow from it. Null if there is nothing to do. */
 export function firstToCure(checks: readonly Check[]): Check | null {
 	const inState = (state: Check['state']) => checks.find((check) => check.state === state);
 	return inState('problem') ?? inState('warning') ?? null;

@@ -62,7 +62,7 @@ async function tryAll(
 	{ env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
 	checks: Check[],
 ): Promise<string | null> {
-	/** What `work` gives; if it fails, that is a problem of this name. */
+	/** Gives what `work` gives; if it fails, that is a problem of this name. */
 	const trying = async <T>(name: string, work: () => T | Promise<T>): Promise<T | null> => {
 		try {
 			return await work();

@@ -59,7 +59,7 @@ export async function tryService(target: Target): Promise<ServiceTried> {
 	return { checks, service, briefs: listed };
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 type Exchange = { response: WireResponse; tookMs: number } | { failure: SendFailure };
 
 function recording({ send, clock }: Pick<Target, 'send' | 'clock'>, log: Exchange[]): Send {
@@ -81,7 +81,7 @@ function errorIn(outcome: Outcome<unknown>): ServiceError | null {
 }
 
 /**
- * Whether the service answers at the address.
+ * Checks whether the service answers at the address.
  * @param error what the answer means, null if it brought what was asked for
  */
 function checkAddress(
@@ -151,7 +151,7 @@ function checkScopes(errors: readonly ServiceError[], now: number): Check {
 	);
 }
 
-/** What the licences show is a warning; what the service refuses for want of one is a problem. */
+/** Makes a warning of what the licences show, and a problem of what the service refuses for want of one. */
 function checkLicence(
 	licences: Outcome<Licence[]>,
 	errors: readonly ServiceError[],
