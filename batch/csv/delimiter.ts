@@ -23,9 +23,13 @@ export function parseDelimiter(text: string): string {
 	);
 }
 
-/** The delimiter in Excel's first line (sep=;). A spreadsheet counts that line as a row, but it is not the header. */
-export function sepLineDelimiter(utf8: Buffer): string | null {
-	return /^"?sep=([^"\r\n])"?(\r|\n|$)/i.exec(utf8.toString('utf8', 0, 16))?.[1] ?? null;
+/** Excel's own first line, such as sep=; */
+const SEP_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
+
+/** Gives the delimiter that Excel's first line names, and what is below that line, from where Excel counts the rows. */
+export function readSepLine(utf8: Buffer): { delimiter: string | null; below: Buffer } {
+	const [line = '', delimiter = null] = SEP_LINE.exec(utf8.toString('utf8', 0, 16)) ?? [];
+	return { delimiter, below: utf8.subarray(Buffer.byteLength(line)) };
 }
 
 interface Candidate {

@@ -19,16 +19,15 @@ export interface Header {
 }
 
 /**
- * Finds the header among the first records that are not blank, from row `from` on.
+ * Finds the header among the first records that are not blank.
  * @throws {Failure} if there is none
  */
 export function findHeader(
 	{ file, title }: CsvBytes,
 	{ records, broken }: CsvRecords,
-	from: number,
 	map: HeaderMap,
 ): Header {
-	const first = firstFilled(records, from);
+	const first = firstFilled(records);
 	const cells = first.map((number) => records[number - 1] ?? []);
 	const at = headerAt(cells, map);
 	const number = first[at];
@@ -89,10 +88,10 @@ export function titlesNotice({ titles, number }: Header): string {
 }
 
 /** The numbers of the first rows that are not blank. */
-function firstFilled(records: readonly string[][], from: number): number[] {
+function firstFilled(records: readonly string[][]): number[] {
 	const numbers: number[] = [];
 	for (const [at, cells] of records.entries()) {
-		if (at + 1 >= from && !isBlank(cells)) numbers.push(at + 1);
+		if (!isBlank(cells)) numbers.push(at + 1);
 		if (numbers.length === RECORDS_EXAMINED) break;
 	}
 	return numbers;

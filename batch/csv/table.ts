@@ -3,7 +3,7 @@ import { Failure } from '../failure';
 import { readCsv, type InputStream, type PipeWatch } from './bytes';
 import type { FieldColumns, HeaderMap } from './column-names';
 import { findColumns } from './find-columns';
-import { detectDelimiter, parseDelimiter, sepLineDelimiter } from './delimiter';
+import { detectDelimiter, parseDelimiter, readSepLine } from './delimiter';
 import { decode } from './encoding';
 import { findHeader, titlesNotice } from './header-row';
 import { refuseBinary, refuseOtherFormats } from './not-csv';
@@ -39,7 +39,7 @@ export interface Table extends CsvForm {
 	file: string;
 	/** The headers as in the CSV. */
 	columns: string[];
-	/** The header's row, counted from 1. */
+	/** The header's row in the file, counted from 1; Excel's own line sep=; counts here, and in no row's number. */
 	headerRow: number;
 	/** The batch that its rows name, if it is a failed.csv or deferred.csv; otherwise null. */
 	batch: string | null;
@@ -82,11 +82,11 @@ export async function openTable(
 	const { utf8, encoding, bom, notices: encodingNotices } = decode(csv, options.encoding, cellsIn);
 	refuseBinary(csv, utf8);
 	const delimiter = delimiterOf(utf8, options);
-	const records = readRecords(utf8, delimiter);
-	refuseNul(csv.title, utf8, records.records);
+	const { below: body } = readSepLine(utf8);
+	const records = readRecords(body, delimiter);
+	refuseNul(csv.title, body, records.records);
 
-	const from = sepLineDelimiter(utf8) === null ? 1 : 2;
-	const header = findHeader(csv, records, from, map);
+	const header = findHeader(csv, records, map);
 	const { fieldColumns, notices } = findColumns(header.columns, {
 		map,
 		given: givenFields(set),
@@ -106,7 +106,7 @@ export async function openTable(
 	return {
 		file: csv.file,
 		columns: header.columns,
-		headerRow: header.number,
+		headerRow: header.number + (body.length < utf8.length ? 1 : 0),
 		delimiter,
 		encoding,
 		bom,
@@ -130,7 +130,7 @@ export async function openTable(
 
 function delimiterOf(utf8: Buffer, { delimiter, map }: TableOptions): string {
 	if (delimiter !== undefined) return parseDelimiter(delimiter);
-	return sepLineDelimiter(utf8) ?? detectDelimiter(utf8, map);
+	return readSepLine(utf8).delimiter ?? detectDelimiter(utf8, map);
 }
 
 /** Text has no NUL, so the file was damaged, and more of it may be lost. */

@@ -35,14 +35,17 @@ describe('delimiter', () => {
 		['SEP=,', ','],
 		['"sep=;"', ';'],
 		['sep=\t', '\t'],
-	])('is what the first line “%s” says, and the header is row 2', async (line, delimiter) => {
-		const csv = `\ufeff${line}\r\nName${delimiter}Goal\r\nSoap${delimiter}sell\r\n`;
-		expect(await open(csv)).toMatchObject({
-			delimiter,
-			columns: ['Name', 'Goal'],
-			rows: [{ number: 3, input: { product_name: 'Soap', objective: 'sell' } }],
-		});
-	});
+	])(
+		'is what the first line “%s” says, and the header below it is row 1, as in Excel',
+		async (line, delimiter) => {
+			const csv = `\ufeff${line}\r\nName${delimiter}Goal\r\nSoap${delimiter}sell\r\n`;
+			expect(await open(csv)).toMatchObject({
+				delimiter,
+				columns: ['Name', 'Goal'],
+				rows: [{ number: 2, input: { product_name: 'Soap', objective: 'sell' } }],
+			});
+		},
+	);
 
 	test.each([
 		['tab', '\t'],

@@ -100,11 +100,11 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'sep-utf-16be.csv',
 		bytes: '4d73016a3b4014af',
 		rows: [
-			row(3, 1, 'd50bdc5a0c82dbd138c024c15554b407', 'de1800b3-2a4d-4411-a315-4c5cfda9b79b', {
+			row(2, 1, 'd50bdc5a0c82dbd138c024c15554b407', 'de1800b3-2a4d-4411-a315-4c5cfda9b79b', {
 				product_name: 'Lip Balm, 2 pcs',
 				approved_facts: 'Vegan, no scent',
 			}),
-			row(4, 1, 'a5dd2bcff2a33f2ff88a448643f872b1', '8c8df913-b0a5-4ada-a698-002260a4b482', {
+			row(3, 1, 'a5dd2bcff2a33f2ff88a448643f872b1', '8c8df913-b0a5-4ada-a698-002260a4b482', {
 				product_name: 'Lip; Balm',
 				approved_facts: '„gut“',
 			}),
