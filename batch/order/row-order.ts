@@ -1,3 +1,4 @@
+import { isAbort } from '../../service/api/abort';
 import { concernsAll, ServiceError } from '../../service/api/errors';
 import { explain } from '../../service/api/explain';
 import { isRunning, type BriefInput, type BriefSummary } from '../../service/api/resources';
@@ -410,8 +411,4 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		this.cause = cause;
 		return { type: 'parked', reason: 'brief' };
 	}
-}
-
-function isAbort(error: unknown): boolean {
-	return error instanceof Error && error.name === 'AbortError';
 }

@@ -1,4 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { isAbort } from '../../service/api/abort';
 import { ServiceError, type ErrorKind } from '../../service/api/errors';
 import { explain } from '../../service/api/explain';
 
@@ -75,11 +76,6 @@ export function codeOf({ context }: NodeFailure): FailureCode {
 export function withCode<T extends NodeFailure>(error: T, code: FailureCode): T {
 	error.context['code'] = code;
 	return error;
-}
-
-/** Checks whether it is the reason of a signal that n8n aborted: a DOMException, which is not everywhere an Error. */
-function isAbort(thrown: unknown): boolean {
-	return (thrown as { name?: unknown } | undefined)?.name === 'AbortError';
 }
 
 /** n8n's engine shows an execution as canceled, and not as failed, if this word is in the message. */

@@ -1214,6 +1214,14 @@ describe('executed by hand, again and again', () => {
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
+	it('gives no brief that the service shows as another product’s under the ID', async () => {
+		const sandbox = await sandboxWith();
+		await byHand(sandbox, [{ name: 'Lip Balm' }]);
+		sandbox.options.productNames = 'others';
+		const { error } = await byHand(sandbox, [{ name: 'Lip Balm' }]);
+		expect(error.message).toMatch(/brief of another product/);
+	});
+
 	it('orders in another workspace what only the first one has', async () => {
 		const [one, two] = [await sandboxWith({ seed: 1 }), await sandboxWith({ seed: 2 })];
 		await byHand(one, [{ name: 'Foot Balm' }]);

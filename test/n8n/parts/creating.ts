@@ -56,7 +56,7 @@ export function paying(): void {
 			expect(count('create_brief')).toBe(5);
 		});
 
-		it('and gives each pass of Loop Over Items a brief of its own', async () => {
+		it('by hand, for passes of Loop Over Items with the same values', async () => {
 			const { sandbox, nodes } = await serviceWith();
 			const same = Array.from({ length: 3 }, () => ({ name: 'Glow Serum' }));
 			const loop = {
@@ -79,8 +79,8 @@ export function paying(): void {
 			);
 			expect(done.status).toBe('success');
 			expect(done.runs('Create')).toHaveLength(3);
-			expect(new Set(done.allItems('Create').map(({ json }) => json['id'])).size).toBe(3);
-			expect(sandbox.createdCount()).toBe(3);
+			expect(new Set(done.allItems('Create').map(({ json }) => json['id'])).size).toBe(1);
+			expect(sandbox.createdCount()).toBe(1);
 		});
 
 		it('if n8n is killed during a wait and the workflow runs again with the rows’ own keys', async () => {

@@ -113,6 +113,7 @@ rungs('answered', [
 	['waits for the same slot', {}, { again: 'with_this_slot' }, 'wait for retry'],
 	['gives its slot back', {}, { again: 'with_another_slot' }, 'return_slot'],
 	['is refused', { ...invalid, isIntended: true }, {}, 'refuse'],
+	['has a key of other content', { answer: answerOf('key_taken'), isIntended: true }, {}, 'refuse'],
 	['is not refused by a refused look', { ...refusedList, isIntended: true }, {}, 'withdraw'],
 	['stays in doubt', { ...doubt, answer: answerOf('in_doubt') }, {}, 'give_up'],
 	['is given up if refused in doubt', { ...doubt, ...invalid }, {}, 'give_up'],

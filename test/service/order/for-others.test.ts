@@ -65,6 +65,7 @@ describe('the end of one order', () => {
 test('what the service has against one order alone does not end those that come after it', () => {
 	expect(endsOthers(errorOf('invalid_input'))).toBe(false);
 	expect(endsOthers(errorOf('conflict'))).toBe(false);
+	expect(endsOthers(errorOf('key_taken'))).toBe(false);
 	expect(endsOthers(errorOf('other_brief'))).toBe(false);
 	expect(endsOthers(errorOf('in_doubt'))).toBe(true);
 	expect(endsOthers(errorOf('key_refused'))).toBe(true);
