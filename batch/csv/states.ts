@@ -1,3 +1,4 @@
+import { columnName } from './column-names';
 import type { Table } from './table';
 
 /** Values by which systems say whether a product is sold. */
@@ -15,7 +16,10 @@ const MOST_VALUES = 6;
 
 /** Names the columns that say which rows are on sale, or are products, for a person to choose by. */
 export function stateNotices({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string[] {
-	return columns.flatMap((column, place) => {
+	return columns.flatMap((header, place) => {
+		// A --where cannot name it.
+		if (header.trim() === '') return [];
+		const column = columnName(header, place);
 		const counts = new Map<string, number>();
 		const spellings = new Map<string, string>();
 		for (const { cells } of rows) {

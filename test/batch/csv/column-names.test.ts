@@ -150,10 +150,10 @@ describe('barcodes in a column of product IDs', () => {
 });
 
 test('coverage says how many rows that can be ordered have a field, and from which column', async () => {
-	const csv = 'Title,Facts,Goal\nSoap,mild,\nMug,,\nTOTAL,mild,\n';
+	const csv = '"Product\nTitle",Facts,  Goal \nSoap,mild,\nMug,,\nTOTAL,mild,\n';
 	const told = coverage(await open(csv, { set: { objective: 'sell' } }));
 	expect(told.filter(({ column, isSet }) => column !== null || isSet)).toEqual([
-		{ field: 'product_name', rows: 2, of: 2, column: 'Title', isSet: false },
+		{ field: 'product_name', rows: 2, of: 2, column: 'Product Title', isSet: false },
 		{ field: 'objective', rows: 2, of: 2, column: 'Goal', isSet: true },
 		{ field: 'approved_facts', rows: 1, of: 2, column: 'Facts', isSet: false },
 	]);
