@@ -213,10 +213,8 @@ describe('the key', () => {
 		}
 	}
 
-	it.each([
-		...['https://api.vendor.example/v1/', ' http://localhost:1/v1// ', 'http://127.0.0.1:1/v1'],
-		...['http://[::1]:1/v1', 'http://10.0.0.1/v1', 'http://localhost.evil.example/v1', 'x', ''],
-	])('goes in a test of the credential where it goes in a run: %s', async (baseUrl) => {
+	/** What a test of the credential sends, or why it does not, and what a run makes of the same address. */
+	async function tested(baseUrl: string) {
 		const { request } = type.test;
 		const workflow = workflowOf([{ name: 'Start', type: 'items' }]);
 		const baseURL = workflow.expression.getSimpleParameterValue(
@@ -229,10 +227,25 @@ describe('the key', () => {
 		) as string;
 		const { url, headers } = request;
 		const asked = await sentWith({ baseUrl, apiKey: 'secret-key' }, { baseURL, url, headers });
-		const read = readBaseUrl(baseUrl);
-		if ('what' in read) expect(asked).toBe(`'Base URL' cannot be used. ${read.what} ${read.cure}`);
-		else expect(asked).toMatchObject({ baseURL: read.baseUrl, headers: sent });
+		return { asked, read: readBaseUrl(baseUrl) };
+	}
+
+	it.each([
+		...['https://api.vendor.example/v1/', ' http://localhost:1/v1// ', 'http://127.0.0.1:1/v1'],
+		'http://[::1]:1/v1',
+	])('goes in a test of the credential where it goes in a run: %s', async (baseUrl) => {
+		const { asked, read } = await tested(baseUrl);
+		expect(asked).toMatchObject({ baseURL: (read as { baseUrl: string }).baseUrl, headers: sent });
 	});
+
+	it.each(['http://10.0.0.1/v1', 'http://localhost.evil.example/v1', 'x', ''])(
+		'goes nowhere in a test of the credential where it goes nowhere in a run: %s',
+		async (baseUrl) => {
+			const { asked, read } = await tested(baseUrl);
+			const { what, cure } = read as { what: string; cure: string };
+			expect(asked).toBe(`'Base URL' cannot be used. ${what} ${cure}`);
+		},
+	);
 
 	const given = { baseUrl: 'https://api.example.com/v1', apiKey: ' Bearer secret-key ' };
 

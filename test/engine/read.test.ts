@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoadOptionsContext } from 'n8n-core';
+import type { INode } from 'n8n-workflow';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { searchBriefs } from '../../nodes/shared/search-briefs';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
@@ -60,16 +61,25 @@ describe('Brief → Get', () => {
 		expect(running!.binary).toBeUndefined();
 	});
 
-	it.each([
-		['stopWorkflow', 0],
-		['continueRegularOutput', 0],
-		['continueErrorOutput', 1],
-	] as const)('names what is not there, with %s', async (onError, output) => {
+	/** Two briefs asked for, of which the first is not there. */
+	async function asksForNone(onError: NonNullable<INode['onError']>) {
 		const { sandbox, items } = await sandboxOf(1);
 		const id = randomUUID();
 		const done = await runNode(sandbox, [{ id }, ...items], get({ onError }));
 		const error = `There is no brief ${id} in the workspace of this API key (404) [item 0]`;
-		if (onError === 'stopWorkflow') return expect(done.error.message).toBe(error);
+		return { done, error, items };
+	}
+
+	it('names what is not there, with stopWorkflow', async () => {
+		const { done, error } = await asksForNone('stopWorkflow');
+		expect(done.error.message).toBe(error);
+	});
+
+	it.each([
+		['continueRegularOutput', 0],
+		['continueErrorOutput', 1],
+	] as const)('names what is not there, with %s', async (onError, output) => {
+		const { done, error, items } = await asksForNone(onError);
 		expect(done.json('Node', output)[0]).toMatchObject({ error, code: 'not_found' });
 		expect(done.json('Node', 0).at(-1)).toMatchObject({ ...items[0], status: 'ready' });
 	});

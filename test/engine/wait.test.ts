@@ -37,6 +37,9 @@ function itemsIn(sandbox: Sandbox, ...durations: Array<number | 'ready'>): Array
 	});
 }
 
+const linkTo = (id: string) =>
+	`https://app.example.com/workspaces/${randomUUID()}/briefs/${id}?from=x`;
+
 describe('Wait Until Ready', () => {
 	it('gives ready briefs to the first output and failed ones to the second, linked to their items', async () => {
 		const sandbox = await sandboxWith();
@@ -52,22 +55,21 @@ describe('Wait Until Ready', () => {
 
 	it.each([
 		['list', (id: string) => id],
-		[
-			'url',
-			(id: string) => `https://app.example.com/workspaces/${randomUUID()}/briefs/${id}?from=x`,
-		],
+		['url', linkTo],
 	])('takes one brief from %s', async (mode, valueOf) => {
 		const sandbox = await sandboxWith();
 		const [item] = itemsIn(sandbox, 'ready');
 		const value = valueOf(item!.id);
 		const done = await runNode(sandbox, [{}], wait({ briefId: locator(mode, value) }));
 		expect(done.json('Wait')).toMatchObject([item!]);
-		if (mode !== 'url') return;
-		// The editor shows the ID of a link by itself.
+	});
+
+	it('lets the editor show the ID of a link by itself', () => {
 		const { properties } = new CreatorBriefingWait().description;
 		const { modes } = properties.find(({ name }) => name === 'briefId')!;
-		const { extractValue } = modes!.find(({ name }) => name === mode)!;
-		expect(new RegExp(extractValue!.regex as string).exec(value)?.[1]).toBe(item!.id);
+		const { extractValue } = modes!.find(({ name }) => name === 'url')!;
+		const id = randomUUID();
+		expect(new RegExp(extractValue!.regex as string).exec(linkTo(id))?.[1]).toBe(id);
 	});
 
 	it('takes what Create gives, by its ID, its link or an empty field', async () => {
@@ -91,7 +93,11 @@ describe('Wait Until Ready', () => {
 		}
 	});
 
-	it.each(['list', 'id', 'url'])('has no red triangle while it is empty: %s', (mode) => {
+	it.each([
+		['list', null],
+		['id', expect.anything()],
+		['url', expect.anything()],
+	])('has no red triangle while it is empty: %s', (mode, otherwise) => {
 		const { description } = new CreatorBriefingWait();
 		const issuesOf = (value: string) => {
 			const parameters = { briefId: locator(mode, value) };
@@ -99,7 +105,7 @@ describe('Wait Until Ready', () => {
 			return NodeHelpers.getNodeParametersIssues(description.properties, node, description);
 		};
 		expect(issuesOf('')).toBeNull();
-		if (mode !== 'list') expect(issuesOf('nothing')).not.toBeNull();
+		expect(issuesOf('nothing')).toEqual(otherwise);
 	});
 
 	it('takes an ID that was typed in capitals, and gives it as the service does', async () => {
@@ -415,21 +421,31 @@ describe('executions that order', () => {
 		expect(mostOpen(sandbox)).toBe(2);
 	});
 
-	it.each([
-		['stopped', {}, /^$/],
-		['on Stop', { options: { whenSlotsBusy: 'stop' } }, /^Both slots are taken/],
-	])('end alone if they wait for a slot and are %s', async (what, settings, message) => {
+	/** Two that wait for a slot, of which the first has these settings. */
+	async function bothWaiting(settings: Parameters<typeof create>[0] = {}) {
 		const sandbox = await sandboxWith();
 		itemsIn(sandbox, 1_000_000, 1_000_000);
 		const [first, second] = [create(settings), create()].map((node, at) =>
 			startNode(sandbox, [{ name: `Soap ${at}` }], node),
 		);
 		await until(() => requestsOf(sandbox, 'list_briefs') > 1);
-		if (what === 'stopped') first!.stop();
-		const ended = await first!.ended;
-		expect(ended.status).toBe(what === 'stopped' ? 'canceled' : 'error');
-		if (what !== 'stopped') expect(ended.error.message).toMatch(message);
-		expect((await second!.ended).status).toBe('success');
-		expect(sandbox.createdCount()).toBe(1);
+		const expectSecondAlone = async () => {
+			expect((await second!.ended).status).toBe('success');
+			expect(sandbox.createdCount()).toBe(1);
+		};
+		return { first: first!, expectSecondAlone };
+	}
+
+	it('end alone if they wait for a slot and are stopped', async () => {
+		const { first, expectSecondAlone } = await bothWaiting();
+		first.stop();
+		expect((await first.ended).status).toBe('canceled');
+		await expectSecondAlone();
+	});
+
+	it('end alone if they wait for a slot and are on Stop', async () => {
+		const both = await bothWaiting({ options: { whenSlotsBusy: 'stop' } });
+		expect((await both.first.ended).error.message).toMatch(/^Both slots are taken/);
+		await both.expectSecondAlone();
 	});
 });

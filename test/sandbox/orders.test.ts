@@ -101,17 +101,17 @@ describe('a brief', () => {
 	it('goes through its life in 3 to 6 minutes, and has its text at the end', async () => {
 		const bench = await start({ unknownStatus: 'reviewing' });
 		const { id } = (await bench.create()).body;
-		const seen = new Set<string>();
+		const seen = new Map<string, number>();
 		for (let seconds = 0; seconds <= 360; seconds += 10) {
 			const now = (await bench.get(`/briefs/${id}`, { unchecked: true })).body;
 			const isReady = now.status === 'ready';
-			if (isReady && !seen.has('ready')) expect(seconds).toBeGreaterThanOrEqual(180);
-			seen.add(now.status);
+			seen.set(now.status, seen.get(now.status) ?? seconds);
 			expect([now.markdown === null, now.finished_at === null]).toEqual([!isReady, !isReady]);
 			bench.pass(10_000);
 		}
 		const life = ['queued', 'researching', 'reviewing', 'writing', 'checking', 'ready'];
-		expect([...seen]).toEqual(life);
+		expect([...seen.keys()]).toEqual(life);
+		expect(seen.get('ready')).toBeGreaterThanOrEqual(180);
 		const ready = (await bench.get(`/briefs/${id}`)).body;
 		expect(ready.title).toContain('Travel Sneakers');
 		expect(ready.markdown).toContain(`# ${ready.title}`);
@@ -282,15 +282,15 @@ describe('an idempotency key', () => {
 	});
 
 	it.each([
-		['original', '200'],
-		['conflict', '409 idempotency_conflict'],
-		['unprocessable', '422 idempotency_conflict'],
-	] as const)('with another body gives the %s answer', async (replayOtherBody, answer) => {
+		['original', '200', (first: string) => first],
+		['conflict', '409 idempotency_conflict', () => undefined],
+		['unprocessable', '422 idempotency_conflict', () => undefined],
+	] as const)('with another body gives the %s answer', async (replayOtherBody, answer, idOf) => {
 		const bench = await start({ replayOtherBody });
 		const first = await bench.create({ product_name: 'Lamp', audience: 'All' }, inHeader);
 		const other = await bench.create('Mop', inHeader);
 		expect(said(other)).toBe(answer);
-		if (answer === '200') expect(other.body.id).toBe(first.body.id);
+		expect(other.body.id).toBe(idOf(first.body.id));
 		const same = await bench.create({ audience: 'All', product_name: 'Lamp' }, inHeader);
 		expect(said(same)).toBe('200');
 		expect(bench.sandbox.createdCount()).toBe(1);

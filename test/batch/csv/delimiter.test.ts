@@ -12,11 +12,14 @@ describe('delimiter', () => {
 		['semicolon beside quoted line breaks', 'Name;Goal\n"a\nb, c";"d, e\n, f"\n', ';'],
 		['comma in quoted headers', '"Name","Goal; or aim"\nSoap,sell\n', ','],
 		['comma among links with bars', 'Name,Links\nSoap,https://a.example|https://b.example\n', ','],
-		['semicolon with a quotation mark left open', 'Name;Goal\nSoap;"sell\n', ';'],
 	])('is found to be the %s', async (_name, csv, delimiter) => {
-		const table = await open(csv).catch((error: unknown) => error);
-		if (csv.includes('"sell\n')) expect(String(table)).toContain('Row 2 opens a quotation mark');
-		else expect(table).toMatchObject({ delimiter });
+		expect((await open(csv)).delimiter).toBe(delimiter);
+	});
+
+	test('is found to be the semicolon beside a quotation mark that is left open', async () => {
+		// With another delimiter the mark would stand within a cell and open nothing.
+		const { what } = await failure('Name;Goal\nSoap;"sell\n');
+		expect(what).toContain('Row 2 opens a quotation mark');
 	});
 
 	test('a list of names with commas is one column', async () => {

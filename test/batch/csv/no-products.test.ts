@@ -221,9 +221,8 @@ test('every line that is not blank is a row or said to be left out, in CSVs made
 				const left = told.reduce((sum, n) => sum + n, 0);
 				leftOutRows += left;
 				expect(1 + rows.length + left).toBe(filled);
-				for (const { problems, input } of rows) {
-					if (problems.length === 0) expect(input.product_name).not.toMatch(/^Handle|^V3/);
-				}
+				const orderable = rows.filter(({ problems }) => problems.length === 0);
+				for (const { input } of orderable) expect(input.product_name).not.toMatch(/^Handle|^V3/);
 			} catch (error) {
 				if (!(error instanceof Failure)) throw error;
 			}

@@ -126,31 +126,29 @@ async function stopped(pid: number | undefined): Promise<void> {
 }
 
 describe('a run that is stopped for long', () => {
-	test.each(['taken the lock over', 'used unlock'])(
-		'writes nothing, orders nothing and ends with 6 after others have %s',
-		async (how) => {
-			await given();
-			const first = start();
-			await first.said(/row 3 +ordered/);
-			first.child.kill('SIGSTOP');
-			if (how === 'used unlock') expect((await desk.run('unlock')).code).toBe(0);
-			const second = start();
-			await second.said(/row 3 +(resumed|ready)/);
-			second.child.kill('SIGSTOP');
-			await stopped(second.child.pid);
-			const before = { lines: desk.journal().lines, creates: desk.sandbox.createdCount() };
-			first.child.kill('SIGCONT');
-			const { code, out, err } = await first.ended;
-			expect(out + err).toMatch(
-				/another run \(process \d+ on .*\) has taken over the folder briefs/,
-			);
-			expect(code).toBe(6);
-			expect({ lines: desk.journal().lines, creates: desk.sandbox.createdCount() }).toEqual(before);
-			second.child.kill('SIGCONT');
-			expect((await second.ended).code).toBe(0);
-			expectAllPaidOnce();
-		},
-	);
+	test.each([
+		['taken the lock over', () => undefined],
+		['used unlock', async () => expect((await desk.run('unlock')).code).toBe(0)],
+	])('writes nothing, orders nothing and ends with 6 after others have %s', async (_, before) => {
+		await given();
+		const first = start();
+		await first.said(/row 3 +ordered/);
+		first.child.kill('SIGSTOP');
+		await before();
+		const second = start();
+		await second.said(/row 3 +(resumed|ready)/);
+		second.child.kill('SIGSTOP');
+		await stopped(second.child.pid);
+		const left = { lines: desk.journal().lines, creates: desk.sandbox.createdCount() };
+		first.child.kill('SIGCONT');
+		const { code, out, err } = await first.ended;
+		expect(out + err).toMatch(/another run \(process \d+ on .*\) has taken over the folder briefs/);
+		expect(code).toBe(6);
+		expect({ lines: desk.journal().lines, creates: desk.sandbox.createdCount() }).toEqual(left);
+		second.child.kill('SIGCONT');
+		expect((await second.ended).code).toBe(0);
+		expectAllPaidOnce();
+	});
 
 	test('goes on if nobody wanted the folder meanwhile', async () => {
 		await given();

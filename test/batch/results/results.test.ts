@@ -103,10 +103,9 @@ describe('results.csv', () => {
 					[...columns, ...RESULT_COLUMNS],
 					...cells.map((own) => [...own, '', 'failed', ...blank]),
 				]);
-				if (cells.length > 0) {
-					const again = cells.map((own) => [...own, 'batch: spring']);
-					expect(read(FAILED)).toEqual([[...columns, 'brief_batch'], ...again]);
-				}
+				const again = cells.map((own) => [...own, 'batch: spring']);
+				const failed = disk.files().includes(FAILED) ? read(FAILED) : [];
+				expect(failed).toEqual(again.length > 0 ? [[...columns, 'brief_batch'], ...again] : []);
 			}),
 			{ numRuns: 300 },
 		);

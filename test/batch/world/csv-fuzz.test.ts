@@ -116,14 +116,16 @@ function expectRoundTrip({ table, rows, left }: Awaited<ReturnType<typeof planne
 	const [header = [], ...lines] = left;
 	expect(header).toEqual([...table.columns, ...RESULT_COLUMNS]);
 	expect(lines.map((line) => line.slice(0, own))).toEqual(rows.map(({ cells }) => cells));
-	for (const [index, line] of lines.entries()) {
+	for (const line of lines) {
 		const ours = line.slice(own);
 		for (const text of ours.flatMap((cell) => [cell, ...cell.split(/[;\t\r\n]/)]))
 			expect(text).not.toMatch(RUNS_AS_FORMULA);
-		// A text that begins with an apostrophe of its own looks like one that was added.
-		const given = rows[index]?.cells[0] ?? '';
-		if (!given.startsWith("'")) expect(unescapeFormula(ours[2] ?? '')).toBe(given);
 	}
+	// A text that begins with an apostrophe of its own looks like one that was added.
+	const titles = lines
+		.map((line, index) => [rows[index]?.cells[0] ?? '', unescapeFormula(line[own + 2] ?? '')])
+		.filter(([given = '']) => !given.startsWith("'"));
+	expect(titles.map(([, title]) => title)).toEqual(titles.map(([given]) => given));
 }
 
 test('a CSV that is well written comes back byte for byte in its own columns, and nothing that is added is a formula', async () => {

@@ -69,7 +69,7 @@ function example(version: number): void {
 				() => ({ call: 'Get_winning_hooks', with: { Category: 'Beauty & skincare' } }),
 				([hooks = '']) => {
 					// The oldest does not know of a node that it is a tool.
-					if (!isOldest) expect(hooks.length).toBeLessThan(5000);
+					expect(hooks.length).toBeLessThan(isOldest ? Infinity : 5000);
 					hook = /"hook":"(?<hook>[^"]+)"/.exec(hooks)!.groups!['hook']!;
 					return order('Glow Serum', hook);
 				},

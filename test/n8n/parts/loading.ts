@@ -47,8 +47,9 @@ export function loading(): void {
 		});
 
 		// Older versions have none, so there is nothing to try there.
-		if (isNewest) {
-			it('serves previews of its outputs, so that later nodes can be mapped', async () => {
+		(isNewest ? it : it.skip)(
+			'serves previews of its outputs, so that later nodes can be mapped',
+			async () => {
 				const type = (name: string) => `${client().baseUrl}/schemas/${PACKAGE}.${name}/1.0.0`;
 				for (const url of [
 					`${type('creatorBriefing')}/brief/create.json`,
@@ -58,8 +59,8 @@ export function loading(): void {
 					expect(answer.status).toBe(200);
 					expect(await answer.json()).toMatchObject({ properties: { id: { type: 'string' } } });
 				}
-			});
-		}
+			},
+		);
 
 		it('serves its icons, one for light and one for dark', async () => {
 			const types = await ourTypes();

@@ -87,13 +87,15 @@ describe('whether a request is sent again, and when', () => {
 });
 
 test('the tries of a request are counted by how they ended, and rate limits in a row', () => {
-	const kinds: ErrorKind[] = ['rate_limited', 'rate_limited', 'in_doubt', 'conflict'];
-	let counted: FailedTries | null = null;
-	for (const [place, kind] of kinds.entries()) {
-		counted = withFailedTry(counted, kind, NOW + place);
-		if (place === 1) expect(counted).toEqual(tries({ failures: 0, rateLimits: 2, conflicts: 0 }));
-	}
-	expect(counted).toEqual(tries({ failures: 1, rateLimits: 0, conflicts: 1 }));
+	const after = (...kinds: ErrorKind[]) =>
+		kinds.reduce<FailedTries | null>(
+			(counted, kind, place) => withFailedTry(counted, kind, NOW + place),
+			null,
+		);
+	const limited = after('rate_limited', 'rate_limited');
+	expect(limited).toEqual(tries({ failures: 0, rateLimits: 2, conflicts: 0 }));
+	const last = after('rate_limited', 'rate_limited', 'in_doubt', 'conflict');
+	expect(last).toEqual(tries({ failures: 1, rateLimits: 0, conflicts: 1 }));
 });
 
 describe('sending a request again', () => {

@@ -113,7 +113,7 @@ export class Bench {
 	private async check(method: string, path: string, status: number, body: Body): Promise<void> {
 		const contract = await loadContract();
 		const operation = contract.operationOf(method, `/v1${path.split('?')[0] ?? ''}`);
-		if (operation === undefined) return;
+		if (operation === undefined) throw new Error(`No operation: ${method} ${path}`);
 		expect(contract.answerProblems(operation, status, body)).toEqual([]);
 	}
 }
