@@ -21,11 +21,11 @@ import {
 	sandboxWith,
 	says,
 	targetOf,
-	until,
 	wait,
 } from '../support/engine/fixtures';
 import { laggingTarget } from '../support/engine/lagging';
 import { SHAPED_ROWS, SHAPES } from '../support/sandbox/shapes';
+import { until } from '../support/until';
 
 const idsIn = (sandbox: Sandbox) => sandbox.briefs().map(({ id }) => id);
 const namesOf = (items: Array<{ name: string }>) => items.map(({ name }) => name);

@@ -16,11 +16,11 @@ import {
 	sandboxWith,
 	says,
 	targetOf,
-	until,
 	wait,
 } from '../support/engine/fixtures';
 import { Poller } from '../support/engine/poller';
 import { startFront, withLicence } from '../support/front';
+import { until } from '../support/until';
 
 const get = (more = {}) =>
 	action('brief', 'get', {

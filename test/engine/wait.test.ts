@@ -16,10 +16,10 @@ import {
 	sandboxWith,
 	says,
 	targetOf,
-	until,
 	wait,
 } from '../support/engine/fixtures';
 import { laggingTarget, type Lag } from '../support/engine/lagging';
+import { until } from '../support/until';
 
 const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
 /** As the field is in a node that was just added. */
@@ -174,9 +174,9 @@ describe('Wait Until Ready', () => {
 		const sandbox = await sandboxWith();
 		const [slow, quick] = itemsIn(sandbox, LONG, 60_000);
 		const items = [slow!, quick!, { id: 'no brief' }];
-		const options = { timeout: 0.02 };
+		const options = { timeout: 0.05 };
 		const timedOut = {
-			error: says(`^Brief ${slow!.id}.* is still \\w+ after 0.02 minutes \\[item 0\\]$`),
+			error: says(`^Brief ${slow!.id}.* is still \\w+ after 0.05 minutes \\[item 0\\]$`),
 			message: says(`Wait for it again .*${slow!.id}.* costs nothing`),
 			code: 'still_running',
 		};

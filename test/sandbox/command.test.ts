@@ -8,6 +8,7 @@ import { listening } from '../support/listening';
 import { benches, START } from '../support/sandbox/bench';
 import { started, type Running } from '../support/started';
 import { DAY } from '../support/time';
+import { until } from '../support/until';
 
 const start = benches();
 
@@ -21,12 +22,6 @@ function run(...args: string[]): Running {
 	const child = spawn(process.execPath, ['sandbox', ...args], { cwd: root });
 	running.push(child);
 	return started(child);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-	for (let tries = 0; tries < 300 && !condition(); tries += 1) {
-		await new Promise((resolve) => setTimeout(resolve, 50));
-	}
 }
 
 describe('node sandbox', () => {

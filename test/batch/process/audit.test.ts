@@ -1,9 +1,9 @@
 import { appendFileSync, readdirSync, rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEvent } from '../../../batch/folder/journal/events';
 import { encodeLine } from '../../../batch/folder/journal/line';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { JOURNAL, deskOf, type Desk } from '../../support/batch/brief-batch';
+import { until } from '../../support/until';
 
 jest.setTimeout(60_000);
 
@@ -86,7 +86,7 @@ describe('a parked row without an answer', () => {
 		const { sandbox } = desk;
 		sandbox.faults.add({ operation: 'create_brief', kind: 'cut', times: 1 });
 		const running = desk.start('run products.csv');
-		while (sandbox.createdCount() < 1) await sleep(5);
+		await until(() => sandbox.createdCount() > 0);
 		await running.kill();
 		const { id, idempotencyKeys } = sandbox.briefs()[0]!;
 		park(desk, idempotencyKeys[0] ?? '');

@@ -6,6 +6,7 @@ import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { deskOf, type Desk } from '../../support/batch/brief-batch';
 import type { Running } from '../../support/started';
 import { lockText } from '../../support/batch/lock-fixtures';
+import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 
@@ -119,12 +120,6 @@ describe('the lock of a dead run is taken over', () => {
 	});
 });
 
-/** Until a process has stopped: what it had begun when the signal came is done by then. */
-async function stopped(pid: number | undefined): Promise<void> {
-	const isStopped = () => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-	while (!isStopped()) await sleep(10);
-}
-
 describe('a run that is stopped for long', () => {
 	test.each([
 		['taken the lock over', () => undefined],
@@ -138,7 +133,8 @@ describe('a run that is stopped for long', () => {
 		const second = start();
 		await second.said(/row 3 +(resumed|ready)/);
 		second.child.kill('SIGSTOP');
-		await stopped(second.child.pid);
+		// What it had begun when the signal came is done by then.
+		await until(() => / T /.test(readFileSync(`/proc/${second.child.pid}/stat`, 'utf8')));
 		const left = { lines: desk.journal().lines, creates: desk.sandbox.createdCount() };
 		first.child.kill('SIGCONT');
 		const { code, out, err } = await first.ended;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { deskOf, products } from '../../support/batch/brief-batch';
 import { startFront, withLicence } from '../../support/front';
+import { until } from '../../support/until';
 
 jest.setTimeout(60_000);
 
@@ -202,7 +203,7 @@ describe('an interrupted run ends with 130', () => {
 		desk.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 2 });
 		const running = desk.start('run products.csv');
 		await running.said(/Columns read/);
-		while (desk.sandbox.requests.length === 0) await new Promise((done) => setTimeout(done, 20));
+		await until(() => desk.sandbox.requests.length > 0);
 		running.child.kill(signal);
 		const { code, err } = await running.ended;
 		expect(err).toBe(

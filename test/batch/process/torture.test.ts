@@ -7,6 +7,7 @@ import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
 import type { Ended } from '../../support/started';
 import { MINUTE } from '../../support/time';
 import { isTorture } from '../../support/long-run';
+import { until } from '../../support/until';
 
 /** TORTURE=1 kills hundreds of times. TORTURE_SEED gives the same moments and faults again, as far as processes can. */
 const KILLS = Number(process.env.TORTURE_KILLS ?? (isTorture ? 400 : 6));
@@ -70,10 +71,6 @@ async function expectAllThere(rows: number): Promise<void> {
 	const audit = await desk.run('audit products.csv');
 	expect(audit.out).toMatch(new RegExp(`agree on ${rows} orders?\\b`));
 	expect(audit.code).toBe(0);
-}
-
-async function until(isMet: () => boolean): Promise<void> {
-	while (!isMet()) await sleep(1);
 }
 
 /**

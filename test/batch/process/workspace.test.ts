@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { JOURNAL, deskOf, products, type Desk } from '../../support/batch/brief-batch';
+import { until } from '../../support/until';
 
 jest.setTimeout(60_000);
 
@@ -34,7 +34,7 @@ test('the key of another workspace is refused while an order has no answer, whic
 	sandbox.faults.add({ operation: 'create_brief', kind: 'cut', skip: 1, times: 100 });
 	const running = desk.start('run products.csv');
 	await running.said(/row \d +ordered/);
-	while (sandbox.createdCount() < 2) await sleep(20);
+	await until(() => sandbox.createdCount() > 1);
 	await running.kill();
 	sandbox.faults.clear();
 	await expectRefused(desk, 'run products.csv');

@@ -14,24 +14,26 @@ export interface WebhookServer {
 	posted: Posted[];
 	/** How the next posts are answered, one after the other; 200 when none is left. `hang` answers nothing, `endless` 200 and never ends. */
 	answers: Array<number | 'hang' | 'cut' | 'endless'>;
+	/** Called when a post has arrived that is answered nothing. */
+	onHang: () => void;
 }
 
 export async function startWebhook(): Promise<WebhookServer> {
-	const posted: Posted[] = [];
-	const answers: WebhookServer['answers'] = [];
-	const server = createServer((request, response) => {
+	const server: WebhookServer = { url: '', posted: [], answers: [], onHang: () => undefined };
+	const { posted, answers } = server;
+	const listener = createServer((request, response) => {
 		let text = '';
 		request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
 		request.on('end', () => {
 			const body = JSON.parse(text === '' ? '{}' : text) as Posted['body'];
 			posted.push({ path: request.url ?? '', headers: request.headers, body });
 			const answer = answers.shift() ?? 200;
-			if (answer === 'hang') return;
+			if (answer === 'hang') return server.onHang();
 			if (answer === 'endless') return void response.writeHead(200).write('ok');
 			if (answer === 'cut') return void request.socket.destroy();
 			response.writeHead(answer, answer === 302 ? { location: '/elsewhere' } : {}).end('ok');
 		});
 	});
-	const url = `http://127.0.0.1:${await listening(server)}/services/T0/SECRET?token=hidden`;
-	return { url, posted, answers };
+	server.url = `http://127.0.0.1:${await listening(listener)}/services/T0/SECRET?token=hidden`;
+	return server;
 }

@@ -90,8 +90,4 @@ export function products(count: number): Array<{ name: string }> {
 
 export const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-export async function until(condition: () => boolean): Promise<void> {
-	while (!condition()) await later(5);
-}
-
 export const says = (text: string | RegExp) => expect.stringMatching(text) as string;

@@ -11,6 +11,7 @@ import {
 import type { Holder } from '../../../../batch/folder/lock/lock-file';
 import { lockText, machine as judging } from '../../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../../support/batch/memory-disk';
+import { until } from '../../../support/until';
 
 const BOOT = '/proc/sys/kernel/random/boot_id';
 
@@ -113,8 +114,7 @@ test('this very system knows itself, a child at work, stopped and dead', async (
 	const started = text.slice(text.lastIndexOf(')') + 2).split(' ')[19]!;
 	expect(machine.fateOf(lock({ pid, started }))).toBe('alive');
 	child.kill('SIGSTOP');
-	for (let i = 0; i < 100 && machine.fateOf(lock({ pid, started })) === 'alive'; i += 1)
-		await new Promise((resolve) => setTimeout(resolve, 10));
+	await until(() => machine.fateOf(lock({ pid, started })) !== 'alive');
 	expect(machine.fateOf(lock({ pid, started }))).toBe('unknown');
 	child.kill('SIGKILL');
 	await once(child, 'exit');
