@@ -1,3 +1,5 @@
+import { UUID } from './uuid';
+
 export interface Connection {
 	/** The service's address with its /v1, without a slash at its end. */
 	baseUrl: string;
@@ -30,10 +32,10 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * An address that people paste from a request (docs/api.md section 4): an operation's path right behind the version. Anywhere else
- * such a word is part of the address.
+ * An address that people paste from a request (docs/api.md section 4): an operation's path right behind the version.
+ * Anywhere else such a word is part of the address.
  */
-const OPERATION = /(?<=\/v\d+)\/(briefs(\/[\da-f-]{36})?|licences|content-iq(\/hooks)?)$/i;
+const OPERATION = new RegExp(`(?<=/v\\d+)/(briefs(/${UUID})?|licences|content-iq(/hooks)?)$`, 'i');
 
 /**
  * Reads a Base URL, or explains in sentences what is wrong with it. The key travels without encryption only to this

@@ -124,12 +124,12 @@ export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
 	return operation === 'create_brief' && MAYBE_FOR_SLOTS.has(kind);
 }
 
-/** Whether a kind of answer to a create says by itself that the brief may exist or not. */
+/** Checks whether a kind of answer to a create says by itself that the brief may exist or not. */
 export function isOpen(kind: ErrorKind): boolean {
 	return kind === 'in_doubt' || kind === 'conflict' || kind === 'other_brief';
 }
 
-/** Whether this answer to a create leaves open whether the brief exists: a server at fault may have done the work. */
+/** Checks whether this answer to a create leaves open whether the brief exists: a server at fault may have done the work. */
 export function leavesInDoubt({
 	kind,
 	operation,

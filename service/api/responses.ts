@@ -94,7 +94,7 @@ function listIn(body: unknown): Array<Record<string, unknown>> {
 	return data.map((item) => itemOf(item, 'item of “data”'));
 }
 
-/** What is nested deeper ends every program that walks it, ours and n8n’s, and shows nothing to anybody. */
+/** Whatever is nested deeper ends every program that walks it, ours and n8n’s, and shows nothing to anybody. */
 const DEEPEST = 500;
 
 function itemOf(value: unknown, what: string): Record<string, unknown> {

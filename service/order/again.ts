@@ -11,14 +11,14 @@ export type Again =
 	| { how: 'with_another_slot'; at: number }
 	| { how: 'never' };
 
-export interface Bounds {
+export interface SendBounds {
 	/** Time of this machine's clock after which nothing is sent. */
 	deadline?: number;
 	/** Ask for a slot once, and give up if both are taken. */
 	once?: boolean;
 }
 
-export interface Limits extends Bounds {
+export interface Limits extends SendBounds {
 	now: number;
 	interval: PollInterval;
 	/** Slots have been waited for long enough. */

@@ -4,7 +4,7 @@ import { outcomeOf } from '../api/outcome';
 import type { Brief, BriefSummary } from '../api/resources';
 import { sleepUntil } from '../api/sleep';
 import type { FreeSlot } from '../watch/slots';
-import type { Bounds } from './again';
+import type { SendBounds } from './again';
 import { isSurelyListed } from './ages';
 import { apply } from './apply';
 import { decide } from './decide';
@@ -17,7 +17,7 @@ import type { LastingEvent, PassingEvent, Wait } from './events';
 import type { Finding, OrderState } from './states';
 import { judgeRefusal } from './turned-away';
 
-export interface CarryOptions extends Bounds {
+export interface CarryOptions extends SendBounds {
 	signal?: AbortSignal;
 	/** Aborted when nothing more is to be sent. An order whose brief may exist is carried on. */
 	noMore?: AbortSignal;

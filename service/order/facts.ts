@@ -5,7 +5,7 @@ import type { Clock } from '../api/ports';
 import type { BriefingService } from '../api/service';
 import type { BriefPoller } from '../watch/poller';
 import type { Workspace } from '../watch/workspace';
-import { whenAgain, type Again, type Bounds } from './again';
+import { whenAgain, type Again, type SendBounds } from './again';
 import { isIntentFresh, keyTrust, untilListed } from './ages';
 import { momentNow } from './moment';
 import type { Facts } from './decide';
@@ -35,7 +35,7 @@ export function factsFor(
 	order: OrderState,
 	{ record }: Pick<OrderShell, 'record'>,
 	tools: OrderDependencies,
-	bounds: Bounds,
+	bounds: SendBounds,
 ): Facts {
 	const { service, interval } = tools;
 	const moment = momentNow(tools);
@@ -60,7 +60,7 @@ export function endOfWait(
 	wait: Wait,
 	order: OrderState,
 	tools: OrderDependencies,
-	bounds: Bounds,
+	bounds: SendBounds,
 ): number {
 	const { service, clock } = tools;
 	const now = clock.now();
@@ -82,7 +82,7 @@ export function endOfWait(
 function againFor(
 	order: OrderState,
 	{ clock, interval, poller }: OrderDependencies,
-	bounds: Bounds,
+	bounds: SendBounds,
 ): Again {
 	if (order.answer === null) return { how: 'never' };
 	const isSlotWaitOver = poller.slotPatience?.isOver;
@@ -93,7 +93,7 @@ function againFor(
 function rateLimitOf(
 	service: BriefingService,
 	now: number,
-	{ deadline = Infinity }: Bounds,
+	{ deadline = Infinity }: SendBounds,
 ): Facts['rateLimit'] {
 	const limit = service.rateLimit();
 	if (limit === null) return 'none';

@@ -202,12 +202,12 @@ export class Workspace {
 		return this.month.used(now);
 	}
 
-	/** How many briefs we know, from the list or from their own requests. */
+	/** The number of briefs that we ever knew, from the list or from their own requests. */
 	get known(): number {
 		return this.knownSoFar;
 	}
 
-	/** Whether a brief was known already when so many were. This asks no clock. */
+	/** Checks whether a brief was known already when so many were. This asks no clock. */
 	wasKnown(id: string, known: number): boolean {
 		return (this.firstKnown.get(id)?.place ?? Infinity) < known;
 	}
