@@ -1,6 +1,6 @@
 import { ServiceError, type ErrorKind } from '../../../service/api/errors';
 import type { OperationId } from '../../../service/api/operations';
-import { whenAgain, type Bounds, type Limits } from '../../../service/order/again';
+import { whenAgain, type SendBounds, type Limits } from '../../../service/order/again';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { anError } from '../../support/builders';
 import { SECOND } from '../../support/time';
@@ -15,7 +15,7 @@ const tries = { failures: 1, rateLimits: 1, conflicts: 0, since: NOW };
 const again = (
 	error: ServiceError,
 	facts: object = {},
-	bounds: Bounds & Pick<Limits, 'isSlotWaitOver'> = {},
+	bounds: SendBounds & Pick<Limits, 'isSlotWaitOver'> = {},
 ) =>
 	whenAgain(
 		error,
