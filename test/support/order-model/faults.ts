@@ -142,6 +142,13 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 			answer?.kind === 'slots_busy' ? { again: 'with_another_slot' } : {},
 		),
 	},
+	'one row and a server at fault that refuses a third brief': {
+		'P2: a server at fault that speaks of slots has surely done nothing': applied((order, event) =>
+			event.type === 'answered' && event.error.kind === 'slots_busy'
+				? { inDoubt: order.inDoubt }
+				: {},
+		),
+	},
 	'one row and a third brief refused as not valid': {
 		'P11: the words of a refusal are believed with both slots taken': {
 			...REAL_RULES,

@@ -1,6 +1,6 @@
 import { orderStateOf } from '../../../batch/order/order-state';
 import type { BriefRecord } from '../../../batch/folder/journal/records';
-import { mayBeForSlots, type ErrorKind } from '../../../service/api/errors';
+import { mayBeForSlots, type ServiceError } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts } from '../../../service/order/decide';
@@ -217,7 +217,10 @@ export class ProcessMoves {
 				const failed = happens('no look for a slot succeeds', NO_LOOK, never).map(asUnfair);
 				if (!this.adversary.areOthersEndless || freeSlots(seen(state)) > 0) return failed;
 				// Slots have been waited for long enough.
-				return [...failed, ...happens('no slot comes free', answerOf('slots_busy'), never)];
+				return [
+					...failed,
+					...happens('no slot comes free', answered(errorOf('slots_busy', 'list_briefs')), never),
+				];
 			}
 			case 'wait':
 				if (!doing.isOver) return [];
@@ -266,7 +269,7 @@ export class ProcessMoves {
 
 	/** A create is answered, but not with a brief. */
 	answered(words: string, state: State, index: number, refusal: Refusal): Move[] {
-		const error = errorOf(refusal.kind, 'create_brief');
+		const { error } = refusal;
 		if (!mayBeForSlots(error)) return this.heard(words, state, index, refusal);
 		const changes = { doing: null, isForSlot: refusal.isForSlot ?? false };
 		return this.happening(words, state, index, { type: 'turned_away', error }, changes);
@@ -275,29 +278,30 @@ export class ProcessMoves {
 	/** A look at the slots shows what a refusal was. */
 	private judge(state: State, index: number): Move[] {
 		const { order, isForSlot } = state.rows[index]!;
-		const { kind } = order!.refusal!;
+		const refusal = order!.refusal!;
 		const known = seen(state);
 		const permits = count(known.rows, ({ hasPermit }) => hasPermit);
 		const shown = runningOf(known) + known.othersSeen;
 		const isJudgedForSlot = this.rules.isForSlot(shown + known.holds + permits - 1 >= SLOTS);
 		const name = `row ${index + 1}`;
 		const next = withRow(known, index, { isForSlot: false });
-		const judged = isJudgedForSlot ? 'slots_busy' : kind;
-		const words = `${name}: the look shows that it is ${judged}`;
+		const judged = isJudgedForSlot ? refusal.with({ kind: 'slots_busy' }) : refusal;
+		const words = `${name}: the look shows that it is ${judged.kind}`;
 		const isWrong = isForSlot && !isJudgedForSlot && shown >= SLOTS;
 		const broken = isWrong ? 'P11: it is refused for good for want of a slot' : undefined;
 		const heard = againFor(judged, order!.inDoubt, this.adversary)
-			.flatMap((again) => this.heard(words, next, index, { kind: judged, again }))
+			.flatMap((again) => this.heard(words, next, index, { error: judged, again }))
 			.map((move) => ({ ...move, broken: broken ?? move.broken }));
 		const changes = { doing: null, isForSlot: false, again: 'never' } as const;
 		const failed =
-			kind === 'conflict'
-				? this.heard(`${name}: no look succeeds`, state, index, { kind, again: 'never' })
+			refusal.kind === 'conflict'
+				? this.heard(`${name}: no look succeeds`, state, index, { error: refusal, again: 'never' })
 				: this.happening(`${name}: no look succeeds`, state, index, NO_LOOK, changes);
 		return [...heard, ...failed.map(asUnfair)];
 	}
 
-	private heard(words: string, state: State, index: number, { kind, again }: Refusal): Move[] {
+	private heard(words: string, state: State, index: number, { error, again }: Refusal): Move[] {
+		const { kind } = error;
 		if (kind === 'other_brief' && this.isAnothersBelieved) {
 			return [fair(words, state, 'P12: a brief of another order is taken for its own')];
 		}
@@ -309,7 +313,7 @@ export class ProcessMoves {
 					? ['none', 'short', 'long']
 					: ['none', 'short'];
 		return limits.flatMap((limit) => {
-			const event = answerOf(kind);
+			const event = answered(error);
 			const how = limit === state.limit ? words : `${words}, with a ${limit} rate limit`;
 			return this.happening(how, { ...known, limit }, index, event, { doing: null, again });
 		});
@@ -669,8 +673,8 @@ function isDue(state: State, row: Row, what: Wait): boolean {
 }
 
 /** A create is answered with this error. */
-function answerOf(kind: ErrorKind): OrderEvent {
-	return { type: 'answered', at: 0, error: errorOf(kind, 'create_brief') };
+function answered(error: ServiceError): OrderEvent {
+	return { type: 'answered', at: 0, error };
 }
 
 /** A look that fails for good. */
@@ -698,7 +702,7 @@ function eventOf(step: Step): OrderEvent | null {
 		case 'return_slot':
 			return { type: 'returned_slot', notBefore: 0, isStale: step.isStale };
 		case 'meet_rate_limit':
-			return answerOf('rate_limited');
+			return answered(errorOf('rate_limited', 'list_briefs'));
 		case 'wait':
 		case 'adopt':
 		case 'take_slot':

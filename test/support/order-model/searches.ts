@@ -1,12 +1,6 @@
-import type { ErrorKind } from '../../../service/api/errors';
+import { EVERY_ANSWER } from './refusals';
 import { PLENTY } from './simplify';
 import type { Adversary } from './state';
-
-const EVERY_REFUSAL: readonly ErrorKind[] = [
-	...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing', 'not_found'] as const),
-	...(['rate_limited', 'slots_busy', 'allowance_used_up', 'conflict'] as const),
-	...(['service_unavailable', 'unreadable_answer', 'other_brief'] as const),
-];
 
 /** Answers are lost and processes die in every search; all else is asked for. */
 const CALM: Adversary = {
@@ -16,7 +10,7 @@ const CALM: Adversary = {
 	isSameContent: false,
 	areOthersEndless: false,
 	isThirdQueued: false,
-	thirdRefusal: 'slots_busy',
+	thirdRefusal: 'no slot',
 	allowance: PLENTY,
 	doOthersUse: false,
 	refusals: [],
@@ -39,7 +33,7 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		...CALM,
 		areRequestsLate: true,
 		areRowsTakenOut: true,
-		refusals: EVERY_REFUSAL,
+		refusals: EVERY_ANSWER,
 		spans: ['half a minute', 'a minute', 'ten minutes', 'an hour'],
 	},
 	'one row and one brief left': {
@@ -47,14 +41,14 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		allowance: 1,
 		doOthersUse: true,
 		areRowsTakenOut: true,
-		refusals: ['slots_busy', 'allowance_used_up', 'service_unavailable'],
+		refusals: ['no slot', 'used up', 'not sent'],
 		spans: ['ten minutes', 'an hour'],
 	},
 	'one row and rate limits': {
 		...CALM,
 		areLimitsDeclared: true,
 		doMonthsTurn: true,
-		refusals: ['rate_limited'],
+		refusals: ['too many requests'],
 		spans: ['ten minutes', 'an hour'],
 	},
 	'one row beside a stranger’s brief': {
@@ -73,14 +67,22 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 	'one row and a third brief refused as not valid': {
 		...CALM,
 		others: 2,
-		thirdRefusal: 'invalid_input',
-		refusals: ['invalid_input'],
+		thirdRefusal: 'invalid',
+		refusals: ['invalid'],
 	},
 	'one row and a third brief refused as a conflict': {
 		...CALM,
 		others: 2,
-		thirdRefusal: 'conflict',
+		thirdRefusal: 'key in use',
 		areOthersEndless: true,
+	},
+	'one row and a server at fault that refuses a third brief': {
+		...CALM,
+		others: 2,
+		thirdRefusal: 'no slot, by a server at fault',
+		refusals: ['no slot, by a server at fault'],
+		areOthersEndless: true,
+		spans: ['ten minutes', 'an hour'],
 	},
 	'one row and a journal that is lost': {
 		...CALM,

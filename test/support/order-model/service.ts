@@ -1,8 +1,8 @@
 import { leavesInDoubt, mayBeForSlots, type ErrorKind } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
 import type { Facts } from '../../../service/order/decide';
+import { errorOfAnswer, mayBeDone } from './refusals';
 import {
-	errorOf,
 	ownerOf,
 	withRow,
 	type Adversary,
@@ -85,8 +85,9 @@ function arrive(
 	const row = state.rows[index]!;
 	const name = `row ${index + 1}`;
 	const lost = (from: State, words: string) => {
-		for (const again of againFor('in_doubt', true, adversary)) {
-			const reply = { kind: 'in_doubt', again } as const;
+		const error = errorOfAnswer('nothing');
+		for (const again of againFor(error, true, adversary)) {
+			const reply = { error, again };
 			moves.push(...answer(`${words}, and no answer comes`, from, index, reply).map(asUnfair));
 		}
 	};
@@ -109,23 +110,24 @@ function arrive(
 	// Fair if it is true.
 	const isFull = isBusy(state) && !adversary.isThirdQueued && row.brief === 'none';
 	const isUsedUp = left(state, adversary) <= 0 && row.brief === 'none';
-	const kinds = new Set(adversary.refusals);
-	if (isFull) kinds.add(adversary.thirdRefusal);
-	if (isUsedUp) kinds.add('allowance_used_up');
-	for (const kind of kinds) {
-		const inDoubt = (row.order?.inDoubt ?? false) || leavesInDoubt(errorOf(kind, 'create_brief'));
-		const isForSlot = isFull && kind === adversary.thirdRefusal;
+	const answers = new Set(adversary.refusals);
+	if (isFull) answers.add(adversary.thirdRefusal);
+	if (isUsedUp) answers.add('used up');
+	for (const said of answers) {
+		const error = errorOfAnswer(said);
+		const inDoubt = (row.order?.inDoubt ?? false) || leavesInDoubt(error);
+		const isForSlot = isFull && said === adversary.thirdRefusal;
 		// What the process does with one that may be for want of a slot is shown only by the look that follows.
-		const isOpen = mayBeForSlots(errorOf(kind, 'create_brief'));
-		const agains = isOpen ? (['never'] as const) : againFor(kind, inDoubt, adversary);
+		const isOpen = mayBeForSlots(error);
+		const agains = isOpen ? (['never'] as const) : againFor(error, inDoubt, adversary);
 		for (const again of agains) {
-			const reply = { kind, again, isForSlot };
-			const words = `the service answers ${name} with ${kind}`;
-			const isTrue = isForSlot || (kind === 'allowance_used_up' && isUsedUp);
+			const reply = { error, again, isForSlot };
+			const words = `the service answers ${name}: ${said}`;
+			const isTrue = isForSlot || (said === 'used up' && isUsedUp);
 			const answered = answer(words, state, index, reply);
 			moves.push(...(isTrue ? answered : answered.map(asUnfair)));
 			// Its own brief may have been made all the same.
-			if (kind === 'other_brief' && made !== null)
+			if (mayBeDone(said) && made !== null)
 				moves.push(...answer(`${words}, and makes its brief`, made, index, reply).map(asUnfair));
 		}
 	}
@@ -145,7 +147,7 @@ function created(state: State, index: number, adversary: Adversary): State | nul
 
 /** What the counted tries and the wait that the service names may come to (service/order/again.ts). */
 export function againFor(
-	kind: ErrorKind,
+	{ kind }: { kind: ErrorKind },
 	inDoubt: boolean,
 	{ areOthersEndless }: Adversary,
 ): readonly Facts['again'][] {

@@ -3,6 +3,7 @@ import type { Facts } from '../../../service/order/decide';
 import type { Wait } from '../../../service/order/events';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import type { BriefSummary } from '../../../service/api/resources';
+import type { Answer } from './refusals';
 import { anError, aSummary } from '../builders';
 
 /** Whose brief, seen from a row: its own, that of the other row of two, or one of a stranger with the same product. */
@@ -16,9 +17,9 @@ type Since = 'none' | 'fresh' | 'recent' | 'listed';
 /** After half a minute a slot is old, after a minute an intent, and after an hour a key. Ten minutes is the list's lag. */
 export type Span = 'half a minute' | 'a minute' | 'ten minutes' | 'an hour';
 
-/** Why a create got no brief; `again` is what the counted tries and waits make of it. */
+/** What a create got instead of its brief; `again` is what the counted tries and waits make of it. */
 export interface Refusal {
-	kind: ErrorKind;
+	error: ServiceError;
 	again: Facts['again'];
 	/** In truth it is for want of a slot. */
 	isForSlot?: boolean;
@@ -116,12 +117,12 @@ export interface Adversary {
 	areOthersEndless: boolean;
 	/** A third brief is queued, not refused. */
 	isThirdQueued: boolean;
-	/** What the service calls the refusal of a third brief. */
-	thirdRefusal: ErrorKind;
+	/** How the service refuses a third brief. */
+	thirdRefusal: Answer;
 	allowance: number;
 	/** Others use some of the allowance. */
 	doOthersUse: boolean;
-	refusals: readonly ErrorKind[];
+	refusals: readonly Answer[];
 	/** Requests that got no answer, or whose process died, arrive late. */
 	areRequestsLate: boolean;
 	/** Any request may be asked to slow down. */
