@@ -40,8 +40,7 @@ export async function findBrief(
 	const get = (id: string) => nullIfUnknown(withRetries(() => service.brief(id, signal), retrying));
 	const candidates = candidatesFor(order, briefs, tools).filter(({ id }) => !isClaimed(id));
 	const compared = await compareBriefs(candidates, (brief) => likenessOf(brief, order.input), get);
-	const possible = compared.filter((one) => isPossible(one, order));
-	const look = chosen(possible, ({ created_at }) => isInTime(order, instantOf(created_at)));
+	const look = lookAmong(compared, order);
 	if (isComplete || look.is === 'found') return look;
 	return { is: 'unclear', ids: look.is === 'unclear' ? look.ids : [] };
 }
@@ -61,6 +60,12 @@ function candidatesFor(
 	return briefs.filter(
 		(brief) => (isOfProduct(brief, input) || saysNothing(brief)) && !wasThere(brief),
 	);
+}
+
+/** Which of the listed briefs an order has made, if none of them was there before it. */
+export function lookAmong(compared: readonly Compared[], order: Sought): Look {
+	const possible = compared.filter((one) => isPossible(one, order));
+	return chosen(possible, ({ created_at }) => isInTime(order, instantOf(created_at)));
 }
 
 /**
@@ -86,7 +91,7 @@ export async function pickBrief(
 	return chosen(compared.filter(({ likeness }) => likeness !== 'other'));
 }
 
-interface Compared {
+export interface Compared {
 	brief: BriefSummary | Brief;
 	likeness: Likeness;
 }
@@ -107,20 +112,20 @@ async function compareBriefs(
 }
 
 /** @param speaks whether the time of a brief speaks for it */
-export function chosen(
+function chosen(
 	compared: readonly Compared[],
 	speaks: (brief: BriefSummary) => boolean = () => true,
 ): Look {
-	const [same, maybe, other] = (['same', 'maybe', 'other'] as const).map((likeness) =>
-		compared.filter((one) => one.likeness === likeness).map(({ brief }) => brief),
-	) as [BriefSummary[], BriefSummary[], BriefSummary[]];
+	const inTime = compared.filter(({ brief }) => speaks(brief));
+	const isSame = ({ likeness }: Compared) => likeness === 'same';
 	// Several that are the same are of orders with the same content: which is whose makes no difference. Oldest first.
-	const brief = same.findLast(speaks) ?? same.at(-1);
-	if (brief !== undefined) return { is: 'found', brief };
-	const ids = [...maybe, ...other].map(({ id }) => id);
-	if (ids.length === 0) return { is: 'nothing' };
-	const likely = onlyOne(maybe.filter(speaks)) ?? onlyOne(maybe);
-	return likely === undefined ? { is: 'unclear', ids } : { is: 'unclear', ids, likely };
+	const same = inTime.findLast(isSame) ?? compared.findLast(isSame);
+	if (same !== undefined) return { is: 'found', brief: same.brief };
+	if (compared.length === 0) return { is: 'nothing' };
+	const ids = compared.map(({ brief }) => brief.id);
+	const only = onlyOne(inTime) ?? onlyOne(compared);
+	if (only === undefined || only.likeness === 'other') return { is: 'unclear', ids };
+	return { is: 'unclear', ids, likely: only.brief };
 }
 
 function onlyOne<T>(all: readonly T[]): T | undefined {

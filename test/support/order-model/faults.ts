@@ -3,6 +3,15 @@ import { LIFE } from '../../../service/order/life';
 import type { OrderState } from '../../../service/order/states';
 import type { Facts } from '../../../service/order/decide';
 import type { PlainStep, Step } from '../../../service/order/steps';
+import {
+	CLOCK_DIFFERENCE_MS,
+	KEY_TRUSTED_MS,
+	KEY_TRUSTED_UNSEEN_MS,
+	LIST_LAG_MS,
+	SAME_TRY_MS,
+} from '../../../service/assumptions';
+import type { Compared } from '../../../service/order/find-brief';
+import { longestAge } from '../../../service/order/moment';
 import { likenessOf } from '../../../service/order/likeness';
 import { INPUT } from './answers';
 import { REAL_RULES, type Rules } from './process';
@@ -35,6 +44,14 @@ function applied(changes: (order: OrderState, event: OrderEvent) => Partial<Orde
 /** What is believed of an answer. */
 function taking(believes: Rules['believes']): Rules {
 	return { ...REAL_RULES, believes };
+}
+
+/** What a look takes for possible. */
+function looking(possible: (...look: Parameters<Rules['look']>) => Compared[]): Rules {
+	return {
+		...REAL_RULES,
+		look: (compared, order) => REAL_RULES.look(possible(compared, order), order),
+	};
 }
 
 function plain(what: PlainStep): Step {
@@ -114,6 +131,35 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 				? { do: 'adopt', brief: finding.likely, why: 'broken' }
 				: null,
 		),
+	},
+	'one row whose clocks disagree': {
+		'P2: minutes between clocks exclude a brief': looking((compared, { firstTried }) =>
+			compared.filter(
+				({ brief }) => Number(brief.created_at) >= (firstTried?.service ?? 0) - CLOCK_DIFFERENCE_MS,
+			),
+		),
+		'P2: a brief that shows its input in other words is that of another': looking((compared) =>
+			compared.filter(({ likeness }) => likeness !== 'other'),
+		),
+		'P2: beside one that may be its own, a brief in other words does not count': looking(
+			(compared) =>
+				compared.some(({ likeness }) => likeness === 'maybe')
+					? compared.filter(({ likeness }) => likeness !== 'other')
+					: compared,
+		),
+		'P1: a key is as old as the service’s clock says, and young before its time': {
+			...REAL_RULES,
+			keyTrust: ({ firstTried }, now) => {
+				const age = now.service - (firstTried ?? now).service;
+				if (age <= KEY_TRUSTED_UNSEEN_MS) return 'young';
+				return age < KEY_TRUSTED_MS ? 'trusted' : 'old';
+			},
+		},
+		'P2: one clock is enough for the list to be certain': {
+			...REAL_RULES,
+			isSurelyListed: ({ lastTried }, now) =>
+				lastTried === null || longestAge(lastTried, now) > LIST_LAG_MS + SAME_TRY_MS,
+		},
 	},
 	'two rows of one content': {
 		'P2: a brief is adopted that another row has': { ...REAL_RULES, claims: () => true },

@@ -9,9 +9,14 @@ import { slotAfter, type SlotAfter } from '../../../service/order/driver';
 import { forOthers } from '../../../service/order/for-others';
 import type { BriefSummary } from '../../../service/api/resources';
 import type { EventType, OrderEvent, Wait } from '../../../service/order/events';
-import type { Moment } from '../../../service/order/moment';
+import { isSurelyListed, keyTrust } from '../../../service/order/ages';
+import { lookAmong, type Compared, type Sought } from '../../../service/order/find-brief';
+import { isOlder, type Likeness } from '../../../service/order/likeness';
+import { notAhead } from '../../../service/order/moment';
+import type { Look } from '../../../service/order/shell';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
-import { isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
+import { INPUT, isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
+import { createdOf, NOW, soughtOf, WRITERS, WRONG_CLOCKS } from './clocks';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
 import {
 	BRIEFS,
@@ -42,6 +47,27 @@ export interface Rules {
 	slotAfter(order: OrderState): SlotAfter;
 	/** Whether a refusal was for want of a slot. */
 	isForSlot(areSlotsTaken: boolean): boolean;
+	keyTrust: typeof keyTrust;
+	isSurelyListed: typeof isSurelyListed;
+	/** Which of the listed briefs is the order's own. */
+	look(compared: Compared[], order: Sought): Look;
+}
+
+function lookOf(compared: Compared[], order: Sought): Look {
+	const first = order.firstTried && notAhead(order.firstTried, NOW);
+	return lookAmong(
+		compared.filter(({ brief }) => !isOlder(brief, first)),
+		order,
+	);
+}
+
+/** As batch/order/listed-briefs.ts does it for a row that was never sent. */
+function compareNew(compared: Compared[]): Look {
+	const order = { ...soughtOf(QUIET_ROW), firstTried: NOW, lastTried: NOW };
+	const inTime = compared
+		.filter(({ likeness }) => likeness !== 'other')
+		.map(({ brief, likeness }) => ({ likeness, brief: { ...brief, created_at: NOW.service } }));
+	return lookAmong(inTime, order);
 }
 
 export const REAL_RULES: Rules = {
@@ -51,6 +77,9 @@ export const REAL_RULES: Rules = {
 	believes: isBelieved,
 	slotAfter,
 	isForSlot: (areSlotsTaken) => areSlotsTaken,
+	keyTrust,
+	isSurelyListed,
+	look: lookOf,
 };
 
 /** As many steps in a row that ask nobody and take no time are more than any order needs. */
@@ -165,14 +194,14 @@ export class ProcessMoves {
 				return change({ doing: { is: 'wait', for: step.for, isOver } });
 			}
 			case 'look':
-				return findings(state, index, this.adversary).map(({ finding, isFair }) => {
+				return this.findings(state, index).map(({ finding, isFair }) => {
 					const next = withRow(state, index, { doing: { is: 'look', finding } });
 					return { words: `${words}: ${keyOfFinding(finding)}`, isFair, next, broken };
 				});
 			case 'adopt':
 				return this.adopt(words, state, index, step.brief, broken);
 			case 'intend':
-				return change({ doing: { is: 'intend', age: 'young', since: 'fresh' } });
+				return this.intend(words, state, index, broken);
 			case 'send':
 				return happens(
 					{ type: 'sent' },
@@ -224,7 +253,11 @@ export class ProcessMoves {
 			}
 			case 'wait':
 				if (!doing.isOver) return [];
-				return happens('the wait is over', { type: 'waited', for: doing.for, at: NOW });
+				return happens(
+					'the wait is over',
+					{ type: 'waited', for: doing.for, at: NOW },
+					afterWait(row, doing.for),
+				);
 			case 'look':
 				return happens(
 					'the look ends',
@@ -265,6 +298,19 @@ export class ProcessMoves {
 				return happens('its brief is seen to have ended', { type: 'ended' }, changes);
 			}
 		}
+	}
+
+	/** The clocks are as wrong when it is tried again as they were at first, until a new process. */
+	private intend(words: string, state: State, index: number, broken?: string): Move[] {
+		const { firstTried, clocks: known } = state.rows[index]!;
+		const clocks = known === 'both ahead' ? 'both ahead, and waited' : known;
+		const doing = { is: 'intend', age: 'young', since: 'fresh' } as const;
+		const move = fair(words, withRow(state, index, { doing, clocks }), broken);
+		if (!this.adversary.doClocksDisagree || firstTried !== 'none') return [move];
+		const wrong = WRONG_CLOCKS.map((one) =>
+			unfair(`${words}, clocks: ${one}`, withRow(state, index, { doing, clocks: one }), broken),
+		);
+		return [move, ...wrong];
 	}
 
 	/** A create is answered, but not with a brief. */
@@ -373,15 +419,44 @@ export class ProcessMoves {
 		return this.begin(next, index, `the last call for row ${index + 1}`);
 	}
 
+	/** What a look may show, and what the real rules make of it. */
+	private findings(state: State, index: number): Shown[] {
+		const { adversary, rules } = this;
+		const row = state.rows[index]!;
+		const sought = soughtOf(row);
+		const isCertain = rules.isSurelyListed(sought, NOW);
+		const isUnsent = row.order?.stage === 'to_order' || isParkedUnsent(row);
+		const refs = refsOf(state, index, adversary, isUnsent);
+		const look = isUnsent ? compareNew : (compared: Compared[]) => rules.look(compared, sought);
+		const areRivals = adversary.isSameProduct && hasRivals(state, index);
+		const all = new Map<string, Shown>();
+		combinations(refs.map((ref) => shownAs(ref, row, adversary, isUnsent))).forEach(
+			(compared, nth) => {
+				// Several that are the same differ in their age alone, and each may be the oldest.
+				for (const inOrder of [compared, compared.toReversed()]) {
+					const seen = look(inOrder);
+					const found: Finding = seen.is === 'found' ? seen : { ...seen, isCertain };
+					const finding = areRivals
+						? withoutThatOfOthers(found, adversary.isSameContent, isCertain)
+						: found;
+					const key = keyOfFinding(finding);
+					if (!all.has(key)) all.set(key, { finding, isFair: nth === 0 });
+				}
+			},
+		);
+		return [...all.values()];
+	}
+
 	factsOf(state: State, index: number): Facts {
 		const row = state.rows[index]!;
+		const key = this.rules.keyTrust(soughtOf(row), NOW);
 		return {
 			end: this.isEndKnown(state, index) ? 'allowance' : null,
 			rateLimit: state.limit,
 			isMonthTurning: state.isMonthTurning,
 			mayBeListed: refsOf(state, index, this.adversary, true).length > 0,
-			key: row.firstTried === 'none' ? 'young' : row.firstTried,
-			isLookDue: row.firstTried === 'trusted' || row.firstTried === 'old',
+			key,
+			isLookDue: key !== 'young',
 			isLookFresh: row.isLookFresh,
 			isIntentFresh: (row.order?.isIntended ?? false) && row.lastTried === 'fresh',
 			isSlotFresh: row.isSlotFresh,
@@ -579,7 +654,6 @@ function orderOf({ record, recordBrief, firstTried }: Row): OrderState {
 }
 
 const CLOCK = { now: () => 0 };
-const NOW: Moment = { service: 0, own: 0 };
 
 /** What the journal makes of an event (RowRecord.keep, Records.apply). */
 function recorded(row: Row, event: OrderEvent): Partial<Row> {
@@ -657,6 +731,15 @@ function freeSlots(state: State): number {
 	return SLOTS - runningOf(state) - others - holds - permits;
 }
 
+/** Another order of the product in doubt, whose brief a listed one may as well be. */
+function hasRivals({ rows }: State, index: number): boolean {
+	const isOwnGone = rows[index]!.order?.isGone ?? false;
+	return rows.some(({ record, order }, at) => {
+		const isSent = record === 'in_doubt' && !(isOwnGone && order?.isGone === true);
+		return at !== index && isSent;
+	});
+}
+
 function isDue(state: State, row: Row, what: Wait): boolean {
 	switch (what) {
 		case 'rate_limit':
@@ -664,12 +747,18 @@ function isDue(state: State, row: Row, what: Wait): boolean {
 		case 'month_turn':
 			return !state.isMonthTurning;
 		case 'list':
-			return row.lastTried === 'listed';
+			return isSurelyListed(soughtOf(row), NOW);
 		case 'retry':
 			return false;
 		default:
 			return true;
 	}
+}
+
+/** What the end of a wait changes: clocks that both called the try to come count it from now. */
+function afterWait({ clocks }: Row, what: Wait): Partial<Row> {
+	if (what !== 'list' || clocks !== 'both ahead') return {};
+	return { clocks: 'both ahead, and waited', lastTried: 'recent' };
 }
 
 /** A create is answered with this error. */
@@ -765,32 +854,35 @@ function refsOf(state: State, index: number, adversary: Adversary, isAtStart: bo
 	return refs;
 }
 
-/** What a look may show: certain or not at the time at which the list is read, and each brief with its input or not. */
-function findings(state: State, index: number, adversary: Adversary): Shown[] {
-	const row = state.rows[index]!;
-	const isCertain = row.lastTried === 'listed' || row.lastTried === 'none';
-	const { isSameProduct, isSameContent } = adversary;
-	const isUnsent = row.order?.stage === 'to_order' || isParkedUnsent(row);
-	const refs = refsOf(state, index, adversary, isUnsent);
-	const isOwnGone = row.order?.isGone ?? false;
-	const rivals = count(state.rows, ({ record, order }, at) => {
-		const isSent = record === 'in_doubt' && !(isOwnGone && order?.isGone === true);
-		return isSameProduct && at !== index && isSent;
-	});
-	const all = new Map<string, Shown>();
-	// Those that are shown with their inputs first: that is fair.
-	for (let shown = 2 ** refs.length - 1; shown >= 0; shown -= 1) {
-		const isFair = shown === 2 ** refs.length - 1;
-		const isShown = (at: number) => ((shown >> at) & 1) === 1;
-		const same = refs.filter(({ isSame }, at) => isShown(at) && isSame);
-		const maybe = refs.filter((_, at) => !isShown(at)).map(({ ref }) => ref);
-		for (const one of findingsOf(same, maybe, isCertain)) {
-			const finding = rivals > 0 ? withoutThatOfOthers(one, isSameContent, isCertain) : one;
-			const key = keyOfFinding(finding);
-			if (!all.has(key)) all.set(key, { finding, isFair });
-		}
-	}
-	return [...all.values()];
+/** A listed brief as the service may show it, first as it does when nothing goes wrong. */
+function shownAs(
+	{ ref, isSame }: Listed,
+	row: Row,
+	{ doClocksDisagree }: Adversary,
+	isUnsent: boolean,
+): Compared[] {
+	// That a row without its journal is ordered again if its brief shows other words is one of the honest limits.
+	const own: Likeness[] = isUnsent ? ['same', 'maybe'] : ['same', 'maybe', 'other'];
+	const likenesses: Likeness[] = isSame ? own : ['other', 'maybe'];
+	const writers = doClocksDisagree ? WRITERS : [0];
+	return likenesses.flatMap((likeness) =>
+		writers.map((ahead) => ({
+			likeness,
+			brief: {
+				...BRIEFS[ref],
+				product_name: INPUT.product_name,
+				created_at: createdOf(row) + ahead,
+			},
+		})),
+	);
+}
+
+/** Every way to take one of each. */
+function combinations<T>(choices: readonly T[][]): T[][] {
+	return choices.reduce<T[][]>(
+		(all, some) => all.flatMap((one) => some.map((next) => [...one, next])),
+		[[]],
+	);
 }
 
 /** As batch/order/claims.ts does it: while another order of this product is in doubt, a brief may be that one's. */
@@ -803,13 +895,4 @@ function withoutThatOfOthers(
 		return { is: 'unclear', ids: [finding.brief.id], isCertain };
 	}
 	return finding.is === 'unclear' ? { is: 'unclear', ids: finding.ids, isCertain } : finding;
-}
-
-/** Several that are the same differ in their age alone, and each may be the oldest. */
-function findingsOf(same: Array<{ ref: Ref }>, maybe: Ref[], isCertain: boolean): Finding[] {
-	if (same.length > 0) return same.map(({ ref }) => ({ is: 'found', brief: BRIEFS[ref] }));
-	const [first, ...others] = maybe;
-	if (first === undefined) return [{ is: 'nothing', isCertain }];
-	if (others.length === 0) return [{ is: 'unclear', ids: maybe, likely: BRIEFS[first], isCertain }];
-	return [{ is: 'unclear', ids: maybe, isCertain }];
 }

@@ -19,6 +19,7 @@ const CALM: Adversary = {
 	doMonthsTurn: false,
 	areRowsTakenOut: false,
 	areJournalsLost: false,
+	doClocksDisagree: false,
 	troubles: Infinity,
 	spans: ['ten minutes'],
 };
@@ -57,6 +58,13 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		areRequestsLate: true,
 		areRowsTakenOut: true,
 		spans: ['a minute', 'ten minutes', 'an hour'],
+	},
+	'one row whose clocks disagree': {
+		...CALM,
+		doClocksDisagree: true,
+		isSameProduct: true,
+		areRowsTakenOut: true,
+		spans: ['ten minutes', 'an hour'],
 	},
 	'one row and briefs that never end': {
 		...CALM,

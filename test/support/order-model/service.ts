@@ -220,6 +220,7 @@ function loseJournal(state: State, moves: Move[]): void {
 			recordBrief: null,
 			firstTried: 'none',
 			lastTried: 'none',
+			clocks: 'right',
 			isKeyKnown: isKeyKnown(row),
 		})),
 	});
@@ -332,7 +333,8 @@ function doingAfter(doing: Row['doing'], span: Span, row: Row): Row['doing'] {
 		return age === doing.age && since === doing.since ? doing : { is: 'intend', age, since };
 	}
 	if (doing?.is === 'wait' && !doing.isOver) {
-		const isOver = doing.for !== 'list' || isLong(span) || row.lastTried === 'listed';
+		const isListed = row.lastTried === 'listed' && row.clocks !== 'both ahead';
+		const isOver = doing.for !== 'list' || isLong(span) || isListed;
 		return isOver ? { ...doing, isOver } : doing;
 	}
 	return doing;

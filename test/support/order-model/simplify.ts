@@ -48,6 +48,8 @@ function simplifiedRow(row: Row, scope: Scope): Row {
 		if (record !== 'parked' || recordBrief !== null) changes.lastTried = 'none';
 		else if (row.lastTried === 'fresh') changes.lastTried = 'recent';
 	}
+	const isUntried = row.firstTried === 'none' && row.lastTried === 'none';
+	if (isUntried && doing?.is !== 'intend') changes.clocks = 'right';
 	// Whether the list shows it makes no difference: it is known, and holds its slot either way.
 	if (recordBrief === 'own') changes.brief = 'listed';
 	return { ...row, ...changes };

@@ -3,6 +3,7 @@ import type { Facts } from '../../../service/order/decide';
 import type { Wait } from '../../../service/order/events';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import type { BriefSummary } from '../../../service/api/resources';
+import type { Clocks } from './clocks';
 import type { Answer } from './refusals';
 import { anError, aSummary } from '../builders';
 
@@ -43,6 +44,8 @@ export interface Row {
 	readonly recordBrief: Ref | null;
 	readonly firstTried: Age;
 	readonly lastTried: Since;
+	/** Which clocks were wrong when these times were put on record. */
+	readonly clocks: Clocks;
 	// In the service.
 	readonly brief: 'none' | 'hidden' | 'listed';
 	readonly isRunning: boolean;
@@ -132,6 +135,8 @@ export interface Adversary {
 	areRowsTakenOut: boolean;
 	/** The journal may be lost between two runs, and the service may have forgotten the keys by then. */
 	areJournalsLost: boolean;
+	/** Clocks may be wrong when an order is put on record, and the one that writes the times of briefs always. */
+	doClocksDisagree: boolean;
 	/** How many things may go wrong in one story. */
 	troubles: number;
 	/** How much time may pass at once. */
@@ -163,6 +168,7 @@ export const QUIET_ROW: Row = {
 	recordBrief: null,
 	firstTried: 'none',
 	lastTried: 'none',
+	clocks: 'right',
 	brief: 'none',
 	isRunning: false,
 	isKeyKnown: false,
@@ -240,7 +246,7 @@ function keyOfRow(row: Row): string {
 	const { brief, isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun } = row;
 	const { isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning } = row;
 	return [
-		`${row.record} ${row.recordBrief ?? ''} ${row.firstTried} ${row.lastTried} ${brief}`,
+		`${row.record} ${row.recordBrief ?? ''} ${row.firstTried} ${row.lastTried} ${row.clocks} ${brief}`,
 		bits(isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun, row.wasListed),
 		bits(isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning),
 		bits(row.isCounted),

@@ -1,0 +1,70 @@
+import type { Moment } from '../../../service/order/moment';
+import type { Sought } from '../../../service/order/find-brief';
+import { HOUR, MINUTE, SECOND } from '../time';
+import { INPUT } from './answers';
+import type { Row } from './state';
+
+/** Now, by both clocks. What was put on record may be wrong by this much. */
+export const NOW: Moment = { service: Date.UTC(2026, 10, 20, 9), own: Date.UTC(2026, 10, 20, 9) };
+
+const RIGHT: Moment = { service: 0, own: 0 };
+const AHEAD = { service: 3 * HOUR, own: 3 * HOUR };
+
+/** How far which clock was ahead when the order was first and last tried. */
+const WRONG = {
+	right: [RIGHT, RIGHT],
+	'the service’s an hour ahead': [
+		{ service: 61 * MINUTE, own: 0 },
+		{ service: 61 * MINUTE, own: 0 },
+	],
+	'the service’s three hours ahead': [
+		{ ...AHEAD, own: 0 },
+		{ ...AHEAD, own: 0 },
+	],
+	'the service’s behind': [
+		{ service: -3 * HOUR, own: 0 },
+		{ service: -3 * HOUR, own: 0 },
+	],
+	'ours ahead': [
+		{ ...AHEAD, service: 0 },
+		{ ...AHEAD, service: 0 },
+	],
+	'ours behind': [
+		{ service: 0, own: -3 * HOUR },
+		{ service: 0, own: -3 * HOUR },
+	],
+	'both ahead': [AHEAD, AHEAD],
+	/** The list was waited for, and the last try counts from the end of that. */
+	'both ahead, and waited': [AHEAD, RIGHT],
+} as const satisfies Record<string, readonly [first: Moment, last: Moment]>;
+
+export type Clocks = keyof typeof WRONG;
+
+export const WRONG_CLOCKS = Object.keys(WRONG).slice(1, -1) as Clocks[];
+
+/** How far the clock that writes the times of briefs may be ahead of the others. */
+export const WRITERS = [0, -3 * MINUTE, -8 * HOUR, 13 * HOUR];
+
+const AGES = { none: 0, young: 5 * MINUTE, trusted: 30 * MINUTE, old: 2 * HOUR };
+const SINCE = { none: 0, fresh: 30 * SECOND, recent: 5 * MINUTE, listed: 15 * MINUTE };
+
+/** An order as the record of its row describes it, with times as the clocks gave them. */
+export function soughtOf({ firstTried, lastTried, clocks }: Row): Sought {
+	const [first, last] = WRONG[clocks];
+	const since = SINCE[lastTried];
+	return {
+		input: INPUT,
+		knownBefore: null,
+		firstTried: firstTried === 'none' ? null : before(Math.max(AGES[firstTried], since), first),
+		lastTried: lastTried === 'none' ? null : before(since, last),
+	};
+}
+
+/** When the brief of a row was created, in truth. */
+export function createdOf({ firstTried, lastTried }: Row): number {
+	return NOW.service - Math.max(AGES[firstTried], SINCE[lastTried]);
+}
+
+function before(ms: number, wrong: Moment): Moment {
+	return { service: NOW.service - ms + wrong.service, own: NOW.own - ms + wrong.own };
+}
