@@ -46,7 +46,10 @@ export async function openToOrder(
 	return table;
 }
 
-/** @throws {Failure} if the CSV, the journal and --batch do not agree */
+/**
+ * Gives the rows of a CSV with their batch.
+ * @throws {Failure} if the CSV, the journal and --batch do not agree
+ */
 export async function batchRows(
 	table: Table,
 	settings: Settings,
@@ -65,7 +68,7 @@ export async function batchRows(
 }
 
 /**
- * The batch that the rows of a CSV belong to.
+ * Gives the batch that the rows of a CSV belong to.
  * @throws {Failure} if the CSV, the journal and --batch do not agree
  */
 export async function batchOf(
@@ -92,14 +95,15 @@ export async function batchOf(
 	return batch;
 }
 
-/** A results.csv has no column that names its batch: it is that of the journal beside it. */
+/** Gives the batch of a results.csv. No column names it, so it is that of the journal beside it. */
 async function batchBeside(table: Table): Promise<string | null> {
 	if (table.file === STANDARD_INPUT) return null;
 	return (await headIn(dirname(table.file))).batch;
 }
 
 /**
- * The name of the batch. It is part of every idempotency key, so it must not contradict the journal or the file itself.
+ * Gives the name of the batch. It is part of every idempotency key, so it must not contradict the journal or the file
+ * itself.
  * @param own the batch that wrote the file, if it is one of ours
  */
 export function batchName(
@@ -133,7 +137,7 @@ export function batchName(
 }
 
 /**
- * What a run must know of a CSV that is a part of its batch.
+ * Gives what a run must know of a CSV that is a part of its batch.
  * @throws {Failure} if results.csv, whose other rows it carries on, is no longer UTF-8
  */
 async function partOf(
@@ -161,7 +165,7 @@ const UNREADABLE_RESULTS =
 /** Longer than any header. */
 const HEADER_BYTES = 64 * 1024;
 
-/** The results.csv under --out; null if there is no readable one. */
+/** Opens the results.csv under --out; null if there is no readable one. */
 export async function openResults(
 	outDir: string,
 	{ map, set }: Pick<TableOptions, 'map' | 'set'>,

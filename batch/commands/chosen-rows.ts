@@ -7,7 +7,10 @@ import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import type { Condition } from '../settings/values';
 
-/** @throws {Failure} if an option names a row that the CSV does not have */
+/**
+ * Checks the rows that options name.
+ * @throws {Failure} if the CSV does not have one of them
+ */
 export function refuseMissingRows(
 	settings: Pick<Settings, 'orderAgain' | 'orderChanged' | 'only'>,
 	rows: readonly Row[],
@@ -32,7 +35,7 @@ export function refuseMissingRows(
 }
 
 /**
- * An option that orders again without naming rows means all of them, so a person must say so.
+ * Checks that a person wants all rows, if an option that orders again names none.
  * @throws {Failure} if the person has not, and cannot be asked
  */
 export function refuseAllRows(
@@ -120,7 +123,7 @@ function nearest(texts: readonly string[], to: string): string[] {
 	return [...texts].sort((a, b) => likeness(b, to) - likeness(a, to));
 }
 
-/** The share of the pairs of letters that two names have in common. */
+/** Gives the share of the pairs of letters that two names have in common. */
 function likeness(one: string, other: string): number {
 	const [a, b] = [pairsOf(one), pairsOf(other)];
 	return a.filter((pair) => b.includes(pair)).length / (a.length + b.length);
@@ -131,7 +134,7 @@ function pairsOf(name: string): string[] {
 	return letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
 }
 
-/** How many rows are left out, for a person. */
+/** Says to a person how many rows are left out. */
 export function leftOutText(rows: readonly Row[], chosen: readonly Row[] | undefined): string[] {
 	const n = rows.length - (chosen ?? rows).length;
 	return n === 0 ? [] : [`${count(n, 'row')} left out by --only or --where.`];

@@ -18,7 +18,7 @@ const WRITTEN = [RESULTS, ...Object.values(FILES_TO_RUN)].flatMap((name) => [
 	otherName(name),
 ]);
 
-/** Which of the CSVs that a run writes under --out is this one, whatever its path is; undefined if it is none. */
+/** Gives the name of this CSV if a run writes it under --out, whatever its path is. */
 export async function writtenName(csv: string, outDir: string): Promise<string | undefined> {
 	if (csv === STANDARD_INPUT) return undefined;
 	const own = await realPath(csv);
@@ -32,8 +32,9 @@ function realPath(path: string): Promise<string | null> {
 }
 
 /**
- * A run writes results on the way. So if the CSV is one of the files that it writes, that file must stay as it is
- * (failed.csv and deferred.csv of this batch) or keep its layout (results.csv). Any other would be lost.
+ * Refuses a CSV that the run would write over. A run writes results on the way. So if the CSV is one of the files that
+ * it writes, that file must stay as it is (failed.csv and deferred.csv of this batch) or keep its layout
+ * (results.csv). Any other would be lost.
  * @throws {Failure}
  */
 export async function refuseToWriteOver(table: Table, outDir: string): Promise<void> {
@@ -51,7 +52,7 @@ export async function refuseToWriteOver(table: Table, outDir: string): Promise<v
 	);
 }
 
-/** Whether a results.csv is as a run writes it. Its delimiter and its byte order mark are kept. */
+/** Checks that a results.csv is as a run writes it. Its delimiter and its byte order mark are kept. */
 function isAsWritten({ columns, headerRow, encoding }: Table): boolean {
 	const written = [...ownColumns(columns).map((column) => columns[column]), ...RESULT_COLUMNS];
 	const hasItsColumns =

@@ -15,7 +15,7 @@ const WAIT_SAID_AFTER_MS = 3000;
 
 export type InputStream = Readable & { isTTY?: boolean };
 
-/** Who is told of a wait for a pipe, and may end it. */
+/** A console that hears of a wait for a pipe, and may end it. */
 export interface PipeWatch {
 	readonly interruption: AbortSignal;
 	warn(text: string): void;
@@ -31,8 +31,8 @@ export interface CsvBytes {
 }
 
 /**
- * Reads the CSV of a command: a file, or what is piped into it. A pipe that is named as a file, as by <(…), is read like
- * standard input: its name is another one each time.
+ * Reads the CSV of a command: a file, or what is piped into it. A pipe that is named as a file, as by <(…), is read
+ * like standard input: its name is another one each time.
  * @throws {Failure} if it cannot be read or is too large
  */
 export async function readCsv(
@@ -102,7 +102,7 @@ function refuseTerminal(input: InputStream): void {
 	);
 }
 
-/** The first bytes of a file. */
+/** Reads the first bytes of a file. */
 export async function readStart(file: string, length: number): Promise<Buffer> {
 	const handle = await fs.open(file, 'r');
 	try {
@@ -113,7 +113,7 @@ export async function readStart(file: string, length: number): Promise<Buffer> {
 	}
 }
 
-/** An error of the operating system, for a person. */
+/** Puts an error of the operating system into words for a person. */
 export function readFailure(file: string, error: unknown): Failure {
 	const isError = typeof error === 'object' && error !== null && 'code' in error;
 	const code = isError ? String(error.code) : String(error);

@@ -8,8 +8,8 @@ export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
 export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
 
 /**
- * What people call columns. The field's own name, however it is written, is preferred. "ID" alone is missing on
- * purpose: it is mostly the shop's own number, and would give a brief about another product.
+ * Names that people give to columns. The field's own name, however it is written, is preferred. "ID" alone is missing
+ * on purpose: it is mostly the shop's own number, and would give a brief about another product.
  */
 const ALIASES: Readonly<Record<InputField, readonly string[]>> = {
 	product_name: ['Product', 'Name', 'Title', 'Product Title'],
@@ -100,7 +100,7 @@ for (const [place, names] of NAMES.entries())
 	for (const field of INPUT_FIELDS)
 		for (const name of names[field] ?? []) addName(name, field, place + 2);
 
-/** People leave accents out. */
+/** Adds a name, also without its accents, which people leave out. */
 function addName(name: string, field: InputField, rank: number): void {
 	for (const written of [normalised(name), normalised(withoutAccents(name))])
 		if (!RANKS.has(written)) RANKS.set(written, { field, rank });
@@ -108,7 +108,7 @@ function addName(name: string, field: InputField, rank: number): void {
 
 export const FIRST_TRANSLATED_RANK = NAMES.indexOf(TRANSLATIONS) + 2;
 
-/** The field that a header names, and how well it fits. */
+/** Gives the field that a header names, and how well it fits. */
 export function fieldOf(header: string): { field: InputField; rank: number } | undefined {
 	const known = RANKS.get(normalised(header));
 	return known !== undefined && header.trim() === known.field ? { ...known, rank: 0 } : known;
@@ -123,7 +123,7 @@ export function knownFields(headers: readonly string[], map: HeaderMap): Readonl
 	return new Set(fields.filter((field) => field !== undefined));
 }
 
-/** Whether a header names links of products, which are products only if no column names those. */
+/** Checks if a header names links of products, which are products only if no column names those. */
 export function isLastResort(header: string): boolean {
 	const rank = fieldOf(header)?.rank;
 	return rank === 3 || rank === 5;
@@ -133,7 +133,7 @@ function withoutAccents(text: string): string {
 	return text.normalize('NFD').replace(/\p{Mn}/gu, '');
 }
 
-/** Headers that differ only in case, spaces, underscores and hyphens are equal after this. */
+/** Makes headers equal that differ only in case, spaces, underscores and hyphens. */
 export function normalised(header: string): string {
 	return header
 		.normalize('NFKC')
@@ -141,13 +141,13 @@ export function normalised(header: string): string {
 		.replace(/[\s_\-\ufeff]+/g, '');
 }
 
-/** A column's name beside a row's number: its header, or its letter if it has none. */
+/** Gives a column's name beside a row's number: its header, or its letter if it has none. */
 export function columnName(header: string, index: number): string {
 	const text = header.trim().replace(/\s+/g, ' ');
 	return text === '' ? columnLetters(index) : text;
 }
 
-/** A column's name within a sentence. */
+/** Gives a column's name within a sentence. */
 export function columnTitle(header: string, index: number): string {
 	const hasHeader = header.trim() !== '';
 	return hasHeader
@@ -155,7 +155,7 @@ export function columnTitle(header: string, index: number): string {
 		: `column ${columnLetters(index)} (no header)`;
 }
 
-/** A, B, … Z, AA, AB … */
+/** Gives a column's letters: A, B, … Z, AA, AB … */
 export function columnLetters(index: number): string {
 	const last = String.fromCharCode(65 + (index % 26));
 	return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;

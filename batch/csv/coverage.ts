@@ -2,19 +2,19 @@ import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { columnName } from './column-names';
 import type { Table } from './table';
 
-/** How many of the valid rows have a field, and the source of its values. */
+/** A field with the number of valid rows that have it, and the source of its values. */
 export interface Coverage {
 	field: InputField;
 	rows: number;
-	/** How many rows are valid. */
+	/** The number of valid rows. */
 	of: number;
 	/** The name of its column, as the notices call it; null without a column. */
 	column: string | null;
-	/** Whether --set fills the rows that have none. */
+	/** True if --set fills the rows that have none. */
 	isSet: boolean;
 }
 
-/** What the briefs of a CSV are written from, field by field. */
+/** Counts what the briefs of a CSV are written from, field by field. */
 export function coverage({
 	rows,
 	headers,

@@ -13,7 +13,7 @@ const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 const CANDIDATES = [',', ';', '\t', '|'];
 const ROWS_EXAMINED = 200;
 
-/** The delimiter that --delimiter means. */
+/** Reads what --delimiter means. */
 export function parseDelimiter(text: string): string {
 	const delimiter = NAMED_DELIMITERS[text.trim().toLowerCase()] ?? text;
 	if (Array.from(delimiter).length === 1 && !/["\r\n\0\ufeff]/.test(delimiter)) return delimiter;
@@ -34,7 +34,7 @@ export function readSepLine(utf8: Buffer): { delimiter: string | null; below: Bu
 
 interface Candidate {
 	delimiter: string;
-	/** How many fields of a brief the first row names, and how many the header, which may be below titles. */
+	/** The number of fields that the first row names, and that the header names, which may be below titles. */
 	atTop: number;
 	known: number;
 	/** The share of rows that have as many cells as the header. */

@@ -12,7 +12,7 @@ interface Decoded {
 	utf8: Buffer;
 	/** As TextDecoder names it. */
 	encoding: string;
-	/** Whether the file starts with a byte order mark. */
+	/** True if the file starts with a byte order mark. */
 	bom: boolean;
 	notices: string[];
 }
@@ -62,7 +62,7 @@ export function decode(
 	};
 }
 
-/** What Windows and its programs call an encoding by its number, such as cp932, MS949 and windows-950. */
+/** The names of Windows and its programs for an encoding, with its number, such as cp932, MS949 and windows-950. */
 const CODE_PAGE = /^(?:cp|ms|x-windows-|windows-)?(\d{3,5})$/i;
 const CODE_PAGES: Readonly<Record<string, string>> = {
 	874: 'windows-874',
@@ -145,7 +145,8 @@ function notUtf8(
 }
 
 /**
- * In UTF-16 one byte of each Latin letter, digit, comma and line end is NUL, always at odd or always at even places.
+ * Recognises UTF-16 without a mark: one byte of each Latin letter, digit, comma and line end is NUL, always at odd or
+ * always at even places.
  */
 function utf16WithoutMark(bytes: Buffer): string | null {
 	const start = bytes.subarray(0, 64 * 1024);

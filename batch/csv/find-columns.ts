@@ -67,7 +67,7 @@ function mappedColumns(
 	return fieldColumns;
 }
 
-/** The column of a --map: an exact match, otherwise one that differs only in case, spaces and the like. */
+/** Finds the column of a --map: an exact match, otherwise one that differs only in case, spaces and the like. */
 function columnNamed(headers: readonly string[], wanted: string, field: InputField): number {
 	const indexes = [...headers.keys()];
 	const exact = indexes.filter((at) => headers[at]?.trim() === wanted.trim());
@@ -92,7 +92,7 @@ function columnNamed(headers: readonly string[], wanted: string, field: InputFie
 	return index;
 }
 
-/** The columns whose headers fit the field best, without those that --map gave to another field. */
+/** Finds the columns whose headers fit the field best, without those that --map gave to another field. */
 function candidates(
 	headers: readonly string[],
 	field: InputField,
@@ -142,7 +142,7 @@ function noHeader(
 	);
 }
 
-/** Whether the only cell is a whole header line, because a CSV was saved again with each line as one text. */
+/** Checks if the only cell is a whole header line, because a CSV was saved again with each line as one text. */
 function isWholeLine([cell = '', ...others]: readonly string[]): boolean {
 	const names = cell.split(/[,;\t|]/).map((name) => name.replaceAll('"', ''));
 	return (
@@ -157,7 +157,7 @@ function noName(headers: readonly string[], cells: ColumnsRequest['cells']): Fai
 	);
 }
 
-/** An example to copy, if a column may well name the products. */
+/** Gives an example to copy, with a column that may well name the products if there is one. */
 function mapExample(headers: readonly string[], cells: ColumnsRequest['cells']): string {
 	const index = likelyProduct(headers, cells);
 	const name = index === undefined ? 'Header' : columnName(headers[index] ?? '', index);

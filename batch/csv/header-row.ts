@@ -61,7 +61,7 @@ export function findHeader(
 }
 
 /**
- * Which of the first records is the header: the first, unless the records above another one are titles. Titles name no
+ * Finds the header among the first records: the first, unless the records above another one are titles. Titles name no
  * field or are alone on their line, and have at most half as many cells as the header.
  */
 export function headerAt(records: readonly string[][], map: HeaderMap): number {
@@ -78,7 +78,7 @@ export function headerAt(records: readonly string[][], map: HeaderMap): number {
 	return 0;
 }
 
-/** What was left out above the header. */
+/** Says what was left out above the header. */
 export function titlesNotice({ titles, number }: Header): string {
 	const numbers = [...titles.keys()].map(String);
 	const texts = list([...titles.values()].map(quoted));
@@ -87,7 +87,7 @@ export function titlesNotice({ titles, number }: Header): string {
 		: `The header is row ${number}. Rows ${list(numbers)} above it are titles and left out: ${texts}.`;
 }
 
-/** The numbers of the first rows that are not blank. */
+/** Gives the numbers of the first rows that are not blank. */
 function firstFilled(records: readonly string[][]): number[] {
 	const numbers: number[] = [];
 	for (const [at, cells] of records.entries()) {

@@ -39,7 +39,7 @@ function unsentColumns({ columns, rows, headers, set }: Table): string[] {
 	});
 }
 
-/** Several names may be those of one product, or a wrong ID beside one of them. */
+/** Names products with several names, which may be right, or come from a wrong ID beside one of them. */
 function productsWithSeveralNames(rows: readonly Row[]): string[] {
 	const several = [...groupBy(sharingAnId(rows), ({ input }) => input.product_id ?? '')].flatMap(
 		([id, its]) => {

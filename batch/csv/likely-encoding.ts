@@ -25,7 +25,7 @@ function share(text: string, pattern: RegExp): number {
 	return all === 0 ? 0 : (text.match(pattern)?.length ?? 0) / all;
 }
 
-/** What spreadsheets in Europe and Turkey save instead of UTF-8. Of equally likely ones the first wins. */
+/** Encodings that spreadsheets in Europe and Turkey save instead of UTF-8. Of equally likely ones the first wins. */
 const LATIN = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1254'];
 
 const SMALL = 'äöüßéèêëàâáãåçíïîñóôõòúùûýœæøąćęłńśźżčďěňřšťůžőűğış';
@@ -54,8 +54,9 @@ function latin(bytes: Buffer): { encoding: string; score: number } {
 type Range = readonly [first: number, last: number];
 
 /**
- * Encodings of two bytes a character, with the first bytes of usual signs, kana, syllables and Chinese characters. Nearly
- * any text can be read in some of them, but then mostly as rare characters. Those with fewer usual ones come first.
+ * Encodings of two bytes a character, with the first bytes of usual signs, kana, syllables and Chinese characters.
+ * Nearly any text can be read in some of them, but then mostly as rare characters. Those with fewer usual ones come
+ * first.
  */
 const EAST_ASIAN: ReadonlyArray<{ encoding: string; usual: readonly Range[]; second: Range }> = [
 	{
@@ -139,7 +140,7 @@ const CYRILLIC_PLACES =
 	/(?<=\p{Script=Cyrillic})\p{Script=Cyrillic}|\p{Script=Cyrillic}(?=\p{Script=Cyrillic})/gu;
 const CYRILLIC_VOWELS = /[аеёиоуыэюяіїє]/giu;
 
-/** Letters of other alphabets have the same bytes, but seldom those of vowels. */
+/** Recognises Cyrillic by its vowels: letters of other alphabets have the same bytes, but seldom these. */
 function cyrillic(bytes: Buffer): string | null {
 	const text = textAs(CYRILLIC, bytes);
 	const isLikely = share(text, CYRILLIC_PLACES) >= 0.7 && share(text, CYRILLIC_VOWELS) >= 0.25;

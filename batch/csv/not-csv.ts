@@ -10,7 +10,7 @@ const UNPACK = 'Unpack it and name the CSV file that is in it.';
 
 const ZIP = 'PK\x03\x04';
 
-/** How a file of another format begins, what is in it, what it is called, and what to do. The first that fits counts. */
+/** Other formats: how a file begins, what is in it, its name, and what to do. The first that fits counts. */
 const BINARY: ReadonlyArray<[start: string, inside: RegExp, what: string, cure: string]> = [
 	[ZIP, /opendocument/, 'an OpenDocument file', AS_CSV],
 	[ZIP, /\.iwa|\.numbers/, 'a Numbers document', AS_CSV],

@@ -23,7 +23,7 @@ export function isBatchColumn(header: string): boolean {
 }
 
 /**
- * The batch that a file's rows name, or null. A row that a person has added may name none.
+ * Gives the batch that a file's rows name, or null. A row that a person has added may name none.
  * @throws {Failure} if they name several batches, whose rows have different keys
  */
 export function batchIn(columns: readonly string[], rows: readonly Row[]): string | null {

@@ -33,7 +33,7 @@ export function readRecords(utf8: Buffer, delimiter: string): CsvRecords {
 	}
 }
 
-/** The first records of a CSV; fewer after an open quotation mark, which is reported when everything is read. */
+/** Reads the first records of a CSV; fewer after an open quotation mark, which is reported when everything is read. */
 export function firstRecords(utf8: Buffer, delimiter: string, count: number): string[][] {
 	for (let to = count; to > 0; to = Math.floor(to / 2)) {
 		try {
@@ -45,12 +45,14 @@ export function firstRecords(utf8: Buffer, delimiter: string, count: number): st
 	return [];
 }
 
-/** Whether a row is empty. Spreadsheets leave many of these at the end of a table. */
+/** Checks if a row is empty. Spreadsheets leave many of these at the end of a table. */
 export function isBlank(cells: readonly string[]): boolean {
 	return cells.every((cell) => cell === '' || cell.trim() === '');
 }
 
-/** Only a cell that keeps its first quotation mark can be broken, and only its record's source shows it. */
+/**
+ * Finds broken records. Only a cell that keeps its first quotation mark can be broken, and only its source shows it.
+ */
 function brokenIn(
 	records: readonly string[][],
 	utf8: Buffer,
@@ -70,8 +72,8 @@ function brokenIn(
 }
 
 /**
- * Whether text follows the closing quotation mark of a cell, which a spreadsheet never writes. It means that a mark was
- * never closed, so that its cell ends at the next one.
+ * Checks if text follows the closing quotation mark of a cell, which a spreadsheet never writes. It means that a mark
+ * was never closed, so that its cell ends at the next one.
  */
 function hasBrokenQuote(record: string, delimiter: string): boolean {
 	let at = 0;

@@ -35,20 +35,20 @@ export function rowId(input: BriefInput): string {
 	return sha256(canonical(input)).slice(0, 32);
 }
 
-/** What is wrong with a row, and what to do about it. */
+/** Says what is wrong with a row, and what to do about it. */
 export function problemsText({ problems }: Pick<Row, 'problems'>): string {
 	return problems.map(({ column, what, cure }) => `${column} ${what}. ${cure}`).join(' ');
 }
 
-/** What is known of a record besides its cells. */
+/** Facts about a record besides its cells. */
 interface RecordFacts {
-	/** How many lines the record takes, if it has an unclosed quotation mark in a cell. */
+	/** The number of lines that the record takes, if it has an unclosed quotation mark in a cell. */
 	brokenLines: number | undefined;
-	/** Whether it is among the lines of a template that describe the columns. */
+	/** True if it is among the lines of a template that describe the columns. */
 	isAmongTemplate: boolean;
 }
 
-/** What applies to all rows of a CSV. */
+/** Rules for all rows of a CSV. */
 export interface RowRules {
 	fieldColumns: FieldColumns;
 	/** Values for rows that have none, as --set gave them. */
@@ -56,9 +56,9 @@ export interface RowRules {
 	delimiter: string;
 	/** What to do about a lost character; null if the text has none. */
 	damageCure: string | null;
-	/** Whether the product IDs show together that a spreadsheet has rounded them. */
+	/** True if the product IDs show together that a spreadsheet has rounded them. */
 	idsAreRounded: boolean;
-	/** Whether the column of product IDs was not named by a person, so that it may hold barcodes. */
+	/** True if the column of product IDs was not named by a person, so that it may hold barcodes. */
 	mayBeBarcodes: boolean;
 }
 
@@ -100,7 +100,7 @@ export class RowMaker {
 		return { number, cells, input, problems, id: problems.length === 0 ? rowId(input) : '' };
 	}
 
-	/** One cell per column. */
+	/** Gives one cell per column. */
 	private fitted(record: string[]): string[] {
 		if (record.length === this.headers.length) return record;
 		const cells = record.slice(0, this.headers.length);
@@ -164,14 +164,14 @@ export class RowMaker {
 		return null;
 	}
 
-	/** A cell that was probably cut in two: in prose, a space follows the delimiter. */
+	/** Shows a cell that was probably cut in two: in prose, a space follows the delimiter. */
 	private example(record: readonly string[]): string {
 		const at = record.findIndex((cell, index) => index > 0 && /^ \S/.test(cell));
 		if (at === -1) return '';
 		return `: "${shortened(`${record[at - 1] ?? ''}${this.rules.delimiter}${record[at] ?? ''}`)}"`;
 	}
 
-	/** A character that another program has lost has become U+FFFD, and would be sent as that. */
+	/** Finds characters that another program has lost: U+FFFD, which would be sent. */
 	private damaged(cells: readonly string[]): RowProblem[] {
 		const { damageCure: cure } = this.rules;
 		if (cure === null) return [];
@@ -185,8 +185,8 @@ export class RowMaker {
 }
 
 /**
- * Whether a text is an EAN, UPC or GTIN: 8, 12, 13 or 14 digits, the last of which checks the others. Shops write them
- * into a column called Product ID.
+ * Checks if a text is an EAN, UPC or GTIN: 8, 12, 13 or 14 digits, the last of which checks the others. Shops write
+ * them into a column called Product ID.
  */
 export function isBarcode(text: string): boolean {
 	if (!/^(\d{8}|\d{12,14})$/.test(text)) return false;
@@ -197,7 +197,7 @@ export function isBarcode(text: string): boolean {
 	return sum % 10 === 0;
 }
 
-/** A delimiter in the middle of a sentence. */
+/** Names a delimiter in the middle of a sentence. */
 function delimiterName(delimiter: string): string {
 	const name = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter];
 	return name ?? `“${delimiter}”`;

@@ -16,7 +16,7 @@ interface RowsRequest extends Omit<RowRules, 'idsAreRounded' | 'mayBeBarcodes'> 
 /** Enough rows to see whether a spreadsheet has rounded a column. */
 const ROWS_EXAMINED = 200;
 
-/** The rows below the header. Notices name the lines that were left out because they are no products. */
+/** Makes the rows below the header. Notices name the lines that were left out because they are no products. */
 export function rowsBelow(request: RowsRequest): { rows: Row[]; notices: string[] } {
 	const { csv, header, fieldColumns, map } = request;
 	const { columns } = header;
@@ -57,7 +57,7 @@ export function rowsBelow(request: RowsRequest): { rows: Row[]; notices: string[
 	};
 }
 
-/** Whether a record repeats the header. In joined files it begins with the byte order mark of its file. */
+/** Checks if a record repeats the header. In joined files it begins with the byte order mark of its file. */
 function isHeader(record: readonly string[], columns: readonly string[]): boolean {
 	return (
 		record.length === columns.length &&
@@ -69,7 +69,7 @@ function isHeader(record: readonly string[], columns: readonly string[]): boolea
 	);
 }
 
-/** A quotation mark behind a byte order mark does not begin a quoted cell, so it is still there. */
+/** Takes the mark off a cell, and the quotation marks that stay behind a mark. */
 function withoutMark(cell: string): string {
 	return cell.replace(/^\ufeff("?)(.*)\1$/s, '$2');
 }

@@ -36,7 +36,7 @@ const MAYBE_FIELD = new Map(
 );
 
 /**
- * The columns that may serve a field without a column.
+ * Finds the columns that may serve a field without a column.
  * @param cells some rows below the header
  */
 export function suggestions(
@@ -56,7 +56,9 @@ export function suggestions(
 const PRODUCT_WORD =
 	/product|produkt|produit|artikel|article|artículo|item|name|title|titel|titre|título|nombre|bezeichnung|désignation|^nom\b/i;
 
-/** The column whose cells look like product names, if possible one whose header says so; undefined if none does. */
+/**
+ * Finds the column whose cells look like product names, if possible one whose header says so; undefined if none does.
+ */
 export function likelyProduct(
 	headers: readonly string[],
 	cells: ReadonlyArray<readonly string[]>,
@@ -73,7 +75,7 @@ export function likelyProduct(
 	return likely.find((index) => PRODUCT_WORD.test(headers[index] ?? '')) ?? likely[0];
 }
 
-/** Neither a number, a date, a code, a link, an address nor a paragraph. */
+/** Checks that a text is neither a number, a date, a code, a link, an address nor a paragraph. */
 function isLikeName(text: string): boolean {
 	const isCode = !/\s/.test(text) && (/\d/.test(text) || /^[^a-z]*$/.test(text.slice(1)));
 	const isLatin = /^[\0-\u024f]*$/.test(text);

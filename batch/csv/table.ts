@@ -25,12 +25,12 @@ export interface TableOptions {
 	set: Readonly<Partial<Record<InputField, string>>>;
 }
 
-/** How a CSV is written. */
+/** The form in which a CSV is written. */
 export interface CsvForm {
 	delimiter: string;
 	/** As TextDecoder names it. */
 	encoding: string;
-	/** Whether the file starts with a byte order mark. */
+	/** True if the file starts with a byte order mark. */
 	bom: boolean;
 	lineEnd: '\n' | '\r\n';
 }
@@ -49,7 +49,7 @@ export interface Table extends CsvForm {
 	map: HeaderMap;
 	/** Values for rows that have none, as --set gave them. */
 	set: TableOptions['set'];
-	/** How the CSV was read and what was left out, for a person to check. */
+	/** Sentences for a person to check: how the CSV was read, and what was left out. */
 	notices: string[];
 	/** The rows, as they were when the command began. */
 	rows: readonly Row[];
@@ -133,7 +133,7 @@ function delimiterOf(utf8: Buffer, { delimiter, map }: TableOptions): string {
 	return readSepLine(utf8).delimiter ?? detectDelimiter(utf8, map);
 }
 
-/** Text has no NUL, so the file was damaged, and more of it may be lost. */
+/** Refuses NUL: text has none, so the file was damaged, and more of it may be lost. */
 function refuseNul(title: string, utf8: Buffer, records: readonly string[][]): void {
 	if (!utf8.includes(0)) return;
 	const row = 1 + records.findIndex((cells) => cells.some((cell) => cell.includes('\0')));
@@ -164,7 +164,7 @@ function givenFields(set: TableOptions['set']): ReadonlySet<InputField> {
 	return new Set(INPUT_FIELDS.filter((field) => (set[field] ?? '').trim() !== ''));
 }
 
-/** A wrong --set would be wrong in every row, so it is reported once, before any row. */
+/** Checks --set once, before any row: a wrong one would be wrong in every row. */
 function checkSet(set: TableOptions['set']): void {
 	for (const field of INPUT_FIELDS) {
 		const value = set[field];

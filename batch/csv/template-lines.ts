@@ -31,7 +31,8 @@ const REQUIREMENT = new RegExp(
 );
 
 /**
- * What to enter, in words that a product's name may begin with too, so they count only below a line of requirements.
+ * Says what to enter, in words that a product's name may begin with too, so they count only below a line of
+ * requirements.
  */
 const DESCRIPTION =
 	/^[•*]|^(please )?(enter|fill in|input|provide|select|choose|add|copy) |\b(must|should) (be|not|have|contain)\b|\bcharacters?\b/i;
@@ -66,7 +67,7 @@ export function findTemplateLines(
 	return { lines, among };
 }
 
-/** Whether the product's column and most of the others describe their columns. */
+/** Checks if the product's column and most of the others describe their columns. */
 function isDescribed(cells: readonly string[], name: number): boolean {
 	const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
 	const saying = filled.filter((text) => REQUIREMENT.test(text) || DESCRIPTION.test(text)).length;
@@ -77,7 +78,7 @@ function holdsId(cells: readonly string[], id: number | undefined): boolean {
 	return id !== undefined && /^\s*\d{5,}\s*$/.test(cells[id] ?? '');
 }
 
-/** Whether a row repeats the header in other words: each field with a column has its own name there. */
+/** Checks if a row repeats the header in other words: each field with a column has its own name there. */
 function isHeaderLike(
 	cells: readonly string[],
 	fieldColumns: FieldColumns,

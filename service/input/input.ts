@@ -100,7 +100,7 @@ function tooLong(text: string, max: number): TextProblem {
 	return { what, cure: `Shorten it to ${max} characters.` };
 }
 
-/** Spreadsheets ruin long IDs in four ways, each with its own cure. */
+/** Checks a product ID. Spreadsheets ruin long ones in four ways, each with its own cure. */
 function asProductId(given: unknown): string | TextProblem {
 	const asColumn = 'Format the column as Text in the spreadsheet and enter the ID again.';
 	if (typeof given === 'number' && !Number.isSafeInteger(given)) {
@@ -123,7 +123,7 @@ function asProductId(given: unknown): string | TextProblem {
 	return unusableText(text) ?? { what: `is ${quoted(text)}, which is not 5 to 40 digits`, cure };
 }
 
-/** One text or several, each with one link or several, as in a sheet's cell. */
+/** Reads links from one text or several, each with one link or several, as in a sheet's cell. */
 function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
 	const links: string[] = [];
 	const problems: TextProblem[] = [];
@@ -151,12 +151,12 @@ function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
 	return { links, problems };
 }
 
-/** A text without spaces around it, and with line ends as \n. */
+/** Gives a text without spaces around it, and with line ends as \n. */
 export function tidied(text: string): string {
 	return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).trim();
 }
 
-/** Tidied text, or null if the value cannot be meant as text. Numbers can: a sheet's cells often are. */
+/** Gives tidied text, or null if the value cannot be meant as text. Numbers can: a sheet's cells often are. */
 function asText(value: unknown): string | null {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'bigint') return String(value);

@@ -5,9 +5,9 @@ import type { BriefInput } from '../api/resources';
 import { isUuid } from '../api/uuid';
 
 /**
- * A UUID that is always the same for the same parts, in order (promise P7): the start of their SHA-256. Each part is
- * written with its length, so that no two lists of parts run together into one text. It carries the version bits of
- * a random UUID: the service says only "UUID", and that version is the one no validator refuses.
+ * Makes a UUID that is always the same for the same parts, in order (promise P7): the start of their SHA-256. Each
+ * part is written with its length, so that no two lists of parts run together into one text. It carries the version
+ * bits of a random UUID: the service says only "UUID", and that version is the one no validator refuses.
  */
 export function uuidFrom(...parts: string[]): string {
 	const hash = createHash('sha256');
@@ -20,8 +20,8 @@ export function uuidFrom(...parts: string[]): string {
 }
 
 /**
- * A caller's own idempotency key: a UUID is sent as it is, any other text always becomes the same UUID. Spaces around
- * it, which cells of a sheet pick up, make no difference, and so no second brief.
+ * Reads a caller's own idempotency key: a UUID is sent as it is, any other text always becomes the same UUID. Spaces
+ * around it, which cells of a sheet pick up, make no difference, and so no second brief.
  */
 export function asIdempotencyKey(given: string): string {
 	const text = given.trim();
@@ -31,8 +31,8 @@ export function asIdempotencyKey(given: string): string {
 const FIELDS = [...INPUT_FIELDS].sort();
 
 /**
- * The input as one text that does not depend on the order in which its fields were given, nor on the blanks and line ends
- * of the terms, which another program may change when it saves a CSV: a JSON list of pairs.
+ * Writes the input as one text that does not depend on the order in which its fields were given, nor on the blanks and
+ * line ends of the terms, which another program may change when it saves a CSV: a JSON list of pairs.
  */
 export function canonical(input: BriefInput): string {
 	const { campaign_terms: terms } = input;
@@ -41,7 +41,7 @@ export function canonical(input: BriefInput): string {
 	return JSON.stringify(pairs.filter(([, value]) => value !== undefined));
 }
 
-/** The input as one text that is the same in any spelling, to compare orders, never for a key. */
+/** Writes the input as one text that is the same in any spelling, to compare orders, never for a key. */
 export function contentOf(input: BriefInput): string {
 	const spelled: BriefInput = { ...input };
 	for (const field of INPUT_FIELDS) {

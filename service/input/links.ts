@@ -3,7 +3,8 @@ export function isLink(text: string): boolean {
 }
 
 /**
- * The links of a text such as a cell, separated by white space, by |, or by a comma or semicolon before the next link.
+ * Finds the links of a text such as a cell, separated by white space, by |, or by a comma or semicolon before the next
+ * link.
  */
 export function linksOf(text: string): string[] {
 	const links = text.split(/[,;]?[\s|]|[,;](?=https?:\/\/)/);
@@ -17,7 +18,7 @@ const URI = new RegExp(
 );
 const NO_CHARACTER = new RegExp(`(?!${CHARACTER}|\\?).`, 'gsi');
 
-/** A valid link as a URI (RFC 3986): the umlauts, brackets and quotes that browsers show are encoded. */
+/** Writes a valid link as a URI (RFC 3986): the umlauts, brackets and quotes that browsers show are encoded. */
 export function asUri(link: string): string {
 	if (URI.test(link)) return link;
 	const { origin, pathname, search, hash } = new URL(link);
@@ -40,7 +41,7 @@ const PRIVATE_IPV4 = [
 const PUBLIC_IPV6 = /^\[(?!2001:db8:|2002:)[23][0-9a-f]{3}:/;
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
-/** Why a link is not a public HTTPS link (docs/api.md section 4.3, reference_urls), or null if it is one. */
+/** Says why a link is not a public HTTPS link (docs/api.md section 4.3, reference_urls), or null if it is one. */
 export function publicUrlProblem(text: string): string | null {
 	let url: URL;
 	try {

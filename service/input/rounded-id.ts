@@ -8,7 +8,7 @@
 const KEPT_DIGITS = 15;
 const UNBELIEVABLE_ZEROS = 3;
 
-/** How many digits the spreadsheet has probably replaced by zeros; 0 for an ID that was not rounded. */
+/** Counts the digits that the spreadsheet has probably replaced by zeros; 0 for an ID that was not rounded. */
 export function roundedDigits(id: string): number {
 	return /^[1-9]\d{14}0+$/.test(id) ? id.length - KEPT_DIGITS : 0;
 }
@@ -17,7 +17,7 @@ export function isRounded(id: string): boolean {
 	return roundedDigits(id) >= UNBELIEVABLE_ZEROS;
 }
 
-/** What the IDs of one table or run say together, because a spreadsheet rounds a whole column. */
+/** Judges what the IDs of one table or run say together, because a spreadsheet rounds a whole column. */
 export function judgeIds(ids: Iterable<string | undefined>): 'sound' | 'rounded' | 'doubtful' {
 	let zeros = 0;
 	// A product in several rows is no further evidence.
@@ -31,7 +31,7 @@ export function judgeIds(ids: Iterable<string | undefined>): 'sound' | 'rounded'
 	return zeros >= UNBELIEVABLE_ZEROS ? 'rounded' : 'doubtful';
 }
 
-/** What is wrong with a rounded ID, to follow the field's name in a sentence, and what to do about it. */
+/** Says what is wrong with a rounded ID, to follow the field's name in a sentence, and what to do about it. */
 export function roundedProblem(id: string): { what: string; cure: string } {
 	return {
 		what: `is “${id}”: the digits after the 15th are zeros, because a spreadsheet has rounded the ID`,
@@ -41,7 +41,7 @@ export function roundedProblem(id: string): { what: string; cure: string } {
 	};
 }
 
-/** The notice about IDs that are sent although they may be rounded; there are one or two at most. */
+/** Words the notice about IDs that are sent although they may be rounded; there are one or two at most. */
 export function doubtfulNotice(ids: Iterable<string | undefined>): string {
 	const doubtful = [...new Set(ids)].filter((id = '') => roundedDigits(id) > 0);
 	return (

@@ -7,8 +7,9 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
 /**
- * A text as it is compared, never as it is sent: without what is invisible, or changes when a program saves a table. That
- * is how letters are composed, capitals, double and hard blanks, and zero-width marks. A link keeps its capitals.
+ * Gives a text as it is compared, never as it is sent: without what is invisible, or changes when a program saves a
+ * table. That is how letters are composed, capitals, double and hard blanks, and zero-width marks. A link keeps its
+ * capitals.
  */
 export function spelling(text: string): string {
 	const plain = PLAIN.test(text)

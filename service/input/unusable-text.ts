@@ -16,8 +16,8 @@ const IN_BRACES = /\{\{[^}]*(\}\})?/g;
 const ONLY_BRACES = /^\{\{[^{}]*\}\}$|^[^{]*\}\}$/;
 
 /**
- * What a spreadsheet shows for a formula without a result, in any language (#REF!, #NOM?, #N/A, #NV), or for a number
- * in a narrow column. A hashtag in capitals with such an end counts as one, too.
+ * Texts that a spreadsheet shows for a formula without a result, in any language (#REF!, #NOM?, #N/A, #NV), or for a
+ * number in a narrow column. A hashtag in capitals with such an end counts as one, too.
  */
 const SPREADSHEET_ERROR =
 	/^(#[¡¿]?[\p{Lu}\d/_]+[!?]|#\p{Lu}\/\p{Lu}|#(NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA)|#{2,}|Err\s?:\d{3})$/u;
@@ -28,7 +28,7 @@ const FORMULA = /^=\s*([-+@]\s*)?(\p{L}[\p{L}\p{N}._]*\s*\(|\$?[A-Z]{1,3}\$?\d|[
 /** A line between a table's header and its rows. */
 const RULE = /^[-–—=_:+|.*\s]+$/;
 
-/** What people write until they know the product, or if there is none, and Airtable for a row without a name. */
+/** Words that people write until they know the product, or if there is none, and Airtable for a row without a name. */
 const PLACEHOLDER = /^(tbd|tba|t\.b\.d\.|n\/a|n\.a\.|unnamed record)$/i;
 
 /** The last line of a table, in English, German, French and Spanish, with or without a sum. */
@@ -42,7 +42,7 @@ const TOTAL = new RegExp(
 	'i',
 );
 
-/** What is certainly no text, such as what programs write for missing values. */
+/** Finds what is certainly no text of a person: an error, a formula, or what programs write for a missing value. */
 export function unusableText(text: string): TextProblem | null {
 	if (text === '') return null;
 	const shown = quoted(text);
@@ -75,7 +75,7 @@ export function unusableText(text: string): TextProblem | null {
 }
 
 /**
- * The same for the name of a product, which a brief needs.
+ * Does the same for the name of a product, which a brief needs.
  * @param isKnown whether a product ID says that there is such a product
  */
 export function unusableProductName(name: string, isKnown: boolean): TextProblem | null {
