@@ -2,7 +2,7 @@ import { spelling } from '../../service/input/spelling';
 import { quoted } from '../../service/text';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';
-import { isAsked, type AskedRows } from '../plan/asked-rows';
+import { isAsked } from '../plan/asked-rows';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import type { Condition } from '../settings/values';
@@ -12,14 +12,15 @@ import type { Condition } from '../settings/values';
  * @throws {Failure} if the CSV does not have one of them
  */
 export function refuseMissingRows(
-	settings: Pick<Settings, 'orderAgain' | 'orderChanged' | 'only'>,
+	{ orderAgain, orderChanged, only }: Pick<Settings, 'orderAgain' | 'orderChanged' | 'only'>,
 	rows: readonly Row[],
 ): void {
 	const numbers = rows.map(({ number }) => number);
 	for (const [option, named] of [
-		...orderingOptions(settings),
-		['--only', settings.only] as const,
-	]) {
+		['--order-again', orderAgain],
+		['--order-changed', orderChanged],
+		['--only', only],
+	] as const) {
 		if (typeof named === 'boolean') continue;
 		const last = numbers.at(-1) ?? 0;
 		const missing = named.find(
@@ -32,35 +33,6 @@ export function refuseMissingRows(
 			'Rows are numbered as in a spreadsheet, with the header as row 1.',
 		);
 	}
-}
-
-/**
- * Checks that a person wants all rows, if an option that orders again names none.
- * @throws {Failure} if the person has not, and cannot be asked
- */
-export function refuseAllRows(
-	settings: Pick<Settings, 'orderAgain' | 'orderChanged' | 'yes'>,
-	canAsk: boolean,
-): void {
-	// On a terminal the run asks before it orders anything.
-	if (settings.yes || canAsk) return;
-	for (const [option, named] of orderingOptions(settings)) {
-		if (named !== true) continue;
-		throw new Failure(
-			`${option} names no rows, and all of them would cost a brief each. Nothing was ordered.`,
-			`Name the rows, as in ${option} 3,5-9. For all of them, add --yes.`,
-		);
-	}
-}
-
-function orderingOptions({
-	orderAgain,
-	orderChanged,
-}: Pick<Settings, 'orderAgain' | 'orderChanged'>): Array<readonly [string, AskedRows]> {
-	return [
-		['--order-again', orderAgain],
-		['--order-changed', orderChanged],
-	];
 }
 
 /**

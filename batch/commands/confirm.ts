@@ -1,11 +1,18 @@
+import { hints } from '../csv/hints';
 import { Failure } from '../failure';
-import type { Journal } from '../folder/journal/journal';
 import { isToOrder, type PlannedRow } from '../plan/plan';
 import type { Asked } from '../run/ask';
+import type { RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
-import { FEW_ROWS, rowName } from '../screen/format';
+import { rowName, terminalText } from '../screen/format';
+import { againLines, isOrderedNow, orderLines, orderQuestion } from '../screen/order-text';
 import type { Settings } from '../settings/settings';
-import { count, formatNumber } from '../text';
+import { count } from '../text';
+
+/** What is ordered, and where refusals are put on record. */
+interface Order extends Pick<RunEnvironment, 'journal'> {
+	request: RunRequest;
+}
 
 /**
  * Asks once for all that a command is about to pay for. Nothing is on record before the yes.
@@ -13,24 +20,39 @@ import { count, formatNumber } from '../text';
  */
 export async function confirmOrders(
 	asked: Asked,
-	{ journal, csv }: { journal: Journal; csv: string },
+	{ request, journal }: Order,
 	settings: Settings,
 	console: Console,
 ): Promise<void> {
-	const rows = asked.plan.rows.filter(({ ordered }) => ordered === 'now');
+	const now = asked.plan.rows.filter(isOrderedNow);
 	try {
 		refuseTooMany(asked.plan.rows, settings);
-		if (rows.length === 0 || settings.yes) return;
-		if (!console.canAsk) return refuseUnasked(rows, asked.surprises);
+		if (!settings.yes && !console.canAsk) refuseUnasked(now, asked.surprises);
 	} catch (error) {
+		const csv = request.table.file;
 		if (error instanceof Failure)
 			await journal.append({ type: 'not_begun', csv, ...error.onRecord });
 		throw error;
 	}
-	if (console.isQuiet) asked.surprises.forEach((text) => console.say(text));
-	for (const line of questionLines(rows)) console.say(line);
-	if (await console.confirm(question(rows, asked))) return;
+	// Without --quiet they were said when they were found. It hides no line about money.
+	if (console.isQuiet && now.length > 0) asked.notices.forEach((text) => console.say(text));
+	if (settings.yes || !console.canAsk || now.length === 0)
+		return tellUnasked(asked, request, console);
+	const toOrder = now.map(({ row }) => row);
+	const slips = [...hints(request.table, toOrder, settings.where.length > 0), ...asked.surprises];
+	const apart = slips.length > 0 ? [''] : [];
+	const lines = [...orderLines(asked, request), ...apart, ...slips.map(terminalText)];
+	if (await console.confirm(orderQuestion(asked, request.name), lines)) return;
 	throw new Failure('Nothing was ordered.', 'The rows stay as they are, and nothing was spent.');
+}
+
+/** Says what is surprising and what is paid for again, where nobody is asked. */
+function tellUnasked(asked: Asked, request: RunRequest, console: Console): void {
+	for (const text of asked.surprises) {
+		if (console.isQuiet) console.say(text);
+		else console.events.emit({ event: 'notice', text });
+	}
+	againLines(asked, request).forEach((line) => console.say(line));
 }
 
 /** @throws {Failure} if more rows are new than --expect-at-most allows */
@@ -62,21 +84,4 @@ function refuseUnasked(rows: readonly PlannedRow[], surprises: readonly string[]
 			'Nothing was ordered.',
 			'There is no terminal to ask on: add --yes to go on without a question.',
 		);
-}
-
-function questionLines(rows: readonly PlannedRow[]): string[] {
-	const fresh = rows.filter(({ again }) => again !== 'retry');
-	const shown = rows.length > FEW_ROWS ? [] : fresh;
-	return shown.map(({ row }) => rowName(row.number, row.input.product_name));
-}
-
-function question(
-	rows: readonly PlannedRow[],
-	{ allowance: { allowance, remaining } }: Asked,
-): string {
-	const left =
-		remaining === null || allowance === null
-			? ''
-			: ` ${formatNumber(remaining - rows.length)} of ${formatNumber(allowance)} are left afterwards.`;
-	return `Order ${count(rows.length, 'brief')}?${left}`;
 }

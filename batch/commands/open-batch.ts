@@ -9,7 +9,7 @@ import type { Console } from '../screen/console';
 import { checkBaseUrl } from '../settings/base-url';
 import type { Settings } from '../settings/settings';
 import { batchRows, openToOrder } from './batch-of';
-import { leftOutText, refuseAllRows } from './chosen-rows';
+import { leftOutText } from './chosen-rows';
 import { openEnvironment } from './environment';
 
 /** A batch that no other run works on. */
@@ -36,7 +36,6 @@ export async function openBatch(
 	const head = await headIn(outDir);
 	checkBaseUrl(baseUrl, head, outDir);
 	const table = await openToOrder(csv, settings, head, console);
-	refuseAllRows(settings, console.canAsk);
 	table.notices.forEach(say);
 	await realDisk.makeFolder(outDir);
 	const folder = await takeFolder({ outDir, clock, say, signal: interruption });
@@ -45,7 +44,7 @@ export async function openBatch(
 		// Another run may have begun the journal since it was checked.
 		checkBaseUrl(baseUrl, journal.records, outDir);
 		const rows = await batchRows(table, settings, journal.records, say);
-		await beginJournal(journal, rows.batch, baseUrl);
+		beginJournal(journal, rows.batch, baseUrl);
 		leftOutText(rows.table.rows, rows.chosen).forEach(say);
 		const request = { ...requestOf(settings), ...rows };
 		const service = serviceBehind(lock);
@@ -58,9 +57,9 @@ export async function openBatch(
 	}
 }
 
-async function beginJournal(journal: Journal, batch: string, base_url: string): Promise<void> {
+function beginJournal(journal: Journal, batch: string, base_url: string): void {
 	if (journal.records.batch !== null) return;
-	await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url });
+	journal.beginWith({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url });
 }
 
 /** Gives what a run needs of the settings; the API key is not among it. */

@@ -100,10 +100,10 @@ function refusal(error: unknown, interruption: AbortSignal): Failure {
 }
 
 /** Gives what a person should know of list and folder. */
-function notesOf({ notices, plan, kept }: Asked): string[] {
+function notesOf({ notices, surprises, plan, kept }: Asked): string[] {
 	const back = countIf(plan.rows, (row) => isTakenBack(row, kept));
 	const taken = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
-	return [...notices, ...(back > 0 ? [taken] : [])];
+	return [...notices, ...surprises, ...(back > 0 ? [taken] : [])];
 }
 
 /** What is counted in a plan, and how long it takes. */

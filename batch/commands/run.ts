@@ -12,7 +12,7 @@ export async function run(csv: string, settings: Settings, console: Console): Pr
 	const { request, env, close } = await openBatch(csv, settings, console);
 	try {
 		const asked = await askFirst(request, env);
-		await confirmOrders(asked, { ...env, csv: request.table.file }, settings, console);
+		await confirmOrders(asked, { ...env, request }, settings, console);
 		const report = await carryOut(asked, request, env);
 		return showEnd(report, request, console, env.service.now());
 	} finally {

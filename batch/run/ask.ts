@@ -29,7 +29,7 @@ import { checkWorkspace } from './same-workspace';
 export interface Asked extends Preflight {
 	/** Made with what the list and results/ show. */
 	plan: Plan;
-	/** Those of the notices that must be asked for before anything is ordered. */
+	/** What must be asked for before anything is ordered, besides the notices. */
 	surprises: readonly string[];
 	kept: Kept;
 	/** Whose the listed briefs are, by the plan. */
@@ -65,9 +65,12 @@ export async function askService(
 		const plan = makePlan({ ...source, looks, bounds });
 		const older = olderText(plan, listed);
 		const isNewFolder = records.all().length === 0;
-		const surprises = [...strangeRows(plan, request), ...(isNewFolder ? older : [])];
-		const others = isNewFolder ? [] : older;
-		const notices = [...othersText(kept), ...before.notices, ...others, ...surprises];
+		const surprises = [
+			...strangeRows(plan, request),
+			...namelessRows(request),
+			...(isNewFolder ? older : []),
+		];
+		const notices = [...othersText(kept), ...before.notices, ...(isNewFolder ? [] : older)];
 		return { ...before, notices, surprises, plan, kept, claims, listed };
 	} catch (error) {
 		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
@@ -117,6 +120,17 @@ function strangeRows(
 	const byProduct = new OrdersByProduct(ordered);
 	if (table.rows.some(({ input }) => byProduct.of(productOf(input)).length > 0)) return [];
 	return [`The folder ${outDir} has orders, but none of a product in ${table.file}.`];
+}
+
+/** Says which option orders all rows again: a number may have been forgotten behind it. */
+function namelessRows({ orderAgain, orderChanged }: RunRequest): string[] {
+	const options = [
+		['--order-again', orderAgain],
+		['--order-changed', orderChanged],
+	] as const;
+	return options.flatMap(([option, rows]) =>
+		rows === true ? [`${option} names no rows, so it means all of them.`] : [],
+	);
 }
 
 const MOST_NAMED = 3;

@@ -35,8 +35,8 @@ export interface Console {
 	warn(text: string): void;
 	/** One event for a machine; nothing without --json. */
 	json(event: object): void;
-	/** Asks a yes-or-no question, on stderr. Without a terminal the answer is no. */
-	confirm(question: string): Promise<boolean>;
+	/** Asks a yes-or-no question, on stderr, below these lines. Without a terminal the answer is no. */
+	confirm(question: string, above?: readonly string[]): Promise<boolean>;
 	/** The events of a run: it prints them, and others may listen. */
 	readonly events: Events;
 	/** When the command began, in milliseconds. */
@@ -97,7 +97,10 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		},
 		events,
 		since: Date.now(),
-		confirm: async (question) => canAsk && (await ask(wrapFor(err, printable(question)), streams)),
+		confirm: async (question, above = []) => {
+			const shown = (text: string) => wrapFor(err, printable(text));
+			return canAsk && (await ask(shown(question), above.map(shown), streams));
+		},
 		close,
 	};
 }

@@ -2,11 +2,12 @@ import { problemsText } from '../csv/row';
 import type { Table } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
-import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { isHeldBack, isToOrder, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { groupBy } from '../group-by';
+import { factsOf } from '../results/row-result';
 import { count } from '../text';
 import type { Console } from './console';
-import { lineFor, type Paint } from './event-lines';
+import { lineFor, plainPaint, type Paint } from './event-lines';
 import { FEW_ROWS, NAME_WIDTH, oneLine, rowLabel } from './format';
 
 /** More problems than this are counted and not shown: they would fill the screen. */
@@ -85,6 +86,7 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
  * Shows what a run would do, row by row in the order of the CSV: each row that costs a brief, or the first and the last
  * if they are very many. Many changed rows are shown too, because a forgotten --set changes all of them. Invalid rows
  * and duplicates are shown already.
+ * @param all whether each row is shown, however many there are
  */
 export function showRows(
 	{ rows }: Plan,
@@ -100,8 +102,9 @@ export function showRows(
 	);
 	others.delete('invalid');
 	others.delete('duplicate');
-	if ((others.get('done') ?? []).length > FEW_ROWS) others.delete('done');
-	const shown = new Set([...others.values()].flatMap((group) => group.slice(0, FEW_ROWS)));
+	const few = all ? rows.length : FEW_ROWS;
+	if ((others.get('done') ?? []).length > few) others.delete('done');
+	const shown = new Set([...others.values()].flatMap((group) => group.slice(0, few)));
 	for (const row of priced) shown.add(row);
 	for (const row of hidden) shown.delete(row);
 	for (const row of rows) {
@@ -112,9 +115,24 @@ export function showRows(
 			);
 	}
 	for (const kind of KINDS) {
-		const more = (others.get(kind) ?? []).length - FEW_ROWS;
+		const more = (others.get(kind) ?? []).length - few;
 		if (more > 0) console.say(`… and ${count(more, `more ${labelOf(kind)} row`)}.`);
 	}
+}
+
+/**
+ * Gives the rows that are about to be paid for, or the first and the last of them.
+ * @param all the command that lists all of them
+ */
+export function paidLines(rows: readonly PlannedRow[], set: Table['set'], all: string): string[] {
+	// Each of them takes a brief, so that need not be said of each.
+	const lines = (some: readonly PlannedRow[]) =>
+		some.map((planned) => lineOf({ ...planned, ordered: undefined }, set, plainPaint));
+	const hidden = rows.length - FEW_ROWS;
+	if (hidden <= 0) return lines(rows);
+	const half = FEW_ROWS / 2;
+	const more = `… ${count(hidden, 'row')} more. All of them: ${all}`;
+	return [...lines(rows.slice(0, half)), more, ...lines(rows.slice(-half))];
 }
 
 /** The rows for a machine. */
@@ -141,7 +159,7 @@ function labelOf(kind: Kind): string {
 function lineOf(planned: PlannedRow, set: Table['set'], paint: Paint): string {
 	const { row } = planned;
 	const kind = kindOf(planned);
-	const label = labelOf(kind);
+	const label = planned.again === 'retry' ? 'another try' : labelOf(kind);
 	const isQuiet = kind === 'new' || kind === 'done' || kind === 'under_way';
 	const ids = oneLine(briefIdsOf(planned).join(', '), 100);
 	const why = whyOf(planned, set);
@@ -163,13 +181,20 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 
 /** What differs, what failed, or what is wrong with it. */
 function whyOf(planned: PlannedRow, set: Table['set']): string {
-	const { row, record, todo, change, sameAs } = planned;
+	const { row, record, todo, change, again, sameAs } = planned;
 	if (sameAs !== undefined) return `same content as row ${sameAs}`;
 	if (planned.status === 'invalid') return problemsText(row);
+	if (again === 'retry') return triesText(lastOrder(planned)?.generation ?? 1);
 	if (kindOf(planned) === 'changed' && change !== undefined)
 		return differencesText({ row, change }, set);
+	if (isHeldBack(planned) && change !== undefined)
+		return `failed before, and edited since: ${factsOf(change).error}`;
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
 	return isKnown ? (record?.error ?? record?.error_code ?? '') : '';
+}
+
+function triesText(tries: number): string {
+	return tries > 1 ? `tried ${tries} times already` : '';
 }
 
 function whenText({ ordered, deferredUntil: until }: PlannedRow): string[] {

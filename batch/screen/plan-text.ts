@@ -172,12 +172,12 @@ function timeLines({ allowance, estimate, shares, counts }: ShownPlan): string[]
 	];
 }
 
-function line(name: string, value: number | string, note = ''): string {
+export function line(name: string, value: number | string, note = ''): string {
 	const text = typeof value === 'number' ? formatNumber(value) : value;
 	return `  ${name.padEnd(22)}${text.padStart(9)}${note === '' ? '' : `   ${note}`}`;
 }
 
-function optional(name: string, value: number, note: string): string[] {
+export function optional(name: string, value: number, note: string): string[] {
 	return value > 0 ? [line(name, value, note)] : [];
 }
 

@@ -13,10 +13,12 @@ export interface Terminal {
 
 /**
  * Asks a yes-or-no question on stderr, because what a command prints may go into a file or to a program.
+ * @param above the lines above it
  * @throws {Failure} if whoever sits there cannot answer
  */
 export async function ask(
 	question: string,
+	above: readonly string[],
 	{ openKeyboard, err, interruption: signal }: Terminal,
 ): Promise<boolean> {
 	const input = openKeyboard();
@@ -25,6 +27,7 @@ export async function ask(
 			'You cannot be asked here, because input or messages are redirected. Nothing was ordered.',
 			'To go on without a question, add --yes.',
 		);
+	for (const line of above) err.write(`${line}\n`);
 	const reader = createInterface({ input, output: err });
 	// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
 	reader.on('SIGINT', () => process.emit('SIGINT'));

@@ -19,6 +19,8 @@ export async function renewJournalFile(disk: Disk, path: string): Promise<void> 
 export class Journal {
 	private queue: Promise<void> = Promise.resolve();
 	private broken: Error | null = null;
+	/** What is written in front of the next event. */
+	private opening: Unstamped | null = null;
 	readonly records: Records;
 	private lines: number;
 	private length: number;
@@ -51,11 +53,24 @@ export class Journal {
 		return new Journal({ disk, path }, file, read, now);
 	}
 
+	/** Puts an event in front of the first that follows: a command that is answered with no has begun nothing. */
+	beginWith(event: Unstamped): void {
+		this.opening = event;
+	}
+
 	/**
 	 * Resolves once the event is on the disk. After a failed write all later events are refused, because the file may end
 	 * in half a line.
 	 */
-	append(event: DistributiveOmit<JournalEvent, 'at'>): Promise<void> {
+	append(event: Unstamped): Promise<void> {
+		const { opening } = this;
+		this.opening = null;
+		// If it cannot be written, neither can the event.
+		if (opening !== null) void this.write(opening);
+		return this.write(event);
+	}
+
+	private write(event: Unstamped): Promise<void> {
 		const stamped = { ...event, at: new Date(this.now()).toISOString() };
 		const written = this.queue.then(async () => {
 			if (this.broken !== null) throw this.broken;
@@ -93,4 +108,5 @@ export class Journal {
 	}
 }
 
+type Unstamped = DistributiveOmit<JournalEvent, 'at'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

@@ -190,7 +190,7 @@ describe('--order-again', () => {
 	beforeAll(async () => (desk = await ordered()));
 
 	test.each([
-		['--order-again', 'names no rows, and all of them would cost a brief each'],
+		['--order-again', '--order-again names no rows, so it means all of them. Nothing was ordered.'],
 		['--order-changed', '--order-changed names no rows'],
 		['--order-again 9', '--order-again names row 9, and the CSV has rows 2 to 3'],
 		['--order-again b.csv', 'A file name goes before --order-again.'],

@@ -1,0 +1,111 @@
+import { dayInWords } from '../../service/list/month';
+import { STANDARD_INPUT } from '../csv/bytes';
+import { commandFor } from '../command-text';
+import { groupBy } from '../group-by';
+import { rowsText } from '../plan/asked-rows';
+import { countIf, lastOrder, type PlannedRow } from '../plan/plan';
+import { cureOf, WORTH } from '../results/failed-groups';
+import { factsOf } from '../results/row-result';
+import type { Asked } from '../run/ask';
+import type { RunRequest } from '../run/request';
+import { count, formatNumber } from '../text';
+import { FEW_ROWS, NAME_WIDTH, oneLine } from './format';
+import { kindOf, paidLines, type Kind } from './plan-rows';
+import { line, optional } from './plan-text';
+
+/** For whom is ordered, and from which rows. */
+type Ordered = Pick<RunRequest, 'name' | 'table' | 'chosen' | 'outDir' | 'typed'>;
+
+/** Whether this run is about to pay for a row. */
+export function isOrderedNow({ ordered }: PlannedRow): boolean {
+	return ordered === 'now';
+}
+
+/** Gives all that a person should see before saying yes, the most important nearest to the question. */
+export function orderLines({ plan: { rows } }: Pick<Asked, 'plan'>, of: Ordered): string[] {
+	const { name, table, chosen = table.rows, outDir } = of;
+	const now = rows.filter(isOrderedNow);
+	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
+	const leftOut = table.rows.length - chosen.length;
+	const deferred = rows.filter(({ ordered }) => ordered === 'deferred');
+	return [
+		...paidLines(now, table.set, commandForAll(now, of)),
+		'',
+		`${oneLine(name, NAME_WIDTH)}: ${csv}, into ${outDir}`,
+		line('new', countOf('new', now)),
+		...againCounts(now),
+		...optional('failed before', countOf('failed', rows), 'not ordered again by this command'),
+		...optional('left out', leftOut, 'by --only or --where'),
+		...optional(
+			'beyond --max',
+			countIf(rows, ({ ordered }) => ordered === 'beyond_max'),
+			'left for the next run',
+		),
+		...optional('not this month', deferred.length, whenText(deferred)),
+	];
+}
+
+/** Gives what is paid for again, which is said even if nobody is asked. */
+export function againLines({ plan: { rows } }: Pick<Asked, 'plan'>, of: Ordered): string[] {
+	const again = rows.filter((row) => isOrderedNow(row) && kindOf(row) !== 'new');
+	if (again.length === 0) return [];
+	return [...paidLines(again, of.table.set, commandForAll(again, of)), ...againCounts(again)];
+}
+
+/** "Order 60 briefs for Acme? 37 of 100 are left this month afterwards." */
+export function orderQuestion(
+	{ plan, allowance: { allowance, remaining } }: Pick<Asked, 'plan' | 'allowance'>,
+	name: string,
+): string {
+	const n = countIf(plan.rows, isOrderedNow);
+	const left =
+		remaining === null || allowance === null
+			? ''
+			: ` ${formatNumber(remaining - n)} of ${formatNumber(allowance)} are left this month afterwards.`;
+	return `Order ${count(n, 'brief')} for ${oneLine(name, NAME_WIDTH)}?${left}`;
+}
+
+function countOf(kind: Kind, rows: readonly PlannedRow[]): number {
+	return countIf(rows, (row) => kindOf(row) === kind);
+}
+
+/** Gives how many rows are ordered again, and why. */
+function againCounts(rows: readonly PlannedRow[]): string[] {
+	const tried = rows.filter(({ again }) => again === 'retry');
+	const reasons = [...groupBy(tried, reasonOf)];
+	const others = reasons.slice(FEW_ROWS).reduce((n, [, its]) => n + its.length, 0);
+	return [
+		...optional('changed', countOf('changed', rows), 'ordered before with other content'),
+		...optional('ordered again', countOf('again', rows) - tried.length, '--order-again'),
+		...reasons.slice(0, FEW_ROWS).map(([why, its]) => line('another try', its.length, why)),
+		...optional('another try', others, 'other reasons: results.csv has them'),
+	];
+}
+
+/** Gives why a row has no brief, and what another try is worth. */
+function reasonOf(planned: PlannedRow): string {
+	const order = lastOrder(planned);
+	if (order === undefined) return '';
+	if (order.state === 'parked')
+		return 'parked, and the brief may or may not exist. Look in the vendor’s web app first: if it does, another try pays for it twice.';
+	const facts = factsOf(order);
+	return `${oneLine(facts.error, 200)} ${WORTH[cureOf(facts)]}`;
+}
+
+function whenText([first]: readonly PlannedRow[]): string {
+	if (first?.deferredUntil == null) return 'nothing of the allowance may be used';
+	return `from ${dayInWords(Date.parse(first.deferredUntil))} (UTC) on`;
+}
+
+/** Gives the command that lists all rows of an order. */
+function commandForAll(rows: readonly PlannedRow[], { table, typed, outDir }: Ordered): string {
+	const options = (['changed', 'again'] as const).flatMap((kind) => {
+		const its = rows.filter((row) => kindOf(row) === kind && row.again !== 'retry');
+		return its.length === 0 ? [] : [OPTION[kind], rowsText(its.map(({ row }) => row.number))];
+	});
+	const newest = { lastCsv: table.file, lastOptions: typed };
+	return commandFor('plan', newest, outDir, ...options, '--all');
+}
+
+/** With which a row of this kind is ordered. */
+const OPTION = { changed: '--order-changed', again: '--order-again' } as const;
