@@ -114,11 +114,16 @@ row 7     new  Product 6
 Acme: products.csv, into briefs
   new                           1
   changed                       1   ordered before with other content
-  another try                   1   The service could not write this brief (product_unavailable). A retry is unlikely to help: it failed more than once, or because of what the product is. Change what the row says, or ask the vendor’s support.
+  another try                   1   The service could not write this brief
+                                    (product_unavailable). A retry is unlikely
+                                    to help: it failed more than once, or
+                                    because of what the product is. Change what
+                                    the row says, or ask the vendor’s support.
   left out                      1   by --only or --where
   not this month                2   from 1 ${month} (UTC) on
 
-“Commission” is not sent. If it holds the campaign_terms, decide now, because later it changes every row: --map "Commission=campaign_terms".
+“Commission” is not sent. If it holds the campaign_terms, decide now, because
+later it changes every row: --map "Commission=campaign_terms".
 --order-changed names no rows, so it means all of them.
 Order 3 briefs for Acme? 2 of 10 are left this month afterwards. `,
 		);
