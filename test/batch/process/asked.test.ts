@@ -88,7 +88,7 @@ describe('a no leaves everything as it was', () => {
 
 describe('the question', () => {
 	const questionOn = (screen: string, from: string) =>
-		screen.slice(screen.indexOf(from), screen.indexOf('[y/N]')).replace(/\u001b\[\d+[A-Z]/g, '');
+		screen.slice(screen.indexOf(from), screen.indexOf('[y/N]')).replace(/\p{Cc}\[\d+[A-Z]/gu, '');
 
 	test('names whom for, CSV, folder, what is ordered and why, what is not, and what is left', async () => {
 		const rows = products(4).slice(1);
