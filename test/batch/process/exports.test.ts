@@ -13,17 +13,6 @@ function sent(desk: Desk, outDir = 'briefs'): unknown {
 	return (JSON.parse(json) as { input: unknown }).input;
 }
 
-test('lines that are no products are invalid with a reason, and cost nothing', async () => {
-	const none = ['Loading…', '#N/A', 'TBD', 'n/a', 'NULL', '=A2&" ml"', 'TOTAL'];
-	const cells = ['Soap', ...none].map((name) => `"${name.replaceAll('"', '""')}"`);
-	const desk = await deskOf(['Product Name', ...cells]);
-	expect((await desk.order()).code).toBe(1);
-	expect(names(desk)).toEqual(['Soap']);
-	expect(desk.statuses()).toEqual(['ready', ...Array<string>(7).fill('invalid')]);
-	for (const [at, row] of desk.results().slice(1).entries())
-		expect(row.brief_error).toContain(`Product Name is “${none[at]}”, `);
-});
-
 test('a cell of any length is judged at once', async () => {
 	const [blanks, lines] = [' '.repeat(300_000), '\n'.repeat(300_000)];
 	const cells = [`=${blanks}a`, '{{'.repeat(150_000), `total${blanks}a`];
@@ -61,22 +50,6 @@ test('barcodes and doubtful columns are named, and sent only with --map', async 
 	expect(sent(desk, 'mapped')).toEqual(input);
 });
 
-test('a column without names is never suggested as the product', async () => {
-	const desk = await deskOf(['uuid,ref,text', '1f0c22aa-1111-4222-8333-444455556666,A-1,Serum']);
-	const { code, err } = await desk.run('plan products.csv');
-	expect([code, err]).toEqual([2, expect.stringContaining('--map "text=product_name"')]);
-	expect(err).not.toContain('"uuid=');
-});
-
-test('a product ID that a spreadsheet has rounded is not sent', async () => {
-	const rounded = '1729384756123450000';
-	const desk = await deskOf(['Name,Product ID', `Soap,${rounded}`, 'Mug,1729384756102938475']);
-	const { code, out } = await desk.order();
-	expect([code, names(desk)]).toEqual([1, ['Mug']]);
-	expect(out).toMatch(/row 2 +invalid +Product ID is “1729384756123450000”.*rounded the ID/);
-	expect(out).toContain('give the product’s link as its name');
-});
-
 test('a product ID of 16 digits that ends in zero is named, and invalid if all of them do', async () => {
 	const desk = await deskOf(['Name,Product ID', 'Soap,1005006123456780', 'Mug,17290001']);
 	const plan = () => desk.run('plan products.csv');
@@ -103,41 +76,6 @@ test('a product in seven spellings is one order, and its list can be saved again
 	desk.csv('products.csv', [`Product Name,Audience\n${name},Köche`.normalize('NFD')]);
 	expect((await desk.order()).code).toBe(0);
 	expect([names(desk).length, desk.statuses()]).toEqual([1, ['ready']]);
-});
-
-test('files are named by their products in every script', async () => {
-	const files = {
-		'美容液 30ml': '美容液-30ml',
-		'סבון לבנדר': 'סבון-לבנדר',
-		'صابون اللافندر': 'صابون-اللافندر',
-		'비누 세트': '비누-세트',
-		Щётка: 'щётка',
-		'Crème: „30 ml“': 'creme-30-ml',
-	};
-	const desk = await deskOf(['Product Name', ...Object.keys(files)]);
-	expect((await desk.order()).code).toBe(0);
-	const made = desk.results().map(({ brief_file = '' }) => brief_file);
-	const bare = made.map((file) => file.replace(/^results\/|-[0-9a-f]{8}\.md$/g, ''));
-	expect(bare).toEqual(Object.values(files));
-	for (const file of made) expect(desk.exists(`briefs/${file}`)).toBe(true);
-	expect(desk.read('briefs/report.html')).toContain(`href="${made[0]}"`);
-	await desk.order();
-	desk.expectPaid(6);
-});
-
-test('Excel opens results.csv with its accents right, whatever the CSV was', async () => {
-	const csv = 'Product Name\nCrème\n';
-	const desk = await deskOf();
-	for (const [at, bytes] of [
-		Buffer.from(csv),
-		Buffer.from(`\ufeff${csv}`, 'utf16le'),
-		Buffer.from(csv, 'latin1'),
-	].entries()) {
-		desk.write('products.csv', bytes);
-		const options = at === 2 ? ['--encoding', 'windows-1252'] : [];
-		await desk.order('--out', `out${at}`, ...options);
-		expect(desk.read(`out${at}/results.csv`)).toMatch(/^\ufeffProduct Name,.*\nCrème,/);
-	}
 });
 
 describe('a part of a list', () => {

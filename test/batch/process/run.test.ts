@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { deskOf, products } from '../../support/batch/brief-batch';
 import { startFront, withLicence } from '../../support/front';
 import { until } from '../../support/until';
@@ -27,28 +26,6 @@ test('a run makes a brief of every row, two at a time, and a second run orders n
 	expect([again.code, again.out]).toEqual([0, expect.stringContaining('6 finished before')]);
 	expect(desk.read('briefs/report.html')).toMatch(inUtc);
 	desk.expectPaid(6);
-});
-
-test('files of finished briefs that were deleted are got again, and nothing is ordered', async () => {
-	const desk = await deskOf(3);
-	await desk.order();
-	const files = desk.results().map(({ brief_file: file }) => `briefs/${file}`);
-	const texts = files.map((file) => desk.read(file));
-	rmSync(desk.path(files[0]!));
-	rmSync(desk.path(files[1]!.replace('.md', '.json')));
-	const start = desk.sandbox.requests.length;
-	const { code, out } = await desk.order();
-	expect(out).toContain('Files of 2 finished briefs are gone from results/: fetched again');
-	expect([code, files.map((file) => desk.read(file))]).toEqual([0, texts]);
-	const sent = desk.sandbox.requests.slice(start);
-	expect(sent.every(({ method }) => method === 'GET')).toBe(true);
-	expect(sent.filter(({ operation }) => operation === 'get_brief')).toHaveLength(2);
-	// The whole folder.
-	rmSync(desk.path('briefs/results'), { recursive: true });
-	await desk.order();
-	expect(files.map((file) => desk.read(file))).toEqual(texts);
-	expect((await desk.run('audit products.csv')).code).toBe(0);
-	expect((await desk.order()).out).not.toContain('gone from results/');
 });
 
 test('a run names invalid, failed and duplicate rows, and makes the others', async () => {

@@ -129,6 +129,17 @@ describe('explain', () => {
 		expect(read.said).toBe('');
 	});
 
+	test.each([
+		['list_licences', 'products:read'],
+		['list_briefs', 'creator-briefs:read'],
+		['create_brief', 'creator-briefs:execute'],
+		['get_brief', 'creator-briefs:read'],
+		['list_hooks', 'content-iq:read'],
+	] as const)('names the scope that %s needs: %s', (operation, scope) => {
+		const { what } = explain(facts({ kind: 'scope_missing', status: 403, operation }), NOW);
+		expect(what).toContain(`lacks the scope ${scope} (403)`);
+	});
+
 	test('does not say for certain that a scope is missing if the refusal gives no reason', () => {
 		const silent = { code: '', message: '', details: [] };
 		const { what } = explain(facts({ kind: 'scope_missing', status: 403, ...silent }), NOW);

@@ -21,10 +21,6 @@ function next(briefs: WatchedBrief[], lastLook = NOW): number {
 const gap = (status: string, age: number) => next([watched(status, age)]);
 
 describe('the poll schedule', () => {
-	test('is that of the vendor: 15 to 30 seconds', () => {
-		expect(INTERVAL).toEqual({ shortest: 15 * SECOND, longest: 30 * SECOND });
-	});
-
 	test('leaves no brief alone for less than the shortest interval, nor for longer than twice the longest', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...STATUSES), fc.integer({ min: 0, max: 1e5 }), (status, age) => {
