@@ -1,10 +1,11 @@
+import { quoted } from '../../service/text';
 import { hints } from '../csv/hints';
 import { Failure } from '../failure';
 import { isToOrder, type PlannedRow } from '../plan/plan';
 import type { Asked } from '../run/ask';
 import type { RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
-import { rowName, terminalText } from '../screen/format';
+import { NAME_WIDTH, oneLine, terminalText } from '../screen/format';
 import { againLines, isOrderedNow, orderLines, orderQuestion } from '../screen/order-text';
 import type { Settings } from '../settings/settings';
 import { count } from '../text';
@@ -65,7 +66,7 @@ function refuseTooMany(rows: readonly PlannedRow[], { expectAtMost }: Settings):
 	const from =
 		first === undefined
 			? ''
-			: `, from ${rowName(first.row.number, first.row.input.product_name).trim()} on`;
+			: `, from row ${first.row.number} (${quoted(oneLine(first.row.input.product_name, NAME_WIDTH))}) on`;
 	throw new Failure(
 		`${count(fresh.length, 'row')} are new${from}, and --expect-at-most allows ${expectAtMost}. Nothing was ordered.`,
 		'Check that this is the right CSV. If it is, raise --expect-at-most.',

@@ -17,7 +17,7 @@ export async function retry(csv: string, settings: Settings, console: Console): 
 	try {
 		const request = { ...given, retryUpTo: settings.maxTries };
 		const asked = await askFirst(request, env);
-		sayTries(asked.plan, settings.maxTries, console);
+		sayTries(asked.plan, console);
 		await confirmOrders(asked, { ...env, request }, settings, console);
 		const report = await carryOut(asked, request, env);
 		return showEnd(report, request, console, env.service.now());
@@ -27,7 +27,7 @@ export async function retry(csv: string, settings: Settings, console: Console): 
 }
 
 /** Says which rows have had all their tries. */
-function sayTries({ rows }: Plan, maxTries: number, console: Console): void {
+function sayTries({ rows }: Plan, console: Console): void {
 	/** Says what is the same in each run of a schedule. */
 	const remark = (text: string) => {
 		if (!console.isQuiet) console.say(text);
@@ -41,7 +41,7 @@ function sayTries({ rows }: Plan, maxTries: number, console: Console): void {
 	for (const { row_number: row, product_name, generation } of tried) {
 		console.json({ event: 'row_not_restarted', row, product_name, generation });
 		remark(
-			`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: correct it or take it out (--max-tries ${maxTries})`,
+			`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: correct it or take it out`,
 		);
 	}
 	if (failed.length === 0) remark('No row has failed: nothing to retry.');

@@ -1,18 +1,30 @@
-import type { BriefRecord } from '../folder/journal/records';
+import type { BriefRecord, Records } from '../folder/journal/records';
 import { statusOf } from '../folder/journal/status';
-import { them } from '../text';
+import { count, them } from '../text';
+import { rowsText } from './asked-rows';
 
 /** A row has this many tries at most, unless --max-tries says otherwise: a schedule may repeat `retry` forever. */
 export const MAX_TRIES = 3;
 
-/** Whether a retry is of no use by itself: these orders have had all tries of their rows. */
-export function areTriedOut(failed: ReadonlyArray<Pick<BriefRecord, 'generation'>>): boolean {
-	return failed.length > 0 && failed.every(({ generation }) => generation >= MAX_TRIES);
+/** Says what to do about rows that have had all tries; null if `retry` may order one of them again. */
+export function triedOutText(failed: readonly BriefRecord[], records: Records): string | null {
+	const tries = Math.min(...failed.map(({ generation }) => generation));
+	if (failed.length === 0 || tries < MAX_TRIES) return null;
+	const paid = failed.reduce((n, order) => n + paidFor(order, records), 0);
+	const numbers = rowsText(failed.map(({ row_number }) => row_number));
+	const [each, rows] = failed.length === 1 ? ['', 'row'] : [' each', 'rows'];
+	return `Failed ${tries} times${each}, ${count(paid, 'brief')} paid: correct ${rows} ${numbers} or take ${them(failed.length)} out`;
 }
 
-/** Says what to do about them. */
-export function triedOutText(n: number): string {
-	return `Ordered ${MAX_TRIES} times${n === 1 ? '' : ' each'}: correct ${them(n)}, or take ${them(n)} out`;
+/** Counts the briefs that were paid for a row, with its earlier contents. */
+function paidFor(newest: BriefRecord, records: Records): number {
+	let paid = 0;
+	let order: BriefRecord | undefined = newest;
+	while (order !== undefined) {
+		if (order.brief_id !== null && order.adopted !== true) paid += 1;
+		order = order.generation > 1 ? records.before(order) : undefined;
+	}
+	return paid;
 }
 
 /** Whether `retry` orders it again: it has failed, or is parked and its brief may or may not exist. */

@@ -11,7 +11,7 @@ import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/asked-rows';
 import { countRows, isHeldBack, lastOrder, type PlannedRow } from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/reported';
-import { areTriedOut } from '../plan/retry';
+import { triedOutText } from '../plan/retry';
 import type { RunFiles } from './run-files';
 import type { RunTotals } from './totals';
 import type { RunEnvironment, RunRequest } from './request';
@@ -30,8 +30,8 @@ export interface RunReport extends RunTotals {
 	failure: Failure | null;
 	/** The changed rows, such as 3,5-9. */
 	changedRows: string;
-	/** Whether `retry` would order none of the failed rows again. */
-	isTriedOut: boolean;
+	/** What to do about the failed rows, if `retry` would order none of them again. */
+	triedOut: string | null;
 }
 
 /** Writes results and report for the last time, and puts the end of the run on record. */
@@ -88,7 +88,7 @@ export async function endRun(
 		deferredBecause: budget.whyDeferred(now),
 		failure,
 		changedRows,
-		isTriedOut: areTriedOut(failedOrders(rows)),
+		triedOut: triedOutText(failedOrders(rows), journal.records),
 		isNews: totals.isNews || failure !== null || left(counts) > leftBefore,
 	};
 	events.emit({ event: 'allowance', allowance, used });
@@ -140,7 +140,11 @@ function firstInvalid(rows: readonly RowResult[]): { invalid_rows?: InvalidRow[]
 }
 
 function failedOrders(rows: readonly PlannedRow[]): BriefRecord[] {
-	return rows.flatMap((row) => (row.status === 'failed' ? (lastOrder(row) ?? []) : []));
+	return rows.flatMap((planned) => {
+		const order = planned.sameAs === undefined ? lastOrder(planned) : undefined;
+		if (planned.status !== 'failed' || order === undefined) return [];
+		return [{ ...order, row_number: planned.row.number }];
+	});
 }
 
 function isChanged(planned: PlannedRow): boolean {

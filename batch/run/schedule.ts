@@ -1,14 +1,12 @@
 import type { BriefInput } from '../../service/api/resources';
-import { commandFor } from '../command-text';
 import { failureOf } from '../failure';
 import type { BriefRecord } from '../folder/journal/records';
 import type { OrderContext } from '../order/context';
 import { findRemoved, refetch } from '../order/refetch';
 import { RowOrder } from '../order/row-order';
-import { rowsText } from '../plan/asked-rows';
 import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';
 import { tryIn } from '../plan/try';
-import { count } from '../text';
+import { count, them } from '../text';
 import { Lanes } from './lanes';
 import type { RunEnvironment, RunRequest } from './request';
 
@@ -69,25 +67,19 @@ async function takeOverListed(
 		kept.has(run.journal.records.of(row, ordinal)?.brief_id ?? '');
 	const back = taken.filter(isKept);
 	const listed = taken.filter((row) => !isKept(row));
-	for (const text of [...takenText(back, 'results/', run), ...takenText(listed, 'workspace', run)])
+	for (const text of [...takenText(back, 'results/'), ...takenText(listed, 'workspace')])
 		run.emit({ event: 'notice', text });
 }
 
-function takenText(
-	rows: readonly RowOrder[],
-	from: 'results/' | 'workspace',
-	{ journal, outDir }: OrderContext,
-): string[] {
+function takenText(rows: readonly RowOrder[], from: 'results/' | 'workspace'): string[] {
 	const n = rows.length;
 	if (n === 0) return [];
-	const [were, them] = n === 1 ? ['was', 'it'] : ['were', 'them'];
+	const were = n === 1 ? 'was' : 'were';
 	const what =
 		from === 'results/'
 			? `${count(n, 'brief')} ${were} taken back from results/`
 			: `${count(n, 'row')} ${were} taken over: the workspace had a brief of the same content`;
-	const numbers = rowsText(rows.map(({ order }) => order.row_number));
-	const again = commandFor('run', journal.records, outDir, '--order-again', numbers);
-	return [`${what}, so nothing is paid for ${them}. To order ${them} anyway: ${again}`];
+	return [`${what}, so nothing is paid for ${them(n)}.`];
 }
 
 async function orderRows({ rows, source }: Plan, run: OrderContext, lanes: Lanes): Promise<void> {

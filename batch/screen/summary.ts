@@ -4,7 +4,6 @@ import { commandFor } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../failure';
-import { triedOutText } from '../plan/retry';
 import type { RunReport } from '../run/report';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
@@ -77,7 +76,7 @@ function costLine(
 
 /** Says how many rows there are of each status, and what to do about them. */
 function countLines(
-	{ counts, known, failure, end, deferredBecause, changedRows, isTriedOut }: RunReport,
+	{ counts, known, failure, end, deferredBecause, changedRows, triedOut }: RunReport,
 	{ outDir, max, typed, table }: Summarised,
 	paint: Console['paint'],
 	now: number,
@@ -99,7 +98,7 @@ function countLines(
 		[
 			counts.failed,
 			paint('red', 'failed'),
-			`${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}${isTriedOut ? `. ${triedOutText(counts.failed)}` : `; to order ${them(counts.failed)} again: ${retry}`}`,
+			`${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}${triedOut === null ? `; to order ${them(counts.failed)} again: ${retry}` : `. ${triedOut}`}`,
 		],
 		[
 			counts.invalid,

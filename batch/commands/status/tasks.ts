@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { commandFor, toGoOnWith } from '../../command-text';
 import { EXIT } from '../../failure';
 import type { BriefRecord, Records } from '../../folder/journal/records';
-import { areTriedOut, triedOutText } from '../../plan/retry';
+import { triedOutText } from '../../plan/retry';
 import type { Standing } from '../../plan/standing';
 import { count, formatNumber, them } from '../../text';
 
@@ -41,12 +41,13 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 	if (failed.length > 0) {
 		const rows = failed.length === 1 ? 'row is' : 'rows are';
 		const what = `${formatNumber(failed.length)} failed`;
-		const isOver = areTriedOut(failed);
-		const whatNext = isOver
-			? `${triedOutText(failed.length)}.`
-			: `This command says why, then asks before it orders ${them(failed.length)} again:`;
+		const over = triedOutText(failed, records);
+		const whatNext =
+			over === null
+				? `This command says why, then asks before it orders ${them(failed.length)} again:`
+				: `${over}.`;
 		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. ${whatNext}`;
-		const command = isOver ? null : commandFor('retry', next, outDir);
+		const command = over === null ? commandFor('retry', next, outDir) : null;
 		tasks.push({ what, cure, command, ...rowsOf(failed) });
 	}
 	if (invalid > 0) tasks.push(invalidTask(standing, next.lastCsv ?? 'the CSV', run));

@@ -36,7 +36,7 @@ test('without its journal a run takes its briefs over, and plan prices only what
 	const { code, out } = await desk.order();
 	expect(code).toBe(0);
 	expect(out).toContain('2 briefs were taken back from results/');
-	expect(out).toContain('--order-again');
+	expect(out).not.toContain('--order-again');
 	desk.expectPaid(3);
 	expect((await desk.run('status')).out).toContain('1 paid (1 in ');
 });
@@ -59,7 +59,6 @@ describe('what lies in results/ is not paid for again', () => {
 		expect(plan.out).toMatch(/new +0/);
 		const { code, out } = await desk.order();
 		expect(out).toContain('2 briefs were taken back from results/');
-		expect(out).toContain('brief-batch run products.csv --order-again 2-3');
 		expect(code).toBe(0);
 		expect(service.requests.slice(requests).some(({ method }) => method === 'POST')).toBe(false);
 		desk.expectFiles();

@@ -112,10 +112,12 @@ test('retry orders a failed row again under another key, three times at most by 
 	const bound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/;
 	expect([second, third, none].map((out) => bound.test(out))).toEqual([false, false, true]);
 	for (const out of [third, none])
-		expect(out).toContain('failed.csv. Ordered 3 times: correct it, or take it out\n');
+		expect(out).toContain(
+			'failed.csv. Failed 3 times, 3 briefs paid: correct row 3 or take it out\n',
+		);
 	expect(sandbox.createdCount()).toBe(4);
 	expect((await desk.run('status')).out).toMatch(
-		/1 failed\. The row is in .*\. Ordered 3 times: correct it, or take it out\./,
+		/1 failed\. The row is in .*\. Failed 3 times, 3 briefs paid: correct row 3 or take it out\./,
 	);
 	const { code, out } = await desk.run('retry products.csv --json');
 	expect([code, out]).toEqual([

@@ -20,7 +20,7 @@ function said(
 		end: null,
 		failure: null,
 		changedRows: '',
-		isTriedOut: false,
+		triedOut: null,
 		deferredBecause: 'the allowance is used up',
 		isNews: true,
 		paid: 0,
