@@ -111,8 +111,9 @@ export class MemoryService {
 	}
 
 	/** Somebody else's brief in the workspace. */
-	startOther(duration: number, product_name = 'Somebody else’s product'): Written {
-		return this.start({ product_name }, duration);
+	startOther(duration: number, product_name = 'Somebody else’s product', terms?: string): Written {
+		const input = { product_name, ...(terms && { campaign_terms: terms }) };
+		return this.start(input, duration);
 	}
 
 	/** Takes a brief away, as if it had never been. */

@@ -58,11 +58,12 @@ type Action =
 			how: 'add' | 'remove' | 'change' | 'reverse' | 'double' | 'cell' | 'set';
 			at: number;
 	  }
-	| { do: 'others'; minutes: number }
+	/** Somebody else’s brief, of the product of a row if that is given, on terms of their own. */
+	| { do: 'others'; minutes: number; of?: number }
 	| { do: 'pass'; ms: number }
 	| { do: 'next month' }
-	/** The machine's clock is set. */
-	| { do: 'skew'; ms: number };
+	/** The machine's clock is set, or that of the Date header. */
+	| { do: 'skew' | 'date'; ms: number };
 
 export interface Case {
 	options: MemoryOptions & { failsEvery?: number };
@@ -122,7 +123,8 @@ async function act(world: World, action: Action, made: number): Promise<number> 
 		case 'edit':
 			return edit(world, action, made);
 		case 'others':
-			if (world.service.running() < 2) world.service.startOther(action.minutes * MINUTE);
+			if (world.service.running() < 2)
+				world.service.startOther(action.minutes * MINUTE, ...othersOrder(world, action.of));
 			break;
 		case 'pass':
 			await world.pass(action.ms);
@@ -132,7 +134,12 @@ async function act(world: World, action: Action, made: number): Promise<number> 
 			break;
 		case 'skew':
 			// If the service does not give its time, nobody can know that clocks differ.
-			if (world.options.isDateless !== true) world.skew = action.ms;
+			if (world.options.isDateless !== true && world.service.dateAhead === 0)
+				world.skew = action.ms;
+			break;
+		case 'date':
+			// One clock is right.
+			if (world.skew === 0) world.service.dateAhead = action.ms;
 	}
 	return made;
 }
@@ -163,6 +170,12 @@ function edit(world: World, { how, at }: Action & { do: 'edit' }, made: number):
 			world.rows = rows.map((row) => withTerms(row, at));
 			return made;
 	}
+}
+
+function othersOrder({ rows }: World, of: number | undefined): [product?: string, terms?: string] {
+	const row = of === undefined ? undefined : rows[of % rows.length];
+	if (row === undefined) return [];
+	return [typeof row === 'string' ? row : row.product_name, 'Theirs'];
 }
 
 /** The row with other campaign terms, or none. */
@@ -258,16 +271,20 @@ export const change: fc.Arbitrary<Action> = fc.record({
 	),
 	at: fc.nat(9),
 });
-const others: fc.Arbitrary<Action> = fc.record({
-	do: fc.constant('others' as const),
-	minutes: fc.constantFrom(1, 5, 40),
-});
+const others: fc.Arbitrary<Action> = fc.record(
+	{
+		do: fc.constant('others' as const),
+		minutes: fc.constantFrom(1, 5, 40),
+		of: fc.constantFrom(0, 1, 2),
+	},
+	{ requiredKeys: ['do', 'minutes'] },
+);
 const pass: fc.Arbitrary<Action> = fc.record({
 	do: fc.constant('pass' as const),
 	ms: fc.constantFrom(SECOND, 30 * SECOND, 3 * MINUTE, 11 * MINUTE, 45 * MINUTE, 2 * HOUR, 5 * DAY),
 });
 const skew: fc.Arbitrary<Action> = fc.record({
-	do: fc.constant('skew' as const),
+	do: fc.constantFrom('skew' as const, 'skew' as const, 'date' as const),
 	ms: fc.constantFrom(0, -HOUR, HOUR, 3 * DAY, -3 * DAY),
 });
 
@@ -296,6 +313,7 @@ const options: fc.Arbitrary<Case['options']> = fc
 			keyLife: fc.constantFrom(20 * MINUTE, 90 * MINUTE, DAY),
 			replayStatus: fc.constantFrom(200 as const, 202 as const),
 			ahead: fc.constantFrom(0, 40 * MINUTE, -40 * MINUTE),
+			writtenAhead: fc.constantFrom(-3 * MINUTE, -20 * MINUTE, 5 * MINUTE),
 			isDateless: fc.boolean(),
 		},
 		{ requiredKeys: [] },

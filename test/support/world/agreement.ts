@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { Plan, PlannedRow } from '../../../batch/plan/plan';
+import type { Records } from '../../../batch/folder/journal/records';
 import { rowId } from '../../../batch/csv/row';
 import { checkInput } from '../../../service/input/input';
 import type { BriefInput } from '../../../service/api/resources';
@@ -11,13 +12,18 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 	const plan = await world.plan(start);
 	const paid = world.paid().length;
 	const ending = await world.run(start);
-	const { requests, after } = world.past.at(-1)!;
+	const { requests, before, after } = world.past.at(-1)!;
 	const creates = world.service.creates(requests.from, requests.to);
 	const sent = new Set(creates.map(({ body = '' }) => rowId(inputOf(body))));
 	const isOver = 'report' in ending && ending.report.failure === null;
 	// What comes of an order in doubt is known only once the run has asked for it; and a key that the service remembers
 	// costs nothing, so that another row can be ordered.
 	const isInDoubt = plan.source.records.inDoubt().length > 0;
+	// A product of which a brief fails meanwhile is a retry's.
+	const failed = after
+		.all()
+		.filter(({ key, status }) => status === 'failed' && !isFailed(before, key))
+		.map(({ product_name }) => product_name);
 	const isNew = world.paid().length - paid === creates.length;
 	const results = isOver ? resultsOf(world) : [];
 	const wrong = plan.rows.map((planned, at): string | null => {
@@ -27,6 +33,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 		if (isSent && !mayBeSent(planned)) return 'was ordered';
 		if (!isOver || isInDoubt || isReleased(planned)) return null;
 		if (planned.sameAs !== undefined) return null;
+		if (status === 'failed' && failed.includes(row.input.product_name)) return null;
 		const now = after.of(row.id, planned.ordinal);
 		switch (todo) {
 			case 'order':
@@ -53,6 +60,10 @@ function mayBeSent(planned: PlannedRow): boolean {
 	const { todo, record, sameAs } = planned;
 	if (sameAs !== undefined || todo === 'order') return true;
 	return (todo === 'resume' && record?.state === 'in_doubt') || isReleased(planned);
+}
+
+function isFailed(records: Records, key: string): boolean {
+	return records.all().some((record) => record.key === key && record.status === 'failed');
 }
 
 /** Whether the order that holds it back may fail meanwhile. */

@@ -80,7 +80,8 @@ export class Promises {
 		const late = LOOK_IS_FRESH_MS + (options.listLag ?? 0) + 2 * onTheWay;
 		for (; this.briefsSeen < briefs.length; this.briefsSeen += 1) {
 			const brief = briefs[this.briefsSeen]!;
-			if (brief.key === '') continue;
+			// By a clock that jumped ahead, a brief has run for so long that it is not believed to hold a slot.
+			if (brief.key === '' || this.world.service.dateAhead > 0) continue;
 			const asked = this.slotTakenAt(brief);
 			const before = briefs
 				.slice(0, this.briefsSeen)
@@ -108,7 +109,9 @@ export class Promises {
 	/** P5: a run that could know that the month is used up orders nothing more in it. */
 	private nothingBeyondTheAllowance({ requests: { from, to }, start, began, before }: Past): void {
 		const { service, options, onTheWay } = this.world;
-		const { allowance = 1000, ahead = 0, listLag = 0 } = options;
+		const { allowance = 1000, ahead = 0, listLag = 0, writtenAhead = 0 } = options;
+		// Which month it is, and in which a brief counts, is known only from clocks.
+		if (writtenAhead !== 0 || this.world.service.dateAhead !== 0) return;
 		const month = (time: number) => monthStart(time + ahead);
 		const refused = new Map<number, number>();
 		// A machine that slept knows what it knew before.
