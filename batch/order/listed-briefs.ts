@@ -34,7 +34,8 @@ export interface ListedTools {
 export class ListedBriefs {
 	/** How many of them were known before, by the ID of each. */
 	private readonly known = new Map<string, number>();
-	private readonly atStart: number;
+	/** How many of them were known when the plan compared the rows. */
+	readonly atStart: number;
 	private readonly byGroup = new Map<string, BriefSummary[]>();
 	private readonly gets = new Map<string, Promise<Brief | null>>();
 

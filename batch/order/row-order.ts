@@ -52,7 +52,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	private isOrderEmitted = false;
 	private acceptedByOthersBefore = 0;
 	/** How many listed briefs were known when it was last compared with them. */
-	private compared = 0;
+	private compared: number;
 	/** Its brief as last seen, and since when it is being written, by this machine's clock. */
 	private seen: BriefSummary | null = null;
 	private since = 0;
@@ -65,8 +65,9 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		readonly order: Try,
 		readonly input: BriefInput,
 		private readonly run: OrderContext,
-		given: Partial<OrderState> = {},
+		{ compared = 0, ...given }: Partial<OrderState> & { compared?: number } = {},
 	) {
+		this.compared = compared;
 		this.key = order.key;
 		const record = this.onRecord();
 		const isSame = record?.key === order.key;

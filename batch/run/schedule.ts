@@ -90,7 +90,10 @@ async function orderRows({ rows, source }: Plan, run: OrderContext, lanes: Lanes
 		if (ordering.end !== null) return;
 		// Meanwhile another row may have taken its brief.
 		const now = toOrderNow(planned, source);
-		if (now !== null) lanes.inTurn(orderOfRow(now, source, run));
+		if (now === null) continue;
+		// The plan has compared it. To compare it again would let the next row have its slot.
+		const compared = run.listed.atStart;
+		lanes.inTurn(new RowOrder(tryOfPlanned(now, source.batch), now.row.input, run, { compared }));
 	}
 }
 
