@@ -257,24 +257,6 @@ test('what a run makes is for its owner only, and an existing folder keeps its m
 });
 
 describe('file names', () => {
-	test('are short, safe and different for the longest and strangest products', async () => {
-		const names = [
-			...['🧴'.repeat(180), '👩‍🔬'.repeat(60), '字'.repeat(180), '../../etc/passwd', 'CON'],
-			...['a'.repeat(180), `${'a'.repeat(179)}b`, `${'A'.repeat(179)}c`],
-			...['𝔊𝔩𝔬𝔴 · Serum', 'Glow Serum', 'Glow – Serum', 'GLOW-SERUM'],
-		];
-		const desk = await deskOf(['Product Name', ...names]);
-		await expectGoesOn(desk, names.length);
-		const files = desk.results().map(({ brief_file: file = '' }) => file.toLowerCase());
-		expect(new Set(files).size).toBe(names.length);
-		for (const file of files) {
-			expect(file).toMatch(/^results\/[\p{Ll}\p{Lo}\d-]+\.md$/u);
-			expect(file.length).toBeLessThan(90);
-		}
-		expect(desk.results().map((row) => row['Product Name'])).toEqual(names);
-		expect(readdirSync(desk.folder).sort()).toEqual(['briefs', 'products.csv']);
-	});
-
 	test('that a folder has already do not lose the brief', async () => {
 		const desk = await deskOf(3, { speed: 300 });
 		const running = desk.start('run products.csv');

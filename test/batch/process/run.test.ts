@@ -136,24 +136,6 @@ test('a run whose key is refused or may not order ends with 4, and does not show
 	desk.expectPaid(0);
 });
 
-test('campaign terms are sent as they are written, links as URIs, and line ends do not count', async () => {
-	const lines = (end: string) => [
-		'Product Name,Terms,Reference URLs',
-		`Lamp," 10 %${end}until May ",https://a.example/größe?x[]="1"`,
-	];
-	const desk = await deskOf(lines('\r\n'));
-	await desk.order();
-	const file = desk.results()[0]?.brief_file?.replace(/md$/, 'json');
-	expect(JSON.parse(desk.read(`briefs/${file}`))).toMatchObject({
-		input: {
-			campaign_terms: ' 10 %\r\nuntil May ',
-			reference_urls: ['https://a.example/gr%C3%B6%C3%9Fe?x%5B%5D=%221%22'],
-		},
-	});
-	desk.csv('products.csv', lines('\n'));
-	expect((await desk.order()).out).toContain('1 finished before');
-});
-
 describe('an interrupted run ends with 130', () => {
 	test('and says what is still being written; the next run resumes it', async () => {
 		// Slow enough that the briefs are still being written when the second run begins.

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { deskOf, JOURNAL, products, type Desk } from '../../support/batch/brief-batch';
+import { until } from '../../support/until';
 
 jest.setTimeout(60_000);
 
@@ -151,7 +151,7 @@ test('status shows for what a run at work waits, and since when', async () => {
 	);
 	const running = desk.start('run products.csv');
 	// On record a moment after it is said.
-	while (!desk.exists(JOURNAL) || !desk.read(JOURNAL).includes('"waiting"')) await sleep(20);
+	await until(() => desk.exists(JOURNAL) && desk.read(JOURNAL).includes('"waiting"'));
 	const { code, out } = await status(desk);
 	expect(code).toBe(0);
 	expect(out).toMatch(
