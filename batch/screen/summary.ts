@@ -90,7 +90,7 @@ function countLines(
 		failure !== null
 			? ': not ready yet, see below'
 			: end === 'max'
-				? `: left for the next run (--max ${max}), ${again} to go on`
+				? `: left by --max ${max}; to order ${them(counts.pending)}: ${commandFor('run', newest, outDir)}`
 				: `: ${again} to go on`;
 	const isOne = counts.duplicate === 1;
 	const lines = [

@@ -52,7 +52,7 @@ test('a run keeps to --max, --keep and the allowance, and says when to go on', a
 	desk.sandbox.addBrief({ status: 'ready' });
 	const first = await desk.order('--max', '1');
 	expect(first.out).toContain(
-		'4 pending: left for the next run (--max 1), run the same command again',
+		'4 pending: left by --max 1; to order them: brief-batch run products.csv\n',
 	);
 	expect(counts(desk.statuses())).toEqual({ ready: 1, pending: 4, deferred: 1 });
 	const second = await desk.order('--keep', '2');

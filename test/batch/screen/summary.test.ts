@@ -96,7 +96,7 @@ test('known rows are called known', () => {
 test('rows beyond --max are called so, and rows behind a refused key get no other advice', () => {
 	const counts = { pending: 2 };
 	expect(said({ counts, end: 'max' })).toContain(
-		'     2 pending: left for the next run (--max 5), run the same command again to go on',
+		'     2 pending: left by --max 5; to order them: brief-batch run products.csv',
 	);
 	const failure = new Failure('The key was refused (401).', 'Check it.', EXIT.refused);
 	const lines = said({ counts, end: 'failure', failure });
