@@ -176,19 +176,13 @@ export function examples(): void {
 			await publish(saved);
 			const ended = { event: 'run_ended', outcome: 'complete', news: true, failure: null } as const;
 			const run = { name: 'Acme', csv: 'spring.csv', outDir: 'briefs', batch: 'spring.csv' };
-			const names = { ...run, ready: 0, newest: [] };
 			for (const exit_code of [0, 3, 4]) {
-				const message = messageOf({ ...ended, exit_code }, names, new Date());
+				const message = messageOf({ ...ended, exit_code }, run, new Date());
 				await client().callWebhook('brief-batch-run', message);
 			}
 			await finished(saved, (seen) => seen.length >= 3);
-			expect(posted('briefs').sort()).toEqual([
-				'Acme, “spring.csv”: all is done (exit code 0).',
-				'Acme, “spring.csv”: rows are left for later (exit code 3).',
-			]);
-			expect(posted('alerts')).toEqual([
-				'Acme, “spring.csv”: key, scope or licence refused (exit code 4).',
-			]);
+			expect(posted('briefs').sort()).toEqual(['Acme: All is done.', 'Acme: The run is over.']);
+			expect(posted('alerts')).toEqual(['Acme: The run is over.']);
 		});
 
 		it('any-other-endpoint calls an endpoint with the same credential', async () => {
