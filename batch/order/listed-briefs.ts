@@ -75,12 +75,15 @@ export class ListedBriefs {
 
 	/** Finds which of them was made from this content. Throws ServiceError: nothing is decided without an answer. */
 	async find(one: Try, input: BriefInput): Promise<Look> {
-		const { rows } = this.tools.kept;
+		const { rows, briefs: kept } = this.tools.kept;
+		const isKept = ({ id, status }: Brief) => kept.has(id) && status !== 'failed';
 		const likeness = (brief: Brief) => {
 			const shown = likenessOf(brief, input);
 			// What the brief leaves open, results.csv may say.
 			const likely = shown === 'maybe' && rows.get(brief.id) === one.row ? 'same' : shown;
-			return brief.status === 'failed' && likely === 'maybe' ? 'other' : likely;
+			if (brief.status === 'failed' && likely === 'maybe') return 'other';
+			// What lies in results/ was paid for by this list, before its row was edited or by another one.
+			return likely === 'other' && isKept(brief) ? 'maybe' : likely;
 		};
 		const candidates = this.of(one, input);
 		const pick = (isFailed: boolean) => {

@@ -38,7 +38,7 @@ export function unknownTo(id: string): ParkCause {
 /** Why an order is put aside, and what to do about it. */
 export function causeOf(
 	reason: Exclude<ParkReason, 'brief'>,
-	{ finding, answer }: OrderState,
+	{ finding, answer, isGone }: OrderState,
 	order: Try,
 	{ records, outDir, now }: { records: Records; outDir: string; now: number },
 ): ParkCause {
@@ -68,6 +68,10 @@ export function causeOf(
 			);
 		}
 		case 'unclear':
+			if (isGone && ids.length > 0)
+				return cause(
+					`No answer to its order of ${tried} is on record, its row is no longer in the CSV, and ${ids.join(' or ')} may be its brief. If so, it is paid for and lies in the vendor’s web app; to have it here, put the row back as it was and run again.`,
+				);
 			return cause(
 				ids.length === 0
 					? `No answer to its order of ${tried} is on record, and the service does not list its briefs to the end. ${look}`

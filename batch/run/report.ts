@@ -17,7 +17,7 @@ import type { RunTotals } from './totals';
 import type { RunEnvironment, RunRequest } from './request';
 
 /** What a run came to. Summary, notification and exit code read it. */
-export interface RunReport extends RunTotals {
+export interface RunReport extends Omit<RunTotals, 'isDoubtLeft'> {
 	exitCode: ExitCode;
 	counts: Counts;
 	/** Those that --known-ok leaves out. */
@@ -74,7 +74,7 @@ export async function endRun(
 	const { end, failure } = ordering;
 	const { paid, takenOver, fetched, newest, parked } = totals;
 	const report: RunReport = {
-		exitCode: exitCodeOf(end, counts, failure?.exitCode, known),
+		exitCode: withDoubt(exitCodeOf(end, counts, failure?.exitCode, known), totals),
 		counts,
 		known,
 		end,
@@ -94,6 +94,11 @@ export async function endRun(
 	events.emit({ event: 'allowance', allowance, used });
 	events.emit({ ...endOf(report), outcome: outcome(), resets_at, known: reported });
 	return report;
+}
+
+/** An order without an answer needs a person although its row may be no longer in the CSV. */
+function withDoubt(code: ExitCode, { isDoubtLeft }: RunTotals): ExitCode {
+	return code === EXIT.ok && isDoubtLeft ? EXIT.someFailed : code;
 }
 
 /** Gives the last event of a run that came to its end. */

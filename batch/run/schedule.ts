@@ -1,5 +1,6 @@
 import type { BriefInput } from '../../service/api/resources';
 import { failureOf } from '../failure';
+import { inputIn } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/records';
 import type { OrderContext } from '../order/context';
 import { findRemoved, refetch } from '../order/refetch';
@@ -109,8 +110,7 @@ function leftByEarlierRuns({ rows }: Plan, run: OrderContext) {
 	const known = run.journal.records.all();
 	const orderIn = (record: BriefRecord, input?: BriefInput) => {
 		const isGone = run.claims.goneKeys.has(record.key);
-		// The product is all that is known of an order whose row may no longer be in the CSV.
-		const ordered = input ?? { product_name: record.product_name };
+		const ordered = input ?? inputIn(record.content ?? {}, record.product_name);
 		return new RowOrder(tryIn(record), ordered, run, { isGone });
 	};
 	const inPlan = (isMeant: (record: BriefRecord, todo: Todo) => boolean) =>

@@ -12,6 +12,8 @@ export interface RunTotals {
 	newest: readonly NewBrief[];
 	/** The first rows that were parked and that no earlier run has reported. */
 	parked: readonly NewlyParked[];
+	/** Whether an order without an answer was put aside, be its row in the CSV or not. */
+	isDoubtLeft: boolean;
 	/** Whether anything happened that no earlier run has reported. */
 	isNews: boolean;
 }
@@ -26,6 +28,7 @@ export class Totals implements RunTotals {
 	fetched = 0;
 	newest: NewBrief[] = [];
 	parked: NewlyParked[] = [];
+	isDoubtLeft = false;
 	isNews = false;
 	/** The rows that were sent and have no answer yet. */
 	private readonly sent = new Set<number>();
@@ -43,9 +46,10 @@ export class Totals implements RunTotals {
 			else if (!event.found || this.sent.has(event.row)) this.paid += 1;
 			this.sent.delete(event.row);
 		}
-		if (event.event === 'row_parked' && event.known !== true && this.parked.length < MOST_NEW) {
+		if (event.event === 'row_parked' && event.known !== true) {
 			const { row, product_name, error } = event;
-			this.parked.push({ row, product_name, error });
+			this.isDoubtLeft ||= event.brief_id === null;
+			if (this.parked.length < MOST_NEW) this.parked.push({ row, product_name, error });
 		}
 		if (event.event !== 'brief_ready') return;
 		const { brief_id, product_name, title, url } = event;

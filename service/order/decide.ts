@@ -43,6 +43,7 @@ export interface Facts {
 export function decide(order: OrderState, facts: Facts): Step {
 	switch (order.stage) {
 		case 'to_order':
+			if (order.isGone) return step('stop', 'its row is no longer there');
 			if (order.answer !== null)
 				return step('stop', 'nothing came of it, and others would fail alike');
 			return beforeOrdering(order, facts);
@@ -191,9 +192,9 @@ function whileGone({ finding }: OrderState, facts: Facts): Step {
 	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
 	if (!finding.isCertain)
 		return wait('list', 'until the list is certain, its brief may hold a slot');
-	if (finding.is === 'unclear' && finding.likely !== undefined)
-		return adopt(finding.likely, 'only one brief can be its own');
-	return step('stop', 'no brief is known to be its own');
+	if (finding.is === 'nothing') return step('withdraw', 'the service lists no brief of it');
+	if (finding.likely !== undefined) return adopt(finding.likely, 'only one brief can be its own');
+	return park('unclear', 'one of the listed briefs may be its own');
 }
 
 function whileParked(order: OrderState): Step {

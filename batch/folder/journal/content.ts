@@ -23,6 +23,17 @@ export function contentOf(input: BriefInput): OrderedContent {
 	return content;
 }
 
+/** What was ordered, with the starts of long texts in their place. */
+export function inputIn(content: OrderedContent, product_name: string): BriefInput {
+	const texts = Object.entries(content).map(([field, text]) => [
+		field,
+		typeof text === 'string' ? text : text.start,
+	]);
+	const input = { product_name, ...Object.fromEntries(texts) } as Record<InputField, string>;
+	const { reference_urls: links } = input;
+	return { ...input, reference_urls: links === undefined ? undefined : links.split('\n') };
+}
+
 export function isSameText(a: OrderedText | undefined, b: OrderedText | undefined): boolean {
 	if (typeof a !== 'object' || typeof b !== 'object') return a === b;
 	return a.start === b.start && a.sum === b.sum;

@@ -2,6 +2,7 @@ import type { BriefInput } from '../../../service/api/resources';
 import { decodeLine, encodeLine } from '../../../batch/folder/journal/line';
 import type { RunRequest } from '../../../batch/run/request';
 import { Desk, tableOf, type Given } from '../../support/batch/desk';
+import { MINUTE } from '../../support/time';
 import { refusal } from '../../support/faults';
 
 const BRUSH: BriefInput = { product_name: 'Brush', audience: 'parents', campaign_terms: '10 %' };
@@ -81,9 +82,17 @@ describe('a row whose content is not what was ordered', () => {
 
 	test('says so if nobody knows whether its earlier order has a brief', async () => {
 		const desk = await interrupted('brief_ordered');
+		desk.interruptAt('run_started', 1, MINUTE);
 		const { exitCode } = await desk.run([WITHOUT_TERMS]);
-		expect([exitCode, brushes(desk)]).toEqual([1, 0]);
+		expect([exitCode, brushes(desk)]).toEqual([130, 0]);
 		expect(desk.results()[0]?.brief_error).toContain('may or may not have a brief yet');
+	});
+
+	test('is ordered once its earlier order certainly has no brief', async () => {
+		const desk = await interrupted('brief_ordered');
+		const { exitCode, records } = await desk.run([WITHOUT_TERMS]);
+		expect([exitCode, brushes(desk)]).toEqual([0, 1]);
+		expect(records.all()[0]?.state).toBe('withdrawn');
 	});
 
 	test('has failed if the earlier order has: only retry orders it, and --order-changed does not', async () => {

@@ -62,6 +62,7 @@ rungs('to_order', [
 	['is parked if one may be its own', { finding: LIKELY }, {}, 'park: listed'],
 	['is ordered if none is', { finding: SURELY_NOTHING }, { mayBeListed: true }, 'queue'],
 	['is left alone if nothing came of it', { answer: answerOf('key_refused') }, {}, 'stop'],
+	['is left alone if its row is gone', { isGone: true }, {}, 'stop'],
 ]);
 
 rungs('waiting', [['takes a slot', {}, { end: 'allowance' }, 'take_slot']]);
@@ -190,8 +191,8 @@ rungs('in_doubt', [
 	['waits for the list, its row gone', { ...gone, finding: NOTHING }, {}, 'wait for list'],
 	['waits for certainty, its row gone', { ...gone, finding: LIKELY_SO_FAR }, {}, 'wait for list'],
 	['takes the likely brief, its row gone', { ...gone, finding: LIKELY }, {}, 'adopt'],
-	['is left between several, its row gone', { ...gone, finding: SEVERAL }, {}, 'stop'],
-	['is left without a brief, its row gone', { ...gone, finding: SURELY_NOTHING }, {}, 'stop'],
+	['is parked between several, its row gone', { ...gone, finding: SEVERAL }, {}, 'park: unclear'],
+	['is withdrawn, its row gone', { ...gone, finding: SURELY_NOTHING }, {}, 'withdraw'],
 ]);
 
 rungs('running', [

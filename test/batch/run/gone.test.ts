@@ -1,0 +1,69 @@
+import type { BriefInput } from '../../../service/api/resources';
+import { CUT } from '../../support/faults';
+import { Desk } from '../../support/batch/desk';
+import { HOUR, MINUTE } from '../../support/time';
+
+const OURS: BriefInput = { product_name: 'Serum', audience: 'Runners', campaign_terms: '10 %' };
+const THEIRS: BriefInput = { product_name: 'Serum', audience: 'Cooks', campaign_terms: '10 %' };
+
+/** A desk at which the answer to an order was lost with its run. Its row is then taken out. */
+async function lost(fault = CUT, options = {}): Promise<Desk> {
+	const desk = new Desk({ keyLife: HOUR, ...options });
+	desk.meet('create_brief', fault);
+	desk.interruptAt('brief_ordered', 1, 1000);
+	await desk.run([OURS]);
+	desk.service.mend();
+	await desk.clock.pass(2 * HOUR);
+	return desk;
+}
+
+const stateOf = (desk: Desk) => {
+	const [record] = desk.records().all();
+	return [record?.state, record?.brief_id];
+};
+
+describe('an order without an answer whose row was taken out', () => {
+	test('gets the brief that shows what it ordered, and not that of a colleague', async () => {
+		const desk = await lost();
+		desk.service.startOther(MINUTE, THEIRS.product_name, THEIRS.campaign_terms);
+		await desk.clock.pass(HOUR);
+		await desk.run(['Other']);
+		expect(stateOf(desk)).toEqual(['done', desk.service.briefs[0]?.id]);
+	});
+
+	test('is parked with the IDs that can be its own if each shows something else', async () => {
+		const desk = await lost({ lost: 'before' });
+		desk.service.shownInput = () => ({ product_name: 'Serum', audience: 'Cooks' });
+		const { id } = desk.service.startOther(MINUTE, 'Serum');
+		await desk.clock.pass(HOUR);
+		const { exitCode } = await desk.run(['Other']);
+		expect([exitCode, ...stateOf(desk)]).toEqual([1, 'parked', null]);
+		expect(desk.records().all()[0]?.error).toContain(id);
+	});
+
+	test('is withdrawn if the list shows for certain that nothing came of it', async () => {
+		const desk = await lost({ lost: 'before' });
+		expect((await desk.run(['Other'])).exitCode).toBe(0);
+		expect(stateOf(desk)).toEqual(['withdrawn', null]);
+	});
+
+	test('is compared by what it ordered, however long the texts were', async () => {
+		const desk = new Desk({ keyLife: HOUR });
+		const long = { product_name: 'Serum', approved_facts: 'Vegan. '.repeat(40) };
+		desk.meet('create_brief', CUT);
+		desk.interruptAt('brief_ordered', 1, 1000);
+		await desk.run([long]);
+		desk.service.mend();
+		await desk.clock.pass(2 * HOUR);
+		await desk.run(['Other']);
+		expect(stateOf(desk)).toEqual(['done', desk.service.briefs[0]?.id]);
+	});
+});
+
+test('a row that was edited is parked beside a brief in results/ that no journal knows', async () => {
+	const desk = new Desk();
+	await desk.run([OURS]);
+	await desk.disk.remove('out/journal.jsonl');
+	const { tally } = await desk.run([{ ...OURS, audience: 'Swimmers' }]);
+	expect([tally, desk.paid()]).toEqual(['1: 1 parked', ['Serum']]);
+});
