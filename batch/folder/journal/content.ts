@@ -23,15 +23,17 @@ export function contentOf(input: BriefInput): OrderedContent {
 	return content;
 }
 
-/** What was ordered, with the starts of long texts in their place. */
+/** Gives what was ordered, with the starts of long texts in their place. */
 export function inputIn(content: OrderedContent, product_name: string): BriefInput {
-	const texts = Object.entries(content).map(([field, text]) => [
-		field,
-		typeof text === 'string' ? text : text.start,
-	]);
-	const input = { product_name, ...Object.fromEntries(texts) } as Record<InputField, string>;
-	const { reference_urls: links } = input;
-	return { ...input, reference_urls: links === undefined ? undefined : links.split('\n') };
+	const input: BriefInput = { product_name };
+	for (const field of INPUT_FIELDS) {
+		const ordered = content[field];
+		if (ordered === undefined) continue;
+		const text = typeof ordered === 'string' ? ordered : ordered.start;
+		if (field === 'reference_urls') input.reference_urls = text.split('\n');
+		else input[field] = text;
+	}
+	return input;
 }
 
 export function isSameText(a: OrderedText | undefined, b: OrderedText | undefined): boolean {

@@ -136,6 +136,14 @@ test('a run whose key is refused or may not order ends with 4, and does not show
 	desk.expectPaid(0);
 });
 
+test('an order whose every answer is cut is settled by the list in the same run', async () => {
+	const desk = await deskOf(2);
+	desk.sandbox.faults.add({ operation: 'create_brief', kind: 'cut', times: 7 });
+	const { code } = await desk.run('run products.csv');
+	expect(code).toBe(0);
+	desk.expectPaid(2);
+});
+
 describe('an interrupted run ends with 130', () => {
 	test('and says what is still being written; the next run resumes it', async () => {
 		// Slow enough that the briefs are still being written when the second run begins.
