@@ -106,7 +106,7 @@ function notesOf({ notices, surprises, plan, kept }: Asked): string[] {
 	return [...notices, ...surprises, ...(back > 0 ? [taken] : [])];
 }
 
-/** What is counted in a plan, and how long it takes. */
+/** Gives what is counted in a plan, and how long it takes. */
 function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
 	const counts = countKinds(rows);
 	const when = (is: PlannedRow['ordered']) => countIf(rows, ({ ordered }) => ordered === is);

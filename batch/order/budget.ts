@@ -27,12 +27,12 @@ export class Budget {
 		return Math.max(this.workspace.used(now), sameMonth ? this.start.used + this.created : 0);
 	}
 
-	/** What the allowance still gives this run, its limit apart. */
+	/** Gives what the allowance still gives this run, its limit apart. */
 	remaining(now: number): number {
 		return Math.max(0, this.left(now, this.reserved.size));
 	}
 
-	/** Why nothing more may be ordered, or null. An order's own place does not count against it. */
+	/** Gives why nothing more may be ordered, or null. An order's own place does not count against it. */
 	end(now: number, key?: string): OrderingEnd | null {
 		const reserved = this.reserved.size - (key !== undefined && this.reserved.has(key) ? 1 : 0);
 		if (this.left(now, reserved) <= 0) return 'allowance';
@@ -53,7 +53,7 @@ export class Budget {
 		if (!this.start.known.has(briefId)) this.created += 1;
 	}
 
-	/** Why rows are deferred, to follow “Not ordered:”. */
+	/** Gives why rows are deferred, to follow “Not ordered:”. */
 	whyDeferred(now: number): string {
 		const { keep } = this.bounds;
 		const left = this.left(now, this.reserved.size);

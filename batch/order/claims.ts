@@ -27,14 +27,14 @@ export class Claims {
 		return true;
 	}
 
-	/** Whether no row has a brief, or only the order of this key has taken it. */
+	/** Says whether no row has a brief, or only the order of this key has taken it. */
 	isFree(id: string, key?: string): boolean {
 		const owner = this.taken.get(id);
 		return !this.records.owns(id) && (owner === undefined || owner === key);
 	}
 
 	/**
-	 * What a look showed, without briefs that may as well be of another order in doubt: as long as the key of that order may
+	 * Gives what a look showed, without briefs that may as well be of another order in doubt: as long as the key of that order may
 	 * be sent again, only its answer shows whose the brief is.
 	 */
 	withoutThoseOfOthers(look: Look, own: Try): Look {

@@ -66,7 +66,7 @@ export class ListedBriefs {
 	}
 
 	/**
-	 * Whether one of them may be of a try.
+	 * Says whether one of them may be of a try.
 	 * @param compared how many were known when the try was last compared with them
 	 */
 	mayHave(one: Try, input: BriefInput, compared = 0): boolean {
@@ -129,7 +129,7 @@ export class ListedBriefs {
 		return alike.filter((brief) => isOfProduct(brief, input));
 	}
 
-	/** Whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
+	/** Says whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
 	private mayBeAnswer(brief: BriefSummary, { row, ordinal }: Try): boolean {
 		if ((this.known.get(brief.id) ?? 0) < this.atStart) return false;
 		const orders = this.tools.claims.records.inDoubt();
@@ -147,7 +147,7 @@ export class ListedBriefs {
 		return before?.status === 'failed' ? (instantOf(createdAt(before)) ?? Infinity) : Infinity;
 	}
 
-	/** What lies in results/ was ordered by this list, whenever that was. */
+	/** Says whether a brief is too old to be taken over. One in results/ never is: this list ordered it. */
 	private isOld(brief: BriefSummary): boolean {
 		const oldest = this.listing.asOf - LOOKED_BACK_MS;
 		return createdOf(brief) < oldest && !this.tools.kept.briefs.has(brief.id);

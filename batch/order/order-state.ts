@@ -32,7 +32,7 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 	}
 }
 
-/** When an order was first and last sent, or about to be. */
+/** Gives when an order was first and last sent, or about to be. */
 export function triesOf(
 	record: BriefRecord,
 	clocks: Clocks,
@@ -51,7 +51,7 @@ export function triesOf(
 }
 
 /**
- * When that was, by the service's clock as it runs now. An order that was never sent has only this machine's time, and
+ * Gives when that was, by the service's clock as it runs now. An order that was never sent has only this machine's time, and
  * was made as long ago as this machine's clock says.
  */
 export function onServiceClock(

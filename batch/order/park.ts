@@ -35,7 +35,7 @@ export function unknownTo(id: string): ParkCause {
 	);
 }
 
-/** Why an order is put aside, and what to do about it. */
+/** Gives why an order is put aside, and what to do about it. */
 export function causeOf(
 	reason: Exclude<ParkReason, 'brief'>,
 	{ finding, answer, isGone }: OrderState,

@@ -114,12 +114,12 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		await this.carry(({ stage }) => stage === 'done', 'goes on', this.run.ordering.waiting);
 	}
 
-	/** Whether nothing is known of it: no brief is listed that may be its own. */
+	/** Says whether nothing is known of it: no brief is listed that may be its own. */
 	get isOpen(): boolean {
 		return this.state.stage === 'to_order';
 	}
 
-	/** Whether it stayed without an answer: it is settled when all other rows are through. */
+	/** Says whether it stayed without an answer: it is settled when all other rows are through. */
 	get isUnsettled(): boolean {
 		return this.state.stage === 'in_doubt' && forOthers(this.state) === 'unclear';
 	}
@@ -336,7 +336,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		return `Row ${row_number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${orderAgain}`;
 	}
 
-	/** Whether nothing is known to be sent: it is new, or nothing came of it, or it was parked before it was ordered. */
+	/** Says whether nothing is known to be sent: it is new, or nothing came of it, or it was parked before it was ordered. */
 	private isUnsent({ stage, inDoubt }: OrderState): boolean {
 		const isOpen = stage === 'to_order' || (stage === 'cleared' && !inDoubt);
 		return isOpen || this.onRecord()?.unsent === true;

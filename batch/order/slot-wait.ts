@@ -27,7 +27,7 @@ export function noSlotFailure(report: SlotWaitReport): Failure {
 	);
 }
 
-/** Why there is no slot, and which briefs run. */
+/** Gives why there is no slot, and which briefs run. */
 export function slotWaitText({ cause, briefs }: Pick<SlotWaitEvent, 'cause' | 'briefs'>): string {
 	const refused =
 		briefs.length < SLOTS

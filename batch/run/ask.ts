@@ -104,7 +104,7 @@ async function compare(
 	return looks;
 }
 
-/** Whether a brief in results/ becomes the row's. */
+/** Says whether a brief in results/ becomes the row's. */
 export function isTakenBack({ todo, briefIds: [id = ''] }: PlannedRow, kept: Kept): boolean {
 	return todo === 'take_over' && kept.briefs.has(id);
 }

@@ -30,7 +30,7 @@ export function resultsOf(
 	return isOwn ? (records.resultsOf ?? name) : name;
 }
 
-/** What is kept before results.csv lists the rows of this CSV: it would lose rows. Null if it loses none. */
+/** Gives what is kept before results.csv lists the rows of this CSV: it would lose rows. Null if it loses none. */
 export async function earlierResults(
 	input: Input,
 	{ rows, source: { records } }: Plan,
@@ -108,7 +108,7 @@ export function keptText(
 }
 
 /**
- * Whether results.csv has rows that the CSV lacks. Of the same CSV, those that have a brief: a row that was only
+ * Says whether results.csv has rows that the CSV lacks. Of the same CSV, those that have a brief: a row that was only
  * corrected or left out by a person has nothing to lose.
  */
 async function losesRows(

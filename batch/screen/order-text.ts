@@ -16,7 +16,7 @@ import { line, optional } from './plan-text';
 /** For whom is ordered, and from which rows. */
 type Ordered = Pick<RunRequest, 'name' | 'table' | 'chosen' | 'outDir' | 'typed'>;
 
-/** Whether this run is about to pay for a row. */
+/** Says whether this run is about to pay for a row. */
 export function isOrderedNow({ ordered }: PlannedRow): boolean {
 	return ordered === 'now';
 }

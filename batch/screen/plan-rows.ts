@@ -75,7 +75,7 @@ export function kindOf({ status, todo, change, again, sameAs }: PlannedRow): Kin
 	}
 }
 
-/** How many rows there are of each kind. */
+/** Gives how many rows there are of each kind. */
 export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 	const counts = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
 	for (const row of rows) counts[kindOf(row)] += 1;
@@ -179,7 +179,7 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 	return record?.brief_id == null ? briefIds : [record.brief_id];
 }
 
-/** What differs, what failed, or what is wrong with it. */
+/** Gives what differs, what failed, or what is wrong with it. */
 function whyOf(planned: PlannedRow, set: Table['set']): string {
 	const { row, record, todo, change, again, sameAs } = planned;
 	if (sameAs !== undefined) return `same content as row ${sameAs}`;
