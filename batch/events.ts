@@ -1,5 +1,5 @@
 import type { NEEDING_ATTENTION, Counts } from './folder/journal/status';
-import type { Wait } from '../service/order/events';
+import type { Wait } from '../service/order/life';
 
 /** How many rows need attention that an earlier run already reported. */
 export type Known = Record<(typeof NEEDING_ATTENTION)[number], number>;

@@ -1,6 +1,6 @@
 import { CLOCK_DIFFERENCE_MS, LIST_LAG_MS } from '../../service/assumptions';
-import { isInTime } from '../../service/order/ages';
-import { isOfProduct } from '../../service/order/product';
+import { isInTime } from '../../service/order/times';
+import { isOfProduct } from '../../service/order/likeness';
 import { isRunning, type BriefSummary } from '../../service/api/resources';
 import { instantOf } from '../../service/api/timestamps';
 import { adoptCommand, commandFor } from '../command-text';

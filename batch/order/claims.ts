@@ -1,4 +1,4 @@
-import { productGroup } from '../../service/order/product';
+import { productGroup } from '../../service/order/likeness';
 import type { Look } from '../../service/order/shell';
 import type { Records } from '../folder/journal/records';
 import { keysOfGoneRows, type Plan } from '../plan/plan';

@@ -1,8 +1,12 @@
 import { LOOKED_BACK_MS, READ_TRIES } from '../../service/assumptions';
 import type { Listing } from '../../service/list/brief-list';
 import { pickBrief } from '../../service/order/find-brief';
-import { likenessOf } from '../../service/order/likeness';
-import { isOfOtherProduct, isOfProduct, productGroup } from '../../service/order/product';
+import {
+	likenessOf,
+	isOfOtherProduct,
+	isOfProduct,
+	productGroup,
+} from '../../service/order/likeness';
 import type { Look } from '../../service/order/shell';
 import { nullIfUnknown } from '../../service/api/outcome';
 import type { Clock } from '../../service/api/ports';

@@ -1,5 +1,5 @@
-import type { Moment } from '../../service/order/moment';
-import { NEW_ORDER, type OrderState } from '../../service/order/states';
+import type { Moment } from '../../service/order/times';
+import { NEW_ORDER, type OrderState } from '../../service/order/life';
 import type { Clock } from '../../service/api/ports';
 import type { BriefingService } from '../../service/api/service';
 import type { BriefRecord } from '../folder/journal/records';

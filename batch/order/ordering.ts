@@ -1,5 +1,5 @@
 import type { OrderingEnd } from '../../service/order/decide';
-import { UnbelievedAnswers } from '../../service/order/unbelieved';
+import { UnbelievedAnswers } from '../../service/order/later-orders';
 import { EXIT, type Failure } from '../failure';
 
 /** Why no more rows are ordered. */

@@ -1,7 +1,6 @@
 import { quoted } from '../../service/text';
 import { explain } from '../../service/api/explain';
-import type { ParkReason } from '../../service/order/events';
-import type { OrderState } from '../../service/order/states';
+import type { ParkReason, OrderState } from '../../service/order/life';
 import type { WaitTimeout } from '../../service/watch/wait';
 import { adoptCommand, commandFor } from '../command-text';
 import { count } from '../text';

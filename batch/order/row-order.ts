@@ -6,14 +6,18 @@ import { createdByOurClock } from '../../service/api/service-time';
 import { instantOf } from '../../service/api/timestamps';
 import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
 import { dayInWords } from '../../service/list/month';
-import { listedSince, readSince } from '../../service/order/ages';
+import { listedSince, readSince, momentNow, shortestAge } from '../../service/order/times';
 import { carryOrder } from '../../service/order/driver';
-import type { BriefEvent, LastingEvent, PassingEvent, Wait } from '../../service/order/events';
+import type {
+	BriefEvent,
+	LastingEvent,
+	PassingEvent,
+	Wait,
+	OrderState,
+} from '../../service/order/life';
 import { findBrief } from '../../service/order/find-brief';
-import { forOthers } from '../../service/order/for-others';
-import { isOlder } from '../../service/order/likeness';
-import { momentNow, shortestAge } from '../../service/order/moment';
-import { isOfOtherProduct } from '../../service/order/product';
+import { forOthers } from '../../service/order/later-orders';
+import { isOlder, isOfOtherProduct } from '../../service/order/likeness';
 import type {
 	BriefKeeper,
 	Circumstances,
@@ -21,7 +25,6 @@ import type {
 	OrderRecord,
 	OrderShell,
 } from '../../service/order/shell';
-import type { OrderState } from '../../service/order/states';
 import { WaitTimeout } from '../../service/watch/wait';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import { commandFor } from '../command-text';

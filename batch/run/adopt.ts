@@ -1,6 +1,6 @@
 import { FIRST_TRIES } from '../../service/assumptions';
 import { isSameId } from '../../service/api/uuid';
-import { isOfOtherProduct } from '../../service/order/product';
+import { isOfOtherProduct } from '../../service/order/likeness';
 import { outcomeOf } from '../../service/api/outcome';
 import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/retry';

@@ -1,4 +1,4 @@
-import type { Wait } from '../../service/order/events';
+import type { Wait } from '../../service/order/life';
 import type { RunEvent } from '../events';
 import type { LongWait } from '../folder/journal/events';
 import type { Journal } from '../folder/journal/journal';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Wait } from '../../service/order/events';
+import type { Wait } from '../../service/order/life';
 import type { RunEvent } from '../events';
 import { slotWaitText } from '../order/slot-wait';
 import { count, minuteOf } from '../text';

@@ -1,11 +1,11 @@
 import { leavesInDoubt } from '../api/errors';
 import { withFailedTry } from '../api/retry';
-import type { OrderEvent } from './events';
-import { LIFE } from './life';
-import { notAhead } from './moment';
-import type { OrderState } from './states';
+import { type OrderEvent, LIFE, type OrderState } from './life';
+import { notAhead } from './times';
 
-/** The order after an event. Throws if the event cannot happen in this stage, which is a fault of this program. */
+/**
+ * Gives the order after an event. Throws if the event cannot happen in this stage, which is a fault of this program.
+ */
 export function apply(order: OrderState, event: OrderEvent): OrderState {
 	const stage = LIFE[order.stage][event.type];
 	if (stage === undefined) {
@@ -70,12 +70,17 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 	}
 }
 
-/** What was found before it was sent says nothing about what comes of it, and a look for a slot may show more. */
+/**
+ * Forgets what was found before it was sent: that says nothing of what comes of it, and a look for a slot may show
+ * more.
+ */
 function unlessInDoubt({ inDoubt, finding }: OrderState): Pick<OrderState, 'finding'> {
 	return { finding: inDoubt ? finding : null };
 }
 
-/** A refusal for want of a slot is not a failed try: slots and list disagree, and another slot is needed. */
+/**
+ * Counts an answer. A refusal for want of a slot is no failed try: slots and list disagree, and another slot is needed.
+ */
 function counted(
 	{ tries, refusals }: OrderState,
 	{ error, at }: Extract<OrderEvent, { type: 'answered' }>,

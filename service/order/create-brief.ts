@@ -5,15 +5,13 @@ import { WaitTimeout } from '../watch/wait';
 import { isRead, NO_TEXT } from '../watch/whole-brief';
 import { carryOrder, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
-import { listedSince } from './ages';
+import { listedSince, momentNow } from './times';
 import { findBrief } from './find-brief';
-import { momentNow } from './moment';
 import type { Look, OrderShell } from './shell';
-import type { LastingEvent, PassingEvent } from './events';
-import { NEW_ORDER, type OrderState } from './states';
+import { type LastingEvent, type PassingEvent, NEW_ORDER, type OrderState } from './life';
 
 export interface CreateOptions extends Omit<CarryOptions, 'until'> {
-	/** Whether a listed brief is known to belong to another order. */
+	/** Checks whether a listed brief is known to belong to another order. */
 	isClaimed?: (id: string) => boolean;
 }
 
@@ -47,7 +45,7 @@ export class InMemoryShell implements OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
 	brief: BriefSummary | null = null;
-	/** What the service last answered to the create, or what kept it from being sent. */
+	/** The last answer to the create, or what kept it from being sent. */
 	error: ServiceError | null = null;
 	isInDoubt = false;
 

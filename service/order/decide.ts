@@ -1,14 +1,21 @@
 import type { ErrorKind, ServiceError } from '../api/errors';
-import type { ParkReason } from './events';
-import type { OrderState } from './states';
-import { adopt, park, returnSlot, step, wait, type Step } from './steps';
+import {
+	type ParkReason,
+	type OrderState,
+	adopt,
+	park,
+	returnSlot,
+	step,
+	wait,
+	type Step,
+} from './life';
 
-/** Why nothing more may be ordered: the month's allowance, or this run's own limit. */
+/** The reason why nothing more may be ordered: the month's allowance, or this run's own limit. */
 export type OrderingEnd = 'allowance' | 'max';
 
-/** What the clocks, the service, the slots and the allowance say at the moment of a decision. */
+/** All that a decision rests on beside the order: clocks, service, slots and allowance as they are at this moment. */
 export interface Facts {
-	/** Why no further brief may be ordered, without this order's own reservation. */
+	/** The reason why no further brief may be ordered, without this order's own reservation. */
 	end: OrderingEnd | null;
 	/** A declared rate limit, and whether it is short enough to wait for. */
 	rateLimit: 'none' | 'short' | 'long';
@@ -20,13 +27,13 @@ export interface Facts {
 	 * the list leaves it open; old: not at all.
 	 */
 	key: 'young' | 'trusted' | 'old';
-	/** Whether the list must be read before the key is sent again. */
+	/** The list must be read before the key is sent again. */
 	isLookDue: boolean;
-	/** Whether the search for its brief, its intent and the look that showed its slot are recent enough to send now. */
+	/** The search for its brief, its intent and the look that showed its slot are recent enough to send now. */
 	isLookFresh: boolean;
 	isIntentFresh: boolean;
 	isSlotFresh: boolean;
-	/** Whether the create may be sent again after this answer. */
+	/** How the create may be sent again after this answer. */
 	again: 'with_this_slot' | 'with_another_slot' | 'never';
 	/** The run is over for all others, and an order in doubt must be settled. */
 	isLastCall: boolean;
@@ -75,7 +82,7 @@ export function decide(order: OrderState, facts: Facts): Step {
 	}
 }
 
-/** No brief is known. */
+/** Decides while no brief is known. */
 function beforeOrdering(order: OrderState, facts: Facts): Step {
 	const listed = ifListed(order, facts);
 	if (listed !== null) return listed;
@@ -83,7 +90,10 @@ function beforeOrdering(order: OrderState, facts: Facts): Step {
 	return step('queue', 'two briefs run at a time, in the order of asking');
 }
 
-/** The record may be lost, or another run orders the same products. Null: the list shows no brief that may be its own. */
+/**
+ * Compares it with the list: the record may be lost, or another run orders the same products. Null: the list shows no
+ * brief that may be its own.
+ */
 function ifListed({ finding }: OrderState, facts: Facts): Step | null {
 	if (finding === null && facts.mayBeListed)
 		return step('look', 'it would be paid for again if it was ordered before');
@@ -92,7 +102,7 @@ function ifListed({ finding }: OrderState, facts: Facts): Step | null {
 	return null;
 }
 
-/** With a slot. These checks are repeated each time before the create is sent. */
+/** Decides with a slot in hand. These checks are repeated each time before the create is sent. */
 function beforeSending(order: OrderState, facts: Facts): Step {
 	if (facts.rateLimit === 'long')
 		return step('meet_rate_limit', 'the limit is too long to wait for');
@@ -136,7 +146,7 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 	return park('unclear', 'one of the listed briefs may be its own');
 }
 
-/** The service answered without a brief. */
+/** Decides after an answer without a brief. */
 function afterAnswer(order: OrderState, facts: Facts): Step {
 	if (facts.again === 'with_this_slot') return wait('retry', 'the same key cannot be paid twice');
 	if (facts.again === 'with_another_slot')
@@ -155,7 +165,7 @@ function isRefusal(kind: ErrorKind | undefined): boolean {
 	return kind === 'invalid_input' || kind === 'key_taken';
 }
 
-/** An earlier run, or this one, left it without an answer. */
+/** Decides about an order that an earlier run, or this one, left without an answer. */
 function whileInDoubt(order: OrderState, facts: Facts): Step {
 	if (order.isGone) return whileGone(order, facts);
 	if (order.isGivenUp) return whileGivenUp(order, facts);
@@ -165,7 +175,7 @@ function whileInDoubt(order: OrderState, facts: Facts): Step {
 	return step('queue', 'its key can be trusted, so that it cannot be paid twice');
 }
 
-/** To send it again does not help, so the list is read once more before a person is asked. */
+/** Decides when sending it again does not help: the list is read once more before a person is asked. */
 function whileGivenUp({ answer, finding }: OrderState, facts: Facts): Step {
 	const reason = finalReason(answer);
 	if (reason === null && !facts.isLastCall) return step('stop', 'others may show more');
@@ -179,14 +189,14 @@ function whileGivenUp({ answer, finding }: OrderState, facts: Facts): Step {
 	return park('unanswered', 'the service works, and does not answer this order');
 }
 
-/** Why an order in doubt needs attention after this answer, which no other try would change. */
+/** Gives why an order in doubt needs attention after this answer, which no other try would change. */
 function finalReason(answer: ServiceError | null): ParkReason | null {
 	if (answer?.operation !== 'create_brief') return null;
 	if (answer.kind === 'other_brief') return 'other_brief';
 	return isRefusal(answer.kind) ? 'refused_in_doubt' : null;
 }
 
-/** Its row is no longer in the CSV, so its key is never sent again, and only the list knows whether it has a brief. */
+/** Decides when its row is no longer in the CSV: its key is never sent again, and only the list knows of its brief. */
 function whileGone({ finding }: OrderState, facts: Facts): Step {
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be paid for');
 	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');

@@ -1,21 +1,18 @@
-import { mayBeForSlots, otherBrief, type ServiceError } from '../api/errors';
+import { mayBeForSlots, otherBrief, type ServiceError, leavesInDoubt } from '../api/errors';
 import { explain } from '../api/explain';
 import { outcomeOf } from '../api/outcome';
 import type { Brief, BriefSummary } from '../api/resources';
 import { sleepUntil } from '../api/sleep';
 import type { FreeSlot } from '../watch/slots';
-import type { SendBounds } from './again';
-import { isSurelyListed } from './ages';
+import { type SendBounds, endOfWait, factsFor, type OrderDependencies } from './facts';
+import { isSurelyListed, momentAt, momentNow } from './times';
 import { apply } from './apply';
 import { decide } from './decide';
-import type { Step } from './steps';
-import { endOfWait, factsFor, type OrderDependencies } from './facts';
+import type { Step, LastingEvent, PassingEvent, Wait, Finding, OrderState } from './life';
 import { isOwnBrief } from './likeness';
-import { momentAt, momentNow } from './moment';
 import type { OrderShell } from './shell';
-import type { LastingEvent, PassingEvent, Wait } from './events';
-import type { Finding, OrderState } from './states';
-import { judgeRefusal } from './turned-away';
+import { READ_TRIES } from '../assumptions';
+import { withRetries } from '../api/retry';
 
 export interface CarryOptions extends SendBounds {
 	signal?: AbortSignal;
@@ -105,7 +102,10 @@ class OrderDriver {
 		}
 	}
 
-	/** Whatever ends the work: a brief that may exist keeps the slot, until the list shows it or surely would. */
+	/**
+	 * Gives the slot back, whatever ends the work. A brief that may exist keeps it until the list shows it or surely
+	 * would.
+	 */
 	leaveSlot(): void {
 		const slot = slotAfter(this.order);
 		if (slot === 'until_look') this.permit?.keepUntilLook();
@@ -118,7 +118,7 @@ class OrderDriver {
 		this.happened(event);
 	}
 
-	/** At once, so that what was decided a moment ago still holds. */
+	/** Applies an event at once, so that what was decided a moment ago still holds. */
 	private happened(event: LastingEvent | PassingEvent): void {
 		this.shell.hear(event, this.order);
 		if (event.type === 'accepted' || event.type === 'withdrawn')
@@ -216,14 +216,14 @@ class OrderDriver {
 		return isOwn && this.shell.claim(brief);
 	}
 
-	/** For the record: what the service said, or else the rule. */
+	/** Puts on record what the service said, or else the rule. */
 	private async withdraw(rule: string): Promise<void> {
 		const { answer } = this.order;
 		const said = answer === null ? null : explain(answer, this.tools.service.now());
 		await this.record({ type: 'withdrawn', why: said?.what ?? rule });
 	}
 
-	/** Only a shell with a record follows the brief. */
+	/** Follows the brief, which only a shell with a record does. */
 	private async follow(step: 'get' | 'watch' | 'file'): Promise<void> {
 		const { record } = this.shell;
 		if (record === undefined) throw new Error('Whoever ordered the brief follows it');
@@ -252,11 +252,30 @@ function mayHaveBrief({ inDoubt, stage }: OrderState): boolean {
 	return inDoubt || stage === 'sent';
 }
 
-/** How long the slot of an abandoned order counts as taken. */
+/** The time for which the slot of an abandoned order counts as taken. */
 export type SlotAfter = 'free' | 'in_doubt' | 'until_look';
 
-/** A brief that was answered is in the list, whoever's it is. */
+/** Says how long the slot stays taken. A brief that was answered is in the list, whoever's it is. */
 export function slotAfter(order: OrderState): SlotAfter {
 	if (order.answer?.kind === 'other_brief') return 'until_look';
 	return mayHaveBrief(order) ? 'in_doubt' : 'free';
+}
+
+/**
+ * Finds out whether a refusal was for want of a slot. If both slots are taken it was, whatever the service called it.
+ * If the look fails it is not known, so the order is not refused for good.
+ */
+export async function judgeRefusal(
+	{ refusal }: OrderState,
+	{ poller, service, clock, interval }: OrderDependencies,
+	signal?: AbortSignal,
+): Promise<ServiceError> {
+	if (refusal === null) throw new Error('Only a refusal can be for want of a slot');
+	const refusedAt = service.now();
+	const retrying = { clock, interval, limits: READ_TRIES, signal };
+	const look = await outcomeOf(
+		withRetries(() => poller.wereSlotsTaken(refusedAt, signal), retrying),
+	);
+	if ('value' in look) return look.value ? refusal.with({ kind: 'slots_busy' }) : refusal;
+	return leavesInDoubt(refusal) ? refusal : look.error;
 }

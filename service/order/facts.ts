@@ -1,17 +1,16 @@
-import { LONGEST_RATE_WAIT_MS } from '../assumptions';
+import { LONGEST_RATE_WAIT_MS, CREATE_TRIES } from '../assumptions';
 import { monthTurnWait } from '../list/month';
 import type { PollInterval } from '../api/poll-interval';
 import type { Clock } from '../api/ports';
 import type { BriefingService } from '../api/service';
 import type { BriefPoller } from '../watch/poller';
 import type { Workspace } from '../watch/workspace';
-import { whenAgain, type Again, type SendBounds } from './again';
-import { isIntentFresh, keyTrust, untilListed } from './ages';
-import { momentNow } from './moment';
+import { isIntentFresh, keyTrust, untilListed, momentNow } from './times';
 import type { Facts } from './decide';
 import type { Circumstances, OrderShell } from './shell';
-import type { Wait } from './events';
-import type { OrderState } from './states';
+import type { Wait, OrderState } from './life';
+import type { ServiceError } from '../api/errors';
+import { decideRetry } from '../api/retry';
 
 export interface OrderDependencies {
 	service: BriefingService;
@@ -21,7 +20,9 @@ export interface OrderDependencies {
 	interval: PollInterval;
 }
 
-/** An item may want a second brief of the same content, and without a record nothing shows whose the listed ones are. */
+/**
+ * Facts without a record: an item may want a second brief of its content, and nothing shows whose the listed ones are.
+ */
 const WITHOUT_RECORD: Circumstances = {
 	end: null,
 	isLastCall: false,
@@ -30,7 +31,7 @@ const WITHOUT_RECORD: Circumstances = {
 	mayBeListed: false,
 };
 
-/** What holds for an order at this moment. */
+/** Gathers what holds for an order at this moment. */
 export function factsFor(
 	order: OrderState,
 	{ record }: Pick<OrderShell, 'record'>,
@@ -55,7 +56,7 @@ export function factsFor(
 	};
 }
 
-/** Until when something holds an order up, by this machine's clock. */
+/** Gives until when something holds an order up, by this machine's clock. */
 export function endOfWait(
 	wait: Wait,
 	order: OrderState,
@@ -78,7 +79,7 @@ export function endOfWait(
 	}
 }
 
-/** Whether and when the create of an order is sent again after its last answer. */
+/** Decides whether and when the create of an order is sent again after its last answer. */
 function againFor(
 	order: OrderState,
 	{ clock, interval, poller }: OrderDependencies,
@@ -98,4 +99,51 @@ function rateLimitOf(
 	const limit = service.rateLimit();
 	if (limit === null) return 'none';
 	return limit.until > Math.min(deadline, now + LONGEST_RATE_WAIT_MS) ? 'long' : 'short';
+}
+
+/** A create that is to be sent again, or not. `at` is a time of this machine's clock. */
+export type Again =
+	/** The slot is kept: the brief may exist already, or the wait is short. */
+	| { how: 'with_this_slot'; at: number }
+	| { how: 'with_another_slot'; at: number }
+	| { how: 'never' };
+
+export interface SendBounds {
+	/** Time of this machine's clock after which nothing is sent. */
+	deadline?: number;
+	/** Ask for a slot once, and give up if both are taken. */
+	once?: boolean;
+}
+
+export interface Limits extends SendBounds {
+	now: number;
+	interval: PollInterval;
+	/** Slots have been waited for long enough. */
+	isSlotWaitOver?: boolean;
+}
+
+const NEVER: Again = { how: 'never' };
+
+/** Decides whether and when a create is sent again after an answer, which its `tries` or `refusals` count already. */
+export function whenAgain(
+	error: ServiceError,
+	{ tries, refusals, inDoubt }: Pick<OrderState, 'tries' | 'refusals' | 'inDoubt'>,
+	{ now, interval, deadline = Infinity, once = false, isSlotWaitOver = false }: Limits,
+): Again {
+	// The look for a free slot failed: nothing was sent.
+	if (error.operation !== 'create_brief') return NEVER;
+	if (error.kind === 'slots_busy') {
+		// The list showed a free slot and the service did not: they disagree, so it gets more time at each refusal.
+		const wait = interval.shortest * Math.min(4, 2 ** (refusals - 1));
+		const at = Math.max(error.retryAt ?? 0, now + wait);
+		// A wait this long is reported, like a rate limit.
+		const isTooLong = at - now > LONGEST_RATE_WAIT_MS;
+		return once || isSlotWaitOver || isTooLong ? NEVER : { how: 'with_another_slot', at };
+	}
+	if (tries === null) return NEVER;
+	const at = decideRetry(error, tries, { limits: CREATE_TRIES, interval }, now);
+	if (at === null || at > deadline) return NEVER;
+	// Others may have the slot after a long wait, and so a new look is due.
+	const isSlotKept = inDoubt || once || at - now <= interval.shortest;
+	return { how: isSlotKept ? 'with_this_slot' : 'with_another_slot', at };
 }

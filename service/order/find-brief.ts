@@ -6,12 +6,17 @@ import { withRetries, type Retrying } from '../api/retry';
 import type { BriefingService } from '../api/service';
 import { instantOf } from '../api/timestamps';
 import type { Workspace } from '../watch/workspace';
-import { isInTime, isSurelyAfter } from './ages';
-import { isOlder, likenessOf, showsOtherProduct, type Likeness } from './likeness';
-import { momentNow, notAhead } from './moment';
-import { isOfProduct, saysNothing } from './product';
+import { isInTime, isSurelyAfter, momentNow, notAhead } from './times';
+import {
+	isOlder,
+	likenessOf,
+	showsOtherProduct,
+	type Likeness,
+	isOfProduct,
+	saysNothing,
+} from './likeness';
 import type { Look } from './shell';
-import type { OrderState } from './states';
+import type { OrderState } from './life';
 
 export interface FindDependencies extends Pick<Retrying, 'clock' | 'interval'> {
 	service: Pick<BriefingService, 'brief' | 'now'>;
@@ -46,8 +51,8 @@ export async function findBrief(
 }
 
 /**
- * The briefs that a create without an answer may have made: of its product or with a name that says nothing, and neither
- * known before it was sent nor surely older.
+ * Gives the briefs that a create without an answer may have made: of its product or with a name that says nothing, and
+ * neither known before it was sent nor surely older.
  */
 function candidatesFor(
 	{ input, firstTried, knownBefore }: Sought,
@@ -62,15 +67,15 @@ function candidatesFor(
 	);
 }
 
-/** Which of the listed briefs an order has made, if none of them was there before it. */
+/** Picks the brief that an order has made from those of the list that were not there before it. */
 export function lookAmong(compared: readonly Compared[], order: Sought): Look {
 	const possible = compared.filter((one) => isPossible(one, order));
 	return chosen(possible, ({ created_at }) => isInTime(order, instantOf(created_at)));
 }
 
 /**
- * Whether it may be what the order made. The service may show an input in words of its own, so one that looks different
- * rules out nothing in its time, unless it names another product.
+ * Checks whether it may be what the order made. The service may show an input in words of its own, so one that looks
+ * different rules out nothing in its time, unless it names another product.
  */
 function isPossible({ brief, likeness }: Compared, { input, lastTried }: Sought): boolean {
 	if (saysNothing(brief) && 'input' in brief && showsOtherProduct(brief, input)) return false;
@@ -79,7 +84,8 @@ function isPossible({ brief, likeness }: Compared, { input, lastTried }: Sought)
 }
 
 /**
- * Which of these briefs, newest first, is the one that is looked for. One that clearly was made from another input is not.
+ * Picks the one that is looked for from these briefs, newest first. One that clearly was made from another input is
+ * not.
  * @param get gives null if the service does not know the brief
  */
 export async function pickBrief(

@@ -1,5 +1,214 @@
-import type { EventType } from './events';
-import type { Stage } from './states';
+import type { ServiceError } from '../api/errors';
+import type { BriefSummary } from '../api/resources';
+import type { FailedTries } from '../api/retry';
+import type { Moment } from './times';
+
+/** The stage that an order has come to. */
+export type Stage =
+	/** It has no brief: it was never sent, or certainly nothing came of it. */
+	| 'to_order'
+	/** In the queue for one of the two slots. */
+	| 'waiting'
+	/** With a slot, before the last checks. */
+	| 'cleared'
+	/** Its create is on its way, or was refused, perhaps for want of a slot. */
+	| 'sent'
+	/** Its create was answered without a brief. */
+	| 'answered'
+	/** It was sent, or was about to be, without a usable answer: its brief may exist. */
+	| 'in_doubt'
+	/** Its brief exists, and is being written as far as we know. */
+	| 'running'
+	/** The service has finished its brief, which is not fetched yet. */
+	| 'ended'
+	/** Its brief was fetched and kept, or has failed. */
+	| 'done'
+	/** The service refused it for good. It has no brief. */
+	| 'refused'
+	/** It waits for next month's allowance, or for a run that may order more. */
+	| 'deferred'
+	/** It needs attention. */
+	| 'parked';
+
+/** The list's word about an order in doubt, or about a row that may have been ordered before. */
+export type Finding =
+	| { is: 'found'; brief: BriefSummary }
+	/** `isCertain`: the create is so old that the list would show its brief. */
+	| { is: 'nothing'; isCertain: boolean }
+	/**
+	 * These may be its brief; `likely` if there is only one. Unless it is certain, the list may not show its own brief
+	 * yet.
+	 */
+	| { is: 'unclear'; ids: readonly string[]; likely?: BriefSummary; isCertain: boolean };
+
+/** An order, with everything that the next step depends on. Times are milliseconds. */
+export interface OrderState {
+	readonly stage: Stage;
+	/** A try had no usable answer, so a brief may exist. */
+	readonly inDoubt: boolean;
+	/** An intent is on record: a new process would take the order for one in doubt. */
+	readonly isIntended: boolean;
+	/** When its key was first and last about to be sent. */
+	readonly firstTried: Moment | null;
+	readonly lastTried: Moment | null;
+	/** How many briefs this process knew before its first try; null if that was in an earlier process. */
+	readonly knownBefore: number | null;
+	/** How often its intent was recorded since it was last sent. */
+	readonly intents: number;
+	/** Answers without a brief, including the one that still needs a decision. */
+	readonly tries: FailedTries | null;
+	readonly refusals: number;
+	/** The answer that still needs a decision. */
+	readonly answer: ServiceError | null;
+	/** A refusal that may be for want of a slot, until a look shows it. */
+	readonly refusal: ServiceError | null;
+	/** The result and the time of the last search for its brief, by this machine's clock. */
+	readonly finding: Finding | null;
+	readonly lookedAt: number;
+	/** When its slot was seen free, by this machine's clock. */
+	readonly slotSince: number;
+	/** Whether it was sent since it has this slot, so that its own brief may hold it. */
+	readonly isSlotUsed: boolean;
+	/** How many slots it returned because the look that showed them was too old. */
+	readonly staleSlots: number;
+	/** No slot before this time of this machine's clock. */
+	readonly notBefore: number;
+	/** It counts against what this run may order. */
+	readonly isReserved: boolean;
+	/** Another try did not help, so this run leaves it in doubt. */
+	readonly isGivenUp: boolean;
+	readonly briefId: string | null;
+	/** This process has seen its brief. */
+	readonly isSeen: boolean;
+	/** An earlier run parked it. */
+	readonly wasParked: boolean;
+	/** Its row is no longer in the CSV: we search for its brief and send nothing. */
+	readonly isGone: boolean;
+}
+
+export const NEW_ORDER: OrderState = {
+	stage: 'to_order',
+	inDoubt: false,
+	isIntended: false,
+	firstTried: null,
+	lastTried: null,
+	knownBefore: null,
+	intents: 0,
+	tries: null,
+	refusals: 0,
+	answer: null,
+	refusal: null,
+	finding: null,
+	lookedAt: -Infinity,
+	slotSince: -Infinity,
+	isSlotUsed: false,
+	staleSlots: 0,
+	notBefore: -Infinity,
+	isReserved: false,
+	isGivenUp: false,
+	briefId: null,
+	isSeen: false,
+	wasParked: false,
+	isGone: false,
+};
+
+/** An event that must be on record before anything else is done, for another process to go on from. */
+export type LastingEvent =
+	/** About to be sent. `known` is how many briefs this process knows. */
+	| { type: 'intended'; at: Moment; known: number }
+	/** `found` in the list, or named by the answer. */
+	| { type: 'accepted'; brief: BriefSummary; found: boolean }
+	/** Nothing came of it. */
+	| { type: 'withdrawn'; why: string }
+	| { type: 'refused' }
+	| { type: 'parked'; reason: ParkReason };
+
+/** An event that only this process needs to know. Times are by this machine's clock. */
+export type PassingEvent =
+	| { type: 'queued' }
+	| { type: 'got_slot'; at: number }
+	| { type: 'returned_slot'; notBefore: number; isStale: boolean }
+	| { type: 'waited'; for: Wait; at: Moment }
+	| { type: 'looked'; at: number; finding: Finding }
+	| { type: 'sent' }
+	/** It was refused, perhaps for want of a slot. */
+	| { type: 'turned_away'; error: ServiceError }
+	| { type: 'answered'; at: number; error: ServiceError }
+	| { type: 'deferred' }
+	/** Sending it again does not help now. */
+	| { type: 'given_up' };
+
+/**
+ * The end of a step with a brief that exists: it is known to this process, has ended, was fetched and kept, or cannot
+ * be had now, which is put on record like every other reason to park.
+ */
+export type BriefEvent =
+	{ type: 'seen' | 'ended' | 'filed' } | Extract<LastingEvent, { type: 'parked' }>;
+
+/** Anything that happens to an order. */
+export type OrderEvent = LastingEvent | PassingEvent | BriefEvent;
+export type EventType = OrderEvent['type'];
+
+/** The reason why a row is put aside for a person. */
+export type ParkReason =
+	/** One of several briefs may be its own, and its key is too old to be sent again. */
+	| 'unclear'
+	/** The service refuses it, but an earlier try stayed without an answer. */
+	| 'refused_in_doubt'
+	/** No answer came, run after run or while others got theirs. */
+	| 'unanswered'
+	/** Its create was answered with the brief of another order. */
+	| 'other_brief'
+	/** A brief of its product that no record knows is listed, and does not show what it was made from. */
+	| 'listed'
+	/** Its brief cannot be had now. Whoever follows the brief knows why. */
+	| 'brief';
+
+/** A thing that can hold an order up. */
+export type Wait =
+	/** The service declared a rate limit. */
+	| 'rate_limit'
+	/** Near the turn of a month it is not known in which month a create counts. */
+	| 'month_turn'
+	/** Until the list shows for certain what came of it. */
+	| 'list'
+	/** Before the same create is sent again. */
+	| 'retry';
+
+/** The next thing to be done for an order, and why. */
+export type Step =
+	| { do: PlainStep; why: string }
+	| { do: 'wait'; for: Wait; why: string }
+	/** Take a brief of the list for its own. */
+	| { do: 'adopt'; brief: BriefSummary; why: string }
+	| { do: 'return_slot'; isStale: boolean; why: string }
+	| { do: 'park'; reason: ParkReason; why: string };
+
+export type PlainStep =
+	| ('queue' | 'take_slot' | 'look' | 'intend' | 'send' | 'look_at_slots' | 'meet_rate_limit')
+	| ('withdraw' | 'refuse' | 'defer' | 'give_up' | 'get' | 'watch' | 'file')
+	/** Nothing is left to do for it in this run. */
+	| 'stop';
+
+export function step<Do extends PlainStep>(what: Do, why: string): { do: Do; why: string } {
+	return { do: what, why };
+}
+
+export function wait(what: Wait, why: string): Step {
+	return { do: 'wait', for: what, why };
+}
+
+export function adopt(brief: BriefSummary, why: string): Step {
+	return { do: 'adopt', brief, why };
+}
+
+export function park(reason: ParkReason, why: string): Step {
+	return { do: 'park', reason, why };
+}
+
+export function returnSlot(isStale: boolean, why: string): Step {
+	return { do: 'return_slot', isStale, why };
+}
 
 /** The life of an order: what can happen in each stage, and the stage that follows. Nothing else can happen. */
 export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = {

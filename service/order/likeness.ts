@@ -4,11 +4,12 @@ import { isLink } from '../input/links';
 import { spelling } from '../input/spelling';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { instantOf } from '../api/timestamps';
-import { isSurelyBefore } from './ages';
-import type { Moment } from './moment';
-import { areDifferent, isOfOtherProduct, namesProduct } from './product';
+import { isSurelyBefore, type Moment } from './times';
 
-/** Whether a brief was made from an input: `maybe` if nothing speaks against it, or if it does not show enough. */
+/**
+ * The answer whether a brief was made from an input: `maybe` if nothing speaks against it, or if it does not show
+ * enough.
+ */
 export type Likeness = 'same' | 'maybe' | 'other';
 
 /**
@@ -22,7 +23,7 @@ export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 	return matches.every((match) => match === 'same' || match === null) ? 'same' : 'maybe';
 }
 
-/** What an order knows of the brief in the answer to its create. */
+/** All that an order knows of the brief in the answer to its create. */
 export interface Answered {
 	/** When the order was first sent. */
 	firstTried: Moment | null;
@@ -31,9 +32,9 @@ export interface Answered {
 }
 
 /**
- * Whether the brief in the answer to a create is the order's own, if no other order has it. A new brief is, because the
- * service may show it in its own way. An older one was ordered with this key by an earlier process, or is somebody
- * else's.
+ * Checks whether the brief in the answer to a create is the order's own, if no other order has it. A new brief is,
+ * because the service may show it in its own way. An older one was ordered with this key by an earlier process, or is
+ * somebody else's.
  */
 export function isOwnBrief(
 	brief: BriefSummary | Brief,
@@ -51,18 +52,18 @@ export function fitting(brief: Brief, input: Pick<BriefInput, 'product_name'>): 
 	return brief;
 }
 
-/** Whether a brief surely was there before its order was first sent. */
+/** Checks whether a brief surely was there before its order was first sent. */
 export function isOlder({ created_at }: BriefSummary, firstTried: Moment | null): boolean {
 	return firstTried !== null && isSurelyBefore(instantOf(created_at), firstTried);
 }
 
-/** Whether the input of a brief names another product. */
+/** Checks whether the input of a brief names another product. */
 export function showsOtherProduct({ input: shown }: Brief, input: BriefInput): boolean {
 	const { product_name } = shown;
 	return typeof product_name === 'string' && isOfOtherProduct({ product_name }, input);
 }
 
-/** Something must speak for a brief that was there before. */
+/** Checks that something speaks for a brief that was there before. */
 function mayBeReplay(brief: BriefSummary | Brief, input: BriefInput): boolean {
 	if (!('input' in brief)) return namesProduct(brief, input);
 	const likeness = likenessOf(brief, input);
@@ -70,7 +71,7 @@ function mayBeReplay(brief: BriefSummary | Brief, input: BriefInput): boolean {
 	return namesProduct(brief, input) || matchesOf(brief, input).includes('same');
 }
 
-/** How a shown field agrees with the ordered one; null if neither has it. */
+/** The agreement of a shown field with the ordered one; null if neither has it. */
 type Match = 'same' | 'open' | 'other' | null;
 
 function matchesOf(brief: Brief, input: BriefInput): Match[] {
@@ -83,7 +84,7 @@ function matchesOf(brief: Brief, input: BriefInput): Match[] {
 	});
 }
 
-/** A field may be shown in several places, such as defaults before the campaign. The best match counts. */
+/** Gives the best match: a field may be shown in several places, such as defaults before the campaign. */
 function bestMatch(ordered: string | readonly string[] | undefined, places: unknown[]): Match {
 	const text = comparable(ordered);
 	if (text === undefined) return places.length === 0 ? null : 'open';
@@ -96,7 +97,7 @@ function bestMatch(ordered: string | readonly string[] | undefined, places: unkn
 	return places.length > 0 && places.every(isOther) ? 'other' : 'open';
 }
 
-/** Every non-empty value by its name, at any depth. */
+/** Gives every non-empty value by its name, at any depth. */
 function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	const shown = new Map<string, unknown[]>();
 	const open: object[] = [input];
@@ -111,10 +112,89 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	return shown;
 }
 
-/** Numbers and lists as text, to compare them like the others. Empty texts say nothing. */
+/** Gives numbers and lists as text, to compare them like the others. Empty texts say nothing. */
 function comparable(value: unknown): string | undefined {
 	const texts: unknown[] = Array.isArray(value) ? value : [value];
 	const isPlain = (text: unknown) => typeof text === 'string' || typeof text === 'number';
 	if (!texts.every(isPlain)) return undefined;
 	return spelling(texts.join('\n')) || undefined;
+}
+
+/*
+ * Whether a brief is of a product. The service gives the name as submitted, but perhaps tidied up: without emoji, with
+ * &amp; for &, in other letters, cut at some length.
+ */
+
+type Product = Pick<BriefSummary | BriefInput, 'product_name'>;
+
+/** This many equal letters from the first are no coincidence: a name that ends there was cut. */
+const SURELY_CUT = 20;
+
+/** Checks whether a listed brief may have been ordered under this name. One name inside another is no sign of it. */
+export function isOfProduct(brief: Product, input: Product): boolean {
+	const [shown, ordered] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
+	return shown === ordered || (shown.length >= SURELY_CUT && ordered.startsWith(shown));
+}
+
+/** Checks whether a name has no letters, and so is no sign of any product. */
+export function saysNothing({ product_name }: Product): boolean {
+	return lettersOf(product_name) === '';
+}
+
+/**
+ * Gives a group for a product: all names of one product are in the same one; other long names with the same beginning
+ * may be too.
+ */
+export function productGroup({ product_name }: Product): string {
+	return lettersOf(product_name).slice(0, SURELY_CUT);
+}
+
+/**
+ * Checks whether a brief clearly is of another product. A name without letters says nothing, and neither does any name
+ * if a link was ordered, because the service may have looked up the link.
+ */
+export function isOfOtherProduct(brief: Product, input: Product): boolean {
+	return !isLink(input.product_name) && areDifferent(brief.product_name, input.product_name);
+}
+
+/** Checks whether a brief names this product, compared in the same tolerant way. */
+export function namesProduct(brief: Product, input: Product): boolean {
+	const [shown, ordered] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
+	if (shown === '' || ordered === '') return false;
+	return isLink(input.product_name) ? shown === ordered : !isOfOtherProduct(brief, input);
+}
+
+/** Checks that neither text contains the letters of the other. */
+export function areDifferent(one: string, other: string): boolean {
+	const [a, b] = [lettersOf(one), lettersOf(other)];
+	if (a === '' || b === '' || a === b) return false;
+	// A single letter is in nearly every text.
+	const isWithin = (short: string, long: string) => short.length > 1 && long.includes(short);
+	return !isWithin(a, b) && !isWithin(b, a);
+}
+
+/** Gives only letters and digits, without accents, case and HTML entities. */
+function lettersOf(text: string): string {
+	return withoutEntities(text)
+		.replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+		.normalize('NFKD')
+		.replace(/\p{M}/gu, '')
+		.toUpperCase();
+}
+
+function withoutEntities(text: string): string {
+	return (
+		text
+			.replace(
+				/&(?:amp;)*#(?:x([\da-f]{1,6})|(\d{1,7}));/gi,
+				(_, hex?: string, digits?: string) => {
+					const code = hex === undefined ? Number(digits) : parseInt(hex, 16);
+					return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+				},
+			)
+			.replace(/&(?:amp;)*([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/gi, '$1')
+			.replace(/&(?:amp;)*[a-z]\w{1,30};/gi, '')
+			// The name was cut inside an entity.
+			.replace(/&(?:am?p?|#\w*)$/i, '')
+	);
 }

@@ -1,9 +1,8 @@
 import type { BriefInput, BriefSummary } from '../api/resources';
 import type { Facts } from './decide';
-import type { BriefEvent, LastingEvent, PassingEvent, Wait } from './events';
-import type { OrderState } from './states';
+import type { BriefEvent, LastingEvent, PassingEvent, Wait, OrderState } from './life';
 
-/** What a look for the brief of an order showed; whether the list is certain of it is judged by the driver. */
+/** The result of a look for the brief of an order; whether the list is certain of it is judged by the driver. */
 export type Look =
 	| { is: 'found'; brief: BriefSummary }
 	| { is: 'nothing' }
@@ -26,17 +25,17 @@ export interface OrderShell {
 }
 
 /**
- * What outlives the process. Whoever keeps it counts the month, knows whose the briefs of the list are, and carries a
- * brief on until it is in its files.
+ * All that outlives the process. Whoever keeps it counts the month, knows whose the briefs of the list are, and carries
+ * a brief on until it is in its files.
  */
 export interface OrderRecord {
 	/** Puts on record what happened, before anything else is done about it. */
 	keep(event: LastingEvent, order: OrderState): Promise<void>;
 	/** Called when it begins to wait, until this time of this machine's clock. */
 	waits(what: Wait, until: number): void;
-	/** What only the run around it knows. */
+	/** Tells what only the run around it knows. */
 	circumstances(order: OrderState): Circumstances;
-	/** What carries its brief on, once that exists. */
+	/** The part that carries its brief on, once that exists. */
 	readonly brief: BriefKeeper;
 }
 

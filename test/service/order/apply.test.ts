@@ -1,7 +1,6 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { apply } from '../../../service/order/apply';
-import type { OrderEvent } from '../../../service/order/events';
-import { NEW_ORDER, type OrderState } from '../../../service/order/states';
+import { type OrderEvent, NEW_ORDER, type OrderState } from '../../../service/order/life';
 import type { BriefSummary } from '../../../service/api/resources';
 import { anError } from '../../support/builders';
 

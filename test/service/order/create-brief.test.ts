@@ -1,6 +1,10 @@
 import type { ErrorKind } from '../../../service/api/errors';
-import type { LastingEvent, PassingEvent } from '../../../service/order/events';
-import { NEW_ORDER, type OrderState } from '../../../service/order/states';
+import {
+	type LastingEvent,
+	type PassingEvent,
+	NEW_ORDER,
+	type OrderState,
+} from '../../../service/order/life';
 import { WaitTimeout } from '../../../service/watch/wait';
 import {
 	BROKEN_JSON,

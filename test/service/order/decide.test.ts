@@ -1,7 +1,6 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { decide, type Facts } from '../../../service/order/decide';
-import type { Step } from '../../../service/order/steps';
-import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
+import { type Step, NEW_ORDER, type Finding, type OrderState } from '../../../service/order/life';
 import type { BriefSummary } from '../../../service/api/resources';
 import { anError } from '../../support/builders';
 

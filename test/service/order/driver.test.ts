@@ -1,8 +1,11 @@
-import type { LastingEvent, PassingEvent } from '../../../service/order/events';
-import type { OrderState } from '../../../service/order/states';
+import {
+	type LastingEvent,
+	type PassingEvent,
+	type OrderState,
+	NEW_ORDER,
+} from '../../../service/order/life';
 import type { Brief } from '../../../service/api/resources';
-import { momentNow } from '../../../service/order/moment';
-import { NEW_ORDER } from '../../../service/order/states';
+import { momentNow } from '../../../service/order/times';
 import { CUT, refused, type Fault } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
 import { isRunning, rig, type Carried } from '../../support/service/rig';

@@ -1,7 +1,6 @@
 import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS } from '../../../service/assumptions';
 import { endOfWait, factsFor } from '../../../service/order/facts';
-import { NEW_ORDER, type OrderState } from '../../../service/order/states';
-import type { Wait } from '../../../service/order/events';
+import { NEW_ORDER, type OrderState, type Wait } from '../../../service/order/life';
 import { rig, testRecord } from '../../support/service/rig';
 import { anError } from '../../support/builders';
 import { HOUR, MINUTE, SECOND } from '../../support/time';

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { briefsDownTo, patientLister } from '../../../service/list/brief-list';
-import { listedSince } from '../../../service/order/ages';
+import { listedSince } from '../../../service/order/times';
 import { findBrief, pickBrief, type Sought } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/api/resources';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';

@@ -1,4 +1,4 @@
-import { isOfOtherProduct, isOfProduct, productGroup } from '../../../service/order/product';
+import { isOfOtherProduct, isOfProduct, productGroup } from '../../../service/order/likeness';
 
 const of = (product_name: string) => ({ product_name });
 const LONG = 'Glow Serum with Vitamin C & Hyaluronic Acid, 30 ml';

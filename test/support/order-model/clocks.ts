@@ -1,4 +1,4 @@
-import type { Moment } from '../../../service/order/moment';
+import type { Moment } from '../../../service/order/times';
 import type { Sought } from '../../../service/order/find-brief';
 import { HOUR, MINUTE, SECOND } from '../time';
 import { INPUT } from './answers';

@@ -1,8 +1,11 @@
-import type { OrderEvent } from '../../../service/order/events';
-import { LIFE } from '../../../service/order/life';
-import type { OrderState } from '../../../service/order/states';
+import {
+	type OrderEvent,
+	LIFE,
+	type OrderState,
+	type PlainStep,
+	type Step,
+} from '../../../service/order/life';
 import type { Facts } from '../../../service/order/decide';
-import type { PlainStep, Step } from '../../../service/order/steps';
 import {
 	CLOCK_DIFFERENCE_MS,
 	KEY_TRUSTED_MS,
@@ -11,7 +14,7 @@ import {
 	SAME_TRY_MS,
 } from '../../../service/assumptions';
 import type { Compared } from '../../../service/order/find-brief';
-import { longestAge } from '../../../service/order/moment';
+import { longestAge } from '../../../service/order/times';
 import { likenessOf } from '../../../service/order/likeness';
 import { INPUT } from './answers';
 import { REAL_RULES, type Rules } from './process';

@@ -4,17 +4,22 @@ import { mayBeForSlots, type ServiceError } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts } from '../../../service/order/decide';
-import type { Step } from '../../../service/order/steps';
+import {
+	type Step,
+	type EventType,
+	type OrderEvent,
+	type Wait,
+	NEW_ORDER,
+	type Finding,
+	type OrderState,
+} from '../../../service/order/life';
 import { slotAfter, type SlotAfter } from '../../../service/order/driver';
-import { forOthers } from '../../../service/order/for-others';
+import { forOthers } from '../../../service/order/later-orders';
 import type { BriefSummary } from '../../../service/api/resources';
-import type { EventType, OrderEvent, Wait } from '../../../service/order/events';
-import { isSurelyListed, keyTrust } from '../../../service/order/ages';
+import { isSurelyListed, keyTrust, notAhead } from '../../../service/order/times';
 import { lookAmong, type Compared, type Sought } from '../../../service/order/find-brief';
 import { isOlder, type Likeness } from '../../../service/order/likeness';
-import { notAhead } from '../../../service/order/moment';
 import type { Look } from '../../../service/order/shell';
-import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import { INPUT, isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
 import { createdOf, NOW, soughtOf, WRITERS, WRONG_CLOCKS } from './clocks';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';

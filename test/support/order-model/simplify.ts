@@ -1,4 +1,4 @@
-import { NEW_ORDER, type OrderState } from '../../../service/order/states';
+import { NEW_ORDER, type OrderState } from '../../../service/order/life';
 import { oneOf, type Adversary, type Row, type State } from './state';
 
 /** So large an allowance is never used up, and nobody needs to count. */

@@ -1,7 +1,6 @@
 import { ServiceError, type ErrorKind } from '../../../service/api/errors';
 import type { Facts } from '../../../service/order/decide';
-import type { Wait } from '../../../service/order/events';
-import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
+import { type Wait, NEW_ORDER, type Finding, type OrderState } from '../../../service/order/life';
 import type { BriefSummary } from '../../../service/api/resources';
 import type { Clocks } from './clocks';
 import type { Answer } from './refusals';

@@ -7,8 +7,12 @@ import type { OrderingEnd } from '../../../service/order/decide';
 import { carryOrder, type CarryOptions } from '../../../service/order/driver';
 import type { OrderDependencies } from '../../../service/order/facts';
 import type { BriefKeeper, OrderRecord, OrderShell } from '../../../service/order/shell';
-import type { LastingEvent, PassingEvent } from '../../../service/order/events';
-import { NEW_ORDER, type OrderState } from '../../../service/order/states';
+import {
+	type LastingEvent,
+	type PassingEvent,
+	NEW_ORDER,
+	type OrderState,
+} from '../../../service/order/life';
 import { BriefPoller, type BriefPollerOptions } from '../../../service/watch/poller';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import type { BriefInput } from '../../../service/api/resources';

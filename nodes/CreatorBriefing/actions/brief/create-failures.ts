@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
-import type { UnbelievedAnswers } from '../../../../service/order/unbelieved';
+import type { UnbelievedAnswers } from '../../../../service/order/later-orders';
 import { WaitTimeout } from '../../../../service/watch/wait';
 import type { Workspace } from '../../../../service/watch/workspace';
 import type { Brief, NamedBrief } from '../../../../service/api/resources';

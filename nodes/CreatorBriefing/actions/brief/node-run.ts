@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Brief } from '../../../../service/api/resources';
-import { UnbelievedAnswers } from '../../../../service/order/unbelieved';
+import { UnbelievedAnswers } from '../../../../service/order/later-orders';
 import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';
 import type { Order } from './order';

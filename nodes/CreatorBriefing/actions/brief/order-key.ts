@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { unusableText } from '../../../../service/input/unusable-text';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/input/key';
 import type { BriefInput } from '../../../../service/api/resources';
-import { isOfProduct } from '../../../../service/order/product';
+import { isOfProduct } from '../../../../service/order/likeness';
 import { CREDENTIAL } from '../../../shared/credential';
 import { operationError, type ErrorText } from '../../../shared/errors';
 import { isTool } from '../../../shared/tool';

@@ -1,6 +1,6 @@
 import { ServiceError, type ErrorKind } from '../../../service/api/errors';
 import type { OperationId } from '../../../service/api/operations';
-import { whenAgain, type SendBounds, type Limits } from '../../../service/order/again';
+import { whenAgain, type SendBounds, type Limits } from '../../../service/order/facts';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { anError } from '../../support/builders';
 import { SECOND } from '../../support/time';

@@ -17,8 +17,9 @@ import {
 	readSince,
 	keyTrust,
 	untilListed,
-} from '../../../service/order/ages';
-import { notAhead, type Moment } from '../../../service/order/moment';
+	notAhead,
+	type Moment,
+} from '../../../service/order/times';
 import { HOUR, MINUTE } from '../../support/time';
 
 const TIME = Date.UTC(2026, 10, 20, 9);

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../service/api/errors';
-import { NEW_ORDER } from '../../../service/order/states';
-import { judgeRefusal } from '../../../service/order/turned-away';
+import { NEW_ORDER } from '../../../service/order/life';
+import { judgeRefusal } from '../../../service/order/driver';
 import type { Fault } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
 import { rig } from '../../support/service/rig';

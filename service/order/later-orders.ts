@@ -1,0 +1,78 @@
+import { leavesInDoubt, type ErrorKind, type ServiceError, type ErrorFacts } from '../api/errors';
+import type { OrderState } from './life';
+import { quoted, shortened } from '../text';
+
+/** The meaning of an order's end for later ones. */
+export type ForOthers =
+	| 'nothing'
+	/** The month's allowance, or what this run may order, is used up. */
+	| 'ordering_ends'
+	/** They would fail in the same way, because of the key, the licence or the service. */
+	| 'all_fail'
+	/** Perhaps only this order gets no answer, perhaps the service is down. */
+	| 'unclear';
+
+export function forOthers({ stage, answer, ...order }: OrderState): ForOthers {
+	if (stage === 'deferred') return 'ordering_ends';
+	const isGivenUp = order.isGivenUp && stage === 'in_doubt';
+	if (isGivenUp && answer === null) return 'ordering_ends';
+	const isOver = isGivenUp || stage === 'answered' || stage === 'to_order';
+	if (!isOver || answer === null) return 'nothing';
+	if (answer.kind === 'allowance_used_up') return 'ordering_ends';
+	const isOpen =
+		leavesInDoubt(answer) ||
+		answer.kind === 'service_unavailable' ||
+		answer.kind === 'unreadable_answer';
+	return isGivenUp && isOpen && answer.operation === 'create_brief' ? 'unclear' : 'all_fail';
+}
+
+const ABOUT_ONE_ORDER: ReadonlySet<ErrorKind> = new Set([
+	'invalid_input',
+	'conflict',
+	'key_taken',
+	'other_brief',
+]);
+
+/**
+ * Says to a caller without a record, which creates one brief after the other, that later ones should not be sent. A
+ * problem with one order's input or key says nothing about them.
+ */
+export function endsOthers({ kind }: ServiceError): boolean {
+	return !ABOUT_ONE_ORDER.has(kind);
+}
+
+/**
+ * One such answer may be a mistake of the service. After two in a row, the next order would be paid for in vain too.
+ */
+const TOO_MANY = 2;
+
+/** Orders in a row, each with a new key, that were answered with a brief that cannot be theirs. */
+export class UnbelievedAnswers {
+	private readonly keys = new Set<string>();
+	private last = '';
+
+	/** @param product what was ordered */
+	add(key: string, product: string, { brief }: Pick<ErrorFacts, 'brief'>): void {
+		this.keys.add(key);
+		this.last = `The order of ${quoted(onOneLine(product))} got brief ${shortened(onOneLine(brief?.id ?? ''))} (${quoted(onOneLine(brief?.product_name ?? ''))}).`;
+	}
+
+	/** Begins anew, because a create was answered with its own brief. */
+	believed(): void {
+		this.keys.clear();
+	}
+
+	/** The reason why nothing more should be ordered, with what the last answer showed; null as long as all is well. */
+	get reason(): { what: string; cure: string } | null {
+		if (this.keys.size < TOO_MANY) return null;
+		return {
+			what: `The service answers orders in a way that this program does not understand: ${TOO_MANY} orders in a row got a brief that cannot be theirs. ${this.last}`,
+			cure: 'Nothing more was ordered. These orders may be paid for: look for their briefs in the vendor’s web app, and show this message to the vendor’s support.',
+		};
+	}
+}
+
+/** Takes out the characters that change how a terminal shows the rest. */
+function onOneLine(text: string): string {
+	return text.replace(/[\p{C}\s]+/gu, ' ').trim();
+}

@@ -1,0 +1,145 @@
+import {
+	CLOCK_DIFFERENCE_MS,
+	CLOCKS_WRONG_MS,
+	KEY_TRUSTED_MS,
+	KEY_TRUSTED_UNSEEN_MS,
+	LIST_DISORDER_MS,
+	LIST_LAG_MS,
+	SAME_TRY_MS,
+} from '../assumptions';
+import type { Now } from '../api/ports';
+
+/** A moment in milliseconds by two clocks, of which either may be wrong: the service's, and this machine's. */
+export interface Moment {
+	readonly service: number;
+	readonly own: number;
+}
+
+interface Clocks {
+	service: Now;
+	clock: Now;
+}
+
+export function momentNow({ service, clock }: Clocks): Moment {
+	return { service: service.now(), own: clock.now() };
+}
+
+/** Gives the moment that is this instant of the service's clock, as both clocks run now. */
+export function momentAt(instant: number, { service, clock }: Clocks): Moment {
+	return { service: instant, own: clock.now() + (instant - service.now()) };
+}
+
+/**
+ * Gives how long ago a moment is at most: the older of both clocks counts. One that says it is still to come was set.
+ */
+export function longestAge(then: Moment, now: Moment): number {
+	return Math.max(...agesOf(then, now).map((age) => (isAge(age) ? age : Infinity)));
+}
+
+/** Gives how long ago it surely is: the younger of both clocks counts, but none that says it is still to come. */
+export function shortestAge(then: Moment, now: Moment): number {
+	const ages = agesOf(then, now).filter(isAge);
+	return ages.length === 0 ? 0 : Math.min(...ages);
+}
+
+/** Takes a moment that is still to come by both clocks for now. */
+export function notAhead(then: Moment, now: Moment): Moment {
+	return agesOf(then, now).some(isAge) ? then : now;
+}
+
+function agesOf(then: Moment, now: Moment): [number, number] {
+	return [now.service - then.service, now.own - then.own];
+}
+
+/** Checks that an age is one: clocks that are right differ by a little. */
+function isAge(age: number): boolean {
+	return age >= -CLOCK_DIFFERENCE_MS;
+}
+
+/** Tries close together count as one, so the last try may be that much younger than its record. */
+const SURELY_LISTED_MS = LIST_LAG_MS + SAME_TRY_MS;
+
+/** An order, by when its key was first and last about to be sent. */
+export interface Tried {
+	firstTried: Moment | null;
+	lastTried: Moment | null;
+}
+
+/** An order, by its intent on record and how often that was recorded since it was last sent. */
+interface Intent extends Pick<Tried, 'lastTried'> {
+	isIntended: boolean;
+	intents: number;
+}
+
+/** Judges a key by its first try, from which the service may count how long it remembers it. */
+export function keyTrust({ firstTried }: Tried, now: Moment): 'young' | 'trusted' | 'old' {
+	const age = longestAge(firstTried ?? now, now);
+	if (age <= KEY_TRUSTED_UNSEEN_MS) return 'young';
+	return age < KEY_TRUSTED_MS ? 'trusted' : 'old';
+}
+
+/**
+ * Checks whether the list must show the brief of an order, if there is one. The brief may be as young as the last try.
+ */
+export function isSurelyListed({ lastTried }: Tried, now: Moment): boolean {
+	return lastTried === null || shortestAge(lastTried, now) > SURELY_LISTED_MS;
+}
+
+/**
+ * Gives how young a reading of the list must be for an order, by the service's clock. Once the list must show the
+ * brief, a reading from before that time is useless; and so is each from before the last try once the order was given
+ * up.
+ */
+export function readSince(order: Tried & { isGivenUp: boolean }, now: Moment): number {
+	const { lastTried, isGivenUp } = order;
+	if (isGivenUp) return now.service;
+	if (lastTried === null || !isSurelyListed(order, now)) return -Infinity;
+	return now.service - shortestAge(lastTried, now) + SURELY_LISTED_MS + 1;
+}
+
+/** Gives the milliseconds until the list must show the brief. A clock that was set back does not extend it. */
+export function untilListed({ lastTried }: Tried, now: Moment): number {
+	const since = lastTried === null ? 0 : shortestAge(lastTried, now);
+	return Math.min(SURELY_LISTED_MS, SURELY_LISTED_MS - since) + 1;
+}
+
+/** Gives how far down the list is to be read for an order: to its first try by the earlier clock. */
+export function listedSince({ firstTried }: Tried, now: Moment): number {
+	const { service, own } = firstTried ?? now;
+	return Math.min(service, own, now.service) - LIST_DISORDER_MS;
+}
+
+/** Checks whether its time speaks for a brief: it was created when the order was tried, by one of the clocks. */
+export function isInTime({ firstTried, lastTried }: Tried, created: number | null): boolean {
+	if (created === null || firstTried === null || lastTried === null) return false;
+	return (['service', 'own'] as const).some((clock) => {
+		const from = firstTried[clock] - CLOCK_DIFFERENCE_MS;
+		const to = lastTried[clock] + SURELY_LISTED_MS + CLOCK_DIFFERENCE_MS;
+		return from <= created && created <= to;
+	});
+}
+
+/**
+ * Checks whether a brief was there before an order, however wrong the clocks are: whoever writes `created` may use
+ * another one than the Date header, and may leave out the zone.
+ */
+export function isSurelyBefore(created: number | null, { service, own }: Moment): boolean {
+	return created !== null && created < Math.min(service, own) - CLOCKS_WRONG_MS;
+}
+
+/** Checks the same for a brief that came after an order. */
+export function isSurelyAfter(created: number | null, { service, own }: Moment): boolean {
+	return created !== null && created > Math.max(service, own) + SURELY_LISTED_MS + CLOCKS_WRONG_MS;
+}
+
+/**
+ * Checks whether the intent on record is recent enough for the create to be sent. If writing it took too long, it is
+ * written again and gets more time with each try, so that a slow disk does not block forever.
+ */
+export function isIntentFresh(order: Intent, now: Moment): boolean {
+	const { isIntended, lastTried, intents } = order;
+	if (!isIntended || lastTried === null) return false;
+	const enough = Math.min(SAME_TRY_MS * 2 ** Math.max(0, intents - 1), LIST_LAG_MS / 2);
+	const { service, own } = lastTried;
+	return Math.max(Math.abs(now.service - service), Math.abs(now.own - own)) < enough;
+}
