@@ -4,6 +4,17 @@ import type { Wait } from '../service/order/life';
 /** How many rows need attention that an earlier run already reported. */
 export type Known = Record<(typeof NEEDING_ATTENTION)[number], number>;
 
+/** A row as an event names it. */
+interface EventRow {
+	row: number;
+	/** The row's own number, if --id names its column. */
+	id?: string;
+}
+
+interface NamedRow extends EventRow {
+	product_name: string;
+}
+
 /** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
 export type RunEvent =
 	| {
@@ -24,76 +35,63 @@ export type RunEvent =
 			used: number;
 			others_running: number;
 	  }
-	| {
+	| ({
 			event: 'row_invalid';
-			row: number;
 			/** Empty if the row has none. */
 			product_name: string;
 			problems: Array<{ column: string; what: string; cure: string }>;
 			/** An earlier run has reported the same. */
 			known?: true;
-	  }
+	  } & EventRow)
 	/** Held back: its product was ordered with other content. `brief_id` is the brief that it keeps. */
-	| {
+	| ({
 			event: 'row_changed';
-			row: number;
-			product_name: string;
 			brief_id: string | null;
 			/** The fields that differ; null if it is not known what was ordered. */
 			fields: string[] | null;
 			differences: string;
 			known?: true;
-	  }
-	| { event: 'row_duplicate'; row: number; first_row: number }
-	| { event: 'brief_ordered'; row: number; product_name: string; key: string }
-	| {
+	  } & NamedRow)
+	| ({ event: 'row_duplicate'; first_row: number } & EventRow)
+	| ({ event: 'brief_ordered'; key: string } & NamedRow)
+	| ({
 			event: 'brief_accepted';
-			row: number;
-			product_name: string;
 			brief_id: string;
 			status: string;
 			found: boolean;
 			/** Taken over: it was there before the row was ordered, and cost nothing. */
 			adopted?: true;
-	  }
-	| { event: 'brief_status'; row: number; product_name: string; brief_id: string; status: string }
-	| {
+	  } & NamedRow)
+	| ({ event: 'brief_status'; brief_id: string; status: string } & NamedRow)
+	| ({
 			event: 'brief_ready';
-			row: number;
-			product_name: string;
 			brief_id: string;
 			title: string | null;
 			/** In the vendor's web app. */
 			url: string | null;
 			file: string;
 			took_ms: number | null;
-	  }
-	| {
+	  } & NamedRow)
+	| ({
 			event: 'row_failed';
-			row: number;
-			product_name: string;
 			brief_id: string | null;
 			error_code: string;
 			error: string;
-	  }
-	| {
+	  } & NamedRow)
+	| ({
 			event: 'row_parked';
-			row: number;
-			product_name: string;
 			brief_id: string | null;
 			error: string;
 			known?: true;
-	  }
+	  } & NamedRow)
 	| { event: 'allowance'; allowance: number | null; used: number }
 	/** A row waits, for what and until when. */
-	| {
+	| ({
 			event: 'waiting';
-			row: number;
-			product_name: string;
 			for: Wait;
 			since: string;
 			until: string;
-	  }
+	  } & NamedRow)
 	/**
 	 * A row waits for a slot: reported at once, and again at growing intervals. `briefs` are those that run. `refused`: the
 	 * service refuses another one although its list shows a free slot. After `until` the run ends.
@@ -110,7 +108,7 @@ export type RunEvent =
 	| { event: 'notice'; text: string }
 	| {
 			event: 'interrupted';
-			running: Array<{ row: number; product_name: string; brief_id: string }>;
+			running: Array<{ brief_id: string } & NamedRow>;
 	  }
 	| RunEnded;
 

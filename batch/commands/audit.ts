@@ -10,6 +10,7 @@ import type { Records } from '../folder/journal/records';
 import { whoIsAtWork } from '../folder/lock/holder';
 import { briefsOfOthers, findDifferences, type Difference } from '../audit/audit';
 import { repairAll, type Repaired } from '../audit/repair';
+import { refuseWrongIds, withOwnIds } from '../plan/own-ids';
 import { rowsToPlan } from '../run/request';
 import { firstFailure, serviceFailure } from '../service-failure';
 import { countIf, isToOrder, makePlan } from '../plan/plan';
@@ -62,7 +63,9 @@ async function rowsToOrder(
 	watch: PipeWatch,
 ): Promise<number> {
 	const { allowDuplicates } = settings;
-	const read = await openTable(csv, settings.table, process.stdin, watch);
+	const opened = await openTable(csv, settings.table, process.stdin, watch);
+	const read = withOwnIds(opened, settings.idColumn);
+	refuseWrongIds(read, settings.idColumn);
 	// All of the CSV, also if the profile chooses some for its runs.
 	const all = { ...settings, only: false, where: [] };
 	const rows = rowsToPlan(await batchRows(read, all, records));

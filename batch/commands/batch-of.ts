@@ -6,9 +6,12 @@ import { BATCH_COLUMN } from '../csv/own-file';
 import { openTable, type Row, type Table, type TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { Records } from '../folder/journal/records';
+import { areOrdersGone, type Earlier } from '../plan/changes';
+import { refuseWrongIds, withOwnIds } from '../plan/own-ids';
 import { inOneSpelling } from '../plan/spellings';
 import { newestFile } from '../folder/put-in-place';
 import { delimiterOfResults, FILES_TO_RUN, hasResults, RESULTS } from '../results/result-columns';
+import { earlierIn } from '../results/earlier-rows';
 import type { Part } from '../run/request';
 import { chosenRows, refuseMissingRows } from './chosen-rows';
 import { refuseToWriteOver, writtenName } from './input-in-place';
@@ -23,6 +26,7 @@ export interface BatchRows {
 	chosen: Row[] | undefined;
 	batch: string;
 	part: Part | undefined;
+	earlier: Earlier | undefined;
 	/** Opens the results.csv under --out; null if there is no readable one. */
 	openResults: () => Promise<Table | null>;
 }
@@ -37,7 +41,9 @@ export async function openToOrder(
 	journal: JournalHead,
 	watch: PipeWatch,
 ): Promise<Table> {
-	const table = await openTable(csv, settings.table, process.stdin, watch);
+	const opened = await openTable(csv, settings.table, process.stdin, watch);
+	const table = withOwnIds(opened, settings.idColumn);
+	refuseWrongIds(table, settings.idColumn);
 	await batchOf(table, settings, journal);
 	await refuseToWriteOver(table, settings.outDir);
 	refuseMissingRows(settings, table.rows);
@@ -58,12 +64,18 @@ export async function batchRows(
 ): Promise<BatchRows> {
 	const batch = await batchOf(table, settings, records);
 	const spelled = { ...table, rows: inOneSpelling(table.rows, records, settings) };
+	const part = table.batch === null ? undefined : await partOf(table.file, settings, say);
+	const open = () => openResults(settings.outDir, settings.table, settings.idColumn);
+	const results = areOrdersGone(spelled.rows, { records, options: settings })
+		? (part?.whole ?? (await open()))
+		: null;
 	return {
 		table: spelled,
 		chosen: chosenRows(spelled, settings),
 		batch,
-		part: table.batch === null ? undefined : await partOf(table.file, settings, say),
-		openResults: () => openResults(settings.outDir, settings.table),
+		part,
+		earlier: results === null ? undefined : earlierIn(results, spelled),
+		openResults: open,
 	};
 }
 
@@ -142,7 +154,7 @@ export function batchName(
  */
 async function partOf(
 	file: string,
-	{ outDir, table }: Pick<Settings, 'outDir' | 'table'>,
+	{ outDir, table, idColumn }: Pick<Settings, 'outDir' | 'table' | 'idColumn'>,
 	say: (text: string) => void,
 ): Promise<Part> {
 	const name = await writtenName(file, outDir);
@@ -153,7 +165,7 @@ async function partOf(
 			'Open it once more and save it as CSV UTF-8; or move it away, and it lists the rows of this CSV only, until the whole CSV is run again.',
 		);
 	}
-	const whole = await openResults(outDir, table);
+	const whole = await openResults(outDir, table, idColumn);
 	if (whole === null && existsSync(results)) say(UNREADABLE_RESULTS);
 	return { reads: Object.values(FILES_TO_RUN).find((toRun) => toRun === name), whole };
 }
@@ -165,17 +177,22 @@ const UNREADABLE_RESULTS =
 /** Longer than any header. */
 const HEADER_BYTES = 64 * 1024;
 
-/** Opens the results.csv under --out; null if there is no readable one. */
+/**
+ * Opens the results.csv under --out; null if there is no readable one.
+ * @param idColumn the column of --id, which it may lack
+ */
 export async function openResults(
 	outDir: string,
 	{ map, set }: Pick<TableOptions, 'map' | 'set'>,
+	idColumn: string | null = null,
 ): Promise<Table | null> {
 	const file = newestFile(outDir, RESULTS);
 	// A pipe would be waited for.
 	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
 	try {
 		const delimiter = delimiterOfResults(await readStart(file, HEADER_BYTES));
-		return delimiter === undefined ? null : await openTable(file, { delimiter, map, set });
+		if (delimiter === undefined) return null;
+		return withOwnIds(await openTable(file, { delimiter, map, set }), idColumn);
 	} catch (error) {
 		if (error instanceof Failure) return null;
 		throw error;

@@ -1,5 +1,6 @@
 import { spelling } from '../../service/input/spelling';
 import { quoted } from '../../service/text';
+import { nearest, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';
 import { isAsked } from '../plan/asked-rows';
@@ -65,7 +66,7 @@ function rowsWith(
 	rows: readonly Row[],
 ): ReadonlySet<number> {
 	const { column, text } = condition;
-	const place = placeOf(condition, columns);
+	const place = placeOf('--where', column, columns);
 	const valueOf = ({ cells }: Row) => spelling(cells[place] ?? '');
 	const fitting = rows.filter((row) => valueOf(row) === spelling(text));
 	if (fitting.length > 0 || text === '') return new Set(fitting.map(({ number }) => number));
@@ -79,31 +80,6 @@ function rowsWith(
 		`--where: no row has ${quoted(text)} in the column “${column}”.`,
 		`Its values are ${list(values.map(quoted))}: --where compares whole cells.`,
 	);
-}
-
-function placeOf({ column }: Condition, columns: readonly string[]): number {
-	const place = columns.findIndex((header) => spelling(header) === spelling(column));
-	if (place !== -1) return place;
-	throw new Failure(
-		`--where names the column “${column}”, which the CSV does not have.`,
-		`The nearest is “${nearest(columns, column)[0] ?? ''}”.`,
-	);
-}
-
-/** Puts the texts first that are most like another one. */
-function nearest(texts: readonly string[], to: string): string[] {
-	return [...texts].sort((a, b) => likeness(b, to) - likeness(a, to));
-}
-
-/** Gives the share of the pairs of letters that two names have in common. */
-function likeness(one: string, other: string): number {
-	const [a, b] = [pairsOf(one), pairsOf(other)];
-	return a.filter((pair) => b.includes(pair)).length / (a.length + b.length);
-}
-
-function pairsOf(name: string): string[] {
-	const letters = Array.from(spelling(name));
-	return letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
 }
 
 /** Says to a person how many rows are left out. */

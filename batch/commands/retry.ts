@@ -1,6 +1,7 @@
 import type { ExitCode } from '../failure';
 import { lastOrder, type Plan } from '../plan/plan';
 import { isRetryable } from '../plan/retry';
+import { named } from '../plan/try';
 import { askFirst } from '../run/begin';
 import { carryOut } from '../run/carry-out';
 import type { Console } from '../screen/console';
@@ -35,11 +36,13 @@ function sayTries({ rows }: Plan, console: Console): void {
 	const failed = rows.flatMap((planned) => {
 		const order = planned.sameAs === undefined ? lastOrder(planned) : undefined;
 		if (order === undefined || !isRetryable(order)) return [];
-		return [{ ...order, row_number: planned.row.number, again: planned.again }];
+		const { number: row_number, ownId: id = order.id } = planned.row;
+		return [{ ...order, row_number, id, again: planned.again }];
 	});
 	const tried = failed.filter(({ again }) => again === undefined);
-	for (const { row_number: row, product_name, generation } of tried) {
-		console.json({ event: 'row_not_restarted', row, product_name, generation });
+	for (const order of tried) {
+		const { row_number: row, product_name, generation } = order;
+		console.json({ event: 'row_not_restarted', ...named(order), generation });
 		remark(
 			`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: correct it or take it out`,
 		);

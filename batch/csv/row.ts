@@ -28,6 +28,8 @@ export interface Row {
 	 * Identifies the row by its content (P7): SHA-256 of the canonical input, 32 hex digits; '' for a row with problems.
 	 */
 	id: string;
+	/** Its own number, from the column that --id names. No part of a key. */
+	ownId?: string | undefined;
 }
 
 /** Identifies a row in the journal by its content alone, not by its place or by how the CSV is written (P7). */

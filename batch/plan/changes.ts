@@ -49,30 +49,156 @@ export function isUnasked(record: BriefRecord | undefined): boolean {
 	return record === undefined || (record.state === 'withdrawn' && record.generation === 1);
 }
 
+/** A line of results.csv as it was when the command began: it has the cells of rows that have left the CSV since. */
+export interface EarlierRow {
+	/** With its own number, and its content as this run reads it. */
+	row: Row;
+	briefId: string;
+	/** Its cells, but those that name the product; undefined if other rows may have the same. */
+	others: string | undefined;
+}
+
+export interface Earlier {
+	lines: readonly EarlierRow[];
+	/** The same cells of the rows of the CSV, by the number of the row. */
+	others: ReadonlyMap<number, string>;
+}
+
 /** What is known besides the rows. */
 interface ChangesSource {
 	/** All rows of the batch, if the CSV holds a part of them. */
 	whole?: readonly Row[] | undefined;
 	records: Records;
+	earlier?: Earlier | undefined;
 	options: { allowDuplicates: boolean };
 }
 
 /**
  * Finds the changed rows of a CSV. An order whose row is in it, or elsewhere in its batch, holds no other row back.
  */
-export function changesIn(
-	rows: readonly NumberedRow[],
-	{ whole = [], records, options: { allowDuplicates } }: ChangesSource,
-): Changes {
-	const recordOf = ({ row, ordinal }: NumberedRow) => records.of(row.id, ordinal);
-	const standing = new Set([...rows, ...numbered(whole)].map(recordOf));
-	const gone = records.newest().filter((record) => holdsBack(record) && !standing.has(record));
-	if (gone.length === 0) return new Map();
+export function changesIn(rows: readonly NumberedRow[], source: ChangesSource): Changes {
+	const { records, earlier, options } = source;
+	const held = heldOrders(rows, source);
+	if (held.gone.length === 0 && held.ofOthers.length === 0) return new Map();
 	const isOpen = (one: NumberedRow) =>
 		one.row.problems.length === 0 &&
-		(one.first === undefined || allowDuplicates) &&
-		isUnasked(recordOf(one));
-	return pairChanged(rows.filter(isOpen), gone);
+		(one.first === undefined || options.allowDuplicates) &&
+		isUnasked(records.of(one.row.id, one.ordinal));
+	const shown = earlier === undefined ? [] : ordersOf(earlier.lines, records);
+	const isGone = new Set(held.gone);
+	const lines = shown.filter(({ order }) => isGone.has(order));
+	const surer = [onRecord(records, isGone), sameNumber(held, shown), sameCells(lines, earlier)];
+	return pairChanged(rows.filter(isOpen), held.gone, surer);
+}
+
+/** Whether the journal has orders whose row is not in the CSV, so that results.csv may say what became of the row. */
+export function areOrdersGone(rows: readonly Row[], source: ChangesSource): boolean {
+	return heldOrders(numbered(rows), source).gone.length > 0;
+}
+
+/**
+ * Gives the changed rows that only results.csv shows, and not the journal.
+ * @param rows of the whole CSV
+ */
+export function shownByResults(
+	rows: readonly Row[],
+	source: ChangesSource,
+): Array<{ key: string; row: string; ordinal: number }> {
+	if (source.earlier === undefined) return [];
+	const all = numbered(rows);
+	const known = changesIn(all, { ...source, earlier: undefined });
+	const shown = changesIn(all, source);
+	return all.flatMap(({ row, ordinal }) => {
+		const at = rowKey(row.id, ordinal);
+		const order = shown.get(at);
+		return order === undefined || order === known.get(at)
+			? []
+			: [{ key: order.key, row: row.id, ordinal }];
+	});
+}
+
+/** The orders that may hold a row back. */
+interface HeldOrders {
+	/** Their row has left the batch. */
+	gone: BriefRecord[];
+	/** Their content is now that of a row with another number. */
+	ofOthers: BriefRecord[];
+}
+
+function heldOrders(
+	rows: readonly NumberedRow[],
+	{ whole = [], records }: ChangesSource,
+): HeldOrders {
+	const numbers = new Set(rows.flatMap(({ row }) => numberOf(row.ownId) ?? []));
+	// With the number of a row that is here it is that row, as it was.
+	const isElsewhere = ({ row }: NumberedRow) => !numbers.has(numberOf(row.ownId) ?? '');
+	const standing = new Set<BriefRecord>();
+	const own = new Set<BriefRecord>();
+	for (const { row, ordinal } of [...rows, ...numbered(whole).filter(isElsewhere)]) {
+		const record = records.of(row.id, ordinal);
+		if (record === undefined) continue;
+		standing.add(record);
+		const [here, ordered] = [numberOf(row.ownId), numberOf(record.id)];
+		if (here === undefined || ordered === undefined || here === ordered) own.add(record);
+	}
+	const open = records.newest().filter((record) => holdsBack(record) && !own.has(record));
+	return {
+		gone: open.filter((record) => !standing.has(record)),
+		ofOthers: open.filter((record) => standing.has(record)),
+	};
+}
+
+/** A row's own number as it is compared. */
+function numberOf(ownId: string | undefined): string | undefined {
+	return ownId === undefined ? undefined : spelling(ownId);
+}
+
+/** A line of results.csv with the order that it is about. */
+type KnownLine = EarlierRow & { order: BriefRecord };
+
+/** Gives the lines of rows that were ordered. The brief says more than the content, which this run may read otherwise. */
+export function ordersOf(lines: readonly EarlierRow[], records: Records): KnownLine[] {
+	const byBrief = new Map(records.all().map((record) => [record.brief_id ?? '', record]));
+	byBrief.delete('');
+	return lines.flatMap((line) => {
+		const order = byBrief.get(line.briefId) ?? records.of(line.row.id, 1);
+		return order === undefined ? [] : [{ ...line, order }];
+	});
+}
+
+/** Finds the orders that a row may have been made from. */
+type Way = (one: Pick<NumberedRow, 'row' | 'ordinal'>) => readonly BriefRecord[];
+
+/** An earlier run has recognised the row. */
+function onRecord(records: Records, isGone: ReadonlySet<BriefRecord>): Way {
+	return ({ row, ordinal }) => {
+		const order = records.madeFrom(row.id, ordinal);
+		return order !== undefined && isGone.has(order) ? [order] : [];
+	};
+}
+
+/** The row has the number of the order. It may be given later: then results.csv has it, and not the journal. */
+function sameNumber({ gone, ofOthers }: HeldOrders, shown: readonly KnownLine[]): Way {
+	const later = new Map(shown.map(({ row, order }) => [order, row.ownId]));
+	const numbers = groupBy([...gone, ...ofOthers], (order) =>
+		numberOf(order.id ?? later.get(order)),
+	);
+	return ({ row }) => (row.ownId === undefined ? [] : (numbers.get(numberOf(row.ownId)) ?? []));
+}
+
+/** All cells are those of a row that has left the CSV, but those that name the product. */
+function sameCells(lines: readonly KnownLine[], earlier: Earlier | undefined): Way {
+	const alike = groupBy(lines, ({ others }) => others);
+	return ({ row }) => {
+		const others = earlier?.others.get(row.number);
+		if (others === undefined) return [];
+		const { name, id } = productOf(row.input);
+		const isRenamed = (line: EarlierRow) => {
+			const was = productOf(line.row.input);
+			return was.name !== name || was.id !== id;
+		};
+		return (alike.get(others) ?? []).filter(isRenamed).map(({ order }) => order);
+	};
 }
 
 export function productOf({ product_name, product_id = '' }: Partial<BriefInput>): Product {
@@ -100,35 +226,48 @@ export class OrdersByProduct {
 }
 
 /**
- * Pairs rows with the orders that they were made from. Each order holds back one row at most: first the pairs with the
- * fewest differing fields, then as the CSV has them.
+ * Pairs rows with the orders that they were made from: those that the surest way shows before those of the same product.
  * @param rows in the order of the CSV
  */
 export function pairChanged(
 	rows: ReadonlyArray<Pick<NumberedRow, 'row' | 'ordinal'>>,
 	orders: readonly BriefRecord[],
+	surer: readonly Way[] = [],
 ): Changes {
 	const known = new OrdersByProduct(orders);
-	const unknown = rows.flatMap(({ row, ordinal }) => {
-		const alike = known.of(productOf(row.input));
-		if (alike.length === 0) return [];
-		const content = contentOf(row.input);
-		return [{ key: rowKey(row.id, ordinal), content, alike }];
-	});
-	const free = new Set(orders);
+	const sameProduct: Way = ({ row }) => known.of(productOf(row.input));
 	const changes = new Map<string, BriefRecord>();
-	for (let differing = 0; differing <= INPUT_FIELDS.length && free.size > 0; differing += 1) {
+	for (const way of [...surer, sameProduct]) pairClosest(rows, way, changes);
+	return changes;
+}
+
+/**
+ * Pairs the rows that have no order yet. Each order holds back one row at most: first the pairs with the fewest differing
+ * fields, then as the CSV has them.
+ */
+function pairClosest(
+	rows: ReadonlyArray<Pick<NumberedRow, 'row' | 'ordinal'>>,
+	ordersOf: Way,
+	changes: Map<string, BriefRecord>,
+): void {
+	const taken = new Set(changes.values());
+	const unknown = rows.flatMap((one) => {
+		const key = rowKey(one.row.id, one.ordinal);
+		const alike = changes.has(key) ? [] : ordersOf(one);
+		if (alike.length === 0) return [];
+		return [{ key, content: contentOf(one.row.input), alike }];
+	});
+	for (let differing = 0; differing <= INPUT_FIELDS.length; differing += 1) {
 		for (const { key, content, alike } of unknown) {
 			if (changes.has(key)) continue;
 			const order = alike.find(
-				(one) => free.has(one) && countDiffering(one, content) === differing,
+				(one) => !taken.has(one) && countDiffering(one, content) === differing,
 			);
 			if (order === undefined) continue;
-			free.delete(order);
+			taken.add(order);
 			changes.set(key, order);
 		}
 	}
-	return changes;
 }
 
 /** The fields in which a row is not what was ordered; null if the order was parked before it was sent. */

@@ -5,7 +5,7 @@ import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
 import type { BriefRecord, Records } from '../folder/journal/records';
 import { isAsked, type AskedRows } from './asked-rows';
-import { changesIn, holdsBack, isUnasked, rowKey, type Changes } from './changes';
+import { changesIn, holdsBack, isUnasked, rowKey, type Changes, type Earlier } from './changes';
 import { isRetryable } from './retry';
 import { numbered, tryOf, type NumberedRow, type Try } from './try';
 
@@ -67,6 +67,8 @@ export interface PlanSource {
 	rows: readonly Row[];
 	/** If the CSV holds a part of its batch, all rows of that: what is not in the CSV is not gone. */
 	whole?: readonly Row[] | undefined;
+	/** What results.csv says of rows that may have left the CSV. */
+	earlier?: Earlier | undefined;
 	records: Records;
 	options: PlanOptions;
 	/** The changed rows, if they are known already. */

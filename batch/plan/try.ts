@@ -9,6 +9,8 @@ export interface Try {
 	generation: number;
 	row_number: number;
 	product_name: string;
+	/** The row's own number, if a run had --id. */
+	id?: string | undefined;
 	/** The key of the earlier order that held this row back. */
 	instead_of?: string;
 }
@@ -45,16 +47,26 @@ export function tryOf(batch: string, row: Row, ordinal: number, generation: numb
 		generation,
 		row_number: row.number,
 		product_name: row.input.product_name,
+		...ownId(row.ownId),
 	};
 }
 
 /** A row as events and messages name it. */
-export function named({ row_number, product_name }: Try) {
-	return { row: row_number, product_name };
+export function named({
+	row_number,
+	product_name,
+	id,
+}: Pick<Try, 'row_number' | 'product_name' | 'id'>) {
+	return { row: row_number, product_name, ...ownId(id) };
+}
+
+/** A row's own number as events and journal have it: a row without one has no field for it. */
+export function ownId(id: string | undefined): { id?: string } {
+	return id === undefined ? {} : { id };
 }
 
 /** The order of a record, without what became of it. */
 export function tryIn(record: Try): Try {
-	const { key, row, ordinal, generation, row_number, product_name } = record;
-	return { key, row, ordinal, generation, row_number, product_name };
+	const { key, row, ordinal, generation, row_number, product_name, id } = record;
+	return { key, row, ordinal, generation, row_number, product_name, ...ownId(id) };
 }

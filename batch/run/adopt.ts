@@ -21,7 +21,7 @@ export interface Adoption {
 
 type Request = Pick<
 	RunRequest,
-	'table' | 'batch' | 'part' | 'outDir' | 'interval' | 'allowDuplicates'
+	'table' | 'batch' | 'part' | 'earlier' | 'outDir' | 'interval' | 'allowDuplicates'
 >;
 
 /**
@@ -50,10 +50,10 @@ export async function adoptBriefs(
 
 /** The rows with what the journal says of them, a changed one with the order that holds it back. */
 function rowsByNumber(
-	{ table, batch, part, allowDuplicates }: Request,
+	{ table, batch, part, earlier, allowDuplicates }: Request,
 	{ journal: { records } }: RunEnvironment,
 ): ReadonlyMap<number, PlannedRow> {
-	const all = rowsToPlan({ table, batch, part });
+	const all = rowsToPlan({ table, batch, part, earlier });
 	const plan = makePlan({ ...all, records, options: { allowDuplicates } });
 	return new Map(plan.rows.map((planned) => [planned.row.number, planned]));
 }

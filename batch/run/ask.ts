@@ -118,6 +118,7 @@ function strangeRows(
 	// A part has the rows that were not ordered.
 	if (ordered.length === 0 || part !== undefined || !rows.some(isToOrder)) return [];
 	const byProduct = new OrdersByProduct(ordered);
+	if (rows.some(({ change }) => change !== undefined)) return [];
 	if (table.rows.some(({ input }) => byProduct.of(productOf(input)).length > 0)) return [];
 	return [`The folder ${outDir} has orders, but none of a product in ${table.file}.`];
 }

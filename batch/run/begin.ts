@@ -5,7 +5,7 @@ import { Failure } from '../failure';
 import { fileNameOf } from '../folder/journal/records';
 import type { OrderContext } from '../order/context';
 import { differencesText } from '../plan/change-text';
-import { differingFields } from '../plan/changes';
+import { differingFields, shownByResults } from '../plan/changes';
 import {
 	countIf,
 	countRows,
@@ -17,6 +17,7 @@ import {
 	type Todo,
 } from '../plan/plan';
 import { marksOf } from '../plan/reported';
+import { ownId } from '../plan/try';
 import { count, them } from '../text';
 import { askService, type Asked } from './ask';
 import { resultsOf } from './earlier-results';
@@ -56,10 +57,11 @@ function reportRows(
 	for (const planned of rows) {
 		const { row, status, sameAs } = planned;
 		const { number, problems, input } = row;
+		const at = { row: number, ...ownId(row.ownId) };
 		const { product_name } = input;
-		if (sameAs !== undefined) emit({ event: 'row_duplicate', row: number, first_row: sameAs });
+		if (sameAs !== undefined) emit({ event: 'row_duplicate', ...at, first_row: sameAs });
 		else if (status === 'invalid')
-			emit({ event: 'row_invalid', row: number, product_name, problems, ...known(planned) });
+			emit({ event: 'row_invalid', ...at, product_name, problems, ...known(planned) });
 	}
 	for (const planned of rows) {
 		const { row, status, change, sameAs } = planned;
@@ -69,6 +71,7 @@ function reportRows(
 			event: 'row_changed',
 			row: number,
 			product_name: input.product_name,
+			...ownId(row.ownId),
 			brief_id: change.brief_id,
 			fields: differingFields({ row, change }),
 			differences: differencesText({ row, change }, set),
@@ -99,7 +102,7 @@ export async function putTriesOnRecord(
 /** Puts the beginning of the run on record, and says what it is about to do. */
 export async function beginRun(
 	request: RunRequest,
-	{ rows }: Plan,
+	{ rows, source }: Plan,
 	{ allowance, used }: Allowance,
 	{ tools, journal, emit }: OrderContext,
 ): Promise<void> {
@@ -114,6 +117,9 @@ export async function beginRun(
 	const started = { csv, allowance, used, set, ...(options.length > 0 && { options }), headers };
 	const own = results_of === fileNameOf(csv) ? {} : { results_of };
 	await journal.append({ type: 'run_started', ...started, ...own });
+	const known = { ...source, whole: request.part?.whole?.rows };
+	for (const one of shownByResults(request.table.rows, known))
+		await journal.append({ type: 'recognised', ...one });
 	emit({
 		event: 'run_started',
 		batch: request.batch,

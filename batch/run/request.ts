@@ -4,6 +4,7 @@ import type { BriefingService } from '../../service/api/service';
 import type { Row, Table } from '../csv/table';
 import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
+import type { Earlier } from '../plan/changes';
 import type { PlanOptions } from '../plan/plan';
 import type { FileToRun } from '../results/result-columns';
 import type { Events } from '../events';
@@ -23,6 +24,8 @@ export interface RunRequest extends PlanOptions {
 	chosen?: readonly Row[] | undefined;
 	batch: string;
 	part?: Part | undefined;
+	/** What results.csv said when the command began; undefined if nothing has to be asked of it. */
+	earlier?: Earlier | undefined;
 	/** Opens the results.csv under --out; null if there is no readable one. */
 	openResults: () => Promise<Table | null>;
 	outDir: string;
@@ -47,8 +50,10 @@ export function rowsToPlan({
 	chosen,
 	batch,
 	part,
-}: Pick<RunRequest, 'table' | 'chosen' | 'batch' | 'part'>) {
-	return { batch, rows: chosen ?? table.rows, whole: part?.whole?.rows ?? (chosen && table.rows) };
+	earlier,
+}: Pick<RunRequest, 'table' | 'chosen' | 'batch' | 'part' | 'earlier'>) {
+	const whole = part?.whole?.rows ?? (chosen && table.rows);
+	return { batch, rows: chosen ?? table.rows, whole, earlier };
 }
 
 /** What the service is asked with. */

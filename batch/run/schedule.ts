@@ -6,7 +6,7 @@ import type { OrderContext } from '../order/context';
 import { findRemoved, refetch } from '../order/refetch';
 import { RowOrder } from '../order/row-order';
 import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';
-import { tryIn } from '../plan/try';
+import { named, tryIn } from '../plan/try';
 import { count, them } from '../text';
 import { Lanes } from './lanes';
 import type { RunEnvironment, RunRequest } from './request';
@@ -21,7 +21,7 @@ export async function scheduleRows(
 	const { ordering } = run;
 	const lanes = await Lanes.open(leaveSlots, ordering);
 	const removed = await findRemoved(run.collecting);
-	const stopListening = listenForInterruption(env, run);
+	const stopListening = listenForInterruption(rows, env, run);
 	// What a row shows when it is looked at again, at its turn, is more than what the plan knew.
 	const looks = new Map(source.looks);
 	const plan = { rows, source: { ...source, looks } };
@@ -108,10 +108,12 @@ function orderOfRow(planned: PlannedRow, { batch }: Plan['source'], run: OrderCo
  */
 function leftByEarlierRuns({ rows }: Plan, run: OrderContext) {
 	const known = run.journal.records.all();
+	const ids = ownIdsIn(rows);
 	const orderIn = (record: BriefRecord, input?: BriefInput) => {
 		const isGone = run.claims.goneKeys.has(record.key);
 		const ordered = input ?? inputIn(record.content ?? {}, record.product_name);
-		return new RowOrder(tryIn(record), ordered, run, { isGone });
+		const order = tryIn({ ...record, id: ids.get(record) ?? record.id });
+		return new RowOrder(order, ordered, run, { isGone });
 	};
 	const inPlan = (isMeant: (record: BriefRecord, todo: Todo) => boolean) =>
 		rows.flatMap(({ row, record, todo }) =>
@@ -131,19 +133,24 @@ function leftByEarlierRuns({ rows }: Plan, run: OrderContext) {
 	};
 }
 
+/** The orders of the plan with the numbers that their rows have now: --id may be given later than the order. */
+function ownIdsIn(rows: Plan['rows']): ReadonlyMap<BriefRecord | undefined, string | undefined> {
+	return new Map(rows.map(({ row, record, change }) => [change ?? record, row.ownId]));
+}
+
 /** @returns what ends the listening */
 function listenForInterruption(
+	rows: Plan['rows'],
 	{ interruption }: RunEnvironment,
 	{ journal, emit, ordering }: OrderContext,
 ): () => void {
+	const ids = ownIdsIn(rows);
 	const onInterruption = () => {
-		const running = journal.records
-			.all()
-			.flatMap(({ state, brief_id, row_number, product_name }) =>
-				state === 'accepted' && brief_id !== null
-					? [{ row: row_number, product_name, brief_id }]
-					: [],
-			);
+		const running = journal.records.all().flatMap((record) => {
+			const { state, brief_id, id } = record;
+			if (state !== 'accepted' || brief_id === null) return [];
+			return [{ ...named({ ...record, id: id ?? ids.get(record) }), brief_id }];
+		});
 		emit({ event: 'interrupted', running });
 		ordering.interrupt();
 	};

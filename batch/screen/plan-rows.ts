@@ -3,6 +3,7 @@ import type { Table } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
 import { isHeldBack, isToOrder, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { ownId } from '../plan/try';
 import { groupBy } from '../group-by';
 import { factsOf } from '../results/row-result';
 import { count } from '../text';
@@ -143,6 +144,7 @@ export function documentsOf({ rows }: Plan, { set }: Table): object[] {
 		return {
 			row: row.number,
 			product_name: row.input.product_name,
+			...ownId(row.ownId),
 			is: kindOf(planned),
 			...(brief_ids.length === 0 ? {} : { brief_ids }),
 			...(why === '' ? {} : { why }),

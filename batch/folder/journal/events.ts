@@ -15,6 +15,8 @@ export interface RowRef {
 	ordinal: number;
 	/** Which try of the row this is, from 1. */
 	generation: number;
+	/** The row's own number, from the column that --id names. It identifies nothing in the journal: a key has none. */
+	id?: string | undefined;
 }
 
 /** Why a run ended, and what to do next, as it was reported. */
@@ -113,6 +115,8 @@ export type JournalEvent = { at: string } & (
 			product_name: string;
 			why: string;
 	  } & RowRef)
+	/** A row with other content was made from this order. Only results.csv showed it, which the run writes anew. */
+	| { type: 'recognised'; key: string; row: string; ordinal: number }
 	/** Certainly there is no brief; the row may be sent again with the same key. */
 	| { type: 'withdrawn'; key: string; why: string }
 	/** Refused, and another try would not help: the row has failed. */

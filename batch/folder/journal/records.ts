@@ -11,6 +11,8 @@ export interface BriefRecord extends RowRef {
 	key: string;
 	row_number: number;
 	product_name: string;
+	/** The row's own number, by --id. */
+	id: string | undefined;
 	/** When the key was made. Later tries do not make it younger. */
 	first_tried: string;
 	/**
@@ -124,6 +126,8 @@ export class Records {
 	whole: RunStart | null = null;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
+	/** The keys of the orders that rows with other content were made from, by the name of the row. */
+	private readonly recognised = new Map<string, string>();
 	/** The IDs of all briefs that a row ever had. */
 	private readonly briefIds = new Set<string>();
 	private readonly doubtful = new Set<BriefRecord>();
@@ -161,6 +165,11 @@ export class Records {
 	/** Every try of every row, oldest first. */
 	all(): BriefRecord[] {
 		return [...this.byKey.values()];
+	}
+
+	/** The order that a row was made from, if a run has put that on record. */
+	madeFrom(row: string, ordinal: number): BriefRecord | undefined {
+		return this.byKey.get(this.recognised.get(rowName(row, ordinal)) ?? '');
 	}
 
 	/** The newest try of each row. */
@@ -271,6 +280,9 @@ export class Records {
 					needs: event.needs,
 					answered_with: event.answered_with,
 				});
+			case 'recognised':
+				this.recognised.set(rowName(event.row, event.ordinal), event.key);
+				return;
 			// An unknown event changes nothing. If it did, the format would have another number.
 			default:
 				return;
@@ -286,6 +298,7 @@ export class Records {
 			known.last_tried = event.at;
 			known.last_service_time = event.service_time;
 		}
+		known.id = event.id ?? known.id;
 		this.describe(known, event);
 	}
 
@@ -311,7 +324,7 @@ export class Records {
 		event: Extract<JournalEvent, { type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }>,
 		state: BriefRecord['state'],
 	): BriefRecord {
-		const { key, row, ordinal, generation, row_number, product_name, at } = event;
+		const { key, row, ordinal, generation, row_number, product_name, id, at } = event;
 		const service_time = event.type === 'intent' ? event.service_time : undefined;
 		// One literal with all fields, so that all records have the same shape. Put together from several they take three
 		// times the memory and the time, and a journal may have a hundred thousand.
@@ -322,6 +335,7 @@ export class Records {
 			generation,
 			row_number,
 			product_name,
+			id,
 			first_tried: at,
 			service_time,
 			last_tried: at,

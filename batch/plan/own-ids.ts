@@ -1,0 +1,42 @@
+import { spelling } from '../../service/input/spelling';
+import { quoted } from '../../service/text';
+import { placeIn, placeOf } from '../csv/named-column';
+import type { Row, Table } from '../csv/table';
+import { Failure } from '../failure';
+import { groupBy } from '../group-by';
+import { productOf } from './changes';
+
+/** Gives the rows their own numbers, if a column is named and the CSV has it. */
+export function withOwnIds(table: Table, column: string | null): Table {
+	const place = column === null ? -1 : placeIn(column, table.columns);
+	if (place === -1) return table;
+	const numbered = (row: Row): Row => {
+		const ownId = (row.cells[place] ?? '').trim();
+		return ownId === '' ? row : { ...row, ownId };
+	};
+	return { ...table, rows: table.rows.map(numbered) };
+}
+
+/** @throws {Failure} if the CSV does not have the column of --id, or a number stands at two products */
+export function refuseWrongIds({ columns, rows }: Table, column: string | null): void {
+	if (column === null) return;
+	const header = columns[placeOf('--id', column, columns)] ?? column;
+	const valid = rows.filter(({ ownId, problems }) => ownId !== undefined && problems.length === 0);
+	for (const [first, ...others] of groupBy(valid, ({ ownId }) => spelling(ownId ?? '')).values()) {
+		const other = others.find((row) => first !== undefined && !isSameProduct(row, first));
+		if (first === undefined || other === undefined) continue;
+		throw new Failure(
+			`${header} ${quoted(first.ownId ?? '')} stands at two products: ${named(first)} and ${named(other)}. Nothing was ordered.`,
+			'Correct one of them, or leave --id out.',
+		);
+	}
+}
+
+function isSameProduct(a: Row, b: Row): boolean {
+	const [one, other] = [productOf(a.input), productOf(b.input)];
+	return one.id !== '' && other.id !== '' ? one.id === other.id : one.name === other.name;
+}
+
+function named({ number, input }: Row): string {
+	return `row ${number} (${quoted(input.product_name)})`;
+}

@@ -1,0 +1,202 @@
+import { rmSync } from 'node:fs';
+import { deskOf } from '../../support/batch/brief-batch';
+import { readEvents } from '../../support/batch/event-schema';
+
+jest.setTimeout(60_000);
+
+const HEADER = 'Product Name,Audience,SKU';
+const BRUSH = 'Brush,parents,B-1';
+const MUG = 'Mug,chefs,M-1';
+const ROWS = [HEADER, BRUSH, MUG];
+
+/** A row that is edited so that neither its product nor its other cells show which one it was. */
+const OTHER = 'Bristle brush,students,B-1';
+
+describe('with --id a row is recognised by its own number', () => {
+	test('whatever else was edited, and wherever it is', async () => {
+		const desk = await deskOf(ROWS);
+		await desk.order('--id', 'SKU');
+		const [brush] = desk.results();
+		desk.csv('products.csv', [HEADER, MUG, OTHER, 'Spoon,cooks,S-1']);
+		const planned = await desk.json('plan products.csv --id SKU');
+		expect(planned).toMatchObject({
+			by_row: [
+				{ row: 2, id: 'M-1', is: 'done' },
+				{ row: 3, id: 'B-1', is: 'changed' },
+				{ row: 4, id: 'S-1', is: 'new' },
+			],
+		});
+		// A plain run holds it back each time, also when no results.csv is there to say so.
+		for (let run = 1; run <= 2; run += 1) {
+			expect((await desk.order('--id', 'sku')).code).toBe(1);
+			expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([
+				...[['ready', 'changed', 'ready'], 3],
+			]);
+			expect(desk.results()[1]).toMatchObject({ SKU: 'B-1', brief_id: brush?.brief_id });
+			rmSync(desk.path('briefs/results.csv'));
+		}
+		const ordered = await desk.order('--id', 'SKU', '--order-changed', '3');
+		expect([ordered.code, desk.sandbox.createdCount()]).toEqual([0, 4]);
+		expect((await desk.order('--id', 'SKU')).code).toBe(0);
+		expect(desk.sandbox.createdCount()).toBe(4);
+	});
+
+	test('also if it is given later, when only results.csv has the numbers', async () => {
+		const desk = await deskOf(ROWS);
+		await desk.order();
+		desk.csv('products.csv', [HEADER, OTHER, MUG]);
+		for (let run = 1; run <= 2; run += 1) {
+			expect((await desk.order('--id', 'SKU')).code).toBe(1);
+			expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([['changed', 'ready'], 2]);
+		}
+	});
+
+	test('also if it has failed: then it is retry that orders it again', async () => {
+		const desk = await deskOf([HEADER, 'Brush (discontinued),parents,B-1', MUG]);
+		expect((await desk.order('--id', 'SKU')).code).toBe(1);
+		desk.csv('products.csv', [HEADER, OTHER, MUG]);
+		expect([(await desk.order('--id', 'SKU')).code, desk.statuses()]).toEqual([
+			...[1, ['failed', 'ready']],
+		]);
+		expect((await desk.run('retry products.csv --id SKU --yes')).code).toBe(0);
+		expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([['ready', 'ready'], 3]);
+	});
+
+	test('also if another row has the content now that it had', async () => {
+		const desk = await deskOf(ROWS);
+		await desk.order('--id', 'SKU');
+		desk.csv('products.csv', [HEADER, OTHER, 'Brush,parents,B-2', MUG]);
+		expect((await desk.order('--id', 'SKU')).code).toBe(1);
+		expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([
+			...[['changed', 'ready', 'ready'], 2],
+		]);
+	});
+
+	test('and a second brief of the same number and product is new', async () => {
+		const desk = await deskOf(ROWS);
+		await desk.order('--id', 'SKU');
+		desk.csv('products.csv', [...ROWS, 'Brush,students,B-1']);
+		expect((await desk.order('--id', 'SKU')).code).toBe(0);
+		expect(desk.sandbox.createdCount()).toBe(3);
+	});
+
+	test('and its number is in no key: without --id nothing is ordered again', async () => {
+		const desk = await deskOf(ROWS);
+		await desk.order('--id', 'SKU');
+		expect([(await desk.order()).code, desk.sandbox.createdCount()]).toEqual([0, 2]);
+		rmSync(desk.path('briefs/journal.jsonl'));
+		expect([
+			(await desk.order('--batch', 'products.csv')).code,
+			desk.sandbox.createdCount(),
+		]).toEqual([0, 2]);
+	});
+});
+
+test('a row of failed.csv that is edited is the row of its number, and stays one line of results.csv', async () => {
+	const desk = await deskOf([HEADER, 'Brush (discontinued),parents,B-1', MUG]);
+	await desk.order('--id', 'SKU');
+	const edited = desk.read('briefs/failed.csv').replace('Brush (discontinued)', 'Bristle brush');
+	desk.write('briefs/failed.csv', edited);
+	expect((await desk.run('run briefs/failed.csv --id SKU')).code).toBe(1);
+	expect([desk.sandbox.createdCount(), desk.statuses()]).toEqual([2, ['failed', 'ready']]);
+	desk.write('briefs/failed.csv', edited.replace('Bristle brush', 'Brush of bristles'));
+	expect((await desk.run('retry briefs/failed.csv --id SKU --yes')).code).toBe(0);
+	expect(desk.results()).toMatchObject([
+		{ SKU: 'B-1', 'Product Name': 'Brush of bristles', brief_status: 'ready' },
+		{ SKU: 'M-1', brief_status: 'ready' },
+	]);
+});
+
+describe('before anything is ordered, exit 2', () => {
+	test.each(['run', 'plan'])('%s refuses a number of two products, by row', async (name) => {
+		const desk = await deskOf([...ROWS, 'Spoon,cooks,b-1']);
+		const { code, err } = await desk.run(`${name} products.csv --id SKU`);
+		expect([code, desk.sandbox.createdCount()]).toEqual([2, 0]);
+		expect(err).toContain('SKU “B-1” stands at two products: row 2 (“Brush”) and row 4 (“Spoon”).');
+	});
+
+	test('run refuses a column that the CSV does not have', async () => {
+		const desk = await deskOf(ROWS);
+		const { code, err } = await desk.order('--id', 'Skus');
+		expect([code, desk.sandbox.createdCount()]).toEqual([2, 0]);
+		expect(err).toContain('--id names the column “Skus”, which the CSV does not have.');
+		expect(err).toContain('The nearest is “SKU”.');
+	});
+});
+
+test('with --id each event that names a row has its number, also of an order from before --id', async () => {
+	const desk = await deskOf([...ROWS, BRUSH, 'x,,X-1', 'Pan (discontinued),cooks,P-1']);
+	await desk.killed(/ordered .*Brush/);
+	const { out, code } = await desk.order('--id', 'SKU', '--json');
+	const events = readEvents(out, code).filter((event) => 'row' in event);
+	const named = new Set(events.map(({ event, id }) => `${String(event)} ${String(id)}`));
+	expect([...named].sort()).toEqual([
+		'brief_accepted B-1',
+		'brief_accepted M-1',
+		'brief_accepted P-1',
+		'brief_ordered M-1',
+		'brief_ordered P-1',
+		'brief_ready B-1',
+		'brief_ready M-1',
+		'brief_status B-1',
+		'brief_status M-1',
+		'brief_status P-1',
+		'row_duplicate B-1',
+		'row_failed P-1',
+		'row_invalid X-1',
+	]);
+	const { out: again } = await desk.run('retry products.csv --id SKU --max-tries 1 --yes --json');
+	expect(again).toMatch(/"event":"row_not_restarted",.*"id":"P-1"/);
+});
+
+describe('without --id', () => {
+	test('a row that was renamed is changed: its other cells are those of a row that has left the CSV', async () => {
+		const desk = await deskOf(ROWS);
+		await desk.order();
+		desk.csv('products.csv', [HEADER, MUG, 'Brush-set,parents,B-1', 'Spoon,cooks,S-1']);
+		expect(await desk.json('plan products.csv')).toMatchObject({
+			by_row: [{ is: 'done' }, { is: 'changed' }, { is: 'new' }],
+		});
+		// results.csv has the new name after the first run.
+		for (let run = 1; run <= 2; run += 1) {
+			expect((await desk.order()).code).toBe(1);
+			expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([
+				...[['ready', 'changed', 'ready'], 3],
+			]);
+		}
+		expect([(await desk.order('--order-changed', '3')).code, desk.sandbox.createdCount()]).toEqual([
+			...[0, 4],
+		]);
+	});
+
+	test('a row that failed and was renamed is not ordered by a plain run', async () => {
+		const desk = await deskOf([HEADER, 'Brush (discontinued),parents,B-1', MUG]);
+		await desk.order();
+		desk.csv('products.csv', [HEADER, 'Brush,parents,B-1', MUG]);
+		for (let run = 1; run <= 2; run += 1) expect((await desk.order()).code).toBe(1);
+		expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([['failed', 'ready'], 2]);
+	});
+
+	test.each([
+		['only counts the rows', ['Product Name,No', 'Brush,1', 'Mug,2'], ['Lamp,1', 'Sofa,2']],
+		[
+			'is not different in every row',
+			['Product Name,Tag', 'Brush,a', 'Mug,a'],
+			['Lamp,a', 'Pan,a'],
+		],
+		[
+			'is what the brief is about',
+			['Product Name,Audience', 'Brush,a', 'Mug,b'],
+			['Pan,a', 'Cup,b'],
+		],
+	])(
+		'other products are new where the other column %s',
+		async (_, [header = '', ...rows], next) => {
+			const desk = await deskOf([header, ...rows]);
+			await desk.order();
+			desk.csv('products.csv', [header, ...next]);
+			await desk.order('--yes');
+			expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([['ready', 'ready'], 4]);
+		},
+	);
+});
