@@ -326,8 +326,14 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 				? { maxAge: Infinity }
 				: { maxAge: run.tools.interval.shortest, since: readSince(state, now) };
 		const listing = await run.list.downTo(listedSince(state, now), enough, signal);
+		const isFurther = order.generation > 1;
 		const isOwned = (id: string) => run.journal.records.owns(id);
-		const look = await findBrief({ ...run.tools, signal }, { ...state, input }, listing, isOwned);
+		const look = await findBrief(
+			{ ...run.tools, signal },
+			{ ...state, input, isFurther },
+			listing,
+			isOwned,
+		);
 		return { look: run.claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
 	}
 

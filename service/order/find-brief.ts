@@ -27,6 +27,8 @@ export interface FindDependencies extends Pick<Retrying, 'clock' | 'interval'> {
 /** An order without an answer, whose brief is looked for. */
 export interface Sought extends Pick<OrderState, 'firstTried' | 'lastTried' | 'knownBefore'> {
 	input: BriefInput;
+	/** Somebody wanted another brief beside an earlier one, so that one of another time is hardly its own. */
+	isFurther?: boolean;
 }
 
 /**
@@ -69,8 +71,13 @@ function candidatesFor(
 
 /** Picks the brief that an order has made from those of the list that were not there before it. */
 export function lookAmong(compared: readonly Compared[], order: Sought): Look {
-	const possible = compared.filter((one) => isPossible(one, order));
-	return chosen(possible, ({ created_at }) => isInTime(order, instantOf(created_at)));
+	const speaks = ({ created_at }: BriefSummary) => isInTime(order, instantOf(created_at));
+	const possible = compared
+		.map((one): Compared =>
+			order.isFurther === true && !speaks(one.brief) ? { ...one, likeness: 'other' } : one,
+		)
+		.filter((one) => isPossible(one, order));
+	return chosen(possible, speaks);
 }
 
 /**

@@ -60,6 +60,30 @@ describe('an order without an answer whose row was taken out', () => {
 	});
 });
 
+test.each([
+	['shows nothing', true],
+	['shows the same', false],
+])(
+	'a lost order that was asked for beside a brief that %s does not get that brief',
+	async (_, isInputHidden) => {
+		const desk = new Desk({ isInputHidden });
+		const { id } = desk.service.startOther(MINUTE, 'Serum');
+		await desk.clock.pass(3 * HOUR);
+		desk.meet('create_brief', { lost: 'before' });
+		desk.interruptAt('brief_ordered', 1, 1000);
+		await desk.run(['Serum'], { orderAgain: true });
+		desk.service.mend();
+		await desk.clock.pass(2 * HOUR);
+		await desk.run([OURS]);
+		expect(
+			desk
+				.records()
+				.all()
+				.map(({ brief_id }) => brief_id),
+		).not.toContain(id);
+	},
+);
+
 test('a row that was edited is parked beside a brief in results/ that no journal knows', async () => {
 	const desk = new Desk();
 	await desk.run([OURS]);
