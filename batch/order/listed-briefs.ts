@@ -110,9 +110,10 @@ export class ListedBriefs {
 		}
 	}
 
-	/** Those of its product that are not taken over, because they are too old. */
-	olderOf(input: BriefInput): readonly BriefSummary[] {
-		return this.ofProduct(input).filter((brief) => this.isOld(brief));
+	/** Gives those of a product that no row has or takes, or only those that are too old to be taken over. */
+	leftOver(input: BriefInput, how: { isOld: boolean }): readonly BriefSummary[] {
+		const free = this.ofProduct(input).filter(({ id }) => this.tools.claims.isFree(id));
+		return how.isOld ? free.filter((brief) => this.isOld(brief)) : free;
 	}
 
 	private of(one: Try, input: BriefInput): readonly BriefSummary[] {

@@ -63,14 +63,14 @@ export async function askService(
 		const looks = await compare(known, listed);
 		const bounds = boundsOf(allowance, request, service.now());
 		const plan = makePlan({ ...source, looks, bounds });
-		const older = olderText(plan, listed);
 		const isNewFolder = records.all().length === 0;
 		const surprises = [
 			...strangeRows(plan, request),
 			...namelessRows(request),
-			...(isNewFolder ? older : []),
+			...(isNewFolder ? knownProducts(plan, listed) : []),
 		];
-		const notices = [...othersText(kept), ...before.notices, ...(isNewFolder ? [] : older)];
+		const older = isNewFolder ? [] : olderText(plan, listed);
+		const notices = [...othersText(kept), ...before.notices, ...older];
 		return { ...before, notices, surprises, plan, kept, claims, listed };
 	} catch (error) {
 		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
@@ -148,15 +148,30 @@ function othersText({ others }: Pick<Kept, 'others'>): string[] {
 }
 
 /** Says which rows are ordered although the list shows a brief of their product, because that is too old. */
-function olderText({ rows }: Plan, listed: Pick<ListedBriefs, 'olderOf'>): string[] {
-	const older = rows
-		.filter((row) => isToOrder(row) && row.record === undefined)
-		.map(({ row }) => listed.olderOf(row.input))
-		.filter((briefs) => briefs.length > 0);
-	const times = older.flat().map(({ created_at }) => instantOf(created_at) ?? 0);
-	if (times.length === 0) return [];
-	const newest = dayInWords(Math.max(...times));
+function olderText(plan: Plan, listed: ListedBriefs): string[] {
+	const found = leftOver(plan, listed, { isOld: true });
+	if (found === null) return [];
 	return [
-		`The workspace has older briefs of ${count(older.length, 'product')} in this list, the newest of ${newest}. Only briefs of the last ${LOOKED_BACK_DAYS} days are taken over, so these rows are ordered.`,
+		`The workspace has older briefs of ${found}. Only briefs of the last ${LOOKED_BACK_DAYS} days are taken over, so these rows are ordered.`,
 	];
+}
+
+/** Says that a new folder would order products of which the workspace has briefs: the folder may be the wrong one. */
+function knownProducts(plan: Plan, listed: ListedBriefs): string[] {
+	const found = leftOver(plan, listed, { isOld: false });
+	if (found === null) return [];
+	return [
+		`The workspace has briefs of ${found}, with other content or older than ${LOOKED_BACK_DAYS} days. This folder knows no order of them.`,
+	];
+}
+
+/** Names the products to order of which a listed brief is left over; null if there are none. */
+function leftOver({ rows }: Plan, listed: ListedBriefs, how: { isOld: boolean }): string | null {
+	const found = rows
+		.filter((row) => isToOrder(row) && row.record === undefined)
+		.map(({ row }) => listed.leftOver(row.input, how))
+		.filter((briefs) => briefs.length > 0);
+	const times = found.flat().map(({ created_at }) => instantOf(created_at) ?? 0);
+	if (times.length === 0) return null;
+	return `${count(found.length, 'product')} in this list, the newest of ${dayInWords(Math.max(...times))}`;
 }

@@ -121,7 +121,7 @@ describe('what lies in results/ is not paid for again', () => {
 test('older briefs of these products are reported, and ordered in a new folder only with --yes', async () => {
 	const desk = await ordered();
 	desk.sandbox.advance(40 * DAY);
-	const message = 'The workspace has older briefs of 2 products in this list, the newest of ';
+	const message = 'The workspace has briefs of 2 products in this list, the newest of ';
 	const say = async (words: string) => {
 		const { code, out, err } = await desk.run(`${words} products.csv --out new`);
 		return { code, text: out + err };
@@ -135,6 +135,21 @@ test('older briefs of these products are reported, and ordered in a new folder o
 	expect(desk.sandbox.createdCount()).toBe(2);
 	expect((await say('run --yes')).text).toContain(message);
 	expect(desk.sandbox.createdCount()).toBe(4);
+});
+
+test.each([
+	['is ready', 'Product 1', 'Product 1,17290001,OTHER-AUDIENCE'],
+	['has failed', 'Product 1 (discontinued)', 'Product 1 (discontinued),17290001,OTHER'],
+])('an edited row whose folder is lost and whose brief %s pays for nothing unasked', async (_, name, edited) => {
+	const columns = 'Product Name,Product ID,Audience';
+	const desk = await deskOf(1, { keyMemoryMs: 1 });
+	desk.write('products.csv', [columns, `${name},17290001,Runners`].join('\n'));
+	await desk.order();
+	rmSync(desk.path('briefs'), { recursive: true });
+	desk.write('products.csv', [columns, edited].join('\n'));
+	const { code, err } = await desk.order();
+	expect([code, err]).toEqual([2, expect.stringContaining('has briefs of 1 product in this list')]);
+	expect(desk.sandbox.createdCount()).toBe(1);
 });
 
 test('a run that waits for a slot takes over what a run in another folder orders meanwhile', async () => {
