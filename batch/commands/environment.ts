@@ -17,14 +17,18 @@ export interface Environment {
 	clock: Clock;
 }
 
-/** @param say shows a notice about a long delay of the service */
+/**
+ * @param say shows a notice about a long delay of the service
+ * @param isSaidAtOnce whether one before the first answer is shown at once
+ */
 export function openEnvironment(
 	{ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>,
 	say: (text: string) => void,
+	isSaidAtOnce = false,
 ): Environment {
 	const clock = steadyClock();
 	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
-	const delays = new Delays();
+	const delays = new Delays(isSaidAtOnce);
 	const service = new BriefingService(send, clock, (error) => {
 		const text = delays.observe(error, clock.now());
 		if (text !== null) say(text);

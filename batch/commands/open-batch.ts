@@ -1,3 +1,4 @@
+import { BATCH_OUTAGE_MS } from '../../service/assumptions';
 import { realDisk } from '../folder/disk';
 import { JOURNAL_FORMAT } from '../folder/journal/events';
 import type { Journal } from '../folder/journal/journal';
@@ -32,7 +33,7 @@ export async function openBatch(
 	const { interruption, events } = console;
 	const totals = new Totals(events);
 	const say = (text: string) => events.emit({ event: 'notice', text });
-	const { clock, serviceBehind } = openEnvironment(settings, say);
+	const { clock, serviceBehind } = openEnvironment(settings, say, true);
 	const head = await headIn(outDir);
 	checkBaseUrl(baseUrl, head, outDir);
 	const table = await openToOrder(csv, settings, head, console);
@@ -48,7 +49,8 @@ export async function openBatch(
 		leftOutText(rows.table.rows, rows.chosen).forEach(say);
 		const request = { ...requestOf(settings), ...rows };
 		const service = serviceBehind(lock);
-		const env = { service, clock, disk: lock.disk, journal, interruption, events, totals };
+		const asking = { service, clock, interruption, outage: BATCH_OUTAGE_MS };
+		const env = { ...asking, disk: lock.disk, journal, events, totals };
 		await adoptBriefs(settings.adopt, request, env);
 		return { request, env, close: folder.release };
 	} catch (error) {

@@ -4,7 +4,8 @@ import { patientLister, SharedList, type Listing } from '../../service/list/brie
 import { briefLicence, licenceNotices } from '../../service/list/licence';
 import { monthStart } from '../../service/list/month';
 import { outcomeOf } from '../../service/api/outcome';
-import { withRetries } from '../../service/api/retry';
+import { withRetries, type RetryLimits } from '../../service/api/retry';
+import type { ServiceError } from '../../service/api/errors';
 import { createdAt, type Records } from '../folder/journal/records';
 import { firstFailure } from '../service-failure';
 import type { Asking, RunRequest } from './request';
@@ -28,7 +29,7 @@ export interface Preflight {
  */
 export async function preflight(
 	{ interval, baseUrl, keep }: Pick<RunRequest, 'interval' | 'baseUrl' | 'keep'>,
-	{ service, clock, interruption: signal }: Asking,
+	{ service, clock, interruption: signal, outage }: Asking,
 	records: Records,
 ): Promise<Preflight> {
 	const answerOf = async <T>(request: Promise<T>) => {
@@ -37,7 +38,11 @@ export async function preflight(
 		return outcome.value;
 	};
 	const retrying = { clock, interval, signal };
-	const limits = FIRST_TRIES;
+	// A service that answers is at its address: then it is waited for, as in the middle of a run.
+	const limits = ({ status }: ServiceError): RetryLimits =>
+		outage === undefined || status === null
+			? FIRST_TRIES
+			: { failures: Infinity, rateLimits: Infinity, conflicts: 1, outage };
 	const licences = withRetries(() => service.licences(signal), { ...retrying, limits });
 	const found = briefLicence(await answerOf(licences), service.now());
 	const licencesAt = service.now();

@@ -61,6 +61,8 @@ export interface Asking {
 	service: BriefingService;
 	clock: Clock;
 	interruption: AbortSignal;
+	/** How long an outage is waited out before the first answer, in milliseconds. Missing: as long as a person waits. */
+	outage?: number;
 }
 
 /** What is around a run. */

@@ -17,6 +17,10 @@ export class Delays {
 	/** From the first failure to the response that ends it. */
 	private since: number | undefined;
 	private reportedUntil = -Infinity;
+	private isAnswered = false;
+
+	/** @param isSaidAtOnce whether a delay before the first answer is reported at once: nothing else is on the screen */
+	constructor(private readonly isSaidAtOnce = false) {}
 
 	/**
 	 * @param error null if the request succeeded
@@ -31,7 +35,8 @@ export class Delays {
 		// A longer rate limit ends the command, and the error at its end says so.
 		if (wait > LONGEST_RATE_WAIT_MS) return null;
 		const since = (this.since ??= now);
-		const isLong = Math.max(now, until) - since >= REPORT_AFTER_MS;
+		const isFirst = this.isSaidAtOnce && !this.isAnswered && error.status !== null;
+		const isLong = isFirst || Math.max(now, until) - since >= REPORT_AFTER_MS;
 		if (!isLong || now < this.reportedUntil) return null;
 		this.reportedUntil = Math.max(until, now + REPORT_AGAIN_AFTER_MS);
 		const { what } = explain(error, now);
@@ -41,6 +46,7 @@ export class Delays {
 	}
 
 	private end(): string | null {
+		this.isAnswered = true;
 		const wasReported = this.reportedUntil > -Infinity;
 		this.since = undefined;
 		this.reportedUntil = -Infinity;

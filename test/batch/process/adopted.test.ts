@@ -140,17 +140,23 @@ test('older briefs of these products are reported, and ordered in a new folder o
 test.each([
 	['is ready', 'Product 1', 'Product 1,17290001,OTHER-AUDIENCE'],
 	['has failed', 'Product 1 (discontinued)', 'Product 1 (discontinued),17290001,OTHER'],
-])('an edited row whose folder is lost and whose brief %s pays for nothing unasked', async (_, name, edited) => {
-	const columns = 'Product Name,Product ID,Audience';
-	const desk = await deskOf(1, { keyMemoryMs: 1 });
-	desk.write('products.csv', [columns, `${name},17290001,Runners`].join('\n'));
-	await desk.order();
-	rmSync(desk.path('briefs'), { recursive: true });
-	desk.write('products.csv', [columns, edited].join('\n'));
-	const { code, err } = await desk.order();
-	expect([code, err]).toEqual([2, expect.stringContaining('has briefs of 1 product in this list')]);
-	expect(desk.sandbox.createdCount()).toBe(1);
-});
+])(
+	'an edited row whose folder is lost and whose brief %s pays for nothing unasked',
+	async (_, name, edited) => {
+		const columns = 'Product Name,Product ID,Audience';
+		const desk = await deskOf(1, { keyMemoryMs: 1 });
+		desk.write('products.csv', [columns, `${name},17290001,Runners`].join('\n'));
+		await desk.order();
+		rmSync(desk.path('briefs'), { recursive: true });
+		desk.write('products.csv', [columns, edited].join('\n'));
+		const { code, err } = await desk.order();
+		expect([code, err]).toEqual([
+			2,
+			expect.stringContaining('has briefs of 1 product in this list'),
+		]);
+		expect(desk.sandbox.createdCount()).toBe(1);
+	},
+);
 
 test('a run that waits for a slot takes over what a run in another folder orders meanwhile', async () => {
 	const desk = await deskOf(2, { keyMemoryMs: 1, speed: 100 });

@@ -139,3 +139,27 @@ describe('the use of a month that turns while a run begins does not count for th
 		expect((await desk.run(products(2))).tally).toBe('0: 2 ready');
 	});
 });
+
+describe('an outage at the start', () => {
+	const DOWN: Fault = { answer: { status: 503 } };
+
+	test('is waited out, so that a schedule keeps its day', async () => {
+		const desk = new Desk();
+		const until = desk.clock.now() + 20 * MINUTE;
+		desk.meet('list_licences', DOWN, () => desk.clock.now() < until);
+		expect((await desk.run(products(1))).tally).toBe('0: 1 ready');
+	});
+
+	test('ends the run after half an hour, and at once if no service answers at all', async () => {
+		for (const [fault, longest] of [
+			[DOWN, 32 * MINUTE],
+			[{ lost: 'never-sent' }, MINUTE],
+		] as Array<[Fault, number]>) {
+			const desk = new Desk();
+			desk.meet('list_licences', fault);
+			const began = desk.clock.now();
+			await expect(desk.run(products(1))).rejects.toMatchObject({ exitCode: 5 });
+			expect(desk.clock.now() - began).toBeLessThan(longest);
+		}
+	});
+});

@@ -89,3 +89,12 @@ describe('a rate limit', () => {
 test('a slot that the service refuses is no delay: the run reports it', () => {
 	expect(reports('0 busy 15 ok 75 busy 135 busy')).toEqual([]);
 });
+
+test('before the first answer a delay is reported at once, if that is asked for', () => {
+	const delays = new Delays(true);
+	expect(delays.observe(error('service_unavailable'), 0)).toMatch(
+		/^The service is down \(503\)\..* Retrying since/,
+	);
+	expect(delays.observe(null, SECOND)).toBe('The service answers again.');
+	expect(delays.observe(error('service_unavailable'), 2 * SECOND)).toBeNull();
+});

@@ -14,6 +14,7 @@ import { carryOut } from '../../../batch/run/carry-out';
 import type { RunRequest } from '../../../batch/run/request';
 import type { RunReport } from '../../../batch/run/report';
 import { Totals } from '../../../batch/run/totals';
+import { BATCH_OUTAGE_MS } from '../../../service/assumptions';
 import { BriefingService } from '../../../service/api/service';
 import type { BriefInput } from '../../../service/api/resources';
 import { expectEvent } from './event-schema';
@@ -152,7 +153,8 @@ export class Desk {
 			return { ...answer, body: this.shown(answer.body) };
 		}, clock);
 		const { signal: interruption } = this.interruption;
-		const env = { service, clock, disk, journal, interruption, events: bus, totals };
+		const asking = { service, clock, interruption, outage: BATCH_OUTAGE_MS };
+		const env = { ...asking, disk, journal, events: bus, totals };
 		const asked = await askFirst(request, env);
 		const toPay = asked.plan.rows.some(({ ordered }) => ordered === 'now');
 		if (toPay && !(await this.confirm(asked))) throw new Failure('Nothing was ordered.', '');
