@@ -5,10 +5,12 @@ import {
 	NEW_ORDER,
 } from '../../../service/order/life';
 import type { Brief } from '../../../service/api/resources';
+import { slotAfter } from '../../../service/order/driver';
 import { momentNow } from '../../../service/order/times';
+import { aBrief, anError } from '../../support/builders';
 import { CUT, refused, type Fault } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
-import { isRunning, rig, type Carried } from '../../support/service/rig';
+import { isRunning, rig, stopper, type Carried } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 type Rig = ReturnType<typeof rig>;
@@ -72,6 +74,43 @@ describe('an order that an earlier run left in doubt', () => {
 		expect(order).toMatchObject({ stage: 'running', inDoubt: false });
 		expect(all.memory.creates()).toEqual([]);
 		expect(all.workspace.unlisted().size + all.workspace.othersRunning()).toBe(1);
+	});
+
+	describe('holds its slot', () => {
+		/** The times until which orders hold a slot, after one that may have had a brief a minute ago. */
+		async function held(all: Rig, options: Carried) {
+			const now = all.service.now();
+			all.workspace.holdInDoubt('a', now - MINUTE, now);
+			const order = leftInDoubt(all, { first: 2 * HOUR, last: MINUTE });
+			await all.carry('a', { order, ...options });
+			return all.workspace.inDoubtUntil();
+		}
+
+		test('until its brief is listed', async () => {
+			const all = rig();
+			await lose(all, 'a');
+			expect(await held(all, { until: isRunning })).toEqual([]);
+		});
+
+		test('until it certainly has none', async () => {
+			const until = ({ inDoubt }: OrderState) => !inDoubt;
+			expect(await held(rig(), { until })).toEqual([]);
+		});
+
+		test('as long as the list leaves it open', async () => {
+			const until = ({ finding }: OrderState) => finding !== null;
+			expect(await held(rig(), { until })).toHaveLength(1);
+		});
+	});
+
+	test('that was answered with the brief of another is parked, and has no slot to give back', async () => {
+		const all = rig();
+		const answer = anError('other_brief');
+		const order = { ...leftInDoubt(all, { first: MINUTE }), isGivenUp: true, answer };
+		const { events, order: left } = await story(all, 'a', { order });
+		expect(events).toEqual(['looked', 'parked']);
+		expect(left.stage).toBe('parked');
+		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
 	test('is sent with the same key while that is young, although nothing is listed', async () => {
@@ -178,6 +217,50 @@ describe('a rate limit that another request met', () => {
 	});
 });
 
+describe('if nothing more is to be sent', () => {
+	const noMore = AbortSignal.abort(new Error('no more'));
+
+	test('an order that was never sent ends before its first step', async () => {
+		const all = rig();
+		expect((await failureOf(all.carry('a', { noMore }))).message).toBe('no more');
+		expect(all.memory.requests).toEqual([]);
+	});
+
+	test.each([
+		['alone', undefined],
+		['beside another end', new AbortController().signal],
+	])('an order does not wait any longer for a slot: %s', async (_, signal) => {
+		const all = rig();
+		all.others(HOUR, HOUR);
+		const { signal: noMore, stop } = stopper();
+		const failed = failureOf(all.carry('a', { noMore, signal }));
+		await all.clock.pass(MINUTE);
+		stop();
+		expect((await failed).message).toBe('stop');
+		expect(all.time()).toBe(60);
+	});
+
+	test('a wait for a slot still ends at its other end', async () => {
+		const all = rig();
+		all.others(HOUR, HOUR);
+		const { signal, stop } = stopper();
+		const noMore = new AbortController().signal;
+		const failed = failureOf(all.carry('a', { noMore, signal }));
+		await all.clock.pass(MINUTE);
+		stop();
+		expect((await failed).message).toBe('stop');
+		expect(all.time()).toBe(60);
+	});
+
+	test('an order whose brief may exist goes on, and waits for its slot', async () => {
+		const all = rig();
+		all.others(5 * MINUTE, HOUR);
+		const order = leftInDoubt(all, { first: MINUTE });
+		expect((await story(all, 'a', { order, noMore })).order.stage).toBe('running');
+		expect(all.time()).toBeGreaterThanOrEqual(5 * 60);
+	});
+});
+
 describe('if nothing more may be ordered', () => {
 	test('an order does not even wait for a slot', async () => {
 		const all = rig();
@@ -244,9 +327,34 @@ test('a brief that exists is got, watched and filed by whoever ordered it', asyn
 		watch: does('watch', 'ended'),
 		file: does('file', 'filed'),
 	};
-	const done = await all.carry('a', { order, follow });
+	const kept: string[] = [];
+	const onRecord = ({ type }: LastingEvent) => Promise.resolve(void kept.push(type));
+	const done = await all.carry('a', { order, follow, onRecord });
 	expect(steps).toEqual(['get', 'watch', 'file']);
 	expect(done.stage).toBe('done');
+	expect(kept).toEqual([]);
+	// That it cannot be had now is put on record.
+	const get = () => Promise.resolve({ type: 'parked', reason: 'brief' } as const);
+	const parked = await all.carry('a', { order, follow: { ...follow, get }, onRecord });
+	expect(parked.stage).toBe('parked');
+	expect(kept).toEqual(['parked']);
+});
+
+test('an answer with a brief that was known before is not its own, however new, if nothing speaks for it', async () => {
+	const all = rig();
+	const now = all.service.now();
+	const nameless = aBrief({ product_name: '', created_at: now, input: {} });
+	const isOwn = async () => {
+		all.memory.fail('create_brief', { answer: { status: 202, body: JSON.stringify(nameless) } });
+		const until = ({ stage }: OrderState) => stage === 'running' || stage === 'answered';
+		return (await story(all, 'a', { until })).order.stage;
+	};
+	expect(await isOwn()).toBe('running');
+	expect(await isOwn()).toBe('answered');
+});
+
+test('an order that was never sent leaves its slot free', () => {
+	expect(slotAfter(NEW_ORDER)).toBe('free');
 });
 
 test('a signal that is aborted ends it before the next step', async () => {
