@@ -37,7 +37,7 @@ export interface Answered {
  * somebody else's.
  */
 export function isOwnBrief(
-	brief: BriefSummary | Brief,
+	brief: Brief,
 	input: BriefInput,
 	{ firstTried, wasKnown }: Answered,
 ): boolean {
@@ -64,8 +64,7 @@ export function showsOtherProduct({ input: shown }: Brief, input: BriefInput): b
 }
 
 /** Checks that something speaks for a brief that was there before. */
-function mayBeReplay(brief: BriefSummary | Brief, input: BriefInput): boolean {
-	if (!('input' in brief)) return namesProduct(brief, input);
+function mayBeReplay(brief: Brief, input: BriefInput): boolean {
 	const likeness = likenessOf(brief, input);
 	if (likeness !== 'maybe') return likeness === 'same';
 	return namesProduct(brief, input) || matchesOf(brief, input).includes('same');
@@ -105,7 +104,7 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 		for (const [name, inner] of Object.entries(value) as Array<[string, unknown]>) {
 			const places = shown.get(name) ?? [];
 			if (comparable(inner) !== undefined) places.push(inner);
-			if (places.length > 0) shown.set(name, places);
+			shown.set(name, places);
 			if (typeof inner === 'object' && inner !== null) open.push(inner);
 		}
 	}

@@ -1,7 +1,7 @@
 import { CLOCKS_WRONG_MS } from '../../../service/assumptions';
 import { fitting, isOwnBrief, likenessOf } from '../../../service/order/likeness';
-import type { BriefInput, BriefSummary } from '../../../service/api/resources';
-import { aBrief, aSummary } from '../../support/builders';
+import type { Brief, BriefInput } from '../../../service/api/resources';
+import { aBrief } from '../../support/builders';
 import { HOUR } from '../../support/time';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
@@ -25,6 +25,8 @@ describe('looking for the brief of a lost answer', () => {
 		expect(likeness({ a: { b: { c: { d: [{ ...input }] } } } })).toBe('same');
 		expect(likeness({ ...input, audience: { audience: input.audience } })).toBe('same');
 		expect(likeness({ ...input, product_id: 12345, audience: ['Skin-care', 'fans'] })).toBe('same');
+		expect(likeness({ ...input, objective: { language: 'en' } })).toBe('same');
+		expect(likeness({ ...input, objective: ['Sales', { rank: 1 }] })).toBe('same');
 	});
 
 	test.each([
@@ -40,6 +42,11 @@ describe('looking for the brief of a lost answer', () => {
 		expect(likeness({ campaign: { product_id: 12345, audience: 'Runners' } })).toBe('other');
 	});
 
+	test('a name in its input makes it another one if it has none of its own', () => {
+		const theirs = { ...input, product_name: 'Night Cream' };
+		expect(likenessOf(aBrief({ product_name: '', input: theirs }), input)).toBe('other');
+	});
+
 	test.each<[string, Record<string, unknown>]>([
 		['nothing', {}],
 		['other names', { input: null, x: [1, { y: 2 }], zielgruppe: 'Runners' }],
@@ -51,6 +58,10 @@ describe('looking for the brief of a lost answer', () => {
 		['a number', { ...input, audience: 5 }],
 		['a list', { ...input, audience: ['Runners', 5] }],
 		['a text cut short', { ...input, audience: 'Skin…' }],
+		[
+			'a text cut short beside another',
+			{ x: { audience: 'Runners' }, ...input, audience: 'Skin…' },
+		],
 		['a text with more', { ...input, audience: 'US: skin-care fans' }],
 		['other letters', { ...input, audience: 'SKIN CARE FANS' }],
 		['another name of the product', { ...input, product_name: 'Brilliance by Acme, 30 ml' }],
@@ -68,40 +79,42 @@ describe('looking for the brief of a lost answer', () => {
 describe('the answer to a create', () => {
 	const ordered: BriefInput = { product_name: 'Glow Serum', audience: 'Runners' };
 	const link: BriefInput = { ...ordered, product_name: 'https://shop.example/p/1' };
-	const summary = (product_name: string, created_at: string | number = NOW): BriefSummary =>
-		aSummary({ id: 'a', product_name, created_at, updated_at: NOW });
-	const whole = (product_name: string, input: Record<string, unknown>, created_at?: number) =>
-		aBrief({ ...summary(product_name, created_at), input });
+	const whole = (
+		product_name: string,
+		input: Record<string, unknown>,
+		created_at: string | number = NOW,
+	) => aBrief({ product_name, created_at, input });
 	const firstTried = { service: NOW, own: NOW + HOUR };
-	const isOwn = (brief: BriefSummary, wasKnown = false, input = ordered) =>
+	const isOwn = (brief: Brief, wasKnown = false, input = ordered) =>
 		isOwnBrief(brief, input, { firstTried, wasKnown });
 
 	test('is believed if it is new, whatever it shows of its input', () => {
-		expect(isOwn(summary('Glow Serum'))).toBe(true);
-		expect(isOwn(summary(''))).toBe(true);
+		expect(isOwn(whole('Glow Serum', {}))).toBe(true);
+		expect(isOwn(whole('', {}))).toBe(true);
 		expect(isOwn(whole('GLOW SERUM', { product_name: 'Glow Serum', audience: 'Cooks' }))).toBe(
 			true,
 		);
-		expect(isOwn(summary('Glow Serum', NOW - CLOCKS_WRONG_MS))).toBe(true);
+		expect(isOwn(whole('Glow Serum', {}, NOW - CLOCKS_WRONG_MS))).toBe(true);
 		const inOtherWords = { ...ordered, audience: 'Cooks' };
 		expect(isOwn(whole('Glow Serum', inOtherWords, NOW - 8 * HOUR))).toBe(true);
-		expect(isOwn(summary('Brilliance', 'today'), false, link)).toBe(true);
+		expect(isOwn(whole('Brilliance', {}, 'today'), false, link)).toBe(true);
+		const answered = { firstTried: null, wasKnown: false };
+		expect(isOwnBrief(whole('', {}), ordered, answered)).toBe(true);
 	});
 
 	test('is not believed if it clearly is of another product, however new', () => {
-		expect(isOwn(summary('Night Cream'))).toBe(false);
+		expect(isOwn(whole('Night Cream', {}))).toBe(false);
 		expect(isOwn(whole('Night Cream', { ...ordered }))).toBe(false);
 	});
 
 	describe('that was there before', () => {
-		const known = (brief: BriefSummary, input?: BriefInput) => isOwn(brief, true, input);
+		const known = (brief: Brief, input?: BriefInput) => isOwn(brief, true, input);
 
 		test('is believed if it is the same, or if something speaks for it', () => {
 			expect(known(whole('Glow Serum', { ...ordered }))).toBe(true);
 			expect(known(whole('Glow Serum', {}))).toBe(true);
 			expect(known(whole('glow serum', { audience: 'athletes' }))).toBe(true);
 			expect(known(whole('', { audience: 'Runners' }))).toBe(true);
-			expect(known(summary('Glow Serum'))).toBe(true);
 			expect(known(whole(link.product_name, {}), link)).toBe(true);
 			expect(isOwn(whole('Glow Serum', {}, NOW - CLOCKS_WRONG_MS - 1))).toBe(true);
 		});
@@ -111,7 +124,7 @@ describe('the answer to a create', () => {
 			expect(known(whole('Night Cream', { ...ordered }))).toBe(false);
 			expect(known(whole('', {}))).toBe(false);
 			expect(known(whole('Brilliance', {}), link)).toBe(false);
-			expect(known(summary(''))).toBe(false);
+			expect(known(whole('Glow Serum', {}), { product_name: '✨' })).toBe(false);
 			const old = whole('Glow Serum', { ...ordered, audience: 'Cooks' }, NOW - 2 * CLOCKS_WRONG_MS);
 			expect(isOwn(old)).toBe(false);
 		});

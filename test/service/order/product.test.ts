@@ -1,4 +1,9 @@
-import { isOfOtherProduct, isOfProduct, productGroup } from '../../../service/order/likeness';
+import {
+	isOfOtherProduct,
+	isOfProduct,
+	productGroup,
+	saysNothing,
+} from '../../../service/order/likeness';
 
 const of = (product_name: string) => ({ product_name });
 const LONG = 'Glow Serum with Vitamin C & Hyaluronic Acid, 30 ml';
@@ -18,6 +23,7 @@ describe('the name that a service shows of a product', () => {
 		['Crème', 'Cr&egrave;me'],
 		['Crème', 'Cr&#232;me'],
 		['Crème', 'Cr&#xE8;me'],
+		['Volt & Ampere', 'Volt &Ampere'],
 		['Straße', 'STRASSE'],
 		['Ｇｌｏｗ', 'Glow'],
 		['セラム', 'セラム'],
@@ -25,6 +31,17 @@ describe('the name that a service shows of a product', () => {
 		expect(isOfProduct(of(shown), of(ordered))).toBe(true);
 		expect(productGroup(of(shown))).toBe(productGroup(of(ordered)));
 		expect(isOfOtherProduct(of(shown), of(ordered))).toBe(false);
+	});
+
+	test('is of another group if it begins differently, and says nothing if it has no letters', () => {
+		expect(productGroup(of('Glow Serum'))).toBe('GLOWSERUM');
+		expect([saysNothing(of(' — ')), saysNothing(of('—1'))]).toEqual([true, false]);
+	});
+
+	test('is found if twenty letters are left of it, and not nineteen', () => {
+		const isFound = (cut: string) => isOfProduct(of(cut), of(LONG));
+		expect(isFound('Glow Serum with Vitamin')).toBe(true);
+		expect(isFound('Glow Serum with Vitami')).toBe(false);
 	});
 
 	test('is found if it was cut, and not if a short name is within a longer one', () => {
