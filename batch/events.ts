@@ -60,7 +60,7 @@ export type RunEvent =
 			status: string;
 			found: boolean;
 			/** Taken over: it was there before the row was ordered, and cost nothing. */
-			adopted?: true;
+			taken_over?: true;
 	  } & NamedRow)
 	| ({ event: 'brief_status'; brief_id: string; status: string } & NamedRow)
 	| ({
@@ -180,7 +180,7 @@ export function isNews(event: RunEvent): boolean {
 		case 'row_parked':
 			return event.known !== true;
 		case 'brief_accepted':
-			return !event.found || event.adopted === true;
+			return !event.found || event.taken_over === true;
 		case 'brief_ready':
 		case 'row_failed':
 		case 'interrupted':

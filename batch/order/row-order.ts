@@ -252,12 +252,16 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		else budget.spent(key, brief.id);
 		const { id: brief_id, created_at, status } = brief;
 		const isUnsent = this.isUnsent(state);
-		const how = { found, ...(isUnsent || isOld ? { adopted: true as const } : {}) };
-		const adopted = { ...order, brief_id, created_at, content: contentOf(this.input) };
+		const isTakenOver = isUnsent || isOld;
+		const adopted = isOld ? { adopted: true as const } : {};
+		const content = contentOf(this.input);
 		await journal.append(
-			isUnsent ? { type: 'adopted', ...adopted } : { type: 'accepted', key, brief_id, ...how },
+			isUnsent
+				? { type: 'adopted', ...order, brief_id, created_at, content }
+				: { type: 'accepted', key, brief_id, found, ...adopted },
 		);
-		emit({ event: 'brief_accepted', ...named(order), brief_id, status, ...how });
+		const taken = isTakenOver ? { taken_over: true as const } : {};
+		emit({ event: 'brief_accepted', ...named(order), brief_id, status, found, ...taken });
 		if (isOld) emit({ event: 'notice', text: this.oldText(brief) });
 		if (!found) ordering.accept();
 		this.seen = brief;

@@ -10,7 +10,7 @@ import { differingFields, type ChangedRow } from './changes';
 const SHOWN = 60;
 
 /**
- * What differs between a changed row and what was ordered: "campaign_terms: was “10 % off” (from --set of the run of
+ * Gives what differs between a changed row and what was ordered: "campaign_terms: was “10 % off” (from --set of the run of
  * 3 November 2026), now empty".
  * @param set what this run's --set gives
  */
@@ -49,7 +49,7 @@ function differenceText(
 	return `${field}: was ${before}${then}, now ${after}${here}`;
 }
 
-/** Whether a text is what --set gave. A cell with the same words looks the same. */
+/** Says whether a text is what --set gave. A cell with the same words looks the same. */
 function isGiven(given: string | undefined, text: OrderedText | undefined): boolean {
 	if (given === undefined || text === undefined) return false;
 	const plain = given.replace(/\r\n?/g, '\n').trim();

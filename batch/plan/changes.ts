@@ -34,7 +34,7 @@ export function rowKey(id: string, ordinal: number): string {
 }
 
 /**
- * Whether an order holds an edited row back: it may have a brief, or has failed, which only `retry` orders again. Not if a
+ * Says whether an order holds an edited row back: it may have a brief, or has failed, which only `retry` orders again. Not if a
  * later order took its place.
  */
 export function holdsBack({ state, replaced_by }: BriefRecord): boolean {
@@ -42,7 +42,7 @@ export function holdsBack({ state, replaced_by }: BriefRecord): boolean {
 }
 
 /**
- * Whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for another
+ * Says whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for another
  * try.
  */
 export function isUnasked(record: BriefRecord | undefined): boolean {
@@ -91,7 +91,7 @@ export function changesIn(rows: readonly NumberedRow[], source: ChangesSource): 
 	return pairChanged(rows.filter(isOpen), held.gone, surer);
 }
 
-/** Whether the journal has orders whose row is not in the CSV, so that results.csv may say what became of the row. */
+/** Says whether the journal has orders whose row is not in the CSV, so that results.csv may say what became of the row. */
 export function areOrdersGone(rows: readonly Row[], source: ChangesSource): boolean {
 	return heldOrders(numbered(rows), source).gone.length > 0;
 }

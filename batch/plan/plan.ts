@@ -138,14 +138,14 @@ function planRow(
 		deferredUntil: undefined,
 	};
 	if (row.problems.length > 0) return { ...planned, status: 'invalid' };
-	return { ...planned, ...decide(planned, source) };
+	return { ...planned, ...whatToDo(planned, source) };
 }
 
 type Decision = Partial<Pick<PlannedRow, 'status' | 'todo' | 'again' | 'briefIds'>>;
 
 const ORDERED_AGAIN: Decision = { todo: 'order', again: 'order_again' };
 
-function decide(planned: PlannedRow, source: PlanSource): Decision {
+function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
 	const { row, record, change } = planned;
 	const { options, looks } = source;
 	const last = lastOrder(planned);
@@ -188,7 +188,7 @@ function withLook(look: Look | undefined, isAskedAgain: boolean): Decision {
 	return { todo: 'park', briefIds: look.ids };
 }
 
-/** What holds a row back, or did until a person asked for it. */
+/** Gives what holds a row back, or did until a person asked for it. */
 function changeOf(
 	{ row, ordinal, record }: Pick<PlannedRow, 'row' | 'ordinal' | 'record'>,
 	changes: Changes | undefined,
@@ -198,7 +198,7 @@ function changeOf(
 	return change !== undefined && holdsBack(change) ? change : undefined;
 }
 
-/** How many rows can be ordered at the service's time `now`, by its allowance if that is known. */
+/** Gives how many rows can be ordered at the service's time `now`, by its allowance if that is known. */
 export function boundsOf(
 	allowance: Allowance | null,
 	{ keep, max }: { keep: number; max: number },
@@ -241,19 +241,19 @@ function sharing(first: PlannedRow, { row, ordinal }: NumberedRow): PlannedRow {
 	return { ...first, ...nothing, row, ordinal, sameAs: first.row.number };
 }
 
-/** Whether it is ordered, now or later. */
+/** Says whether it is ordered, now or later. */
 export function isToOrder({ todo }: PlannedRow): boolean {
 	return todo === 'order';
 }
 
-/** Whether an earlier order holds it back: it was edited after that, and shows what became of that. */
+/** Says whether an earlier order holds it back: it was edited after that, and shows what became of that. */
 export function isHeldBack({ status, todo, change }: PlannedRow): boolean {
 	return (
 		todo === 'nothing' && change !== undefined && (status === 'changed' || status === 'failed')
 	);
 }
 
-/** How many rows there are of each status; those that share a brief apart. */
+/** Gives how many rows there are of each status; those that share a brief apart. */
 export function countRows(rows: readonly PlannedRow[]): Counts {
 	const counts = { ...noRows(), duplicate: 0 };
 	for (const { status, sameAs } of rows) counts[sameAs === undefined ? status : 'duplicate'] += 1;
@@ -293,7 +293,7 @@ export function keysOfGoneRows({ rows, source: { records } }: Plan): ReadonlySet
 	);
 }
 
-/** Whether a run would send an order, new or once more. */
+/** Says whether a run would send an order, new or once more. */
 export function mayOrder({ rows }: Plan): boolean {
 	return rows.some(
 		(row) => isToOrder(row) || (row.todo === 'resume' && row.record?.state === 'in_doubt'),

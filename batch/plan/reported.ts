@@ -33,7 +33,7 @@ export function marksOf(rows: readonly PlannedRow[]): Marks {
 	return marks;
 }
 
-/** How many rows of each status an earlier run has reported with the exit code for them. */
+/** Gives how many rows of each status an earlier run has reported with the exit code for them. */
 export function knownIn(marks: Marks, { reported }: Records): Known {
 	const known: Known = { ...NOTHING_KNOWN };
 	for (const [{ status }, mark] of marks)

@@ -27,7 +27,7 @@ function paidFor(newest: BriefRecord, records: Records): number {
 	return paid;
 }
 
-/** Whether `retry` orders it again: it has failed, or is parked and its brief may or may not exist. */
+/** Says whether `retry` orders it again: it has failed, or is parked and its brief may or may not exist. */
 export function isRetryable(order: BriefRecord): boolean {
 	// It was never ordered here: only --order-again asks to pay for it beside the listed brief.
 	if (order.unsent === true) return false;

@@ -7,7 +7,7 @@ import { rowsAtEnd, type BriefRecord, type Records } from '../folder/journal/rec
 export interface Standing {
 	ready: number;
 	/** How many of these were taken over, and not ordered here. */
-	adopted: number;
+	taken_over: number;
 	/** Their briefs are being written, or are ready and not fetched yet. */
 	being_written: BriefRecord[];
 	/** Sent, and no answer is on record: the next run finds out whether their briefs exist. */
@@ -36,7 +36,7 @@ export function standingOf(records: Records): Standing {
 	const { lastRun, notBegun, isUnderWay } = records;
 	const standing: Standing = {
 		ready: 0,
-		adopted: 0,
+		taken_over: 0,
 		being_written: [],
 		without_answer: [],
 		parked_later: [],
@@ -77,7 +77,7 @@ function add(standing: Standing, record: BriefRecord): void {
 			return;
 		case 'ready':
 			standing.ready += 1;
-			if (record.adopted === true) standing.adopted += 1;
+			if (record.adopted === true) standing.taken_over += 1;
 			return;
 	}
 }

@@ -41,7 +41,7 @@ export class Totals implements RunTotals {
 		this.isNews ||= isNews(event);
 		if (event.event === 'brief_ordered') this.sent.add(event.row);
 		if (event.event === 'brief_accepted') {
-			if (event.adopted === true) this.takenOver += 1;
+			if (event.taken_over === true) this.takenOver += 1;
 			// A brief whose order had no answer is found in the list: this run has still paid for it.
 			else if (!event.found || this.sent.has(event.row)) this.paid += 1;
 			this.sent.delete(event.row);

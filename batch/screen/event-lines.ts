@@ -81,7 +81,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string
 			// On a terminal the live view shows it.
 			return isLog
 				? named(
-						event.adopted ? 'taken over' : event.found ? 'resumed' : 'ordered',
+						event.taken_over ? 'taken over' : event.found ? 'resumed' : 'ordered',
 						`brief ${event.brief_id}`,
 						event,
 					)

@@ -18,6 +18,6 @@ export class JsonLines {
 		if (event.event !== 'brief_accepted') return [line];
 		const ordered = this.sent.get(event.row);
 		this.sent.delete(event.row);
-		return ordered === undefined || event.adopted === true ? [line] : [ordered, line];
+		return ordered === undefined || event.taken_over === true ? [line] : [ordered, line];
 	}
 }

@@ -43,7 +43,7 @@ const KINDS = [
 	/** Ordered before with other content. */
 	'changed',
 	/** Its brief is listed, and is taken over. */
-	'adopted',
+	'taken_over',
 	/** A listed brief may be its own or not: parked. */
 	'unclear',
 	/** Taken over or parked before, and ordered now because of --order-again. */
@@ -64,7 +64,7 @@ export function kindOf({ status, todo, change, again, sameAs }: PlannedRow): Kin
 		case 'order':
 			return change === undefined ? 'new' : 'changed';
 		case 'take_over':
-			return 'adopted';
+			return 'taken_over';
 		case 'park':
 			return 'unclear';
 		case 'resume':

@@ -64,8 +64,18 @@ const NOT_CHECKED =
 function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[] {
 	const { outDir, typed } = settings;
 	const newest = { lastCsv: csv, lastOptions: typed };
-	const { new: fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
-	const isNewApart = changed + adopted + unclear + again > 0;
+	const {
+		new: fresh,
+		changed,
+		taken_over: taken,
+		unclear,
+		again,
+		under_way,
+		done,
+		failed,
+		parked,
+	} = counts;
+	const isNewApart = changed + taken + unclear + again > 0;
 	const { invalid, duplicate: duplicates } = counts;
 	const command = (option: string, rows: readonly PlannedRow[]) => {
 		const numbers = rowsText(rows.map(({ row }) => row.number));
@@ -80,9 +90,9 @@ function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[
 		line(isNewApart ? 'new' : 'ready to go', fresh),
 		...optional('changed', changed, held.length === 0 ? CHANGED_AGAIN : changedNote),
 		...optional(
-			'adopted',
-			adopted,
-			`the workspace or results/ has ${adopted === 1 ? 'its brief' : 'their briefs'}: taken over, not paid for`,
+			'taken over',
+			taken,
+			`the workspace or results/ has ${taken === 1 ? 'its brief' : 'their briefs'}: not paid for`,
 		),
 		...optional(
 			'unclear',

@@ -70,7 +70,7 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 			const { row, product_name: product, status, found } = event;
 			const slot = { row, product, status, since: now };
 			// A brief whose order had no answer is found in the list: this run has still paid for it.
-			const isPaid = !found || (event.adopted !== true && progress.ordered.has(row));
+			const isPaid = !found || (event.taken_over !== true && progress.ordered.has(row));
 			return {
 				...progress,
 				slots: [...without(row), slot],

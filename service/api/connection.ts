@@ -100,7 +100,7 @@ const NEVER_SENT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why certainly nothing was sent, or undefined if something may have been. It decides whether a failed create may have
+ * Gives why certainly nothing was sent, or undefined if something may have been. It decides whether a failed create may have
  * been done.
  */
 export function neverSent(code: string): string | undefined {

@@ -33,7 +33,7 @@ export function withFailedTry(
 }
 
 /**
- * When to send a failed request again, by this machine's clock; null if not at all. Pure: it neither sleeps nor sends.
+ * Gives when to send a failed request again, by this machine's clock; null if not at all. Pure: it neither sleeps nor sends.
  * @param tries the failed tries, including the one that ended in `error`
  */
 export function decideRetry(
@@ -63,7 +63,7 @@ function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' | 'conflicts' {
 }
 
 /**
- * When to send the same request again, by this machine's clock: waits double from 2 seconds to a minute, and never end
+ * Gives when to send the same request again, by this machine's clock: waits double from 2 seconds to a minute, and never end
  * before the time that the service named. They scale with the poll interval, so they shrink with a faster clock.
  * `failures` counts those in a row, including the newest.
  */

@@ -40,7 +40,7 @@ export class ServiceTime {
 }
 
 /**
- * When a brief was created, by this machine's clock; null if its own time cannot be read. It counts from the service's
+ * Gives when a brief was created, by this machine's clock; null if its own time cannot be read. It counts from the service's
  * clock, because this machine's may be wrong or was set, and is never in the future.
  */
 export function createdByOurClock(

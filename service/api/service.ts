@@ -55,7 +55,7 @@ export class BriefingService {
 		return this.clock.now() + this.learnt.time.offset();
 	}
 
-	/** When the service last answered with a rate limit, by this machine's clock; -Infinity if it never did. */
+	/** Gives when the service last answered with a rate limit, by this machine's clock; -Infinity if it never did. */
 	get lastRateLimited(): number {
 		return this.learnt.lastRateLimited;
 	}

@@ -191,7 +191,7 @@ export class BriefPoller {
 		}
 	}
 
-	/** When the first caller needs the next look. */
+	/** Gives when the first caller needs the next look. */
 	private nextLook(): number {
 		const { interval } = this.options;
 		const isCalm = this.clock.now() - this.service.lastRateLimited > RATE_LIMIT_CAUTION_MS;

@@ -12,7 +12,7 @@ export interface WatchedBrief {
 }
 
 /**
- * When the next look at these briefs is due; Infinity without briefs.
+ * Gives when the next look at these briefs is due; Infinity without briefs.
  * @param isCalm whether no rate limit was met lately
  */
 export function nextLook(

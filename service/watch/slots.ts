@@ -59,7 +59,7 @@ export class SlotQueue {
 	}
 
 	/**
-	 * When to look at the list for those who wait; Infinity if none wait.
+	 * Gives when to look at the list for those who wait; Infinity if none wait.
 	 * @param next when a look may show more than the last one
 	 */
 	nextLook(next: number): number {

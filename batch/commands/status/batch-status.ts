@@ -58,7 +58,7 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 /** The document that --json prints for a folder. */
 export function documentOf(status: BatchStatus): object {
 	const { name, outDir, records, standing, tasks, atWork, waiting, exitCode } = status;
-	const { ready, adopted, invalid, changed, pending, deferred } = standing;
+	const { ready, taken_over, invalid, changed, pending, deferred } = standing;
 	const { being_written, without_answer, parked, parked_later, failed } = standing;
 	return {
 		event: 'status',
@@ -75,7 +75,7 @@ export function documentOf(status: BatchStatus): object {
 		cut_off: standing.is_cut_off,
 		counts: {
 			ready,
-			adopted,
+			taken_over,
 			invalid,
 			changed,
 			pending,

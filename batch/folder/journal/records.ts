@@ -58,7 +58,7 @@ export interface BriefRecord extends RowRef {
 }
 
 /**
- * When a brief was created, for the month in which it counts. If the service's own time cannot be read, that of its last
+ * Gives when a brief was created, for the month in which it counts. If the service's own time cannot be read, that of its last
  * intent is close enough; this machine's clock may have been set since.
  */
 export function createdAt(record: BriefRecord): Timestamp {
@@ -135,7 +135,7 @@ export class Records {
 	private readonly files = new Set<string>();
 	private lastContent: OrderedContent = {};
 
-	/** What was typed besides --out for the newest run that began. */
+	/** Gives what was typed besides --out for the newest run that began. */
 	get lastOptions(): RunStart['options'] {
 		return this.run?.options ?? [];
 	}

@@ -119,7 +119,7 @@ class Claimant {
 		this.own = { is: 'held', by: means.own, length: 0 };
 	}
 
-	/** How long this run trusts its own lock after a beat. */
+	/** Gives how long this run trusts its own lock after a beat. */
 	get trusted(): number {
 		return TRUSTED_BEATS * this.means.own.beat;
 	}

@@ -204,7 +204,7 @@ describe('what a run says', () => {
 			product_name: 'A',
 			key: 'k',
 		});
-		const adopted = { ...reported.accepted(4, 'A', true), adopted: true } as RunEvent;
+		const adopted = { ...reported.accepted(4, 'A', true), taken_over: true } as RunEvent;
 		const given = [
 			...[ordered(2), ordered(3), reported.failed(2), reported.accepted(3)],
 			...[ordered(4), adopted, ordered(5)],

@@ -28,11 +28,15 @@ test('without its journal a run takes its briefs over, and plan prices only what
 	desk.csv('products.csv', [...products(2), 'Lamp,17290009,SKU-9']);
 	const plan = await desk.run('plan products.csv');
 	expect(plan.code).toBe(0);
-	expect(plan.out).toContain(`row 2     adopted  Product 1  brief ${idsOf(desk)[0]}`);
-	expect(plan.out).toMatch(/new +1\n +adopted +2 +the workspace or results\/ has their briefs/);
+	expect(plan.out).toContain(`row 2     taken over  Product 1  brief ${idsOf(desk)[0]}`);
+	expect(plan.out).toMatch(/new +1\n +taken over +2 +the workspace or results\/ has their briefs/);
 	expect(plan.out).toMatch(/this run takes +1\n/);
-	const by_row = [{ is: 'adopted' }, { is: 'adopted' }, { row: 4, is: 'new', ordered: 'now' }];
-	expect(await desk.json('plan products.csv')).toMatchObject({ by_row, adopted: 2, takes: 1 });
+	const by_row = [
+		{ is: 'taken_over' },
+		{ is: 'taken_over' },
+		{ row: 4, is: 'new', ordered: 'now' },
+	];
+	expect(await desk.json('plan products.csv')).toMatchObject({ by_row, taken_over: 2, takes: 1 });
 	const { code, out } = await desk.order();
 	expect(code).toBe(0);
 	expect(out).toContain('2 briefs were taken back from results/');
@@ -202,7 +206,7 @@ test('plan counts a changed row with a listed brief once', async () => {
 	await desk.order('--order-changed', '--yes');
 	copyFileSync(desk.path('copy'), desk.path(JOURNAL));
 	const plan = await desk.json('plan products.csv --order-changed');
-	expect(plan).toMatchObject({ rows: 1, changed: 0, adopted: 1, takes: 0 });
+	expect(plan).toMatchObject({ rows: 1, changed: 0, taken_over: 1, takes: 0 });
 });
 
 describe('--order-again', () => {

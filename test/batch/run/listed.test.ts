@@ -38,7 +38,7 @@ async function removeResults({ disk }: Desk): Promise<void> {
 }
 
 const adopted = ({ events }: Ran) =>
-	events.filter((event) => event.event === 'brief_accepted' && event.adopted === true);
+	events.filter((event) => event.event === 'brief_accepted' && event.taken_over === true);
 const begun = ({ events }: Ran) => events.find(({ event }) => event === 'run_started');
 const answered = (brief: object, after = false): Fault => ({
 	answer: { status: 202, body: JSON.stringify(brief) },

@@ -40,7 +40,7 @@ describe('the live view', () => {
 		expect(after(reported.accepted(2), resumed).used).toBe(8);
 		const ordered: RunEvent = { event: 'brief_ordered', row: 3, product_name: 'x', key: 'k' };
 		expect(after(ordered, resumed).used).toBe(8);
-		expect(after(ordered, { ...resumed, adopted: true } as RunEvent).used).toBe(7);
+		expect(after(ordered, { ...resumed, taken_over: true } as RunEvent).used).toBe(7);
 	});
 
 	test('never shows more rows than all', () => {
