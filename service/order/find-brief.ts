@@ -77,7 +77,10 @@ export function lookAmong(compared: readonly Compared[], order: Sought): Look {
 			order.isFurther === true && !speaks(one.brief) ? { ...one, likeness: 'other' } : one,
 		)
 		.filter((one) => isPossible(one, order));
-	return chosen(possible, speaks);
+	return chosen(
+		possible,
+		possible.filter(({ brief }) => speaks(brief)),
+	);
 }
 
 /**
@@ -124,12 +127,8 @@ async function compareBriefs(
 	return compared;
 }
 
-/** @param speaks whether the time of a brief speaks for it */
-function chosen(
-	compared: readonly Compared[],
-	speaks: (brief: BriefSummary) => boolean = () => true,
-): Look {
-	const inTime = compared.filter(({ brief }) => speaks(brief));
+/** @param inTime those for which their time speaks */
+function chosen(compared: readonly Compared[], inTime: readonly Compared[] = compared): Look {
 	const isSame = ({ likeness }: Compared) => likeness === 'same';
 	// Several that are the same are of orders with the same content: which is whose makes no difference. Oldest first.
 	const same = inTime.findLast(isSame) ?? compared.findLast(isSame);

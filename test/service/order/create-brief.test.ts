@@ -128,6 +128,14 @@ describe('a create without a usable answer', () => {
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
+	test('and whose key is old has a brief without a text yet if only the list shows that', async () => {
+		const all = failing([CUT, rateLimit(3600)]);
+		all.memory.fail('get_brief', refused(404, 'not_found', 'No such brief'));
+		const brief = await all.create();
+		expect(brief).toMatchObject({ id: all.memory.briefs[0]?.id, markdown: null, sources: [] });
+		expect(all.memory.creates()).toHaveLength(2);
+	});
+
 	test('and whose key is old is in doubt no more if the list shows no brief of it', async () => {
 		const all = failing([{ lost: 'before' }, rateLimit(3600), REVOKED]);
 		const settled = { kind: 'key_refused', inDoubt: undefined };

@@ -135,6 +135,8 @@ describe('a time', () => {
 		}
 		expect(await at(DAYS + 12)).toEqual({ is: 'nothing' });
 		expect(await at(-DAYS - 1)).toEqual({ is: 'nothing' });
+		const same = await find(serviceWith([listed('same', INPUT, DAYS + 12)]));
+		expect(same).toMatchObject({ is: 'found' });
 	});
 });
 
@@ -144,6 +146,35 @@ test('a brief that was known before the order was sent is not its own, whatever 
 	const look = await find(service(), nobodys, sought);
 	expect(look).toMatchObject({ is: 'found', brief: { id: 'after' } });
 	expect(await find(service())).toMatchObject({ is: 'found' });
+	const only = serviceWith([listed('before', INPUT, 1)]);
+	expect(await find(only, nobodys, sought)).toEqual({ is: 'nothing' });
+});
+
+test('a brief of another product is not even got, whatever its input shows', async () => {
+	const service = serviceWith([{ ...listed('other', INPUT), product_name: 'Night Cream' }]);
+	expect(await find(service)).toEqual({ is: 'nothing' });
+	expect(service.asked).toEqual(['list from 0']);
+});
+
+test('the name of a brief says which product it is of, whatever its input names', async () => {
+	const look = await find(serviceWith([listed('one', { ...INPUT, product_name: 'Night Cream' })]));
+	expect(look).toMatchObject({ is: 'unclear', likely: { id: 'one' } });
+});
+
+test('an order that was never tried may have been ordered before, at any time', async () => {
+	const never = { ...SOUGHT, firstTried: null, lastTried: null };
+	const look = (input: Record<string, unknown>) =>
+		find(serviceWith([listed('one', input)]), nobodys, never);
+	expect(await look(INPUT)).toMatchObject({ is: 'found', brief: { id: 'one' } });
+	expect(await look({ ...INPUT, audience: 'Cooks' })).toEqual({ is: 'unclear', ids: ['one'] });
+});
+
+test('a brief of another time is hardly that of an order for a further one', async () => {
+	const look = (isFurther: boolean, minutes: number) =>
+		find(serviceWith([listed('one', INPUT, minutes)]), nobodys, { ...SOUGHT, isFurther });
+	expect(await look(true, 1)).toMatchObject({ is: 'found' });
+	expect(await look(true, -300)).toEqual({ is: 'unclear', ids: ['one'] });
+	expect(await look(false, -300)).toMatchObject({ is: 'found' });
 });
 
 test('a brief whose name says nothing may be its own, unless its input names another product', async () => {

@@ -82,6 +82,7 @@ test('after two orders in a row that got the brief of others nothing more is ord
 	expect(unbelieved.reason).toBeNull();
 	unbelieved.add('two', 'Soap', shown('Day Cream'));
 	expect(unbelieved.reason?.what).toContain('The order of “Soap” got brief b1 (“Day Cream”).');
+	expect(unbelieved.reason?.cure).toContain('These orders may be paid for');
 });
 
 test('a brief that is believed in between counts from the start again', () => {

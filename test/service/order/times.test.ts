@@ -17,6 +17,7 @@ import {
 	readSince,
 	keyTrust,
 	untilListed,
+	momentAt,
 	notAhead,
 	type Moment,
 } from '../../../service/order/times';
@@ -35,6 +36,11 @@ const ago = (service: number, own = service) => ({
 });
 const NEVER = { firstTried: null, lastTried: null };
 const SURELY = LIST_LAG_MS + SAME_TRY_MS;
+
+test('an instant of the service’s clock is as far from now by this machine’s clock', () => {
+	const clocks = { service: { now: () => TIME }, clock: { now: () => 5000 } };
+	expect(momentAt(TIME - 2000, clocks)).toEqual({ service: TIME - 2000, own: 3000 });
+});
 
 describe('a key', () => {
 	test('is young for ten minutes, trusted for an hour, and then old', () => {
@@ -106,6 +112,13 @@ test('a brief is of the time of an order from its first try until the list surel
 	expect(times.map((created) => isInTime(order, created))).toEqual([false, true, true, false]);
 	expect(isInTime(NEVER, TIME)).toBe(false);
 	expect(isInTime(order, null)).toBe(false);
+	const [from, to] = [
+		{ ...order, firstTried: null },
+		{ ...order, lastTried: null },
+	];
+	expect([isInTime(from, TIME), isInTime(to, TIME)]).toEqual([false, false]);
+	const firstEver = { firstTried: before(TIME), lastTried: before(TIME) };
+	expect([isInTime(firstEver, 0), isInTime(firstEver, null)]).toEqual([true, false]);
 	// By one of the clocks.
 	const apart = ago(0, 5 * HOUR);
 	const both = [TIME, TIME - 5 * HOUR, TIME - 2 * HOUR];
