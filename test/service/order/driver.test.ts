@@ -226,6 +226,21 @@ describe('if nothing more is to be sent', () => {
 		expect(all.memory.requests).toEqual([]);
 	});
 
+	test('an order that has its slot is not even put on record', async () => {
+		const all = rig();
+		const { signal: noMore, stop } = stopper();
+		const kept: string[] = [];
+		const failed = failureOf(
+			all.carry('a', {
+				noMore,
+				onNote: ({ type }) => (type === 'got_slot' ? stop() : undefined),
+				onRecord: ({ type }) => Promise.resolve(void kept.push(type)),
+			}),
+		);
+		expect((await failed).message).toBe('stop');
+		expect([kept, all.memory.creates(), all.workspace.freeSlots()]).toEqual([[], [], 2]);
+	});
+
 	test.each([
 		['alone', undefined],
 		['beside another end', new AbortController().signal],
