@@ -606,7 +606,8 @@ describe('waiting for a slot', () => {
 		const all = await given([HOUR, HOUR]);
 		const failure = await failureOf(all.takeSlotIn(5 * MINUTE));
 		expect(failure).toBeInstanceOf(WaitTimeout);
-		expect(failure).toMatchObject({ name: 'WaitTimeout', unseenFor: 0 });
+		expect(failure.name).toBe('WaitTimeout');
+		expect(failure).toMatchObject({ message: 'The waiting time is over', unseenFor: 0 });
 		expect(failure).toHaveProperty('brief', undefined);
 		expect(all.time()).toBe(300);
 	});

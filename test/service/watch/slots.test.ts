@@ -1,4 +1,9 @@
-import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
+import {
+	SlotPatience,
+	SlotQueue,
+	type SlotWait,
+	type SlotWaitReport,
+} from '../../../service/watch/slots';
 import { anError } from '../../support/builders';
 import { HOUR, MINUTE } from '../../support/time';
 
@@ -18,6 +23,29 @@ function patience(timeout = 30 * MINUTE) {
 	};
 	return { clock, reported, waits, pass };
 }
+
+describe('the queue for slots', () => {
+	const waiting = { resolve: () => {}, reject: () => {} };
+	const wait = (once: boolean): SlotWait => ({ waiting, notBefore: -Infinity, once });
+
+	test('refuses those who asked once, and nobody else', () => {
+		const queue = new SlotQueue();
+		const [patient, once] = [wait(false), wait(true)];
+		queue.join(patient);
+		queue.join(once);
+		expect(queue.serve(0, 0, 0)).toEqual({ granted: [], refused: [once] });
+	});
+
+	test('loses nobody if one leaves who has left', () => {
+		const queue = new SlotQueue();
+		const [first, second] = [wait(false), wait(false)];
+		queue.join(first);
+		queue.join(second);
+		queue.leave(first);
+		queue.leave(first);
+		expect(queue.all).toEqual([second]);
+	});
+});
 
 describe('a wait for a slot', () => {
 	test('is over after four time-outs, and says until when from its start', () => {

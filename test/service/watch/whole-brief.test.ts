@@ -1,6 +1,7 @@
 import { GET_LAG_MS } from '../../../service/assumptions';
 import type { Brief } from '../../../service/api/resources';
-import { fetchEnded, fetchKnown, isWhole } from '../../../service/watch/whole-brief';
+import { fetchEnded, fetchKnown, isRead, isWhole } from '../../../service/watch/whole-brief';
+import { aBrief, aSummary } from '../../support/builders';
 import { failureOf } from '../../support/failure-of';
 import { rig } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
@@ -14,6 +15,13 @@ async function ended(options: Parameters<typeof rig>[0] = {}) {
 	const get = (wanted: string) => service.brief(wanted);
 	return { ...all, id, fetching: { get, clock, interval } };
 }
+
+test('a brief was read by itself if it has all that the list leaves out', () => {
+	const { markdown, document, error_code } = aBrief();
+	expect(isRead(aBrief())).toBe(true);
+	const parts = [{}, { document, error_code }, { markdown, error_code }, { markdown, document }];
+	for (const part of parts) expect(isRead({ ...aSummary(), ...part })).toBe(false);
+});
 
 describe('a brief that has ended', () => {
 	test('is whole once it shows its end, and if it is ready its text', () => {

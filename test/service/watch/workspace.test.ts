@@ -82,6 +82,12 @@ describe('the slots of the workspace', () => {
 		expect(slots()).toEqual([2, 0]);
 	});
 
+	test('are to be looked at again after an answer that is not believed', () => {
+		const { workspace, permit, free } = given();
+		permit().keepUntilLook();
+		expect([workspace.isLookWanted, free()]).toEqual([true, 1]);
+	});
+
 	test('are never fewer than none, however many run', () => {
 		expect(given([brief('a'), brief('b'), brief('c')]).free()).toBe(0);
 	});
