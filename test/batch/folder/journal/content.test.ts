@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { contentOf, isOrderedAs, isSameText } from '../../../../batch/folder/journal/content';
+import {
+	contentOf,
+	inputIn,
+	isOrderedAs,
+	isSameText,
+} from '../../../../batch/folder/journal/content';
 
 describe('what the journal keeps of an order', () => {
 	test('is each field that was given, links one a line, and none that was not', () => {
@@ -24,6 +29,19 @@ describe('what the journal keeps of an order', () => {
 			product_name: whole,
 			audience: { start: whole, sum },
 		});
+	});
+
+	test('gives back what was ordered, with the starts of long texts', () => {
+		const links = ['https://a.example', 'https://b.example'];
+		const content = contentOf({
+			product_name: 'Lamp',
+			audience: 'x'.repeat(99),
+			objective: 'Sales',
+			reference_urls: links,
+		});
+		const expected = { product_name: 'Lamp', objective: 'Sales', reference_urls: links };
+		expect(inputIn(content, '')).toStrictEqual({ ...expected, audience: 'x'.repeat(80) });
+		expect(inputIn({}, 'Old')).toStrictEqual({ product_name: 'Old' });
 	});
 
 	test('does not depend on the line ends of the terms, nor on blanks around them', () => {
