@@ -344,3 +344,15 @@ describe('a journal with a new file', () => {
 		expect(disk.files()).toEqual([]);
 	});
 });
+
+describe('the first line of a journal', () => {
+	test('is written with the first event, and not again', async () => {
+		const { disk, journal } = await given();
+		journal.beginWith(said.batch());
+		expect(disk.text(PATH)).toBe('');
+		await journal.append(said.intent());
+		await journal.append(said.accepted());
+		expect(read(disk.text(PATH)).records.batch).not.toBeNull();
+		expect(disk.text(PATH).match(/"type":"batch"/g)).toHaveLength(1);
+	});
+});

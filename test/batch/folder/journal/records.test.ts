@@ -168,6 +168,28 @@ describe('the records of a journal', () => {
 		expect(records.all().map(({ state }) => state)).toEqual(['accepted']);
 	});
 
+	test('know from which order a row with other content was made, once a run has said so', () => {
+		const recognised = { type: 'recognised', key: 'k1', row: 'cccc', ordinal: 2 } as const;
+		const records = recordsOf(...reach.done, recognised);
+		expect(records.madeFrom('cccc', 2)?.key).toBe('k1');
+		expect([records.madeFrom('cccc', 1), records.madeFrom('aaaa', 1)]).toEqual([
+			undefined,
+			undefined,
+		]);
+	});
+
+	test('know the try before a further one, also if the row was edited between them', () => {
+		const edited = said.restarted(order('k2', 'bbbb', 2));
+		const same = recordsOf(...reach.accepted, failed, said.restarted(order('k3', 'aaaa', 2)));
+		expect(same.before(order('k3', 'aaaa', 2))?.key).toBe('k1');
+		const other = recordsOf(...reach.accepted, failed, { ...edited, instead_of: 'k1' });
+		expect(other.before(order('k2', 'bbbb', 2))?.key).toBe('k1');
+		expect(other.of('aaaa', 1)?.replaced_by).toBe('k2');
+		const alone = recordsOf(...reach.accepted, failed, edited);
+		expect(alone.before(order('k2', 'bbbb', 2))).toBeUndefined();
+		expect(alone.before(order('k9', 'cccc', 2))).toBeUndefined();
+	});
+
 	test('know whose briefs are a row’s: those that were accepted or taken over', () => {
 		const records = recordsOf(...reach.accepted, adopted(order('k2', 'bbbb')));
 		const ids = ['brief-1', 'theirs', 'another'];
