@@ -159,7 +159,7 @@ export class Records {
 	before({ key, row, ordinal, generation }: RowRef & { key: string }): BriefRecord | undefined {
 		const isBefore = (one: RowRef) =>
 			one.row === row && one.ordinal === ordinal && one.generation === generation - 1;
-		return this.all().find(isBefore) ?? this.byKey.get(this.byKey.get(key)?.instead_of ?? '');
+		return this.all().find(isBefore) ?? this.keyed(this.byKey.get(key)?.instead_of);
 	}
 
 	/** Every try of every row, oldest first. */
@@ -169,7 +169,7 @@ export class Records {
 
 	/** The order that a row was made from, if a run has put that on record. */
 	madeFrom(row: string, ordinal: number): BriefRecord | undefined {
-		return this.byKey.get(this.recognised.get(rowName(row, ordinal)) ?? '');
+		return this.keyed(this.recognised.get(rowName(row, ordinal)));
 	}
 
 	/** The newest try of each row. */
@@ -184,7 +184,11 @@ export class Records {
 
 	/** Checks whether the name belongs to the files of an order, other than the one of this key. */
 	isNameTaken(file: string, key?: string): boolean {
-		return this.files.has(file) && this.byKey.get(key ?? '')?.file !== file;
+		return this.files.has(file) && this.keyed(key)?.file !== file;
+	}
+
+	private keyed(key: string | undefined): BriefRecord | undefined {
+		return key === undefined ? undefined : this.byKey.get(key);
 	}
 
 	apply(event: JournalEvent): void {

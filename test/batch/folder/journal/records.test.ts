@@ -178,6 +178,12 @@ describe('the records of a journal', () => {
 		]);
 	});
 
+	test('keep the number that a row had when it was ordered, until it has another one', () => {
+		const numbered = (id?: string) => ({ ...intent, ...(id !== undefined && { id }) });
+		expect(one(numbered('B-1'), withdrawn, numbered())?.id).toBe('B-1');
+		expect(one(numbered('B-1'), withdrawn, numbered('B-2'))?.id).toBe('B-2');
+	});
+
 	test('know the try before a further one, also if the row was edited between them', () => {
 		const edited = said.restarted(order('k2', 'bbbb', 2));
 		const same = recordsOf(...reach.accepted, failed, said.restarted(order('k3', 'aaaa', 2)));
