@@ -36,12 +36,12 @@ const TRIES = 2;
 export async function post(
 	{ url }: Webhook,
 	message: object,
-	{ timeout = ANSWER_TIMEOUT_MS, againAfter = AGAIN_AFTER_MS } = {},
+	{ againAfter = AGAIN_AFTER_MS } = {},
 ): Promise<string | null> {
 	let why: string | null = null;
 	for (let tries = 1; tries <= TRIES; tries += 1) {
 		if (tries > 1) await sleep(againAfter);
-		const { problem, isFinal } = await postOnce(url, message, timeout);
+		const { problem, isFinal } = await postOnce(url, message);
 		why = problem;
 		if (isFinal) break;
 	}
@@ -51,14 +51,13 @@ export async function post(
 async function postOnce(
 	url: string,
 	message: object,
-	timeout: number,
 ): Promise<{ problem: string | null; isFinal: boolean }> {
 	try {
 		const { status, data } = await axios.post<Readable>(url, message, {
 			maxRedirects: 0,
 			responseType: 'stream',
 			validateStatus: () => true,
-			signal: AbortSignal.timeout(timeout),
+			signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
 			// A proxy would see what is sent to a private network.
 			...(url.startsWith('https:') ? {} : { proxy: false as const }),
 		});
@@ -73,7 +72,7 @@ async function postOnce(
 		const { code = '' } = error instanceof axios.AxiosError ? error : {};
 		const problem =
 			code === 'ERR_CANCELED'
-				? `no answer within ${timeout / 1000} seconds`
+				? `no answer within ${ANSWER_TIMEOUT_MS / 1000} seconds`
 				: `the connection failed${code === '' ? '' : ` (${code})`}`;
 		return { problem, isFinal: false };
 	}

@@ -157,14 +157,14 @@ export function isOfOtherProduct(brief: Product, input: Product): boolean {
 }
 
 /** Checks whether a brief names this product, compared in the same tolerant way. */
-export function namesProduct(brief: Product, input: Product): boolean {
+function namesProduct(brief: Product, input: Product): boolean {
 	const [shown, ordered] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
 	if (shown === '' || ordered === '') return false;
 	return isLink(input.product_name) ? shown === ordered : !isOfOtherProduct(brief, input);
 }
 
 /** Checks that neither text contains the letters of the other. */
-export function areDifferent(one: string, other: string): boolean {
+function areDifferent(one: string, other: string): boolean {
 	const [a, b] = [lettersOf(one), lettersOf(other)];
 	if (a === '' || b === '' || a === b) return false;
 	// A single letter is in nearly every text.
