@@ -91,8 +91,9 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 
 /** Draws how far the whole is. Less important parts are further right, and are left out if there is no room for them. */
 function wholeLine(progress: Progress, width: number): string {
-	const { finished, total, invalid, durations, usable } = progress;
-	const done = finished.ready + finished.failed + finished.parked;
+	const { counts, total, durations, usable } = progress;
+	const { ready, failed, parked, invalid } = counts;
+	const done = ready + failed + parked;
 	// Briefs of rows that are no longer in the CSV are fetched as well.
 	const all = Math.max(total, done);
 	const left = Math.max(0, total - done);
@@ -100,9 +101,9 @@ function wholeLine(progress: Progress, width: number): string {
 	const [rows, ...others] = [
 		`${formatNumber(done)} of ${count(all, 'row')}`,
 		...(left === 0 ? [] : [`about ${duration(likely())} left`]),
-		`${finished.ready} ready`,
-		...(finished.failed > 0 ? [`${finished.failed} failed`] : []),
-		...(finished.parked > 0 ? [`${finished.parked} parked`] : []),
+		`${ready} ready`,
+		...(failed > 0 ? [`${failed} failed`] : []),
+		...(parked > 0 ? [`${parked} parked`] : []),
 		...(invalid > 0 ? [`${invalid} invalid`] : []),
 		`allowance ${allowanceUsed(progress)}`,
 	];

@@ -1,5 +1,6 @@
 import { SLOTS } from '../../service/api/limits';
 import type { RunEvent } from '../events';
+import { noRows, type RowCounts, type RowStatus } from '../folder/journal/status';
 
 interface Slot {
 	row: number;
@@ -13,8 +14,8 @@ export interface Progress {
 	/** Of the two of the workspace, those that this run may use. */
 	usable: number;
 	total: number;
-	finished: Record<'ready' | 'failed' | 'parked', number>;
-	invalid: number;
+	/** Those that this run has finished, and the invalid ones. */
+	counts: RowCounts;
 	slots: Slot[];
 	durations: number[];
 	allowance: number | null;
@@ -27,12 +28,10 @@ export interface Progress {
 }
 
 export function noProgress(usable = SLOTS): Progress {
-	const finished = { ready: 0, failed: 0, parked: 0 };
 	return {
 		usable,
 		total: 0,
-		finished,
-		invalid: 0,
+		counts: noRows(),
 		slots: [],
 		durations: [],
 		allowance: 0,
@@ -46,9 +45,9 @@ export function noProgress(usable = SLOTS): Progress {
 /** The state after an event. `now` in milliseconds. */
 export function advance(progress: Progress, event: RunEvent, now: number): Progress {
 	const without = (row: number) => progress.slots.filter((slot) => slot.row !== row);
-	const finish = (row: number, how: keyof Progress['finished']): Progress => ({
+	const finish = (row: number, how: RowStatus): Progress => ({
 		...progress,
-		finished: { ...progress.finished, [how]: progress.finished[how] + 1 },
+		counts: { ...progress.counts, [how]: progress.counts[how] + 1 },
 		slots: without(row),
 	});
 	switch (event.event) {
@@ -57,7 +56,7 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 			return {
 				...progress,
 				total: to_create + to_compare + to_resume,
-				invalid,
+				counts: { ...progress.counts, invalid },
 				allowance,
 				used,
 				since: now,

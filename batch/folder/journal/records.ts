@@ -1,10 +1,10 @@
-import type { RecordState, RowCounts } from './status';
 import { win32 } from 'node:path';
 import { INPUT_FIELDS } from '../../../service/input/input';
 import type { Timestamp } from '../../../service/api/resources';
 import { instantOf } from '../../../service/api/timestamps';
 import { isSameText, type OrderedContent } from './content';
 import type { ByField, JournalEvent, LongWait, RowRef } from './events';
+import { noRows, ROW_STATUSES, type RecordState, type RowCounts } from './status';
 
 /** What the journal says about one try of a row. Times are ISO 8601 by the local clock. */
 export interface BriefRecord extends RowRef {
@@ -84,17 +84,10 @@ export type LastRun = Extract<JournalEvent, { type: 'run_ended' }>;
 
 /** Counts the rows that the batch had when a run ended, including those outside its CSV. */
 export function rowsAtEnd({ counts, rest }: LastRun): RowCounts {
-	const sum = (status: keyof RowCounts) =>
-		[counts, rest].reduce((rows, part) => rows + (part?.[status] ?? 0), 0);
-	return {
-		ready: sum('ready'),
-		failed: sum('failed'),
-		invalid: sum('invalid'),
-		deferred: sum('deferred'),
-		parked: sum('parked'),
-		changed: sum('changed'),
-		pending: sum('pending'),
-	};
+	const rows = noRows();
+	for (const part of [counts, rest])
+		for (const status of ROW_STATUSES) rows[status] += part?.[status] ?? 0;
+	return rows;
 }
 
 /** A path without its folders, from any operating system. */

@@ -1,4 +1,4 @@
-/** Where a row can be, in the order of the report. */
+/** The places where a row can be, in the order of the report. */
 export const ROW_STATUSES = [
 	'ready',
 	'failed',
@@ -10,10 +10,10 @@ export const ROW_STATUSES = [
 ] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
-/** Where a row needs attention: a run by itself does not go on with it. */
+/** Those with which a run by itself does not go on: somebody has to look. */
 export const NEEDING_ATTENTION = ['failed', 'invalid', 'parked', 'changed'] as const;
 
-/** How many rows have each status. */
+/** The number of rows of each status. */
 export type RowCounts = Record<RowStatus, number>;
 
 /** The same for all rows of a CSV: those that share the brief of another one are counted apart. */
@@ -21,12 +21,12 @@ export interface Counts extends RowCounts {
 	duplicate: number;
 }
 
-/** Counts in which no row is counted yet. */
+/** Gives counts in which no row is counted yet. */
 export function noRows(): RowCounts {
 	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
 }
 
-/** How far the order of a row has come, by the journal. */
+/** The stages of a row's order, by the journal. */
 export type RecordState =
 	/** A create was sent or is about to be, and its answer is not on record. */
 	| 'in_doubt'
