@@ -14,14 +14,19 @@ import {
 } from '../support/engine/engine';
 import {
 	action,
+	continuing,
 	create,
+	get,
+	itemsIn,
 	later,
+	LONG,
 	products,
 	ran,
 	requestsOf,
 	sandboxWith,
 	says,
 	wait,
+	withErrorOutput,
 } from '../support/engine/fixtures';
 import { nodeTypes } from '../support/engine/node-types';
 import { until } from '../support/until';
@@ -30,14 +35,13 @@ afterEach(() => jest.restoreAllMocks());
 
 /** What n8n gives of the credential from now on. */
 const credential = () => jest.spyOn(OneCredential.prototype, 'getDecrypted');
-const continuing = { onError: 'continueRegularOutput' } as const;
 
 type Settings = Parameters<typeof create>[0];
 
 /** Each operation, and the output of its error items if there is no error output. */
 const operations: Array<[string, (settings: Settings) => TestNode, number]> = [
 	['Create', create, 0],
-	['Get', (settings) => action('brief', 'get', { briefId: '={{ $json.id }}', ...settings }), 0],
+	['Get', get, 0],
 	['Get Many', (settings) => action('brief', 'getAll', settings), 0],
 	['Get Brief Allowance', (settings) => action('licence', 'getAllowance', settings), 0],
 	['Get Many Licences', (settings) => action('licence', 'getAll', settings), 0],
@@ -68,7 +72,7 @@ describe('an address that would send the key unencrypted to another machine', ()
 	it.each(operations)(
 		'goes to the error output with the input in %s',
 		async (_, nodeWith, output) => {
-			const node = nodeWith({ onError: 'continueErrorOutput' });
+			const node = nodeWith(withErrorOutput);
 			const done = await runNode(unencrypted, items, node);
 			const routed = [0, 1, 2].map((each) => done.json(node.name, each));
 			const expected: unknown[] = [[], [], []];
@@ -89,7 +93,7 @@ describe('an address that would send the key unencrypted to another machine', ()
 it('a credential that n8n cannot give is an error item for each item', async () => {
 	credential().mockRejectedValue(new Error('It was deleted'));
 	const nowhere = { url: 'http://127.0.0.1:9/v1', key: 'k' };
-	const done = await runNode(nowhere, products(2), create({ onError: 'continueErrorOutput' }));
+	const done = await runNode(nowhere, products(2), create(withErrorOutput));
 	const unread = { error: says(/It was deleted/), code: 'credential_invalid' };
 	expect(done.json('Create', 1)).toMatchObject([unread, unread]);
 });
@@ -115,10 +119,7 @@ it.each([
 	['Create, for a slot', create()],
 ])('%s waits, and ends on Stop, and asks nothing more', async (_, node) => {
 	const sandbox = await sandboxWith();
-	const items = products(2).map((product) => {
-		const { id } = sandbox.addBrief({ durationMs: 99_000_000 });
-		return { ...product, id };
-	});
+	const items = itemsIn(sandbox, LONG, LONG).map((item) => ({ ...item, name: 'Glow Serum' }));
 	const execution = startNode(sandbox, items, node);
 	await until(() => requestsOf(sandbox, 'list_briefs') > 2);
 	execution.stop();
@@ -135,7 +136,7 @@ describe('an execution that waits while its credential', () => {
 	/** Two briefs that take long, and an execution that waits for them. */
 	async function waitingFor(settings: Settings = {}) {
 		const sandbox = await sandboxWith();
-		const items = [1, 2].map(() => ({ id: sandbox.addBrief({ durationMs: 1_500_000 }).id }));
+		const items = itemsIn(sandbox, 1_500_000, 1_500_000);
 		const execution = startNode(sandbox, items, wait(settings));
 		await until(() => sandbox.requests.length > 0);
 		return { sandbox, execution, id: items[0]!.id };
@@ -277,6 +278,8 @@ describe('the key', () => {
 	});
 });
 
+const lost = { kind: 'reset', at: 'after-work', operation: 'create_brief' } as const;
+
 /** The node as the type that an agent runs. */
 function asTool(node: TestNode): TestNode {
 	return { ...node, type: `${node.type}Tool` };
@@ -287,8 +290,6 @@ function descriptionOf(tool: TestNode): string {
 	const node = workflowOf([tool]).getNode(tool.name)!;
 	return NodeHelpers.getToolDescriptionForNode(node, nodeTypes.getByName(tool.type) as INodeType);
 }
-
-const byId = { briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
 
 // n8n runs the type whose name ends in Tool when an AI agent uses a node, and gives the agent the first output alone.
 describe('a tool of an AI agent', () => {
@@ -315,9 +316,8 @@ describe('a tool of an AI agent', () => {
 	});
 
 	it('calls an order in doubt so, with how it is never paid twice', async () => {
-		const sandbox = await sandboxWith();
-		sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 99 });
-		const [answer] = (await runNode(sandbox, products(1), asTool(create()))).json('Create');
+		const { sandbox, done } = await ran(products(1), asTool(create()), {}, { ...lost, times: 99 });
+		const [answer] = done.json('Create');
 		expect(answer!['error']).toMatch(/may have been created or not/);
 		expect(answer!['message']).toMatch(/A call with exactly the same values .* the same key/);
 		const [, key] = /Its key is ([0-9a-f-]{36}):/.exec(String(answer!['message']))!;
@@ -368,8 +368,8 @@ describe('a tool of an AI agent', () => {
 	it.each([
 		['Create', create()],
 		['Create without Simplify', create({ simplify: false })],
-		['Get', action('brief', 'get', byId)],
-		['Get without Simplify', action('brief', 'get', { ...byId, simplify: false })],
+		['Get', get()],
+		['Get without Simplify', get({ simplify: false })],
 	])('says of a brief that is being written what to do next: %s', async (_, node) => {
 		const sandbox = await sandboxWith({ speed: 1 });
 		const { id } = sandbox.addBrief({ status: 'running' });
@@ -393,8 +393,8 @@ describe('a tool of an AI agent', () => {
 
 	it('says nothing of a brief that is ready, nor if no model reads it', async () => {
 		const sandbox = await sandboxWith();
-		const { id } = sandbox.addBrief({ status: 'ready' });
-		const [ready] = (await runNode(sandbox, [{ id }], asTool(wait()))).json('Wait');
+		const items = itemsIn(sandbox, 'ready');
+		const [ready] = (await runNode(sandbox, items, asTool(wait()))).json('Wait');
 		expect(ready!['markdown']).toMatch(/^# /);
 		expect(ready).not.toHaveProperty('next_step');
 		const [ordered] = (await runNode(sandbox, products(1), create())).json('Create');
@@ -411,21 +411,11 @@ describe('Create, called several times in one execution', () => {
 	}
 
 	it('gives the same brief for the same values, also after an answer that was lost', async () => {
-		const sandbox = await sandboxWith();
-		sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 7 });
+		const sandbox = await sandboxWith({}, { ...lost, times: 7 });
 		const answers = await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask' }, { name: 'Mask' }]);
 		const { id } = sandbox.briefs()[0]!;
 		const error = says(/may have been created or not/);
 		expect(answers).toMatchObject([{ error }, { id }, { id }]);
-		expect(sandbox.createdCount()).toBe(1);
-	});
-
-	it('gives the same brief for the same Order Key, in other executions as well', async () => {
-		const sandbox = await sandboxWith();
-		const mask = { name: 'Mask', audience: 'Cooks' };
-		const fields = { idempotencyKey: '={{ "spring-" + $json.name }}' };
-		await calls(sandbox, [mask, mask], fields);
-		await calls(sandbox, [mask], fields);
 		expect(sandbox.createdCount()).toBe(1);
 	});
 

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoadOptionsContext } from 'n8n-core';
-import type { INode } from 'n8n-workflow';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { searchBriefs } from '../../nodes/shared/search-briefs';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { additionalDataFor, runNode, startNode, workflowOf } from '../support/engine/engine';
 import {
 	action,
+	continuing,
 	create,
+	type Fault,
+	get,
+	itemsIn,
 	products,
 	ran,
 	requestsOf,
@@ -17,27 +20,19 @@ import {
 	says,
 	targetOf,
 	wait,
+	withErrorOutput,
 } from '../support/engine/fixtures';
 import { Poller } from '../support/engine/poller';
 import { startFront, withLicence } from '../support/front';
 import { until } from '../support/until';
 
-const get = (more = {}) =>
-	action('brief', 'get', {
-		briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-		...more,
-	});
 const getMany = (more = {}) => action('brief', 'getAll', more);
 const hooks = (more = {}) => action('hook', 'getAll', more);
 
 /** A sandbox with so many briefs that are ready, and their items. */
-async function sandboxOf(count: number, options: SandboxOptions = {}) {
-	const sandbox = await sandboxWith(options);
-	const items = Array.from({ length: count }, () => {
-		const { id } = sandbox.addBrief({ status: 'ready' });
-		return { id };
-	});
-	return { sandbox, items };
+async function sandboxOf(count: number, options: SandboxOptions = {}, ...faults: Fault[]) {
+	const sandbox = await sandboxWith(options, ...faults);
+	return { sandbox, items: itemsIn(sandbox, ...Array<'ready'>(count).fill('ready')) };
 }
 
 describe('Brief → Get', () => {
@@ -61,33 +56,22 @@ describe('Brief → Get', () => {
 		expect(running!.binary).toBeUndefined();
 	});
 
-	/** Two briefs asked for, of which the first is not there. */
-	async function asksForNone(onError: NonNullable<INode['onError']>) {
+	it('names what is not there, and goes on with the others if On Error continues', async () => {
 		const { sandbox, items } = await sandboxOf(1);
-		const id = randomUUID();
-		const done = await runNode(sandbox, [{ id }, ...items], get({ onError }));
-		const error = `There is no brief ${id} in the workspace of this API key (404) [item 0]`;
-		return { done, error, items };
-	}
-
-	it('names what is not there, with stopWorkflow', async () => {
-		const { done, error } = await asksForNone('stopWorkflow');
-		expect(done.error.message).toBe(error);
-	});
-
-	it.each([
-		['continueRegularOutput', 0],
-		['continueErrorOutput', 1],
-	] as const)('names what is not there, with %s', async (onError, output) => {
-		const { done, error, items } = await asksForNone(onError);
-		expect(done.json('Node', output)[0]).toMatchObject({ error, code: 'not_found' });
-		expect(done.json('Node', 0).at(-1)).toMatchObject({ ...items[0], status: 'ready' });
+		const both = [{ id: randomUUID() }, ...items];
+		const message = `There is no brief ${both[0]!.id} in the workspace of this API key (404) [item 0]`;
+		expect((await runNode(sandbox, both, get())).error.message).toBe(message);
+		const done = await runNode(sandbox, both, get(withErrorOutput));
+		expect(done.json('Node', 1)).toMatchObject([{ error: message, code: 'not_found' }]);
+		expect(done.json('Node', 0)).toMatchObject([{ ...items[0], status: 'ready' }]);
 	});
 
 	it('waits as long as a rate limit asks, and a failing service is asked again', async () => {
-		const { sandbox, items } = await sandboxOf(1);
-		sandbox.faults.add({ kind: '429', retryAfter: 1 });
-		sandbox.faults.add({ kind: '5xx', retryAfter: 0 });
+		const faults: Fault[] = [
+			{ kind: '429', retryAfter: 1 },
+			{ kind: '5xx', retryAfter: 0 },
+		];
+		const { sandbox, items } = await sandboxOf(1, {}, ...faults);
 		const started = Date.now();
 		expect((await runNode(sandbox, items, get())).status).toBe('success');
 		expect(Date.now() - started).toBeGreaterThan(950);
@@ -95,17 +79,16 @@ describe('Brief → Get', () => {
 	});
 
 	it('follows no redirect with the key in hand', async () => {
-		const { sandbox, items } = await sandboxOf(1);
-		sandbox.faults.add({ kind: 'redirect' });
+		const { sandbox, items } = await sandboxOf(1, {}, { kind: 'redirect' });
 		const { error } = await runNode(sandbox, items, get());
 		expect(error.message).toMatch(/answer could not be read \(307\)/);
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
 	it('is ended by Stop, also if On Error continues', async () => {
-		const { sandbox, items } = await sandboxOf(30);
-		sandbox.faults.add({ kind: 'slow', delayMs: 1000, times: 100 });
-		const execution = startNode(sandbox, items, get({ onError: 'continueRegularOutput' }));
+		const slow = { kind: 'slow', delayMs: 1000, times: 100 } as const;
+		const { sandbox, items } = await sandboxOf(30, {}, slow);
+		const execution = startNode(sandbox, items, get(continuing));
 		await until(() => sandbox.requests.length === 20);
 		execution.stop();
 		const done = await execution.ended;
@@ -113,21 +96,6 @@ describe('Brief → Get', () => {
 		// n8n then passes the input on; what counts is that Stop is no result of an item.
 		expect(done.json('Node').filter((json) => 'error' in json)).toEqual([]);
 		expect(sandbox.requests).toHaveLength(20);
-	});
-
-	it('takes a credential with slashes behind the address and bearer before the key', async () => {
-		const { sandbox, items } = await sandboxOf(1);
-		const { url, key } = targetOf(sandbox);
-		const pasted = { url: `${url}// `, key: ` bearer  ${key} ` };
-		expect((await runNode(pasted, items, get())).status).toBe('success');
-	});
-
-	it('explains a Base URL that is none, or not the service’s', async () => {
-		const { sandbox, items } = await sandboxOf(1);
-		const at = async (url: string) =>
-			(await runNode({ ...targetOf(sandbox), url }, items, get())).error;
-		expect((await at('api.example.com')).message).toMatch(/cannot be used: It is not the address/);
-		expect((await at(sandbox.url.replace('/v1', ''))).description).toMatch(/Check/);
 	});
 });
 
@@ -183,22 +151,16 @@ describe('Hook → Get Many', () => {
 		expect(Object.keys(done.json('Node')[0]!)).toHaveLength(10);
 	});
 
-	it('merges several categories into one list, in the order that is asked for', async () => {
-		const categories = ['Wellness', 'Fashion'];
+	it('asks for each of several categories, written in any case as in forms and sheets', async () => {
+		const categories = '={{ ["Beauty & Skincare", " WELLNESS "] }}';
 		const node = hooks({ categories, limit: 15, options: { sort: 'newest' } });
 		const { sandbox, done } = await ran([{}], node);
-		const times = done.all('observed_at', 'Node').map((at) => Date.parse(String(at)));
-		expect(times).toEqual([...times].sort((a, b) => b - a));
-		expect(times).toHaveLength(15);
-		expect(new Set(done.all('category', 'Node')).size).toBe(2);
-		expect(sandbox.requests).toHaveLength(2);
-	});
-
-	it('takes categories in any case, as the form and as sheets write them', async () => {
-		const categories = '={{ ["Beauty & Skincare", " WELLNESS "] }}';
-		const { sandbox } = await ran([{}], hooks({ categories, limit: 5 }));
-		const asked = sandbox.requests.map(({ query }) => query['category']);
-		expect(asked).toEqual(['Beauty & skincare', 'Wellness']);
+		const asked = sandbox.requests.map(({ query }) => [query['category'], query['sort']]);
+		expect(asked).toEqual([
+			['Beauty & skincare', 'newest'],
+			['Wellness', 'newest'],
+		]);
+		expect(done.json('Node')).toHaveLength(15);
 	});
 });
 

@@ -13,8 +13,13 @@ afterEach(async () => {
 	await Promise.all(sandboxes.splice(0).map((sandbox) => sandbox.close()));
 });
 
-/** A sandbox in which nothing fails by chance, and which ends with the test. */
-export async function sandboxWith(options: SandboxOptions = {}): Promise<Sandbox> {
+export type Fault = Parameters<Sandbox['faults']['add']>[0];
+
+/** A sandbox in which nothing but these faults fails, and which ends with the test. */
+export async function sandboxWith(
+	options: SandboxOptions = {},
+	...faults: Fault[]
+): Promise<Sandbox> {
 	const sandbox = await startSandbox({
 		speed: SPEED,
 		failureShare: 0,
@@ -22,7 +27,22 @@ export async function sandboxWith(options: SandboxOptions = {}): Promise<Sandbox
 		...options,
 	});
 	sandboxes.push(sandbox);
+	for (const fault of faults) sandbox.faults.add(fault);
 	return sandbox;
+}
+
+/** Longer than a test, in the sandbox's time. */
+export const LONG = 99_000_000;
+
+/** Items for briefs of these durations in the sandbox's time, or for ready ones. */
+export function itemsIn(
+	sandbox: Sandbox,
+	...durations: Array<number | 'ready'>
+): Array<{ id: string }> {
+	return durations.map((one) => {
+		const { id } = sandbox.addBrief(one === 'ready' ? { status: one } : { durationMs: one });
+		return { id };
+	});
 }
 
 /** What came of nodes that were run in a sandbox of their own. */
@@ -30,8 +50,9 @@ export async function ran(
 	items: object[],
 	nodes: TestNode | TestNode[],
 	options: SandboxOptions = {},
+	...faults: Fault[]
 ): Promise<{ sandbox: Sandbox; done: Finished }> {
-	const sandbox = await sandboxWith(options);
+	const sandbox = await sandboxWith(options, ...faults);
 	return { sandbox, done: await runNode(sandbox, items, nodes) };
 }
 
@@ -48,6 +69,9 @@ interface NodeSettings extends Partial<TestNode> {
 	options?: object;
 	[parameter: string]: unknown;
 }
+
+export const continuing = { onError: 'continueRegularOutput' } as const;
+export const withErrorOutput = { onError: 'continueErrorOutput' } as const;
 
 const nodeFields = ['onError', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'name'] as const;
 
@@ -77,11 +101,16 @@ export function action(resource: string, operation: string, given: NodeSettings 
 	return nodeOf('creatorBriefing', 'Node', given, { resource, operation });
 }
 
+export const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
+
+const byId = { briefId: locator('id', '={{ $json.id }}') };
+
+/** Brief → Get of the brief in each item's `id`. */
+export const get = (given: NodeSettings = {}) => action('brief', 'get', { ...byId, ...given });
+
 /** Wait Until Ready for the brief in each item's `id`. */
 export function wait(given: NodeSettings = {}): TestNode {
-	return nodeOf('creatorBriefingWait', 'Wait', withPace(given), {
-		briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-	});
+	return nodeOf('creatorBriefingWait', 'Wait', withPace(given), byId);
 }
 
 export function products(count: number): Array<{ name: string }> {

@@ -5,17 +5,12 @@ import type { Target } from './engine';
 /** How a get answers while it lags behind the list: with the brief before its end, or as if there were none. */
 export type Lag = 'unfinished' | 'unknown';
 
-/**
- * A sandbox whose gets lag behind its list: as long as `lagOf` says so for a brief's ID.
- * @param beforeCreate called before a create reaches the sandbox
- */
+/** A sandbox whose gets lag behind its list: as long as `lagOf` says so for a brief's ID. */
 export async function laggingTarget(
 	sandbox: Sandbox,
 	lagOf: (id: string) => Lag | undefined,
-	beforeCreate: () => void = () => undefined,
 ): Promise<Target> {
-	const url = await startFront(sandbox, async ({ method, path }, pass) => {
-		if (method === 'POST') beforeCreate();
+	const url = await startFront(sandbox, async ({ path }, pass) => {
 		const answer = await pass(path);
 		const id = /\/briefs\/([^/?]+)$/.exec(path)?.[1];
 		const lag = id === undefined || answer.status !== 200 ? undefined : lagOf(id);
