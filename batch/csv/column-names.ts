@@ -1,8 +1,22 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { quoted } from '../../service/text';
 
-/** The index of each field's column; undefined without a column. */
-export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
+/** A column of a CSV. */
+export interface Column {
+	/** Its place in the header, from 0. */
+	place: number;
+	/** Its header as in the CSV. */
+	header: string;
+	/** Its name beside a row's number: its header, or its letters if it has none. */
+	name: string;
+	/** Its name within a sentence. */
+	title: string;
+}
+
+export type FieldColumns = ReadonlyMap<InputField, Column>;
+
+/** Texts for some fields. */
+export type ByField = Readonly<Partial<Record<InputField, string>>>;
 
 /** Columns that a person named with --map. */
 export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
@@ -141,22 +155,23 @@ export function normalised(header: string): string {
 		.replace(/[\s_\-\ufeff]+/g, '');
 }
 
-/** Gives a column's name beside a row's number: its header, or its letter if it has none. */
-export function columnName(header: string, index: number): string {
-	const text = header.trim().replace(/\s+/g, ' ');
-	return text === '' ? columnLetters(index) : text;
+export function columnsOf(headers: readonly string[]): Column[] {
+	return headers.map((header, place) => {
+		const letters = columnLetters(place);
+		const name = columnName(header);
+		return name === ''
+			? { place, header, name: letters, title: `column ${letters} (no header)` }
+			: { place, header, name, title: quoted(name) };
+	});
 }
 
-/** Gives a column's name within a sentence. */
-export function columnTitle(header: string, index: number): string {
-	const hasHeader = header.trim() !== '';
-	return hasHeader
-		? quoted(columnName(header, index))
-		: `column ${columnLetters(index)} (no header)`;
+/** Gives a header on one line, without blanks around it. */
+export function columnName(header: string): string {
+	return header.trim().replace(/\s+/g, ' ');
 }
 
 /** Gives a column's letters: A, B, … Z, AA, AB … */
-export function columnLetters(index: number): string {
-	const last = String.fromCharCode(65 + (index % 26));
-	return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
+export function columnLetters(place: number): string {
+	const last = String.fromCharCode(65 + (place % 26));
+	return place < 26 ? last : columnLetters(Math.floor(place / 26) - 1) + last;
 }

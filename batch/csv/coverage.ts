@@ -15,19 +15,16 @@ export interface Coverage {
 }
 
 /** Counts what the briefs of a CSV are written from, field by field. */
-export function coverage({
-	rows,
-	headers,
-	set,
-}: Pick<Table, 'rows' | 'headers' | 'set'>): Coverage[] {
+export function coverage({ rows, headers, set }: Table): Coverage[] {
 	const sound = rows.filter(({ problems }) => problems.length === 0);
-	const nameOf = (header: string | undefined) =>
-		header === undefined ? null : columnName(header, 0);
-	return INPUT_FIELDS.map((field) => ({
-		field,
-		rows: sound.filter(({ input }) => input[field] !== undefined).length,
-		of: sound.length,
-		column: nameOf(headers[field]),
-		isSet: set[field] !== undefined,
-	}));
+	return INPUT_FIELDS.map((field) => {
+		const header = headers[field];
+		return {
+			field,
+			rows: sound.filter(({ input }) => input[field] !== undefined).length,
+			of: sound.length,
+			column: header === undefined ? null : columnName(header),
+			isSet: set[field] !== undefined,
+		};
+	});
 }

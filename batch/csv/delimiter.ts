@@ -13,23 +13,28 @@ const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 const CANDIDATES = [',', ';', '\t', '|'];
 const ROWS_EXAMINED = 200;
 
+/** Excel's own first line, such as sep=; from below which it counts the rows. */
+const SEP_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
+
+/** Finds the delimiter of a CSV, and the text that it divides: what is below Excel's line sep=; if there is one. */
+export function findDelimiter(
+	utf8: Buffer,
+	{ delimiter: asked, map }: { delimiter?: string | undefined; map: HeaderMap },
+): { delimiter: string; body: Buffer } {
+	const [line = '', named] = SEP_LINE.exec(utf8.toString('utf8', 0, 16)) ?? [];
+	const body = utf8.subarray(Buffer.byteLength(line));
+	if (asked !== undefined) return { delimiter: parseDelimiter(asked), body };
+	return { delimiter: named ?? detectDelimiter(utf8, map), body };
+}
+
 /** Reads what --delimiter means. */
-export function parseDelimiter(text: string): string {
+function parseDelimiter(text: string): string {
 	const delimiter = NAMED_DELIMITERS[text.trim().toLowerCase()] ?? text;
 	if (Array.from(delimiter).length === 1 && !/["\r\n\0\ufeff]/.test(delimiter)) return delimiter;
 	throw new Failure(
 		`--delimiter “${text}” is not a delimiter.`,
 		'Give one character, or one of the words tab, comma and semicolon.',
 	);
-}
-
-/** Excel's own first line, such as sep=; */
-const SEP_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
-
-/** Gives the delimiter that Excel's first line names, and what is below that line, from where Excel counts the rows. */
-export function readSepLine(utf8: Buffer): { delimiter: string | null; below: Buffer } {
-	const [line = '', delimiter = null] = SEP_LINE.exec(utf8.toString('utf8', 0, 16)) ?? [];
-	return { delimiter, below: utf8.subarray(Buffer.byteLength(line)) };
 }
 
 interface Candidate {
@@ -46,7 +51,7 @@ interface Candidate {
  * Detects the delimiter from the first rows. The one with the most known headers wins; counting characters fails,
  * because prose has more commas than a table has delimiters.
  */
-export function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
+function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
 	const candidates = CANDIDATES.map((delimiter): Candidate => {
 		const rows = firstRecords(utf8, delimiter, ROWS_EXAMINED).filter((row) => !isBlank(row));
 		const at = headerAt(rows, map);

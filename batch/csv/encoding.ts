@@ -3,7 +3,6 @@ import { quoted } from '../../service/text';
 import { Failure } from '../failure';
 import type { CsvBytes } from './bytes';
 import { likelyEncoding, textAs } from './likely-encoding';
-import { refuseBinary } from './not-csv';
 import { list } from '../text';
 
 /** The text of a CSV, and how its bytes were read. */
@@ -14,6 +13,8 @@ interface Decoded {
 	encoding: string;
 	/** True if the file starts with a byte order mark. */
 	bom: boolean;
+	/** The way out of a character that was lost on the way; null if none was. */
+	damageCure: string | null;
 	notices: string[];
 }
 
@@ -26,7 +27,8 @@ const BOMS = [
 /** Encodings of one byte a character, in which any UTF-8 can be read as other text. */
 const ONE_BYTE = /^(windows-(12|874)|iso-8859-|macintosh)/;
 
-/** Enough to recognise the encoding. */
+/** Enough to recognise the encoding, or that it is no text. */
+const START_BYTES = 64 * 1024;
 const LINES_EXAMINED = 50;
 const CELLS_SHOWN = 3;
 const BEYOND_ASCII = /[^\0-\x7f]/;
@@ -49,11 +51,14 @@ export function decode(
 	const text = bytes.subarray(bom?.mark.length ?? 0);
 	if (encoding === 'utf-8') refuseOtherEncoding(csv, text, cellsIn);
 	else if (bom === undefined) refuseUtf8(csv, encoding, cellsIn);
+	const utf8 = encoding === 'utf-8' ? text : utf8From(encoding, text);
+	refuseBinary(csv, utf8);
 	const overruled = bom !== undefined && asked !== undefined && asked !== bom.name;
 	return {
-		utf8: encoding === 'utf-8' ? text : utf8From(encoding, text),
+		utf8,
 		encoding,
 		bom: bom !== undefined,
+		damageCure: damageCureOf(utf8, encoding),
 		notices: overruled
 			? [
 					`The file starts with the byte order mark of ${encoding}: it is read as that, not as ${asked}.`,
@@ -149,7 +154,7 @@ function notUtf8(
  * always at even places.
  */
 function utf16WithoutMark(bytes: Buffer): string | null {
-	const start = bytes.subarray(0, 64 * 1024);
+	const start = bytes.subarray(0, START_BYTES);
 	const nuls: [even: number, odd: number] = [0, 0];
 	for (let at = 0; at < start.length; at++) if (start[at] === 0) nuls[(at & 1) as 0 | 1]++;
 	const [even, odd] = nuls;
@@ -176,6 +181,27 @@ function refuseUtf8(
 		`${title} is UTF-8. As ${encoding}, which --encoding says, ${quoted(cell)} would become ${quoted(becomes)}.`,
 		'Leave --encoding out.',
 	);
+}
+
+/** Refuses files with many control characters: text has almost none. */
+function refuseBinary({ title }: CsvBytes, utf8: Buffer): void {
+	const start = utf8.subarray(0, START_BYTES);
+	let controls = 0;
+	for (const byte of start) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
+	if (!start.includes(0) && controls * 20 <= start.length) return;
+	throw new Failure(
+		`${title} holds binary data, not text.`,
+		'Name a CSV file. If it is one, its encoding is unusual: save it as “CSV UTF-8”.',
+	);
+}
+
+const LOST_CHARACTER = Buffer.from('\ufffd');
+
+function damageCureOf(utf8: Buffer, encoding: string): string | null {
+	if (!utf8.includes(LOST_CHARACTER)) return null;
+	return encoding === 'utf-8'
+		? 'The file itself holds � in place of a character that another program has lost: type the cell again.'
+		: `Check whether the encoding is ${encoding} (--encoding), or save the file as “CSV UTF-8”.`;
 }
 
 function linesOf(bytes: Buffer): Buffer[] {

@@ -2,188 +2,166 @@ import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { Failure } from '../failure';
 import {
 	columnLetters,
-	columnName,
-	columnTitle,
 	fieldOf,
 	FIRST_TRANSLATED_RANK,
 	normalised,
+	type ByField,
+	type Column,
 	type FieldColumns,
 	type HeaderMap,
 } from './column-names';
+import type { Header } from './header-row';
 import { isBatchColumn } from './own-file';
 import { likelyProduct } from './suggestions';
 import { list } from '../text';
 
-interface Columns {
-	fieldColumns: FieldColumns;
-	notices: string[];
-}
+/** Some rows below the header. */
+type Cells = ReadonlyArray<readonly string[]>;
 
-interface ColumnsRequest {
-	map: HeaderMap;
-	/** The fields that have a value from --set. */
-	given: ReadonlySet<InputField>;
-	/** A later row that looks like the header, because other rows may be above it. */
-	headerBelow: number | undefined;
-	/** Some rows below the header. */
-	cells: ReadonlyArray<readonly string[]>;
-}
-
-/** Finds the column of each field. */
+/**
+ * Finds the column of each field.
+ * @throws {Failure} if several may be the one, or none is the product's name
+ */
 export function findColumns(
-	headers: readonly string[],
-	{ map, given, headerBelow, cells }: ColumnsRequest,
-): Columns {
-	const fieldColumns: Partial<Record<InputField, number>> = mappedColumns(headers, map);
-	const taken = new Set(Object.values(fieldColumns));
+	{ columns, below }: Header,
+	map: HeaderMap,
+	set: ByField,
+	cells: Cells,
+): { fieldColumns: FieldColumns; notices: string[] } {
+	const mapped = mappedColumns(columns, map);
+	const others = columns.filter((column) => ![...mapped.values()].includes(column));
+	const fieldColumns = new Map<InputField, Column>();
 	for (const field of INPUT_FIELDS) {
-		if (fieldColumns[field] !== undefined) continue;
-		const best = candidates(headers, field, taken, given.has(field));
-		if (best.length > 1) throw ambiguous(headers, field, best);
-		if (best[0] !== undefined) fieldColumns[field] = best[0];
+		const column = mapped.get(field) ?? bestFor(field, others, set);
+		if (column !== undefined) fieldColumns.set(field, column);
 	}
-	const isNamed = fieldColumns.product_name !== undefined || given.has('product_name');
-	if (Object.keys(fieldColumns).length === 0) throw noHeader(headers, headerBelow, cells);
-	if (!isNamed) throw noName(headers, cells);
-	return { fieldColumns, notices: notices(headers, fieldColumns) };
+	if (fieldColumns.size === 0) throw noHeader(columns, below, cells);
+	if (!fieldColumns.has('product_name') && set.product_name === undefined)
+		throw noName(columns, cells);
+	return { fieldColumns, notices: noticesOf(columns, fieldColumns) };
 }
 
-function mappedColumns(
-	headers: readonly string[],
-	map: HeaderMap,
-): Partial<Record<InputField, number>> {
-	const fieldColumns: Partial<Record<InputField, number>> = {};
+function mappedColumns(columns: readonly Column[], map: HeaderMap): FieldColumns {
+	const mapped = new Map<InputField, Column>();
 	for (const { header, field } of map) {
-		const index = columnNamed(headers, header, field);
-		if (fieldColumns[field] !== undefined && fieldColumns[field] !== index) {
-			const columns = [fieldColumns[field], index].map((at) => columnTitle(headers[at] ?? '', at));
+		const column = columnNamed(columns, header, field);
+		const other = mapped.get(field) ?? column;
+		if (other !== column) {
 			throw new Failure(
-				`--map gives ${field} to two columns, ${list(columns)}.`,
+				`--map gives ${field} to two columns, ${list([other.title, column.title])}.`,
 				'Keep one of the two.',
 			);
 		}
-		fieldColumns[field] = index;
+		mapped.set(field, column);
 	}
-	return fieldColumns;
+	return mapped;
 }
 
 /** Finds the column of a --map: an exact match, otherwise one that differs only in case, spaces and the like. */
-function columnNamed(headers: readonly string[], wanted: string, field: InputField): number {
-	const indexes = [...headers.keys()];
-	const exact = indexes.filter((at) => headers[at]?.trim() === wanted.trim());
-	const near = indexes.filter((at) => normalised(headers[at] ?? '') === normalised(wanted));
+function columnNamed(columns: readonly Column[], wanted: string, field: InputField): Column {
+	const exact = columns.filter(({ header }) => header.trim() === wanted.trim());
+	const near = columns.filter(({ header }) => normalised(header) === normalised(wanted));
 	const found = exact.length > 0 ? exact : near;
-	const [index] = found;
-	if (index === undefined || normalised(wanted) === '') {
+	const [column] = found;
+	if (column === undefined || normalised(wanted) === '') {
 		throw new Failure(
 			`--map "${wanted}=${field}": the CSV has no column “${wanted}”.`,
-			`Its columns are ${allTitles(headers)}.`,
+			`Its columns are ${allTitles(columns)}.`,
 		);
 	}
 	if (found.length > 1) {
-		const places = found.map(
-			(at) => `column ${columnLetters(at)}, ${columnTitle(headers[at] ?? '', at)}`,
-		);
+		const places = found.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
 		throw new Failure(
 			`--map "${wanted}=${field}" fits several columns: ${list(places)}.`,
 			'Give them different headers.',
 		);
 	}
-	return index;
+	return column;
 }
 
-/** Finds the columns whose headers fit the field best, without those that --map gave to another field. */
-function candidates(
-	headers: readonly string[],
-	field: InputField,
-	taken: ReadonlySet<number>,
-	isGiven: boolean,
-): number[] {
+/** Finds the column whose header fits the field best. */
+function bestFor(field: InputField, columns: readonly Column[], set: ByField): Column | undefined {
 	// Beside a product from --set, a translation would change which product is ordered.
-	const isTranslated = field !== 'product_name' || !isGiven;
-	const ranks = headers.map((header, index) => {
-		const known = fieldOf(header);
-		if (known?.field !== field || taken.has(index)) return Infinity;
-		return known.rank < FIRST_TRANSLATED_RANK || isTranslated ? known.rank : Infinity;
+	const isTranslated = field !== 'product_name' || set.product_name === undefined;
+	const ranked = columns.flatMap((column) => {
+		const known = fieldOf(column.header);
+		if (known?.field !== field) return [];
+		return known.rank < FIRST_TRANSLATED_RANK || isTranslated ? [{ column, rank: known.rank }] : [];
 	});
-	const best = Math.min(...ranks);
-	return best === Infinity ? [] : [...ranks.keys()].filter((index) => ranks[index] === best);
+	const least = Math.min(...ranked.map(({ rank }) => rank));
+	const best = ranked.filter(({ rank }) => rank === least).map(({ column }) => column);
+	if (best.length > 1) throw ambiguous(field, best);
+	return best[0];
 }
 
-function ambiguous(headers: readonly string[], field: InputField, found: number[]): Failure {
-	const names = found.map((index) => columnName(headers[index] ?? '', index));
+function ambiguous(field: InputField, columns: readonly Column[]): Failure {
+	const names = columns.map(({ name }) => name);
 	const same = new Set(names).size < names.length;
-	const titles = found.map((index) => columnTitle(headers[index] ?? '', index));
 	return new Failure(
-		`Several columns could be ${field}: ${list(titles)}.`,
+		`Several columns could be ${field}: ${list(columns.map(({ title }) => title))}.`,
 		same
 			? 'Rename or remove all but one of them.'
 			: `Say which one it is: --map "${names[0] ?? ''}=${field}".`,
 	);
 }
 
-function noHeader(
-	headers: readonly string[],
-	below: number | undefined,
-	cells: ColumnsRequest['cells'],
-): Failure {
-	if (isWholeLine(headers)) {
+function noHeader(columns: readonly Column[], below: number | undefined, cells: Cells): Failure {
+	if (isWholeLine(columns)) {
 		return new Failure(
-			`Each line is one cell in quotation marks: ${allTitles(headers)}.`,
+			`Each line is one cell in quotation marks: ${allTitles(columns)}.`,
 			'Export the table again. If a spreadsheet shows it in a single column, have it split into columns there first.',
 		);
 	}
 	return new Failure(
-		`The first row has no header that is known: ${allTitles(headers)}.`,
+		`The first row has no header that is known: ${allTitles(columns)}.`,
 		below === undefined
 			? 'The first row must be the header, with a column “product_name”. ' +
-					`If it is the header, say which column holds the product: ${mapExample(headers, cells)}.`
+					`If it is the header, say which column holds the product: ${mapExample(columns, cells)}.`
 			: `Row ${below} looks like the header: remove the rows above it.`,
 	);
 }
 
 /** Checks if the only cell is a whole header line, because a CSV was saved again with each line as one text. */
-function isWholeLine([cell = '', ...others]: readonly string[]): boolean {
-	const names = cell.split(/[,;\t|]/).map((name) => name.replaceAll('"', ''));
+function isWholeLine([only, ...others]: readonly Column[]): boolean {
+	const names = (only?.header ?? '').split(/[,;\t|]/).map((name) => name.replaceAll('"', ''));
 	return (
 		others.length === 0 && names.length > 1 && names.some((name) => fieldOf(name) !== undefined)
 	);
 }
 
-function noName(headers: readonly string[], cells: ColumnsRequest['cells']): Failure {
+function noName(columns: readonly Column[], cells: Cells): Failure {
 	return new Failure(
-		`No column is product_name, which every brief needs. The columns are ${allTitles(headers)}.`,
-		`Say which one it is: ${mapExample(headers, cells)}. Or give all rows the same: --set product_name=….`,
+		`No column is product_name, which every brief needs. The columns are ${allTitles(columns)}.`,
+		`Say which one it is: ${mapExample(columns, cells)}. Or give all rows the same: --set product_name=….`,
 	);
 }
 
 /** Gives an example to copy, with a column that may well name the products if there is one. */
-function mapExample(headers: readonly string[], cells: ColumnsRequest['cells']): string {
-	const index = likelyProduct(headers, cells);
-	const name = index === undefined ? 'Header' : columnName(headers[index] ?? '', index);
-	return `--map "${name}=product_name"`;
+function mapExample(columns: readonly Column[], cells: Cells): string {
+	return `--map "${likelyProduct(columns, cells)?.name ?? 'Header'}=product_name"`;
 }
 
-function notices(headers: readonly string[], fieldColumns: FieldColumns): string[] {
-	const used = INPUT_FIELDS.flatMap((field) => {
-		const index = fieldColumns[field];
-		return index === undefined ? [] : [{ field, index }];
-	});
-	const read = used.map(({ field, index }) => {
-		const name = columnName(headers[index] ?? '', index);
-		return name === field ? field : `${columnTitle(headers[index] ?? '', index)} as ${field}`;
-	});
-	const indexes = new Set(used.map(({ index }) => index));
-	const unused = headers.flatMap((header, index) =>
-		indexes.has(index) || isBatchColumn(header) ? [] : [columnTitle(header, index)],
+function noticesOf(columns: readonly Column[], fieldColumns: FieldColumns): string[] {
+	const read = [...fieldColumns].map(([field, { name, title }]) =>
+		name === field ? field : `${title} as ${field}`,
 	);
-	const lines = [`Columns read: ${read.join(', ')}.`];
-	if (unused.length > 0) {
-		lines.push(`Columns not sent, only carried through to the results: ${list(unused, 12)}.`);
-	}
-	return lines;
+	const used = new Set(fieldColumns.values());
+	const unused = columns.filter((column) => !used.has(column) && !isBatchColumn(column.header));
+	const titles = list(
+		unused.map(({ title }) => title),
+		12,
+	);
+	return [
+		`Columns read: ${read.join(', ')}.`,
+		...(unused.length > 0
+			? [`Columns not sent, only carried through to the results: ${titles}.`]
+			: []),
+	];
 }
 
-function allTitles(headers: readonly string[]): string {
-	return list(headers.map(columnTitle), 20);
+function allTitles(columns: readonly Column[]): string {
+	return list(
+		columns.map(({ title }) => title),
+		20,
+	);
 }

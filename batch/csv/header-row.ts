@@ -1,21 +1,21 @@
 import { quoted } from '../../service/text';
 import { Failure } from '../failure';
 import { STANDARD_INPUT, type CsvBytes } from './bytes';
-import { knownFields, type HeaderMap } from './column-names';
-import { isBlank, type CsvRecords } from './records';
+import { columnsOf, knownFields, type Column, type HeaderMap } from './column-names';
+import { isBlank, UNCLOSED, type CsvRecords } from './records';
 import { list } from '../text';
 
 /** Above a header there may be a title, a date and the like, four lines at most. Blank lines do not count. */
 const RECORDS_EXAMINED = 5;
 
 export interface Header {
-	columns: string[];
+	columns: Column[];
 	/** The number of its row. */
 	number: number;
-	/** The rows of titles above it, with their texts. */
-	titles: ReadonlyMap<number, string>;
 	/** The row of a later record that looks like a header. */
 	below: number | undefined;
+	/** A sentence about what was left out above it. */
+	notices: string[];
 }
 
 /**
@@ -43,20 +43,14 @@ export function findHeader(
 	const brokenRow = first.slice(0, at + 1).find((row) => broken.has(row - 1));
 	if (brokenRow !== undefined) {
 		const name = brokenRow === number ? `The header, row ${number},` : `Row ${brokenRow}`;
-		throw new Failure(
-			`${name} opens a quotation mark (") that is not closed at the end of a cell.`,
-			'Close or remove the mark; inside a quoted cell, write each quotation mark twice ("").',
-		);
+		throw new Failure(`${name} ${UNCLOSED.what}.`, UNCLOSED.cure);
 	}
-	const titles = first
-		.slice(0, at)
-		.map((row, index): [number, string] => [row, joined(cells[index])]);
 	const below = first[cells.findIndex((record) => knownFields(record, map).has('product_name'))];
 	return {
-		columns: cells[at] ?? [],
+		columns: columnsOf(cells[at] ?? []),
 		number,
-		titles: new Map(titles),
 		below: below === number ? undefined : below,
+		notices: at === 0 ? [] : [titlesNotice(first.slice(0, at), cells.slice(0, at), number)],
 	};
 }
 
@@ -78,13 +72,11 @@ export function headerAt(records: readonly string[][], map: HeaderMap): number {
 	return 0;
 }
 
-/** Says what was left out above the header. */
-export function titlesNotice({ titles, number }: Header): string {
-	const numbers = [...titles.keys()].map(String);
-	const texts = list([...titles.values()].map(quoted));
-	return titles.size === 1
-		? `The header is row ${number}. Row ${numbers.join()} above it is a title and left out: ${texts}.`
-		: `The header is row ${number}. Rows ${list(numbers)} above it are titles and left out: ${texts}.`;
+function titlesNotice(rows: number[], titles: readonly string[][], header: number): string {
+	const texts = list(titles.map((cells) => quoted(joined(cells))));
+	return rows.length === 1
+		? `The header is row ${header}. Row ${rows.join()} above it is a title and left out: ${texts}.`
+		: `The header is row ${header}. Rows ${list(rows.map(String))} above it are titles and left out: ${texts}.`;
 }
 
 /** Gives the numbers of the first rows that are not blank. */
@@ -101,7 +93,7 @@ function countFilled(cells: readonly string[]): number {
 	return cells.filter((cell) => cell.trim() !== '').length;
 }
 
-function joined(cells: readonly string[] = []): string {
+function joined(cells: readonly string[]): string {
 	const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
 	return filled.join(' ');
 }

@@ -3,9 +3,8 @@ import { spelling } from '../../service/input/spelling';
 import { quoted } from '../../service/text';
 import { groupBy } from '../group-by';
 import { list } from '../text';
-import { columnName } from './column-names';
+import { columnsOf } from './column-names';
 import type { Row } from './row';
-import { stateNotices } from './states';
 import { suggestions } from './suggestions';
 import type { Table } from './table';
 
@@ -31,11 +30,53 @@ const ROWS_JUDGED = 50;
 function unsentColumns({ columns, rows, headers, set }: Table): string[] {
 	const cells = rows.slice(0, ROWS_JUDGED).map((row) => row.cells);
 	const served = INPUT_FIELDS.filter(
-		(field) => headers[field] !== undefined || (set[field] ?? '').trim() !== '',
+		(field) => headers[field] !== undefined || set[field] !== undefined,
 	);
-	return suggestions(columns, cells, new Set(served)).map(({ index, field }) => {
-		const name = columnName(columns[index] ?? '', index);
-		return `${quoted(name)} is not sent. If it holds the ${field}, decide now, because later it changes every row: --map "${name}=${field}".`;
+	return suggestions(columnsOf(columns), cells, new Set(served)).map(
+		({ name, field }) =>
+			`${quoted(name)} is not sent. If it holds the ${field}, decide now, because later it changes every row: --map "${name}=${field}".`,
+	);
+}
+
+/** Values by which systems say whether a product is sold. */
+const STATES = new Set(
+	'active inactive archived draft published unpublished unlisted enabled disabled discontinued available unavailable hidden visible live aktiv inaktiv archiviert entwurf actif inactif archivé brouillon activo inactivo archivado borrador'.split(
+		' ',
+	),
+);
+
+/** A shop's sizes and colours, which are rows of their own below their product. */
+const VARIATION = /^variation(,|$)/;
+
+/** A column of more values does not speak of a state. */
+const MOST_VALUES = 6;
+
+/** Names the columns that say which rows are on sale, or are products, for a person to choose by. */
+function stateNotices({ columns, rows }: Table): string[] {
+	return columnsOf(columns).flatMap(({ header, name, place }) => {
+		// A --where cannot name it.
+		if (header.trim() === '') return [];
+		const counts = new Map<string, number>();
+		const spellings = new Map<string, string>();
+		for (const { cells } of rows) {
+			const cell = (cells[place] ?? '').trim();
+			const value = cell.toLowerCase();
+			counts.set(value, (counts.get(value) ?? 0) + 1);
+			if (!spellings.has(value)) spellings.set(value, cell);
+			if (counts.size > MOST_VALUES) return [];
+		}
+		const values = [...counts].filter(([value]) => value !== '');
+		const [most] = values.sort(([, a], [, b]) => b - a);
+		if (most === undefined || counts.size < 2) return [];
+		const spelt = (value: string) => spellings.get(value) ?? value;
+		const variations = values.filter(([value]) => VARIATION.test(value));
+		const wheres = values.some(([value]) => STATES.has(value))
+			? [`${name}=${spelt(most[0])}`]
+			: variations.map(([value]) => `${name}!=${spelt(value)}`);
+		if (wheres.length === 0) return [];
+		const text = values.map(([value, n]) => `${n} ${spelt(value)}`).join(', ');
+		const options = wheres.map((where) => `--where "${where}"`).join(' ');
+		return [`${name}: ${text}. To leave some out: ${options}`];
 	});
 }
 

@@ -44,15 +44,3 @@ export function refuseOtherFormats({ title, bytes }: CsvBytes): void {
 	const text = bytesAsText.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '');
 	for (const [start, what, cure] of TEXT) if (start.test(text.trimStart())) refuse(what, cure);
 }
-
-/** Refuses files with many control characters: text has almost none. */
-export function refuseBinary({ title }: CsvBytes, utf8: Buffer): void {
-	const start = utf8.subarray(0, START_BYTES);
-	let controls = 0;
-	for (const byte of start) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
-	if (!start.includes(0) && controls * 20 <= start.length) return;
-	throw new Failure(
-		`${title} holds binary data, not text.`,
-		'Name a CSV file. If it is one, its encoding is unusual: save it as “CSV UTF-8”.',
-	);
-}

@@ -19,14 +19,21 @@ const OPTIONS = {
 	max_record_size: RECORD_MAX_BYTES,
 };
 
+/** The words for a broken record, and what to do about it. */
+export const UNCLOSED = {
+	what: 'opens a quotation mark (") that is not closed at the end of a cell',
+	cure: 'Close or remove the mark; inside a quoted cell, write each quotation mark twice ("").',
+};
+
 /**
  * Reads UTF-8 as CSV.
  * @throws {Failure} if a quotation mark is never closed: the next line may be the middle of a cell, and a row made of
  * it would be paid for
  */
-export function readRecords(utf8: Buffer, delimiter: string): CsvRecords {
+export function readRecords(title: string, utf8: Buffer, delimiter: string): CsvRecords {
 	try {
 		const records = parse(utf8, { ...OPTIONS, delimiter });
+		if (utf8.includes(0)) throw withNul(title, records);
 		return { records, broken: brokenIn(records, utf8, delimiter) };
 	} catch (error) {
 		throw error instanceof CsvError ? quoteFailure(error) : error;
@@ -43,6 +50,15 @@ export function firstRecords(utf8: Buffer, delimiter: string, count: number): st
 		}
 	}
 	return [];
+}
+
+/** Refuses NUL: text has none, so the file was damaged, and more of it may be lost. */
+function withNul(title: string, records: readonly string[][]): Failure {
+	const row = 1 + records.findIndex((cells) => cells.some((cell) => cell.includes('\0')));
+	return new Failure(
+		`${title} is damaged: row ${row} holds bytes that are no text (NUL).`,
+		'Export it from the spreadsheet again, as “CSV UTF-8”.',
+	);
 }
 
 /** Checks if a row is empty. Spreadsheets leave many of these at the end of a table. */

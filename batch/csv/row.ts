@@ -4,15 +4,15 @@ import type { BriefInput } from '../../service/api/resources';
 import { roundedDigits, roundedProblem } from '../../service/input/rounded-id';
 import { quoted, shortened } from '../../service/text';
 import { sha256 } from '../sha256';
-import { columnLetters, columnName, type FieldColumns } from './column-names';
-import { isBlank } from './records';
+import { columnLetters, type ByField, type Column, type FieldColumns } from './column-names';
+import { isBlank, UNCLOSED } from './records';
 
 export interface RowProblem {
 	/** The header as in the CSV, or the field's name if it has no column. */
 	column: string;
-	/** What is wrong, to follow the column's name in a sentence. */
+	/** The problem, to follow the column's name in a sentence. */
 	what: string;
-	/** What to do about it, as a sentence. */
+	/** The way out, as a sentence. */
 	cure: string;
 }
 
@@ -21,7 +21,7 @@ export interface Row {
 	number: number;
 	/** As in the CSV, one per column. */
 	cells: string[];
-	/** What to send. Only meaningful without problems. */
+	/** The brief to order. Only meaningful without problems. */
 	input: BriefInput;
 	problems: RowProblem[];
 	/**
@@ -38,25 +38,17 @@ export function rowId(input: BriefInput): string {
 }
 
 /** Says what is wrong with a row, and what to do about it. */
-export function problemsText({ problems }: Pick<Row, 'problems'>): string {
+export function problemsText({ problems }: Row): string {
 	return problems.map(({ column, what, cure }) => `${column} ${what}. ${cure}`).join(' ');
-}
-
-/** Facts about a record besides its cells. */
-interface RecordFacts {
-	/** The number of lines that the record takes, if it has an unclosed quotation mark in a cell. */
-	brokenLines: number | undefined;
-	/** True if it is among the lines of a template that describe the columns. */
-	isAmongTemplate: boolean;
 }
 
 /** Rules for all rows of a CSV. */
 export interface RowRules {
 	fieldColumns: FieldColumns;
 	/** Values for rows that have none, as --set gave them. */
-	set: Readonly<Partial<Record<InputField, string>>>;
+	set: ByField;
 	delimiter: string;
-	/** What to do about a lost character; null if the text has none. */
+	/** The way out of a lost character; null if the text has none. */
 	damageCure: string | null;
 	/** True if the product IDs show together that a spreadsheet has rounded them. */
 	idsAreRounded: boolean;
@@ -66,30 +58,34 @@ export interface RowRules {
 
 /** Turns the records of a CSV into the rows of a table. */
 export class RowMaker {
-	private readonly names: string[];
 	/** The columns that hold a field, from left to right. */
-	private readonly serving: ReadonlyArray<{ index: number; field: InputField }>;
+	private readonly serving: readonly Column[];
 	private readonly neededCells: number;
 
 	constructor(
-		private readonly headers: readonly string[],
+		private readonly columns: readonly Column[],
 		private readonly rules: RowRules,
 	) {
-		this.names = headers.map(columnName);
-		this.serving = INPUT_FIELDS.flatMap((field) => {
-			const index = rules.fieldColumns[field];
-			return index === undefined ? [] : [{ index, field }];
-		}).sort((a, b) => a.index - b.index);
-		this.neededCells = (this.serving.at(-1)?.index ?? -1) + 1;
+		this.serving = [...rules.fieldColumns.values()].sort((a, b) => a.place - b.place);
+		this.neededCells = (this.serving.at(-1)?.place ?? -1) + 1;
 	}
 
-	make(number: number, record: string[], facts: RecordFacts): Row {
+	/**
+	 * @param brokenLines the number of lines that the record takes, if it has an unclosed quotation mark in a cell
+	 * @param isAmongTemplate whether it is among the lines of a template that describe the columns
+	 */
+	make(
+		number: number,
+		record: string[],
+		brokenLines: number | undefined,
+		isAmongTemplate: boolean,
+	): Row {
 		const cells = this.fitted(record);
 		const given: Partial<Record<InputField, string>> = {};
 		for (const field of INPUT_FIELDS) given[field] = this.value(field, cells);
 		const { input, problems: found } = checkInput(given);
 		// If the cells are not in their columns, other problems would only mislead.
-		const shape = this.shapeProblem(record, facts);
+		const shape = this.shapeProblem(record, brokenLines, isAmongTemplate);
 		if (shape !== null) return { number, cells, input, problems: [shape], id: '' };
 		const problems = this.damaged(cells);
 		for (const { field, what, cure } of found) {
@@ -104,38 +100,37 @@ export class RowMaker {
 
 	/** Gives one cell per column. */
 	private fitted(record: string[]): string[] {
-		if (record.length === this.headers.length) return record;
-		const cells = record.slice(0, this.headers.length);
-		while (cells.length < this.headers.length) cells.push('');
+		if (record.length === this.columns.length) return record;
+		const cells = record.slice(0, this.columns.length);
+		while (cells.length < this.columns.length) cells.push('');
 		return cells;
 	}
 
 	private value(field: InputField, cells: readonly string[]): string {
 		const { fieldColumns, set, mayBeBarcodes } = this.rules;
-		const index = fieldColumns[field];
-		let cell = index === undefined ? '' : (cells[index] ?? '');
+		let cell = cells[fieldColumns.get(field)?.place ?? -1] ?? '';
 		if (field === 'product_id' && mayBeBarcodes && isBarcode(cell.trim())) cell = '';
 		const otherwise = set[field];
 		return otherwise !== undefined && cell.trim() === '' ? otherwise : cell;
 	}
 
 	private columnOf(field: InputField): string {
-		const index = this.rules.fieldColumns[field];
-		return index === undefined ? field : (this.names[index] ?? field);
+		return this.rules.fieldColumns.get(field)?.name ?? field;
 	}
 
 	private shapeProblem(
 		record: readonly string[],
-		{ brokenLines, isAmongTemplate }: RecordFacts,
+		brokenLines: number | undefined,
+		isAmongTemplate: boolean,
 	): RowProblem | null {
-		const columns = this.headers.length;
+		const columns = this.columns.length;
 		if (brokenLines !== undefined) {
 			const index = record.findIndex((cell) => cell.startsWith('"'));
 			const reach = brokenLines > 1 ? `: the row reaches over ${brokenLines} lines` : '';
 			return {
-				column: this.names[index] ?? columnLetters(index),
-				what: `opens a quotation mark (") that is not closed at the end of a cell${reach}`,
-				cure: 'Close or remove the mark; inside a quoted cell, write each quotation mark twice ("").',
+				column: this.columns[index]?.name ?? columnLetters(index),
+				what: `${UNCLOSED.what}${reach}`,
+				cure: UNCLOSED.cure,
 			};
 		}
 		if (isAmongTemplate) {
@@ -154,9 +149,9 @@ export class RowMaker {
 			};
 		}
 		if (record.length < this.neededCells) {
-			const missing = this.serving.find(({ index }) => index >= record.length);
+			const missing = this.serving.find(({ place }) => place >= record.length);
 			return {
-				column: this.names[missing?.index ?? 0] ?? '',
+				column: missing?.name ?? '',
 				what: `is cut off: the row has ${record.length} of ${columns} cells`,
 				cure:
 					'Put a cell that contains a line break in quotation marks. ' +
@@ -178,10 +173,10 @@ export class RowMaker {
 		const { damageCure: cure } = this.rules;
 		if (cure === null) return [];
 		return this.serving
-			.filter(({ index }) => cells[index]?.includes('\ufffd'))
-			.map(({ index }) => {
-				const what = `has damaged characters: ${quoted((cells[index] ?? '').trim())}`;
-				return { column: this.names[index] ?? '', what, cure };
+			.filter(({ place }) => cells[place]?.includes('\ufffd'))
+			.map(({ place, name }) => {
+				const what = `has damaged characters: ${quoted((cells[place] ?? '').trim())}`;
+				return { column: name, what, cure };
 			});
 	}
 }

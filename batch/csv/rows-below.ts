@@ -2,69 +2,61 @@ import { doubtfulNotice, judgeIds } from '../../service/input/rounded-id';
 import { quoted } from '../../service/text';
 import { count } from '../text';
 import type { Header } from './header-row';
-import { columnName, type HeaderMap } from './column-names';
+import type { Column, HeaderMap } from './column-names';
 import { isBlank, type CsvRecords } from './records';
 import { isBarcode, RowMaker, type Row, type RowRules } from './row';
-import { findTemplateLines, templateNotice } from './template-lines';
-
-interface RowsRequest extends Omit<RowRules, 'idsAreRounded' | 'mayBeBarcodes'> {
-	csv: CsvRecords;
-	header: Header;
-	map: HeaderMap;
-}
+import { findTemplateLines } from './template-lines';
 
 /** Enough rows to see whether a spreadsheet has rounded a column. */
 const ROWS_EXAMINED = 200;
 
 /** Makes the rows below the header. Notices name the lines that were left out because they are no products. */
-export function rowsBelow(request: RowsRequest): { rows: Row[]; notices: string[] } {
-	const { csv, header, fieldColumns, map } = request;
-	const { columns } = header;
+export function rowsBelow(
+	{ columns, number: headerRow }: Header,
+	csv: CsvRecords,
+	map: HeaderMap,
+	given: Omit<RowRules, 'idsAreRounded' | 'mayBeBarcodes'>,
+): { rows: Row[]; notices: string[] } {
 	let headers = 0;
 	const lines: Array<{ number: number; cells: string[] }> = [];
-	for (let at = header.number; at < csv.records.length; at++) {
+	for (let at = headerRow; at < csv.records.length; at++) {
 		const cells = csv.records[at] ?? [];
 		if (isBlank(cells)) continue;
 		if (isHeader(cells, columns)) headers += 1;
 		else lines.push({ number: at + 1, cells });
 	}
 
-	const template = findTemplateLines(lines, fieldColumns);
+	const template = findTemplateLines(lines, given.fieldColumns);
 	const products = lines.filter(({ number }) => !template.lines.has(number));
-	const idColumn = fieldColumns.product_id ?? -1;
-	const idIn = (cells: readonly string[]) => (cells[idColumn] ?? '').trim();
+	const idColumn = given.fieldColumns.get('product_id');
+	const idIn = (cells: readonly string[]) => (cells[idColumn?.place ?? -1] ?? '').trim();
 	const ids = products.slice(0, ROWS_EXAMINED).map(({ cells }) => idIn(cells));
 	const judgement = judgeIds(ids);
 	const isAsked = map.some(({ field }) => field === 'product_id');
 	const barcodes = isAsked ? [] : products.filter(({ cells }) => isBarcode(idIn(cells)));
-	const rules = { ...request, idsAreRounded: judgement === 'rounded', mayBeBarcodes: !isAsked };
+	const rules = { ...given, idsAreRounded: judgement === 'rounded', mayBeBarcodes: !isAsked };
 	const maker = new RowMaker(columns, rules);
 	return {
 		rows: products.map(({ number, cells }) =>
-			maker.make(number, cells, {
-				brokenLines: csv.broken.get(number - 1),
-				isAmongTemplate: template.among.has(number),
-			}),
+			maker.make(number, cells, csv.broken.get(number - 1), template.among.has(number)),
 		),
 		notices: [
-			...(barcodes.length > 0
-				? [barcodeNotice(columnName(columns[idColumn] ?? '', idColumn), barcodes.length)]
-				: []),
+			...(barcodes.length > 0 ? [barcodeNotice(idColumn?.name ?? '', barcodes.length)] : []),
 			...(judgement === 'doubtful' ? [doubtfulNotice(ids)] : []),
-			...(template.lines.size > 0 ? [templateNotice(template)] : []),
+			...template.notices,
 			...repeatedHeaders(headers),
 		],
 	};
 }
 
 /** Checks if a record repeats the header. In joined files it begins with the byte order mark of its file. */
-function isHeader(record: readonly string[], columns: readonly string[]): boolean {
+function isHeader(record: readonly string[], columns: readonly Column[]): boolean {
 	return (
 		record.length === columns.length &&
 		record.every(
 			(cell, at) =>
-				cell === columns[at] ||
-				(at === 0 && cell.startsWith('\ufeff') && withoutMark(cell) === columns[at]),
+				cell === columns[at]?.header ||
+				(at === 0 && cell.startsWith('\ufeff') && withoutMark(cell) === columns[at]?.header),
 		)
 	);
 }

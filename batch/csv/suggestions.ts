@@ -1,17 +1,11 @@
 import { isUuid } from '../../service/api/uuid';
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
-import { fieldOf, isLastResort, normalised } from './column-names';
+import { fieldOf, isLastResort, normalised, type Column } from './column-names';
 
 /*
- * Which columns a person may have meant for a brief. Their headers may mean something else as well, so they are named
+ * The columns that a person may have meant for a brief. Their headers may mean something else as well, so they are named
  * with the --map to type, and not sent.
  */
-
-/** A column that may serve a field. */
-interface Suggestion {
-	index: number;
-	field: InputField;
-}
 
 /** By header. "Offer" may be a price, and "USPs" may not be approved. */
 const MAYBE: Readonly<Partial<Record<InputField, readonly string[]>>> = {
@@ -40,16 +34,16 @@ const MAYBE_FIELD = new Map(
  * @param cells some rows below the header
  */
 export function suggestions(
-	headers: readonly string[],
+	columns: readonly Column[],
 	cells: ReadonlyArray<readonly string[]>,
 	served: ReadonlySet<InputField>,
-): Suggestion[] {
-	return headers.flatMap((header, index) => {
+): Array<{ name: string; field: InputField }> {
+	return columns.flatMap(({ header, name, place }) => {
 		const field = isLastResort(header) ? 'reference_urls' : MAYBE_FIELD.get(normalised(header));
 		if (field === undefined || served.has(field)) return [];
-		const texts = filledIn(cells, index);
+		const texts = filledIn(cells, place);
 		const fits = field !== 'reference_urls' || texts.every((text) => /^https:\/\//i.test(text));
-		return texts.length > 0 && fits ? [{ index, field }] : [];
+		return texts.length > 0 && fits ? [{ name, field }] : [];
 	});
 }
 
@@ -60,19 +54,18 @@ const PRODUCT_WORD =
  * Finds the column whose cells look like product names, if possible one whose header says so; undefined if none does.
  */
 export function likelyProduct(
-	headers: readonly string[],
+	columns: readonly Column[],
 	cells: ReadonlyArray<readonly string[]>,
-): number | undefined {
-	const likely = [...headers.keys()].filter((index) => {
-		const header = headers[index] ?? '';
+): Column | undefined {
+	const likely = columns.filter(({ header, place }) => {
 		const field = fieldOf(header)?.field ?? MAYBE_FIELD.get(normalised(header));
 		if (field !== undefined && field !== 'product_name') return false;
-		const texts = filledIn(cells, index);
+		const texts = filledIn(cells, place);
 		// A status, a brand and the like repeat in many rows.
 		const isVaried = texts.length <= 3 || 2 * new Set(texts).size >= texts.length;
 		return isVaried && 2 * texts.filter(isLikeName).length > texts.length;
 	});
-	return likely.find((index) => PRODUCT_WORD.test(headers[index] ?? '')) ?? likely[0];
+	return likely.find(({ header }) => PRODUCT_WORD.test(header)) ?? likely[0];
 }
 
 /** Checks that a text is neither a number, a date, a code, a link, an address nor a paragraph. */
@@ -88,6 +81,6 @@ function isLikeName(text: string): boolean {
 	);
 }
 
-function filledIn(cells: ReadonlyArray<readonly string[]>, index: number): string[] {
-	return cells.map((row) => (row[index] ?? '').trim()).filter((text) => text !== '');
+function filledIn(cells: ReadonlyArray<readonly string[]>, place: number): string[] {
+	return cells.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '');
 }

@@ -1,12 +1,12 @@
-import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
+import { checkInput, INPUT_FIELDS } from '../../service/input/input';
 import { Failure } from '../failure';
 import { readCsv, type InputStream, type PipeWatch } from './bytes';
-import type { FieldColumns, HeaderMap } from './column-names';
-import { findColumns } from './find-columns';
-import { detectDelimiter, parseDelimiter, readSepLine } from './delimiter';
+import type { ByField, HeaderMap } from './column-names';
+import { findDelimiter } from './delimiter';
 import { decode } from './encoding';
-import { findHeader, titlesNotice } from './header-row';
-import { refuseBinary, refuseOtherFormats } from './not-csv';
+import { findColumns } from './find-columns';
+import { findHeader } from './header-row';
+import { refuseOtherFormats } from './not-csv';
 import { batchIn } from './own-file';
 import { firstRecords, readRecords } from './records';
 import type { Row } from './row';
@@ -22,7 +22,7 @@ export interface TableOptions {
 	/** Columns whose header does not name their field. */
 	map: HeaderMap;
 	/** Values for rows that have none. */
-	set: Readonly<Partial<Record<InputField, string>>>;
+	set: ByField;
 }
 
 /** The form in which a CSV is written. */
@@ -44,11 +44,11 @@ export interface Table extends CsvForm {
 	/** The batch that its rows name, if it is a failed.csv or deferred.csv; otherwise null. */
 	batch: string | null;
 	/** The header of each field's column. */
-	headers: Readonly<Partial<Record<InputField, string>>>;
+	headers: ByField;
 	/** Columns that a person named with --map. */
 	map: HeaderMap;
 	/** Values for rows that have none, as --set gave them. */
-	set: TableOptions['set'];
+	set: ByField;
 	/** Sentences for a person to check: how the CSV was read, and what was left out. */
 	notices: string[];
 	/** The rows, as they were when the command began. */
@@ -64,7 +64,7 @@ const ROWS_JUDGED = 50;
 /**
  * Reads a CSV, once: its bytes, their encoding, the records, and the rows with their problems.
  * @param input the CSV if the file is -
- * @param watch who is told of a wait for a pipe
+ * @param watch hears of a wait for a pipe
  * @throws {Failure} if it cannot be used
  */
 export async function openTable(
@@ -78,94 +78,43 @@ export async function openTable(
 	const csv = await readCsv(file, input, watch);
 	refuseOtherFormats(csv);
 	const cellsIn = (text: Buffer) =>
-		firstRecords(text, delimiterOf(text, options), RECORDS_SHOWN).flat();
-	const { utf8, encoding, bom, notices: encodingNotices } = decode(csv, options.encoding, cellsIn);
-	refuseBinary(csv, utf8);
-	const delimiter = delimiterOf(utf8, options);
-	const { below: body } = readSepLine(utf8);
-	const records = readRecords(body, delimiter);
-	refuseNul(csv.title, body, records.records);
-
+		firstRecords(text, findDelimiter(text, options).delimiter, RECORDS_SHOWN).flat();
+	const { utf8, encoding, bom, damageCure, ...decoded } = decode(csv, options.encoding, cellsIn);
+	const { delimiter, body } = findDelimiter(utf8, options);
+	const records = readRecords(csv.title, body, delimiter);
 	const header = findHeader(csv, records, map);
-	const { fieldColumns, notices } = findColumns(header.columns, {
-		map,
-		given: givenFields(set),
-		headerBelow: header.below,
-		cells: records.records.slice(header.number, header.number + ROWS_JUDGED),
-	});
-	const damageCure = damageCureOf(utf8, encoding);
-	const below = rowsBelow({
-		csv: records,
-		header,
-		fieldColumns,
-		map,
-		set,
-		delimiter,
-		damageCure,
-	});
+	const first = records.records.slice(header.number, header.number + ROWS_JUDGED);
+	const { fieldColumns, ...found } = findColumns(header, map, set, first);
+	const rules = { fieldColumns, set, delimiter, damageCure };
+	const { rows, ...below } = rowsBelow(header, records, map, rules);
+	const columns = header.columns.map((column) => column.header);
+	const headers = [...fieldColumns].map(([field, column]) => [field, column.header]);
+	const nothing = `${csv.title} holds a header, but no rows: there is nothing to order.`;
 	return {
 		file: csv.file,
-		columns: header.columns,
+		columns,
 		headerRow: header.number + (body.length < utf8.length ? 1 : 0),
 		delimiter,
 		encoding,
 		bom,
 		lineEnd: utf8.includes('\r\n') ? '\r\n' : '\n',
-		batch: batchIn(header.columns, below.rows),
-		headers: headersOf(fieldColumns, header.columns),
+		batch: batchIn(columns, rows),
+		headers: Object.fromEntries(headers) as ByField,
 		map,
 		set,
 		notices: [
-			...notices,
-			...(header.titles.size > 0 ? [titlesNotice(header)] : []),
+			...found.notices,
+			...header.notices,
 			...below.notices,
-			...(below.rows.length > 0
-				? []
-				: [`${csv.title} holds a header, but no rows: there is nothing to order.`]),
-			...encodingNotices,
+			...(rows.length > 0 ? [] : [nothing]),
+			...decoded.notices,
 		],
-		rows: below.rows,
+		rows,
 	};
 }
 
-function delimiterOf(utf8: Buffer, { delimiter, map }: TableOptions): string {
-	if (delimiter !== undefined) return parseDelimiter(delimiter);
-	return readSepLine(utf8).delimiter ?? detectDelimiter(utf8, map);
-}
-
-/** Refuses NUL: text has none, so the file was damaged, and more of it may be lost. */
-function refuseNul(title: string, utf8: Buffer, records: readonly string[][]): void {
-	if (!utf8.includes(0)) return;
-	const row = 1 + records.findIndex((cells) => cells.some((cell) => cell.includes('\0')));
-	throw new Failure(
-		`${title} is damaged: row ${row} holds bytes that are no text (NUL).`,
-		'Export it from the spreadsheet again, as “CSV UTF-8”.',
-	);
-}
-
-const LOST_CHARACTER = Buffer.from('\ufffd');
-
-function damageCureOf(utf8: Buffer, encoding: string): string | null {
-	if (!utf8.includes(LOST_CHARACTER)) return null;
-	return encoding === 'utf-8'
-		? 'The file itself holds � in place of a character that another program has lost: type the cell again.'
-		: `Check whether the encoding is ${encoding} (--encoding), or save the file as “CSV UTF-8”.`;
-}
-
-function headersOf(fieldColumns: FieldColumns, columns: readonly string[]): Table['headers'] {
-	const headers = INPUT_FIELDS.flatMap((field) => {
-		const header = columns[fieldColumns[field] ?? -1];
-		return header === undefined ? [] : [[field, header] as const];
-	});
-	return Object.fromEntries(headers);
-}
-
-function givenFields(set: TableOptions['set']): ReadonlySet<InputField> {
-	return new Set(INPUT_FIELDS.filter((field) => (set[field] ?? '').trim() !== ''));
-}
-
 /** Checks --set once, before any row: a wrong one would be wrong in every row. */
-function checkSet(set: TableOptions['set']): void {
+function checkSet(set: ByField): void {
 	for (const field of INPUT_FIELDS) {
 		const value = set[field];
 		if (value === undefined) continue;

@@ -13,6 +13,8 @@ interface TemplateLines {
 	lines: ReadonlyMap<number, string>;
 	/** These may or may not be products. */
 	among: ReadonlySet<number>;
+	/** A sentence about those that are left out. */
+	notices: string[];
 }
 
 /** More rows than any template has above its products. */
@@ -45,8 +47,9 @@ export function findTemplateLines(
 ): TemplateLines {
 	const lines = new Map<number, string>();
 	const among = new Set<number>();
-	const { product_name: name, product_id: id } = fieldColumns;
-	if (name === undefined) return { lines, among };
+	const name = fieldColumns.get('product_name')?.place;
+	const id = fieldColumns.get('product_id')?.place;
+	if (name === undefined) return { lines, among, notices: [] };
 	const first = rows.slice(0, ROWS_EXAMINED);
 	const describes = first.map(({ cells }) => isDescribed(cells, name) && !holdsId(cells, id));
 	const last = describes.lastIndexOf(true);
@@ -64,7 +67,7 @@ export function findTemplateLines(
 			lines.set(number, text === '' ? start : text);
 		} else if (isAbove) among.add(number);
 	}
-	return { lines, among };
+	return { lines, among, notices: lines.size === 0 ? [] : [noticeOf(lines)] };
 }
 
 /** Checks if the product's column and most of the others describe their columns. */
@@ -84,14 +87,14 @@ function isHeaderLike(
 	fieldColumns: FieldColumns,
 	leastFields: number,
 ): boolean {
-	const columns = Object.entries(fieldColumns);
+	const columns = [...fieldColumns];
 	return (
 		columns.length >= leastFields &&
-		columns.every(([field, index]) => fieldOf(cells[index] ?? '')?.field === field)
+		columns.every(([field, { place }]) => fieldOf(cells[place] ?? '')?.field === field)
 	);
 }
 
-export function templateNotice({ lines }: TemplateLines): string {
+function noticeOf(lines: TemplateLines['lines']): string {
 	const texts = list([...new Set(lines.values())].map(quoted), 3);
 	return lines.size === 1
 		? `Row ${[...lines.keys()].join()} describes the columns and is left out: ${texts}.`

@@ -34,8 +34,8 @@ export function checkProductColumn(
 	if (before === undefined || (ofCsv == null && !isThere)) return;
 	if (header === undefined ? given === undefined : isSame(header, now)) return;
 	throw new Failure(
-		`The products are read from the column ${quoted(columnName(now, 0))}, and were ${sourceText(before)} in the last run. So ${count(fresh.length, 'row')} would be ordered and paid for, perhaps again. Nothing was ordered.`,
-		`${asBefore(header, given, isThere)} If these are other products, say so: --map "${columnName(now, 0)}=product_name".`,
+		`The products are read from the column ${quoted(columnName(now))}, and were ${sourceText(before)} in the last run. So ${count(fresh.length, 'row')} would be ordered and paid for, perhaps again. Nothing was ordered.`,
+		`${asBefore(header, given, isThere)} If these are other products, say so: --map "${columnName(now)}=product_name".`,
 	);
 }
 
@@ -52,12 +52,12 @@ function hasKnownRows(rows: readonly PlannedRow[]): boolean {
 
 function sourceText({ headers, set }: RunStart): string {
 	const header = headers.product_name;
-	if (header !== undefined) return `read from the column ${quoted(columnName(header, 0))}`;
+	if (header !== undefined) return `read from the column ${quoted(columnName(header))}`;
 	return `given by --set product_name=${quoted(set.product_name ?? '')}`;
 }
 
 function asBefore(header: string | undefined, given: string | undefined, isThere: boolean): string {
 	if (header === undefined) return `To go on as before: --set "product_name=${given ?? ''}".`;
-	if (isThere) return `To go on as before: --map "${columnName(header, 0)}=product_name".`;
-	return `To go on as before, put the column ${quoted(columnName(header, 0))} back.`;
+	if (isThere) return `To go on as before: --map "${columnName(header)}=product_name".`;
+	return `To go on as before, put the column ${quoted(columnName(header))} back.`;
 }
