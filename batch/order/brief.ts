@@ -2,11 +2,11 @@ import { explain } from '../../service/api/explain';
 import { outcomeOf } from '../../service/api/outcome';
 import type { PollInterval } from '../../service/api/poll-interval';
 import type { Clock } from '../../service/api/ports';
-import type { Brief, BriefInput } from '../../service/api/resources';
+import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/retry';
 import type { BriefingService } from '../../service/api/service';
 import { READ_TRIES } from '../../service/assumptions';
-import { fitting } from '../../service/order/likeness';
+import { fitting, type Product } from '../../service/order/likeness';
 import { fetchEnded, isWhole, type Fetching } from '../../service/watch/whole-brief';
 import type { Emit } from '../events';
 import { briefFileName, writeBrief } from '../folder/brief-files';
@@ -114,9 +114,6 @@ export function fetchingOf(order: Try, run: Collecting): Fetching {
 }
 
 /** Gives what the brief of a row is of: the row's product, unless a person gave it the brief of another one. */
-export function productOfBrief(
-	{ row, ordinal, product_name }: Try,
-	{ records }: Journal,
-): Pick<BriefInput, 'product_name'> {
+export function productOfBrief({ row, ordinal, product_name }: Try, { records }: Journal): Product {
 	return { product_name: records.of(row, ordinal)?.brief_of ?? product_name };
 }

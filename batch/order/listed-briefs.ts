@@ -21,13 +21,13 @@ import type { Claims } from './claims';
 import { createdAt, type BriefRecord } from '../folder/journal/records';
 
 export interface ListedTools {
-	service: Pick<BriefingService, 'brief'>;
+	service: BriefingService;
 	clock: Clock;
 	interval: PollInterval;
 	waiting: AbortSignal;
 	claims: Claims;
 	/** The briefs in results/ that no row of the journal has. */
-	kept: Omit<Kept, 'others'>;
+	kept: Kept;
 }
 
 /**
@@ -44,7 +44,7 @@ export class ListedBriefs {
 	private readonly gets = new Map<string, Promise<Brief | null>>();
 
 	constructor(
-		private readonly listing: Pick<Listing, 'briefs' | 'asOf'>,
+		private readonly listing: Listing,
 		private readonly tools: ListedTools,
 	) {
 		const { briefs: kept } = tools.kept;

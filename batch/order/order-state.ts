@@ -1,12 +1,11 @@
 import type { Moment } from '../../service/order/times';
 import { NEW_ORDER, type OrderState } from '../../service/order/life';
-import type { Clock } from '../../service/api/ports';
-import type { BriefingService } from '../../service/api/service';
+import type { Now } from '../../service/api/ports';
 import type { BriefRecord } from '../folder/journal/records';
 
 export interface Clocks {
-	service: Pick<BriefingService, 'now'>;
-	clock: Pick<Clock, 'now'>;
+	service: Now;
+	clock: Now;
 }
 
 const NEVER_SENT = { firstTried: null, lastTried: null };

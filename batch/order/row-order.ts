@@ -7,24 +7,20 @@ import { instantOf } from '../../service/api/timestamps';
 import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
 import { dayInWords } from '../../service/list/month';
 import { listedSince, readSince, momentNow, shortestAge } from '../../service/order/times';
-import { carryOrder } from '../../service/order/driver';
+import { OrderDriver } from '../../service/order/driver';
 import type {
 	BriefEvent,
 	LastingEvent,
+	OrderState,
+	Part,
 	PassingEvent,
 	Wait,
-	OrderState,
 } from '../../service/order/life';
 import { findBrief } from '../../service/order/find-brief';
 import { forOthers } from '../../service/order/later-orders';
 import { isOlder, isOfOtherProduct } from '../../service/order/likeness';
-import type {
-	BriefKeeper,
-	Circumstances,
-	Look,
-	OrderRecord,
-	OrderShell,
-} from '../../service/order/shell';
+import type { Circumstances } from '../../service/order/decide';
+import type { BriefKeeper, Look, OrderRecord, OrderShell } from '../../service/order/shell';
 import { WaitTimeout } from '../../service/watch/wait';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import { commandFor } from '../command-text';
@@ -50,7 +46,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	readonly key: string;
 	readonly record: OrderRecord = this;
 	readonly brief: BriefKeeper = this;
-	private state: OrderState;
+	private readonly driver: OrderDriver;
 	private readonly wasInDoubt: boolean;
 	private isOrderEmitted = false;
 	private acceptedByOthersBefore = 0;
@@ -74,47 +70,49 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		this.key = order.key;
 		const record = this.onRecord();
 		const isSame = record?.key === order.key;
-		this.state = { ...orderStateOf(isSame ? record : undefined, run.tools), ...given };
-		this.wasInDoubt = this.state.inDoubt;
+		const state = { ...orderStateOf(isSame ? record : undefined, run.tools), ...given };
+		this.driver = new OrderDriver(state, this, run.tools);
+		this.wasInDoubt = state.inDoubt;
+	}
+
+	private get state(): OrderState {
+		return this.driver.order;
 	}
 
 	// The parts of its way
 
 	/** Finds out about an order that an earlier run left: whether its brief exists, and whether that has ended. */
 	async recover(): Promise<boolean> {
-		const { stage: start, isGone } = this.state;
+		const { stage, isGone } = this.state;
 		const { ordering } = this.run;
-		const isKnown = ({ stage, isSeen }: OrderState) => stage !== start || isSeen;
 		// If a paid brief cannot be fetched now, others are still ordered: the next run fetches it.
-		const isToBeOrdered = start === 'in_doubt' && !isGone;
+		const isToBeOrdered = stage === 'in_doubt' && !isGone;
 		const isThere = isToBeOrdered
-			? await this.carry(isKnown, 'ends', ordering.signal)
-			: await this.carry(isKnown, 'goes on', ordering.waiting);
+			? await this.carryOn('recover', ordering.signal, 'ends')
+			: await this.carryOn('recover', ordering.waiting, 'goes on');
 		if (!isThere) this.updateOrdering();
 		return isThere;
 	}
 
 	/** Takes over the listed brief that is its own, or parks it beside one that may be. Orders nothing. */
 	async takeOver(): Promise<boolean> {
-		const isSettled = ({ stage, finding }: OrderState) =>
-			stage !== 'to_order' || finding?.is === 'nothing';
-		await this.carry(isSettled, 'ends', this.run.ordering.waiting);
+		await this.carryOn('take_over', this.run.ordering.waiting, 'ends');
 		return this.state.stage === 'running';
 	}
 
 	/** Orders the brief, unless ordering has ended, and waits until it has ended. Meanwhile it holds a slot. */
 	async place(): Promise<boolean> {
 		const { ordering } = this.run;
-		if (!(await this.carry(({ stage }) => stage === 'running', 'ends', ordering.signal))) {
+		if (!(await this.carryOn('order', ordering.signal, 'ends'))) {
 			this.updateOrdering();
 			return false;
 		}
-		return await this.carry(({ stage }) => stage === 'ended', 'ends', ordering.waiting);
+		return await this.carryOn('watch', ordering.waiting, 'ends');
 	}
 
 	/** Fetches the brief that has ended, and puts it into its files. */
 	async collect(): Promise<void> {
-		await this.carry(({ stage }) => stage === 'done', 'goes on', this.run.ordering.waiting);
+		await this.carryOn('file', this.run.ordering.waiting, 'goes on');
 	}
 
 	/** Says whether nothing is known of it: no brief is listed that may be its own. */
@@ -130,34 +128,33 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	/** Parks an order without an answer if the service took others meanwhile; else the service is at fault. */
 	async settle(): Promise<void> {
 		const { ordering, tools } = this.run;
-		if (await this.carry(({ stage }) => stage === 'parked', 'ends')) return;
-		const { answer } = this.state;
+		await this.carryOn('file', undefined, 'ends');
+		const { stage, answer } = this.state;
 		// An interrupted run leaves it to the next one.
-		if (answer === null || ordering.waiting.aborted) return;
+		if (stage === 'parked' || answer === null || ordering.waiting.aborted) return;
 		ordering.fail(serviceFailure(answer, tools.service.now()));
 	}
 
 	/**
 	 * @param otherwise whether the other rows go on when this part fails: a paid brief that cannot be fetched now is
 	 *   fetched by the next run, and is no reason to order nothing
-	 * @returns whether it came as far as `until`
+	 * @returns whether another part of its way follows
 	 */
-	private async carry(
-		until: (state: OrderState) => boolean,
+	private async carryOn(
+		part: Part,
+		signal: AbortSignal | undefined,
 		otherwise: 'goes on' | 'ends',
-		signal?: AbortSignal,
 	): Promise<boolean> {
-		const { run } = this;
+		const { budget } = this.run;
 		try {
-			this.state = await carryOrder(this.state, this, run.tools, { signal, until });
+			if (await this.driver.carryOn(part, signal)) return true;
 		} catch (error) {
-			run.budget.free(this.key);
+			budget.free(this.key);
 			this.handleError(error, otherwise);
 			return false;
 		}
-		if (until(this.state)) return true;
 		// The place of an order in doubt stays reserved: its brief may be paid for.
-		if (!this.state.inDoubt) run.budget.free(this.key);
+		if (!this.state.inDoubt) budget.free(this.key);
 		return false;
 	}
 

@@ -28,7 +28,7 @@ export function noSlotFailure(report: SlotWaitReport): Failure {
 }
 
 /** Gives why there is no slot, and which briefs run. */
-export function slotWaitText({ cause, briefs }: Pick<SlotWaitEvent, 'cause' | 'briefs'>): string {
+export function slotWaitText({ cause, briefs }: SlotWaitEvent): string {
 	const refused =
 		briefs.length < SLOTS
 			? 'the service refuses another brief although its list shows a free slot'

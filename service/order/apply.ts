@@ -74,7 +74,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
  * Forgets what was found before it was sent: that says nothing of what comes of it, and a look for a slot may show
  * more.
  */
-function unlessInDoubt({ inDoubt, finding }: OrderState): Pick<OrderState, 'finding'> {
+function unlessInDoubt({ inDoubt, finding }: OrderState): Partial<OrderState> {
 	return { finding: inDoubt ? finding : null };
 }
 
@@ -84,7 +84,7 @@ function unlessInDoubt({ inDoubt, finding }: OrderState): Pick<OrderState, 'find
 function counted(
 	{ tries, refusals }: OrderState,
 	{ error, at }: Extract<OrderEvent, { type: 'answered' }>,
-): Pick<OrderState, 'tries' | 'refusals'> {
+): Partial<OrderState> {
 	if (error.kind !== 'slots_busy') return { refusals, tries: withFailedTry(tries, error.kind, at) };
 	return { refusals: refusals + 1, tries: tries && { ...tries, rateLimits: 0 } };
 }

@@ -3,14 +3,15 @@ import { ServiceError, leavesInDoubt } from '../api/errors';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { WaitTimeout } from '../watch/wait';
 import { isRead, NO_TEXT } from '../watch/whole-brief';
-import { carryOrder, type CarryOptions } from './driver';
+import { OrderDriver, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
 import { listedSince, momentNow } from './times';
 import { findBrief } from './find-brief';
 import type { Look, OrderShell } from './shell';
 import { type LastingEvent, type PassingEvent, NEW_ORDER, type OrderState } from './life';
 
-export interface CreateOptions extends Omit<CarryOptions, 'until'> {
+export interface CreateOptions extends CarryOptions {
+	signal?: AbortSignal;
 	/** Checks whether a listed brief is known to belong to another order. */
 	isClaimed?: (id: string) => boolean;
 }
@@ -25,11 +26,11 @@ export interface CreateOptions extends Omit<CarryOptions, 'until'> {
 export async function createBrief(
 	tools: OrderDependencies,
 	order: { input: BriefInput; key: string },
-	{ isClaimed, ...options }: CreateOptions,
+	{ isClaimed, signal, ...options }: CreateOptions,
 ): Promise<Brief> {
-	const shell = new InMemoryShell(order, tools, isClaimed, options.signal);
-	const until = ({ stage }: OrderState) => stage === 'running';
-	await carryOrder(NEW_ORDER, shell, tools, { ...options, until }).catch((error: unknown) => {
+	const shell = new InMemoryShell(order, tools, isClaimed, signal);
+	const driver = new OrderDriver(NEW_ORDER, shell, tools, options);
+	await driver.carryOn('order', signal).catch((error: unknown) => {
 		// That the brief may exist outweighs what kept its create from being sent again.
 		const isAboutOrder = error instanceof ServiceError || error instanceof WaitTimeout;
 		if (!isAboutOrder || !shell.isInDoubt) throw error;
@@ -51,7 +52,7 @@ export class InMemoryShell implements OrderShell {
 
 	constructor(
 		{ input, key }: { input: BriefInput; key: string },
-		private readonly tools: Pick<OrderDependencies, 'service' | 'workspace' | 'clock' | 'interval'>,
+		private readonly tools: OrderDependencies,
 		private readonly isClaimed: (id: string) => boolean = () => false,
 		private readonly signal?: AbortSignal,
 	) {

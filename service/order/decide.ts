@@ -2,10 +2,10 @@ import type { ErrorKind, ServiceError } from '../api/errors';
 import {
 	type ParkReason,
 	type OrderState,
-	adopt,
 	park,
 	returnSlot,
 	step,
+	takeOver,
 	wait,
 	type Step,
 } from './life';
@@ -13,15 +13,25 @@ import {
 /** The reason why nothing more may be ordered: the month's allowance, or this run's own limit. */
 export type OrderingEnd = 'allowance' | 'max';
 
-/** All that a decision rests on beside the order: clocks, service, slots and allowance as they are at this moment. */
-export interface Facts {
+/** The facts that only the run around an order knows. */
+export interface Circumstances {
 	/** The reason why no further brief may be ordered, without this order's own reservation. */
 	end: OrderingEnd | null;
+	/** The list shows a brief of its product that no record knows. */
+	mayBeListed: boolean;
+	/** The run is over for all others, and an order in doubt must be settled. */
+	isLastCall: boolean;
+	/** The service took later orders, or left this one without an answer until it needs attention. */
+	isHopeless: boolean;
+	/** Its brief has run for longer than a brief may run. */
+	isOverdue: boolean;
+}
+
+/** All that a decision rests on beside the order: clocks, service, slots and allowance as they are at this moment. */
+export interface Facts extends Circumstances {
 	/** A declared rate limit, and whether it is short enough to wait for. */
 	rateLimit: 'none' | 'short' | 'long';
 	isMonthTurning: boolean;
-	/** The list shows a brief of its product that no record knows. */
-	mayBeListed: boolean;
 	/**
 	 * How far the service can be relied on to remember the order's key. young: without a look at the list; trusted: if
 	 * the list leaves it open; old: not at all.
@@ -35,12 +45,6 @@ export interface Facts {
 	isSlotFresh: boolean;
 	/** How the create may be sent again after this answer. */
 	again: 'with_this_slot' | 'with_another_slot' | 'never';
-	/** The run is over for all others, and an order in doubt must be settled. */
-	isLastCall: boolean;
-	/** The service took later orders, or left this one without an answer until it needs attention. */
-	isHopeless: boolean;
-	/** Its brief has run for longer than a brief may run. */
-	isOverdue: boolean;
 }
 
 /**
@@ -97,7 +101,7 @@ function beforeOrdering(order: OrderState, facts: Facts): Step {
 function ifListed({ finding }: OrderState, facts: Facts): Step | null {
 	if (finding === null && facts.mayBeListed)
 		return step('look', 'it would be paid for again if it was ordered before');
-	if (finding?.is === 'found') return adopt(finding.brief, 'it was ordered before');
+	if (finding?.is === 'found') return takeOver(finding.brief, 'it was ordered before');
 	if (finding?.is === 'unclear') return park('listed', 'it may have been ordered before');
 	return null;
 }
@@ -134,14 +138,15 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 	const { finding } = order;
 	if (finding === null || !facts.isLookFresh)
 		return step('look', 'its brief may exist, and the key alone does not settle it');
-	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
+	if (finding.is === 'found') return takeOver(finding.brief, 'the list shows its brief');
 	const isKeyTrusted = facts.key !== 'old';
 	if (!finding.isCertain) {
 		if (isKeyTrusted) return null;
 		return wait('list', 'neither key nor list can be relied on, but the list in a while');
 	}
 	if (finding.is === 'nothing') return step('withdraw', 'the service lists no brief of it');
-	if (finding.likely !== undefined) return adopt(finding.likely, 'only one brief can be its own');
+	if (finding.likely !== undefined)
+		return takeOver(finding.likely, 'only one brief can be its own');
 	if (isKeyTrusted) return null;
 	return park('unclear', 'one of the listed briefs may be its own');
 }
@@ -180,9 +185,9 @@ function whileGivenUp({ answer, finding }: OrderState, facts: Facts): Step {
 	const reason = finalReason(answer);
 	if (reason === null && !facts.isLastCall) return step('stop', 'others may show more');
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be listed by now');
-	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
+	if (finding.is === 'found') return takeOver(finding.brief, 'the list shows its brief');
 	if (finding.is === 'unclear' && finding.isCertain && finding.likely !== undefined)
-		return adopt(finding.likely, 'only one brief can be its own');
+		return takeOver(finding.likely, 'only one brief can be its own');
 	if (reason !== null) return park(reason, 'each further try would be answered alike');
 	if (!facts.isHopeless) return step('stop', 'the next run settles it');
 	if (finding.is === 'unclear') return park('unclear', 'one of the listed briefs may be its own');
@@ -199,11 +204,12 @@ function finalReason(answer: ServiceError | null): ParkReason | null {
 /** Decides when its row is no longer in the CSV: its key is never sent again, and only the list knows of its brief. */
 function whileGone({ finding }: OrderState, facts: Facts): Step {
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be paid for');
-	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
+	if (finding.is === 'found') return takeOver(finding.brief, 'the list shows its brief');
 	if (!finding.isCertain)
 		return wait('list', 'until the list is certain, its brief may hold a slot');
 	if (finding.is === 'nothing') return step('withdraw', 'the service lists no brief of it');
-	if (finding.likely !== undefined) return adopt(finding.likely, 'only one brief can be its own');
+	if (finding.likely !== undefined)
+		return takeOver(finding.likely, 'only one brief can be its own');
 	return park('unclear', 'one of the listed briefs may be its own');
 }
 
@@ -211,6 +217,7 @@ function whileParked(order: OrderState): Step {
 	if (order.briefId !== null && !order.isSeen) return step('get', 'it may be ready by now');
 	if (order.briefId !== null || !order.wasParked) return step('stop', 'it needs attention');
 	if (order.finding === null) return step('look', 'its brief may be listed by now');
-	if (order.finding.is === 'found') return adopt(order.finding.brief, 'the list shows its brief');
+	if (order.finding.is === 'found')
+		return takeOver(order.finding.brief, 'the list shows its brief');
 	return step('stop', 'it needs attention');
 }

@@ -7,59 +7,66 @@ import type { FreeSlot } from '../watch/slots';
 import { type SendBounds, endOfWait, factsFor, type OrderDependencies } from './facts';
 import { isSurelyListed, momentAt, momentNow } from './times';
 import { apply } from './apply';
-import { decide } from './decide';
-import type { Step, LastingEvent, PassingEvent, Wait, Finding, OrderState } from './life';
+import { decide, type Facts } from './decide';
+import {
+	isBeyond,
+	type Finding,
+	type LastingEvent,
+	type OrderState,
+	type Part,
+	type PassingEvent,
+	type Step,
+	type Wait,
+} from './life';
 import { isOwnBrief } from './likeness';
 import type { OrderShell } from './shell';
 import { READ_TRIES } from '../assumptions';
 import { withRetries } from '../api/retry';
 
 export interface CarryOptions extends SendBounds {
-	signal?: AbortSignal;
 	/** Aborted when nothing more is to be sent. An order whose brief may exist is carried on. */
 	noMore?: AbortSignal;
-	/** Comes back as soon as this holds, even if something is left to do. */
-	until?: (order: OrderState) => boolean;
 }
 
-/**
- * Carries an order on: decides, carries out the step, puts on record what happened, and decides again.
- * @returns the order once nothing is left to do for it in this run, or `until` holds
- * @throws a signal's reason, WaitTimeout if no slot came free before the deadline, and what the shell throws
- */
-export async function carryOrder(
-	order: OrderState,
-	shell: OrderShell,
-	tools: OrderDependencies,
-	options: CarryOptions,
-): Promise<OrderState> {
-	const { signal, noMore, until = () => false } = options;
-	const driver = new OrderDriver(order, shell, tools, options);
-	try {
-		while (!until(driver.order)) {
-			signal?.throwIfAborted();
-			if (!mayHaveBrief(driver.order)) noMore?.throwIfAborted();
-			const step = decide(driver.order, factsFor(driver.order, shell, tools, options));
-			if (step.do === 'stop') break;
-			await driver.carryOut(step);
-		}
-		return driver.order;
-	} finally {
-		driver.leaveSlot();
-	}
-}
-
-class OrderDriver {
+/** Carries one order on: decides, carries out the step, puts on record what happened, and decides again. */
+export class OrderDriver {
 	private permit: FreeSlot | null = null;
+	/** Ends the part of its way that is carried out now. */
+	private signal: AbortSignal | undefined;
 
 	constructor(
 		public order: OrderState,
 		private readonly shell: OrderShell,
 		private readonly tools: OrderDependencies,
-		private readonly options: CarryOptions,
+		private readonly options: CarryOptions = {},
 	) {}
 
-	async carryOut(step: Step): Promise<void> {
+	/**
+	 * @param last the last part of its way that is carried out now
+	 * @returns whether another part follows. If not, nothing is left to do for it in this run
+	 * @throws a signal's reason, WaitTimeout if no slot came free before the deadline, and what the shell throws
+	 */
+	async carryOn(last: Part, signal?: AbortSignal): Promise<boolean> {
+		this.signal = signal;
+		try {
+			for (;;) {
+				const step = decide(this.order, this.facts());
+				if (step.do !== 'stop' && isBeyond(last, this.order, step)) return true;
+				signal?.throwIfAborted();
+				if (!mayHaveBrief(this.order)) this.options.noMore?.throwIfAborted();
+				if (step.do === 'stop') return false;
+				await this.carryOut(step);
+			}
+		} finally {
+			this.leaveSlot();
+		}
+	}
+
+	private facts(): Facts {
+		return factsFor(this.order, this.shell.record, this.tools, this.options);
+	}
+
+	private async carryOut(step: Step): Promise<void> {
 		switch (step.do) {
 			case 'stop':
 				return;
@@ -73,16 +80,14 @@ class OrderDriver {
 				return await this.wait(step.for);
 			case 'look':
 				return await this.look();
-			case 'adopt':
-				return await this.adopt(step.brief);
+			case 'take_over':
+				return await this.takeOver(step.brief);
 			case 'intend':
 				return await this.intend();
 			case 'send':
 				return await this.send();
-			case 'look_at_slots': {
-				const { signal } = this.options;
-				return this.hearOfCreate(await judgeRefusal(this.order, this.tools, signal));
-			}
+			case 'look_at_slots':
+				return this.hearOfCreate(await judgeRefusal(this.order, this.tools, this.signal));
 			case 'meet_rate_limit':
 				return this.meetRateLimit();
 			case 'withdraw':
@@ -106,11 +111,12 @@ class OrderDriver {
 	 * Gives the slot back, whatever ends the work. A brief that may exist keeps it until the list shows it or surely
 	 * would.
 	 */
-	leaveSlot(): void {
+	private leaveSlot(): void {
 		const slot = slotAfter(this.order);
 		if (slot === 'until_look') this.permit?.keepUntilLook();
 		else if (slot === 'in_doubt') this.permit?.keepInDoubt(this.shell.key);
 		else this.permit?.release();
+		this.permit = null;
 	}
 
 	private async record(event: LastingEvent): Promise<void> {
@@ -144,7 +150,8 @@ class OrderDriver {
 	}
 
 	private get endOfSlotWait(): AbortSignal | undefined {
-		const { signal, noMore } = this.options;
+		const { signal } = this;
+		const { noMore } = this.options;
 		if (noMore === undefined || mayHaveBrief(this.order)) return signal;
 		return AbortSignal.any(signal === undefined ? [noMore] : [signal, noMore]);
 	}
@@ -162,7 +169,7 @@ class OrderDriver {
 	private async wait(what: Wait): Promise<void> {
 		const until = this.endOf(what);
 		this.shell.record?.waits(what, until);
-		await sleepUntil(this.tools.clock, until, this.options.signal);
+		await sleepUntil(this.tools.clock, until, this.signal);
 		this.happened({ type: 'waited', for: what, at: momentNow(this.tools) });
 	}
 
@@ -178,7 +185,7 @@ class OrderDriver {
 		this.happened({ type: 'looked', at: this.tools.clock.now(), finding });
 	}
 
-	private async adopt(brief: BriefSummary): Promise<void> {
+	private async takeOver(brief: BriefSummary): Promise<void> {
 		const { service, workspace, clock } = this.tools;
 		if (!this.shell.claim(brief)) {
 			// Two orders of one product may find the same brief at the same time: only one of them gets it.
@@ -195,7 +202,7 @@ class OrderDriver {
 		const { service } = this.tools;
 		const { input, key } = this.shell;
 		this.happened({ type: 'sent' });
-		const outcome = await outcomeOf(service.createBrief(input, key, this.options.signal));
+		const outcome = await outcomeOf(service.createBrief(input, key, this.signal));
 		if ('error' in outcome) {
 			const { error } = outcome;
 			if (!mayBeForSlots(error)) return this.hearOfCreate(error);

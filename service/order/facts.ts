@@ -6,8 +6,8 @@ import type { BriefingService } from '../api/service';
 import type { BriefPoller } from '../watch/poller';
 import type { Workspace } from '../watch/workspace';
 import { isIntentFresh, keyTrust, untilListed, momentNow } from './times';
-import type { Facts } from './decide';
-import type { Circumstances, OrderShell } from './shell';
+import type { Circumstances, Facts } from './decide';
+import type { OrderRecord } from './shell';
 import type { Wait, OrderState } from './life';
 import type { ServiceError } from '../api/errors';
 import { decideRetry } from '../api/retry';
@@ -34,7 +34,7 @@ const WITHOUT_RECORD: Circumstances = {
 /** Gathers what holds for an order at this moment. */
 export function factsFor(
 	order: OrderState,
-	{ record }: Pick<OrderShell, 'record'>,
+	record: OrderRecord | undefined,
 	tools: OrderDependencies,
 	bounds: SendBounds,
 ): Facts {

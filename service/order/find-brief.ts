@@ -2,11 +2,13 @@ import { READ_TRIES } from '../assumptions';
 import type { Listing } from '../list/brief-list';
 import { nullIfUnknown } from '../api/outcome';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
-import { withRetries, type Retrying } from '../api/retry';
+import type { PollInterval } from '../api/poll-interval';
+import type { Clock } from '../api/ports';
+import { withRetries } from '../api/retry';
 import type { BriefingService } from '../api/service';
 import { instantOf } from '../api/timestamps';
 import type { Workspace } from '../watch/workspace';
-import { isInTime, isSurelyAfter, momentNow, notAhead } from './times';
+import { isInTime, isSurelyAfter, momentNow, notAhead, type Tried } from './times';
 import {
 	isOlder,
 	likenessOf,
@@ -16,17 +18,19 @@ import {
 	saysNothing,
 } from './likeness';
 import type { Look } from './shell';
-import type { OrderState } from './life';
 
-export interface FindDependencies extends Pick<Retrying, 'clock' | 'interval'> {
+export interface FindDependencies {
 	service: Pick<BriefingService, 'brief' | 'now'>;
 	workspace: Pick<Workspace, 'wasKnown'>;
+	clock: Clock;
+	interval: PollInterval;
 	signal?: AbortSignal;
 }
 
 /** An order without an answer, whose brief is looked for. */
-export interface Sought extends Pick<OrderState, 'firstTried' | 'lastTried' | 'knownBefore'> {
+export interface Sought extends Tried {
 	input: BriefInput;
+	knownBefore: number | null;
 	/** Somebody wanted another brief beside an earlier one, so that one of another time is hardly its own. */
 	isFurther?: boolean;
 }
@@ -39,7 +43,7 @@ export interface Sought extends Pick<OrderState, 'firstTried' | 'lastTried' | 'k
 export async function findBrief(
 	tools: FindDependencies,
 	order: Sought,
-	{ briefs, isComplete }: Pick<Listing, 'briefs' | 'isComplete'>,
+	{ briefs, isComplete }: Listing,
 	isClaimed: (id: string) => boolean,
 ): Promise<Look> {
 	const { service, clock, interval, signal } = tools;

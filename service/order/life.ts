@@ -180,7 +180,7 @@ export type Step =
 	| { do: PlainStep; why: string }
 	| { do: 'wait'; for: Wait; why: string }
 	/** Take a brief of the list for its own. */
-	| { do: 'adopt'; brief: BriefSummary; why: string }
+	| { do: 'take_over'; brief: BriefSummary; why: string }
 	| { do: 'return_slot'; isStale: boolean; why: string }
 	| { do: 'park'; reason: ParkReason; why: string };
 
@@ -198,8 +198,8 @@ export function wait(what: Wait, why: string): Step {
 	return { do: 'wait', for: what, why };
 }
 
-export function adopt(brief: BriefSummary, why: string): Step {
-	return { do: 'adopt', brief, why };
+export function takeOver(brief: BriefSummary, why: string): Step {
+	return { do: 'take_over', brief, why };
 }
 
 export function park(reason: ParkReason, why: string): Step {
@@ -208,6 +208,24 @@ export function park(reason: ParkReason, why: string): Step {
 
 export function returnSlot(isStale: boolean, why: string): Step {
 	return { do: 'return_slot', isStale, why };
+}
+
+/** The parts of an order's way, one after the other. */
+const PARTS = ['recover', 'take_over', 'order', 'watch', 'file'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Says whether a step belongs to a later part of its way than this one. */
+export function isBeyond(last: Part, order: OrderState, step: Step): boolean {
+	return PARTS.indexOf(partOf(order, step)) > PARTS.indexOf(last);
+}
+
+function partOf({ stage }: OrderState, { do: what }: Step): Part {
+	if (what === 'watch' || what === 'file') return what;
+	if (stage === 'to_order' && (what === 'look' || what === 'take_over' || what === 'park'))
+		return 'take_over';
+	// What an earlier run left: until it is known what came of it.
+	if (stage === 'in_doubt' || stage === 'parked' || stage === 'running') return 'recover';
+	return 'order';
 }
 
 /** The life of an order: what can happen in each stage, and the stage that follows. Nothing else can happen. */

@@ -47,7 +47,7 @@ export function isOwnBrief(
 }
 
 /** Returns the brief, or throws an unreadable answer if it clearly is of another product. */
-export function fitting(brief: Brief, input: Pick<BriefInput, 'product_name'>): Brief {
+export function fitting(brief: Brief, input: Product): Brief {
 	if (isOfOtherProduct(brief, input)) throw anotherBrief(brief);
 	return brief;
 }
@@ -124,7 +124,10 @@ function comparable(value: unknown): string | undefined {
  * &amp; for &, in other letters, cut at some length.
  */
 
-type Product = Pick<BriefSummary | BriefInput, 'product_name'>;
+/** An input or a brief, by its product. */
+export interface Product {
+	product_name: string;
+}
 
 /** This many equal letters from the first are no coincidence: a name that ends there was cut. */
 const SURELY_CUT = 20;

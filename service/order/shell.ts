@@ -1,5 +1,5 @@
 import type { BriefInput, BriefSummary } from '../api/resources';
-import type { Facts } from './decide';
+import type { Circumstances } from './decide';
 import type { BriefEvent, LastingEvent, PassingEvent, Wait, OrderState } from './life';
 
 /** The result of a look for the brief of an order; whether the list is certain of it is judged by the driver. */
@@ -48,8 +48,3 @@ export interface BriefKeeper {
 	/** Fetches it, and keeps it. */
 	file(): Promise<BriefEvent>;
 }
-
-export type Circumstances = Pick<
-	Facts,
-	'end' | 'isLastCall' | 'isHopeless' | 'isOverdue' | 'mayBeListed'
->;

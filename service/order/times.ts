@@ -66,7 +66,8 @@ export interface Tried {
 }
 
 /** An order, by its intent on record and how often that was recorded since it was last sent. */
-interface Intent extends Pick<Tried, 'lastTried'> {
+interface Intent {
+	lastTried: Moment | null;
 	isIntended: boolean;
 	intents: number;
 }

@@ -18,7 +18,7 @@ import {
 	type Fault,
 } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
-import { isRunning, rig, stopper } from '../../support/service/rig';
+import { rig, stopper } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 const NEVER_SENT: Fault = { lost: 'never-sent' };
@@ -370,7 +370,7 @@ describe('a slot that was free when it was given', () => {
 			intents.push(all.time());
 			await all.clock.pass(100 * SECOND);
 		};
-		await all.carry('a', { onRecord, until: isRunning });
+		await all.carry('a', { onRecord, last: 'order' });
 		// 100 seconds are too long for the slot and for the intent at first, but not any more when 120 are allowed.
 		expect(intents).toEqual([0, 100]);
 		expect(all.memory.creates()).toHaveLength(1);
@@ -379,7 +379,7 @@ describe('a slot that was free when it was given', () => {
 
 	test('is not looked at again for half a minute', async () => {
 		const all = rig();
-		await all.carry('a', { onRecord: () => all.clock.pass(30 * SECOND), until: isRunning });
+		await all.carry('a', { onRecord: () => all.clock.pass(30 * SECOND), last: 'order' });
 		const operations = all.memory.requests.map(({ operation }) => operation);
 		expect(operations).toEqual(['list_briefs', 'create_brief']);
 	});
@@ -401,7 +401,7 @@ test.each<[string, Fault[], boolean[]]>([
 			heard.push(inDoubt);
 			expect(all.workspace.freeSlots()).toBe(1);
 		};
-		await all.carry('a', { onNote, until: isRunning });
+		await all.carry('a', { onNote, last: 'order' });
 		expect(heard).toEqual(expected);
 	},
 );

@@ -10,7 +10,7 @@ import { momentNow } from '../../../service/order/times';
 import { aBrief, anError } from '../../support/builders';
 import { CUT, refused, type Fault } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
-import { isRunning, rig, stopper, type Carried } from '../../support/service/rig';
+import { rig, stopper, type Carried } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 type Rig = ReturnType<typeof rig>;
@@ -19,7 +19,7 @@ type Rig = ReturnType<typeof rig>;
 async function story(all: Rig, name: string, options: Carried = {}) {
 	const happened: Array<LastingEvent | PassingEvent> = [];
 	const order = await all.carry(name, {
-		until: isRunning,
+		last: 'order',
 		...options,
 		onRecord: (event) => Promise.resolve(void happened.push(event)),
 		onNote: (event) => void happened.push(event),
@@ -78,28 +78,26 @@ describe('an order that an earlier run left in doubt', () => {
 
 	describe('holds its slot', () => {
 		/** The times until which orders hold a slot, after one that may have had a brief a minute ago. */
-		async function held(all: Rig, options: Carried) {
+		async function held(all: Rig, first: number) {
 			const now = all.service.now();
 			all.workspace.holdInDoubt('a', now - MINUTE, now);
-			const order = leftInDoubt(all, { first: 2 * HOUR, last: MINUTE });
-			await all.carry('a', { order, ...options });
+			const order = leftInDoubt(all, { first, last: MINUTE });
+			await all.carry('a', { order, last: 'recover' });
 			return all.workspace.inDoubtUntil();
 		}
 
 		test('until its brief is listed', async () => {
 			const all = rig();
 			await lose(all, 'a');
-			expect(await held(all, { until: isRunning })).toEqual([]);
+			expect(await held(all, 2 * HOUR)).toEqual([]);
 		});
 
 		test('until it certainly has none', async () => {
-			const until = ({ inDoubt }: OrderState) => !inDoubt;
-			expect(await held(rig(), { until })).toEqual([]);
+			expect(await held(rig(), 2 * HOUR)).toEqual([]);
 		});
 
 		test('as long as the list leaves it open', async () => {
-			const until = ({ finding }: OrderState) => finding !== null;
-			expect(await held(rig(), { until })).toHaveLength(1);
+			expect(await held(rig(), MINUTE)).toHaveLength(1);
 		});
 	});
 
@@ -361,11 +359,10 @@ test('an answer with a brief that was known before is not its own, however new, 
 	const nameless = aBrief({ product_name: '', created_at: now, input: {} });
 	const isOwn = async () => {
 		all.memory.fail('create_brief', { answer: { status: 202, body: JSON.stringify(nameless) } });
-		const until = ({ stage }: OrderState) => stage === 'running' || stage === 'answered';
-		return (await story(all, 'a', { until })).order.stage;
+		return (await story(all, 'a')).order.stage;
 	};
 	expect(await isOwn()).toBe('running');
-	expect(await isOwn()).toBe('answered');
+	expect(await isOwn()).toBe('parked');
 });
 
 test('an order that was never sent leaves its slot free', () => {

@@ -212,7 +212,7 @@ describe('if the list could not be read to its end', () => {
 		findBrief(
 			{ service: serviceWith(briefs), ...knowing(), ...retrying() },
 			SOUGHT,
-			{ briefs, isComplete: false },
+			{ briefs, isComplete: false, asOf: 0 },
 			nobodys,
 		);
 

@@ -131,7 +131,7 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		'P2: an old look is believed': believing(() => ({ isLookFresh: true })),
 		'P2: the only likely brief is taken before the list is certain': decided((step, { finding }) =>
 			step.do === 'wait' && step.for === 'list' && finding?.is === 'unclear' && finding.likely
-				? { do: 'adopt', brief: finding.likely, why: 'broken' }
+				? { do: 'take_over', brief: finding.likely, why: 'broken' }
 				: null,
 		),
 	},
@@ -165,7 +165,7 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		},
 	},
 	'two rows of one content': {
-		'P2: a brief is adopted that another row has': { ...REAL_RULES, claims: () => true },
+		'P2: a brief is taken over that another row has': { ...REAL_RULES, claims: () => true },
 	},
 	'two rows and others': {
 		'P4: a slot is used however long ago it was seen free': believing(() => ({

@@ -203,8 +203,8 @@ export class ProcessMoves {
 					const next = withRow(state, index, { doing: { is: 'look', finding } });
 					return { words: `${words}: ${keyOfFinding(finding)}`, isFair, next, broken };
 				});
-			case 'adopt':
-				return this.adopt(words, state, index, step.brief, broken);
+			case 'take_over':
+				return this.takeOver(words, state, index, step.brief, broken);
 			case 'intend':
 				return this.intend(words, state, index, broken);
 			case 'send':
@@ -370,7 +370,7 @@ export class ProcessMoves {
 		});
 	}
 
-	private adopt(
+	private takeOver(
 		words: string,
 		state: State,
 		index: number,
@@ -390,9 +390,9 @@ export class ProcessMoves {
 			return this.happening(refused, state, index, event, { isLookFresh: true }, broken);
 		}
 		const isRunning = owner !== null && state.rows[owner]!.isRunning;
-		const adopted = owner === null ? state : withRow(state, owner, { isOurs: isRunning });
+		const takenOver = owner === null ? state : withRow(state, owner, { isOurs: isRunning });
 		const event = { type: 'accepted', brief, found: true } as const;
-		return this.happening(words, adopted, index, event, { hasPermit: false }, broken);
+		return this.happening(words, takenOver, index, event, { hasPermit: false }, broken);
 	}
 
 	/** The poller looks at the list, and gives the slots that are free: first to those who had one and gave it back. */
@@ -798,7 +798,7 @@ function eventOf(step: Step): OrderEvent | null {
 		case 'meet_rate_limit':
 			return answered(errorOf('rate_limited', 'list_briefs'));
 		case 'wait':
-		case 'adopt':
+		case 'take_over':
 		case 'take_slot':
 		case 'look':
 		case 'intend':
@@ -817,7 +817,7 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 	if (step.do === 'intend') return { type: 'intended', at: NOW, known: 0 };
 	if (step.do === 'wait')
 		return isDue(state, row, step.for) ? { type: 'waited', for: step.for, at: NOW } : null;
-	if (step.do !== 'adopt') return eventOf(step);
+	if (step.do !== 'take_over') return eventOf(step);
 	const finding = row.order?.finding;
 	const isThere =
 		finding?.is === 'found' || (finding?.is === 'unclear' && finding.likely !== undefined);

@@ -4,11 +4,12 @@ import {
 	type CreateOptions,
 } from '../../../service/order/create-brief';
 import type { OrderingEnd } from '../../../service/order/decide';
-import { carryOrder, type CarryOptions } from '../../../service/order/driver';
+import { OrderDriver, type CarryOptions } from '../../../service/order/driver';
 import type { OrderDependencies } from '../../../service/order/facts';
 import type { BriefKeeper, OrderRecord, OrderShell } from '../../../service/order/shell';
 import {
 	type LastingEvent,
+	type Part,
 	type PassingEvent,
 	NEW_ORDER,
 	type OrderState,
@@ -49,8 +50,11 @@ export function rig(options: RigOptions = {}) {
 	const create = (name = 'Lamp', createOptions: CreateOptions = {}) =>
 		createBrief(tools, { input: { product_name: name }, key: name }, createOptions);
 	/** Carries an order that an earlier run may have left, and lets a test step in. */
-	const carry = (name: string, { order = NEW_ORDER, ...rest }: Carried = {}) =>
-		carryOrder(order, testShell(name, tools, rest), tools, rest);
+	const carry = async (name: string, { order = NEW_ORDER, signal, ...rest }: Carried = {}) => {
+		const driver = new OrderDriver(order, testShell(name, tools, rest), tools, rest);
+		await driver.carryOn(rest.last ?? 'file', signal);
+		return driver.order;
+	};
 	const start = clock.now();
 	/** Time since the start, in seconds. */
 	const time = () => (clock.now() - start) / SECOND;
@@ -70,6 +74,9 @@ export function rig(options: RigOptions = {}) {
 
 export interface Carried extends CarryOptions {
 	order?: OrderState;
+	/** The last part of its way that is carried out; all of it if that is left out. */
+	last?: Part;
+	signal?: AbortSignal;
 	hasRecord?: boolean;
 	input?: BriefInput;
 	isClaimed?: (id: string) => boolean;
@@ -82,11 +89,7 @@ export interface Carried extends CarryOptions {
 }
 
 /** A shell that keeps only the events it gets, and calls the test before each event. */
-function testShell(
-	name: string,
-	tools: Pick<OrderDependencies, 'service' | 'workspace' | 'clock' | 'interval'>,
-	carried: Carried,
-): OrderShell {
+function testShell(name: string, tools: OrderDependencies, carried: Carried): OrderShell {
 	const { hasRecord = true, onRecord, onNote, isClaimed, input = { product_name: name } } = carried;
 	const shell = new InMemoryShell({ input, key: name }, tools, isClaimed);
 	const hear = shell.hear.bind(shell);
@@ -120,9 +123,6 @@ export function testRecord(
 		brief: follow ?? { get: nobody, watch: nobody, file: nobody },
 	};
 }
-
-/** An order is carried until its brief exists. */
-export const isRunning = ({ stage }: OrderState) => stage === 'running';
 
 /** A signal for a wait, and what makes it say “stop”. */
 export function stopper() {
