@@ -9,19 +9,23 @@ import type { BriefRecord, Records } from '../folder/journal/records';
 import { changedFiles } from '../results/changed-files';
 import { onServiceClock, triesOf, type Clocks } from '../order/order-state';
 
-/** One thing in which journal, files and service do not agree. */
-export interface Difference {
-	/** Row of the CSV when it was ordered. */
-	row: number;
-	product_name: string;
-	key: string;
+/** A thing in which journal, files and service do not agree. */
+interface Mismatch {
 	what: string;
 	cure: string;
 	/**
-	 * What --repair can do: fetch a brief that is not on record, write the files of one that is, or give a parked order the
-	 * only brief that can be its own.
+	 * The work of --repair: to fetch a brief that is not on record, to write the files of one that is, or to give a parked
+	 * order the only brief that can be its own.
 	 */
 	repair: 'fetch' | 'files' | { adopt: BriefSummary } | null;
+}
+
+/** The same, of an order. */
+export interface Difference extends Mismatch {
+	/** The row of the CSV when it was ordered. */
+	row: number;
+	product_name: string;
+	key: string;
 }
 
 const RUN_AGAIN = 'Run the same command again: brief-batch run.';
@@ -33,7 +37,7 @@ const WRITTEN_AGAIN =
 interface AuditEnvironment extends Clocks {
 	disk: Disk;
 	outDir: string;
-	/** A run is at work on the folder: what it has not done yet is no difference. */
+	/** True if a run is at work on the folder: what it has not done yet is no difference. */
 	isBusy?: boolean;
 }
 
@@ -60,8 +64,6 @@ export async function findDifferences(
 	}
 	return differences;
 }
-
-type Mismatch = Pick<Difference, 'what' | 'cure' | 'repair'>;
 
 function withService(
 	record: BriefRecord,
@@ -118,7 +120,7 @@ function parkedWithoutBrief(
 	return { what: 'is parked: its brief may or may not exist', cure, repair: null };
 }
 
-/** The brief of a parked order, if only one can be its own and no other order can have made it. */
+/** Finds the brief of a parked order, if only one can be its own and no other order can have made it. */
 function onlyBriefFor(
 	record: BriefRecord,
 	records: Records,
@@ -141,7 +143,7 @@ function onlyBriefFor(
 	return others.some((other) => canBeOf(other, brief)) ? null : brief;
 }
 
-/** Checks whether it was ordered or has ended so lately that the list may not show it yet. */
+/** Says whether it was ordered or has ended so lately that the list may not show it yet. */
 function isYoung(record: BriefRecord, clocks: Clocks): boolean {
 	const { ended_at } = record;
 	const { lastTried } = triesOf(record, clocks);
@@ -168,7 +170,7 @@ async function withFiles(
 }
 
 /**
- * Briefs of the same products that the journal does not know. They are shown and are no difference: others in the
+ * Finds briefs of the same products that the journal does not know. They are shown and are no difference: others in the
  * workspace order too, and a run at work may have ordered one a moment ago.
  */
 export function briefsOfOthers(

@@ -7,12 +7,16 @@ import { parkOrder } from '../order/park';
 import { fetchFiles, isFiled } from '../order/refetch';
 import { tryIn } from '../plan/try';
 
-/** What came of one repair, for a person. */
-export interface Repaired {
-	row: number;
-	product_name: string;
+/** The end of a repair, in words. */
+interface Outcome {
 	what: string;
 	isCured: boolean;
+}
+
+/** The same, of an order. */
+export interface Repaired extends Outcome {
+	row: number;
+	product_name: string;
 }
 
 /**
@@ -51,12 +55,8 @@ export async function* repairAll(
 	}
 }
 
-/** One that is still being written is fetched by the next run. */
-async function adopt(
-	record: BriefRecord,
-	brief: BriefSummary,
-	run: Collecting,
-): Promise<Pick<Repaired, 'what' | 'isCured'>> {
+/** Gives an order its brief. One that is still being written is fetched by the next run. */
+async function adopt(record: BriefRecord, brief: BriefSummary, run: Collecting): Promise<Outcome> {
 	const { key } = record;
 	await run.journal.append({ type: 'accepted', key, brief_id: brief.id, found: true });
 	if (!isRunning(brief)) await collect(record, brief.id, run);

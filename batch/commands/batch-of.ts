@@ -15,7 +15,8 @@ import { earlierIn } from '../results/earlier-rows';
 import type { Part } from '../run/request';
 import { chosenRows, refuseMissingRows } from './chosen-rows';
 import { refuseToWriteOver, writtenName } from './input-in-place';
-import { headIn, type JournalHead } from '../folder/out-folder';
+import type { JournalHead } from '../folder/journal/read';
+import { headIn } from '../folder/out-folder';
 import type { Settings } from '../settings/settings';
 
 /** The rows of a CSV as those of its batch. */

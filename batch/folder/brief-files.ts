@@ -2,14 +2,15 @@ import { isUuid } from '../../service/api/uuid';
 import { join } from 'node:path';
 import type { Brief } from '../../service/api/resources';
 import { slug } from '../../service/api/slug';
-import { writeWhole, type Disk } from './disk';
+import type { Disk } from './disk';
+import { writeWhole } from './put-in-place';
 import { sha256 } from '../sha256';
 
 /** The folder of the finished briefs under --out. */
 export const RESULTS_FOLDER = 'results';
 
 /**
- * The name of a brief's two files, without their ending: `glow-serum-30-ml-1f0c22aa`.
+ * Gives the name of a brief's two files, without their ending: `glow-serum-30-ml-1f0c22aa`.
  * @param taken whether another brief already has that name. Then the name gets the whole id, which no other brief has.
  */
 export function briefFileName(
@@ -26,7 +27,7 @@ export function briefFileName(
 }
 
 /**
- * A brief's id as part of a file name. The service promises UUIDs. Anything else is hashed: it could be a path, or
+ * Gives a brief's id as part of a file name. The service promises UUIDs. Anything else is hashed: it could be a path, or
  * differ from another id only in upper case, which is the same name to some file systems.
  */
 function idForName(id: string): string {
@@ -38,7 +39,7 @@ function idForName(id: string): string {
 const LONGEST_NAME = 96 + 37;
 
 /**
- * Checks whether `briefFileName` could have made this name. Names are read from the journal, and become part of paths and
+ * Says whether `briefFileName` could have made this name. Names are read from the journal, and become part of paths and
  * links: this check keeps them inside the folder.
  */
 export function isBriefFileName(name: string): boolean {
@@ -46,7 +47,7 @@ export function isBriefFileName(name: string): boolean {
 	return isPlain && name === name.toLowerCase() && Buffer.byteLength(name) <= LONGEST_NAME;
 }
 
-/** The path of a brief's file. @throws if the name could lead out of the folder */
+/** Gives the path of a brief's file. @throws if the name could lead out of the folder */
 export function briefPath(outDir: string, name: string, ending: 'json' | 'md'): string {
 	if (!isBriefFileName(name))
 		throw new Error(`${JSON.stringify(name)} is not the name of a brief's file`);
@@ -74,7 +75,7 @@ export async function writeBrief(
 	return { sha256: sha256(text) };
 }
 
-/** The names, as `briefFileName` gives them, of the briefs that have both files. */
+/** Gives the names, as `briefFileName` makes them, of the briefs that have both files. */
 export async function namesOfWritten(disk: Disk, outDir: string): Promise<ReadonlySet<string>> {
 	const listed = await disk.list(join(outDir, RESULTS_FOLDER));
 	// Some file systems of the Mac take letters and their marks apart.

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { dirname, resolve } from 'node:path';
 import { Failure } from '../failure';
 
 /** An open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
@@ -13,7 +11,7 @@ export interface DiskFile {
 	close(): Promise<void>;
 }
 
-/** What the journal, the lock and the results need of a file system. Tests use one that fails. */
+/** The part of a file system that journal, lock and results need. Tests use one that fails. */
 export interface Disk {
 	/** `append` creates a missing file; `create` throws EEXIST if the file exists. */
 	open(path: string, mode: 'append' | 'create'): Promise<DiskFile>;
@@ -27,7 +25,7 @@ export interface Disk {
 	remove(path: string): Promise<void>;
 	/** With the folders above it. The folders survive a power failure; for names in them see `syncFolder`. */
 	makeFolder(path: string): Promise<void>;
-	/** Checks whether a name is a link, wherever it leads. */
+	/** Says whether a name is a link, wherever it leads. */
 	isLink(path: string): Promise<boolean>;
 	/** The names in a folder; none without a folder. */
 	list(path: string): Promise<string[]>;
@@ -159,93 +157,6 @@ export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void>
 }
 
 /** Makes an error that the system does not report itself. */
-function diskError(message: string): NodeJS.ErrnoException {
+export function diskError(message: string): NodeJS.ErrnoException {
 	return Object.assign(new Error(message), { code: 'EIO', syscall: 'write' });
-}
-
-/** What systems say about a file that another program holds open, such as Excel on Windows. */
-const BUSY: readonly string[] = ['EBUSY', 'EPERM', 'EACCES'];
-
-export function isBusy(error: unknown): boolean {
-	return BUSY.includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-/** In milliseconds: virus scanners and indexers release a file within moments. */
-const WAITS_WHILE_BUSY = [10, 40, 150, 500];
-
-/** A file that was written beside its place, and is moved there (P6). */
-export class FileBeside {
-	private constructor(
-		private readonly disk: Disk,
-		readonly path: string,
-		private readonly beside: string,
-	) {}
-
-	/** Writes all of it, and makes sure that the disk has everything. */
-	static async write(disk: Disk, path: string, content: Uint8Array): Promise<FileBeside> {
-		const beside = besideOf(path);
-		const open = await disk.open(beside, 'create');
-		const file = new FileBeside(disk, path, beside);
-		try {
-			try {
-				await writeAll(open, content);
-				await open.sync();
-			} finally {
-				await open.close();
-			}
-			if ((await disk.size(beside)) !== content.length)
-				throw diskError('The disk kept fewer bytes than it took');
-			return file;
-		} catch (error) {
-			await file.discard();
-			throw error;
-		}
-	}
-
-	/** Moves it to its place, over an older file. The folder must be synced after that. */
-	async put(path = this.path): Promise<void> {
-		const { beside } = this;
-		for (const ms of WAITS_WHILE_BUSY) {
-			try {
-				return await this.disk.rename(beside, path);
-			} catch (error) {
-				if (!isBusy(error)) throw error;
-				await setTimeout(ms);
-			}
-		}
-		await this.disk.rename(beside, path);
-	}
-
-	/** Gives up and leaves an older file as it was. */
-	async discard(): Promise<void> {
-		await this.disk.remove(this.beside).catch(() => undefined);
-	}
-}
-
-/** Random, so that others with access to the folder cannot lay a link there first: it would be written through. */
-function besideOf(path: string): string {
-	return `${path}.${randomBytes(8).toString('hex')}.part`;
-}
-
-const BESIDE = /\.[\da-f]{16}\.part$/;
-
-/** Removes what a killed run has left beside its files. */
-export async function removeLeftovers(disk: Disk, folder: string): Promise<void> {
-	for (const name of await disk.list(folder))
-		if (BESIDE.test(name)) await disk.remove(join(folder, name)).catch(() => undefined);
-}
-
-/**
- * Writes a file that is whole or absent (P6), even after a power failure: the bytes go into a file beside it, which is
- * synced, checked for its length and renamed over the old one, and then the folder is synced.
- */
-export async function writeWhole(disk: Disk, path: string, content: Uint8Array): Promise<void> {
-	const file = await FileBeside.write(disk, path, content);
-	try {
-		await file.put();
-	} catch (error) {
-		await file.discard();
-		throw error;
-	}
-	await disk.syncFolder(dirname(path));
 }

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { Clock } from '../../service/api/ports';
-import { realDisk, removeLeftovers, type Disk } from './disk';
+import { realDisk, type Disk } from './disk';
 import { Failure } from '../failure';
 import { Journal, renewJournalFile } from './journal/journal';
-import { readHead, readJournalFile } from './journal/read';
+import { readHead, readJournalFile, type JournalHead } from './journal/read';
 import type { Records } from './journal/records';
 import { lockFolder, type Lock } from './lock/lock';
 import { RESULTS_FOLDER } from './brief-files';
+import { removeLeftovers } from './put-in-place';
 
 export function journalPath(outDir: string): string {
 	return join(outDir, 'journal.jsonl');
@@ -16,9 +17,6 @@ export function journalPath(outDir: string): string {
 export async function readJournal(outDir: string): Promise<Records> {
 	return (await readJournalFile(realDisk, journalPath(outDir))).records;
 }
-
-/** What every command on a batch must agree with; null without a journal. */
-export type JournalHead = Pick<Records, 'batch' | 'baseUrl'>;
 
 export function headIn(outDir: string): Promise<JournalHead> {
 	return readHead(realDisk, journalPath(outDir));
@@ -48,7 +46,7 @@ export function lockOf({ outDir, clock, say, signal }: Folder): Promise<Lock> {
 	return lockFolder(realDisk, outDir, clock, { say, signal, onTakeOver });
 }
 
-/** Somebody else may have laid a link there, and the files of a run that was killed may lie around. */
+/** Removes leftovers. Somebody else may have laid a link there, and the files of a run that was killed may lie around. */
 async function tidy(disk: Disk, outDir: string): Promise<void> {
 	const results = join(outDir, RESULTS_FOLDER);
 	if (await disk.isLink(results)) {

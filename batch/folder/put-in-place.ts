@@ -1,31 +1,120 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { FileBeside, isBusy, type Disk } from './disk';
+import { setTimeout } from 'node:timers/promises';
+import { diskError, writeAll, type Disk } from './disk';
 
-/** What becomes of a file whose place is held by another program, as Excel holds the files that it has open. */
+/** The errors of systems for a file that another program holds open, such as Excel on Windows. */
+const BUSY: readonly string[] = ['EBUSY', 'EPERM', 'EACCES'];
+
+export function isBusy(error: unknown): boolean {
+	return BUSY.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** In milliseconds: virus scanners and indexers release a file within moments. */
+const WAITS_WHILE_BUSY = [10, 40, 150, 500];
+
+/** A file that was written beside its place, and is moved there (P6). */
+export class FileBeside {
+	private constructor(
+		private readonly disk: Disk,
+		readonly path: string,
+		private readonly beside: string,
+	) {}
+
+	/** Writes all of it, and makes sure that the disk has everything. */
+	static async write(disk: Disk, path: string, content: Uint8Array): Promise<FileBeside> {
+		const beside = besideOf(path);
+		const open = await disk.open(beside, 'create');
+		const file = new FileBeside(disk, path, beside);
+		try {
+			try {
+				await writeAll(open, content);
+				await open.sync();
+			} finally {
+				await open.close();
+			}
+			if ((await disk.size(beside)) !== content.length)
+				throw diskError('The disk kept fewer bytes than it took');
+			return file;
+		} catch (error) {
+			await file.discard();
+			throw error;
+		}
+	}
+
+	/** Moves it to its place, over an older file. The folder must be synced after that. */
+	async put(path = this.path): Promise<void> {
+		const { beside } = this;
+		for (const ms of WAITS_WHILE_BUSY) {
+			try {
+				return await this.disk.rename(beside, path);
+			} catch (error) {
+				if (!isBusy(error)) throw error;
+				await setTimeout(ms);
+			}
+		}
+		await this.disk.rename(beside, path);
+	}
+
+	/** Gives up and leaves an older file as it was. */
+	async discard(): Promise<void> {
+		await this.disk.remove(this.beside).catch(() => undefined);
+	}
+}
+
+/** Random, so that others with access to the folder cannot lay a link there first: it would be written through. */
+function besideOf(path: string): string {
+	return `${path}.${randomBytes(8).toString('hex')}.part`;
+}
+
+const BESIDE = /\.[\da-f]{16}\.part$/;
+
+/** Removes what a killed run has left beside its files. */
+export async function removeLeftovers(disk: Disk, folder: string): Promise<void> {
+	for (const name of await disk.list(folder))
+		if (BESIDE.test(name)) await disk.remove(join(folder, name)).catch(() => undefined);
+}
+
+/**
+ * Writes a file that is whole or absent (P6), even after a power failure: the bytes go into a file beside it, which is
+ * synced, checked for its length and renamed over the old one, and then the folder is synced.
+ */
+export async function writeWhole(disk: Disk, path: string, content: Uint8Array): Promise<void> {
+	const file = await FileBeside.write(disk, path, content);
+	try {
+		await file.put();
+	} catch (error) {
+		await file.discard();
+		throw error;
+	}
+	await disk.syncFolder(dirname(path));
+}
+
+/** The ways out if another program holds the place of a file, as Excel holds the files that it has open. */
 export interface WhenBusy {
-	/** Whether it is written under another name then. Else the older one stays, and it is tried again later. */
+	/** True if it is written under another name then. Else the older one stays, and it is tried again later. */
 	isLastTry: boolean;
 	say: (text: string) => void;
 	/** The CSV of the run, which is never removed. */
 	csv?: string;
 }
 
-/** `results-new.csv`, for a results.csv that cannot be replaced. */
+/** Gives `results-new.csv`, for a results.csv that cannot be replaced. */
 export function otherName(name: string): string {
 	const ending = extname(name);
 	return `${basename(name, ending)}-new${ending}`;
 }
 
-/** The newer one of a file and the one beside it. */
+/** Gives the newer one of a file and the one beside it. */
 export function newestOf(name: string, files: readonly string[]): string {
 	return files.includes(otherName(name)) ? otherName(name) : name;
 }
 
 /** Gives where a file under --out is or will be: beside its place, if the last run found that held by another program. */
 export function newestFile(outDir: string, name: string): string {
-	const files = existsSync(outDir) ? readdirSync(outDir) : [];
-	return join(outDir, newestOf(name, files));
+	const other = join(outDir, otherName(name));
+	return existsSync(other) ? other : join(outDir, name);
 }
 
 /** A file under --out as it is to be. */

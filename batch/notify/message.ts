@@ -5,9 +5,9 @@ import { EXIT } from '../failure';
 import { NEEDING_ATTENTION } from '../folder/journal/status';
 import { count, formatNumber } from '../text';
 
-/** What a run was about, and what is new. */
+/** The subject of a run. */
 export interface RunNews {
-	/** Who it is for. */
+	/** The client's name. */
 	name: string;
 	csv: string;
 	outDir: string;
@@ -16,7 +16,7 @@ export interface RunNews {
 }
 
 /**
- * The end of a run for a webhook: all that --json says of it, with a `text` for people. Slack and Mattermost show the
+ * Words the end of a run for a webhook: all that --json says of it, with a `text` for people. Slack and Mattermost show the
  * text and leave the rest aside; a workflow of n8n has it all.
  */
 export function messageOf(ended: RunEnded, run: RunNews, at: Date): object {
@@ -40,14 +40,14 @@ function summaryText({ failure, ...ended }: RunEnded, run: RunNews): string {
 	return withoutCommands(lines.join('\n'));
 }
 
-/** "• Row 3: Held, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
+/** Gives "• Row 3: Held, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
 function parkedLine({ row, error }: NewlyParked): string {
 	const why = error.replace(/^(Needs attention|Run it again later)\. /, '');
 	const [first = ''] = why.split(/(?<=\.) /, 1);
 	return `• Row ${formatNumber(row)}: ${shortened(first.replace(/\s+/g, ' '), 400)}`;
 }
 
-/** The new briefs, and how many were paid for if these are not the same. */
+/** Counts the new briefs, and says how many were paid for if these are not the same. */
 function briefsOf({ fetched = 0, paid = 0, taken_over = 0 }: Omit<RunEnded, 'failure'>): string[] {
 	const others = taken_over > 0 ? `, ${formatNumber(taken_over)} taken over` : '';
 	const money = fetched === paid && taken_over === 0 ? '' : `${formatNumber(paid)} paid${others}`;
@@ -55,13 +55,13 @@ function briefsOf({ fetched = 0, paid = 0, taken_over = 0 }: Omit<RunEnded, 'fai
 	return [`${count(fetched, 'new brief')}${money === '' ? '' : ` (${money})`}`];
 }
 
-/** How a run ended of which there is nothing else to say. */
+/** The end of a run of which there is nothing else to say. */
 const ENDED: Readonly<Record<number, string>> = {
 	[EXIT.ok]: 'All is done.',
 	[EXIT.interrupted]: 'The run was interrupted.',
 };
 
-/** A line for each new brief with its title and link, and how many there are besides. */
+/** Gives a line for each new brief with its title and link, and how many there are besides. */
 export function newBriefs(newest: readonly NewBrief[], fetched: number): string[] {
 	const more = fetched - newest.length;
 	return [
@@ -101,7 +101,7 @@ const STILL = {
 	changed: 'Still changed',
 } as const;
 
-/** Without what Slack and Mattermost would take for a link or for a call of everybody: <!channel>, @here. */
+/** Takes out what Slack and Mattermost would take for a link or for a call of everybody: <!channel>, @here. */
 function withoutCommands(text: string): string {
 	return text.replace(/[<>]/g, '’').replace(/@(?=\w)/g, '@\u200b');
 }

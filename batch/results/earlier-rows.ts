@@ -43,7 +43,7 @@ function sharedColumns(
 	return [inTable.map((place) => results.columns.indexOf(columns[place] ?? '')), inTable];
 }
 
-/** Whether a column is different in every row, and does not only count them: the next list is counted alike. */
+/** Says whether a column is different in every row, and does not only count them: the next list is counted alike. */
 function isNumberOfRow(place: number, rows: readonly Row[]): boolean {
 	// Rows of the same content are one.
 	const firsts = new Map(rows.filter(({ id }) => id !== '').map((row) => [row.id, row]));
@@ -52,7 +52,7 @@ function isNumberOfRow(place: number, rows: readonly Row[]): boolean {
 	return isDifferent && !cells.includes('') && !isCount(cells);
 }
 
-/** Whether numbers go up from 1. Rows may be missing between them. */
+/** Says whether numbers go up from 1. Rows may be missing between them. */
 function isCount(cells: readonly string[]): boolean {
 	let last = 0;
 	return Number(cells[0]) === 1 && cells.every((cell) => last < (last = Number(cell)));

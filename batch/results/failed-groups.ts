@@ -1,6 +1,6 @@
-import type { RowResult } from './row-result';
+import type { OrderFacts, RowResult } from './row-result';
 
-/** What is worth doing about a failed row. */
+/** The thing that is worth doing about a failed row. */
 type Cure =
 	/** The service took the order and did not finish it. The next try may. */
 	| 'retry'
@@ -9,7 +9,7 @@ type Cure =
 	/** The service refused what the row says. It will do so again. */
 	| 'correct';
 
-/** What a further try is worth, in the words of the report and of `retry`. */
+/** The worth of a further try, in the words of the report and of `retry`. */
 export const WORTH: Record<Cure, string> = {
 	retry:
 		'Worth a retry: the service took the order and did not finish it, and another try may. Each one costs a brief.',
@@ -21,11 +21,7 @@ export const WORTH: Record<Cure, string> = {
 /** Codes that speak of the product and not of a mishap. The service does not list its codes. */
 const OF_THE_PRODUCT = /policy|unavailable|unsupported|not_found/i;
 
-export function cureOf({
-	brief_id,
-	error_code,
-	tries,
-}: Pick<RowResult, 'brief_id' | 'error_code' | 'tries'>): Cure {
+export function cureOf({ brief_id, error_code, tries }: OrderFacts): Cure {
 	if (brief_id === '') return 'correct';
 	return tries > 1 || OF_THE_PRODUCT.test(error_code) ? 'look' : 'retry';
 }
@@ -42,7 +38,7 @@ const MOST_GROUPS = 20;
 const MIXED = 'Other reasons';
 const ORDER: readonly Cure[] = ['retry', 'look', 'correct'];
 
-/** Failed rows by reason and cure: those that a person may retry before the others, and the largest first. */
+/** Groups failed rows by reason and cure: those that a person may retry before the others, and the largest first. */
 export function failedGroups(rows: readonly RowResult[]): FailedGroup[] {
 	const groups = new Map<string, FailedGroup>();
 	for (const row of rows) {

@@ -2,7 +2,7 @@
 const SIGN = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]';
 
 /**
- * What a spreadsheet takes for the start of a formula when it opens a CSV: = + - @, and a leading TAB, CR or LF. Blank and
+ * The start of a formula, as a spreadsheet sees it when it opens a CSV: = + - @, and a leading TAB, CR or LF. Blank and
  * invisible characters may precede the sign, because some programs drop them.
  */
 const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{C}]*${SIGN})`, 'u');
@@ -17,7 +17,7 @@ const INNER = new RegExp(`(?<!')(?='*${SIGN})(?<=${BEHIND_DELIMITER})`, 'gu');
 const ESCAPED_INNER = new RegExp(`(?<!')'(?='*${SIGN})(?<=(?:${BEHIND_DELIMITER})')`, 'gu');
 
 /**
- * A cell that no spreadsheet runs as a formula. Titles, links and messages come from the service, and people open a CSV
+ * Makes a cell that no spreadsheet runs as a formula. Titles, links and messages come from the service, and people open a CSV
  * with a double click. With an apostrophe spreadsheets themselves mark text.
  */
 export function escapeFormula(cell: string): string {
@@ -25,7 +25,7 @@ export function escapeFormula(cell: string): string {
 	return FORMULA.test(inner) ? `'${inner}` : inner;
 }
 
-/** The cell that `escapeFormula` was given. */
+/** Gives back the cell that `escapeFormula` was given. */
 export function unescapeFormula(cell: string): string {
 	const inner = cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 	return inner.replace(ESCAPED_INNER, '');

@@ -10,27 +10,27 @@ const MOST_READABLE = 200;
 /** The report lists this many rows, those with a brief first: a CSV may have 100,000. */
 const MOST_ROWS = 20_000;
 
-/** What the report says about a batch. */
+/** The facts about a batch that the report shows. */
 export interface ReportData {
-	/** Who it is for. */
+	/** The client's name. */
 	name: string;
 	batch: string | null;
 	baseUrl: string | null;
 	/** The command that orders failed rows again. */
 	retry: string;
 	lastRun: LastRun | null;
-	/** A run is at work, and will write the report again. */
+	/** True if a run is at work, and will write the report again. */
 	isUnderWay: boolean;
-	/** What became of each row: those of results.csv, or those that the journal knows. */
+	/** All rows with what became of them: those of results.csv, or those that the journal knows. */
 	results: readonly RowResult[];
 	counts: RowCounts;
-	/** Whether the rows are those of results.csv. The journal knows only those that were tried. */
+	/** True if the rows are those of results.csv. The journal knows only those that were tried. */
 	isWhole: boolean;
 	/** The rows to list, in the order of the CSV, and then the briefs that are not in it. */
 	rows: ReportRow[];
 	/** The CSV's own columns that the list shows: those in which a row has something. */
 	columns: readonly ShownColumn[];
-	/** How many finished briefs are not in results.csv, because they are of another CSV. */
+	/** The number of finished briefs that are not in results.csv, because they are of another CSV. */
 	unlisted: number;
 	/** Every try of every row, oldest first. */
 	tried: BriefRecord[];
@@ -39,7 +39,7 @@ export interface ReportData {
 export interface ReportRow extends RowResult {
 	/** Its order, if there is a brief. */
 	record: BriefRecord | undefined;
-	/** Whether the brief itself is in the report. */
+	/** True if the brief itself is in the report. */
 	isReadable: boolean;
 }
 
@@ -64,14 +64,14 @@ export function gatherReportData(
 	const rows = [...inBounds(results), ...unlisted.map(resultOfOrder)].slice(0, MOST_ROWS);
 	const hasCells = ({ at }: ShownColumn) =>
 		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
-	const columns = table === null ? [] : shownColumns(table).filter(hasCells);
+	const columns = table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells);
 	const shown = withRecords(rows, newest);
 	const isWhole = table !== null;
 	const known = { batch, baseUrl, lastRun, isUnderWay, tried: records.all() };
 	return { ...known, results, counts, isWhole, columns, unlisted: unlisted.length, rows: shown };
 }
 
-/** The rows whose briefs are finished and have a file, each brief once. */
+/** Gives the rows whose briefs are finished and have a file, each brief once. */
 export function finishedRows(records: Records, rows: readonly RowResult[]): ReportRow[] {
 	return withRecords(inBounds(rows), records.newest(), Infinity).filter(
 		({ isReadable }) => isReadable,

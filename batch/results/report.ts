@@ -15,7 +15,7 @@ import { finishedRows, gatherReportData, type ReportRow } from './report-data';
 interface ReportOptions extends WhenBusy {
 	/** Null if only the journal knows. */
 	table: ResultTable | null;
-	/** Who it is for. */
+	/** The client's name. */
 	name: string;
 	now: number;
 	/** The time zone of the page; by default the computer's own. */

@@ -29,7 +29,7 @@ const RESULTS_OF_ROW = [
 export const RESULT_COLUMNS = RESULTS_OF_ROW.map(([column]) => column);
 
 /**
- * The columns of the CSV without those that brief-batch adds. A CSV has those when somebody runs results.csv, failed.csv
+ * Gives the columns of the CSV without those that brief-batch adds. A CSV has those when somebody runs results.csv, failed.csv
  * or deferred.csv, and they are of an earlier run. Kept, they would be twice in the header, and most programs that read
  * a CSV by column name would take the old status for the new one.
  */
@@ -48,14 +48,11 @@ export interface ShownColumn {
 /** More columns than this have no room beside product and title. */
 const MOST_SHOWN = 5;
 
-/** The CSV's own columns that are no field of a brief, such as a SKU: by these its owner knows a row. */
-export function shownColumns({
-	columns,
-	headers = {},
-}: {
-	columns: readonly string[];
-	headers?: Table['headers'];
-}): ShownColumn[] {
+/** Gives the CSV's own columns that are no field of a brief, such as a SKU: by these its owner knows a row. */
+export function shownColumns(
+	columns: readonly string[],
+	headers: Table['headers'] = {},
+): ShownColumn[] {
 	const known = new Set<string>([...Object.values(headers), ...INPUT_FIELDS]);
 	return ownColumns(columns)
 		.map((at) => ({ header: columns[at] ?? '', at }))
@@ -63,7 +60,7 @@ export function shownColumns({
 		.slice(0, MOST_SHOWN);
 }
 
-/** Checks whether a CSV is a results.csv, by its header. */
+/** Says whether a CSV is a results.csv, by its header. */
 export function hasResults(columns: readonly string[]): boolean {
 	return RESULT_COLUMNS.every((name) => columns.includes(name));
 }
@@ -74,25 +71,19 @@ const HEADER_END = new RegExp(
 	`(?:^|[^a-z_])${FIRST_NAME}"?(.)${OTHER_NAMES.map((name) => `"?${name}"?`).join('\\1')}\r?\n`,
 );
 
-/** The delimiter of a results.csv by its first bytes; undefined if no run has written it. */
+/** Gives the delimiter of a results.csv by its first bytes; undefined if no run has written it. */
 export function delimiterOfResults(start: Buffer): string | undefined {
 	// Latin-1, because the names are ASCII and a chunk may end within a character.
 	return HEADER_END.exec(start.toString('latin1'))?.[1];
 }
 
-/** Checks whether a CSV is a results.csv, by its name and its columns. */
-export function isResultsFile({
-	file,
-	columns,
-}: {
-	file: string;
-	columns: readonly string[];
-}): boolean {
+/** Says whether a CSV is a results.csv, by its name and its columns. */
+export function isResultsFile({ file, columns }: Table): boolean {
 	const name = fileNameOf(file);
 	return (name === RESULTS || name === otherName(RESULTS)) && hasResults(columns);
 }
 
-/** A line of results.csv as it was written. */
+/** Reads a line of results.csv as it was written. */
 export function resultIn(columns: readonly string[], { number, cells, input }: Row): RowResult {
 	const said = RESULTS_OF_ROW.map(([column, field]) => [
 		field,
@@ -109,13 +100,13 @@ export function resultCells(row: RowResult): string[] {
 	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(row[field]));
 }
 
-/** For a person: without a name, as in an invalid row, the first cell that is not empty. */
+/** Names a row for a person: without a name, as in an invalid row, the first cell that is not empty. */
 export function shownProduct(name: string | undefined, cells: readonly string[]): string {
 	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
 }
 
 /** Gives the briefs that results.csv lists as ready, and the ID of the row of each. */
-export function readyRows(results: Pick<Table, 'columns' | 'rows'> | null) {
+export function readyRows(results: Table | null) {
 	return (results?.rows ?? []).flatMap((row) => {
 		const { status, brief_id } = resultIn(results?.columns ?? [], row);
 		return status === 'ready' ? [[brief_id, row.id] as const] : [];

@@ -16,10 +16,10 @@ import type { RowResult } from './row-result';
 export interface ResultTable {
 	/** The header of the CSV. */
 	columns: readonly string[];
-	/** Which of them the fields of a brief are read from. */
+	/** Those of them that the fields of a brief are read from. */
 	headers?: Table['headers'];
 	delimiter: string;
-	/** How failed.csv and deferred.csv are written. If it is missing, both are left as they are. */
+	/** The form of failed.csv and deferred.csv. If it is missing, both are left as they are. */
 	toRun?: ToRun | undefined;
 	/** All rows in the order of the CSV. */
 	rows: readonly RowResult[];
@@ -80,7 +80,7 @@ function filesOf({ columns, delimiter, toRun, rows }: ResultTable): OutFile[] {
 /** Programs split a CSV at these. */
 const DELIMITERS = [',', ';', '\t'];
 
-/** In UTF-8 with its mark, which wins over --encoding, if that has no characters for it, as for the name of a batch. */
+/** Writes records, in UTF-8 with its mark, which wins over --encoding, if that has no characters for it, as for the name of a batch. */
 function csvBytes({ delimiter, lineEnd, bom, encoding }: CsvForm, records: CsvRecord[]): Buffer {
 	const lines = records.map(({ own, added }) => {
 		const cells = own.map((cell) => csvCell(cell, [delimiter]));
@@ -101,7 +101,7 @@ function csvCell(cell: string, delimiters: readonly string[]): string {
 	return isSplit || NEEDS_MARKS.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Null if the encoding has no characters for the text. */
+/** Encodes a text; null if the encoding has no characters for it. */
 function inEncoding(text: string, encoding: string): Buffer | null {
 	if (encoding === 'utf-8') return Buffer.from(text);
 	if (!iconv.encodingExists(encoding)) return null;

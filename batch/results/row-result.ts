@@ -2,31 +2,35 @@ import { notWritten } from '../text';
 import { statusOf, type RowStatus } from '../folder/journal/status';
 import type { BriefRecord } from '../folder/journal/records';
 
-/** What became of one row of the CSV. */
-export interface RowResult {
-	/** As a spreadsheet counts: the header is row 1. */
-	number: number;
+/** The facts about a row that its order gives. */
+export interface OrderFacts {
 	/** Its name, for a person. */
 	product: string;
-	/** How many times it was ordered. */
+	/** The number of times that it was ordered. */
 	tries: number;
-	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
-	cells: string[];
-	status: RowStatus;
 	brief_id: string;
 	title: string;
 	url: string;
 	/** Relative to --out: results/x.md */
 	file: string;
 	error_code: string;
-	/** What happened to it, in a sentence. */
+	/** A sentence about what happened to it. */
 	error: string;
 	created_at: string;
 	finished_at: string;
 }
 
+/** A row of the CSV, and what became of it. */
+export interface RowResult extends OrderFacts {
+	/** As a spreadsheet counts: the header is row 1. */
+	number: number;
+	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
+	cells: string[];
+	status: RowStatus;
+}
+
 /** Gives what results.csv says of an order. */
-export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells' | 'status'> {
+export function factsOf(record: BriefRecord): OrderFacts {
 	return {
 		product: record.product_name,
 		tries: record.generation,
@@ -41,7 +45,7 @@ export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells'
 	};
 }
 
-/** A row of which only the journal knows. */
+/** Makes a row of which only the journal knows. */
 export function resultOfOrder(record: BriefRecord): RowResult {
 	const { row_number: number } = record;
 	return { ...factsOf(record), number, status: statusOf(record), cells: [] };

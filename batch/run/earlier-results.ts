@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { slug } from '../../service/api/slug';
-import { isBusy, writeWhole, type Disk } from '../folder/disk';
-import { newestOf, otherName } from '../folder/put-in-place';
+import type { Disk } from '../folder/disk';
+import { isBusy, newestOf, otherName, writeWhole } from '../folder/put-in-place';
 import { isResultsFile, RESULTS, resultIn } from '../results/result-columns';
 import { fileNameOf, type BriefRecord, type Records } from '../folder/journal/records';
 import { countRows, type Plan } from '../plan/plan';

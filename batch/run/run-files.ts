@@ -1,5 +1,5 @@
 import type { Clock } from '../../service/api/ports';
-import { isBusy } from '../folder/disk';
+import { isBusy } from '../folder/put-in-place';
 import type { Plan } from '../plan/plan';
 import { writeReport } from '../results/report';
 import { writeResults, type ResultTable } from '../results/results';

@@ -9,7 +9,7 @@ const START_LENGTH = 80;
 /** The text of a field: all of it if it is short, otherwise its start and the start of its SHA-256. */
 export type OrderedText = string | { start: string; sum: string };
 
-/** What an order contained, field by field, without the fields that were not given. */
+/** The content of an order, field by field, without the fields that were not given. */
 export type OrderedContent = Partial<Record<InputField, OrderedText>>;
 
 export function contentOf(input: BriefInput): OrderedContent {
@@ -41,7 +41,7 @@ export function isSameText(a: OrderedText | undefined, b: OrderedText | undefine
 	return a.start === b.start && a.sum === b.sum;
 }
 
-/** Checks whether an order held this input, in this spelling or in another one. */
+/** Says whether an order held this input, in this spelling or in another one. */
 export function isOrderedAs(content: OrderedContent | undefined, input: BriefInput): boolean {
 	if (content === undefined) return false;
 	return INPUT_FIELDS.every((field) => {

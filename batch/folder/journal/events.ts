@@ -13,13 +13,13 @@ export interface RowRef {
 	row: string;
 	/** 1 for the first row with this content; higher only with --allow-duplicates. */
 	ordinal: number;
-	/** Which try of the row this is, from 1. */
+	/** The number of the try of the row, from 1. */
 	generation: number;
 	/** The row's own number, from the column that --id names. It identifies nothing in the journal: a key has none. */
 	id?: string | undefined;
 }
 
-/** Why a run ended, and what to do next, as it was reported. */
+/** The reason for which a run ended, and the cure, as they were reported. */
 export interface RunFailure {
 	what: string;
 	cure: string;
@@ -33,7 +33,7 @@ export interface InvalidRow {
 	why: string;
 }
 
-/** For what a run waits. Times are ISO 8601 by the local clock. */
+/** A wait of a run, and for what. Times are ISO 8601 by the local clock. */
 export interface LongWait {
 	what: string;
 	since: string;
@@ -54,7 +54,7 @@ export type JournalEvent = { at: string } & (
 			used: number;
 			/** The values of --set. */
 			set?: ByField;
-			/** What was typed besides --out, for the commands to copy that messages show. */
+			/** The options that were typed, without --out, for the commands to copy that messages show. */
 			options?: string[];
 			/** The header of each field's column. */
 			headers?: ByField;
@@ -78,7 +78,7 @@ export type JournalEvent = { at: string } & (
 			product_name: string;
 			/** `at` by the service's clock, like `created_at` in its list. */
 			service_time: string;
-			/** What is ordered. */
+			/** The order's content, field by field. */
 			content?: OrderedContent;
 			/** The key of an earlier order, which held this row back until a person asked for a new one. */
 			instead_of?: string;
@@ -151,9 +151,9 @@ export type JournalEvent = { at: string } & (
 	| {
 			type: 'run_ended';
 			outcome: string;
-			/** Why it ended early, or what it could not do. Missing if there is nothing to say. */
+			/** The reason for an early end, or for what was not done. Missing if there is nothing to say. */
 			failure?: RunFailure;
-			/** When deferred rows can be ordered, ISO 8601. Missing if there are none. */
+			/** The time from which deferred rows can be ordered, ISO 8601. Missing if there are none. */
 			resets_at?: string;
 			counts: Counts;
 			/** After a run of failed.csv or deferred.csv: the other rows in results.csv. Missing if there are none. */
@@ -165,6 +165,6 @@ export type JournalEvent = { at: string } & (
 			allowance: number | null;
 			used: number;
 	  }
-	/** What a run has reported about rows that need something, and its exit code (batch/run/reported.ts). */
+	/** The marks of rows that need something, as a run has reported them, and its exit code (batch/plan/reported.ts). */
 	| { type: 'reported'; exit_code: number; marks: string[] }
 );

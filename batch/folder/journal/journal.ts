@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { writeAll, writeWhole, type Disk, type DiskFile } from '../disk';
+import { writeAll, type Disk, type DiskFile } from '../disk';
+import { writeWhole } from '../put-in-place';
 import { EXIT, Failure } from '../../failure';
 import type { JournalEvent } from './events';
 import { encodeLine } from './line';
@@ -19,7 +20,7 @@ export async function renewJournalFile(disk: Disk, path: string): Promise<void> 
 export class Journal {
 	private queue: Promise<void> = Promise.resolve();
 	private broken: Error | null = null;
-	/** What is written in front of the next event. */
+	/** The event that is written in front of the next one. */
 	private opening: Unstamped | null = null;
 	readonly records: Records;
 	private lines: number;

@@ -5,7 +5,7 @@ const SUM_LENGTH = 16;
 const MIDDLE = '","event":';
 
 /**
- * A line of the journal: `{"n":7,"sum":"1f0c…","event":{…}}`. `n` counts the lines from 1, `sum` is the start of the
+ * Writes a line of the journal: `{"n":7,"sum":"1f0c…","event":{…}}`. `n` counts the lines from 1, `sum` is the start of the
  * SHA-256 of the number and the event's text. They reveal a line that is torn, changed, lost or doubled.
  */
 export function encodeLine(n: number, event: JournalEvent): string {
@@ -13,7 +13,7 @@ export function encodeLine(n: number, event: JournalEvent): string {
 	return `{"n":${n},"sum":"${checksum(n, text)}","event":${text}}\n`;
 }
 
-/** The event of line `n` (without its line end), or null if the line is not what was written. */
+/** Reads the event of line `n` (without its line end), or null if the line is not what was written. */
 export function decodeLine(n: number, line: string): JournalEvent | null {
 	// By position, because a regular expression takes as long as everything else.
 	const start = `{"n":${n},"sum":"`;

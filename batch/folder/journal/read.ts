@@ -5,7 +5,7 @@ import { JOURNAL_FORMAT } from './events';
 import { decodeLine } from './line';
 import { Records } from './records';
 
-/** What a journal holds, and how far it is intact. */
+/** The content of a journal, as far as it is intact. */
 export interface ReadJournal {
 	records: Records;
 	lines: number;
@@ -22,11 +22,14 @@ export async function readJournalFile(disk: Disk, path: string): Promise<ReadJou
 	return parser.end();
 }
 
-/** The batch and the service of a journal, from its first lines alone. */
-export async function readHead(
-	disk: Disk,
-	path: string,
-): Promise<Pick<Records, 'batch' | 'baseUrl'>> {
+/** The facts that every command on a batch must agree with; null without a journal. */
+export interface JournalHead {
+	readonly batch: string | null;
+	readonly baseUrl: string | null;
+}
+
+/** Reads the first lines of a journal alone. */
+export async function readHead(disk: Disk, path: string): Promise<JournalHead> {
 	const parser = new JournalParser(path);
 	for await (const bytes of disk.chunks(path)) {
 		parser.take(bytes);
@@ -52,7 +55,7 @@ class JournalParser {
 	readonly records = new Records();
 	private lines = 0;
 	private intactLength = 0;
-	/** What follows the last intact line. */
+	/** The bytes behind the last intact line. */
 	private rest: Buffer = Buffer.alloc(0);
 
 	constructor(private readonly path: string) {}

@@ -6,24 +6,24 @@ import { isSameText, type OrderedContent } from './content';
 import type { ByField, JournalEvent, LongWait, RowRef } from './events';
 import { noRows, ROW_STATUSES, type RecordState, type RowCounts } from './status';
 
-/** What the journal says about one try of a row. Times are ISO 8601 by the local clock. */
+/** One try of a row, as the journal knows it. Times are ISO 8601 by the local clock. */
 export interface BriefRecord extends RowRef {
 	key: string;
 	row_number: number;
 	product_name: string;
 	/** The row's own number, by --id. */
 	id: string | undefined;
-	/** When the key was made. Later tries do not make it younger. */
+	/** The time at which the key was made. Later tries do not make it younger. */
 	first_tried: string;
 	/**
 	 * The same by the service's clock, because the local one may be set at any time. Known once it was about to be sent.
 	 */
 	service_time: string | undefined;
-	/** When it was last about to be sent. Only some time later the list must show its brief. */
+	/** The time at which it was last about to be sent. Only some time later the list must show its brief. */
 	last_tried: string;
 	/** The same by the service's clock. */
 	last_service_time: string | undefined;
-	/** What was ordered, when that run began, and its --set. */
+	/** The order's content, and the run that put it on record. */
 	content: OrderedContent | undefined;
 	run: RunStart | undefined;
 	/** The key of the order that replaced this one, and of the one that this one replaced. */
@@ -34,7 +34,7 @@ export interface BriefRecord extends RowRef {
 	adopted: true | undefined;
 	/** Parked before it was ordered, because the list shows a brief that may be its own. */
 	unsent: true | undefined;
-	/** For a row that was parked after it was sent: whether it needs attention or only another run. */
+	/** The need of a row that was parked after it was sent: attention, or only another run. */
 	needs: 'person' | 'later' | undefined;
 	/** The brief in the answer to its create, if it was not believed. */
 	answered_with: string | undefined;
@@ -72,7 +72,7 @@ export interface RunStart {
 	csv: string;
 	/** The values of --set. */
 	set: ByField;
-	/** What was typed besides --out. */
+	/** The options that were typed, without --out. */
 	options: readonly string[];
 	/** The header of each field's column. */
 	headers: ByField;
@@ -90,7 +90,7 @@ export function rowsAtEnd({ counts, rest }: LastRun): RowCounts {
 	return rows;
 }
 
-/** A path without its folders, from any operating system. */
+/** Gives a path without its folders, from any operating system. */
 export function fileNameOf(path: string): string {
 	return win32.basename(path);
 }
@@ -106,7 +106,7 @@ export class Records {
 	isUnderWay = false;
 	/** For what the run waited last; it may be over by now. Null once it has ordered again, or has ended. */
 	waiting: LongWait | null = null;
-	/** What earlier runs have reported, and their exit codes. */
+	/** The marks that earlier runs have reported, and their exit codes (batch/plan/reported.ts). */
 	readonly reported = new Map<string, Set<number>>();
 	run: RunStart | undefined;
 	/** The last run of each CSV, by its name. */
@@ -133,49 +133,49 @@ export class Records {
 		return this.run?.options ?? [];
 	}
 
-	/** The last run of a CSV, by its name. */
+	/** Gives the last run of a CSV, by its name. */
 	runOf(csv: string): RunStart | undefined {
 		return this.runs.get(csv);
 	}
 
-	/** Checks whether a brief belongs to a row. */
+	/** Says whether a brief belongs to a row. */
 	owns(briefId: string): boolean {
 		return this.briefIds.has(briefId);
 	}
 
-	/** The newest try of a row, or undefined before the first. */
+	/** Gives the newest try of a row, or undefined before the first. */
 	of(row: string, ordinal: number): BriefRecord | undefined {
 		return this.byRow.get(rowName(row, ordinal));
 	}
 
-	/** The try before this one: of the same row, or of what the row was before a person edited it. */
+	/** Gives the try before this one: of the same row, or of what the row was before a person edited it. */
 	before({ key, row, ordinal, generation }: RowRef & { key: string }): BriefRecord | undefined {
 		const isBefore = (one: RowRef) =>
 			one.row === row && one.ordinal === ordinal && one.generation === generation - 1;
 		return this.all().find(isBefore) ?? this.keyed(this.byKey.get(key)?.instead_of);
 	}
 
-	/** Every try of every row, oldest first. */
+	/** Gives every try of every row, oldest first. */
 	all(): BriefRecord[] {
 		return [...this.byKey.values()];
 	}
 
-	/** The order that a row was made from, if a run has put that on record. */
+	/** Gives the order that a row was made from, if a run has put that on record. */
 	madeFrom(row: string, ordinal: number): BriefRecord | undefined {
 		return this.keyed(this.recognised.get(rowName(row, ordinal)));
 	}
 
-	/** The newest try of each row. */
+	/** Gives the newest try of each row. */
 	newest(): BriefRecord[] {
 		return this.all().filter((record) => this.of(record.row, record.ordinal) === record);
 	}
 
-	/** Orders that were sent, or about to be, without an answer on record. */
+	/** Gives the orders that were sent, or about to be, without an answer on record. */
 	inDoubt(): BriefRecord[] {
 		return [...this.doubtful];
 	}
 
-	/** Checks whether the name belongs to the files of an order, other than the one of this key. */
+	/** Says whether the name belongs to the files of an order, other than the one of this key. */
 	isNameTaken(file: string, key?: string): boolean {
 		return this.files.has(file) && this.keyed(key)?.file !== file;
 	}
@@ -299,7 +299,7 @@ export class Records {
 		this.describe(known, event);
 	}
 
-	/** Its content, and the order that it replaces. */
+	/** Adds its content, and the order that it replaces. */
 	private describe(
 		record: BriefRecord,
 		{ content, instead_of }: Extract<JournalEvent, { type: 'intent' | 'adopted' }>,
@@ -366,7 +366,7 @@ export class Records {
 		return record;
 	}
 
-	/** Once a row's brief is known it is paid for, and nothing lets the row be ordered again (P1). */
+	/** Changes an order without a brief. Once a row's brief is known it is paid for, and nothing lets the row be ordered again (P1). */
 	private changeUnpaid(key: string, facts: Partial<BriefRecord>): void {
 		if (this.byKey.get(key)?.brief_id === null) this.change(key, facts);
 	}
@@ -377,12 +377,12 @@ export class Records {
 	}
 }
 
-/** Nearly all rows are the first with their content: they share one text. */
+/** Names a row. Nearly all rows are the first with their content, and share one text. */
 function rowName(row: string, ordinal: number): string {
 	return ordinal === 1 ? row : `${row} ${ordinal}`;
 }
 
-/** A content that shares equal texts with another one: a --set, or a column that never changes. */
+/** Gives a content that shares equal texts with another one: a --set, or a column that never changes. */
 function sharing(content: OrderedContent, other: OrderedContent): OrderedContent {
 	for (const field of INPUT_FIELDS) {
 		const text = other[field];

@@ -41,7 +41,7 @@ export function fencedDisk(disk: Disk, fence: Fence): Disk {
 const LONGEST_CHECK_MS = 30_000;
 
 /** Sends no order unless the fence allows it, and in time. */
-export function fencedSend(send: Send, fence: Fence, clock: Pick<Clock, 'now'>): Send {
+export function fencedSend(send: Send, fence: Fence, clock: Clock): Send {
 	return async (request, signal) => {
 		if (request.method === 'GET') return await send(request, signal);
 		const checkedAt = clock.now();

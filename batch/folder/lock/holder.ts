@@ -1,33 +1,30 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Disk } from '../disk';
-import { lockPath, readLock, type Holder } from './lock-file';
+import { lockPath, readLock, type Holder, type Identity } from './lock-file';
 
-/** What distinguishes a process from every other one. */
-type Identity = Pick<Holder, 'pid' | 'host' | 'boot' | 'namespaces' | 'started'>;
-
-/** "process 12 on host-1, since 2026-11-20T09:00:00.000Z"; a lock that cannot be read names nobody. */
+/** Gives "process 12 on host-1, since 2026-11-20T09:00:00.000Z"; a lock that cannot be read names nobody. */
 export function nameOf(holder: Holder | null): string {
 	return holder === null
 		? 'an unknown run'
 		: `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
 }
 
-/** What this computer knows of a process. If unknown, only the heart of the lock shows whether it lives. */
+/** The fate of a process, as far as this computer knows it. If unknown, only the heart of the lock shows whether it lives. */
 export type Fate = 'dead' | 'alive' | 'unknown';
 
-/** What a lock needs to know about its computer. */
+/** A computer as a lock needs to know it. */
 export interface Machine {
-	/** What a lock says about this process. */
+	/** This process, as a lock names it. */
 	self: Identity;
 	fateOf: (holder: Holder) => Fate;
 }
 
-/** What the operating system says; null if it does not. */
+/** The answers of the operating system; null if it has none. */
 export interface System {
 	pid: number;
 	host: string;
-	/** Checks whether there is a process with this number. */
+	/** Says whether there is a process with this number. */
 	exists(pid: number): boolean;
 	read: (path: string) => string | null;
 	readLink: (path: string) => string | null;
@@ -80,7 +77,7 @@ function fateOf(holder: Holder, self: Identity, system: System): Fate {
 const ENDED: ReadonlySet<string> = new Set(['Z', 'X']);
 const STOPPED: ReadonlySet<string> = new Set(['T', 't']);
 
-/** The fields 1, 3 and 22 of /proc/PID/stat. Field 2, the command in brackets, may contain anything. */
+/** Reads the fields 1, 3 and 22 of /proc/PID/stat. Field 2, the command in brackets, may contain anything. */
 function readStat(text: string | null): { pid: number; state: string; started: string } | null {
 	if (text === null) return null;
 	const [state, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -98,7 +95,7 @@ function nullOnError(read: () => string): string | null {
 }
 
 /**
- * Whether a run works on a folder. `perhaps` if it is on another machine: only its heart would show it, which takes
+ * The run that works on a folder, if there is one. `perhaps` if it is on another machine: only its heart would show it, which takes
  * time.
  */
 export type AtWork =

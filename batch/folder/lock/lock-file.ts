@@ -1,23 +1,27 @@
 import { join } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 
-/** What a lock file says about its run. */
-export interface Holder {
+/** The facts that distinguish a process from every other one. */
+export interface Identity {
 	pid: number;
 	host: string;
+	/** The start of the computer; missing if the system does not say. */
+	boot?: string;
+	/** The namespaces of its process number and start time. */
+	namespaces?: string;
+	/** Its start time. No other process has the same number and start time. */
+	started?: string;
+}
+
+/** The run that a lock file names. */
+export interface Holder extends Identity {
 	since: string;
 	nonce: string;
 	/** Milliseconds between two beats of its heart. */
 	beat: number;
-	/** Which start of which computer this was; missing if the system does not say. */
-	boot?: string;
-	/** The namespaces of its process number and start time. */
-	namespaces?: string;
-	/** When its process started. No other process has the same number and start time. */
-	started?: string;
 }
 
-/** What a lock file contains. Each beat of its holder's heart makes it one byte longer. */
+/** The content of a lock file. Each beat of its holder's heart makes it one byte longer. */
 export type LockContent =
 	| { is: 'absent' }
 	/** It is being written, or its writer died meanwhile. */
@@ -95,13 +99,13 @@ function isHolder(value: unknown): value is Holder {
 	return isProcess && areTexts && mayBeTexts && isBeat && /^[\w-]+$/.test(String(nonce));
 }
 
-/** Checks whether the same run wrote both. */
+/** Says whether the same run wrote both. */
 export function isSameLock(one: LockContent, other: LockContent): boolean {
 	if (one.is !== 'held' || other.is !== 'held') return one.is === other.is;
 	return one.by.nonce === other.by.nonce;
 }
 
-/** The same lock, and no beat in between. */
+/** Says whether it is the same lock, and no beat is in between. */
 export function isStill(now: LockContent, before: LockFound): boolean {
 	return isSameLock(now, before) && now.is !== 'absent' && now.length === before.length;
 }

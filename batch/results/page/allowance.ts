@@ -4,7 +4,7 @@ import type { ReportData } from '../report-data';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
 
-/** The month's allowance after the last run. Null while no run has ended: then none is on record. */
+/** Shows the month's allowance after the last run. Null while no run has ended: then none is on record. */
 export function allowanceSection({ lastRun, tried }: ReportData, now: number): Html | null {
 	if (lastRun === null) return null;
 	const asOf = Date.parse(lastRun.at);

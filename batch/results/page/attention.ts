@@ -3,11 +3,9 @@ import { count, formatNumber } from '../../text';
 import { failedGroups, WORTH, type FailedGroup } from '../failed-groups';
 import type { ReportData } from '../report-data';
 import type { RowResult } from '../row-result';
-import { commandBox, withCommands } from './commands';
-import { markup, type Html } from './html';
+import { markup, webLink, type Html } from './html';
 import { badge } from './statuses';
 import { visibleLine, visibleText } from './visible-text';
-import { webLink } from './web-address';
 
 const MOST_CHARACTERS = 1200;
 
@@ -18,7 +16,7 @@ const MOST_EXPLAINED = 200;
 const ATTENTION = ['parked', 'changed', 'failed', 'invalid', 'deferred'] as const;
 type AttentionStatus = (typeof ATTENTION)[number];
 
-/** What to do about the rows of each status. Each row says itself what happened to it. */
+/** The cure for the rows of each status. Each row says itself what happened to it. */
 const NEXT: Record<AttentionStatus, string> = {
 	parked:
 		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing happens to them until somebody does what the row says.',
@@ -31,7 +29,7 @@ const NEXT: Record<AttentionStatus, string> = {
 		'These are left for the next allowance; nothing was spent on them. deferred.csv holds the same rows.',
 };
 
-/** The rows that somebody must look at, and what to do about them; null if there are none. */
+/** Shows the rows that somebody must look at, and what to do about them; null if there are none. */
 export function attention(data: ReportData): Html | null {
 	const { counts } = data;
 	const statuses = ATTENTION.filter((status) => counts[status] > 0);
@@ -71,7 +69,7 @@ ${explained.length > 0 && others > 0 ? more(others) : null}
 `;
 }
 
-/** Failed rows by their reason, with what is worth doing about each. */
+/** Shows failed rows by their reason, with what is worth doing about each. */
 function failed(rows: readonly RowResult[], retry: string): Html {
 	const groups = failedGroups(rows);
 	const explained = new Set(rows.slice(0, MOST_EXPLAINED));
@@ -137,4 +135,30 @@ function tableRow(row: RowResult, hasWhat: boolean): Html {
 		: markup`<td>${name}${last}</td>`;
 	return markup`<tr><td class="number">${formatNumber(row.number)}</td>${cells}</tr>
 `;
+}
+
+/** A command in a sentence: behind a colon or on its own line, up to the end of its sentence. */
+const COMMAND =
+	/(?<=^|: |\n)brief-batch [a-z]+ (?:"[^"]*"|'[^']*'|[^"'\n])*?(?=\.? *(?:\n|$)|\. [A-Z])/g;
+
+/** Shows a text with each command in it in its box. */
+function withCommands(text: string): Html {
+	const parts: Html[] = [];
+	let from = 0;
+	for (const { 0: command, index } of text.matchAll(COMMAND)) {
+		parts.push(prose(text.slice(from, index)), commandBox(command));
+		from = index + command.length;
+	}
+	return markup`${parts}${prose(text.slice(from))}`;
+}
+
+/** Shows a command on a line of its own, with a button that copies it; the button is hidden until its script runs. */
+function commandBox(command: string): Html {
+	return markup`<div class="command"><code tabindex="0">${command}</code><button type="button" hidden>Copy</button></div>
+`;
+}
+
+function prose(text: string): Html {
+	const said = text.replace(/^\.?\s+|^\.$/, '').trimEnd();
+	return said === '' ? markup`` : markup`<bdi>${said}</bdi>`;
 }

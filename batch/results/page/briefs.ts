@@ -2,14 +2,13 @@ import type { RowStatus } from '../../folder/journal/status';
 import type { BriefRecord } from '../../folder/journal/records';
 import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportRow } from '../report-data';
-import { markup, type Html } from './html';
+import { markup, webLink, type Html } from './html';
 import { durationToTheSecond, type DateFormatter } from './dates';
 import { renderMarkdown } from './markdown';
 import { badge } from './statuses';
 import { visibleLine } from './visible-text';
-import { webLink } from './web-address';
 
-/** What a brief's files contain, if they can be read. */
+/** The content of a brief's files, if they can be read. */
 export interface BriefText {
 	markdown: string | null;
 	warnings: unknown[];
@@ -17,13 +16,13 @@ export interface BriefText {
 
 export type ReadBrief = (name: string) => Promise<BriefText | null>;
 
-/** The anchor on the page of each row whose brief is there. */
+/** Gives the anchor on the page of each row whose brief is there. */
 export function anchorsOf(rows: readonly ReportRow[]): Map<ReportRow, string> {
 	const readable = rows.filter(({ isReadable }) => isReadable);
 	return new Map(readable.map((row, index) => [row, `brief-${index + 1}`]));
 }
 
-/** A list of links to the briefs. */
+/** Lists links to the briefs. */
 export function contents(anchors: ReadonlyMap<ReportRow, string>): Html | null {
 	if (anchors.size < 2) return null;
 	const items = [...anchors].map(
@@ -35,7 +34,7 @@ export function contents(anchors: ReadonlyMap<ReportRow, string>): Html | null {
 ${items}</ol>`;
 }
 
-/** A brief as it is shown: a title to click on, and below it what can be read. */
+/** Shows a brief: a title to click on, and below it what can be read. */
 export function article(
 	{
 		anchor,

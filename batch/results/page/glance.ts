@@ -9,7 +9,7 @@ import { STATUS_WORDS } from './statuses';
 import { visibleLine } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 
-/** The top of the page: what happened, in a few numbers. */
+/** Makes the top of the page: what happened, in a few numbers. */
 export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormatter): Html {
 	const { counts } = data;
 	const statuses = ROW_STATUSES.filter((status) => status === 'ready' || counts[status] > 0);

@@ -27,6 +27,22 @@ function encode(value: Value): string {
 	return escapeHtml(String(value));
 }
 
+/** Links to an address on the web that is safe to open; null for any other. */
+export function webLink(address: string, text: string): Html | null {
+	const safe = safeWebAddress(address);
+	return safe === null
+		? null
+		: markup`<a href="${safe}" rel="noopener noreferrer" target="_blank">${text}</a>`;
+}
+
+/** Gives an http or https address that is safe to link to, or null: no javascript:, data:, file: and the like. */
+export function safeWebAddress(text: string): string | null {
+	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+	const url = new URL(text);
+	// A user name can make the host look like another: https://vendor.com@evil.example
+	return url.username === '' && url.password === '' ? url.href : null;
+}
+
 const ENTITIES: Record<string, string> = {
 	'&': '&amp;',
 	'<': '&lt;',

@@ -42,7 +42,7 @@ markdown.renderer.rules.table_open = () => '<div class="scroll"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
 /**
- * A brief's Markdown as HTML.
+ * Makes HTML of a brief's Markdown.
  * @param title the heading above it; the same heading at the start of the text is left out
  */
 export function renderMarkdown(text: string, title: string): Html {

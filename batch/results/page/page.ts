@@ -14,7 +14,7 @@ import type { DateFormatter } from './dates';
 /** Nothing is loaded, and nothing runs but searching and copying, even if a brief got markup into the page. */
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src ${SCRIPT_SOURCES}; img-src data:`;
 
-/** The whole report. */
+/** Makes the whole report. */
 export async function page(
 	data: ReportData,
 	read: ReadBrief,
@@ -49,7 +49,7 @@ ${glance(data, bars, dates)}${toDo}${allowance}${timeline(bars, dates, ({ record
 ${tail(data.rows.length > 1 ? [SEARCHING, COPYING] : [COPYING])}`;
 }
 
-/** All that is above what is read. */
+/** Makes all that is above what is read. */
 export function head(title: string): Html {
 	return markup`<!doctype html>
 <html lang="en">
@@ -66,7 +66,7 @@ export function head(title: string): Html {
 `;
 }
 
-/** All that is below it. */
+/** Makes all that is below it. */
 export function tail(scripts: readonly string[]): Html {
 	return markup`${scripts.map((script) => markup`<script>${new Html(script)}</script>`)}
 </body>

@@ -2,6 +2,7 @@ import { ROW_STATUSES } from '../../folder/journal/status';
 import { count, formatNumber } from '../../text';
 import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportData, ReportRow } from '../report-data';
+import type { ShownColumn } from '../result-columns';
 import {
 	anchorsOf,
 	article,
@@ -11,10 +12,9 @@ import {
 	type ReadBrief,
 } from './briefs';
 import type { DateFormatter } from './dates';
-import { markup, type Html } from './html';
+import { markup, safeWebAddress, type Html } from './html';
 import { STATUS_WORDS } from './statuses';
 import { visibleLine } from './visible-text';
-import { safeWebAddress } from './web-address';
 
 /** Up to this number, all briefs are printed, each on its own page; of more, only those that the reader has opened. */
 const MOST_PRINTED = 50;
@@ -22,7 +22,7 @@ const MOST_PRINTED = 50;
 /** All texts of briefs together have so many characters at most. Longer ones are read in their files. */
 const MOST_CHARACTERS = 3_000_000;
 
-/** Every row with what came of it; the newest briefs are there to read. They are read from disk one at a time. */
+/** Shows every row with what came of it; the newest briefs are there to read. They are read from disk one at a time. */
 export async function rowList(
 	data: ReportData,
 	read: ReadBrief,
@@ -94,9 +94,9 @@ function tools(data: ReportData): Html | null {
 	return searchBox(data, 'Search: product, title or row', kinds);
 }
 
-/** The search; hidden until its script runs. */
+/** Makes the search; hidden until its script runs. */
 export function searchBox(
-	{ rows, columns }: { rows: readonly ReportRow[]; columns: Columns },
+	{ rows, columns }: { rows: readonly ReportRow[]; columns: readonly ShownColumn[] },
 	hint: string,
 	buttons: readonly Html[] = [],
 ): Html {
@@ -107,13 +107,11 @@ ${buttons}${columns.map((column) => filter(rows, column))}<output class="soft" a
 `;
 }
 
-type Columns = ReportData['columns'];
-
 /** A column with so many different values is searched, not chosen from. */
 const MOST_CHOICES = 12;
 
-/** A choice of the values of a column; the script compares them with what the rows show. */
-function filter(rows: readonly ReportRow[], { header, at }: Columns[number]): Html | null {
+/** Makes a choice of the values of a column; the script compares them with what the rows show. */
+function filter(rows: readonly ReportRow[], { header, at }: ShownColumn): Html | null {
 	const values = new Set<string>();
 	for (const row of rows) {
 		values.add(cellOf(row, at));
@@ -131,7 +129,7 @@ function cellOf({ cells }: ReportRow, at: number): string {
 	return visibleLine(cells[at] ?? '', 60);
 }
 
-/** The columns of the list: number, product and title, the CSV's own, status. */
+/** Gives the widths of the list's columns: number, product and title, the CSV's own, status. */
 function grid(own: number): string {
 	return `--columns:3.2rem minmax(0,2fr) ${'minmax(0,1fr) '.repeat(own)}5.6rem`;
 }
@@ -143,8 +141,8 @@ function heads({ rows, columns }: ReportData, readable: number): Html | null {
 `;
 }
 
-/** The CSV's own cells of a brief, each with the name of its column. */
-export function labelled(row: ReportRow, columns: Columns): Html {
+/** Shows the CSV's own cells of a brief, each with the name of its column. */
+export function labelled(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const cells = columns.map(({ header, at }) => {
 		const value = cellOf(row, at);
 		return value === ''
@@ -154,8 +152,8 @@ export function labelled(row: ReportRow, columns: Columns): Html {
 	return markup`${cells}`;
 }
 
-/** A row whose brief is not in the report. There may be twenty thousand of these, so they are short. */
-function line(row: ReportRow, columns: Columns): Html {
+/** Shows a row whose brief is not in the report. There may be twenty thousand of these, so they are short. */
+function line(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const { number, product, status, title, file, url } = row;
 	const name = markup`<bdi>${visibleLine(product, 80) || '(no name)'}</bdi>`;
 	// Names of files come from the journal or from results.csv, which anybody can edit.

@@ -2,22 +2,24 @@ import { count } from '../../text';
 import { anchorsOf, article, briefBody, contents, type BriefText } from './briefs';
 import { DateFormatter } from './dates';
 import { markup, type Html } from './html';
-import type { ReportData, ReportRow } from '../report-data';
+import type { ReportRow } from '../report-data';
+import type { ShownColumn } from '../result-columns';
 import { head, tail } from './page';
 import { labelled, searchBox } from './rows';
 import { SEARCHING } from './script';
 import { visibleLine } from './visible-text';
 
-/** What a client gets to see. */
-interface Shared extends Pick<ReportData, 'columns'> {
+/** The facts that a client gets to see. */
+interface Shared {
 	title: string;
 	/** The finished briefs. */
 	rows: readonly ReportRow[];
+	columns: readonly ShownColumn[];
 	texts: ReadonlyMap<ReportRow, BriefText>;
 	now: number;
 }
 
-/** The finished briefs to pass on: without rows that failed, allowance, commands, and what lies in this folder. */
+/** Makes a page of the finished briefs to pass on: without rows that failed, allowance, commands, and what lies in this folder. */
 export function sharePage({ title, rows, columns, texts, now }: Shared): Html {
 	const anchors = anchorsOf(rows);
 	const briefs = [...anchors].map(([row, anchor]) => {

@@ -10,7 +10,7 @@ export interface Bar {
 	lane: 0 | 1;
 	from: number;
 	to: number;
-	/** Its end is not in the journal: it is still being written, or needs attention. */
+	/** True if its end is not in the journal: it is still being written, or needs attention. */
 	isOpen: boolean;
 }
 
@@ -49,14 +49,14 @@ function spanOf(record: BriefRecord, until: number): Omit<Bar, 'lane'>[] {
 	return [{ record, from, to, isOpen }];
 }
 
-/** From the first order to the last end; null if that took days, as with a list that grows every day. */
+/** Gives the time from the first order to the last end; null if that took days, as with a list that grows every day. */
 export function stretchOf(bars: readonly Bar[]): { from: number; to: number } | null {
 	const from = bars.reduce((least, bar) => Math.min(least, bar.from), Infinity);
 	const to = bars.reduce((most, bar) => Math.max(most, bar.to), -Infinity);
 	return bars.length > 0 && to - from <= LONGEST_CHART ? { from, to } : null;
 }
 
-/** The two slots over time. */
+/** Draws the two slots over time. */
 export function timeline(
 	bars: readonly Bar[],
 	dates: DateFormatter,

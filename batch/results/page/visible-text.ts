@@ -16,7 +16,7 @@ const INVISIBLE =
 /** More accents on one letter than any language has; they would be drawn over the lines above. */
 const PILED_UP = /(\p{M}{4})\p{M}+/gu;
 
-/** The text without invisible characters, and without those that rearrange the text around them. */
+/** Gives the text without invisible characters, and without those that rearrange the text around them. */
 export function visibleText(text: string): string {
 	if (PLAIN.test(text)) return text;
 	return text

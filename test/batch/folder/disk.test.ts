@@ -8,14 +8,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-	FileBeside,
-	realDisk,
-	removeLeftovers,
-	writeAll,
-	writeWhole,
-	type DiskFile,
-} from '../../../batch/folder/disk';
+import { realDisk, writeAll, type DiskFile } from '../../../batch/folder/disk';
+import { FileBeside, removeLeftovers, writeWhole } from '../../../batch/folder/put-in-place';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 
 const bytes = (text: string) => Buffer.from(text);

@@ -24,7 +24,7 @@ import { DAY, MINUTE, SECOND } from '../time';
 const LOCK = 'out/.lock';
 
 /** A month has too many beats of five seconds; what the lock does in its own time is tested by contests for it. */
-const PACE = { beat: 10 * MINUTE };
+const BEAT_MS = 10 * MINUTE;
 
 /** How long a request and its answer are on their way, unless a test says otherwise. */
 const LATENCY_MS = 300;
@@ -219,7 +219,7 @@ export class World {
 			await disk.makeFolder(OUT);
 			lock = await lockFolder(disk, OUT, clock, {
 				machine,
-				pace: PACE,
+				beat: BEAT_MS,
 				onTakeOver: (own) => renewJournalFile(own, JOURNAL),
 			});
 			let requests = 0;

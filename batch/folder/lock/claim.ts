@@ -1,0 +1,197 @@
+import type { Clock } from '../../../service/api/ports';
+import { EXIT, Failure } from '../../failure';
+import type { Disk, DiskFile } from '../disk';
+import { nameOf, type Machine } from './holder';
+import {
+	createLockFile,
+	isSameLock,
+	isStill,
+	readLock,
+	type Holder,
+	type LockContent,
+	type LockFound,
+} from './lock-file';
+
+/** Others take a lock over after watching it for this many beats without one. */
+const WATCHED_BEATS = 4;
+
+/**
+ * A holder trusts its own lock only this long. The rest of the time that others watch covers what happens between its
+ * last check and its action.
+ */
+const TRUSTED_BEATS = 2;
+
+/** Looks in the time of one beat. */
+const LOOKS_A_BEAT = 5;
+
+/** A lock file gets its text within moments. If it is unreadable for this long, it stays so. */
+const WRITING_MS = 2000;
+
+/** Before the next try for a lock that was just released. */
+const RELEASED_MS = 100;
+
+/** The tools of a run that wants a lock. */
+interface Means {
+	disk: Disk;
+	folder: string;
+	clock: Clock;
+	machine: Machine;
+	own: Holder;
+	say: (text: string) => void;
+	signal: AbortSignal | undefined;
+}
+
+/** A lock that is this run's own now. */
+export interface Claimed {
+	file: DiskFile;
+	/** The time at which writing its file began: from then on others may have watched it. */
+	at: number;
+	isTakenOver: boolean;
+}
+
+/** A run that wants the lock of a folder. */
+export class Claimant {
+	readonly own: LockContent & { is: 'held' };
+
+	constructor(readonly means: Means) {
+		this.own = { is: 'held', by: means.own, length: 0 };
+	}
+
+	/** Gives how long this run trusts its own lock after a beat. */
+	get trusted(): number {
+		return TRUSTED_BEATS * this.means.own.beat;
+	}
+
+	/** @throws {Failure} if a living run has it */
+	async claim(path: string): Promise<Claimed> {
+		const { disk, folder, clock, own, signal } = this.means;
+		for (;;) {
+			const at = clock.now();
+			const file = await createLockFile(disk, path, own);
+			const found = await readLock(disk, path);
+			if (file !== null) {
+				if (isSameLock(found, this.own)) return { file, at, isTakenOver: false };
+				// It was stopped between creating the file and writing it, and was taken for dead.
+				await file.close();
+				throw inUse(folder, found);
+			}
+			if (found.is === 'absent') {
+				if (await disk.isLink(path)) throw noLock(path);
+				// It was released between the two.
+				await clock.sleep(RELEASED_MS, signal);
+				continue;
+			}
+			if (!(await this.isDead(path, found))) continue;
+			const taken = await this.takeOver(path, found);
+			if (taken !== null) return taken;
+		}
+	}
+
+	/**
+	 * Judges the holder of a lock: by its process if that is known here, otherwise by watching its heart. Time is counted
+	 * in looks, so that the holder gets its full time even if this computer slept.
+	 * @returns false if the lock is gone or another's by now
+	 * @throws {Failure} if the holder is alive
+	 */
+	private async isDead(path: string, found: LockFound): Promise<boolean> {
+		const { disk, folder, clock, machine, say, signal } = this.means;
+		if (found.is === 'unknown') throw notUnderstood(folder, path);
+		let [every, looks] = [WRITING_MS, 1];
+		if (found.is === 'held') {
+			const fate = machine.fateOf(found.by);
+			if (fate === 'dead') return true;
+			if (fate === 'alive') throw inUse(folder, found, 'its process is at work');
+			[every, looks] = [found.by.beat / LOOKS_A_BEAT, WATCHED_BEATS * LOOKS_A_BEAT];
+			const seconds = Math.ceil((every * looks) / 1000);
+			say(
+				`The folder ${folder} has a lock of ${nameOf(found.by)}. Looking for up to ${seconds} seconds whether that run is alive …`,
+			);
+		}
+		for (let look = 0; look < looks; look += 1) {
+			await clock.sleep(every, signal);
+			const now = await readLock(disk, path);
+			if (!isSameLock(now, found)) return false;
+			if (!isStill(now, found)) throw inUse(folder, now, 'its heart beats');
+		}
+		return true;
+	}
+
+	/** Replaces a dead lock by this process's own. Null if it is not dead, or no longer there. */
+	private async takeOver(path: string, dead: LockFound): Promise<Claimed | null> {
+		const { disk, clock, own } = this.means;
+		return await this.withRight(path, dead, async (isInTime) => {
+			if (!isStill(await readLock(disk, path), dead)) return null;
+			const at = clock.now();
+			const beside = `${path}.${own.nonce}`;
+			const file = await createLockFile(disk, beside, own);
+			if (file === null) throw new Error(`${beside} is there already`);
+			try {
+				if (isInTime()) {
+					await disk.rename(beside, path);
+					return { file, at, isTakenOver: true };
+				}
+			} catch (error) {
+				await file.close();
+				throw error;
+			}
+			await file.close();
+			await disk.remove(beside);
+			return null;
+		});
+	}
+
+	/**
+	 * Does something that needs the right to decide about a lock. This right is a lock too, named after the other one,
+	 * and counts only while that one is still there, so that two runs cannot both take it over. Its holder may die as
+	 * well.
+	 * @param work gets a function that says whether the right can still be trusted
+	 * @throws {Failure} if another run has the right
+	 */
+	async withRight<T>(
+		path: string,
+		about: LockFound,
+		work: (isInTime: () => boolean) => Promise<T>,
+	): Promise<T> {
+		const { disk, clock } = this.means;
+		const right = `${path}.after-${about.is === 'held' ? about.by.nonce : about.is}`;
+		const { file, at } = await this.claim(right);
+		await file.close();
+		try {
+			return await work(() => clock.now() - at <= this.trusted);
+		} finally {
+			if (isSameLock(await readLock(disk, right), this.own)) await disk.remove(right);
+		}
+	}
+}
+
+/** @param sign how we know that the run is alive */
+function inUse(
+	folder: string,
+	found: LockContent,
+	sign?: 'its process is at work' | 'its heart beats',
+): Failure {
+	const who = found.is === 'held' ? nameOf(found.by) : 'another run';
+	const alive = sign === undefined ? '' : `That run is alive: ${sign}. `;
+	return new Failure(
+		`The folder ${folder} is in use by ${who}.`,
+		`${alive}Wait until it is done. Once it has ended or was killed, the same command takes the folder over by itself.`,
+		EXIT.inUse,
+	);
+}
+
+/** Its run may be alive, and nothing here shows it. */
+function notUnderstood(folder: string, path: string): Failure {
+	return new Failure(
+		`The folder ${folder} has a lock in a form that this version of brief-batch does not know.`,
+		`If no run works on the folder, remove the file ${path}. Otherwise wait until that run is done.`,
+		EXIT.inUse,
+	);
+}
+
+/** No lock of ours: none is created through a link. */
+function noLock(path: string): Failure {
+	return new Failure(
+		`${path} is a link that leads nowhere, and no lock.`,
+		'Remove it, or name another folder with --out.',
+	);
+}
