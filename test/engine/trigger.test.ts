@@ -97,23 +97,19 @@ async function published(
 }
 
 describe('Hooks Refreshed', () => {
-	it.each<SandboxOptions>([
-		{},
-		{ timestamps: 'epoch-seconds' },
-		{ timestamps: 'epoch-ms-string' },
-		{ timestamps: 'rfc1123' },
-		{ timestamps: 'iso-offset' },
-		{ refreshedAt: 'null' },
-	])('fires once when the list is refreshed, also while n8n was down: %j', async (options) => {
-		const { sandbox, trigger, asked } = await published(onHooks, {}, options);
-		expect([await trigger.poll(), asked()]).toEqual([null, 1]);
-		for (const look of [() => trigger.poll(), () => trigger.activate()]) {
-			sandbox.advance(DAY);
-			expect(await look()).toHaveLength(30);
-			expect(await look()).toBeNull();
-		}
-		expect(await trigger.poll()).toBeNull();
-	});
+	it.each<SandboxOptions>([{}, { timestamps: 'rfc1123' }, { refreshedAt: 'null' }])(
+		'fires once when the list is refreshed, also while n8n was down: %j',
+		async (options) => {
+			const { sandbox, trigger, asked } = await published(onHooks, {}, options);
+			expect([await trigger.poll(), asked()]).toEqual([null, 1]);
+			for (const look of [() => trigger.poll(), () => trigger.activate()]) {
+				sandbox.advance(DAY);
+				expect(await look()).toHaveLength(30);
+				expect(await look()).toBeNull();
+			}
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
 
 	it('with Only New Hooks never gives a hook twice over many refreshes and restarts', async () => {
 		const { sandbox, trigger } = await published(onHooks, { onlyNewHooks: true });
@@ -518,8 +514,7 @@ describe('trouble', () => {
 			sandbox.faults.add({ kind: '5xx' });
 			expect(await trigger.activate()).toBeNull();
 			sandbox.advance(DAY);
-			const { id } = sandbox.addBrief();
-			sandbox.finish(id);
+			const id = finished(sandbox);
 			// n8n was killed before it could see the list.
 			expect(await ids(trigger.activate())).toEqual(newOf(id));
 			expect(await trigger.poll()).toBeNull();

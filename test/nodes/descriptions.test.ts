@@ -180,31 +180,8 @@ describe('files beside a node', () => {
 		},
 	);
 
-	// The panel's search takes words as they stand (docs/n8n-behaviour.md, “The panel's search takes words as they stand”).
-	it('finds the node for the words that people type', () => {
-		const alias = codexOf('CreatorBriefing').alias.map((each) => each.toLowerCase());
-		expect(alias).toEqual(
-			expect.arrayContaining([
-				...['hook', 'hooks', 'brief', 'briefs', 'creator', 'creators', 'trend', 'trends'],
-				...['winning hooks', 'license', 'licence', 'allowance', 'ugc', 'influencer', 'tiktok shop'],
-			]),
-		);
-	});
-
 	it('the text that n8n shows for trigger and actions together leads to the node that waits', () => {
 		expect(trigger.description).toMatch(/^Have creator briefs written.* start when/);
 		expect(trigger.description).toContain(wait.displayName);
-	});
-
-	it('none selected is said to mean all categories', () => {
-		for (const [node, values] of [
-			[action, { resource: 'hook', operation: 'getAll' }],
-			[trigger, { triggerOn: 'hooksRefreshed' }],
-		] as const) {
-			expect(shown(node, values)['categories']).toMatchObject({
-				default: [],
-				hint: 'None selected means all categories',
-			});
-		}
 	});
 });

@@ -134,17 +134,6 @@ describe('over the protocol', () => {
 	});
 
 	it.each([
-		['readOnly', 'create_brief', { product_name: 'Serum' }, 'insufficient_scope'],
-		['noProducts', 'list_licences', {}, 'insufficient_scope'],
-		['noLicence', 'list_hooks', {}, 'licence_required'],
-	] as const)('the key %s may not call %s', async (key, name, given, code) => {
-		const { bench, call } = await startWith({}, key);
-		const { isError, body } = await call(name, given);
-		expect([isError, body.error.code]).toEqual([true, code]);
-		expect(bench.sandbox.createdCount()).toBe(0);
-	});
-
-	it.each([
 		['full', 202, false],
 		['no-mcp-channel', 202, true],
 		['no-api-channel', 403, true],
@@ -159,17 +148,6 @@ describe('over the protocol', () => {
 		expect((await call('list_hooks', { limit: 1 })).isError).toBe(false);
 	});
 
-	it('a brief takes one of the two slots, whichever way it was ordered', async () => {
-		const { bench, call } = await startWith();
-		await bench.create();
-		expect((await call('create_brief', { product_name: 'Serum' })).isError).toBe(false);
-		const third = await call('create_brief', { product_name: 'Lamp' });
-		const overHttp = await bench.create('Lamp');
-		expect(overHttp.status).toBe(429);
-		expect(third).toEqual({ isError: true, body: { error: comparable(overHttp.body) } });
-		expect(third.body.error.code).toBe('concurrency_limit');
-	});
-
 	it('calls of tools count as requests of the key, other messages do not', async () => {
 		const { bench, client, call } = await startWith({ requestsPerMinute: 2 });
 		await client.listTools();
@@ -177,18 +155,6 @@ describe('over the protocol', () => {
 		expect((await call('list_licences')).isError).toBe(false);
 		const { isError, body } = await call('list_licences');
 		expect([isError, body.error.code]).toEqual([true, 'rate_limited']);
-	});
-
-	it('the same idempotency key gives the brief that was ordered over HTTP, and the other way', async () => {
-		const { bench, call } = await startWith();
-		const [one, other] = [uuidOf(1), uuidOf(2)];
-		const overHttp = await bench.create({ product_name: 'Serum', idempotency_key: one });
-		const again = await call('create_brief', { product_name: 'Serum', idempotency_key: one });
-		expect(again.body.id).toBe(overHttp.body.id);
-		const overMcp = await call('create_brief', { product_name: 'Lamp', idempotency_key: other });
-		const back = await bench.create('Lamp', { headers: { 'Idempotency-Key': other } });
-		expect(back.body.id).toBe(overMcp.body.id);
-		expect(bench.sandbox.createdCount()).toBe(2);
 	});
 
 	it.each(['5xx', 'cut'] as const)(

@@ -213,22 +213,6 @@ export function agents(): void {
 				expect(waited).toMatch(/ready/);
 				expect(sandbox.createdCount()).toBe(1);
 			});
-
-			it('reads in words what went wrong and what to do', async () => {
-				const { sandbox, nodes } = await serviceWith({ allowance: 0 });
-				const { chatModel } = n8n();
-				chatModel.steps.push(
-					() => ({ call: 'Create', with: { Product_Name: 'Glow Serum' } }),
-					() => ({ say: 'The allowance is used up.' }),
-				);
-				const productName = fromModel('Product_Name', 'Name or link of the product');
-				await sayToAgent(version, 'I need a brief for Glow Serum', [
-					tool(nodes.create({ productName })),
-				]);
-				const [answer] = chatModel.toolAnswers();
-				expect(answer).toMatch(/allowance of briefs is used up.*It resets on/);
-				expect(sandbox.createdCount()).toBe(0);
-			});
 		},
 	);
 }

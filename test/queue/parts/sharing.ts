@@ -4,17 +4,6 @@ import { client, serviceWith } from '../../support/n8n/rig';
 import { keyed, Production, untilCreated, workerOf, workers } from '../../support/queue/rig';
 
 export function sharing(): void {
-	it('Create runs on a worker to its end', async () => {
-		const { sandbox, nodes } = await serviceWith();
-		const production = await Production.publish([nodes.create({ waitUntilReady: true })]);
-		const id = await production.start(products(3));
-		const done = await client().waitForEnd(id);
-		expect(done.status).toBe('success');
-		expect(done.json('Create').map(({ status }) => status)).toEqual(Array(3).fill('ready'));
-		expect(sandbox.createdCount()).toBe(3);
-		expect(workers()).toContain(await workerOf(id));
-	});
-
 	it('both workers share the two slots of a workspace', async () => {
 		const { sandbox, nodes } = await serviceWith();
 		const production = await Production.publish([nodes.create(keyed), nodes.wait()]);

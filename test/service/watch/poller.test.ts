@@ -51,6 +51,12 @@ async function oneOld(duration: number, options?: RigOptions) {
 	return { ...all, old: stale(all.briefs[0]!), others: all.briefs.slice(-2) };
 }
 
+/** What a wait is told of its brief. */
+function hearing() {
+	const heard: string[] = [];
+	return { heard, onStatus: ({ status }: BriefSummary) => heard.push(status) };
+}
+
 const statuses = async (waits: Array<Promise<BriefSummary>>) =>
 	(await Promise.all(waits)).map(({ status }) => status);
 const kinds = async (waits: Array<Promise<unknown>>) =>
@@ -59,10 +65,10 @@ const kinds = async (waits: Array<Promise<unknown>>) =>
 describe('waiting for a brief', () => {
 	test('ends soon after the brief has ended, 15 to 60 seconds from one look to the next', async () => {
 		const all = await given([240 * SECOND]);
-		const seen: string[] = [];
-		expect((await all.ended({ onStatus: ({ status }) => seen.push(status) })).status).toBe('ready');
+		const { heard, onStatus } = hearing();
+		expect((await all.ended({ onStatus })).status).toBe('ready');
 		expect(all.time()).toBe(240);
-		expect(seen).toEqual(['researching', 'writing', 'checking', 'ready']);
+		expect(heard).toEqual(['researching', 'writing', 'checking', 'ready']);
 		expect([Math.min(...all.gaps()), Math.max(...all.gaps())]).toEqual([15, 60]);
 		expect(all.clock.sleeping).toBe(0);
 	});
@@ -317,8 +323,7 @@ describe('giving up', () => {
 		const all = await given([200 * SECOND, 200 * SECOND], { latency: 10 * SECOND });
 		const [a, b] = all.briefs;
 		const { signal, stop } = stopper();
-		const heard: string[] = [];
-		const onStatus = ({ status }: BriefSummary) => heard.push(status);
+		const { heard, onStatus } = hearing();
 		const gone = failureOf(all.poller.ended(stale(a!, 'queued'), { signal, onStatus }));
 		const stays = all.poller.ended(b!);
 		while (all.memory.requests.length === 0) await all.clock.pass(SECOND);
@@ -356,11 +361,10 @@ describe('giving up', () => {
 
 	test('a deadline ends its own wait, with the brief as last seen, and no other', async () => {
 		const all = await given([300 * SECOND, 300 * SECOND]);
-		const failure = await failureOf(all.ended({ deadline: all.clock.now() + 100 * SECOND }));
-		expect(all.time()).toBe(100);
-		expect(failure).toBeInstanceOf(WaitTimeout);
+		const waiting = all.ended({ deadline: all.clock.now() + 100 * SECOND });
 		const brief = { id: all.briefs[0]!.id, status: 'researching' };
-		expect(failure).toMatchObject({ unseenFor: 0, brief });
+		expect(await failureOf(waiting, WaitTimeout)).toMatchObject({ unseenFor: 0, brief });
+		expect(all.time()).toBe(100);
 		expect((await all.poller.ended(all.briefs[1]!)).status).toBe('ready');
 		expect(all.clock.sleeping).toBe(0);
 	});
@@ -368,9 +372,8 @@ describe('giving up', () => {
 	test('a deadline holds while a look is held up by a rate limit', async () => {
 		const all = await given([60 * SECOND]);
 		await all.meetLimit(3000);
-		const failure = await failureOf(all.ended({ deadline: all.clock.now() + 300 * SECOND }));
-		expect(failure).toBeInstanceOf(WaitTimeout);
-		expect(failure).toHaveProperty('unseenFor', 300 * SECOND);
+		const waiting = all.ended({ deadline: all.clock.now() + 300 * SECOND });
+		expect((await failureOf(waiting, WaitTimeout)).unseenFor).toBe(300 * SECOND);
 		expect([all.time(), all.clock.sleeping]).toEqual([300, 0]);
 	});
 
@@ -604,20 +607,17 @@ describe('waiting for a slot', () => {
 
 	test('a deadline ends the wait', async () => {
 		const all = await given([HOUR, HOUR]);
-		const failure = await failureOf(all.takeSlotIn(5 * MINUTE));
-		expect(failure).toBeInstanceOf(WaitTimeout);
-		expect(failure.name).toBe('WaitTimeout');
-		expect(failure).toMatchObject({ message: 'The waiting time is over', unseenFor: 0 });
-		expect(failure).toHaveProperty('brief', undefined);
+		const failure = await failureOf(all.takeSlotIn(5 * MINUTE), WaitTimeout);
+		const said = { name: 'WaitTimeout', message: 'The waiting time is over' };
+		expect(failure).toMatchObject({ ...said, unseenFor: 0, brief: undefined });
 		expect(all.time()).toBe(300);
 	});
 
 	test('a deadline in an outage says for how long nothing was seen', async () => {
 		const all = await given([HOUR, HOUR]);
 		all.memory.intercept = () => (all.time() < 100 ? undefined : FAILS);
-		const failure = await failureOf(all.takeSlotIn(5 * MINUTE));
-		expect(failure).toBeInstanceOf(WaitTimeout);
-		expect(failure).toHaveProperty('unseenFor', 240 * SECOND);
+		const failure = await failureOf(all.takeSlotIn(5 * MINUTE), WaitTimeout);
+		expect(failure.unseenFor).toBe(240 * SECOND);
 	});
 });
 
@@ -666,8 +666,7 @@ describe('a brief of another order under the ID that is watched', () => {
 
 	test('is not taken for it, and ends its wait once that has lasted too long', async () => {
 		const all = await given([120 * SECOND]);
-		const heard: string[] = [];
-		const onStatus = ({ status }: { status: string }) => heard.push(status);
+		const { heard, onStatus } = hearing();
 		const deadline = all.clock.now() + HOUR;
 		const failure = await failureOf(all.ended({ isItself, onStatus, deadline }));
 		const brief = { id: all.briefs[0]!.id };
@@ -682,8 +681,7 @@ describe('a brief of another order under the ID that is watched', () => {
 		// No page of a look shows it, so that it is got.
 		const all = await given([900 * SECOND, ...Array<number>(150).fill(0)]);
 		const brief = stale(all.briefs[0]!, 'queued');
-		const heard: string[] = [];
-		const onStatus = ({ status }: { status: string }) => heard.push(status);
+		const { heard, onStatus } = hearing();
 		const deadline = all.clock.now() + HOUR;
 		const mistaken = kinds([all.poller.ended(brief, { isItself, onStatus, deadline })]);
 		const right = all.poller.ended(brief, { isItself: ({ id }) => id === brief.id, deadline });
