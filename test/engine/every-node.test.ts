@@ -98,13 +98,17 @@ it('a credential that n8n cannot give is an error item for each item', async () 
 	expect(done.json('Create', 1)).toMatchObject([unread, unread]);
 });
 
-it.each(operations.filter(([name]) => /Create|Wait/.test(name)))(
+it.each<[string, (settings: Settings) => TestNode, number]>([
+	['Create', create, 0],
+	['Wait Until Ready', wait, 1],
+])(
 	'an option of %s that cannot be read is an error item for each item',
 	async (_, nodeWith, output) => {
-		const sandbox = await sandboxWith();
-		const options = { timeout: '={{ $("Nowhere").item.json.x }}' };
-		const node = nodeWith({ options, ...continuing });
-		const done = await runNode(sandbox, products(2), node);
+		const node = nodeWith({
+			options: { timeout: '={{ $("Nowhere").item.json.x }}' },
+			...continuing,
+		});
+		const { sandbox, done } = await ran(products(2), node);
 		const error = says(/./);
 		expect(done.items(node.name, output)).toMatchObject([
 			{ json: { error }, pairedItem: { item: 0 } },

@@ -84,14 +84,12 @@ describe('list_briefs', () => {
 	});
 
 	it.each([
-		[400, 400],
 		['first-page', 3],
 		['empty', 0],
-	] as const)('meets a cursor that it did not give with %s', async (staleCursor, expected) => {
+	] as const)('meets a cursor that it did not give with: %s', async (staleCursor, length) => {
 		const bench = await start({ staleCursor });
 		filled(bench, 3);
-		const { status, body } = await bench.get('/briefs?cursor=mine');
-		expect(status === 400 ? status : body.data.length).toBe(expected);
+		expect((await bench.get('/briefs?cursor=mine')).body.data).toHaveLength(length);
 	});
 
 	it('gives no cursor for another filter or workspace, nor for ever', async () => {
@@ -285,7 +283,8 @@ describe('keys', () => {
 			answers.push(said(await bench.ask(method, path, { key, ...more })));
 		}
 		expect(answers).toEqual(expected);
-		expect(bench.sandbox.createdCount()).toBe(expected[2] === '202' ? 1 : 0);
+		const created = answers.filter((answer) => answer === '202');
+		expect(bench.sandbox.createdCount()).toBe(created.length);
 	});
 
 	it.each(['Bearer nobody', 'Basic sandbox-all-scopes', 'sandbox-all-scopes', 'Bearer '])(

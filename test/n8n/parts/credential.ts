@@ -4,7 +4,14 @@ import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { listening } from '../../support/listening';
 import { firings } from '../../support/n8n/firings';
-import { client, isNewest, named, openSandbox, serviceWith } from '../../support/n8n/rig';
+import {
+	client,
+	isNewest,
+	named,
+	openSandbox,
+	serviceWith,
+	type Service,
+} from '../../support/n8n/rig';
 
 export function credential(): void {
 	describe('the test of a credential', () => {
@@ -100,31 +107,35 @@ export function credential(): void {
 			}
 		}, 90_000);
 
-		it.each(['is edited', 'is deleted'])(
-			'ends the execution that waits with it where it %s',
-			async (what) => {
-				const { sandbox, nodes, count } = await serviceWith({ speed: 1 });
-				const other = await openSandbox({});
-				const { id } = sandbox.addBrief();
-				const saved = await client().createWorkflow(named([start, rows([{ id }]), nodes.wait()]));
-				const execution = await client().startManually(saved);
-				while (count() < 3) await new Promise((resolve) => setTimeout(resolve, 50));
-				if (what === 'is deleted') await client().deleteCredential(nodes.reference);
-				else {
-					const data = { baseUrl: other.url, apiKey: 'key-of-another-workspace' };
-					await client().editCredential(nodes.reference, CREDENTIAL, data);
-				}
-				const { error } = await client().waitForEnd(execution);
-				expect(error!.message).toMatch(
-					what === 'is deleted'
-						? /The credential is not there any more: /
-						: /The credential was changed/,
-				);
-				expect(error!.message).toContain(id);
-				expect(sandbox.requests.filter(({ key }) => key !== 'allScopes')).toEqual([]);
-				expect(other.requests).toEqual([]);
-			},
-		);
+		it.each<[string, RegExp, (service: Service, other: Sandbox) => Promise<unknown>]>([
+			[
+				'is edited',
+				/The credential was changed/,
+				({ nodes }, { url }) => {
+					const data = { baseUrl: url, apiKey: 'key-of-another-workspace' };
+					return client().editCredential(nodes.reference, CREDENTIAL, data);
+				},
+			],
+			[
+				'is deleted',
+				/The credential is not there any more: /,
+				({ nodes }) => client().deleteCredential(nodes.reference),
+			],
+		])('ends the execution that waits with it where it %s', async (_, message, change) => {
+			const service = await serviceWith({ speed: 1 });
+			const { sandbox, nodes, count } = service;
+			const other = await openSandbox({});
+			const { id } = sandbox.addBrief();
+			const saved = await client().createWorkflow(named([start, rows([{ id }]), nodes.wait()]));
+			const execution = await client().startManually(saved);
+			while (count() < 3) await new Promise((resolve) => setTimeout(resolve, 50));
+			await change(service, other);
+			const { error } = await client().waitForEnd(execution);
+			expect(error!.message).toMatch(message);
+			expect(error!.message).toContain(id);
+			expect(sandbox.requests.filter(({ key }) => key !== 'allScopes')).toEqual([]);
+			expect(other.requests).toEqual([]);
+		});
 	});
 }
 

@@ -80,19 +80,20 @@ describe('a wait for a slot', () => {
 		expect(times).toEqual([0, 1, 2, 5, 10, 20, 40, 60, 120, 180]);
 	});
 
-	test.each([null, 'invalid_input', 'allowance_used_up'] as const)(
-		'ends with an answer that says that a slot was free: %s',
-		(kind) => {
-			const { waits, pass, reported } = patience();
-			waits.sawNone();
-			pass(2 * HOUR);
-			waits.createAnswered(kind === null ? null : anError(kind));
-			expect(waits.isOver).toBe(false);
-			const before = reported.length;
-			waits.sawNone();
-			expect(reported).toHaveLength(before + 1);
-		},
-	);
+	test.each([
+		['a brief', null],
+		['a refusal of the input', anError('invalid_input')],
+		['a refusal for the allowance', anError('allowance_used_up')],
+	])('ends with an answer that says that a slot was free: %s', (_, answer) => {
+		const { waits, pass, reported } = patience();
+		waits.sawNone();
+		pass(2 * HOUR);
+		waits.createAnswered(answer);
+		expect(waits.isOver).toBe(false);
+		const before = reported.length;
+		waits.sawNone();
+		expect(reported).toHaveLength(before + 1);
+	});
 
 	test.each(['rate_limited', 'in_doubt', 'service_unavailable', 'slots_busy'] as const)(
 		'goes on after an answer that says nothing of the kind: %s',
