@@ -9,11 +9,6 @@ function utf16(text: string, bigEndian: boolean, mark: boolean): Buffer {
 	return bigEndian ? bytes.swap16() : bytes;
 }
 
-const windows1252 = Buffer.from(
-	CSV.replace('–', '\x96').replace('€', '\x80').replaceAll('ö', '\xf6'),
-	'latin1',
-);
-
 /** A line in an encoding of one byte a character: the bytes of its characters beyond ASCII in their order. */
 function lineIn(text: string, high: readonly number[]): Buffer {
 	const rest = [...high];
@@ -40,23 +35,6 @@ describe('encoding', () => {
 		const table = await open(bytes);
 		expect(table).toMatchObject({ encoding, bom, columns: ['Name', 'Goal'] });
 		expect(table.rows.map(({ input }) => input)).toEqual([INPUT]);
-	});
-
-	test.each(['windows-1252', 'Windows-1252', 'latin1', 'cp1252'])(
-		'--encoding %s reads what an old spreadsheet saved',
-		async (encoding) => {
-			const rows = await read(windows1252, { encoding });
-			expect(rows.map(({ input }) => input)).toEqual([INPUT]);
-		},
-	);
-
-	test.each([
-		['shift_jis', [0x93, 0xfa, 0x96, 0x7b], '日本'],
-		['gb18030', [0xcf, 0xe3, 0xd4, 0xed], '香皂'],
-	])('--encoding %s reads characters of several bytes', async (encoding, name, text) => {
-		const bytes = Buffer.concat([Buffer.from('Name\n'), Buffer.from(name), Buffer.from('\n')]);
-		const [row] = await read(bytes, { encoding });
-		expect(row?.input.product_name).toBe(text);
 	});
 
 	test('a mark wins over a wrong --encoding', async () => {
@@ -104,6 +82,8 @@ describe('encoding', () => {
 		const { what, cure } = await failure(csv);
 		expect(what).toContain(`As ${encoding} it reads: “${first}” and “${second}”.`);
 		expect(cure).toContain(`add --encoding ${encoding}.`);
+		const names = (await read(csv, { encoding })).map(({ input }) => input.product_name);
+		expect(names).toEqual([first, second]);
 	});
 
 	test.each([
@@ -120,6 +100,9 @@ describe('encoding', () => {
 	});
 
 	test.each([
+		['Windows-1252', 'windows-1252'],
+		['latin1', 'windows-1252'],
+		['cp1252', 'windows-1252'],
 		['cp932', 'shift_jis'],
 		['MS949', 'euc-kr'],
 		['windows-936', 'gbk'],
@@ -127,7 +110,7 @@ describe('encoding', () => {
 		['cp874', 'windows-874'],
 		['cp1254', 'windows-1254'],
 		['cp65001', 'utf-8'],
-	])('--encoding %s is what Windows calls %s', async (label, encoding) => {
+	])('--encoding %s is %s by another name', async (label, encoding) => {
 		expect((await open('Name\nMug\n', { encoding: label })).encoding).toBe(encoding);
 	});
 

@@ -1,10 +1,8 @@
 import { mkdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { openTable } from '../../../batch/csv/table';
 import { readFailure } from '../../../batch/csv/bytes';
-import { Failure } from '../../../batch/failure';
-import { failure, fileOf, folder, read } from '../../support/batch/read-csv';
+import { failure, fileOf, folder } from '../../support/batch/read-csv';
 
 const OPTIONS = { map: [], set: {} };
 const ZIP = 'PK\x03\x04\x14\0\x06\0\x08\0';
@@ -96,33 +94,5 @@ describe('what is no usable CSV', () => {
 		['EIO', 'EIO'],
 	])('a file that the disk refuses with %s is reported as such', (code, said) => {
 		expect(readFailure('a.csv', Object.assign(new Error(), { code })).what).toContain(said);
-	});
-});
-
-jest.setTimeout(120_000);
-
-describe('random bytes', () => {
-	const start = fc.constantFrom('', 'Name,Goal\n', '\ufeffName;Goal\r\n', 'sep=;\n', 'Name\n"');
-	const bytes = fc.oneof(
-		fc.uint8Array({ maxLength: 60 }),
-		fc
-			.array(fc.constantFrom(...Array.from('",;\t\n\r\0aé|= ')), { maxLength: 60 })
-			.map((characters) => Buffer.from(characters.join(''))),
-	);
-
-	test('are read or refused, and never crash', async () => {
-		let wereRead = 0;
-		await fc.assert(
-			fc.asyncProperty(start, bytes, async (before, after) => {
-				try {
-					await read(Buffer.concat([Buffer.from(before), after]), {});
-					wereRead++;
-				} catch (error) {
-					expect(error).toBeInstanceOf(Failure);
-				}
-			}),
-			{ numRuns: 3000 },
-		);
-		expect(wereRead).toBeGreaterThan(100);
 	});
 });

@@ -3,6 +3,7 @@ import { batchOf } from '../../../batch/commands/batch-of';
 import { openTable } from '../../../batch/csv/table';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';
+import { recordsOf, said } from '../../support/batch/journal-events';
 import { settings } from '../../support/batch/settings';
 
 const OPTIONS = { map: [], set: {} };
@@ -56,9 +57,7 @@ describe('the batch of standard input', () => {
 	});
 
 	test('must be named again if the folder has one already', async () => {
-		const records = new Records();
-		const base_url = 'https://api.example/v1';
-		records.apply({ type: 'batch', at: '', format: 1, batch: 'shop', base_url });
+		const records = recordsOf({ ...said.batch(), batch: 'shop' });
 		await expect(batch('Name\nSoap\n', {}, records)).rejects.toThrow('--batch');
 	});
 

@@ -1,16 +1,9 @@
-import {
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realDisk, writeAll, type DiskFile } from '../../../batch/folder/disk';
 import { FileBeside, removeLeftovers, writeWhole } from '../../../batch/folder/put-in-place';
 import { MemoryDisk } from '../../support/batch/memory-disk';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -117,8 +110,7 @@ describe('FileBeside', () => {
 });
 
 describe('the real disk', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'disk-'));
-	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+	const folder = temporaryFolder();
 
 	test('appends, creates once, cuts off, measures, renames and removes', async () => {
 		const path = join(folder, 'x');

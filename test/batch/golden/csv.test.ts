@@ -7,6 +7,7 @@ import { Records } from '../../../batch/folder/journal/records';
 import { tryOf } from '../../../batch/plan/try';
 import { fileOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';
+import { recordsOf, said } from '../../support/batch/journal-events';
 import { settings } from '../../support/batch/settings';
 import { World } from '../../support/world/world';
 import { GOLDEN_CSVS, type GoldenCsv } from '../../support/batch/golden-rows';
@@ -152,9 +153,7 @@ describe('the key of a row', () => {
 	});
 
 	test('takes the name of the batch from the journal, whatever the file is called now', async () => {
-		const records = new Records();
-		const base_url = 'https://api.example/v1';
-		records.apply({ type: 'batch', at: '', format: 1, batch: 'spring', base_url });
+		const records = recordsOf({ ...said.batch(), batch: 'spring' });
 		const batch = batchName('products.csv', { batch: undefined, outDir: 'out' }, records);
 		expect(keyOf(batch, await mug())).toBe('6cfa65e7-525b-4011-b442-37501e369703');
 	});

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { inspect } from 'node:util';
@@ -11,7 +10,6 @@ import {
 	type ServiceRequest,
 } from '../../../service/api/operations';
 import { SendFailure } from '../../../service/api/ports';
-import { startSandbox } from '../../../sandbox/sandbox';
 import { failureOf } from '../../support/failure-of';
 import { listening } from '../../support/listening';
 
@@ -348,44 +346,3 @@ describe('an abort', () => {
 		expect(remove).toHaveBeenCalledTimes(20);
 	});
 });
-
-test('the faults of the sandbox come out as what they are', async () => {
-	const sandbox = await startSandbox({ speed: 1000, failureShare: 0, requestsPerMinute: 0 });
-	try {
-		const send = axiosSend({ baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes, graceMs: 0 });
-		const came: string[] = [];
-		const faults = [
-			{ kind: 'reset', at: 'before-work' },
-			{ kind: 'reset', at: 'after-work' },
-			{ kind: 'cut' },
-			{ kind: 'broken-json' },
-			{ kind: 'html' },
-		] as const;
-		for (const fault of faults) {
-			sandbox.faults.add(fault);
-			const outcome = await send(createBrief({ product_name: fault.kind }, randomUUID())).then(
-				({ body }) => (isJson(body) ? 'JSON' : 'text'),
-				(error: unknown) => (error instanceof SendFailure ? error.message : 'other'),
-			);
-			came.push(`${fault.kind}: ${outcome}`);
-		}
-		expect(came).toEqual([
-			'reset: the connection was cut',
-			'reset: the connection was cut',
-			'cut: the answer was cut off or is too long',
-			'broken-json: text',
-			'html: text',
-		]);
-	} finally {
-		await sandbox.close();
-	}
-});
-
-function isJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
-}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { contentOf } from '../../../batch/folder/journal/content';
-import { Records, type BriefRecord } from '../../../batch/folder/journal/records';
+import type { BriefRecord } from '../../../batch/folder/journal/records';
 import {
 	differingFields,
 	holdsBack,
@@ -10,13 +10,9 @@ import {
 	rowKey,
 } from '../../../batch/plan/changes';
 import type { BriefInput } from '../../../service/api/resources';
-import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
+import { order, recordsOf, said, type Untimed } from '../../support/batch/journal-events';
 
-function recordAfter(...events: Untimed[]): BriefRecord {
-	const records = new Records();
-	for (const event of events) records.apply(timed(event));
-	return records.all()[0]!;
-}
+const recordAfter = (...events: Untimed[]) => recordsOf(...events).all()[0]!;
 
 /** @param isSent whether it was ordered; else it was parked before, and the journal does not have its content */
 function gone(input: BriefInput, isSent = true): BriefRecord {

@@ -1,4 +1,3 @@
-import { Records } from '../../../batch/folder/journal/records';
 import {
 	countRows,
 	makePlan,
@@ -10,7 +9,7 @@ import {
 } from '../../../batch/plan/plan';
 import type { BriefInput } from '../../../service/api/resources';
 import { products, tableOf, type Given } from '../../support/batch/desk';
-import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
+import { order, recordsOf, said, timed, type Untimed } from '../../support/batch/journal-events';
 
 /** What the journal says of a row, by its place; and what is known besides. */
 type Told = Record<number, Array<(key: string) => Untimed>>;
@@ -18,24 +17,20 @@ type Known = Partial<PlanOptions> & Pick<PlanSource, 'looks' | 'bounds'>;
 
 function planOf(given: readonly Given[], told: Told = {}, known: Known = {}): Plan {
 	const { rows } = tableOf(given);
-	const records = new Records();
-	for (const [place, events] of Object.entries(told)) {
-		const row = rows[Number(place)];
+	const events = Object.entries(told).flatMap(([place, more]) => {
+		const { id, input } = rows[Number(place)]!;
+		const { product_name } = input;
 		const key = `k${place}`;
-		const named = { ...order(key, row?.id ?? ''), product_name: row?.input.product_name ?? '' };
-		const content = { product_name: named.product_name };
-		records.apply(timed({ ...said.intent(named), content }));
-		for (const event of events) records.apply(timed(event(key)));
-	}
+		const intent = { ...said.intent(order(key, id)), product_name, content: { product_name } };
+		return [intent, ...more.map((event) => event(key))];
+	});
 	const { looks, bounds, ...options } = known;
-	const asked = { allowDuplicates: false, ...options };
-	const facts = looks && { looks };
 	return makePlan({
 		batch: 'b',
 		rows,
-		records,
-		options: asked,
-		...facts,
+		records: recordsOf(...events),
+		options: { allowDuplicates: false, ...options },
+		...(looks && { looks }),
 		...(bounds && { bounds }),
 	});
 }
@@ -130,15 +125,15 @@ describe('a new row of which the list shows a brief', () => {
 	});
 
 	test('is ordered with --order-again, and so are rows that took such a brief over or were parked for it', () => {
-		const { rows } = tableOf(['Lamp', 'Mug']);
-		const records = new Records();
+		const { rows } = tableOf(['Lamp', 'Mug', 'Jug']);
 		const named = (key: string, place: number) => order(key, rows[place]?.id ?? '');
-		const adopted = { type: 'adopted', ...named('k0', 0), brief_id: 'x', created_at: 0 } as const;
-		for (const event of [adopted, said.ended('ready', 'k0'), said.written('k0')])
-			records.apply(timed(event));
-		records.apply(timed({ type: 'parked_unsent', ...named('k1', 1), why: 'perhaps' }));
+		const records = recordsOf(
+			{ type: 'adopted', ...named('k0', 0), brief_id: 'x', created_at: 0 },
+			...[said.ended('ready', 'k0'), said.written('k0')],
+			{ type: 'parked_unsent', ...named('k1', 1), why: 'perhaps' },
+		);
 		const looks = new Map([[4, { is: 'found', brief: { id: 'theirs' } as never } as const]]);
-		const source = { batch: 'b', rows: tableOf(['Lamp', 'Mug', 'Jug']).rows, records, looks };
+		const source = { batch: 'b', rows, records, looks };
 		const as = (orderAgain: boolean) =>
 			makePlan({ ...source, options: { allowDuplicates: false, orderAgain } });
 		expect(saidOf(as(false))).toEqual(['ready: nothing', 'parked: look', 'pending: take_over']);

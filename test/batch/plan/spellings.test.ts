@@ -2,29 +2,21 @@ import { inOneSpelling } from '../../../batch/plan/spellings';
 import type { Row } from '../../../batch/csv/table';
 import { contentOf } from '../../../batch/folder/journal/content';
 import { Records } from '../../../batch/folder/journal/records';
+import { order, recordsOf, said } from '../../support/batch/journal-events';
 import { read } from '../../support/batch/read-csv';
 
 const DUPLICATES = { allowDuplicates: true };
 const ONCE = { allowDuplicates: false };
 
 /** A journal that has ordered these rows. */
-function ordered(...rows: Row[]): Records {
-	const records = new Records();
-	for (const { id, number, input } of rows)
-		records.apply({
-			type: 'intent',
-			at: '2026-11-03T10:00:00.000Z',
-			key: `key of row ${number}, ${id}`,
-			row: id,
-			ordinal: 1,
-			generation: 1,
-			row_number: number,
+const ordered = (...rows: Row[]) =>
+	recordsOf(
+		...rows.map(({ id, number, input }) => ({
+			...said.intent(order(`key of row ${number}, ${id}`, id)),
 			product_name: input.product_name,
-			service_time: '2026-11-03T10:00:00.000Z',
 			content: contentOf(input),
-		});
-	return records;
-}
+		})),
+	);
 
 const FACTS = 'Für alle Hauttypen. '.repeat(8);
 const csvOf = (names: readonly string[]) =>

@@ -1,12 +1,7 @@
-import { Records } from '../../../batch/folder/journal/records';
 import { exitCodeOf, standingOf } from '../../../batch/plan/standing';
-import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
+import { order, recordsOf, said, type Untimed } from '../../support/batch/journal-events';
 
-function standing(...events: Untimed[]) {
-	const records = new Records();
-	for (const event of events) records.apply(timed(event));
-	return standingOf(records);
-}
+const standing = (...events: Untimed[]) => standingOf(recordsOf(...events));
 
 const ended = (facts: object = {}, counts: object = {}) => {
 	const event = said.runEnded();

@@ -162,25 +162,6 @@ test.each([
 	},
 );
 
-test('a run that waits for a slot takes over what a run in another folder orders meanwhile', async () => {
-	const desk = await deskOf(2, { keyMemoryMs: 1, speed: 100 });
-	const { sandbox } = desk;
-	const others = [1, 2].map(() => sandbox.addBrief({ durationMs: 1e10 }));
-	desk.csv('list.csv', products(2));
-	const waiting = desk.start('run list.csv --out elsewhere');
-	await waiting.said('Waiting for a slot');
-	// Stopped, so that the two never look at the list in the same moment.
-	waiting.child.kill('SIGSTOP');
-	const ordering = desk.start('run products.csv');
-	await ordering.said('Waiting for a slot');
-	for (const { id } of others) sandbox.finish(id);
-	await ordering.said(/row 3 +ordered/);
-	waiting.child.kill('SIGCONT');
-	const [one, other] = await Promise.all([ordering.ended, waiting.ended]);
-	expect([one.code, other.code, sandbox.createdCount()]).toEqual([0, 0, 2]);
-	expect(other.out).toMatch(/row 2 +taken over.*[^]*row 3 +taken over/);
-});
-
 test('retry with an older copy of the journal takes over the brief that the copy does not know', async () => {
 	const desk = await deskOf(1, { keyMemoryMs: 1, failureShare: 1 });
 	const { sandbox } = desk;

@@ -21,15 +21,6 @@ test('a CSV can be piped in, again and as a file, and is paid for once', async (
 	expect(desk.statuses()).toEqual(['ready', 'ready', 'ready']);
 });
 
-test('without --batch, and without anything piped in, it ends with 2', async () => {
-	const desk = await deskOf(1);
-	const unnamed = await piped(desk, 'products.csv', 'run -');
-	expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining('one with --batch')]);
-	const empty = await desk.start('plan - --batch shop').ended;
-	expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('Standard input is empty')]);
-	expect(desk.exists('briefs')).toBe(false);
-});
-
 test.each([
 	['what it prints', '"$@" 2>&1', 0],
 	['its errors', '"$@" --map x 2>&1 >/dev/null', 2],

@@ -39,6 +39,28 @@ test('plan shows every row with what a run would do, in the order of the CSV', a
 	expect(out).toMatch(/failed before +1 .*brief-batch retry products\.csv/);
 });
 
+test('plan prices a run, spends nothing and writes nothing', async () => {
+	const desk = await deskOf([...products(14), 'x,12,y', 'Product 1,1729000000,z'], {
+		allowance: 6,
+		speed: 1,
+	});
+	desk.sandbox.addBrief({ status: 'ready' });
+	desk.sandbox.addBrief({ status: 'running' });
+	const before = readdirSync(desk.folder);
+	const { code, out } = await desk.run(PLAN);
+	expect(code).toBe(3);
+	expect(out).toMatch(/row 16 +invalid/);
+	expect(out).toMatch(/row 17 +duplicate +same content as row 2/);
+	for (const count of [
+		...['rows 16', 'ready to go 14', 'invalid 1', 'duplicates 1', 'used 2', 'left 4'],
+		...['this run takes 4', 'deferred 10', 'running now 1'],
+	])
+		expect(out).toMatch(new RegExp(`^ {2}${count.replace(/ (\d+)$/, ' +$1')}\\b`, 'm'));
+	expect(out).toMatch(/deferred +10 +can go on from 1 \w+ \d{4}, over 2 months/);
+	expect(out).toContain('Nothing was ordered and nothing was written.');
+	expect([desk.creates(), readdirSync(desk.folder)]).toEqual([0, before]);
+});
+
 test('plan names every row that costs a brief, or the first and last hundred of more than 200', async () => {
 	const desk = await deskOf(200, { allowance: 1000 });
 	const named = ({ out }: { out: string }) =>

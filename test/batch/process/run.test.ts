@@ -75,16 +75,6 @@ test('with --leave-slots 1 a run has one brief at a time', async () => {
 	expect(desk.sandbox.maxRunning()).toBe(1);
 });
 
-test('a run without a free slot says what it waits for, and ends with 5', async () => {
-	const desk = await deskOf(2, { speed: 60 });
-	const blockers = [1, 2].map(() => desk.sandbox.addBrief({ durationMs: 1e10 }));
-	const { code, out } = await desk.order('--timeout', '0.01');
-	expect(out).toContain('Waiting for a slot since');
-	expect(out).toContain('Nothing could be ordered since');
-	for (const { id } of blockers) expect(out).toContain(id);
-	expect(code).toBe(5);
-});
-
 describe('what the service shows', () => {
 	test.each([
 		['a renewal in the past', { renews_or_ends_at: '2020-01-01' }, 'was to renew or end at'],
@@ -136,14 +126,6 @@ test('a run whose key is refused or may not order ends with 4, and does not show
 	desk.expectPaid(0);
 });
 
-test('an order whose every answer is cut is settled by the list in the same run', async () => {
-	const desk = await deskOf(2);
-	desk.sandbox.faults.add({ operation: 'create_brief', kind: 'cut', times: 7 });
-	const { code } = await desk.run('run products.csv');
-	expect(code).toBe(0);
-	desk.expectPaid(2);
-});
-
 describe('an interrupted run ends with 130', () => {
 	test('and says what is still being written; the next run resumes it', async () => {
 		// Slow enough that the briefs are still being written when the second run begins.
@@ -179,18 +161,6 @@ describe('an interrupted run ends with 130', () => {
 		expect(code).toBe(130);
 		desk.expectPaid(0);
 		expect(desk.exists('briefs/.lock')).toBe(false);
-	});
-
-	test('during a rate limit of ten minutes, which is shown at once', async () => {
-		const desk = await deskOf(2, { speed: 100 });
-		const running = desk.start('run products.csv');
-		await running.said(/row 3 +ordered/);
-		desk.sandbox.faults.add({ kind: '429', retryAfter: 600 });
-		await running.said(/The service asked to slow down \(429\).* Waiting 10 minutes/);
-		expect((await running.kill('SIGINT')).code).toBe(130);
-		desk.sandbox.advance(600_000);
-		expect((await desk.order()).code).toBe(0);
-		desk.expectPaid(2);
 	});
 });
 

@@ -1,17 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findBrowser } from '../../../harness/client/editor';
 import type { RowResult } from '../../../batch/results/row-result';
 import { Batch, idOf, START } from '../../support/batch/report-fixtures';
+import { temporaryFolder } from '../../support/temporary-folder';
 import { MINUTE } from '../../support/time';
 
 jest.setTimeout(120_000);
 
 describe('report.html in Chromium, opened from disk', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'report-'));
+	const folder = temporaryFolder();
 	let browser: Browser;
 	let page: Page;
 	let problems: string[];
@@ -19,10 +19,7 @@ describe('report.html in Chromium, opened from disk', () => {
 	beforeAll(async () => {
 		browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
 	});
-	afterAll(async () => {
-		await browser.close();
-		rmSync(folder, { recursive: true, force: true });
-	});
+	afterAll(() => browser.close());
 	beforeEach(async () => {
 		page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
 		problems = [];
@@ -34,10 +31,15 @@ describe('report.html in Chromium, opened from disk', () => {
 	});
 	afterEach(() => page.close());
 
+	/** The address of a file with this page. */
+	function saved(html: string): string {
+		const path = join(folder, 'page.html');
+		writeFileSync(path, html);
+		return pathToFileURL(path).href;
+	}
+
 	async function open(batch: Batch, hash = ''): Promise<void> {
-		const path = join(folder, 'report.html');
-		writeFileSync(path, await batch.report());
-		await page.goto(pathToFileURL(path).href + hash);
+		await page.goto(saved(await batch.report()) + hash);
 	}
 
 	/** Of three rows the first is ready, the second has failed, the third is invalid, and so on. */
@@ -109,9 +111,7 @@ describe('report.html in Chromium, opened from disk', () => {
 	it('shows all rows, and no search, if scripts are switched off', async () => {
 		const context = await browser.newContext({ javaScriptEnabled: false });
 		const own = await context.newPage();
-		const path = join(folder, 'report.html');
-		writeFileSync(path, await (await batchOf(9)).report());
-		await own.goto(pathToFileURL(path).href);
+		await own.goto(saved(await (await batchOf(9)).report()));
 		expect(await own.locator('#rows > :visible').count()).toBe(9);
 		expect(await own.locator('#find').isVisible()).toBe(false);
 		await context.close();
@@ -119,14 +119,10 @@ describe('report.html in Chromium, opened from disk', () => {
 
 	it('runs no script of a brief, whatever got into the page', async () => {
 		const batch = await batchOf(3);
-		const path = join(folder, 'report.html');
 		const attack =
 			'<script>document.title = "attacked"</script><img src=x onerror="document.title = \'attacked\'">';
-		writeFileSync(
-			path,
-			(await batch.report()).replace('<p>Start on', () => `${attack}<p>Start on`),
-		);
-		await page.goto(pathToFileURL(path).href);
+		const attacked = (await batch.report()).replace('<p>Start on', () => `${attack}<p>Start on`);
+		await page.goto(saved(attacked));
 		expect(await page.title()).toBe('Autumn launch · creator briefs');
 		expect(problems.join()).toContain('Content Security Policy');
 	});
@@ -226,12 +222,6 @@ describe('report.html in Chromium, opened from disk', () => {
 		return batch;
 	}
 
-	async function openShared(batch: Batch): Promise<void> {
-		const path = join(folder, 'briefs.html');
-		writeFileSync(path, await batch.shared());
-		await page.goto(pathToFileURL(path).href);
-	}
-
 	const VIEWS = ['light', 'dark'].flatMap((scheme) =>
 		[1200, 390].map((width) => ({ scheme: scheme as 'light' | 'dark', width })),
 	);
@@ -242,8 +232,8 @@ describe('report.html in Chromium, opened from disk', () => {
 			const batch = await mixedBatch();
 			await page.emulateMedia({ colorScheme: scheme });
 			await page.setViewportSize({ width, height: 800 });
-			for (const show of [() => open(batch), () => openShared(batch)]) {
-				await show();
+			for (const html of [await batch.report(), await batch.shared()]) {
+				await page.goto(saved(html));
 				expect(await findings()).toEqual([]);
 				await page.evaluate(
 					'for (const one of document.querySelectorAll("details")) one.open = true',

@@ -1,4 +1,3 @@
-import { resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, START, textOf } from '../../support/batch/report-fixtures';
@@ -123,22 +122,6 @@ describe('a hostile service or CSV', () => {
 			batch.record(START, { type: 'batch', format: 1, batch: name, base_url: name });
 			expect(problemsOf(await batch.report())).toEqual([]);
 		}
-	});
-
-	it('can leave --out with no file', async () => {
-		const root = resolve('/out') + sep;
-		await fc.assert(
-			fc.asyncProperty(text, text, text, async (id, product_name, title) => {
-				const batch = new Batch();
-				await batch.finish({ id, product_name, title });
-				await batch.results([
-					{ cells: [product_name], brief_id: id, file: title, status: 'failed' },
-				]);
-				await batch.report();
-				for (const { path } of batch.disk.calls) expect(resolve(path) + sep).toMatch(root);
-			}),
-			{ numRuns: isTorture ? 2000 : 100 },
-		);
 	});
 
 	it.each(['../../../etc/passwd', '/etc/passwd', 'x/../../y', '..', 'a.b', ''])(

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { writeReport } from '../../../batch/results/report';
 import type { RowResult } from '../../../batch/results/row-result';
 import { notWritten } from '../../../batch/text';
 import { said } from '../../support/batch/journal-events';
-import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, idOf, NOW, START, textOf } from '../../support/batch/report-fixtures';
 import { MINUTE } from '../../support/time';
@@ -444,31 +442,6 @@ describe('the slots over time', () => {
 });
 
 describe('report.html as a file', () => {
-	it('is whole or absent, and an older one stays, wherever the disk gives out', async () => {
-		const make = async () => {
-			const batch = new Batch();
-			for (let i = 0; i < 3; i++) await batch.finish({ markdown: 'word '.repeat(9000) });
-			await batch.results([{ status: 'ready' }]);
-			batch.disk.put('/out/report.html', 'old');
-			batch.disk.calls.length = 0;
-			return batch;
-		};
-		const whole = await make();
-		const page = await whole.report();
-		const steps = whole.disk.calls.length;
-		expect(steps).toBeGreaterThan(10);
-		for (let step = 1; step <= steps; step++) {
-			const { disk, records, table } = await make();
-			disk.fail({ at: step });
-			const options = { ...AT_THE_END, table, name: 'Acme', now: NOW, timeZone: 'UTC' };
-			await writeReport(disk, '/out', records, options).catch((error: unknown) => {
-				expect(String(error)).toContain('ENOSPC');
-			});
-			expect(['old', page]).toContain(disk.text('/out/report.html'));
-			expect(disk.files().filter((name) => name.endsWith('.part'))).toEqual([]);
-		}
-	});
-
 	it('holds everything and loads nothing: no picture, font, style or script from elsewhere', async () => {
 		const batch = new Batch();
 		// One brief alone needs no search.

@@ -1,6 +1,5 @@
 import { unescapeFormula } from '../../../batch/results/formula';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import type { CsvForm } from '../../../batch/csv/table';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { writeResults, type ResultTable } from '../../../batch/results/results';
@@ -76,39 +75,6 @@ describe('results.csv', () => {
 		]);
 		expect(disk.text(RESULTS)).toMatch(/^\ufeffa;b;brief_id;.*\n"1;2";3,4;;failed;;;;;;;\n$/);
 		expect(disk.text(FAILED)).toBe('a;b;brief_batch\n"1;2";3,4;batch: spring\n');
-	});
-
-	it('gives every cell back exactly as it was', async () => {
-		const text = fc.oneof(
-			fc.string({ unit: 'binary' }),
-			fc.stringMatching(/^[\s",;'=+\-@\ufeff\r\n\t]{0,12}$/),
-		);
-		const tables = fc.integer({ min: 1, max: 4 }).chain((width) =>
-			fc.record({
-				columns: fc.array(text, { minLength: width, maxLength: width }),
-				cells: fc.array(fc.array(text, { minLength: width, maxLength: width }), {
-					maxLength: 5,
-				}),
-				delimiter: fc.constantFrom(',', ';', '\t', '|'),
-				bom: fc.boolean(),
-			}),
-		);
-		await fc.assert(
-			fc.asyncProperty(tables, async ({ columns, cells, delimiter, bom }) => {
-				const rows = cells.map((own) => ({ cells: own, status: 'failed' as const }));
-				const disk = await written({ columns, delimiter, form: formOf(delimiter, bom) }, rows);
-				const read = (path: string) => parse(disk.text(path), { bom: true, delimiter });
-				const blank = Array<string>(7).fill('');
-				expect(read(RESULTS)).toEqual([
-					[...columns, ...RESULT_COLUMNS],
-					...cells.map((own) => [...own, '', 'failed', ...blank]),
-				]);
-				const again = cells.map((own) => [...own, 'batch: spring']);
-				const failed = disk.files().includes(FAILED) ? read(FAILED) : [];
-				expect(failed).toEqual(again.length > 0 ? [[...columns, 'brief_batch'], ...again] : []);
-			}),
-			{ numRuns: 300 },
-		);
 	});
 
 	it.each([
@@ -263,30 +229,4 @@ describe('failed.csv and deferred.csv', () => {
 			expect(disk.text(FAILED)).toBe(`\ufeffproduct_name,brief_batch\n${cell},batch: ${batch}\n`);
 		},
 	);
-});
-
-describe('when writing the results is cut off', () => {
-	const rows: Partial<RowResult>[] = [
-		{ cells: ['a'], status: 'failed' },
-		{ cells: ['b'], status: 'deferred' },
-	];
-	const old = (disk: MemoryDisk) => {
-		for (const path of [RESULTS, FAILED, DEFERRED]) disk.put(path, 'old');
-	};
-
-	it('each file is the new one or the old one, wherever the disk gives out', async () => {
-		const whole = new MemoryDisk();
-		old(whole);
-		await writeResults(whole, '/out', table({}, rows), AT_THE_END);
-		for (let step = 1; step <= whole.calls.length; step++) {
-			const disk = new MemoryDisk();
-			old(disk);
-			disk.fail({ at: step });
-			await writeResults(disk, '/out', table({}, rows), AT_THE_END).catch((error: unknown) => {
-				expect(String(error)).toContain('ENOSPC');
-			});
-			expect(disk.files()).toEqual(whole.files());
-			for (const name of disk.files()) expect(['old', whole.text(name)]).toContain(disk.text(name));
-		}
-	});
 });

@@ -7,11 +7,11 @@ const OURS: BriefInput = { product_name: 'Serum', audience: 'Runners', campaign_
 const THEIRS: BriefInput = { product_name: 'Serum', audience: 'Cooks', campaign_terms: '10 %' };
 
 /** A desk at which the answer to an order was lost with its run. Its row is then taken out. */
-async function lost(fault = CUT, options = {}): Promise<Desk> {
-	const desk = new Desk({ keyLife: HOUR, ...options });
+async function lost(fault = CUT, row = OURS): Promise<Desk> {
+	const desk = new Desk({ keyLife: HOUR });
 	desk.meet('create_brief', fault);
 	desk.interruptAt('brief_ordered', 1, 1000);
-	await desk.run([OURS]);
+	await desk.run([row]);
 	desk.service.mend();
 	await desk.clock.pass(2 * HOUR);
 	return desk;
@@ -48,13 +48,7 @@ describe('an order without an answer whose row was taken out', () => {
 	});
 
 	test('is compared by what it ordered, however long the texts were', async () => {
-		const desk = new Desk({ keyLife: HOUR });
-		const long = { product_name: 'Serum', approved_facts: 'Vegan. '.repeat(40) };
-		desk.meet('create_brief', CUT);
-		desk.interruptAt('brief_ordered', 1, 1000);
-		await desk.run([long]);
-		desk.service.mend();
-		await desk.clock.pass(2 * HOUR);
+		const desk = await lost(CUT, { ...OURS, approved_facts: 'Vegan. '.repeat(40) });
 		await desk.run(['Other']);
 		expect(stateOf(desk)).toEqual(['done', desk.service.briefs[0]?.id]);
 	});
@@ -75,12 +69,7 @@ test.each([
 		desk.service.mend();
 		await desk.clock.pass(2 * HOUR);
 		await desk.run([OURS]);
-		expect(
-			desk
-				.records()
-				.all()
-				.map(({ brief_id }) => brief_id),
-		).not.toContain(id);
+		expect(desk.records().owns(id)).toBe(false);
 	},
 );
 

@@ -6,7 +6,6 @@ import { writeResults } from '../../../batch/results/results';
 import { Desk, tableOf } from '../../support/batch/desk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { VirtualClock } from '../../support/virtual-clock';
-import { MINUTE } from '../../support/time';
 
 const lines = (desk: Desk, name = 'results.csv') =>
 	parse<Record<string, string>>(desk.disk.text(`out/${name}`), { columns: true, bom: true });
@@ -59,13 +58,6 @@ describe('results.csv and report.html', () => {
 		expect(desk.disk.text('out/report.html').trimEnd()).toMatch(/<\/html>$/);
 	});
 
-	test('are written if a CSV has a header and no rows', async () => {
-		const desk = new Desk();
-		const { exitCode } = await desk.run([]);
-		expect([exitCode, desk.paid()]).toEqual([0, []]);
-		expect(desk.disk.text('out/results.csv')).toMatch(/^\ufeffProduct,brief_id,.*\n$/);
-	});
-
 	test('leave failed.csv and deferred.csv to the end of the run', async () => {
 		const desk = new Desk();
 		desk.disk.put('out/failed.csv', 'of an earlier run');
@@ -81,23 +73,6 @@ describe('results.csv and report.html', () => {
 
 describe('to keep files fresh', () => {
 	const READY = { event: 'brief_ready' } as Parameters<FreshFiles['see']>[0];
-
-	test('takes at most three hundredths of the time, however long the files take', async () => {
-		const clock = new VirtualClock();
-		let writes = 0;
-		const fresh = new FreshFiles(clock, async () => {
-			writes += 1;
-			await clock.sleep(3000);
-		});
-		for (let second = 0; second < 3600; second += 10) {
-			fresh.see(READY);
-			await clock.pass(10_000);
-		}
-		expect(writes).toBeGreaterThan(30);
-		expect(writes * 3000).toBeLessThanOrEqual(0.031 * 60 * MINUTE);
-		await fresh.stop();
-		expect(clock.sleeping).toBe(0);
-	});
 
 	test('ends with what is being written, and survives a disk that fails', async () => {
 		const clock = new VirtualClock();
@@ -151,13 +126,6 @@ describe('a file that another program holds open', () => {
 		hold(desk, RESULTS, { isHeld: () => ready < 2 });
 		expect((await desk.run(['A', 'B'])).exitCode).toBe(0);
 		expect([statuses(desk).length, kept(desk)]).toEqual([2, []]);
-	});
-
-	test('may be the report', async () => {
-		const desk = new Desk();
-		hold(desk, /report\.html$/);
-		expect((await desk.run(['A'])).exitCode).toBe(0);
-		expect(desk.disk.text('out/report-new.html')).toContain('The brief is ready.');
 	});
 
 	test('may be one that has to go', async () => {

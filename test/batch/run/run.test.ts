@@ -37,25 +37,6 @@ describe('a run', () => {
 		desk.shown = (body) => body.replace('"input":{', `"input":{"deep":${deep},`);
 		expect((await desk.run(['A'])).tally).toBe('0: 1 ready');
 	});
-
-	test('asks before it orders, and orders nothing without a yes', async () => {
-		const desk = new Desk({ allowance: 100 });
-		await desk.run(products(1));
-		const asked: unknown[] = [];
-		desk.confirm = ({ plan: { rows }, allowance: { allowance, remaining } }) => {
-			const now = rows.filter(({ ordered }) => ordered === 'now');
-			asked.push([now.map(({ row }) => row.number), allowance, remaining]);
-			return Promise.resolve(asked.length > 1);
-		};
-		await expect(desk.run(products(5), { max: 3 })).rejects.toMatchObject({ exitCode: 2 });
-		expect(desk.paid()).toHaveLength(1);
-		await desk.run(products(5), { max: 3 });
-		expect(desk.paid()).toEqual(products(4));
-		const question = [[3, 4, 5], 100, 99];
-		expect(asked).toEqual([question, question]);
-		desk.confirm = () => Promise.reject(new Error('asked although nothing is ordered'));
-		await desk.run(products(4));
-	});
 });
 
 describe('a create without a usable answer', () => {
@@ -383,18 +364,6 @@ describe('a brief that was accepted', () => {
 	});
 });
 
-describe('a licence', () => {
-	test.each([
-		['is past', { renews_or_ends_at: '2020-01-01' }, /was to renew or end at 2020-01-01/],
-		['has no channel api', { channels: ['web'] }, /does not list the channel “api”, only: web/],
-		['is not listed', null, /^The workspace lists no licence for creator briefs/],
-	])('that %s gives a notice, and all is ordered', async (_case, licence, notice) => {
-		const { exitCode, notices } = await new Desk({ licence }).run(products(3));
-		expect(exitCode).toBe(0);
-		expect(notices).toContainEqual(expect.stringMatching(notice));
-	});
-});
-
 describe('the allowance (P5)', () => {
 	test('ends the ordering before the service has to refuse, and the rest is deferred', async () => {
 		const desk = new Desk({ allowance: 5 });
@@ -474,13 +443,6 @@ describe('the allowance (P5)', () => {
 		expect(desk.service.creates()).toHaveLength(1);
 		// Nothing is left open that the next run would have to look for.
 		expect(desk.states()).toEqual(['withdrawn']);
-	});
-
-	test('is left alone as --keep says, and --max leaves the rest pending', async () => {
-		const desk = new Desk({ allowance: 6 });
-		const first = await desk.run(products(8), { max: 2 });
-		expect(first.tally).toBe('3: 2 ready, 2 deferred, 4 pending');
-		expect((await desk.run(products(8), { keep: 3 })).tally).toBe('3: 3 ready, 5 deferred');
 	});
 
 	test('has one text for a row and for those that share its content', async () => {

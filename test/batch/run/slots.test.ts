@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../../batch/events';
-import { refusal } from '../../support/faults';
+import { BUSY, CUT, FAILS, refusal, refused } from '../../support/faults';
 import { creates, Desk, products } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 
@@ -8,8 +8,6 @@ type SlotWait = Extract<RunEvent, { event: 'waiting_for_slot' }>;
 const waitsIn = (events: RunEvent[]) =>
 	events.filter((event): event is SlotWait => event.event === 'waiting_for_slot');
 
-const THIRD = refusal(429, 'concurrency_limit', 'Two briefs can run at a time');
-
 /** How long others take both slots. */
 function takeBoth({ service }: Desk, ms: number, product?: string): void {
 	for (let taken = 0; taken < 2; taken += 1) service.startOther(ms, product);
@@ -17,7 +15,7 @@ function takeBoth({ service }: Desk, ms: number, product?: string): void {
 
 describe('the slots (P4)', () => {
 	test.each([
-		['429', THIRD],
+		['429', refusal(429, 'concurrency_limit', 'Two briefs can run at a time')],
 		['409', refusal(409, 'conflict', 'Two briefs are already running')],
 		['a queue', 'queue' as const],
 	])('are shared with others if a third brief meets %s', async (_, third) => {
@@ -34,6 +32,14 @@ describe('the slots (P4)', () => {
 		expect((await desk.run(products(3))).exitCode).toBe(0);
 		desk.expectSound();
 		expect(desk.service.creates().length).toBeLessThan(25);
+	});
+
+	test('are held by an order that an earlier run parked in doubt, until the list must show its brief', async () => {
+		const desk = new Desk({ listLag: 9 * MINUTE, third: 'queue', duration: () => 30 * MINUTE });
+		desk.service.fail('create_brief', CUT, refused(400, 'invalid', 'No'));
+		expect((await desk.run(['A'])).tally).toBe('1: 1 parked');
+		await desk.run(['A', 'B', 'C']);
+		expect(desk.service.mostRunning).toBe(2);
 	});
 
 	test('cost a run that is alone one look', async () => {
@@ -115,7 +121,7 @@ describe('slots that never come free (P11)', () => {
 
 	test('end the run also if the list of a service that refuses for ever shows a free one', async () => {
 		const desk = new Desk();
-		desk.meet('create_brief', { answer: THIRD });
+		desk.meet('create_brief', BUSY);
 		const start = desk.clock.now();
 		const { tally, failure, events } = await desk.run(products(3));
 		expect(tally).toBe('5: 3 pending');
@@ -171,7 +177,7 @@ describe('a refusal while both slots are taken is for want of one', () => {
 		[403, '4: 2 pending'],
 	])('but with a free one a %i is what it says', async (status, end) => {
 		const desk = new Desk();
-		desk.service.fail('create_brief', { answer: refusal(status, 'refused', 'Not so.') });
+		desk.service.fail('create_brief', refused(status, 'refused', 'Not so.'));
 		expect((await desk.run(products(2))).tally).toBe(end);
 	});
 
@@ -179,7 +185,7 @@ describe('a refusal while both slots are taken is for want of one', () => {
 		const desk = new Desk({ shownRunning: 'Endless lamp' });
 		takeBoth(desk, MINUTE, 'Endless lamp');
 		await desk.clock.pass(3 * HOUR);
-		desk.meet('create_brief', { answer: refusal(400, 'refused', 'No.') }, creates('Product 2'));
+		desk.meet('create_brief', refused(400, 'refused', 'No.'), creates('Product 2'));
 		expect((await desk.run(products(5))).tally).toBe('1: 4 ready, 1 failed');
 	});
 
@@ -187,8 +193,8 @@ describe('a refusal while both slots are taken is for want of one', () => {
 		const desk = new Desk();
 		desk.service.intercept = ({ operation }) => {
 			if (operation !== 'create_brief') return undefined;
-			desk.meet('list_briefs', { answer: { status: 503 } });
-			return { answer: refusal(400, 'refused', 'Not now.') };
+			desk.meet('list_briefs', FAILS);
+			return refused(400, 'refused', 'Not now.');
 		};
 		expect((await desk.run(products(1))).tally).toBe('5: 1 pending');
 		desk.service.mend();

@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawOptions } from '../../../batch/settings/options';
 import { checkBaseUrl } from '../../../batch/settings/base-url';
 import { batchName } from '../../../batch/commands/batch-of';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';
+import { recordsOf, said } from '../../support/batch/journal-events';
 import { BASE, settings } from '../../support/batch/settings';
 import { failureIn } from '../../support/failure-of';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const refusal = (work: () => unknown) => failureIn(work, Failure);
 
-const folder = mkdtempSync(join(tmpdir(), 'settings-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const keyFile = (content: string | Uint8Array) => {
 	const file = join(folder, 'key');
 	writeFileSync(file, content);
@@ -219,11 +219,7 @@ describe('the key', () => {
 });
 
 describe('a journal', () => {
-	const records = (base_url = BASE) => {
-		const known = new Records();
-		known.apply({ type: 'batch', at: '', format: 1, batch: 'spring', base_url });
-		return known;
-	};
+	const records = (base_url = BASE) => recordsOf({ ...said.batch(), batch: 'spring', base_url });
 
 	test('or the CSV names the batch, and an empty name is refused', () => {
 		const named = (csv: string, batch: string | undefined, known = new Records()) =>

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox } from '../../../sandbox/sandbox';
 import { command } from '../../support/batch/streams';
+import { temporaryFolder } from '../../support/temporary-folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'variables-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const file = (name: string, content: string | Uint8Array) => {
 	const path = join(folder, name);

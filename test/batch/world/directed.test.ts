@@ -1,4 +1,4 @@
-import { CUT, refusal, type Fault } from '../../support/faults';
+import { CUT, rateLimit } from '../../support/faults';
 import type { MemoryOptions } from '../../support/memory-service';
 import { settleDown } from '../../support/world/actions';
 import { Promises } from '../../support/world/promises';
@@ -9,10 +9,17 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 jest.setTimeout(30_000);
 
 /** Cases that chance hardly meets, because several things must fall together. */
-function made(options: MemoryOptions, rows = ['A']): { world: World; promises: Promises } {
+function made(options: MemoryOptions, rows = ['A']) {
 	const world = new World(options);
 	world.rows = rows;
-	return { world, promises: new Promises(world) };
+	const promises = new Promises(world);
+	/** Every promise holds, now and when all trouble is over; and each row is paid for once. */
+	const expectSettled = async () => {
+		promises.check();
+		await settleDown(world, promises);
+		expect(paid(world).sort()).toEqual(rows);
+	};
+	return { world, promises, expectSettled };
 }
 
 /** The service shows nothing of what was ordered but the product’s name. */
@@ -35,39 +42,36 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 	test.each(cases)(
 		'list lag $lag ms, keys forgotten after $life ms, killed every $part of that: one paid brief',
 		async ({ lag, life, part }) => {
-			const { world, promises } = made({ listLag: lag, keyLife: life });
+			const { world, promises, expectSettled } = made({ listLag: lag, keyLife: life });
 			for (let kill = 1; kill <= 8; kill += 1) {
 				await world.run(AFTER_THE_ANSWER);
 				promises.check();
 				await world.pass(part * life);
 			}
-			await settleDown(world, promises);
-			expect(paid(world)).toEqual(['A']);
+			await expectSettled();
 			expect(world.records().all()[0]).toMatchObject({ state: 'done', status: 'ready' });
 		},
 	);
 
 	test('if nothing shows what was ordered, and the key outlives an hour: one paid brief', async () => {
-		const { world, promises } = made({ keyLife: 90 * MINUTE });
+		const { world, promises, expectSettled } = made({ keyLife: 90 * MINUTE });
 		hideInput(world);
 		for (let kill = 1; kill <= 8; kill += 1) {
 			await world.run(AFTER_THE_ANSWER);
 			promises.check();
 			await world.pass(25 * MINUTE);
 		}
-		await settleDown(world, promises);
-		expect(paid(world)).toEqual(['A']);
+		await expectSettled();
 	});
 
 	test('if the list cannot show whose brief it is, it is parked, and the text says what to look at', async () => {
-		const { world, promises } = made({ keyLife: HOUR });
+		const { world, expectSettled } = made({ keyLife: HOUR });
 		hideInput(world);
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(MINUTE);
 		world.service.startOther(4 * MINUTE, 'A');
 		await world.pass(2 * HOUR);
-		await settleDown(world, promises);
-		expect(paid(world)).toEqual(['A']);
+		await expectSettled();
 		const [record] = world.records().all();
 		expect(record?.state).toBe('parked');
 		for (const { id } of world.service.briefs) expect(record?.error).toContain(id);
@@ -75,27 +79,21 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 	});
 });
 
-const HOLDS_BACK: Fault = {
-	answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '3000' }),
-};
+const HOLDS_BACK = rateLimit(3000);
 
 describe('an order without an answer that is sent again late (P1)', () => {
 	test('because of a rate limit, is looked for first', async () => {
-		const { world, promises } = made({ keyLife: 20 * MINUTE, listLag: MINUTE });
+		const { world, expectSettled } = made({ keyLife: 20 * MINUTE, listLag: MINUTE });
 		world.service.fail('create_brief', CUT, HOLDS_BACK, HOLDS_BACK);
 		await world.run();
-		promises.check();
-		await settleDown(world, promises);
-		expect(paid(world)).toEqual(['A']);
+		await expectSettled();
 	});
 
 	test('because another row met a rate limit that holds back all, is looked for first', async () => {
-		const { world, promises } = made({ keyLife: 20 * MINUTE }, ['A', 'B']);
+		const { world, expectSettled } = made({ keyLife: 20 * MINUTE }, ['A', 'B']);
 		world.service.fail('create_brief', HOLDS_BACK, CUT);
 		await world.run();
-		promises.check();
-		await settleDown(world, promises);
-		expect(paid(world).sort()).toEqual(['A', 'B']);
+		await expectSettled();
 	});
 
 	test('because the computer slept, is looked for first', async () => {
@@ -116,7 +114,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 	});
 
 	test('because the computer slept while the list was read, is looked for once more', async () => {
-		const { world, promises } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
+		const { world, expectSettled } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		let lists = 0;
 		world.wire = (send) => async (request, signal) => {
@@ -128,37 +126,31 @@ describe('an order without an answer that is sent again late (P1)', () => {
 			return answer;
 		};
 		await world.run();
-		promises.check();
-		await settleDown(world, promises);
-		expect(paid(world)).toEqual(['A']);
+		await expectSettled();
 	});
 
 	test('because others held both slots, is looked for first', async () => {
-		const { world, promises } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
+		const { world, expectSettled } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(4 * MINUTE);
 		world.service.startOther(3 * HOUR);
 		await world.pass(5.5 * MINUTE);
 		world.service.startOther(3 * HOUR);
 		await world.run();
-		promises.check();
-		await settleDown(world, promises);
-		expect(paid(world)).toEqual(['A']);
+		await expectSettled();
 	});
 
 	test('is not taken for nothing if the list shows it and the get does not know it yet', async () => {
-		const { world, promises } = made({ keyLife: HOUR, getLag: 80 * MINUTE });
+		const { world, expectSettled } = made({ keyLife: HOUR, getLag: 80 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(70 * MINUTE);
 		await world.run();
-		promises.check();
-		await settleDown(world, promises);
-		expect(paid(world)).toEqual(['A']);
+		await expectSettled();
 	});
 });
 
 test('a clock that is set ahead while a run is at work makes no order younger than it is (P1)', async () => {
-	const { world, promises } = made({ keyLife: 20 * MINUTE });
+	const { world, promises, expectSettled } = made({ keyLife: 20 * MINUTE });
 	world.service.startOther(MINUTE);
 	world.service.startOther(MINUTE);
 	// The machine begins three days behind, and a time server sets it right after licences and list were answered.
@@ -171,8 +163,7 @@ test('a clock that is set ahead while a run is at work makes no order younger th
 	await world.run(AFTER_THE_ANSWER);
 	promises.check();
 	await world.pass(40 * MINUTE);
-	await settleDown(world, promises);
-	expect(paid(world)).toEqual(['A']);
+	await expectSettled();
 });
 
 test('a slot is not held while a rate limit is waited out: others who took it meanwhile count (P4)', async () => {
@@ -254,12 +245,10 @@ test('a slot that others take while the lock is read before an order is sent, on
 test.each([0, 3.5 * MINUTE])(
 	'an order that stays without an answer keeps its slot, also where the list lags by %i ms (P4)',
 	async (listLag) => {
-		const { world, promises } = made({ third: 'queue', listLag }, ['A', 'B', 'C']);
+		const { world, expectSettled } = made({ third: 'queue', listLag }, ['A', 'B', 'C']);
 		world.service.intercept = ({ body }) => (body?.includes('"A"') === true ? CUT : undefined);
 		await world.run();
-		promises.check();
-		await settleDown(world, promises);
-		expect(paid(world)).toEqual(['A', 'B', 'C']);
+		await expectSettled();
 	},
 );
 

@@ -1,21 +1,17 @@
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Journal } from '../../../batch/folder/journal/journal';
 import { Records } from '../../../batch/folder/journal/records';
-import { Events } from '../../../batch/events';
-import { askFirst } from '../../../batch/run/begin';
-import { carryOut } from '../../../batch/run/carry-out';
-import { Totals } from '../../../batch/run/totals';
 import { BriefingService } from '../../../service/api/service';
 import {
 	BATCH,
-	beginJournal,
 	JOURNAL,
+	openJournal,
 	OUT,
 	products,
 	SETTINGS,
 	tableOf,
+	wholeRun,
 } from '../../support/batch/desk';
 import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 import { MemoryService } from '../../support/memory-service';
@@ -76,12 +72,7 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 		if (ready % step === 0) noted.push({ ...work, heap: heapUsed() });
 	};
 	await disk.makeFolder(OUT);
-	const journal = await Journal.open(disk, JOURNAL, () => clock.now());
-	await beginJournal(journal);
-	const events = new Events();
-	events.listen(({ event }) => {
-		if (event === 'brief_ready') onReady();
-	});
+	const journal = await openJournal(disk, clock);
 	const request = {
 		...SETTINGS,
 		batch: BATCH,
@@ -94,16 +85,12 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 		},
 		openResults: () => Promise.resolve(null),
 	};
-	const env = {
-		service: new BriefingService(service.send, clock),
-		clock,
-		disk,
-		journal,
-		interruption: new AbortController().signal,
-		events,
-		totals: new Totals(events),
-	};
-	const report = await carryOut(await askFirst(request, env), request, env);
+	const { signal: interruption } = new AbortController();
+	const asked = new BriefingService(service.send, clock);
+	const outside = { service: asked, clock, disk, journal, interruption };
+	const report = await wholeRun(request, outside, ({ event }) => {
+		if (event === 'brief_ready') onReady();
+	});
 	await journal.close();
 	jest.restoreAllMocks();
 	expect(report).toMatchObject({ exitCode: 0, counts: { ready: briefs } });

@@ -2,19 +2,19 @@ import { parse } from 'csv-parse/sync';
 import { rowId } from '../../../batch/csv/row';
 import type { Row, Table } from '../../../batch/csv/table';
 import { JOURNAL_FORMAT } from '../../../batch/folder/journal/events';
+import type { Disk } from '../../../batch/folder/disk';
 import { Journal } from '../../../batch/folder/journal/journal';
-import { Failure } from '../../../batch/failure';
 import { parseJournal } from '../../../batch/folder/journal/read';
 import type { BriefRecord, Records } from '../../../batch/folder/journal/records';
 import { newestOf } from '../../../batch/folder/put-in-place';
 import { Events, type RunEvent } from '../../../batch/events';
-import type { Asked } from '../../../batch/run/ask';
 import { askFirst } from '../../../batch/run/begin';
 import { carryOut } from '../../../batch/run/carry-out';
-import type { RunRequest } from '../../../batch/run/request';
+import type { RunEnvironment, RunRequest } from '../../../batch/run/request';
 import type { RunReport } from '../../../batch/run/report';
 import { Totals } from '../../../batch/run/totals';
 import { BATCH_OUTAGE_MS } from '../../../service/assumptions';
+import type { Clock } from '../../../service/api/ports';
 import { BriefingService } from '../../../service/api/service';
 import type { BriefInput } from '../../../service/api/resources';
 import { expectEvent } from './event-schema';
@@ -46,11 +46,27 @@ export const SETTINGS = {
 	knownOk: false,
 };
 
-/** The first line of a journal that has none. */
-export async function beginJournal(journal: Journal): Promise<void> {
-	if (journal.records.batch !== null) return;
-	const base_url = SETTINGS.baseUrl;
-	await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url });
+/** The journal under --out, with its first line. */
+export async function openJournal(disk: Disk, clock: Clock): Promise<Journal> {
+	const journal = await Journal.open(disk, JOURNAL, () => clock.now());
+	const first = { format: JOURNAL_FORMAT, batch: BATCH, base_url: SETTINGS.baseUrl };
+	if (journal.records.batch === null) await journal.append({ type: 'batch', ...first });
+	return journal;
+}
+
+/** A run as batch/commands/run.ts does it, from its first question to the service to its report. */
+export async function wholeRun(
+	request: RunRequest,
+	outside: Omit<RunEnvironment, 'events' | 'totals'>,
+	listen: (event: RunEvent) => void,
+	beforeTheYes: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<RunReport> {
+	const events = new Events();
+	const env = { ...outside, events, totals: new Totals(events) };
+	events.listen(listen);
+	const asked = await askFirst(request, env);
+	await beforeTheYes();
+	return await carryOut(asked, request, env);
 }
 
 /** A row of the CSV by its product; an empty name makes an invalid row. */
@@ -112,8 +128,8 @@ export class Desk {
 	/** Called with each event of a run; tests step in here. */
 	onEvent: (event: RunEvent) => void = () => undefined;
 	interruption = new AbortController();
-	/** Whether a person confirms what is about to be ordered. */
-	confirm: (asked: Asked) => Promise<boolean> = () => Promise.resolve(true);
+	/** What happens while a person thinks about what is about to be ordered. */
+	beforeTheYes: (() => Promise<unknown>) | undefined;
 	/** How the service shows what it answers. */
 	shown: (body: string) => string = (body) => body;
 
@@ -133,14 +149,11 @@ export class Desk {
 		const events: RunEvent[] = [];
 		this.interruption = new AbortController();
 		await disk.makeFolder(OUT);
-		const journal = await Journal.open(disk, JOURNAL, () => clock.now());
-		await beginJournal(journal);
-		const bus = new Events();
-		const totals = new Totals(bus);
-		bus.listen((event) => {
+		const journal = await openJournal(disk, clock);
+		const listen = (event: RunEvent) => {
 			events.push(event);
 			this.onEvent(event);
-		});
+		};
 		const request = {
 			...SETTINGS,
 			table: 'rows' in given ? given : tableOf(given),
@@ -153,12 +166,8 @@ export class Desk {
 			return { ...answer, body: this.shown(answer.body) };
 		}, clock);
 		const { signal: interruption } = this.interruption;
-		const asking = { service, clock, interruption, outage: BATCH_OUTAGE_MS };
-		const env = { ...asking, disk, journal, events: bus, totals };
-		const asked = await askFirst(request, env);
-		const toPay = asked.plan.rows.some(({ ordered }) => ordered === 'now');
-		if (toPay && !(await this.confirm(asked))) throw new Failure('Nothing was ordered.', '');
-		const report = await carryOut(asked, request, env);
+		const env = { service, clock, interruption, outage: BATCH_OUTAGE_MS, disk, journal };
+		const report = await wholeRun(request, env, listen, this.beforeTheYes);
 		await journal.close().catch(() => undefined);
 		for (const event of events) expectEvent({ at: new Date().toISOString(), ...event });
 		if (!this.isShared) expect(clock.sleeping).toBe(0);

@@ -1,4 +1,5 @@
 import type { JournalEvent } from '../../../batch/folder/journal/events';
+import { Records } from '../../../batch/folder/journal/records';
 
 /** An event without its time, as it is handed to the journal. */
 export type Untimed = JournalEvent extends infer E
@@ -80,3 +81,10 @@ export const said = {
 };
 
 export const timed = (event: Untimed, at = AT): JournalEvent => ({ ...event, at });
+
+/** What a journal of these events says. */
+export function recordsOf(...events: Untimed[]): Records {
+	const records = new Records();
+	for (const event of events) records.apply(timed(event));
+	return records;
+}

@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import type { Disk, DiskFile } from '../../../batch/folder/disk';
-import { chunksOf } from './chunks';
 
 export type DiskOperation =
 	| 'open'
@@ -260,4 +259,15 @@ export class MemoryDisk implements Disk {
 /** An error as Node gives it. */
 function refusal(code: string, syscall: string, path: string): NodeJS.ErrnoException {
 	return Object.assign(new Error(`${code}: ${syscall} '${path}'`), { code, syscall, path });
+}
+
+/** A file in pieces that end anywhere, also within a letter. */
+export async function* chunksOf(
+	read: (path: string) => Promise<Uint8Array | null>,
+	path: string,
+): AsyncGenerator<Uint8Array> {
+	const LENGTH = 1009;
+	const bytes = (await read(path)) ?? new Uint8Array();
+	for (let start = 0; start < bytes.length; start += LENGTH)
+		yield bytes.subarray(start, start + LENGTH);
 }

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../../batch/failure';
 import { failureOf } from '../failure-of';
+import { temporaryFolder } from '../temporary-folder';
 import { openTable, type Row, type Table, type TableOptions } from '../../../batch/csv/table';
 
-export const folder = mkdtempSync(join(tmpdir(), 'csv-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+export const folder = temporaryFolder();
 
 let files = 0;
 

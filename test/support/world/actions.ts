@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../faults';
+import {
+	BROKEN_JSON,
+	BUSY,
+	CUT,
+	LOGIN_PAGE,
+	rateLimit,
+	refusal,
+	refused,
+	type Fault,
+} from '../faults';
 import type { Given } from '../batch/desk';
 import type { MemoryOptions } from '../memory-service';
 import { Promises } from './promises';
@@ -15,30 +24,26 @@ export const FAULTS = {
 	'login page': LOGIN_PAGE,
 	redirect: { answer: { status: 307, headers: { location: 'https://other.example/' } } },
 	timeout: { answer: refusal(408, 'timeout', 'Too slow'), after: true },
-	'500': { answer: refusal(500, 'internal', 'Oops') },
+	'500': refused(500, 'internal', 'Oops'),
 	'saved 500': { answer: refusal(500, 'internal', 'Oops'), saved: true },
 	'502 after': { answer: { status: 502, body: '<html>' }, after: true },
-	'503': { answer: refusal(503, 'down', 'Maintenance', { 'retry-after': '90' }) },
-	rate: { answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '7' }) },
-	'rate, 50 minutes': {
-		answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '3000' }),
-	},
-	'rate, a day': { answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '86400' }) },
-	'rate by header': {
-		answer: refusal(429, '', 'Too many requests', { 'ratelimit-reset': '20' }),
-	},
-	'slots 429': { answer: refusal(429, 'concurrency_limit', 'Two briefs can run at a time') },
-	'slots 409': { answer: refusal(409, 'conflict', 'Two briefs are already running') },
-	allowance: { answer: refusal(429, 'allowance_reached', 'Nothing is left of this month') },
+	'503': refused(503, 'down', 'Maintenance', { 'retry-after': '90' }),
+	rate: rateLimit(7),
+	'rate, 50 minutes': rateLimit(3000),
+	'rate, a day': rateLimit(86_400),
+	'rate by header': refused(429, '', 'Too many requests', { 'ratelimit-reset': '20' }),
+	'slots 429': BUSY,
+	'slots 409': refused(409, 'conflict', 'Two briefs are already running'),
+	allowance: refused(429, 'allowance_reached', 'Nothing is left of this month'),
 	'in flight': {
 		answer: refusal(409, 'idempotency_in_progress', 'The key is in use'),
 		after: true,
 	},
 	teapot: { answer: { status: 418, body: '' } },
 	'empty 200': { answer: { status: 200, body: '{}' }, after: true },
-	refused: { answer: refusal(400, 'invalid_request', 'Not this product') },
-	'key refused': { answer: refusal(401, 'unauthorized', 'Revoked') },
-	'scope refused': { answer: refusal(403, 'insufficient_scope', 'No') },
+	refused: refused(400, 'invalid_request', 'Not this product'),
+	'key refused': refused(401, 'unauthorized', 'Revoked'),
+	'scope refused': refused(403, 'insufficient_scope', 'No'),
 } satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULTS;
@@ -259,15 +264,7 @@ const fault: fc.Arbitrary<Action> = fc.record({
 export const change: fc.Arbitrary<Action> = fc.record({
 	do: fc.constant('edit' as const),
 	how: fc.constantFrom(
-		'add',
-		'remove',
-		'change',
-		'reverse',
-		'double',
-		'cell',
-		'cell',
-		'set',
-		'set',
+		...(['add', 'remove', 'change', 'reverse', 'double', 'cell', 'cell', 'set', 'set'] as const),
 	),
 	at: fc.nat(9),
 });

@@ -1,6 +1,5 @@
 import type { Disk, DiskFile } from '../../../batch/folder/disk';
-import { chunksOf } from '../batch/chunks';
-import type { DiskOperation } from '../batch/memory-disk';
+import { chunksOf, type DiskOperation } from '../batch/memory-disk';
 
 /** Does a call, or not, or later. `half` is as much of it as is done if the process dies on the way. */
 type CarryOut = <T>(

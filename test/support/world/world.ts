@@ -2,22 +2,29 @@ import { fencedSend } from '../../../batch/folder/lock/fence';
 import { lockFolder, type Lock } from '../../../batch/folder/lock/lock';
 import type { Machine } from '../../../batch/folder/lock/holder';
 import { Failure, failureOf } from '../../../batch/failure';
-import { Journal, renewJournalFile } from '../../../batch/folder/journal/journal';
+import { renewJournalFile, type Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
 import { Records } from '../../../batch/folder/journal/records';
-import { Events, type RunEvent } from '../../../batch/events';
+import type { RunEvent } from '../../../batch/events';
 import { askService } from '../../../batch/run/ask';
-import { askFirst } from '../../../batch/run/begin';
-import { carryOut } from '../../../batch/run/carry-out';
-import { Totals } from '../../../batch/run/totals';
 import type { RunReport } from '../../../batch/run/report';
+import type { RunRequest } from '../../../batch/run/request';
 import { makePlan, type Plan } from '../../../batch/plan/plan';
 import type { Send } from '../../../service/api/ports';
 import { BriefingService } from '../../../service/api/service';
 import { MemoryDisk } from '../batch/memory-disk';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
-import { BATCH, beginJournal, JOURNAL, OUT, SETTINGS, tableOf, type Given } from '../batch/desk';
+import {
+	BATCH,
+	JOURNAL,
+	openJournal,
+	OUT,
+	SETTINGS,
+	tableOf,
+	wholeRun,
+	type Given,
+} from '../batch/desk';
 import { Life, type Death, type Effect } from './life';
 import { DAY, MINUTE, SECOND } from '../time';
 
@@ -114,16 +121,13 @@ export class World {
 	async plan(start: Start = {}): Promise<Plan> {
 		const clock = new Life().clock(this.clock, () => this.skew);
 		const service = new BriefingService(this.service.send, clock);
-		const [settings, records, waiting] = [
-			settingsOf(start),
-			this.records(),
-			new AbortController().signal,
-		];
-		const given = { batch: BATCH, rows: tableOf(this.rows).rows, records, options: settings };
-		const env = { service, clock, interruption: waiting };
-		const table = tableOf(this.rows);
-		const request = { ...settings, table, batch: BATCH, openResults: () => Promise.resolve(null) };
-		return (await askService(makePlan(given), request, { ...env, disk: this.disk })).plan;
+		const request = this.request(start);
+		const { batch, table } = request;
+		const records = this.records();
+		const known = makePlan({ batch, rows: table.rows, records, options: request });
+		const { signal: interruption } = new AbortController();
+		const env = { service, clock, interruption, disk: this.disk };
+		return (await askService(known, request, env)).plan;
 	}
 
 	/** One process: `brief-batch run`, or `brief-batch retry --yes`. */
@@ -196,7 +200,18 @@ export class World {
 		for (let left = ms; left > 0; left -= LONGEST) await this.clock.pass(Math.min(left, LONGEST));
 	}
 
-	/** As batch/commands/run.ts does it, with everything outside handed in. */
+	/** The CSV as it is now, with the settings of a run. */
+	private request(start: Start): RunRequest {
+		return {
+			...SETTINGS,
+			...start,
+			batch: BATCH,
+			table: tableOf(this.rows),
+			openResults: () => Promise.resolve(null),
+			retryUpTo: start.retry === true ? Infinity : undefined,
+		};
+	}
+
 	private async process(
 		life: Life,
 		interruption: AbortSignal,
@@ -208,8 +223,7 @@ export class World {
 		const counted = life.disk(this.disk);
 		const read = (path: string) => (path === LOCK ? this.disk : counted).read(path);
 		const disk = { ...counted, read };
-		const table = tableOf(this.rows);
-		const settings = settingsOf(start);
+		const request = this.request(start);
 		// Every process has a number of its own, and all before it are dead.
 		const self = { pid: this.past.length + 1, host: 'here' };
 		const machine: Machine = { self, fateOf: () => 'dead' };
@@ -235,21 +249,9 @@ export class World {
 			};
 			const send = fencedSend(life.send(slow), lock, clock);
 			const service = new BriefingService(send, clock);
-			journal = await Journal.open(lock.disk, JOURNAL, () => clock.now());
-			await beginJournal(journal);
-			const events = new Events();
-			const totals = new Totals(events);
-			events.listen(emit);
-			const request = {
-				...settings,
-				table,
-				batch: BATCH,
-				openResults: () => Promise.resolve(null),
-				retryUpTo: start.retry === true ? Infinity : undefined,
-			};
-			const env = { service, clock, disk: lock.disk, journal, events, totals, interruption };
-			const report = await carryOut(await askFirst(request, env), request, env);
-			return { report };
+			journal = await openJournal(lock.disk, clock);
+			const outside = { service, clock, disk: lock.disk, journal, interruption };
+			return { report: await wholeRun(request, outside, emit) };
 		} catch (error) {
 			if (interruption.aborted && error === interruption.reason) {
 				return { failure: new Failure('Interrupted.', '', 130) };
@@ -281,12 +283,6 @@ export class World {
 			clearInterval(timer);
 		}
 	}
-}
-
-/** The settings of a run. */
-function settingsOf(start: Start = {}) {
-	const { max, keep, leaveSlots, orderChanged, orderAgain } = { ...SETTINGS, ...start };
-	return { ...SETTINGS, max, keep, leaveSlots, orderChanged, orderAgain };
 }
 
 function isOfDisk(error: unknown): boolean {

@@ -1,12 +1,5 @@
 import { briefNumbers, paidByMonth } from '../../../../batch/folder/journal/paid';
-import { Records } from '../../../../batch/folder/journal/records';
-import { order, said, timed, type Untimed } from '../../../support/batch/journal-events';
-
-function recordsOf(...events: Untimed[]) {
-	const records = new Records();
-	for (const event of events) records.apply(timed(event));
-	return records.all();
-}
+import { order, recordsOf, said } from '../../../support/batch/journal-events';
 
 const ordered = (n: number, created_at: string | number, status: 'ready' | 'failed' = 'ready') => [
 	said.intent(order(`k${n}`, `row ${n}`)),
@@ -26,8 +19,8 @@ test('a brief is paid for if it was ordered, ready or not, and fetched if it has
 		said.intent(order('k5', 'row 5')),
 		{ ...said.accepted('k5', 'brief 5'), adopted: true },
 	);
-	expect(briefNumbers(records)).toEqual({ paid: 2, taken_over: 2, fetched: 2 });
-	expect(paidByMonth(records)).toEqual([{ month: '2026-11', paid: 2 }]);
+	expect(briefNumbers(records.all())).toEqual({ paid: 2, taken_over: 2, fetched: 2 });
+	expect(paidByMonth(records.all())).toEqual([{ month: '2026-11', paid: 2 }]);
 });
 
 test('a brief counts in the month in which the service created it, in UTC', () => {
@@ -37,7 +30,7 @@ test('a brief counts in the month in which the service created it, in UTC', () =
 		...ordered(3, Date.UTC(2026, 10, 30)),
 		...ordered(4, '2026-12-31T23:59:59Z'),
 	);
-	expect(paidByMonth(records)).toEqual([
+	expect(paidByMonth(records.all())).toEqual([
 		{ month: '2026-11', paid: 1 },
 		{ month: '2026-12', paid: 2 },
 		{ month: '2027-01', paid: 1 },

@@ -7,13 +7,14 @@ import {
 	type BriefRecord,
 	type LastRun,
 } from '../../../../batch/folder/journal/records';
-import { AT, order, said, timed, type Untimed } from '../../../support/batch/journal-events';
-
-function recordsOf(...events: Untimed[]): Records {
-	const records = new Records();
-	for (const event of events) records.apply(timed(event));
-	return records;
-}
+import {
+	AT,
+	order,
+	recordsOf,
+	said,
+	timed,
+	type Untimed,
+} from '../../../support/batch/journal-events';
 
 const one = (...events: Untimed[]) => recordsOf(...events).of('aaaa', 1);
 

@@ -1,7 +1,4 @@
-import { failureOf } from '../../../batch/failure';
 import { Budget } from '../../../batch/order/budget';
-import { countRows } from '../../../batch/plan/plan';
-import { exitCodeOf } from '../../../batch/run/report';
 import { Workspace } from '../../../service/watch/workspace';
 import { aBrief } from '../../support/builders';
 import { DAY } from '../../support/time';
@@ -61,41 +58,4 @@ describe('the budget of a run', () => {
 		expect(budget.end(NOW + DAY)).toBe('allowance');
 		expect(budget.remaining(NOW + 20 * DAY)).toBe(10);
 	});
-});
-
-test.each([
-	[null, {}, undefined, 0],
-	[null, { ready: 3, duplicate: 2 }, undefined, 0],
-	[null, { failed: 1 }, undefined, 1],
-	[null, { invalid: 1 }, undefined, 1],
-	[null, { parked: 1 }, undefined, 1],
-	['allowance', { deferred: 1, failed: 1 }, undefined, 3],
-	['max', { pending: 1, invalid: 1 }, undefined, 3],
-	['failure', { pending: 1, failed: 1 }, 5, 5],
-	[null, { ready: 1 }, 5, 5],
-	['failure', { pending: 1 }, 4, 4],
-	['interrupted', { pending: 1 }, 4, 130],
-	['interrupted', {}, undefined, 130],
-] as const)(
-	'a run that %s ends with %j and %s has the exit code %i',
-	(end, counts, failure, code) => {
-		expect(exitCodeOf(end, { ...countRows([]), ...counts }, failure)).toBe(code);
-	},
-);
-
-test.each([
-	['ENOSPC', '', 5, 'The disk is full, so out/x could not be written.'],
-	['EDQUOT', '', 5, 'The disk is full, so out/x could not be written.'],
-	['ENOENT', 'open', 5, 'out/x is gone.'],
-	['EIO', '', 5, 'The run stopped: broken.'],
-	['EFBIG', '', 2, 'A file may not become so large here, so out/x could not be written (EFBIG).'],
-	['EROFS', '', 2, 'There is no permission to write out/x (EROFS).'],
-	['EISDIR', '', 2, 'out/x is a folder where a file is needed (EISDIR).'],
-	['ELOOP', '', 2, 'out/x cannot be used as a path: its links lead in a circle (ELOOP).'],
-	['ENOENT', 'mkdir', 2, 'No folder can be made at out/x (ENOENT).'],
-])('a disk that says %s (%s) ends the run with %i and a text', (code, syscall, exitCode, what) => {
-	const failure = failureOf(Object.assign(new Error('broken'), { code, syscall, path: 'out/x' }));
-	expect(failure).toMatchObject({ what, exitCode });
-	expect(failure.cure).toContain('run the same command again');
-	expect(failureOf(failure)).toBe(failure);
 });
