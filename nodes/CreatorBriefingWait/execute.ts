@@ -98,7 +98,7 @@ function earlierFailure(context: IExecuteFunctions, itemIndex: number): NodeFail
 	const { error, message, code } = context.getInputData()[itemIndex]?.json ?? {};
 	if (typeof error !== 'string' || error === '') return null;
 	const text = {
-		message: messageWithoutItem({ message: error }),
+		message: messageWithoutItem(error),
 		description: typeof message === 'string' ? message : '',
 		code: typeof code === 'string' ? (code as FailureCode) : ('unexpected' as const),
 	};

@@ -130,6 +130,6 @@ function completed<T extends NodeFailure>(
 }
 
 /** For the message of another item, or of another node's item, which ends with that one's number. */
-export function messageWithoutItem({ message }: Pick<NodeFailure, 'message'>): string {
+export function messageWithoutItem(message: string): string {
 	return message.replace(/ \[item \d+\]$/, '');
 }

@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	INode,
 	INodeExecutionData,
+	NodeExecutionHint,
 } from 'n8n-workflow';
 import { codeOf, nodeErrorFrom, type NodeFailure } from './errors';
 import { inParallel } from './pace';
@@ -34,7 +35,7 @@ export function linked({ json, binary }: Output, itemIndex: number): INodeExecut
  * with the item is gone before n8n would put the message alone in the place of `json`.
  */
 export function errorItem(
-	{ onError }: Pick<INode, 'onError'>,
+	{ onError }: INode,
 	error: NodeFailure,
 	itemIndex: number,
 ): INodeExecutionData {
@@ -77,4 +78,18 @@ export async function forEachItem(
 	};
 	await inParallel(context.getInputData(), workOn, () => atATime(session));
 	return results.flat();
+}
+
+/**
+ * Shows a notice with the node's output. Versions before 2.0 may have no such method when an AI agent runs the node as
+ * its tool (docs/n8n-behaviour.md, “A tool may have no place for a hint”). There it is left out: an order that
+ * was paid for must not end in an error.
+ */
+export function showNotice(
+	context: IExecuteFunctions,
+	message: string,
+	type: NodeExecutionHint['type'],
+): void {
+	const place: Partial<IExecuteFunctions> = context;
+	place.addExecutionHints?.({ message, type, location: 'outputPane' });
 }

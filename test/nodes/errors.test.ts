@@ -103,12 +103,14 @@ describe('an item', () => {
 
 	it('of failure has an error that n8n finds and does not copy, if there is an error output', () => {
 		const error = operationError(node, { message: 'what', description: 'cure' });
-		const item = errorItem({ onError: 'continueErrorOutput' }, error, 0);
+		const item = errorItem({ ...node, onError: 'continueErrorOutput' }, error, 0);
 		expect(item.error).toBe(error);
 		expect({ ...item }.error).toBeUndefined();
 		// As versions before 2.x do.
 		item.error = undefined;
 		expect(item.error).toBeUndefined();
-		expect(errorItem({ onError: 'continueRegularOutput' }, error, 0).error).toBeUndefined();
+		expect(
+			errorItem({ ...node, onError: 'continueRegularOutput' }, error, 0).error,
+		).toBeUndefined();
 	});
 });

@@ -15,11 +15,9 @@ import {
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/errors';
-import type { WatchSession } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
 import { inWords, nameOf } from '../../../shared/wait-for-brief';
-import { MANUAL, type NodeRun } from './node-run';
-import type { Order } from './order';
+import { MANUAL, type NodeRun, type Order } from './node-run';
 
 /** The longest wait for one slot, and for one brief. */
 export interface Patience {
@@ -27,20 +25,25 @@ export interface Patience {
 	whenBusy: 'wait' | 'stop';
 }
 
-/** The wait of an order that got no brief. */
-type Tried = Patience & Pick<WatchSession, 'service' | 'workspace'>;
+/** A try of an order that got no brief. */
+interface FailedTry extends Patience {
+	workspace: Workspace;
+	/** The service's time. */
+	now: number;
+}
 
 /** Says why an order got no brief, and how to get it without paying a second time. */
 export function createFailure(
 	thrown: unknown,
 	order: Order,
 	context: IExecuteFunctions,
-	tried: Tried,
+	{ minutes, whenBusy, workspace, now }: FailedTry,
 ): NodeFailure {
 	const node = context.getNode();
-	const now = tried.service.now();
 	const { itemIndex } = order;
-	if (thrown instanceof WaitTimeout) return operationError(node, noSlot(thrown, tried), itemIndex);
+	if (thrown instanceof WaitTimeout) {
+		return operationError(node, noSlot(thrown, workspace, minutes), itemIndex);
+	}
 	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, itemIndex);
 	const text = errorText(thrown, now);
 	if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
@@ -48,15 +51,15 @@ export function createFailure(
 	}
 	if (thrown.kind === 'key_taken' && order.ownKey !== null)
 		text.message = `The Order Key “${order.ownKey}” belongs to an order with other values`;
-	if (thrown.kind === 'slots_busy' && tried.whenBusy === 'stop') {
+	if (thrown.kind === 'slots_busy' && whenBusy === 'stop') {
 		text.description =
-			`${slotHolders(tried.workspace)} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
+			`${slotHolders(workspace)} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
 	}
 	if (mayExist(thrown, order)) text.description += ` ${howToRepeat(context, order)}`;
 	return apiError(node, thrown, text, itemIndex);
 }
 
-function noSlot({ unseenFor }: WaitTimeout, { workspace, minutes }: Tried): ErrorText {
+function noSlot({ unseenFor }: WaitTimeout, workspace: Workspace, minutes: number): ErrorText {
 	const waited = inWords(minutes);
 	const end = "Run it again later, or raise 'Timeout (Minutes)'.";
 	if (unseenFor > 0) {
@@ -167,7 +170,7 @@ export function notSent(
 ): NodeFailure {
 	const text: ErrorText = {
 		code: codeOf(reason),
-		message: `Not sent, because of an earlier item: ${messageWithoutItem(reason)}`,
+		message: `Not sent, because of an earlier item: ${messageWithoutItem(reason.message)}`,
 		description: `${reason.description ?? ''} No brief was used for this item.`,
 	};
 	return operationError(context.getNode(), text, itemIndex);

@@ -7,8 +7,7 @@ import {
 import { isRunning, type BriefSummary } from '../../../../service/api/resources';
 import { instantOf } from '../../../../service/api/timestamps';
 import { dayInWords } from '../../../../service/list/month';
-import { showNotice } from '../../../shared/notice';
-import { errorItem, linked } from '../../../shared/items';
+import { errorItem, linked, showNotice } from '../../../shared/items';
 import {
 	markdownFileOption,
 	optionsOf,

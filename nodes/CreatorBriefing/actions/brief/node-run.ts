@@ -1,10 +1,38 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Brief } from '../../../../service/api/resources';
+import type { Brief, BriefInput } from '../../../../service/api/resources';
 import { UnbelievedAnswers } from '../../../../service/order/later-orders';
+import type { BriefShape } from '../../../shared/brief-output';
 import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';
-import type { Order } from './order';
+
+/** The key by which an order that is sent again is the same order. */
+export interface OrderKey {
+	/** As it is sent: a UUID. */
+	key: string;
+	/** The text of the field Order Key; null if that is empty. */
+	ownKey: string | null;
+	/** The memory of the order in manual runs. */
+	manual?: ManualOrder;
+}
+
+/** One order of manual runs, which several of them may place. */
+export interface ManualOrder {
+	readonly key: string;
+	/** The time of the order, or of its last try. */
+	at: number;
+	briefId?: string;
+}
+
+/** One brief to be created for an item, checked and with its key. Several items may share key and input. */
+export interface Order extends OrderKey {
+	itemIndex: number;
+	input: BriefInput;
+	/** By which it is remembered: the same key and content. A key of one's own may be at another order the next time. */
+	mark: string;
+	waitUntilReady: boolean;
+	shape: BriefShape;
+}
 
 /** All manual runs are one execution: people who build a workflow execute its steps again and again. */
 export const MANUAL = 'manual';
@@ -104,7 +132,7 @@ function executionOf(context: IExecuteFunctions, kept: Kept): string | null {
  * and the Retry counts as the start. Older versions do not say.
  */
 function hasMemory(context: IExecuteFunctions): boolean {
-	const newer: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>> = context;
+	const newer: Partial<IExecuteFunctions> = context;
 	const start = newer.getExecutionContext?.()?.source;
 	return start !== undefined && start !== 'retry';
 }

@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { unusableText } from '../../../../service/input/unusable-text';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/input/key';
 import type { BriefInput } from '../../../../service/api/resources';
 import { isOfProduct } from '../../../../service/order/likeness';
+import { clock } from '../../../shared/clock';
 import { CREDENTIAL } from '../../../shared/credential';
 import { operationError, type ErrorText } from '../../../shared/errors';
 import { isTool } from '../../../shared/tool';
-import { manualOrder } from './manual-orders';
-import { MANUAL, type NodeRun } from './node-run';
-import type { OrderKey } from './order';
+import { MANUAL, type ManualOrder, type NodeRun, type OrderKey } from './node-run';
 
 export function orderKey(
 	context: IExecuteFunctions,
@@ -141,4 +141,27 @@ function defaultKey(
 		String(isTool(context) ? 0 : runIndex),
 		canonical(input),
 	);
+}
+
+/** The orders of manual runs, by their key without the time. n8n saves nothing of such runs. */
+const manualOrders = new Map<string, ManualOrder>();
+
+/**
+ * Gives the order of these values, which stays the same as long as a key is trusted, in copies of node and workflow too:
+ * people who build a workflow execute its steps again and again. The hour is in the key for an n8n that was restarted
+ * meanwhile: it makes the same key again until the next full hour.
+ * @param credential its ID
+ */
+function manualOrder(credential: string, input: BriefInput): ManualOrder {
+	const now = clock.now();
+	for (const [other, { at }] of manualOrders) {
+		if (now - at >= KEY_TRUSTED_MS) manualOrders.delete(other);
+	}
+	const values = uuidFrom('n8n', 'manual', credential, canonical(input));
+	const hour = Math.floor(now / KEY_TRUSTED_MS);
+	const order = manualOrders.get(values) ?? { key: uuidFrom(values, String(hour)), at: now };
+	// An order without an answer is tried again within the hour too.
+	if (order.briefId === undefined) order.at = now;
+	manualOrders.set(values, order);
+	return order;
 }

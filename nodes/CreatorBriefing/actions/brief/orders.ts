@@ -5,7 +5,7 @@ import {
 	type InputField,
 	type InputProblem,
 } from '../../../../service/input/input';
-import { contentOf } from '../../../../service/input/key';
+import { canonical, contentOf, uuidFrom } from '../../../../service/input/key';
 import {
 	doubtfulNotice,
 	judgeIds,
@@ -19,9 +19,8 @@ import {
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/errors';
-import { showNotice } from '../../../shared/notice';
-import type { NodeRun } from './node-run';
-import { markOf, type Order } from './order';
+import { showNotice } from '../../../shared/items';
+import type { NodeRun, Order } from './node-run';
 import { orderKey, SWITCH_TO_EXPRESSION } from './order-key';
 
 /** The fields of docs/api.md section 4.3: their parameters, and what the form calls them. */
@@ -79,7 +78,7 @@ function readOrder(
 			itemIndex,
 			input,
 			...key,
-			mark: markOf(key.key, input),
+			mark: uuidFrom(key.key, canonical(input).toLowerCase()),
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex) === true,
 			shape: briefShape(context, itemIndex),
 		};

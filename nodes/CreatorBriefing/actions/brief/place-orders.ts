@@ -22,8 +22,7 @@ import {
 	notUnderstood,
 	type Patience,
 } from './create-failures';
-import type { NodeRun } from './node-run';
-import type { Order } from './order';
+import type { NodeRun, Order } from './node-run';
 
 export interface PlacedOrder {
 	order: Order;
@@ -87,8 +86,8 @@ export class OrderPlacer {
 			return created;
 		} catch (thrown) {
 			const { stoppedBy } = this;
-			const isStopped = stoppedBy !== undefined && thrown === stoppedBy;
-			return isStopped ? notSent(order, stoppedBy, context) : this.createFailed(order, thrown);
+			if (stoppedBy !== undefined && thrown === stoppedBy) return notSent(order, stoppedBy, context);
+			return this.createFailed(order, thrown);
 		}
 	}
 
@@ -98,7 +97,9 @@ export class OrderPlacer {
 		// A key that was given may have been used before.
 		if (thrown instanceof ServiceError && thrown.kind === 'other_brief' && order.ownKey === null)
 			run.unbelieved.add(order.key, order.input.product_name, thrown);
-		const failure = createFailure(thrown, order, context, { ...session, ...patience });
+		const { service, workspace } = session;
+		const tried = { ...patience, workspace, now: service.now() };
+		const failure = createFailure(thrown, order, context, tried);
 		this.throwUnlessContinuing(failure);
 		this.failures.set(order.mark, failure);
 		if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stop(failure);

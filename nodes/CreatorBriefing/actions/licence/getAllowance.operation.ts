@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { allowanceOf, briefsOfThisMonth } from '../../../../service/list/allowance';
 import { briefLicence, licenceNotices } from '../../../../service/list/licence';
-import { forEachItem } from '../../../shared/items';
-import { showNotice } from '../../../shared/notice';
+import { forEachItem, showNotice } from '../../../shared/items';
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	return await forEachItem(this, async (itemIndex, { reader, signal }) => {
