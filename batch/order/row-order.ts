@@ -1,4 +1,4 @@
-import { isAbort } from '../../service/api/abort';
+import { isAbort } from '../../service/api/outcome';
 import { concernsAll, ServiceError } from '../../service/api/errors';
 import { explain } from '../../service/api/explain';
 import { isRunning, type BriefInput, type BriefSummary } from '../../service/api/resources';

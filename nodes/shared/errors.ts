@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { isAbort } from '../../service/api/abort';
+import { isAbort } from '../../service/api/outcome';
 import { ServiceError, type ErrorKind } from '../../service/api/errors';
 import { explain } from '../../service/api/explain';
 

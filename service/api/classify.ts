@@ -175,17 +175,11 @@ function withoutKeys(words: string): string {
 }
 
 function statusText({ status, headers }: WireResponse): string {
-	if (status >= 300 && status < 400) {
-		return `it is a redirect to ${originOf(headers.location)}`;
-	}
-	return '';
+	const isRedirect = status >= 300 && status < 400;
+	return isRedirect ? `it is a redirect to ${originOf(headers.location)}` : '';
 }
 
 /** Only the host, because the rest of an address may hold secrets. */
 function originOf(location = ''): string {
-	try {
-		return new URL(location).host;
-	} catch {
-		return 'another address';
-	}
+	return URL.canParse(location) ? new URL(location).host : 'another address';
 }

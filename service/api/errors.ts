@@ -34,60 +34,38 @@ export type ErrorKind =
 	/** A create was sent without a usable answer: the brief may exist or not. Send it again only with the same key. */
 	| 'in_doubt';
 
-export interface ErrorFacts {
-	kind: ErrorKind;
-	operation: OperationId;
-	/** Null if there was no answer. */
-	status: number | null;
-	/**
-	 * The service's own code, text and details (docs/api.md section 7); empty if it gave none. Without an answer that can be
-	 * read, the text says why.
-	 */
-	code: string;
-	message: string;
-	details: string[];
-	requestId: string;
-	/** The earliest time of this machine's clock for a retry; null if the service named none. */
-	retryAt: number | null;
-	/** The time from the answer until then, in milliseconds; null if the service named none. */
-	retryAfter?: number | null;
-	/** The brief that came instead of the order's own. */
-	brief?: NamedBrief;
-	/** This or an earlier try of the same create had no answer, so its brief may exist all the same. */
-	inDoubt?: boolean;
-}
-
-const NOTHING_SAID = {
-	status: null,
-	code: '',
-	message: '',
-	details: [],
-	requestId: '',
-	retryAt: null,
-};
-
-export class ServiceError extends Error implements ErrorFacts {
+/** An error of the service. Its fields say what is known of it, and not less than the kind and the operation. */
+export class ServiceError extends Error {
 	readonly kind!: ErrorKind;
 	readonly operation!: OperationId;
-	readonly status!: number | null;
-	readonly code!: string;
-	readonly details!: string[];
-	readonly requestId!: string;
-	readonly retryAt!: number | null;
+	/** Null if there was no answer. */
+	readonly status: number | null = null;
+	/**
+	 * The service's own code and details, beside its text as the message (docs/api.md section 7); empty if it gave none.
+	 * Without an answer that can be read, the message says why.
+	 */
+	readonly code: string = '';
+	readonly details: string[] = [];
+	readonly requestId: string = '';
+	/** The earliest time of this machine's clock for a retry; null if the service named none. */
+	readonly retryAt: number | null = null;
+	/** The time from the answer until then, in milliseconds; null if the service named none. */
 	readonly retryAfter?: number | null;
+	/** The brief that came instead of the order's own. */
 	readonly brief?: NamedBrief;
+	/** This or an earlier try of the same create had no answer, so its brief may exist all the same. */
 	readonly inDoubt?: boolean;
 
-	constructor(facts: Pick<ErrorFacts, 'kind' | 'operation'> & Partial<ErrorFacts>) {
+	constructor(facts: Partial<ServiceError> & { kind: ErrorKind; operation: OperationId }) {
 		super(facts.message ?? '');
 		this.name = 'ServiceError';
-		Object.assign(this, NOTHING_SAID, facts);
+		Object.assign(this, facts);
 	}
 
 	/** The same error, of which more is known. */
-	with(facts: Partial<ErrorFacts>): ServiceError {
+	with(facts: Partial<ServiceError>): ServiceError {
 		// An Error's message is not enumerable, so it is not copied.
-		return new ServiceError({ ...(this as ErrorFacts), message: this.message, ...facts });
+		return new ServiceError(Object.assign({}, this, { message: this.message }, facts));
 	}
 }
 
@@ -120,7 +98,7 @@ const MAYBE_FOR_SLOTS: ReadonlySet<ErrorKind> = new Set([
  * Checks whether the service may have refused this create for want of a slot under another name: how it refuses a third
  * brief is not known (docs/service.md).
  */
-export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
+export function mayBeForSlots({ kind, operation }: ServiceError): boolean {
 	return operation === 'create_brief' && MAYBE_FOR_SLOTS.has(kind);
 }
 
@@ -130,15 +108,11 @@ export function isOpen(kind: ErrorKind): boolean {
 }
 
 /** Checks whether this answer to a create leaves open whether the brief exists: a server at fault may have done the work. */
-export function leavesInDoubt({
-	kind,
-	operation,
-	status,
-}: Pick<ErrorFacts, 'kind' | 'operation' | 'status'>): boolean {
+export function leavesInDoubt({ kind, operation, status }: ServiceError): boolean {
 	return isOpen(kind) || (operation === 'create_brief' && (status ?? 0) >= 500);
 }
 
-/** A get brought another brief under this ID. */
+/** Makes the error of a get that brought another brief under this ID. */
 export function anotherBrief({ id, product_name }: NamedBrief): ServiceError {
 	return new ServiceError({
 		kind: 'unreadable_answer',
@@ -148,7 +122,7 @@ export function anotherBrief({ id, product_name }: NamedBrief): ServiceError {
 	});
 }
 
-/** A create brought another order's brief. */
+/** Makes the error of a create that brought another order's brief. */
 export function otherBrief({ id, product_name }: NamedBrief): ServiceError {
 	const brief = { id, product_name };
 	return new ServiceError({ kind: 'other_brief', operation: 'create_brief', brief });

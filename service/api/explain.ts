@@ -1,5 +1,6 @@
-import { isOpen, leavesInDoubt, type ErrorFacts } from './errors';
+import { isOpen, leavesInDoubt, type ServiceError } from './errors';
 import { SCOPE_OF } from './operations';
+import type { NamedBrief } from './resources';
 import { dayInWords, nextMonthStart } from '../list/month';
 
 /** An error in words, with what to do next, for a person who writes no code. */
@@ -19,7 +20,7 @@ type Sentences = Pick<Explanation, 'what' | 'cure'>;
  * Explains an error of the service. It keeps the service's own words and the request ID, which support will ask for.
  * @param now the service's time in milliseconds, from which the next month is named
  */
-export function explain(error: ErrorFacts, now: number): Explanation {
+export function explain(error: ServiceError, now: number): Explanation {
 	const { what, cure } = sentences(error, now);
 	// "Nothing was spent" would not be true if this or an earlier try had no usable answer.
 	const mayExist = (error.inDoubt === true || leavesInDoubt(error)) && !isOpen(error.kind);
@@ -60,7 +61,7 @@ function sentence(text: string): string {
 const WITH_THE_KEY =
 	'While the service remembers the key, nothing is paid twice; later, look for the brief in the vendor’s web app first.';
 
-function sentences(error: ErrorFacts, now: number): Sentences {
+function sentences(error: ServiceError, now: number): Sentences {
 	switch (error.kind) {
 		case 'invalid_input':
 			return {
@@ -166,7 +167,7 @@ function connectionGone(message: string): Sentences {
 	};
 }
 
-function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief']>): Sentences {
+function otherProductUnderId({ id, product_name }: NamedBrief): Sentences {
 	return {
 		what: `The service gave a brief of another product (“${product_name}”) under the ID ${id}, and the brief was not used.`,
 		cure: `Run it again later. If it happens again, ask the vendor’s support about brief ${id}.`,
@@ -174,7 +175,7 @@ function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief
 }
 
 /** Says how far the request came: without an answer that can be read, why. */
-function reason({ status, message }: ErrorFacts): string {
+function reason({ status, message }: ServiceError): string {
 	const why = (status ?? 0) >= 400 || message === '' ? '' : `: ${message}`;
 	return status === null ? why : ` (${status})${why}`;
 }

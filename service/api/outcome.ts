@@ -20,3 +20,8 @@ export async function nullIfUnknown<T>(get: Promise<T>): Promise<T | null> {
 	if (outcome.error.kind === 'not_found') return null;
 	throw outcome.error;
 }
+
+/** Checks whether it is the reason of an aborted signal: a DOMException, which is not everywhere an Error. */
+export function isAbort(thrown: unknown): boolean {
+	return (thrown as { name?: unknown } | undefined)?.name === 'AbortError';
+}

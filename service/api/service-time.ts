@@ -34,7 +34,7 @@ export class ServiceTime {
 
 	/** Milliseconds to add to this machine's clock. The median, so that one slow answer or odd proxy does not move it. */
 	offset(): number {
-		const sorted = [...this.samples].sort((a, b) => a - b);
+		const sorted = this.samples.toSorted((a, b) => a - b);
 		return sorted[Math.floor(sorted.length / 2)] ?? 0;
 	}
 }

@@ -43,12 +43,8 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|hom
 
 /** Says why a link is not a public HTTPS link (docs/api.md section 4.3, reference_urls), or null if it is one. */
 export function publicUrlProblem(text: string): string | null {
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
-		return 'is not a link';
-	}
+	if (!URL.canParse(text)) return 'is not a link';
+	const url = new URL(text);
 	if (url.protocol !== 'https:') return `starts with ${url.protocol}// instead of https://`;
 	if (url.username !== '' || url.password !== '') return 'contains a user name or a password';
 	// The URL parser corrects both of these, and the service may not.

@@ -1,4 +1,5 @@
-import { leavesInDoubt, type ErrorKind, type ServiceError, type ErrorFacts } from '../api/errors';
+import { leavesInDoubt, type ErrorKind, type ServiceError } from '../api/errors';
+import type { NamedBrief } from '../api/resources';
 import type { OrderState } from './life';
 import { quoted, shortened } from '../text';
 
@@ -52,7 +53,7 @@ export class UnbelievedAnswers {
 	private last = '';
 
 	/** @param product what was ordered */
-	add(key: string, product: string, { brief }: Pick<ErrorFacts, 'brief'>): void {
+	add(key: string, product: string, { brief }: { brief?: NamedBrief }): void {
 		this.keys.add(key);
 		this.last = `The order of ${quoted(onOneLine(product))} got brief ${shortened(onOneLine(brief?.id ?? ''))} (${quoted(onOneLine(brief?.product_name ?? ''))}).`;
 	}

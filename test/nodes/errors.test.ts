@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { apiError, nodeErrorFrom, operationError } from '../../nodes/shared/errors';
 import { errorItem, linked } from '../../nodes/shared/items';
-import { ServiceError, type ErrorFacts } from '../../service/api/errors';
+import { ServiceError } from '../../service/api/errors';
 import { anError } from '../support/builders';
 
 const node: INode = {
@@ -16,7 +16,7 @@ const node: INode = {
 
 const says = (text: RegExp) => expect.stringMatching(text) as string;
 
-function serviceError(facts: Partial<ErrorFacts> = {}): ServiceError {
+function serviceError(facts: Partial<ServiceError> = {}): ServiceError {
 	return anError('key_refused', {
 		operation: 'get_brief',
 		status: 401,

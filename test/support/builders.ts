@@ -1,8 +1,8 @@
-import { ServiceError, type ErrorFacts, type ErrorKind } from '../../service/api/errors';
+import { ServiceError, type ErrorKind } from '../../service/api/errors';
 import type { Brief, BriefSummary } from '../../service/api/resources';
 
 /** An error of the service of which nothing else is known. */
-export function anError(kind: ErrorKind, facts: Partial<ErrorFacts> = {}): ServiceError {
+export function anError(kind: ErrorKind, facts: Partial<ServiceError> = {}): ServiceError {
 	return new ServiceError({ kind, operation: 'create_brief', ...facts });
 }
 

@@ -1,9 +1,9 @@
 import { Delays } from '../../../batch/screen/delays';
-import { ServiceError, type ErrorFacts } from '../../../service/api/errors';
+import { ServiceError } from '../../../service/api/errors';
 import { anError } from '../../support/builders';
 import { SECOND } from '../../support/time';
 
-const error = (kind: ErrorFacts['kind'], changes: Partial<ErrorFacts> = {}) =>
+const error = (kind: ServiceError['kind'], changes: Partial<ServiceError> = {}) =>
 	anError(kind, { operation: 'list_briefs', status: 503, ...changes });
 
 const limit = (until: number) => error('rate_limited', { status: 429, retryAt: until * SECOND });

@@ -6,9 +6,9 @@ import {
 	mayBeForSlots,
 	otherBrief,
 	ServiceError,
-	type ErrorFacts,
 	type ErrorKind,
 } from '../../../service/api/errors';
+import type { OperationId } from '../../../service/api/operations';
 
 /** Every kind: a new one has to be named here, and so decided below. */
 const KINDS = Object.keys({
@@ -29,9 +29,9 @@ const KINDS = Object.keys({
 	in_doubt: 0,
 } satisfies Record<ErrorKind, 0>) as ErrorKind[];
 
-const FACTS: ErrorFacts = {
-	kind: 'conflict',
-	operation: 'create_brief',
+const FACTS = {
+	kind: 'conflict' as const,
+	operation: 'create_brief' as const,
 	status: 409,
 	code: 'busy',
 	message: 'Their words',
@@ -42,12 +42,12 @@ const FACTS: ErrorFacts = {
 };
 
 /** All that is known of an error, its message too, which is hidden from being copied. */
-const factsOf = (error: ServiceError) => ({ ...(error as ErrorFacts), message: error.message });
+const factsOf = (error: ServiceError) => Object.assign({}, error, { message: error.message });
 
 describe('what follows from a kind', () => {
 	const kindsThat = (holds: (kind: ErrorKind) => boolean) => KINDS.filter((kind) => holds(kind));
-	const isForSlots = (operation: ErrorFacts['operation']) =>
-		kindsThat((kind) => mayBeForSlots({ ...FACTS, kind, operation }));
+	const isForSlots = (operation: OperationId) =>
+		kindsThat((kind) => mayBeForSlots(new ServiceError({ kind, operation })));
 
 	test('waiting may cure only these', () => {
 		expect(kindsThat(isTransient)).toEqual([
@@ -61,11 +61,8 @@ describe('what follows from a kind', () => {
 	});
 
 	test('only these answers leave open whether a brief was created', () => {
-		const isInDoubt = (
-			kind: ErrorKind,
-			status = 429,
-			operation: ErrorFacts['operation'] = 'create_brief',
-		) => leavesInDoubt({ kind, operation, status });
+		const isInDoubt = (kind: ErrorKind, status = 429, operation: OperationId = 'create_brief') =>
+			leavesInDoubt(new ServiceError({ kind, operation, status }));
 		expect(kindsThat((kind) => isInDoubt(kind))).toEqual(['conflict', 'other_brief', 'in_doubt']);
 		expect([isInDoubt('slots_busy', 500), isInDoubt('slots_busy', 499)]).toEqual([true, false]);
 		expect(isInDoubt('service_unavailable', 500, 'list_briefs')).toBe(false);

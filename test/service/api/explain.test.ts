@@ -1,20 +1,20 @@
-import type { ErrorFacts, ErrorKind } from '../../../service/api/errors';
-import { anotherBrief } from '../../../service/api/errors';
+import { anotherBrief, ServiceError, type ErrorKind } from '../../../service/api/errors';
 import { explain } from '../../../service/api/explain';
 
 const NOW = Date.UTC(2026, 11, 20, 12);
-const facts = (changes: Partial<ErrorFacts> = {}): ErrorFacts => ({
-	kind: 'in_doubt',
-	operation: 'create_brief',
-	status: 400,
-	code: 'some_code',
-	message: 'Their words',
-	details: ['audience: too long'],
-	requestId: 'req_7',
-	retryAt: null,
-	brief: { id: 'b1', product_name: 'Night Cream' },
-	...changes,
-});
+const anError = (changes: Partial<ServiceError> = {}) =>
+	new ServiceError({
+		kind: 'in_doubt',
+		operation: 'create_brief',
+		status: 400,
+		code: 'some_code',
+		message: 'Their words',
+		details: ['audience: too long'],
+		requestId: 'req_7',
+		retryAt: null,
+		brief: { id: 'b1', product_name: 'Night Cream' },
+		...changes,
+	});
 
 const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['invalid_input', 400, /refused the request as not valid \(400\)/, /Nothing was spent/],
@@ -35,7 +35,7 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 
 describe('explain', () => {
 	test.each(KINDS)('says what %s is and what to do', (kind, status, what, cure) => {
-		const said = explain(facts({ kind, status }), NOW);
+		const said = explain(anError({ kind, status }), NOW);
 		expect(said.what).toMatch(what);
 		expect(said.cure).toMatch(cure);
 		const jargon = /some_code|undefined|null|\bNaN\b|HTTP|JSON|POST|GET\b/;
@@ -50,11 +50,11 @@ describe('explain', () => {
 		'of %s without an answer of the service puts no words into its mouth',
 		(kind) => {
 			const lost = { kind, status: null, requestId: '' };
-			const unheard = explain(facts({ ...lost, message: 'cut off' }), NOW);
+			const unheard = explain(anError({ ...lost, message: 'cut off' }), NOW);
 			expect(unheard.what).not.toContain('It says');
 			expect(unheard.what).toMatch(/[a-z0-9]\)?\.$/);
 			const silent = { ...lost, code: '', message: '', details: [], brief: undefined };
-			const { what, cure } = explain(facts(silent), NOW);
+			const { what, cure } = explain(anError(silent), NOW);
 			for (const text of [what, cure]) expect(text).toMatch(/^[A-Z][^]*\.$/);
 			expect(what).not.toContain('undefined');
 		},
@@ -68,21 +68,22 @@ describe('explain', () => {
 	});
 
 	test('says no more than a service that was short of words', () => {
-		const bare: Partial<ErrorFacts> = {
+		const bare: Partial<ServiceError> = {
 			kind: 'slots_busy',
 			message: '',
 			details: [],
 			requestId: '',
 		};
 		const taken = 'Both slots are taken: two briefs are already running in the workspace.';
-		const whatOf = (more: Partial<ErrorFacts>) => explain(facts({ ...bare, ...more }), NOW).what;
+		const whatOf = (more: Partial<ServiceError>) =>
+			explain(anError({ ...bare, ...more }), NOW).what;
 		expect(whatOf({})).toBe(taken);
 		expect(whatOf({ details: ['a', 'b'] })).toBe(`${taken} It says: a; b`);
 		expect(whatOf({ requestId: 'req_7' })).toBe(`${taken} (request req_7)`);
 	});
 
 	test('gives what happened as a title without a full stop, and what else is known as sentences', () => {
-		const busy = explain(facts({ kind: 'slots_busy' }), NOW);
+		const busy = explain(anError({ kind: 'slots_busy' }), NOW);
 		expect(busy.title).toBe(
 			'Both slots are taken: two briefs are already running in the workspace',
 		);
@@ -90,39 +91,39 @@ describe('explain', () => {
 			'The service says: Their words; audience: too long. The request was req_7.',
 		);
 		const said = (message: string) =>
-			explain(facts({ message, details: [], requestId: '' }), NOW).said;
+			explain(anError({ message, details: [], requestId: '' }), NOW).said;
 		expect(said('Slow down!')).toBe('The service says: Slow down!');
 		expect(said('No. Not v1.2')).toBe('The service says: No. Not v1.2.');
 		expect(said('')).toBe('');
-		const lost = facts({ kind: 'service_unavailable', status: null, requestId: '' });
-		expect(explain({ ...lost, message: 'no host api.example' }, NOW)).toMatchObject({
+		const lost = anError({ kind: 'service_unavailable', status: null, requestId: '' });
+		expect(explain(lost.with({ message: 'no host api.example' }), NOW)).toMatchObject({
 			title: 'The service could not be reached or failed: no host api.example',
 			said: '',
 		});
 	});
 
 	test('says of a list that starts over that it does, and of no cursor', () => {
-		const { what } = explain(facts({ kind: 'list_unreadable', status: null }), NOW);
+		const { what } = explain(anError({ kind: 'list_unreadable', status: null }), NOW);
 		expect(what).toMatch(/starts over when it is asked for the next page\./);
 		expect(what).not.toContain('cursor');
 	});
 
 	test('says why there was no answer', () => {
 		const lost = { status: null, message: 'the connection was cut', requestId: '' };
-		expect(explain(facts({ kind: 'in_doubt', ...lost }), NOW).what).toContain(
+		expect(explain(anError({ kind: 'in_doubt', ...lost }), NOW).what).toContain(
 			'no usable answer came: the connection was cut, so the brief',
 		);
-		expect(explain(facts({ kind: 'service_unavailable', ...lost }), NOW).what).toContain(
+		expect(explain(anError({ kind: 'service_unavailable', ...lost }), NOW).what).toContain(
 			'could not be reached or failed: the connection was cut.',
 		);
-		expect(explain(facts({ kind: 'in_doubt', status: 502 }), NOW).what).toContain(
+		expect(explain(anError({ kind: 'in_doubt', status: 502 }), NOW).what).toContain(
 			'no usable answer came (502), so the brief',
 		);
 	});
 
 	test('says why an answer could not be read, in words that are not the service’s', () => {
 		const redirect = { status: 302, message: 'it is a redirect to login.example', details: [] };
-		const read = explain(facts({ kind: 'unreadable_answer', ...redirect, requestId: '' }), NOW);
+		const read = explain(anError({ kind: 'unreadable_answer', ...redirect, requestId: '' }), NOW);
 		expect(read.what).toBe(
 			'The service’s answer could not be read (302): it is a redirect to login.example.',
 		);
@@ -136,19 +137,19 @@ describe('explain', () => {
 		['get_brief', 'creator-briefs:read'],
 		['list_hooks', 'content-iq:read'],
 	] as const)('names the scope that %s needs: %s', (operation, scope) => {
-		const { what } = explain(facts({ kind: 'scope_missing', status: 403, operation }), NOW);
+		const { what } = explain(anError({ kind: 'scope_missing', status: 403, operation }), NOW);
 		expect(what).toContain(`lacks the scope ${scope} (403)`);
 	});
 
 	test('does not say for certain that a scope is missing if the refusal gives no reason', () => {
 		const silent = { code: '', message: '', details: [] };
-		const { what } = explain(facts({ kind: 'scope_missing', status: 403, ...silent }), NOW);
+		const { what } = explain(anError({ kind: 'scope_missing', status: 403, ...silent }), NOW);
 		expect(what).toMatch(/may lack the scope creator-briefs:execute, or a firewall answered/);
 	});
 
 	test('distinguishes a brief that is not there from an address that is not there', () => {
 		const { what, cure } = explain(
-			facts({ kind: 'not_found', operation: 'get_brief', status: 410 }),
+			anError({ kind: 'not_found', operation: 'get_brief', status: 410 }),
 			NOW,
 		);
 		expect(what).toMatch(/no such brief .* \(410\)/);
@@ -156,7 +157,7 @@ describe('explain', () => {
 	});
 
 	test('distinguishes the allowance of briefs from that of other tools', () => {
-		const { what } = explain(facts({ kind: 'allowance_used_up', operation: 'list_hooks' }), NOW);
+		const { what } = explain(anError({ kind: 'allowance_used_up', operation: 'list_hooks' }), NOW);
 		expect(what).toContain('allowance of this tool');
 	});
 
@@ -170,12 +171,12 @@ describe('explain', () => {
 		[86_400_000, '24 hours'],
 	])('where the service asks for %p milliseconds, says to wait %s', (retryAfter, wait) => {
 		// By whatever clock: the time itself counts from this machine's, and the month from the service's.
-		const error = facts({ kind: 'rate_limited', retryAt: 0, retryAfter });
+		const error = anError({ kind: 'rate_limited', retryAt: 0, retryAfter });
 		expect(explain(error, NOW).cure).toBe(`Wait ${wait} and run it again.`);
 	});
 
 	test('says of a service that failed when it was read that it may be read later', () => {
-		const error = facts({ kind: 'service_unavailable', operation: 'list_briefs', status: 503 });
+		const error = anError({ kind: 'service_unavailable', operation: 'list_briefs', status: 503 });
 		expect(explain(error, NOW)).toMatchObject({
 			what: expect.stringContaining('is down (503)') as string,
 			cure: 'Nothing is lost: run the same again in some minutes.',
@@ -183,15 +184,15 @@ describe('explain', () => {
 	});
 
 	test('does not say that nothing was spent if a try stayed open', () => {
-		const slots = explain(facts({ kind: 'slots_busy', status: 503 }), NOW);
+		const slots = explain(anError({ kind: 'slots_busy', status: 503 }), NOW);
 		expect(slots.what).toMatch(/Both slots are taken.* A try .* created or not\./);
-		const refused = explain(facts({ kind: 'invalid_input', inDoubt: true }), NOW);
+		const refused = explain(anError({ kind: 'invalid_input', inDoubt: true }), NOW);
 		expect(refused.what).toMatch(/not valid \(400\)\. A try .* created or not\./);
 		expect(refused.cure).not.toContain('Nothing was spent');
 		expect(refused.cure).toContain('with the same key');
-		const open = facts({ kind: 'in_doubt' });
-		expect(explain({ ...open, inDoubt: true }, NOW)).toEqual(explain(open, NOW));
-		const inUse = facts({ kind: 'conflict' });
-		expect(explain({ ...inUse, inDoubt: true }, NOW)).toEqual(explain(inUse, NOW));
+		const open = anError({ kind: 'in_doubt' });
+		expect(explain(open.with({ inDoubt: true }), NOW)).toEqual(explain(open, NOW));
+		const inUse = anError({ kind: 'conflict' });
+		expect(explain(inUse.with({ inDoubt: true }), NOW)).toEqual(explain(inUse, NOW));
 	});
 });

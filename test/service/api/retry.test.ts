@@ -1,5 +1,5 @@
 import { READ_TRIES } from '../../../service/assumptions';
-import { ServiceError, type ErrorFacts, type ErrorKind } from '../../../service/api/errors';
+import { ServiceError, type ErrorKind } from '../../../service/api/errors';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import {
 	decideRetry,
@@ -17,7 +17,7 @@ const NOW = 1e12;
 const INTERVAL = DEFAULT_POLL_INTERVAL;
 const LIMITS = { failures: 3, rateLimits: 5, conflicts: 2 };
 
-const error = (kind: ErrorKind, facts: Partial<ErrorFacts> = {}) =>
+const error = (kind: ErrorKind, facts: Partial<ServiceError> = {}) =>
 	anError(kind, { operation: 'get_brief', status: 503, ...facts });
 
 const tries = (given: Partial<FailedTries> = {}): FailedTries => ({

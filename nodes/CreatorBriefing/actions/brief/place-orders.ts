@@ -86,7 +86,8 @@ export class OrderPlacer {
 			return created;
 		} catch (thrown) {
 			const { stoppedBy } = this;
-			if (stoppedBy !== undefined && thrown === stoppedBy) return notSent(order, stoppedBy, context);
+			if (stoppedBy !== undefined && thrown === stoppedBy)
+				return notSent(order, stoppedBy, context);
 			return this.createFailed(order, thrown);
 		}
 	}
