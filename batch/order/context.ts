@@ -1,7 +1,5 @@
 import type { SharedList } from '../../service/list/brief-list';
 import type { OrderDependencies } from '../../service/order/facts';
-import type { Emit } from '../events';
-import type { Journal } from '../folder/journal/journal';
 import type { AskedRows } from '../plan/asked-rows';
 import type { Budget } from './budget';
 import type { Claims } from './claims';
@@ -10,16 +8,11 @@ import type { ListedBriefs } from './listed-briefs';
 import type { Ordering } from './ordering';
 
 /** What the orders of a run share. */
-export interface OrderContext {
-	journal: Journal;
-	outDir: string;
-	emit: Emit;
+export interface OrderContext extends OrderDependencies, Collecting {
 	/** How long a brief may run before it is parked, in milliseconds. */
 	timeout: number;
 	/** The rows that are ordered even if a listed brief is their own. */
 	orderAgain: AskedRows | undefined;
-	/** What the machine of an order works with: the service, and what is known of the workspace. */
-	tools: OrderDependencies;
 	budget: Budget;
 	ordering: Ordering;
 	/** Whose the briefs of the list are. */
@@ -28,6 +21,4 @@ export interface OrderContext {
 	list: SharedList;
 	/** The briefs of the list that no row has. */
 	listed: ListedBriefs;
-	/** What fetches a brief and writes its files. */
-	collecting: Collecting;
 }

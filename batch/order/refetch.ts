@@ -32,16 +32,13 @@ export function isFiled(record: BriefRecord): record is Filed {
 }
 
 /** Fetches one of them, and writes its files under the names that they had. Never throws. */
-export async function refetch(
-	removed: Filed,
-	{ ordering, emit, collecting }: OrderContext,
-): Promise<void> {
+export async function refetch(removed: Filed, run: OrderContext): Promise<void> {
 	const { brief_id: id, row_number } = removed;
-	const { service } = collecting;
+	const { ordering, emit, service } = run;
 	const { waiting } = ordering;
 	try {
 		waiting.throwIfAborted();
-		if (await fetchFiles(removed, collecting)) return;
+		if (await fetchFiles(removed, run)) return;
 		const text = `Row ${row_number}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
 		emit({ event: 'notice', text });
 	} catch (error) {

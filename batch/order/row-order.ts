@@ -70,8 +70,8 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		this.key = order.key;
 		const record = this.onRecord();
 		const isSame = record?.key === order.key;
-		const state = { ...orderStateOf(isSame ? record : undefined, run.tools), ...given };
-		this.driver = new OrderDriver(state, this, run.tools);
+		const state = { ...orderStateOf(isSame ? record : undefined, run), ...given };
+		this.driver = new OrderDriver(state, this, run);
 		this.wasInDoubt = state.inDoubt;
 	}
 
@@ -127,12 +127,12 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 
 	/** Parks an order without an answer if the service took others meanwhile; else the service is at fault. */
 	async settle(): Promise<void> {
-		const { ordering, tools } = this.run;
+		const { ordering, service } = this.run;
 		await this.carryOn('file', undefined, 'ends');
 		const { stage, answer } = this.state;
 		// An interrupted run leaves it to the next one.
 		if (stage === 'parked' || answer === null || ordering.waiting.aborted) return;
-		ordering.fail(serviceFailure(answer, tools.service.now()));
+		ordering.fail(serviceFailure(answer, service.now()));
 	}
 
 	/**
@@ -160,8 +160,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 
 	/** Says what the end of this order means for the rows after it. */
 	private updateOrdering(): void {
-		const { ordering, budget, tools } = this.run;
-		const { service } = tools;
+		const { ordering, budget, service } = this.run;
 		const { answer } = this.state;
 		const { reason } = ordering.unbelieved;
 		if (reason !== null)
@@ -181,7 +180,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	}
 
 	private failureFor(answer: ServiceError): Failure {
-		const { poller, service } = this.run.tools;
+		const { poller, service } = this.run;
 		const { slotPatience } = poller;
 		if (answer.kind === 'slots_busy' && slotPatience?.isOver === true)
 			return noSlotFailure(slotPatience.report());
@@ -189,10 +188,10 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	}
 
 	private handleError(error: unknown, otherwise: 'goes on' | 'ends'): void {
-		const { ordering, tools } = this.run;
+		const { ordering, service } = this.run;
 		if (ordering.waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
 		if (!(error instanceof ServiceError)) return ordering.fail(failureOf(error), true);
-		const failure = serviceFailure(error, tools.service.now());
+		const failure = serviceFailure(error, service.now());
 		const isPointless = concernsAll(error.kind);
 		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(failure);
 		else ordering.fail(failure, isPointless);
@@ -201,7 +200,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	// What the driver asks for
 
 	async keep(event: LastingEvent, state: OrderState): Promise<void> {
-		const { journal, budget, tools, emit, outDir } = this.run;
+		const { journal, budget, service, emit, outDir } = this.run;
 		const { key, order } = this;
 		switch (event.type) {
 			case 'intended': {
@@ -217,7 +216,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 			case 'refused': {
 				if (state.answer === null) return;
 				const { kind, code } = state.answer;
-				const why = explain(state.answer, tools.service.now()).what;
+				const why = explain(state.answer, service.now()).what;
 				await journal.append({ type: 'refused', key, kind, code, why });
 				const error_code = code || kind;
 				emit({ event: 'row_failed', ...named(order), brief_id: null, error_code, error: why });
@@ -225,7 +224,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 			}
 			case 'parked': {
 				const { briefId } = state;
-				const facts = { records: journal.records, outDir, now: tools.service.now() };
+				const facts = { records: journal.records, outDir, now: service.now() };
 				const cause =
 					event.reason === 'brief' ? this.cause : causeOf(event.reason, state, order, facts);
 				// It is parked for that already.
@@ -240,7 +239,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		{ brief, found: isListed }: Extract<LastingEvent, { type: 'accepted' }>,
 		state: OrderState,
 	): Promise<void> {
-		const { journal, budget, tools, emit, ordering } = this.run;
+		const { journal, budget, clock, emit, ordering } = this.run;
 		const { key, order } = this;
 		// A key that the service remembers for long gives the brief of an earlier month, and nothing is paid.
 		const isOld = !isListed && isOlder(brief, state.firstTried);
@@ -262,18 +261,18 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		if (isOld) emit({ event: 'notice', text: this.oldText(brief) });
 		if (!found) ordering.accept();
 		this.seen = brief;
-		this.since = tools.clock.now();
+		this.since = clock.now();
 		this.acceptedAt = found ? null : this.since;
 	}
 
 	waits(what: Wait, until: number): void {
-		const { tools, emit } = this.run;
-		const times = { since: timeOf(tools.clock.now()), until: timeOf(until) };
+		const { clock, emit } = this.run;
+		const times = { since: timeOf(clock.now()), until: timeOf(until) };
 		emit({ event: 'waiting', ...named(this.order), for: what, ...times });
 	}
 
 	hear(event: LastingEvent | PassingEvent, { inDoubt }: OrderState): void {
-		const { budget, tools, emit, ordering } = this.run;
+		const { budget, service, emit, ordering } = this.run;
 		const { key, order } = this;
 		if (event.type === 'sent') {
 			budget.reserve(key);
@@ -283,7 +282,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		if (event.type === 'given_up') this.acceptedByOthersBefore = ordering.accepted;
 		if (event.type !== 'answered') return;
 		const { kind } = event.error;
-		if (kind === 'allowance_used_up') budget.usedUp(tools.service.now());
+		if (kind === 'allowance_used_up') budget.usedUp(service.now());
 		// An order in doubt was sent before, so its answer may be what came of that.
 		if (kind === 'other_brief' && !inDoubt)
 			ordering.unbelieved.add(key, order.product_name, event.error);
@@ -302,8 +301,8 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 
 	circumstances({ firstTried }: OrderState): Circumstances {
 		const { order, input, compared, seen } = this;
-		const { ordering, tools, budget, listed, orderAgain, timeout } = this.run;
-		const now = momentNow(tools);
+		const { ordering, budget, listed, orderAgain, timeout } = this.run;
+		const now = momentNow(this.run);
 		const age = shortestAge(firstTried ?? now, now);
 		const isOthersAnswered = ordering.accepted > this.acceptedByOthersBefore;
 		const isAtWork = seen !== null && isRunning(seen);
@@ -319,22 +318,16 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	/** Looks in the list for the brief that a create without an answer may have made. */
 	private async lookForSent(state: OrderState): Promise<{ look: Look; asOf: number }> {
 		const { order, input, run } = this;
-		const signal = run.ordering.waiting;
-		const now = momentNow(run.tools);
+		const now = momentNow(run);
 		// A parked order is never sent, so any reading of this run will do.
 		const enough =
 			state.stage === 'parked'
 				? { maxAge: Infinity }
-				: { maxAge: run.tools.interval.shortest, since: readSince(state, now) };
-		const listing = await run.list.downTo(listedSince(state, now), enough, signal);
+				: { maxAge: run.interval.shortest, since: readSince(state, now) };
+		const listing = await run.list.downTo(listedSince(state, now), enough, run.signal);
 		const isFurther = order.generation > 1;
 		const isOwned = (id: string) => run.journal.records.owns(id);
-		const look = await findBrief(
-			{ ...run.tools, signal },
-			{ ...state, input, isFurther },
-			listing,
-			isOwned,
-		);
+		const look = await findBrief(run, { ...state, input, isFurther }, listing, isOwned);
 		return { look: run.claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
 	}
 
@@ -360,14 +353,14 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 
 	async get(): Promise<BriefEvent> {
 		const { order, run } = this;
-		const { service, workspace, clock } = run.tools;
+		const { service, workspace, clock } = run;
 		const record = this.onRecord();
 		if (record === undefined) throw new Error('A brief that is not on record cannot be got');
 		const id = record.brief_id ?? '';
 		const wasParked = record.state === 'parked';
 		// A brief that an earlier run did not find is rarely there now, and must not delay the others for long.
-		const fetched = fetchKnown(id, fetchingOf(record, run.collecting), wasParked ? 2 : undefined);
-		const found = await believed(id, fetched, run.collecting);
+		const fetched = fetchKnown(id, fetchingOf(record, run), wasParked ? 2 : undefined);
+		const found = await believed(id, fetched, run);
 		if ('cause' in found) return this.putAside(found.cause);
 		const brief = (this.seen = found.brief);
 		workspace.addOwn(brief, service.now());
@@ -392,7 +385,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		if (seen === null) throw new Error('A brief that was never seen cannot be watched');
 		const { id } = seen;
 		const product = productOfBrief(order, run.journal);
-		const watched = run.tools.poller.ended(seen, {
+		const watched = run.poller.ended(seen, {
 			since,
 			deadline: since + run.timeout,
 			signal: run.ordering.waiting,
@@ -413,8 +406,8 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 
 	async file(): Promise<BriefEvent> {
 		const { acceptedAt, order, run, seen } = this;
-		const took = acceptedAt === null ? null : Math.round(run.tools.clock.now() - acceptedAt);
-		const cause = await collectBrief(order, seen?.id ?? '', took, run.collecting);
+		const took = acceptedAt === null ? null : Math.round(run.clock.now() - acceptedAt);
+		const cause = await collectBrief(order, seen?.id ?? '', took, run);
 		return cause === null ? { type: 'filed' } : this.putAside(cause);
 	}
 

@@ -104,7 +104,7 @@ export async function beginRun(
 	request: RunRequest,
 	{ rows, source }: Plan,
 	{ allowance, used }: Allowance,
-	{ tools, journal, emit }: OrderContext,
+	{ workspace, journal, emit }: OrderContext,
 ): Promise<void> {
 	const counts = countRows(rows);
 	const to = (todo: Todo) => countIf(rows, (row) => row.todo === todo);
@@ -133,7 +133,7 @@ export async function beginRun(
 		duplicates: counts.duplicate,
 		allowance,
 		used,
-		others_running: tools.workspace.othersRunning(),
+		others_running: workspace.othersRunning(),
 	});
 	if (request.part === undefined || counts.failed === 0) return;
 	const retry = commandFor('retry', journal.records, request.outDir);

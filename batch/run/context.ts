@@ -14,31 +14,30 @@ import type { RunEnvironment, RunRequest } from './request';
 
 /** Makes what the orders of a run share. */
 export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment): OrderContext {
-	const { service, clock, journal, disk } = env;
-	const { interval, outDir, timeout, orderAgain } = request;
+	const { journal, disk, events } = env;
+	const { outDir, timeout, orderAgain } = request;
 	const { allowance, asOf, listing, list, claims, listed, kept } = asked;
-	const { emit } = env.events;
 	const ordering = new Ordering();
-	const tools = watchOver(asked, request, env);
-	const { workspace } = tools;
-	const counted = new Set(listing.briefs.map(({ id }) => id));
-	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known: counted };
-	const { waiting: signal } = ordering;
-	const forget = (id: string) => workspace.forget(id);
-	const fetching = { service, clock, interval, signal, kept: kept.briefs, forget };
+	const watch = watchOver(asked, request, env);
+	const { workspace } = watch;
+	const known = new Set(listing.briefs.map(({ id }) => id));
+	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known };
 	return {
+		...watch,
 		journal,
+		disk,
 		outDir,
-		emit,
+		emit: events.emit,
+		signal: ordering.waiting,
+		kept: kept.briefs,
+		forget: (id) => workspace.forget(id),
 		timeout,
 		orderAgain,
-		tools,
 		budget: new Budget(workspace, start, request),
 		ordering,
 		claims,
 		list,
 		listed,
-		collecting: { journal, disk, outDir, emit, ...fetching },
 	};
 }
 

@@ -20,7 +20,7 @@ export async function scheduleRows(
 ): Promise<void> {
 	const { ordering } = run;
 	const lanes = await Lanes.open(leaveSlots, ordering);
-	const removed = await findRemoved(run.collecting);
+	const removed = await findRemoved(run);
 	const stopListening = listenForInterruption(rows, env, run);
 	// What a row shows when it is looked at again, at its turn, is more than what the plan knew.
 	const looks = new Map(source.looks);
@@ -63,9 +63,8 @@ async function takeOverListed(
 		for (const row of orders) if (row.isOpen) looks.delete(row.order.row_number);
 	}
 	for (const row of taken) lanes.beside(row);
-	const { kept } = run.collecting;
 	const isKept = ({ order: { row, ordinal } }: RowOrder) =>
-		kept.has(run.journal.records.of(row, ordinal)?.brief_id ?? '');
+		run.kept.has(run.journal.records.of(row, ordinal)?.brief_id ?? '');
 	const back = taken.filter(isKept);
 	const listed = taken.filter((row) => !isKept(row));
 	for (const text of [...takenText(back, 'results/'), ...takenText(listed, 'workspace')])
