@@ -49,9 +49,13 @@ export function causeOf(
 	const tried = records.of(order.row, order.ordinal)?.first_tried ?? 'then';
 	const ids = finding?.is === 'unclear' ? finding.ids : [];
 	const what = answer === null ? '' : `${explain(answer, now).what} `;
+	const only = ids.length === 1 ? ids[0] : undefined;
 	const given = answer?.brief?.id;
-	const choose = `take it, which costs nothing: ${adopt(given)}. If not, retry the row, which may cost a brief: ${commandFor('retry', records, outDir)}`;
-	const look = `If the vendor’s web app shows a brief of this product created around ${tried}, ${choose}`;
+	const choose = `take it, which costs nothing: ${adopt(given ?? only)}. If not, retry the row, which may cost a brief: ${commandFor('retry', records, outDir)}`;
+	const look =
+		ids.length === 0
+			? `If the vendor’s web app shows a brief of this product created around ${tried}, ${choose}`
+			: `If the vendor’s web app shows that ${ids.join(' or ')} is its brief, ${choose}`;
 	const cause = (text: string) => ({ ...forPerson(text), answered_with: given });
 	switch (reason) {
 		case 'listed': {
@@ -63,7 +67,7 @@ export function causeOf(
 				String(order.row_number),
 			);
 			return cause(
-				`Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quoted(order.product_name)} (${ids.join(', ')}), but not with exactly this content. A --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, order the row, for one brief: ${orderAgain}`,
+				`Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quoted(order.product_name)} (${ids.join(', ')}), but not with exactly this content. A --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(only)}. If not, order the row, for one brief: ${orderAgain}`,
 			);
 		}
 		case 'unclear':
@@ -72,9 +76,7 @@ export function causeOf(
 					`No answer to its order of ${tried} is on record, its row is no longer in the CSV, and ${ids.join(' or ')} may be its brief. If so, it is paid for and lies in the vendor’s web app; to have it here, put the row back as it was and run again.`,
 				);
 			return cause(
-				ids.length === 0
-					? `No answer to its order of ${tried} is on record, and the service does not list its briefs to the end. ${look}`
-					: `No answer to its order of ${tried} is on record, and ${ids.join(' or ')} may be its brief. If the vendor’s web app shows that one of them is, ${choose}`,
+				`No answer to its order of ${tried} is on record${ids.length === 0 ? ', and the service does not list its briefs to the end' : ''}. ${look}`,
 			);
 		case 'other_brief':
 		case 'refused_in_doubt':
