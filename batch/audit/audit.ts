@@ -6,8 +6,8 @@ import { instantOf } from '../../service/api/timestamps';
 import { adoptCommand, commandFor } from '../command-text';
 import type { Disk } from '../folder/disk';
 import type { BriefRecord, Records } from '../folder/journal/records';
-import { changedFiles } from '../results/changed-files';
 import { onServiceClock, triesOf, type Clocks } from '../order/order-state';
+import { changedFiles } from './changed-files';
 
 /** A thing in which journal, files and service do not agree. */
 interface Mismatch {
@@ -156,11 +156,12 @@ async function withFiles(
 	record: BriefRecord,
 	{ disk, outDir }: AuditEnvironment,
 ): Promise<Mismatch | null> {
-	if (record.status !== 'ready' || record.file === null) return null;
-	const files = await changedFiles(disk, outDir, { ...record, file: record.file });
-	const [first] = [...files.gone, ...files.changed];
+	const { status, file, sha256, brief_id } = record;
+	if (status !== 'ready' || file === null) return null;
+	const { gone, changed } = await changedFiles(disk, outDir, { file, sha256, brief_id });
+	const [first] = [...gone, ...changed];
 	if (first === undefined) return null;
-	return files.gone.length > 0
+	return gone.length > 0
 		? { what: `is ready, but ${first} is gone`, cure: FETCHED, repair: 'files' }
 		: {
 				what: `has ${first}, which was changed since it was written`,

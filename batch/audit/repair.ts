@@ -1,7 +1,7 @@
 import { isRunning, type BriefSummary } from '../../service/api/resources';
 import type { BriefRecord } from '../folder/journal/records';
-import { changedFiles, setAside } from '../results/changed-files';
 import type { Difference } from './audit';
+import { changedFiles, setAside } from './changed-files';
 import { collectBrief, type Collecting } from '../order/brief';
 import { parkOrder } from '../order/park';
 import { fetchFiles, isFiled } from '../order/refetch';

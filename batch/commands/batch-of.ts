@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, promises as fs, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { readStart, STANDARD_INPUT, type PipeWatch } from '../csv/bytes';
+import { STANDARD_INPUT, type PipeWatch } from '../csv/bytes';
 import { BATCH_COLUMN } from '../csv/own-file';
 import { openTable, type Row, type Table, type TableOptions } from '../csv/table';
 import { Failure } from '../failure';
@@ -191,7 +191,7 @@ export async function openResults(
 	// A pipe would be waited for.
 	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
 	try {
-		const delimiter = delimiterOfResults(await readStart(file, HEADER_BYTES));
+		const delimiter = delimiterOfResults((await fs.readFile(file)).subarray(0, HEADER_BYTES));
 		if (delimiter === undefined) return null;
 		return withOwnIds(await openTable(file, { delimiter, map, set }), idColumn);
 	} catch (error) {

@@ -102,21 +102,9 @@ function refuseTerminal(input: InputStream): void {
 	);
 }
 
-/** Reads the first bytes of a file. */
-export async function readStart(file: string, length: number): Promise<Buffer> {
-	const handle = await fs.open(file, 'r');
-	try {
-		const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
-		return buffer.subarray(0, bytesRead);
-	} finally {
-		await handle.close();
-	}
-}
-
 /** Puts an error of the operating system into words for a person. */
 export function readFailure(file: string, error: unknown): Failure {
-	const isError = typeof error === 'object' && error !== null && 'code' in error;
-	const code = isError ? String(error.code) : String(error);
+	const { code = String(error) } = error as NodeJS.ErrnoException;
 	switch (code) {
 		case 'ENOENT':
 		case 'ENOTDIR':

@@ -82,8 +82,10 @@ function stateNotices({ columns, rows }: Table): string[] {
 
 /** Names products with several names, which may be right, or come from a wrong ID beside one of them. */
 function productsWithSeveralNames(rows: readonly Row[]): string[] {
-	const several = [...groupBy(sharingAnId(rows), ({ input }) => input.product_id ?? '')].flatMap(
+	const withId = rows.filter(({ input }) => input.product_id !== undefined);
+	const several = [...groupBy(withId, ({ input }) => input.product_id ?? '')].flatMap(
 		([id, its]) => {
+			if (its.length === 1) return [];
 			const byName = groupBy(its, ({ input }) => spelling(input.product_name));
 			const firsts = [...byName.values()].flatMap((named) => named.slice(0, 1));
 			return firsts.length > 1 ? [{ id, firsts }] : [];
@@ -99,16 +101,4 @@ function productsWithSeveralNames(rows: readonly Row[]): string[] {
 	return [
 		`Product ID ${id} is in rows ${numbers} under different names, ${names}${more}. Check the IDs: each of these rows is ordered.`,
 	];
-}
-
-/** Gives the rows whose product ID is in another row too: few of many, so that not each row makes a group. */
-function sharingAnId(rows: readonly Row[]): Row[] {
-	const once = new Set<string>();
-	const again = new Set<string>();
-	for (const { input } of rows) {
-		const { product_id: id = '' } = input;
-		if (once.has(id)) again.add(id);
-		else if (id !== '') once.add(id);
-	}
-	return rows.filter(({ input }) => again.has(input.product_id ?? ''));
 }

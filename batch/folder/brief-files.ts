@@ -70,7 +70,8 @@ export async function writeBrief(
 	await disk.makeFolder(join(outDir, RESULTS_FOLDER));
 	await disk.syncFolder(outDir);
 	await writeWhole(disk, json, Buffer.from(`${JSON.stringify(brief, null, 2)}\n`));
-	const text = Buffer.from(withFinalNewline(brief.markdown ?? missingText(brief, name)));
+	const markdown = brief.markdown ?? missingText(brief, name);
+	const text = Buffer.from(markdown.endsWith('\n') ? markdown : `${markdown}\n`);
 	await writeWhole(disk, md, text);
 	return { sha256: sha256(text) };
 }
@@ -88,8 +89,4 @@ export async function namesOfWritten(disk: Disk, outDir: string): Promise<Readon
 function missingText(brief: Brief, name: string): string {
 	const title = (brief.title ?? brief.product_name).replace(/\s+/g, ' ');
 	return `# ${title}\n\nThe service sent no text with this brief. All that it sent is in ${name}.json.`;
-}
-
-function withFinalNewline(text: string): string {
-	return text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -6,60 +6,77 @@ import { isSameText, type OrderedContent } from './content';
 import type { ByField, JournalEvent, LongWait, RowRef } from './events';
 import { noRows, ROW_STATUSES, type RecordState, type RowCounts } from './status';
 
+type OrderEvent = Extract<
+	JournalEvent,
+	{ type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }
+>;
+
 /** One try of a row, as the journal knows it. Times are ISO 8601 by the local clock. */
-export interface BriefRecord extends RowRef {
-	key: string;
-	row_number: number;
-	product_name: string;
-	/** The row's own number, by --id. */
-	id: string | undefined;
-	/** The time at which the key was made. Later tries do not make it younger. */
-	first_tried: string;
-	/**
-	 * The same by the service's clock, because the local one may be set at any time. Known once it was about to be sent.
-	 */
-	service_time: string | undefined;
-	/** The time at which it was last about to be sent. Only some time later the list must show its brief. */
-	last_tried: string;
-	/** The same by the service's clock. */
-	last_service_time: string | undefined;
-	/** The order's content, and the run that put it on record. */
-	content: OrderedContent | undefined;
-	run: RunStart | undefined;
-	/** The key of the order that replaced this one, and of the one that this one replaced. */
-	replaced_by: string | undefined;
-	instead_of: string | undefined;
-	state: RecordState;
-	/** Its brief was taken over from the list instead of ordered. */
-	adopted: true | undefined;
-	/** Parked before it was ordered, because the list shows a brief that may be its own. */
-	unsent: true | undefined;
-	/** The need of a row that was parked after it was sent: attention, or only another run. */
-	needs: 'person' | 'later' | undefined;
-	/** The brief in the answer to its create, if it was not believed. */
-	answered_with: string | undefined;
-	accepted_at: string | null;
-	brief_id: string | null;
-	/** The product in its brief's name, if a person gave it a brief of another product. */
-	brief_of: string | undefined;
-	status: 'ready' | 'failed' | null;
-	title: string | null;
-	url: string | null;
-	created_at: string | number | null;
-	finished_at: string | number | null;
-	ended_at: string | null;
-	took_ms: number | null;
-	/** Name in results/ without its ending, once it is written. */
-	file: string | null;
-	/** Of the Markdown file as it was written. */
-	sha256: string | null;
-	error_code: string | null;
-	error: string | null;
+export type BriefRecord = ReturnType<typeof newRecord>;
+
+/**
+ * All records have the same shape, because they come from one literal with all fields. Put together from several they
+ * take three times the memory and the time, and a journal may have a hundred thousand.
+ */
+function newRecord(event: OrderEvent, state: RecordState) {
+	const service_time = event.type === 'intent' ? event.service_time : undefined;
+	return {
+		key: event.key,
+		row: event.row,
+		ordinal: event.ordinal,
+		generation: event.generation,
+		row_number: event.row_number,
+		product_name: event.product_name,
+		/** The row's own number, by --id. */
+		id: event.id,
+		/** The time at which the key was made. Later tries do not make it younger. */
+		first_tried: event.at,
+		/**
+		 * The same by the service's clock, because the local one may be set at any time. Known once it was about to be sent.
+		 */
+		service_time,
+		/** The time at which it was last about to be sent. Only some time later the list must show its brief. */
+		last_tried: event.at,
+		/** The same by the service's clock. */
+		last_service_time: service_time,
+		/** The order's content, and the run that put it on record. */
+		content: undefined as OrderedContent | undefined,
+		run: undefined as RunStart | undefined,
+		/** The key of the order that replaced this one, and of the one that this one replaced. */
+		replaced_by: undefined as string | undefined,
+		instead_of: undefined as string | undefined,
+		state,
+		/** Its brief was taken over from the list instead of ordered. */
+		adopted: undefined as true | undefined,
+		/** Parked before it was ordered, because the list shows a brief that may be its own. */
+		unsent: undefined as true | undefined,
+		/** The need of a row that was parked after it was sent: attention, or only another run. */
+		needs: undefined as 'person' | 'later' | undefined,
+		/** The brief in the answer to its create, if it was not believed. */
+		answered_with: undefined as string | undefined,
+		accepted_at: null as string | null,
+		brief_id: null as string | null,
+		/** The product in its brief's name, if a person gave it a brief of another product. */
+		brief_of: undefined as string | undefined,
+		status: null as 'ready' | 'failed' | null,
+		title: null as string | null,
+		url: null as string | null,
+		created_at: null as string | number | null,
+		finished_at: null as string | number | null,
+		ended_at: null as string | null,
+		took_ms: null as number | null,
+		/** Name in results/ without its ending, once it is written. */
+		file: null as string | null,
+		/** Of the Markdown file as it was written. */
+		sha256: null as string | null,
+		error_code: null as string | null,
+		error: null as string | null,
+	};
 }
 
 /**
- * Gives when a brief was created, for the month in which it counts. If the service's own time cannot be read, that of its last
- * intent is close enough; this machine's clock may have been set since.
+ * Gives when a brief was created, for the month in which it counts. If the service's own time cannot be read, that of
+ * its last intent is close enough; this machine's clock may have been set since.
  */
 export function createdAt(record: BriefRecord): Timestamp {
 	const { created_at, last_service_time, accepted_at, first_tried } = record;
@@ -317,52 +334,10 @@ export class Records {
 		this.change(instead_of, { replaced_by: record.key });
 	}
 
-	private add(
-		event: Extract<JournalEvent, { type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }>,
-		state: BriefRecord['state'],
-	): BriefRecord {
-		const { key, row, ordinal, generation, row_number, product_name, id, at } = event;
-		const service_time = event.type === 'intent' ? event.service_time : undefined;
-		// One literal with all fields, so that all records have the same shape. Put together from several they take three
-		// times the memory and the time, and a journal may have a hundred thousand.
-		const record: BriefRecord = {
-			key,
-			row,
-			ordinal,
-			generation,
-			row_number,
-			product_name,
-			id,
-			first_tried: at,
-			service_time,
-			last_tried: at,
-			last_service_time: service_time,
-			content: undefined,
-			run: undefined,
-			replaced_by: undefined,
-			instead_of: undefined,
-			state,
-			adopted: undefined,
-			unsent: undefined,
-			needs: undefined,
-			answered_with: undefined,
-			accepted_at: null,
-			brief_id: null,
-			brief_of: undefined,
-			status: null,
-			title: null,
-			url: null,
-			created_at: null,
-			finished_at: null,
-			ended_at: null,
-			took_ms: null,
-			file: null,
-			sha256: null,
-			error_code: null,
-			error: null,
-		};
-		this.byKey.set(key, record);
-		this.byRow.set(rowName(row, ordinal), record);
+	private add(event: OrderEvent, state: RecordState): BriefRecord {
+		const record = newRecord(event, state);
+		this.byKey.set(record.key, record);
+		this.byRow.set(rowName(record.row, record.ordinal), record);
 		return record;
 	}
 

@@ -1,11 +1,7 @@
-const FIELDS = {
-	date: { day: 'numeric', month: 'short', year: 'numeric' },
-	time: { hour: '2-digit', minute: '2-digit' },
-	timeToTheSecond: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
-	zoneName: { timeZoneName: 'short' },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
-
-/** UTC if the variable TZ is empty or names no zone: Node.js then gives a name that it refuses itself, or none. */
+/**
+ * Gives the machine's zone, or UTC if the variable TZ is empty or names no zone: Node.js then gives a name that it
+ * refuses itself, or none.
+ */
 function zoneOfMachine(): string {
 	const { timeZone } = new Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string };
 	try {
@@ -18,32 +14,45 @@ function zoneOfMachine(): string {
 
 /** Dates and times for people in one time zone, which the page names: it cannot know that of its reader. */
 export class DateFormatter {
-	private readonly formats = new Map<keyof typeof FIELDS, Intl.DateTimeFormat>();
+	/** Made once: to make one takes longer than to use it a hundred times. */
+	private readonly formats: Record<
+		'date' | 'time' | 'timeToTheSecond' | 'zoneName',
+		Intl.DateTimeFormat
+	>;
 
 	/** @param timeZone as in the IANA list; by default the machine's own */
-	constructor(private readonly timeZone = zoneOfMachine()) {}
+	constructor(private readonly timeZone = zoneOfMachine()) {
+		const formatOf = (fields: Intl.DateTimeFormatOptions) =>
+			new Intl.DateTimeFormat('en-GB', { ...fields, timeZone });
+		this.formats = {
+			date: formatOf({ day: 'numeric', month: 'short', year: 'numeric' }),
+			time: formatOf({ hour: '2-digit', minute: '2-digit' }),
+			timeToTheSecond: formatOf({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+			zoneName: formatOf({ timeZoneName: 'short' }),
+		};
+	}
 
-	/** "20 Nov 2026, 14:03" */
+	/** Gives "20 Nov 2026, 14:03" */
 	dateTime(instant: number): string {
 		return `${this.date(instant)}, ${this.time(instant)}`;
 	}
 
-	/** "20 Nov 2026" */
+	/** Gives "20 Nov 2026" */
 	date(instant: number): string {
-		return this.formatOf('date').format(instant);
+		return this.formats.date.format(instant);
 	}
 
-	/** "14:03" */
+	/** Gives "14:03" */
 	time(instant: number): string {
-		return this.formatOf('time').format(instant);
+		return this.formats.time.format(instant);
 	}
 
-	/** "14:03:22" */
+	/** Gives "14:03:22" */
 	timeToTheSecond(instant: number): string {
-		return this.formatOf('timeToTheSecond').format(instant);
+		return this.formats.timeToTheSecond.format(instant);
 	}
 
-	/** "20 Nov 2026, 14:03–15:10", or both dates if they differ. */
+	/** Gives "20 Nov 2026, 14:03–15:10", or both dates if they differ. */
 	span(from: number, to: number): string {
 		if (this.date(from) !== this.date(to)) return `${this.dateTime(from)} – ${this.dateTime(to)}`;
 		return this.time(from) === this.time(to)
@@ -51,23 +60,14 @@ export class DateFormatter {
 			: `${this.dateTime(from)}–${this.time(to)}`;
 	}
 
-	/** "CET", "UTC", "GMT+2" */
+	/** Gives "CET", "UTC", "GMT+2" */
 	zoneName(instant: number): string {
-		const parts = this.formatOf('zoneName').formatToParts(instant);
+		const parts = this.formats.zoneName.formatToParts(instant);
 		return parts.find(({ type }) => type === 'timeZoneName')?.value ?? this.timeZone;
-	}
-
-	/** To make one takes longer than to use it a hundred times. */
-	private formatOf(fields: keyof typeof FIELDS): Intl.DateTimeFormat {
-		const { timeZone } = this;
-		const known = this.formats.get(fields);
-		const format = known ?? new Intl.DateTimeFormat('en-GB', { ...FIELDS[fields], timeZone });
-		this.formats.set(fields, format);
-		return format;
 	}
 }
 
-/** "42 s", "4 min 10 s", "1 h 07 min", "2 days 3 h" */
+/** Gives "42 s", "4 min 10 s", "1 h 07 min", "2 days 3 h" */
 export function durationToTheSecond(milliseconds: number): string {
 	const seconds = Math.max(0, Math.round(milliseconds / 1000));
 	if (seconds < 60) return `${seconds} s`;

@@ -3,27 +3,25 @@ import type { Disk } from '../folder/disk';
 import { briefPath, RESULTS_FOLDER } from '../folder/brief-files';
 import { sha256 } from '../sha256';
 
-/** The files of a finished brief that are not as they were written, as results/x.md. */
-interface ChangedFiles {
-	gone: string[];
-	changed: string[];
-}
-
-/** Looks at both files. The .md is known by its SHA-256; the .json has to be whole, and of this brief. */
+/**
+ * Finds the files of a finished brief, as results/x.md, that are not as they were written. The .md is known by its
+ * SHA-256; the .json has to be whole, and of this brief.
+ */
 export async function changedFiles(
 	disk: Disk,
 	outDir: string,
 	brief: { file: string; sha256: string | null; brief_id: string | null },
-): Promise<ChangedFiles> {
-	const found: ChangedFiles = { gone: [], changed: [] };
+): Promise<{ gone: string[]; changed: string[] }> {
+	const gone: string[] = [];
+	const changed: string[] = [];
 	for (const ending of ['md', 'json'] as const) {
 		const bytes = await disk.read(briefPath(outDir, brief.file, ending));
 		const name = join(RESULTS_FOLDER, `${brief.file}.${ending}`);
-		if (bytes === null) found.gone.push(name);
+		if (bytes === null) gone.push(name);
 		else if (ending === 'md' ? sha256(bytes) !== brief.sha256 : brief.brief_id !== idIn(bytes))
-			found.changed.push(name);
+			changed.push(name);
 	}
-	return found;
+	return { gone, changed };
 }
 
 /**
