@@ -19,7 +19,7 @@ const NO_REDIRECT = {
 	followAllRedirects: false,
 };
 
-/** The address of a request, by its base and by its URL, which the HTTP Request node calls `uri`. */
+/** Gives the origin of a request, by its base and by its URL, which the HTTP Request node calls `uri`. */
 function originsOf({ baseURL, url, uri }: IHttpRequestOptions & { uri?: string }): string[] {
 	const target = (url as string | undefined) ?? uri ?? '';
 	return [baseURL ?? target, target].map((address) =>
@@ -28,8 +28,8 @@ function originsOf({ baseURL, url, uri }: IHttpRequestOptions & { uri?: string }
 }
 
 /**
- * The request with the key, if it goes to the service's own scheme, host and port; it follows no redirect. An execution
- * that began before the credential was edited may ask the old address.
+ * Adds the key to the request if it goes to the service's own scheme, host and port; it follows no redirect. An
+ * execution that began before the credential was edited may ask the old address.
  */
 function withKey(
 	credential: ICredentialDataDecryptedObject,

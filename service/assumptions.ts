@@ -1,17 +1,17 @@
 /**
- * What we believe about the service although its documentation does not say it (docs/service.md), each assumption once
+ * Beliefs about the service that its documentation does not say (docs/service.md), each once
  * and with its reason. If the service turns out to be different, change it here. All times are milliseconds.
  */
 
 /**
- * How far the list may lag: a brief is in it at the latest this long after its creation. Copies of a database usually
+ * The lag of the list: a brief is in it at the latest this long after its creation. Copies of a database usually
  * lag by seconds; ten minutes is a bad day. An order in doubt that the list does not show by then has no brief and
  * gives up its slot.
  */
 export const LIST_LAG_MS = 600_000;
 
 /**
- * How far the list usually lags at most. The next order waits this long for the list to show the brief of the one
+ * The usual lag of the list, at most. The next order waits this long for the list to show the brief of the one
  * before, and with it what other processes have ordered. Shorter than LIST_LAG_MS, because the slot stays empty
  * meanwhile.
  */
@@ -27,7 +27,7 @@ export const SLOT_HELD_MS = 3_600_000;
 export const SLOT_HELD_TIMEOUTS = 2;
 
 /**
- * How far a get may lag: this long after a create or the list has shown a brief or its end, a get shows it too. Shorter
+ * The lag of a get: this long after a create or the list has shown a brief or its end, a get shows it too. Shorter
  * than the list's lag, because somebody waits and a wrong guess pays for nothing.
  */
 export const GET_LAG_MS = 120_000;
@@ -44,7 +44,7 @@ export const LIST_DISORDER_MS = 600_000;
  */
 export const MOST_LISTED = 100_000;
 
-/** How often the list is read again from its first page after the service has refused its own cursor. */
+/** The number of times the list is read again from its first page after the service has refused its own cursor. */
 export const LIST_RESTARTS = 2;
 
 /**
@@ -66,14 +66,14 @@ export const KEY_TRUSTED_UNSEEN_MS = 600_000;
 export const SAME_TRY_MS = 60_000;
 
 /**
- * How far the clocks of the service, its servers and this machine may differ; with a time server it is seconds. This near
- * the turn of a month it is not known in which month a create counts.
+ * The difference between the clocks of the service, its servers and this machine, at most; with a time server it is
+ * seconds. This near the turn of a month it is not known in which month a create counts.
  */
 export const CLOCK_DIFFERENCE_MS = 120_000;
 
 /**
- * No clock is wrong by more by accident: a zone that was left out makes half a day. A brief is excluded by its time only
- * if it is that far from its order by the service's clock and by our own.
+ * No clock is wrong by more by accident: a zone that was left out makes half a day. A brief is excluded by its time
+ * only if it is that far from its order by the service's clock and by our own.
  */
 export const CLOCKS_WRONG_MS = 86_400_000;
 
@@ -86,7 +86,7 @@ export const LONGEST_RATE_WAIT_MS = 3_600_000;
 /** For this long after a rate limit, looks are no closer than the shortest interval. */
 export const RATE_LIMIT_CAUTION_MS = 600_000;
 
-/** How many tries of one request may end in each way before we give up. */
+/** The tries of one request that may end in each way before we give up. */
 export interface MaxTries {
 	failures: number;
 	/** In a row. */
@@ -110,7 +110,9 @@ export const FIRST_TRIES: MaxTries = { failures: 4, rateLimits: 4, conflicts: 1 
 /** For a request that is not sent again. */
 export const ONE_TRY: MaxTries = { failures: 1, rateLimits: 1, conflicts: 1 };
 
-/** How long n8n's nodes wait out an outage while briefs are written: longer than a deployment of the service. */
+/**
+ * The time for which n8n's nodes wait out an outage while briefs are written: longer than a deployment of the service.
+ */
 export const NODE_OUTAGE_MS = 600_000;
 
 /** brief-batch runs unattended, so it waits out an outage of the network. */

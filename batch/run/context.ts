@@ -59,10 +59,9 @@ function watchOver(
 			if (others === (others = workspace.othersRunning())) return;
 			emit({ event: 'others_running', others_running: others });
 		},
-		slotPatience: new SlotPatience(workspace, clock, {
-			timeout,
-			report: (report) => emit(waitingForSlot(report)),
-		}),
+		slotPatience: new SlotPatience(workspace, clock, timeout, (report) =>
+			emit(waitingForSlot(report)),
+		),
 	});
 	const shown = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {

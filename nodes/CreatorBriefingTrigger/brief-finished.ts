@@ -86,18 +86,21 @@ async function findFinished(
 	};
 }
 
-/** A copy of the list that lags behind may show it as running. */
+/** Checks whether a brief was passed on already: a copy of the list that lags behind may show it as running. */
 function wasPassedOn({ id }: BriefSummary, state: BriefsState | undefined): boolean {
 	return new Set(state?.known).has(id) && !new Set(state?.pending).has(id);
 }
 
-/** Those of before stay: a copy of the list that lags behind leaves out what was passed on already. */
+/**
+ * Gives the IDs to remember. Those of before stay: a copy of the list that lags behind leaves out what was passed on
+ * already.
+ */
 function remembered(listed: BriefSummary[], state: BriefsState | undefined): string[] {
 	const ids = new Set([...listed.map(({ id }) => id), ...(state?.known ?? [])]);
 	return [...ids].slice(0, REMEMBERED_BRIEFS);
 }
 
-/** The brief that ended last, as a list of one at most. */
+/** Gets the brief that ended last, as a list of one at most. */
 async function recentBriefs(service: BriefingService, deadline: number): Promise<Brief[]> {
 	const { data } = await service.briefs();
 	const ended = byEnd(data.filter(hasEnded)).reverse().slice(0, TRIED_IN_A_TEST);
@@ -131,7 +134,7 @@ async function readList(
 	return listed;
 }
 
-/** Those among the listed that have ended and were not passed on before. At the first poll, none. */
+/** Finds those among the listed that have ended and were not passed on before. At the first poll, none. */
 function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSummary[] {
 	if (state === undefined) return [];
 	const knownIds = new Set(state.known);
@@ -146,8 +149,8 @@ function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSum
 }
 
 /**
- * Unknown briefs above this place in the list are new. Null if the list holds no known brief, as in another workspace, or
- * none was known: then only the time shows what is new.
+ * Gives the place in the list above which unknown briefs are new. Null if the list holds no known brief, as in another
+ * workspace, or none was known: then only the time shows what is new.
  */
 function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number | null {
 	const knownIds = new Set(state?.known);
@@ -166,7 +169,7 @@ function isSince(brief: BriefSummary, state: BriefsState | undefined): boolean {
 	return ended >= state.since - (state.known === undefined ? 0 : TIME_ERROR_MS);
 }
 
-/** In the order in which they ended. */
+/** Sorts briefs by their end. */
 function byEnd<T extends BriefSummary>(briefs: T[]): T[] {
 	const end = (brief: Brief | BriefSummary) => instantOf(brief.finished_at) ?? 0;
 	return [...briefs].sort((a, b) => end(a) - end(b));
@@ -199,8 +202,8 @@ async function getBriefs(
 
 /**
  * Sorts briefs that are over into those to pass on and those to look at again in the next poll, because a get may lag
- * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten if the list does not
- * show it either.
+ * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten if the list does
+ * not show it either.
  * @param found the briefs as the list shows them, and as they were got
  * @param before those that were late at the last poll, and since when
  * @param now the service's time

@@ -81,7 +81,7 @@ function refreshIn(
 	now: number,
 ): PollResult<HooksState> {
 	const { query, onlyNewHooks } = settings;
-	// What another query saw does not say what is new to this one, which begins with its lists as they are.
+	// The videos that another query saw do not say what is new to this one, which begins with its lists as they are.
 	const seen = state?.query === keyOf(query) ? (state.seen ?? []) : null;
 	const before = new Set(seen);
 	const isUnseen = (hook: Hook) => seen !== null && !before.has(videoOf(hook));
@@ -106,7 +106,7 @@ function refreshIn(
 	return { items: itemsOf({ ...passed, data }, settings), state: next };
 }
 
-/** The first hooks as they are now, as a refresh would give them. */
+/** Gets the first hooks as they are now, as a refresh would give them. */
 async function recentHooks(service: BriefingService, settings: HooksRefreshed): Promise<object[]> {
 	const limit = Math.min(settings.query.limit, SHOWN_IN_A_TEST);
 	const query = { ...settings.query, limit };
@@ -119,7 +119,7 @@ function itemsOf({ data, refreshed_at }: HookList, { output, isSimple }: HooksRe
 	return hooks.length === 0 ? [] : [{ refreshed_at, count: hooks.length, hooks }];
 }
 
-/** All at once: a poll has a limited time. */
+/** Reads all lists at once: a poll has a limited time. */
 async function readLists(service: BriefingService, query: HookQuery): Promise<CategoryList[]> {
 	const { sort, q, limit } = query;
 	return await Promise.all(
@@ -154,7 +154,10 @@ function isRefreshed(
 	return isLater(now, before);
 }
 
-/** Undefined for a category that was not read before, and if nothing could be read at activation. */
+/**
+ * Gives the last refresh that was passed on; undefined for a category that was not read before, and if nothing could be
+ * read at activation.
+ */
 function knownTime(
 	{ times }: HooksState,
 	category: HookCategory | undefined,
@@ -183,7 +186,9 @@ function timesAfter(
 	return { times, turn };
 }
 
-/** The time of a copy that lags behind is not remembered: the time already passed on would look later, and fire again. */
+/**
+ * The time of a copy that lags behind is not remembered: the time already passed on would look later, and fire again.
+ */
 function latest(now: Timestamp | null, before: Timestamp | null | undefined): Timestamp | null {
 	if (now === null || before === null || before === undefined) return now;
 	return isLater(now, before) ? now : before;

@@ -56,7 +56,7 @@ async function openPoll(context: IPollFunctions): Promise<OpenPoll> {
 	return { name, event, service: new BriefingService(send, clock) };
 }
 
-/** A test in the editor gets what is there now, and changes nothing. */
+/** Gets what is there now, for a test in the editor, and changes nothing. */
 async function test(context: IPollFunctions): Promise<object[]> {
 	const { event, service } = await openPoll(context);
 	const outcome = await outcomeOf(event.recent(service));
@@ -100,8 +100,8 @@ async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionDa
 }
 
 /**
- * Asks the service, and remembers what it said. Gives null if it is not yet time to ask; the first poll after publishing
- * always asks.
+ * Asks the service, and remembers what it said. Gives null if it is not yet time to ask; the first poll after
+ * publishing always asks.
  */
 async function findNew(
 	context: IPollFunctions,

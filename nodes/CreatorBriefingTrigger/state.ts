@@ -6,7 +6,7 @@ import type { ErrorText } from '../shared/errors';
 export type EventName = 'hooksRefreshed' | 'briefFinished';
 
 interface StartMark {
-	/** From when on events count, in the service's time: of the activation, or of the last firing. */
+	/** The time from which on events count, by the service's clock: of the activation, or of the last firing. */
 	since: number;
 }
 
@@ -15,7 +15,7 @@ export interface HooksState extends StartMark {
 	query?: string;
 	/** The last refresh of each list that was passed on. */
 	times?: ListTimes;
-	/** Which of the lists the next poll looks at, as a number that goes up. */
+	/** The number of the list that the next poll looks at. It goes up. */
 	turn?: number;
 	/** Videos whose hooks were in the list before, the latest last. */
 	seen?: string[];
@@ -36,7 +36,7 @@ export interface BriefsState extends StartMark {
 export interface PolledEvent {
 	/** Polls once. Without a state it is the first time, and only takes the point to start from. */
 	find(service: BriefingService, state: StartMark | undefined): Promise<PollResult<StartMark>>;
-	/** Recent data for a test in the editor, one item of it at most. */
+	/** Gets recent data for a test in the editor, one item at most. */
 	recent(service: BriefingService): Promise<object[]>;
 	/** The answer to a test if there is none. */
 	nothing: ErrorText;
@@ -52,7 +52,7 @@ export interface PollResult<S, Item = object> {
 	state: S;
 }
 
-/** When the service was asked, and when it may be asked again, by this machine's clock. */
+/** The time at which the service was asked, and from which it may be asked again, by this machine's clock. */
 interface Asked {
 	checkedAt: number;
 	notBefore: number | null;
@@ -63,10 +63,10 @@ export interface Saved extends Asked {
 }
 
 /**
- * Reads what a trigger remembers of an event between polls: the newest of its copies. n8n keeps one by the node's name, or by
- * its ID if polls are scheduled durably; the other is for a node that was renamed. n8n saves them at activation and when
- * something fires, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory is saved at activation and when it
- * fires”), so they may need nothing that only a quiet poll has learnt.
+ * Reads what a trigger remembers of an event between polls: the newest of its copies. n8n keeps one by the node's name,
+ * or by its ID if polls are scheduled durably; the other is for a node that was renamed. n8n saves them at activation
+ * and when something fires, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory is saved at activation
+ * and when it fires”), so they may need nothing that only a quiet poll has learnt.
  */
 export function readSaved(context: IPollFunctions, event: EventName): Saved | undefined {
 	const [saved] = placesOf(context, event)

@@ -11,7 +11,7 @@ const A_WHILE_MS = 900_000;
 
 /** Polls in a row that failed. */
 export interface Trouble {
-	/** When the first of them failed, by this machine's clock. */
+	/** The time at which the first of them failed, by this machine's clock. */
 	since: number;
 	/** The failures that n8n has heard of since then. */
 	reported: readonly FailureCode[];
@@ -34,7 +34,9 @@ export function withFailedPoll(
 	return { trouble: { since, reported: isReported ? [...reported, code] : reported }, isReported };
 }
 
-/** Why a poll failed, in the form from which n8n decides when to poll again. Older versions do not read it. */
+/**
+ * The reason why a poll failed, in the form from which n8n decides when to poll again. Older versions do not read it.
+ */
 type PollFailure = NonNullable<NodeApiError['failure']>;
 
 /** @param now the service's time */

@@ -29,7 +29,7 @@ interface WatchedItem extends ItemRequest {
 	ended: Promise<Brief>;
 }
 
-/** Ready briefs go to the first output, failed ones to the second, and with Continue On Fail errors too. */
+/** Puts ready briefs into the first output, failed ones to the second, and with Continue On Fail errors too. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await answerOf(
 		this,
@@ -78,7 +78,10 @@ function outputsOf(
 	return isTool(context) ? [[...ready, ...failed]] : [ready, failed];
 }
 
-/** An item that is not valid is an error in its place with Continue On Fail, and is thrown without. */
+/**
+ * Reads what the items ask for. One that is not valid is an error in its place with Continue On Fail, and is thrown
+ * without.
+ */
 function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailure> {
 	return context.getInputData().map((_item, itemIndex) => {
 		try {
@@ -93,7 +96,7 @@ function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailu
 	});
 }
 
-/** An item without a brief may be the error item of Create, which went on: it leaves with its own reason. */
+/** Gives the reason of an item that is the error item of Create, which went on. */
 function earlierFailure(context: IExecuteFunctions, itemIndex: number): NodeFailure | null {
 	const { error, message, code } = context.getInputData()[itemIndex]?.json ?? {};
 	if (typeof error !== 'string' || error === '') return null;
@@ -167,8 +170,8 @@ async function watchBriefs(
 }
 
 /**
- * One request, whatever the number of briefs: it shows a wrong address or key at once, and which briefs are done
- * already. Briefs that it does not show are left to the looks that follow.
+ * Looks at the briefs with one request, whatever their number: it shows a wrong address or key at once, and which
+ * briefs are done already. Briefs that it does not show are left to the looks that follow.
  */
 async function firstLook(
 	{ reader, signal }: Session,

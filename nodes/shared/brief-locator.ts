@@ -85,14 +85,17 @@ export const itemBriefLocator: INodeProperties[] = otherInTool(
 	inTool,
 );
 
-/** The value is read here and not by n8n's `extractValue`, whose message does not say what to do. */
+/**
+ * Gives the value as it was given. It is read here and not by n8n's `extractValue`, whose message does not say what to
+ * do.
+ */
 function givenBrief(context: IExecuteFunctions, itemIndex: number): unknown {
 	const given = context.getNodeParameter('briefId', itemIndex) as
 		INodeParameterResourceLocator | string | null;
 	return typeof given === 'object' ? given?.value : given;
 }
 
-/** The ID that the locator of an item names. A link works in place of an ID. */
+/** Gives the ID that the locator of an item names. A link works in place of an ID. */
 export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	const value = givenBrief(context, itemIndex);
 	const id = idIn(value);
@@ -105,7 +108,7 @@ export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string
 	throw operationError(context.getNode(), text, itemIndex);
 }
 
-/** The same, or the ID in the item itself if the locator is empty. */
+/** Gives the same, or the ID in the item itself if the locator is empty. */
 export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	if (isTool(context) || givenBrief(context, itemIndex)) return briefIdOf(context, itemIndex);
 	const id = idIn(context.getInputData()[itemIndex]?.json['id']);

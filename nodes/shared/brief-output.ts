@@ -15,7 +15,7 @@ export interface BriefShape {
 	fileField: string | null;
 }
 
-/** Read before anything is paid for, because an expression may fail. */
+/** Reads the form before anything is paid for, because an expression may fail. */
 export function briefShape(context: IExecuteFunctions, itemIndex: number): BriefShape {
 	const options = readOptions(context.getNodeParameter('options', itemIndex));
 	return {
@@ -63,8 +63,8 @@ const FAILED =
 	'The brief could not be written, and nothing more will come of it. Say why to the user, and ask before you create another: that uses another brief from the monthly allowance.';
 
 /**
- * A brief as the answer of a tool says what to do next, right behind the status: a model that only reads "queued" orders
- * again. People see it as a hint beside the output instead, so their items have no such field.
+ * Makes a brief that is the answer of a tool say what to do next, right behind the status: a model that only reads
+ * "queued" orders again. People see it as a hint beside the output instead, so their items have no such field.
  */
 function withNextStep(context: IExecuteFunctions, brief: Brief, json: object): object {
 	const next = isRunning(brief) ? ASK_AGAIN : brief.status === 'failed' ? FAILED : null;

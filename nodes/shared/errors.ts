@@ -28,7 +28,7 @@ export interface ErrorText {
 }
 
 /**
- * Anything that was thrown, as an error that n8n shows well. An error of n8n's own types keeps its text.
+ * Makes an error that n8n shows well of anything that was thrown. An error of n8n's own types keeps its text.
  * @param now the service's time in milliseconds, from which the next month is named
  */
 export function nodeErrorFrom(
@@ -87,9 +87,9 @@ const canceled: ErrorText = {
 };
 
 /**
- * An error of the service with this text. It is built from a plain object and not from the error: n8n keeps the text of
- * an error that it is given (docs/n8n-behaviour.md, “An error keeps the text of the error that it is made from”), and
- * shows its parts.
+ * Makes an error of the service with this text. It is built from a plain object and not from the error: n8n keeps the
+ * text of an error that it is given (docs/n8n-behaviour.md, “An error keeps the text of the error that it is made
+ * from”), and shows its parts.
  */
 export function apiError(
 	node: INode,
@@ -129,7 +129,10 @@ function completed<T extends NodeFailure>(
 	return withCode(error, code);
 }
 
-/** For the message of another item, or of another node's item, which ends with that one's number. */
+/**
+ * Takes the number off a message, for that of another item, or of another node's item, which ends with that one's
+ * number.
+ */
 export function messageWithoutItem(message: string): string {
 	return message.replace(/ \[item \d+\]$/, '');
 }

@@ -25,7 +25,7 @@ export interface HookQuery {
 }
 
 /**
- * A query as the parameters give it, checked before anything is sent (docs/api.md section 4.5).
+ * Reads the query from the parameters, and checks it before anything is sent (docs/api.md section 4.5).
  * @throws {NodeOperationError} that names the parameter
  */
 export function hookQuery(
@@ -77,8 +77,8 @@ function asText(value: unknown): string {
 }
 
 /**
- * The hooks of several categories as one list. The service takes one category a call, or none for all, so each is one
- * call.
+ * Reads the hooks of several categories as one list. The service takes one category a call, or none for all, so each is
+ * one call.
  */
 export async function readHooks(
 	service: Pick<BriefingService, 'hooks'>,
@@ -98,7 +98,7 @@ export function askedCategories({ categories }: HookQuery): Array<HookCategory |
 	return categories.length === 0 ? [undefined] : categories;
 }
 
-/** Several lists as one, one entry per video. */
+/** Makes one list of several, with one entry per video. */
 export function mergeHooks(lists: HookList[], { sort, limit }: HookQuery): HookList {
 	const merged = merge(
 		lists.map(({ data }) => data),

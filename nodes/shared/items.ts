@@ -17,8 +17,8 @@ export interface Output {
 }
 
 /**
- * An item as n8n takes it. Retry On Fail runs a node again if its first item has a key `error`, in some versions even if
- * it is null. So a field of that name from the service is renamed.
+ * Makes an item as n8n takes it. Retry On Fail runs a node again if its first item has a key `error`, in some versions
+ * even if it is null. So a field of that name from the service is renamed.
  */
 export function linked({ json, binary }: Output, itemIndex: number): INodeExecutionData {
 	const { error, ...fields } = json as IDataObject;
@@ -30,7 +30,7 @@ export function linked({ json, binary }: Output, itemIndex: number): INodeExecut
 }
 
 /**
- * The item of a failure. By its keys alone n8n would take it for a success (docs/n8n-behaviour.md, “What
+ * Makes the item of a failure. By its keys alone n8n would take it for a success (docs/n8n-behaviour.md, “What
  * the error output takes”). A property `error` beside `json` sends it to the error output, and one that is not copied
  * with the item is gone before n8n would put the message alone in the place of `json`.
  */

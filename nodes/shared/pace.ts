@@ -1,15 +1,16 @@
 /** The number of requests that may be on their way at a time, as the answers so far allow. */
 interface Pace {
 	limit: number;
-	/** When it was last cut, by this machine's clock; -Infinity while no answer has called for fewer requests. */
+	/** The last time it was cut, by this machine's clock; -Infinity while no answer has called for fewer requests. */
 	cutAt: number;
 }
 
 export const FIRST_PACE: Pace = { limit: 20, cutAt: -Infinity };
 
 /**
- * The pace after one more answer: twice as many with each round, until the service calls for fewer requests; then half
- * as many, and one more with each round. A cut answers all calls that came before it, which may be many of one round.
+ * Gives the pace after one more answer: twice as many with each round, until the service calls for fewer requests; then
+ * half as many, and one more with each round. A cut answers all calls that came before it, which may be many of one
+ * round.
  * @param lastRateLimited when the service last called for fewer requests
  */
 export function afterAnswer({ limit, cutAt }: Pace, lastRateLimited: number, now: number): Pace {
@@ -39,8 +40,8 @@ export function gate(limit: () => number): <T>(work: () => Promise<T>) => Promis
 }
 
 /**
- * Does the work of each of these, in order, at most `limit` at a time. Rejects with the first failure, and begins nothing
- * more after it.
+ * Does the work of each of these, in order, at most `limit` at a time. Rejects with the first failure, and begins
+ * nothing more after it.
  */
 export async function inParallel<T>(
 	all: readonly T[],

@@ -99,7 +99,7 @@ export const hooksLimit: INodeProperties = {
 	description: 'Max number of results to return',
 };
 
-/** The collection at the end of a form. */
+/** Makes the collection at the end of a form. */
 export function optionsOf(...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -119,7 +119,7 @@ interface OptionValues {
 }
 
 /**
- * The values of the options above, with the defaults of those that are missing or no number: n8n leaves out of a
+ * Reads the values of the options above, with the defaults of those that are missing or no number: n8n leaves out of a
  * collection what is not set, and an expression may give a text, or nothing, which must not become a wait without end.
  */
 export function readOptions(given: object): OptionValues {
@@ -147,7 +147,7 @@ interface WholeNumber {
 }
 
 /**
- * A whole number from a parameter, whose expression may give anything.
+ * Reads a whole number from a parameter, whose expression may give anything.
  * @throws {NodeOperationError} that names the parameter
  */
 export function wholeNumber(

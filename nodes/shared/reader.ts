@@ -4,7 +4,8 @@ import { withRetries } from '../../service/api/retry';
 import type { PollInterval } from '../../service/api/poll-interval';
 import type { Brief } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
-import { fetchEnded, type Fetching } from '../../service/watch/whole-brief';
+import type { WaitOptions } from '../../service/watch/wait';
+import { fetchEnded } from '../../service/watch/whole-brief';
 import { clock } from './clock';
 import { afterAnswer, FIRST_PACE, gate } from './pace';
 
@@ -15,7 +16,7 @@ export interface Reader extends Pick<
 	/** Says how many reads at a time the answers so far allow. */
 	readonly atATime: () => number;
 	/** Gets a brief whose end is known, once the get shows it too: see `fetchEnded`. */
-	endedBrief(id: string, until: Pick<Fetching, 'signal' | 'deadline'>): Promise<Brief | null>;
+	endedBrief(id: string, until: WaitOptions): Promise<Brief | null>;
 }
 
 /**

@@ -13,7 +13,7 @@ import { openSession } from './session';
  */
 const PAGES_PER_SEARCH = 5;
 
-/** For the locator's From List: the newest briefs first, with paging. */
+/** Lists the newest briefs first, with paging, for the locator's From List. */
 export async function searchBriefs(
 	this: ILoadOptionsFunctions,
 	filter = '',

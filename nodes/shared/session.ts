@@ -42,8 +42,8 @@ export async function openSession(
 }
 
 /**
- * Does work that orders briefs or waits for them. An execution's own requests, such as creates, go its own way; looks go
- * the way of any execution that is there. Whatever ends the work, its waits end with it.
+ * Does work that orders briefs or waits for them. An execution's own requests, such as creates, go its own way; looks
+ * go the way of any execution that is there. Whatever ends the work, its waits end with it.
  */
 export async function withWatchSession<T>(
 	context: IExecuteFunctions,
@@ -64,7 +64,7 @@ export async function withWatchSession<T>(
 	}).finally(() => over.abort());
 }
 
-/** The time between two looks, from a given number of seconds. */
+/** Gives the time between two looks, from a given number of seconds. */
 export function pollInterval(seconds: number, baseUrl: string): PollInterval {
 	const shortest = Math.max(seconds * 1000, shortestAllowed(baseUrl));
 	const longest = Math.min(2 * shortest, DEFAULT_POLL_INTERVAL.longest);

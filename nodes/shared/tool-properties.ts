@@ -9,8 +9,8 @@ import type { INodeProperties } from 'n8n-workflow';
 const whereToolIsUnknown = { hide: { '@tool': [true, false] } };
 
 /**
- * Makes the text that the model reads about the tool; n8n itself would say no more than “Create brief in Creator Briefing”. Whoever
- * builds the agent can change it.
+ * Makes the text that the model reads about the tool; n8n itself would say no more than “Create brief in Creator
+ * Briefing”. Whoever builds the agent can change it.
  */
 export function toolDescription(text: string): INodeProperties[] {
 	const parameter = { displayName: 'Tool Description', name: 'toolDescription', default: text };
@@ -35,7 +35,7 @@ export function toolDescription(text: string): INodeProperties[] {
 	];
 }
 
-/** A parameter that has another default or hint in a tool. */
+/** Gives a parameter another default or hint in a tool. */
 export function otherInTool(
 	parameter: INodeProperties,
 	inTool: Partial<INodeProperties>,

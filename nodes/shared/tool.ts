@@ -2,14 +2,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { nodeErrorFrom } from './errors';
 import { errorItem } from './items';
 
-/** n8n runs the type whose name ends in Tool when an AI agent calls a node. */
+/** Checks whether an AI agent calls the node: n8n then runs the type whose name ends in Tool. */
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
 /**
- * The output of a node. What ends all its items at once is an error item for each of them if On Error continues: n8n
- * would pass the input on as a success (docs/n8n-behaviour.md, “What a node throws goes on as a success”).
+ * Gives the output of a node. What ends all its items at once is an error item for each of them if On Error continues:
+ * n8n would pass the input on as a success (docs/n8n-behaviour.md, “What a node throws goes on as a success”).
  *
  * In a tool, an error is part of the output whatever On Error says: of an error that a tool throws, agents of version 3
  * give the model only the message, and those of version 2 nothing at all. It would call again, and pay again.

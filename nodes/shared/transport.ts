@@ -8,8 +8,8 @@ import { assertUnchanged, CREDENTIAL, type Context } from './credential';
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * The service's port `Send`, over n8n's request helper. Every status comes back as an answer: n8n's helper would throw
- * a NodeApiError, whose text cannot be changed any more, and hide the headers of a 429.
+ * Makes the service's port `Send` over n8n's request helper. Every status comes back as an answer: n8n's helper would
+ * throw a NodeApiError, whose text cannot be changed any more, and hide the headers of a 429.
  */
 export function sendWith(
 	context: Context,

@@ -23,7 +23,7 @@ class NotWhole extends Error {
 }
 
 /**
- * The whole brief once it has ended, ready or failed.
+ * Gives the whole brief once it has ended, ready or failed.
  * @throws {NotWhole} if the brief itself never shows its end; and what `BriefPoller.ended` throws
  */
 export async function waitForBrief(
@@ -39,7 +39,7 @@ export async function waitForBrief(
 	throw new NotWhole(ended.status);
 }
 
-/** Why a wait ended without a finished brief, and how to go on without paying for it a second time. */
+/** Says why a wait ended without a finished brief, and how to go on without paying for it a second time. */
 export function waitFailure(
 	node: INode,
 	thrown: unknown,
@@ -82,7 +82,7 @@ export function howToFetch({ id }: NamedBrief): string {
 	return `Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${id}: that costs nothing. Creating it again would cost a second brief.`;
 }
 
-/** A brief's name in messages: its ID, which finds it again, and its product, if that is known. */
+/** Gives a brief's name in messages: its ID, which finds it again, and its product, if that is known. */
 export function nameOf({ id, product_name }: NamedBrief): string {
 	return product_name === '' ? `Brief ${id}` : `Brief ${id} (${quoted(product_name)})`;
 }

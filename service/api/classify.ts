@@ -44,7 +44,7 @@ function kindOfFailure(request: ServiceRequest, failure: SendFailure): ErrorKind
 	return failure.sent ? whenUnanswered(request, 'service_unavailable') : 'service_unavailable';
 }
 
-/** The error for a success that cannot be read. */
+/** Makes the error of a success that cannot be read. */
 export function unreadableAnswer(
 	request: ServiceRequest,
 	response: WireResponse,
@@ -70,7 +70,7 @@ interface Said {
 	text: string;
 }
 
-/** From an HTTP status to what it means. The first match wins. */
+/** Says what an answer means, from its HTTP status on. The first match wins. */
 function kindOf(request: ServiceRequest, said: Said, retryAfter: number | null): ErrorKind {
 	const { status } = said;
 	// Redirects are not followed with a key in hand (P8), and 408 does not say whether the work began.

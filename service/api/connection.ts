@@ -12,7 +12,7 @@ export interface CredentialData {
 	apiKey?: unknown;
 }
 
-/** The connection, or why the address cannot be used and what to do. */
+/** Gives the connection, or says why the address cannot be used and what to do. */
 export function readConnection({
 	baseUrl,
 	apiKey,
@@ -100,8 +100,8 @@ const NEVER_SENT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives why certainly nothing was sent, or undefined if something may have been. It decides whether a failed create may have
- * been done.
+ * Gives why certainly nothing was sent, or undefined if something may have been. It decides whether a failed create may
+ * have been done.
  */
 export function neverSent(code: string): string | undefined {
 	const reason = NEVER_SENT[code];

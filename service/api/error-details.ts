@@ -4,8 +4,8 @@ const MAX_LINES = 50;
 const MAX_DEPTH = 8;
 
 /**
- * The `details` of an error, one line each. docs/api.md shows no shape for them, so a list, an object by field, a text
- * and any mixture are read.
+ * Reads the `details` of an error, one line each. docs/api.md shows no shape for them, so a list, an object by field, a
+ * text and any mixture are read.
  */
 export function readDetails(details: unknown): string[] {
 	return lines(details, '')

@@ -62,7 +62,7 @@ export class ServiceError extends Error {
 		Object.assign(this, facts);
 	}
 
-	/** The same error, of which more is known. */
+	/** Gives the same error, of which more is known. */
 	with(facts: Partial<ServiceError>): ServiceError {
 		// An Error's message is not enumerable, so it is not copied.
 		return new ServiceError(Object.assign({}, this, { message: this.message }, facts));
@@ -107,7 +107,10 @@ export function isOpen(kind: ErrorKind): boolean {
 	return kind === 'in_doubt' || kind === 'conflict' || kind === 'other_brief';
 }
 
-/** Checks whether this answer to a create leaves open whether the brief exists: a server at fault may have done the work. */
+/**
+ * Checks whether this answer to a create leaves open whether the brief exists: a server at fault may have done the
+ * work.
+ */
 export function leavesInDoubt({ kind, operation, status }: ServiceError): boolean {
 	return isOpen(kind) || (operation === 'create_brief' && (status ?? 0) >= 500);
 }

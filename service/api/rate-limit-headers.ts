@@ -7,9 +7,9 @@ const SURELY_EPOCH_SECONDS = 1_000_000_000;
 const SECONDS = /^\d+(\.\d+)?$/;
 
 /**
- * The earliest time of this machine's clock (milliseconds) for a retry, by an answer's headers; null if they name none.
- * Reads Retry-After (RFC 9110), or without it the RateLimit fields in their old form (RateLimit-Reset, in seconds) and
- * their new one (RateLimit: "name";r=0;t=30). Unknown forms are ignored, as the drafts demand.
+ * Gives the earliest time of this machine's clock (milliseconds) for a retry, by an answer's headers; null if they name
+ * none. Reads Retry-After (RFC 9110), or without it the RateLimit fields in their old form (RateLimit-Reset, in
+ * seconds) and their new one (RateLimit: "name";r=0;t=30). Unknown forms are ignored, as the drafts demand.
  */
 export function readRetryAt(headers: Headers, now: number): number | null {
 	return retryAfter(headers, now) ?? rateLimitReset(headers, now);
@@ -46,7 +46,7 @@ function rateLimitReset(headers: Headers, now: number): number | null {
 	return waits.length === 0 ? null : afterSeconds(Math.max(...waits), headers, now);
 }
 
-/** The parameters of each item of a structured list, split at commas outside quoted names. */
+/** Gives the parameters of each item of a structured list, split at commas outside quoted names. */
 function policies(value = ''): string[] {
 	const isMalformed = value.split('"').length % 2 === 0;
 	if (isMalformed) return [];

@@ -38,7 +38,7 @@ export interface Licence {
 	renews_or_ends_at: Timestamp | null;
 }
 
-/** By which a person recognises a brief. */
+/** The parts by which a person recognises a brief. */
 export interface NamedBrief {
 	id: string;
 	product_name: string;

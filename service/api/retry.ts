@@ -12,7 +12,7 @@ export interface FailedTries {
 	rateLimits: number;
 	/** 409 and similar answers about the key. */
 	conflicts: number;
-	/** When the first of them failed, by this machine's clock. */
+	/** The time at which the first of them failed, by this machine's clock. */
 	since: number;
 }
 
@@ -33,7 +33,8 @@ export function withFailedTry(
 }
 
 /**
- * Gives when to send a failed request again, by this machine's clock; null if not at all. Pure: it neither sleeps nor sends.
+ * Gives when to send a failed request again, by this machine's clock; null if not at all. Pure: it neither sleeps nor
+ * sends.
  * @param tries the failed tries, including the one that ended in `error`
  */
 export function decideRetry(
@@ -52,7 +53,7 @@ export function decideRetry(
 	return isGivenUp ? null : at;
 }
 
-/** A 409 may mean that the first request with the same key is still at work. */
+/** Checks whether waiting may cure it. A 409 may mean that the first request with the same key is still at work. */
 function isCurable({ kind, status }: ServiceError): boolean {
 	return isTransient(kind) || (kind === 'conflict' && status === 409);
 }
@@ -63,9 +64,9 @@ function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' | 'conflicts' {
 }
 
 /**
- * Gives when to send the same request again, by this machine's clock: waits double from 2 seconds to a minute, and never end
- * before the time that the service named. They scale with the poll interval, so they shrink with a faster clock.
- * `failures` counts those in a row, including the newest.
+ * Gives when to send the same request again, by this machine's clock: waits double from 2 seconds to a minute, and
+ * never end before the time that the service named. They scale with the poll interval, so they shrink with a faster
+ * clock. `failures` counts those in a row, including the newest.
  */
 function retryAt(
 	error: ServiceError,

@@ -23,7 +23,7 @@ interface Learnt {
 	readonly time: ServiceTime;
 	/** The declared rate limit that ends last. */
 	limit: { until: number; error: ServiceError } | null;
-	/** When the service last answered with a rate limit, by this machine's clock. */
+	/** The last time the service answered with a rate limit, by this machine's clock. */
 	lastRateLimited: number;
 }
 
@@ -45,12 +45,12 @@ export class BriefingService {
 		},
 	) {}
 
-	/** The same service over another sender. Both share what they learn of its time and its rate limits. */
+	/** Gives the same service over another sender. Both share what they learn of its time and its rate limits. */
 	over(send: Send): BriefingService {
 		return new BriefingService(send, this.clock, this.onAnswer, this.learnt);
 	}
 
-	/** The service's own time in milliseconds, by which months and keys are judged. */
+	/** Gives the service's own time in milliseconds, by which months and keys are judged. */
 	now(): number {
 		return this.clock.now() + this.learnt.time.offset();
 	}
@@ -80,7 +80,7 @@ export class BriefingService {
 		return this.call(listHooks(query), readHookList, signal);
 	}
 
-	/** The rate limit that holds requests back now, and its end by this machine's clock; null without one. */
+	/** Gives the rate limit that holds requests back now, and its end by this machine's clock; null without one. */
 	rateLimit(): { until: number; error: ServiceError } | null {
 		const { limit } = this.learnt;
 		return limit !== null && limit.until > this.clock.now() ? limit : null;

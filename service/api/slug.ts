@@ -18,8 +18,8 @@ const PLAIN_LETTERS: Record<string, string> = {
 };
 
 /**
- * A readable piece of a file name: letters of all scripts, digits, and single hyphens between them, so that every file
- * system takes it. Latin letters are without their accents. Empty if the text has neither letters nor digits.
+ * Makes a readable piece of a file name: letters of all scripts, digits, and single hyphens between them, so that every
+ * file system takes it. Latin letters are without their accents. Empty if the text has neither letters nor digits.
  */
 export function slug(text: string): string {
 	const plain = text
@@ -38,7 +38,7 @@ export function slug(text: string): string {
 	return cut(plain);
 }
 
-/** Whole words, unless that would leave little of one very long word. */
+/** Keeps whole words, unless that would leave little of one very long word. */
 function cut(plain: string): string {
 	let kept = '';
 	for (const letter of plain) {

@@ -13,9 +13,9 @@ const OTHER_DATE =
 const ZONE = /(\b(GMT|UTC?|Z|[ECMP][SD]T)|[+-]\d{2}:?\d{2})( \([^()]*\))?$/i;
 
 /**
- * The instant (milliseconds since 1970) of a timestamp of the service, or null if it is none. docs/api.md shows no
- * format, so ISO 8601, RFC 1123, and seconds or milliseconds as a number or as digits are read. A time without a zone
- * is UTC, on any machine, because the service counts in UTC (docs/api.md section 2.1).
+ * Reads the instant (milliseconds since 1970) of a timestamp of the service, or null if it is none. docs/api.md shows
+ * no format, so ISO 8601, RFC 1123, and seconds or milliseconds as a number or as digits are read. A time without a
+ * zone is UTC, on any machine, because the service counts in UTC (docs/api.md section 2.1).
  */
 export function instantOf(value: unknown): number | null {
 	if (typeof value === 'number') return fromNumber(value);

@@ -30,7 +30,7 @@ export interface InputProblem extends TextProblem {
 }
 
 interface CheckedInput {
-	/** What to send. Only meaningful without problems. */
+	/** The order to send. Only meaningful without problems. */
 	input: BriefInput;
 	/** Everything that docs/api.md section 4.3 would refuse, in the order of the fields. */
 	problems: InputProblem[];

@@ -1,9 +1,9 @@
 import { quoted } from '../text';
 
 export interface TextProblem {
-	/** What is wrong, to follow the field's name in a sentence. */
+	/** The fault, to follow the field's name in a sentence. */
 	what: string;
-	/** What to do about it, as a sentence. */
+	/** The remedy, as a sentence. */
 	cure: string;
 	/** The text is an expression that was not evaluated. Only the shell knows the cure there. */
 	isUnfilled?: true;

@@ -54,7 +54,7 @@ export class MonthUse {
 	}
 }
 
-/** The briefs of this month that the list shows, perhaps with some older ones. */
+/** Reads the briefs of this month that the list shows, perhaps with some older ones. */
 export async function briefsOfThisMonth(
 	service: Lister & Now,
 	signal?: AbortSignal,
@@ -63,8 +63,8 @@ export async function briefsOfThisMonth(
 }
 
 /**
- * `used_this_month` may read 0 for creator-briefs (docs/api.md section 2.1) and the list may hide briefs, so the higher
- * figure counts.
+ * Counts this month's briefs. `used_this_month` may read 0 for creator-briefs (docs/api.md section 2.1) and the list
+ * may hide briefs, so the higher figure counts.
  * @param use what is known of the month without these briefs
  */
 export function allowanceOf(

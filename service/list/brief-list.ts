@@ -11,7 +11,7 @@ export interface Listing {
 	briefs: readonly BriefSummary[];
 	/** True if every brief down to that instant is included. Only then does a missing brief prove anything. */
 	isComplete: boolean;
-	/** When the first page was asked for, by the service's clock. Later briefs may be missing. */
+	/** The time at which the first page was asked for, by the service's clock. Later briefs may be missing. */
 	asOf: number;
 }
 
@@ -30,12 +30,12 @@ export function patientLister(
 /** A reading of the list that can be continued further down later. */
 class Reading {
 	private readonly askedAt: number;
-	/** When it began, by the service's clock, as the answer to the first page says. */
+	/** Its begin, by the service's clock, as the answer to the first page says. */
 	private begunAt: number | null = null;
 	private readonly briefs: BriefSummary[] = [];
 	private readonly walk: PageWalk;
 	private reached = Infinity;
-	/** When its last page was read, by this machine's clock. */
+	/** The time at which its last page was read, by this machine's clock. */
 	readAt: number;
 
 	constructor(
@@ -51,7 +51,7 @@ class Reading {
 		return this.begunAt ?? this.service.now();
 	}
 
-	/** All briefs, if no time can be read. Throws what the walk throws. */
+	/** Reads down to an instant: all briefs, if no time can be read. Throws what the walk throws. */
 	async downTo(instant: number): Promise<Listing> {
 		while (this.reached >= instant && !this.isEndless) {
 			const page = await this.walk.next();
@@ -88,7 +88,7 @@ export function briefsDownTo(
 interface Enough {
 	/** The longest time since the reading ended, in milliseconds. */
 	maxAge: number;
-	/** When the reading must have begun at the earliest, by the service's clock. */
+	/** The earliest begin of the reading, by the service's clock. */
 	since?: number;
 }
 

@@ -21,7 +21,7 @@ export function briefLicence(licences: readonly Licence[], now: number): BriefLi
 	return own.find(({ doubt }) => doubt === null) ?? own[0] ?? none;
 }
 
-/** The doubt as a notice, before orders go on. */
+/** Gives the doubt as a notice, before orders go on. */
 export function licenceNotices({ doubt }: BriefLicence): string[] {
 	if (doubt === null) return [];
 	return [`${doubt} The service itself refuses (403) what the workspace may not order.`];

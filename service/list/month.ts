@@ -29,15 +29,15 @@ const MONTHS = [
 ];
 
 /**
- * "1 December 2026", in UTC and in English on any machine. `toLocaleDateString` would load the data of all languages
- * (docs/decisions.md).
+ * Writes “1 December 2026”, in UTC and in English on any machine. `toLocaleDateString` would load the data of all
+ * languages (docs/decisions.md).
  */
 export function dayInWords(instant: number): string {
 	const date = new Date(instant);
 	return `${date.getUTCDate()} ${monthInWords(instant)}`;
 }
 
-/** "December 2026" */
+/** Writes “December 2026”. */
 export function monthInWords(instant: number): string {
 	const date = new Date(instant);
 	return `${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;

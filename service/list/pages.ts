@@ -49,8 +49,8 @@ export class PageWalk {
 	}
 
 	/**
-	 * The new briefs of the next page; null at the end. Throws what `service.briefs` throws, and `list_unreadable` if the
-	 * service keeps refusing its own cursors.
+	 * Gives the new briefs of the next page; null at the end. Throws what `service.briefs` throws, and `list_unreadable`
+	 * if the service keeps refusing its own cursors.
 	 */
 	async next(): Promise<BriefSummary[] | null> {
 		while (this.end === null) {
@@ -66,7 +66,7 @@ export class PageWalk {
 		return null;
 	}
 
-	/** Null if the service refused the cursor and the walk starts over. */
+	/** Reads the next page; null if the service refused the cursor and the walk starts over. */
 	private async read(): Promise<BriefPage | null> {
 		const { status, pageSize, signal } = this.options;
 		const { cursor } = this;
@@ -129,7 +129,7 @@ export function isCursorRefused({ kind }: ServiceError, cursor: string | undefin
 }
 
 /**
- * The pages of a walk. Throws what the walk throws.
+ * Gives the pages of a walk. Throws what the walk throws.
  * @param options.isAllNeeded also throws `list_unreadable` if briefs may be missing
  */
 export async function* briefPages(

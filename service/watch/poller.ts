@@ -9,8 +9,15 @@ import { decideRetry, withFailedTry, type FailedTries } from '../api/retry';
 import type { BriefingService } from '../api/service';
 import { sleepUntil } from '../api/sleep';
 import { instantOf } from '../api/timestamps';
-import { gapForSlots, nextLook } from './schedule';
-import { SlotQueue, slotsBusy, type FreeSlot, type SlotPatience, type SlotWait } from './slots';
+import { gapForSlots, nextLookAtBriefs } from './schedule';
+import {
+	SlotQueue,
+	slotsBusy,
+	type FreeSlot,
+	type SlotPatience,
+	type SlotWait,
+	type SlotWaitOptions,
+} from './slots';
 import { beginWait, WaitTimeout, type Waiting, type WaitOptions } from './wait';
 import type { Workspace } from './workspace';
 
@@ -28,24 +35,26 @@ export interface BriefPollerOptions {
 	readonly slotPatience?: SlotPatience;
 }
 
-/** A caller that waits for a brief to end. Times are of this machine's clock. */
-interface BriefWait {
+/** A wait for a brief, as a caller wants it. Times are of this machine's clock. */
+export interface BriefWaitOptions extends WaitOptions {
+	/** The time of its creation, if known: its age counts from there. */
+	since?: number;
+	/** The last time that the caller saw it, even before the wait. */
+	seenAt?: number | undefined;
+	onStatus?: (brief: BriefSummary) => void;
+	/** Checks whether the brief that the service shows under this ID is really the one. */
+	isItself?: (brief: BriefSummary) => boolean;
+}
+
+/** A caller that waits for a brief to end. */
+interface BriefWait extends BriefWaitOptions {
 	readonly waiting: Waiting<BriefSummary>;
 	/** As last seen. */
 	brief: BriefSummary;
-	/** Its age counts from here. */
 	readonly since: number;
-	/** When the caller last saw it, even before the wait; undefined if it never did. */
-	seenAt?: number | undefined;
-	readonly onStatus?: ((brief: BriefSummary) => void) | undefined;
-	/** Checks whether the brief that the service shows under this ID is really the one. */
-	readonly isItself?: ((brief: BriefSummary) => boolean) | undefined;
-	/** Since when it could not be looked at although other briefs could. */
+	/** The time from which on it could not be looked at although other briefs could. */
 	failingSince?: number | undefined;
 }
-
-export type BriefWaitOptions = WaitOptions &
-	Partial<Pick<BriefWait, 'since' | 'seenAt' | 'onStatus' | 'isItself'>>;
 
 /**
  * Waits for briefs to end and for slots to become free. One look at the workspace serves everybody who waits, and
@@ -56,8 +65,9 @@ export class BriefPoller {
 	private readonly slots = new SlotQueue();
 	private lastLook = -Infinity;
 	private lastList = -Infinity;
-	private lastPage: readonly BriefSummary[] | null = null;
-	/** When the newest page was last asked for. It is as old as that, however long the answer took. */
+	/** The newest page of the list, as last seen; null before the first time. */
+	newestPage: readonly BriefSummary[] | null = null;
+	/** The time at which that page was asked for. It is as old as that, however long the answer took. */
 	private listAskedAt = -Infinity;
 	/** Failed looks since the last good one. */
 	private failed: FailedTries | null = null;
@@ -78,17 +88,14 @@ export class BriefPoller {
 
 	/**
 	 * Waits until a brief is ready or has failed.
-	 * @param options.since when it was created, if known
-	 * @param options.seenAt when it was last seen in this state
 	 * @throws {ServiceError} not_found, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
 	ended(brief: BriefSummary, options: BriefWaitOptions = {}): Promise<BriefSummary> {
 		if (!isRunning(brief)) return Promise.resolve(brief);
 		const begunAt = this.clock.now();
-		const { since = begunAt, seenAt, onStatus, isItself } = options;
 		const promise = beginWait<BriefSummary>(this.clock, options, (waiting) => {
-			const wait: BriefWait = { waiting, brief, since, seenAt, onStatus, isItself };
+			const wait: BriefWait = { ...options, waiting, brief, since: options.since ?? begunAt };
 			this.briefs.add(wait);
 			return {
 				onEnd: () => this.leave(() => this.briefs.delete(wait)),
@@ -100,14 +107,11 @@ export class BriefPoller {
 	}
 
 	/**
-	 * Waits for a free slot, first come, first served. `once` looks a single time. `notBefore` is for a request that the
-	 * service refused although a slot looked free: it keeps its place, and those behind it wait too.
+	 * Waits for a free slot, first come, first served.
 	 * @throws {ServiceError} slots_busy with `once`, what ended the looks, or the rate limit that held them back
 	 * @throws {WaitTimeout} at the deadline
 	 */
-	takeSlot(
-		options: WaitOptions & Partial<Pick<SlotWait, 'notBefore' | 'once'>> = {},
-	): Promise<FreeSlot> {
+	takeSlot(options: SlotWaitOptions = {}): Promise<FreeSlot> {
 		const { notBefore = -Infinity, once = false } = options;
 		const begunAt = this.clock.now();
 		const promise = beginWait<FreeSlot>(this.clock, options, (waiting) => {
@@ -138,11 +142,6 @@ export class BriefPoller {
 		this.takeIn(newestPage, at, at);
 	}
 
-	/** The newest page of the list, as last seen; null before the first time. */
-	get newestPage(): readonly BriefSummary[] | null {
-		return this.lastPage;
-	}
-
 	/**
 	 * Looks now whether both slots were taken, for an order that holds a slot and was refused.
 	 * @param then when it was refused, by the service's clock: a brief that ended since still had its slot
@@ -163,7 +162,7 @@ export class BriefPoller {
 		return this.briefs.size + this.slots.all.length > 0;
 	}
 
-	/** The next look may be due sooner now. */
+	/** Ends the sleep until the next look, which may be due sooner now. */
 	private wakeUp(): void {
 		this.sleeping.abort();
 		if (!this.isLooking) void this.run();
@@ -195,7 +194,7 @@ export class BriefPoller {
 	private nextLook(): number {
 		const { interval } = this.options;
 		const isCalm = this.clock.now() - this.service.lastRateLimited > RATE_LIMIT_CAUTION_MS;
-		const forBriefs = nextLook(this.briefs, this.lastLook, interval, isCalm);
+		const forBriefs = nextLookAtBriefs(this.briefs, this.lastLook, interval, isCalm);
 		return Math.min(forBriefs, this.slots.nextLook(this.nextForSlots()));
 	}
 
@@ -214,7 +213,7 @@ export class BriefPoller {
 		});
 	}
 
-	/** One list call serves all; for a single brief a get is enough. */
+	/** Looks once. One list call serves all; for a single brief a get is enough. */
 	private async look(): Promise<void> {
 		this.looking = new AbortController();
 		const { signal } = this.looking;
@@ -276,11 +275,11 @@ export class BriefPoller {
 	private takeIn(newestPage: readonly BriefSummary[], at: number, askedAt: number): void {
 		this.lastLook = this.lastList = at;
 		this.listAskedAt = askedAt;
-		this.lastPage = newestPage;
+		this.newestPage = newestPage;
 		this.workspace.observePage(newestPage, this.service.now());
 	}
 
-	/** A brief of this process that the list should show by now must not hold a slot forever. */
+	/** Gets the briefs of this process that the list should show by now, which must not hold a slot forever. */
 	private async lookAtUnlisted(signal: AbortSignal): Promise<void> {
 		for (const [id, since] of this.workspace.unlisted()) {
 			const isWatched = this.waitsFor(id).length > 0;
@@ -289,7 +288,10 @@ export class BriefPoller {
 		}
 	}
 
-	/** The list answers, so if a brief cannot be got, only that brief has failed. */
+	/**
+	 * Gets a brief that the list does not show. The list answers, so if the brief cannot be got, only that brief has
+	 * failed.
+	 */
 	private async lookAtMissing(id: string, signal: AbortSignal): Promise<void> {
 		const outcome = await outcomeOf(this.lookAt(id, signal));
 		if ('value' in outcome) return;
@@ -348,7 +350,7 @@ export class BriefPoller {
 		for (const { waiting } of refused) waiting.reject(slotsBusy());
 	}
 
-	/** As soon as its create is answered, the same look may serve the next in the queue. */
+	/** Gives out a slot. As soon as its create is answered, the same look may serve the next in the queue. */
 	private permit(): FreeSlot {
 		const onAnswer = () => {
 			if (this.isListFresh()) this.serveSlots();
@@ -357,7 +359,10 @@ export class BriefPoller {
 		return { ...permit, seenAt: this.listAskedAt };
 	}
 
-	/** A slot that is held back until the last brief is listed is no wait for a busy slot. */
+	/**
+	 * Ends the waits for a slot once the patience is over. A slot that is held back until the last brief is listed is no
+	 * wait for a busy slot.
+	 */
 	private bearSlotWait(): void {
 		const { slotPatience } = this.options;
 		if (slotPatience === undefined || this.slots.all.length === 0) return;
@@ -371,7 +376,7 @@ export class BriefPoller {
 		return this.clock.now() - this.listAskedAt <= this.options.interval.shortest / 5;
 	}
 
-	/** The rate limit that kept us from looking at the list, or null. */
+	/** Gives the rate limit that kept us from looking at the list, or null. */
 	private heldBackBy(): ServiceError | null {
 		const limit = this.service.rateLimit();
 		// The schedule may leave the list alone for this long.

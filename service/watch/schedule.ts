@@ -5,9 +5,9 @@ import type { BriefStatus } from '../api/resources';
 /** A running brief that somebody waits for. Times are of this machine's clock. */
 export interface WatchedBrief {
 	readonly brief: { readonly id: string; readonly status: BriefStatus };
-	/** Its age counts from here. */
+	/** The time from which its age counts. */
 	readonly since: number;
-	/** When it was last seen, if known. */
+	/** The last time it was seen, if known. */
 	readonly seenAt?: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface WatchedBrief {
  * Gives when the next look at these briefs is due; Infinity without briefs.
  * @param isCalm whether no rate limit was met lately
  */
-export function nextLook(
+export function nextLookAtBriefs(
 	watched: Iterable<WatchedBrief>,
 	lastLook: number,
 	interval: PollInterval,

@@ -1,19 +1,29 @@
 import { isTransient, ServiceError } from '../api/errors';
 import type { Now } from '../api/ports';
-import type { Waiting } from './wait';
+import type { Waiting, WaitOptions } from './wait';
 import type { SlotHolder, SlotPermit, Workspace } from './workspace';
 
 export interface FreeSlot extends SlotPermit {
-	/** When the page was asked for, by this machine's clock: others may have taken the slot since. */
+	/** The time at which the page was asked for, by this machine's clock: others may have taken the slot since. */
 	readonly seenAt: number;
+}
+
+/** A wait for a slot, as a caller wants it. */
+export interface SlotWaitOptions extends WaitOptions {
+	/**
+	 * No slot before this time of this machine's clock, for a request that the service refused although a slot looked
+	 * free: it keeps its place, and those behind it wait too.
+	 */
+	notBefore?: number;
+	/** True if the wait ends after the next look, whatever it shows. */
+	once?: boolean;
 }
 
 /** A caller that waits for a slot. */
 export interface SlotWait {
 	readonly waiting: Waiting<FreeSlot>;
-	/** No slot before this time of this machine's clock; -Infinity unless the service refused one that looked free. */
+	/** -Infinity unless the service refused a slot that looked free. */
 	readonly notBefore: number;
-	/** True if the wait ends after the next look, whatever it shows. */
 	readonly once: boolean;
 }
 
@@ -69,7 +79,7 @@ export class SlotQueue {
 	}
 }
 
-/** For looks that showed no free slot: no create was sent. */
+/** Makes the error for looks that showed no free slot: no create was sent. */
 export function slotsBusy(): ServiceError {
 	return new ServiceError({
 		kind: 'slots_busy',
@@ -88,18 +98,11 @@ const MINUTE = 60_000;
 /** A wait for a slot, and what it waits for. Times are milliseconds of this machine's clock. */
 export interface SlotWaitReport {
 	since: number;
-	/** When the wait ends at the latest if nothing can be ordered. */
+	/** The latest end of the wait if nothing can be ordered. */
 	until: number;
 	/** Either the list shows no free slot, or the service refuses a brief although the list shows one. */
 	cause: 'taken' | 'refused';
 	holders: SlotHolder[];
-}
-
-interface SlotPatienceOptions {
-	/** The longest time that one brief may run, in milliseconds. */
-	timeout: number;
-	/** Reports a wait. */
-	report: (report: SlotWaitReport) => void;
 }
 
 /** Measures how long no order got a slot, reports it, and says when to give up. */
@@ -111,22 +114,27 @@ export class SlotPatience {
 	private reported = 0;
 	private cause: SlotWaitReport['cause'] = 'taken';
 
+	/** @param timeout the longest time that one brief may run, in milliseconds */
 	constructor(
-		private readonly workspace: Pick<Workspace, 'holders'>,
+		private readonly workspace: Workspace,
 		private readonly clock: Now,
-		private readonly options: SlotPatienceOptions,
+		private readonly timeout: number,
+		private readonly onWait: (report: SlotWaitReport) => void,
 	) {}
 
 	get isOver(): boolean {
 		return this.waited >= this.bound;
 	}
 
-	/** A look showed no free slot while somebody waits for one. */
+	/** Records a look that showed no free slot while somebody waits for one. */
 	sawNone(): void {
 		this.goesOn('taken');
 	}
 
-	/** A create was answered with this error or with a brief. Only a final answer shows that a slot was free. */
+	/**
+	 * Records that a create was answered, with this error or with a brief. Only a final answer shows that a slot was
+	 * free.
+	 */
 	createAnswered(error: ServiceError | null): void {
 		if (error?.kind === 'slots_busy') return this.goesOn('refused');
 		if (error !== null && isTransient(error.kind)) return;
@@ -142,20 +150,20 @@ export class SlotPatience {
 	}
 
 	private get bound(): number {
-		return PATIENCE_TIMEOUTS * this.options.timeout;
+		return PATIENCE_TIMEOUTS * this.timeout;
 	}
 
 	private goesOn(cause: SlotWaitReport['cause']): void {
 		const now = this.clock.now();
 		// Seconds lie between two looks, or a rate limit. After a longer gap the computer has slept.
-		const more = Math.min(Math.max(0, now - this.lastSeen), this.options.timeout);
+		const more = Math.min(Math.max(0, now - this.lastSeen), this.timeout);
 		this.waited += this.since === null ? 0 : more;
 		this.since ??= now;
 		this.lastSeen = now;
 		this.cause = cause;
 		if (this.waited < reportedAfter(this.reported)) return;
 		while (this.waited >= reportedAfter(this.reported)) this.reported += 1;
-		this.options.report(this.report());
+		this.onWait(this.report());
 	}
 }
 

@@ -18,7 +18,7 @@ export class WaitTimeout extends Error {
 
 export interface WaitOptions {
 	signal?: AbortSignal;
-	/** When to give up with a WaitTimeout, by this machine's clock. */
+	/** The time of this machine's clock at which to give up. */
 	deadline?: number;
 }
 

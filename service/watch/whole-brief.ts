@@ -4,18 +4,16 @@ import type { Clock } from '../api/ports';
 import { isRunning, type Brief, type BriefSummary } from '../api/resources';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../api/poll-interval';
 import { sleepUntil } from '../api/sleep';
+import type { WaitOptions } from './wait';
 
 /** A get that may lag is repeated so often. A count, so that it scales with a faster clock. */
 const GETS = 1 + GET_LAG_MS / DEFAULT_POLL_INTERVAL.shortest;
 
-export interface Fetching {
+export interface Fetching extends WaitOptions {
 	/** Gets a brief, and tries again if a failure may pass. */
 	get: (id: string) => Promise<Brief>;
 	clock: Clock;
 	interval: PollInterval;
-	signal?: AbortSignal;
-	/** No get after this time of this machine's clock. */
-	deadline?: number;
 }
 
 /** The fields of a brief that the list does not show, while they are unknown. */
@@ -29,7 +27,7 @@ export const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
 	revision: 0,
 };
 
-/** A brief that was read by itself and not from the list. */
+/** Checks whether a brief was read by itself and not from the list. */
 export function isRead(brief: BriefSummary): brief is Brief {
 	return 'markdown' in brief && 'document' in brief && 'error_code' in brief;
 }

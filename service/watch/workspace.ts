@@ -9,7 +9,7 @@ const MOST_KNOWN = 1000;
 export interface SlotHolder {
 	id: string;
 	product_name: string;
-	/** When it was created, or, if that cannot be read, when we first knew it. */
+	/** The time of its creation, or, if that cannot be read, since which we know it. */
 	since: number;
 	isOurs: boolean;
 	/** As last seen; undefined for a brief that only the journal names. */
@@ -24,18 +24,18 @@ interface OpenPermit {
 
 /** The right to have one more brief running, from before its create until the answer is known. */
 export interface SlotPermit {
-	/** The create was accepted: now the brief itself holds the slot. */
+	/** Says that the create was accepted: now the brief itself holds the slot. */
 	accepted(brief: BriefSummary): void;
-	/** The service answered without a brief. The slot is kept. */
+	/** Says that the service answered without a brief. The slot is kept. */
 	answered(): void;
-	/** There is no brief. */
+	/** Says that there is no brief. */
 	release(): void;
 	/**
-	 * There may be a brief: the slot counts as taken until the list shows it or must show it. One key is one order, however
-	 * often it was tried.
+	 * Says that there may be a brief: the slot counts as taken until the list shows it or must show it. One key is one
+	 * order, however often it was tried.
 	 */
 	keepInDoubt(key: string): void;
-	/** The service answered with a brief that we do not believe: the next look shows who has the slots. */
+	/** Says that the service answered with a brief that we do not believe: the next look shows who has the slots. */
 	keepUntilLook(): void;
 }
 
@@ -46,12 +46,13 @@ export interface SlotPermit {
 export class Workspace {
 	private readonly running = new Map<string, RunningBrief>();
 	private readonly permits = new Set<OpenPermit>();
-	/** Something has happened that only a look at the list can show, such as a brief that was created. */
-	private hasNews = false;
+	/** True if something has happened that only a look at the list can show, such as a brief that was created. */
+	isLookWanted = false;
 	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
 	private readonly firstKnown = new Map<string, KnownBrief>();
-	private knownSoFar = 0;
+	/** The number of briefs that we ever knew, from the list or from their own requests. */
+	known = 0;
 	/** With more than so many briefs, those that nobody asks for any more are forgotten. */
 	private mostKnown = MOST_KNOWN;
 	/** The number of slots that the overlong briefs may hold: every other brief listed beside them had a slot. */
@@ -81,7 +82,7 @@ export class Workspace {
 			brief.isAwaited &&= !brief.isListed && now - brief.since <= USUAL_LIST_LAG_MS;
 			if (!brief.isListed && brief.ownSince === undefined) this.running.delete(id);
 		}
-		this.hasNews = false;
+		this.isLookWanted = false;
 		this.judgeOverlong(now);
 		this.forgetOld(now);
 	}
@@ -125,7 +126,7 @@ export class Workspace {
 		this.running.delete(id);
 	}
 
-	/** This process's running briefs that the last page did not show, and since when we know each. */
+	/** Gives this process's running briefs that the last page did not show, and since when we know each. */
 	unlisted(): ReadonlyMap<string, number> {
 		return new Map(
 			[...this.running].flatMap(([id, { isListed, ownSince }]) =>
@@ -147,8 +148,8 @@ export class Workspace {
 	}
 
 	/**
-	 * Says how many orders may be sent now: one at a time, each after a look that shows the brief of the one before, because
-	 * that look also shows what other processes have ordered.
+	 * Says how many orders may be sent now: one at a time, each after a look that shows the brief of the one before,
+	 * because that look also shows what other processes have ordered.
 	 */
 	slotsToGive(): number {
 		const isUnanswered = [...this.permits].some(({ isAnswered }) => !isAnswered);
@@ -156,14 +157,9 @@ export class Workspace {
 		return isUnanswered || isAwaited ? 0 : Math.min(1, this.freeSlots());
 	}
 
-	/** Checks whether a look is worth making at once. */
-	get isLookWanted(): boolean {
-		return this.hasNews;
-	}
-
 	/**
-	 * Checks whether both slots are taken, not counting the order that asks and holds a permit. Even a brief that runs very
-	 * long may be why the service refuses, unless others were seen in the slots beside it.
+	 * Checks whether both slots are taken, not counting the order that asks and holds a permit. Even a brief that runs
+	 * very long may be why the service refuses, unless others were seen in the slots beside it.
 	 * @param ended how many briefs had a slot at that time and have ended since
 	 */
 	areSlotsTaken(ended = 0): boolean {
@@ -173,21 +169,21 @@ export class Workspace {
 		return believed + overlong + others >= SLOTS;
 	}
 
-	/** The running briefs, oldest first. */
+	/** Gives the running briefs, oldest first. */
 	holders(): SlotHolder[] {
 		return [...this.running.values()].map(asHolder).sort((a, b) => a.since - b.since);
 	}
 
 	/**
-	 * The listed briefs that hold all slots, so that none becomes free before one of them ends. Null if a slot is free,
-	 * if an order on its way may give one back, or if some running briefs are not listed.
+	 * Gives the listed briefs that hold all slots, so that none becomes free before one of them ends. Null if a slot is
+	 * free, if an order on its way may give one back, or if some running briefs are not listed.
 	 */
 	slotsHeldBy(): SlotHolder[] | null {
 		if (this.freeSlots() > 0 || this.permits.size > 0 || this.isAheadOfList()) return null;
 		return [...this.running.values()].filter(isBelieved).map(asHolder);
 	}
 
-	/** Until when each order in doubt holds a slot at most. */
+	/** Says until when each order in doubt holds a slot at most. */
 	inDoubtUntil(): number[] {
 		return this.inDoubt.until();
 	}
@@ -197,14 +193,9 @@ export class Workspace {
 		return [...this.running.values()].filter(({ ownSince }) => ownSince === undefined).length;
 	}
 
-	/** Known briefs created in the month of this instant. */
+	/** Counts the known briefs created in the month of this instant. */
 	used(now: number): number {
 		return this.month.used(now);
-	}
-
-	/** The number of briefs that we ever knew, from the list or from their own requests. */
-	get known(): number {
-		return this.knownSoFar;
 	}
 
 	/** Checks whether a brief was known already when so many were. This asks no clock. */
@@ -238,28 +229,34 @@ export class Workspace {
 			},
 			keepUntilLook: () => {
 				if (this.permits.has(permit)) this.inDoubt.addUntilLook();
-				this.hasNews = true;
+				this.isLookWanted = true;
 				close();
 			},
 		};
 	}
 
-	/** A repeated order may bring an old brief that the newest page no longer shows. */
+	/**
+	 * Has the next order wait until the list shows this brief. A repeated order may bring an old one that the newest page
+	 * no longer shows.
+	 */
 	private awaitOnList(id: string, now: number): void {
 		const brief = this.running.get(id);
 		if (brief === undefined || now - brief.since > USUAL_LIST_LAG_MS) return;
 		brief.isAwaited = true;
-		this.hasNews = true;
+		this.isLookWanted = true;
 	}
 
 	private note(id: string, created: Timestamp, now: number): void {
 		this.month.add(id, created);
 		if (this.firstKnown.has(id)) return;
-		this.firstKnown.set(id, { place: this.knownSoFar, since: instantOf(created) ?? now });
-		this.knownSoFar += 1;
+		this.firstKnown.set(id, { place: this.known, since: instantOf(created) ?? now });
+		this.known += 1;
 	}
 
-	/** A process may live for months, and no order is compared with a brief of long ago. */
+	/**
+	 * Forgets what is of no use any more: a process may live for months, and no order is compared with a brief of long
+	 * ago.
+	 */
 	private forgetOld(now: number): void {
 		if (this.firstKnown.size <= this.mostKnown) return;
 		const oldest = now - LOOKED_BACK_MS;
@@ -268,7 +265,7 @@ export class Workspace {
 		this.mostKnown = Math.max(MOST_KNOWN, 2 * this.firstKnown.size);
 	}
 
-	/** A time in the future counts as now: a clock was set back. */
+	/** Notes a running brief. A time in the future counts as now: a clock was set back. */
 	private see({ id, product_name, created_at, status }: Seen, now: number): RunningBrief {
 		const unknown = { since: now, isListed: false, isAwaited: false, isOverlong: false };
 		const before = this.running.get(id) ?? unknown;
@@ -294,7 +291,7 @@ type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?
 interface KnownBrief {
 	/** The number of briefs that were known before it. */
 	place: number;
-	/** When it was created, or, if that cannot be read, when we first knew it. */
+	/** The time of its creation, or, if that cannot be read, since which we know it. */
 	since: number;
 }
 
@@ -304,7 +301,7 @@ interface RunningBrief extends Omit<SlotHolder, 'isOurs'> {
 	isListed: boolean;
 	/** It was ordered a moment ago, and the next order waits for a page that shows it. */
 	isAwaited: boolean;
-	/** Since when we know it as a brief of this process; undefined for other people's. */
+	/** The time since which we know it as a brief of this process; undefined for other people's. */
 	ownSince?: number | undefined;
 	/** It has run for longer than a brief is believed to hold a slot. */
 	isOverlong: boolean;
@@ -323,7 +320,7 @@ function asHolder({ id, product_name, since, status, ownSince }: RunningBrief): 
  * Times are of the service's clock.
  */
 class OrdersInDoubt {
-	/** When each was last sent, by its key, the oldest first. */
+	/** The time at which each was last sent, by its key, the oldest first. */
 	private orders: Array<readonly [key: string, since: number]> = [];
 	/** Those that hold a slot only until the next look. */
 	private untilLook = 0;
@@ -359,7 +356,7 @@ class OrdersInDoubt {
 		this.forgetListed(now);
 	}
 
-	/** Until when each holds a slot at most. */
+	/** Says until when each holds a slot at most. */
 	until(): number[] {
 		return this.orders.map(([, since]) => since + LIST_LAG_MS);
 	}

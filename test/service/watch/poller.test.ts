@@ -710,7 +710,7 @@ describe('patience with the slots', () => {
 		const { service, clock, workspace, interval } = all;
 		const reported: SlotWaitReport[] = [];
 		const report = (wait: SlotWaitReport) => reported.push(wait);
-		const slotPatience = new SlotPatience(workspace, clock, { timeout: 5 * MINUTE, report });
+		const slotPatience = new SlotPatience(workspace, clock, 5 * MINUTE, report);
 		const how = { interval, patience: 10 * MINUTE, slotPatience };
 		const poller = new BriefPoller(service, clock, workspace, how);
 		const takeSlot = () => poller.takeSlot({ deadline: clock.now() + HOUR });

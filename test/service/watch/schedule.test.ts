@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
-import { gapForSlots, nextLook, type WatchedBrief } from '../../../service/watch/schedule';
+import { gapForSlots, nextLookAtBriefs, type WatchedBrief } from '../../../service/watch/schedule';
 import { SECOND } from '../../support/time';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;
@@ -15,7 +15,7 @@ function watched(status: string, age: number, id = 'a'): WatchedBrief {
 
 /** Seconds from now to the next look, if the last one was now (or as given). */
 function next(briefs: WatchedBrief[], lastLook = NOW): number {
-	return (nextLook(briefs, lastLook, INTERVAL) - NOW) / SECOND;
+	return (nextLookAtBriefs(briefs, lastLook, INTERVAL) - NOW) / SECOND;
 }
 
 const gap = (status: string, age: number) => next([watched(status, age)]);
@@ -43,7 +43,7 @@ describe('the poll schedule', () => {
 	test('keeps its meaning in faster time', () => {
 		const faster = { shortest: 100, longest: 200 };
 		const gapAt = (age: number) =>
-			nextLook([{ ...watched('polishing', 0), since: NOW - age }], NOW, faster) - NOW;
+			nextLookAtBriefs([{ ...watched('polishing', 0), since: NOW - age }], NOW, faster) - NOW;
 		expect([1000, 1050, 1150, 1200].map(gapAt)).toEqual([200, 150, 100, 100]);
 	});
 
@@ -63,7 +63,7 @@ describe('the poll schedule', () => {
 		(_, status, age) => {
 			const two = [watched(status, age), watched(status, age, 'b')];
 			expect(next(two)).toBe(7.5);
-			expect((nextLook(two, NOW, INTERVAL, false) - NOW) / SECOND).toBe(15);
+			expect((nextLookAtBriefs(two, NOW, INTERVAL, false) - NOW) / SECOND).toBe(15);
 		},
 	);
 

@@ -4,17 +4,15 @@ import {
 	type SlotWait,
 	type SlotWaitReport,
 } from '../../../service/watch/slots';
+import { Workspace } from '../../../service/watch/workspace';
 import { anError } from '../../support/builders';
 import { HOUR, MINUTE } from '../../support/time';
 
 function patience(timeout = 30 * MINUTE) {
 	const clock = { time: 1e12, now: () => clock.time };
 	const reported: SlotWaitReport[] = [];
-	const workspace = { holders: () => [] };
-	const waits = new SlotPatience(workspace, clock, {
-		timeout,
-		report: (wait) => reported.push(wait),
-	});
+	const report = (wait: SlotWaitReport) => reported.push(wait);
+	const waits = new SlotPatience(new Workspace(), clock, timeout, report);
 	const pass = (ms: number) => {
 		for (let left = ms; left > 0; left -= 15_000) {
 			clock.time += 15_000;

@@ -111,7 +111,10 @@ function slotHolders(workspace: Workspace): string {
 	].join(' ');
 }
 
-/** A key that was given may belong to another brief; one that was made from the order cannot. */
+/**
+ * Checks whether the order's brief may exist. A key that was given may belong to another brief; one that was made from
+ * the order cannot.
+ */
 function mayExist(error: ServiceError, { ownKey }: Order): boolean {
 	if (error.kind === 'conflict') return ownKey === null;
 	return error.inDoubt === true || leavesInDoubt(error);
@@ -130,7 +133,7 @@ function howToRepeat(context: IExecuteFunctions, { key, ownKey, manual }: Order)
 	return isTool(context) ? tool + paste : paste;
 }
 
-/** The service could not write a brief. It is still paid for. */
+/** Makes the error of a brief that the service could not write. It is still paid for. */
 export function briefFailed(
 	brief: Brief,
 	{ itemIndex, ownKey, manual }: Order,
@@ -152,7 +155,7 @@ export function briefFailed(
 	return operationError(context.getNode(), text, itemIndex);
 }
 
-/** Why nothing more is sent after orders of this execution that were answered with briefs of others. */
+/** Says why nothing more is sent after orders of this execution that were answered with briefs of others. */
 export function notUnderstood(
 	context: IExecuteFunctions,
 	{ reason }: UnbelievedAnswers,
@@ -162,7 +165,7 @@ export function notUnderstood(
 	return operationError(context.getNode(), text);
 }
 
-/** An order that is not sent, because an earlier one failed. */
+/** Makes the error of an order that is not sent because an earlier one failed. */
 export function notSent(
 	{ itemIndex }: Order,
 	reason: NodeFailure,

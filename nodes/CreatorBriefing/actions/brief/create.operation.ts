@@ -212,7 +212,10 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 /** A notice names so many briefs at most. */
 const MOST_NAMED = 3;
 
-/** A published workflow that meets its rows again pays again: the commonest way to spend an allowance. */
+/**
+ * Names what was ordered again: a published workflow that meets its rows again is the commonest way to spend an
+ * allowance.
+ */
 function sayWhatIsPaidAgain(context: IExecuteFunctions, earlier: readonly BriefSummary[]): void {
 	if (earlier.length === 0) return;
 	const named = earlier
@@ -242,7 +245,7 @@ function sayWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], started
 	showNotice(context, message, 'info');
 }
 
-/** Queued is not written: the editor shows how to go on, so that nobody orders again. */
+/** Shows how to go on with briefs that are not written yet, so that nobody orders again. */
 function sayWhatIsNext(context: IExecuteFunctions, placed: PlacedOrder[]): void {
 	const running = new Set(
 		placed.flatMap(({ brief, order }) => (isRunning(brief) ? order.mark : [])),

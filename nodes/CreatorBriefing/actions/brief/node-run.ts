@@ -28,7 +28,10 @@ export interface ManualOrder {
 export interface Order extends OrderKey {
 	itemIndex: number;
 	input: BriefInput;
-	/** By which it is remembered: the same key and content. A key of one's own may be at another order the next time. */
+	/**
+	 * The name by which it is remembered: the same key and content. A key of one's own may be at another order the next
+	 * time.
+	 */
 	mark: string;
 	waitUntilReady: boolean;
 	shape: BriefShape;
@@ -73,7 +76,7 @@ export class NodeRun {
 		return this.briefs.get(mark);
 	}
 
-	/** The brief that an earlier execution, or pass of a loop, has ordered. */
+	/** Gives the brief that an earlier execution, or pass of a loop, has ordered. */
 	earlierId({ mark, manual }: Order): string | undefined {
 		return manual?.briefId ?? this.kept.briefIds?.[mark];
 	}
@@ -105,7 +108,7 @@ export class NodeRun {
 
 const runs = new WeakMap<Kept, NodeRun>();
 
-/** The run of the node that this try belongs to. Each call of a tool is by itself. */
+/** Finds the run of the node that this try belongs to. Each call of a tool is by itself. */
 export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const kept: Kept = context.getContext('node');
 	// Each pass of a loop has its own (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
@@ -128,8 +131,8 @@ function executionOf(context: IExecuteFunctions, kept: Kept): string | null {
 }
 
 /**
- * Checks whether a Retry has the memory of the execution that it repeats. Of one that was killed n8n has the rows alone,
- * and the Retry counts as the start. Older versions do not say.
+ * Checks whether a Retry has the memory of the execution that it repeats. Of one that was killed n8n has the rows
+ * alone, and the Retry counts as the start. Older versions do not say.
  */
 function hasMemory(context: IExecuteFunctions): boolean {
 	const newer: Partial<IExecuteFunctions> = context;

@@ -36,7 +36,7 @@ const NO_TEXT = {
 		'Without a key, the item would be ordered and paid for again in every run. Correct the expression so that it uses a field that every item has, such as spring-launch-{{ $json.SKU }}, or clear the field.',
 };
 
-/** Why this key would not be the item's own; null if it is. */
+/** Says why this key would not be the item's own; null if it is. */
 function keyProblem(
 	context: IExecuteFunctions,
 	{ execution }: NodeRun,
@@ -68,7 +68,10 @@ function keyProblem(
 	};
 }
 
-/** Random IDs may end with a separator too, so it counts only after mere words, or if no expression gave anything. */
+/**
+ * Checks whether the key ends where a value is missing. Random IDs may end with a separator too, so it counts only
+ * after mere words, or if no expression gave anything.
+ */
 function endsWithNothing(key: string, written: string): boolean {
 	if (/(^|[-_.:/|#\s])(undefined|null|NaN)$/.test(key)) return true;
 	const fixedPart = withoutExpressions(written).trim();
@@ -80,7 +83,7 @@ function withoutExpressions(text: string): string {
 	return start + others.map((part) => part.replace(/^[^]*?\}\}/, '')).join('');
 }
 
-/** The expression in the field, without its =; null if the field is switched to Fixed or empty. */
+/** Gives the expression in the field, without its =; null if the field is switched to Fixed or empty. */
 function writtenExpression(context: IExecuteFunctions): string | null {
 	const fields = context.getNode().parameters['additionalFields'] as IDataObject | undefined;
 	const written = fields?.['idempotencyKey'];
@@ -122,11 +125,11 @@ const NO_MEMORY: ErrorText = {
 };
 
 /**
- * Retry On Fail runs all items again within one run of the node: execution, node and run index are the same, and so is
- * the key, so that no second brief is paid for. Each pass of a loop has its own run index (docs/n8n-behaviour.md, “A
- * pass of a loop has a run index of its own”), and so its own brief. Each call of a tool has its own too, so there it is
- * left out (docs/n8n-behaviour.md, “Each call of a tool is a run of its own”). The workflow's ID keeps two n8n apart that
- * both count their executions from 1.
+ * Makes the key of an order without one. Retry On Fail runs all items again within one run of the node: execution, node
+ * and run index are the same, and so is the key, so that no second brief is paid for. Each pass of a loop has its own
+ * run index (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”), and so its own brief. Each call of
+ * a tool has its own too, so there it is left out (docs/n8n-behaviour.md, “Each call of a tool is a run of its own”).
+ * The workflow's ID keeps two n8n apart that both count their executions from 1.
  */
 function defaultKey(
 	context: IExecuteFunctions,
@@ -147,9 +150,9 @@ function defaultKey(
 const manualOrders = new Map<string, ManualOrder>();
 
 /**
- * Gives the order of these values, which stays the same as long as a key is trusted, in copies of node and workflow too:
- * people who build a workflow execute its steps again and again. The hour is in the key for an n8n that was restarted
- * meanwhile: it makes the same key again until the next full hour.
+ * Gives the order of these values, which stays the same as long as a key is trusted, in copies of node and workflow
+ * too: people who build a workflow execute its steps again and again. The hour is in the key for an n8n that was
+ * restarted meanwhile: it makes the same key again until the next full hour.
  * @param credential its ID
  */
 function manualOrder(credential: string, input: BriefInput): ManualOrder {

@@ -36,8 +36,8 @@ const FIELDS: Record<InputField, { parameter: string; label: string }> = {
 };
 
 /**
- * The orders of all items, checked before anything is sent. With On Error set to continue, an item that is not valid is
- * an error in its place; else it is thrown, so that no brief is paid for in a run that cannot succeed.
+ * Reads the orders of all items, and checks them before anything is sent. With On Error set to continue, an item that
+ * is not valid is an error in its place; else it is thrown, so that no brief is paid for in a run that cannot succeed.
  */
 export function readOrders(
 	context: IExecuteFunctions,
@@ -101,7 +101,7 @@ function inputError(
 	return operationError(context.getNode(), text, itemIndex);
 }
 
-/** Only several items together show that a spreadsheet has rounded their product IDs. */
+/** Refuses product IDs that a spreadsheet has rounded, which only several items together show. */
 function withoutRoundedIds(
 	context: IExecuteFunctions,
 	orders: Array<Order | NodeFailure>,
@@ -120,7 +120,10 @@ function withoutRoundedIds(
 	});
 }
 
-/** Without Order Keys, items of the same content are one order in any spelling, because a row is easily there twice. */
+/**
+ * Makes one order of items with the same content, in any spelling, unless they have Order Keys: a row is easily there
+ * twice.
+ */
 function sharingOrders(
 	context: IExecuteFunctions,
 	orders: Array<Order | NodeFailure>,
@@ -157,7 +160,8 @@ function repeatedNotice(items: readonly number[]): string {
 }
 
 /**
- * If different briefs have the same key, all items would get one brief. Items of one brief, by their key, count once.
+ * Refuses different briefs with the same key, which would all get one brief, and what is beyond the maximum. Items of
+ * one brief, by their key, count once.
  * @param maxBriefs how many briefs may be ordered; 0 for no limit
  */
 function withOwnKeys(

@@ -31,14 +31,15 @@ export interface PlacedOrder {
 }
 
 /**
- * Creates the briefs of items one after the other, never more than two at a time in the workspace, and waits for them all
- * together. Without Continue On Fail the output is lost with the first item that fails: then nothing more is ordered.
+ * Creates the briefs of items one after the other, never more than two at a time in the workspace, and waits for them
+ * all together. Without Continue On Fail the output is lost with the first item that fails: then nothing more is
+ * ordered.
  */
 export class OrderPlacer {
-	/** Why nothing more is sent. */
+	/** The reason why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
 	private readonly noMore = new AbortController();
-	/** Why orders of this try have no brief, by their mark. Other items may share them. */
+	/** The reasons why orders of this try have no brief, by their mark. Other items may share them. */
 	private readonly failures = new Map<string, NodeFailure>();
 	/** Listed briefs of products that were ordered once more, by their IDs. */
 	readonly orderedAgain = new Map<string, BriefSummary>();
@@ -71,7 +72,7 @@ export class OrderPlacer {
 		return all;
 	}
 
-	/** The brief of an order: the one that it has already, or a new one. */
+	/** Gives the brief that an order has already, or a new one. */
 	private async create(order: Order): Promise<Brief | NodeFailure> {
 		const { context, run } = this;
 		try {
@@ -107,7 +108,9 @@ export class OrderPlacer {
 		return failure;
 	}
 
-	/** The brief that an earlier execution has ordered. It may be in another workspace, and then it does not count. */
+	/**
+	 * Gets the brief that an earlier execution has ordered. It may be in another workspace, and then it does not count.
+	 */
 	private async earlier(order: Order): Promise<Brief | null> {
 		const { session, run } = this;
 		const id = run.earlierId(order);
@@ -134,8 +137,8 @@ export class OrderPlacer {
 	}
 
 	/**
-	 * The newest brief of the order's product that another execution has ordered, as far as the last page shows. With an
-	 * Order Key somebody has thought of that.
+	 * Finds the newest brief of the order's product that another execution has ordered, as far as the last page shows.
+	 * With an Order Key somebody has thought of that.
 	 */
 	private earlierBrief({ ownKey, input }: Order): BriefSummary | undefined {
 		const { poller, service } = this.session;
@@ -150,9 +153,9 @@ export class OrderPlacer {
 	}
 
 	/**
-	 * Shows what is running, and finds a wrong address or key before anything is ordered. If another execution was quicker,
-	 * its page counts, because this one may be older. An order that does not wait for a slot is decided by a look of this
-	 * moment.
+	 * Shows what is running, and finds a wrong address or key before anything is ordered. If another execution was
+	 * quicker, its page counts, because this one may be older. An order that does not wait for a slot is decided by a
+	 * look of this moment.
 	 */
 	private async firstLook(): Promise<void> {
 		const { poller, reader, signal } = this.session;
@@ -162,7 +165,7 @@ export class OrderPlacer {
 		if (poller.newestPage === null || isOwn) poller.observePage(data);
 	}
 
-	/** The output of an order once its brief is ready, or created if that is enough. Never throws: others go on. */
+	/** Gives the output of an order once its brief is ready, or created if that is enough. Never throws: others go on. */
 	private async finish(
 		order: Order,
 		created: Brief | NodeFailure,
