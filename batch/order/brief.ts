@@ -17,7 +17,7 @@ import { notWritten } from '../text';
 import { orKept } from './kept-briefs';
 import { forLater, unknownTo, type ParkCause } from './park';
 
-/** What is needed to fetch a brief and to put it on record. A run has more. */
+/** The means to fetch a brief and to put it on record. A run has more. */
 export interface Collecting {
 	journal: Journal;
 	disk: Disk;

@@ -2,7 +2,7 @@ import type { OrderingEnd } from '../../service/order/decide';
 import { monthStart } from '../../service/list/month';
 import type { Workspace } from '../../service/watch/workspace';
 
-/** How many briefs this run may still order (P5). Times are milliseconds of the service's clock. */
+/** The briefs that this run may still order (P5). Times are milliseconds of the service's clock. */
 export class Budget {
 	/** The keys of orders sent, or about to be, whose answer is not known: their briefs may be paid for. */
 	private readonly reserved = new Set<string>();

@@ -4,7 +4,7 @@ import type { Records } from '../folder/journal/records';
 import { keysOfGoneRows, type Plan } from '../plan/plan';
 import type { Try } from '../plan/try';
 
-/** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
+/** The rows that the briefs of the list belong to: two rows of one product may find the same one at the same time. */
 export class Claims {
 	/** By the ID of the brief, the key of the order that takes it. */
 	private readonly taken = new Map<string, string>();

@@ -7,9 +7,9 @@ import type { Collecting } from './brief';
 import type { ListedBriefs } from './listed-briefs';
 import type { Ordering } from './ordering';
 
-/** What the orders of a run share. */
+/** All that the orders of a run share. */
 export interface OrderContext extends OrderDependencies, Collecting {
-	/** How long a brief may run before it is parked, in milliseconds. */
+	/** The time that a brief may run before it is parked, in milliseconds. */
 	timeout: number;
 	/** The rows that are ordered even if a listed brief is their own. */
 	orderAgain: AskedRows | undefined;

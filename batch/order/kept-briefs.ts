@@ -7,7 +7,7 @@ import type { Disk } from '../folder/disk';
 import type { Records } from '../folder/journal/records';
 import { RESULTS_FOLDER } from '../folder/brief-files';
 
-/** What lies in results/ without a row of the journal. */
+/** The files in results/ that no row of the journal has. */
 export interface Kept {
 	/** Finished briefs, which are paid for: the journal was lost, or is older than they are. */
 	briefs: Map<string, Brief>;

@@ -36,9 +36,9 @@ export interface ListedTools {
  * ordered it.
  */
 export class ListedBriefs {
-	/** How many of them were known before, by the ID of each. */
+	/** The number of them that were known before, by the ID of each. */
 	private readonly known = new Map<string, number>();
-	/** How many of them were known when the plan compared the rows. */
+	/** The number of them that were known when the plan compared the rows. */
 	readonly atStart: number;
 	private readonly byGroup = new Map<string, BriefSummary[]>();
 	private readonly gets = new Map<string, Promise<Brief | null>>();

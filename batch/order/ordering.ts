@@ -2,17 +2,17 @@ import type { OrderingEnd } from '../../service/order/decide';
 import { UnbelievedAnswers } from '../../service/order/later-orders';
 import { EXIT, type Failure } from '../failure';
 
-/** Why no more rows are ordered. */
+/** The reason why no more rows are ordered. */
 export type StopReason = OrderingEnd | 'failure' | 'interrupted';
 
-/** Whether the rows of a run may go on, and what is reported at its end. */
+/** The ordering of a run: whether its rows may go on, and what is reported at its end. */
 export class Ordering {
 	end: StopReason | null = null;
 	failure: Failure | null = null;
 	/** All rows have gone as far as they can: now the orders in doubt are decided. */
 	isLastCall = false;
 	readonly unbelieved = new UnbelievedAnswers();
-	/** How many orders the service has taken. */
+	/** The number of orders that the service has taken. */
 	accepted = 0;
 	private lastGivenUpAfter = -1;
 	private readonly stopOrdering = new AbortController();

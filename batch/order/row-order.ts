@@ -37,10 +37,10 @@ import { causeOf, lateCause, parkOrder, unknownTo, type ParkCause } from './park
 import { noSlotFailure, timeOf } from './slot-wait';
 
 /**
- * A row's order, from where the journal left it as far as this run can carry it. Its way has four parts: recover, take
- * over, order, file. Each says whether the next one follows. None throws: an error is kept for the end of the run. The
- * driver (service/order/driver.ts) decides what is done in each, and calls the rest of this object: what an order means
- * for the journal, the budget and the events of the run.
+ * A row's order, from where the journal left it as far as this run can carry it. `recover`, `takeOver`, `place` and
+ * `collect` carry it through the parts of its way. None throws: an error is kept for the end of the run. Its driver
+ * (service/order/driver.ts) decides what is done in each part, and calls the rest of this object: what an order means for
+ * the journal, the budget and the events of the run.
  */
 export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	readonly key: string;
@@ -50,27 +50,27 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	private readonly wasInDoubt: boolean;
 	private isOrderEmitted = false;
 	private acceptedByOthersBefore = 0;
-	/** How many listed briefs were known when it was last compared with them. */
+	/** The number of listed briefs that were known when it was last compared with them. */
 	private compared: number;
 	/** Its brief as last seen, and since when it is being written, by this machine's clock. */
 	private seen: BriefSummary | null = null;
 	private since = 0;
-	/** When the service accepted it in this run, by this machine's clock: its duration counts from then. */
+	/** The time of its acceptance in this run, by this machine's clock: its duration counts from then. */
 	private acceptedAt: number | null = null;
-	/** Why its brief cannot be had now. */
+	/** The cause for which its brief cannot be had now. */
 	private cause: ParkCause | null = null;
 
 	constructor(
 		readonly order: Try,
 		readonly input: BriefInput,
 		private readonly run: OrderContext,
-		{ compared = 0, ...given }: Partial<OrderState> & { compared?: number } = {},
+		{ compared = 0, isGone = false }: { compared?: number; isGone?: boolean } = {},
 	) {
 		this.compared = compared;
 		this.key = order.key;
 		const record = this.onRecord();
 		const isSame = record?.key === order.key;
-		const state = { ...orderStateOf(isSame ? record : undefined, run), ...given };
+		const state = { ...orderStateOf(isSame ? record : undefined, run), isGone };
 		this.driver = new OrderDriver(state, this, run);
 		this.wasInDoubt = state.inDoubt;
 	}

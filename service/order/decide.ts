@@ -33,7 +33,7 @@ export interface Facts extends Circumstances {
 	rateLimit: 'none' | 'short' | 'long';
 	isMonthTurning: boolean;
 	/**
-	 * How far the service can be relied on to remember the order's key. young: without a look at the list; trusted: if
+	 * The trust in the service to remember the order's key. young: without a look at the list; trusted: if
 	 * the list leaves it open; old: not at all.
 	 */
 	key: 'young' | 'trusted' | 'old';
@@ -43,7 +43,7 @@ export interface Facts extends Circumstances {
 	isLookFresh: boolean;
 	isIntentFresh: boolean;
 	isSlotFresh: boolean;
-	/** How the create may be sent again after this answer. */
+	/** The way in which the create may be sent again after this answer. */
 	again: 'with_this_slot' | 'with_another_slot' | 'never';
 }
 

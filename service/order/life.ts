@@ -48,12 +48,12 @@ export interface OrderState {
 	readonly inDoubt: boolean;
 	/** An intent is on record: a new process would take the order for one in doubt. */
 	readonly isIntended: boolean;
-	/** When its key was first and last about to be sent. */
+	/** The times at which its key was first and last about to be sent. */
 	readonly firstTried: Moment | null;
 	readonly lastTried: Moment | null;
-	/** How many briefs this process knew before its first try; null if that was in an earlier process. */
+	/** The number of briefs that this process knew before its first try; null if that was in an earlier process. */
 	readonly knownBefore: number | null;
-	/** How often its intent was recorded since it was last sent. */
+	/** The number of its intents on record since it was last sent. */
 	readonly intents: number;
 	/** Answers without a brief, including the one that still needs a decision. */
 	readonly tries: FailedTries | null;
@@ -65,11 +65,11 @@ export interface OrderState {
 	/** The result and the time of the last search for its brief, by this machine's clock. */
 	readonly finding: Finding | null;
 	readonly lookedAt: number;
-	/** When its slot was seen free, by this machine's clock. */
+	/** The time at which its slot was seen free, by this machine's clock. */
 	readonly slotSince: number;
-	/** Whether it was sent since it has this slot, so that its own brief may hold it. */
+	/** It was sent since it has this slot, so that its own brief may hold it. */
 	readonly isSlotUsed: boolean;
-	/** How many slots it returned because the look that showed them was too old. */
+	/** The number of slots that it returned because the look that showed them was too old. */
 	readonly staleSlots: number;
 	/** No slot before this time of this machine's clock. */
 	readonly notBefore: number;

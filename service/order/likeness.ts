@@ -25,9 +25,9 @@ export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 
 /** All that an order knows of the brief in the answer to its create. */
 export interface Answered {
-	/** When the order was first sent. */
+	/** The time at which the order was first sent. */
 	firstTried: Moment | null;
-	/** Whether this process knew the brief by then, from the list or another request. */
+	/** Set if this process knew the brief by then, from the list or another request. */
 	wasKnown: boolean;
 }
 
@@ -120,7 +120,7 @@ function comparable(value: unknown): string | undefined {
 }
 
 /*
- * Whether a brief is of a product. The service gives the name as submitted, but perhaps tidied up: without emoji, with
+ * The likeness of products. The service gives the name as submitted, but perhaps tidied up: without emoji, with
  * &amp; for &, in other letters, cut at some length.
  */
 
