@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
@@ -7,20 +5,9 @@ import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/Creat
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 import { BRIEF_STATUSES, HOOK_CATEGORIES, HOOK_SORTS } from '../../service/api/resources';
 
-const root = join(__dirname, '..', '..');
 const action = new CreatorBriefing().description;
 const wait = new CreatorBriefingWait().description;
 const trigger = new CreatorBriefingTrigger().description;
-
-interface Codex {
-	categories: string[];
-	alias: string[];
-	resources: { primaryDocumentation: Array<{ url: string }> };
-}
-
-function codexOf(node: string): Codex {
-	return JSON.parse(readFileSync(join(root, 'nodes', node, `${node}.node.json`), 'utf8')) as Codex;
-}
 
 /** The parameters that are shown with these values. */
 function shown(
@@ -168,20 +155,7 @@ describe('what people and agents read', () => {
 	});
 });
 
-describe('files beside a node', () => {
-	it.each(['CreatorBriefing', 'CreatorBriefingWait', 'CreatorBriefingTrigger'])(
-		'%s: a codex with categories, aliases and links',
-		(name) => {
-			const { categories, alias, resources } = codexOf(name);
-			expect(categories).toContain('Marketing');
-			// What people look for first.
-			expect(alias).toEqual(expect.arrayContaining(['Hooks', 'TikTok Shop']));
-			expect(resources.primaryDocumentation[0]!.url).toMatch(/^https:\/\//);
-		},
-	);
-
-	it('the text that n8n shows for trigger and actions together leads to the node that waits', () => {
-		expect(trigger.description).toMatch(/^Have creator briefs written.* start when/);
-		expect(trigger.description).toContain(wait.displayName);
-	});
+it('the text that n8n shows for trigger and actions together leads to the node that waits', () => {
+	expect(trigger.description).toMatch(/^Have creator briefs written.* start when/);
+	expect(trigger.description).toContain(wait.displayName);
 });

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from '../../sandbox/arguments';
 import { switchOptions } from '../../sandbox/options';
@@ -66,14 +65,6 @@ describe('node sandbox', () => {
 });
 
 describe('its arguments', () => {
-	it('are in the README’s table of switches, each once', () => {
-		const readme = readFileSync(join(root, 'sandbox', 'README.md'), 'utf8');
-		const [, table = ''] = /## Switches([^]*?)\n## /.exec(readme) ?? [];
-		const rows = table.split('\n').filter((line) => line.startsWith('|'));
-		const listed = rows.flatMap((row) => row.match(/(?<=`)\w+(?=`)/g) ?? []);
-		expect(listed.sort()).toEqual(Object.keys(switchOptions).sort());
-	});
-
 	it('become options, and each switch has a flag', () => {
 		const given =
 			'--port 0 --speed 60 --start-at 2026-01-31T23:50Z --seed x --third-brief queue --key-memory 90m --list-lag 2s --replay-status 202 --stale-cursor empty --unknown-fields --unknown-status reviewing --failure-share 0.5 --faults cut@3';

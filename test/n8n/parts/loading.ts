@@ -27,14 +27,6 @@ export function loading(): void {
 			});
 		});
 
-		it('offers its action nodes to AI agents as tools, but not the trigger', async () => {
-			const names = (await ourTypes()).map((type) => type.name);
-			expect(names).toEqual(
-				expect.arrayContaining(['creatorBriefingTool', 'creatorBriefingWaitTool']),
-			);
-			expect(names).not.toContain('creatorBriefingTriggerTool');
-		});
-
 		it('is found in the panel by category and by synonyms', async () => {
 			const types = await ourTypes();
 			for (const name of NODES) {
