@@ -4,8 +4,9 @@ import {
 	type OrderState,
 	NEW_ORDER,
 } from '../../../service/order/life';
+import type { ErrorKind } from '../../../service/api/errors';
 import type { Brief } from '../../../service/api/resources';
-import { slotAfter } from '../../../service/order/driver';
+import { judgeRefusal, slotAfter } from '../../../service/order/driver';
 import { momentNow } from '../../../service/order/times';
 import { aBrief, anError } from '../../support/builders';
 import { CUT, refused, type Fault } from '../../support/faults';
@@ -374,4 +375,65 @@ test('a signal that is aborted ends it before the next step', async () => {
 	const signal = AbortSignal.abort(new Error('stop'));
 	expect((await failureOf(all.carry('a', { signal }))).message).toBe('stop');
 	expect(all.memory.requests).toEqual([]);
+});
+
+describe('a refusal', () => {
+	/** Judges a refusal in a workspace with so many running briefs. */
+	function judged(kind: ErrorKind, { running = 0, faults = [] as Fault[] }) {
+		const all = rig();
+		all.others(...Array<number>(running).fill(HOUR));
+		all.memory.fail('list_briefs', ...faults);
+		const said = { status: 400, code: 'no', message: 'Their words', requestId: 'req_1' };
+		const refusal = anError(kind, said);
+		const { signal, stop } = stopper();
+		const verdict = judgeRefusal({ ...NEW_ORDER, refusal }, all.tools, signal);
+		return { ...all, refusal, verdict, stop };
+	}
+
+	test('is for want of a slot if both are taken, in the words of the service', async () => {
+		const { verdict } = judged('invalid_input', { running: 2 });
+		expect(await verdict).toMatchObject({ kind: 'slots_busy', message: 'Their words' });
+	});
+
+	test('is what it says if a slot is free', async () => {
+		const { verdict, refusal } = judged('invalid_input', { running: 1 });
+		expect(await verdict).toBe(refusal);
+	});
+
+	test('is looked into again if the look fails', async () => {
+		const faults: Fault[] = [{ answer: { status: 503 } }, { lost: 'before' }];
+		const { verdict, time } = judged('invalid_input', { running: 2, faults });
+		expect(await verdict).toMatchObject({ kind: 'slots_busy' });
+		expect(time()).toBe(2 + 4);
+	});
+
+	describe('if no look succeeds', () => {
+		const faults: Fault[] = [{ answer: { status: 401 } }];
+
+		test('the order is not refused for good', async () => {
+			const { verdict } = judged('invalid_input', { faults });
+			expect(await verdict).toMatchObject({ kind: 'key_refused', operation: 'list_briefs' });
+		});
+
+		test('a conflict stays one, for the brief of its key may exist', async () => {
+			const { verdict, refusal } = judged('conflict', { faults });
+			expect(await verdict).toBe(refusal);
+		});
+	});
+
+	test('is not looked into any longer once the signal says so', async () => {
+		const faults = Array<Fault>(9).fill({ answer: { status: 503 } });
+		const { verdict, stop, clock } = judged('invalid_input', { faults });
+		const failed = failureOf(verdict);
+		await clock.pass(SECOND);
+		stop();
+		expect((await failed).message).toBe('stop');
+		expect(clock.sleeping).toBe(0);
+	});
+
+	test('an order that was not refused cannot be judged: that is a fault of this program', async () => {
+		const { tools, memory } = rig();
+		expect((await failureOf(judgeRefusal(NEW_ORDER, tools))).message).toMatch(/Only a refusal/);
+		expect(memory.requests).toEqual([]);
+	});
 });

@@ -8,35 +8,26 @@ import type { Row } from './state';
 export const NOW: Moment = { service: Date.UTC(2026, 10, 20, 9), own: Date.UTC(2026, 10, 20, 9) };
 
 const RIGHT: Moment = { service: 0, own: 0 };
-const AHEAD = { service: 3 * HOUR, own: 3 * HOUR };
+const AHEAD: Moment = { service: 3 * HOUR, own: 3 * HOUR };
+
+type Tries = readonly [first: Moment, last: Moment];
+const always = (ahead: Partial<Moment>): Tries => [
+	{ ...RIGHT, ...ahead },
+	{ ...RIGHT, ...ahead },
+];
 
 /** How far which clock was ahead when the order was first and last tried. */
 const WRONG = {
-	right: [RIGHT, RIGHT],
-	'the service’s an hour ahead': [
-		{ service: 61 * MINUTE, own: 0 },
-		{ service: 61 * MINUTE, own: 0 },
-	],
-	'the service’s three hours ahead': [
-		{ ...AHEAD, own: 0 },
-		{ ...AHEAD, own: 0 },
-	],
-	'the service’s behind': [
-		{ service: -3 * HOUR, own: 0 },
-		{ service: -3 * HOUR, own: 0 },
-	],
-	'ours ahead': [
-		{ ...AHEAD, service: 0 },
-		{ ...AHEAD, service: 0 },
-	],
-	'ours behind': [
-		{ service: 0, own: -3 * HOUR },
-		{ service: 0, own: -3 * HOUR },
-	],
-	'both ahead': [AHEAD, AHEAD],
+	right: always(RIGHT),
+	'the service’s an hour ahead': always({ service: 61 * MINUTE }),
+	'the service’s three hours ahead': always({ service: 3 * HOUR }),
+	'the service’s behind': always({ service: -3 * HOUR }),
+	'ours ahead': always({ own: 3 * HOUR }),
+	'ours behind': always({ own: -3 * HOUR }),
+	'both ahead': always(AHEAD),
 	/** The list was waited for, and the last try counts from the end of that. */
 	'both ahead, and waited': [AHEAD, RIGHT],
-} as const satisfies Record<string, readonly [first: Moment, last: Moment]>;
+} as const satisfies Record<string, Tries>;
 
 export type Clocks = keyof typeof WRONG;
 

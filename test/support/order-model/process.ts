@@ -1,6 +1,6 @@
 import { orderStateOf } from '../../../batch/order/order-state';
 import type { BriefRecord } from '../../../batch/folder/journal/records';
-import { mayBeForSlots, type ServiceError } from '../../../service/api/errors';
+import { mayBeForSlots, type ErrorKind, type ServiceError } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts } from '../../../service/order/decide';
@@ -20,13 +20,13 @@ import { isSurelyListed, keyTrust, notAhead } from '../../../service/order/times
 import { lookAmong, type Compared, type Sought } from '../../../service/order/find-brief';
 import { isOlder, type Likeness } from '../../../service/order/likeness';
 import type { Look } from '../../../service/order/shell';
+import { anError } from '../builders';
 import { INPUT, isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
 import { createdOf, NOW, soughtOf, WRITERS, WRONG_CLOCKS } from './clocks';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
 import {
 	BRIEFS,
 	DOWN,
-	errorOf,
 	FORGOTTEN,
 	keyOfFinding,
 	ownerOf,
@@ -89,8 +89,6 @@ export const REAL_RULES: Rules = {
 
 /** As many steps in a row that ask nobody and take no time are more than any order needs. */
 const MOST_FREE_STEPS = 12;
-
-const WAITS: readonly Wait[] = ['rate_limit', 'month_turn', 'list', 'retry'];
 
 /** What the process does: it starts, dies, looks, and carries each row a step further. */
 export class ProcessMoves {
@@ -186,14 +184,11 @@ export class ProcessMoves {
 			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, broken);
 			return outcomes.map(asUnfair);
 		};
-		const event = eventOf(step);
 		switch (step.do) {
 			case 'stop':
 				return [fair(words, this.left(state, index), broken)];
 			case 'take_slot':
 				return change({ doing: { is: 'slot' } });
-			case 'return_slot':
-				return happens(event!, { hasPermit: false });
 			case 'wait': {
 				const isOver = isDue(state, row, step.for);
 				return change({ doing: { is: 'wait', for: step.for, isOver } });
@@ -214,15 +209,6 @@ export class ProcessMoves {
 				);
 			case 'look_at_slots':
 				return change({ doing: { is: 'judge' } });
-			case 'meet_rate_limit':
-				return happens(event!, { again: 'never' });
-			case 'queue':
-			case 'withdraw':
-			case 'refuse':
-			case 'defer':
-			case 'give_up':
-			case 'park':
-				return happens(event!);
 			case 'get': {
 				const { isRunning } = this.briefOf(state, index);
 				const isSeen = (changes = {}) =>
@@ -237,6 +223,15 @@ export class ProcessMoves {
 				return change({ doing: { is: 'watch' } });
 			case 'file':
 				return [...isUnknown('the service gives no text for it'), ...happens({ type: 'filed' })];
+			case 'queue':
+			case 'withdraw':
+			case 'refuse':
+			case 'defer':
+			case 'give_up':
+			case 'park':
+			case 'return_slot':
+			case 'meet_rate_limit':
+				return happens(eventOf(step)!, BESIDE[step.do]);
 		}
 	}
 
@@ -251,10 +246,7 @@ export class ProcessMoves {
 				const failed = happens('no look for a slot succeeds', NO_LOOK, never).map(asUnfair);
 				if (!this.adversary.areOthersEndless || freeSlots(seen(state)) > 0) return failed;
 				// Slots have been waited for long enough.
-				return [
-					...failed,
-					...happens('no slot comes free', answered(errorOf('slots_busy', 'list_briefs')), never),
-				];
+				return [...failed, ...happens('no slot comes free', unlooked('slots_busy'), never)];
 			}
 			case 'wait':
 				if (!doing.isOver) return [];
@@ -485,7 +477,6 @@ export class ProcessMoves {
 
 	/** What a step breaks by being taken now. */
 	private brokenBy(state: State, index: number, step: Step): string | undefined {
-		if (step.do === 'wait' && !WAITS.includes(step.for)) return 'P11: it waits for nothing';
 		if (this.isEndless(state, index, step)) return 'P11: steps without end that take no time';
 		const row = state.rows[index]!;
 		// Only a row that was never sent was compared before it had its turn.
@@ -746,18 +737,9 @@ function hasRivals({ rows }: State, index: number): boolean {
 }
 
 function isDue(state: State, row: Row, what: Wait): boolean {
-	switch (what) {
-		case 'rate_limit':
-			return state.limit === 'none';
-		case 'month_turn':
-			return !state.isMonthTurning;
-		case 'list':
-			return isSurelyListed(soughtOf(row), NOW);
-		case 'retry':
-			return false;
-		default:
-			return true;
-	}
+	if (what === 'rate_limit') return state.limit === 'none';
+	if (what === 'month_turn') return !state.isMonthTurning;
+	return what === 'list' && isSurelyListed(soughtOf(row), NOW);
 }
 
 /** What the end of a wait changes: clocks that both called the try to come count it from now. */
@@ -771,46 +753,38 @@ function answered(error: ServiceError): OrderEvent {
 	return { type: 'answered', at: 0, error };
 }
 
+/** No look at the slots is made, or none shows a free one. */
+function unlooked(kind: ErrorKind): OrderEvent {
+	return answered(anError(kind, { operation: 'list_briefs' }));
+}
+
 /** A look that fails for good. */
-const NO_LOOK: OrderEvent = {
-	type: 'answered',
-	at: 0,
-	error: errorOf('service_unavailable', 'list_briefs'),
+const NO_LOOK = unlooked('service_unavailable');
+
+/** What a step makes happen at once, whatever the state is; null if it takes time or depends on that. */
+function eventOf(step: Step): OrderEvent | null {
+	if (step.do === 'park') return { type: 'parked', reason: step.reason };
+	if (step.do === 'withdraw') return { type: 'withdrawn', why: '' };
+	if (step.do === 'meet_rate_limit') return unlooked('rate_limited');
+	if (step.do === 'return_slot')
+		return { type: 'returned_slot', notBefore: 0, isStale: step.isStale };
+	const type = NAMED[step.do];
+	return type === undefined ? null : { type };
+}
+
+/** Events of which there is nothing to say but their name. */
+const NAMED: Partial<Record<Step['do'], 'queued' | 'refused' | 'deferred' | 'given_up'>> = {
+	queue: 'queued',
+	refuse: 'refused',
+	defer: 'deferred',
+	give_up: 'given_up',
 };
 
-/** What a step makes happen at once, whatever the state is. */
-function eventOf(step: Step): OrderEvent | null {
-	switch (step.do) {
-		case 'queue':
-			return { type: 'queued' };
-		case 'withdraw':
-			return { type: 'withdrawn', why: '' };
-		case 'refuse':
-			return { type: 'refused' };
-		case 'defer':
-			return { type: 'deferred' };
-		case 'give_up':
-			return { type: 'given_up' };
-		case 'park':
-			return { type: 'parked', reason: step.reason };
-		case 'return_slot':
-			return { type: 'returned_slot', notBefore: 0, isStale: step.isStale };
-		case 'meet_rate_limit':
-			return answered(errorOf('rate_limited', 'list_briefs'));
-		case 'wait':
-		case 'take_over':
-		case 'take_slot':
-		case 'look':
-		case 'intend':
-		case 'send':
-		case 'look_at_slots':
-		case 'get':
-		case 'watch':
-		case 'file':
-		case 'stop':
-			return null;
-	}
-}
+/** What else these steps change. */
+const BESIDE: Partial<Record<Step['do'], Partial<Row>>> = {
+	return_slot: { hasPermit: false },
+	meet_rate_limit: { again: 'never' },
+};
 
 /** What a step brings about at once and by itself; null if it takes time or asks somebody. */
 function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {

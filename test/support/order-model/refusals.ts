@@ -32,16 +32,12 @@ export const EVERY_ANSWER = [
 	...(['not sent', 'another brief'] as const),
 ] satisfies Answer[];
 
-const errors = new Map<Answer, ServiceError>();
-
 /** What the process makes of an answer, by the real function. */
 export function errorOfAnswer(answer: Answer): ServiceError {
-	const known = errors.get(answer);
-	if (known !== undefined) return known;
-	const error = read(answer);
-	errors.set(answer, error);
-	return error;
+	return ERRORS.get(answer)!;
 }
+
+const ERRORS = new Map(([...EVERY_ANSWER, 'nothing'] as const).map((one) => [one, read(one)]));
 
 function read(answer: Answer): ServiceError {
 	if (answer === 'another brief') return otherBrief(aSummary());

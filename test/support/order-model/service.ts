@@ -1,6 +1,10 @@
-import { leavesInDoubt, mayBeForSlots, type ErrorKind } from '../../../service/api/errors';
+import { leavesInDoubt, mayBeForSlots, type ServiceError } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
+import type { FailedTries } from '../../../service/api/retry';
 import type { Facts } from '../../../service/order/decide';
+import { whenAgain } from '../../../service/order/facts';
+import { HOUR } from '../time';
 import { errorOfAnswer, mayBeDone } from './refusals';
 import {
 	ownerOf,
@@ -145,35 +149,33 @@ function created(state: State, index: number, adversary: Adversary): State | nul
 	});
 }
 
-/** What the counted tries and the wait that the service names may come to (service/order/again.ts). */
+const EARLY = { failures: 1, rateLimits: 1, conflicts: 1, since: 0 };
+const EXHAUSTED = { ...EARLY, failures: Infinity, rateLimits: Infinity, conflicts: Infinity };
+const agains = new Map<string, readonly Facts['again'][]>();
+
+/** What the counted tries and the wait that the service names may come to, by the real rule. */
 export function againFor(
-	{ kind }: { kind: ErrorKind },
+	error: ServiceError,
 	inDoubt: boolean,
 	{ areOthersEndless }: Adversary,
 ): readonly Facts['again'][] {
-	switch (kind) {
-		case 'slots_busy':
-			return areOthersEndless ? ['with_another_slot', 'never'] : ['with_another_slot'];
-		case 'in_doubt':
-		case 'conflict':
-			return ['with_this_slot', 'never'];
-		case 'rate_limited':
-		case 'service_unavailable':
-		case 'unreadable_answer':
-			return inDoubt
-				? ['with_this_slot', 'never']
-				: ['with_this_slot', 'with_another_slot', 'never'];
-		case 'invalid_input':
-		case 'key_taken':
-		case 'key_refused':
-		case 'scope_missing':
-		case 'licence_missing':
-		case 'not_found':
-		case 'allowance_used_up':
-		case 'list_unreadable':
-		case 'other_brief':
-			return ['never'];
-	}
+	const name = [error.kind, inDoubt, areOthersEndless].join();
+	const known = agains.get(name);
+	if (known !== undefined) return known;
+	const limits = { now: 0, interval: DEFAULT_POLL_INTERVAL };
+	const after = (tries: FailedTries, retryAt: number | null, isSlotWaitOver = false) =>
+		whenAgain(
+			error.with({ retryAt }),
+			{ tries, refusals: 1, inDoubt },
+			{ ...limits, isSlotWaitOver },
+		);
+	const all = [
+		...[after(EARLY, null), after(EARLY, HOUR), after(EXHAUSTED, null)],
+		...(areOthersEndless ? [after(EARLY, null, true)] : []),
+	];
+	const hows = [...new Set(all.map(({ how }) => how))];
+	agains.set(name, hows);
+	return hows;
 }
 
 function oursRunning({ rows }: State): number {

@@ -1,10 +1,10 @@
-import { ServiceError, type ErrorKind } from '../../../service/api/errors';
+import type { ServiceError } from '../../../service/api/errors';
 import type { Facts } from '../../../service/order/decide';
 import { type Wait, NEW_ORDER, type Finding, type OrderState } from '../../../service/order/life';
 import type { BriefSummary } from '../../../service/api/resources';
 import type { Clocks } from './clocks';
 import type { Answer } from './refusals';
-import { anError, aSummary } from '../builders';
+import { aSummary } from '../builders';
 
 /** Whose brief, seen from a row: its own, that of the other row of two, or one of a stranger with the same product. */
 export type Ref = 'own' | 'next' | 'alike';
@@ -272,20 +272,8 @@ function keyOfOrder(order: OrderState): string {
 }
 
 function keyOfDoing(doing: Doing): string {
-	switch (doing.is) {
-		case 'slot':
-		case 'judge':
-		case 'watch':
-			return doing.is;
-		case 'wait':
-			return `wait ${doing.for} ${doing.isOver ? 1 : 0}`;
-		case 'look':
-			return `look ${keyOfFinding(doing.finding)}`;
-		case 'intend':
-			return `intend ${doing.age} ${doing.since}`;
-		case 'send':
-			return `send ${doing.isAccepted ? 1 : 0}`;
-	}
+	if (doing.is === 'look') return `look ${keyOfFinding(doing.finding)}`;
+	return Object.values(doing).join(' ');
 }
 
 export function keyOfFinding(finding: Finding): string {
@@ -308,18 +296,6 @@ export const BRIEFS: Readonly<Record<Ref, BriefSummary>> = {
 	next: aSummary({ id: 'next' }),
 	alike: aSummary({ id: 'alike' }),
 };
-
-const errors = new Map<string, ServiceError>();
-
-export function errorOf(kind: ErrorKind, operation: 'create_brief' | 'list_briefs'): ServiceError {
-	const name = `${kind} ${operation}`;
-	let error = errors.get(name);
-	if (error === undefined) {
-		error = anError(kind, { operation });
-		errors.set(name, error);
-	}
-	return error;
-}
 
 /** Another row’s view of a brief. There are two rows if one can see the other’s. */
 export function ownerOf(index: number, ref: Ref): number | null {
