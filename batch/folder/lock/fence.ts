@@ -13,7 +13,11 @@ export function fencedDisk(disk: Disk, fence: Fence): Disk {
 		<A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
 		async (...args: A) => {
 			await fence.check();
-			return await work(...args);
+			return await work(...args).catch(async (error: unknown) => {
+				// Who has the folder by now removes what this run had begun to write: that is why it failed.
+				await fence.check();
+				throw error;
+			});
 		};
 	return {
 		open: behind(async (path, mode) => {

@@ -36,6 +36,14 @@ test('behind an open fence everything is done as on the disk itself', async () =
 	expect(disk.files()).toEqual(['a/x']);
 });
 
+test('what fails on the disk fails behind an open fence, and for the fence if that has closed meanwhile', async () => {
+	const { own, close } = given();
+	await expect(own.rename('a/none', 'a/y')).rejects.toMatchObject({ code: 'ENOENT' });
+	const failing = own.rename('a/none', 'a/y');
+	close();
+	await expect(failing).rejects.toThrow('lost');
+});
+
 describe('behind a fence that has closed', () => {
 	test.each<[string, (disk: Disk) => Promise<unknown>]>([
 		['append', (disk) => disk.open('a/x', 'append')],
