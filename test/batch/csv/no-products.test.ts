@@ -171,18 +171,16 @@ describe('the header in the middle of a file', () => {
 	});
 });
 
-describe('a header without rows', () => {
-	test.each(['Name,Goal\n', 'Name,Goal', 'sep=;\nName;Goal\n', 'Name,Goal\n\n,,\n'])(
-		'is no error, and said: %j',
-		async (csv) => {
-			const table = await open(csv);
-			expect(table.rows).toEqual([]);
-			expect(table.notices.at(-1)).toMatch(
-				/^“.*” holds a header, but no rows: there is nothing to order\.$/,
-			);
-		},
-	);
-});
+test.each(['Name,Goal\n', 'Name,Goal', 'sep=;\nName;Goal\n', 'Name,Goal\n\n,,\n'])(
+	'a header without rows is no error, and said: %j',
+	async (csv) => {
+		const table = await open(csv);
+		expect(table.rows).toEqual([]);
+		expect(table.notices.at(-1)).toMatch(
+			/^“.*” holds a header, but no rows: there is nothing to order\.$/,
+		);
+	},
+);
 
 /** The rows that a text says are left out: by their numbers, or by how many there are. */
 function toldIn(text: string): number {

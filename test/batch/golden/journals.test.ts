@@ -117,13 +117,14 @@ test('the torn end of a journal is cut off, and kept beside it', async () => {
 	expect(kept.map((path) => world.disk.text(path))).toEqual([text.slice(sound.length)]);
 });
 
-describe('a finished journal with its CSV', () => {
-	test.each([
-		['products.jsonl', 'products.csv', false],
-		['products.jsonl', 'products-again.csv', false],
-		['duplicates.jsonl', 'duplicates.csv', true],
-		['duplicates.jsonl', 'duplicates.csv', false],
-	])('%s with %s (duplicates allowed: %s) orders nothing', async (file, csv, allowDuplicates) => {
+test.each([
+	['products.jsonl', 'products.csv', false],
+	['products.jsonl', 'products-again.csv', false],
+	['duplicates.jsonl', 'duplicates.csv', true],
+	['duplicates.jsonl', 'duplicates.csv', false],
+])(
+	'the finished journal %s with %s (duplicates allowed: %s) orders nothing',
+	async (file, csv, allowDuplicates) => {
 		const desk = new Desk({}, Date.parse('2026-11-13T12:00:00Z'));
 		desk.disk.put('out/journal.jsonl', bytesOf(file));
 		const table = await openTable(join(__dirname, 'csv', csv), { map: [], set: {} });
@@ -131,8 +132,8 @@ describe('a finished journal with its CSV', () => {
 		const { exitCode, records } = await desk.run(table, { batch, allowDuplicates });
 		expect([exitCode, sentKeys(desk)]).toEqual([0, []]);
 		expect(new Set(records.all().map(({ state }) => state))).toEqual(new Set(['done']));
-	});
-});
+	},
+);
 
 test('every file under journals/ is resumed here', () => {
 	const files = readdirSync(join(__dirname, 'journals'));

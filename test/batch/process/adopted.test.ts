@@ -26,29 +26,32 @@ test('without its journal a run takes its briefs over, and plan prices only what
 	const desk = await ordered();
 	rmSync(desk.path(JOURNAL));
 	desk.csv('products.csv', [...products(2), 'Lamp,17290009,SKU-9']);
-	const plan = await desk.run('plan products.csv');
-	expect(plan.code).toBe(0);
-	expect(plan.out).toContain(`row 2     taken over  Product 1  brief ${idsOf(desk)[0]}`);
-	expect(plan.out).toMatch(/new +1\n +taken over +2 +the workspace or results\/ has their briefs/);
-	expect(plan.out).toMatch(/this run takes +1\n/);
+	await desk.expectEnd(
+		'plan products.csv',
+		0,
+		`row 2     taken over  Product 1  brief ${idsOf(desk)[0]}`,
+		/new +1\n +taken over +2 +the workspace or results\/ has their briefs/,
+		/this run takes +1\n/,
+	);
 	const by_row = [
 		{ is: 'taken_over' },
 		{ is: 'taken_over' },
 		{ row: 4, is: 'new', ordered: 'now' },
 	];
 	expect(await desk.json('plan products.csv')).toMatchObject({ by_row, taken_over: 2, takes: 1 });
-	const { code, out } = await desk.order();
-	expect(code).toBe(0);
-	expect(out).toContain('2 briefs were taken back from results/');
+	const { out } = await desk.expectEnd(
+		'run products.csv',
+		0,
+		'2 briefs were taken back from results/',
+	);
 	expect(out).not.toContain('--order-again');
 	desk.expectPaid(3);
-	expect((await desk.run('status')).out).toContain('1 paid (1 in ');
+	await desk.expectEnd('status', 0, '1 paid (1 in ');
 });
 
 test('with another --out a run takes its briefs over from the list', async () => {
 	const desk = await ordered();
-	const { code, out } = await desk.order('--out', 'elsewhere');
-	expect([code, out]).toEqual([0, expect.stringContaining('2 rows were taken over')]);
+	await desk.expectEnd('run products.csv --out elsewhere', 0, '2 rows were taken over');
 	desk.expectPaid(2);
 	desk.expectFiles('elsewhere');
 });
@@ -58,12 +61,9 @@ describe('what lies in results/ is not paid for again', () => {
 	async function expectTakenBack(desk: Desk, service = desk.sandbox): Promise<void> {
 		const requests = service.requests.length;
 		desk.env.CREATOR_BRIEFING_BASE_URL = service.url;
-		const plan = await desk.run('plan products.csv');
-		expect(plan.out).toContain('A run takes 2 briefs back from results/');
-		expect(plan.out).toMatch(/new +0/);
-		const { code, out } = await desk.order();
-		expect(out).toContain('2 briefs were taken back from results/');
-		expect(code).toBe(0);
+		const taken = 'A run takes 2 briefs back from results/';
+		await desk.expectEnd('plan products.csv', 0, taken, /new +0/);
+		await desk.expectEnd('run products.csv', 0, '2 briefs were taken back from results/');
 		expect(service.requests.slice(requests).some(({ method }) => method === 'POST')).toBe(false);
 		desk.expectFiles();
 	}
@@ -75,9 +75,9 @@ describe('what lies in results/ is not paid for again', () => {
 		for (const text of ['{"status":"ready"}', 'no JSON', '[]'])
 			desk.write(`briefs/results/${text.length}.json`, text);
 		await expectTakenBack(desk);
-		const { code, out } = await desk.run('run products.csv');
-		expect(out).toContain('3 files in results/ are left alone');
-		expect([code, out]).toEqual([0, expect.not.stringContaining('taken back')]);
+		const said = '3 files in results/ are left alone';
+		const { out } = await desk.expectEnd('run products.csv', 0, said);
+		expect(out).not.toContain('taken back');
 	});
 
 	test('even if the service does not know the briefs any more', async () => {
@@ -101,9 +101,8 @@ describe('what lies in results/ is not paid for again', () => {
 		const desk = await ordered();
 		desk.sandbox.advance(70 * DAY);
 		desk.write(JOURNAL, desk.read(JOURNAL).replace('Product 1', 'Product 9'));
-		const { code, err } = await desk.run('run products.csv');
-		expect(code).toBe(2);
-		expect(err).toContain('move it away: the next run takes back the briefs in results/');
+		const said = 'move it away: the next run takes back the briefs in results/';
+		await desk.expectEnd('run products.csv', 2, said);
 		renameSync(desk.path(JOURNAL), desk.path('moved-away.jsonl'));
 		await expectTakenBack(desk);
 	});
@@ -126,18 +125,12 @@ test('older briefs of these products are reported, and ordered in a new folder o
 	const desk = await ordered();
 	desk.sandbox.advance(40 * DAY);
 	const message = 'The workspace has briefs of 2 products in this list, the newest of ';
-	const say = async (words: string) => {
-		const { code, out, err } = await desk.run(`${words} products.csv --out new`);
-		return { code, text: out + err };
-	};
-	expect((await say('plan')).text).toContain(message);
+	await desk.expectEnd('plan products.csv --out new', 0, message);
 	// A schedule that lost its folder: nobody is there to be asked.
-	for (const quiet of ['', ' --quiet']) {
-		const { code, text } = await say(`run${quiet}`);
-		expect([code, text]).toEqual([2, expect.stringContaining(message)]);
-	}
+	for (const quiet of ['', ' --quiet'])
+		await desk.expectEnd(`run products.csv --out new${quiet}`, 2, message);
 	expect(desk.sandbox.createdCount()).toBe(2);
-	expect((await say('run --yes')).text).toContain(message);
+	await desk.expectEnd('run products.csv --out new --yes', 0, message);
 	expect(desk.sandbox.createdCount()).toBe(4);
 });
 
@@ -153,11 +146,7 @@ test.each([
 		await desk.order();
 		rmSync(desk.path('briefs'), { recursive: true });
 		desk.write('products.csv', [columns, edited].join('\n'));
-		const { code, err } = await desk.order();
-		expect([code, err]).toEqual([
-			2,
-			expect.stringContaining('has briefs of 1 product in this list'),
-		]);
+		await desk.expectEnd('run products.csv', 2, 'has briefs of 1 product in this list');
 		expect(desk.sandbox.createdCount()).toBe(1);
 	},
 );
@@ -171,8 +160,7 @@ test('retry with an older copy of the journal takes over the brief that the copy
 	expect((await desk.run('retry products.csv --yes')).code).toBe(0);
 	copyFileSync(desk.path('copy'), desk.path(JOURNAL));
 	rmSync(desk.path('briefs/results'), { recursive: true });
-	const { code, out } = await desk.run('retry products.csv --yes');
-	expect([code, out]).toEqual([0, expect.stringContaining('1 row was taken over')]);
+	await desk.expectEnd('retry products.csv --yes', 0, '1 row was taken over');
 	expect(sandbox.createdCount()).toBe(2);
 	expect(desk.results()[0]?.brief_id).toBe(idsOf(desk)[1]);
 	// What --order-again asks for is ordered all the same.
@@ -200,17 +188,14 @@ describe('--order-again', () => {
 		['--order-again 9', '--order-again names row 9, and the CSV has rows 2 to 3'],
 		['--order-again b.csv', 'A file name goes before --order-again.'],
 	])('%s costs nothing and says what to write', async (options, message) => {
-		const { code, err } = await desk.order(...options.split(' '));
-		expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+		await desk.expectEnd(`run products.csv ${options}`, 2, message);
 		desk.expectPaid(2);
 	});
 
 	test('with --yes orders all rows that have no order, once', async () => {
 		rmSync(desk.path(JOURNAL));
-		for (let times = 0; times < 2; times += 1) {
-			expect((await desk.order('--order-again', '--yes')).code).toBe(0);
-			expect(desk.sandbox.createdCount()).toBe(4);
-		}
+		for (let times = 0; times < 2; times += 1)
+			expect(await desk.comesTo('--order-again', '--yes')).toBe('0: ready, ready; 4 paid');
 	});
 
 	test('orders a parked row again that it names, and retry orders none', async () => {
@@ -222,13 +207,11 @@ describe('--order-again', () => {
 			takes: 2,
 			exit_code: 0,
 		});
-		expect((await parkedDesk.run('status')).out).toMatch(/row 2 .*--order-again 2\n/);
-		expect((await parkedDesk.run('retry products.csv --yes')).code).toBe(1);
+		await parkedDesk.expectEnd('status', 1, /row 2 .*--order-again 2\n/);
+		await parkedDesk.expectEnd('retry products.csv --yes', 1);
 		expect(sandbox.createdCount()).toBe(2);
-		expect((await parkedDesk.order('--order-again', '2')).code).toBe(1);
-		expect(sandbox.createdCount()).toBe(3);
-		expect((await parkedDesk.order('--order-again', '2-3')).code).toBe(0);
-		expect(sandbox.createdCount()).toBe(4);
+		expect(await parkedDesk.comesTo('--order-again', '2')).toBe('1: ready, parked; 3 paid');
+		expect(await parkedDesk.comesTo('--order-again', '2-3')).toBe('0: ready, ready; 4 paid');
 	});
 });
 
@@ -236,10 +219,8 @@ test('without its journal and its --set a row is parked, and the text names --se
 	const desk = await deskOf(1, { keyMemoryMs: 1 });
 	await desk.order('--set', 'objective=sell');
 	rmSync(desk.path('briefs'), { recursive: true });
-	const plan = await desk.run('plan products.csv');
-	expect([plan.code, plan.out]).toEqual([1, expect.stringMatching(/row 2 +unclear +Product 1 /)]);
-	expect((await desk.order()).code).toBe(1);
-	desk.expectPaid(1);
+	await desk.expectEnd('plan products.csv', 1, /row 2 +unclear +Product 1 /);
+	expect(await desk.comesTo()).toBe('1: parked; 1 paid');
 	expect(desk.results()[0]?.brief_error).toContain('A --set may be missing');
 });
 
@@ -264,16 +245,12 @@ describe('--adopt', () => {
 		const desk = await deskOf(2);
 		const { id } = desk.sandbox.addBrief({ product_name: 'Something else', status: 'ready' });
 		desk.env.CREATOR_BRIEFING_ADOPT = `3=${id.toUpperCase()}`;
-		const { code, out } = await desk.order();
-		expect([code, desk.creates()]).toEqual([0, 1]);
-		expect(out).toContain(
-			`has brief ${id} now, as --adopt asks, although that is a brief of “Some`,
-		);
+		const said = `has brief ${id} now, as --adopt asks, although that is a brief of “Some`;
+		await desk.expectEnd('run products.csv', 0, said);
 		expect(desk.results()[1]).toMatchObject({ brief_status: 'ready', brief_id: id });
 		// The variable can stay.
-		const again = await desk.order();
-		expect([again.code, desk.creates()]).toEqual([0, 1]);
-		expect(again.out).not.toContain('--adopt');
+		const again = await desk.expectEnd('run products.csv', 0);
+		expect([again.out, desk.creates()]).toEqual([expect.not.stringContaining('--adopt'), 1]);
 	});
 
 	test('waits for a brief that is still running, and a later run resumes it', async () => {
@@ -311,11 +288,12 @@ describe('--adopt', () => {
 			// A good one is not recorded beside a bad one.
 			[`3=${free}\n9=${none}`, 'there is no row 9.'],
 		]) {
-			const { code, err } = await desk.run('run products.csv', { CREATOR_BRIEFING_ADOPT: adopt });
-			expect([code, err]).toEqual([2, expect.stringContaining(text!)]);
+			desk.env.CREATOR_BRIEFING_ADOPT = adopt;
+			await desk.expectEnd('run products.csv', 2, text!);
 			expect(desk.read(JOURNAL)).toBe(before);
 		}
 		desk.expectPaid(2);
+		desk.env.CREATOR_BRIEFING_ADOPT = undefined;
 		// The brief that a row has is no error.
 		expect((await desk.order('--adopt', `4=${own}`, '--adopt', `3=${free}`)).code).toBe(1);
 		expect(desk.results().map(({ brief_id }) => brief_id)).toEqual([own, free, own, '']);

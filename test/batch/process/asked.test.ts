@@ -79,9 +79,9 @@ describe('a no leaves everything as it was', () => {
 
 	test('also of a new folder, so that another CSV begins its batch', async () => {
 		const { desk } = await typed('brief-batch run products.csv', NO);
-		expect((await desk.run('status')).err).toContain('No run is on record');
+		await desk.expectEnd('status', 2, 'No run is on record');
 		desk.csv('right.csv', products(1));
-		expect((await desk.run('run right.csv')).code).toBe(0);
+		await desk.expectEnd('run right.csv', 0);
 		expect(desk.journal().records.batch).toBe('right.csv');
 	});
 });
@@ -153,15 +153,11 @@ Order 3 briefs for Acme? 2 of 10 are left this month afterwards. `,
 		const { screen } = await typed('brief-batch run products.csv', NO, desk);
 		expect(questionOn(screen, 'row 2 ')).toContain(`${surprise}\nOrder 2 briefs`);
 		for (const options of [[], ['--quiet']]) {
-			const { code, err } = await desk.order(...options);
-			expect([code, err]).toEqual([
-				2,
-				`${surprise} Nothing was ordered.\nIf that is right, add --yes.\n`,
-			]);
+			const said = `${surprise} Nothing was ordered.\nIf that is right, add --yes.\n`;
+			await desk.expectEnd(['run', 'products.csv', ...options], 2, said);
 		}
 		expect(desk.sandbox.createdCount()).toBe(1);
-		const { code, out } = await desk.order('--yes', '--quiet');
-		expect([code, out]).toEqual([0, expect.stringContaining(surprise)]);
+		await desk.expectEnd('run products.csv --yes --quiet', 0, surprise);
 		expect(desk.sandbox.createdCount()).toBe(3);
 	});
 });

@@ -19,9 +19,10 @@ test('audit names what is gone or changed, and --repair gets it again and keeps 
 	sandbox.addBrief({ product_name: 'Product 1', status: 'ready' });
 	await desk.order('--order-again', '--yes');
 	const stranger = sandbox.addBrief({ product_name: 'Product 3', status: 'ready' });
-	const sound = await desk.run(AUDIT);
-	expect([sound.code, sound.out]).toEqual([0, expect.stringContaining('agree on 3 orders')]);
-	expect(sound.out).toContain(
+	await desk.expectEnd(
+		AUDIT,
+		0,
+		'agree on 3 orders',
 		`1 brief of these products was ordered by somebody else in the workspace, or with another folder (${stranger.id})`,
 	);
 
@@ -33,11 +34,13 @@ test('audit names what is gone or changed, and --repair gets it again and keeps 
 	desk.write(edited, '# My own words\n');
 	desk.write(torn, desk.read(torn).slice(0, 40));
 	const [before, journal] = [desk.creates(), desk.read(JOURNAL)];
-	const found = await desk.run(AUDIT);
-	expect(found.code).toBe(1);
-	expect(found.out).toMatch(/row 2 .*is gone.*--repair/);
-	expect(found.out).toMatch(/row 3 .*was changed since it was written.*--repair/);
-	expect(found.out).toContain('3 differences in 3 orders');
+	await desk.expectEnd(
+		AUDIT,
+		1,
+		/row 2 .*is gone.*--repair/,
+		/row 3 .*was changed since it was written.*--repair/,
+		'3 differences in 3 orders',
+	);
 	expect(desk.read(JOURNAL)).toBe(journal);
 
 	const { code, out } = await desk.run(REPAIR, { CREATOR_BRIEFING_NAME: 'Acme' });
@@ -63,11 +66,8 @@ test('audit --repair gets a brief that was ready after its run was killed', asyn
 	await desk.killed(/row 2 +ordered/);
 	desk.sandbox.advance(600_000);
 	const before = desk.creates();
-	const found = await desk.run(AUDIT);
-	expect([found.code, found.out]).toEqual([
-		1,
-		expect.stringMatching(/row 2 .*which is ready, and not fetched\. It is paid for: .*--repair/),
-	]);
+	const found = /row 2 .*which is ready, and not fetched\. It is paid for: .*--repair/;
+	await desk.expectEnd(AUDIT, 1, found);
 	expect(await desk.json(REPAIR)).toMatchObject({
 		event: 'audit',
 		differences: [],
@@ -109,16 +109,13 @@ describe('a parked row without an answer', () => {
 		desk.sandbox.advance(900_000);
 		desk.sandbox.addBrief({ product_name: 'Product 1' });
 		const before = desk.creates();
-		const found = await desk.run(AUDIT);
-		expect([found.code, found.out]).toEqual([
+		await desk.expectEnd(
+			AUDIT,
 			1,
-			expect.stringContaining(
-				`is parked, and brief ${id} is the only one of its product from the time of its order. Either of these takes it and costs nothing: brief-batch ${REPAIR} or brief-batch run products.csv --adopt 2=${id}`,
-			),
-		]);
-		const { code, out } = await desk.run(REPAIR);
-		expect([code, desk.creates()]).toEqual([0, before]);
-		expect(out).toContain(`has brief ${id} now, the only one of its product`);
+			`is parked, and brief ${id} is the only one of its product from the time of its order. Either of these takes it and costs nothing: brief-batch ${REPAIR} or brief-batch run products.csv --adopt 2=${id}`,
+		);
+		await desk.expectEnd(REPAIR, 0, `has brief ${id} now, the only one of its product`);
+		expect(desk.creates()).toBe(before);
 		expect((await desk.order()).code).toBe(0);
 		expect([desk.results()[0]?.brief_id, desk.sandbox.createdCount()]).toEqual([id, 2]);
 	});
@@ -126,10 +123,8 @@ describe('a parked row without an answer', () => {
 	test('gets none of two briefs, and the message shows how to choose', async () => {
 		const [desk, id] = await parked({ speed: 50 });
 		const other = desk.sandbox.addBrief({ product_name: 'Product 1' }).id;
-		const { code, out } = await desk.run(REPAIR);
-		expect(code).toBe(1);
-		expect(out).toContain('is parked: its brief may or may not exist');
-		expect(out).toContain('is the row’s: brief-batch run products.csv --adopt "2=<brief id>"');
+		const choice = 'is the row’s: brief-batch run products.csv --adopt "2=<brief id>"';
+		await desk.expectEnd(REPAIR, 1, 'is parked: its brief may or may not exist', choice);
 		expect(desk.read(JOURNAL)).not.toContain(id);
 		expect((await desk.order('--adopt', `2=${other}`)).code).toBe(0);
 		expect([desk.results()[0]?.brief_id, desk.creates()]).toEqual([other, 2]);
@@ -142,8 +137,7 @@ describe('a parked row without an answer', () => {
 		const { event } = JSON.parse(intent) as { event: JournalEvent };
 		append(desk, { ...event, key: 'another', row: 'another' } as JournalEvent);
 		park(desk, 'another');
-		const { code, out } = await desk.run(REPAIR);
-		expect(code).toBe(1);
+		const { out } = await desk.expectEnd(REPAIR, 1);
 		expect(out.match(/its brief may or may not exist/g)).toHaveLength(2);
 		expect(out).not.toContain('has brief');
 	});
@@ -161,9 +155,8 @@ test('audit beside a run finds nothing wrong, and --repair is refused', async ()
 	sandbox.addBrief({ product_name: 'Product 1', status: 'running' });
 	sandbox.addBrief({ product_name: 'Product 2', status: 'ready' });
 	for (let looks = 0; looks < 3; looks += 1) {
-		const { code, out } = await desk.run(AUDIT);
-		expect([code, out]).toEqual([0, expect.stringMatching(/service agree on \d orders?/)]);
-		expect(out).toMatch(/briefs? of these products (was|were) ordered by somebody else/);
+		const others = /briefs? of these products (was|were) ordered by somebody else/;
+		await desk.expectEnd(AUDIT, 0, /service agree on \d orders?/, others);
 	}
 	rmSync(desk.path(`briefs/${desk.results()[0]?.brief_file}`));
 	expect((await desk.run(REPAIR)).code).toBe(6);

@@ -32,13 +32,13 @@ test('rows without their --set are changed: they keep their briefs until --order
 	}
 
 	desk.csv('products.csv', [...ROWS, 'Spoon,,chefs,c']);
-	const { code, out } = await desk.run('plan products.csv');
-	expect(code).toBe(1);
-	expect(out).toMatch(new RegExp(`row 2 +changed +Brush +${WAS}`));
-	expect(out).toMatch(
+	const { out } = await desk.expectEnd(
+		'plan products.csv',
+		1,
+		new RegExp(`row 2 +changed +Brush +${WAS}`),
 		/changed +2 +ordered before with other content: put them back, .* --order-changed 2-3\n/,
+		/this run takes +1\n/,
 	);
-	expect(out).toMatch(/this run takes +1\n/);
 	expect(out).not.toContain('ready to go');
 	expect(await desk.json('plan products.csv')).toMatchObject({
 		event: 'plan',
@@ -49,14 +49,16 @@ test('rows without their --set are changed: they keep their briefs until --order
 	});
 
 	desk.csv('products.csv', ROWS);
-	expect([(await desk.order(...TERMS)).code, desk.statuses()]).toEqual([0, ['ready', 'ready']]);
-	const planned = await desk.run('plan products.csv --order-changed');
-	expect(planned.out).toMatch(/changed +2 +ordered before with other content, and now again/);
-	expect(planned.out).toMatch(/this run takes +2\n/);
+	expect(await desk.comesTo(...TERMS)).toBe('0: ready, ready; 2 paid');
+	const andNow = [
+		/changed +2 +ordered before with other content, and now again/,
+		/this run takes +2\n/,
+	];
+	await desk.expectEnd('plan products.csv --order-changed', 0, ...andNow);
 	expect((await desk.paste(`${again} 3`)).code).toBe(1);
 	expect([sandbox.createdCount(), desk.statuses()]).toEqual([3, ['changed', 'ready']]);
-	expect((await desk.order('--order-changed', '--yes')).code).toBe(0);
-	expect([(await desk.order()).code, sandbox.createdCount()]).toEqual([0, 4]);
+	for (const options of [['--order-changed', '--yes'], []])
+		expect(await desk.comesTo(...options)).toBe('0: ready, ready; 4 paid');
 });
 
 test('an edited cell and a renamed column change rows, and only new rows are ordered', async () => {
@@ -65,12 +67,11 @@ test('an edited cell and a renamed column change rows, and only new rows are ord
 	const edited = (from: string, to: string) => ROWS.map((row) => row.replace(from, to));
 	const more = ['Spoon,,chefs,c', 'Brush,1729000001,students,d'];
 	desk.csv('products.csv', [...edited('Mug,,chefs', 'Mug,,bakers'), ...more]);
-	expect([(await desk.order()).code, desk.sandbox.createdCount()]).toEqual([1, 4]);
-	expect(desk.statuses()).toEqual(['ready', 'changed', 'ready', 'ready']);
+	expect(await desk.comesTo()).toBe('1: ready, changed, ready, ready; 4 paid');
 	desk.csv('products.csv', edited('Note', 'Goal'));
-	const { code, out } = await desk.order();
-	expect([code, desk.sandbox.createdCount()]).toEqual([1, 4]);
-	expect(out).toMatch(/row 2 +changed +Brush +objective: was empty, now “a”/);
+	const said = /row 2 +changed +Brush +objective: was empty, now “a”/;
+	await desk.expectEnd('run products.csv', 1, said);
+	expect(desk.sandbox.createdCount()).toBe(4);
 	desk.csv('products.csv', ROWS);
 	expect((await desk.order()).code).toBe(0);
 });
@@ -91,8 +92,7 @@ test('a copy of deferred.csv without its --set pays for nothing again', async ()
 	desk.sandbox.options.allowance = 100;
 	await desk.order(...TERMS);
 	const before = desk.results();
-	const { code, out } = await desk.run('run deferred.csv');
-	expect([code, out]).toEqual([1, expect.stringContaining(WAS)]);
+	await desk.expectEnd('run deferred.csv', 1, WAS);
 	expect(desk.statuses()).toEqual(['ready', 'changed']);
 	expect((await desk.order(...TERMS)).code).toBe(0);
 	expect([desk.results(), desk.sandbox.createdCount()]).toEqual([before, 2]);

@@ -21,8 +21,7 @@ test('a cell of any length is judged at once', async () => {
 		`Soap,"${lines}"`,
 		...cells.map((one) => `${one},`),
 	]);
-	expect((await desk.order()).code).toBe(1);
-	expect(desk.statuses()).toEqual(['ready', 'invalid', 'invalid', 'invalid']);
+	expect(await desk.comesTo()).toBe('1: ready, invalid, invalid, invalid; 1 paid');
 	expect(desk.read('briefs/results.csv')).toContain(lines);
 });
 
@@ -45,16 +44,15 @@ test('plan names barcodes and doubtful columns, and says how many rows have each
 
 test('a product ID of 16 digits that ends in zero is named, and invalid if all of them do', async () => {
 	const desk = await deskOf(['Name,Product ID', 'Soap,1005006123456780', 'Mug,17290001']);
-	const plan = () => desk.run('plan products.csv');
 	const notice = 'Check the product ID 1005006123456780';
-	expect(await plan()).toMatchObject({ code: 0, out: expect.stringContaining(notice) as string });
+	await desk.expectEnd('plan products.csv', 0, notice);
 	desk.csv('products.csv', [
 		'Name,Product ID',
 		...['80', '90', '00'].map((n) => `Soap ${n},10050061234567${n}`),
 	]);
-	expect((await plan()).out).toMatch(/invalid +3/);
+	await desk.expectEnd('plan products.csv', 1, /invalid +3/);
 	desk.csv('products.csv', ['Name,Product ID', 'Soap,1005006123456780', 'Mug,1005006123456781']);
-	expect((await plan()).out).not.toContain('Check the product ID');
+	expect((await desk.run('plan products.csv')).out).not.toContain(notice);
 });
 
 test('a product in seven spellings is one order, and its list can be saved again on a Mac', async () => {
@@ -67,8 +65,7 @@ test('a product in seven spellings is one order, and its list can be saved again
 	await desk.order();
 	expect(sent(desk)).toEqual({ product_name: name, audience: 'Köche' });
 	desk.csv('products.csv', [`Product Name,Audience\n${name},Köche`.normalize('NFD')]);
-	expect((await desk.order()).code).toBe(0);
-	expect([names(desk).length, desk.statuses()]).toEqual([1, ['ready']]);
+	expect(await desk.comesTo()).toBe('0: ready; 1 paid');
 });
 
 describe('a part of a list', () => {
@@ -83,14 +80,13 @@ describe('a part of a list', () => {
 
 	test('is what --where chooses, and the other rows are counted and are no failures', async () => {
 		const desk = await deskOf(LIST);
-		expect((await desk.run('plan products.csv')).out).toContain(
-			'Status: 3 active, 1 archived. To leave some out: --where "Status=active"',
-		);
+		const hint = 'Status: 3 active, 1 archived. To leave some out: --where "Status=active"';
+		await desk.expectEnd('plan products.csv', 1, hint);
 		const where = ['--where', 'status=active', '--where', 'gift card!=TRUE'];
-		const planned = await desk.run(['plan', 'products.csv', ...where]);
-		expect(planned.out).not.toContain('Voucher');
-		for (const { code, out } of [planned, await desk.order(...where)])
-			expect([code, out]).toEqual([0, expect.stringContaining('3 rows left out')]);
+		for (const name of ['plan', 'run']) {
+			const { out } = await desk.expectEnd([name, 'products.csv', ...where], 0, '3 rows left out');
+			expect(out).not.toContain('Voucher');
+		}
 		expect(names(desk)).toEqual(['Soap', 'Lamp']);
 		expect(desk.statuses()).toEqual(['ready', 'pending', 'pending', 'ready', 'pending']);
 		expect((await desk.run('status')).code).toBe(0);
@@ -99,17 +95,15 @@ describe('a part of a list', () => {
 	test('is what --only names, and later runs keep what the other rows have', async () => {
 		const desk = await deskOf(LIST);
 		expect((await desk.order('--only', '5')).code).toBe(0);
-		expect((await desk.order('--only', '2-3')).code).toBe(0);
-		expect(desk.statuses()).toEqual(['ready', 'ready', 'pending', 'ready', 'pending']);
-		expect((await desk.order()).code).toBe(1);
-		desk.expectPaid(4);
-		expect(desk.statuses()).toEqual(['ready', 'ready', 'ready', 'ready', 'invalid']);
+		const both = await desk.comesTo('--only', '2-3');
+		expect(both).toBe('0: ready, ready, pending, ready, pending; 3 paid');
+		expect(await desk.comesTo()).toBe('1: ready, ready, ready, ready, invalid; 4 paid');
 	});
 
 	test('leaves the other rows out of deferred.csv too', async () => {
 		const desk = await deskOf(LIST, { allowance: 1 });
-		expect((await desk.order('--only', '2-3')).code).toBe(3);
-		expect(desk.statuses()).toEqual(['ready', 'deferred', 'pending', 'pending', 'pending']);
+		const came = await desk.comesTo('--only', '2-3');
+		expect(came).toBe('3: ready, deferred, pending, pending, pending; 1 paid');
 		expect(desk.read('briefs/deferred.csv')).not.toContain('Old soap');
 	});
 
@@ -133,10 +127,8 @@ describe('a part of a list', () => {
 		[['--only', 'two'], 'Write the numbers of rows, as in --only 3,5-9.'],
 	])('%j orders nothing and says what to write', async (options, message) => {
 		const desk = await deskOf(LIST);
-		const args = ['products.csv', ...options];
-		const ended = [await desk.run(['plan', ...args]), await desk.run(['run', ...args])];
-		for (const { code, err } of ended)
-			expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+		for (const name of ['plan', 'run'])
+			await desk.expectEnd([name, 'products.csv', ...options], 2, message);
 		desk.expectPaid(0);
 	});
 });

@@ -186,9 +186,7 @@ describe('a folder that cannot be used', () => {
 		desk.write('file', '');
 		symlinkSync('nowhere', desk.path('dangling'));
 		symlinkSync('circle', desk.path('circle'));
-		const { code, err } = await desk.run(`run products.csv --out ${place}`);
-		expect([code, err]).toEqual([2, expect.stringMatching(said)]);
-		expect(err).toMatch(/hoose another --out/);
+		await desk.expectEnd(`run products.csv --out ${place}`, 2, said, 'hoose another --out');
 		expect(desk.creates()).toBe(0);
 	});
 });
@@ -206,14 +204,13 @@ test('a results.csv that another program holds open is written beside it, and ev
 		);
 	undo.push(() => held.mockRestore());
 	desk.csv('products.csv', products(2));
-	const run = await desk.order();
-	expect(run.out).toMatch(/\nResults {3}briefs\/results-new\.csv\n/);
-	expect(run.out).toMatch(/\nReport {4}briefs\/report-new\.html\n/);
-	expect((await desk.run('status')).out).toContain('Report: briefs/report-new.html\n');
+	const beside = ['\nResults   briefs/results-new.csv\n', '\nReport    briefs/report-new.html\n'];
+	await desk.expectEnd('run products.csv', 0, ...beside);
+	await desk.expectEnd('status', 0, 'Report: briefs/report-new.html\n');
 	const written = 'Written: briefs/results-new.csv and briefs/report-new.html\n';
-	expect((await desk.run('report')).out).toContain(written);
+	await desk.expectEnd('report', 0, written);
 	held.mockRestore();
-	expect((await desk.order()).out).toMatch(/\nResults {3}briefs\/results\.csv\n/);
+	await desk.expectEnd('run products.csv', 0, '\nResults   briefs/results.csv\n');
 });
 
 test('a damaged journal is named, and every command ends with 2 and orders nothing', async () => {
@@ -223,9 +220,7 @@ test('a damaged journal is named, and every command ends with 2 and orders nothi
 	const start = desk.sandbox.requests.length;
 	for (const name of ['run', 'plan', 'audit', 'status']) {
 		const args = name === 'status' ? [name] : [name, 'products.csv'];
-		const { code, err } = await desk.run(args);
-		expect([name, code]).toEqual([name, 2]);
-		expect(err).toMatch(/journal.jsonl is damaged at line \d/);
+		await desk.expectEnd(args, 2, /journal.jsonl is damaged at line \d/);
 	}
 	expect(desk.sandbox.requests).toHaveLength(start);
 });
@@ -282,8 +277,7 @@ describe('a folder that others can write', () => {
 		const desk = await deskOf(1);
 		for (const folder of ['briefs', 'elsewhere']) mkdirSync(desk.path(folder));
 		symlinkSync(desk.path('elsewhere'), desk.path('briefs/results'));
-		const { code, err } = await desk.order();
-		expect([code, err]).toEqual([2, expect.stringContaining('results is a link')]);
+		await desk.expectEnd('run products.csv', 2, 'results is a link');
 		expect([desk.creates(), readdirSync(desk.path('elsewhere'))]).toEqual([0, []]);
 	});
 

@@ -74,11 +74,9 @@ describe('a folder in use', () => {
 		const first = start();
 		await first.said(/ordered/);
 		for (const args of ['run products.csv', 'retry products.csv --yes', 'unlock']) {
-			const { code, err, out } = await desk.run(args);
-			expect(err).toContain('alive: its process is at work');
-			expect(err).toContain(`process ${first.child.pid} on`);
+			const said = [`process ${first.child.pid} on`, 'alive: its process is at work'];
+			const { out } = await desk.expectEnd(args, 6, ...said);
 			expect(out).not.toContain('Looking');
-			expect(code).toBe(6);
 		}
 		await first.kill();
 	});
@@ -163,9 +161,8 @@ test('a lock of another version is kept, and the message says what to do', async
 	mkdirSync(desk.path('briefs'));
 	writeFileSync(lockFile(), lockText({ beat: undefined }));
 	for (const args of ['run products.csv', 'unlock']) {
-		const { code, err } = await desk.run(args);
-		expect(err).toContain('If no run works on the folder, remove the file briefs/.lock.');
-		expect(code).toBe(6);
+		const said = 'If no run works on the folder, remove the file briefs/.lock.';
+		await desk.expectEnd(args, 6, said);
 	}
 });
 
@@ -185,8 +182,7 @@ test('unlock removes the lock of a dead run, and the next run goes on from its j
 	expect(out).toMatch(/^The lock in briefs is of process 1 on pod-1, since /);
 	expect(out).toMatch(/That run is dead\. Its lock is removed/);
 	expect(code).toBe(0);
-	const none = await desk.run('unlock');
-	expect([none.code, none.out]).toEqual([0, 'There is no lock in briefs.\n']);
+	await desk.expectEnd('unlock', 0, 'There is no lock in briefs.\n');
 	expect((await start().ended).code).toBe(0);
 	expectAllPaidOnce();
 });

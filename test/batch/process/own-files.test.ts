@@ -73,8 +73,7 @@ describe('deferred.csv', () => {
 			[`${DEFERRED} --out autumn`, 'and the folder autumn to the batch “autumn”'],
 			['mixed.csv --out d', '“products.csv” in rows 2 and 4; “xducts.csv” in row 3'],
 		]) {
-			const { code, err } = await desk.run(`run ${args}`);
-			expect([code, err]).toEqual([2, expect.stringContaining(message!)]);
+			await desk.expectEnd(`run ${args}`, 2, message!);
 		}
 		desk.expectPaid(3);
 	});
@@ -84,9 +83,7 @@ test('failed.csv: run pays nothing, retry orders its rows, and a corrected row i
 	const desk = await deskOf([...products(2), LOST]);
 	expect((await desk.order()).code).toBe(1);
 	const before = desk.read(FAILED);
-	const again = await desk.run(`run ${FAILED}`);
-	expect(again.code).toBe(1);
-	expect(again.out).toContain(`To order it again: brief-batch retry ${FAILED}`);
+	await desk.expectEnd(`run ${FAILED}`, 1, `To order it again: brief-batch retry ${FAILED}`);
 	expect(desk.sandbox.createdCount()).toBe(3);
 	await desk.run(`retry ${FAILED} --yes`);
 	expect([desk.sandbox.createdCount(), desk.read(FAILED)]).toEqual([4, before]);
@@ -131,23 +128,21 @@ describe('results.csv', () => {
 		const before = Buffer.from(saved(desk.read(RESULTS).replace('\ufeff', '')));
 		desk.write(RESULTS, before);
 		for (const name of ['plan', 'run']) {
-			const { code, err } = await desk.run(`${name} ${RESULTS}${options}`);
-			expect([code, err]).toEqual([2, expect.stringContaining('another layout')]);
-			expect(err).toContain('Save it under another name');
+			const said = ['another layout', 'Save it under another name'];
+			await desk.expectEnd(`${name} ${RESULTS}${options}`, 2, ...said);
 		}
 		expect(readFileSync(desk.path(RESULTS))).toEqual(before);
 		copy(desk, RESULTS, 'my-rows.csv');
-		expect((await desk.run(`run my-rows.csv${options}`)).code).toBe(0);
+		await desk.expectEnd(`run my-rows.csv${options}`, 0);
 		expect([names(), desk.statuses()]).toEqual([NAMES, READY(2)]);
 		desk.expectPaid(2);
 	});
 
 	test('copied elsewhere is not run, because all its rows would be paid again', async () => {
 		copy(desk, RESULTS, 'copy.csv');
-		const { code, err } = await desk.run('run copy.csv --out elsewhere');
-		expect(code).toBe(2);
-		expect(err).toContain('is the results.csv of an earlier run');
-		expect((await desk.run(`run ${RESULTS} --out again`)).code).toBe(0);
+		const said = 'is the results.csv of an earlier run';
+		await desk.expectEnd('run copy.csv --out elsewhere', 2, said);
+		await desk.expectEnd(`run ${RESULTS} --out again`, 0);
 		desk.expectPaid(2);
 	});
 
@@ -171,9 +166,8 @@ test('a results.csv in another encoding is never written again with holes in it'
 	const saved = Buffer.from(whole.replace(/[^\0-\xff]/g, '?'), 'latin1');
 	desk.write(RESULTS, saved);
 	desk.sandbox.options.allowance = 100;
-	const { code, err } = await desk.run(`run ${DEFERRED}`);
-	expect([code, err]).toEqual([2, expect.stringContaining('in another encoding than UTF-8')]);
-	expect((await desk.run('report')).out).toContain('left as it is');
+	await desk.expectEnd(`run ${DEFERRED}`, 2, 'in another encoding than UTF-8');
+	await desk.expectEnd('report', 0, 'left as it is');
 	expect(readFileSync(desk.path(RESULTS))).toEqual(saved);
 	desk.write(RESULTS, whole);
 	expect((await desk.run(`run ${DEFERRED}`)).code).toBe(0);
@@ -186,10 +180,8 @@ test('a list with the name of a file that a run writes is not run in that folder
 	for (const name of lists) {
 		desk.csv(name, products(1));
 		for (const command of ['plan', 'run']) {
-			const { code, err } = await desk.run(`${command} ${name} --out .`);
-			expect([name, code]).toEqual([name, 2]);
-			expect(err).toContain(`writes or removes a ${name} there by itself`);
-			expect(err).toContain('Save it under another name');
+			const said = [`writes or removes a ${name} there by itself`, 'Save it under another name'];
+			await desk.expectEnd(`${command} ${name} --out .`, 2, ...said);
 		}
 		expect(desk.read(name)).toBe(`${products(1).join('\n')}\n`);
 	}
@@ -231,9 +223,7 @@ describe('an encoding', () => {
 	test('is not used if the mark of the file contradicts it, and the output says so', async () => {
 		const desk = await deskOf();
 		desk.write('p.csv', '\ufeffName\nBürste\n');
-		const { code, out } = await desk.run('plan p.csv --encoding windows-1252');
-		expect(code).toBe(0);
-		expect(out).toContain('byte order mark of utf-8: it is read as that, not as windows-1252');
-		expect(out).toMatch(/row 2 +new +Bürste/);
+		const said = 'byte order mark of utf-8: it is read as that, not as windows-1252';
+		await desk.expectEnd('plan p.csv --encoding windows-1252', 0, said, /row 2 +new +Bürste/);
 	});
 });

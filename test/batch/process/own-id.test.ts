@@ -28,17 +28,12 @@ describe('with --id a row is recognised by its own number', () => {
 		});
 		// A plain run holds it back each time, also when no results.csv is there to say so.
 		for (let run = 1; run <= 2; run += 1) {
-			expect((await desk.order('--id', 'sku')).code).toBe(1);
-			expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([
-				...[['ready', 'changed', 'ready'], 3],
-			]);
+			expect(await desk.comesTo('--id', 'sku')).toBe('1: ready, changed, ready; 3 paid');
 			expect(desk.results()[1]).toMatchObject({ SKU: 'B-1', brief_id: brush?.brief_id });
 			rmSync(desk.path('briefs/results.csv'));
 		}
-		const ordered = await desk.order('--id', 'SKU', '--order-changed', '3');
-		expect([ordered.code, desk.sandbox.createdCount()]).toEqual([0, 4]);
-		expect((await desk.order('--id', 'SKU')).code).toBe(0);
-		expect(desk.sandbox.createdCount()).toBe(4);
+		for (const options of [['--order-changed', '3'], []])
+			expect(await desk.comesTo('--id', 'SKU', ...options)).toBe('0: ready, ready, ready; 4 paid');
 	});
 
 	test('also if it is given later, when only results.csv has the numbers', async () => {
@@ -46,8 +41,7 @@ describe('with --id a row is recognised by its own number', () => {
 		await desk.order();
 		desk.csv('products.csv', [HEADER, OTHER, MUG]);
 		for (let run = 1; run <= 2; run += 1) {
-			expect((await desk.order('--id', 'SKU')).code).toBe(1);
-			expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([['changed', 'ready'], 2]);
+			expect(await desk.comesTo('--id', 'SKU')).toBe('1: changed, ready; 2 paid');
 		}
 	});
 
@@ -55,9 +49,7 @@ describe('with --id a row is recognised by its own number', () => {
 		const desk = await deskOf([HEADER, 'Brush (discontinued),parents,B-1', MUG]);
 		expect((await desk.order('--id', 'SKU')).code).toBe(1);
 		desk.csv('products.csv', [HEADER, OTHER, MUG]);
-		expect([(await desk.order('--id', 'SKU')).code, desk.statuses()]).toEqual([
-			...[1, ['failed', 'ready']],
-		]);
+		expect(await desk.comesTo('--id', 'SKU')).toBe('1: failed, ready; 2 paid');
 		expect((await desk.run('retry products.csv --id SKU --yes')).code).toBe(0);
 		expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([['ready', 'ready'], 3]);
 	});
@@ -66,29 +58,22 @@ describe('with --id a row is recognised by its own number', () => {
 		const desk = await deskOf(ROWS);
 		await desk.order('--id', 'SKU');
 		desk.csv('products.csv', [HEADER, OTHER, 'Brush,parents,B-2', MUG]);
-		expect((await desk.order('--id', 'SKU')).code).toBe(1);
-		expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([
-			...[['changed', 'ready', 'ready'], 2],
-		]);
+		expect(await desk.comesTo('--id', 'SKU')).toBe('1: changed, ready, ready; 2 paid');
 	});
 
 	test('and a second brief of the same number and product is new', async () => {
 		const desk = await deskOf(ROWS);
 		await desk.order('--id', 'SKU');
 		desk.csv('products.csv', [...ROWS, 'Brush,students,B-1']);
-		expect((await desk.order('--id', 'SKU')).code).toBe(0);
-		expect(desk.sandbox.createdCount()).toBe(3);
+		expect(await desk.comesTo('--id', 'SKU')).toBe('0: ready, ready, ready; 3 paid');
 	});
 
 	test('and its number is in no key: without --id nothing is ordered again', async () => {
 		const desk = await deskOf(ROWS);
 		await desk.order('--id', 'SKU');
-		expect([(await desk.order()).code, desk.sandbox.createdCount()]).toEqual([0, 2]);
+		expect(await desk.comesTo()).toBe('0: ready, ready; 2 paid');
 		rmSync(desk.path('briefs/journal.jsonl'));
-		expect([
-			(await desk.order('--batch', 'products.csv')).code,
-			desk.sandbox.createdCount(),
-		]).toEqual([0, 2]);
+		expect(await desk.comesTo('--batch', 'products.csv')).toBe('0: ready, ready; 2 paid');
 	});
 });
 
@@ -110,17 +95,16 @@ test('a row of failed.csv that is edited is the row of its number, and stays one
 describe('before anything is ordered, exit 2', () => {
 	test.each(['run', 'plan'])('%s refuses a number of two products, by row', async (name) => {
 		const desk = await deskOf([...ROWS, 'Spoon,cooks,b-1']);
-		const { code, err } = await desk.run(`${name} products.csv --id SKU`);
-		expect([code, desk.sandbox.createdCount()]).toEqual([2, 0]);
-		expect(err).toContain('SKU “B-1” stands at two products: row 2 (“Brush”) and row 4 (“Spoon”).');
+		const said = 'SKU “B-1” stands at two products: row 2 (“Brush”) and row 4 (“Spoon”).';
+		await desk.expectEnd(`${name} products.csv --id SKU`, 2, said);
+		desk.expectPaid(0);
 	});
 
 	test('run refuses a column that the CSV does not have', async () => {
 		const desk = await deskOf(ROWS);
-		const { code, err } = await desk.order('--id', 'Skus');
-		expect([code, desk.sandbox.createdCount()]).toEqual([2, 0]);
-		expect(err).toContain('--id names the column “Skus”, which the CSV does not have.');
-		expect(err).toContain('The nearest is “SKU”.');
+		const said = ['--id names the column “Skus”, which the CSV does not', 'nearest is “SKU”.'];
+		await desk.expectEnd('run products.csv --id Skus', 2, ...said);
+		desk.expectPaid(0);
 	});
 });
 
@@ -159,44 +143,27 @@ describe('without --id', () => {
 		});
 		// results.csv has the new name after the first run.
 		for (let run = 1; run <= 2; run += 1) {
-			expect((await desk.order()).code).toBe(1);
-			expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([
-				...[['ready', 'changed', 'ready'], 3],
-			]);
+			expect(await desk.comesTo()).toBe('1: ready, changed, ready; 3 paid');
 		}
-		expect([(await desk.order('--order-changed', '3')).code, desk.sandbox.createdCount()]).toEqual([
-			...[0, 4],
-		]);
+		expect(await desk.comesTo('--order-changed', '3')).toBe('0: ready, ready, ready; 4 paid');
 	});
 
 	test('a row that failed and was renamed is not ordered by a plain run', async () => {
 		const desk = await deskOf([HEADER, 'Brush (discontinued),parents,B-1', MUG]);
 		await desk.order();
 		desk.csv('products.csv', [HEADER, 'Brush,parents,B-1', MUG]);
-		for (let run = 1; run <= 2; run += 1) expect((await desk.order()).code).toBe(1);
-		expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([['failed', 'ready'], 2]);
+		for (let run = 1; run <= 2; run += 1)
+			expect(await desk.comesTo()).toBe('1: failed, ready; 2 paid');
 	});
 
 	test.each([
-		['only counts the rows', ['Product Name,No', 'Brush,1', 'Mug,2'], ['Lamp,1', 'Sofa,2']],
-		[
-			'is not different in every row',
-			['Product Name,Tag', 'Brush,a', 'Mug,a'],
-			['Lamp,a', 'Pan,a'],
-		],
-		[
-			'is what the brief is about',
-			['Product Name,Audience', 'Brush,a', 'Mug,b'],
-			['Pan,a', 'Cup,b'],
-		],
-	])(
-		'other products are new where the other column %s',
-		async (_, [header = '', ...rows], next) => {
-			const desk = await deskOf([header, ...rows]);
-			await desk.order();
-			desk.csv('products.csv', [header, ...next]);
-			await desk.order('--yes');
-			expect([desk.statuses(), desk.sandbox.createdCount()]).toEqual([['ready', 'ready'], 4]);
-		},
-	);
+		['only counts the rows', 'No', ['1', '2']],
+		['is not different in every row', 'Tag', ['a', 'a']],
+		['is what the brief is about', 'Audience', ['a', 'b']],
+	])('other products are new where the other column %s', async (_, column, [one, two]) => {
+		const desk = await deskOf([`Product Name,${column}`, `Brush,${one}`, `Mug,${two}`]);
+		await desk.order();
+		desk.csv('products.csv', [`Product Name,${column}`, `Lamp,${one}`, `Sofa,${two}`]);
+		expect(await desk.comesTo('--yes')).toBe('0: ready, ready; 4 paid');
+	});
 });

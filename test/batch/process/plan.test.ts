@@ -47,17 +47,19 @@ test('plan prices a run, spends nothing and writes nothing', async () => {
 	desk.sandbox.addBrief({ status: 'ready' });
 	desk.sandbox.addBrief({ status: 'running' });
 	const before = readdirSync(desk.folder);
-	const { code, out } = await desk.run(PLAN);
-	expect(code).toBe(3);
-	expect(out).toMatch(/row 16 +invalid/);
-	expect(out).toMatch(/row 17 +duplicate +same content as row 2/);
-	for (const count of [
+	const numbers = [
 		...['rows 16', 'ready to go 14', 'invalid 1', 'duplicates 1', 'used 2', 'left 4'],
 		...['this run takes 4', 'deferred 10', 'running now 1'],
-	])
-		expect(out).toMatch(new RegExp(`^ {2}${count.replace(/ (\d+)$/, ' +$1')}\\b`, 'm'));
-	expect(out).toMatch(/deferred +10 +can go on from 1 \w+ \d{4}, over 2 months/);
-	expect(out).toContain('Nothing was ordered and nothing was written.');
+	];
+	await desk.expectEnd(
+		PLAN,
+		3,
+		/row 16 +invalid/,
+		/row 17 +duplicate +same content as row 2/,
+		...numbers.map((one) => new RegExp(`^ {2}${one.replace(/ (\d+)$/, ' +$1')}\\b`, 'm')),
+		/deferred +10 +can go on from 1 \w+ \d{4}, over 2 months/,
+		'Nothing was ordered and nothing was written.',
+	);
 	expect([desk.creates(), readdirSync(desk.folder)]).toEqual([0, before]);
 });
 
@@ -95,8 +97,7 @@ test('plan of a header without rows has nothing to order, and a run of it ends w
 	const plan = await desk.run(PLAN, { CREATOR_BRIEFING_API_KEY: '' });
 	expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('nothing to order')]);
 	expect(plan.out).not.toContain('Time');
-	const run = await desk.run('run products.csv');
-	expect([run.code, run.out]).toEqual([0, expect.stringContaining('nothing to order')]);
+	await desk.expectEnd('run products.csv', 0, 'nothing to order');
 	expect(desk.results()).toEqual([]);
 });
 

@@ -31,11 +31,13 @@ test('a run makes a brief of every row, two at a time, and a second run orders n
 test('a run names invalid, failed and duplicate rows, and makes the others', async () => {
 	const more = ['Lamp,1.73E+18,S-3', 'Lamp (discontinued),17290009,S-4', 'Product 1,1729000000,S'];
 	const desk = await deskOf([...products(2), ...more]);
-	const { code, out } = await desk.order();
-	expect(code).toBe(1);
-	expect(out).toMatch(/row 4 +invalid +Product ID is “1\.73E\+18”/);
-	expect(out).toMatch(/row 5 +failed +Lamp \(discontinued\)/);
-	expect(out).toMatch(/row 6 +duplicate +same content as row 2/);
+	await desk.expectEnd(
+		'run products.csv',
+		1,
+		/row 4 +invalid +Product ID is “1\.73E\+18”/,
+		/row 5 +failed +Lamp \(discontinued\)/,
+		/row 6 +duplicate +same content as row 2/,
+	);
 	expect(desk.statuses()).toEqual(['ready', 'ready', 'invalid', 'failed', 'ready']);
 	expect(desk.read('briefs/failed.csv')).toBe(
 		'Product Name,Product ID,SKU,brief_batch\nLamp (discontinued),17290009,S-4,batch: products.csv\n',
@@ -50,21 +52,19 @@ test('a run names invalid, failed and duplicate rows, and makes the others', asy
 test('a run keeps to --max, --keep and the allowance, and says when to go on', async () => {
 	const desk = await deskOf(6, { allowance: 6, usedThisMonth: 'zero' });
 	desk.sandbox.addBrief({ status: 'ready' });
-	const first = await desk.order('--max', '1');
-	expect(first.out).toContain(
-		'4 pending: left by --max 1; to order them: brief-batch run products.csv\n',
-	);
+	const left = '4 pending: left by --max 1; to order them: brief-batch run products.csv\n';
+	await desk.expectEnd('run products.csv --max 1', 3, left);
 	expect(counts(desk.statuses())).toEqual({ ready: 1, pending: 4, deferred: 1 });
-	const second = await desk.order('--keep', '2');
-	expect(second.out).toMatch(/3 deferred: the rest of the allowance is kept \(--keep 2\), run/);
+	const kept = '3 deferred: the rest of the allowance is kept (--keep 2), run';
+	await desk.expectEnd('run products.csv --keep 2', 3, kept);
 	expect(desk.results().at(-1)?.brief_error).toMatch(
 		/^Not ordered: the rest of the allowance is kept \(--keep 2\)\. Run/,
 	);
-	const third = await desk.order();
-	expect(third.out).toMatch(
+	await desk.expectEnd(
+		'run products.csv',
+		3,
 		/1 deferred: the allowance is used up, run the same command again from 1 \w+ \d{4} \(UTC\)/,
 	);
-	expect([first, second, third].map(({ code }) => code)).toEqual([3, 3, 3]);
 	expect(counts(desk.statuses())).toEqual({ ready: 5, deferred: 1 });
 	expect(desk.sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
 });
@@ -84,23 +84,17 @@ describe('what the service shows', () => {
 	])('may be %s: plan, doctor and run say so and go on', async (_, shown, notice) => {
 		const desk = await deskOf(1);
 		desk.env.CREATOR_BRIEFING_BASE_URL = await startFront(desk.sandbox, withLicence(shown));
-		for (const args of ['plan products.csv', 'doctor', 'run products.csv']) {
-			const { code, out } = await desk.run(args);
-			expect([code, out]).toEqual([0, expect.stringContaining(notice)]);
-		}
+		for (const command of ['plan products.csv', 'doctor', 'run products.csv'])
+			await desk.expectEnd(command, 0, notice);
 		expect(desk.statuses()).toEqual(['ready']);
 	});
 
 	test('may be nothing at this address, which every command ends with 2 for', async () => {
 		const desk = await deskOf(1);
 		const url = desk.sandbox.url.replace('/v1', '/v2');
-		for (const name of ['plan', 'run', 'audit', 'doctor']) {
-			const args = name === 'doctor' ? [name] : [name, 'products.csv'];
-			const { code, out, err } = await desk.run(args, { CREATOR_BRIEFING_BASE_URL: url });
-			expect([name, code]).toEqual([name, 2]);
-			expect(out + err).toContain(`The service is not at ${url}: `);
-			expect(out + err).toContain(`Try ${desk.sandbox.url}`);
-		}
+		const said = [`The service is not at ${url}: `, `Try ${desk.sandbox.url}`];
+		for (const command of ['plan products.csv', 'run products.csv', 'audit products.csv', 'doctor'])
+			await desk.expectEnd(`${command} --base-url ${url}`, 2, ...said);
 		expect((await desk.order()).code).toBe(0);
 	});
 });
@@ -121,8 +115,7 @@ test('a run whose key is refused or may not order ends with 4, and does not show
 		expect(out + err).not.toContain(key);
 	}
 	desk.sandbox.options.licence = 'no-api-channel';
-	const { code, err } = await desk.run('run products.csv');
-	expect([code, err]).toEqual([4, expect.stringContaining('no Business licence')]);
+	await desk.expectEnd('run products.csv', 4, 'no Business licence');
 	desk.expectPaid(0);
 });
 

@@ -11,23 +11,21 @@ const SET = ['--set', 'objective=sell more'];
 const command = (name: string, options = ' --set "objective=sell more"') =>
 	`brief-batch ${name} products.csv${options}`;
 
-const status = (desk: Desk, ...options: string[]) => desk.run(['status', ...options]);
+const status = (desk: Desk) => desk.run('status');
 
 test('status shows how the last run ended, without a key and without asking the service', async () => {
 	const desk = await deskOf(2);
-	const none = await desk.run('status --out elsewhere');
-	expect([none.code, none.err]).toEqual([
+	await desk.expectEnd(
+		'status --out elsewhere',
 		2,
-		expect.stringContaining(
-			'No run is on record in elsewhere.\nIs it another client’s folder? Name it with --out or --env-file.',
-		),
-	]);
+		'No run is on record in elsewhere.\nIs it another client’s folder? Name it with --out or --env-file.',
+	);
 	await desk.order();
 	desk.env.CREATOR_BRIEFING_API_KEY = undefined;
 	const asked = desk.sandbox.requests.length;
-	const { code, out } = await status(desk);
-	expect(code).toBe(0);
-	expect(out).toMatch(
+	const { out } = await desk.expectEnd(
+		'status',
+		0,
 		/Last run: ended at \d{4}-\d\d-\d\d \d\d:\d\d UTC: it went through all rows\.\n +2 ready\n/,
 	);
 	expect(out).not.toContain('Needs attention');
@@ -37,11 +35,8 @@ test('status shows how the last run ended, without a key and without asking the 
 test('status shows until when rows are deferred, and the command that goes on', async () => {
 	const desk = await deskOf(3, { allowance: 1 });
 	await desk.order(...SET);
-	const { code, out } = await status(desk);
-	expect(code).toBe(0);
-	expect(out).toMatch(/it ordered what was left of the month’s allowance/);
 	const then = new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then: ${command('run')}\n`);
-	expect(out).toMatch(then);
+	await desk.expectEnd('status', 0, 'it ordered what was left of the month’s allowance', then);
 	expect(await desk.json('status')).toMatchObject({
 		event: 'status',
 		counts: { ready: 1, deferred: 2 },
@@ -59,17 +54,17 @@ test('status names what needs a person with its command, and ends with 1', async
 	const edited = products(2).map((line) => line.replace('Product 2,', 'Product Two,'));
 	desk.csv('products.csv', [...edited, ...more]);
 	await desk.order('--out', 'my briefs');
-	const { code, out } = await status(desk, '--out', 'my briefs');
-	expect(code).toBe(1);
-	expect(out).toContain('Needs attention:');
-	expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\. .* orders it again/);
-	expect(out).toContain(`${command('retry', ' --out "my briefs"')}\n`);
-	expect(out).toMatch(/row 4 +Lamp \(discontinued\) .*product_unavailable/);
-	expect(out).toMatch(
+	await desk.expectEnd(
+		['status', '--out', 'my briefs'],
+		1,
+		'Needs attention:',
+		/1 failed\. The row is in .*failed\.csv\. .* orders it again/,
+		`${command('retry', ' --out "my briefs"')}\n`,
+		/row 4 +Lamp \(discontinued\) .*product_unavailable/,
 		/1 invalid\. It was not sent\. Correct it in products\.csv, then:\n.*\n +row 5 +x .*12/,
+		/1 changed\. .*at 1 brief, order it again:\n/,
+		`${command('run', ' --out "my briefs"')} --order-changed 3\n`,
 	);
-	expect(out).toMatch(/1 changed\. .*at 1 brief, order it again:\n/);
-	expect(out).toContain(`${command('run', ' --out "my briefs"')} --order-changed 3\n`);
 	const document = await desk.json<{ needs_person: unknown[] }>(['status', '--out', 'my briefs']);
 	expect(document).toMatchObject({ exit_code: 1 });
 	expect(document.needs_person).toHaveLength(3);
@@ -87,10 +82,8 @@ test('status shows why the last run could not write its results', async () => {
 	rmSync(desk.path('briefs/results.csv'));
 	mkdirSync(desk.path('briefs/results.csv/mine'), { recursive: true });
 	expect((await desk.order()).code).toBe(2);
-	const { code, out } = await status(desk);
-	expect(code).toBe(2);
-	expect(out).toMatch(/Last run: ended at .*: it stopped early\.\n +.*results\.csv is a folder/);
-	expect(out).toMatch(/ 2 ready\n/);
+	const early = /Last run: ended at .*: it stopped early\.\n +.*results\.csv is a folder/;
+	await desk.expectEnd('status', 2, early, / 2 ready\n/);
 });
 
 test('status counts the whole list after a run of deferred.csv or failed.csv alone', async () => {
@@ -105,14 +98,14 @@ test('status counts the whole list after a run of deferred.csv or failed.csv alo
 
 	desk.sandbox.options.allowance = 100;
 	await desk.run(['run', 'briefs/deferred.csv', ...SET]);
-	const { code, out } = await status(desk);
-	expect(code).toBe(1);
-	expect(out).not.toContain('deferred until');
-	expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\./);
-	expect(out).toMatch(
+	const { out } = await desk.expectEnd(
+		'status',
+		1,
+		/1 failed\. The row is in .*failed\.csv\./,
 		/1 invalid\. It was not sent\. Correct it in products\.csv, then:\n.*\n +row 3 /,
+		...['retry', 'run'].map((name) => `${command(name)}\n`),
 	);
-	for (const name of ['retry', 'run']) expect(out).toContain(`${command(name)}\n`);
+	expect(out).not.toContain('deferred until');
 	// A run of the whole list without them forgets them.
 	desk.csv('products.csv', products(3));
 	await desk.order(...SET);
@@ -123,25 +116,23 @@ test('status shows a refused key until a run works', async () => {
 	const desk = await deskOf(1);
 	const env = { CREATOR_BRIEFING_API_KEY: 'no-such-key' };
 	expect((await desk.run('run products.csv', env)).code).toBe(4);
-	const { code, out } = await status(desk);
-	expect(code).toBe(4);
-	expect(out).toMatch(/The last run, at .* UTC, could not begin:\n +The API key was refused/);
-	expect(out).toContain('brief-batch run products.csv\n');
+	const refused = /The last run, at .* UTC, could not begin:\n +The API key was refused/;
+	await desk.expectEnd('status', 4, refused, 'brief-batch run products.csv\n');
 	await desk.order();
-	expect((await status(desk)).code).toBe(0);
+	await desk.expectEnd('status', 0);
 });
 
 test('status distinguishes a run at work from one that was cut off', async () => {
 	const desk = await deskOf(2, { speed: 20 });
 	const running = desk.start('run products.csv');
 	await running.said(/row \d +ordered/);
-	const during = await status(desk);
-	expect(during.code).toBe(0);
-	expect(during.out).toMatch(/A run is at work: process \d+ on .*, since/);
-	expect(during.out).toMatch(/being written: the run that is at work/);
+	const during = [
+		/A run is at work: process \d+ on .*, since/,
+		'being written: the run that is at work',
+	];
+	await desk.expectEnd('status', 0, ...during);
 	await running.kill();
-	const after = await status(desk);
-	expect([after.code, after.out]).toEqual([5, expect.stringMatching(/The last run was cut off/)]);
+	await desk.expectEnd('status', 5, 'The last run was cut off');
 });
 
 test('status shows for what a run at work waits, and since when', async () => {
@@ -152,9 +143,9 @@ test('status shows for what a run at work waits, and since when', async () => {
 	const running = desk.start('run products.csv');
 	// On record a moment after it is said.
 	await until(() => desk.exists(JOURNAL) && desk.read(JOURNAL).includes('"waiting"'));
-	const { code, out } = await status(desk);
-	expect(code).toBe(0);
-	expect(out).toMatch(
+	await desk.expectEnd(
+		'status',
+		0,
 		/A run is at work: .*\n +It waits since \d.* UTC, until \d.* UTC at most: both slots are taken\. Running: brief .*“Of somebody else”/,
 	);
 	expect(await desk.json('status')).toMatchObject({
@@ -172,10 +163,8 @@ test('status counts what a list has paid for in each month, and what it took ove
 	await desk.order();
 	const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
 	const now = new Date();
-	const { out } = await status(desk);
-	expect(out).toContain(
-		`Briefs: 1 paid (1 in ${month.format(now)} ${now.getUTCFullYear()}), 2 taken over, 3 fetched.\n`,
-	);
+	const paid = `1 paid (1 in ${month.format(now)} ${now.getUTCFullYear()})`;
+	await desk.expectEnd('status', 0, `Briefs: ${paid}, 2 taken over, 3 fetched.\n`);
 	const paid_by_month = [{ month: now.toISOString().slice(0, 7), paid: 1 }];
 	expect(await desk.json('status')).toMatchObject({
 		paid: 1,
@@ -191,10 +180,9 @@ test('status of several folders and profiles has a line for each, and ends with 
 	await desk.run('run products.csv --out acme/briefs --only 2,3');
 	await desk.run('run products.csv --out bolt/briefs');
 	desk.write('bolt/bolt.env', 'CREATOR_BRIEFING_OUT=briefs\nCREATOR_BRIEFING_NAME=Bolt Ltd\n');
-	const one = await desk.run('status acme/briefs');
-	expect([one.code, one.out]).toEqual([0, expect.stringContaining('in acme/briefs, at')]);
+	await desk.expectEnd('status acme/briefs', 0, 'in acme/briefs, at');
 
-	const both = await desk.run('status acme/briefs bolt/bolt.env');
+	const both = await desk.expectEnd('status acme/briefs bolt/bolt.env', 1);
 	expect(both.out.split('\n')).toEqual([
 		expect.stringMatching(/^acme {6}products\.csv {2}2 ready {21}\d.* UTC went through$/),
 		expect.stringMatching(
@@ -202,11 +190,9 @@ test('status of several folders and profiles has a line for each, and ends with 
 		),
 		'',
 	]);
-	expect(both.code).toBe(1);
 
-	const withNone = await desk.run('status acme/briefs bolt/bolt.env cole');
-	expect(withNone.out).toMatch(/\ncole {6}No run is on record in cole\./);
-	expect(withNone.code).toBe(2);
+	const none = /\ncole {6}No run is on record in cole\./;
+	await desk.expectEnd('status acme/briefs bolt/bolt.env cole', 2, none);
 	const documents = (await desk.run('status acme/briefs cole --json')).out.trim().split('\n');
 	expect(documents.map((line) => JSON.parse(line) as object)).toMatchObject([
 		{ event: 'status', name: 'acme', exit_code: 0 },
@@ -217,7 +203,6 @@ test('status of several folders and profiles has a line for each, and ends with 
 test('a command to copy repeats no limit that was meant for one run', async () => {
 	const desk = await deskOf(2);
 	await desk.order('--max', '1', '--expect-at-most', '9', '--set', 'objective=Sell');
-	expect((await status(desk)).out).toContain(
-		'1 pending, to be ordered with: brief-batch run products.csv --set objective=Sell\n',
-	);
+	const said = '1 pending, to be ordered with: brief-batch run products.csv --set objective=Sell\n';
+	await desk.expectEnd('status', 0, said);
 });

@@ -5,7 +5,6 @@ import { random, type Random } from '../../../sandbox/random';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
 import type { Ended } from '../../support/started';
-import { MINUTE } from '../../support/time';
 import { isTorture } from '../../support/long-run';
 import { until } from '../../support/until';
 
@@ -142,87 +141,6 @@ test(`killed at ${KILLS} random moments and run again, it loses nothing and pays
 		}
 	}
 	if (isTorture) console.info(`${kills} kills`);
-});
-
-describe('one row, killed again and again right after each answer', () => {
-	// The service's time nearly stops, and is moved from kill to kill.
-	const slowly = { speed: 1, slots: 2 };
-
-	/** Starts a run, and kills it right after the answer to its n-th request. */
-	async function killAfterAnswer(n: number): Promise<boolean> {
-		const before = desk.sandbox.requests.length;
-		const running = desk.start('run products.csv');
-		let isOver = false;
-		void running.ended.then(() => (isOver = true));
-		await until(() => isOver || desk.sandbox.requests[before + n - 1]?.status != null);
-		const { code } = await running.kill();
-		return code === null;
-	}
-
-	/** The create does its work; its answer is lost, for the run is killed before it comes. */
-	async function killBeforeAnswer(): Promise<void> {
-		desk.sandbox.faults.add({
-			kind: 'slow',
-			at: 'after-work',
-			operation: 'create_brief',
-			delayMs: 600_000,
-		});
-		const before = desk.sandbox.createdCount();
-		const running = desk.start('run products.csv');
-		await until(() => desk.sandbox.createdCount() > before);
-		await running.kill();
-		desk.sandbox.faults.clear();
-	}
-
-	// The world has these and more in virtual time; here a process is killed.
-	const FORGETS: Array<[when: string, SandboxOptions, step: number]> = [
-		['at once', { keyMemoryMs: 1 }, MINUTE],
-		['in 8 minutes, and lists late', { keyMemoryMs: 8 * MINUTE, listLagMs: 5 * MINUTE }, MINUTE],
-		// For an hour the key is trusted, after it the one brief of that product that is listed.
-		['in 65, and shows no input', { keyMemoryMs: 65 * MINUTE, inputShape: 'empty' }, 9 * MINUTE],
-		['in 30, and lists very late', { keyMemoryMs: 30 * MINUTE, listLagMs: 9 * MINUTE }, 3 * MINUTE],
-	];
-
-	test.each(isTorture ? FORGETS : FORGETS.slice(0, 2))(
-		'while the service forgets old keys %s, is paid once',
-		async (_, options, step) => {
-			await given(1, { ...slowly, ...options });
-			await killBeforeAnswer();
-			// Later and later in the life of the row, until a run gets through: a short cut skips some moments.
-			for (let n = 1; n <= 40; n += isTorture ? 1 : 9) {
-				desk.sandbox.advance(step);
-				if (!(await killAfterAnswer(n))) break;
-				expectSound();
-				expect(desk.sandbox.createdCount()).toBe(1);
-			}
-			desk.sandbox.advance(20 * MINUTE);
-			await expectAllThere(1);
-			expect(desk.sandbox.createdCount()).toBe(1);
-		},
-	);
-
-	test('while the service never lists its brief, but knows the key, is paid once', async () => {
-		await given(1, { ...slowly, keyMemoryMs: 2 * 60 * MINUTE, listLagMs: 1e12 });
-		await killBeforeAnswer();
-		for (let kills = 0; kills < 2; kills += 1) {
-			desk.sandbox.advance(MINUTE);
-			// The create is sent again with the same key, and is answered with the same brief.
-			desk.sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief' });
-			const running = desk.start('run products.csv');
-			const replays = desk.sandbox.briefs()[0]!.replays;
-			await until(() => desk.sandbox.briefs()[0]!.replays > replays);
-			await running.kill();
-			expectSound();
-			expect(desk.sandbox.createdCount()).toBe(1);
-		}
-		desk.sandbox.faults.clear();
-		desk.sandbox.advance(MINUTE);
-		desk.sandbox.advance(20 * MINUTE);
-		const { code } = await runToTheEnd();
-		expect(code).toBe(0);
-		expect(desk.sandbox.createdCount()).toBe(1);
-		expect(desk.results()).toMatchObject([{ brief_status: 'ready' }]);
-	});
 });
 
 describe('several runs', () => {

@@ -107,26 +107,6 @@ describe('a row whose content is not what was ordered', () => {
 		expect((await desk.run([WITHOUT_TERMS], { retryUpTo: 3 })).tally).toBe('0: 1 ready');
 	});
 
-	test('has its tries counted along what it was before', async () => {
-		const desk = new Desk({ failed: () => true });
-		const edits = ['a', 'b', 'c', 'd', 'e'].map((audience) => ({ ...BRUSH, audience }));
-		for (const edited of edits) await desk.run([edited], { retryUpTo: 3 });
-		expect(brushes(desk)).toBe(3);
-		expect(
-			desk
-				.records()
-				.newest()
-				.filter(({ replaced_by }) => replaced_by === undefined),
-		).toHaveLength(1);
-	});
-
-	test('has failed when the earlier brief, which was being written, has failed', async () => {
-		const desk = await interrupted('brief_accepted', new Desk({ failed: (index) => index === 0 }));
-		await desk.run([WITHOUT_TERMS]);
-		await desk.run([WITHOUT_TERMS]);
-		expect([desk.statuses(), brushes(desk)]).toEqual([{ Brush: 'failed' }, 1]);
-	});
-
 	test('is held back also if its own order was withdrawn before', async () => {
 		const desk = await ordered(BRUSH);
 		const refused = refusal(429, 'allowance_reached', 'Nothing is left of this month');
@@ -135,14 +115,6 @@ describe('a row whose content is not what was ordered', () => {
 		expect(desk.states()).toEqual(['done', 'withdrawn']);
 		await desk.run([FOR_STUDENTS]);
 		expect([brushes(desk), desk.statuses()]).toEqual([1, { Brush: 'changed' }]);
-	});
-
-	test('shares that with the rows of the same content', async () => {
-		const desk = await ordered(BRUSH);
-		expect((await desk.run([WITHOUT_TERMS, WITHOUT_TERMS])).tally).toBe(
-			'1: 1 changed, 1 duplicate',
-		);
-		expect(desk.results().map(({ brief_status }) => brief_status)).toEqual(['changed', 'changed']);
 	});
 
 	const part = (whole: RunRequest['table'] | null) => ({ part: { reads: undefined, whole } });

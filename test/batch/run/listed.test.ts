@@ -106,13 +106,6 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		expect((await failed.run(['A'], { retryUpTo: 3 })).tally).toBe('0: 1 ready');
 	});
 
-	test('are ordered if their brief is of last quarter', async () => {
-		const old = await lost(['A']);
-		for (let months = 0; months < 5; months += 1) await old.clock.pass(20 * DAY);
-		await old.run(['A']);
-		expect(old.paid()).toEqual(['A', 'A']);
-	});
-
 	test.each([
 		['with another content', COOKS, [RUNNERS, COOKS], 3],
 		['with less content', RUNNERS, ['Serum', RUNNERS], 3],

@@ -1,28 +1,29 @@
 import { quotedFor } from '../../../batch/command-text';
 
-describe('an argument of a command to copy', () => {
-	test.each([
-		['briefs/acme', 'briefs/acme', 'briefs/acme'],
-		['--only', '--only', '--only'],
-		['3,5-9', '3,5-9', '"3,5-9"'],
-		['Two Words', '"Two Words"', '"Two Words"'],
-		['Status!=Paused', "'Status!=Paused'", '"Status!=Paused"'],
-		['12=<brief id>', '"12=<brief id>"', '"12=<brief id>"'],
-		['C:\\clients\\acme', "'C:\\clients\\acme'", 'C:\\clients\\acme'],
-		['C:\\Two Words\\', "'C:\\Two Words\\'", '"C:\\Two Words\\\\"'],
-		[
-			'\\\\server\\share\\Two Words',
-			"'\\\\server\\share\\Two Words'",
-			'"\\\\server\\share\\Two Words"',
-		],
-		['audience=$5', "'audience=$5'", "'audience=$5'"],
-		['say "it’s `b`"', '\'say "it’s `b`"\'', '\'say "it’’s `b`"\''],
-		["Mia's", '"Mia\'s"', '"Mia\'s"'],
-		["Mia's $5", "'Mia'\\''s $5'", "'Mia''s $5'"],
-		['“new”', '"“new”"', "'“new”'"],
-		['', '""', '""'],
-	])('%j is quoted as the shells of the system read it', (text, posix, windows) => {
+test.each([
+	['briefs/acme', 'briefs/acme', 'briefs/acme'],
+	['--only', '--only', '--only'],
+	['3,5-9', '3,5-9', '"3,5-9"'],
+	['Two Words', '"Two Words"', '"Two Words"'],
+	['Status!=Paused', "'Status!=Paused'", '"Status!=Paused"'],
+	['12=<brief id>', '"12=<brief id>"', '"12=<brief id>"'],
+	['C:\\clients\\acme', "'C:\\clients\\acme'", 'C:\\clients\\acme'],
+	['C:\\Two Words\\', "'C:\\Two Words\\'", '"C:\\Two Words\\\\"'],
+	[
+		'\\\\server\\share\\Two Words',
+		"'\\\\server\\share\\Two Words'",
+		'"\\\\server\\share\\Two Words"',
+	],
+	['audience=$5', "'audience=$5'", "'audience=$5'"],
+	['say "it’s `b`"', '\'say "it’s `b`"\'', '\'say "it’’s `b`"\''],
+	["Mia's", '"Mia\'s"', '"Mia\'s"'],
+	["Mia's $5", "'Mia'\\''s $5'", "'Mia''s $5'"],
+	['“new”', '"“new”"', "'“new”'"],
+	['', '""', '""'],
+])(
+	'%j in a command to copy is quoted as the shells of the system read it',
+	(text, posix, windows) => {
 		expect([quotedFor('linux', text), quotedFor('darwin', text)]).toEqual([posix, posix]);
 		expect(quotedFor('win32', text)).toBe(windows);
-	});
-});
+	},
+);

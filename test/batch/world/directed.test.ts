@@ -53,6 +53,16 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 		},
 	);
 
+	test('if the list never shows its brief, but the key is remembered: one paid brief', async () => {
+		const { world, promises, expectSettled } = made({ listLag: 1000 * DAY, keyLife: 10 * DAY });
+		for (let kill = 1; kill <= 8; kill += 1) {
+			await world.run(AFTER_THE_ANSWER);
+			promises.check();
+			await world.pass(25 * MINUTE);
+		}
+		await expectSettled();
+	});
+
 	test('if nothing shows what was ordered, and the key outlives an hour: one paid brief', async () => {
 		const { world, promises, expectSettled } = made({ keyLife: 90 * MINUTE });
 		hideInput(world);

@@ -98,6 +98,24 @@ export class Desk {
 		return this.run(['run', 'products.csv', ...options]);
 	}
 
+	/** What it comes to: "1: ready, changed; 2 paid" with its exit code, the rows of results.csv and all briefs ever made. */
+	async comesTo(...options: string[]): Promise<string> {
+		const { code } = await this.order(...options);
+		return `${code}: ${this.statuses().join(', ')}; ${this.sandbox.createdCount()} paid`;
+	}
+
+	/** Runs a command, which ends with this code and says this. */
+	async expectEnd(
+		args: string | string[],
+		code: number,
+		...said: Array<string | RegExp>
+	): Promise<Ended> {
+		const ended = await this.run(args);
+		expect([args, ended.code]).toEqual([args, code]);
+		for (const text of said) expect(ended.out + ended.err).toMatch(text);
+		return ended;
+	}
+
 	/** Runs what a message shows, as a person pastes it. */
 	async paste(command: string): Promise<Ended> {
 		expect(command).toMatch(/^brief-batch /);
