@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Disk } from '../folder/disk';
-import { briefPath, RESULTS_FOLDER } from '../folder/brief-files';
+import { briefIn, briefPath, RESULTS_FOLDER } from '../folder/brief-files';
 import { sha256 } from '../sha256';
 
 /**
@@ -18,7 +18,9 @@ export async function changedFiles(
 		const bytes = await disk.read(briefPath(outDir, brief.file, ending));
 		const name = join(RESULTS_FOLDER, `${brief.file}.${ending}`);
 		if (bytes === null) gone.push(name);
-		else if (ending === 'md' ? sha256(bytes) !== brief.sha256 : brief.brief_id !== idIn(bytes))
+		else if (
+			ending === 'md' ? sha256(bytes) !== brief.sha256 : brief.brief_id !== briefIn(bytes)?.id
+		)
 			changed.push(name);
 	}
 	return { gone, changed };
@@ -39,13 +41,4 @@ export async function setAside(
 	const aside = name.replace(/\.(md|json)$/, `.edited-${stamp}.$1`);
 	await disk.rename(join(outDir, name), join(outDir, aside));
 	return aside;
-}
-
-function idIn(bytes: Uint8Array): string {
-	try {
-		const brief = JSON.parse(Buffer.from(bytes).toString('utf8')) as { id?: unknown } | null;
-		return String(brief?.id);
-	} catch {
-		return '';
-	}
 }

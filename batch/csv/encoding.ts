@@ -5,19 +5,6 @@ import type { CsvBytes } from './bytes';
 import { likelyEncoding, textAs } from './likely-encoding';
 import { list } from '../text';
 
-/** The text of a CSV, and how its bytes were read. */
-interface Decoded {
-	/** As UTF-8 without a mark, which is what the CSV parser reads. */
-	utf8: Buffer;
-	/** As TextDecoder names it. */
-	encoding: string;
-	/** True if the file starts with a byte order mark. */
-	bom: boolean;
-	/** The way out of a character that was lost on the way; null if none was. */
-	damageCure: string | null;
-	notices: string[];
-}
-
 const BOMS = [
 	{ name: 'utf-8', mark: Buffer.from([0xef, 0xbb, 0xbf]) },
 	{ name: 'utf-16le', mark: Buffer.from([0xff, 0xfe]) },
@@ -34,7 +21,8 @@ const CELLS_SHOWN = 3;
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /**
- * Reads the bytes as text: by their mark, by --encoding, or as UTF-8. No other encoding is guessed.
+ * Reads the bytes as text: by their mark, by --encoding, or as UTF-8. No other encoding is guessed. The text comes as
+ * UTF-8 without a mark, which is what the CSV parser reads.
  * @param wanted a label that TextDecoder knows
  * @param cellsIn splits text into the cells of a CSV, to show some of a file that is refused
  * @throws {Failure} if it is none of these, with the likely encoding
@@ -43,7 +31,7 @@ export function decode(
 	csv: CsvBytes,
 	wanted: string | undefined,
 	cellsIn: (utf8: Buffer) => string[],
-): Decoded {
+) {
 	const { bytes } = csv;
 	const asked = wanted === undefined ? undefined : encodingNamed(wanted);
 	const bom = BOMS.find(({ mark }) => mark.equals(bytes.subarray(0, mark.length)));
@@ -53,13 +41,13 @@ export function decode(
 	else if (bom === undefined) refuseUtf8(csv, encoding, cellsIn);
 	const utf8 = encoding === 'utf-8' ? text : utf8From(encoding, text);
 	refuseBinary(csv, utf8);
-	const overruled = bom !== undefined && asked !== undefined && asked !== bom.name;
+	const isOverruled = asked !== undefined && asked !== encoding;
 	return {
 		utf8,
 		encoding,
 		bom: bom !== undefined,
 		damageCure: damageCureOf(utf8, encoding),
-		notices: overruled
+		notices: isOverruled
 			? [
 					`The file starts with the byte order mark of ${encoding}: it is read as that, not as ${asked}.`,
 				]
@@ -116,15 +104,12 @@ function refuseOtherEncoding(
 	const telling = cells.filter((cell) => (utf16 === null ? BEYOND_ASCII.test(cell) : cell !== ''));
 	const reads = list(telling.slice(0, CELLS_SHOWN).map(quoted));
 	const place = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;
-	throw isMixed ? partlyUtf8(csv, place, likely, reads) : notUtf8(csv, place, likely, reads);
+	throw isMixed
+		? partlyUtf8(csv.title, place, likely, reads)
+		: notUtf8(csv.title, place, likely, reads);
 }
 
-function partlyUtf8(
-	{ title }: CsvBytes,
-	place: string,
-	likely: string | null,
-	reads: string,
-): Failure {
+function partlyUtf8(title: string, place: string, likely: string | null, reads: string): Failure {
 	const as = likely === null ? 'it is in another encoding' : `it reads as ${likely}: ${reads}`;
 	return new Failure(
 		`${title} is only partly UTF-8. From ${place} on ${as}.`,
@@ -132,12 +117,7 @@ function partlyUtf8(
 	);
 }
 
-function notUtf8(
-	{ title }: CsvBytes,
-	place: string,
-	likely: string | null,
-	reads: string,
-): Failure {
+function notUtf8(title: string, place: string, likely: string | null, reads: string): Failure {
 	return likely === null
 		? new Failure(
 				`${title} is not UTF-8 from ${place} on, and its encoding is not recognised.`,
@@ -197,6 +177,7 @@ function refuseBinary({ title }: CsvBytes, utf8: Buffer): void {
 
 const LOST_CHARACTER = Buffer.from('\ufffd');
 
+/** Gives the way out of a character that was lost on the way; null if none was. */
 function damageCureOf(utf8: Buffer, encoding: string): string | null {
 	if (!utf8.includes(LOST_CHARACTER)) return null;
 	return encoding === 'utf-8'

@@ -1,6 +1,7 @@
 import { isUuid } from '../../service/api/uuid';
 import { join } from 'node:path';
 import type { Brief } from '../../service/api/resources';
+import { readBrief } from '../../service/api/responses';
 import { slug } from '../../service/api/slug';
 import type { Disk } from './disk';
 import { writeWhole } from './put-in-place';
@@ -74,6 +75,15 @@ export async function writeBrief(
 	const text = Buffer.from(markdown.endsWith('\n') ? markdown : `${markdown}\n`);
 	await writeWhole(disk, md, text);
 	return { sha256: sha256(text) };
+}
+
+/** Reads a brief's .json; null if it is not there, or holds no brief. */
+export function briefIn(bytes: Uint8Array | null): Brief | null {
+	try {
+		return readBrief(JSON.parse(Buffer.from(bytes ?? []).toString()));
+	} catch {
+		return null;
+	}
 }
 
 /** Gives the names, as `briefFileName` makes them, of the briefs that have both files. */

@@ -58,18 +58,11 @@ async function tidy(disk: Disk, outDir: string): Promise<void> {
 	for (const folder of [outDir, results]) await removeLeftovers(disk, folder);
 }
 
-/** A folder that no other run holds, with its journal open for writing. */
-export interface HeldFolder {
-	journal: Journal;
-	lock: Lock;
-	release: () => Promise<void>;
-}
-
 /**
- * Takes a folder, and opens its journal.
+ * Takes a folder that no other run holds, and opens its journal for writing.
  * @throws {Failure} if another run holds it
  */
-export async function takeFolder(folder: Folder): Promise<HeldFolder> {
+export async function takeFolder(folder: Folder) {
 	const { outDir, clock } = folder;
 	const lock = await lockOf(folder);
 	// A lock that stays behind names a dead process, and the next run takes it over.

@@ -14,58 +14,40 @@ export function isBusy(error: unknown): boolean {
 /** In milliseconds: virus scanners and indexers release a file within moments. */
 const WAITS_WHILE_BUSY = [10, 40, 150, 500];
 
-/** A file that was written beside its place, and is moved there (P6). */
-export class FileBeside {
-	private constructor(
-		private readonly disk: Disk,
-		readonly path: string,
-		private readonly beside: string,
-	) {}
-
-	/** Writes all of it, and makes sure that the disk has everything. */
-	static async write(disk: Disk, path: string, content: Uint8Array): Promise<FileBeside> {
-		const beside = besideOf(path);
-		const open = await disk.open(beside, 'create');
-		const file = new FileBeside(disk, path, beside);
-		try {
-			try {
-				await writeAll(open, content);
-				await open.sync();
-			} finally {
-				await open.close();
-			}
-			if ((await disk.size(beside)) !== content.length)
-				throw diskError('The disk kept fewer bytes than it took');
-			return file;
-		} catch (error) {
-			await file.discard();
-			throw error;
-		}
+/**
+ * Writes a file that is whole or absent (P6), even after a power failure: the bytes go into a file beside it, which is
+ * synced, checked for its length and renamed over the old one, and then the folder is synced.
+ */
+export async function writeWhole(disk: Disk, path: string, content: Uint8Array): Promise<void> {
+	const beside = await writeBeside(disk, path, content);
+	try {
+		await move(disk, beside, path);
+	} catch (error) {
+		await discard(disk, beside);
+		throw error;
 	}
-
-	/** Moves it to its place, over an older file. The folder must be synced after that. */
-	async put(path = this.path): Promise<void> {
-		const { beside } = this;
-		for (const ms of WAITS_WHILE_BUSY) {
-			try {
-				return await this.disk.rename(beside, path);
-			} catch (error) {
-				if (!isBusy(error)) throw error;
-				await setTimeout(ms);
-			}
-		}
-		await this.disk.rename(beside, path);
-	}
-
-	/** Gives up and leaves an older file as it was. */
-	async discard(): Promise<void> {
-		await this.disk.remove(this.beside).catch(() => undefined);
-	}
+	await disk.syncFolder(dirname(path));
 }
 
-/** Random, so that others with access to the folder cannot lay a link there first: it would be written through. */
-function besideOf(path: string): string {
-	return `${path}.${randomBytes(8).toString('hex')}.part`;
+/** Writes a file beside its place, and makes sure that the disk has all of it. */
+export async function writeBeside(disk: Disk, path: string, content: Uint8Array): Promise<string> {
+	// Random, so that others with access to the folder cannot lay a link there first: it would be written through.
+	const beside = `${path}.${randomBytes(8).toString('hex')}.part`;
+	const file = await disk.open(beside, 'create');
+	try {
+		try {
+			await writeAll(file, content);
+			await file.sync();
+		} finally {
+			await file.close();
+		}
+		if ((await disk.size(beside)) !== content.length)
+			throw diskError('The disk kept fewer bytes than it took');
+		return beside;
+	} catch (error) {
+		await discard(disk, beside);
+		throw error;
+	}
 }
 
 const BESIDE = /\.[\da-f]{16}\.part$/;
@@ -73,22 +55,24 @@ const BESIDE = /\.[\da-f]{16}\.part$/;
 /** Removes what a killed run has left beside its files. */
 export async function removeLeftovers(disk: Disk, folder: string): Promise<void> {
 	for (const name of await disk.list(folder))
-		if (BESIDE.test(name)) await disk.remove(join(folder, name)).catch(() => undefined);
+		if (BESIDE.test(name)) await discard(disk, join(folder, name));
 }
 
-/**
- * Writes a file that is whole or absent (P6), even after a power failure: the bytes go into a file beside it, which is
- * synced, checked for its length and renamed over the old one, and then the folder is synced.
- */
-export async function writeWhole(disk: Disk, path: string, content: Uint8Array): Promise<void> {
-	const file = await FileBeside.write(disk, path, content);
-	try {
-		await file.put();
-	} catch (error) {
-		await file.discard();
-		throw error;
+async function discard(disk: Disk, beside: string): Promise<void> {
+	await disk.remove(beside).catch(() => undefined);
+}
+
+/** Moves a file to its place, over an older one. The folder must be synced after that. */
+async function move(disk: Disk, beside: string, path: string): Promise<void> {
+	for (const ms of WAITS_WHILE_BUSY) {
+		try {
+			return await disk.rename(beside, path);
+		} catch (error) {
+			if (!isBusy(error)) throw error;
+			await setTimeout(ms);
+		}
 	}
-	await disk.syncFolder(dirname(path));
+	await disk.rename(beside, path);
 }
 
 /** The ways out if another program holds the place of a file, as Excel holds the files that it has open. */
@@ -128,20 +112,21 @@ export interface OutFile {
 export async function replaceFiles(
 	disk: Disk,
 	outDir: string,
-	given: readonly OutFile[],
+	files: readonly OutFile[],
 	whenBusy: WhenBusy,
 ): Promise<void> {
-	const files = given.map(({ name, bytes }) => ({ path: join(outDir, name), bytes }));
 	await disk.makeFolder(outDir);
-	const written: FileBeside[] = [];
+	const written = new Map<string, string>();
 	try {
-		for (const { path, bytes } of files)
-			if (bytes !== null) written.push(await FileBeside.write(disk, path, bytes));
-		for (const file of written) await putInPlace(disk, file, whenBusy);
-		for (const { path, bytes } of files)
-			if (bytes === null) await removeFromPlace(disk, path, whenBusy);
+		for (const { name, bytes } of files) {
+			const path = join(outDir, name);
+			if (bytes !== null) written.set(path, await writeBeside(disk, path, bytes));
+		}
+		for (const [path, beside] of written) await putInPlace(disk, beside, path, whenBusy);
+		for (const { name, bytes } of files)
+			if (bytes === null) await removeFromPlace(disk, join(outDir, name), whenBusy);
 	} catch (error) {
-		await Promise.all(written.map((file) => file.discard()));
+		for (const beside of written.values()) await discard(disk, beside);
 		throw error;
 	}
 	await disk.syncFolder(outDir);
@@ -150,25 +135,24 @@ export async function replaceFiles(
 /** Puts a finished file in its place, or under another name if its place is blocked. */
 async function putInPlace(
 	disk: Disk,
-	file: FileBeside,
+	beside: string,
+	path: string,
 	{ isLastTry, say, csv }: WhenBusy,
 ): Promise<void> {
-	const [folder, name] = [dirname(file.path), basename(file.path)];
-	const other = join(folder, otherName(name));
+	const other = join(dirname(path), otherName(basename(path)));
 	try {
-		await file.put();
+		await move(disk, beside, path);
 		// What could not be written here the last time is out of date now.
-		if (csv === undefined || resolve(csv) !== resolve(other))
-			await disk.remove(other).catch(() => undefined);
+		if (csv === undefined || resolve(csv) !== resolve(other)) await discard(disk, other);
 	} catch (error) {
 		if (!isBusy(error)) throw error;
 		if (!isLastTry) {
-			await file.discard();
-			return say(`${heldOpen(file.path)} It is tried again later: close it there.`);
+			await discard(disk, beside);
+			return say(`${heldOpen(path)} It is tried again later: close it there.`);
 		}
-		await file.put(other);
+		await move(disk, beside, other);
 		say(
-			`${heldOpen(file.path)} It was written as ${other}: close the old one, and put the new one in its place or run the same command again.`,
+			`${heldOpen(path)} It was written as ${other}: close the old one, and put the new one in its place or run the same command again.`,
 		);
 	}
 }

@@ -6,7 +6,7 @@ import { NEEDING_ATTENTION } from '../folder/journal/status';
 import { count, formatNumber } from '../text';
 
 /** The subject of a run. */
-export interface RunNews {
+interface RunNews {
 	/** The client's name. */
 	name: string;
 	csv: string;

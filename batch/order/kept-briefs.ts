@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { outcomeOf } from '../../service/api/outcome';
-import { readBrief } from '../../service/api/responses';
 import type { Brief } from '../../service/api/resources';
 import { isWhole } from '../../service/watch/whole-brief';
 import type { Disk } from '../folder/disk';
 import type { Records } from '../folder/journal/records';
-import { RESULTS_FOLDER } from '../folder/brief-files';
+import { briefIn, RESULTS_FOLDER } from '../folder/brief-files';
 
 /** The files in results/ that no row of the journal has. */
 export interface Kept {
@@ -33,9 +32,9 @@ export async function keptIn(
 		// Some file systems of the Mac take letters and their marks apart.
 		const name = file.normalize('NFC').replace(/\.json$/, '');
 		if (!file.endsWith('.json') || records.isNameTaken(name)) continue;
-		const brief = finishedBrief(await disk.read(join(folder, file)));
-		if (brief === null) kept.others.push(file);
-		else kept.briefs.set(brief.id, brief);
+		const brief = briefIn(await disk.read(join(folder, file)));
+		if (brief !== null && isFinished(brief)) kept.briefs.set(brief.id, brief);
+		else kept.others.push(file);
 	}
 	if (kept.briefs.size === 0) return kept;
 	for (const [briefId, row] of await readyRows()) kept.rows.set(briefId, row);
@@ -52,11 +51,6 @@ export async function orKept(got: Promise<Brief>, kept: Brief | undefined): Prom
 	return kept;
 }
 
-function finishedBrief(bytes: Uint8Array | null): Brief | null {
-	try {
-		const brief = readBrief(JSON.parse(Buffer.from(bytes ?? []).toString()));
-		return brief.status !== 'failed' && brief.markdown !== null && isWhole(brief) ? brief : null;
-	} catch {
-		return null;
-	}
+function isFinished(brief: Brief): boolean {
+	return brief.status !== 'failed' && brief.markdown !== null && isWhole(brief);
 }

@@ -1,8 +1,8 @@
+import type { Brief } from '../../service/api/resources';
 import { commandFor, toGoOnWith } from '../command-text';
 import type { Disk } from '../folder/disk';
 import type { Records } from '../folder/journal/records';
-import { briefPath, isBriefFileName } from '../folder/brief-files';
-import type { BriefText } from './page/briefs';
+import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
 import { page } from './page/page';
 import { sharePage } from './page/share';
 import { DateFormatter } from './page/dates';
@@ -54,11 +54,11 @@ export async function writeShared(
 	},
 ): Promise<{ shared: number; missing: number }> {
 	const { title, columns, now } = options;
-	const texts = new Map<ReportRow, BriefText>();
+	const texts = new Map<ReportRow, Brief>();
 	const finished = finishedRows(records, options.rows);
 	for (const row of finished) {
 		const text = await readBrief(disk, outDir, row.record?.file ?? '');
-		if (text !== null && text.markdown !== null) texts.set(row, text);
+		if (text?.markdown != null) texts.set(row, text);
 	}
 	const rows = finished.filter((row) => texts.has(row));
 	if (rows.length > 0) {
@@ -69,20 +69,6 @@ export async function writeShared(
 	return { shared: rows.length, missing: finished.length - rows.length };
 }
 
-async function readBrief(disk: Disk, outDir: string, name: string): Promise<BriefText | null> {
-	if (!isBriefFileName(name)) return null;
-	const bytes = await disk.read(briefPath(outDir, name, 'json'));
-	if (bytes === null) return null;
-	let brief: unknown;
-	try {
-		brief = JSON.parse(Buffer.from(bytes).toString('utf8'));
-	} catch {
-		return null;
-	}
-	if (typeof brief !== 'object' || brief === null) return null;
-	const { markdown, warnings } = brief as Record<string, unknown>;
-	return {
-		markdown: typeof markdown === 'string' ? markdown : null,
-		warnings: Array.isArray(warnings) ? warnings : [],
-	};
+async function readBrief(disk: Disk, outDir: string, name: string): Promise<Brief | null> {
+	return isBriefFileName(name) ? briefIn(await disk.read(briefPath(outDir, name, 'json'))) : null;
 }

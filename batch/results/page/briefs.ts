@@ -1,3 +1,4 @@
+import type { Brief } from '../../../service/api/resources';
 import type { RowStatus } from '../../folder/journal/status';
 import type { BriefRecord } from '../../folder/journal/records';
 import { isBriefFileName } from '../../folder/brief-files';
@@ -8,13 +9,7 @@ import { renderMarkdown } from './markdown';
 import { badge } from './statuses';
 import { visibleLine } from './visible-text';
 
-/** The content of a brief's files, if they can be read. */
-export interface BriefText {
-	markdown: string | null;
-	warnings: unknown[];
-}
-
-export type ReadBrief = (name: string) => Promise<BriefText | null>;
+export type ReadBrief = (name: string) => Promise<Brief | null>;
 
 /** Gives the anchor on the page of each row whose brief is there. */
 export function anchorsOf(rows: readonly ReportRow[]): Map<ReportRow, string> {
@@ -64,7 +59,7 @@ export function finished({ ended_at, took_ms }: BriefRecord, dates: DateFormatte
 }
 
 /** Links to where else it is, and shows what the service warns of. */
-export function linksAndWarnings({ url, file }: BriefRecord, text: BriefText | null): Html {
+export function linksAndWarnings({ url, file }: BriefRecord, text: Brief | null): Html {
 	// The name comes from the journal, which anybody can edit.
 	const files =
 		file === null || !isBriefFileName(file)
@@ -77,7 +72,7 @@ ${text === null ? null : warnings(text.warnings)}
 `;
 }
 
-export function briefBody(text: BriefText | null, title: string, room: number): Html {
+export function briefBody(text: Brief | null, title: string, room: number): Html {
 	if (text === null)
 		return markup`<p>Its file is not under results/ any more, or cannot be read. The brief itself is in the vendor’s app.</p>`;
 	if (text.markdown === null) return markup`<p>The service sent no text with this brief.</p>`;

@@ -1,5 +1,6 @@
+import type { Brief } from '../../../service/api/resources';
 import { count } from '../../text';
-import { anchorsOf, article, briefBody, contents, type BriefText } from './briefs';
+import { anchorsOf, article, briefBody, contents } from './briefs';
 import { DateFormatter } from './dates';
 import { markup, type Html } from './html';
 import type { ReportRow } from '../report-data';
@@ -15,7 +16,7 @@ interface Shared {
 	/** The finished briefs. */
 	rows: readonly ReportRow[];
 	columns: readonly ShownColumn[];
-	texts: ReadonlyMap<ReportRow, BriefText>;
+	texts: ReadonlyMap<ReportRow, Brief>;
 	now: number;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realDisk, writeAll, type DiskFile } from '../../../batch/folder/disk';
-import { FileBeside, removeLeftovers, writeWhole } from '../../../batch/folder/put-in-place';
+import { removeLeftovers, writeBeside, writeWhole } from '../../../batch/folder/put-in-place';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { temporaryFolder } from '../../support/temporary-folder';
 
@@ -85,22 +85,18 @@ describe('writeWhole', () => {
 	});
 });
 
-describe('FileBeside', () => {
-	test('leaves the old file until it is put, and nothing behind if it is given up', async () => {
+describe('the file beside its place', () => {
+	test('leaves the old file as it is', async () => {
 		const disk = given();
-		const file = await FileBeside.write(disk, 'a/x', bytes(NEW));
-		expect(disk.text('a/x')).toBe(OLD);
-		await file.put();
-		expect(disk.text('a/x')).toBe(NEW);
-		await (await FileBeside.write(disk, 'a/x', bytes(OLD))).discard();
-		expect([disk.text('a/x'), disk.files()]).toEqual([NEW, ['a/x']]);
+		const beside = await writeBeside(disk, 'a/x', bytes(NEW));
+		expect([disk.text('a/x'), disk.text(beside)]).toEqual([OLD, NEW]);
 		expect(disk.count('open')).toBe(disk.count('close'));
 	});
 
 	test('has a name that nobody knew before, and that a later run can remove', async () => {
 		const disk = new MemoryDisk();
 		disk.put('a/x.part', 'of a person');
-		for (let n = 0; n < 2; n += 1) await FileBeside.write(disk, 'a/x', bytes(NEW));
+		for (let n = 0; n < 2; n += 1) await writeBeside(disk, 'a/x', bytes(NEW));
 		const parts = disk.files().slice(0, 2);
 		for (const name of parts) expect(name).toMatch(/^a\/x\.[0-9a-f]{16}\.part$/);
 		expect(parts[0]).not.toBe(parts[1]);
