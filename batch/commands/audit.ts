@@ -3,21 +3,19 @@ import { ServiceError } from '../../service/api/errors';
 import { isRunning, type Brief, type BriefSummary } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
 import type { PipeWatch } from '../csv/bytes';
-import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, type ExitCode } from '../failure';
 import type { Records } from '../folder/journal/records';
 import { whoIsAtWork } from '../folder/lock/holder';
 import { briefsOfOthers, findDifferences, type Difference } from '../audit/audit';
 import { repairAll, type Repaired } from '../audit/repair';
-import { refuseWrongIds, withOwnIds } from '../plan/own-ids';
-import { rowsToPlan } from '../run/request';
+import { planByJournal } from '../run/request';
 import { firstFailure, serviceFailure } from '../service-failure';
-import { countIf, isToOrder, makePlan } from '../plan/plan';
+import { countIf, isToOrder } from '../plan/plan';
 import { count } from '../text';
-import { batchRows } from './batch-of';
 import type { Console } from '../screen/console';
 import { openEnvironment, type Environment } from './environment';
+import { openCsv, rowsOfBatch } from './open-csv';
 import { readExistingJournal, takeFolder } from '../folder/out-folder';
 import { report } from './report';
 import { checkBaseUrl } from '../settings/base-url';
@@ -29,16 +27,16 @@ import { oneLine, rowName, terminalText } from '../screen/format';
  * given: then it fetches what is missing.
  */
 export async function audit(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
-	const { outDir } = settings;
-	const environment = openEnvironment(settings, (text) => console.say(terminalText(text)));
+	const { outDir, baseUrl, apiKey } = settings;
+	const environment = openEnvironment(baseUrl, apiKey, (text) => console.say(terminalText(text)));
 	const { service, clock } = environment;
 	const atWork = await whoIsAtWork(realDisk, outDir);
 	const isBusy = atWork.is === 'alive' || atWork.is === 'perhaps';
 	const records = await readExistingJournal(outDir);
-	checkBaseUrl(settings.baseUrl, records, outDir);
+	checkBaseUrl(baseUrl, records, outDir);
 	const toOrder = await rowsToOrder(csv, settings, records, console);
 
-	const listed = await wholeList(service, settings.baseUrl, console.interruption);
+	const listed = await wholeList(service, baseUrl, console.interruption);
 	const tools = { disk: realDisk, outDir, service, clock };
 	const found = await findDifferences(records, listed, { ...tools, isBusy });
 	const isToRepair = settings.repair && found.some(({ repair }) => repair !== null);
@@ -63,13 +61,10 @@ async function rowsToOrder(
 	watch: PipeWatch,
 ): Promise<number> {
 	const { allowDuplicates } = settings;
-	const opened = await openTable(csv, settings.table, process.stdin, watch);
-	const read = withOwnIds(opened, settings.idColumn);
-	refuseWrongIds(read, settings.idColumn);
 	// All of the CSV, also if the profile chooses some for its runs.
-	const all = { ...settings, only: false, where: [] };
-	const rows = rowsToPlan(await batchRows(read, all, records));
-	return countIf(makePlan({ ...rows, records, options: { allowDuplicates } }).rows, isToOrder);
+	const opened = { table: await openCsv(csv, settings, watch) };
+	const rows = await rowsOfBatch(opened, settings, records);
+	return countIf(planByJournal(rows, records, { allowDuplicates }).rows, isToOrder);
 }
 
 /**

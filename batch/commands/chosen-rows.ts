@@ -4,6 +4,7 @@ import { nearest, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';
 import { isAsked } from '../plan/asked-rows';
+import type { BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import type { Condition } from '../settings/values';
@@ -13,7 +14,7 @@ import type { Condition } from '../settings/values';
  * @throws {Failure} if the CSV does not have one of them
  */
 export function refuseMissingRows(
-	{ orderAgain, orderChanged, only }: Pick<Settings, 'orderAgain' | 'orderChanged' | 'only'>,
+	{ orderAgain, orderChanged, only }: Settings,
 	rows: readonly Row[],
 ): void {
 	const numbers = rows.map(({ number }) => number);
@@ -37,13 +38,13 @@ export function refuseMissingRows(
 }
 
 /**
- * Gives the rows that --only and --where choose; undefined if nobody chooses.
+ * Gives the numbers of the rows that --only and --where choose; undefined if nobody chooses.
  * @throws {Failure} if a condition names a column or a value that the CSV does not have
  */
 export function chosenRows(
-	{ columns, rows }: Pick<Table, 'columns' | 'rows'>,
-	{ only, where }: Pick<Settings, 'only' | 'where'>,
-): Row[] | undefined {
+	{ columns, rows }: Table,
+	{ only, where }: Settings,
+): ReadonlySet<number> | undefined {
 	if (only === false && where.length === 0) return undefined;
 	const fits = where.map((condition) => {
 		const fitting = rowsWith(condition, columns, rows);
@@ -52,7 +53,7 @@ export function chosenRows(
 	const chosen = rows.filter(
 		(row) => (only === false || isAsked(only, row.number)) && fits.every((fit) => fit(row)),
 	);
-	if (chosen.length > 0) return chosen;
+	if (chosen.length > 0) return new Set(chosen.map(({ number }) => number));
 	throw new Failure(
 		'No row is left by --only and --where.',
 		'Check the numbers of the rows, and whether one row has all these values.',
@@ -83,7 +84,7 @@ function rowsWith(
 }
 
 /** Says to a person how many rows are left out. */
-export function leftOutText(rows: readonly Row[], chosen: readonly Row[] | undefined): string[] {
-	const n = rows.length - (chosen ?? rows).length;
+export function leftOutText({ table: { rows }, chosen = rows }: BatchRows): string[] {
+	const n = rows.length - chosen.length;
 	return n === 0 ? [] : [`${count(n, 'row')} left out by --only or --where.`];
 }

@@ -3,17 +3,13 @@ import { hints } from '../csv/hints';
 import { Failure } from '../failure';
 import { isToOrder, type PlannedRow } from '../plan/plan';
 import type { Asked } from '../run/ask';
-import type { RunEnvironment, RunRequest } from '../run/request';
+import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
 import { NAME_WIDTH, oneLine, terminalText } from '../screen/format';
 import { againLines, isOrderedNow, orderLines, orderQuestion } from '../screen/order-text';
 import type { Settings } from '../settings/settings';
 import { count } from '../text';
-
-/** What is ordered, and where refusals are put on record. */
-interface Order extends Pick<RunEnvironment, 'journal'> {
-	request: RunRequest;
-}
+import type { OpenBatch } from './open-batch';
 
 /**
  * Asks once for all that a command is about to pay for. Nothing is on record before the yes.
@@ -21,7 +17,7 @@ interface Order extends Pick<RunEnvironment, 'journal'> {
  */
 export async function confirmOrders(
 	asked: Asked,
-	{ request, journal }: Order,
+	{ request, env: { journal } }: OpenBatch,
 	settings: Settings,
 	console: Console,
 ): Promise<void> {

@@ -4,7 +4,6 @@ import { steadyClock } from '../clock';
 import { axiosSend } from '../http';
 import { fencedSend, type Fence } from '../folder/lock/fence';
 import { Delays } from '../screen/delays';
-import type { Settings } from '../settings/settings';
 
 /** The time that a create under way may still take after the run was interrupted. */
 const GRACE_MS = 5_000;
@@ -19,10 +18,11 @@ export interface Environment {
 
 /**
  * @param say shows a notice about a long delay of the service
- * @param isSaidAtOnce whether one before the first answer is shown at once
+ * @param isSaidAtOnce true if one before the first answer is shown at once
  */
 export function openEnvironment(
-	{ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>,
+	baseUrl: string,
+	apiKey: string,
 	say: (text: string) => void,
 	isSaidAtOnce = false,
 ): Environment {

@@ -35,11 +35,10 @@ function realPath(path: string): Promise<string | null> {
  * Refuses a CSV that the run would write over. A run writes results on the way. So if the CSV is one of the files that
  * it writes, that file must stay as it is (failed.csv and deferred.csv of this batch) or keep its layout
  * (results.csv). Any other would be lost.
+ * @param name the one that it has under --out
  * @throws {Failure}
  */
-export async function refuseToWriteOver(table: Table, outDir: string): Promise<void> {
-	const name = await writtenName(table.file, outDir);
-	if (name === undefined) return;
+export function refuseToWriteOver(table: Table, name: string, outDir: string): void {
 	const isResults = name === RESULTS || name === otherName(RESULTS);
 	if (isResults ? isAsWritten(table) : table.batch !== null) return;
 	const why =

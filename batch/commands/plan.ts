@@ -8,15 +8,14 @@ import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
 import { boundsOf, countIf, isToOrder, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, isTakenBack, type Asked } from '../run/ask';
-import { rowsToPlan } from '../run/request';
+import { planByJournal, type BatchRows } from '../run/request';
 import { checkProductColumn } from '../run/same-product-column';
 import { count } from '../text';
-import { batchRows, openToOrder, type BatchRows } from './batch-of';
 import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
 import { planned } from '../screen/estimate';
 import { openEnvironment } from './environment';
-import { requestOf } from './open-batch';
+import { openToOrder, rowsOfBatch } from './open-csv';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showProblems, showRows } from '../screen/plan-rows';
 import { planText, type ShownPlan } from '../screen/plan-text';
@@ -36,15 +35,16 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 		notices.push(text);
 		console.say(terminalText(text));
 	};
-	const { service, clock } = openEnvironment(settings, notice);
-	const { outDir, baseUrl } = settings;
+	const { apiKey, ...options } = settings;
+	const { outDir, baseUrl, interval } = options;
+	const { service, clock } = openEnvironment(baseUrl, apiKey, notice);
 	const records = await readJournal(outDir);
 	if (baseUrl !== '') checkBaseUrl(baseUrl, records, outDir);
-	const read = await openToOrder(csv, settings, records, console);
-	const rows = await batchRows(read, settings, records);
+	const opened = await openToOrder(csv, settings, records, console);
+	const rows = await rowsOfBatch(opened, settings, records);
 	const { table } = rows;
-	const request = { ...requestOf(settings), ...rows };
-	const known = makePlan({ ...rowsToPlan(rows), records, options: settings });
+	const request = { ...options, ...rows };
+	const known = planByJournal(rows, records, settings);
 	noticesOf(rows, known, settings).forEach(notice);
 	showProblems(known, console);
 	checkProductColumn(request, known);
@@ -52,7 +52,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 
 	const missing = missingForService(settings);
-	const env = { service, clock, interruption, disk: realDisk };
+	const env = { service, clock, interval, interruption, disk: realDisk };
 	const asked =
 		missing ??
 		(await askService(known, request, env).catch((error: unknown) => refusal(error, interruption)));
@@ -84,13 +84,10 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	return shown.exitCode;
 }
 
-function noticesOf({ table, chosen }: BatchRows, { rows }: Plan, { where }: Settings): string[] {
+function noticesOf(batch: BatchRows, { rows }: Plan, { where }: Settings): string[] {
+	const { table } = batch;
 	const toOrder = rows.filter(isToOrder).map(({ row }) => row);
-	return [
-		...table.notices,
-		...leftOutText(table.rows, chosen),
-		...hints(table, toOrder, where.length > 0),
-	];
+	return [...table.notices, ...leftOutText(batch), ...hints(table, toOrder, where.length > 0)];
 }
 
 /** Gives the failure that a plan shows at its end, after the rows. */

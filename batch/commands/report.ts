@@ -9,7 +9,7 @@ import { writeReport, writeShared } from '../results/report';
 import { ownColumns, RESULTS, type ShownColumn } from '../results/result-columns';
 import { writeResults } from '../results/results';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
-import { openResults } from './batch-of';
+import { openResults } from './open-results';
 import type { Console } from '../screen/console';
 import { newestFile } from '../folder/put-in-place';
 import { readExistingJournal, takeFolder } from '../folder/out-folder';

@@ -14,16 +14,17 @@ import { openBatch } from './open-batch';
 
 /** Gives failed rows another try, and then runs. */
 export async function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
-	const { request: given, env, close } = await openBatch(csv, settings, console);
+	const retrying = { ...settings, retryUpTo: settings.maxTries };
+	const batch = await openBatch(csv, retrying, console);
+	const { request, env } = batch;
 	try {
-		const request = { ...given, retryUpTo: settings.maxTries };
 		const asked = await askFirst(request, env);
 		sayTries(asked.plan, console);
-		await confirmOrders(asked, { ...env, request }, settings, console);
+		await confirmOrders(asked, batch, settings, console);
 		const report = await carryOut(asked, request, env);
 		return showEnd(report, request, console, env.service.now());
 	} finally {
-		await close();
+		await batch.close();
 	}
 }
 

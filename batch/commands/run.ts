@@ -9,13 +9,14 @@ import { openBatch } from './open-batch';
 
 /** Takes a CSV through the service. The same command resumes. */
 export async function run(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
-	const { request, env, close } = await openBatch(csv, settings, console);
+	const batch = await openBatch(csv, settings, console);
+	const { request, env } = batch;
 	try {
 		const asked = await askFirst(request, env);
-		await confirmOrders(asked, { ...env, request }, settings, console);
+		await confirmOrders(asked, batch, settings, console);
 		const report = await carryOut(asked, request, env);
 		return showEnd(report, request, console, env.service.now());
 	} finally {
-		await close();
+		await batch.close();
 	}
 }

@@ -77,8 +77,8 @@ interface ChangesSource {
  * Finds the changed rows of a CSV. An order whose row is in it, or elsewhere in its batch, holds no other row back.
  */
 export function changesIn(rows: readonly NumberedRow[], source: ChangesSource): Changes {
-	const { records, earlier, options } = source;
-	const held = heldOrders(rows, source);
+	const { whole = [], records, earlier, options } = source;
+	const held = heldOrders(rows, whole, records);
 	if (held.gone.length === 0 && held.ofOthers.length === 0) return new Map();
 	const isOpen = (one: NumberedRow) =>
 		one.row.problems.length === 0 &&
@@ -92,8 +92,8 @@ export function changesIn(rows: readonly NumberedRow[], source: ChangesSource): 
 }
 
 /** Says whether the journal has orders whose row is not in the CSV, so that results.csv may say what became of the row. */
-export function areOrdersGone(rows: readonly Row[], source: ChangesSource): boolean {
-	return heldOrders(numbered(rows), source).gone.length > 0;
+export function areOrdersGone(rows: readonly Row[], records: Records): boolean {
+	return heldOrders(numbered(rows), [], records).gone.length > 0;
 }
 
 /**
@@ -127,7 +127,8 @@ interface HeldOrders {
 
 function heldOrders(
 	rows: readonly NumberedRow[],
-	{ whole = [], records }: ChangesSource,
+	whole: readonly Row[],
+	records: Records,
 ): HeldOrders {
 	const numbers = new Set(rows.flatMap(({ row }) => numberOf(row.ownId) ?? []));
 	// With the number of a row that is here it is that row, as it was.

@@ -7,9 +7,9 @@ import { withRetries } from '../../service/api/retry';
 import { Failure } from '../failure';
 import { contentOf } from '../folder/journal/content';
 import type { Records } from '../folder/journal/records';
-import { makePlan, tryOfPlanned, type PlannedRow } from '../plan/plan';
+import { tryOfPlanned, type PlannedRow } from '../plan/plan';
 import { keptIn } from '../order/kept-briefs';
-import { rowsToPlan, type RunEnvironment, type RunRequest } from './request';
+import { planByJournal, type RunEnvironment, type RunRequest } from './request';
 import { serviceFailure } from '../service-failure';
 
 /** A brief that a person gives to a row. */
@@ -19,11 +19,6 @@ export interface Adoption {
 	briefId: string;
 }
 
-type Request = Pick<
-	RunRequest,
-	'table' | 'batch' | 'part' | 'earlier' | 'outDir' | 'interval' | 'allowDuplicates'
->;
-
 /**
  * Gives rows the briefs that a person names, and orders nothing for them. All are looked at before the first is put on
  * record.
@@ -31,30 +26,29 @@ type Request = Pick<
  */
 export async function adoptBriefs(
 	adoptions: readonly Adoption[],
-	request: Request,
+	request: RunRequest,
 	env: RunEnvironment,
 ): Promise<void> {
 	if (adoptions.length === 0) return;
-	const rows = rowsByNumber(request, env);
+	const { records } = env.journal;
+	const rows = rowsByNumber(request, records);
 	const given: Array<{ row: PlannedRow; brief: Brief }> = [];
 	for (const adoption of adoptions) {
 		const row = rows.get(adoption.row);
 		if (isSameId(adoption.briefId, briefOf(row))) continue;
 		given.push({
-			row: adoptingRow(adoption, row, env.journal.records),
-			brief: await getBrief(adoption, request, env),
+			row: adoptingRow(adoption, row, records),
+			brief: await getBrief(adoption, request.outDir, env),
 		});
 	}
-	for (const { row, brief } of given) await adopt(row, brief, request, env);
+	for (const { row, brief } of given) await adopt(row, brief, request.batch, env);
 }
 
 /** The rows with what the journal says of them, a changed one with the order that holds it back. */
-function rowsByNumber(
-	{ table, batch, part, earlier, allowDuplicates }: Request,
-	{ journal: { records } }: RunEnvironment,
-): ReadonlyMap<number, PlannedRow> {
-	const all = rowsToPlan({ table, batch, part, earlier });
-	const plan = makePlan({ ...all, records, options: { allowDuplicates } });
+function rowsByNumber(request: RunRequest, records: Records): ReadonlyMap<number, PlannedRow> {
+	const { allowDuplicates } = request;
+	const all = { ...request, chosen: undefined };
+	const plan = planByJournal(all, records, { allowDuplicates });
 	return new Map(plan.rows.map((planned) => [planned.row.number, planned]));
 }
 
@@ -98,8 +92,8 @@ function adoptingRow(
 
 async function getBrief(
 	adoption: Adoption,
-	{ interval, outDir }: Request,
-	{ service, clock, disk, journal, interruption: signal }: RunEnvironment,
+	outDir: string,
+	{ service, clock, interval, disk, journal, interruption: signal }: RunEnvironment,
 ): Promise<Brief> {
 	const get = () => service.brief(adoption.briefId, signal);
 	const outcome = await outcomeOf(
@@ -126,7 +120,7 @@ function refused({ row, briefId }: Adoption, why: string, cure: string): Failure
 async function adopt(
 	planned: PlannedRow,
 	brief: Brief,
-	{ batch }: Request,
+	batch: string,
 	{ journal, events }: RunEnvironment,
 ): Promise<void> {
 	const { row, record } = planned;

@@ -47,16 +47,16 @@ export interface Asked extends Preflight {
 export async function askService(
 	known: Plan,
 	request: RunRequest,
-	env: Asking & { disk: Pick<Disk, 'list' | 'read'> },
+	env: Asking & { disk: Disk },
 ): Promise<Asked> {
-	const { service, clock, interruption: waiting, disk } = env;
-	const { outDir, interval, openResults } = request;
+	const { service, clock, interval, interruption: waiting, disk } = env;
+	const { outDir, openResults } = request;
 	const { source } = known;
 	const { records } = source;
 	const kept = await keptIn(disk, outDir, records, async () => readyRows(await openResults()));
 	const before = await preflight(request, env, records);
 	const { listing, allowance } = before;
-	if (mayOrder(known)) await checkWorkspace(records, listing.briefs, request, env);
+	if (mayOrder(known)) await checkWorkspace(records, listing.briefs, outDir, env);
 	const claims = new Claims(known);
 	const listed = new ListedBriefs(listing, { service, clock, interval, waiting, claims, kept });
 	try {

@@ -21,7 +21,7 @@ import { ownId } from '../plan/try';
 import { count, them } from '../text';
 import { askService, type Asked } from './ask';
 import { resultsOf } from './earlier-results';
-import { rowsToPlan, type RunEnvironment, type RunRequest } from './request';
+import { planByJournal, type RunEnvironment, type RunRequest } from './request';
 import { checkProductColumn } from './same-product-column';
 
 /**
@@ -31,7 +31,7 @@ import { checkProductColumn } from './same-product-column';
 export async function askFirst(request: RunRequest, env: RunEnvironment): Promise<Asked> {
 	const { journal, events } = env;
 	const { records } = journal;
-	const known = makePlan({ ...rowsToPlan(request), records, options: request });
+	const known = planByJournal(request, records, request);
 	reportRows(known, request, events.emit);
 	try {
 		checkProductColumn(request, known);

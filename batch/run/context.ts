@@ -10,7 +10,7 @@ import { Ordering } from '../order/ordering';
 import { triesOf } from '../order/order-state';
 import { waitingForSlot } from '../order/slot-wait';
 import type { Asked } from './ask';
-import type { RunEnvironment, RunRequest } from './request';
+import type { RunEnvironment, RunOptions, RunRequest } from './request';
 
 /** Makes what the orders of a run share. */
 export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment): OrderContext {
@@ -44,10 +44,10 @@ export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment
 /** Makes the watch over the workspace, with what list and journal say of it. */
 function watchOver(
 	{ listing: { briefs, asOf }, listed }: Asked,
-	{ interval, timeout, leaveSlots }: RunRequest,
+	{ timeout, leaveSlots }: RunOptions,
 	env: RunEnvironment,
 ): OrderDependencies {
-	const { service, clock, journal } = env;
+	const { service, clock, interval, journal } = env;
 	const { emit } = env.events;
 	const workspace = new Workspace(leaveSlots, SLOT_HELD_TIMEOUTS * timeout);
 	let others = 0;

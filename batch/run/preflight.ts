@@ -8,7 +8,7 @@ import { withRetries, type RetryLimits } from '../../service/api/retry';
 import type { ServiceError } from '../../service/api/errors';
 import { createdAt, type Records } from '../folder/journal/records';
 import { firstFailure } from '../service-failure';
-import type { Asking, RunRequest } from './request';
+import type { Asking, RunOptions } from './request';
 
 /** What must be known before a brief is ordered, read with GETs only. */
 export interface Preflight {
@@ -28,8 +28,8 @@ export interface Preflight {
  * not at the address, 5 if it does not answer
  */
 export async function preflight(
-	{ interval, baseUrl, keep }: Pick<RunRequest, 'interval' | 'baseUrl' | 'keep'>,
-	{ service, clock, interruption: signal, outage }: Asking,
+	{ baseUrl, keep }: RunOptions,
+	{ service, clock, interval, interruption: signal, outage }: Asking,
 	records: Records,
 ): Promise<Preflight> {
 	const answerOf = async <T>(request: Promise<T>) => {

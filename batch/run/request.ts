@@ -2,12 +2,13 @@ import type { Clock } from '../../service/api/ports';
 import type { PollInterval } from '../../service/api/poll-interval';
 import type { BriefingService } from '../../service/api/service';
 import type { Row, Table } from '../csv/table';
+import type { Events } from '../events';
 import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
+import type { Records } from '../folder/journal/records';
 import type { Earlier } from '../plan/changes';
-import type { PlanOptions } from '../plan/plan';
+import { makePlan, type Plan, type PlanOptions } from '../plan/plan';
 import type { FileToRun } from '../results/result-columns';
-import type { Events } from '../events';
 import type { Totals } from './totals';
 
 /** The CSV holds only some rows of its batch: it is a failed.csv or deferred.csv. The rows that it lacks are not gone. */
@@ -18,7 +19,9 @@ export interface Part {
 	whole: Table | null;
 }
 
-export interface RunRequest extends PlanOptions {
+/** The rows of a CSV as those of its batch. */
+export interface BatchRows {
+	/** The rows have the spelling in which they were ordered. */
 	table: Table;
 	/** The rows that a person chose, if not all of the CSV: the others are left as they are. */
 	chosen?: readonly Row[] | undefined;
@@ -28,8 +31,12 @@ export interface RunRequest extends PlanOptions {
 	earlier?: Earlier | undefined;
 	/** Opens the results.csv under --out; null if there is no readable one. */
 	openResults: () => Promise<Table | null>;
+}
+
+/** What a person asks a run to do, and not to do. */
+export interface RunOptions extends PlanOptions {
 	outDir: string;
-	/** What was typed besides --out. */
+	/** What was typed besides --out, for the commands to copy that messages show. */
 	typed: readonly string[];
 	/** Who it is for. */
 	name: string;
@@ -39,27 +46,27 @@ export interface RunRequest extends PlanOptions {
 	leaveSlots: number;
 	/** How long a brief may run before it is parked, in milliseconds. */
 	timeout: number;
-	interval: PollInterval;
 	/** Ignore failures that an earlier run already reported. */
 	knownOk: boolean;
 }
 
-/** Gives the rows that a plan is made of. Those that are left out are not gone. */
-export function rowsToPlan({
-	table,
-	chosen,
-	batch,
-	part,
-	earlier,
-}: Pick<RunRequest, 'table' | 'chosen' | 'batch' | 'part' | 'earlier'>) {
+export interface RunRequest extends RunOptions, BatchRows {}
+
+/** Makes the plan by the journal alone. Rows that are left out are not gone. */
+export function planByJournal(
+	{ table, chosen, batch, part, earlier }: BatchRows,
+	records: Records,
+	options: PlanOptions,
+): Plan {
 	const whole = part?.whole?.rows ?? (chosen && table.rows);
-	return { batch, rows: chosen ?? table.rows, whole, earlier };
+	return makePlan({ batch, rows: chosen ?? table.rows, whole, earlier, records, options });
 }
 
-/** What the service is asked with. */
+/** The service, and how it is asked. */
 export interface Asking {
 	service: BriefingService;
 	clock: Clock;
+	interval: PollInterval;
 	interruption: AbortSignal;
 	/** How long an outage is waited out before the first answer, in milliseconds. Missing: as long as a person waits. */
 	outage?: number;

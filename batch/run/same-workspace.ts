@@ -6,7 +6,7 @@ import { Failure } from '../failure';
 import type { BriefRecord, Records } from '../folder/journal/records';
 import { triesOf } from '../order/order-state';
 import { serviceFailure } from '../service-failure';
-import type { Asking, RunRequest } from './request';
+import type { Asking } from './request';
 
 /** How many briefs of the journal must be unknown to the service before the key is held to be of another workspace. */
 const LOOKED_FOR = 3;
@@ -21,7 +21,7 @@ const LOOKED_FOR = 3;
 export async function checkWorkspace(
 	records: Records,
 	listed: ReadonlyArray<{ id: string }>,
-	{ outDir, interval }: Pick<RunRequest, 'outDir' | 'interval'>,
+	outDir: string,
 	env: Asking,
 ): Promise<void> {
 	const known = records.all().filter(({ brief_id }) => brief_id !== null);
@@ -29,7 +29,7 @@ export async function checkWorkspace(
 	if (known.length === 0 || known.some(({ brief_id }) => ids.has(brief_id ?? ''))) return;
 	const missing: string[] = [];
 	for (const record of toLookFor(known)) {
-		if (await isKnown(record, interval, env)) return;
+		if (await isKnown(record, env)) return;
 		missing.push(record.brief_id ?? '');
 	}
 	throw new Failure(
@@ -52,8 +52,7 @@ function toLookFor(known: readonly BriefRecord[]): BriefRecord[] {
 
 async function isKnown(
 	record: BriefRecord,
-	interval: RunRequest['interval'],
-	{ service, clock, interruption: signal }: Asking,
+	{ service, clock, interval, interruption: signal }: Asking,
 ): Promise<boolean> {
 	const { lastTried } = triesOf(record, { service, clock });
 	const get = (id: string) =>

@@ -1,6 +1,6 @@
 import { isLoopback, readBaseUrl } from '../../service/api/connection';
 import { Failure } from '../failure';
-import type { Records } from '../folder/journal/records';
+import type { JournalHead } from '../folder/journal/read';
 
 export function noAddress(): Failure {
 	return new Failure(
@@ -28,10 +28,9 @@ function hostOf(address: string): string {
  */
 export function checkBaseUrl(
 	baseUrl: string,
-	records: Pick<Records, 'baseUrl'>,
+	{ baseUrl: known }: JournalHead,
 	outDir: string,
 ): void {
-	const known = records.baseUrl;
 	if (known === null || hostOf(known) === hostOf(baseUrl)) return;
 	if (isLoopback(known) && isLoopback(baseUrl)) return;
 	throw new Failure(

@@ -8,6 +8,7 @@ import { DEFAULT_OUT } from '../command-text';
 import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { Adoption } from '../run/adopt';
+import type { RunOptions } from '../run/request';
 import { MAX_TRIES } from '../plan/retry';
 import type { AskedRows } from '../plan/asked-rows';
 import type { RawOptions } from './options';
@@ -25,15 +26,10 @@ import {
 } from './values';
 
 /** The settings of a command that talks to the service, checked. */
-export interface Settings {
-	outDir: string;
-	/** Who it is for. */
-	name: string;
+export interface Settings extends RunOptions {
 	/** The name that was asked for; `batchName` decides. */
 	batch: string | undefined;
 	table: TableOptions;
-	allowDuplicates: boolean;
-	/** Order rows again whose content changed since they were ordered. */
 	orderChanged: AskedRows;
 	orderAgain: AskedRows;
 	/** The rows that --only names; false for all. */
@@ -41,11 +37,6 @@ export interface Settings {
 	where: readonly Condition[];
 	/** The briefs that a person gives to rows. */
 	adopt: readonly Adoption[];
-	/** Ignore failures that an earlier run already reported. */
-	knownOk: boolean;
-	max: number;
-	keep: number;
-	leaveSlots: number;
 	/** The column with the row's own number. */
 	idColumn: string | null;
 	/** Order nothing if more rows than this are new. */
@@ -53,9 +44,6 @@ export interface Settings {
 	/** How often a row is ordered at most, the first time included. */
 	maxTries: number;
 	interval: PollInterval;
-	/** Milliseconds. */
-	timeout: number;
-	baseUrl: string;
 	apiKey: string;
 	/** Answer yes to every question. */
 	yes: boolean;
@@ -63,12 +51,10 @@ export interface Settings {
 	all: boolean;
 	/** Fetch what an audit finds missing. */
 	repair: boolean;
-	/** What was typed besides --out, for the commands to copy that messages show. */
-	typed: readonly string[];
 }
 
 interface HowToRead {
-	/** Whether address and key may be missing: then they are empty. What is given is checked all the same. */
+	/** True if address and key may be missing: then they are empty. What is given is checked all the same. */
 	mayBeOffline?: boolean;
 	typed?: readonly string[];
 }

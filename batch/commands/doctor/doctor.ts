@@ -109,9 +109,9 @@ async function checkJournal(
 	if (baseUrl !== null) checkBaseUrl(baseUrl, records, outDir);
 	if (tried !== null && tried.briefs !== null) {
 		const { service, briefs } = tried;
-		const request = { outDir, interval: DEFAULT_POLL_INTERVAL };
-		const env = { service, clock: steadyClock(), interruption };
-		await checkWorkspace(records, briefs, request, env);
+		const interval = DEFAULT_POLL_INTERVAL;
+		const env = { service, clock: steadyClock(), interval, interruption };
+		await checkWorkspace(records, briefs, outDir, env);
 	}
 	return ok('journal', `batch “${records.batch}”, ${count(records.all().length, 'order')}`);
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { batchOf } from '../../../batch/commands/batch-of';
+import { batchOf } from '../../../batch/commands/batch-name';
 import { openTable } from '../../../batch/csv/table';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { batchName } from '../../../batch/commands/batch-of';
+import { batchName } from '../../../batch/commands/batch-name';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
 import { Records } from '../../../batch/folder/journal/records';
 import { tryOf } from '../../../batch/plan/try';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawOptions } from '../../../batch/settings/options';
 import { checkBaseUrl } from '../../../batch/settings/base-url';
-import { batchName } from '../../../batch/commands/batch-of';
+import { batchName } from '../../../batch/commands/batch-name';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';
 import { recordsOf, said } from '../../support/batch/journal-events';

@@ -39,12 +39,13 @@ export const SETTINGS = {
 	keep: 0,
 	leaveSlots: 0,
 	timeout: 30 * MINUTE,
-	interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
 	allowDuplicates: false,
 	orderChanged: false,
 	orderAgain: false,
 	knownOk: false,
 };
+
+export const INTERVAL = { shortest: 15 * SECOND, longest: 30 * SECOND };
 
 /** The journal under --out, with its first line. */
 export async function openJournal(disk: Disk, clock: Clock): Promise<Journal> {
@@ -57,12 +58,12 @@ export async function openJournal(disk: Disk, clock: Clock): Promise<Journal> {
 /** A run as batch/commands/run.ts does it, from its first question to the service to its report. */
 export async function wholeRun(
 	request: RunRequest,
-	outside: Omit<RunEnvironment, 'events' | 'totals'>,
+	outside: Omit<RunEnvironment, 'interval' | 'events' | 'totals'>,
 	listen: (event: RunEvent) => void,
 	beforeTheYes: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<RunReport> {
 	const events = new Events();
-	const env = { ...outside, events, totals: new Totals(events) };
+	const env = { ...outside, interval: INTERVAL, events, totals: new Totals(events) };
 	events.listen(listen);
 	const asked = await askFirst(request, env);
 	await beforeTheYes();

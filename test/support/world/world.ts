@@ -17,6 +17,7 @@ import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
 import {
 	BATCH,
+	INTERVAL,
 	JOURNAL,
 	openJournal,
 	OUT,
@@ -126,7 +127,7 @@ export class World {
 		const records = this.records();
 		const known = makePlan({ batch, rows: table.rows, records, options: request });
 		const { signal: interruption } = new AbortController();
-		const env = { service, clock, interruption, disk: this.disk };
+		const env = { service, clock, interval: INTERVAL, interruption, disk: this.disk };
 		return (await askService(known, request, env)).plan;
 	}
 
