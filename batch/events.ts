@@ -1,7 +1,7 @@
 import type { NEEDING_ATTENTION, Counts } from './folder/journal/status';
 import type { Wait } from '../service/order/life';
 
-/** How many rows need attention that an earlier run already reported. */
+/** The numbers of rows that need attention and that an earlier run already reported. */
 export type Known = Record<(typeof NEEDING_ATTENTION)[number], number>;
 
 /** A row as an event names it. */
@@ -15,7 +15,7 @@ interface NamedRow extends EventRow {
 	product_name: string;
 }
 
-/** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
+/** The reports of a run while it goes on: with --json one line each, else drawn on the terminal. */
 export type RunEvent =
 	| {
 			event: 'run_started';
@@ -103,7 +103,7 @@ export type RunEvent =
 			until: string;
 			briefs: Array<{ brief_id: string; product_name: string; since: string; ours: boolean }>;
 	  }
-	/** How many briefs of other people hold a slot. */
+	/** The number of slots that briefs of other people hold. */
 	| { event: 'others_running'; others_running: number }
 	| { event: 'notice'; text: string }
 	| {
@@ -118,27 +118,31 @@ export interface RunEnded extends Partial<Ending> {
 	/** `not_begun` if nothing could begin: then nothing is said of the rows. */
 	outcome: string;
 	exit_code: number;
-	/** Whether anything happened that no earlier run has reported. */
+	/** True if anything happened that no earlier run has reported. */
 	news: boolean;
-	/** Why it stopped early, or what it could not do; null if there is nothing to report. */
+	/** The reason why it stopped early, or what it could not do; null if there is nothing to report. */
 	failure: { what: string; cure: string } | null;
 }
 
-/** What came of the rows. */
-interface Ending extends Counts {
+/** The rows at the end of a run. */
+interface Ending extends Counts, RunTotals {
 	resets_at: string;
 	/** Rows that need attention and that an earlier run already reported. */
 	known: Known;
-	/** How many briefs this run has paid for. */
+}
+
+/** The sums of a run. */
+export interface RunTotals {
+	/** Briefs that this run has paid for. */
 	paid: number;
-	/** How many briefs became a row's for nothing. */
+	/** Briefs that became a row's for nothing. */
 	taken_over: number;
-	/** How many briefs became ready and were fetched, whichever run paid for them. */
+	/** Briefs that became ready and were fetched, whichever run paid for them. */
 	fetched: number;
 	/** The first of these. */
-	new_briefs: readonly NewBrief[];
+	new_briefs: NewBrief[];
 	/** The first rows that were parked and that no earlier run has reported. */
-	new_parked: readonly NewlyParked[];
+	new_parked: NewlyParked[];
 }
 
 /** A row that was parked, and why. */
@@ -172,7 +176,19 @@ export class Events {
 	};
 }
 
-/** Whether an event says something that no earlier run has reported. */
+/**
+ * Says whether this run has paid for an accepted brief. One whose order had no answer is found in the list, and is paid
+ * for all the same.
+ * @param sent the rows that were sent and have no answer yet
+ */
+export function isPaidFor(
+	{ row, found, taken_over }: Extract<RunEvent, { event: 'brief_accepted' }>,
+	sent: ReadonlySet<number>,
+): boolean {
+	return !found || (taken_over !== true && sent.has(row));
+}
+
+/** Says whether an event reports something that no earlier run has reported. */
 export function isNews(event: RunEvent): boolean {
 	switch (event.event) {
 		case 'row_invalid':

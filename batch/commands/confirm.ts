@@ -2,7 +2,7 @@ import { quoted } from '../../service/text';
 import { hints } from '../csv/hints';
 import { Failure } from '../failure';
 import { isToOrder, type PlannedRow } from '../plan/plan';
-import type { Asked } from '../run/ask';
+import { notBegun, type Asked } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
 import { NAME_WIDTH, oneLine, terminalText } from '../screen/format';
@@ -26,10 +26,7 @@ export async function confirmOrders(
 		refuseTooMany(asked.plan.rows, settings);
 		if (!settings.yes && !console.canAsk) refuseUnasked(now, asked.surprises);
 	} catch (error) {
-		const csv = request.table.file;
-		if (error instanceof Failure)
-			await journal.append({ type: 'not_begun', csv, ...error.onRecord });
-		throw error;
+		return await notBegun(error, request, journal);
 	}
 	// Without --quiet they were said when they were found. It hides no line about money.
 	if (console.isQuiet && now.length > 0) asked.notices.forEach((text) => console.say(text));

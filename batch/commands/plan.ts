@@ -7,7 +7,7 @@ import { realDisk } from '../folder/disk';
 import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
 import { boundsOf, countIf, isToOrder, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { earlierResults, keptText } from '../run/earlier-results';
-import { askService, isTakenBack, type Asked } from '../run/ask';
+import { askService, type Asked } from '../run/ask';
 import { planByJournal, type BatchRows } from '../run/request';
 import { checkProductColumn } from '../run/same-product-column';
 import { count } from '../text';
@@ -98,7 +98,9 @@ function refusal(error: unknown, interruption: AbortSignal): Failure {
 
 /** Gives what a person should know of list and folder. */
 function notesOf({ notices, surprises, plan, kept }: Asked): string[] {
-	const back = countIf(plan.rows, (row) => isTakenBack(row, kept));
+	const isBack = ({ todo, briefIds: [id = ''] }: PlannedRow) =>
+		todo === 'take_over' && kept.briefs.has(id);
+	const back = countIf(plan.rows, isBack);
 	const taken = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
 	return [...notices, ...surprises, ...(back > 0 ? [taken] : [])];
 }

@@ -2,7 +2,7 @@ import type { ExitCode } from '../failure';
 import { lastOrder, type Plan } from '../plan/plan';
 import { isRetryable } from '../plan/retry';
 import { named } from '../plan/try';
-import { askFirst } from '../run/begin';
+import { askFirst } from '../run/ask';
 import { carryOut } from '../run/carry-out';
 import type { Console } from '../screen/console';
 import { rowName } from '../screen/format';

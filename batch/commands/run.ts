@@ -1,5 +1,5 @@
 import type { ExitCode } from '../failure';
-import { askFirst } from '../run/begin';
+import { askFirst } from '../run/ask';
 import { carryOut } from '../run/carry-out';
 import type { Console } from '../screen/console';
 import { showEnd } from '../screen/summary';

@@ -292,10 +292,3 @@ export function keysOfGoneRows({ rows, source: { records } }: Plan): ReadonlySet
 			.map(({ key }) => key),
 	);
 }
-
-/** Says whether a run would send an order, new or once more. */
-export function mayOrder({ rows }: Plan): boolean {
-	return rows.some(
-		(row) => isToOrder(row) || (row.todo === 'resume' && row.record?.state === 'in_doubt'),
-	);
-}

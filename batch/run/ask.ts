@@ -1,29 +1,34 @@
-import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import { ServiceError } from '../../service/api/errors';
-import { instantOf } from '../../service/api/timestamps';
-import { dayInWords } from '../../service/list/month';
 import type { Look } from '../../service/order/shell';
+import type { Table } from '../csv/table';
+import type { Emit } from '../events';
+import { Failure } from '../failure';
 import type { Disk } from '../folder/disk';
+import type { Journal } from '../folder/journal/journal';
 import { Claims } from '../order/claims';
 import { keptIn, type Kept } from '../order/kept-briefs';
 import { ListedBriefs } from '../order/listed-briefs';
 import { isAsked } from '../plan/asked-rows';
-import { OrdersByProduct, productOf } from '../plan/changes';
+import { differencesText } from '../plan/change-text';
+import { differingFields } from '../plan/changes';
 import {
 	boundsOf,
 	isToOrder,
 	makePlan,
-	mayOrder,
 	tryOfPlanned,
 	type Plan,
 	type PlannedRow,
 } from '../plan/plan';
+import { marksOf } from '../plan/reported';
+import { ownId } from '../plan/try';
 import { readyRows } from '../results/result-columns';
 import { serviceFailure } from '../service-failure';
 import { count } from '../text';
 import { preflight, type Preflight } from './preflight';
-import type { Asking, RunRequest } from './request';
+import { planByJournal, type Asking, type RunEnvironment, type RunRequest } from './request';
+import { checkProductColumn } from './same-product-column';
 import { checkWorkspace } from './same-workspace';
+import { olderText, surprisesIn } from './surprises';
 
 /** What is known before anything is ordered. */
 export interface Asked extends Preflight {
@@ -35,6 +40,67 @@ export interface Asked extends Preflight {
 	/** Whose the listed briefs are, by the plan. */
 	claims: Claims;
 	listed: ListedBriefs;
+}
+
+/**
+ * Says which rows need something, asks the service, and makes the plan. Orders nothing.
+ * @throws {Failure} if the run cannot begin
+ */
+export async function askFirst(request: RunRequest, env: RunEnvironment): Promise<Asked> {
+	const { journal, events } = env;
+	const { records } = journal;
+	const known = planByJournal(request, records, request);
+	reportRows(known, request.table, events.emit);
+	try {
+		checkProductColumn(request, known);
+		const asked = await askService(known, request, env);
+		for (const text of asked.notices) events.emit({ event: 'notice', text });
+		return asked;
+	} catch (error) {
+		return await notBegun(error, request, journal);
+	}
+}
+
+/** Puts on record why a run cannot begin, so that `status` can say why it did nothing. */
+export async function notBegun(
+	error: unknown,
+	{ table }: RunRequest,
+	journal: Journal,
+): Promise<never> {
+	if (error instanceof Failure)
+		await journal.append({ type: 'not_begun', csv: table.file, ...error.onRecord });
+	throw error;
+}
+
+/** Reports the rows that need something, before anything is asked. */
+function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: Emit): void {
+	const marks = marksOf(rows);
+	const known = (planned: PlannedRow) =>
+		records.reported.has(marks.get(planned) ?? '') ? { known: true as const } : {};
+	for (const planned of rows) {
+		const { row, status, sameAs } = planned;
+		const { number, problems, input } = row;
+		const at = { row: number, ...ownId(row.ownId) };
+		const { product_name } = input;
+		if (sameAs !== undefined) emit({ event: 'row_duplicate', ...at, first_row: sameAs });
+		else if (status === 'invalid')
+			emit({ event: 'row_invalid', ...at, product_name, problems, ...known(planned) });
+	}
+	for (const planned of rows) {
+		const { row, status, change, sameAs } = planned;
+		if (status !== 'changed' || change === undefined || sameAs !== undefined) continue;
+		const { number, input } = row;
+		emit({
+			event: 'row_changed',
+			row: number,
+			product_name: input.product_name,
+			...ownId(row.ownId),
+			brief_id: change.brief_id,
+			fields: differingFields({ row, change }),
+			differences: differencesText({ row, change }, set),
+			...known(planned),
+		});
+	}
 }
 
 /**
@@ -56,21 +122,15 @@ export async function askService(
 	const kept = await keptIn(disk, outDir, records, async () => readyRows(await openResults()));
 	const before = await preflight(request, env, records);
 	const { listing, allowance } = before;
-	if (mayOrder(known)) await checkWorkspace(records, listing.briefs, outDir, env);
+	if (known.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);
 	const claims = new Claims(known);
 	const listed = new ListedBriefs(listing, { service, clock, interval, waiting, claims, kept });
 	try {
 		const looks = await compare(known, listed);
 		const bounds = boundsOf(allowance, request, service.now());
 		const plan = makePlan({ ...source, looks, bounds });
-		const isNewFolder = records.all().length === 0;
-		const surprises = [
-			...strangeRows(plan, request),
-			...namelessRows(request),
-			...(isNewFolder ? knownProducts(plan, listed) : []),
-		];
-		const older = isNewFolder ? [] : olderText(plan, listed);
-		const notices = [...othersText(kept), ...before.notices, ...older];
+		const surprises = surprisesIn(plan, request, listed);
+		const notices = [...othersText(kept), ...before.notices, ...olderText(plan, listed)];
 		return { ...before, notices, surprises, plan, kept, claims, listed };
 	} catch (error) {
 		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
@@ -104,40 +164,15 @@ async function compare(
 	return looks;
 }
 
-/** Says whether a brief in results/ becomes the row's. */
-export function isTakenBack({ todo, briefIds: [id = ''] }: PlannedRow, kept: Kept): boolean {
-	return todo === 'take_over' && kept.briefs.has(id);
-}
-
-/** Says that a folder knows no row of the CSV, nor any of its products: it may be another client's list. */
-function strangeRows(
-	{ rows, source: { records } }: Plan,
-	{ outDir, table, part }: RunRequest,
-): string[] {
-	const ordered = records.all();
-	// A part has the rows that were not ordered.
-	if (ordered.length === 0 || part !== undefined || !rows.some(isToOrder)) return [];
-	const byProduct = new OrdersByProduct(ordered);
-	if (rows.some(({ change }) => change !== undefined)) return [];
-	if (table.rows.some(({ input }) => byProduct.of(productOf(input)).length > 0)) return [];
-	return [`The folder ${outDir} has orders, but none of a product in ${table.file}.`];
-}
-
-/** Says which option orders all rows again: a number may have been forgotten behind it. */
-function namelessRows({ orderAgain, orderChanged }: RunRequest): string[] {
-	const options = [
-		['--order-again', orderAgain],
-		['--order-changed', orderChanged],
-	] as const;
-	return options.flatMap(([option, rows]) =>
-		rows === true ? [`${option} names no rows, so it means all of them.`] : [],
-	);
+/** Says whether a run would send its order, new or once more. */
+function isSent({ todo, record }: PlannedRow): boolean {
+	return todo === 'order' || (todo === 'resume' && record?.state === 'in_doubt');
 }
 
 const MOST_NAMED = 3;
 
 /** Says which .json files in results/ are no briefs. */
-function othersText({ others }: Pick<Kept, 'others'>): string[] {
+function othersText({ others }: Kept): string[] {
 	if (others.length === 0) return [];
 	const [them, are] = others.length === 1 ? ['it', 'is'] : ['they', 'are'];
 	const named = others.slice(0, MOST_NAMED).join(', ');
@@ -145,33 +180,4 @@ function othersText({ others }: Pick<Kept, 'others'>): string[] {
 	return [
 		`${count(others.length, 'file')} in results/ ${are} left alone, because ${them} ${are} no finished brief: ${named}${more}`,
 	];
-}
-
-/** Says which rows are ordered although the list shows a brief of their product, because that is too old. */
-function olderText(plan: Plan, listed: ListedBriefs): string[] {
-	const found = leftOver(plan, listed, { isOld: true });
-	if (found === null) return [];
-	return [
-		`The workspace has older briefs of ${found}. Only briefs of the last ${LOOKED_BACK_DAYS} days are taken over, so these rows are ordered.`,
-	];
-}
-
-/** Says that a new folder would order products of which the workspace has briefs: the folder may be the wrong one. */
-function knownProducts(plan: Plan, listed: ListedBriefs): string[] {
-	const found = leftOver(plan, listed, { isOld: false });
-	if (found === null) return [];
-	return [
-		`The workspace has briefs of ${found}, with other content or older than ${LOOKED_BACK_DAYS} days. This folder knows no order of them.`,
-	];
-}
-
-/** Names the products to order of which a listed brief is left over; null if there are none. */
-function leftOver({ rows }: Plan, listed: ListedBriefs, how: { isOld: boolean }): string | null {
-	const found = rows
-		.filter((row) => isToOrder(row) && row.record === undefined)
-		.map(({ row }) => listed.leftOver(row.input, how))
-		.filter((briefs) => briefs.length > 0);
-	const times = found.flat().map(({ created_at }) => instantOf(created_at) ?? 0);
-	if (times.length === 0) return null;
-	return `${count(found.length, 'product')} in this list, the newest of ${dayInWords(Math.max(...times))}`;
 }

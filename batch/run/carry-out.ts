@@ -1,9 +1,26 @@
+import type { Allowance } from '../../service/list/allowance';
+import { commandFor } from '../command-text';
+import { fileNameOf } from '../folder/journal/records';
+import type { Journal } from '../folder/journal/journal';
+import type { OrderContext } from '../order/context';
+import { shownByResults } from '../plan/changes';
+import {
+	countIf,
+	countRows,
+	isToOrder,
+	makePlan,
+	tryOfPlanned,
+	type Plan,
+	type PlannedRow,
+	type Todo,
+} from '../plan/plan';
+import { count, them } from '../text';
 import type { Asked } from './ask';
-import { beginRun, putTriesOnRecord } from './begin';
 import { contextOf } from './context';
-import type { RunEnvironment, RunRequest } from './request';
-import { endRun, type RunReport } from './report';
+import { resultsOf } from './earlier-results';
 import { keepWait } from './long-wait';
+import { endRun, type RunReport } from './report';
+import type { RunEnvironment, RunRequest } from './request';
 import { FreshFiles, RunFiles } from './run-files';
 import { scheduleRows } from './schedule';
 
@@ -17,7 +34,7 @@ export async function carryOut(
 	env: RunEnvironment,
 ): Promise<RunReport> {
 	const { clock, events, journal } = env;
-	const plan = await putTriesOnRecord(asked.plan, env);
+	const plan = await putTriesOnRecord(asked.plan, journal);
 	const run = contextOf(asked, request, env);
 	const files = new RunFiles(request, env, plan, run.budget);
 	const fresh = new FreshFiles(clock, () => files.refresh());
@@ -25,6 +42,64 @@ export async function carryOut(
 	events.listen((event) => keepWait(event, journal));
 	await files.begin();
 	await beginRun(request, plan, asked.allowance, run);
-	await scheduleRows(plan, request, env, run).finally(() => fresh.stop());
+	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() => fresh.stop());
 	return await endRun(request, env, run, { files, allowance: asked.allowance.allowance });
+}
+
+/** Puts the further tries on record that were asked for, before anything is ordered. Gives the plan after that. */
+async function putTriesOnRecord(plan: Plan, journal: Journal): Promise<Plan> {
+	const { source } = plan;
+	const { orderAgain = false, retryUpTo } = source.options;
+	if (orderAgain === false && retryUpTo === undefined) return plan;
+	const again = plan.rows.filter((row) => row.again !== undefined);
+	const looks = new Map(source.looks);
+	for (const planned of again) {
+		await journal.append({ type: 'restarted', ...tryOfPlanned(planned, source.batch) });
+		if (isToOrder(planned)) looks.delete(planned.row.number);
+	}
+	// A row that fails in this run is not ordered once more by it.
+	const options = { ...source.options, orderAgain: false, retryUpTo: undefined };
+	return makePlan({ ...source, looks, options });
+}
+
+/** Puts the beginning of the run on record, and says what it is about to do. */
+async function beginRun(
+	request: RunRequest,
+	{ rows, source }: Plan,
+	{ allowance, used }: Allowance,
+	{ workspace, journal, emit }: OrderContext,
+): Promise<void> {
+	const counts = countRows(rows);
+	const to = (todo: Todo) => countIf(rows, (row) => row.todo === todo);
+	const toCompare = to('take_over') + to('park');
+	const isAtEnd = ({ status, todo, sameAs }: PlannedRow) =>
+		(status === 'ready' || status === 'failed') && todo === 'nothing' && sameAs === undefined;
+	const { file: csv, set, headers } = request.table;
+	const results_of = resultsOf(request, journal.records);
+	const options = [...request.typed];
+	const started = { csv, allowance, used, set, ...(options.length > 0 && { options }), headers };
+	const own = results_of === fileNameOf(csv) ? {} : { results_of };
+	await journal.append({ type: 'run_started', ...started, ...own });
+	const known = { ...source, whole: request.part?.whole?.rows };
+	for (const one of shownByResults(request.table.rows, known))
+		await journal.append({ type: 'recognised', ...one });
+	emit({
+		event: 'run_started',
+		batch: request.batch,
+		rows: rows.length,
+		to_create: to('order'),
+		...(toCompare > 0 ? { to_compare: toCompare } : {}),
+		to_resume: to('resume'),
+		done: countIf(rows, isAtEnd),
+		changed: counts.changed,
+		invalid: counts.invalid,
+		duplicates: counts.duplicate,
+		allowance,
+		used,
+		others_running: workspace.othersRunning(),
+	});
+	if (request.part === undefined || counts.failed === 0) return;
+	const retry = commandFor('retry', journal.records, request.outDir);
+	const text = `${count(counts.failed, 'row')} failed earlier and cost nothing now. To order ${them(counts.failed)} again: ${retry}`;
+	emit({ event: 'notice', text });
 }

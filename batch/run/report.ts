@@ -1,6 +1,6 @@
 import { nextMonthStart } from '../../service/list/month';
 import { shortened } from '../../service/text';
-import type { Known, RunEnded } from '../events';
+import type { Known, RunTotals } from '../events';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
 import type { InvalidRow } from '../folder/journal/events';
 import type { BriefRecord, Records } from '../folder/journal/records';
@@ -13,12 +13,13 @@ import { countRows, isHeldBack, lastOrder, type PlannedRow } from '../plan/plan'
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/reported';
 import { triedOutText } from '../plan/retry';
 import type { RunFiles } from './run-files';
-import type { RunTotals } from './totals';
-import type { RunEnvironment, RunRequest } from './request';
+import type { RunEnvironment, RunOptions } from './request';
 
-/** What a run came to. Summary, notification and exit code read it. */
-export interface RunReport extends Omit<RunTotals, 'isDoubtLeft'> {
+/** The outcome of a run. Summary, notification and exit code read it. */
+export interface RunReport extends RunTotals {
 	exitCode: ExitCode;
+	/** True if anything happened that no earlier run has reported. */
+	isNews: boolean;
 	counts: Counts;
 	/** Those that --known-ok leaves out. */
 	known: Known;
@@ -30,15 +31,15 @@ export interface RunReport extends Omit<RunTotals, 'isDoubtLeft'> {
 	failure: Failure | null;
 	/** The changed rows, such as 3,5-9. */
 	changedRows: string;
-	/** What to do about the failed rows, if `retry` would order none of them again. */
+	/** A sentence about the failed rows, if `retry` would order none of them again. */
 	triedOut: string | null;
 }
 
 /** Writes results and report for the last time, and puts the end of the run on record. */
 export async function endRun(
-	{ knownOk }: Pick<RunRequest, 'knownOk'>,
+	{ knownOk }: RunOptions,
 	{ journal, events, totals, service }: RunEnvironment,
-	{ ordering, budget }: Pick<OrderContext, 'ordering' | 'budget'>,
+	{ ordering, budget }: OrderContext,
 	{ files, allowance }: { files: RunFiles; allowance: number | null },
 ): Promise<RunReport> {
 	const now = service.now();
@@ -51,13 +52,12 @@ export async function endRun(
 	const known = knownOk ? reported : NOTHING_KNOWN;
 	const used = budget.used(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
-	const outcome = () => ordering.end ?? 'complete';
 	const hasResults = await attempt(ordering, () => files.writeResults(table, { isLastTry: true }));
 	await attempt(ordering, async () => {
 		const { failure } = ordering;
 		await journal.append({
 			type: 'run_ended',
-			outcome: outcome(),
+			outcome: ordering.end ?? 'complete',
 			counts,
 			...(Object.values(rest).some((n) => n > 0) ? { rest } : {}),
 			...(counts.changed > 0 ? { changed_rows: changedRows } : {}),
@@ -72,50 +72,35 @@ export async function endRun(
 			await keepMarks(marks, exitCodeOf(ordering.end, counts, undefined, known), journal);
 	});
 	const { end, failure } = ordering;
-	const { paid, takenOver, fetched, newest, parked } = totals;
-	const report: RunReport = {
-		exitCode: withDoubt(exitCodeOf(end, counts, failure?.exitCode, known), totals),
+	const ownCode = exitCodeOf(end, counts, failure?.exitCode, known);
+	// An order without an answer needs a person although its row may be no longer in the CSV.
+	const exitCode = ownCode === EXIT.ok && totals.isDoubtLeft ? EXIT.someFailed : ownCode;
+	const isNews = totals.isNews || failure !== null || left(counts) > leftBefore;
+	events.emit({ event: 'allowance', allowance, used });
+	events.emit({
+		event: 'run_ended',
+		outcome: end ?? 'complete',
+		exit_code: exitCode,
+		news: isNews,
+		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
+		...counts,
+		...totals.sums,
+		resets_at,
+		known: reported,
+	});
+	return {
+		exitCode,
+		isNews,
 		counts,
 		known,
 		end,
-		paid,
-		takenOver,
-		fetched,
-		newest,
-		parked,
+		...totals.sums,
 		allowance,
 		used,
 		deferredBecause: budget.whyDeferred(now),
 		failure,
 		changedRows,
 		triedOut: triedOutText(failedOrders(rows), journal.records),
-		isNews: totals.isNews || failure !== null || left(counts) > leftBefore,
-	};
-	events.emit({ event: 'allowance', allowance, used });
-	events.emit({ ...endOf(report), outcome: outcome(), resets_at, known: reported });
-	return report;
-}
-
-/** An order without an answer needs a person although its row may be no longer in the CSV. */
-function withDoubt(code: ExitCode, { isDoubtLeft }: RunTotals): ExitCode {
-	return code === EXIT.ok && isDoubtLeft ? EXIT.someFailed : code;
-}
-
-/** Gives the last event of a run that came to its end. */
-function endOf(report: RunReport): Omit<RunEnded, 'outcome'> {
-	const { exitCode: exit_code, isNews: news, failure, counts } = report;
-	const { paid, takenOver: taken_over, fetched, newest: new_briefs, parked: new_parked } = report;
-	return {
-		event: 'run_ended',
-		exit_code,
-		news,
-		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
-		...counts,
-		paid,
-		taken_over,
-		fetched,
-		new_briefs,
-		new_parked,
 	};
 }
 

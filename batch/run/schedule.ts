@@ -1,3 +1,4 @@
+import { SLOTS } from '../../service/api/limits';
 import type { BriefInput } from '../../service/api/resources';
 import { failureOf } from '../failure';
 import { inputIn } from '../folder/journal/content';
@@ -8,152 +9,227 @@ import { RowOrder } from '../order/row-order';
 import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';
 import { named, tryIn } from '../plan/try';
 import { count, them } from '../text';
-import { Lanes } from './lanes';
-import type { RunEnvironment, RunRequest } from './request';
 
-/** Carries the rows on: first what earlier runs began, then what costs nothing, then the new rows as the CSV has them. */
+/** Briefs of earlier runs that are looked after at the same time: hundreds at once would meet the rate limit. */
+const LOOKS_AT_ONCE = 8;
+
+/** Carries the rows of a plan on, and waits until no row is on its way. */
 export async function scheduleRows(
-	{ rows, source }: Plan,
-	{ leaveSlots }: Pick<RunRequest, 'leaveSlots'>,
-	env: RunEnvironment,
+	plan: Plan,
+	leaveSlots: number,
+	interruption: AbortSignal,
 	run: OrderContext,
 ): Promise<void> {
-	const { ordering } = run;
-	const lanes = await Lanes.open(leaveSlots, ordering);
-	const removed = await findRemoved(run);
-	const stopListening = listenForInterruption(rows, env, run);
-	// What a row shows when it is looked at again, at its turn, is more than what the plan knew.
-	const looks = new Map(source.looks);
-	const plan = { rows, source: { ...source, looks } };
-
-	const left = leftByEarlierRuns(plan, run);
-	for (const brief of removed) lanes.aside(() => refetch(brief, run));
-	lanes.recoverBeside(left.paid);
-	// What already runs takes slots, so it is found out before anything is ordered (P4).
-	const inDoubt = await lanes.those(left.inDoubt, (row) => row.recover());
-	// The new rows might be of the same product as one that was taken out of the CSV.
-	const gone = await lanes.those(left.gone, (row) => row.recover());
-	for (const row of gone) lanes.beside(row);
-	for (const row of inDoubt) lanes.inTurn(row);
-	// What costs nothing comes before what is paid for, and needs no allowance.
-	const ordered = takeOverListed(plan, looks, run, lanes).then(() => orderRows(plan, run, lanes));
-	// The end of ordering is not the end of waiting: what was ordered is fetched.
-	await ordered.catch((error: unknown) => ordering.fail(failureOf(error)));
-	await lanes.whenEmpty();
-	stopListening();
-
-	ordering.isLastCall = true;
-	await lanes.settle();
+	const { default: pLimit } = await import('p-limit');
+	const schedule = new Schedule(plan, run, pLimit(SLOTS - leaveSlots), pLimit(LOOKS_AT_ONCE));
+	await schedule.carryOut(interruption);
 }
 
-/** Takes over the briefs that are the rows' own, and parks the rows beside one that may be. */
-async function takeOverListed(
-	{ rows, source }: Plan,
-	looks: Map<number, unknown>,
-	run: OrderContext,
-	lanes: Lanes,
-): Promise<void> {
-	const taken: RowOrder[] = [];
-	// Only after the first are taken do we know which briefs belong to nobody.
-	for (const todo of ['take_over', 'park'] as const) {
-		const planned = rows.filter((row) => row.todo === todo);
-		const orders = planned.map((row) => orderOfRow(row, source, run));
-		taken.push(...(await lanes.those(orders, (row) => row.takeOver())));
-		// What earlier runs left is known by now, and may have the brief.
-		for (const row of orders) if (row.isOpen) looks.delete(row.order.row_number);
+/** A limiter of p-limit, which comes as an ES module and is loaded when a run begins. */
+interface Limit {
+	<T>(work: () => Promise<T>): Promise<T>;
+	readonly pendingCount: number;
+}
+
+/** The rows that are on their way, and those whose turn will come. */
+class Schedule {
+	private readonly active = new Set<Promise<void>>();
+	private readonly unsettled: RowOrder[] = [];
+	private readonly rows: readonly PlannedRow[];
+	private readonly source: Plan['source'];
+	/** What list and results/ show of the rows, without what is out of date. */
+	private readonly shown: Map<number, unknown>;
+	/** The orders of the plan, and the numbers that their rows have now: --id may be given later than the order. */
+	private readonly ids: ReadonlyMap<BriefRecord | undefined, string | undefined>;
+
+	constructor(
+		{ rows, source }: Plan,
+		private readonly run: OrderContext,
+		private readonly slots: Limit,
+		private readonly looks: Limit,
+	) {
+		const shown = new Map(source.looks);
+		this.rows = rows;
+		this.source = { ...source, looks: shown };
+		this.shown = shown;
+		this.ids = new Map(rows.map(({ row, record, change }) => [change ?? record, row.ownId]));
 	}
-	for (const row of taken) lanes.beside(row);
-	const isKept = ({ order: { row, ordinal } }: RowOrder) =>
-		run.kept.has(run.journal.records.of(row, ordinal)?.brief_id ?? '');
-	const back = taken.filter(isKept);
-	const listed = taken.filter((row) => !isKept(row));
-	for (const text of [...takenText(back, 'results/'), ...takenText(listed, 'workspace')])
-		run.emit({ event: 'notice', text });
-}
 
-function takenText(rows: readonly RowOrder[], from: 'results/' | 'workspace'): string[] {
-	const n = rows.length;
-	if (n === 0) return [];
-	const were = n === 1 ? 'was' : 'were';
-	const what =
-		from === 'results/'
-			? `${count(n, 'brief')} ${were} taken back from results/`
-			: `${count(n, 'row')} ${were} taken over: the workspace had a brief of the same content`;
-	return [`${what}, so nothing is paid for ${them(n)}.`];
-}
+	/** Carries on first what earlier runs began, then what costs nothing, then the new rows as the CSV has them. */
+	async carryOut(interruption: AbortSignal): Promise<void> {
+		const { run } = this;
+		const { ordering } = run;
+		const removed = await findRemoved(run);
+		const stopListening = this.listenTo(interruption);
+		const left = { paid: this.paid(), inDoubt: this.inDoubt(), gone: this.gone() };
+		// Briefs of earlier runs that hold no slot. Nothing waits for them.
+		for (const brief of removed) this.track(this.looks(() => refetch(brief, run)));
+		for (const row of left.paid) this.track(this.recoverBeside(row));
+		// What already runs takes slots, so it is found out before anything is ordered (P4).
+		const inDoubt = await this.those(left.inDoubt, (row) => row.recover());
+		// The new rows might be of the same product as one that was taken out of the CSV.
+		const gone = await this.those(left.gone, (row) => row.recover());
+		for (const row of gone) this.track(this.beside(row));
+		for (const row of inDoubt) this.track(this.inTurn(row));
+		// What costs nothing comes before what is paid for, and needs no allowance.
+		const ordered = this.takeOverListed().then(() => this.orderRows());
+		// The end of ordering is not the end of waiting: what was ordered is fetched.
+		await ordered.catch((error: unknown) => ordering.fail(failureOf(error)));
+		while (this.active.size > 0) await Promise.race(this.active);
+		stopListening();
 
-async function orderRows({ rows, source }: Plan, run: OrderContext, lanes: Lanes): Promise<void> {
-	const { ordering } = run;
-	for (const planned of rows) {
-		if (toOrderNow(planned, source) === null) continue;
-		await lanes.whenFree(() => ordering.end !== null);
-		if (ordering.end !== null) return;
-		// Meanwhile another row may have taken its brief.
-		const now = toOrderNow(planned, source);
-		if (now === null) continue;
-		// The plan has compared it. To compare it again would let the next row have its slot.
-		const compared = run.listed.atStart;
-		lanes.inTurn(new RowOrder(tryOfPlanned(now, source.batch), now.row.input, run, { compared }));
+		ordering.isLastCall = true;
+		for (const row of this.unsettled) await row.settle();
 	}
-}
 
-function orderOfRow(planned: PlannedRow, { batch }: Plan['source'], run: OrderContext): RowOrder {
-	return new RowOrder(tryOfPlanned(planned, batch), planned.row.input, run);
-}
+	// What earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken out since.
 
-/**
- * Gives what earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken out
- * meanwhile.
- */
-function leftByEarlierRuns({ rows }: Plan, run: OrderContext) {
-	const known = run.journal.records.all();
-	const ids = ownIdsIn(rows);
-	const orderIn = (record: BriefRecord, input?: BriefInput) => {
-		const isGone = run.claims.goneKeys.has(record.key);
-		const ordered = input ?? inputIn(record.content ?? {}, record.product_name);
-		const order = tryIn({ ...record, id: ids.get(record) ?? record.id });
-		return new RowOrder(order, ordered, run, { isGone });
-	};
-	const inPlan = (isMeant: (record: BriefRecord, todo: Todo) => boolean) =>
-		rows.flatMap(({ row, record, todo }) =>
-			record !== undefined && isMeant(record, todo) ? [orderIn(record, row.input)] : [],
+	/** Gives those whose brief is paid or may be, and for which nothing is sent. */
+	private paid(): RowOrder[] {
+		const isPaid = ({ state, brief_id }: BriefRecord) => brief_id !== null && state !== 'done';
+		const known = this.run.journal.records.all().filter(isPaid);
+		const parked = this.inPlan(({ brief_id }, todo) => todo === 'look' && brief_id === null);
+		return [...known.map((record) => this.orderIn(record)), ...parked];
+	}
+
+	/** Gives those that were sent, or about to be, by a run that knows no answer. */
+	private inDoubt(): RowOrder[] {
+		return this.inPlan(({ state }, todo) => todo === 'resume' && state === 'in_doubt');
+	}
+
+	/** Gives the same if the row is no longer in the CSV. */
+	private gone(): RowOrder[] {
+		const { journal, claims } = this.run;
+		const gone = journal.records.all().filter(({ key }) => claims.goneKeys.has(key));
+		return gone.map((record) => this.orderIn(record));
+	}
+
+	private inPlan(isMeant: (record: BriefRecord, todo: Todo) => boolean): RowOrder[] {
+		return this.rows.flatMap(({ row, record, todo }) =>
+			record !== undefined && isMeant(record, todo) ? [this.orderIn(record, row.input)] : [],
 		);
-	const isPaid = ({ state, brief_id }: BriefRecord) => brief_id !== null && state !== 'done';
-	return {
-		/** Their brief is paid or may be, and nothing is sent. */
-		paid: [
-			...known.filter(isPaid).map((record) => orderIn(record)),
-			...inPlan(({ brief_id }, todo) => todo === 'look' && brief_id === null),
-		],
-		/** They were sent, or about to be, by a run that knows no answer. */
-		inDoubt: inPlan(({ state }, todo) => todo === 'resume' && state === 'in_doubt'),
-		/** The same if the row is no longer in the CSV. */
-		gone: known.filter(({ key }) => run.claims.goneKeys.has(key)).map((record) => orderIn(record)),
-	};
+	}
+
+	private orderIn(
+		record: BriefRecord,
+		input: BriefInput = inputIn(record.content ?? {}, record.product_name),
+	): RowOrder {
+		const isGone = this.run.claims.goneKeys.has(record.key);
+		const order = tryIn({ ...record, id: this.ids.get(record) ?? record.id });
+		return new RowOrder(order, input, this.run, { isGone });
+	}
+
+	// The rows of the plan
+
+	/** Takes over the briefs that are the rows' own, and parks the rows beside one that may be. */
+	private async takeOverListed(): Promise<void> {
+		const { run } = this;
+		const taken: RowOrder[] = [];
+		// Only after the first are taken do we know which briefs belong to nobody.
+		for (const todo of ['take_over', 'park'] as const) {
+			const planned = this.rows.filter((row) => row.todo === todo);
+			const orders = planned.map((row) => this.orderOf(row));
+			taken.push(...(await this.those(orders, (row) => row.takeOver())));
+			// What earlier runs left is known by now, and may have the brief.
+			for (const row of orders) if (row.isOpen) this.shown.delete(row.order.row_number);
+		}
+		for (const row of taken) this.track(this.beside(row));
+		const isKept = ({ order: { row, ordinal } }: RowOrder) =>
+			run.kept.has(run.journal.records.of(row, ordinal)?.brief_id ?? '');
+		const back = taken.filter(isKept).length;
+		for (const text of takenTexts(back, taken.length - back)) run.emit({ event: 'notice', text });
+	}
+
+	/** Orders a row whenever a slot is free, as the plan has it by then. */
+	private async orderRows(): Promise<void> {
+		const { ordering, listed } = this.run;
+		for (const planned of this.rows) {
+			if (toOrderNow(planned, this.source) === null) continue;
+			while (this.slots.pendingCount > 0 && ordering.end === null) await Promise.race(this.active);
+			if (ordering.end !== null) return;
+			// Meanwhile another row may have taken its brief.
+			const now = toOrderNow(planned, this.source);
+			if (now === null) continue;
+			// The plan has compared it. To compare it again would let the next row have its slot.
+			this.track(this.inTurn(this.orderOf(now, { compared: listed.atStart })));
+		}
+	}
+
+	private orderOf(planned: PlannedRow, known: { compared?: number } = {}): RowOrder {
+		const order = tryOfPlanned(planned, this.source.batch);
+		return new RowOrder(order, planned.row.input, this.run, known);
+	}
+
+	// Their ways
+
+	/** Finds out something about each of these rows. Gives those for which it holds. */
+	private async those(
+		rows: readonly RowOrder[],
+		holds: (row: RowOrder) => Promise<boolean>,
+	): Promise<RowOrder[]> {
+		const looks = rows.map((row) => this.looks(async () => ((await holds(row)) ? [row] : [])));
+		return (await Promise.all(looks)).flat();
+	}
+
+	/** Carries a row that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
+	private async inTurn(row: RowOrder): Promise<void> {
+		if (await this.slots(() => this.place(row))) await row.collect();
+	}
+
+	/** Carries a row whose brief holds a slot already, or none any more. */
+	private async beside(row: RowOrder): Promise<void> {
+		if (await this.place(row)) await this.looks(() => row.collect());
+	}
+
+	/** Carries the same if it is to be recovered first. */
+	private async recoverBeside(row: RowOrder): Promise<void> {
+		if (await this.looks(() => row.recover())) await this.beside(row);
+	}
+
+	private async place(row: RowOrder): Promise<boolean> {
+		const isEnded = await row.place();
+		if (row.isUnsettled) this.unsettled.push(row);
+		return isEnded;
+	}
+
+	/** A fault of this program in one row ends the run, and not the process. */
+	private track(work: Promise<void>): void {
+		const tracked: Promise<void> = work
+			.catch((error: unknown) => this.run.ordering.fail(failureOf(error), true))
+			.finally(() => this.active.delete(tracked));
+		this.active.add(tracked);
+	}
+
+	/** @returns what ends the listening */
+	private listenTo(interruption: AbortSignal): () => void {
+		const { journal, emit, ordering } = this.run;
+		const onInterruption = () => {
+			const running = journal.records.all().flatMap((record) => {
+				const { state, brief_id, id } = record;
+				if (state !== 'accepted' || brief_id === null) return [];
+				return [{ ...named({ ...record, id: id ?? this.ids.get(record) }), brief_id }];
+			});
+			emit({ event: 'interrupted', running });
+			ordering.interrupt();
+		};
+		if (interruption.aborted) onInterruption();
+		else interruption.addEventListener('abort', onInterruption, { once: true });
+		return () => interruption.removeEventListener('abort', onInterruption);
+	}
 }
 
-/** The orders of the plan with the numbers that their rows have now: --id may be given later than the order. */
-function ownIdsIn(rows: Plan['rows']): ReadonlyMap<BriefRecord | undefined, string | undefined> {
-	return new Map(rows.map(({ row, record, change }) => [change ?? record, row.ownId]));
-}
-
-/** @returns what ends the listening */
-function listenForInterruption(
-	rows: Plan['rows'],
-	{ interruption }: RunEnvironment,
-	{ journal, emit, ordering }: OrderContext,
-): () => void {
-	const ids = ownIdsIn(rows);
-	const onInterruption = () => {
-		const running = journal.records.all().flatMap((record) => {
-			const { state, brief_id, id } = record;
-			if (state !== 'accepted' || brief_id === null) return [];
-			return [{ ...named({ ...record, id: id ?? ids.get(record) }), brief_id }];
-		});
-		emit({ event: 'interrupted', running });
-		ordering.interrupt();
-	};
-	if (interruption.aborted) onInterruption();
-	else interruption.addEventListener('abort', onInterruption, { once: true });
-	return () => interruption.removeEventListener('abort', onInterruption);
+/** Says what was taken over from results/ and from the workspace, for nothing. */
+function takenTexts(back: number, listed: number): string[] {
+	const were = (n: number) => (n === 1 ? 'was' : 'were');
+	const free = (n: number) => `so nothing is paid for ${them(n)}.`;
+	return [
+		...(back > 0
+			? [`${count(back, 'brief')} ${were(back)} taken back from results/, ${free(back)}`]
+			: []),
+		...(listed > 0
+			? [
+					`${count(listed, 'row')} ${were(listed)} taken over: the workspace had a brief of the same content, ${free(listed)}`,
+				]
+			: []),
+	];
 }

@@ -1,34 +1,20 @@
-import { isNews, type Events, type NewBrief, type NewlyParked, type RunEvent } from '../events';
-
-/** What events add up to. */
-export interface RunTotals {
-	/** How many briefs this run has paid for. */
-	paid: number;
-	/** How many briefs became a row's for nothing. */
-	takenOver: number;
-	/** How many briefs became ready and were fetched, whichever run paid for them. */
-	fetched: number;
-	/** The first of these. */
-	newest: readonly NewBrief[];
-	/** The first rows that were parked and that no earlier run has reported. */
-	parked: readonly NewlyParked[];
-	/** Whether an order without an answer was put aside, be its row in the CSV or not. */
-	isDoubtLeft: boolean;
-	/** Whether anything happened that no earlier run has reported. */
-	isNews: boolean;
-}
+import { isNews, isPaidFor, type Events, type RunEvent, type RunTotals } from '../events';
 
 /** The end of a run names this many new briefs, and as many parked rows. */
 const MOST_NEW = 10;
 
 /** Adds the events of a run up. */
-export class Totals implements RunTotals {
-	paid = 0;
-	takenOver = 0;
-	fetched = 0;
-	newest: NewBrief[] = [];
-	parked: NewlyParked[] = [];
+export class Totals {
+	readonly sums = {
+		paid: 0,
+		taken_over: 0,
+		fetched: 0,
+		new_briefs: [],
+		new_parked: [],
+	} as RunTotals;
+	/** True if an order without an answer was put aside, be its row in the CSV or not. */
 	isDoubtLeft = false;
+	/** True if anything happened that no earlier run has reported. */
 	isNews = false;
 	/** The rows that were sent and have no answer yet. */
 	private readonly sent = new Set<number>();
@@ -38,22 +24,24 @@ export class Totals implements RunTotals {
 	}
 
 	private hear(event: RunEvent): void {
+		const { sums, sent } = this;
 		this.isNews ||= isNews(event);
-		if (event.event === 'brief_ordered') this.sent.add(event.row);
+		if (event.event === 'brief_ordered') sent.add(event.row);
 		if (event.event === 'brief_accepted') {
-			if (event.taken_over === true) this.takenOver += 1;
-			// A brief whose order had no answer is found in the list: this run has still paid for it.
-			else if (!event.found || this.sent.has(event.row)) this.paid += 1;
-			this.sent.delete(event.row);
+			if (event.taken_over === true) sums.taken_over += 1;
+			else if (isPaidFor(event, sent)) sums.paid += 1;
+			sent.delete(event.row);
 		}
 		if (event.event === 'row_parked' && event.known !== true) {
 			const { row, product_name, error } = event;
 			this.isDoubtLeft ||= event.brief_id === null;
-			if (this.parked.length < MOST_NEW) this.parked.push({ row, product_name, error });
+			if (sums.new_parked.length < MOST_NEW) sums.new_parked.push({ row, product_name, error });
 		}
-		if (event.event !== 'brief_ready') return;
-		const { brief_id, product_name, title, url } = event;
-		this.fetched += 1;
-		if (this.newest.length < MOST_NEW) this.newest.push({ brief_id, product_name, title, url });
+		if (event.event === 'brief_ready') {
+			const { brief_id, product_name, title, url } = event;
+			sums.fetched += 1;
+			if (sums.new_briefs.length < MOST_NEW)
+				sums.new_briefs.push({ brief_id, product_name, title, url });
+		}
 	}
 }

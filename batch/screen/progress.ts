@@ -1,5 +1,5 @@
 import { SLOTS } from '../../service/api/limits';
-import type { RunEvent } from '../events';
+import { isPaidFor, type RunEvent } from '../events';
 import { noRows, type RowCounts, type RowStatus } from '../folder/journal/status';
 
 interface Slot {
@@ -21,8 +21,6 @@ export interface Progress {
 	allowance: number | null;
 	used: number;
 	othersRunning: number;
-	/** When the run began. */
-	since: number | null;
 	/** The rows that were ordered and have no answer yet. */
 	ordered: ReadonlySet<number>;
 }
@@ -37,7 +35,6 @@ export function noProgress(usable = SLOTS): Progress {
 		allowance: 0,
 		used: 0,
 		othersRunning: 0,
-		since: null,
 		ordered: new Set(),
 	};
 }
@@ -59,22 +56,19 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 				counts: { ...progress.counts, invalid },
 				allowance,
 				used,
-				since: now,
 				othersRunning: event.others_running,
 			};
 		}
 		case 'brief_ordered':
 			return { ...progress, ordered: new Set([...progress.ordered, event.row]) };
 		case 'brief_accepted': {
-			const { row, product_name: product, status, found } = event;
+			const { row, product_name: product, status } = event;
 			const slot = { row, product, status, since: now };
-			// A brief whose order had no answer is found in the list: this run has still paid for it.
-			const isPaid = !found || (event.taken_over !== true && progress.ordered.has(row));
 			return {
 				...progress,
 				slots: [...without(row), slot],
 				ordered: new Set([...progress.ordered].filter((each) => each !== row)),
-				used: progress.used + (isPaid ? 1 : 0),
+				used: progress.used + (isPaidFor(event, progress.ordered) ? 1 : 0),
 			};
 		}
 		case 'brief_status':

@@ -49,22 +49,22 @@ export function summary(
 }
 
 /** Says whose run it is and what is new: mail of a schedule shows nothing else. */
-function newsOf({ name, table }: Summarised, { newest, fetched }: RunReport): string[] {
+function newsOf({ name, table }: Summarised, { new_briefs, fetched }: RunReport): string[] {
 	const title = `${name}: ${table.file}`;
 	const said = fetched > 0 ? `${title}, ${count(fetched, 'new brief')}` : title;
-	return [said, ...newBriefs(newest, fetched)].map(terminalText);
+	return [said, ...newBriefs(new_briefs, fetched)].map(terminalText);
 }
 
 /** "7 briefs paid, 2 taken over, 8 fetched. 93 of 100 left until 1 December. 12 minutes." */
 function costLine(
-	{ paid, takenOver, fetched, allowance, used }: RunReport,
+	{ paid, taken_over, fetched, allowance, used }: RunReport,
 	since: number,
 	now: number,
 ): string {
 	const day = dayInWords(nextMonthStart(now)).replace(/ \d+$/, '');
 	const parts = [
 		`${paid === 0 ? 'No brief' : count(paid, 'brief')} paid`,
-		...(takenOver > 0 ? [`${formatNumber(takenOver)} taken over`] : []),
+		...(taken_over > 0 ? [`${formatNumber(taken_over)} taken over`] : []),
 		...(fetched > 0 ? [`${formatNumber(fetched)} fetched`] : []),
 	];
 	const left =

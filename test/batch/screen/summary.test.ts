@@ -24,10 +24,10 @@ function said(
 		deferredBecause: 'the allowance is used up',
 		isNews: true,
 		paid: 0,
-		takenOver: 0,
+		taken_over: 0,
 		fetched: 0,
-		newest: [],
-		parked: [],
+		new_briefs: [],
+		new_parked: [],
 		allowance: 100,
 		used: 0,
 		...report,
@@ -43,7 +43,10 @@ test.each([
 	[{ paid: 1, used: 120 }, '1 brief paid. 0 of 100 left until 1 December.'],
 	[{ used: 30, allowance: 1500 }, 'No brief paid. 1,470 of 1,500 left until 1 December.'],
 	[{ paid: 2, allowance: null }, '2 briefs paid.'],
-	[{ paid: 3, takenOver: 2, fetched: 6, used: 9 }, '3 briefs paid, 2 taken over, 6 fetched. 91 of'],
+	[
+		{ paid: 3, taken_over: 2, fetched: 6, used: 9 },
+		'3 briefs paid, 2 taken over, 6 fetched. 91 of',
+	],
 ])('%j is what it cost, and what is left', (report, line) => {
 	expect(said(report).join('\n')).toContain(line);
 	const since = Date.now() - 12 * 60_000;
@@ -51,13 +54,13 @@ test.each([
 });
 
 test('with --quiet whose run it is, and up to ten new briefs with title and link', () => {
-	const newest = Array.from({ length: 10 }, (_, at) => ({
+	const new_briefs = Array.from({ length: 10 }, (_, at) => ({
 		brief_id: String(at),
 		product_name: `Mug ${at}`,
 		title: at === 0 ? null : `Sip ${at}\u001b[2J`,
 		url: at === 2 ? 'javascript:alert(1)' : `https://app.example/${at}`,
 	}));
-	const lines = said({ newest, fetched: 12 }, 'products.csv', 'out', [], { isQuiet: true });
+	const lines = said({ new_briefs, fetched: 12 }, 'products.csv', 'out', [], { isQuiet: true });
 	expect(lines.slice(0, 4)).toEqual([
 		'Acme: products.csv, 12 new briefs',
 		'• Mug 0 https://app.example/0',

@@ -8,7 +8,7 @@ import { parseJournal } from '../../../batch/folder/journal/read';
 import type { BriefRecord, Records } from '../../../batch/folder/journal/records';
 import { newestOf } from '../../../batch/folder/put-in-place';
 import { Events, type RunEvent } from '../../../batch/events';
-import { askFirst } from '../../../batch/run/begin';
+import { askFirst } from '../../../batch/run/ask';
 import { carryOut } from '../../../batch/run/carry-out';
 import type { RunEnvironment, RunRequest } from '../../../batch/run/request';
 import type { RunReport } from '../../../batch/run/report';
