@@ -4,7 +4,7 @@ import { interruption } from './interruption';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from './commands/program';
-import { openKeyboard } from './screen/keyboard';
+import { openKeyboard } from './screen/question';
 
 // Two folders above the compiled file, dist/batch/bin.js.
 const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');

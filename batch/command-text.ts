@@ -3,9 +3,12 @@ import type { Records } from './folder/journal/records';
 export const DEFAULT_OUT = 'briefs';
 
 /** The CSV of a run, and what was typed for it besides --out. */
-type Typed = Pick<Records, 'lastCsv' | 'lastOptions'>;
+interface Typed {
+	lastCsv: string | null;
+	lastOptions: readonly string[];
+}
 
-/** A command to copy: that of the newest run, with these options too. */
+/** Gives a command to copy: that of the newest run, with these options too. */
 export function commandFor(
 	name: 'plan' | 'run' | 'retry' | 'audit',
 	{ lastCsv, lastOptions }: Typed,
@@ -16,7 +19,7 @@ export function commandFor(
 	return commandLine('brief-batch', name, lastCsv ?? 'FILE.csv', ...typed);
 }
 
-/** The command that gives a row its brief, with a placeholder if there is no ID. */
+/** Gives the command that gives a row its brief, with a placeholder if there is no ID. */
 export function adoptCommand(
 	row: number,
 	briefId: string | undefined,
@@ -27,7 +30,7 @@ export function adoptCommand(
 }
 
 /**
- * The CSV and the --set values that continue a batch: those of the newest run, or those of the whole CSV if that run
+ * Gives the CSV and the options that continue a batch: those of the newest run, or those of the whole CSV if that run
  * read a failed.csv or deferred.csv.
  */
 export function toGoOnWith(records: Records): Typed {
@@ -37,13 +40,12 @@ export function toGoOnWith(records: Records): Typed {
 	return isUnderWay || !isLeft ? records : typedForWhole(records);
 }
 
-/** The CSV of the whole batch: that of the newest run, unless that read a part of it. */
+/** Gives the CSV of the whole batch: that of the newest run, unless that read a part of it. */
 export function typedForWhole(records: Records): Typed {
 	const { whole } = records;
 	return whole === null ? records : { lastCsv: whole.csv, lastOptions: whole.options };
 }
 
-/** A command on a folder. */
 export function folderCommand(name: 'status' | 'unlock', outDir: string): string {
 	return commandLine('brief-batch', name, ...outOption(outDir));
 }

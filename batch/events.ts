@@ -146,10 +146,11 @@ export interface RunTotals {
 }
 
 /** A row that was parked, and why. */
-export type NewlyParked = Pick<
-	Extract<RunEvent, { event: 'row_parked' }>,
-	'row' | 'product_name' | 'error'
->;
+export interface NewlyParked {
+	row: number;
+	product_name: string;
+	error: string;
+}
 
 /** A brief that became ready. */
 export interface NewBrief {

@@ -77,7 +77,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const shown = { ...facts, ...numbersOf(plan, settings) };
 	if (console.isJson) console.json(documentOf(shown, notices, table));
 	else {
-		showRows(plan, table, settings, console);
+		showRows(plan, table, settings.all, console);
 		for (const line of planText(shown, settings, console.paint)) console.say(line);
 	}
 	if (failure !== null) throw failure;

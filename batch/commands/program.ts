@@ -28,36 +28,32 @@ Exit codes:
   130  interrupted
 `;
 
-/** The surroundings of a command: its streams, and what became of it. */
+/** A command and its surroundings. */
 interface Session {
 	streams: Streams;
 	version: string;
 	exitCode: ExitCode;
 	/** The options that come from variables; null until they are read. */
 	fromVariables: readonly Option[] | null;
-}
-
-/** The things that a command on a folder is given besides its options. */
-interface Given extends Pick<Session, 'streams' | 'version'> {
-	/** What was typed besides --out, for commands to copy. */
+	/** The words that were typed besides --out, for commands to copy. */
 	typed: readonly string[];
 }
 
 type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
 
-/** A command: what its help says, and how it is loaded when it is asked for. axios and the report take longest. */
+/** A command in the help. It is loaded when it is asked for: axios and the report take longest. */
 interface Entry {
 	does: string;
-	/** What is typed behind its name. */
+	/** The words behind its name. */
 	examples: readonly [string, string];
 	onCsv?: () => Promise<CsvCommand>;
-	onFolder?: (options: RawOptions, console: Console, given: Given) => Promise<ExitCode>;
+	onFolder?: (options: RawOptions, console: Console, session: Session) => Promise<ExitCode>;
 	onFolders?: (
 		places: readonly string[],
 		options: RawOptions,
 		console: Console,
 	) => Promise<ExitCode>;
-	/** Whether address and key may be missing. */
+	/** Address and key may be missing. */
 	mayBeOffline?: true;
 	/** A run always has a last event. */
 	isRun?: true;
@@ -122,6 +118,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 		version,
 		exitCode: EXIT.ok,
 		fromVariables: null,
+		typed: [],
 	};
 	const program = programOf(session);
 	try {
@@ -180,6 +177,7 @@ function programOf(session: Session): Command {
 		.exitOverride()
 		.hook('preAction', (_, command) => {
 			session.fromVariables = takeVariables(command, streams.env);
+			session.typed = typedOptions(command);
 		});
 	for (const [name, entry] of Object.entries(COMMANDS)) addCommand(program, name, entry, session);
 	return program;
@@ -193,9 +191,7 @@ function addCommand(program: Command, name: string, entry: Entry, session: Sessi
 		.addHelpText('after', VARIABLES.trimEnd());
 	if (onFolder !== undefined)
 		command.action((options: RawOptions) =>
-			withConsole(session, options, (console) =>
-				onFolder(options, console, { ...session, typed: typedOptions(command) }),
-			),
+			withConsole(session, options, (console) => onFolder(options, console, session)),
 		);
 	if (onFolders !== undefined)
 		command
@@ -227,11 +223,11 @@ function csvAction(
 	{ mayBeOffline, isRun }: Entry,
 	load: () => Promise<CsvCommand>,
 ) {
-	return (csv: string, options: RawOptions, command: Command) =>
+	return (csv: string, options: RawOptions) =>
 		withConsole(session, options, async (console) => {
 			const work = async () => {
 				const { readSettings } = await import('../settings/settings.js');
-				const how = { mayBeOffline, typed: typedOptions(command) };
+				const how = { mayBeOffline, typed: session.typed };
 				const settings = readSettings(options, session.streams.env, how);
 				return (await load())(csv, settings, console);
 			};

@@ -13,11 +13,9 @@ import { openResults } from './open-results';
 import type { Console } from '../screen/console';
 import { newestFile } from '../folder/put-in-place';
 import { readExistingJournal, takeFolder } from '../folder/out-folder';
-import type { RawOptions } from '../settings/options';
+import type { ReportOptions } from '../settings/options';
 import { clientName } from '../settings/settings';
 import { count } from '../text';
-
-type ReportOptions = Pick<RawOptions, 'out' | 'name' | 'envFile' | 'share' | 'columns'>;
 
 /**
  * Writes results.csv and report.html again, without the CSV. A results.csv that is there gives the rows and their own
@@ -82,7 +80,7 @@ function sharedText(
 }
 
 /**
- * The columns that --columns names, in its order.
+ * Gives the columns that --columns names, in its order.
  * @throws {Failure} if the CSV has no such column
  */
 function chosenColumns(columns: readonly string[], named = ''): ShownColumn[] {

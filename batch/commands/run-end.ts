@@ -11,7 +11,7 @@ import { clientName } from '../settings/settings';
 export async function withRunEnd(
 	console: Console,
 	csv: string,
-	options: Pick<RawOptions, 'out' | 'name' | 'envFile' | 'notify'>,
+	options: RawOptions,
 	work: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
 	const { notify, out: outDir } = options;
@@ -54,18 +54,18 @@ async function wasRefusedToday(outDir: string): Promise<boolean> {
 	return code === EXIT.refused && last?.at.slice(0, 10) === new Date().toISOString().slice(0, 10);
 }
 
-/** The end of a run whose options could not be read. */
+/** Gives the end of a run whose options could not be read. */
 export function endOfRefused(refused: Failure): RunEnded {
 	return { outcome: 'not_begun', ...endedBy(refused) };
 }
 
-/** The end of a run that a failure ended. */
+/** Gives the end of a run that a failure ended. */
 function endedBy({ what, cure, exitCode }: Failure) {
 	const failure = { what, cure };
 	return { event: 'run_ended' as const, exit_code: exitCode, news: true, failure };
 }
 
-/** The other run that is in the folder posts its own end, and who interrupts a run knows of it. */
+/** Says whether an end is posted. The other run in the folder posts its own, and who interrupts a run knows of it. */
 function isToBePosted({ news, exit_code, outcome }: RunEnded): boolean {
 	const isOfNoInterest = exit_code === EXIT.interrupted && outcome === 'not_begun';
 	return news && exit_code !== EXIT.inUse && !isOfNoInterest;

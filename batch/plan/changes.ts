@@ -168,7 +168,9 @@ export function ordersOf(lines: readonly EarlierRow[], records: Records): KnownL
 }
 
 /** Finds the orders that a row may have been made from. */
-type Way = (one: Pick<NumberedRow, 'row' | 'ordinal'>) => readonly BriefRecord[];
+type Way = (one: Numbered) => readonly BriefRecord[];
+
+type Numbered = Omit<NumberedRow, 'first'>;
 
 /** An earlier run has recognised the row. */
 function onRecord(records: Records, isGone: ReadonlySet<BriefRecord>): Way {
@@ -231,7 +233,7 @@ export class OrdersByProduct {
  * @param rows in the order of the CSV
  */
 export function pairChanged(
-	rows: ReadonlyArray<Pick<NumberedRow, 'row' | 'ordinal'>>,
+	rows: readonly Numbered[],
 	orders: readonly BriefRecord[],
 	surer: readonly Way[] = [],
 ): Changes {
@@ -247,7 +249,7 @@ export function pairChanged(
  * fields, then as the CSV has them.
  */
 function pairClosest(
-	rows: ReadonlyArray<Pick<NumberedRow, 'row' | 'ordinal'>>,
+	rows: readonly Numbered[],
 	ordersOf: Way,
 	changes: Map<string, BriefRecord>,
 ): void {

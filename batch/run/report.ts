@@ -1,6 +1,6 @@
 import { nextMonthStart } from '../../service/list/month';
 import { shortened } from '../../service/text';
-import type { Known, RunTotals } from '../events';
+import type { Known, RunEnded, RunTotals } from '../events';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
 import type { InvalidRow } from '../folder/journal/events';
 import type { BriefRecord, Records } from '../folder/journal/records';
@@ -76,19 +76,7 @@ export async function endRun(
 	// An order without an answer needs a person although its row may be no longer in the CSV.
 	const exitCode = ownCode === EXIT.ok && totals.isDoubtLeft ? EXIT.someFailed : ownCode;
 	const isNews = totals.isNews || failure !== null || left(counts) > leftBefore;
-	events.emit({ event: 'allowance', allowance, used });
-	events.emit({
-		event: 'run_ended',
-		outcome: end ?? 'complete',
-		exit_code: exitCode,
-		news: isNews,
-		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
-		...counts,
-		...totals.sums,
-		resets_at,
-		known: reported,
-	});
-	return {
+	const report: RunReport = {
 		exitCode,
 		isNews,
 		counts,
@@ -101,6 +89,21 @@ export async function endRun(
 		failure,
 		changedRows,
 		triedOut: triedOutText(failedOrders(rows), journal.records),
+	};
+	events.emit({ event: 'allowance', allowance, used });
+	events.emit({ ...endOf(report), ...totals.sums, resets_at, known: reported });
+	return report;
+}
+
+/** Gives the last event of a run that came to its end. */
+function endOf({ end, exitCode, isNews, failure, counts }: RunReport): RunEnded {
+	return {
+		event: 'run_ended',
+		outcome: end ?? 'complete',
+		exit_code: exitCode,
+		news: isNews,
+		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
+		...counts,
 	};
 }
 

@@ -1,10 +1,9 @@
 import { SLOTS } from '../../service/api/limits';
 import { Events, isNews, type RunEvent } from '../events';
 import { inLocalTime, printable } from './format';
-import { JsonLines } from './json-lines';
 import { LiveView } from './live-view';
 import { ask, type Terminal } from './question';
-import type { RawOptions } from '../settings/options';
+import type { ConsoleOptions } from '../settings/options';
 import { advance, noProgress } from './progress';
 import { wrapFor } from './wrap';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
@@ -16,16 +15,14 @@ export interface Streams extends Terminal {
 	env: NodeJS.ProcessEnv;
 }
 
-export type ConsoleOptions = Partial<Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>>;
-
 /** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
 export interface Console {
 	paint: Paint;
-	/** Whether a machine reads it: then `say` prints nothing. */
+	/** True if a machine reads it: then `say` prints nothing. */
 	readonly isJson: boolean;
-	/** Whether to print nothing if nothing is new. */
+	/** True to print nothing if nothing is new. */
 	readonly isQuiet: boolean;
-	/** Whether somebody sits there, to be asked. A schedule has no terminal. */
+	/** True if somebody sits there, to be asked. A schedule has no terminal. */
 	readonly canAsk: boolean;
 	/** Aborted when the command is to end. */
 	readonly interruption: AbortSignal;
@@ -39,7 +36,7 @@ export interface Console {
 	confirm(question: string, above?: readonly string[]): Promise<boolean>;
 	/** The events of a run: it prints them, and others may listen. */
 	readonly events: Events;
-	/** When the command began, in milliseconds. */
+	/** The time at which the command began, in milliseconds. */
 	readonly since: number;
 	/** Removes the live view, as the end of a run does. */
 	close(): void;
@@ -64,7 +61,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		view?.close();
 		view = null;
 	};
-	const lines = new JsonLines();
+	const jsonLines = jsonPrinter();
 	const write = (text: string) => void out.write(`${text}\n`);
 	const print = (text: string) => {
 		const shown = wrapFor(out, printable(out.isTTY ? inLocalTime(text) : text, hasColour));
@@ -76,7 +73,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	events.listen((event) => {
 		progress = advance(progress, event, Date.now());
 		if (event.event === 'run_ended') close();
-		if (json) return lines.of(event).forEach(write);
+		if (json) return jsonLines(event).forEach(write);
 		const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
 		if (line !== null) print(out.isTTY ? line : stamped(line));
 		else view?.redraw();
@@ -105,7 +102,27 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	};
 }
 
-/** Without a terminal the lines usually go into a log, so each begins with the time: 2026-11-03T14:03:12Z */
+/**
+ * Turns the events of a run into lines of JSON. Scripts take `brief_ordered` for money, so an order that is sent is
+ * printed when the service has taken it: a refused one never is.
+ */
+function jsonPrinter(): (event: RunEvent) => string[] {
+	/** The orders that have no answer yet, by their row. */
+	const sent = new Map<number, string>();
+	return (event) => {
+		const line = JSON.stringify({ at: new Date().toISOString(), ...event });
+		if (event.event === 'brief_ordered') {
+			sent.set(event.row, line);
+			return [];
+		}
+		if (event.event !== 'brief_accepted') return [line];
+		const ordered = sent.get(event.row);
+		sent.delete(event.row);
+		return ordered === undefined || event.taken_over === true ? [line] : [ordered, line];
+	};
+}
+
+/** Puts the time before each line, such as 2026-11-03T14:03:12Z: without a terminal they usually go into a log. */
 function stamped(text: string): string {
 	const time = `${new Date().toISOString().slice(0, 19)}Z`;
 	return text.replace(/^/gm, `${time}  `);

@@ -1,4 +1,3 @@
-import type { Allowance } from '../../service/list/allowance';
 import { shortened } from '../../service/text';
 import { count } from '../text';
 
@@ -76,7 +75,13 @@ export function oneLine(text: string, width: number): string {
 	return shortened(text.replace(CONTROLS, ' ').trim(), width);
 }
 
+/** The month's allowance, null if it is not known, and how much of it is used. */
+interface Allowance {
+	allowance: number | null;
+	used: number;
+}
+
 /** Says how much of the month's allowance is used, and of how much if that is known. */
-export function allowanceUsed({ allowance, used }: Pick<Allowance, 'allowance' | 'used'>): string {
+export function allowanceUsed({ allowance, used }: Allowance): string {
 	return allowance === null ? `not known, ${used} used` : `${used} of ${allowance} used`;
 }

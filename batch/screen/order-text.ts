@@ -13,23 +13,20 @@ import { FEW_ROWS, NAME_WIDTH, oneLine } from './format';
 import { kindOf, paidLines, type Kind } from './plan-rows';
 import { line, optional } from './plan-text';
 
-/** For whom is ordered, and from which rows. */
-type Ordered = Pick<RunRequest, 'name' | 'table' | 'chosen' | 'outDir' | 'typed'>;
-
 /** Says whether this run is about to pay for a row. */
 export function isOrderedNow({ ordered }: PlannedRow): boolean {
 	return ordered === 'now';
 }
 
 /** Gives all that a person should see before saying yes, the most important nearest to the question. */
-export function orderLines({ plan: { rows } }: Pick<Asked, 'plan'>, of: Ordered): string[] {
-	const { name, table, chosen = table.rows, outDir } = of;
+export function orderLines({ plan: { rows } }: Asked, request: RunRequest): string[] {
+	const { name, table, chosen = table.rows, outDir } = request;
 	const now = rows.filter(isOrderedNow);
 	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
 	const leftOut = table.rows.length - chosen.length;
 	const deferred = rows.filter(({ ordered }) => ordered === 'deferred');
 	return [
-		...paidLines(now, table.set, commandForAll(now, of)),
+		...paidLines(now, table.set, commandForAll(now, request)),
 		'',
 		`${oneLine(name, NAME_WIDTH)}: ${csv}, into ${outDir}`,
 		line('new', countOf('new', now)),
@@ -46,15 +43,16 @@ export function orderLines({ plan: { rows } }: Pick<Asked, 'plan'>, of: Ordered)
 }
 
 /** Gives what is paid for again, which is said even if nobody is asked. */
-export function againLines({ plan: { rows } }: Pick<Asked, 'plan'>, of: Ordered): string[] {
+export function againLines({ plan: { rows } }: Asked, request: RunRequest): string[] {
 	const again = rows.filter((row) => isOrderedNow(row) && kindOf(row) !== 'new');
 	if (again.length === 0) return [];
-	return [...paidLines(again, of.table.set, commandForAll(again, of)), ...againCounts(again)];
+	const all = commandForAll(again, request);
+	return [...paidLines(again, request.table.set, all), ...againCounts(again)];
 }
 
 /** "Order 60 briefs for Acme? 37 of 100 are left this month afterwards." */
 export function orderQuestion(
-	{ plan, allowance: { allowance, remaining } }: Pick<Asked, 'plan' | 'allowance'>,
+	{ plan, allowance: { allowance, remaining } }: Asked,
 	name: string,
 ): string {
 	const n = countIf(plan.rows, isOrderedNow);
@@ -98,7 +96,7 @@ function whenText([first]: readonly PlannedRow[]): string {
 }
 
 /** Gives the command that lists all rows of an order. */
-function commandForAll(rows: readonly PlannedRow[], { table, typed, outDir }: Ordered): string {
+function commandForAll(rows: readonly PlannedRow[], { table, typed, outDir }: RunRequest): string {
 	const options = (['changed', 'again'] as const).flatMap((kind) => {
 		const its = rows.filter((row) => kindOf(row) === kind && row.again !== 'retry');
 		return its.length === 0 ? [] : [OPTION[kind], rowsText(its.map(({ row }) => row.number))];
@@ -107,5 +105,5 @@ function commandForAll(rows: readonly PlannedRow[], { table, typed, outDir }: Or
 	return commandFor('plan', newest, outDir, ...options, '--all');
 }
 
-/** With which a row of this kind is ordered. */
+/** The option that orders a row of this kind. */
 const OPTION = { changed: '--order-changed', again: '--order-again' } as const;

@@ -37,7 +37,7 @@ export function showProblems({ rows }: Plan, console: Console): void {
 	if (more > 0) console.say(`… and ${count(more, 'more row')} of these.`);
 }
 
-/** What a planned row is called, in the counts and in the document for a machine. */
+/** The names of planned rows, in the counts and in the document for a machine. */
 const KINDS = [
 	'new',
 	/** Ordered before with other content. */
@@ -87,14 +87,9 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
  * Shows what a run would do, row by row in the order of the CSV: each row that costs a brief, or the first and the last
  * if they are very many. Many changed rows are shown too, because a forgotten --set changes all of them. Invalid rows
  * and duplicates are shown already.
- * @param all whether each row is shown, however many there are
+ * @param all true to show each row, however many there are
  */
-export function showRows(
-	{ rows }: Plan,
-	{ set }: Pick<Table, 'set'>,
-	{ all }: { all: boolean },
-	console: Console,
-): void {
+export function showRows({ rows }: Plan, { set }: Table, all: boolean, console: Console): void {
 	const priced = rows.filter(isToOrder);
 	const hidden = all ? [] : priced.slice(MOST_PRICED / 2, -MOST_PRICED / 2);
 	const others = groupBy(

@@ -138,7 +138,7 @@ const NO_FACTS = 'the briefs will state nothing about the products as fact';
 
 function allowanceLines(
 	{ allowance, shares, ready_to_go, now }: ShownPlan,
-	{ keep }: Pick<Settings, 'keep'>,
+	{ keep }: Settings,
 ): string[] {
 	const { takes, deferred, beyond_max } = shares;
 	const taken = [

@@ -10,14 +10,11 @@ import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
 import { duration, terminalText } from './format';
 
-/** The run as a person typed it, and for whom. */
-type Summarised = Pick<RunRequest, 'outDir' | 'max' | 'name' | 'typed' | 'table'>;
-
 /** Shows the end of a run, unless nothing is new and a person wants to hear of news only. */
 export function showEnd(
 	report: RunReport,
-	run: Summarised,
-	console: Pick<Console, 'paint' | 'isQuiet' | 'since' | 'say'>,
+	run: RunRequest,
+	console: Console,
 	now: number,
 ): ExitCode {
 	if (report.isNews || !console.isQuiet)
@@ -28,8 +25,8 @@ export function showEnd(
 /** Gives what a run came to, what it cost and what to do next, as lines for a person. */
 export function summary(
 	report: RunReport,
-	run: Summarised,
-	{ paint, isQuiet, since }: Pick<Console, 'paint' | 'isQuiet' | 'since'>,
+	run: RunRequest,
+	{ paint, isQuiet, since }: Console,
 	now: number,
 ): string[] {
 	const { failure } = report;
@@ -49,7 +46,7 @@ export function summary(
 }
 
 /** Says whose run it is and what is new: mail of a schedule shows nothing else. */
-function newsOf({ name, table }: Summarised, { new_briefs, fetched }: RunReport): string[] {
+function newsOf({ name, table }: RunRequest, { new_briefs, fetched }: RunReport): string[] {
 	const title = `${name}: ${table.file}`;
 	const said = fetched > 0 ? `${title}, ${count(fetched, 'new brief')}` : title;
 	return [said, ...newBriefs(new_briefs, fetched)].map(terminalText);
@@ -77,7 +74,7 @@ function costLine(
 /** Says how many rows there are of each status, and what to do about them. */
 function countLines(
 	{ counts, known, failure, end, deferredBecause, changedRows, triedOut }: RunReport,
-	{ outDir, max, typed, table }: Summarised,
+	{ outDir, max, typed, table }: RunRequest,
 	paint: Console['paint'],
 	now: number,
 ): string[] {

@@ -3,9 +3,27 @@ import { DEFAULT_OUT } from '../command-text';
 import { Failure } from '../failure';
 import { MAX_TRIES } from '../plan/retry';
 
-/** The options as the command line gives them, unchecked. */
-export interface RawOptions {
+/** The options that say where a batch is, and whose. */
+export interface Place {
 	out: string;
+	name?: string | undefined;
+	envFile?: string;
+}
+
+export interface ReportOptions extends Place {
+	share?: boolean;
+	columns?: string;
+}
+
+export interface ConsoleOptions {
+	json?: boolean;
+	quiet?: boolean;
+	color?: boolean;
+	leaveSlots?: string;
+}
+
+/** The options as the command line gives them, unchecked. */
+export interface RawOptions extends ReportOptions, ConsoleOptions {
 	batch?: string;
 	max?: string;
 	keep: string;
@@ -24,16 +42,8 @@ export interface RawOptions {
 	timeout: string;
 	baseUrl?: string;
 	apiKeyFile?: string;
-	json?: boolean;
-	quiet?: boolean;
-	color?: boolean;
 	yes?: boolean;
-	envFile?: string;
 	knownOk?: boolean;
-	name?: string;
-	/** Of report only. */
-	share?: boolean;
-	columns?: string;
 	notify?: string;
 	/** Of plan only. */
 	all?: boolean;
@@ -312,10 +322,7 @@ function optionOf({ flags, does, value, isRepeatable }: OptionEntry): Option {
  * An option without its value would take the next option for it, as in `--out $OUT --quiet` with an empty variable.
  * @throws {Failure} that names both
  */
-export function refuseMissingValues(
-	args: readonly string[],
-	commands: readonly Pick<Command, 'options'>[],
-): void {
+export function refuseMissingValues(args: readonly string[], commands: readonly Command[]): void {
 	const options = commands.flatMap((command) => command.options);
 	const isTaking = new Set(options.flatMap(({ required, long }) => (required ? [long] : [])));
 	const end = args.indexOf('--');

@@ -11,7 +11,7 @@ import type { Adoption } from '../run/adopt';
 import type { RunOptions } from '../run/request';
 import { MAX_TRIES } from '../plan/retry';
 import type { AskedRows } from '../plan/asked-rows';
-import type { RawOptions } from './options';
+import type { Place, RawOptions } from './options';
 import { noKey, readApiKey } from './api-key';
 import { noAddress, readAddress } from './base-url';
 import {
@@ -129,11 +129,7 @@ function readIdColumn(column: string): string {
 }
 
 /** Names whom a run is for: by --name, otherwise by the profile, otherwise by the folder. */
-export function clientName({
-	name = '',
-	envFile = '',
-	out,
-}: Pick<RawOptions, 'name' | 'envFile' | 'out'>): string {
+export function clientName({ name = '', envFile = '', out }: Place): string {
 	const folder = resolve(out);
 	// Many clients have a folder of this name, each in its own.
 	const own = basename(folder) === DEFAULT_OUT ? dirname(folder) : folder;
@@ -141,9 +137,9 @@ export function clientName({
 	return [name.trim(), profile, basename(own)].find((one) => one !== '') ?? 'brief-batch';
 }
 
-/** The times of --poll-interval and --poll-interval-max, in milliseconds. */
+/** Gives the times of --poll-interval and --poll-interval-max, in milliseconds. */
 function readPollInterval(
-	{ pollInterval, pollIntervalMax }: Pick<RawOptions, 'pollInterval' | 'pollIntervalMax'>,
+	{ pollInterval, pollIntervalMax }: RawOptions,
 	baseUrl: string,
 ): PollInterval {
 	const milliseconds = (option: string, text: string) =>

@@ -6,9 +6,9 @@ export interface Check {
 	/** `unknown`: it could not be tried, or nothing shows it. */
 	state: 'ok' | 'warning' | 'problem' | 'unknown';
 	what: string;
-	/** What to do; null if there is nothing to do. */
+	/** The cure; null if there is nothing to do. */
 	cure: string | null;
-	/** How a run would end because of it. */
+	/** The end of a run because of it. */
 	exit_code: ExitCode;
 }
 
@@ -22,7 +22,7 @@ export function unknown(name: string, what: string): Check {
 	return { name, state: 'unknown', what, ...without };
 }
 
-/** It depends on something that does not work. */
+/** Gives a check that depends on something that does not work. */
 export function notTried(name: string): Check {
 	return unknown(name, 'not tried, because something else does not work');
 }
@@ -31,10 +31,7 @@ export function warning(name: string, what: string, cure: string): Check {
 	return { name, state: 'warning', what, cure, exit_code: EXIT.ok };
 }
 
-export function problem(
-	name: string,
-	{ what, cure, exitCode }: Pick<Failure, 'what' | 'cure' | 'exitCode'>,
-): Check {
+export function problem(name: string, { what, cure, exitCode }: Failure): Check {
 	return { name, state: 'problem', what, cure, exit_code: exitCode };
 }
 

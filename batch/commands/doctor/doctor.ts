@@ -19,10 +19,10 @@ import { tryService, type ServiceTried } from './service';
 /** A run waits longer for an answer; here somebody waits for the first word. */
 const TIMEOUT_MS = 20_000;
 
-export interface DoctorTools {
+interface DoctorTools {
 	env: NodeJS.ProcessEnv;
 	version: string;
-	/** What was typed besides --out, for the command to copy. */
+	/** The words that were typed besides --out, for the command to copy. */
 	typed: readonly string[];
 }
 
@@ -90,7 +90,7 @@ async function tryAll(
 	return baseUrl;
 }
 
-/** Node.js itself prints each request then, with its headers. */
+/** Warns of a setting with which Node.js itself prints each request, with its headers. */
 function checkDebugging({ NODE_DEBUG = '' }: NodeJS.ProcessEnv): Check[] {
 	if (!/http|\*/i.test(NODE_DEBUG)) return [];
 	const what = 'NODE_DEBUG is set, so Node.js prints the API key with each request';
@@ -125,7 +125,7 @@ const STATES = {
 
 const WIDTHS = { state: 11, name: 11 };
 
-/** One line for each check, and at the end what to do first. */
+/** Shows a line for each check, and at the end what to do first. */
 function show(checks: readonly Check[], isQuiet: boolean, console: Console): void {
 	const indent = ' '.repeat(WIDTHS.state + WIDTHS.name);
 	for (const { name, state, what, cure } of checks) {

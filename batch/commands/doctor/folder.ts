@@ -25,17 +25,14 @@ export async function checkFolder(outDir: string): Promise<Check> {
 	}
 }
 
-/** The path itself, or the last folder above it that is there. */
+/** Gives the path itself, or the last folder above it that is there. */
 async function nearestThere(path: string): Promise<string> {
 	const found = await fs.stat(path).catch(() => null);
 	return found !== null || dirname(path) === path ? path : await nearestThere(dirname(path));
 }
 
-/** The files that hold the API key and that others on this machine can read. Windows has no such permissions. */
-export function checkPrivacy({
-	envFile,
-	apiKeyFile,
-}: Pick<RawOptions, 'envFile' | 'apiKeyFile'>): Check[] {
+/** Finds files that hold the API key and that others on this machine can read. Windows has no such permissions. */
+export function checkPrivacy({ envFile, apiKeyFile }: RawOptions): Check[] {
 	if (process.platform === 'win32') return [];
 	const files = [
 		{ name: 'profile', file: envFile },
@@ -52,7 +49,7 @@ export function checkPrivacy({
 	});
 }
 
-/** Whose the folder's lock is. A run would say the same when it begins, and end or take it over. */
+/** Says whose the folder's lock is. A run would say the same when it begins, and end or take it over. */
 export async function checkLock(outDir: string): Promise<Check> {
 	const atWork = await whoIsAtWork(realDisk, outDir).catch(() => null);
 	if (atWork === null) return unknown('lock', 'it cannot be read');

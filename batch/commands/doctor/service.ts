@@ -9,7 +9,7 @@ import { SendFailure, type Clock, type Send, type WireResponse } from '../../../
 import type { BriefSummary, Licence } from '../../../service/api/resources';
 import { BriefingService } from '../../../service/api/service';
 import { instantOf } from '../../../service/api/timestamps';
-import { EXIT } from '../../failure';
+import { EXIT, Failure } from '../../failure';
 import { firstFailure, serviceFailure } from '../../service-failure';
 import { count } from '../../text';
 import { duration } from '../../screen/format';
@@ -62,7 +62,7 @@ export async function tryService(target: Target): Promise<ServiceTried> {
 /** The outcome of a request. */
 type Exchange = { response: WireResponse; tookMs: number } | { failure: SendFailure };
 
-function recording({ send, clock }: Pick<Target, 'send' | 'clock'>, log: Exchange[]): Send {
+function recording({ send, clock }: Target, log: Exchange[]): Send {
 	return async (request, signal) => {
 		const began = clock.now();
 		try {
@@ -97,18 +97,12 @@ function checkAddress(
 	if (error === null || (isOfTheKey(error) && !isPage))
 		return ok('address', `${baseUrl} answers, after ${tookMs} ms`);
 	if (!/\/v\d+$/.test(baseUrl)) {
-		return problem('address', {
-			what: `${baseUrl} does not end in a version, and the service does not answer there.`,
-			cure: addressToTry(baseUrl),
-			exitCode: EXIT.unusable,
-		});
+		const what = `${baseUrl} does not end in a version, and the service does not answer there.`;
+		return problem('address', new Failure(what, addressToTry(baseUrl)));
 	}
 	if (isPage) {
-		return problem('address', {
-			what: `${host} answers with a web page (${response.status}), not with JSON.`,
-			cure: 'Check the address: it is that of the API and ends in /v1, not that of the web app. No proxy or login page may be in front of it.',
-			exitCode: EXIT.stoppedEarly,
-		});
+		const what = `${host} answers with a web page (${response.status}), not with JSON.`;
+		return problem('address', new Failure(what, NO_PAGE, EXIT.stoppedEarly));
 	}
 	return problem('address', firstFailure(error, now, baseUrl));
 }
@@ -116,19 +110,19 @@ function checkAddress(
 function unreached(host: string, { code, message }: SendFailure): Check {
 	const named = code === '' || message.includes(code) ? '' : ` (${code})`;
 	const isUntrusted = /SELF_SIGNED|^UNABLE_TO_(VERIFY|GET)/.test(code);
-	return problem('address', {
-		what: `${host} was not reached: ${message}${named}.`,
-		cure: isUntrusted ? OWN_AUTHORITY : CHECK_NETWORK,
-		exitCode: EXIT.stoppedEarly,
-	});
+	const what = `${host} was not reached: ${message}${named}.`;
+	const cure = isUntrusted ? OWN_AUTHORITY : CHECK_NETWORK;
+	return problem('address', new Failure(what, cure, EXIT.stoppedEarly));
 }
 
+const NO_PAGE =
+	'Check the address: it is that of the API and ends in /v1, not that of the web app. No proxy or login page may be in front of it.';
 const OWN_AUTHORITY =
 	'If a company’s proxy or authority signs certificates, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/authority.pem, set before brief-batch starts. Do not switch verification off: the key would go to whoever answers.';
 const CHECK_NETWORK =
 	'Check host and port of the address, the network and its firewall. In a company’s network: is a proxy needed (HTTPS_PROXY)?';
 
-/** Such a refusal shows that it is the service that answers. */
+/** Says whether a refusal is about the key: it shows that it is the service that answers. */
 function isOfTheKey({ kind }: ServiceError): boolean {
 	return ['key_refused', 'scope_missing', 'licence_missing'].includes(kind);
 }

@@ -3,19 +3,17 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { DEFAULT_OUT } from '../../command-text';
 import { EXIT, failureOf, type ExitCode } from '../../failure';
 import type { Console } from '../../screen/console';
-import type { RawOptions } from '../../settings/options';
+import type { Place } from '../../settings/options';
 import { readProfile } from '../../settings/profile';
 import { clientName } from '../../settings/settings';
 import { documentOf, readStatus, type BatchStatus, type Unreadable } from './batch-status';
 import { overviewLines } from './overview';
 import { statusLines } from './status-text';
 
-type StatusOptions = Pick<RawOptions, 'out' | 'name' | 'envFile'>;
-
 /** Shows where batches are, what needs attention and the command for it. Several folders get a line each. */
 export async function status(
 	places: readonly string[],
-	options: StatusOptions,
+	options: Place,
 	console: Console,
 ): Promise<ExitCode> {
 	if (places.length > 1) return await overview(places, console);
@@ -52,7 +50,7 @@ function refusedDocument({ name, failure: { what, cure, exitCode } }: Unreadable
 	};
 }
 
-/** A folder of results, or the profile of a client, which says where that is. */
+/** Finds what a person names: a folder of results, or the profile of a client, which says where that is. */
 function placeOf(place: string): { name: string; out: string } {
 	const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true;
 	if (!isFile) return { name: clientName({ out: place }), out: place };
@@ -63,7 +61,7 @@ function placeOf(place: string): { name: string; out: string } {
 	return { name: clientName({ name, envFile: place, out }), out };
 }
 
-/** What a person has to see first. */
+/** The exit codes that a person has to see first. */
 const WORST_FIRST = [EXIT.refused, EXIT.unusable, EXIT.stoppedEarly, EXIT.someFailed] as const;
 
 function worstOf(codes: readonly ExitCode[]): ExitCode {

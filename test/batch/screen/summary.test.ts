@@ -1,5 +1,6 @@
 import { summary } from '../../../batch/screen/summary';
-import { tableOf } from '../../support/batch/desk';
+import type { Console } from '../../../batch/screen/console';
+import { BATCH, SETTINGS, tableOf } from '../../support/batch/desk';
 import { plainPaint } from '../../../batch/screen/event-lines';
 import { EXIT, Failure } from '../../../batch/failure';
 import { countRows } from '../../../batch/plan/plan';
@@ -34,8 +35,9 @@ function said(
 		counts: { ...countRows([]), ...report.counts },
 	};
 	const table = { ...tableOf([]), file: csv };
-	const run = { table, outDir, name: 'Acme', max: 5, typed };
-	return summary(whole, run, { paint: plainPaint, isQuiet, since }, NOW);
+	const rows = { table, batch: BATCH, openResults: () => Promise.resolve(null) };
+	const run = { ...SETTINGS, ...rows, outDir, max: 5, typed };
+	return summary(whole, run, { paint: plainPaint, isQuiet, since } as Console, NOW);
 }
 
 test.each([
