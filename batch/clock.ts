@@ -3,8 +3,8 @@ import type { Clock } from '../service/api/ports';
 import { sleepUntil } from '../service/api/sleep';
 
 /**
- * The time of day, never running back. A wait keeps its length when the wall clock is set back, and ends on time after
- * the computer slept.
+ * Gives the time of day, never running back. A wait keeps its length when the wall clock is set back, and ends on time
+ * after the computer slept.
  */
 export function steadyClock(wall = Date.now, running = () => performance.now()): Clock {
 	let time = wall();

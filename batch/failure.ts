@@ -27,13 +27,13 @@ export class Failure extends Error {
 		this.name = 'Failure';
 	}
 
-	/** Why a run stopped early or could not begin, as the journal keeps it. */
+	/** Gives the reason as the journal keeps it. */
 	get onRecord(): { what: string; cure: string; exit_code: ExitCode } {
 		return { what: this.what, cure: this.cure, exit_code: this.exitCode };
 	}
 }
 
-/** A signal before anything was ordered. */
+/** Gives the end by a signal before anything was ordered. */
 export function interruptedEarly(): Failure {
 	return new Failure(
 		'Interrupted before anything was ordered.',
@@ -61,8 +61,8 @@ function unforeseen(error: unknown): Failure {
 }
 
 /**
- * What to say about an error that nothing else explains: of the disk, or unexpected. A full disk may get room and a
- * network folder may come back, so running again may help. All else of a disk needs a person first.
+ * Explains an error that nothing else explains: of the disk, or unexpected. A full disk may get room and a network
+ * folder may come back, so running again may help. All else of a disk needs a person first.
  */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof Failure) return error;

@@ -1,4 +1,4 @@
-/** The items of each key, in their order. Node 20 has no Map.groupBy. */
+/** Gives the items of each key, in their order. Node 20 has no Map.groupBy. */
 export function groupBy<Item, Key>(
 	items: Iterable<Item>,
 	keyOf: (item: Item) => Key,

@@ -18,9 +18,9 @@ const LOST: Readonly<Record<string, string>> = {
 export interface SendOptions {
 	baseUrl: string;
 	apiKey: string;
-	/** How long a create may still take after its signal was aborted, in milliseconds. */
+	/** The time that a create may still take after its signal was aborted, in milliseconds. */
 	graceMs: number;
-	/** How long a request may take until the end of its response, in milliseconds. */
+	/** The time that a request may take until the end of its response, in milliseconds. */
 	timeoutMs?: number;
 }
 
@@ -82,7 +82,7 @@ function wireResponse({ status, headers, data }: AxiosResponse<string>): WireRes
 	return { status, headers: Object.fromEntries(texts) as Record<string, string>, body: data };
 }
 
-/** Without anything of axios, whose errors carry the request and with it the key (P8). */
+/** Makes an error without anything of axios, whose errors carry the request and with it the key (P8). */
 function sendFailureFrom(error: unknown): SendFailure {
 	const { code = '', cause } = error instanceof axios.AxiosError ? error : {};
 	const reason = neverSent(code);
@@ -97,7 +97,7 @@ function sendFailureFrom(error: unknown): SendFailure {
 	);
 }
 
-/** Whether the connection itself failed. For a host with several addresses, the errors of all are in a list. */
+/** Says whether the connection itself failed. For a host with several addresses, the errors of all are in a list. */
 function isConnecting(cause: unknown): boolean {
 	if (cause instanceof AggregateError) return cause.errors.every(isConnecting);
 	return isObject(cause) && cause.syscall === 'connect';

@@ -1,7 +1,7 @@
 const controller = new AbortController();
 let signals = 0;
 
-/** The first signal ends the command in order; the second ends it at once, which is as safe. */
+/** Ends the command in order at the first signal, and at once at the second, which is as safe. */
 function onSignal(): void {
 	signals += 1;
 	if (signals > 1) process.exit(130);

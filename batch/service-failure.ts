@@ -3,13 +3,16 @@ import { concernsAll, type ServiceError } from '../service/api/errors';
 import { explain } from '../service/api/explain';
 import { EXIT, Failure } from './failure';
 
-/** The end of a command for an error of the service. */
+/** Gives the end of a command for an error of the service. */
 export function serviceFailure(error: ServiceError, now: number): Failure {
 	const { what, cure } = explain(error, now);
 	return new Failure(what, cure, concernsAll(error.kind) ? EXIT.refused : EXIT.stoppedEarly);
 }
 
-/** The same for a first request: if its path is not known, the address is wrong, which running again does not cure. */
+/**
+ * Gives the same for a first request: if its path is not known, the address is wrong, which running again does not
+ * cure.
+ */
 export function firstFailure(error: ServiceError, now: number, baseUrl: string): Failure {
 	if (error.kind !== 'not_found') return serviceFailure(error, now);
 	return new Failure(

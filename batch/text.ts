@@ -1,24 +1,24 @@
-/** "1,204". `toLocaleString` would load the data of all languages (docs/decisions.md). */
+/** Gives "1,204". `toLocaleString` would load the data of all languages (docs/decisions.md). */
 export function formatNumber(n: number): string {
 	return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** "1 row", "1,204 rows" */
+/** Gives "1 row", "1,204 rows". */
 export function count(n: number, one: string, many = `${one}s`): string {
 	return `${formatNumber(n)} ${n === 1 ? one : many}`;
 }
 
-/** What so many things are called when they were named before. */
+/** Names things that were named before. */
 export function them(n: number): 'it' | 'them' {
 	return n === 1 ? 'it' : 'them';
 }
 
-/** "2026-11-10 12:00 UTC", of a time as in ISO 8601. */
+/** Gives "2026-11-10 12:00 UTC", of a time as in ISO 8601. */
 export function minuteOf(time: string): string {
 	return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** “a”, “b” and “c”, or with another word than “and”; beyond `max`, how many more there are. */
+/** Gives “a”, “b” and “c”, or with another word than “and”; beyond `max`, how many more there are. */
 export function list(texts: readonly string[], max = 8, word = 'and'): string {
 	const shown = texts.slice(0, max);
 	const more = texts.length - shown.length;

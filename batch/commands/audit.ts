@@ -105,7 +105,7 @@ async function repairFolder(
 	}
 }
 
-/** What an audit has found. */
+/** The findings of an audit. */
 interface Findings {
 	done: readonly Repaired[];
 	/** The differences that are left. */
@@ -116,7 +116,7 @@ interface Findings {
 	running: number;
 	/** Briefs of these products that the journal has not ordered. */
 	others: readonly BriefSummary[];
-	/** How many orders the journal has. */
+	/** The number of orders in the journal. */
 	orders: number;
 }
 

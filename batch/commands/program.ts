@@ -109,7 +109,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 };
 
 /**
- * The command line.
+ * Runs the command that was typed.
  * @returns the exit code. Every error is printed: what happened, and what to do next.
  */
 export async function main(args: string[], streams: Streams, version: string): Promise<ExitCode> {
@@ -146,7 +146,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 	}
 }
 
-/** A run always has a last event, even if its options could not be read. */
+/** Gives a run its last event even if its options could not be read. */
 async function endRefusedRun(
 	failure: Failure,
 	[command = '', ...options]: readonly string[],

@@ -6,12 +6,12 @@ import { contentOf, type OrderedContent, type OrderedText } from '../folder/jour
 import type { BriefRecord } from '../folder/journal/records';
 import { differingFields, type ChangedRow } from './changes';
 
-/** A sentence shows this much of a text. */
+/** The length of a text in a sentence. */
 const SHOWN = 60;
 
 /**
- * Gives what differs between a changed row and what was ordered: "campaign_terms: was “10 % off” (from --set of the run of
- * 3 November 2026), now empty".
+ * Gives what differs between a changed row and what was ordered: "campaign_terms: was “10 % off” (from --set of the run
+ * of 3 November 2026), now empty".
  * @param set what this run's --set gives
  */
 export function differencesText(changed: ChangedRow, set: TableOptions['set']): string {
@@ -22,7 +22,7 @@ export function differencesText(changed: ChangedRow, set: TableOptions['set']): 
 }
 
 /**
- * The same with what becomes of the row.
+ * Gives the same with what becomes of the row.
  * @param order the command that orders it again
  */
 export function changeText(changed: ChangedRow, set: TableOptions['set'], order: string): string {

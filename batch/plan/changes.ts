@@ -8,8 +8,8 @@ import type { BriefRecord, Records } from '../folder/journal/records';
 import { numbered, type NumberedRow } from './try';
 
 /*
- * Which rows are held back because their product was ordered already, with other content (P10). After a forgotten --set,
- * a new column or an edited cell the row has another key, and would be paid for again.
+ * Rows are held back if their product was ordered already, with other content (P10). After a forgotten --set, a new
+ * column or an edited cell the row has another key, and would be paid for again.
  */
 
 /** A row whose product was ordered with other content. */
@@ -22,7 +22,7 @@ export interface ChangedRow {
 /** The orders that the changed rows of a CSV were made from, by `rowKey`. */
 export type Changes = ReadonlyMap<string, BriefRecord>;
 
-/** What distinguishes products. An empty ID is not known. */
+/** The name and the ID that distinguish products. An empty ID is not known. */
 interface Product {
 	name: string;
 	id: string;
@@ -34,16 +34,16 @@ export function rowKey(id: string, ordinal: number): string {
 }
 
 /**
- * Says whether an order holds an edited row back: it may have a brief, or has failed, which only `retry` orders again. Not if a
- * later order took its place.
+ * Says whether an order holds an edited row back: it may have a brief, or has failed, which only `retry` orders again.
+ * Not if a later order took its place.
  */
 export function holdsBack({ state, replaced_by }: BriefRecord): boolean {
 	return replaced_by === undefined && state !== 'withdrawn';
 }
 
 /**
- * Says whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for another
- * try.
+ * Says whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for
+ * another try.
  */
 export function isUnasked(record: BriefRecord | undefined): boolean {
 	return record === undefined || (record.state === 'withdrawn' && record.generation === 1);
@@ -64,7 +64,7 @@ export interface Earlier {
 	others: ReadonlyMap<number, string>;
 }
 
-/** What is known besides the rows. */
+/** The journal and results.csv, as far as they tell of changed rows. */
 interface ChangesSource {
 	/** All rows of the batch, if the CSV holds a part of them. */
 	whole?: readonly Row[] | undefined;
@@ -91,7 +91,9 @@ export function changesIn(rows: readonly NumberedRow[], source: ChangesSource): 
 	return pairChanged(rows.filter(isOpen), held.gone, surer);
 }
 
-/** Says whether the journal has orders whose row is not in the CSV, so that results.csv may say what became of the row. */
+/**
+ * Says whether the journal has orders whose row is not in the CSV, so that results.csv may say what became of the row.
+ */
 export function areOrdersGone(rows: readonly Row[], records: Records): boolean {
 	return heldOrders(numbered(rows), [], records).gone.length > 0;
 }
@@ -149,7 +151,7 @@ function heldOrders(
 	};
 }
 
-/** A row's own number as it is compared. */
+/** Gives a row's own number as it is compared. */
 function numberOf(ownId: string | undefined): string | undefined {
 	return ownId === undefined ? undefined : spelling(ownId);
 }
@@ -157,7 +159,9 @@ function numberOf(ownId: string | undefined): string | undefined {
 /** A line of results.csv with the order that it is about. */
 type KnownLine = EarlierRow & { order: BriefRecord };
 
-/** Gives the lines of rows that were ordered. The brief says more than the content, which this run may read otherwise. */
+/**
+ * Gives the lines of rows that were ordered. The brief says more than the content, which this run may read otherwise.
+ */
 export function ordersOf(lines: readonly EarlierRow[], records: Records): KnownLine[] {
 	const byBrief = new Map(records.all().map((record) => [record.brief_id ?? '', record]));
 	byBrief.delete('');
@@ -172,7 +176,7 @@ type Way = (one: Numbered) => readonly BriefRecord[];
 
 type Numbered = Omit<NumberedRow, 'first'>;
 
-/** An earlier run has recognised the row. */
+/** Finds the order that an earlier run has recognised. */
 function onRecord(records: Records, isGone: ReadonlySet<BriefRecord>): Way {
 	return ({ row, ordinal }) => {
 		const order = records.madeFrom(row.id, ordinal);
@@ -180,7 +184,7 @@ function onRecord(records: Records, isGone: ReadonlySet<BriefRecord>): Way {
 	};
 }
 
-/** The row has the number of the order. It may be given later: then results.csv has it, and not the journal. */
+/** Finds the orders with the number of the row. It may be given later: then results.csv has it, and not the journal. */
 function sameNumber({ gone, ofOthers }: HeldOrders, shown: readonly KnownLine[]): Way {
 	const later = new Map(shown.map(({ row, order }) => [order, row.ownId]));
 	const numbers = groupBy([...gone, ...ofOthers], (order) =>
@@ -189,7 +193,7 @@ function sameNumber({ gone, ofOthers }: HeldOrders, shown: readonly KnownLine[])
 	return ({ row }) => (row.ownId === undefined ? [] : (numbers.get(numberOf(row.ownId)) ?? []));
 }
 
-/** All cells are those of a row that has left the CSV, but those that name the product. */
+/** Finds the orders of rows that have left the CSV with the same cells, but those that name the product. */
 function sameCells(lines: readonly KnownLine[], earlier: Earlier | undefined): Way {
 	const alike = groupBy(lines, ({ others }) => others);
 	return ({ row }) => {
@@ -245,8 +249,8 @@ export function pairChanged(
 }
 
 /**
- * Pairs the rows that have no order yet. Each order holds back one row at most: first the pairs with the fewest differing
- * fields, then as the CSV has them.
+ * Pairs the rows that have no order yet. Each order holds back one row at most: first the pairs with the fewest
+ * differing fields, then as the CSV has them.
  */
 function pairClosest(
 	rows: readonly Numbered[],
@@ -273,7 +277,7 @@ function pairClosest(
 	}
 }
 
-/** The fields in which a row is not what was ordered; null if the order was parked before it was sent. */
+/** Gives the fields in which a row is not what was ordered; null if the order was parked before it was sent. */
 export function differingFields({ row, change }: ChangedRow): InputField[] | null {
 	return change.content === undefined ? null : differing(change.content, contentOf(row.input));
 }
@@ -286,7 +290,7 @@ function countDiffering({ content }: BriefRecord, now: OrderedContent): number {
 	return content === undefined ? INPUT_FIELDS.length : differing(content, now).length;
 }
 
-/** The journal never shortens an ID: it is too short for that. */
+/** Gives the ID that was ordered. The journal never shortens it: it is too short for that. */
 function idOrdered({ content }: BriefRecord): string {
 	const id = content?.product_id;
 	return typeof id === 'string' ? id : '';

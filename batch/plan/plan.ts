@@ -10,12 +10,12 @@ import { isRetryable } from './retry';
 import { numbered, tryOf, type NumberedRow, type Try } from './try';
 
 /*
- * The plan: the rows of a CSV in its order, each with where it is and what is to be done with it. `plan` prints it, `run`
- * and `retry` carry it out, and results and report show what is in it afterwards. It is pure: rows, journal, and what the
- * list and results/ show make it.
+ * The plan: the rows of a CSV in its order, each with where it is and what is to be done with it. `plan` prints it,
+ * `run` and `retry` carry it out, and results and report show what is in it afterwards. It is pure: rows, journal, and
+ * what the list and results/ show make it.
  */
 
-/** What is to be done with a row. */
+/** The next step with a row. */
 export type Todo =
 	/** It is ordered, which costs a brief. */
 	| 'order'
@@ -31,7 +31,7 @@ export type Todo =
 
 export interface PlannedRow {
 	row: Row;
-	/** Which of the rows of the same content it is, from 1 on. */
+	/** Its place among the rows of the same content, from 1 on. */
 	ordinal: number;
 	/** Its newest order. */
 	record: BriefRecord | undefined;
@@ -39,19 +39,19 @@ export interface PlannedRow {
 	todo: Todo;
 	/** The order of its product that it was made from, with other content. */
 	change: BriefRecord | undefined;
-	/** Why it gets another try although it may have a brief. */
+	/** The reason for another try although it may have a brief. */
 	again: 'retry' | 'order_again' | undefined;
 	/** The number of the row whose content it has, and whose brief it shares. */
 	sameAs: number | undefined;
 	/** The listed briefs that are or may be its own. */
 	briefIds: readonly string[];
-	/** When it is ordered: in this run, in a later one because of --max, or in a later month. */
+	/** The time of its order: this run, a later one because of --max, or a later month. */
 	ordered: 'now' | 'beyond_max' | 'deferred' | undefined;
-	/** When a deferred row can be ordered, ISO 8601; null if nothing of the allowance may be used. */
+	/** The time from which a deferred row can be ordered, ISO 8601; null if nothing of the allowance may be used. */
 	deferredUntil: string | null | undefined;
 }
 
-/** How a person wants a plan made. */
+/** The wishes of a person for the plan. */
 export interface PlanOptions {
 	allowDuplicates: boolean;
 	/** The rows that are ordered again if they were ordered with other content. */
@@ -67,30 +67,30 @@ export interface PlanSource {
 	rows: readonly Row[];
 	/** If the CSV holds a part of its batch, all rows of that: what is not in the CSV is not gone. */
 	whole?: readonly Row[] | undefined;
-	/** What results.csv says of rows that may have left the CSV. */
+	/** The lines of results.csv about rows that may have left the CSV. */
 	earlier?: Earlier | undefined;
 	records: Records;
 	options: PlanOptions;
 	/** The changed rows, if they are known already. */
 	changes?: Changes;
-	/** What list and results/ show of the rows that may be ordered, by the number of the row. */
+	/** The briefs in list and results/ that may be those of the rows to order, by the number of the row. */
 	looks?: ReadonlyMap<number, Look>;
 	bounds?: Bounds | undefined;
 }
 
-/** How many rows can be ordered. */
+/** The number of rows that can be ordered. */
 export interface Bounds {
-	/** What the allowance gives. */
+	/** The rest of the allowance. */
 	left: number;
 	max: number;
-	/** How many briefs each month to come gives; null if that is not known. */
+	/** The briefs of each month to come; null if that is not known. */
 	perMonth: number | null;
 	/** The service's time in milliseconds. */
 	now: number;
 }
 
 export interface Plan {
-	/** What it was made of. Made of the same again later, it shows where the rows are by then. */
+	/** All that it was made of. Made of the same again later, it shows where the rows are by then. */
 	source: PlanSource & { changes: Changes };
 	/** In the order of the CSV. */
 	rows: readonly PlannedRow[];
@@ -114,8 +114,8 @@ export function makePlan(given: PlanSource): Plan {
 }
 
 /**
- * Plans one row by its record now. A run asks again at the row's turn: meanwhile another row may have taken a brief, or an
- * order that held the row back may have failed.
+ * Plans one row by its record now. A run asks again at the row's turn: meanwhile another row may have taken a brief, or
+ * an order that held the row back may have failed.
  */
 function planRow(
 	{ row, ordinal }: Pick<PlannedRow, 'row' | 'ordinal'>,
@@ -180,7 +180,9 @@ export function lastOrder({
 	return change ?? record;
 }
 
-/** Decides about a row that this journal has not ordered. Another journal may have: one that is lost, old or elsewhere. */
+/**
+ * Decides about a row that this journal has not ordered. Another journal may have: one that is lost, old or elsewhere.
+ */
 function withLook(look: Look | undefined, isAskedAgain: boolean): Decision {
 	if (look === undefined || look.is === 'nothing') return { todo: 'order' };
 	if (isAskedAgain) return ORDERED_AGAIN;
@@ -235,7 +237,7 @@ function share(
 	};
 }
 
-/** A row that shares its brief with an earlier one is where that row is. */
+/** Plans a row that shares its brief with an earlier one: it is where that row is. */
 function sharing(first: PlannedRow, { row, ordinal }: NumberedRow): PlannedRow {
 	const nothing = { todo: 'nothing', again: undefined, briefIds: [], ordered: undefined } as const;
 	return { ...first, ...nothing, row, ordinal, sameAs: first.row.number };
@@ -282,7 +284,7 @@ export function tryOfPlanned(planned: PlannedRow, batch: string): Try {
 	return change === undefined ? own : { ...own, instead_of: change.key };
 }
 
-/** The keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */
+/** Gives the keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */
 export function keysOfGoneRows({ rows, source: { records } }: Plan): ReadonlySet<string> {
 	const resumed = new Set(rows.filter(({ todo }) => todo === 'resume').map(({ record }) => record));
 	return new Set(

@@ -7,19 +7,18 @@ import { sha256 } from '../sha256';
 import { rowKey } from './changes';
 
 /*
- * What earlier runs have reported of rows that need something. A mark is one such report: this row, this content, this
- * state. An edit or another try makes another mark: then the row is news, and counts for the exit code. If the record is
- * lost, everything is news.
+ * A mark is a report of a row that needs something: this row, this content, this state. An edit or another try makes
+ * another mark: then the row is news, and counts for the exit code. If the record is lost, everything is news.
  */
 
 export const NOTHING_KNOWN: Known = { failed: 0, invalid: 0, parked: 0, changed: 0 };
 
-/** A run keeps this many marks; what goes beyond is news in each run. */
+/** The number of marks that a run keeps. Rows beyond it are news in each run. */
 const MOST_MARKS = 10_000;
 
 type Marks = ReadonlyMap<PlannedRow, string>;
 
-/** The marks of the rows that need something. Identical rows are numbered, so that each has its own. */
+/** Gives the marks of the rows that need something. Identical rows are numbered, so that each has its own. */
 export function marksOf(rows: readonly PlannedRow[]): Marks {
 	const seen = new Map<string, number>();
 	const marks = new Map<PlannedRow, string>();
@@ -60,7 +59,7 @@ function markOf(...of: unknown[]): string {
 	return sha256(JSON.stringify(of)).slice(0, 16);
 }
 
-/** Null if nothing is to be done about the row. */
+/** Gives null if nothing is to be done about the row. */
 function markOfRow({ row, ordinal, record, status, change, sameAs }: PlannedRow) {
 	if (sameAs !== undefined) return null;
 	if (status === 'invalid') return markOf('invalid', row.cells, row.problems);

@@ -11,7 +11,7 @@ import type { Records } from '../folder/journal/records';
  * it.
  */
 
-/** The rows, each with the ID that its content has in any spelling. */
+/** Gives the rows, each with the ID that its content has in any spelling. */
 export function inOneSpelling(
 	rows: readonly Row[],
 	records: Records,
@@ -35,8 +35,8 @@ export function inOneSpelling(
 }
 
 /**
- * For each row one of the IDs that its content has in the CSV, if possible one that the journal knows. Rows whose product
- * no other row names are left out.
+ * Gives for each row one of the IDs that its content has in the CSV, if possible one that the journal knows. Rows whose
+ * product no other row names are left out.
  */
 function leastIds(rows: readonly Row[], isKnown: (row: Row) => boolean): ReadonlyMap<Row, string> {
 	const ids = new Map<Row, string>();

@@ -3,10 +3,10 @@ import { EXIT, type ExitCode } from '../failure';
 import type { InvalidRow, RunFailure } from '../folder/journal/events';
 import { rowsAtEnd, type BriefRecord, type Records } from '../folder/journal/records';
 
-/** Where a batch is, by its journal. */
+/** The rows of a batch, by its journal. */
 export interface Standing {
 	ready: number;
-	/** How many of these were taken over, and not ordered here. */
+	/** Those of them that were taken over, and not ordered here. */
 	taken_over: number;
 	/** Their briefs are being written, or are ready and not fetched yet. */
 	being_written: BriefRecord[];
@@ -17,16 +17,19 @@ export interface Standing {
 	/** Parked, and needs attention. */
 	parked: BriefRecord[];
 	failed: BriefRecord[];
-	/** Rows for which nothing was ordered, so that the journal lacks them: as results.csv listed them at the last run's end. */
+	/**
+	 * Rows for which nothing was ordered, so that the journal lacks them: as results.csv listed them at the last run's
+	 * end.
+	 */
 	invalid: number;
 	changed: number;
 	pending: number;
 	deferred: number;
-	/** When the deferred rows can be ordered, in milliseconds. */
+	/** The time from which the deferred rows can be ordered, in milliseconds. */
 	deferred_until: number;
 	/** The first invalid rows. An old journal does not name them. */
 	invalid_rows: readonly InvalidRow[];
-	/** Why the last run stopped early or could not begin. */
+	/** The reason why the last run stopped early or could not begin. */
 	failure: RunFailure | null;
 	/** The last run has no end on record, or a person ended it. */
 	is_cut_off: boolean;

@@ -38,7 +38,7 @@ export function numbered(rows: readonly Row[]): NumberedRow[] {
 	});
 }
 
-/** The same try of the same row of a batch has the same key on every machine (P7). */
+/** Makes a try. The same try of the same row of a batch has the same key on every machine (P7). */
 export function tryOf(batch: string, row: Row, ordinal: number, generation: number): Try {
 	return {
 		key: uuidFrom('brief-batch', batch, row.id, String(ordinal), String(generation)),
@@ -51,7 +51,7 @@ export function tryOf(batch: string, row: Row, ordinal: number, generation: numb
 	};
 }
 
-/** A row as events and messages name it. */
+/** Gives a row as events and messages name it. */
 export function named({
 	row_number,
 	product_name,
@@ -60,12 +60,12 @@ export function named({
 	return { row: row_number, product_name, ...ownId(id) };
 }
 
-/** A row's own number as events and journal have it: a row without one has no field for it. */
+/** Gives a row's own number as events and journal have it: a row without one has no field for it. */
 export function ownId(id: string | undefined): { id?: string } {
 	return id === undefined ? {} : { id };
 }
 
-/** The order of a record, without what became of it. */
+/** Gives the order of a record, without what became of it. */
 export function tryIn(record: Try): Try {
 	const { key, row, ordinal, generation, row_number, product_name, id } = record;
 	return { key, row, ordinal, generation, row_number, product_name, ...ownId(id) };

@@ -44,7 +44,7 @@ export async function adoptBriefs(
 	for (const { row, brief } of given) await adopt(row, brief, request.batch, env);
 }
 
-/** The rows with what the journal says of them, a changed one with the order that holds it back. */
+/** Gives the rows with what the journal says of them, a changed one with the order that holds it back. */
 function rowsByNumber(request: RunRequest, records: Records): ReadonlyMap<number, PlannedRow> {
 	const { allowDuplicates } = request;
 	const all = { ...request, chosen: undefined };
@@ -52,7 +52,7 @@ function rowsByNumber(request: RunRequest, records: Records): ReadonlyMap<number
 	return new Map(plan.rows.map((planned) => [planned.row.number, planned]));
 }
 
-/** The brief that a row shows in results.csv. */
+/** Gives the brief that a row shows in results.csv. */
 function briefOf(planned: PlannedRow | undefined): string | null {
 	return (planned?.change ?? planned?.record)?.brief_id ?? null;
 }

@@ -30,14 +30,14 @@ import { checkProductColumn } from './same-product-column';
 import { checkWorkspace } from './same-workspace';
 import { olderText, surprisesIn } from './surprises';
 
-/** What is known before anything is ordered. */
+/** The answers of the service, and the plan that is made with them. */
 export interface Asked extends Preflight {
 	/** Made with what the list and results/ show. */
 	plan: Plan;
-	/** What must be asked for before anything is ordered, besides the notices. */
+	/** Sentences to be asked about before anything is ordered, besides the notices. */
 	surprises: readonly string[];
 	kept: Kept;
-	/** Whose the listed briefs are, by the plan. */
+	/** The rows that the listed briefs belong to, by the plan. */
 	claims: Claims;
 	listed: ListedBriefs;
 }

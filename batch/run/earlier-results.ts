@@ -20,7 +20,7 @@ export interface EarlierResults {
 	name: string;
 }
 
-/** The name of the CSV whose rows results.csv will list: one of our own files brings its rows up to date, no more. */
+/** Names the CSV whose rows results.csv will list: one of our own files brings its rows up to date, no more. */
 export function resultsOf(
 	{ table, part }: Pick<Input, 'table' | 'part'>,
 	records: Records,
@@ -52,7 +52,7 @@ export async function earlierResults(
 	return { of, from, name: isInUse ? unused(name, files) : name };
 }
 
-/** Two CSVs whose names have no Latin letters have different ones, and none has that of a file beside a busy one. */
+/** Begins a name that two CSVs without Latin letters do not share, and that no file beside a busy one has. */
 function startOfName(csv: string): string {
 	const start = `results-${slug(csv.replace(/\.[^.]*$/, '')) || sha256(csv).slice(0, 8)}`;
 	return `${start}.csv` === otherName(RESULTS) ? `${start}-csv` : start;
@@ -63,7 +63,7 @@ function unused(name: string, files: readonly string[]): string {
 	for (let n = 2; ; n += 1) if (!files.includes(`${start}-${n}.csv`)) return `${start}-${n}.csv`;
 }
 
-/** The orders whose brief is ready and in whose place no other was asked for, by their brief. */
+/** Gives the orders whose brief is ready and in whose place no other was asked for, by their brief. */
 function readyOrders(records: Records): Map<string | null, BriefRecord> {
 	return new Map(
 		records

@@ -10,12 +10,12 @@ import { createdAt, type Records } from '../folder/journal/records';
 import { firstFailure } from '../service-failure';
 import type { Asking, RunOptions } from './request';
 
-/** What must be known before a brief is ordered, read with GETs only. */
+/** The facts without which no brief is ordered, read with GETs only. */
 export interface Preflight {
-	/** What a person should know of licence and allowance. */
+	/** Sentences for a person about licence and allowance. */
 	notices: string[];
 	allowance: Allowance;
-	/** When that was so, by the service's clock: it says nothing about the month after. */
+	/** The time of the allowance, by the service's clock: it says nothing about the month after. */
 	asOf: number;
 	/** The workspace's briefs of this month and of the last 31 days, perhaps with some older ones. */
 	listing: Listing;

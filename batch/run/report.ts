@@ -107,7 +107,7 @@ function endOf({ end, exitCode, isNews, failure, counts }: RunReport): RunEnded 
 	};
 }
 
-/** Whatever cannot be written, the rest is. */
+/** Writes something, and lets the rest be written if that fails. */
 async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<boolean> {
 	try {
 		await work();
@@ -118,7 +118,7 @@ async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<b
 	}
 }
 
-/** The journal names so many, for `status`. */
+/** The number of rows that the journal names, for `status`. */
 const MOST_INVALID = 20;
 
 function firstInvalid(rows: readonly RowResult[]): { invalid_rows?: InvalidRow[] } {

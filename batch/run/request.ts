@@ -11,7 +11,9 @@ import { makePlan, type Plan, type PlanOptions } from '../plan/plan';
 import type { FileToRun } from '../results/result-columns';
 import type { Totals } from './totals';
 
-/** The CSV holds only some rows of its batch: it is a failed.csv or deferred.csv. The rows that it lacks are not gone. */
+/**
+ * The CSV holds only some rows of its batch: it is a failed.csv or deferred.csv. The rows that it lacks are not gone.
+ */
 export interface Part {
 	/** The file under --out that is read, if it is one of those. */
 	reads: FileToRun | undefined;
@@ -27,24 +29,24 @@ export interface BatchRows {
 	chosen?: readonly Row[] | undefined;
 	batch: string;
 	part?: Part | undefined;
-	/** What results.csv said when the command began; undefined if nothing has to be asked of it. */
+	/** The lines of results.csv when the command began; undefined if nothing has to be asked of it. */
 	earlier?: Earlier | undefined;
 	/** Opens the results.csv under --out; null if there is no readable one. */
 	openResults: () => Promise<Table | null>;
 }
 
-/** What a person asks a run to do, and not to do. */
+/** The wishes of a person for a run. */
 export interface RunOptions extends PlanOptions {
 	outDir: string;
-	/** What was typed besides --out, for the commands to copy that messages show. */
+	/** The words that were typed besides --out, for the commands to copy that messages show. */
 	typed: readonly string[];
-	/** Who it is for. */
+	/** The client that it is for. */
 	name: string;
 	baseUrl: string;
 	max: number;
 	keep: number;
 	leaveSlots: number;
-	/** How long a brief may run before it is parked, in milliseconds. */
+	/** The time after which a running brief is parked, in milliseconds. */
 	timeout: number;
 	/** Ignore failures that an earlier run already reported. */
 	knownOk: boolean;
@@ -68,15 +70,17 @@ export interface Asking {
 	clock: Clock;
 	interval: PollInterval;
 	interruption: AbortSignal;
-	/** How long an outage is waited out before the first answer, in milliseconds. Missing: as long as a person waits. */
+	/**
+	 * The longest outage that is waited out before the first answer, in milliseconds. Missing: as long as a person waits.
+	 */
 	outage?: number;
 }
 
-/** What is around a run. */
+/** The surroundings of a run. */
 export interface RunEnvironment extends Asking {
 	disk: Disk;
 	journal: Journal;
 	events: Events;
-	/** What the events add up to. */
+	/** The sums of the events. */
 	totals: Totals;
 }

@@ -17,13 +17,13 @@ import type { RunRequest } from './request';
 export interface RowsNow {
 	/** Those of the CSV. */
 	rows: readonly PlannedRow[];
-	/** How many there are of each status that only results.csv has. */
+	/** The numbers of those that only results.csv has. */
 	rest: RowCounts;
-	/** What is written into results.csv and its companions. */
+	/** The content of results.csv and its companions. */
 	table: ResultTable;
 }
 
-/** Each row as the journal has it now. Of those that were not ordered, the ones beyond the budget are deferred. */
+/** Gives each row as the journal has it now. Of those that were not ordered, the ones beyond the budget are deferred. */
 export function rowsNow(
 	{ table, chosen, batch, part, outDir }: RunRequest,
 	source: Plan['source'],
@@ -54,7 +54,7 @@ export function rowsNow(
 	return { rows, rest, table: { columns, headers, delimiter, toRun, rows: results } };
 }
 
-/** The rows of the CSV, of which only some were chosen: the others as they were, and never failures. */
+/** Gives the rows of the CSV, of which only some were chosen: the others as they were, and never failures. */
 function withLeftOut({ rows, source }: Plan, table: Table): PlannedRow[] {
 	const chosen = new Map(rows.map((planned) => [planned.row.number, planned]));
 	const all = makePlan({ ...source, rows: table.rows, whole: undefined, changes: undefined });
@@ -65,7 +65,7 @@ function withLeftOut({ rows, source }: Plan, table: Table): PlannedRow[] {
 }
 
 interface Texts {
-	/** What this run's --set gives. */
+	/** The values of this run's --set. */
 	set: TableOptions['set'];
 	/** "1 December 2026" */
 	resetsOn: string;
@@ -75,8 +75,8 @@ interface Texts {
 }
 
 /**
- * The rows of results.csv if only some rows of the batch were run: these are updated in their places, and so are rows of
- * which the journal knows more. Others stay as they are, and new rows come last.
+ * Gives the rows of results.csv if only some rows of the batch were run: these are updated in their places, and so are
+ * rows of which the journal knows more. Others stay as they are, and new rows come last.
  */
 function rowsOfWhole(
 	{ rows: run, source }: Plan,
@@ -154,7 +154,7 @@ function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
 	return { number, product, tries: 1, cells, status, ...none, created_at: '', finished_at: '' };
 }
 
-/** results.csv as it is, each line updated from the journal. */
+/** Gives results.csv as it is, each line updated from the journal. */
 export function tableFromResults(whole: Table, records: Records): ResultTable {
 	const { columns, headers, delimiter } = whole;
 	const byBrief = new Map(records.newest().map((record) => [record.brief_id, record]));
@@ -175,7 +175,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 	return { columns, headers, delimiter, rows: rows.map(upToDate) };
 }
 
-/** The rows that the journal knows: those that were ordered, with what they ordered as far as it is short. */
+/** Gives the rows that the journal knows: those that were ordered, with what they ordered as far as it is short. */
 export function tableFromJournal(records: Records): ResultTable {
 	const rows = records
 		.newest()
@@ -184,7 +184,10 @@ export function tableFromJournal(records: Records): ResultTable {
 	return { columns: ['product_name'], delimiter: ',', rows };
 }
 
-/** For each column of the whole its place in the part, in which a spreadsheet may have moved it; -1 if it is missing. */
+/**
+ * Gives for each column of the whole its place in the part, in which a spreadsheet may have moved it; -1 if it is
+ * missing.
+ */
 function placesIn(part: readonly string[], whole: readonly string[]): number[] {
 	const taken = new Set<number>();
 	return whole.map((header) => {

@@ -12,7 +12,7 @@ import { rowsNow, type RowsNow } from './result-table';
 /** results.csv, the files beside it and report.html, as they are at one moment of a run. */
 export class RunFiles {
 	private readonly said = new Set<string>();
-	/** What is still to be kept. */
+	/** The results of another CSV that are still to be kept. */
 	private earlier: EarlierResults | null = null;
 
 	constructor(
@@ -77,10 +77,10 @@ export class RunFiles {
 	}
 }
 
-/** The files may take so large a part of the time. */
+/** The part of the time that the files may take. */
 const SHARE_OF_TIME = 0.03;
 
-/** What changes a row for those who read results.csv and report.html. */
+/** The events that change a row for those who read results.csv and report.html. */
 const ENDS_A_ROW: ReadonlySet<RunEvent['event']> = new Set([
 	'brief_ready',
 	'row_failed',

@@ -8,7 +8,7 @@ import { triesOf } from '../order/order-state';
 import { serviceFailure } from '../service-failure';
 import type { Asking } from './request';
 
-/** How many briefs of the journal must be unknown to the service before the key is held to be of another workspace. */
+/** The briefs of the journal that must be unknown to the service before the key is held to be of another workspace. */
 const LOOKED_FOR = 3;
 
 /**
@@ -39,8 +39,8 @@ export async function checkWorkspace(
 }
 
 /**
- * The newest brief first. The others are far from it, because people often delete briefs that were ordered one after the
- * other.
+ * Gives the newest brief first. The others are far from it, because people often delete briefs that were ordered one
+ * after the other.
  */
 function toLookFor(known: readonly BriefRecord[]): BriefRecord[] {
 	const last = known.length - 1;

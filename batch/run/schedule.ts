@@ -37,7 +37,7 @@ class Schedule {
 	private readonly unsettled: RowOrder[] = [];
 	private readonly rows: readonly PlannedRow[];
 	private readonly source: Plan['source'];
-	/** What list and results/ show of the rows, without what is out of date. */
+	/** The briefs that list and results/ show of the rows, without what is out of date. */
 	private readonly shown: Map<number, unknown>;
 	/** The orders of the plan, and the numbers that their rows have now: --id may be given later than the order. */
 	private readonly ids: ReadonlyMap<BriefRecord | undefined, string | undefined>;
@@ -192,7 +192,7 @@ class Schedule {
 		return isEnded;
 	}
 
-	/** A fault of this program in one row ends the run, and not the process. */
+	/** Keeps count of work on its way. A fault of this program in one row ends the run, and not the process. */
 	private track(work: Promise<void>): void {
 		const tracked: Promise<void> = work
 			.catch((error: unknown) => this.run.ordering.fail(failureOf(error), true))

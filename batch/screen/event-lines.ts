@@ -34,7 +34,7 @@ export function rowLine(
 }
 
 /**
- * An event as a line for a person, or null if only the live view or a machine needs it.
+ * Gives an event as a line for a person, or null if only the live view or a machine needs it.
  * @param width of the terminal: a row's result is one line of it, without IDs and paths. A log has the whole.
  */
 export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string | null {

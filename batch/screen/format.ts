@@ -6,18 +6,18 @@ export function rowLabel(row: number): string {
 	return `row ${String(row).padEnd(5)}`;
 }
 
-/** This many rows of a kind are listed one by one. */
+/** The number of rows of a kind that are listed one by one. */
 export const FEW_ROWS = 20;
 
-/** A product's name has so many characters at most in a line. */
+/** The longest name of a product in a line, in characters. */
 export const NAME_WIDTH = 60;
 
-/** "row 12    Glow Serum" */
+/** Gives "row 12    Glow Serum". */
 export function rowName(row: number, product: string): string {
 	return `${rowLabel(row)} ${oneLine(product, NAME_WIDTH)}`;
 }
 
-/** "2:05", "01:02:05" */
+/** Gives "2:05", "01:02:05". */
 export function clockTime(ms: number): string {
 	const seconds = Math.max(0, Math.floor(ms / 1000));
 	const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -25,7 +25,7 @@ export function clockTime(ms: number): string {
 	return parts[0] === 0 ? `${parts[1]}:${rest}` : `${hours}:${minutes}:${rest}`;
 }
 
-/** "4 seconds", "25 minutes", "3 h 40", "12 days" */
+/** Gives "4 seconds", "25 minutes", "3 h 40", "12 days". */
 export function duration(ms: number): string {
 	const minutes = Math.round(ms / 60_000);
 	if (minutes < 1 || ms < 60_000) return count(Math.max(1, Math.round(ms / 1000)), 'second');
@@ -35,7 +35,7 @@ export function duration(ms: number): string {
 	return count(Math.round(minutes / 1440), 'day');
 }
 
-/** A text for somebody at a terminal: "2026-11-10 12:00 UTC" becomes "13:00", with its date if that is another day. */
+/** Changes times for somebody at a terminal: "2026-11-10 12:00 UTC" to "13:00", with its date if that is another day. */
 export function inLocalTime(text: string, now = new Date()): string {
 	return text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day: string, time: string) => {
 		const at = new Date(`${day}T${time}Z`);
@@ -50,7 +50,7 @@ function twoDigits(n: number): string {
 	return String(n).padStart(2, '0');
 }
 
-/** A text from outside for a terminal: line ends stay, other control characters become spaces. */
+/** Makes a text from outside fit for a terminal: line ends stay, other control characters become spaces. */
 export function terminalText(text: string): string {
 	return text.replace(CONTROLS, (found) => (found.includes('\n') ? '\n' : ' '));
 }
@@ -70,7 +70,7 @@ const OWN_OR_CONTROL = new RegExp(
 	'gu',
 );
 
-/** A text from outside on one line of at most `width` characters, without control characters. */
+/** Puts a text from outside on one line of at most `width` characters, without control characters. */
 export function oneLine(text: string, width: number): string {
 	return shortened(text.replace(CONTROLS, ' ').trim(), width);
 }

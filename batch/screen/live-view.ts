@@ -71,8 +71,8 @@ export class LiveView {
 const BAR_WIDTH = 24;
 
 /**
- * The live view: a line for each brief being written, and one for the whole. None is wider than the terminal, which
- * would break it in two, and leave the second part behind when the view is drawn again.
+ * Draws the live view: a line for each brief being written, and one for the whole. None is wider than the terminal,
+ * which would break it in two, and leave the second part behind when the view is drawn again.
  */
 export function draw(progress: Progress, now: number, width: number): string[] {
 	const typical = progress.durations.length === 0 ? null : mean(progress.durations);

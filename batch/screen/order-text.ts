@@ -50,7 +50,7 @@ export function againLines({ plan: { rows } }: Asked, request: RunRequest): stri
 	return [...paidLines(again, request.table.set, all), ...againCounts(again)];
 }
 
-/** "Order 60 briefs for Acme? 37 of 100 are left this month afterwards." */
+/** Asks "Order 60 briefs for Acme? 37 of 100 are left this month afterwards." */
 export function orderQuestion(
 	{ plan, allowance: { allowance, remaining } }: Asked,
 	name: string,

@@ -11,9 +11,9 @@ import type { Console } from './console';
 import { lineFor, plainPaint, type Paint } from './event-lines';
 import { FEW_ROWS, NAME_WIDTH, oneLine, rowLabel } from './format';
 
-/** More problems than this are counted and not shown: they would fill the screen. */
+/** The number of problems that are shown. More would fill the screen, and are counted. */
 const SHOWN_PROBLEMS = 50;
-/** This many rows that cost a brief are listed, unless --all is given. */
+/** The number of rows that cost a brief and are listed without --all. */
 const MOST_PRICED = 200;
 
 /** Shows the rows that are invalid or duplicates, unless they are too many. */
@@ -131,7 +131,7 @@ export function paidLines(rows: readonly PlannedRow[], set: Table['set'], all: s
 	return [...lines(rows.slice(0, half)), more, ...lines(rows.slice(-half))];
 }
 
-/** The rows for a machine. */
+/** Gives the rows for a machine. */
 export function documentsOf({ rows }: Plan, { set }: Table): object[] {
 	return rows.map((planned) => {
 		const { row, ordered, deferredUntil: deferred_until } = planned;

@@ -14,31 +14,31 @@ import { duration } from './format';
 import { kindOf, type Kind } from './plan-rows';
 import type { Settings } from '../settings/settings';
 
-/** What a run would do, and what it would cost. */
+/** The facts of a plan: what a run would do, and what it would cost. */
 export interface ShownPlan {
 	csv: string;
 	batch: string;
 	plan: Plan;
-	/** What the briefs are written from. */
+	/** The sources of the briefs. */
 	coverage: readonly Coverage[];
 	counts: Readonly<Record<Kind, number>>;
-	/** How many rows are to be ordered. */
+	/** The number of rows to order. */
 	ready_to_go: number;
-	/** How many of these in this run, in the next one because of --max, and in the months to come. */
+	/** Those of them in this run, in the next one because of --max, and in the months to come. */
 	shares: { takes: number; beyond_max: number; deferred: number };
 	/** Null if the service was not asked. */
 	allowance: Allowance | null;
 	estimate: Estimate;
-	/** What is not set, so that the service could not be asked. */
+	/** The missing setting without which the service could not be asked. */
 	missing: Failure | null;
-	/** Why the service, once asked, gave no answer. */
+	/** The reason why the service, once asked, gave no answer. */
 	failure: Failure | null;
 	exitCode: ExitCode;
 	/** The service's time in milliseconds. */
 	now: number;
 }
 
-/** The plan as a person reads it, after its rows. */
+/** Gives the plan as a person reads it, after its rows. */
 export function planText(plan: ShownPlan, settings: Settings, paint: Paint): string[] {
 	const { csv, batch, missing, failure } = plan;
 	return [
@@ -121,7 +121,7 @@ function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[
 	];
 }
 
-/** Without rows there is nothing to say of them. */
+/** Gives the sources of the briefs. Without rows there is nothing to say of them. */
 function coverageLines(coverage: readonly Coverage[]): string[] {
 	return coverage
 		.filter(({ of }) => of > 0)

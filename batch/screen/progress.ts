@@ -39,7 +39,7 @@ export function noProgress(usable = SLOTS): Progress {
 	};
 }
 
-/** The state after an event. `now` in milliseconds. */
+/** Gives the state after an event. `now` in milliseconds. */
 export function advance(progress: Progress, event: RunEvent, now: number): Progress {
 	const without = (row: number) => progress.slots.filter((slot) => slot.row !== row);
 	const finish = (row: number, how: RowStatus): Progress => ({

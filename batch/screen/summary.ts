@@ -52,7 +52,7 @@ function newsOf({ name, table }: RunRequest, { new_briefs, fetched }: RunReport)
 	return [said, ...newBriefs(new_briefs, fetched)].map(terminalText);
 }
 
-/** "7 briefs paid, 2 taken over, 8 fetched. 93 of 100 left until 1 December. 12 minutes." */
+/** Gives "7 briefs paid, 2 taken over, 8 fetched. 93 of 100 left until 1 December. 12 minutes." */
 function costLine(
 	{ paid, taken_over, fetched, allowance, used }: RunReport,
 	since: number,
@@ -129,7 +129,7 @@ function countLines(
 	);
 }
 
-/** ", known" or ", 2 of them known" */
+/** Gives ", known" or ", 2 of them known". */
 function knownText(known: number, all: number): string {
 	if (known === 0) return '';
 	return known === all ? ', known' : `, ${known} of them known`;

@@ -30,7 +30,7 @@ function characterWidth(character: string): number {
 	return INVISIBLE.test(character) ? 0 : 1;
 }
 
-/** At most this many columns of a text, the last one an ellipsis if it was cut off. */
+/** Gives at most this many columns of a text, the last one an ellipsis if it was cut off. */
 export function fitWidth(text: string, width: number): string {
 	// No character of many parts is longer than this, and what follows is not looked at, however long the text is.
 	const start = text.slice(0, 16 * (width + 1));
@@ -45,7 +45,7 @@ export function fitWidth(text: string, width: number): string {
 	return width < 1 ? '' : `${kept}…`;
 }
 
-/** A text as wide as a column of a table: cut off or filled up with blanks. */
+/** Makes a text as wide as a column of a table: cut off or filled up with blanks. */
 export function padWidth(text: string, width: number): string {
 	const fitted = fitWidth(text, width);
 	return fitted + ' '.repeat(Math.max(0, width - textWidth(fitted)));

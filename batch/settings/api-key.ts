@@ -11,7 +11,7 @@ export function noKey(file?: string): Failure {
 	);
 }
 
-/** The API key, from the file of --api-key-file or the environment. No message shows it. */
+/** Reads the API key from the file of --api-key-file or the environment. No message shows it. */
 export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): string {
 	const key = (file === undefined ? env.CREATOR_BRIEFING_API_KEY : readKeyFile(file))?.trim() ?? '';
 	if (key === '') throw noKey(file);

@@ -9,7 +9,7 @@ export function noAddress(): Failure {
 	);
 }
 
-/** The address of the service, checked without a request. */
+/** Gives the address of the service, checked without a request. */
 export function readAddress(text: string | undefined): string {
 	if (text === undefined || text.trim() === '') throw noAddress();
 	const read = readBaseUrl(text);

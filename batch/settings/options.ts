@@ -303,7 +303,7 @@ export function addOptions(command: Command): Command {
 		.helpOption('-h, --help', 'print this help');
 }
 
-/** `doctor` takes all that `run` takes, so that a whole profile is checked. */
+/** Says whether a command takes an option. `doctor` takes all that `run` takes, so that a whole profile is checked. */
 function isTakenBy(name: string, { of, isOfTheseOnly }: OptionEntry): boolean {
 	if (name === 'doctor') return isOfTheseOnly !== true || of.includes('run');
 	return isOfTheseOnly !== true && ON_CSV.includes(name);
@@ -319,7 +319,8 @@ function optionOf({ flags, does, value, isRepeatable }: OptionEntry): Option {
 }
 
 /**
- * An option without its value would take the next option for it, as in `--out $OUT --quiet` with an empty variable.
+ * Refuses an option without its value, which would take the next option for it, as in `--out $OUT --quiet` with an
+ * empty variable.
  * @throws {Failure} that names both
  */
 export function refuseMissingValues(args: readonly string[], commands: readonly Command[]): void {

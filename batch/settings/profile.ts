@@ -40,7 +40,9 @@ function lostLine(text: string): number | null {
 	return null;
 }
 
-/** Checks whether Node.js would drop the rest of an unquoted value: a key would be refused, half of a text be ordered. */
+/**
+ * Checks whether Node.js would drop the rest of an unquoted value: a key would be refused, half of a text be ordered.
+ */
 function endsAtHash(line: string): boolean {
 	const [, value = ''] =
 		/^\s*(?:export\s+)?CREATOR_BRIEFING_\w+\s*=(?!\s*["'`])(.*)$/.exec(line) ?? [];

@@ -41,7 +41,7 @@ export interface Settings extends RunOptions {
 	idColumn: string | null;
 	/** Order nothing if more rows than this are new. */
 	expectAtMost: number | null;
-	/** How often a row is ordered at most, the first time included. */
+	/** The most tries of a row, the first one included. */
 	maxTries: number;
 	interval: PollInterval;
 	apiKey: string;

@@ -5,7 +5,7 @@ import { Failure } from '../failure';
 import type { AskedRows } from '../plan/asked-rows';
 import type { Adoption } from '../run/adopt';
 
-/** A number above 0, such as 0.5. */
+/** Reads a number above 0, such as 0.5. */
 export function positiveNumber(option: string, text: string, unit: string): number {
 	const value = Number(text);
 	if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
@@ -15,7 +15,7 @@ export function positiveNumber(option: string, text: string, unit: string): numb
 	);
 }
 
-/** A whole number from `min` to `max`. */
+/** Reads a whole number from `min` to `max`. */
 export function wholeNumber(option: string, text: string, min: number, max = Infinity): number {
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value >= min && value <= max) return value;
@@ -26,7 +26,7 @@ export function wholeNumber(option: string, text: string, min: number, max = Inf
 	);
 }
 
-/** Rows by their number, such as 3,5-9. */
+/** Reads rows by their number, such as 3,5-9. */
 export function readRows(option: string, given: string | boolean | undefined): AskedRows {
 	if (typeof given !== 'string') return given ?? false;
 	const text = given.replace(/\s/g, '');
@@ -58,7 +58,7 @@ export function readWhere(given: string): Condition {
 	);
 }
 
-/** The briefs that --adopt ROW=BRIEF_ID gives to rows. */
+/** Reads the briefs that --adopt ROW=BRIEF_ID gives to rows. */
 export function readAdopt(texts: readonly string[]): Adoption[] {
 	const adoptions = texts.map(readAdoption);
 	for (const [at, { row, briefId }] of adoptions.entries()) {
@@ -91,7 +91,7 @@ function readAdoption(text: string): Adoption {
 	);
 }
 
-/** The columns that --map "Header=field" names. A header may hold an equals sign. */
+/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. */
 export function readMap(texts: readonly string[]): TableOptions['map'] {
 	const fields = new Map<string, InputField>();
 	return texts.map((text) => {
@@ -110,7 +110,7 @@ export function readMap(texts: readonly string[]): TableOptions['map'] {
 	});
 }
 
-/** The values that --set field=value gives. A value may hold an equals sign. */
+/** Reads the values that --set field=value gives. A value may hold an equals sign. */
 export function readSet(texts: readonly string[]): TableOptions['set'] {
 	const values: Partial<Record<InputField, string>> = {};
 	for (const text of texts) {
@@ -132,7 +132,7 @@ export function readSet(texts: readonly string[]): TableOptions['set'] {
 /** A text that should have been replaced by a value: $NAME, ${NAME}, ${{ secrets.NAME }}, %NAME%, <name>, "…". */
 const PLACEHOLDER = /^(\$[a-z_][\w.]*|\$\{{1,2} ?[\w.]+ ?\}{0,2}|%\w+%|<[^<>]*>|[.…]+)$/i;
 
-/** Without its value each row would be ordered as another one, and perhaps paid for a second time. */
+/** Refuses --set without a value: each row would be ordered as another one, and perhaps paid for a second time. */
 function refuseWithoutValue(field: InputField, value: string): void {
 	if (value === '') {
 		throw new Failure(

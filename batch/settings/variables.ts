@@ -9,7 +9,7 @@ const API_KEY_FILE = `${PREFIX}API_KEY_FILE`;
 const ENV_FILE = `${PREFIX}ENV_FILE`;
 const NAMED = /^CREATOR_BRIEFING_/i;
 
-/** The environment variable of an option: CREATOR_BRIEFING_LEAVE_SLOTS for --leave-slots. */
+/** Names the environment variable of an option: CREATOR_BRIEFING_LEAVE_SLOTS for --leave-slots. */
 function variableOf({ long }: Option): string {
 	return `${PREFIX}${(long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
@@ -67,7 +67,7 @@ function allVariables(command: Command): Set<string> {
 }
 
 /**
- * A misspelt name would lose its setting silently: a limit, or a text for every row.
+ * Refuses a misspelt name, which would lose its setting silently: a limit, or a text for every row.
  * @throws {Failure} that names it
  */
 function refuseUnknown(

@@ -133,7 +133,7 @@ function checkKey(error: ServiceError | null, now: number): Check {
 		: ok('key', 'accepted');
 }
 
-/** The scopes, by the requests that need them. */
+/** Checks the scopes by the requests that need them. */
 function checkScopes(errors: readonly ServiceError[], now: number): Check {
 	const found = errors.find(({ kind }) => kind !== 'licence_missing');
 	if (found !== undefined && found.kind !== 'key_refused')

@@ -9,9 +9,9 @@ import { commandFor, toGoOnWith } from '../../command-text';
 import type { ExitCode, Failure } from '../../failure';
 import { tasksOf, type Task } from './tasks';
 
-/** What `status` knows of one folder. */
+/** The knowledge of `status` about one folder. */
 export interface BatchStatus {
-	/** Who it is for. */
+	/** The client that it is for. */
 	name: string;
 	outDir: string;
 	records: Records;
@@ -19,7 +19,7 @@ export interface BatchStatus {
 	tasks: readonly Task[];
 	atWork: AtWork;
 	isAtWork: boolean;
-	/** For what the run at work waits; null if it does not. */
+	/** The wait of the run at work; null if it does not wait. */
 	waiting: LongWait | null;
 	exitCode: ExitCode;
 }
@@ -55,7 +55,7 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 	};
 }
 
-/** The document that --json prints for a folder. */
+/** Gives the document that --json prints for a folder. */
 export function documentOf(status: BatchStatus): object {
 	const { name, outDir, records, standing, tasks, atWork, waiting, exitCode } = status;
 	const { ready, taken_over, invalid, changed, pending, deferred } = standing;

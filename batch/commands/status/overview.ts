@@ -31,7 +31,7 @@ export function overviewLines(
 	});
 }
 
-/** The list, what is ready, what needs attention, what is left. */
+/** Gives the list, what is ready, what needs attention, what is left. */
 function cellsOf({ records, standing }: BatchStatus): string[] {
 	const { whole, lastCsv } = records;
 	const { ready, being_written, without_answer, parked_later, pending, deferred } = standing;

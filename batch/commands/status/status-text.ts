@@ -51,7 +51,7 @@ function waitLines(waiting: LongWait | null): string[] {
 	return [`  It waits since ${minuteOf(since)}, until ${minuteOf(until)} at most: ${what}`];
 }
 
-/** How a run ended, by the word in the journal. */
+/** The end of a run in words, by the word in the journal. */
 const OUTCOME: Readonly<Record<string, string>> = {
 	complete: 'it went through all rows',
 	allowance: 'it ordered what was left of the month’s allowance',
@@ -82,7 +82,7 @@ function rowLines({ standing, records, outDir }: BatchStatus): string[] {
 	];
 }
 
-/** "Briefs: 12 paid (10 in November 2026, 2 in December 2026), 1 taken over, 13 fetched." */
+/** Gives "Briefs: 12 paid (10 in November 2026, 2 in December 2026), 1 taken over, 13 fetched." */
 function billLines({ records }: BatchStatus): string[] {
 	const orders = records.all();
 	const { paid, taken_over, fetched } = briefNumbers(orders);

@@ -11,7 +11,7 @@ export interface Task {
 	what: string;
 	cure: string;
 	command: string | null;
-	/** How many rows it is about, and the first of them. */
+	/** The number of rows that it is about, and the first of them. */
 	total: number;
 	rows: readonly TaskRow[];
 }
@@ -80,7 +80,7 @@ function rowsOf(records: readonly BriefRecord[]): Pick<Task, 'total' | 'rows'> {
 	return { total: records.length, rows: records.map(taskRow) };
 }
 
-/** A row as it is listed: the facts of its newest order. */
+/** Gives a row as it is listed: the facts of its newest order. */
 export function taskRow(record: BriefRecord): TaskRow {
 	const { row_number: row, product_name, brief_id, error, error_code } = record;
 	const why = [error_code ?? '', error ?? ''].filter((fact) => fact !== '').join('  ');
