@@ -11,7 +11,7 @@ interface EventRow {
 	id?: string;
 }
 
-interface NamedRow extends EventRow {
+export interface NamedRow extends EventRow {
 	product_name: string;
 }
 

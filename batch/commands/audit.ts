@@ -11,7 +11,7 @@ import { briefsOfOthers, findDifferences, type Difference } from '../audit/audit
 import { repairAll, type Repaired } from '../audit/repair';
 import { planByJournal } from '../run/request';
 import { firstFailure, serviceFailure } from '../service-failure';
-import { countIf, isToOrder } from '../plan/plan';
+import { isToOrder } from '../plan/plan';
 import { count } from '../text';
 import type { Console } from '../screen/console';
 import { openEnvironment, type Environment } from './environment';
@@ -64,7 +64,7 @@ async function rowsToOrder(
 	// All of the CSV, also if the profile chooses some for its runs.
 	const opened = { table: await openCsv(csv, settings, watch) };
 	const rows = await rowsOfBatch(opened, settings, records);
-	return countIf(planByJournal(rows, records, { allowDuplicates }).rows, isToOrder);
+	return planByJournal(rows, records, { allowDuplicates }).rows.filter(isToOrder).length;
 }
 
 /**

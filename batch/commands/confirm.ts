@@ -1,7 +1,7 @@
 import { quoted } from '../../service/text';
 import { hints } from '../csv/hints';
 import { Failure } from '../failure';
-import { isToOrder, type PlannedRow } from '../plan/plan';
+import { isNew, type PlannedRow } from '../plan/plan';
 import { notBegun, type Asked } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
@@ -51,9 +51,7 @@ function tellUnasked(asked: Asked, request: RunRequest, console: Console): void 
 
 /** @throws {Failure} if more rows are new than --expect-at-most allows */
 function refuseTooMany(rows: readonly PlannedRow[], { expectAtMost }: Settings): void {
-	const fresh = rows.filter(
-		(row) => isToOrder(row) && row.again === undefined && row.change === undefined,
-	);
+	const fresh = rows.filter(isNew);
 	if (expectAtMost === null || fresh.length <= expectAtMost) return;
 	const [first] = fresh;
 	const from =

@@ -5,7 +5,7 @@ import { hints } from '../csv/hints';
 import type { Table } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
-import { boundsOf, countIf, isToOrder, makePlan, type Plan, type PlannedRow } from '../plan/plan';
+import { boundsOf, isToOrder, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Asked } from '../run/ask';
 import { planByJournal, type BatchRows } from '../run/request';
@@ -48,7 +48,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	noticesOf(rows, known, settings).forEach(notice);
 	showProblems(known, console);
 	checkProductColumn(request, known);
-	const kept = await earlierResults({ ...rows, outDir }, known, realDisk);
+	const kept = await earlierResults(request, known, realDisk);
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 
 	const missing = missingForService(settings);
@@ -65,7 +65,6 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const plan = answers?.plan ?? makePlan({ ...known.source, bounds });
 	const facts = {
 		csv,
-		batch: plan.source.batch,
 		plan,
 		coverage: coverage(table),
 		allowance,
@@ -100,7 +99,7 @@ function refusal(error: unknown, interruption: AbortSignal): Failure {
 function notesOf({ notices, surprises, plan, kept }: Asked): string[] {
 	const isBack = ({ todo, briefIds: [id = ''] }: PlannedRow) =>
 		todo === 'take_over' && kept.briefs.has(id);
-	const back = countIf(plan.rows, isBack);
+	const back = plan.rows.filter(isBack).length;
 	const taken = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
 	return [...notices, ...surprises, ...(back > 0 ? [taken] : [])];
 }
@@ -108,20 +107,20 @@ function notesOf({ notices, surprises, plan, kept }: Asked): string[] {
 /** Gives what is counted in a plan, and how long it takes. */
 function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
 	const counts = countKinds(rows);
-	const when = (is: PlannedRow['ordered']) => countIf(rows, ({ ordered }) => ordered === is);
+	const when = (is: PlannedRow['ordered']) => rows.filter(({ ordered }) => ordered === is).length;
 	const shares = { takes: when('now'), beyond_max: when('beyond_max'), deferred: when('deferred') };
-	const ready_to_go = countIf(rows, isToOrder);
+	const ready_to_go = rows.filter(isToOrder).length;
 	const estimate = planned(shares.takes + counts.under_way, SLOTS - leaveSlots);
 	return { counts, ready_to_go, shares, estimate };
 }
 
 function documentOf(shown: ShownPlan, notices: string[], table: Table): object {
-	const { batch, plan, ready_to_go, shares, allowance, estimate, exitCode } = shown;
+	const { plan, ready_to_go, shares, allowance, estimate, exitCode } = shown;
 	const { new: fresh, duplicate: duplicates, ...others } = shown.counts;
 	const unchecked = shown.missing ?? shown.failure;
 	return {
 		event: 'plan',
-		batch,
+		batch: plan.source.batch,
 		rows: plan.rows.length,
 		...others,
 		duplicates,

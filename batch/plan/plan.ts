@@ -248,6 +248,11 @@ export function isToOrder({ todo }: PlannedRow): boolean {
 	return todo === 'order';
 }
 
+/** Says whether it is ordered for the first time, as far as this journal knows its product. */
+export function isNew({ todo, change, again }: PlannedRow): boolean {
+	return todo === 'order' && change === undefined && again === undefined;
+}
+
 /** Says whether an earlier order holds it back: it was edited after that, and shows what became of that. */
 export function isHeldBack({ status, todo, change }: PlannedRow): boolean {
 	return (
@@ -260,12 +265,6 @@ export function countRows(rows: readonly PlannedRow[]): Counts {
 	const counts = { ...noRows(), duplicate: 0 };
 	for (const { status, sameAs } of rows) counts[sameAs === undefined ? status : 'duplicate'] += 1;
 	return counts;
-}
-
-export function countIf(rows: readonly PlannedRow[], holds: (row: PlannedRow) => boolean): number {
-	let n = 0;
-	for (const row of rows) if (holds(row)) n += 1;
-	return n;
 }
 
 /** Gives a row as it is by now, if it is to be ordered. What an earlier run sent is on its way already. */

@@ -5,7 +5,6 @@ import type { Journal } from '../folder/journal/journal';
 import type { OrderContext } from '../order/context';
 import { shownByResults } from '../plan/changes';
 import {
-	countIf,
 	countRows,
 	isToOrder,
 	makePlan,
@@ -70,7 +69,7 @@ async function beginRun(
 	{ workspace, journal, emit }: OrderContext,
 ): Promise<void> {
 	const counts = countRows(rows);
-	const to = (todo: Todo) => countIf(rows, (row) => row.todo === todo);
+	const to = (todo: Todo) => rows.filter((row) => row.todo === todo).length;
 	const toCompare = to('take_over') + to('park');
 	const isAtEnd = ({ status, todo, sameAs }: PlannedRow) =>
 		(status === 'ready' || status === 'failed') && todo === 'nothing' && sameAs === undefined;
@@ -90,7 +89,7 @@ async function beginRun(
 		to_create: to('order'),
 		...(toCompare > 0 ? { to_compare: toCompare } : {}),
 		to_resume: to('resume'),
-		done: countIf(rows, isAtEnd),
+		done: rows.filter(isAtEnd).length,
 		changed: counts.changed,
 		invalid: counts.invalid,
 		duplicates: counts.duplicate,

@@ -8,8 +8,6 @@ import { countRows, type Plan } from '../plan/plan';
 import type { RunRequest } from './request';
 import { sha256 } from '../sha256';
 
-type Input = Pick<RunRequest, 'table' | 'part' | 'outDir' | 'openResults'>;
-
 /** The results.csv of another CSV, which is kept under the name of that. */
 export interface EarlierResults {
 	/** The CSV whose rows it lists. */
@@ -21,10 +19,7 @@ export interface EarlierResults {
 }
 
 /** Names the CSV whose rows results.csv will list: one of our own files brings its rows up to date, no more. */
-export function resultsOf(
-	{ table, part }: Pick<Input, 'table' | 'part'>,
-	records: Records,
-): string {
+export function resultsOf({ table, part }: RunRequest, records: Records): string {
 	const name = fileNameOf(table.file);
 	const isOwn = part !== undefined || isResultsFile(table);
 	return isOwn ? (records.resultsOf ?? name) : name;
@@ -32,23 +27,23 @@ export function resultsOf(
 
 /** Gives what is kept before results.csv lists the rows of this CSV: it would lose rows. Null if it loses none. */
 export async function earlierResults(
-	input: Input,
+	request: RunRequest,
 	{ rows, source: { records } }: Plan,
-	disk: Pick<Disk, 'list'>,
+	disk: Disk,
 ): Promise<EarlierResults | null> {
 	const of = records.resultsOf;
-	if (of === null || input.part !== undefined) return null;
-	const isOther = of !== resultsOf(input, records);
+	if (of === null || request.part !== undefined) return null;
+	const isOther = of !== resultsOf(request, records);
 	const ready = readyOrders(records);
 	// The usual case, in which nothing has to be read: the same CSV, with all that was ordered.
 	if (!isOther && ready.size <= countRows(rows).ready) return null;
-	const files = await disk.list(input.outDir);
+	const files = await disk.list(request.outDir);
 	const from = newestOf(RESULTS, files);
-	if (!files.includes(from) || !(await losesRows(input, ready, rows, isOther))) return null;
+	if (!files.includes(from) || !(await losesRows(request, ready, rows, isOther))) return null;
 	const day = isOther ? '' : `-${records.lastRun?.at.slice(0, 10) ?? 'earlier'}`;
 	const name = `${startOfName(of)}${day}.csv`;
 	// Neither what this run reads nor what was kept of an earlier day is written over.
-	const isInUse = isOther ? name === fileNameOf(input.table.file) : files.includes(name);
+	const isInUse = isOther ? name === fileNameOf(request.table.file) : files.includes(name);
 	return { of, from, name: isInUse ? unused(name, files) : name };
 }
 
@@ -112,7 +107,7 @@ export function keptText(
  * corrected or left out by a person has nothing to lose.
  */
 async function losesRows(
-	{ table, openResults }: Input,
+	{ table, openResults }: RunRequest,
 	ready: ReadonlyMap<string | null, BriefRecord>,
 	rows: Plan['rows'],
 	isOther: boolean,

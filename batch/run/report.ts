@@ -52,7 +52,7 @@ export async function endRun(
 	const known = knownOk ? reported : NOTHING_KNOWN;
 	const used = budget.used(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
-	const hasResults = await attempt(ordering, () => files.writeResults(table, { isLastTry: true }));
+	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
 	await attempt(ordering, async () => {
 		const { failure } = ordering;
 		await journal.append({
@@ -67,7 +67,7 @@ export async function endRun(
 			...(failure === null ? {} : { failure: failure.onRecord }),
 			...deferredUntil(counts, rest, journal.records, resets_at),
 		});
-		if (hasResults) await files.writeReport(table, { isLastTry: true });
+		if (hasResults) await files.writeReport(table, true);
 		if (ordering.failure === null && ordering.end !== 'interrupted')
 			await keepMarks(marks, exitCodeOf(ordering.end, counts, undefined, known), journal);
 	});

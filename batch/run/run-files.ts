@@ -25,9 +25,8 @@ export class RunFiles {
 	/** Writes all of them while the run goes on. The rows to be run again are wanted when it is over. */
 	async refresh(): Promise<void> {
 		const { table } = this.rows();
-		const how = { isLastTry: false };
-		await this.writeResults({ ...table, toRun: undefined }, how);
-		await this.writeReport(table, how);
+		await this.writeResults({ ...table, toRun: undefined }, false);
+		await this.writeReport(table, false);
 	}
 
 	/** Keeps the results of another CSV, before anything else of this one is on record. */
@@ -44,15 +43,15 @@ export class RunFiles {
 		return rowsNow(request, plan.source, budget, env.service.now());
 	}
 
-	async writeResults(table: ResultTable, how: { isLastTry: boolean }): Promise<void> {
+	async writeResults(table: ResultTable, isLastTry: boolean): Promise<void> {
 		await this.keepEarlier();
-		await writeResults(this.env.disk, this.request.outDir, table, this.whenBusy(how));
+		await writeResults(this.env.disk, this.request.outDir, table, this.whenBusy(isLastTry));
 	}
 
-	async writeReport(table: ResultTable, how: { isLastTry: boolean }): Promise<void> {
+	async writeReport(table: ResultTable, isLastTry: boolean): Promise<void> {
 		const { disk, journal, clock } = this.env;
 		const { name } = this.request;
-		const options = { ...this.whenBusy(how), table, now: clock.now(), name };
+		const options = { ...this.whenBusy(isLastTry), table, now: clock.now(), name };
 		await writeReport(disk, this.request.outDir, journal.records, options);
 	}
 
@@ -66,7 +65,7 @@ export class RunFiles {
 		this.env.events.emit({ event: 'notice', text: keptText(kept, table.file, 'is') });
 	}
 
-	private whenBusy({ isLastTry }: { isLastTry: boolean }) {
+	private whenBusy(isLastTry: boolean) {
 		const say = (text: string) => {
 			// What is tried again after each brief is said once.
 			if (this.said.has(text)) return;

@@ -3,7 +3,7 @@ import { columnName, normalised } from '../csv/column-names';
 import { Failure } from '../failure';
 import { fileNameOf, type RunStart } from '../folder/journal/records';
 import { count } from '../text';
-import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { isNew, type Plan, type PlannedRow } from '../plan/plan';
 import type { RunRequest } from './request';
 
 /**
@@ -13,12 +13,10 @@ import type { RunRequest } from './request';
  * @throws {Failure} with exit code 2
  */
 export function checkProductColumn(
-	{ table, part }: Pick<RunRequest, 'table' | 'part'>,
+	{ table, part }: RunRequest,
 	{ rows, source: { records } }: Plan,
 ): void {
-	const fresh = rows.filter(
-		(row) => isToOrder(row) && row.change === undefined && row.again === undefined,
-	);
+	const fresh = rows.filter(isNew);
 	const isAsked =
 		table.set.product_name !== undefined || table.map.some(({ field }) => field === 'product_name');
 	const now = table.headers.product_name;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/life';
-import type { RunEvent } from '../events';
+import type { NamedRow, RunEvent } from '../events';
 import { slotWaitText } from '../order/slot-wait';
 import { count, minuteOf } from '../text';
 import { allowanceUsed, duration, terminalText, NAME_WIDTH, oneLine, rowLabel } from './format';
@@ -145,11 +145,6 @@ function slotWaitLine(event: Extract<RunEvent, { event: 'waiting_for_slot' }>): 
 
 function row(number: number, what: string, text: string): string {
 	return `${rowLabel(number)} ${padWidth(what, WHAT_WIDTH)}  ${text}`;
-}
-
-interface NamedRow {
-	row: number;
-	product_name: string;
 }
 
 function name({ product_name }: { product_name: string }): string {

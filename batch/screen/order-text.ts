@@ -3,14 +3,14 @@ import { STANDARD_INPUT } from '../csv/bytes';
 import { commandFor } from '../command-text';
 import { groupBy } from '../group-by';
 import { rowsText } from '../plan/asked-rows';
-import { countIf, lastOrder, type PlannedRow } from '../plan/plan';
+import { lastOrder, type PlannedRow } from '../plan/plan';
 import { cureOf, WORTH } from '../results/failed-groups';
 import { factsOf } from '../results/row-result';
 import type { Asked } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber } from '../text';
 import { FEW_ROWS, NAME_WIDTH, oneLine } from './format';
-import { kindOf, paidLines, type Kind } from './plan-rows';
+import { countKinds, kindOf, paidLines } from './plan-rows';
 import { line, optional } from './plan-text';
 
 /** Says whether this run is about to pay for a row. */
@@ -29,13 +29,13 @@ export function orderLines({ plan: { rows } }: Asked, request: RunRequest): stri
 		...paidLines(now, table.set, commandForAll(now, request)),
 		'',
 		`${oneLine(name, NAME_WIDTH)}: ${csv}, into ${outDir}`,
-		line('new', countOf('new', now)),
+		line('new', countKinds(now).new),
 		...againCounts(now),
-		...optional('failed before', countOf('failed', rows), 'not ordered again by this command'),
+		...optional('failed before', countKinds(rows).failed, 'not ordered again by this command'),
 		...optional('left out', leftOut, 'by --only or --where'),
 		...optional(
 			'beyond --max',
-			countIf(rows, ({ ordered }) => ordered === 'beyond_max'),
+			rows.filter(({ ordered }) => ordered === 'beyond_max').length,
 			'left for the next run',
 		),
 		...optional('not this month', deferred.length, whenText(deferred)),
@@ -55,7 +55,7 @@ export function orderQuestion(
 	{ plan, allowance: { allowance, remaining } }: Asked,
 	name: string,
 ): string {
-	const n = countIf(plan.rows, isOrderedNow);
+	const n = plan.rows.filter(isOrderedNow).length;
 	const left =
 		remaining === null || allowance === null
 			? ''
@@ -63,18 +63,15 @@ export function orderQuestion(
 	return `Order ${count(n, 'brief')} for ${oneLine(name, NAME_WIDTH)}?${left}`;
 }
 
-function countOf(kind: Kind, rows: readonly PlannedRow[]): number {
-	return countIf(rows, (row) => kindOf(row) === kind);
-}
-
 /** Gives how many rows are ordered again, and why. */
 function againCounts(rows: readonly PlannedRow[]): string[] {
+	const { changed, again } = countKinds(rows);
 	const tried = rows.filter(({ again }) => again === 'retry');
 	const reasons = [...groupBy(tried, reasonOf)];
 	const others = reasons.slice(FEW_ROWS).reduce((n, [, its]) => n + its.length, 0);
 	return [
-		...optional('changed', countOf('changed', rows), 'ordered before with other content'),
-		...optional('ordered again', countOf('again', rows) - tried.length, '--order-again'),
+		...optional('changed', changed, 'ordered before with other content'),
+		...optional('ordered again', again - tried.length, '--order-again'),
 		...reasons.slice(0, FEW_ROWS).map(([why, its]) => line('another try', its.length, why)),
 		...optional('another try', others, 'other reasons: results.csv has them'),
 	];

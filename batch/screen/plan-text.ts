@@ -17,7 +17,6 @@ import type { Settings } from '../settings/settings';
 /** The facts of a plan: what a run would do, and what it would cost. */
 export interface ShownPlan {
 	csv: string;
-	batch: string;
 	plan: Plan;
 	/** The sources of the briefs. */
 	coverage: readonly Coverage[];
@@ -40,7 +39,8 @@ export interface ShownPlan {
 
 /** Gives the plan as a person reads it, after its rows. */
 export function planText(plan: ShownPlan, settings: Settings, paint: Paint): string[] {
-	const { csv, batch, missing, failure } = plan;
+	const { csv, missing, failure } = plan;
+	const { batch } = plan.plan.source;
 	return [
 		paint('bold', `\n${csv}, batch “${batch}”`),
 		...rowLines(plan, settings),

@@ -1,6 +1,7 @@
 import type { PassThrough } from 'node:stream';
 import type { RunEvent } from '../../../batch/events';
-import { openConsole, type ConsoleOptions } from '../../../batch/screen/console';
+import { openConsole } from '../../../batch/screen/console';
+import type { ConsoleOptions } from '../../../batch/settings/options';
 import { reported } from '../../support/batch/run-events';
 import { streamsOf } from '../../support/batch/streams';
 
