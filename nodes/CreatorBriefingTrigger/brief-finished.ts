@@ -28,6 +28,7 @@ export function briefFinished(context: IPollFunctions, deadline: number): Polled
 		whenPublishedAgain?: unknown;
 	};
 	return {
+		name: 'briefFinished',
 		find: async (service, state) => {
 			const found = await findFinished(service, state, deadline);
 			return { ...found, items: shaped(found.items) };

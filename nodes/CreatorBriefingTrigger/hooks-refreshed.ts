@@ -32,6 +32,7 @@ export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 		isSimple: context.getNodeParameter('simplify') === true,
 	};
 	return {
+		name: 'hooksRefreshed',
 		find: (service, state) => findRefresh(service, settings, state),
 		recent: (service) => recentHooks(service, settings),
 		nothing: {

@@ -9,7 +9,7 @@ import { linked } from '../shared/items';
 import { sendWith } from '../shared/transport';
 import { briefFinished } from './brief-finished';
 import { hooksRefreshed } from './hooks-refreshed';
-import { readSaved, save, type EventName, type PolledEvent, type Saved } from './state';
+import { readSaved, save, type PolledEvent, type Saved } from './state';
 import { pollError, withFailedPoll, type Trouble } from './trouble';
 
 /**
@@ -39,21 +39,16 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 const atWork = new Set<string>();
 
-interface OpenPoll {
-	name: EventName;
-	event: PolledEvent;
-	service: BriefingService;
-}
-
 /** @throws {NodeOperationError} if the parameters or the credential cannot be used */
-async function openPoll(context: IPollFunctions): Promise<OpenPoll> {
+async function openPoll(context: IPollFunctions) {
 	const half = Math.min(POLL_MS, budgetOf(context)) / 2;
-	const name = context.getNodeParameter('triggerOn') as EventName;
-	const event =
-		name === 'briefFinished' ? briefFinished(context, clock.now() + half) : hooksRefreshed(context);
+	const event: PolledEvent =
+		context.getNodeParameter('triggerOn') === 'briefFinished'
+			? briefFinished(context, clock.now() + half)
+			: hooksRefreshed(context);
 	// A new one for each poll: an old one would sleep through the rate limit of an earlier poll, and a poll must not sleep.
 	const send = sendWith(context, await connectionOf(context), half);
-	return { name, event, service: new BriefingService(send, clock) };
+	return { event, service: new BriefingService(send, clock) };
 }
 
 /** Gets what is there now, for a test in the editor, and changes nothing. */
@@ -72,9 +67,9 @@ async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionDa
 	troubles.set(context, before);
 	let now = () => clock.now();
 	try {
-		const opened = await openPoll(context);
-		now = () => opened.service.now();
-		const items = await findNew(context, opened, isActivation);
+		const { event, service } = await openPoll(context);
+		now = () => service.now();
+		const items = await findNew(context, event, service, isActivation);
 		if (items !== null) troubles.set(context, null);
 		return output(items ?? []);
 	} catch (thrown) {
@@ -105,17 +100,18 @@ async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionDa
  */
 async function findNew(
 	context: IPollFunctions,
-	{ name, event, service }: OpenPoll,
+	event: PolledEvent,
+	service: BriefingService,
 	isActivation: boolean,
 ): Promise<object[] | null> {
-	const saved = readSaved(context, name);
+	const saved = readSaved(context, event.name);
 	const checkedAt = clock.now();
 	if (!isActivation && isHeldBack(saved, event.interval, checkedAt)) return null;
 	const isPublished = isActivation && context.getActivationMode() === 'activate';
 	const state = isPublished && event.startsFromNow ? undefined : saved?.state;
 	const outcome = await outcomeOf(event.find(service, state));
 	const isFound = 'value' in outcome;
-	save(context, name, {
+	save(context, event.name, {
 		checkedAt,
 		notBefore: service.rateLimit()?.until ?? (isFound ? null : outcome.error.retryAt),
 		// If nothing could be read, the mark says from when on events count in later polls.

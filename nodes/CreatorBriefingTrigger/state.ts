@@ -3,8 +3,6 @@ import type { HookCategory, Timestamp } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
 import type { ErrorText } from '../shared/errors';
 
-export type EventName = 'hooksRefreshed' | 'briefFinished';
-
 interface StartMark {
 	/** The time from which on events count, by the service's clock: of the activation, or of the last firing. */
 	since: number;
@@ -34,6 +32,7 @@ export interface BriefsState extends StartMark {
 
 /** An event that a trigger waits for, with its parameters read. */
 export interface PolledEvent {
+	name: 'hooksRefreshed' | 'briefFinished';
 	/** Polls once. Without a state it is the first time, and only takes the point to start from. */
 	find(service: BriefingService, state: StartMark | undefined): Promise<PollResult<StartMark>>;
 	/** Gets recent data for a test in the editor, one item at most. */
@@ -68,7 +67,7 @@ export interface Saved extends Asked {
  * and when something fires, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory is saved at activation
  * and when it fires”), so they may need nothing that only a quiet poll has learnt.
  */
-export function readSaved(context: IPollFunctions, event: EventName): Saved | undefined {
+export function readSaved(context: IPollFunctions, event: PolledEvent['name']): Saved | undefined {
 	const [saved] = placesOf(context, event)
 		.flatMap(([data, name]) => (data[name] === undefined ? [] : [data[name] as unknown as Saved]))
 		.sort((one, other) => other.checkedAt - one.checkedAt);
@@ -81,7 +80,7 @@ export function readSaved(context: IPollFunctions, event: EventName): Saved | un
  * n8n notices a change only when a property of the data itself is assigned (docs/n8n-behaviour.md, “Only assignments at
  * the top of the static data are seen”): a state is never altered, but replaced.
  */
-export function save(context: IPollFunctions, event: EventName, saved: Saved): void {
+export function save(context: IPollFunctions, event: PolledEvent['name'], saved: Saved): void {
 	for (const [data, name] of placesOf(context, event)) data[name] = saved;
 	const { checkedAt, notBefore } = saved;
 	lastAsked.set(idOf(context, event), { checkedAt, notBefore });
@@ -90,13 +89,16 @@ export function save(context: IPollFunctions, event: EventName, saved: Saved): v
 /** Polls of a durable schedule may get what was saved at the last firing, and would ask at each poll from then on. */
 const lastAsked = new Map<string, Asked>();
 
-function placesOf(context: IPollFunctions, event: EventName): Array<[IDataObject, string]> {
+function placesOf(
+	context: IPollFunctions,
+	event: PolledEvent['name'],
+): Array<[IDataObject, string]> {
 	return [
 		[context.getWorkflowStaticData('node'), event],
 		[context.getWorkflowStaticData('global'), `creatorBriefing/${idOf(context, event)}`],
 	];
 }
 
-function idOf(context: IPollFunctions, event: EventName): string {
+function idOf(context: IPollFunctions, event: PolledEvent['name']): string {
 	return `${context.getWorkflow().id}/${context.getNode().id}/${event}`;
 }

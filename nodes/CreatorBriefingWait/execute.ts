@@ -25,10 +25,6 @@ interface ItemRequest {
 	shape: BriefShape;
 }
 
-interface WatchedItem extends ItemRequest {
-	ended: Promise<Brief>;
-}
-
 /** Puts ready briefs into the first output, failed ones to the second, and with Continue On Fail errors too. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await answerOf(
@@ -42,17 +38,18 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
 	const requests = readRequests(context);
 	return await withWatchSession(context, pollInterval, async (session) => {
-		const watched = await watchBriefs(session, requests, timeout);
+		const all = requests.flatMap((one) => (one instanceof Error ? [] : one.wanted));
+		const ended = await watchBriefs(session, all, timeout);
 		const ready: INodeExecutionData[] = [];
 		const failed: INodeExecutionData[] = [];
-		for (const [itemIndex, request] of watched.entries()) {
+		for (const [itemIndex, request] of requests.entries()) {
 			if (request instanceof Error) {
 				failed.push(errorItem(context.getNode(), request, itemIndex));
 				continue;
 			}
-			const { wanted, shape, ended } = request;
+			const { wanted, shape } = request;
 			try {
-				const brief = await ended;
+				const brief = await ended(wanted);
 				const item = linked(await briefOutput(context, brief, shape, itemIndex), itemIndex);
 				(brief.status === 'failed' ? failed : ready).push(item);
 			} catch (thrown) {
@@ -135,19 +132,16 @@ const LONG_AGO_MS = 5 * GET_LAG_MS;
 /**
  * Waits until all of these briefs have ended or cannot be waited for. Each is watched once, though several items may
  * name it, and one look at the list serves all of them.
+ * @returns gives each brief once it has ended
  */
 async function watchBriefs(
 	session: WatchSession,
-	requests: Array<ItemRequest | NodeFailure>,
+	all: readonly BriefSummary[],
 	minutes: number,
-): Promise<Array<WatchedItem | NodeFailure>> {
+): Promise<(wanted: BriefSummary) => Promise<Brief>> {
 	const { reader, poller, service, clock, signal } = session;
 	const deadline = clock.now() + minutes * 60_000;
-	const ids = new Map(
-		requests.flatMap((one) =>
-			one instanceof Error ? [] : [[sameFor(one.wanted.id), one.wanted.id]],
-		),
-	);
+	const ids = new Map(all.map(({ id }) => [sameFor(id), id]));
 	const looked = firstLook(session, [...ids.values()]);
 	const watch = async (wanted: BriefSummary): Promise<Brief> => {
 		const seen = (await looked).get(sameFor(wanted.id));
@@ -158,15 +152,14 @@ async function watchBriefs(
 		return await waitForBrief(reader, poller, seen ?? wanted, until);
 	};
 	const watches = new Map<string, Promise<Brief>>();
-	const watched = requests.map((request) => {
-		if (request instanceof Error) return request;
-		const id = sameFor(request.wanted.id);
-		const ended = watches.get(id) ?? watch(request.wanted);
-		watches.set(id, ended);
-		return { ...request, ended };
-	});
-	await Promise.allSettled(watches.values());
-	return watched;
+	const ended = (wanted: BriefSummary) => {
+		const id = sameFor(wanted.id);
+		const begun = watches.get(id) ?? watch(wanted);
+		watches.set(id, begun);
+		return begun;
+	};
+	await Promise.allSettled(all.map(ended));
+	return ended;
 }
 
 /**

@@ -90,14 +90,16 @@ export const sortOption: INodeProperties = {
 	description: 'How to rank the hooks before the limit is applied',
 };
 
-export const hooksLimit: INodeProperties = {
+export const limitParameter: INodeProperties = {
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 80 },
+	typeOptions: { minValue: 1 },
 	default: 50,
 	description: 'Max number of results to return',
 };
+
+export const hooksLimit = { ...limitParameter, typeOptions: { minValue: 1, maxValue: 80 } };
 
 /** Makes the collection at the end of a form. */
 export function optionsOf(...options: INodeProperties[]): INodeProperties {

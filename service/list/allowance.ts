@@ -2,7 +2,6 @@ import { briefsDownTo } from './brief-list';
 import type { Lister } from './pages';
 import { monthStart, nextMonthStart } from './month';
 import { isRunning, type BriefSummary, type Licence, type Timestamp } from '../api/resources';
-import type { Now } from '../api/ports';
 import { instantOf } from '../api/timestamps';
 
 /** The month's briefs of a workspace. */
@@ -56,7 +55,7 @@ export class MonthUse {
 
 /** Reads the briefs of this month that the list shows, perhaps with some older ones. */
 export async function briefsOfThisMonth(
-	service: Lister & Now,
+	service: Lister,
 	signal?: AbortSignal,
 ): Promise<readonly BriefSummary[]> {
 	return (await briefsDownTo(service, monthStart(service.now()), signal)).briefs;

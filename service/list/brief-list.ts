@@ -16,10 +16,7 @@ export interface Listing {
 }
 
 /** Asks for a page again if its failure may pass, so that earlier pages need not be read again. */
-export function patientLister(
-	service: Lister & Now,
-	retrying: Omit<Retrying, 'limits'>,
-): Lister & Now {
+export function patientLister(service: Lister, retrying: Omit<Retrying, 'limits'>): Lister {
 	return {
 		now: () => service.now(),
 		briefs: (query, signal) =>
@@ -39,7 +36,7 @@ class Reading {
 	readAt: number;
 
 	constructor(
-		private readonly service: Lister & Now,
+		private readonly service: Lister,
 		private readonly clock: Now,
 		signal?: AbortSignal,
 	) {
@@ -77,7 +74,7 @@ class Reading {
 
 /** Reads the list down to an instant of the service's time. Throws what `PageWalk.next` throws. */
 export function briefsDownTo(
-	service: Lister & Now,
+	service: Lister,
 	instant: number,
 	signal?: AbortSignal,
 ): Promise<Listing> {
@@ -101,7 +98,7 @@ export class SharedList {
 	private turn: Promise<unknown> = Promise.resolve();
 
 	constructor(
-		private readonly service: Lister & Now,
+		private readonly service: Lister,
 		private readonly clock: Now,
 	) {}
 

@@ -1,6 +1,7 @@
 import { LIST_DISORDER_MS, LIST_RESTARTS } from '../assumptions';
 import { ServiceError } from '../api/errors';
 import { outcomeOf } from '../api/outcome';
+import type { Now } from '../api/ports';
 import type { BriefPage, BriefStatus, BriefSummary } from '../api/resources';
 import type { BriefingService } from '../api/service';
 import { instantOf } from '../api/timestamps';
@@ -15,8 +16,8 @@ type WalkEnd =
 	/** The pages did not follow each other, so some briefs may be missing. */
 	| 'broken_off';
 
-/** A service that lists its briefs page by page. */
-export type Lister = Pick<BriefingService, 'briefs'>;
+/** A service that lists its briefs page by page, and says its time. */
+export type Lister = Now & Pick<BriefingService, 'briefs'>;
 
 interface WalkOptions {
 	status?: BriefStatus;

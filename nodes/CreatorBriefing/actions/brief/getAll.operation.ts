@@ -9,7 +9,7 @@ import { briefPages } from '../../../../service/list/pages';
 import type { BriefSummary } from '../../../../service/api/resources';
 import { forEachItem } from '../../../shared/items';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
-import { wholeNumber } from '../../../shared/properties';
+import { limitParameter, wholeNumber } from '../../../shared/properties';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
@@ -22,15 +22,7 @@ const properties: INodeProperties[] = [
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	},
-	...smallerInTool({
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	}),
+	...smallerInTool({ ...limitParameter, displayOptions: { show: { returnAll: [false] } } }),
 	{
 		displayName: 'Filters',
 		name: 'filters',
@@ -70,12 +62,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const limit = returnAll ? Infinity : limitOf(this, itemIndex);
 		const pageSize = Math.min(limit, BRIEFS_PAGE_MAX);
 		const briefs: BriefSummary[] = [];
-		for await (const page of briefPages(reader, {
-			status,
-			pageSize,
-			signal,
-			isAllNeeded: true,
-		})) {
+		const walk = { status, pageSize, signal, isAllNeeded: true };
+		for await (const page of briefPages(reader, walk)) {
 			briefs.push(...page);
 			if (briefs.length >= limit) break;
 		}
