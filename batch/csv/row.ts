@@ -50,10 +50,6 @@ export interface RowRules {
 	delimiter: string;
 	/** The way out of a lost character; null if the text has none. */
 	damageCure: string | null;
-	/** True if the product IDs show together that a spreadsheet has rounded them. */
-	idsAreRounded: boolean;
-	/** True if the column of product IDs was not named by a person, so that it may hold barcodes. */
-	mayBeBarcodes: boolean;
 }
 
 /** Turns the records of a CSV into the rows of a table. */
@@ -62,9 +58,15 @@ export class RowMaker {
 	private readonly serving: readonly Column[];
 	private readonly neededCells: number;
 
+	/**
+	 * @param idsAreRounded whether the product IDs show together that a spreadsheet has rounded them
+	 * @param mayBeBarcodes whether nobody named the column of product IDs, so that it may hold barcodes
+	 */
 	constructor(
 		private readonly columns: readonly Column[],
 		private readonly rules: RowRules,
+		private readonly idsAreRounded: boolean,
+		private readonly mayBeBarcodes: boolean,
 	) {
 		this.serving = [...rules.fieldColumns.values()].sort((a, b) => a.place - b.place);
 		this.neededCells = (this.serving.at(-1)?.place ?? -1) + 1;
@@ -92,7 +94,7 @@ export class RowMaker {
 			problems.push({ column: this.columnOf(field), what, cure });
 		}
 		const { product_id = '' } = input;
-		if (this.rules.idsAreRounded && roundedDigits(product_id) > 0) {
+		if (this.idsAreRounded && roundedDigits(product_id) > 0) {
 			problems.push({ column: this.columnOf('product_id'), ...roundedProblem(product_id) });
 		}
 		return { number, cells, input, problems, id: problems.length === 0 ? rowId(input) : '' };
@@ -107,9 +109,9 @@ export class RowMaker {
 	}
 
 	private value(field: InputField, cells: readonly string[]): string {
-		const { fieldColumns, set, mayBeBarcodes } = this.rules;
+		const { fieldColumns, set } = this.rules;
 		let cell = cells[fieldColumns.get(field)?.place ?? -1] ?? '';
-		if (field === 'product_id' && mayBeBarcodes && isBarcode(cell.trim())) cell = '';
+		if (field === 'product_id' && this.mayBeBarcodes && isBarcode(cell.trim())) cell = '';
 		const otherwise = set[field];
 		return otherwise !== undefined && cell.trim() === '' ? otherwise : cell;
 	}

@@ -15,7 +15,7 @@ export function rowsBelow(
 	{ columns, number: headerRow }: Header,
 	csv: CsvRecords,
 	map: HeaderMap,
-	given: Omit<RowRules, 'idsAreRounded' | 'mayBeBarcodes'>,
+	rules: RowRules,
 ): { rows: Row[]; notices: string[] } {
 	let headers = 0;
 	const lines: Array<{ number: number; cells: string[] }> = [];
@@ -26,16 +26,15 @@ export function rowsBelow(
 		else lines.push({ number: at + 1, cells });
 	}
 
-	const template = findTemplateLines(lines, given.fieldColumns);
+	const template = findTemplateLines(lines, rules.fieldColumns);
 	const products = lines.filter(({ number }) => !template.lines.has(number));
-	const idColumn = given.fieldColumns.get('product_id');
+	const idColumn = rules.fieldColumns.get('product_id');
 	const idIn = (cells: readonly string[]) => (cells[idColumn?.place ?? -1] ?? '').trim();
 	const ids = products.slice(0, ROWS_EXAMINED).map(({ cells }) => idIn(cells));
 	const judgement = judgeIds(ids);
 	const isAsked = map.some(({ field }) => field === 'product_id');
 	const barcodes = isAsked ? [] : products.filter(({ cells }) => isBarcode(idIn(cells)));
-	const rules = { ...given, idsAreRounded: judgement === 'rounded', mayBeBarcodes: !isAsked };
-	const maker = new RowMaker(columns, rules);
+	const maker = new RowMaker(columns, rules, judgement === 'rounded', !isAsked);
 	return {
 		rows: products.map(({ number, cells }) =>
 			maker.make(number, cells, csv.broken.get(number - 1), template.among.has(number)),

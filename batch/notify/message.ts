@@ -25,8 +25,8 @@ export function messageOf(ended: RunEnded, run: RunNews, at: Date): object {
 	return { text: summaryText(ended, run), ...facts, new_briefs: [], new_parked: [], ...ended };
 }
 
-function summaryText({ failure, ...ended }: RunEnded, run: RunNews): string {
-	const { fetched = 0, new_briefs = [], new_parked = [] } = ended;
+function summaryText(ended: RunEnded, run: RunNews): string {
+	const { failure, fetched = 0, new_briefs = [], new_parked = [] } = ended;
 	const news = [...briefsOf(ended), ...rowsOf(ended)];
 	const said = news.map((text) => `${text}.`);
 	if (failure === null && said.length === 0)
@@ -48,7 +48,7 @@ function parkedLine({ row, error }: NewlyParked): string {
 }
 
 /** Counts the new briefs, and says how many were paid for if these are not the same. */
-function briefsOf({ fetched = 0, paid = 0, taken_over = 0 }: Omit<RunEnded, 'failure'>): string[] {
+function briefsOf({ fetched = 0, paid = 0, taken_over = 0 }: RunEnded): string[] {
 	const others = taken_over > 0 ? `, ${formatNumber(taken_over)} taken over` : '';
 	const money = fetched === paid && taken_over === 0 ? '' : `${formatNumber(paid)} paid${others}`;
 	if (fetched === 0) return money === '' ? [] : [money];
@@ -75,7 +75,7 @@ export function newBriefs(newest: readonly NewBrief[], fetched: number): string[
 }
 
 /** Says what became of the rows that have no new brief: first what nobody knows yet. */
-function rowsOf({ known, resets_at, ...rows }: Omit<RunEnded, 'failure'>): string[] {
+function rowsOf({ known, resets_at, ...rows }: RunEnded): string[] {
 	const until = resets_at === undefined ? '' : ` until ${dayInWords(Date.parse(resets_at))}`;
 	const fresh = NEEDING_ATTENTION.map(
 		(status) => [(rows[status] ?? 0) - (known?.[status] ?? 0), status] as const,

@@ -1,5 +1,5 @@
 import { noRows, type RowCounts } from '../folder/journal/status';
-import { rowsAtEnd, type BriefRecord, type LastRun, type Records } from '../folder/journal/records';
+import { rowsAtEnd, type BriefRecord, type Records } from '../folder/journal/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
 import { resultOfOrder, type RowResult } from './row-result';
@@ -14,13 +14,9 @@ const MOST_ROWS = 20_000;
 export interface ReportData {
 	/** The client's name. */
 	name: string;
-	batch: string | null;
-	baseUrl: string | null;
 	/** The command that orders failed rows again. */
 	retry: string;
-	lastRun: LastRun | null;
-	/** True if a run is at work, and will write the report again. */
-	isUnderWay: boolean;
+	records: Records;
 	/** All rows with what became of them: those of results.csv, or those that the journal knows. */
 	results: readonly RowResult[];
 	counts: RowCounts;
@@ -32,8 +28,6 @@ export interface ReportData {
 	columns: readonly ShownColumn[];
 	/** The number of finished briefs that are not in results.csv, because they are of another CSV. */
 	unlisted: number;
-	/** Every try of every row, oldest first. */
-	tried: BriefRecord[];
 }
 
 export interface ReportRow extends RowResult {
@@ -45,10 +39,12 @@ export interface ReportRow extends RowResult {
 
 /** @param table null if there is no results.csv, so that only the journal knows */
 export function gatherReportData(
+	name: string,
+	retry: string,
 	records: Records,
 	table: ResultTable | null,
-): Omit<ReportData, 'name' | 'retry'> {
-	const { batch, baseUrl, lastRun, isUnderWay } = records;
+): ReportData {
+	const { lastRun } = records;
 	const newest = records.newest();
 	const results = table?.rows ?? newest.map(resultOfOrder);
 	const counts = noRows();
@@ -65,10 +61,17 @@ export function gatherReportData(
 	const hasCells = ({ at }: ShownColumn) =>
 		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
 	const columns = table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells);
-	const shown = withRecords(rows, newest);
-	const isWhole = table !== null;
-	const known = { batch, baseUrl, lastRun, isUnderWay, tried: records.all() };
-	return { ...known, results, counts, isWhole, columns, unlisted: unlisted.length, rows: shown };
+	return {
+		name,
+		retry,
+		records,
+		results,
+		counts,
+		isWhole: table !== null,
+		rows: withRecords(rows, newest),
+		columns,
+		unlisted: unlisted.length,
+	};
 }
 
 /** Gives the rows whose briefs are finished and have a file, each brief once. */

@@ -31,7 +31,7 @@ export async function writeReport(
 ): Promise<void> {
 	const { table, name, now, timeZone } = options;
 	const retry = commandFor('retry', toGoOnWith(records), outDir);
-	const data = { ...gatherReportData(records, table), name, retry };
+	const data = gatherReportData(name, retry, records, table);
 	const read = (file: string) => readBrief(disk, outDir, file);
 	const html = await page(data, read, new DateFormatter(timeZone), now);
 	const file = { name: 'report.html', bytes: Buffer.from(html.text) };

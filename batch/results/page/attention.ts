@@ -37,7 +37,7 @@ export function attention(data: ReportData): Html | null {
 	if (statuses.length === 0 && pending === 0) return null;
 	return markup`<section id="attention" aria-labelledby="attention-title">
 <h2 id="attention-title">What to do next</h2>
-${statuses.map((status) => group(status, data))}${pending > 0 ? pendingGroup(pending, data.isUnderWay) : null}</section>
+${statuses.map((status) => group(status, data))}${pending > 0 ? pendingGroup(pending, data.records.isUnderWay) : null}</section>
 `;
 }
 

@@ -25,7 +25,7 @@ export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormat
 		.map((status) => markup`<span class="${status}" style="flex-grow:${counts[status]}"></span>`);
 	return markup`<header id="top">
 <p class="eyebrow"><bdi>Creator briefs · ${visibleLine(data.name, 80)}</bdi></p>
-<h1><bdi>${visibleLine(data.batch ?? 'Batch', 120)}</bdi></h1>
+<h1><bdi>${visibleLine(data.records.batch ?? 'Batch', 120)}</bdi></h1>
 <p class="lead">${headline(data)}</p>
 <ul class="counts">
 ${tiles}</ul>
@@ -56,11 +56,9 @@ function headline({ counts }: ReportData): string {
 	].join(' ');
 }
 
-function facts(
-	{ tried, lastRun }: ReportData,
-	bars: readonly Bar[],
-	dates: DateFormatter,
-): Html | null {
+function facts({ records }: ReportData, bars: readonly Bar[], dates: DateFormatter): Html | null {
+	const { lastRun } = records;
+	const tried = records.all();
 	const from = Date.parse(tried[0]?.first_tried ?? '');
 	if (Number.isNaN(from)) return null;
 	const to = bars.reduce((last, bar) => Math.max(last, bar.to), from);
@@ -94,7 +92,8 @@ function fact(name: string, value: Html | string | null): Html | null {
 	return value === null ? null : markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function notes({ isWhole, unlisted, lastRun, isUnderWay }: ReportData): Html | null {
+function notes({ isWhole, unlisted, records }: ReportData): Html | null {
+	const { lastRun, isUnderWay } = records;
 	const texts = [
 		!isWhole
 			? 'results.csv is not there or was changed by another program, so this page has only the rows that were sent. Run the same command again to have all rows here.'

@@ -21,15 +21,16 @@ export async function page(
 	dates: DateFormatter,
 	now: number,
 ): Promise<Html> {
-	const lastRun = Date.parse(data.lastRun?.at ?? '');
-	const until = data.isUnderWay || Number.isNaN(lastRun) ? now : lastRun;
-	const bars = lanesOf(data.tried, until);
+	const { batch, baseUrl, isUnderWay, lastRun } = data.records;
+	const end = Date.parse(lastRun?.at ?? '');
+	const until = isUnderWay || Number.isNaN(end) ? now : end;
+	const bars = lanesOf(data.records.all(), until);
 	const anchors = anchorsOf(data.rows);
 	const byKey = new Map([...anchors].map(([{ record }, anchor]) => [record?.key, anchor]));
 	const allowance = allowanceSection(data, now);
 	const toDo = attention(data);
 
-	return markup`${head(data.batch ?? 'Batch')}<nav aria-label="On this page">
+	return markup`${head(batch ?? 'Batch')}<nav aria-label="On this page">
 <ul>
 <li><a href="#top">At a glance</a></li>
 ${toDo !== null ? markup`<li><a href="#attention">What to do next</a></li>` : null}
@@ -42,7 +43,7 @@ ${contents(anchors)}
 <main>
 ${glance(data, bars, dates)}${toDo}${allowance}${timeline(bars, dates, ({ record }) => byKey.get(record.key) ?? null)}${await rowList(data, read, dates)}<footer class="soft">
 <p>Made by brief-batch on ${dates.dateTime(now)} ${dates.zoneName(now)}${
-		data.baseUrl === null ? null : markup`, with the service at ${visibleLine(data.baseUrl, 200)}`
+		baseUrl === null ? null : markup`, with the service at ${visibleLine(baseUrl, 200)}`
 	}. Every row and what came of it: <a href="results.csv">results.csv</a>.</p>
 </footer>
 </main>
