@@ -37,12 +37,6 @@ describe('columns that may be meant for a brief', () => {
 	});
 });
 
-test('a column that may be meant for a brief is a decision of now', async () => {
-	expect(await hintsOf('Name,Commission\nSoap,15 %\n')).toEqual([
-		'“Commission” is not sent. If it holds the campaign_terms, decide now, because later it changes every row: --map "Commission=campaign_terms".',
-	]);
-});
-
 describe('rows that may not be meant', () => {
 	const SHOPIFY = 'Title,Status\nSoap,active\nMug,Active\nPan,archived\n';
 	const WOO =

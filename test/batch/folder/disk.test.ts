@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realDisk, writeAll, type DiskFile } from '../../../batch/folder/disk';
 import { removeLeftovers, writeBeside, writeWhole } from '../../../batch/folder/put-in-place';
@@ -105,31 +105,46 @@ describe('the file beside its place', () => {
 	});
 });
 
-describe('the real disk', () => {
-	const folder = temporaryFolder();
+const folder = temporaryFolder();
 
+describe.each([
+	['real', realDisk],
+	['memory', new MemoryDisk()],
+])('the disk that is %s', (_, disk) => {
 	test('appends, creates once, cuts off, measures, renames and removes', async () => {
+		await disk.makeFolder(folder);
 		const path = join(folder, 'x');
-		expect(await realDisk.read(path)).toBeNull();
-		const file = await realDisk.open(path, 'create');
+		expect(await disk.read(path)).toBeNull();
+		const file = await disk.open(path, 'create');
 		await writeAll(file, bytes('one two'));
 		await file.sync();
 		await file.close();
-		await expect(realDisk.open(path, 'create')).rejects.toMatchObject({ code: 'EEXIST' });
+		await expect(disk.open(path, 'create')).rejects.toMatchObject({ code: 'EEXIST' });
 
-		const more = await realDisk.open(path, 'append');
+		const more = await disk.open(path, 'append');
 		await more.truncate(4);
 		await writeAll(more, bytes('three'));
 		await more.close();
-		expect(readFileSync(path, 'utf8')).toBe('one three');
-		expect(await realDisk.size(path)).toBe(9);
+		expect(String(await disk.read(path))).toBe('one three');
+		expect(await disk.size(path)).toBe(9);
 
-		await realDisk.rename(path, `${path}2`);
-		await realDisk.remove(`${path}2`);
-		await realDisk.remove(`${path}2`);
-		expect(readdirSync(folder)).toEqual([]);
+		await disk.rename(path, `${path}2`);
+		await disk.remove(`${path}2`);
+		await disk.remove(`${path}2`);
+		expect(await disk.list(folder)).toEqual([]);
 	});
 
+	test('refuses a file in no folder, and to rename or measure what is not there', async () => {
+		const none = { code: 'ENOENT' };
+		const nowhere = join(folder, 'none', 'x');
+		await expect(disk.open(nowhere, 'append')).rejects.toMatchObject(none);
+		await expect(disk.rename(join(folder, 'y'), join(folder, 'z'))).rejects.toMatchObject(none);
+		await expect(disk.size(join(folder, 'y'))).rejects.toMatchObject(none);
+		await expect(disk.syncFolder(join(folder, 'none'))).rejects.toMatchObject(none);
+	});
+});
+
+describe('the real disk', () => {
 	test('creates nothing through a link, and knows one', async () => {
 		const [victim, link] = [join(folder, 'victim'), join(folder, 'link')];
 		symlinkSync(victim, link);
@@ -156,9 +171,6 @@ describe('the real disk', () => {
 		});
 		await expect(realDisk.read(join(folder, 'file', 'x'))).rejects.toMatchObject({
 			code: 'ENOTDIR',
-		});
-		await expect(realDisk.syncFolder(join(folder, 'none'))).rejects.toMatchObject({
-			code: 'ENOENT',
 		});
 	});
 });

@@ -67,15 +67,4 @@ describe('the disk of the tests', () => {
 		expect(await disk.read('a/log')).not.toBeNull();
 		expect(disk.count('write', 'a/log')).toBe(4);
 	});
-
-	test('refuses what a disk refuses', async () => {
-		const disk = new MemoryDisk();
-		await expect(disk.open('a/log', 'append')).rejects.toMatchObject({ code: 'ENOENT' });
-		disk.put('a/log', '');
-		await expect(disk.open('a/log', 'create')).rejects.toMatchObject({ code: 'EEXIST' });
-		await expect(disk.rename('a/none', 'a/log')).rejects.toMatchObject({ code: 'ENOENT' });
-		await expect(disk.size('a/none')).rejects.toMatchObject({ code: 'ENOENT' });
-		await disk.remove('a/none');
-		expect(await disk.read('a/none')).toBeNull();
-	});
 });

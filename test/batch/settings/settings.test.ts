@@ -182,14 +182,17 @@ describe('the key', () => {
 		expect(settings(raw, {}).apiKey).toBe('cb_key');
 	});
 
+	test('of an empty file is refused', () => {
+		expect(refusal(() => settings({ apiKeyFile: keyFile('') }, {})).what).toContain('API key');
+	});
+
 	test.each([
-		...['', 'cb_key\ncb_other', 'cb_ké', '"cb_key"', "cb_key'"],
+		...['cb_key\ncb_other', 'cb_ké', '"cb_key"', "cb_key'"],
 		...['“cb_key”', 'Bearer cb_key', '${{ secrets.cb_key }}', '…', 'cb key'],
 	])('%j is refused, from a file and a variable, and not shown', (key) => {
 		const file = refusal(() => settings({ apiKeyFile: keyFile(key) }, {}));
-		const variable = { CREATOR_BRIEFING_API_KEY: key };
-		const found = key === '' ? [file] : [file, refusal(() => settings({}, variable))];
-		for (const { what, cure, exitCode } of found) {
+		const variable = refusal(() => settings({}, { CREATOR_BRIEFING_API_KEY: key }));
+		for (const { what, cure, exitCode } of [file, variable]) {
 			expect([what, exitCode]).toEqual([expect.stringContaining('API key'), 2]);
 			expect(what + cure).not.toMatch(/cb.k/);
 		}

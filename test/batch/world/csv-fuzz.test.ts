@@ -9,7 +9,7 @@ import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
 import { MemoryDisk } from '../../support/batch/memory-disk';
-import { AT_THE_END } from '../../support/batch/result-fixtures';
+import { aRow, AT_THE_END } from '../../support/batch/result-fixtures';
 import { fileOf } from '../../support/batch/read-csv';
 import { draws, isTorture } from '../../support/long-run';
 
@@ -92,21 +92,8 @@ async function planned(bytes: Buffer, delimiter?: string) {
 /** What the service sends is as hostile as the CSV: the row’s own name comes back as a title. */
 function asResult({ number, cells, problems }: Row): RowResult {
 	const text = cells[0] ?? '';
-	return {
-		number,
-		product: text,
-		tries: 1,
-		cells,
-		status: problems.length > 0 ? 'invalid' : 'ready',
-		brief_id: 'id',
-		title: text,
-		url: `=${text}`,
-		file: 'results/a.md',
-		error_code: '',
-		error: `-${text}`,
-		created_at: '',
-		finished_at: '',
-	};
+	const status = problems.length > 0 ? 'invalid' : 'ready';
+	return aRow({ number, cells, status, title: text, url: `=${text}`, error: `-${text}` });
 }
 
 const RUNS_AS_FORMULA = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;

@@ -73,9 +73,12 @@ export async function wholeRun(
 /** A row of the CSV by its product; an empty name makes an invalid row. */
 export type Given = string | BriefInput;
 
+export const inputOf = (given: Given): BriefInput =>
+	typeof given === 'string' ? { product_name: given } : given;
+
 export function tableOf(given: readonly Given[]): Table {
 	const rows = given.map((one, index): Row => {
-		const input = typeof one === 'string' ? { product_name: one } : one;
+		const input = inputOf(one);
 		const isValid = input.product_name !== '';
 		return {
 			number: index + 2,

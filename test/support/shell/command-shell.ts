@@ -12,11 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
-import { FAST, products, QUICK } from '../batch/brief-batch';
+import { BIN, FAST, products, QUICK } from '../batch/brief-batch';
 import { started } from '../started';
 
 const root = resolve(__dirname, '../../..');
-const BIN = join(root, 'batch/dist/batch/bin.js');
 
 /** Programs that cannot do their work in a test: it is only checked that they are given files which are there. */
 const PRETENDED = [

@@ -9,7 +9,7 @@ import {
 	refused,
 	type Fault,
 } from '../faults';
-import type { Given } from '../batch/desk';
+import { inputOf, type Given } from '../batch/desk';
 import type { MemoryOptions } from '../memory-service';
 import { Promises } from './promises';
 import { World, type Start } from './world';
@@ -180,12 +180,12 @@ function edit(world: World, { how, at }: Action & { do: 'edit' }, made: number):
 function othersOrder({ rows }: World, of: number | undefined): [product?: string, terms?: string] {
 	const row = of === undefined ? undefined : rows[of % rows.length];
 	if (row === undefined) return [];
-	return [typeof row === 'string' ? row : row.product_name, 'Theirs'];
+	return [inputOf(row).product_name, 'Theirs'];
 }
 
 /** The row with other campaign terms, or none. */
 function withTerms(row: Given, at: number): Given {
-	const { product_name } = typeof row === 'string' ? { product_name: row } : row;
+	const { product_name } = inputOf(row);
 	return at % 3 === 0 ? product_name : { product_name, campaign_terms: `${at % 3}0 %` };
 }
 

@@ -5,7 +5,7 @@ import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { monthStart } from '../../../service/list/month';
 import { checkInput } from '../../../service/input/input';
 import { isRunning, type Brief, type BriefInput } from '../../../service/api/resources';
-import { type Given, JOURNAL } from '../batch/desk';
+import { inputOf, JOURNAL, type Given } from '../batch/desk';
 import { type Past, type World } from './world';
 import { MINUTE, SECOND } from '../time';
 
@@ -150,7 +150,7 @@ export class Promises {
 	 */
 	private nothingPaidAgainByAnEdit({ start, rows, before, after, requests: { from, to } }: Past) {
 		if (start.orderChanged === true) return;
-		const inCsv = new Map(rows.map((row) => [idOfRow(row), nameOf(row)]));
+		const inCsv = new Map(rows.map((row) => [idOfRow(row), inputOf(row).product_name]));
 		const sent = this.world.service
 			.creates(from, to)
 			.map(({ body = '' }) => idOfRow(JSON.parse(body) as BriefInput));
@@ -222,13 +222,9 @@ export class Promises {
 	}
 }
 
-function nameOf(row: Given): string {
-	return typeof row === 'string' ? row : row.product_name;
-}
-
 /** As the journal names the row. */
 function idOfRow(row: Given): string {
-	return rowId(checkInput(typeof row === 'string' ? { product_name: row } : row).input);
+	return rowId(checkInput(inputOf(row)).input);
 }
 
 /** Whether the newest order of a row, in whose place no other was asked for, may have a brief before and after a run. */
