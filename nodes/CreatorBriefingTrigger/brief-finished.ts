@@ -56,10 +56,18 @@ async function findFinished(
 	state: BriefsState | undefined,
 	deadline: number,
 ): Promise<PollResult<BriefsState, Brief>> {
-	const listed = await readList(service, state);
+	const known = new Set(state?.known);
+	const pending = new Set(state?.pending);
+	const listed = await readList(service, known, state);
 	const shown = new Map(listed.map((brief) => [brief.id, brief]));
-	const due = dueIn(listed, state).map(({ id }) => id);
-	const absent = (state?.pending ?? []).filter((id) => !shown.has(id));
+	// Unknown briefs above the last known one are new. In another workspace, or if none was known, only the time shows it.
+	const lastKnown = listed.findLastIndex(({ id }) => known.has(id));
+	const isNew = (brief: BriefSummary, place: number) =>
+		!known.has(brief.id) && (lastKnown < 0 ? isSince(brief, state) : place < lastKnown);
+	const due = listed
+		.filter((brief, place) => hasEnded(brief) && (pending.has(brief.id) || isNew(brief, place)))
+		.map(({ id }) => id);
+	const absent = [...pending].filter((id) => !shown.has(id));
 	const got = await getBriefs(service, [...due, ...absent], deadline);
 	const isOver = (id: string) => {
 		const brief = got.get(id);
@@ -67,10 +75,12 @@ async function findFinished(
 	};
 	const ended = [...due, ...absent.filter(isOver)];
 	// An empty list after a list with briefs is not believed.
-	const isUnchanged = listed.length === 0 || newUpTo(listed, state) !== null;
+	const isUnchanged = listed.length === 0 || lastKnown >= 0;
 	if (state?.known !== undefined && ended.length === 0 && isUnchanged) return { items: [], state };
+	// A copy of the list that lags behind may show what was passed on as running.
+	const wasPassedOn = (id: string) => known.has(id) && !pending.has(id);
 	const running = [...listed, ...absent.flatMap((id) => got.get(id) ?? [])]
-		.filter((brief) => isRunning(brief) && !wasPassedOn(brief, state))
+		.filter((brief) => isRunning(brief) && !wasPassedOn(brief.id))
 		.map(({ id }) => id);
 	const left = [...due, ...absent].filter((id) => !got.has(id));
 	const read = ended.filter((id) => got.has(id));
@@ -85,11 +95,6 @@ async function findFinished(
 			late,
 		},
 	};
-}
-
-/** Checks whether a brief was passed on already: a copy of the list that lags behind may show it as running. */
-function wasPassedOn({ id }: BriefSummary, state: BriefsState | undefined): boolean {
-	return new Set(state?.known).has(id) && !new Set(state?.pending).has(id);
 }
 
 /**
@@ -115,9 +120,9 @@ async function recentBriefs(service: BriefingService, deadline: number): Promise
 /** Reads the list until nothing can be new, usually one page. */
 async function readList(
 	service: BriefingService,
+	knownIds: ReadonlySet<string>,
 	state: BriefsState | undefined,
 ): Promise<BriefSummary[]> {
-	const knownIds = new Set(state?.known);
 	const pending = new Set(state?.pending);
 	const listed: BriefSummary[] = [];
 	let pagesOfKnown = 0;
@@ -133,30 +138,6 @@ async function readList(
 		}
 	}
 	return listed;
-}
-
-/** Finds those among the listed that have ended and were not passed on before. At the first poll, none. */
-function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSummary[] {
-	if (state === undefined) return [];
-	const knownIds = new Set(state.known);
-	const pending = new Set(state.pending);
-	const end = newUpTo(listed, state);
-	return listed.filter((brief, place) => {
-		if (!hasEnded(brief)) return false;
-		if (pending.has(brief.id)) return true;
-		if (knownIds.has(brief.id)) return false;
-		return end === null ? isSince(brief, state) : place < end;
-	});
-}
-
-/**
- * Gives the place in the list above which unknown briefs are new. Null if the list holds no known brief, as in another
- * workspace, or none was known: then only the time shows what is new.
- */
-function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number | null {
-	const knownIds = new Set(state?.known);
-	const lastKnown = listed.findLastIndex(({ id }) => knownIds.has(id));
-	return lastKnown < 0 ? null : lastKnown;
 }
 
 function hasEnded(brief: BriefSummary): boolean {

@@ -1,4 +1,4 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 import { operationError } from './errors';
 
 /** Parameters that several operations or nodes have, so that they read alike everywhere. */
@@ -113,19 +113,11 @@ export function optionsOf(...options: INodeProperties[]): INodeProperties {
 	};
 }
 
-interface OptionValues {
-	pollInterval: number;
-	timeout: number;
-	markdownFile: boolean;
-	outputDataFieldName: string;
-}
-
 /**
  * Reads the values of the options above, with the defaults of those that are missing or no number: n8n leaves out of a
  * collection what is not set, and an expression may give a text, or nothing, which must not become a wait without end.
  */
-export function readOptions(given: object): OptionValues {
-	const options: Partial<Record<keyof OptionValues, unknown>> = given;
+export function readOptions(options: IDataObject) {
 	const field = options.outputDataFieldName;
 	return {
 		pollInterval: positive(options.pollInterval) ?? 15,

@@ -3,18 +3,19 @@ import { SCOPE_OF } from './operations';
 import type { NamedBrief } from './resources';
 import { dayInWords, nextMonthStart } from '../list/month';
 
-/** An error in words, with what to do next, for a person who writes no code. */
-interface Explanation {
-	/** All that is known of what happened, the title included. */
+interface Sentences {
+	/** All that is known of what happened. */
 	what: string;
 	cure: string;
+}
+
+/** An error in words, with what to do next, for a person who writes no code. */
+interface Explanation extends Sentences {
 	/** One sentence about what happened, without its full stop. */
 	title: string;
 	/** All else that is known, in sentences: the service's own words and the request ID. Empty if there is nothing. */
 	said: string;
 }
-
-type Sentences = Pick<Explanation, 'what' | 'cure'>;
 
 /**
  * Explains an error of the service. It keeps the service's own words and the request ID, which support will ask for.

@@ -183,10 +183,7 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const options = this.getNodeParameter('options', 0) as {
-		whenSlotsBusy?: 'stop' | 'wait';
-		maxBriefs?: unknown;
-	};
+	const options = this.getNodeParameter('options', 0);
 	const { pollInterval, timeout: minutes } = readOptions(options);
 	const most = { name: 'Max Briefs per Run', value: options.maxBriefs ?? 0, min: 0 };
 	const maxBriefs = wholeNumber(this.getNode(), most);
