@@ -117,14 +117,10 @@ describe('Brief → Get Many', () => {
 		expect(failed.all('status', 'Node')).toEqual(['failed']);
 	});
 
-	it.each([
-		['list', /^The service says: .*status.* The request was req_/],
-		['none', /The request was req_/],
-	] as const)('shows a refusal with its details as %s', async (detailsShape, described) => {
-		const node = getMany({ filters: { status: 'polishing' } });
-		const { error } = (await ran([{}], node, { detailsShape })).done;
+	it('shows a refusal with its details', async () => {
+		const { error } = (await ran([{}], getMany({ filters: { status: 'polishing' } }))).done;
 		expect(error.message).toBe('The service refused the request as not valid (400) [item 0]');
-		expect(error.description).toMatch(described);
+		expect(error.description).toMatch(/^The service says: .*status.* The request was req_/);
 		expect(error.httpCode).toBe('400');
 	});
 
@@ -191,20 +187,17 @@ describe('Licence', () => {
 		expect(done.all('product', 'Node')).toEqual(products);
 	});
 
-	it.each(['true-count', 'zero'] as const)(
-		'→ Get Brief Allowance counts the briefs itself, whatever used_this_month says: %s',
-		async (usedThisMonth) => {
-			const startAt = Date.UTC(2026, 10, 12);
-			const { sandbox } = await sandboxOf(3, { usedThisMonth, startAt, speed: 1 });
-			sandbox.addBrief({ status: 'ready', createdAt: Date.UTC(2026, 9, 31) });
-			sandbox.addBrief();
-			const done = await runNode(sandbox, [{}], action('licence', 'getAllowance'));
-			const counts = { allowance: 100, used: 4, remaining: 96, running: 1 };
-			expect(done.json('Node')).toEqual([
-				{ ...counts, resets_at: '2026-12-01T00:00:00.000Z', notice: null },
-			]);
-		},
-	);
+	it('→ Get Brief Allowance counts the briefs itself if used_this_month reads 0', async () => {
+		const startAt = Date.UTC(2026, 10, 12);
+		const { sandbox } = await sandboxOf(3, { usedThisMonth: 'zero', startAt, speed: 1 });
+		sandbox.addBrief({ status: 'ready', createdAt: Date.UTC(2026, 9, 31) });
+		sandbox.addBrief();
+		const done = await runNode(sandbox, [{}], action('licence', 'getAllowance'));
+		const counts = { allowance: 100, used: 4, remaining: 96, running: 1 };
+		expect(done.json('Node')).toEqual([
+			{ ...counts, resets_at: '2026-12-01T00:00:00.000Z', notice: null },
+		]);
+	});
 
 	it.each([
 		[

@@ -8,10 +8,9 @@ import { night } from './parts/night';
 import { reading } from './parts/reading';
 import { triggers } from './parts/triggers';
 import { ending, failing } from './parts/trouble';
-import { closeServices, n8n, startRig, stopRig, version } from '../support/n8n/rig';
+import { n8n, startRig, stopRig, version } from '../support/n8n/rig';
 
 beforeAll(startRig, 15 * 60_000);
-afterEach(closeServices);
 afterAll(stopRig, 60_000);
 
 describe(`In n8n ${version}`, () => {

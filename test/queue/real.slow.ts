@@ -1,5 +1,5 @@
 import { findQueuePrograms } from '../../harness/queue/programs';
-import { closeServices, n8n, stopRig, version } from '../support/n8n/rig';
+import { n8n, stopRig, version } from '../support/n8n/rig';
 import { startDeadWorkers, startQueueRig } from '../support/queue/rig';
 import { mainProcess } from './parts/main-process';
 import { powerCut } from './parts/power-cut';
@@ -10,7 +10,6 @@ import { workerKilled } from './parts/worker-killed';
 findQueuePrograms();
 
 beforeAll(startQueueRig, 15 * 60_000);
-afterEach(closeServices);
 afterEach(startDeadWorkers, 120_000);
 afterAll(stopRig, 120_000);
 

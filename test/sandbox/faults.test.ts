@@ -1,10 +1,8 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { benches, uuidOf, type Bench } from '../support/sandbox/bench';
+import { type Bench, startBench as start, uuidOf } from '../support/sandbox/bench';
 import { until } from '../support/until';
-
-const start = benches();
 
 interface Raw {
 	status: number | undefined;
@@ -133,7 +131,7 @@ describe('a fault', () => {
 		const bench = await benchWith({ kind: 'slow', delayMs: 60_000 });
 		const pending = create(bench);
 		await until(() => bench.sandbox.requests.length > 0);
-		await bench.close();
+		await bench.sandbox.close();
 		expect((await pending).broke).toBe('ECONNRESET');
 	});
 });

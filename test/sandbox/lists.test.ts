@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { documentPath } from '../../sandbox/contract';
 import { markets } from '../../sandbox/market/categories';
-import { benches, said, START, uuidOf, type Bench } from '../support/sandbox/bench';
+import { type Bench, said, START, startBench as start, uuidOf } from '../support/sandbox/bench';
 import { DAY, HOUR, MINUTE } from '../support/time';
-
-const start = benches();
 
 /** So many ready briefs: their IDs, the newest first. */
 function filled(bench: Bench, count: number): string[] {

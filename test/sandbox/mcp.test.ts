@@ -3,10 +3,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { operationIds } from '../../sandbox/contract';
 import type { KeyName, SandboxOptions } from '../../sandbox/sandbox';
-import { benches, uuidOf, type Bench, type Body } from '../support/sandbox/bench';
+import { type Bench, type Body, startBench as start, uuidOf } from '../support/sandbox/bench';
 import { MINUTE } from '../support/time';
 
-const start = benches();
 const clients: Client[] = [];
 afterEach(async () => {
 	await Promise.all(clients.splice(0).map((client) => client.close()));

@@ -1,10 +1,16 @@
 import { durationOf } from '../../sandbox/briefs/life';
 import type { SandboxOptions } from '../../sandbox/sandbox';
 import { write } from '../../sandbox/writing/brief';
-import { benches, said, START, uuidOf, type Ask, type Bench } from '../support/sandbox/bench';
+import {
+	type Ask,
+	type Bench,
+	said,
+	START,
+	startBench as start,
+	uuidOf,
+} from '../support/sandbox/bench';
 import { DAY, HOUR, MINUTE } from '../support/time';
 
-const start = benches();
 const NEXT_MONTH = Date.UTC(2026, 1, 1);
 
 /** What the service says to each of these creates. */

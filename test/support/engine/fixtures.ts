@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
+import { openSandbox } from '../sandbox/open';
 import { runNode, type Finished, type Target, type TestNode } from './engine';
 
 /** A second of the sandbox is a real second divided by this, unless a test says otherwise. */
@@ -8,11 +9,6 @@ const SPEED = 1000;
 export const POLL_MS = 30_000;
 export const POLL_SECONDS = POLL_MS / 1000 / SPEED;
 
-const sandboxes: Sandbox[] = [];
-afterEach(async () => {
-	await Promise.all(sandboxes.splice(0).map((sandbox) => sandbox.close()));
-});
-
 export type Fault = Parameters<Sandbox['faults']['add']>[0];
 
 /** A sandbox in which nothing but these faults fails, and which ends with the test. */
@@ -20,13 +16,7 @@ export async function sandboxWith(
 	options: SandboxOptions = {},
 	...faults: Fault[]
 ): Promise<Sandbox> {
-	const sandbox = await startSandbox({
-		speed: SPEED,
-		failureShare: 0,
-		requestsPerMinute: 0,
-		...options,
-	});
-	sandboxes.push(sandbox);
+	const sandbox = await openSandbox({ speed: SPEED, requestsPerMinute: 0, ...options });
 	for (const fault of faults) sandbox.faults.add(fault);
 	return sandbox;
 }

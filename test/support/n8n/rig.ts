@@ -5,7 +5,8 @@ import { CREDENTIAL, PackageNodes } from '../../../harness/workflows/package-nod
 import { startN8nWithPackage, type N8nWithPackage } from '../../../harness/n8n-with-package';
 import { chosenVersion, defaultVersion, oldestVersion } from '../../../harness/install/versions';
 import { chain, type Workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
+import { openSandbox as open } from '../sandbox/open';
 
 /** The n8n that all parts of the suite share: starting one takes longer than most tests. */
 let running: N8nWithPackage | undefined;
@@ -54,8 +55,6 @@ export interface Service {
 	run: (items: object[], ...nodes: WorkflowNode[]) => Promise<Execution>;
 }
 
-const sandboxes: Sandbox[] = [];
-
 export async function serviceWith(
 	options: SandboxOptions = {},
 	key: keyof Sandbox['keys'] = 'allScopes',
@@ -74,19 +73,7 @@ export async function serviceWith(
 
 /** A service that no credential is made for. It ends with the test. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-	const sandbox = await startSandbox({
-		speed: SPEED,
-		startAt: MORNING,
-		failureShare: 0,
-		requestsPerMinute: 0,
-		...options,
-	});
-	sandboxes.push(sandbox);
-	return sandbox;
-}
-
-export async function closeServices(): Promise<void> {
-	await Promise.all(sandboxes.splice(0).map((sandbox) => sandbox.close()));
+	return await open({ speed: SPEED, startAt: MORNING, requestsPerMinute: 0, ...options });
 }
 
 /** Workflows bear the name of their test, so that one finds them in n8n when looking into a failure. */

@@ -1,10 +1,6 @@
 import { loadContract } from '../../../sandbox/contract';
-import {
-	startSandbox,
-	type KeyName,
-	type Sandbox,
-	type SandboxOptions,
-} from '../../../sandbox/sandbox';
+import type { KeyName, Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
+import { openSandbox } from './open';
 
 /** A Monday in the middle of a month. */
 export const START = Date.UTC(2026, 0, 12, 10, 0, 0);
@@ -46,22 +42,18 @@ export interface Ask {
 	unchecked?: boolean;
 }
 
-/** A sandbox on a clock that the test moves; no brief fails by chance. */
+/** A sandbox on a clock that the test moves. */
+export async function startBench(options: SandboxOptions = {}): Promise<Bench> {
+	const clock = { time: START };
+	const sandbox = await openSandbox({ clock: { now: () => clock.time }, ...options });
+	return new Bench(sandbox, clock);
+}
+
 export class Bench {
-	private constructor(
+	constructor(
 		readonly sandbox: Sandbox,
 		private readonly clock: { time: number },
 	) {}
-
-	static async start(options: SandboxOptions = {}): Promise<Bench> {
-		const clock = { time: START };
-		const sandbox = await startSandbox({
-			clock: { now: () => clock.time },
-			failureShare: 0,
-			...options,
-		});
-		return new Bench(sandbox, clock);
-	}
 
 	pass(ms: number): void {
 		this.clock.time += ms;
@@ -106,10 +98,6 @@ export class Bench {
 		return this.ask('POST', '/briefs', { body, ...ask });
 	}
 
-	close(): Promise<void> {
-		return this.sandbox.close();
-	}
-
 	private async check(method: string, path: string, status: number, body: Body): Promise<void> {
 		const contract = await loadContract();
 		const operation = contract.operationOf(method, `/v1${path.split('?')[0] ?? ''}`);
@@ -124,19 +112,6 @@ function asJson(text: string): Body {
 	} catch {
 		return {} as Body;
 	}
-}
-
-/** Benches that are closed after each test. */
-export function benches(): (options?: SandboxOptions) => Promise<Bench> {
-	const open: Bench[] = [];
-	afterEach(async () => {
-		await Promise.all(open.splice(0).map((bench) => bench.close()));
-	});
-	return async (options) => {
-		const bench = await Bench.start(options);
-		open.push(bench);
-		return bench;
-	};
 }
 
 /** The status of an answer, with the code of its error. */
