@@ -24,7 +24,6 @@ import {
 	requestsOf,
 	sandboxWith,
 	says,
-	targetOf,
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
@@ -411,18 +410,6 @@ describe('a hard stop', () => {
 			code: 'allowance_used_up',
 		});
 		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
-	});
-
-	it.each([
-		['revoked', 401, /API key was refused/],
-		['readOnly', 403, /lacks the scope creator-briefs:execute/],
-		['noLicence', 403, /Business licence/],
-	] as const)('distinguishes the key %s', async (key, status, message) => {
-		const sandbox = await sandboxWith();
-		const { error } = await runNode(targetOf(sandbox, key), products(2), create());
-		expect(error.message).toMatch(message);
-		expect(error.httpCode).toBe(String(status));
-		expect(sandbox.createdCount()).toBe(0);
 	});
 
 	it('comes at once if nothing answers at the address', async () => {
@@ -1096,14 +1083,6 @@ describe('executed by hand, again and again', () => {
 		shift(50);
 		await byHand(sandbox, [{ name: 'Hand Balm' }]);
 		expect(sandbox.createdCount()).toBe(1);
-	});
-
-	it('gives no brief that the service shows as another product’s under the ID', async () => {
-		const sandbox = await sandboxWith();
-		await byHand(sandbox, [{ name: 'Lip Balm' }]);
-		sandbox.options.productNames = 'others';
-		const { error } = await byHand(sandbox, [{ name: 'Lip Balm' }]);
-		expect(error.message).toMatch(/brief of another product/);
 	});
 
 	it('orders in another workspace what only the first one has', async () => {

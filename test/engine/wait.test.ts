@@ -44,17 +44,6 @@ describe('Wait Until Ready', () => {
 		expect(done.items('Wait', 1)).toMatchObject([{ json, pairedItem: { item: 0 } }]);
 	});
 
-	it.each([
-		['list', (id: string) => id],
-		['url', linkTo],
-	])('takes one brief from %s', async (mode, valueOf) => {
-		const sandbox = await sandboxWith();
-		const [item] = itemsIn(sandbox, 'ready');
-		const value = valueOf(item!.id);
-		const done = await runNode(sandbox, [{}], wait({ briefId: locator(mode, value) }));
-		expect(done.json('Wait')).toMatchObject([item!]);
-	});
-
 	it('lets the editor show the ID of a link by itself', () => {
 		const { properties } = new CreatorBriefingWait().description;
 		const { modes } = properties.find(({ name }) => name === 'briefId')!;
