@@ -61,8 +61,7 @@ class JournalParser {
 	constructor(private readonly path: string) {}
 
 	take(bytes: Uint8Array): void {
-		const more = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-		const text = this.rest.length === 0 ? more : Buffer.concat([this.rest, more]);
+		const text = Buffer.concat([this.rest, bytes]);
 		let start = 0;
 		for (let end; (end = text.indexOf(LINE_END, start)) >= 0; start = end + 1) {
 			const event = decodeLine(this.lines + 1, text.toString('utf8', start, end));

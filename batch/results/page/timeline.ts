@@ -4,14 +4,18 @@ import { markup, type Html } from './html';
 import { STATUS_WORDS } from './statuses';
 import { visibleLine } from './visible-text';
 
-/** A brief as a bar: when it held a slot, and the lane that it is drawn in. */
-export interface Bar {
+/** The time for which a brief held a slot. */
+interface Span {
 	record: BriefRecord;
-	lane: 0 | 1;
 	from: number;
 	to: number;
 	/** True if its end is not in the journal: it is still being written, or needs attention. */
 	isOpen: boolean;
+}
+
+/** The same as a bar, in the lane that it is drawn in. */
+export interface Bar extends Span {
+	lane: 0 | 1;
 }
 
 /** The length of a bar without a known end: the time after which a brief is parked. */
@@ -39,7 +43,7 @@ export function lanesOf(tried: readonly BriefRecord[], until: number): Bar[] {
 		});
 }
 
-function spanOf(record: BriefRecord, until: number): Omit<Bar, 'lane'>[] {
+function spanOf(record: BriefRecord, until: number): Span[] {
 	const from = Date.parse(record.accepted_at ?? '');
 	if (Number.isNaN(from)) return [];
 	const end = Date.parse(record.ended_at ?? '');
