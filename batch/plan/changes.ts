@@ -50,7 +50,7 @@ export function isUnasked(record: BriefRecord | undefined): boolean {
 }
 
 /** A line of results.csv as it was when the command began: it has the cells of rows that have left the CSV since. */
-export interface EarlierRow {
+interface EarlierRow {
 	/** With its own number, and its content as this run reads it. */
 	row: Row;
 	briefId: string;

@@ -1,6 +1,6 @@
 import { SLOTS } from '../../service/api/limits';
 import { isPaidFor, type RunEvent } from '../events';
-import { noRows, type RowCounts, type RowStatus } from '../folder/journal/status';
+import { noRows, type RowStatus } from '../folder/journal/status';
 
 interface Slot {
 	row: number;
@@ -10,32 +10,22 @@ interface Slot {
 }
 
 /** The state of a run for the live view. Events change it, and live-view.ts draws it. */
-export interface Progress {
-	/** Of the two of the workspace, those that this run may use. */
-	usable: number;
-	total: number;
-	/** Those that this run has finished, and the invalid ones. */
-	counts: RowCounts;
-	slots: Slot[];
-	durations: number[];
-	allowance: number | null;
-	used: number;
-	othersRunning: number;
-	/** The rows that were ordered and have no answer yet. */
-	ordered: ReadonlySet<number>;
-}
+export type Progress = ReturnType<typeof noProgress>;
 
-export function noProgress(usable = SLOTS): Progress {
+/** @param usable the slots that this run may use, of the two of the workspace */
+export function noProgress(usable = SLOTS) {
 	return {
 		usable,
 		total: 0,
+		/** Those that this run has finished, and the invalid ones. */
 		counts: noRows(),
-		slots: [],
-		durations: [],
-		allowance: 0,
+		slots: [] as Slot[],
+		durations: [] as number[],
+		allowance: 0 as number | null,
 		used: 0,
 		othersRunning: 0,
-		ordered: new Set(),
+		/** The rows that were ordered and have no answer yet. */
+		ordered: new Set<number>(),
 	};
 }
 

@@ -5,12 +5,8 @@ import {
 	type PollInterval,
 } from '../../service/api/poll-interval';
 import { DEFAULT_OUT } from '../command-text';
-import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
-import type { Adoption } from '../run/adopt';
-import type { RunOptions } from '../run/request';
 import { MAX_TRIES } from '../plan/retry';
-import type { AskedRows } from '../plan/asked-rows';
 import type { Place, RawOptions } from './options';
 import { noKey, readApiKey } from './api-key';
 import { noAddress, readAddress } from './base-url';
@@ -22,36 +18,10 @@ import {
 	readSet,
 	readWhere,
 	wholeNumber,
-	type Condition,
 } from './values';
 
 /** The settings of a command that talks to the service, checked. */
-export interface Settings extends RunOptions {
-	/** The name that was asked for; `batchName` decides. */
-	batch: string | undefined;
-	table: TableOptions;
-	orderChanged: AskedRows;
-	orderAgain: AskedRows;
-	/** The rows that --only names; false for all. */
-	only: AskedRows;
-	where: readonly Condition[];
-	/** The briefs that a person gives to rows. */
-	adopt: readonly Adoption[];
-	/** The column with the row's own number. */
-	idColumn: string | null;
-	/** Order nothing if more rows than this are new. */
-	expectAtMost: number | null;
-	/** The most tries of a row, the first one included. */
-	maxTries: number;
-	interval: PollInterval;
-	apiKey: string;
-	/** Answer yes to every question. */
-	yes: boolean;
-	/** List every row that costs a brief. */
-	all: boolean;
-	/** Fetch what an audit finds missing. */
-	repair: boolean;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 interface HowToRead {
 	/** True if address and key may be missing: then they are empty. What is given is checked all the same. */
@@ -67,12 +37,13 @@ export function readSettings(
 	raw: RawOptions,
 	env: NodeJS.ProcessEnv,
 	{ mayBeOffline = false, typed = [] }: HowToRead = {},
-): Settings {
+) {
 	const baseUrl = mayBeOffline && isBlank(raw.baseUrl) ? '' : readAddress(raw.baseUrl);
 	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
 	return {
 		outDir: readOut(raw.out),
 		name: clientName(raw),
+		/** The name that was asked for; `batchName` decides. */
 		batch: raw.batch,
 		table: {
 			delimiter: raw.delimiter,
@@ -83,6 +54,7 @@ export function readSettings(
 		allowDuplicates: raw.allowDuplicates ?? false,
 		orderChanged: readRows('--order-changed', raw.orderChanged),
 		orderAgain: readRows('--order-again', raw.orderAgain),
+		/** The rows that --only names; false for all. */
 		only: readRows('--only', raw.only),
 		where: (raw.where ?? []).map(readWhere),
 		adopt: readAdopt(raw.adopt ?? []),
@@ -90,16 +62,21 @@ export function readSettings(
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),
 		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),
+		/** The column with the row's own number. */
 		idColumn: raw.id === undefined ? null : readIdColumn(raw.id),
+		/** Order nothing if more rows than this are new. */
 		expectAtMost:
 			raw.expectAtMost === undefined ? null : wholeNumber('--expect-at-most', raw.expectAtMost, 0),
+		/** The most tries of a row, the first one included. */
 		maxTries: raw.maxTries === undefined ? MAX_TRIES : wholeNumber('--max-tries', raw.maxTries, 1),
 		interval: readPollInterval(raw, baseUrl),
 		timeout: positiveNumber('--timeout', raw.timeout, 'minutes') * 60_000,
 		baseUrl,
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
 		yes: raw.yes ?? false,
+		/** List every row that costs a brief. */
 		all: raw.all ?? false,
+		/** Fetch what an audit finds missing. */
 		repair: raw.repair ?? false,
 		typed,
 	};
