@@ -69,8 +69,9 @@ export function failureOf(error: unknown): Failure {
 	if (!isOfSystem(error)) return unforeseen(error);
 	const { code = '', message, path = '', syscall, dest } = error;
 	const place = path === '' ? 'the folder of --out' : path;
-	const passing = (what: string, cure: string) => failure(what, cure, EXIT.stoppedEarly);
-	const lasting = (what: string, cure: string) => failure(what, cure, EXIT.unusable);
+	const passing = (what: string, cure: string) =>
+		new Failure(what, `${cure} ${AGAIN}`, EXIT.stoppedEarly);
+	const lasting = (what: string, cure: string) => new Failure(what, `${cure} ${AGAIN}`);
 	switch (code) {
 		case 'ENOSPC':
 		case 'EDQUOT':
@@ -114,8 +115,4 @@ export function failureOf(error: unknown): Failure {
 				'Make sure that the folder of --out can be written.',
 			);
 	}
-}
-
-function failure(what: string, cure: string, exitCode: ExitCode): Failure {
-	return new Failure(what, `${cure} ${AGAIN}`, exitCode);
 }

@@ -100,9 +100,5 @@ function sendFailureFrom(error: unknown): SendFailure {
 /** Says whether the connection itself failed. For a host with several addresses, the errors of all are in a list. */
 function isConnecting(cause: unknown): boolean {
 	if (cause instanceof AggregateError) return cause.errors.every(isConnecting);
-	return isObject(cause) && cause.syscall === 'connect';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
+	return (cause as Partial<NodeJS.ErrnoException> | undefined)?.syscall === 'connect';
 }

@@ -181,17 +181,16 @@ function whyOf(planned: PlannedRow, set: Table['set']): string {
 	const { row, record, todo, change, again, sameAs } = planned;
 	if (sameAs !== undefined) return `same content as row ${sameAs}`;
 	if (planned.status === 'invalid') return problemsText(row);
-	if (again === 'retry') return triesText(lastOrder(planned)?.generation ?? 1);
+	if (again === 'retry') {
+		const tries = lastOrder(planned)?.generation ?? 1;
+		return tries > 1 ? `tried ${tries} times already` : '';
+	}
 	if (kindOf(planned) === 'changed' && change !== undefined)
 		return differencesText({ row, change }, set);
 	if (isHeldBack(planned) && change !== undefined)
 		return `failed before, and edited since: ${factsOf(change).error}`;
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
 	return isKnown ? (record?.error ?? record?.error_code ?? '') : '';
-}
-
-function triesText(tries: number): string {
-	return tries > 1 ? `tried ${tries} times already` : '';
 }
 
 function whenText({ ordered, deferredUntil: until }: PlannedRow): string[] {

@@ -48,8 +48,10 @@ export async function doctor(
 		first: first?.name ?? null,
 		exit_code: exitCode,
 	});
-	show(checks, raw.quiet ?? false, console);
-	if (first === null && raw.quiet !== true) {
+	for (const check of checks) if (raw.quiet !== true || check.cure !== null) show(check, console);
+	if (first !== null)
+		console.say(terminalText(`Do this first (${first.name}): ${first.cure ?? ''}`));
+	else if (raw.quiet !== true) {
 		const next = commandFor('plan', { lastCsv: null, lastOptions: tools.typed }, raw.out);
 		console.say(terminalText(`All that a run needs works. Next: ${next}`));
 	}
@@ -125,17 +127,9 @@ const STATES = {
 
 const WIDTHS = { state: 11, name: 11 };
 
-/** Shows a line for each check, and at the end what to do first. */
-function show(checks: readonly Check[], isQuiet: boolean, console: Console): void {
-	const indent = ' '.repeat(WIDTHS.state + WIDTHS.name);
-	for (const { name, state, what, cure } of checks) {
-		if (isQuiet && cure === null) continue;
-		const { word, style } = STATES[state];
-		const head = `${console.paint(style, word.padEnd(WIDTHS.state))}${name.padEnd(WIDTHS.name - 1)} `;
-		const more = cure === null ? '' : `\n${indent}${cure}`;
-		console.say(`${head}${terminalText(`${what}${more}`)}`);
-	}
-	const first = firstToCure(checks);
-	if (first !== null)
-		console.say(terminalText(`Do this first (${first.name}): ${first.cure ?? ''}`));
+function show({ name, state, what, cure }: Check, console: Console): void {
+	const { word, style } = STATES[state];
+	const head = `${console.paint(style, word.padEnd(WIDTHS.state))}${name.padEnd(WIDTHS.name - 1)} `;
+	const more = cure === null ? '' : `\n${' '.repeat(WIDTHS.state + WIDTHS.name)}${cure}`;
+	console.say(`${head}${terminalText(`${what}${more}`)}`);
 }

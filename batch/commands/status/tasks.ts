@@ -64,9 +64,8 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 function invalidTask({ invalid, invalid_rows }: Standing, csv: string, command: string): Task {
 	const they = invalid === 1 ? 'It was' : 'They were';
 	const what = `${formatNumber(invalid)} invalid`;
-	const where = invalid_rows.length === 0 ? ' results.csv says what is wrong:' : '';
-	const correct = `${where} correct ${them(invalid)} in ${csv}, then:`.trim();
-	const cure = `${they} not sent. ${correct.charAt(0).toUpperCase()}${correct.slice(1)}`;
+	const correct = invalid_rows.length === 0 ? 'Results.csv says what is wrong: correct' : 'Correct';
+	const cure = `${they} not sent. ${correct} ${them(invalid)} in ${csv}, then:`;
 	const rows = invalid_rows.map(({ row_number: row, product_name, why }) => ({
 		row,
 		product_name,
