@@ -41,7 +41,6 @@ describe('the command line', () => {
 		[['plan', '--max', '1', '--', '--out'], 'There is no file “--out”.'],
 		[['plan', '--', '--out', '--quiet'], 'too many arguments'],
 		[['plan', 'none.csv', '--notify', 'https://x', '--known-ok'], 'There is no file “none.csv”.'],
-		[['doctor', '--max', '5', '--fast'], "unknown option '--fast'"],
 	])('%j ends with 2: %s', async (args, text) => {
 		const { code, err } = await command(args);
 		expect([code, err]).toEqual([2, expect.stringContaining(text)]);

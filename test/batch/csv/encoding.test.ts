@@ -37,11 +37,6 @@ describe('encoding', () => {
 		expect(table.rows.map(({ input }) => input)).toEqual([INPUT]);
 	});
 
-	test('a mark wins over a wrong --encoding', async () => {
-		const table = await open('\ufeff' + CSV, { encoding: 'windows-1252' });
-		expect(table).toMatchObject({ encoding: 'utf-8', columns: ['Name', 'Goal'] });
-	});
-
 	test('an unknown --encoding is answered with some that are known', async () => {
 		const { what, cure } = await failure(CSV, { encoding: 'ansi-latin' });
 		expect(what).toBe('--encoding “ansi-latin” is not the name of an encoding.');

@@ -9,8 +9,6 @@ import { MemoryDisk } from '../../support/batch/memory-disk';
 const free = () => false;
 const nameOf = (facts: Parameters<typeof aBrief>[0]) => briefFileName(aBrief(facts), free);
 
-const contents = (disk: MemoryDisk) => disk.files().map((path) => [path, disk.text(path)]);
-
 describe('the name of a brief’s files', () => {
 	it.each([
 		['Glow Serum 30 ml', 'glow-serum-30-ml-1f0c22aa'],
@@ -114,30 +112,6 @@ describe('writing a brief', () => {
 		expect(disk.text(md)).toBe(
 			'# Glow Serum 30 ml\n\nThe service sent no text with this brief. All that it sent is in glow-1.json.\n',
 		);
-	});
-
-	it('gives the same bytes when it is written again', async () => {
-		const disk = new MemoryDisk();
-		const first = await writeBrief(disk, '/out', 'glow-1', aBrief());
-		const before = contents(disk);
-		expect(await writeBrief(disk, '/out', 'glow-1', aBrief())).toEqual(first);
-		expect(contents(disk)).toEqual(before);
-	});
-
-	it('is whole or absent wherever the disk gives out', async () => {
-		const whole = new MemoryDisk();
-		await writeBrief(whole, '/out', 'glow-1', aBrief());
-		const steps = whole.calls.length;
-		expect(steps).toBeGreaterThan(10);
-		for (let step = 1; step <= steps; step++) {
-			const disk = new MemoryDisk();
-			disk.bytesPerWrite = 7;
-			disk.fail({ at: step });
-			await expect(writeBrief(disk, '/out', 'glow-1', aBrief())).rejects.toThrow('ENOSPC');
-			for (const name of disk.files()) expect(disk.text(name)).toBe(whole.text(name));
-			const [hasText, hasData] = [md, json].map((name) => disk.files().includes(name));
-			expect({ hasText, hasData }).not.toEqual({ hasText: true, hasData: false });
-		}
 	});
 
 	it.each(['../glow', '/etc/passwd', 'a/b', 'a\\b', '.hidden', '', 'a\u0000', 'A', 'a.b'])(

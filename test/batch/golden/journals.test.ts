@@ -50,7 +50,7 @@ function hold(world: World, briefs: readonly Held[], rows: Map<number, BriefInpu
 	}
 }
 
-async function resume({ file, rows }: GoldenJournal, { at, holds }: Resumed): Promise<World> {
+async function resume({ file, rows }: GoldenJournal, [at, , holds]: Resumed): Promise<World> {
 	const world = new World({}, Date.parse(at));
 	const inputs = await products();
 	world.rows = rows.map((number) => inputs.get(number)!);
@@ -95,15 +95,16 @@ describe.each(GOLDEN_JOURNALS)('$file', (journal) => {
 		expect(records.isUnderWay).toBe(isUnderWay);
 	});
 
-	test.each(resumed)('$name: $sent.length orders, exit code $exitCode', async (how) => {
+	test.each(resumed)('at %s, when it %s', async (...how) => {
+		const [, , holds, sent, exitCode, after] = how;
 		const known = parseJournal(bytesOf(file), file).records;
 		const world = await resume(journal, how);
-		expect(sentKeys(world)).toEqual(how.sent);
-		expect(world.past[0]?.ending).toMatchObject({ report: { exitCode: how.exitCode } });
-		expect(shortly(world.records(), how.holds, known)).toEqual(how.after);
+		expect(sentKeys(world)).toEqual(sent);
+		expect(world.past[0]?.ending).toMatchObject({ report: { exitCode } });
+		expect(shortly(world.records(), holds, known)).toEqual(after);
 		// And once more: whatever is paid now is known.
 		await world.run();
-		expect(sentKeys(world)).toEqual(how.sent);
+		expect(sentKeys(world)).toEqual(sent);
 	});
 });
 

@@ -43,10 +43,7 @@ function quoting(status: number, code: string, headers: Record<string, string> =
 const TROUBLES: Record<string, Answer> = {
 	'400 that quotes it': quoting(400, `invalid_${KEY}`),
 	'401 that quotes it': quoting(401, 'unauthorized'),
-	'403 that quotes it': quoting(403, 'licence_required'),
-	'409 that quotes it': quoting(409, 'idempotency_conflict'),
 	'429 that quotes it': quoting(429, 'allowance_reached', { 'retry-after': '86400' }),
-	'500 that quotes it': quoting(500, KEY),
 	'a redirect that carries it': (request, response) => {
 		if (!isCreate(request)) return false;
 		response.writeHead(307, {

@@ -16,18 +16,18 @@ export interface Held {
 	shows?: BriefInput;
 }
 
-/** One run of the same command on a golden journal. */
-export interface Resumed {
-	/** Follows the journal's name in a sentence. */
-	name: string;
-	at: string;
-	holds: Held[];
-	/** The keys of all creates that are sent, in order. */
-	sent: string[];
-	exitCode: number;
-	/** State, status and brief of each record after the run. */
-	after: string[];
-}
+/**
+ * One run of the same command on a golden journal: when, what is so then, the keys of all creates that are sent, in order,
+ * and after it the state, status and brief of each record.
+ */
+export type Resumed = [
+	at: string,
+	name: string,
+	holds: Held[],
+	sent: string[],
+	exitCode: number,
+	after: string[],
+];
 
 export interface GoldenJournal {
 	/** In journals/ beside this file. */
@@ -128,20 +128,8 @@ const OF_SECOND_KEY: Held = {
 	created: '2026-11-10T12:04:05.300Z',
 };
 
-type Run = [at: string, name: string, holds: Held[], sent: string[], code: number, after: string[]];
-
-const runs = (...all: Run[]): Resumed[] =>
-	all.map(([at, name, holds, sent, exitCode, after]) => ({
-		name,
-		at,
-		holds,
-		sent,
-		exitCode,
-		after,
-	}));
-
 /** An order without an answer is looked for, and sent with its own key only if nothing is listed. */
-const OPEN = runs(
+const OPEN: Resumed[] = [
 	[YOUNG, 'is young, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
 	[YOUNG, 'is young, its brief is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
 	[YOUNG, 'is young, its brief is listed and still runs', [RUNNING], [], 0, [KNOWN]],
@@ -161,7 +149,7 @@ const OPEN = runs(
 	[DAYS_OLD, 'is days old, two that may be its own are listed', [SHORT, OTHERS], [], 1, ['parked']],
 	[DAYS_OLD, 'is days old, the list shows a brief from before', [FROM_BEFORE], [], 0, [KNOWN]],
 	[DAYS_OLD, 'is days old, one from long before is listed', [LONG_AGO], [SOAP_KEY], 0, [NEW]],
-);
+];
 
 export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	{
@@ -186,7 +174,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				last_service_time: '2026-11-10T12:05:01.000Z',
 			},
 		],
-		resumed: runs(
+		resumed: [
 			[NINE_MINUTES_ON, 'is young, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
 			[
 				AN_HOUR_OLD,
@@ -196,7 +184,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				0,
 				[KNOWN],
 			],
-		),
+		],
 	},
 	{
 		// The last line, cut in the middle, would have named the brief.
@@ -213,7 +201,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: false,
 		records: [{ ...SOAP, ...FIRST_TRY, state: 'withdrawn' }],
-		resumed: runs(['2026-11-10T14:30:00Z', 'is sent with the same key', [], [SOAP_KEY], 0, [NEW]]),
+		resumed: [['2026-11-10T14:30:00Z', 'is sent with the same key', [], [SOAP_KEY], 0, [NEW]]],
 	},
 	{
 		file: 'accepted.jsonl',
@@ -221,12 +209,12 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: true,
 		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, state: 'accepted' }],
-		resumed: runs(
+		resumed: [
 			[YOUNG, 'has ended meanwhile', [SOAP_BRIEF], [], 0, [KNOWN]],
 			[YOUNG, 'still runs', [RUNNING], [], 0, [KNOWN]],
 			[DAYS_OLD, 'has ended days ago', [SOAP_BRIEF], [], 0, [KNOWN]],
 			[DAYS_OLD, 'is not known to the service any more', [], [], 1, [`parked ${ID}`]],
-		),
+		],
 	},
 	{
 		file: 'ended.jsonl',
@@ -234,7 +222,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: true,
 		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, state: 'ended' }],
-		resumed: runs([DAYS_OLD, 'gets its files', [SOAP_BRIEF], [], 0, [KNOWN]]),
+		resumed: [[DAYS_OLD, 'gets its files', [SOAP_BRIEF], [], 0, [KNOWN]]],
 	},
 	{
 		file: 'done-ready.jsonl',
@@ -242,10 +230,10 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: false,
 		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, ...WRITTEN, state: 'done' }],
-		resumed: runs(
+		resumed: [
 			[DAYS_OLD, 'stays so', [SOAP_BRIEF], [], 0, [KNOWN]],
 			[DAYS_OLD, 'stays so, though the service has forgotten it', [], [], 0, [KNOWN]],
-		),
+		],
 	},
 	{
 		file: 'done-failed.jsonl',
@@ -253,7 +241,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: false,
 		records: [GENERATION_1_FAILED],
-		resumed: runs([DAYS_OLD, 'stays so', [FAILED_BRIEF], [], 1, [KNOWN_FAILED]]),
+		resumed: [[DAYS_OLD, 'stays so', [FAILED_BRIEF], [], 1, [KNOWN_FAILED]]],
 	},
 	{
 		file: 'refused.jsonl',
@@ -272,7 +260,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 					'The service refused the request as not valid (400). It says: Not this product (request req_1)',
 			},
 		],
-		resumed: runs([DAYS_OLD, 'stays so', [], [], 1, ['done failed']]),
+		resumed: [[DAYS_OLD, 'stays so', [], [], 1, ['done failed']]],
 	},
 	{
 		file: 'restarted.jsonl',
@@ -290,14 +278,16 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				last_tried: '2026-11-10T12:04:04.200Z',
 			},
 		],
-		resumed: runs([
-			DAYS_OLD,
-			'is sent with its second key',
-			[FAILED_BRIEF],
-			[SOAP_KEY_2],
-			0,
-			[KNOWN_FAILED, NEW],
-		]),
+		resumed: [
+			[
+				DAYS_OLD,
+				'is sent with its second key',
+				[FAILED_BRIEF],
+				[SOAP_KEY_2],
+				0,
+				[KNOWN_FAILED, NEW],
+			],
+		],
 	},
 	{
 		file: 'restarted-open.jsonl',
@@ -317,7 +307,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				last_service_time: '2026-11-10T12:04:05.000Z',
 			},
 		],
-		resumed: runs(
+		resumed: [
 			[
 				NINE_MINUTES_ON,
 				'is young, nothing but the failed brief is listed',
@@ -334,7 +324,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				0,
 				[KNOWN_FAILED, `done ready ${ID_2}`],
 			],
-		),
+		],
 	},
 	{
 		file: 'parked-with-brief.jsonl',
@@ -350,10 +340,10 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				error: `The brief was still researching after 30 minutes. It is paid for: run the same command again later to fetch it. If it never ends, ask the vendor’s support about brief ${ID}.`,
 			},
 		],
-		resumed: runs(
+		resumed: [
 			[DAYS_OLD, 'has ended meanwhile', [LONG], [], 0, [KNOWN]],
 			[AN_HOUR_OLD, 'still runs', [LONG], [], 1, [`parked ${ID}`]],
-		),
+		],
 	},
 	{
 		file: 'parked-without-brief.jsonl',
@@ -368,10 +358,10 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				error: `It was ordered at 2026-11-10T12:00:00.600Z and the answer was lost. Its brief is one of ${ID_2} or ${ID}: look at them in the vendor’s web app.`,
 			},
 		],
-		resumed: runs(
+		resumed: [
 			[DAYS_OLD, 'stays so if nothing is listed', [], [], 1, ['parked']],
 			[DAYS_OLD, 'gets its brief if it is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
-		),
+		],
 	},
 	{
 		// Four rows: one done, two with running briefs, and one sent without an answer when the process was killed.
@@ -432,10 +422,10 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 			const after = [KNOWN, `done ready ${ID_2}`, `done ready ${ID_3}`];
 			const [listed, missing] = ['the last brief is listed', 'the last brief is not listed'];
 			const all = [...known, creme];
-			return runs(
+			return [
 				[at, `is resumed at ${at}, ${listed}`, all, [], 0, [...after, `done ready ${OTHER_ID}`]],
 				[at, `is resumed at ${at}, ${missing}`, known, [CREME_KEY], 0, [...after, NEW]],
-			);
+			];
 		}),
 	},
 ];
