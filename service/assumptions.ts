@@ -1,6 +1,6 @@
 /**
- * Beliefs about the service that its documentation does not say (docs/service.md), each once
- * and with its reason. If the service turns out to be different, change it here. All times are milliseconds.
+ * Beliefs about the service that its documentation does not say (docs/service.md), each once and with its reason. If the
+ * service turns out to be different, change it here. All times are milliseconds.
  */
 
 /**
@@ -110,9 +110,7 @@ export const FIRST_TRIES: MaxTries = { failures: 4, rateLimits: 4, conflicts: 1 
 /** For a request that is not sent again. */
 export const ONE_TRY: MaxTries = { failures: 1, rateLimits: 1, conflicts: 1 };
 
-/**
- * The time for which n8n's nodes wait out an outage while briefs are written: longer than a deployment of the service.
- */
+/** The longest outage that n8n's nodes wait out while briefs are written: longer than a deployment of the service. */
 export const NODE_OUTAGE_MS = 600_000;
 
 /** brief-batch runs unattended, so it waits out an outage of the network. */

@@ -97,10 +97,7 @@ async function findFinished(
 	};
 }
 
-/**
- * Gives the IDs to remember. Those of before stay: a copy of the list that lags behind leaves out what was passed on
- * already.
- */
+/** Gives the IDs to remember. Those of before stay: a list that lags behind leaves out what was passed on. */
 function remembered(listed: BriefSummary[], state: BriefsState | undefined): string[] {
 	const ids = new Set([...listed.map(({ id }) => id), ...(state?.known ?? [])]);
 	return [...ids].slice(0, REMEMBERED_BRIEFS);

@@ -187,9 +187,7 @@ function timesAfter(
 	return { times, turn };
 }
 
-/**
- * The time of a copy that lags behind is not remembered: the time already passed on would look later, and fire again.
- */
+/** Gives the time to remember, not that of a copy that lags behind: the one passed on would fire again. */
 function latest(now: Timestamp | null, before: Timestamp | null | undefined): Timestamp | null {
 	if (now === null || before === null || before === undefined) return now;
 	return isLater(now, before) ? now : before;

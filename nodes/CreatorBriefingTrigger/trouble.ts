@@ -34,9 +34,7 @@ export function withFailedPoll(
 	return { trouble: { since, reported: isReported ? [...reported, code] : reported }, isReported };
 }
 
-/**
- * The reason why a poll failed, in the form from which n8n decides when to poll again. Older versions do not read it.
- */
+/** The reason of a failed poll, from which n8n decides when to poll again. Older versions do not read it. */
 type PollFailure = NonNullable<NodeApiError['failure']>;
 
 /** @param now the service's time */

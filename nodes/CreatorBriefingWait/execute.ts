@@ -75,10 +75,7 @@ function outputsOf(
 	return isTool(context) ? [[...ready, ...failed]] : [ready, failed];
 }
 
-/**
- * Reads what the items ask for. One that is not valid is an error in its place with Continue On Fail, and is thrown
- * without.
- */
+/** Reads what the items ask for. One that is not valid is an error in its place, or thrown without Continue On Fail. */
 function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailure> {
 	return context.getInputData().map((_item, itemIndex) => {
 		try {

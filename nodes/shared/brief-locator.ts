@@ -85,10 +85,7 @@ export const itemBriefLocator: INodeProperties[] = otherInTool(
 	inTool,
 );
 
-/**
- * Gives the value as it was given. It is read here and not by n8n's `extractValue`, whose message does not say what to
- * do.
- */
+/** Reads the value here and not by n8n's `extractValue`, whose message does not say what to do. */
 function givenBrief(context: IExecuteFunctions, itemIndex: number): unknown {
 	const given = context.getNodeParameter('briefId', itemIndex) as
 		INodeParameterResourceLocator | string | null;

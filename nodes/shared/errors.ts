@@ -129,10 +129,7 @@ function completed<T extends NodeFailure>(
 	return withCode(error, code);
 }
 
-/**
- * Takes the number off a message, for that of another item, or of another node's item, which ends with that one's
- * number.
- */
+/** Takes the item's number off a message that becomes part of another item's. */
 export function messageWithoutItem(message: string): string {
 	return message.replace(/ \[item \d+\]$/, '');
 }

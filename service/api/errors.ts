@@ -107,10 +107,7 @@ export function isOpen(kind: ErrorKind): boolean {
 	return kind === 'in_doubt' || kind === 'conflict' || kind === 'other_brief';
 }
 
-/**
- * Checks whether this answer to a create leaves open whether the brief exists: a server at fault may have done the
- * work.
- */
+/** Checks whether this answer to a create leaves open if the brief exists: a failed server may have done the work. */
 export function leavesInDoubt({ kind, operation, status }: ServiceError): boolean {
 	return isOpen(kind) || (operation === 'create_brief' && (status ?? 0) >= 500);
 }

@@ -9,10 +9,7 @@ export interface PollInterval {
 /** The interval that the service recommends (docs/api.md section 8). */
 export const DEFAULT_POLL_INTERVAL: PollInterval = { shortest: 15_000, longest: 30_000 };
 
-/**
- * Gives the shortest time allowed between two looks: what the service asks for, or any time for a sandbox on this
- * machine.
- */
+/** Gives the shortest time allowed between two looks: what the service asks for, or any for a sandbox on this machine. */
 export function shortestAllowed(baseUrl: string): number {
 	return isLoopback(baseUrl) ? 0 : DEFAULT_POLL_INTERVAL.shortest;
 }

@@ -235,10 +235,7 @@ export class Workspace {
 		};
 	}
 
-	/**
-	 * Has the next order wait until the list shows this brief. A repeated order may bring an old one that the newest page
-	 * no longer shows.
-	 */
+	/** Has the next order wait for the list to show this brief, unless it is an old one that a repeated order brought. */
 	private awaitOnList(id: string, now: number): void {
 		const brief = this.running.get(id);
 		if (brief === undefined || now - brief.since > USUAL_LIST_LAG_MS) return;
@@ -253,10 +250,7 @@ export class Workspace {
 		this.known += 1;
 	}
 
-	/**
-	 * Forgets what is of no use any more: a process may live for months, and no order is compared with a brief of long
-	 * ago.
-	 */
+	/** Forgets briefs of long ago: a process may live for months, and no order is compared with them. */
 	private forgetOld(now: number): void {
 		if (this.firstKnown.size <= this.mostKnown) return;
 		const oldest = now - LOOKED_BACK_MS;

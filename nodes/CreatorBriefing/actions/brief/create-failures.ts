@@ -111,10 +111,7 @@ function slotHolders(workspace: Workspace): string {
 	].join(' ');
 }
 
-/**
- * Checks whether the order's brief may exist. A key that was given may belong to another brief; one that was made from
- * the order cannot.
- */
+/** Checks whether the order's brief may exist: a key that was given may as well belong to another brief. */
 function mayExist(error: ServiceError, { ownKey }: Order): boolean {
 	if (error.kind === 'conflict') return ownKey === null;
 	return error.inDoubt === true || leavesInDoubt(error);

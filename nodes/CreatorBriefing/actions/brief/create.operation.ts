@@ -209,10 +209,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 /** A notice names so many briefs at most. */
 const MOST_NAMED = 3;
 
-/**
- * Names what was ordered again: a published workflow that meets its rows again is the commonest way to spend an
- * allowance.
- */
+/** Names what was ordered again: rows that are met again are the commonest way to spend an allowance. */
 function sayWhatIsPaidAgain(context: IExecuteFunctions, earlier: readonly BriefSummary[]): void {
 	if (earlier.length === 0) return;
 	const named = earlier

@@ -28,10 +28,7 @@ export interface ManualOrder {
 export interface Order extends OrderKey {
 	itemIndex: number;
 	input: BriefInput;
-	/**
-	 * The name by which it is remembered: the same key and content. A key of one's own may be at another order the next
-	 * time.
-	 */
+	/** The name by which it is remembered, of key and content: a key of one's own may serve another order later. */
 	mark: string;
 	waitUntilReady: boolean;
 	shape: BriefShape;

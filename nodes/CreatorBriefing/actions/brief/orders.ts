@@ -120,10 +120,7 @@ function withoutRoundedIds(
 	});
 }
 
-/**
- * Makes one order of items with the same content, in any spelling, unless they have Order Keys: a row is easily there
- * twice.
- */
+/** Makes one order of items with the same content and no Order Key: a row is easily there twice. */
 function sharingOrders(
 	context: IExecuteFunctions,
 	orders: Array<Order | NodeFailure>,

@@ -108,9 +108,7 @@ export class OrderPlacer {
 		return failure;
 	}
 
-	/**
-	 * Gets the brief that an earlier execution has ordered. It may be in another workspace, and then it does not count.
-	 */
+	/** Gets the brief that an earlier execution has ordered; null if it is in another workspace. */
 	private async earlier(order: Order): Promise<Brief | null> {
 		const { session, run } = this;
 		const id = run.earlierId(order);
