@@ -12,7 +12,7 @@ const SHOWN = 60;
 /**
  * Gives what differs between a changed row and what was ordered: "campaign_terms: was “10 % off” (from --set of the run
  * of 3 November 2026), now empty".
- * @param set what this run's --set gives
+ * @param set the values of this run's --set
  */
 export function differencesText(changed: ChangedRow, set: TableOptions['set']): string {
 	const fields = differingFields(changed);

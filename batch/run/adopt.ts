@@ -7,7 +7,7 @@ import { withRetries } from '../../service/api/retry';
 import { Failure } from '../failure';
 import { contentOf } from '../folder/journal/content';
 import type { Records } from '../folder/journal/records';
-import { tryOfPlanned, type PlannedRow } from '../plan/plan';
+import { lastOrder, tryOfPlanned, type PlannedRow } from '../plan/plan';
 import { keptIn } from '../order/kept-briefs';
 import { planByJournal, type RunEnvironment, type RunRequest } from './request';
 import { serviceFailure } from '../service-failure';
@@ -54,7 +54,7 @@ function rowsByNumber(request: RunRequest, records: Records): ReadonlyMap<number
 
 /** Gives the brief that a row shows in results.csv. */
 function briefOf(planned: PlannedRow | undefined): string | null {
-	return (planned?.change ?? planned?.record)?.brief_id ?? null;
+	return planned === undefined ? null : (lastOrder(planned)?.brief_id ?? null);
 }
 
 /** @throws {Failure} if the row cannot have the brief */

@@ -89,7 +89,10 @@ export async function keepEarlier(
 	}
 }
 
-/** @param will what is said of it: `is` by a run, `will be` by a plan */
+/**
+ * Says that they are kept.
+ * @param will `is` for a run, `will be` for a plan
+ */
 export function keptText(
 	{ of, name }: EarlierResults,
 	csv: string,

@@ -19,7 +19,7 @@ export class Delays {
 	private reportedUntil = -Infinity;
 	private isAnswered = false;
 
-	/** @param isSaidAtOnce whether a delay before the first answer is reported at once: nothing else is on the screen */
+	/** @param isSaidAtOnce true if a delay before the first answer is reported at once: nothing else is on the screen */
 	constructor(private readonly isSaidAtOnce = false) {}
 
 	/**

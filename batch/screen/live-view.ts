@@ -53,7 +53,7 @@ export class LiveView {
 		this.put([]);
 	}
 
-	/** @param above what is printed for good, with its line end */
+	/** @param above the text that is printed for good, with its line end */
 	private put(lines: readonly string[], above = ''): void {
 		// A line that has gone off the screen at its top could not be erased any more.
 		const room = Math.max(0, (this.out.rows || 24) - 1);

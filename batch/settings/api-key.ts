@@ -23,5 +23,5 @@ export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): st
 }
 
 function readKeyFile(file: string): string {
-	return readText(file, { title: `The key file ${file}`, option: '--api-key-file' });
+	return readText(file, `The key file ${file}`, '--api-key-file');
 }

@@ -7,7 +7,7 @@ import { readText } from './text-file';
  * @throws {Failure} if a line would be lost, or a value cut off. No message shows a line: the API key may be in it.
  */
 export function readProfile(file: string): NodeJS.Dict<string> {
-	const text = readText(file, { title: `The file ${file} of --env-file`, option: '--env-file' });
+	const text = readText(file, `The file ${file} of --env-file`, '--env-file');
 	const lost = lostLine(text);
 	if (lost !== null) {
 		throw new Failure(

@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../failure';
 
-/** A file as a person knows it, and the option that names it. */
-interface Named {
-	title: string;
-	option: string;
-}
-
 /**
  * Reads a file as its byte order mark says, for PowerShell writes UTF-16.
+ * @param title the file as a person knows it
+ * @param option names the file
  * @throws {Failure} that shows nothing of the file: the API key may be in it
  */
-export function readText(file: string, { title, option }: Named): string {
+export function readText(file: string, title: string, option: string): string {
 	let bytes: Buffer;
 	try {
 		bytes = readFileSync(file);

@@ -82,7 +82,7 @@ function errorIn(outcome: Outcome<unknown>): ServiceError | null {
 
 /**
  * Checks whether the service answers at the address.
- * @param error what the answer means, null if it brought what was asked for
+ * @param error the meaning of the answer, null if it brought what was asked for
  */
 function checkAddress(
 	baseUrl: string,
@@ -193,7 +193,7 @@ function checkAllowance(
 	);
 }
 
-/** @param offset how far the service's clock is ahead, in milliseconds */
+/** @param offset the milliseconds that the service's clock is ahead */
 function checkClocks(exchange: Exchange, offset: number, now: number): Check {
 	if (!('response' in exchange) || instantOf(exchange.response.headers.date) === null)
 		return unknown('clocks', 'the service does not show its time, so this machine’s counts');
