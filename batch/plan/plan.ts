@@ -117,20 +117,17 @@ export function makePlan(given: PlanSource): Plan {
  * Plans one row by its record now. A run asks again at the row's turn: meanwhile another row may have taken a brief, or
  * an order that held the row back may have failed.
  */
-function planRow(
-	{ row, ordinal }: Pick<PlannedRow, 'row' | 'ordinal'>,
-	source: PlanSource,
-): PlannedRow {
+function planRow({ row, ordinal }: { row: Row; ordinal: number }, source: PlanSource): PlannedRow {
 	// A row with problems has no ID, and so no record.
 	const record = source.records.of(row.id, ordinal);
-	const change = changeOf({ row, ordinal, record }, source.changes);
+	const change = isUnasked(record) ? source.changes?.get(rowKey(row.id, ordinal)) : undefined;
 	const planned: PlannedRow = {
 		row,
 		ordinal,
 		record,
 		status: record === undefined ? 'pending' : statusOf(record),
 		todo: 'nothing',
-		change,
+		change: change !== undefined && holdsBack(change) ? change : undefined,
 		again: undefined,
 		sameAs: undefined,
 		briefIds: [],
@@ -173,10 +170,7 @@ function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
 }
 
 /** Gives the newest order of a row, or that of its product which it was made from. */
-export function lastOrder({
-	record,
-	change,
-}: Pick<PlannedRow, 'record' | 'change'>): BriefRecord | undefined {
+export function lastOrder({ record, change }: PlannedRow): BriefRecord | undefined {
 	return change ?? record;
 }
 
@@ -188,16 +182,6 @@ function withLook(look: Look | undefined, isAskedAgain: boolean): Decision {
 	if (isAskedAgain) return ORDERED_AGAIN;
 	if (look.is === 'found') return { todo: 'take_over', briefIds: [look.brief.id] };
 	return { todo: 'park', briefIds: look.ids };
-}
-
-/** Gives what holds a row back, or did until a person asked for it. */
-function changeOf(
-	{ row, ordinal, record }: Pick<PlannedRow, 'row' | 'ordinal' | 'record'>,
-	changes: Changes | undefined,
-): BriefRecord | undefined {
-	if (changes === undefined || changes.size === 0 || !isUnasked(record)) return undefined;
-	const change = changes.get(rowKey(row.id, ordinal));
-	return change !== undefined && holdsBack(change) ? change : undefined;
 }
 
 /** Gives how many rows can be ordered at the service's time `now`, by its allowance if that is known. */
