@@ -4,4 +4,7 @@
 // watch a dead lock for twenty.
 const { resolve } = require('node:path');
 
-require(resolve(__dirname, '../../../batch/dist/batch/folder/lock/lock.js')).PACE.beat = 500;
+const lock = require(resolve(__dirname, '../../../batch/dist/batch/folder/lock/lock.js'));
+const { lockFolder } = lock;
+lock.lockFolder = (disk, folder, clock, options) =>
+	lockFolder(disk, folder, clock, { ...options, beat: 500 });
