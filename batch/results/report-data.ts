@@ -17,6 +17,8 @@ export interface ReportData {
 	/** The command that orders failed rows again. */
 	retry: string;
 	records: Records;
+	/** Every try of every row, oldest first. */
+	tried: readonly BriefRecord[];
 	/** All rows with what became of them: those of results.csv, or those that the journal knows. */
 	results: readonly RowResult[];
 	counts: RowCounts;
@@ -65,6 +67,7 @@ export function gatherReportData(
 		name,
 		retry,
 		records,
+		tried: records.all(),
 		results,
 		counts,
 		isWhole: table !== null,

@@ -5,7 +5,7 @@ import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
 
 /** Shows the month's allowance after the last run. Null while no run has ended: then none is on record. */
-export function allowanceSection({ records }: ReportData, now: number): Html | null {
+export function allowanceSection({ records, tried }: ReportData, now: number): Html | null {
 	const { lastRun } = records;
 	if (lastRun === null) return null;
 	const asOf = Date.parse(lastRun.at);
@@ -20,7 +20,7 @@ ${title}
 `;
 	}
 	const month = new Date(asOf).toISOString().slice(0, 7);
-	const ofMonth = paidByMonth(records.all()).find((one) => one.month === month);
+	const ofMonth = paidByMonth(tried).find((one) => one.month === month);
 	const byBatch = Math.min(ofMonth?.paid ?? 0, used);
 	const left = Math.max(0, allowance - used);
 	const parts = [

@@ -56,9 +56,12 @@ function headline({ counts }: ReportData): string {
 	].join(' ');
 }
 
-function facts({ records }: ReportData, bars: readonly Bar[], dates: DateFormatter): Html | null {
+function facts(
+	{ records, tried }: ReportData,
+	bars: readonly Bar[],
+	dates: DateFormatter,
+): Html | null {
 	const { lastRun } = records;
-	const tried = records.all();
 	const from = Date.parse(tried[0]?.first_tried ?? '');
 	if (Number.isNaN(from)) return null;
 	const to = bars.reduce((last, bar) => Math.max(last, bar.to), from);
