@@ -4,7 +4,7 @@ import type { AskedRows } from '../plan/asked-rows';
 import type { Budget } from './budget';
 import type { Claims } from './claims';
 import type { Collecting } from './brief';
-import type { ListedBriefs } from './listed-briefs';
+import type { FreeBriefs } from './free-briefs';
 import type { Ordering } from './ordering';
 
 /** All that the orders of a run share. */
@@ -20,5 +20,5 @@ export interface OrderContext extends OrderDependencies, Collecting {
 	/** The list, for all who look for the brief of an order. */
 	list: SharedList;
 	/** The briefs of the list that no row has. */
-	listed: ListedBriefs;
+	listed: FreeBriefs;
 }

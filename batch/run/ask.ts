@@ -7,7 +7,7 @@ import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import { Claims } from '../order/claims';
 import { keptIn, type Kept } from '../order/kept-briefs';
-import { ListedBriefs } from '../order/listed-briefs';
+import { FreeBriefs } from '../order/free-briefs';
 import { isAsked } from '../plan/asked-rows';
 import { differencesText } from '../plan/change-text';
 import { differingFields } from '../plan/changes';
@@ -39,7 +39,7 @@ export interface Asked extends Preflight {
 	kept: Kept;
 	/** The rows that the listed briefs belong to, by the plan. */
 	claims: Claims;
-	listed: ListedBriefs;
+	listed: FreeBriefs;
 }
 
 /**
@@ -124,7 +124,7 @@ export async function askService(
 	const { listing, allowance } = before;
 	if (known.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);
 	const claims = new Claims(known);
-	const listed = new ListedBriefs(listing, { service, clock, interval, waiting, claims, kept });
+	const listed = new FreeBriefs(listing, { service, clock, interval, waiting, claims, kept });
 	try {
 		const looks = await compare(known, listed);
 		const bounds = boundsOf(allowance, request, service.now());
@@ -140,7 +140,7 @@ export async function askService(
 /** Compares the rows to order with the briefs that no row has, by the number of the row. Throws ServiceError. */
 async function compare(
 	{ rows, source }: Plan,
-	listed: ListedBriefs,
+	listed: FreeBriefs,
 ): Promise<ReadonlyMap<number, Look>> {
 	const looks = new Map<number, Look>();
 	if (listed.size === 0) return looks;

@@ -1,14 +1,14 @@
 import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import { instantOf } from '../../service/api/timestamps';
 import { dayInWords } from '../../service/list/month';
-import type { ListedBriefs } from '../order/listed-briefs';
+import type { FreeBriefs } from '../order/free-briefs';
 import { OrdersByProduct, productOf } from '../plan/changes';
 import { isToOrder, type Plan } from '../plan/plan';
 import { count } from '../text';
 import type { RunRequest } from './request';
 
 /** Gives what must be asked for before anything is ordered. */
-export function surprisesIn(plan: Plan, request: RunRequest, listed: ListedBriefs): string[] {
+export function surprisesIn(plan: Plan, request: RunRequest, listed: FreeBriefs): string[] {
 	return [...strangeRows(plan, request), ...namelessRows(request), ...knownProducts(plan, listed)];
 }
 
@@ -38,7 +38,7 @@ function namelessRows({ orderAgain, orderChanged }: RunRequest): string[] {
 }
 
 /** Says which rows are ordered although the list shows a brief of their product, because that is too old. */
-export function olderText(plan: Plan, listed: ListedBriefs): string[] {
+export function olderText(plan: Plan, listed: FreeBriefs): string[] {
 	const found = isNewFolder(plan) ? null : leftOver(plan, listed, { isOld: true });
 	if (found === null) return [];
 	return [
@@ -47,7 +47,7 @@ export function olderText(plan: Plan, listed: ListedBriefs): string[] {
 }
 
 /** Says that a new folder would order products of which the workspace has briefs: the folder may be the wrong one. */
-function knownProducts(plan: Plan, listed: ListedBriefs): string[] {
+function knownProducts(plan: Plan, listed: FreeBriefs): string[] {
 	const found = isNewFolder(plan) ? leftOver(plan, listed, { isOld: false }) : null;
 	if (found === null) return [];
 	return [
@@ -60,7 +60,7 @@ function isNewFolder({ source: { records } }: Plan): boolean {
 }
 
 /** Names the products to order of which a listed brief is left over; null if there are none. */
-function leftOver({ rows }: Plan, listed: ListedBriefs, how: { isOld: boolean }): string | null {
+function leftOver({ rows }: Plan, listed: FreeBriefs, how: { isOld: boolean }): string | null {
 	const found = rows
 		.filter((row) => isToOrder(row) && row.record === undefined)
 		.map(({ row }) => listed.leftOver(row.input, how))

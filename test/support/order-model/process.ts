@@ -66,7 +66,7 @@ function lookOf(compared: Compared[], order: Sought): Look {
 	);
 }
 
-/** As batch/order/listed-briefs.ts does it for a row that was never sent. */
+/** As batch/order/free-briefs.ts does it for a row that was never sent. */
 function compareNew(compared: Compared[]): Look {
 	const order = { ...soughtOf(QUIET_ROW), firstTried: NOW, lastTried: NOW };
 	const inTime = compared

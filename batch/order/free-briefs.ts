@@ -1,12 +1,7 @@
-import { LOOKED_BACK_MS, READ_TRIES } from '../../service/assumptions';
+import { READ_TRIES } from '../../service/assumptions';
 import type { Listing } from '../../service/list/brief-list';
-import { pickBrief } from '../../service/order/find-brief';
-import {
-	likenessOf,
-	isOfOtherProduct,
-	isOfProduct,
-	productGroup,
-} from '../../service/order/likeness';
+import { createdOf, ListedBriefs, type Wanted } from '../../service/order/listed-briefs';
+import { isOfOtherProduct } from '../../service/order/likeness';
 import type { Look } from '../../service/order/shell';
 import { nullIfUnknown } from '../../service/api/outcome';
 import type { Clock } from '../../service/api/ports';
@@ -35,38 +30,29 @@ export interface ListedTools {
  * the journal may still have been ordered before: the journal may be lost, old, or another one. Or another run has just
  * ordered it.
  */
-export class ListedBriefs {
-	/** The number of them that were known before, by the ID of each. */
-	private readonly known = new Map<string, number>();
+export class FreeBriefs {
+	private readonly listed: ListedBriefs;
 	/** The number of them that were known when the plan compared the rows. */
 	readonly atStart: number;
-	private readonly byGroup = new Map<string, BriefSummary[]>();
 	private readonly gets = new Map<string, Promise<Brief | null>>();
 
 	constructor(
 		private readonly listing: Listing,
 		private readonly tools: ListedTools,
 	) {
+		this.listed = new ListedBriefs(() => listing.asOf);
 		const { briefs: kept } = tools.kept;
 		this.see(listing.briefs.filter(({ id }) => !kept.has(id)));
-		this.see(kept.values());
+		this.see([...kept.values()]);
 		this.atStart = this.size;
 	}
 
-	see(briefs: Iterable<BriefSummary>): void {
-		for (const brief of briefs) {
-			const { id } = brief;
-			if (this.known.has(id) || !this.tools.claims.isFree(id)) continue;
-			this.known.set(id, this.known.size);
-			const group = productGroup(brief);
-			const alike = this.byGroup.get(group) ?? [];
-			this.byGroup.set(group, alike);
-			alike.push(brief);
-		}
+	see(briefs: readonly BriefSummary[]): void {
+		this.listed.see(briefs.filter(({ id }) => this.tools.claims.isFree(id)));
 	}
 
 	get size(): number {
-		return this.known.size;
+		return this.listed.size;
 	}
 
 	/**
@@ -74,29 +60,12 @@ export class ListedBriefs {
 	 * @param compared how many were known when the try was last compared with them
 	 */
 	mayHave(one: Try, input: BriefInput, compared = 0): boolean {
-		return this.of(one, input).some(({ id }) => (this.known.get(id) ?? 0) >= compared);
+		return this.listed.mayHave(this.wanted(one, input), compared);
 	}
 
 	/** Finds which of them was made from this content. Throws ServiceError: nothing is decided without an answer. */
-	async find(one: Try, input: BriefInput): Promise<Look> {
-		const { rows, briefs: kept } = this.tools.kept;
-		const isKept = ({ id, status }: Brief) => kept.has(id) && status !== 'failed';
-		const likeness = (brief: Brief) => {
-			const shown = likenessOf(brief, input);
-			// What the brief leaves open, results.csv may say.
-			const likely = shown === 'maybe' && rows.get(brief.id) === one.row ? 'same' : shown;
-			if (brief.status === 'failed' && likely === 'maybe') return 'other';
-			// What lies in results/ was paid for by this list, before its row was edited or by another one.
-			return likely === 'other' && isKept(brief) ? 'maybe' : likely;
-		};
-		const candidates = this.of(one, input);
-		const pick = (isFailed: boolean) => {
-			const some = candidates.filter(({ status }) => (status === 'failed') === isFailed);
-			return pickBrief(some, likeness, (id) => this.get(id));
-		};
-		const look = await pick(false);
-		// A failed brief says only that its product has failed before, and only of the same content.
-		return look.is === 'nothing' ? await pick(true) : look;
+	find(one: Try, input: BriefInput): Promise<Look> {
+		return this.listed.find(this.wanted(one, input), (id) => this.get(id));
 	}
 
 	/** Looks for a brief that was there before the try was ever sent, and takes it for that. Throws ServiceError. */
@@ -112,31 +81,31 @@ export class ListedBriefs {
 
 	/** Gives those of a product that no row has or takes, or only those that are too old to be taken over. */
 	leftOver(input: BriefInput, how: { isOld: boolean }): readonly BriefSummary[] {
-		const free = this.ofProduct(input).filter(({ id }) => this.tools.claims.isFree(id));
-		return how.isOld ? free.filter((brief) => this.isOld(brief)) : free;
+		const free = this.listed.ofProduct(input).filter(({ id }) => this.tools.claims.isFree(id));
+		const { briefs: kept } = this.tools.kept;
+		return how.isOld
+			? free.filter((brief) => this.listed.isOld(brief) && !kept.has(brief.id))
+			: free;
 	}
 
-	private of(one: Try, input: BriefInput): readonly BriefSummary[] {
-		const alike = this.ofProduct(input);
-		if (alike.length === 0) return alike;
+	/** The journal says which briefs are free for a try, results/ which of them this list has paid for. */
+	private wanted(one: Try, input: BriefInput): Wanted {
+		const { claims, kept } = this.tools;
 		const after = this.newestAfter(one);
-		return alike.filter(
-			(brief) =>
+		return {
+			input,
+			isFree: (brief) =>
 				createdOf(brief) > after &&
-				!this.isOld(brief) &&
-				this.tools.claims.isFree(brief.id, one.key) &&
+				claims.isFree(brief.id, one.key) &&
 				!this.mayBeAnswer(brief, one),
-		);
-	}
-
-	private ofProduct(input: BriefInput): readonly BriefSummary[] {
-		const alike = this.byGroup.get(productGroup(input)) ?? [];
-		return alike.filter((brief) => isOfProduct(brief, input));
+			isKept: ({ id }) => kept.briefs.has(id),
+			witness: ({ id }) => (kept.rows.get(id) === one.row ? 'same' : 'maybe'),
+		};
 	}
 
 	/** Says whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
 	private mayBeAnswer(brief: BriefSummary, { row, ordinal }: Try): boolean {
-		if ((this.known.get(brief.id) ?? 0) < this.atStart) return false;
+		if (this.listed.wasSeen(brief, this.atStart)) return false;
 		const orders = this.tools.claims.records.inDoubt();
 		const isOwn = (order: BriefRecord) => order.row === row && order.ordinal === ordinal;
 		return orders.some((order) => !isOwn(order) && !isOfOtherProduct(brief, order));
@@ -152,12 +121,6 @@ export class ListedBriefs {
 		return before?.status === 'failed' ? (instantOf(createdAt(before)) ?? Infinity) : Infinity;
 	}
 
-	/** Says whether a brief is too old to be taken over. One in results/ never is: this list ordered it. */
-	private isOld(brief: BriefSummary): boolean {
-		const oldest = this.listing.asOf - LOOKED_BACK_MS;
-		return createdOf(brief) < oldest && !this.tools.kept.briefs.has(brief.id);
-	}
-
 	/** Each is got once in a run, however many rows are of its product. */
 	private get(id: string): Promise<Brief | null> {
 		const known = this.gets.get(id) ?? this.fetch(id);
@@ -171,9 +134,4 @@ export class ListedBriefs {
 		const got = withRetries(get, { clock, interval, limits: READ_TRIES, signal });
 		return nullIfUnknown(orKept(got, kept.briefs.get(id)));
 	}
-}
-
-/** A time that cannot be read excludes nothing. */
-function createdOf({ created_at }: BriefSummary): number {
-	return instantOf(created_at) ?? Infinity;
 }
