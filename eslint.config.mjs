@@ -38,7 +38,6 @@ const partsBelow = {
 	'batch/results': ['plan', 'csv', 'folder'],
 	'batch/order': ['plan', 'csv', 'folder'],
 	'batch/run': ['order', 'results', 'plan', 'csv', 'folder'],
-	'batch/audit': ['order', 'results', 'plan', 'csv', 'folder'],
 	'batch/notify': ['folder'],
 	'batch/settings': ['run', 'plan', 'csv', 'folder'],
 	'batch/screen': ['settings', 'run', 'order', 'results', 'plan', 'csv', 'folder', 'notify'],

@@ -10,7 +10,7 @@ interface Typed {
 
 /** Gives a command to copy: that of the newest run, with these options too. */
 export function commandFor(
-	name: 'plan' | 'run' | 'retry' | 'audit',
+	name: 'plan' | 'run' | 'retry',
 	{ lastCsv, lastOptions }: Typed,
 	outDir: string,
 	...options: string[]

@@ -65,7 +65,6 @@ async function tryBatch(folder: string): Promise<void> {
 		check((results().match(/,ready,/g) ?? []).length === 2, 'both rows are ready');
 		await briefBatch('run', 'products.csv', ...fast);
 		check(sandbox.createdCount() === 2, 'a second run pays for nothing');
-		await briefBatch('audit', 'products.csv', ...fast);
 		await briefBatch('report');
 		const report = readFileSync(join(folder, 'briefs/report.html'), 'utf8');
 		check(report.includes('Glow Serum'), 'the report shows the briefs');

@@ -79,11 +79,6 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 		onCsv: async () => (await import('./retry.js')).retry,
 		isRun: true,
 	},
-	audit: {
-		does: 'compare journal, files and service; with --repair fetch what is missing',
-		examples: ['products.csv', 'products.csv --repair'],
-		onCsv: async () => (await import('./audit.js')).audit,
-	},
 	status: {
 		does: 'how the last run ended, and what needs attention; of several folders a line each',
 		examples: ['', 'clients/*/client.env'],

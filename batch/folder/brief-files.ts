@@ -58,23 +58,20 @@ export function briefPath(outDir: string, name: string, ending: 'json' | 'md'): 
 /**
  * Writes a finished brief, each file whole or absent (P6). The .json is written first, so if there is a .md there are
  * both. Writing the same brief again gives the same bytes.
- * @returns the SHA-256 of the .md, in hex
  */
 export async function writeBrief(
 	disk: Disk,
 	outDir: string,
 	name: string,
 	brief: Brief,
-): Promise<{ sha256: string }> {
+): Promise<void> {
 	const json = briefPath(outDir, name, 'json');
 	const md = briefPath(outDir, name, 'md');
 	await disk.makeFolder(join(outDir, RESULTS_FOLDER));
 	await disk.syncFolder(outDir);
 	await writeWhole(disk, json, Buffer.from(`${JSON.stringify(brief, null, 2)}\n`));
 	const markdown = brief.markdown ?? missingText(brief, name);
-	const text = Buffer.from(markdown.endsWith('\n') ? markdown : `${markdown}\n`);
-	await writeWhole(disk, md, text);
-	return { sha256: sha256(text) };
+	await writeWhole(disk, md, Buffer.from(markdown.endsWith('\n') ? markdown : `${markdown}\n`));
 }
 
 /** Reads a brief's .json; null if it is not there, or holds no brief. */

@@ -66,8 +66,8 @@ export async function collectBrief(
 	}
 	const isTaken = (name: string) => journal.records.isNameTaken(name, order.key);
 	const name = briefFileName(brief, isTaken);
-	const { sha256 } = await writeBrief(disk, outDir, name, brief);
-	await journal.append({ type: 'written', key: order.key, file: name, sha256 });
+	await writeBrief(disk, outDir, name, brief);
+	await journal.append({ type: 'written', key: order.key, file: name });
 	emit({
 		event: 'brief_ready',
 		...named(order),

@@ -53,11 +53,7 @@ export function triesOf(
  * Gives when that was, by the service's clock as it runs now. An order that was never sent has only this machine's time, and
  * was made as long ago as this machine's clock says.
  */
-export function onServiceClock(
-	at: string,
-	serviceTime: string | undefined,
-	clocks: Clocks,
-): number {
+function onServiceClock(at: string, serviceTime: string | undefined, clocks: Clocks): number {
 	if (serviceTime !== undefined) return Date.parse(serviceTime);
 	return clocks.service.now() - (clocks.clock.now() - Date.parse(at));
 }

@@ -27,18 +27,22 @@ export async function findRemoved({ journal, disk, outDir, emit }: Collecting): 
 	return removed;
 }
 
-export function isFiled(record: BriefRecord): record is Filed {
+function isFiled(record: BriefRecord): record is Filed {
 	return record.state === 'done' && record.brief_id !== null && record.file !== null;
 }
 
 /** Fetches one of them, and writes its files under the names that they had. Never throws. */
 export async function refetch(removed: Filed, run: OrderContext): Promise<void> {
-	const { brief_id: id, row_number } = removed;
-	const { ordering, emit, service } = run;
+	const { brief_id: id, row_number, file } = removed;
+	const { ordering, emit, service, disk, outDir } = run;
 	const { waiting } = ordering;
 	try {
 		waiting.throwIfAborted();
-		if (await fetchFiles(removed, run)) return;
+		const brief = await fetchKnown(id, fetchingOf(removed, run), 1);
+		if (brief !== null && brief.markdown !== null) {
+			await writeBrief(disk, outDir, file, brief);
+			return;
+		}
 		const text = `Row ${row_number}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
 		emit({ event: 'notice', text });
 	} catch (error) {
@@ -46,24 +50,4 @@ export async function refetch(removed: Filed, run: OrderContext): Promise<void> 
 		if (error instanceof ServiceError) ordering.keepFailure(serviceFailure(error, service.now()));
 		else ordering.fail(failureOf(error), true);
 	}
-}
-
-/**
- * Fetches a finished brief once more, and writes its files.
- * @param setAside is called when the brief is there, just before its files are written
- * @returns false if the service has no such brief with a text any more
- */
-export async function fetchFiles(
-	record: Filed,
-	run: Collecting,
-	setAside: () => Promise<void> = () => Promise.resolve(),
-): Promise<boolean> {
-	const { brief_id: id, file, key } = record;
-	const brief = await fetchKnown(id, fetchingOf(record, run), 1);
-	if (brief === null || brief.markdown === null) return false;
-	await setAside();
-	const { journal, disk, outDir } = run;
-	const { sha256 } = await writeBrief(disk, outDir, file, brief);
-	await journal.append({ type: 'written', key, file, sha256 });
-	return true;
 }

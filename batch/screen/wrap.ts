@@ -3,7 +3,7 @@ import { textWidth } from './text-width';
 /** Colours, which take no room. */
 const COLOUR = /\p{Cc}\[\d+m/gu;
 /** A word with the blanks before it. A command to copy is one word up to the end of its line. */
-const WORD = /(\s*)(brief-batch (?:plan|run|retry|audit|status|report|unlock|doctor)\b.*|\S+)/g;
+const WORD = /(\s*)(brief-batch (?:plan|run|retry|status|report|unlock|doctor)\b.*|\S+)/g;
 
 /** Breaks lines between words for a terminal; a file or a program gets them whole. */
 export function wrapFor({ isTTY, columns }: NodeJS.WriteStream, text: string): string {

@@ -54,13 +54,11 @@ export interface RawOptions extends ReportOptions, ConsoleOptions {
 	adopt?: string[];
 	/** Of retry only. */
 	maxTries?: string;
-	/** Of audit only. */
-	repair?: boolean;
 }
 
 /** Options that are meant for once, say how something is shown, or have their own place in a command to copy. */
 const NOT_REPEATED = new Set(
-	'out max orderAgain orderChanged adopt expectAtMost maxTries repair all json quiet color yes notify'.split(
+	'out max orderAgain orderChanged adopt expectAtMost maxTries all json quiet color yes notify'.split(
 		' ',
 	),
 );
@@ -99,8 +97,7 @@ interface OptionEntry {
 
 const ORDERING = ['run', 'retry'];
 const PRICED = ['plan', ...ORDERING];
-const ON_CSV = [...PRICED, 'audit'];
-const ASKING = [...ON_CSV, 'doctor'];
+const ASKING = [...PRICED, 'doctor'];
 const EVERY = [...ASKING, 'status', 'report', 'unlock'];
 
 const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
@@ -126,7 +123,7 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 		{
 			flags: '--allow-duplicates',
 			does: 'make a brief for each of several rows with the same content',
-			of: ON_CSV,
+			of: PRICED,
 		},
 		{ flags: '--only <ROWS>', does: 'only these rows, by their number, such as 3,5-9', of: PRICED },
 		{
@@ -159,40 +156,34 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 			of: ['retry'],
 			isOfTheseOnly: true,
 		},
-		{
-			flags: '--repair',
-			does: 'fetch briefs and files that are missing, and write changed files again (the changed ones are kept beside them); GETs only',
-			of: ['audit'],
-			isOfTheseOnly: true,
-		},
 	],
 	'How the CSV is read:': [
 		{
 			flags: '--map <"Header=field">',
 			does: 'which field of the API a column holds (repeatable)',
 			isRepeatable: true,
-			of: ON_CSV,
+			of: PRICED,
 		},
 		{
 			flags: '--set <field=value>',
 			does: 'a value for every row that has none (repeatable)',
 			isRepeatable: true,
-			of: ON_CSV,
+			of: PRICED,
 		},
 		{
 			flags: '--id <COLUMN>',
 			does: 'the column of the row’s own number (SKU): a row is known by it, whatever else was edited',
-			of: ON_CSV,
+			of: PRICED,
 		},
 		{
 			flags: '--delimiter <CHAR>',
 			does: 'comma, semicolon, tab or a character (default: detected)',
-			of: ON_CSV,
+			of: PRICED,
 		},
 		{
 			flags: '--encoding <NAME>',
 			does: 'such as utf-8, utf-16le, windows-1252 (default: detected)',
-			of: ON_CSV,
+			of: PRICED,
 		},
 	],
 	'Where:': [
@@ -205,7 +196,7 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 		{
 			flags: '--batch <NAME>',
 			does: 'part of the idempotency key: another name means new briefs (default: the one that wrote a failed.csv or deferred.csv, else the journal’s, else the CSV’s file name)',
-			of: ON_CSV,
+			of: PRICED,
 		},
 		{
 			flags: '--base-url <URL>',
@@ -306,7 +297,7 @@ export function addOptions(command: Command): Command {
 /** Says whether a command takes an option. `doctor` takes all that `run` takes, so that a whole profile is checked. */
 function isTakenBy(name: string, { of, isOfTheseOnly }: OptionEntry): boolean {
 	if (name === 'doctor') return isOfTheseOnly !== true || of.includes('run');
-	return isOfTheseOnly !== true && ON_CSV.includes(name);
+	return isOfTheseOnly !== true && PRICED.includes(name);
 }
 
 function optionOf({ flags, does, value, isRepeatable }: OptionEntry): Option {

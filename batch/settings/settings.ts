@@ -76,8 +76,6 @@ export function readSettings(
 		yes: raw.yes ?? false,
 		/** List every row that costs a brief. */
 		all: raw.all ?? false,
-		/** Fetch what an audit finds missing. */
-		repair: raw.repair ?? false,
 		typed,
 	};
 }

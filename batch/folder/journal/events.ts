@@ -134,7 +134,7 @@ export type JournalEvent = { at: string } & (
 			took_ms: number | null;
 	  }
 	/** The brief's files are in results/; `file` is their name without the ending. */
-	| { type: 'written'; key: string; file: string; sha256: string }
+	| { type: 'written'; key: string; file: string }
 	/** Put aside. `needs` says whether it needs attention or only another run. */
 	| {
 			type: 'parked';

@@ -67,8 +67,6 @@ function newRecord(event: OrderEvent, state: RecordState) {
 		took_ms: null as number | null,
 		/** Name in results/ without its ending, once it is written. */
 		file: null as string | null,
-		/** Of the Markdown file as it was written. */
-		sha256: null as string | null,
 		error_code: null as string | null,
 		error: null as string | null,
 	};
@@ -286,7 +284,7 @@ export class Records {
 			}
 			case 'written':
 				this.files.add(event.file);
-				return this.change(event.key, { state: 'done', file: event.file, sha256: event.sha256 });
+				return this.change(event.key, { state: 'done', file: event.file });
 			case 'parked':
 				return this.change(event.key, {
 					state: 'parked',

@@ -48,7 +48,7 @@ describe('the command line', () => {
 });
 
 describe('help', () => {
-	const NAMES = ['plan', 'run', 'retry', 'audit', 'status', 'report', 'unlock', 'doctor'];
+	const NAMES = ['plan', 'run', 'retry', 'status', 'report', 'unlock', 'doctor'];
 	const help = async (name: string) => (await command(['help', name])).out;
 
 	test('names the commands and exit codes, as batch/README does, and the version ends with 0', async () => {
@@ -93,7 +93,6 @@ describe('help', () => {
 		expect(await help('doctor')).toContain('--base-url');
 		for (const [name, hidden] of [
 			...[['plan', '--notify'] as const, ['plan', '--timeout'] as const],
-			...[['audit', '--max'] as const, ['run', '--repair'] as const],
 			...[['report', '--quiet'] as const, ['status', '--base-url'] as const],
 			...[['retry', '--adopt'] as const, ['doctor', '--order-again'] as const],
 		])

@@ -128,7 +128,6 @@ test('control characters of arguments and paths do not reach the terminal', asyn
 		['status', '--out', evil],
 		['report', '--out', evil],
 		['doctor', '--out', evil],
-		['audit', csv, '--out', evil],
 	]) {
 		const { out, err } = await desk.run(args);
 		const shown = (out + err).replaceAll('\n', '');

@@ -93,7 +93,7 @@ describe('what the service shows', () => {
 		const desk = await deskOf(1);
 		const url = desk.sandbox.url.replace('/v1', '/v2');
 		const said = [`The service is not at ${url}: `, `Try ${desk.sandbox.url}`];
-		for (const command of ['plan products.csv', 'run products.csv', 'audit products.csv', 'doctor'])
+		for (const command of ['plan products.csv', 'run products.csv', 'doctor'])
 			await desk.expectEnd(`${command} --base-url ${url}`, 2, ...said);
 		expect((await desk.order()).code).toBe(0);
 	});

@@ -122,7 +122,7 @@ describe('a hostile service or CSV', () => {
 		async (file) => {
 			const batch = new Batch();
 			await batch.finish();
-			batch.record(START, { type: 'written', key: 'key-1', file, sha256: '' });
+			batch.record(START, { type: 'written', key: 'key-1', file });
 			batch.disk.calls.length = 0;
 			expect(problemsOf(await batch.report())).toEqual([]);
 			const read = batch.disk.calls.filter(({ operation }) => operation === 'read');

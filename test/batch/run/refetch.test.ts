@@ -23,6 +23,9 @@ describe('finished briefs whose files were deleted', () => {
 			'Files of 3 finished briefs are gone from results/: fetched again, which costs nothing.',
 		]);
 		expect((await desk.run(products(4))).notices).toEqual([]);
+		await desk.disk.remove(filesOf(desk)[0] ?? '');
+		await desk.run(products(4));
+		expect(filesOf(desk)).toHaveLength(8);
 	});
 
 	test('are named if the service has them no more, and stay ready', async () => {

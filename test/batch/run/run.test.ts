@@ -1,7 +1,5 @@
-import { findDifferences } from '../../../batch/audit/audit';
 import type { RunEvent } from '../../../batch/events';
 import type { ServiceRequest } from '../../../service/api/operations';
-import { aSummary } from '../../support/builders';
 import { BROKEN_JSON, CUT, refusal, type Fault } from '../../support/faults';
 import { creates, Desk, products, type Given } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
@@ -320,18 +318,6 @@ describe('a brief that was accepted', () => {
 		desk.shown = (body) => body.replace('"research_failed"', 'null');
 		expect((await desk.run(['A'])).exitCode).toBe(1);
 		expect(desk.results()[0]?.brief_error).toContain('no reason given');
-	});
-
-	test('is named by an audit if the journal has another end for it than the service', async () => {
-		const desk = new Desk({ failed: () => true });
-		const { records } = await desk.run(['A']);
-		const { id } = desk.service.briefs[0]!;
-		const { clock, disk } = desk;
-		const tools = { disk, outDir: 'out', clock, service: clock };
-		const audit = (status: string) => findDifferences(records, [aSummary({ id, status })], tools);
-		expect(await audit('failed')).toEqual([]);
-		const what = 'is failed in the journal, and ready in the service';
-		expect(await audit('ready')).toMatchObject([{ row: 2, what }]);
 	});
 
 	test('is parked if it runs for too long, keeps its slot, and is fetched when it is done', async () => {

@@ -5,14 +5,13 @@ import type { RunEvent } from '../../../batch/events';
 import { eventSchema, expectEvent } from '../../support/batch/event-schema';
 
 /** What is printed besides the events of a run. */
-type Printed = 'row_not_restarted' | 'plan' | 'status' | 'doctor' | 'audit';
+type Printed = 'row_not_restarted' | 'plan' | 'status' | 'doctor';
 
 /** The type checker has this list complete. */
 const EVENTS: Record<RunEvent['event'] | Printed, 0> = {
 	plan: 0,
 	status: 0,
 	doctor: 0,
-	audit: 0,
 	run_started: 0,
 	run_ended: 0,
 	interrupted: 0,

@@ -31,7 +31,7 @@ describe('the settings', () => {
 	});
 
 	test('have the defaults of the manual', () => {
-		const off = ['allowDuplicates', 'orderChanged', 'orderAgain', 'knownOk', 'repair', 'only'];
+		const off = ['allowDuplicates', 'orderChanged', 'orderAgain', 'knownOk', 'only'];
 		expect(settings()).toEqual({
 			...Object.fromEntries([...off, 'yes', 'all'].map((name) => [name, false])),
 			outDir: 'briefs',

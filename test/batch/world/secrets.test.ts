@@ -120,7 +120,7 @@ const ORDERING = [
 	`run products.csv ${FAST.join(' ')} --json`,
 	`retry products.csv ${FAST.join(' ')} --yes`,
 ];
-const LOOKING = ['plan products.csv', 'audit products.csv', 'status', 'report'];
+const LOOKING = ['plan products.csv', 'status', 'report'];
 
 /** All that these commands printed, showed to other processes and wrote, in which the key is not. */
 async function leftBehind(trouble: Answer, commands: string[], patience: number): Promise<string> {

@@ -83,7 +83,6 @@ const ENDED = {
 const READY = { ...ENDED, status: 'ready', title: 'A title' } as const;
 const WRITTEN = {
 	file: 'lavender-hand-soap-5feceb66',
-	sha256: '2b4e74aa31a4a4340cc0e5f0cd0a679df127ddb3a7a9ce53e1cdd165cbcb6042',
 } as const;
 const FAILED = { ...ENDED, status: 'failed', error_code: 'research_failed' } as const;
 const GENERATION_1_FAILED = {

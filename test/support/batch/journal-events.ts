@@ -55,7 +55,7 @@ export const said = {
 		created_at: AT,
 		finished_at: AT,
 	}),
-	written: (key = 'k1') => ({ type: 'written' as const, key, file: 'product-1', sha256: 'abc' }),
+	written: (key = 'k1') => ({ type: 'written' as const, key, file: 'product-1' }),
 	parked: (key = 'k1', needs: 'person' | 'later' = 'later') => ({
 		type: 'parked' as const,
 		key,

@@ -58,8 +58,8 @@ export class Batch {
 		const ended = { title, url, error_code, created_at, finished_at, took_ms: took };
 		this.record(at + took, { type: 'ended', key, status: 'ready', ...ended });
 		const file = briefFileName(brief, () => false);
-		const { sha256 } = await writeBrief(this.disk, '/out', file, brief);
-		this.record(at + took, { type: 'written', key, file, sha256 });
+		await writeBrief(this.disk, '/out', file, brief);
+		this.record(at + took, { type: 'written', key, file });
 		return file;
 	}
 

@@ -129,7 +129,7 @@ export class CommandShell {
 	private briefBatch(accepted: readonly number[]): string {
 		return [
 			'shown="$*"',
-			`case "$1" in plan|run|retry|audit) set -- "$@" ${FAST.join(' ')} ;; esac`,
+			`case "$1" in plan|run|retry) set -- "$@" ${FAST.join(' ')} ;; esac`,
 			`export CREATOR_BRIEFING_BASE_URL='${this.sandbox.url}'`,
 			`export CREATOR_BRIEFING_API_KEY='${this.sandbox.keys.allScopes}'`,
 			`code=0; '${process.execPath}' '${BIN}' "$@" || code=$?`,

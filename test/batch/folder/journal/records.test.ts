@@ -73,7 +73,7 @@ describe('the state of an order', () => {
 		const times = { first_tried: AT, service_time: AT, last_tried: AT, last_service_time: AT };
 		const { status, title, url, error_code, created_at, finished_at, took_ms } = ready;
 		const ended = { status, title, url, error_code, created_at, finished_at, took_ms };
-		const files = { file: 'product-1', sha256: 'abc' };
+		const files = { file: 'product-1' };
 		const known = { ...ended, ...files, ended_at: AT, accepted_at: AT, brief_id: 'brief-1' };
 		const unknown = Object.fromEntries(Object.keys(known).map((name) => [name, null]));
 		const both = { ...order(), ...times, error: null };
