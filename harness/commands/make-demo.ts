@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { N8nEditor } from '../client/editor';
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
 			const overlay = await Overlay.on(editor.page);
 			const recorder = new Recorder(editor.page);
 			await new Story(demo, editor, overlay, recorder).tell();
-			writeFileSync(picture, recorder.picture());
+			recorder.save(picture);
 			console.log(`${Math.round(recorder.seconds)} seconds: ${picture}`);
 		} catch (error) {
 			const stuck = join(repositoryRoot, '.cache', 'n8n', 'screenshots', 'stuck.png');
