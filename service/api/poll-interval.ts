@@ -6,7 +6,7 @@ export interface PollInterval {
 	longest: number;
 }
 
-/** The interval that the service recommends (docs/api.md section 8). */
+/** The interval that the service recommends (docs/api.md section 3). */
 export const DEFAULT_POLL_INTERVAL: PollInterval = { shortest: 15_000, longest: 30_000 };
 
 /** Gives the shortest time allowed between two looks: what the service asks for, or any for a sandbox on this machine. */
