@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { itemBriefLocator } from '../shared/brief-locator';
 import {
+	includeInputFields,
 	markdownFileOption,
 	optionsOf,
 	outputDataFieldOption,
@@ -39,6 +40,7 @@ export class CreatorBriefingWait implements INodeType {
 			),
 			...itemBriefLocator,
 			simplify,
+			includeInputFields,
 			optionsOf(markdownFileOption, outputDataFieldOption, pollIntervalOption, timeoutOption),
 		],
 	};

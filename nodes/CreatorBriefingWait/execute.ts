@@ -6,17 +6,17 @@ import { createdByOurClock } from '../../service/api/service-time';
 import { itemBriefIdOf } from '../shared/brief-locator';
 import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output';
 import {
-	messageWithoutItem,
+	failureFields,
 	nodeErrorFrom,
 	operationError,
 	type FailureCode,
 	type NodeFailure,
 } from '../shared/errors';
-import { errorItem, goesOn, linked } from '../shared/items';
+import { errorItem, goesOn, linked, ownFields, type Output } from '../shared/items';
 import { readOptions } from '../shared/properties';
 import { withWatchSession, type Session, type WatchSession } from '../shared/session';
 import { answerOf, isTool } from '../shared/tool';
-import { waitFailure, waitForBrief } from '../shared/wait-for-brief';
+import { briefFailure, waitFailure, waitForBrief } from '../shared/wait-for-brief';
 
 /** A brief to wait for, as an item asks for it. */
 interface ItemRequest {
@@ -44,23 +44,37 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 		const failed: INodeExecutionData[] = [];
 		for (const [itemIndex, request] of requests.entries()) {
 			if (request instanceof Error) {
-				failed.push(errorItem(context.getNode(), request, itemIndex));
+				failed.push(errorItem(context, request, itemIndex));
 				continue;
 			}
 			const { wanted, shape } = request;
 			try {
 				const brief = await ended(wanted);
-				const item = linked(await briefOutput(context, brief, shape, itemIndex), itemIndex);
-				(brief.status === 'failed' ? failed : ready).push(item);
+				const output = await briefOutput(context, brief, shape, itemIndex);
+				if (brief.status === 'failed') failed.push(failedItem(context, brief, output, itemIndex));
+				else ready.push(linked(output, itemIndex));
 			} catch (thrown) {
 				const wait = { brief: wanted, minutes: timeout, now: session.service.now() };
 				const failure = waitFailure(context.getNode(), thrown, wait, itemIndex);
 				if (!goesOn(context)) throw failure;
-				failed.push(errorItem(context.getNode(), failure, itemIndex));
+				failed.push(errorItem(context, failure, itemIndex));
 			}
 		}
 		return outputsOf(context, ready, failed);
 	});
+}
+
+/** Says of a brief that failed what all items of this output say, beside its own fields and those of its row. */
+function failedItem(
+	context: IExecuteFunctions,
+	brief: Brief,
+	output: Output,
+	itemIndex: number,
+): INodeExecutionData {
+	const item = linked(output, itemIndex);
+	const failure = briefFailure(context.getNode(), brief, itemIndex);
+	const json = { ...ownFields(context, itemIndex), ...item.json, ...failureFields(failure) };
+	return { ...item, json };
 }
 
 /**
@@ -95,7 +109,7 @@ function earlierFailure(context: IExecuteFunctions, itemIndex: number): NodeFail
 	const { error, message, code } = context.getInputData()[itemIndex]?.json ?? {};
 	if (typeof error !== 'string' || error === '') return null;
 	const text = {
-		message: messageWithoutItem(error),
+		message: error,
 		description: typeof message === 'string' ? message : '',
 		code: typeof code === 'string' ? (code as FailureCode) : ('unexpected' as const),
 	};

@@ -5,6 +5,7 @@ import {
 } from 'n8n-workflow';
 import { lastUuid, UUID } from '../../service/api/uuid';
 import { operationError } from './errors';
+import { nameOfItem, ownFields } from './items';
 import { isTool } from './tool';
 import { otherInTool } from './tool-properties';
 
@@ -108,10 +109,12 @@ export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string
 /** Gives the same, or the ID in the item itself if the locator is empty. */
 export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	if (isTool(context) || givenBrief(context, itemIndex)) return briefIdOf(context, itemIndex);
-	const id = idIn(context.getInputData()[itemIndex]?.json['id']);
+	const { id: given, product_name: product } = ownFields(context, itemIndex);
+	const id = idIn(given);
 	if (id !== undefined) return id;
+	const name = nameOfItem(context, itemIndex, typeof product === 'string' ? product : '');
 	const text = {
-		message: "'Brief' is empty, and the item has no brief ID in its field id",
+		message: `'Brief' is empty, and ${name} has no brief ID in its field id`,
 		description:
 			'Connect this node to Create, which returns the ID, or give the brief here, from the list, by its ID or by its link.',
 	};

@@ -2,9 +2,9 @@ import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import { isRunning, type Brief } from '../../service/api/resources';
 import { slug } from '../../service/api/slug';
 import { operationError, type ErrorText } from './errors';
-import type { Output } from './items';
+import { ownFields, type Output } from './items';
 import { readOptions } from './properties';
-import { simpleBrief } from './simplify';
+import { simpleBrief, type ShownBrief } from './simplify';
 import { isTool } from './tool';
 import { howToFetch, nameOf } from './wait-for-brief';
 
@@ -13,6 +13,8 @@ export interface BriefShape {
 	isSimple: boolean;
 	/** The file's field; null for none. */
 	fileField: string | null;
+	/** Adds the brief to the fields of the item. */
+	includesInput: boolean;
 }
 
 /** Reads the form before anything is paid for, because an expression may fail. */
@@ -21,17 +23,21 @@ export function briefShape(context: IExecuteFunctions, itemIndex: number): Brief
 	return {
 		isSimple: context.getNodeParameter('simplify', itemIndex) === true,
 		fileField: options.markdownFile ? options.outputDataFieldName : null,
+		includesInput: context.getNodeParameter('includeInputFields', itemIndex, false) === true,
 	};
 }
 
 /** @throws {NodeFailure} if its file cannot be stored; it names the brief, which is paid for */
 export async function briefOutput(
 	context: IExecuteFunctions,
-	brief: Brief,
-	{ isSimple, fileField }: BriefShape,
+	brief: ShownBrief,
+	{ isSimple, fileField, includesInput }: BriefShape,
 	itemIndex: number,
 ): Promise<Output> {
-	const json = withNextStep(context, brief, isSimple ? simpleBrief(brief) : brief);
+	const shaped = withNextStep(context, brief, isSimple ? simpleBrief(brief) : brief);
+	// A row's field of that name would make n8n take the item for a failure.
+	const own = includesInput ? { ...ownFields(context, itemIndex), error: undefined } : {};
+	const json = { ...own, ...shaped };
 	if (fileField === null || brief.markdown === null) return { json };
 	try {
 		return { json, binary: await markdownAsFile(context, brief, brief.markdown, fileField) };

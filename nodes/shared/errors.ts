@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import { isAbort } from '../../service/api/outcome';
 import { ServiceError, type ErrorKind } from '../../service/api/errors';
 import { explain } from '../../service/api/explain';
@@ -68,6 +68,14 @@ export function errorText(error: ServiceError, now: number): ErrorText {
 	return { message: title, description: parts.filter((part) => part !== '').join(' ') };
 }
 
+/** Gives what an item says of its failure. The item has its row, so the row's number is left out. */
+export function failureFields(error: NodeFailure): IDataObject {
+	const { message, description, context } = error;
+	const reason = 'error_code' in context ? { error_code: context['error_code'] as string } : {};
+	const title = messageWithoutItem(message);
+	return { error: title, code: codeOf(error), message: description ?? title, ...reason };
+}
+
 /** Errors of n8n itself have none. */
 export function codeOf({ context }: NodeFailure): FailureCode {
 	return (context['code'] as FailureCode | undefined) ?? 'unexpected';
@@ -129,7 +137,7 @@ function completed<T extends NodeFailure>(
 	return withCode(error, code);
 }
 
-/** Takes the item's number off a message that becomes part of another item's. */
+/** Takes the item's number off a message that becomes part of an item. */
 export function messageWithoutItem(message: string): string {
 	return message.replace(/ \[item \d+\]$/, '');
 }

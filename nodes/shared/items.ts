@@ -2,11 +2,11 @@ import type {
 	IBinaryKeyData,
 	IDataObject,
 	IExecuteFunctions,
-	INode,
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { codeOf, nodeErrorFrom, type NodeFailure } from './errors';
+import { quoted } from '../../service/text';
+import { failureFields, nodeErrorFrom, type NodeFailure } from './errors';
 import { inParallel } from './pace';
 import { openSession, type Session } from './session';
 
@@ -29,22 +29,40 @@ export function linked({ json, binary }: Output, itemIndex: number): INodeExecut
 	};
 }
 
+/** Gives the fields of an item of input: a row of somebody's sheet. */
+export function ownFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	return context.getInputData()[itemIndex]?.json ?? {};
+}
+
+/** Names an item as its owner knows it: by its product, and without one by its place. */
+export function nameOfItem(context: IExecuteFunctions, itemIndex: number, product = ''): string {
+	if (product !== '') return quoted(product);
+	const { length } = context.getInputData();
+	return length === 1 ? 'the item' : `the ${ordinal(itemIndex + 1)} of ${length} items`;
+}
+
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+function ordinal(number: number): string {
+	return `${number}${suffixes[ordinals.select(number)] ?? 'th'}`;
+}
+
 /**
- * Makes the item of a failure. By its keys alone n8n would take it for a success (docs/n8n-behaviour.md, “What
- * the error output takes”). A property `error` beside `json` sends it to the error output, and one that is not copied
- * with the item is gone before n8n would put the message alone in the place of `json`.
+ * Makes the item of a failure, with the fields of its row. By its keys alone n8n would take it for a success
+ * (docs/n8n-behaviour.md, “What the error output takes”). A property `error` beside `json` sends it to the error output,
+ * and one that is not copied with the item is gone before n8n would put the message alone in the place of `json`.
  */
 export function errorItem(
-	{ onError }: INode,
+	context: IExecuteFunctions,
 	error: NodeFailure,
 	itemIndex: number,
 ): INodeExecutionData {
-	const { message, description } = error;
 	const item: INodeExecutionData = {
-		json: { error: message, message: description ?? message, code: codeOf(error) },
+		json: { ...ownFields(context, itemIndex), ...failureFields(error) },
 		pairedItem: { item: itemIndex },
 	};
-	if (onError === 'continueErrorOutput') {
+	if (context.getNode().onError === 'continueErrorOutput') {
 		Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
 	}
 	return item;
@@ -73,7 +91,7 @@ export async function forEachItem(
 		} catch (thrown) {
 			const error = nodeErrorFrom(context.getNode(), thrown, session.reader.now(), itemIndex);
 			if (!goesOn(context)) throw error;
-			results[itemIndex] = [errorItem(context.getNode(), error, itemIndex)];
+			results[itemIndex] = [errorItem(context, error, itemIndex)];
 		}
 	};
 	await inParallel(context.getInputData(), workOn, () => atATime(session));

@@ -11,6 +11,15 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+export const includeInputFields: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to keep the fields of the incoming item, such as the SKU, and add those of the brief',
+};
+
 export const pollIntervalOption: INodeProperties = {
 	displayName: 'Poll Interval (Seconds)',
 	name: 'pollInterval',

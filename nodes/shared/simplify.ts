@@ -1,19 +1,23 @@
 import { readDetails } from '../../service/api/error-details';
 import type { Brief, Hook } from '../../service/api/resources';
 
-/** The fields that most people go on to use, ten at most, the useful ones first (n8n's guidelines for Simplify). */
+/** A brief; from Create with whether it was there before. */
+export type ShownBrief = Brief & { already_existed?: boolean };
+
+/** The fields that most people go on to use, in the order in which they use them. The text is long, so it is last. */
 const BRIEF_FIELDS = [
 	'id',
-	'status',
 	'title',
-	'product_name',
-	'markdown',
 	'url',
+	'status',
+	'product_name',
+	'already_existed',
 	'error_code',
 	'warnings',
 	'created_at',
 	'finished_at',
-] as const satisfies ReadonlyArray<keyof Brief>;
+	'markdown',
+] as const satisfies ReadonlyArray<keyof ShownBrief>;
 
 const HOOK_FIELDS = [
 	'id',
@@ -31,7 +35,7 @@ const HOOK_FIELDS = [
 /** Of a refresh, whose time says more than when the video was seen. */
 const REFRESHED_FIELDS = HOOK_FIELDS.filter((field) => field !== 'observed_at');
 
-export function simpleBrief(brief: Brief): object {
+export function simpleBrief(brief: ShownBrief): object {
 	// How the service writes a warning is not shown, and people read them: each becomes a text.
 	return { ...only(BRIEF_FIELDS, brief), warnings: readDetails(brief.warnings) };
 }
@@ -45,5 +49,7 @@ export function simpleRefreshedHook(hook: Hook): object {
 }
 
 function only<T extends object>(fields: ReadonlyArray<keyof T>, all: T): object {
-	return Object.fromEntries(fields.map((field) => [field, all[field]]));
+	return Object.fromEntries(
+		fields.filter((field) => field in all).map((field) => [field, all[field]]),
+	);
 }

@@ -27,6 +27,6 @@ export async function answerOf(
 		const isStopped = context.getExecutionCancelSignal()?.aborted === true;
 		if (isStopped || !(isTool(context) || context.continueOnFail())) throw error;
 		const items = isTool(context) ? [0] : context.getInputData().keys();
-		return outputs([...items].map((itemIndex) => errorItem(context.getNode(), error, itemIndex)));
+		return outputs([...items].map((itemIndex) => errorItem(context, error, itemIndex)));
 	}
 }

@@ -77,6 +77,25 @@ export function waitFailure(
 	return nodeErrorFrom(node, thrown, wait.now, itemIndex);
 }
 
+/** Makes the error of a brief that the service could not write. It is still paid for. */
+export function briefFailure(
+	node: INode,
+	brief: BriefSummary & Pick<Brief, 'error_code'>,
+	itemIndex: number,
+	cure = "Check the product's name and ID before you order it again.",
+): NodeFailure {
+	const { error_code, url } = brief;
+	const see = url === '' ? '' : ` See ${url}.`;
+	const text: ErrorText = {
+		code: 'brief_failed',
+		message: `${nameOf(brief)} could not be written: ${error_code ?? 'no reason given'}`,
+		description: `It used one brief from the monthly allowance.${see} ${cure}`,
+	};
+	const failure = operationError(node, text, itemIndex);
+	failure.context['error_code'] = error_code;
+	return failure;
+}
+
 /** Says how to get a brief that is paid for. */
 export function howToFetch({ id }: NamedBrief): string {
 	return `Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${id}: that costs nothing. Creating it again would cost a second brief.`;

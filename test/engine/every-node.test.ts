@@ -63,8 +63,8 @@ describe('an address that would send the key unencrypted to another machine', ()
 		const node = nodeWith(continuing);
 		const done = await runNode(unencrypted, items, node);
 		expect(done.items(node.name, output)).toEqual([
-			{ json: failed, pairedItem: { item: 0 } },
-			{ json: failed, pairedItem: { item: 1 } },
+			{ json: { ...items[0], ...failed }, pairedItem: { item: 0 } },
+			{ json: { ...items[1], ...failed }, pairedItem: { item: 1 } },
 		]);
 		expect(done.items(node.name, 1 - output)).toEqual([]);
 	});
@@ -306,7 +306,7 @@ describe('a tool of an AI agent', () => {
 		const items = [{ name: 'Glow Serum', id: randomUUID() }];
 		const { sandbox, done } = await ran(items, asTool(node), options);
 		expect(done.json(node.name)).toEqual([
-			{ error: says(error), message: says(message), code: says(/^\w+$/) },
+			{ ...items[0], error: says(error), message: says(message), code: says(/^\w+$/) },
 		]);
 		expect(sandbox.createdCount()).toBe(0);
 	});
@@ -314,7 +314,7 @@ describe('a tool of an AI agent', () => {
 	it('answers that the key is refused', async () => {
 		const { url } = await sandboxWith();
 		const done = await runNode({ url, key: 'no-key' }, products(1), asTool(create()));
-		expect(done.json('Create')).toEqual([
+		expect(done.json('Create')).toMatchObject([
 			{ error: says(/API key was refused/), message: says(/Developers area/), code: 'key_refused' },
 		]);
 	});

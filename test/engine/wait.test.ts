@@ -44,6 +44,74 @@ describe('Wait Until Ready', () => {
 		expect(done.items('Wait', 1)).toMatchObject([{ json, pairedItem: { item: 0 } }]);
 	});
 
+	/** Rows of a sheet: a brief that is ready, one that failed, and none. */
+	async function sheet() {
+		const sandbox = await sandboxWith();
+		const [ready] = itemsIn(sandbox, 'ready');
+		const failed = sandbox.addBrief({ status: 'failed', product_name: 'Mask' });
+		const own = { message: 'call me', error: null };
+		const rows = [ready!, { id: failed.id }, { id: '' }].map((brief, at) => ({
+			SKU: `A-${at}`,
+			...own,
+			...brief,
+		}));
+		return { sandbox, rows };
+	}
+
+	it.each([
+		['stops', {}, null],
+		['continues', continuing, 1],
+		['continues with an error output', withErrorOutput, 2],
+	] as const)(
+		'says of each row that has no brief why, beside its own fields, if it %s',
+		async (_, settings, output) => {
+			const { sandbox, rows } = await sheet();
+			const asked = output === null ? rows.slice(0, 2) : rows;
+			const done = await runNode(sandbox, asked, wait(settings));
+			const failed = [
+				{
+					SKU: 'A-1',
+					id: rows[1]!.id,
+					title: null,
+					url: says(/^https/),
+					status: 'failed',
+					product_name: 'Mask',
+					error_code: 'generation_failed',
+					warnings: [],
+					created_at: says(/./),
+					finished_at: says(/./),
+					markdown: null,
+					error: `Brief ${rows[1]!.id} (“Mask”) could not be written: generation_failed`,
+					code: 'brief_failed',
+					message: says(
+						/^It used one brief from the monthly allowance. See https.* Check the product's/,
+					),
+				},
+			];
+			const none = {
+				...rows[2],
+				error: "'Brief' is empty, and the 3rd of 3 items has no brief ID in its field id",
+				code: 'invalid_input',
+				message: says(/^Connect this node to Create/),
+			};
+			expect(done.json('Wait', 1)).toEqual(output === 1 ? [...failed, none] : failed);
+			if (output === 2) expect(done.json('Wait', 2)).toEqual([none]);
+			expect(done.json('Wait', 0)).toMatchObject([{ id: rows[0]!.id, status: 'ready' }]);
+		},
+	);
+
+	it('keeps the row beside its brief if it includes the input fields, and nothing of it otherwise', async () => {
+		const { sandbox, rows } = await sheet();
+		const asked = rows.slice(0, 1);
+		const [alone] = (await runNode(sandbox, asked, wait())).json('Wait');
+		expect(Object.keys(alone!)).toEqual([
+			...['id', 'title', 'url', 'status', 'product_name', 'error_code', 'warnings'],
+			...['created_at', 'finished_at', 'markdown'],
+		]);
+		const done = await runNode(sandbox, asked, wait({ includeInputFields: true }));
+		expect(done.json('Wait')).toEqual([{ SKU: 'A-0', message: 'call me', ...alone }]);
+	});
+
 	it('lets the editor show the ID of a link by itself', () => {
 		const { properties } = new CreatorBriefingWait().description;
 		const { modes } = properties.find(({ name }) => name === 'briefId')!;
@@ -145,12 +213,14 @@ describe('Wait Until Ready', () => {
 		const items = [slow!, quick!, { id: 'no brief' }];
 		const options = { timeout: 0.05 };
 		const timedOut = {
-			error: says(`^Brief ${slow!.id}.* is still \\w+ after 0.05 minutes \\[item 0\\]$`),
+			...slow,
+			error: says(`^Brief ${slow!.id}.* is still \\w+ after 0.05 minutes$`),
 			message: says(`Wait for it again .*${slow!.id}.* costs nothing`),
 			code: 'still_running',
 		};
 		const none = {
-			error: "'Brief' contains no brief ID [item 2]",
+			id: 'no brief',
+			error: "'Brief' contains no brief ID",
 			message: says(/Select one/),
 			code: 'invalid_input',
 		};
@@ -160,10 +230,7 @@ describe('Wait Until Ready', () => {
 		const routed = await runNode(sandbox, items, wait({ options, ...withErrorOutput }));
 		expect(routed.json('Wait', 0)).toMatchObject([quick!]);
 		expect(routed.json('Wait', 1)).toEqual([]);
-		expect(routed.json('Wait', 2)).toEqual([
-			{ ...slow, ...timedOut },
-			{ id: 'no brief', ...none },
-		]);
+		expect(routed.json('Wait', 2)).toEqual([timedOut, none]);
 	});
 
 	it('reports an ID that the service refuses as its alone: the others are waited for', async () => {
@@ -282,7 +349,7 @@ describe.each<Lag>(['unfinished', 'unknown'])('a get that lags behind the list: 
 		const target = await laggingTarget(sandbox, (id) => (id === late.id ? lag : undefined));
 		const done = await runNode(target, items, wait(withErrorOutput));
 		expect(done.json('Wait', 0)).toMatchObject([{ ...items[1], status: 'ready' }]);
-		const error = says(/is ready, but the service does not return it in full yet \[item 0\]/);
+		const error = says(/is ready, but the service does not return it in full yet$/);
 		expect(done.json('Wait', 2)).toMatchObject([{ ...late, error }]);
 		const stopped = await runNode(target, items, wait());
 		expect(stopped.error.message).toContain(late.id);

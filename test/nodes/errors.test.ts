@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { apiError, nodeErrorFrom, operationError } from '../../nodes/shared/errors';
 import { errorItem, linked } from '../../nodes/shared/items';
@@ -83,10 +83,17 @@ describe('an item', () => {
 		});
 	});
 
-	it('of failure says in a word what went wrong, beside what happened and what to do', () => {
+	/** A run of the node with one row. */
+	const running = (settings: Partial<INode> = {}) =>
+		({
+			getNode: () => ({ ...node, ...settings }),
+			getInputData: () => [{ json: { SKU: 'A-1', message: 'call me' } }],
+		}) as unknown as IExecuteFunctions;
+
+	it('of failure keeps its row, and says in a word what went wrong, what happened and what to do', () => {
 		const error = operationError(node, { message: 'what', description: 'cure' }, 0);
-		expect(errorItem(node, error, 0)).toEqual({
-			json: { error: 'what [item 0]', message: 'cure', code: 'invalid_input' },
+		expect(errorItem(running(), error, 0)).toEqual({
+			json: { SKU: 'A-1', error: 'what', code: 'invalid_input', message: 'cure' },
 			pairedItem: { item: 0 },
 		});
 	});
@@ -97,20 +104,19 @@ describe('an item', () => {
 		[AbortSignal.abort().reason, 'canceled', /canceled/],
 		[new Error('odd'), 'unexpected', /odd/],
 	])('of failure has the code of what was thrown: %s', (thrown: unknown, code, error) => {
-		const { json } = errorItem(node, nodeErrorFrom(node, thrown, 0), 0);
+		const { json } = errorItem(running(), nodeErrorFrom(node, thrown, 0), 0);
 		expect(json).toMatchObject({ code, error: says(error) });
 	});
 
 	it('of failure has an error that n8n finds and does not copy, if there is an error output', () => {
 		const error = operationError(node, { message: 'what', description: 'cure' });
-		const item = errorItem({ ...node, onError: 'continueErrorOutput' }, error, 0);
+		const item = errorItem(running({ onError: 'continueErrorOutput' }), error, 0);
 		expect(item.error).toBe(error);
 		expect({ ...item }.error).toBeUndefined();
 		// As versions before 2.x do.
 		item.error = undefined;
 		expect(item.error).toBeUndefined();
-		expect(
-			errorItem({ ...node, onError: 'continueRegularOutput' }, error, 0).error,
-		).toBeUndefined();
+		const going = errorItem(running({ onError: 'continueRegularOutput' }), error, 0);
+		expect(going.error).toBeUndefined();
 	});
 });

@@ -200,9 +200,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	sayWhatIsOld(this, placed, run.startedAt);
 	sayWhatIsNext(this, placed);
 	return results.map((result, itemIndex) =>
-		result instanceof Error
-			? errorItem(this.getNode(), result, itemIndex)
-			: linked(result.output, itemIndex),
+		result instanceof Error ? errorItem(this, result, itemIndex) : linked(result.output, itemIndex),
 	);
 }
 
