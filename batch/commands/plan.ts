@@ -17,7 +17,7 @@ import { planned } from '../screen/estimate';
 import { openEnvironment } from './environment';
 import { openToOrder, rowsOfBatch } from './open-csv';
 import { readJournal } from '../folder/out-folder';
-import { countKinds, documentsOf, showProblems, showRows } from '../screen/plan-rows';
+import { countKinds, documentsOf, showRows } from '../screen/plan-rows';
 import { planText, type ShownPlan } from '../screen/plan-text';
 import { checkBaseUrl } from '../settings/base-url';
 import { missingForService, type Settings } from '../settings/settings';
@@ -46,7 +46,6 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const request = { ...options, ...rows };
 	const known = planByJournal(rows, records, settings);
 	noticesOf(rows, known, settings).forEach(notice);
-	showProblems(known, console);
 	checkProductColumn(request, known);
 	const kept = await earlierResults(request, known, realDisk);
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
@@ -76,7 +75,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const shown = { ...facts, ...numbersOf(plan, settings) };
 	if (console.isJson) console.json(documentOf(shown, notices, table));
 	else {
-		showRows(plan, table, settings.all, console);
+		showRows(plan, table, console);
 		for (const line of planText(shown, settings, console.paint)) console.say(line);
 	}
 	if (failure !== null) throw failure;

@@ -87,7 +87,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	},
 	report: {
 		does: 'write results.csv and report.html again; with --share also briefs.html, to pass on',
-		examples: ['', '--share --columns SKU,Owner --name Acme'],
+		examples: ['', '--share --name Acme'],
 		onFolder: async (options, console) => (await import('./report.js')).report(options, console),
 	},
 	unlock: {

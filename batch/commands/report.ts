@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { INPUT_FIELDS } from '../../service/input/input';
 import { steadyClock } from '../clock';
 import type { Table } from '../csv/table';
-import { EXIT, Failure, type ExitCode } from '../failure';
+import { EXIT, type ExitCode } from '../failure';
 import type { Records } from '../folder/journal/records';
 import { writeReport, writeShared } from '../results/report';
-import { ownColumns, RESULTS, type ShownColumn } from '../results/result-columns';
+import { RESULTS } from '../results/result-columns';
 import { writeResults } from '../results/results';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
 import { openResults } from './open-results';
@@ -23,12 +23,6 @@ import { count } from '../text';
  */
 export async function report(options: ReportOptions, console: Console): Promise<ExitCode> {
 	const { out: outDir } = options;
-	if (options.columns !== undefined && options.share !== true) {
-		throw new Failure(
-			'--columns chooses the columns of briefs.html.',
-			'Add --share to have it written.',
-		);
-	}
 	const name = clientName(options);
 	await readExistingJournal(outDir);
 	const clock = steadyClock();
@@ -47,7 +41,6 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		else if (whole === null) say(`${results} was not there: ${NEW}`);
 		const table = whole === null ? tableFromJournal(records) : tableFromResults(whole, records);
 		const how = { isLastTry: true, say };
-		const columns = chosenColumns(table.columns, options.columns);
 		if (!isLeft) await writeResults(lock.disk, outDir, table, how);
 		// A list of the journal's rows is not that of a CSV: the report says so.
 		const known = whole === null ? null : table;
@@ -58,7 +51,7 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		say(`Written: ${written.join(' and ')}`);
 		if (options.share !== true) return EXIT.ok;
 		const title = options.name ?? records.batch ?? name;
-		const facts = { ...how, rows: table.rows, columns, title, now };
+		const facts = { ...how, rows: table.rows, title, now };
 		say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
 		return EXIT.ok;
 	} finally {
@@ -77,24 +70,6 @@ function sharedText(
 	return shared === 0
 		? `No brief is finished, so there is nothing to pass on.${gone}`
 		: `To pass on: ${newestFile(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${gone}`;
-}
-
-/**
- * Gives the columns that --columns names, in its order.
- * @throws {Failure} if the CSV has no such column
- */
-function chosenColumns(columns: readonly string[], named = ''): ShownColumn[] {
-	const own = ownColumns(columns).map((at) => ({ header: columns[at] ?? '', at }));
-	const plain = (text: string) => text.trim().toLowerCase();
-	const names = named.split(',').filter((name) => name.trim() !== '');
-	return names.map((name) => {
-		const found = own.find(({ header }) => plain(header) === plain(name));
-		if (found !== undefined) return found;
-		throw new Failure(
-			`--columns: the list has no column “${name.trim()}”.`,
-			`It has: ${own.map(({ header }) => header).join(', ')}.`,
-		);
-	});
 }
 
 /** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */

@@ -6,7 +6,6 @@ import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
 import { page } from './page/page';
 import { sharePage } from './page/share';
 import { DateFormatter } from './page/dates';
-import type { ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
 import type { RowResult } from './row-result';
 import { replaceFiles, type WhenBusy } from '../folder/put-in-place';
@@ -49,11 +48,10 @@ export async function writeShared(
 	options: WhenBusy & {
 		title: string;
 		rows: readonly RowResult[];
-		columns: readonly ShownColumn[];
 		now: number;
 	},
 ): Promise<{ shared: number; missing: number }> {
-	const { title, columns, now } = options;
+	const { title, now } = options;
 	const texts = new Map<ReportRow, Brief>();
 	const finished = finishedRows(records, options.rows);
 	for (const row of finished) {
@@ -62,7 +60,7 @@ export async function writeShared(
 	}
 	const rows = finished.filter((row) => texts.has(row));
 	if (rows.length > 0) {
-		const html = sharePage({ title, rows, columns, texts, now });
+		const html = sharePage({ title, rows, texts, now });
 		const file = { name: 'briefs.html', bytes: Buffer.from(html.text) };
 		await replaceFiles(disk, outDir, [file], options);
 	}

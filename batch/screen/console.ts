@@ -20,6 +20,8 @@ export interface Console {
 	paint: Paint;
 	/** True if a machine reads it: then `say` prints nothing. */
 	readonly isJson: boolean;
+	/** True if a terminal shows it, and no file or program takes it. */
+	readonly isTerminal: boolean;
 	/** True to print nothing if nothing is new. */
 	readonly isQuiet: boolean;
 	/** True if somebody sits there, to be asked. A schedule has no terminal. */
@@ -82,6 +84,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	return {
 		paint,
 		isJson: json,
+		isTerminal: out.isTTY,
 		isQuiet: quiet && !json,
 		canAsk,
 		interruption: signal,

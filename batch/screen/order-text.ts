@@ -92,14 +92,14 @@ function whenText([first]: readonly PlannedRow[]): string {
 	return `from ${dayInWords(Date.parse(first.deferredUntil))} (UTC) on`;
 }
 
-/** Gives the command that lists all rows of an order. */
+/** Gives the command that writes all rows of an order to a file. */
 function commandForAll(rows: readonly PlannedRow[], { table, typed, outDir }: RunRequest): string {
 	const options = (['changed', 'again'] as const).flatMap((kind) => {
 		const its = rows.filter((row) => kindOf(row) === kind && row.again !== 'retry');
 		return its.length === 0 ? [] : [OPTION[kind], rowsText(its.map(({ row }) => row.number))];
 	});
 	const newest = { lastCsv: table.file, lastOptions: typed };
-	return commandFor('plan', newest, outDir, ...options, '--all');
+	return `${commandFor('plan', newest, outDir, ...options)} > plan.txt`;
 }
 
 /** The option that orders a row of this kind. */

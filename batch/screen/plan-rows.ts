@@ -2,40 +2,14 @@ import { problemsText } from '../csv/row';
 import type { Table } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
-import { isHeldBack, isToOrder, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { isHeldBack, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { ownId } from '../plan/try';
 import { groupBy } from '../group-by';
 import { factsOf } from '../results/row-result';
 import { count } from '../text';
 import type { Console } from './console';
-import { lineFor, plainPaint, type Paint } from './event-lines';
+import { plainPaint, type Paint } from './event-lines';
 import { FEW_ROWS, NAME_WIDTH, oneLine, rowLabel } from './format';
-
-/** The number of problems that are shown. More would fill the screen, and are counted. */
-const SHOWN_PROBLEMS = 50;
-/** The number of rows that cost a brief and are listed without --all. */
-const MOST_PRICED = 200;
-
-/** Shows the rows that are invalid or duplicates, unless they are too many. */
-export function showProblems({ rows }: Plan, console: Console): void {
-	const found = rows.filter(({ status, sameAs }) => status === 'invalid' || sameAs !== undefined);
-	for (const { row, sameAs } of found.slice(0, SHOWN_PROBLEMS)) {
-		const { number, problems, input } = row;
-		const event =
-			sameAs === undefined
-				? ({
-						event: 'row_invalid',
-						row: number,
-						product_name: input.product_name,
-						problems,
-					} as const)
-				: ({ event: 'row_duplicate', row: number, first_row: sameAs } as const);
-		const line = lineFor(event, console.paint);
-		if (line !== null) console.say(line);
-	}
-	const more = found.length - SHOWN_PROBLEMS;
-	if (more > 0) console.say(`… and ${count(more, 'more row')} of these.`);
-}
 
 /** The names of planned rows, in the counts and in the document for a machine. */
 const KINDS = [
@@ -84,36 +58,19 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 }
 
 /**
- * Shows what a run would do, row by row in the order of the CSV: each row that costs a brief, or the first and the last
- * if they are very many. Many changed rows are shown too, because a forgotten --set changes all of them. Invalid rows
- * and duplicates are shown already.
- * @param all true to show each row, however many there are
+ * Shows what a run would do, row by row in the order of the CSV. A file or a program gets every row, a terminal the first
+ * ones of each kind.
  */
-export function showRows({ rows }: Plan, { set }: Table, all: boolean, console: Console): void {
-	const priced = rows.filter(isToOrder);
-	const hidden = all ? [] : priced.slice(MOST_PRICED / 2, -MOST_PRICED / 2);
-	const others = groupBy(
-		rows.filter((row) => !isToOrder(row)),
-		kindOf,
-	);
-	others.delete('invalid');
-	others.delete('duplicate');
-	const few = all ? rows.length : FEW_ROWS;
-	if ((others.get('done') ?? []).length > few) others.delete('done');
-	const shown = new Set([...others.values()].flatMap((group) => group.slice(0, few)));
-	for (const row of priced) shown.add(row);
-	for (const row of hidden) shown.delete(row);
-	for (const row of rows) {
-		if (shown.has(row)) console.say(lineOf(row, set, console.paint));
-		else if (row === hidden[0])
-			console.say(
-				`… ${count(hidden.length, 'row')} more that cost a brief each: --all lists all of them.`,
-			);
-	}
+export function showRows({ rows }: Plan, { set }: Table, console: Console): void {
+	const most = console.isTerminal ? FEW_ROWS : Infinity;
+	const groups = groupBy(rows, kindOf);
+	const shown = new Set([...groups.values()].flatMap((group) => group.slice(0, most)));
+	for (const row of rows) if (shown.has(row)) console.say(lineOf(row, set, console.paint));
 	for (const kind of KINDS) {
-		const more = (others.get(kind) ?? []).length - few;
+		const more = (groups.get(kind) ?? []).length - most;
 		if (more > 0) console.say(`… and ${count(more, `more ${labelOf(kind)} row`)}.`);
 	}
+	if (shown.size < rows.length) console.say('Write them to a file to have all: add > plan.txt');
 }
 
 /**

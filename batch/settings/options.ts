@@ -12,7 +12,6 @@ export interface Place {
 
 export interface ReportOptions extends Place {
 	share?: boolean;
-	columns?: string;
 }
 
 export interface ConsoleOptions {
@@ -45,8 +44,6 @@ export interface RawOptions extends ReportOptions, ConsoleOptions {
 	yes?: boolean;
 	knownOk?: boolean;
 	notify?: string;
-	/** Of plan only. */
-	all?: boolean;
 	/** The column with the row's own number. */
 	id?: string;
 	expectAtMost?: string;
@@ -58,7 +55,7 @@ export interface RawOptions extends ReportOptions, ConsoleOptions {
 
 /** Options that are meant for once, say how something is shown, or have their own place in a command to copy. */
 const NOT_REPEATED = new Set(
-	'out max orderAgain orderChanged adopt expectAtMost maxTries all json quiet color yes notify'.split(
+	'out max orderAgain orderChanged adopt expectAtMost maxTries json quiet color yes notify'.split(
 		' ',
 	),
 );
@@ -221,12 +218,6 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 			of: ['report'],
 			isOfTheseOnly: true,
 		},
-		{
-			flags: '--columns <"A,B">',
-			does: 'the columns of your CSV that briefs.html shows as well (default: none)',
-			of: ['report'],
-			isOfTheseOnly: true,
-		},
 	],
 	'When to look:': [
 		{
@@ -266,12 +257,6 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 			flags: '--quiet',
 			does: 'only the summary and what went wrong, and nothing at all when nothing is new',
 			of: [...ORDERING, 'doctor'],
-		},
-		{
-			flags: '--all',
-			does: 'list every row that costs a brief, however many there are',
-			of: ['plan'],
-			isOfTheseOnly: true,
 		},
 		{ flags: '--json', does: 'one JSON event a line on standard output', of: EVERY },
 		{ flags: '--no-color', does: 'no colours', of: EVERY },

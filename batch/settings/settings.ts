@@ -74,8 +74,6 @@ export function readSettings(
 		baseUrl,
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
 		yes: raw.yes ?? false,
-		/** List every row that costs a brief. */
-		all: raw.all ?? false,
 		typed,
 	};
 }

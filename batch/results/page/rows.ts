@@ -142,7 +142,7 @@ function heads({ rows, columns }: ReportData, readable: number): Html | null {
 }
 
 /** Shows the CSV's own cells of a brief, each with the name of its column. */
-export function labelled(row: ReportRow, columns: readonly ShownColumn[]): Html {
+function labelled(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const cells = columns.map(({ header, at }) => {
 		const value = cellOf(row, at);
 		return value === ''

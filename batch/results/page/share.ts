@@ -4,9 +4,8 @@ import { anchorsOf, article, briefBody, contents } from './briefs';
 import { DateFormatter } from './dates';
 import { markup, type Html } from './html';
 import type { ReportRow } from '../report-data';
-import type { ShownColumn } from '../result-columns';
 import { head, tail } from './page';
-import { labelled, searchBox } from './rows';
+import { searchBox } from './rows';
 import { SEARCHING } from './script';
 import { visibleLine } from './visible-text';
 
@@ -15,18 +14,17 @@ interface Shared {
 	title: string;
 	/** The finished briefs. */
 	rows: readonly ReportRow[];
-	columns: readonly ShownColumn[];
 	texts: ReadonlyMap<ReportRow, Brief>;
 	now: number;
 }
 
 /** Makes a page of the finished briefs to pass on: without rows that failed, allowance, commands, and what lies in this folder. */
-export function sharePage({ title, rows, columns, texts, now }: Shared): Html {
+export function sharePage({ title, rows, texts, now }: Shared): Html {
 	const anchors = anchorsOf(rows);
 	const briefs = [...anchors].map(([row, anchor]) => {
 		const name = visibleLine(row.product, 180);
 		const heading = visibleLine(row.title, 200) || name;
-		const about = markup`<bdi>${name}</bdi>${labelled(row, columns)}`;
+		const about = markup`<bdi>${name}</bdi>`;
 		const isOpen = rows.length === 1;
 		return article({ anchor, status: 'ready', title: heading, isOpen }, about, {
 			above: null,
@@ -44,7 +42,7 @@ ${contents(anchors)}
 </header>
 <section id="briefs" class="print-all" aria-labelledby="briefs-title">
 <h2 id="briefs-title" class="unseen">Briefs</h2>
-${rows.length < 2 ? null : searchBox({ rows, columns }, 'Search: product or title')}<div id="rows">
+${rows.length < 2 ? null : searchBox({ rows, columns: [] }, 'Search: product or title')}<div id="rows">
 ${briefs}</div>
 </section>
 </main>

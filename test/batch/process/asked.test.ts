@@ -139,10 +139,15 @@ Order 3 briefs for Acme? 2 of 10 are left this month afterwards. `,
 		);
 		const from = (first: number) => Array.from({ length: 10 }, (_, at) => first + at);
 		expect(numbers).toEqual([...from(2), ...from(17)]);
-		const command = 'brief-batch plan products.csv --all';
+		const command = 'brief-batch plan products.csv > plan.txt';
 		expect(shown).toContain(`\n… 5 rows more. All of them: ${command}`);
 		expect(shown).toMatch(/\n {2}failed before +1 .*\n {2}beyond --max +4 /);
-		expect((await desk.paste(command)).out.match(/^row \d+ +new {2}/gm)).toHaveLength(29);
+		await desk.paste(command);
+		expect(desk.read('plan.txt').match(/^row \d+ +new {2}/gm)).toHaveLength(29);
+		const plan = await typed('brief-batch plan products.csv', '', desk);
+		expect(plan.screen.match(/row \d+ +new {2}/g)).toHaveLength(20);
+		expect(plan.screen).toContain('… and 9 more new rows.\n');
+		expect(plan.screen).toContain('Write them to a file to have all: add > plan.txt\n');
 	});
 
 	test('says that this folder knows no product of the list, and without a terminal --yes is needed', async () => {

@@ -33,7 +33,7 @@ describe('the settings', () => {
 	test('have the defaults of the manual', () => {
 		const off = ['allowDuplicates', 'orderChanged', 'orderAgain', 'knownOk', 'only'];
 		expect(settings()).toEqual({
-			...Object.fromEntries([...off, 'yes', 'all'].map((name) => [name, false])),
+			...Object.fromEntries([...off, 'yes'].map((name) => [name, false])),
 			outDir: 'briefs',
 			name: expect.any(String) as string,
 			baseUrl: BASE,
