@@ -8,7 +8,6 @@ import type { JournalHead } from '../folder/journal/read';
 import { newestFile } from '../folder/put-in-place';
 import { areOrdersGone } from '../plan/changes';
 import { refuseWrongIds, withOwnIds } from '../plan/own-ids';
-import { inOneSpelling } from '../plan/spellings';
 import { earlierIn } from '../results/earlier-rows';
 import { FILES_TO_RUN, RESULTS } from '../results/result-columns';
 import type { BatchRows, Part } from '../run/request';
@@ -58,16 +57,15 @@ export async function openToOrder(
  * @throws {Failure} if the CSV, the journal and --batch do not agree
  */
 export async function rowsOfBatch(
-	{ table: read, chosen, written }: OpenCsv,
+	{ table, chosen, written }: OpenCsv,
 	settings: Settings,
 	records: Records,
 	say: (text: string) => void = () => undefined,
 ): Promise<BatchRows> {
 	const { outDir, table: options, idColumn } = settings;
-	const batch = await batchOf(read, settings, records);
-	const table = { ...read, rows: inOneSpelling(read.rows, records, settings) };
+	const batch = await batchOf(table, settings, records);
 	const open = () => openResults(outDir, options, idColumn);
-	const part = read.batch === null ? undefined : await partOf(written, outDir, open, say);
+	const part = table.batch === null ? undefined : await partOf(written, outDir, open, say);
 	const isResultsAsked = areOrdersGone(table.rows, records);
 	const results = isResultsAsked ? (part?.whole ?? (await open())) : null;
 	return {

@@ -1,5 +1,5 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
-import { canonical } from '../../service/input/key';
+import { contentOf } from '../../service/input/key';
 import type { BriefInput } from '../../service/api/resources';
 import { roundedDigits, roundedProblem } from '../../service/input/rounded-id';
 import { quoted, shortened } from '../../service/text';
@@ -24,9 +24,7 @@ export interface Row {
 	/** The brief to order. Only meaningful without problems. */
 	input: BriefInput;
 	problems: RowProblem[];
-	/**
-	 * Identifies the row by its content (P7): SHA-256 of the canonical input, 32 hex digits; '' for a row with problems.
-	 */
+	/** Identifies the row by its content in any spelling (P7): 32 hex digits of a SHA-256; '' for a row with problems. */
 	id: string;
 	/** Its own number, from the column that --id names. No part of a key. */
 	ownId?: string | undefined;
@@ -34,7 +32,7 @@ export interface Row {
 
 /** Identifies a row in the journal by its content alone, not by its place or by how the CSV is written (P7). */
 export function rowId(input: BriefInput): string {
-	return sha256(canonical(input)).slice(0, 32);
+	return sha256(contentOf(input)).slice(0, 32);
 }
 
 /** Says what is wrong with a row, and what to do about it. */

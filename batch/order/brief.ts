@@ -114,6 +114,6 @@ export function fetchingOf(order: Try, run: Collecting): Fetching {
 }
 
 /** Gives what the brief of a row is of: the row's product, unless a person gave it the brief of another one. */
-export function productOfBrief({ row, ordinal, product_name }: Try, { records }: Journal): Product {
-	return { product_name: records.of(row, ordinal)?.brief_of ?? product_name };
+export function productOfBrief({ row, product_name }: Try, { records }: Journal): Product {
+	return { product_name: records.of(row)?.brief_of ?? product_name };
 }

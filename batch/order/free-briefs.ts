@@ -13,7 +13,7 @@ import { instantOf } from '../../service/api/timestamps';
 import type { Try } from '../plan/try';
 import { orKept, type Kept } from './kept-briefs';
 import type { Claims } from './claims';
-import { createdAt, type BriefRecord } from '../folder/journal/records';
+import { createdAt } from '../folder/journal/records';
 
 export interface ListedTools {
 	service: BriefingService;
@@ -104,11 +104,10 @@ export class FreeBriefs {
 	}
 
 	/** Says whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
-	private mayBeAnswer(brief: BriefSummary, { row, ordinal }: Try): boolean {
+	private mayBeAnswer(brief: BriefSummary, { row }: Try): boolean {
 		if (this.listed.wasSeen(brief, this.atStart)) return false;
 		const orders = this.tools.claims.records.inDoubt();
-		const isOwn = (order: BriefRecord) => order.row === row && order.ordinal === ordinal;
-		return orders.some((order) => !isOwn(order) && !isOfOtherProduct(brief, order));
+		return orders.some((order) => order.row !== row && !isOfOtherProduct(brief, order));
 	}
 
 	/**

@@ -46,7 +46,7 @@ export function causeOf(
 		const free = id !== undefined && records.owns(id) ? undefined : id;
 		return adoptCommand(order.row_number, free, records, outDir);
 	};
-	const tried = records.of(order.row, order.ordinal)?.first_tried ?? 'then';
+	const tried = records.of(order.row)?.first_tried ?? 'then';
 	const ids = finding?.is === 'unclear' ? finding.ids : [];
 	const what = answer === null ? '' : `${explain(answer, now).what} `;
 	const only = ids.length === 1 ? ids[0] : undefined;

@@ -346,7 +346,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	}
 
 	private onRecord(): BriefRecord | undefined {
-		return this.run.journal.records.of(this.order.row, this.order.ordinal);
+		return this.run.journal.records.of(this.order.row);
 	}
 
 	// Its brief, once that exists

@@ -5,7 +5,6 @@ import { contentOf, isSameText, type OrderedContent } from '../folder/journal/co
 import type { Row } from '../csv/table';
 import { groupBy } from '../group-by';
 import type { BriefRecord, Records } from '../folder/journal/records';
-import { numbered, type NumberedRow } from './try';
 
 /*
  * Rows are held back if their product was ordered already, with other content (P10). After a forgotten --set, a new
@@ -19,18 +18,13 @@ export interface ChangedRow {
 	change: BriefRecord;
 }
 
-/** The orders that the changed rows of a CSV were made from, by `rowKey`. */
+/** The orders that the changed rows of a CSV were made from, by the ID of the row. */
 export type Changes = ReadonlyMap<string, BriefRecord>;
 
 /** The name and the ID that distinguish products. An empty ID is not known. */
 interface Product {
 	name: string;
 	id: string;
-}
-
-/** Distinguishes rows of the same content too. */
-export function rowKey(id: string, ordinal: number): string {
-	return `${id} ${ordinal}`;
 }
 
 /**
@@ -70,20 +64,16 @@ interface ChangesSource {
 	whole?: readonly Row[] | undefined;
 	records: Records;
 	earlier?: Earlier | undefined;
-	options: { allowDuplicates: boolean };
 }
 
 /**
  * Finds the changed rows of a CSV. An order whose row is in it, or elsewhere in its batch, holds no other row back.
  */
-export function changesIn(rows: readonly NumberedRow[], source: ChangesSource): Changes {
-	const { whole = [], records, earlier, options } = source;
+export function changesIn(rows: readonly Row[], source: ChangesSource): Changes {
+	const { whole = [], records, earlier } = source;
 	const held = heldOrders(rows, whole, records);
 	if (held.gone.length === 0 && held.ofOthers.length === 0) return new Map();
-	const isOpen = (one: NumberedRow) =>
-		one.row.problems.length === 0 &&
-		(one.first === undefined || options.allowDuplicates) &&
-		isUnasked(records.of(one.row.id, one.ordinal));
+	const isOpen = (row: Row) => row.problems.length === 0 && isUnasked(records.of(row.id));
 	const shown = earlier === undefined ? [] : ordersOf(earlier.lines, records);
 	const isGone = new Set(held.gone);
 	const lines = shown.filter(({ order }) => isGone.has(order));
@@ -95,7 +85,7 @@ export function changesIn(rows: readonly NumberedRow[], source: ChangesSource): 
  * Says whether the journal has orders whose row is not in the CSV, so that results.csv may say what became of the row.
  */
 export function areOrdersGone(rows: readonly Row[], records: Records): boolean {
-	return heldOrders(numbered(rows), [], records).gone.length > 0;
+	return heldOrders(rows, [], records).gone.length > 0;
 }
 
 /**
@@ -105,18 +95,13 @@ export function areOrdersGone(rows: readonly Row[], records: Records): boolean {
 export function shownByResults(
 	rows: readonly Row[],
 	source: ChangesSource,
-): Array<{ key: string; row: string; ordinal: number }> {
+): Array<{ key: string; row: string }> {
 	if (source.earlier === undefined) return [];
-	const all = numbered(rows);
-	const known = changesIn(all, { ...source, earlier: undefined });
-	const shown = changesIn(all, source);
-	return all.flatMap(({ row, ordinal }) => {
-		const at = rowKey(row.id, ordinal);
-		const order = shown.get(at);
-		return order === undefined || order === known.get(at)
-			? []
-			: [{ key: order.key, row: row.id, ordinal }];
-	});
+	const known = changesIn(rows, { ...source, earlier: undefined });
+	const shown = changesIn(rows, source);
+	return [...shown].flatMap(([row, order]) =>
+		order === known.get(row) ? [] : [{ key: order.key, row }],
+	);
 }
 
 /** The orders that may hold a row back. */
@@ -127,18 +112,14 @@ interface HeldOrders {
 	ofOthers: BriefRecord[];
 }
 
-function heldOrders(
-	rows: readonly NumberedRow[],
-	whole: readonly Row[],
-	records: Records,
-): HeldOrders {
-	const numbers = new Set(rows.flatMap(({ row }) => numberOf(row.ownId) ?? []));
+function heldOrders(rows: readonly Row[], whole: readonly Row[], records: Records): HeldOrders {
+	const numbers = new Set(rows.flatMap(({ ownId }) => numberOf(ownId) ?? []));
 	// With the number of a row that is here it is that row, as it was.
-	const isElsewhere = ({ row }: NumberedRow) => !numbers.has(numberOf(row.ownId) ?? '');
+	const isElsewhere = ({ ownId }: Row) => !numbers.has(numberOf(ownId) ?? '');
 	const standing = new Set<BriefRecord>();
 	const own = new Set<BriefRecord>();
-	for (const { row, ordinal } of [...rows, ...numbered(whole).filter(isElsewhere)]) {
-		const record = records.of(row.id, ordinal);
+	for (const row of [...rows, ...whole.filter(isElsewhere)]) {
+		const record = records.of(row.id);
 		if (record === undefined) continue;
 		standing.add(record);
 		const [here, ordered] = [numberOf(row.ownId), numberOf(record.id)];
@@ -166,20 +147,18 @@ export function ordersOf(lines: readonly EarlierRow[], records: Records): KnownL
 	const byBrief = new Map(records.all().map((record) => [record.brief_id ?? '', record]));
 	byBrief.delete('');
 	return lines.flatMap((line) => {
-		const order = byBrief.get(line.briefId) ?? records.of(line.row.id, 1);
+		const order = byBrief.get(line.briefId) ?? records.of(line.row.id);
 		return order === undefined ? [] : [{ ...line, order }];
 	});
 }
 
 /** Finds the orders that a row may have been made from. */
-type Way = (one: Numbered) => readonly BriefRecord[];
-
-type Numbered = Omit<NumberedRow, 'first'>;
+type Way = (row: Row) => readonly BriefRecord[];
 
 /** Finds the order that an earlier run has recognised. */
 function onRecord(records: Records, isGone: ReadonlySet<BriefRecord>): Way {
-	return ({ row, ordinal }) => {
-		const order = records.madeFrom(row.id, ordinal);
+	return (row) => {
+		const order = records.madeFrom(row.id);
 		return order !== undefined && isGone.has(order) ? [order] : [];
 	};
 }
@@ -190,16 +169,16 @@ function sameNumber({ gone, ofOthers }: HeldOrders, shown: readonly KnownLine[])
 	const numbers = groupBy([...gone, ...ofOthers], (order) =>
 		numberOf(order.id ?? later.get(order)),
 	);
-	return ({ row }) => (row.ownId === undefined ? [] : (numbers.get(numberOf(row.ownId)) ?? []));
+	return ({ ownId }) => (ownId === undefined ? [] : (numbers.get(numberOf(ownId)) ?? []));
 }
 
 /** Finds the orders of rows that have left the CSV with the same cells, but those that name the product. */
 function sameCells(lines: readonly KnownLine[], earlier: Earlier | undefined): Way {
 	const alike = groupBy(lines, ({ others }) => others);
-	return ({ row }) => {
-		const others = earlier?.others.get(row.number);
+	return ({ number, input }) => {
+		const others = earlier?.others.get(number);
 		if (others === undefined) return [];
-		const { name, id } = productOf(row.input);
+		const { name, id } = productOf(input);
 		const isRenamed = (line: EarlierRow) => {
 			const was = productOf(line.row.input);
 			return was.name !== name || was.id !== id;
@@ -237,12 +216,12 @@ export class OrdersByProduct {
  * @param rows in the order of the CSV
  */
 export function pairChanged(
-	rows: readonly Numbered[],
+	rows: readonly Row[],
 	orders: readonly BriefRecord[],
 	surer: readonly Way[] = [],
 ): Changes {
 	const known = new OrdersByProduct(orders);
-	const sameProduct: Way = ({ row }) => known.of(productOf(row.input));
+	const sameProduct: Way = ({ input }) => known.of(productOf(input));
 	const changes = new Map<string, BriefRecord>();
 	for (const way of [...surer, sameProduct]) pairClosest(rows, way, changes);
 	return changes;
@@ -252,17 +231,12 @@ export function pairChanged(
  * Pairs the rows that have no order yet. Each order holds back one row at most: first the pairs with the fewest
  * differing fields, then as the CSV has them.
  */
-function pairClosest(
-	rows: readonly Numbered[],
-	ordersOf: Way,
-	changes: Map<string, BriefRecord>,
-): void {
+function pairClosest(rows: readonly Row[], ordersOf: Way, changes: Map<string, BriefRecord>): void {
 	const taken = new Set(changes.values());
-	const unknown = rows.flatMap((one) => {
-		const key = rowKey(one.row.id, one.ordinal);
-		const alike = changes.has(key) ? [] : ordersOf(one);
+	const unknown = rows.flatMap((row) => {
+		const alike = changes.has(row.id) ? [] : ordersOf(row);
 		if (alike.length === 0) return [];
-		return [{ key, content: contentOf(one.row.input), alike }];
+		return [{ key: row.id, content: contentOf(row.input), alike }];
 	});
 	for (let differing = 0; differing <= INPUT_FIELDS.length; differing += 1) {
 		for (const { key, content, alike } of unknown) {

@@ -5,9 +5,9 @@ import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
 import type { BriefRecord, Records } from '../folder/journal/records';
 import { isAsked, type AskedRows } from './asked-rows';
-import { changesIn, holdsBack, isUnasked, rowKey, type Changes, type Earlier } from './changes';
+import { changesIn, holdsBack, isUnasked, type Changes, type Earlier } from './changes';
 import { isRetryable } from './retry';
-import { numbered, tryOf, type NumberedRow, type Try } from './try';
+import { tryOf, type Try } from './try';
 
 /*
  * The plan: the rows of a CSV in its order, each with where it is and what is to be done with it. `plan` prints it,
@@ -31,8 +31,6 @@ export type Todo =
 
 export interface PlannedRow {
 	row: Row;
-	/** Its place among the rows of the same content, from 1 on. */
-	ordinal: number;
 	/** Its newest order. */
 	record: BriefRecord | undefined;
 	status: RowStatus;
@@ -53,7 +51,6 @@ export interface PlannedRow {
 
 /** The wishes of a person for the plan. */
 export interface PlanOptions {
-	allowDuplicates: boolean;
 	/** The rows that are ordered again if they were ordered with other content. */
 	orderChanged?: AskedRows;
 	/** The rows that are ordered even if a listed brief is their own. */
@@ -97,33 +94,31 @@ export interface Plan {
 }
 
 export function makePlan(given: PlanSource): Plan {
-	const rows = numbered(given.rows);
-	const source = { ...given, changes: given.changes ?? changesIn(rows, given) };
-	const planned: PlannedRow[] = [];
+	const source = { ...given, changes: given.changes ?? changesIn(given.rows, given) };
+	const firsts = new Map<string, PlannedRow>();
 	let place = 0;
-	for (const one of rows) {
-		const first = one.first === undefined ? undefined : planned[one.first];
-		if (first !== undefined && !source.options.allowDuplicates) {
-			planned.push(sharing(first, one));
-			continue;
-		}
-		const row = planRow(one, source);
-		planned.push(isToOrder(row) ? { ...row, ...share(row, (place += 1), source.bounds) } : row);
-	}
-	return { source, rows: planned };
+	const rows = given.rows.map((row) => {
+		const first = firsts.get(row.id);
+		if (first !== undefined) return sharing(first, row);
+		let planned = planRow(row, source);
+		if (isToOrder(planned))
+			planned = { ...planned, ...share(planned, (place += 1), source.bounds) };
+		if (planned.status !== 'invalid') firsts.set(row.id, planned);
+		return planned;
+	});
+	return { source, rows };
 }
 
 /**
  * Plans one row by its record now. A run asks again at the row's turn: meanwhile another row may have taken a brief, or
  * an order that held the row back may have failed.
  */
-function planRow({ row, ordinal }: { row: Row; ordinal: number }, source: PlanSource): PlannedRow {
+function planRow(row: Row, source: PlanSource): PlannedRow {
 	// A row with problems has no ID, and so no record.
-	const record = source.records.of(row.id, ordinal);
-	const change = isUnasked(record) ? source.changes?.get(rowKey(row.id, ordinal)) : undefined;
+	const record = source.records.of(row.id);
+	const change = isUnasked(record) ? source.changes?.get(row.id) : undefined;
 	const planned: PlannedRow = {
 		row,
-		ordinal,
 		record,
 		status: record === undefined ? 'pending' : statusOf(record),
 		todo: 'nothing',
@@ -222,9 +217,9 @@ function share(
 }
 
 /** Plans a row that shares its brief with an earlier one: it is where that row is. */
-function sharing(first: PlannedRow, { row, ordinal }: NumberedRow): PlannedRow {
+function sharing(first: PlannedRow, row: Row): PlannedRow {
 	const nothing = { todo: 'nothing', again: undefined, briefIds: [], ordered: undefined } as const;
-	return { ...first, ...nothing, row, ordinal, sameAs: first.row.number };
+	return { ...first, ...nothing, row, sameAs: first.row.number };
 }
 
 /** Says whether it is ordered, now or later. */
@@ -254,16 +249,16 @@ export function countRows(rows: readonly PlannedRow[]): Counts {
 /** Gives a row as it is by now, if it is to be ordered. What an earlier run sent is on its way already. */
 export function toOrderNow(planned: PlannedRow, source: PlanSource): PlannedRow | null {
 	if (planned.todo === 'resume' || planned.sameAs !== undefined) return null;
-	const now = planRow(planned, source);
+	const now = planRow(planned.row, source);
 	return isToOrder(now) ? now : null;
 }
 
 /** Gives the try that the plan is about: the one that the row has, or the next one. */
 export function tryOfPlanned(planned: PlannedRow, batch: string): Try {
-	const { row, ordinal, record, change, again } = planned;
+	const { row, record, change, again } = planned;
 	const before = again === 'retry' ? lastOrder(planned) : record;
 	const generation = (before?.generation ?? 1) + (again === undefined ? 0 : 1);
-	const own = tryOf(batch, row, ordinal, generation);
+	const own = tryOf(batch, row, generation);
 	return change === undefined ? own : { ...own, instead_of: change.key };
 }
 

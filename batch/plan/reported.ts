@@ -4,7 +4,6 @@ import type { Records } from '../folder/journal/records';
 import type { PlannedRow } from './plan';
 import type { Known } from '../events';
 import { sha256 } from '../sha256';
-import { rowKey } from './changes';
 
 /*
  * A mark is a report of a row that needs something: this row, this content, this state. An edit or another try makes
@@ -60,10 +59,10 @@ function markOf(...of: unknown[]): string {
 }
 
 /** Gives null if nothing is to be done about the row. */
-function markOfRow({ row, ordinal, record, status, change, sameAs }: PlannedRow) {
+function markOfRow({ row, record, status, change, sameAs }: PlannedRow) {
 	if (sameAs !== undefined) return null;
 	if (status === 'invalid') return markOf('invalid', row.cells, row.problems);
-	if (status === 'changed') return markOf('changed', rowKey(row.id, ordinal), change?.key);
+	if (status === 'changed') return markOf('changed', row.id, change?.key);
 	if (record === undefined) return null;
 	if (status === 'failed') return markOf('failed', record.key);
 	return status === 'parked' ? parkedMark(record.key, record.error) : null;

@@ -5,7 +5,6 @@ import type { Row } from '../csv/table';
 export interface Try {
 	key: string;
 	row: string;
-	ordinal: number;
 	generation: number;
 	row_number: number;
 	product_name: string;
@@ -15,35 +14,11 @@ export interface Try {
 	instead_of?: string;
 }
 
-/** A row with its place among those of the same content. */
-export interface NumberedRow {
-	row: Row;
-	ordinal: number;
-	/** The place in the CSV of the first of them, if this is not it. */
-	first: number | undefined;
-}
-
-export function numbered(rows: readonly Row[]): NumberedRow[] {
-	const firsts = new Map<string, number>();
-	const ordinals = new Map<string, number>();
-	return rows.map((row, place) => {
-		const first = row.problems.length > 0 ? undefined : firsts.get(row.id);
-		if (first === undefined) {
-			firsts.set(row.id, place);
-			return { row, ordinal: 1, first };
-		}
-		const ordinal = (ordinals.get(row.id) ?? 1) + 1;
-		ordinals.set(row.id, ordinal);
-		return { row, ordinal, first };
-	});
-}
-
 /** Makes a try. The same try of the same row of a batch has the same key on every machine (P7). */
-export function tryOf(batch: string, row: Row, ordinal: number, generation: number): Try {
+export function tryOf(batch: string, row: Row, generation: number): Try {
 	return {
-		key: uuidFrom('brief-batch', batch, row.id, String(ordinal), String(generation)),
+		key: uuidFrom('brief-batch', batch, row.id, String(generation)),
 		row: row.id,
-		ordinal,
 		generation,
 		row_number: row.number,
 		product_name: row.input.product_name,
@@ -67,6 +42,6 @@ export function ownId(id: string | undefined): { id?: string } {
 
 /** Gives the order of a record, without what became of it. */
 export function tryIn(record: Try): Try {
-	const { key, row, ordinal, generation, row_number, product_name, id } = record;
-	return { key, row, ordinal, generation, row_number, product_name, ...ownId(id) };
+	const { key, row, generation, row_number, product_name, id } = record;
+	return { key, row, generation, row_number, product_name, ...ownId(id) };
 }

@@ -58,7 +58,7 @@ export function gatherReportData(
 	const listed = new Set(results.map(({ brief_id }) => brief_id));
 	const unlisted = newest
 		.filter(({ status, brief_id }) => status !== null && brief_id !== null && !listed.has(brief_id))
-		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal);
+		.sort((a, b) => a.row_number - b.row_number);
 	const rows = [...inBounds(results), ...unlisted.map(resultOfOrder)].slice(0, MOST_ROWS);
 	const hasCells = ({ at }: ShownColumn) =>
 		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');

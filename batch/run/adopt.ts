@@ -46,9 +46,7 @@ export async function adoptBriefs(
 
 /** Gives the rows with what the journal says of them, a changed one with the order that holds it back. */
 function rowsByNumber(request: RunRequest, records: Records): ReadonlyMap<number, PlannedRow> {
-	const { allowDuplicates } = request;
-	const all = { ...request, chosen: undefined };
-	const plan = planByJournal(all, records, { allowDuplicates });
+	const plan = planByJournal({ ...request, chosen: undefined }, records, {});
 	return new Map(plan.rows.map((planned) => [planned.row.number, planned]));
 }
 

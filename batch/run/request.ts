@@ -23,7 +23,6 @@ export interface Part {
 
 /** The rows of a CSV as those of its batch. */
 export interface BatchRows {
-	/** The rows have the spelling in which they were ordered. */
 	table: Table;
 	/** The rows that a person chose, if not all of the CSV: the others are left as they are. */
 	chosen?: readonly Row[] | undefined;

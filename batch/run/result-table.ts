@@ -4,7 +4,7 @@ import { problemsText } from '../csv/row';
 import type { Row, Table, TableOptions } from '../csv/table';
 import type { Records } from '../folder/journal/records';
 import { changeText } from '../plan/change-text';
-import { ordersOf, rowKey } from '../plan/changes';
+import { ordersOf } from '../plan/changes';
 import { isHeldBack, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { ownColumns, shownProduct, resultIn } from '../results/result-columns';
 import type { ResultTable } from '../results/results';
@@ -94,9 +94,7 @@ function rowsOfWhole(
 	const isDeferred = new Map(
 		run.map(({ row, status }) => [identity(row, moved(row)), status === 'deferred']),
 	);
-	const edited = new Map(
-		run.map((planned) => [source.changes.get(rowKey(planned.row.id, planned.ordinal)), planned]),
-	);
+	const edited = new Map(run.map((planned) => [source.changes.get(planned.row.id), planned]));
 	edited.delete(undefined);
 	const lines = ordersOf(source.earlier?.lines ?? [], source.records);
 	const orders = new Map(lines.map(({ row, order }) => [row, order]));
@@ -171,7 +169,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		return { ...line, ...facts, error, status: statusOf(record), product: line.product };
 	};
 	const given = { batch: records.batch ?? '', rows: whole.rows, records };
-	const { rows } = makePlan({ ...given, options: { allowDuplicates: false } });
+	const { rows } = makePlan({ ...given, options: {} });
 	return { columns, headers, delimiter, rows: rows.map(upToDate) };
 }
 
@@ -179,7 +177,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 export function tableFromJournal(records: Records): ResultTable {
 	const rows = records
 		.newest()
-		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal)
+		.sort((a, b) => a.row_number - b.row_number)
 		.map((record) => ({ ...resultOfOrder(record), cells: [record.product_name] }));
 	return { columns: ['product_name'], delimiter: ',', rows };
 }

@@ -134,8 +134,8 @@ class Schedule {
 			for (const row of orders) if (row.isOpen) this.shown.delete(row.order.row_number);
 		}
 		for (const row of taken) this.track(this.beside(row));
-		const isKept = ({ order: { row, ordinal } }: RowOrder) =>
-			run.kept.has(run.journal.records.of(row, ordinal)?.brief_id ?? '');
+		const isKept = ({ order: { row } }: RowOrder) =>
+			run.kept.has(run.journal.records.of(row)?.brief_id ?? '');
 		const back = taken.filter(isKept).length;
 		for (const text of takenTexts(back, taken.length - back)) run.emit({ event: 'notice', text });
 	}

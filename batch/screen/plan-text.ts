@@ -117,7 +117,7 @@ function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[
 			invalid,
 			invalid === 0 ? '' : `left out until ${invalid === 1 ? 'it is' : 'they are'} corrected`,
 		),
-		line('duplicates', duplicates, duplicates === 0 || settings.allowDuplicates ? '' : MADE_ONCE),
+		line('duplicates', duplicates, duplicates === 0 ? '' : SHARED),
 	];
 }
 
@@ -191,7 +191,7 @@ export function optional(name: string, value: number, note: string): string[] {
 	return value > 0 ? [line(name, value, note)] : [];
 }
 
-const MADE_ONCE = 'made once; --allow-duplicates makes each';
+const SHARED = 'same content as another row, whose brief they share';
 
 const CHANGED_AGAIN = 'ordered before with other content, and now again';
 

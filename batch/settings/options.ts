@@ -31,7 +31,6 @@ export interface RawOptions extends ReportOptions, ConsoleOptions {
 	set: string[];
 	delimiter?: string;
 	encoding?: string;
-	allowDuplicates?: boolean;
 	orderChanged?: string | boolean;
 	orderAgain?: string | boolean;
 	only?: string;
@@ -115,11 +114,6 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 		{
 			flags: '--expect-at-most <N>',
 			does: 'order nothing if more than N rows are new: a brake for schedules',
-			of: PRICED,
-		},
-		{
-			flags: '--allow-duplicates',
-			does: 'make a brief for each of several rows with the same content',
 			of: PRICED,
 		},
 		{ flags: '--only <ROWS>', does: 'only these rows, by their number, such as 3,5-9', of: PRICED },

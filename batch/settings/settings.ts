@@ -51,7 +51,6 @@ export function readSettings(
 			map: readMap(raw.map),
 			set: readSet(raw.set),
 		},
-		allowDuplicates: raw.allowDuplicates ?? false,
 		orderChanged: readRows('--order-changed', raw.orderChanged),
 		orderAgain: readRows('--order-again', raw.orderAgain),
 		/** The rows that --only names; false for all. */

@@ -1,6 +1,5 @@
 import { INPUT_FIELDS, tidied, type InputField } from '../../../service/input/input';
 import type { BriefInput } from '../../../service/api/resources';
-import { spelling } from '../../../service/input/spelling';
 import { sha256 } from '../../sha256';
 
 /** Enough for a person to recognise what was ordered. The brief's own file has the whole text. */
@@ -39,21 +38,6 @@ export function inputIn(content: OrderedContent, product_name: string): BriefInp
 export function isSameText(a: OrderedText | undefined, b: OrderedText | undefined): boolean {
 	if (typeof a !== 'object' || typeof b !== 'object') return a === b;
 	return a.start === b.start && a.sum === b.sum;
-}
-
-/** Says whether an order held this input, in this spelling or in another one. */
-export function isOrderedAs(content: OrderedContent | undefined, input: BriefInput): boolean {
-	if (content === undefined) return false;
-	return INPUT_FIELDS.every((field) => {
-		const [ordered, value] = [content[field], input[field]];
-		if (ordered === undefined || value === undefined) return ordered === value;
-		const text = tidyText(value);
-		if (typeof ordered === 'string') return spelling(ordered) === spelling(text);
-		// Of a long text only the sum is known, and how its letters are composed is all that can be undone.
-		return [text, text.normalize('NFC'), text.normalize('NFD')].some(
-			(form) => sumOf(form) === ordered.sum,
-		);
-	});
 }
 
 function tidyText(value: string | readonly string[]): string {

@@ -5,14 +5,12 @@ import type { OrderedContent } from './content';
 import type { Counts, RowCounts } from './status';
 
 /** The version of the journal's format, in its first line. */
-export const JOURNAL_FORMAT = 1;
+export const JOURNAL_FORMAT = 2;
 
 /** Identifies a row of the CSV by its content, wherever it is (P7). */
 export interface RowRef {
-	/** SHA-256 of the row's canonical input, the first 32 hex digits. */
+	/** The ID of its content (batch/csv/row.ts). */
 	row: string;
-	/** 1 for the first row with this content; higher only with --allow-duplicates. */
-	ordinal: number;
 	/** The number of the try of the row, from 1. */
 	generation: number;
 	/** The row's own number, from the column that --id names. It identifies nothing in the journal: a key has none. */
@@ -116,7 +114,7 @@ export type JournalEvent = { at: string } & (
 			why: string;
 	  } & RowRef)
 	/** A row with other content was made from this order. Only results.csv showed it, which the run writes anew. */
-	| { type: 'recognised'; key: string; row: string; ordinal: number }
+	| { type: 'recognised'; key: string; row: string }
 	/** Certainly there is no brief; the row may be sent again with the same key. */
 	| { type: 'withdrawn'; key: string; why: string }
 	/** Refused, and another try would not help: the row has failed. */

@@ -23,7 +23,6 @@ function newRecord(event: OrderEvent, state: RecordState) {
 	return {
 		key: event.key,
 		row: event.row,
-		ordinal: event.ordinal,
 		generation: event.generation,
 		row_number: event.row_number,
 		product_name: event.product_name,
@@ -134,7 +133,7 @@ export class Records {
 	whole: RunStart | null = null;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
-	/** The keys of the orders that rows with other content were made from, by the name of the row. */
+	/** The keys of the orders that rows with other content were made from, by the ID of the row. */
 	private readonly recognised = new Map<string, string>();
 	/** The IDs of all briefs that a row ever had. */
 	private readonly briefIds = new Set<string>();
@@ -159,14 +158,13 @@ export class Records {
 	}
 
 	/** Gives the newest try of a row, or undefined before the first. */
-	of(row: string, ordinal: number): BriefRecord | undefined {
-		return this.byRow.get(rowName(row, ordinal));
+	of(row: string): BriefRecord | undefined {
+		return this.byRow.get(row);
 	}
 
 	/** Gives the try before this one: of the same row, or of what the row was before a person edited it. */
-	before({ key, row, ordinal, generation }: RowRef & { key: string }): BriefRecord | undefined {
-		const isBefore = (one: RowRef) =>
-			one.row === row && one.ordinal === ordinal && one.generation === generation - 1;
+	before({ key, row, generation }: RowRef & { key: string }): BriefRecord | undefined {
+		const isBefore = (one: RowRef) => one.row === row && one.generation === generation - 1;
 		return this.all().find(isBefore) ?? this.keyed(this.byKey.get(key)?.instead_of);
 	}
 
@@ -176,13 +174,13 @@ export class Records {
 	}
 
 	/** Gives the order that a row was made from, if a run has put that on record. */
-	madeFrom(row: string, ordinal: number): BriefRecord | undefined {
-		return this.keyed(this.recognised.get(rowName(row, ordinal)));
+	madeFrom(row: string): BriefRecord | undefined {
+		return this.keyed(this.recognised.get(row));
 	}
 
 	/** Gives the newest try of each row. */
 	newest(): BriefRecord[] {
-		return this.all().filter((record) => this.of(record.row, record.ordinal) === record);
+		return this.all().filter((record) => this.of(record.row) === record);
 	}
 
 	/** Gives the orders that were sent, or about to be, without an answer on record. */
@@ -293,7 +291,7 @@ export class Records {
 					answered_with: event.answered_with,
 				});
 			case 'recognised':
-				this.recognised.set(rowName(event.row, event.ordinal), event.key);
+				this.recognised.set(event.row, event.key);
 				return;
 			// An unknown event changes nothing. If it did, the format would have another number.
 			default:
@@ -335,7 +333,7 @@ export class Records {
 	private add(event: OrderEvent, state: RecordState): BriefRecord {
 		const record = newRecord(event, state);
 		this.byKey.set(record.key, record);
-		this.byRow.set(rowName(record.row, record.ordinal), record);
+		this.byRow.set(record.row, record);
 		return record;
 	}
 
@@ -348,11 +346,6 @@ export class Records {
 		const record = this.byKey.get(key);
 		if (record !== undefined) Object.assign(record, facts);
 	}
-}
-
-/** Names a row. Nearly all rows are the first with their content, and share one text. */
-function rowName(row: string, ordinal: number): string {
-	return ordinal === 1 ? row : `${row} ${ordinal}`;
 }
 
 /** Gives a content that shares equal texts with another one: a --set, or a column that never changes. */

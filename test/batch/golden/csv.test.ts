@@ -25,12 +25,13 @@ const table = (path: string, options: GoldenCsv['options'] = {}): Promise<Table>
 const pathOf = (file: string) => join(__dirname, 'csv', file);
 const batchOf = (path: string, batch?: string) =>
 	batchName(path, { batch, outDir: 'out' }, new Records());
-const keyOf = (batch: string, row: Row, ordinal = 1, generation = 1) =>
-	tryOf(batch, row, ordinal, generation).key;
+const keyOf = (batch: string, row: Row, generation = 1) => tryOf(batch, row, generation).key;
 
 describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden }) => {
 	const path = pathOf(file);
 	const sound = golden.flatMap((row) => ('id' in row ? [row] : []));
+	/** Without rows of the same content as an earlier one: these share its brief. */
+	const ordered = sound.filter(({ id }, at) => sound.findIndex((row) => row.id === id) === at);
 
 	test('is the file that was committed', () => {
 		const sum = createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -53,27 +54,24 @@ describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden
 
 	test('is ordered with the keys that it always had, each with its row’s input', async () => {
 		const desk = new Desk();
-		await desk.run(await table(path, options), {
-			batch: batchOf(path, batch),
-			allowDuplicates: true,
-		});
+		await desk.run(await table(path, options), { batch: batchOf(path, batch) });
 		const sent = desk.service.creates();
 		const bodies = sent.map(({ body }) => JSON.parse(body ?? '') as { idempotency_key: string });
 		const byKey = (one: { idempotency_key: string }, other: { idempotency_key: string }) =>
 			one.idempotency_key < other.idempotency_key ? -1 : 1;
 		expect(bodies.sort(byKey)).toEqual(
-			sound.map(({ key, input }) => ({ ...input, idempotency_key: key })).sort(byKey),
+			ordered.map(({ key, input }) => ({ ...input, idempotency_key: key })).sort(byKey),
 		);
 		const inHeaders = sent.map(({ headers }) => headers['idempotency-key']);
-		expect(inHeaders.sort()).toEqual(sound.map(({ key }) => key).sort());
+		expect(inHeaders.sort()).toEqual(ordered.map(({ key }) => key).sort());
 	});
 });
 
 describe('the headers of a CSV', () => {
 	const CELLS = ['Tea', '77777', 'Adults', 'Sell more', 'Organic', '15 %', 'Calm'];
 	const LINK = 'https://video.example.com/tea';
-	const ID = 'fac224d7b1e711ff726c40792021bc3c';
-	const KEY = '4512d23f-292d-48e0-929e-5bf8ca85f16d';
+	const ID = 'b5ac367367d9ea13841febbea075501b';
+	const KEY = '43cd22a4-971a-4ff4-a36d-623c088ea1cf';
 
 	/** In the order of CELLS, then the link. Together these are all names that a column may have. */
 	test.each([
@@ -104,7 +102,7 @@ describe('the headers of a CSV', () => {
 		async (header) => {
 			const csv = `${header}\nhttps://shop.example.com/1,Mug\n`;
 			const [row] = (await table(fileOf(csv))).rows;
-			expect(row?.id).toBe('25a115e194229f279f69781ab6dc27c4');
+			expect(row?.id).toBe('1341e7d065c95e5b4119303ff585fbf1');
 		},
 	);
 
@@ -113,7 +111,7 @@ describe('the headers of a CSV', () => {
 		async (header) => {
 			const csv = `Name,${header}\nMug,https://video.example.com/12345\n`;
 			const [row] = (await table(fileOf(csv))).rows;
-			expect(row?.id).toBe('25a115e194229f279f69781ab6dc27c4');
+			expect(row?.id).toBe('1341e7d065c95e5b4119303ff585fbf1');
 		},
 	);
 });
@@ -124,30 +122,14 @@ describe('the key of a row', () => {
 		return row!;
 	};
 
-	test('is another for each further row with the same content, and for each new start', async () => {
-		const row = await mug();
-		const places = [
-			...[keyOf('products.csv', row, 1, 1), keyOf('products.csv', row, 1, 2)],
-			...[keyOf('products.csv', row, 1, 3), keyOf('products.csv', row, 2, 1)],
-			keyOf('products.csv', row, 2, 2),
-		];
-		expect(places).toEqual([
-			'c9c210ba-5463-4b32-bf5c-bbd934f6c374',
-			'086c23ee-bda3-4a6f-860f-11b28f4840c9',
-			'ccbc8fc7-d563-4958-b9b6-8a7d0840e622',
-			'12463017-6e4e-485a-9e31-d475e1493750',
-			'a7cf8a1d-bdc6-45d4-8447-d6b38703cfb6',
-		]);
-	});
-
 	test.each([
-		['c9c210ba-5463-4b32-bf5c-bbd934f6c374', '/home/a/products.csv', undefined],
-		['c9c210ba-5463-4b32-bf5c-bbd934f6c374', 'other/products.csv', undefined],
-		['c9c210ba-5463-4b32-bf5c-bbd934f6c374', 'other.csv', 'products.csv'],
-		['6cfa65e7-525b-4011-b442-37501e369703', 'products.csv', 'spring'],
-		['3b40df58-a48d-4c7b-88f0-6d6452b9aae9', 'products.csv', ' spring '],
-		['94efe22f-57ad-4a30-9c60-83f17a7048c1', 'products.csv', 'Frühling 2026'],
-		['58f7a442-873e-4bcf-b981-6e53bd19038a', 'products.csv', 'a,b:1'],
+		['4910548d-9f5a-4296-aede-dae31929a3d2', '/home/a/products.csv', undefined],
+		['4910548d-9f5a-4296-aede-dae31929a3d2', 'other/products.csv', undefined],
+		['4910548d-9f5a-4296-aede-dae31929a3d2', 'other.csv', 'products.csv'],
+		['8ad3d646-01b7-495a-80ba-bde7cd4d8470', 'products.csv', 'spring'],
+		['81b7f2c0-b96b-41e0-89ec-d161b391abb7', 'products.csv', ' spring '],
+		['efb25248-a100-48af-8977-3d7f158a8fbf', 'products.csv', 'Frühling 2026'],
+		['d85de1b9-0afa-4365-86a1-f4b372d4ffcc', 'products.csv', 'a,b:1'],
 	])('is %s for the file %s and --batch %s', async (key, path, asked) => {
 		expect(keyOf(batchOf(path, asked), await mug())).toBe(key);
 	});
@@ -155,7 +137,7 @@ describe('the key of a row', () => {
 	test('takes the name of the batch from the journal, whatever the file is called now', async () => {
 		const records = recordsOf({ ...said.batch(), batch: 'spring' });
 		const batch = batchName('products.csv', { batch: undefined, outDir: 'out' }, records);
-		expect(keyOf(batch, await mug())).toBe('6cfa65e7-525b-4011-b442-37501e369703');
+		expect(keyOf(batch, await mug())).toBe('8ad3d646-01b7-495a-80ba-bde7cd4d8470');
 	});
 
 	test('is on the wire what it is here, through two new starts of a row that fails', async () => {
@@ -165,9 +147,9 @@ describe('the key of a row', () => {
 		await world.run({ retry: true });
 		await world.run({ retry: true });
 		expect(world.paid().map(({ key }) => key)).toEqual([
-			'c9c210ba-5463-4b32-bf5c-bbd934f6c374',
-			'086c23ee-bda3-4a6f-860f-11b28f4840c9',
-			'ccbc8fc7-d563-4958-b9b6-8a7d0840e622',
+			'4910548d-9f5a-4296-aede-dae31929a3d2',
+			'a7c81dc8-9642-49fa-b4ef-c0d1428f7d1c',
+			'd3ba9fa2-52ff-48e1-890e-c69e9dd8f782',
 		]);
 	});
 });

@@ -7,7 +7,6 @@ import {
 	OrdersByProduct,
 	pairChanged,
 	productOf,
-	rowKey,
 } from '../../../batch/plan/changes';
 import type { BriefInput } from '../../../service/api/resources';
 import { order, recordsOf, said, type Untimed } from '../../support/batch/journal-events';
@@ -23,8 +22,11 @@ function gone(input: BriefInput, isSent = true): BriefRecord {
 }
 
 const rowOf = (input: BriefInput, index = 0) => ({
-	row: { number: index + 2, cells: [], problems: [], input, id: `row ${index}` },
-	ordinal: 1,
+	number: index + 2,
+	cells: [],
+	problems: [],
+	input,
+	id: `row ${index}`,
 });
 const rowsOf = (inputs: readonly BriefInput[]) => inputs.map(rowOf);
 
@@ -35,8 +37,8 @@ function paired(
 ): Array<number | null> {
 	const rows = rowsOf(inputs);
 	const changes = pairChanged(rows, orders);
-	return rows.map(({ row }) => {
-		const change = changes.get(rowKey(row.id, 1));
+	return rows.map(({ id }) => {
+		const change = changes.get(id);
 		return change === undefined ? null : orders.indexOf(change);
 	});
 }
@@ -112,7 +114,7 @@ test('a long text differs although it starts alike', () => {
 		approved_facts: `${start}${end}`,
 		audience: start,
 	});
-	const { row } = rowOf(text('b'));
+	const row = rowOf(text('b'));
 	expect(differingFields({ row, change: gone(text('a')) })).toEqual(['approved_facts']);
 });
 
@@ -137,8 +139,8 @@ test('whatever is edited: no product that is paid for is ordered again while an 
 				const taken = [...changes.values()];
 				expect(new Set(taken).size).toBe(taken.length);
 				const free = all.filter((one) => !taken.includes(one));
-				for (const { row } of rows) {
-					const one = changes.get(rowKey(row.id, 1));
+				for (const row of rows) {
+					const one = changes.get(row.id);
 					// A row without an order has left none of its product free; one with an order has its product's.
 					const orders = new OrdersByProduct(one === undefined ? free : [one]);
 					expect(orders.of(productOf(row.input))).toEqual(one === undefined ? [] : [one]);

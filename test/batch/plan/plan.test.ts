@@ -29,7 +29,7 @@ function planOf(given: readonly Given[], told: Told = {}, known: Known = {}): Pl
 		batch: 'b',
 		rows,
 		records: recordsOf(...events),
-		options: { allowDuplicates: false, ...options },
+		options,
 		...(looks && { looks }),
 		...(bounds && { bounds }),
 	});
@@ -65,12 +65,6 @@ describe('a row of the same content as an earlier one', () => {
 		expect(plan.rows.map(({ sameAs }) => sameAs)).toEqual([undefined, undefined, 2, 3]);
 		expect(countRows(plan.rows)).toMatchObject({ ready: 1, pending: 1, duplicate: 2 });
 	});
-
-	test('is ordered like any other if that is asked for', () => {
-		const plan = planOf(['Lamp', 'Lamp'], { 0: ready }, { allowDuplicates: true });
-		expect(saidOf(plan)).toEqual(['ready: nothing', 'pending: order']);
-		expect(plan.rows.map(({ ordinal }) => ordinal)).toEqual([1, 2]);
-	});
 });
 
 describe('a row whose product was ordered with other content', () => {
@@ -79,7 +73,7 @@ describe('a row whose product was ordered with other content', () => {
 	const edited = (events: Array<(key: string) => Untimed>, known: Known = {}) => {
 		const before = planOf(['Lamp'], { 0: events });
 		const { rows } = tableOf([EDITED]);
-		const options = { allowDuplicates: false, ...known };
+		const options = known;
 		return makePlan({ batch: 'b', rows, options, records: before.source.records });
 	};
 
@@ -134,8 +128,7 @@ describe('a new row of which the list shows a brief', () => {
 		);
 		const looks = new Map([[4, { is: 'found', brief: { id: 'theirs' } as never } as const]]);
 		const source = { batch: 'b', rows, records, looks };
-		const as = (orderAgain: boolean) =>
-			makePlan({ ...source, options: { allowDuplicates: false, orderAgain } });
+		const as = (orderAgain: boolean) => makePlan({ ...source, options: { orderAgain } });
 		expect(saidOf(as(false))).toEqual(['ready: nothing', 'parked: look', 'pending: take_over']);
 		expect(saidOf(as(true))).toEqual(['ready: order', 'parked: order', 'pending: order']);
 		const again = as(true).rows.map((row) => [row.again, tryOfPlanned(row, 'b').generation]);

@@ -273,7 +273,7 @@ describe('the report without results.csv', () => {
 	it('counts a row that was started again once, by what became of it at last', async () => {
 		const batch = new Batch();
 		batch.record(START, { ...FAILED, key: batch.accept('Lamp') });
-		const again = { row: 'row-2', ordinal: 1, generation: 2, row_number: 2, product_name: 'Lamp' };
+		const again = { row: 'row-2', generation: 2, row_number: 2, product_name: 'Lamp' };
 		batch.record(START + MINUTE, said.intent({ key: 'again', ...again }));
 		batch.record(START + MINUTE, said.accepted('again', 'b'));
 		batch.record(START + MINUTE, said.parked('again'));
@@ -305,7 +305,6 @@ test('says how many briefs were paid for, taken over and fetched, and counts the
 	const taken = {
 		key: 'k',
 		row: 'r',
-		ordinal: 1,
 		generation: 1,
 		row_number: 9,
 		product_name: 'Mug',

@@ -122,14 +122,6 @@ describe('a row whose content is not what was ordered', () => {
 	test.each<[string, Given[], Given[], Partial<RunRequest>, number, number]>([
 		['is not one beside the row that was ordered', [BRUSH], [BRUSH, FOR_STUDENTS], {}, 0, 2],
 		[
-			'is not one if a row lost its --allow-duplicates',
-			[BRUSH, BRUSH],
-			[BRUSH, BRUSH, FOR_STUDENTS],
-			{},
-			0,
-			3,
-		],
-		[
 			'is not one in a part if results.csv has it',
 			[BRUSH],
 			[FOR_STUDENTS],
@@ -140,7 +132,7 @@ describe('a row whose content is not what was ordered', () => {
 		['is one in a part if nobody knows the other rows', [BRUSH], [WITHOUT_TERMS], part(null), 1, 1],
 	])('%s', async (_, first, then, options, changed, paid) => {
 		const desk = new Desk();
-		await desk.run(first, { allowDuplicates: true });
+		await desk.run(first);
 		const { counts } = await desk.run(then, options);
 		expect([counts.changed, brushes(desk)]).toEqual([changed, paid]);
 	});

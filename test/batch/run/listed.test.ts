@@ -117,13 +117,6 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		expect(desk.paid()).toHaveLength(2);
 	});
 
-	test('get one brief each if they have the same content, and what is missing is ordered', async () => {
-		const desk = await lost(['A']);
-		const ran = await desk.run(['A', 'A', 'A'], { allowDuplicates: true });
-		expect([ran.exitCode, adopted(ran).length, desk.paid().length]).toEqual([0, 1, 3]);
-		expect(new Set(ran.records.all().map(({ brief_id }) => brief_id)).size).toBe(3);
-	});
-
 	test('cost one get for each brief of their product, and none for others', async () => {
 		const desk = await lost(products(4));
 		const before = desk.service.requests.length;
@@ -443,7 +436,7 @@ describe('a list of several pages', () => {
 		await desk.disk.makeFolder(OUT);
 		const journal = await openJournal(desk.disk, desk.clock);
 		for (const row of tableOf(rows).rows) {
-			const order = tryOf(BATCH, row, 1, 1);
+			const order = tryOf(BATCH, row, 1);
 			const service_time = new Date(desk.clock.now()).toISOString();
 			await journal.append({ type: 'intent', ...order, service_time });
 			await journal.append(said.parked(order.key, 'person'));

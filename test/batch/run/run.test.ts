@@ -196,7 +196,7 @@ describe('an answer that an earlier run lost', () => {
 		const desk = new Desk();
 		desk.service.fail('create_brief', CUT, { lost: 'before' });
 		desk.interruptAt('run_started', 1, 1000);
-		await desk.run(rows, { allowDuplicates: true });
+		await desk.run(rows);
 		return desk;
 	}
 
@@ -231,13 +231,6 @@ describe('an answer that an earlier run lost', () => {
 		expect(desk.paid()).toEqual(['A', 'B']);
 	});
 
-	test('is left to the other row of the same content while that is in doubt as well', async () => {
-		const desk = await twoInDoubt(['A', 'A']);
-		await desk.clock.pass(DAY);
-		await desk.run(['A', 'A'], { allowDuplicates: true });
-		expect([desk.states(), desk.paid()]).toEqual([['parked', 'done'], ['A']]);
-	});
-
 	test('is fetched if two rows of its product are in doubt and neither is in the CSV', async () => {
 		const desk = await twoInDoubt([
 			{ product_name: 'A', audience: 'x' },
@@ -247,14 +240,6 @@ describe('an answer that an earlier run lost', () => {
 		await desk.run(['B']);
 		expect(desk.paid()).toEqual(['A', 'B']);
 		expect(desk.states().filter((state) => state === 'done')).toHaveLength(2);
-	});
-
-	test('is given to one row only if two rows of the same content look for it', async () => {
-		const desk = await twoInDoubt(['A', 'A']);
-		expect([desk.states(), desk.paid()]).toEqual([['in_doubt', 'in_doubt'], ['A']]);
-		expect((await desk.run(['A', 'A'], { allowDuplicates: true })).counts.ready).toBe(2);
-		expect(new Set(desk.results().map(({ brief_id }) => brief_id)).size).toBe(2);
-		expect(desk.paid()).toEqual(['A', 'A']);
 	});
 });
 

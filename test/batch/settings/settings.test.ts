@@ -31,7 +31,7 @@ describe('the settings', () => {
 	});
 
 	test('have the defaults of the manual', () => {
-		const off = ['allowDuplicates', 'orderChanged', 'orderAgain', 'knownOk', 'only'];
+		const off = ['orderChanged', 'orderAgain', 'knownOk', 'only'];
 		expect(settings()).toEqual({
 			...Object.fromEntries([...off, 'yes'].map((name) => [name, false])),
 			outDir: 'briefs',
@@ -63,7 +63,6 @@ describe('the settings', () => {
 			out: 'x',
 			pollInterval: '20',
 			pollIntervalMax: '45.5',
-			allowDuplicates: true,
 			id: ' SKU ',
 			expectAtMost: '0',
 			map: ['Title = en=product_name', 'Title = en=product_name'],
@@ -77,7 +76,6 @@ describe('the settings', () => {
 			yes: true,
 			outDir: 'x',
 			interval: { shortest: 20_000, longest: 45_500 },
-			allowDuplicates: true,
 			idColumn: 'SKU',
 			expectAtMost: 0,
 			table: { set: { objective: 'Sell=more' } },

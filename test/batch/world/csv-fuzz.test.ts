@@ -79,7 +79,7 @@ async function planned(bytes: Buffer, delimiter?: string) {
 	const table = await openTable(fileOf(bytes), { map: [], set: {}, delimiter });
 	const { rows } = table;
 	const given = { batch: 'spring', rows, records: new Records() };
-	const plan = makePlan({ ...given, options: { allowDuplicates: false } });
+	const plan = makePlan({ ...given, options: {} });
 	expect(plan.rows).toHaveLength(rows.length);
 	const disk = new MemoryDisk();
 	const results = { ...table, toRun: { batch: 'spring', form: table }, rows: rows.map(asResult) };

@@ -39,7 +39,6 @@ export const SETTINGS = {
 	keep: 0,
 	leaveSlots: 0,
 	timeout: 30 * MINUTE,
-	allowDuplicates: false,
 	orderChanged: false,
 	orderAgain: false,
 	knownOk: false,

@@ -43,11 +43,11 @@ export interface GoldenJournal {
 	resumed: Resumed[];
 }
 
-const SOAP_KEY = '273d1690-1f02-44b7-9691-0fc186b7a042';
-const SOAP_KEY_2 = '3253843e-9dd5-42ef-aa64-085c616b6525';
-const MUG_KEY = 'c9c210ba-5463-4b32-bf5c-bbd934f6c374';
-const PAN_KEY = '5dae45f9-e660-461c-a9e7-8fe00a821d3f';
-const CREME_KEY = 'ede9d6ae-7754-4c00-8b17-350bc29f94d8';
+const SOAP_KEY = 'f7255910-08bc-48ba-80be-cdf643dae111';
+const SOAP_KEY_2 = '59924f83-c65e-42b7-ba9e-87b3475e3114';
+const MUG_KEY = '4910548d-9f5a-4296-aede-dae31929a3d2';
+const PAN_KEY = '8f33bfa3-7971-48e1-a4c1-f3558702ad24';
+const CREME_KEY = 'e57f7093-f54f-4d99-bb03-be24de3f7fd0';
 
 const ID = '5feceb66-ffc8-4f38-8952-786c6d696c79';
 const ID_2 = '6b86b273-ff34-4ce1-8d6b-804eff5a3f57';
@@ -56,8 +56,7 @@ const OTHER_ID = '0190a6c0-0000-4000-8000-000000000001';
 
 const SOAP = {
 	key: SOAP_KEY,
-	row: '78cc6fbf76f7c183e8e8f05b62ea3f78',
-	ordinal: 1,
+	row: '4e489797b6356e18529af2ae5fc7a31d',
 	generation: 1,
 	row_number: 2,
 	product_name: 'Lavender Hand Soap',
@@ -153,7 +152,7 @@ const OPEN: Resumed[] = [
 export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	{
 		file: 'open.jsonl',
-		bytes: '58033c0091afb3d3',
+		bytes: '88c92afee62b1e8a',
 		rows: [2],
 		isUnderWay: true,
 		records: [{ ...SOAP, ...FIRST_TRY, state: 'in_doubt' }],
@@ -161,7 +160,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'open-tried-twice.jsonl',
-		bytes: '4a6770b08aa15db4',
+		bytes: '116424982e553e31',
 		rows: [2],
 		isUnderWay: true,
 		records: [
@@ -188,7 +187,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	{
 		// The last line, cut in the middle, would have named the brief.
 		file: 'torn.jsonl',
-		bytes: '4889ba3b8bb120da',
+		bytes: '36e2ebacb286b525',
 		rows: [2],
 		isUnderWay: true,
 		records: [{ ...SOAP, ...FIRST_TRY, state: 'in_doubt' }],
@@ -196,7 +195,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'withdrawn.jsonl',
-		bytes: 'b73d2fa2ec053cbd',
+		bytes: 'fe32f7a8a9803a6c',
 		rows: [2],
 		isUnderWay: false,
 		records: [{ ...SOAP, ...FIRST_TRY, state: 'withdrawn' }],
@@ -204,7 +203,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'accepted.jsonl',
-		bytes: 'c50577b3fa71d8c4',
+		bytes: '6a9ab9d849ba15bf',
 		rows: [2],
 		isUnderWay: true,
 		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, state: 'accepted' }],
@@ -217,7 +216,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'ended.jsonl',
-		bytes: '10bbe2a7233c4002',
+		bytes: 'e0470eae5d03c0e4',
 		rows: [2],
 		isUnderWay: true,
 		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, state: 'ended' }],
@@ -225,7 +224,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'done-ready.jsonl',
-		bytes: '982fed4f3de9db6f',
+		bytes: '8519910e17a290e0',
 		rows: [2],
 		isUnderWay: false,
 		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, ...WRITTEN, state: 'done' }],
@@ -236,7 +235,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'done-failed.jsonl',
-		bytes: '5738ca0b32ea4118',
+		bytes: 'b87ec3cd5e96c016',
 		rows: [2],
 		isUnderWay: false,
 		records: [GENERATION_1_FAILED],
@@ -244,7 +243,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'refused.jsonl',
-		bytes: 'b1f6d07eef00e70e',
+		bytes: '7aeca5185e9396b6',
 		rows: [2],
 		isUnderWay: false,
 		records: [
@@ -263,7 +262,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'restarted.jsonl',
-		bytes: '026376f5befb13f3',
+		bytes: '63cc792888e9c2fe',
 		rows: [2],
 		isUnderWay: false,
 		records: [
@@ -290,7 +289,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'restarted-open.jsonl',
-		bytes: 'a12d7261a3fd38e2',
+		bytes: 'b848e80810335459',
 		rows: [2],
 		isUnderWay: true,
 		records: [
@@ -327,7 +326,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'parked-with-brief.jsonl',
-		bytes: '50c6dd2288f8a456',
+		bytes: '3056dc1705771c92',
 		rows: [2],
 		isUnderWay: false,
 		records: [
@@ -346,7 +345,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'parked-without-brief.jsonl',
-		bytes: 'bd9cef149d2874e7',
+		bytes: 'a2187ce0d4b8a589',
 		rows: [2],
 		isUnderWay: false,
 		records: [
@@ -365,15 +364,14 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	{
 		// Four rows: one done, two with running briefs, and one sent without an answer when the process was killed.
 		file: 'cut-off.jsonl',
-		bytes: '02a12988382a16ba',
+		bytes: 'c93eac5683ef917d',
 		rows: [2, 3, 4, 5],
 		isUnderWay: true,
 		records: [
 			{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, ...WRITTEN, state: 'done' },
 			{
 				key: MUG_KEY,
-				row: '25a115e194229f279f69781ab6dc27c4',
-				ordinal: 1,
+				row: '1341e7d065c95e5b4119303ff585fbf1',
 				generation: 1,
 				row_number: 3,
 				product_name: 'Mug',
@@ -384,8 +382,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 			},
 			{
 				key: PAN_KEY,
-				row: '7a4edd12ff3f218d83863916070b34f9',
-				ordinal: 1,
+				row: 'd9d32b4d8deab418529258f23bbabdcf',
 				generation: 1,
 				row_number: 4,
 				product_name: '12" Pan',
@@ -396,8 +393,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 			},
 			{
 				key: CREME_KEY,
-				row: 'a825bf74ec02945cdc9f5e1fa945b09d',
-				ordinal: 1,
+				row: '5ce642ae7d8cdaa0a5ba4dd2c5b0f9e6',
 				generation: 1,
 				row_number: 5,
 				product_name: 'Crème “Ré” 🧴 ｆｕｌｌ',

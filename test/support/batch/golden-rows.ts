@@ -2,7 +2,7 @@ import type { BriefInput } from '../../../service/api/resources';
 
 /** A row of a golden CSV: held up because something in it is wrong, or with all that must never change about it. */
 type GoldenRow = { number: number } & (
-	{ refused: true } | { ordinal: number; id: string; key: string; input: BriefInput }
+	{ refused: true } | { id: string; key: string; input: BriefInput }
 );
 
 export interface GoldenCsv {
@@ -18,9 +18,8 @@ export interface GoldenCsv {
 	rows: GoldenRow[];
 }
 
-const row = (number: number, ordinal: number, id: string, key: string, input: BriefInput) => ({
+const row = (number: number, id: string, key: string, input: BriefInput) => ({
 	number,
-	ordinal,
 	id,
 	key,
 	input,
@@ -44,8 +43,9 @@ const SOAP: BriefInput = { product_name: 'Soap', objective: 'sell' };
 /**
  * What each golden CSV means. The inputs were written by hand, from what a person reads in the file. IDs and keys were
  * computed from them by a program of their own (Python's json and hashlib, none of this project's code):
- * - ID: the first 32 hex digits of the SHA-256 of the JSON list of [field, value] pairs, sorted by field;
- * - key: the first 16 bytes of the SHA-256 of the parts "brief-batch", batch, ID, ordinal and generation, each written
+ * - ID: the first 32 hex digits of the SHA-256 of the JSON list of [field, value] pairs, sorted by field, each text in
+ *   the spelling in which it is compared;
+ * - key: the first 16 bytes of the SHA-256 of the parts "brief-batch", batch, ID and generation, each written
  *   as its length in bytes, a colon, itself and a comma; with the bits of a UUID of version 4 set.
  */
 export const GOLDEN_CSVS: GoldenCsv[] = [
@@ -53,7 +53,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'products.csv',
 		bytes: 'caf23fb2ffcc0af4',
 		rows: [
-			row(2, 1, '78cc6fbf76f7c183e8e8f05b62ea3f78', '273d1690-1f02-44b7-9691-0fc186b7a042', {
+			row(2, '4e489797b6356e18529af2ae5fc7a31d', 'f7255910-08bc-48ba-80be-cdf643dae111', {
 				product_name: 'Lavender Hand Soap',
 				product_id: '1729481234567890123',
 				audience: 'Parents, 25–40',
@@ -63,13 +63,13 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 				creative_direction: 'Natural light; no music',
 				reference_urls: ['https://video.example.com/a', 'https://video.example.com/b'],
 			}),
-			row(3, 1, '25a115e194229f279f69781ab6dc27c4', 'c9c210ba-5463-4b32-bf5c-bbd934f6c374', MUG),
-			row(4, 1, '7a4edd12ff3f218d83863916070b34f9', '5dae45f9-e660-461c-a9e7-8fe00a821d3f', {
+			row(3, '1341e7d065c95e5b4119303ff585fbf1', '4910548d-9f5a-4296-aede-dae31929a3d2', MUG),
+			row(4, 'd9d32b4d8deab418529258f23bbabdcf', '8f33bfa3-7971-48e1-a4c1-f3558702ad24', {
 				product_name: '12" Pan',
 				product_id: '00012345',
 				campaign_terms: '10 %',
 			}),
-			row(5, 1, 'a825bf74ec02945cdc9f5e1fa945b09d', 'ede9d6ae-7754-4c00-8b17-350bc29f94d8', CREME),
+			row(5, '5ce642ae7d8cdaa0a5ba4dd2c5b0f9e6', 'e57f7093-f54f-4d99-bb03-be24de3f7fd0', CREME),
 		],
 	},
 	{
@@ -77,14 +77,14 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		bytes: '661447c93f7b8a26',
 		batch: 'products.csv',
 		rows: [
-			row(3, 1, 'a825bf74ec02945cdc9f5e1fa945b09d', 'ede9d6ae-7754-4c00-8b17-350bc29f94d8', CREME),
-			row(4, 1, '7a4edd12ff3f218d83863916070b34f9', '5dae45f9-e660-461c-a9e7-8fe00a821d3f', {
+			row(3, '5ce642ae7d8cdaa0a5ba4dd2c5b0f9e6', 'e57f7093-f54f-4d99-bb03-be24de3f7fd0', CREME),
+			row(4, 'd9d32b4d8deab418529258f23bbabdcf', '8f33bfa3-7971-48e1-a4c1-f3558702ad24', {
 				product_name: '12" Pan',
 				product_id: '00012345',
 				campaign_terms: ' 10 %',
 			}),
-			row(6, 1, '25a115e194229f279f69781ab6dc27c4', 'c9c210ba-5463-4b32-bf5c-bbd934f6c374', MUG),
-			row(7, 1, '78cc6fbf76f7c183e8e8f05b62ea3f78', '273d1690-1f02-44b7-9691-0fc186b7a042', {
+			row(6, '1341e7d065c95e5b4119303ff585fbf1', '4910548d-9f5a-4296-aede-dae31929a3d2', MUG),
+			row(7, '4e489797b6356e18529af2ae5fc7a31d', 'f7255910-08bc-48ba-80be-cdf643dae111', {
 				product_name: 'Lavender Hand Soap',
 				product_id: '1729481234567890123',
 				audience: 'Parents, 25–40',
@@ -100,11 +100,11 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'sep-utf-16be.csv',
 		bytes: '4d73016a3b4014af',
 		rows: [
-			row(2, 1, 'd50bdc5a0c82dbd138c024c15554b407', 'de1800b3-2a4d-4411-a315-4c5cfda9b79b', {
+			row(2, '44d0d800321be656c0de08c96448edff', 'a19e47d0-b107-4fb7-9375-e2c816192895', {
 				product_name: 'Lip Balm, 2 pcs',
 				approved_facts: 'Vegan, no scent',
 			}),
-			row(3, 1, 'a5dd2bcff2a33f2ff88a448643f872b1', '8c8df913-b0a5-4ada-a698-002260a4b482', {
+			row(3, '3ab2228c20e515c2bef00c8c42aa5901', 'a9671b9d-ae66-4869-989b-0717d3b562e2', {
 				product_name: 'Lip; Balm',
 				approved_facts: '„gut“',
 			}),
@@ -115,11 +115,11 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		bytes: '615ed4fbb223b2e0',
 		options: { encoding: 'utf-16le' },
 		rows: [
-			row(2, 1, 'f4a15eb9dd25f9edb1f2552de8e25fab', '01b0c197-5d6c-4fe0-a03a-2877ae15e6f4', {
+			row(2, '6510a81a072af573b6d1cc5fcd18b2e1', '80cd643f-8448-4783-b8ab-93b1c3c27625', {
 				product_name: 'Desk Lamp',
 				creative_direction: 'Warm light, at dusk',
 			}),
-			row(3, 1, 'dd7b40cd1a6e7a81c97461a47bd1a274', 'ccb0522a-6b2d-4746-a172-07aa9fb487c4', {
+			row(3, 'a831eb7f7c63a65181d7415c2f99e54f', '732da8b8-0e49-4387-9306-e69c5b14ca66', {
 				product_name: 'Grüne Lampe',
 			}),
 		],
@@ -137,7 +137,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 			],
 		},
 		rows: [
-			row(2, 1, '00800410fa384821b6ddef706bd167fc', 'd150929d-c8cf-49ee-8cbe-0b6d168ce1bf', {
+			row(2, 'a07d51b0fecccc6b79c10df27ee5132f', 'c905c7d2-d7ba-4120-b2d1-b8627267f052', {
 				product_name: 'Handcreme – 30 €',
 				product_id: '123456',
 				audience: 'Eltern',
@@ -145,7 +145,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 				campaign_terms: '20 % = net',
 				reference_urls: ['https://video.example.com/?a=1', 'https://video.example.com/b'],
 			}),
-			row(3, 1, 'b51ebded5a6f5541ae6ff45301e45d0c', '52480c4c-7a50-4876-84fc-ece954fd1886', {
+			row(3, '8ffb9d747e624e31be69d95d9fb85aaa', '1e878e86-bcfe-4899-86eb-3d7e668637a8', {
 				product_name: 'Fußbad „Öl“',
 				audience: 'Everyone',
 				campaign_terms: '20 % = net',
@@ -157,7 +157,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'mac.csv',
 		bytes: 'a37e7313ee96e41b',
 		rows: [
-			row(2, 1, '0e4a76d46847b7b1070c503d096861d9', '84d2f08b-8e0c-43bc-9c33-803ad46bd83d', {
+			row(2, '16223af2f96d6521db43ca4f31d1e032', '0f1f10b2-468c-41c2-a050-97a8d843be85', {
 				product_name: 'Tent',
 				product_id: '55555',
 				audience: 'Campers',
@@ -167,7 +167,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 				creative_direction: 'outdoors',
 				reference_urls: ['https://video.example.com/t', 'https://video.example.com/u'],
 			}),
-			row(3, 1, 'b14aca830b83e840a671f6798e3b95c6', '96e99d72-fc60-4b6d-b24a-fc139f7901d4', {
+			row(3, '24f10621b594d5bc8a33e6fee573f728', '10b696be-c645-4e12-b82a-7d8c3e303b5e', {
 				product_name: 'Tent\npegs',
 			}),
 		],
@@ -176,28 +176,28 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'bom.csv',
 		bytes: '0f95ea12079f161e',
 		rows: [
-			row(4, 1, '43ed26126cde9613e0ff594098e7ba9d', '399204e8-772c-4166-a47c-30576b7a0d35', SOAP),
-			row(6, 1, 'cbda298e317efd0953be33fba503113b', '18c6d5cb-6b2b-4664-811a-534fed3fcff6', {
+			row(4, 'f368535cdb955a75cd10bf1435a98771', '214b71bc-422c-4cc7-bcbb-2aea5fa62b94', SOAP),
+			row(6, '4cad586549ca43fbb5d6da0ebf3d1264', '745ac1f6-b7af-4cde-af28-e3f38b503e4e', {
 				product_name: 'Soap',
 				objective: 'one\ntwo\nthree\nfour',
 			}),
-			row(9, 1, '751aa98783deecfd8a549767807c166a', 'f110637b-6d41-4d61-94d0-ffa1463e4c09', {
+			row(9, 'f368535cdb955a75cd10bf1435a98771', '214b71bc-422c-4cc7-bcbb-2aea5fa62b94', {
 				product_name: 'SOAP',
 				objective: 'sell',
 			}),
-			row(10, 1, '61805904338a5ccf6b3b59a969b2fdd1', 'f3ef2bd2-6c09-4dda-b61c-a4bc4b233456', {
+			row(10, '8b04dcc35dbf692901fa3ff2793135c0', '50e234e2-e7b8-41c4-8cd0-1639c565b901', {
 				product_name: 'Café',
 				objective: 'sell',
 			}),
-			row(11, 1, 'e4f960777ae6231feddbf7b0b21998d1', '994a9bef-886f-4867-a7e6-48eda8914049', {
+			row(11, '8b04dcc35dbf692901fa3ff2793135c0', '50e234e2-e7b8-41c4-8cd0-1639c565b901', {
 				product_name: 'Cafe\u0301',
 				objective: 'sell',
 			}),
-			row(12, 1, '3bafb4653db1c12d3f466935925c6804', '07ab4d49-9cea-4eaf-accc-5974f15a208a', {
+			row(12, '70b03beb25bf9efe5fed60b096e90452', 'd0b1ddf1-d112-408a-a3e3-ec77d5a52dab', {
 				product_name: 'Soap  bar',
 				objective: 'sell',
 			}),
-			row(13, 1, 'b0c52d1fa225dd5dfca0b9d0d40370fe', '4711aa2b-afc1-44be-a71b-cfa559be5bfe', {
+			row(13, '71417d257fbb681a581ab19d7bce1ed0', 'e0d04adc-d4d8-4097-bcc0-a14cb7edc481', {
 				product_name: 'Soap',
 			}),
 			{ number: 14, refused: true },
@@ -207,7 +207,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'plainest-header.csv',
 		bytes: '452c4c983b6db11b',
 		rows: [
-			row(2, 1, '26a8a81cd67eeeafeed1196ce83cf05d', '15a65c81-b11c-4f22-9e59-3dc2d91f3bd1', {
+			row(2, 'af5ab26aac52453999d845f39d9e138f', 'c333d793-5da3-4074-8fb3-81ea74c54573', {
 				product_name: 'Face Roller',
 				objective: 'Sell',
 				product_id: '123123',
@@ -219,25 +219,25 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'links.csv',
 		bytes: '09379c2cc2177e91',
 		rows: [
-			row(2, 1, '20c95da77cd12f56465393012111d7e1', 'bf742265-04c7-4dc1-b714-94edb6141b84', L1),
-			row(3, 2, '20c95da77cd12f56465393012111d7e1', '597f4f5a-825d-4a8f-b20a-98ee81e186c0', L1),
-			row(4, 3, '20c95da77cd12f56465393012111d7e1', 'fea7e589-8b80-4f21-80c3-7a3bed4cca9a', L1),
-			row(5, 4, '20c95da77cd12f56465393012111d7e1', 'd6cd3c7f-2a6c-4c2a-b588-604bb77a31a3', L1),
-			row(6, 5, '20c95da77cd12f56465393012111d7e1', '0b8fc07e-fea8-40d0-9693-84114337551c', L1),
-			row(7, 6, '20c95da77cd12f56465393012111d7e1', '0d73803a-bc54-4707-ac72-10b892f7591a', L1),
-			row(8, 1, 'e1ba163f5de077e62540a23e6f416eea', 'fc897bf0-53bb-487e-874e-c22a416edca5', {
+			row(2, 'bbaadf112ceb0c74abede4deeb0bd2d8', '24323dee-72e0-4853-8e84-9c39df1e2f51', L1),
+			row(3, 'bbaadf112ceb0c74abede4deeb0bd2d8', '24323dee-72e0-4853-8e84-9c39df1e2f51', L1),
+			row(4, 'bbaadf112ceb0c74abede4deeb0bd2d8', '24323dee-72e0-4853-8e84-9c39df1e2f51', L1),
+			row(5, 'bbaadf112ceb0c74abede4deeb0bd2d8', '24323dee-72e0-4853-8e84-9c39df1e2f51', L1),
+			row(6, 'bbaadf112ceb0c74abede4deeb0bd2d8', '24323dee-72e0-4853-8e84-9c39df1e2f51', L1),
+			row(7, 'bbaadf112ceb0c74abede4deeb0bd2d8', '24323dee-72e0-4853-8e84-9c39df1e2f51', L1),
+			row(8, '73fd4e2cb4d769b9ab6e58d4ef7bb9da', '80b76a43-92f2-4139-bcab-40e2494e15d7', {
 				product_name: 'L1',
 				reference_urls: ['https://video.example.com/2', 'https://video.example.com/1'],
 			}),
-			row(9, 1, 'fff9c1313a29c32171c744e72a42053a', 'a62f5336-8682-469a-9ce7-e146b35bb361', {
+			row(9, '5ba0db29641a76c928a38b303db447c4', '5c5e19cd-9ac9-4481-a44c-bd8b064d53e6', {
 				product_name: 'L1',
 				reference_urls: ['https://video.example.com/1', 'https://video.example.com/1'],
 			}),
-			row(10, 1, '4f6e20a9e1e441bfa256943e5cd7a8b5', '977d0abf-42dd-4ae8-bb4b-6ad112daa2f7', {
+			row(10, 'cd72196a8d1b7ad18a8f570db07ae98d', '343ca399-24d8-43c5-ae51-094ea8ac8a3a', {
 				product_name: 'L1',
 				reference_urls: ['https://video.example.com/x,y;z'],
 			}),
-			row(11, 1, '72de147a321f27941c005c37989feeae', 'e3ee2bf0-58e6-42b0-a66e-987c30336682', {
+			row(11, '4e45e6a1c5ae06a0800e6fc7c970bc54', '35331137-55fd-46cb-aff8-ed952edf22c2', {
 				product_name: 'L1',
 				reference_urls: ['HTTPS://Video.Example.com/A/'],
 			}),
@@ -249,27 +249,27 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		bytes: '866156037166fcbf',
 		options: { delimiter: '^' },
 		rows: [
-			row(2, 1, 'af8cd337409176d96778aea48f0195fb', '86f10d87-e150-4921-8466-80828d103095', OIL),
-			row(3, 2, 'af8cd337409176d96778aea48f0195fb', '78dc20c1-ca02-4338-9767-b9f095d57211', OIL),
-			row(4, 1, 'b6cf3a52669d14ff150b37903879f660', 'e11d6b25-3b19-4d70-9281-3ffa45db1b38', {
+			row(2, '349c752df97ccda8b8011217d1c31039', '8b96e448-267e-4a4b-9b3b-8f3647723bd4', OIL),
+			row(3, '349c752df97ccda8b8011217d1c31039', '8b96e448-267e-4a4b-9b3b-8f3647723bd4', OIL),
+			row(4, '86833adcf45d5973bf9738ad0acbaa0c', 'a08bd769-ca05-4f9f-8242-db702d7df46b', {
 				product_name: 'Oil',
 				product_id: '012345',
 			}),
-			row(5, 1, '78a3132c28559fe324f1f002e5620f4a', '62a407f0-28a2-48cb-8987-adbefdc2e952', {
+			row(5, '522c8c136525b98fb3824a2da5f197cc', '724088ff-d247-4572-b9cf-e1a37202de54', {
 				product_name: 'Oil',
 				product_id: '1234567890123456789012345678901234567890',
 			}),
-			row(6, 1, '0d03ed539daac58eecc8eb84ff05ae66', '2d12342f-5efa-4ff7-83db-d4028520a25a', {
+			row(6, '9d307cdb9ca33debd8a1e158fd45d96d', '22f48d41-baec-45a1-bb51-78513f4eb5fa', {
 				product_name: 'Oil',
 			}),
 			{ number: 7, refused: true },
 			{ number: 8, refused: true },
 			{ number: 9, refused: true },
-			row(10, 1, '964b5d304e40030a685004253764564c', '8bf01e45-e935-4cda-a012-3b82444b27e2', {
+			row(10, '964b5d304e40030a685004253764564c', '863a4370-f93e-444d-87dc-9baac7fc4ff5', {
 				product_name: '42',
 				product_id: '12345',
 			}),
-			row(11, 1, '6bc8cc3c03654a65dfb10a3f3eb5daf2', '945874d6-dcc0-482d-9078-f2392b198201', {
+			row(11, '05de90d1cd740bcc61216789c4bad146', '8fb29552-91aa-4fb8-93b8-5081ded22028', {
 				product_name: 'Oil \\ Vinegar',
 			}),
 		],
@@ -278,15 +278,15 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'duplicates.csv',
 		bytes: 'ccdd3180bc7e32db',
 		rows: [
-			row(2, 1, '43ed26126cde9613e0ff594098e7ba9d', '3384a9c1-b615-4140-af82-83f6ebfa9cbc', SOAP),
-			row(3, 1, '25a115e194229f279f69781ab6dc27c4', 'e246a52f-7469-49f0-9d4b-6aadc4c1526b', MUG),
-			row(4, 2, '43ed26126cde9613e0ff594098e7ba9d', '6614a7cd-f9f8-44bf-9b87-75a4c58ee240', SOAP),
-			row(5, 1, 'f368535cdb955a75cd10bf1435a98771', 'e9d65e25-5642-46f3-80c1-5abef99ed3ca', {
+			row(2, 'f368535cdb955a75cd10bf1435a98771', '8e47d182-d958-47eb-8c4a-2d9a9a09efc4', SOAP),
+			row(3, '1341e7d065c95e5b4119303ff585fbf1', '670ce31f-a986-46c2-8e78-bc85b1adf077', MUG),
+			row(4, 'f368535cdb955a75cd10bf1435a98771', '8e47d182-d958-47eb-8c4a-2d9a9a09efc4', SOAP),
+			row(5, 'f368535cdb955a75cd10bf1435a98771', '8e47d182-d958-47eb-8c4a-2d9a9a09efc4', {
 				product_name: 'soap',
 				objective: 'sell',
 			}),
-			row(6, 3, '43ed26126cde9613e0ff594098e7ba9d', '185827cc-35d0-460f-a4a3-7bcd2dd84268', SOAP),
-			row(7, 2, '25a115e194229f279f69781ab6dc27c4', '071b2808-38c5-4072-bd9c-e9edc57f22fa', MUG),
+			row(6, 'f368535cdb955a75cd10bf1435a98771', '8e47d182-d958-47eb-8c4a-2d9a9a09efc4', SOAP),
+			row(7, '1341e7d065c95e5b4119303ff585fbf1', '670ce31f-a986-46c2-8e78-bc85b1adf077', MUG),
 		],
 	},
 	{
@@ -294,21 +294,21 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		bytes: 'b80b8ede1a50f7f4',
 		options: { encoding: 'windows-1252' },
 		rows: [
-			row(2, 1, 'cdd3e957a22dc51edd1db96e708d85f5', '6937d8c4-45d5-4a09-83db-990190e49e09', {
+			row(2, '1eb7a9c45a0c93c742c414d59bd3f695', 'e80afa43-0729-4e2d-8fb5-36cea9503bc3', {
 				product_name: 'Bowl',
 				objective: 'sell',
 			}),
-			row(3, 1, '7c4c892c5854df9db346d458685946bd', '4fbbbf1f-1bfd-454b-8e0e-bece8a1518f4', {
+			row(3, '780deae7c23dd59e3d45faef0c4b8f46', '9c86b50b-600c-41cd-a404-d14bab762e60', {
 				product_name: 'Cup,sell\nPlate',
 				objective: 'x',
 			}),
 			{ number: 4, refused: true },
 			{ number: 5, refused: true },
-			row(6, 1, '61805904338a5ccf6b3b59a969b2fdd1', '8d92a6fc-d16f-4b11-93b5-ae17fca2e54b', {
+			row(6, '8b04dcc35dbf692901fa3ff2793135c0', '5f4f274b-b72f-438f-a5f9-e7fbf57c4ca0', {
 				product_name: 'Café',
 				objective: 'sell',
 			}),
-			row(7, 1, '79cf989f00b27f4ecc144cd9ab181a59', '9db85336-5053-4f53-85d2-10f6aace0439', {
+			row(7, 'ed11e09be8853e4c637f3bf581eb5d62', '5a4af580-cd9f-4c07-8925-55b389940da3', {
 				product_name: 'Knife',
 				objective: 'sell',
 			}),

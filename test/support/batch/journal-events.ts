@@ -1,4 +1,4 @@
-import type { JournalEvent } from '../../../batch/folder/journal/events';
+import { JOURNAL_FORMAT, type JournalEvent } from '../../../batch/folder/journal/events';
 import { Records } from '../../../batch/folder/journal/records';
 
 /** An event without its time, as it is handed to the journal. */
@@ -13,7 +13,6 @@ export const AT = '2026-11-20T09:00:00.000Z';
 export const order = (key = 'k1', row = 'aaaa', generation = 1) => ({
 	key,
 	row,
-	ordinal: 1,
 	generation,
 	row_number: 2,
 	product_name: `Product ${row}`,
@@ -21,7 +20,7 @@ export const order = (key = 'k1', row = 'aaaa', generation = 1) => ({
 
 /** One event of each kind that speaks of an order, as short as they can be. */
 export const said = {
-	batch: (format = 1) => ({
+	batch: (format = JOURNAL_FORMAT) => ({
 		type: 'batch' as const,
 		format,
 		batch: 'products.csv',

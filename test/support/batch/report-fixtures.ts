@@ -39,7 +39,7 @@ export class Batch {
 		const row_number = this.tried + 1;
 		const key = `key-${this.tried}`;
 		const service_time = new Date(at).toISOString();
-		const row = { row: `row-${row_number}`, ordinal: 1, generation: 1 };
+		const row = { row: `row-${row_number}`, generation: 1 };
 		this.record(at, { type: 'intent', key, row_number, product_name, service_time, ...row });
 		return key;
 	}

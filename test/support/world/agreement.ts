@@ -34,7 +34,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 		if (!isOver || isInDoubt || isReleased(planned)) return null;
 		if (planned.sameAs !== undefined) return null;
 		if (status === 'failed' && failed.includes(row.input.product_name)) return null;
-		const now = after.of(row.id, planned.ordinal);
+		const now = after.of(row.id);
 		switch (todo) {
 			case 'order':
 				if (ordered === 'now') return isSent ? null : 'was not ordered';

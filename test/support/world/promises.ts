@@ -156,8 +156,8 @@ export class Promises {
 			.map(({ body = '' }) => idOfRow(JSON.parse(body) as BriefInput));
 		// Also what was asked for by name, with a retry, is known.
 		const isOpen = (id: string) => {
-			const record = after.of(id, 1);
-			const isKnown = before.of(id, 1) !== undefined && before.of(id, 1)?.state !== 'withdrawn';
+			const record = after.of(id);
+			const isKnown = before.of(id) !== undefined && before.of(id)?.state !== 'withdrawn';
 			return !isKnown && (record?.generation ?? 1) === 1;
 		};
 		for (const product of new Set(inCsv.values())) {
@@ -165,7 +165,7 @@ export class Promises {
 			const open = ids.filter(isOpen);
 			const ordered = open.filter((id) => sent.includes(id)).length;
 			const gone = before.all().filter((record) => {
-				const now = after.of(record.row, 1);
+				const now = after.of(record.row);
 				return (
 					record.product_name === product && !inCsv.has(record.row) && mayHaveBrief(record, now)
 				);

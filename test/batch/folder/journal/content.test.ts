@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-	contentOf,
-	inputIn,
-	isOrderedAs,
-	isSameText,
-} from '../../../../batch/folder/journal/content';
+import { contentOf, inputIn, isSameText } from '../../../../batch/folder/journal/content';
 
 describe('what the journal keeps of an order', () => {
 	test('is each field that was given, links one a line, and none that was not', () => {
@@ -72,28 +67,4 @@ test.each([
 	['two whose checksums are the same by chance', long('mugs', 'a'), long('lamps', 'a'), false],
 ])('%s: is it the same text?', (_, a, b, expected) => {
 	expect(isSameText(a, b)).toBe(expected);
-});
-
-describe('an order held an input', () => {
-	const brush = (audience?: string) => ({ product_name: 'Brush', audience });
-	const [text, apart] = (['NFC', 'NFD'] as const).map((form) =>
-		'Crème '.repeat(20).trim().normalize(form),
-	);
-
-	test.each([
-		['that is the same', brush(text), brush(text), true],
-		['in another spelling', { product_name: 'Crème' }, { product_name: 'Cre\u0300me' }, true],
-		['whose long text is composed', brush(apart), brush(text), true],
-		['whose long text is decomposed', brush(text), brush(apart), true],
-		['of another short text', brush(), { product_name: 'Comb' }, false],
-		['of another long text', brush(text), brush(`${text}!`), false],
-		['with a field more', brush(), brush('all'), false],
-		['with a field less', brush('all'), brush(), false],
-	])('%s: %#', (_, ordered, input, expected) => {
-		expect(isOrderedAs(contentOf(ordered), input)).toBe(expected);
-	});
-
-	test('that nobody put on record: no', () => {
-		expect(isOrderedAs(undefined, brush())).toBe(false);
-	});
 });

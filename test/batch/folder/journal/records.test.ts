@@ -16,7 +16,7 @@ import {
 	type Untimed,
 } from '../../../support/batch/journal-events';
 
-const one = (...events: Untimed[]) => recordsOf(...events).of('aaaa', 1);
+const one = (...events: Untimed[]) => recordsOf(...events).of('aaaa');
 
 const [intent, withdrawn, accepted] = [said.intent(), said.withdrawn(), said.accepted()];
 const [refused, parked, written] = [said.refused(), said.parked(), said.written()];
@@ -116,7 +116,7 @@ describe('the state of an order', () => {
 		for (const between of [[], [withdrawn]]) {
 			const records = recordsOf(tried(early), ...between);
 			records.apply(timed(tried(late), late));
-			const [first, last] = [records.of('aaaa', 1), { last_tried: late, last_service_time: late }];
+			const [first, last] = [records.of('aaaa'), { last_tried: late, last_service_time: late }];
 			expect(first).toMatchObject({ first_tried: AT, service_time: early, ...last });
 			expect(first?.state).toBe('in_doubt');
 		}
@@ -148,17 +148,10 @@ describe('the state of an order', () => {
 describe('the records of a journal', () => {
 	test('know a row by its newest generation, and keep the earlier ones', () => {
 		const records = recordsOf(...reach.accepted, failed, said.restarted());
-		expect(records.of('aaaa', 1)).toMatchObject({ key: 'k2', generation: 2, state: 'withdrawn' });
+		expect(records.of('aaaa')).toMatchObject({ key: 'k2', generation: 2, state: 'withdrawn' });
 		expect(records.all().map(({ key, state }) => `${key} ${state}`)).toEqual([
 			...['k1 done', 'k2 withdrawn'],
 		]);
-	});
-
-	test('keep rows of the same content apart by their ordinal', () => {
-		const twin = said.intent({ ...order('k2'), ordinal: 2 });
-		const records = recordsOf(intent, twin, said.accepted('k2'));
-		const states = [1, 2, 3].map((ordinal) => records.of('aaaa', ordinal)?.state);
-		expect(states).toEqual(['in_doubt', 'accepted', undefined]);
 	});
 
 	test('take no harm from events of a kind, or for a key, that they do not know', () => {
@@ -170,13 +163,10 @@ describe('the records of a journal', () => {
 	});
 
 	test('know from which order a row with other content was made, once a run has said so', () => {
-		const recognised = { type: 'recognised', key: 'k1', row: 'cccc', ordinal: 2 } as const;
+		const recognised = { type: 'recognised', key: 'k1', row: 'cccc' } as const;
 		const records = recordsOf(...reach.done, recognised);
-		expect(records.madeFrom('cccc', 2)?.key).toBe('k1');
-		expect([records.madeFrom('cccc', 1), records.madeFrom('aaaa', 1)]).toEqual([
-			undefined,
-			undefined,
-		]);
+		expect(records.madeFrom('cccc')?.key).toBe('k1');
+		expect(records.madeFrom('aaaa')).toBeUndefined();
 	});
 
 	test('keep the number that a row had when it was ordered, until it has another one', () => {
@@ -191,7 +181,7 @@ describe('the records of a journal', () => {
 		expect(same.before(order('k3', 'aaaa', 2))?.key).toBe('k1');
 		const other = recordsOf(...reach.accepted, failed, { ...edited, instead_of: 'k1' });
 		expect(other.before(order('k2', 'bbbb', 2))?.key).toBe('k1');
-		expect(other.of('aaaa', 1)?.replaced_by).toBe('k2');
+		expect(other.of('aaaa')?.replaced_by).toBe('k2');
 		const alone = recordsOf(...reach.accepted, failed, edited);
 		expect(alone.before(order('k2', 'bbbb', 2))).toBeUndefined();
 		expect(alone.before(order('k9', 'cccc', 2))).toBeUndefined();
@@ -228,8 +218,8 @@ describe('the records of a journal', () => {
 		expect(inDoubt).toEqual(['', 'k1', 'k1,k2', 'k2', 'k2,k1', 'k1', '']);
 	});
 
-	test('are known by row and number: the try before one, and the newest of each row', () => {
-		const orders = [order('a1'), { ...order('b1'), ordinal: 2 }, order('c1', 'bbbb')];
+	test('are known by their row: the try before one, and the newest of each row', () => {
+		const orders = [order('a1'), order('b1', 'bbbb')];
 		const again = orders.map((facts) => ({
 			...facts,
 			key: facts.key.replace('1', '2'),
@@ -240,8 +230,8 @@ describe('the records of a journal', () => {
 			...again.map((facts) => said.restarted(facts)),
 		);
 		const keys = (found: Array<BriefRecord | undefined>) => found.map((one) => one?.key);
-		expect(keys(records.newest())).toEqual(['a2', 'b2', 'c2']);
-		expect(keys(again.map((facts) => records.before(facts)))).toEqual(['a1', 'b1', 'c1']);
+		expect(keys(records.newest())).toEqual(['a2', 'b2']);
+		expect(keys(again.map((facts) => records.before(facts)))).toEqual(['a1', 'b1']);
 		expect(records.before(order())).toBeUndefined();
 	});
 
