@@ -46,7 +46,7 @@ export function answerRequest(
 		if (operation === undefined) throw notFound('address');
 		authorise(service, channel, key, operation);
 		const { problems, path, query, body } = service.contract.check(operation, request);
-		if (problems.length > 0) throw invalidRequest(problems, service.switches);
+		if (problems.length > 0) throw invalidRequest(problems);
 		const call = { key, headers: request.headers, path, query, body, about };
 		return operations[operation](service, call);
 	});

@@ -1,7 +1,6 @@
 import type { Clock } from './clock';
 import { addFaults, FAULT_SYNTAX, Faults } from './faults';
 import { choice, duration, flag, moment, number, text, type Option, type ValueOf } from './option';
-import { DETAILS_SHAPES } from './problems';
 import type { Seed } from './random';
 
 /**
@@ -35,14 +34,7 @@ export const switchOptions = {
 		'conflict',
 		'unprocessable',
 	]),
-	keyMismatch: choice('different keys in header and body: 400, or one counts', [
-		'refuse',
-		'header',
-		'body',
-	]),
 	keyMemoryMs: duration('how long an idempotency key is remembered', 24 * 3_600_000),
-	/** 202s only, also 409s and 429s, or also 5xx. */
-	keySaves: choice('which results are kept under a key', ['accepted', 'refusals', 'everything']),
 	shownAllowance: choice('monthly_allowance of creator-briefs', ['true-allowance', 'minus-one']),
 	renewsOrEndsAt: choice('renews_or_ends_at of creator-briefs', ['year-end', 'past', 'words']),
 	usedThisMonth: choice('used_this_month of creator-briefs', ['true-count', 'zero']),
@@ -53,7 +45,6 @@ export const switchOptions = {
 		'no-mcp-channel',
 		'missing',
 	]),
-	detailsShape: choice('details of a 400', DETAILS_SHAPES),
 	errorCodes: choice('codes of a 429: by reason, or always rate_limited', ['specific', 'generic']),
 	rateLimitHeaders: choice('form of the RateLimit headers', ['draft-03', 'draft-10', 'none']),
 	retryAfter: choice('form of Retry-After', ['seconds', 'date', 'none']),

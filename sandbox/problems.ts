@@ -62,24 +62,3 @@ function describe(
 			return { code: 'invalid', text: 'is not valid' };
 	}
 }
-
-/** The shape of `details` entries is not shown (docs/api.md section 7). */
-export const DETAILS_SHAPES = ['list', 'object', 'string', 'none'] as const;
-
-export function detailsOf(problems: Problem[], shape: (typeof DETAILS_SHAPES)[number]): unknown {
-	switch (shape) {
-		case 'list':
-			return problems;
-		case 'object': {
-			const byField: Record<string, string[]> = {};
-			for (const { field, in: place, message } of problems) {
-				(byField[field || place] ??= []).push(message);
-			}
-			return byField;
-		}
-		case 'string':
-			return problems.map(({ message }) => message).join('; ');
-		case 'none':
-			return undefined;
-	}
-}

@@ -1,5 +1,5 @@
 import type { Switches } from './options';
-import { detailsOf, type Problem } from './problems';
+import type { Problem } from './problems';
 
 /** Which limit a 429 speaks of, for its headers. Times are in sandbox ms. */
 export interface Limit {
@@ -21,8 +21,8 @@ export class Refusal extends Error {
 	}
 }
 
-export function invalidRequest(problems: Problem[], switches: Switches): Refusal {
-	const details = detailsOf(problems, switches.detailsShape);
+/** The shape of `details` is not shown: here a list. */
+export function invalidRequest(details: Problem[]): Refusal {
 	return new Refusal(400, 'invalid_request', 'The request is not valid.', { details });
 }
 

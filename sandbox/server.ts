@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerRequest } from './answer-request';
-import { bodyHash } from './briefs/key-memory';
 import { parse, type OperationId, type OperationRequest, type WireRequest } from './contract';
 import { faultReply } from './fault-answers';
 import type { Faults, SettledFault } from './faults';
@@ -13,7 +12,7 @@ import { jsonReply, type Reply } from './reply';
 import type { LoggedRequest, RequestLog } from './request-log';
 import { refusalAnswer } from './refusal-answer';
 import type { Service } from './service';
-import { BIGGEST_BODY, bodyOf, idempotencyKeyOf, isObject, keyOf, wireRequest } from './wire';
+import { BIGGEST_BODY, bodyOf, idempotencyKeyOf, keyOf, wireRequest } from './wire';
 
 export interface Listening {
 	port: number;
@@ -87,13 +86,11 @@ async function handle(
 		fault && faultReply(service, fault, { port: localPort(request), url: request.url ?? '' });
 
 	if (fault?.at === 'before-work') {
-		if (instead && fault.kind === '5xx') saveServerError(service, asked, instead);
 		if (fault.kind === 'reset') return reset(request);
 		return send(service, response, entry, instead ?? (await work()), fault);
 	}
 	const reply = await work();
 	if (fault?.kind === 'slow') await delay(fault, context);
-	if (instead && fault.kind === '5xx') saveServerError(service, asked, instead);
 	if (fault?.kind === 'reset') return reset(request);
 	return send(service, response, entry, instead ?? reply, fault);
 }
@@ -146,26 +143,6 @@ async function delay(fault: SettledFault, { signal }: Context): Promise<void> {
 	await sleep(fault.delayMs ?? 2000, undefined, { signal });
 }
 
-/** keySaves 'everything': a service may keep even its own failure under the key and return it again. */
-function saveServerError(service: Service, asked: OperationRequest, reply: Reply): void {
-	const key = keyOf(asked);
-	const body = parse(asked.body);
-	const idempotencyKey = idempotencyKeyOf(asked, body);
-	const answer = parse(reply.text);
-	if (service.switches.keySaves !== 'everything' || !key || !idempotencyKey) return;
-	service.keyMemory.save(key.workspace.id, idempotencyKey, {
-		bodyHash: bodyHash(isObject(body) ? body : {}),
-		at: service.clock.now(),
-		result: {
-			answer: {
-				status: reply.status,
-				headers: {},
-				body: isObject(answer) ? answer : { error: null },
-			},
-		},
-	});
-}
-
 function tooBig(service: Service): Reply {
 	const problem = {
 		in: 'body' as const,
@@ -173,7 +150,7 @@ function tooBig(service: Service): Reply {
 		code: 'too_large',
 		message: `The body must have at most ${BIGGEST_BODY} bytes`,
 	};
-	return jsonReply(refusalAnswer(service, invalidRequest([problem], service.switches)));
+	return jsonReply(refusalAnswer(service, invalidRequest([problem])));
 }
 
 function logged(

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../answer';
 
-/** What is remembered under an idempotency key: the brief it made, or the answer it got. */
+/** What is remembered under an idempotency key. */
 export interface Remembered {
 	bodyHash: string;
 	at: number;
-	result: { briefId: string } | { answer: Answer };
+	briefId: string;
 }
 
 /** The idempotency memory of all workspaces (docs/api.md section 4.3 rule 2). */

@@ -7,7 +7,6 @@ import { fullBriefOf } from '../briefs/shapes';
 import { nextMonthStart } from '../clock';
 import { uuid } from '../random';
 import { invalidRequest, limitReached, Refusal } from '../refusal';
-import { refusalAnswer } from '../refusal-answer';
 import type { Call, Service } from '../service';
 
 /** What the OpenAPI document lets through. */
@@ -19,54 +18,28 @@ const SLOT_WAIT_MS = 30_000;
 /** docs/api.md section 4.3. */
 export function createBrief(service: Service, call: Call): Answer {
 	const { idempotency_key: keyInBody, ...input } = call.body as CreateBriefBody;
-	const key = idempotencyKey(service, call.headers['idempotency-key'], keyInBody);
+	const key = idempotencyKey(call.headers['idempotency-key'], keyInBody);
 	if (key === undefined) return accept(service, call, input, undefined);
 
 	const { keyMemory, clock, switches } = service;
 	const workspace = call.key.workspace.id;
 	const remembered = keyMemory.find(workspace, key, clock.now(), switches.keyMemoryMs);
 	if (remembered !== undefined) return replay(service, call, remembered, key, input);
-	const remember = (result: Remembered['result']) =>
-		keyMemory.save(workspace, key, { bodyHash: bodyHash(input), at: clock.now(), result });
-
-	try {
-		const answer = accept(service, call, input, key);
-		remember({ briefId: (answer.body as { id: string }).id });
-		return answer;
-	} catch (error) {
-		if (error instanceof Refusal && switches.keySaves !== 'accepted') {
-			remember({ answer: refusalAnswer(service, error) });
-		}
-		throw error;
-	}
+	const answer = accept(service, call, input, key);
+	const briefId = (answer.body as { id: string }).id;
+	keyMemory.save(workspace, key, { bodyHash: bodyHash(input), at: clock.now(), briefId });
+	return answer;
 }
 
 /** docs/api.md section 4.3: header and body mean the same; what happens when they differ is not shown. */
 function idempotencyKey(
-	{ switches }: Service,
 	inHeader: string | undefined,
 	inBody: string | undefined,
 ): string | undefined {
 	if (inHeader === undefined || inBody === undefined) return inHeader ?? inBody;
 	if (inHeader.toLowerCase() === inBody.toLowerCase()) return inBody;
-	switch (switches.keyMismatch) {
-		case 'refuse':
-			throw invalidRequest(
-				[
-					{
-						in: 'header',
-						field: 'idempotency-key',
-						code: 'mismatch',
-						message: 'idempotency-key differs from idempotency_key in the body',
-					},
-				],
-				switches,
-			);
-		case 'header':
-			return inHeader;
-		case 'body':
-			return inBody;
-	}
+	const message = 'idempotency-key differs from idempotency_key in the body';
+	throw invalidRequest([{ in: 'header', field: 'idempotency-key', code: 'mismatch', message }]);
 }
 
 /**
@@ -87,8 +60,7 @@ function replay(
 			'This idempotency key was used with a different body.',
 		);
 	}
-	if ('answer' in remembered.result) return remembered.result.answer;
-	const brief = briefs.find(remembered.result.briefId);
+	const brief = briefs.find(remembered.briefId);
 	if (brief === undefined) throw new Error('An idempotency key names a brief that does not exist');
 	call.about(brief.id);
 	brief.replays += 1;

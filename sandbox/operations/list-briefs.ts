@@ -59,10 +59,9 @@ function placeOf(service: Service, cursor: string, filter: string): Place | 'sta
 	if (place !== undefined && clock.now() - place.issuedAt < switches.cursorMemoryMs) return place;
 	switch (switches.staleCursor) {
 		case 400:
-			throw invalidRequest(
-				[{ in: 'query', field: 'cursor', code: 'stale', message: 'cursor is invalid or stale' }],
-				switches,
-			);
+			throw invalidRequest([
+				{ in: 'query', field: 'cursor', code: 'stale', message: 'cursor is invalid or stale' },
+			]);
 		case 'first-page':
 			return 'start';
 		case 'empty':

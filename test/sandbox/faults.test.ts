@@ -1,8 +1,6 @@
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { type Bench, startBench as start, uuidOf } from '../support/sandbox/bench';
-import { until } from '../support/until';
+import { type Bench, startBench as start } from '../support/sandbox/bench';
 
 interface Raw {
 	status: number | undefined;
@@ -81,19 +79,6 @@ describe('a fault', () => {
 		expect(() => JSON.parse(text) as unknown).toThrow();
 	});
 
-	it.each([
-		['before-work', 0],
-		['after-work', 1],
-	] as const)('waits %s', async (at, created) => {
-		const bench = await benchWith({ kind: 'slow', delayMs: 600_000, at });
-		let isAnswered = false;
-		void create(bench).then(() => (isAnswered = true));
-		const { sandbox } = bench;
-		await until(() => sandbox.requests.length === 1 && sandbox.createdCount() === created);
-		await sleep(50);
-		expect([isAnswered, sandbox.createdCount()]).toEqual([false, created]);
-	});
-
 	it('answers late', async () => {
 		const bench = await benchWith({ kind: 'slow', delayMs: 100 });
 		const from = performance.now();
@@ -119,21 +104,6 @@ describe('a fault', () => {
 		expect(statuses).toEqual([200, 200, 503, 200, 503, 200]);
 		expect(bench.sandbox.faults.pending).toBe(0);
 	});
-
-	it('can be taken back', async () => {
-		const bench = await start({ faults: '5xx:1' });
-		expect((await create(bench)).status).toBeGreaterThanOrEqual(500);
-		bench.sandbox.faults.clear();
-		expect((await bench.get('/briefs')).status).toBe(200);
-	});
-
-	it('does not hold up the closing of the sandbox', async () => {
-		const bench = await benchWith({ kind: 'slow', delayMs: 60_000 });
-		const pending = create(bench);
-		await until(() => bench.sandbox.requests.length > 0);
-		await bench.sandbox.close();
-		expect((await pending).broke).toBe('ECONNRESET');
-	});
 });
 
 describe('faults by chance', () => {
@@ -157,17 +127,5 @@ describe('faults by chance', () => {
 		const seen = await kinds('a', '5xx@2,list_briefs/html@4,create_brief/html@1');
 		expect(seen.slice(0, 6)).toEqual([null, '5xx', null, 'html', null, null]);
 		expect((await kinds('a', '429:0.05')).join(' ')).toMatch(/429 429 429/);
-	});
-
-	it('have a default mixture with which a patient client gets its brief', async () => {
-		const bench = await start({ faults: 'default', requestsPerMinute: 0 });
-		let id: string | undefined;
-		const headers = { 'Idempotency-Key': uuidOf(1) };
-		for (let tries = 0; tries < 20 && id === undefined; tries += 1) {
-			const reply = await bench.create('Lamp', { headers, unchecked: true }).catch(() => undefined);
-			id = reply?.body.id;
-		}
-		expect(id).toBeDefined();
-		expect(bench.sandbox.createdCount()).toBe(1);
 	});
 });

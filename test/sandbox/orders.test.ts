@@ -1,4 +1,3 @@
-import { durationOf } from '../../sandbox/briefs/life';
 import type { SandboxOptions } from '../../sandbox/sandbox';
 import { write } from '../../sandbox/writing/brief';
 import {
@@ -21,8 +20,6 @@ async function order(bench: Bench, names: string[], ask?: Ask): Promise<string[]
 }
 
 const fields = (details: unknown) => (details as { field: string }[]).map(({ field }) => field);
-const statusOf = async (bench: Bench, id: string) =>
-	(await bench.get(`/briefs/${id}`, { unchecked: true })).body.status;
 
 describe('create_brief', () => {
 	it('answers 202 at once with the whole brief, queued', async () => {
@@ -143,17 +140,6 @@ describe('a brief', () => {
 		});
 	});
 
-	it('fails in the wanted share of cases', async () => {
-		const many = { slots: 300, allowance: 300, requestsPerMinute: 0 };
-		const bench = await start({ failureShare: 0.3, ...many });
-		for (let count = 0; count < 150; count += 1) await bench.create();
-		bench.pass(6 * MINUTE);
-		const failed = bench.sandbox.briefs().filter(({ status }) => status === 'failed');
-		expect(failed.length).toBeGreaterThan(25);
-		expect(failed.length).toBeLessThan(65);
-		expect(failed.every(({ error_code: code }) => code !== null)).toBe(true);
-	});
-
 	it.each([
 		['wrapped', { campaign: { product_name: 'Lamp' }, market: 'US', language: 'en' }],
 		['empty', {}],
@@ -189,32 +175,9 @@ describe('a brief', () => {
 		const bad = await bench.get('/briefs/5');
 		expect([bad.status, fields(bad.body.error.details)]).toEqual([400, ['id']]);
 	});
-
-	it('takes 3 to 6 minutes, by seed and ordinal alone', () => {
-		const minutes = Array.from({ length: 1000 }, (_, ordinal) => durationOf('a', ordinal) / MINUTE);
-		expect(Math.min(...minutes)).toBeGreaterThanOrEqual(3);
-		expect(Math.max(...minutes)).toBeLessThanOrEqual(6);
-		expect(new Set(minutes).size).toBeGreaterThan(900);
-		expect(durationOf('a', 7)).toBe(durationOf('a', 7));
-		expect(durationOf('b', 7)).not.toBe(durationOf('a', 7));
-	});
 });
 
 describe('the text of a brief', () => {
-	it('has the parts that creators film from, and differs by product alone', () => {
-		const { markdown, document, warnings } = write({ product_name: 'Glow Serum' }, 'id', 's');
-		expect(markdown.match(/^## .*$/gm)).toEqual(
-			[
-				...['Mission', 'Audience', 'Talking points', 'Approved facts', 'Hooks and angles'],
-				...['Shot list', 'Do', 'Don’t', 'Sources'],
-			].map((heading) => `## ${heading}`),
-		);
-		expect(document.angles).toHaveLength(3);
-		expect(warnings.map(({ code }) => code)).toEqual(['no_approved_facts']);
-		expect(write({ product_name: 'Glow Serum' }, 'id', 's').markdown).toBe(markdown);
-		expect(write({ product_name: 'Steel Tumbler' }, 'id', 's').markdown).not.toBe(markdown);
-	});
-
 	it('uses the campaign: facts as facts, terms as they are written', () => {
 		const terms = '  20 % commission\n* until *Friday*\n\n<b>two</b> videos  ';
 		const { markdown, document, sources, warnings } = write(
@@ -239,12 +202,6 @@ describe('the text of a brief', () => {
 		expect(document.do).toContain('Follow the direction: No studio light');
 		expect(sources.map(({ url }) => url)).toContain('https://a.example/1');
 		expect(warnings.map(({ code }) => code)).toEqual(['name_from_link']);
-	});
-
-	it.each(['--', '12', '   ', '|||'])('survives the name "%s"', (product_name) => {
-		const { title, markdown } = write({ product_name }, 'id', 's');
-		expect(title.length).toBeGreaterThan(5);
-		expect(markdown).not.toMatch(/undefined|NaN|null|\[object/);
 	});
 });
 
@@ -280,13 +237,6 @@ describe('an idempotency key', () => {
 		expect((await bench.create('Lamp', inHeader)).body.status).toBe('queued');
 	});
 
-	it('belongs to its workspace', async () => {
-		const bench = await start();
-		expect(await order(bench, ['Lamp'], inHeader)).toEqual(['202']);
-		expect(await order(bench, ['Lamp'], { ...inHeader, key: 'colleague' })).toEqual(['200']);
-		expect(await order(bench, ['Lamp'], { ...inHeader, key: 'otherWorkspace' })).toEqual(['202']);
-	});
-
 	it.each([
 		['original', '200', (first: string) => first],
 		['conflict', '409 idempotency_conflict', () => undefined],
@@ -302,20 +252,10 @@ describe('an idempotency key', () => {
 		expect(bench.sandbox.createdCount()).toBe(1);
 	});
 
-	it('that differs between header and body is refused, or one of them counts', async () => {
+	it('that is no UUID, or another one in header and body, is refused', async () => {
 		const bench = await start();
 		const body = { product_name: 'Lamp', idempotency_key: uuidOf(2) };
 		expect((await bench.create(body, inHeader)).status).toBe(400);
-		for (const keyMismatch of ['header', 'body'] as const) {
-			bench.sandbox.options.keyMismatch = keyMismatch;
-			await bench.create(body, inHeader);
-		}
-		const keys = bench.sandbox.briefs().map(({ idempotencyKeys }) => idempotencyKeys);
-		expect(keys).toEqual([[key], [uuidOf(2)]]);
-	});
-
-	it('that is no UUID is refused in the header too', async () => {
-		const bench = await start();
 		const reply = await bench.create('Lamp', { headers: { 'Idempotency-Key': 'row 1' } });
 		expect(reply.status).toBe(400);
 	});
@@ -329,35 +269,6 @@ describe('an idempotency key', () => {
 		expect(await order(bench, ['Lamp'], inHeader)).toEqual(['202']);
 		expect(bench.sandbox.createdCount()).toBe(2);
 	});
-
-	it.each([
-		['accepted', '202'],
-		['refusals', '429 concurrency_limit'],
-	] as const)('that keeps %s: a refusal that is tried again gives %s', async (keySaves, again) => {
-		const bench = await start({ keySaves });
-		await order(bench, ['Mop', 'Pan']);
-		expect(await order(bench, ['Lamp'], inHeader)).toEqual(['429 concurrency_limit']);
-		bench.pass(6 * MINUTE);
-		expect(await order(bench, ['Lamp'], inHeader)).toEqual([again]);
-		const other = { headers: { 'Idempotency-Key': uuidOf(2) } };
-		expect(await order(bench, ['Lamp'], other)).toEqual(['202']);
-	});
-
-	it.each([
-		['everything', 'before-work', 503, 0],
-		['everything', 'after-work', 503, 1],
-		['refusals', 'before-work', 202, 1],
-		['refusals', 'after-work', 200, 1],
-	] as const)(
-		'that keeps %s, after a 5xx %s: a retry gives %i',
-		async (keySaves, at, status, count) => {
-			const bench = await start({ keySaves });
-			bench.sandbox.faults.add({ operation: 'create_brief', kind: '5xx', at });
-			expect((await bench.create('Lamp', inHeader)).status).toBe(503);
-			expect((await bench.create('Lamp', inHeader)).status).toBe(status);
-			expect(bench.sandbox.createdCount()).toBe(count);
-		},
-	);
 });
 
 describe('the two slots', () => {
@@ -375,25 +286,6 @@ describe('the two slots', () => {
 		expect(bench.sandbox.maxRunning()).toBe(2);
 	});
 
-	it('are shared with others in the workspace, and not with other workspaces', async () => {
-		const bench = await start();
-		bench.sandbox.addBrief();
-		expect(await order(bench, ['One'], { key: 'colleague' })).toEqual(['202']);
-		expect(await order(bench, ['Two'])).toEqual(['429 concurrency_limit']);
-		expect(await order(bench, ['Two'], { key: 'otherWorkspace' })).toEqual(['202']);
-		expect(bench.sandbox.maxRunning('ws_studio')).toBe(2);
-		expect(bench.sandbox.maxRunning('ws_agency')).toBe(1);
-	});
-
-	it.each([
-		['conflict', 409],
-		['bare-403', 403],
-	] as const)('answer a third brief as an option says: %s', async (thirdBrief, status) => {
-		const bench = await start({ thirdBrief });
-		await order(bench, ['One', 'Two']);
-		expect((await bench.create('Three', { unchecked: true })).status).toBe(status);
-	});
-
 	it('let a third brief wait, queued, if an option says so', async () => {
 		const bench = await start({ thirdBrief: 'queue' });
 		expect(await order(bench, ['One', 'Two', 'Three', 'Four'])).toEqual(Array(4).fill('202'));
@@ -407,24 +299,6 @@ describe('the two slots', () => {
 		expect(done.map(({ status }) => status)).toEqual(Array(4).fill('ready'));
 		expect(done[2]?.startedAt).toBe(free);
 		expect(bench.sandbox.maxRunning()).toBe(2);
-	});
-
-	it('are freed by finish, which a waiting brief may skip', async () => {
-		const bench = await start({ thirdBrief: 'queue' });
-		const [one, , three] = [
-			...[await bench.create('One'), await bench.create('Two')],
-			await bench.create('Three'),
-		].map(({ body }) => body.id);
-		bench.pass(1000);
-		const { now } = bench;
-		const ended = { status: 'ready', startedAt: now, readyAt: now };
-		expect(bench.sandbox.finish(three!)).toMatchObject(ended);
-		expect(bench.sandbox.finish(one!)).toMatchObject({ status: 'ready', durationMs: 1000 });
-		bench.sandbox.options.thirdBrief = 'refuse';
-		const next = await bench.create('Four');
-		expect(next.status).toBe(202);
-		bench.sandbox.finish(next.body.id, 'failed');
-		expect(await statusOf(bench, next.body.id)).toBe('failed');
 	});
 });
 
@@ -441,13 +315,6 @@ describe('the monthly allowance', () => {
 		bench.setTime(NEXT_MONTH);
 		expect(await order(bench, ['Two'])).toEqual(['202']);
 	});
-
-	it('counts failed briefs and those of colleagues, and no brief of last month', async () => {
-		const bench = await start({ allowance: 2 });
-		bench.sandbox.addBrief({ status: 'ready', createdAt: START - 20 * DAY });
-		bench.sandbox.addBrief({ status: 'failed' });
-		expect(await order(bench, ['One', 'Two'])).toEqual(['202', '429 allowance_exceeded']);
-	});
 });
 
 it('a key that asks far too often is refused for the rest of the minute', async () => {
@@ -463,18 +330,6 @@ it('a key that asks far too often is refused for the rest of the minute', async 
 });
 
 describe('a 429', () => {
-	it('has the code rate_limited for every reason if an option says so, and another message', async () => {
-		const bench = await start({ errorCodes: 'generic', allowance: 3, requestsPerMinute: 5 });
-		await order(bench, ['One', 'Two']);
-		const slots = await bench.create('Three');
-		bench.sandbox.options.allowance = 2;
-		const allowance = await bench.create('Three');
-		await bench.get('/briefs');
-		const errors = [slots, allowance, await bench.get('/briefs')].map(({ body }) => body.error);
-		expect(errors.map(({ code }) => code)).toEqual(Array(3).fill('rate_limited'));
-		expect(new Set(errors.map(({ message }) => message)).size).toBe(3);
-	});
-
 	it.each<[SandboxOptions, Record<string, string>]>([
 		[
 			{},
