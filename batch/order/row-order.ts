@@ -300,8 +300,8 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	}
 
 	circumstances({ firstTried }: OrderState): Circumstances {
-		const { order, input, compared, seen } = this;
-		const { ordering, budget, listed, orderAgain, timeout } = this.run;
+		const { order, seen } = this;
+		const { ordering, budget, timeout } = this.run;
 		const now = momentNow(this.run);
 		const age = shortestAge(firstTried ?? now, now);
 		const isOthersAnswered = ordering.accepted > this.acceptedByOthersBefore;
@@ -311,8 +311,13 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 			isLastCall: ordering.isLastCall,
 			isHopeless: isOthersAnswered || age > GIVEN_UP_AFTER_MS,
 			isOverdue: isAtWork && now.own > this.since + timeout,
-			mayBeListed: !isAsked(orderAgain, order.row_number) && listed.mayHave(order, input, compared),
 		};
+	}
+
+	mayBeListed(): boolean {
+		const { order, input, compared } = this;
+		const { listed, orderAgain } = this.run;
+		return !isAsked(orderAgain, order.row_number) && listed.mayHave(order, input, compared);
 	}
 
 	/** Looks in the list for the brief that a create without an answer may have made. */

@@ -1,83 +1,224 @@
 import { briefsDownTo, patientLister } from '../list/brief-list';
-import { ServiceError, leavesInDoubt } from '../api/errors';
-import type { Brief, BriefInput, BriefSummary } from '../api/resources';
+import { leavesInDoubt, otherBrief, ServiceError } from '../api/errors';
+import { isRunning, type Brief, type BriefInput, type BriefSummary } from '../api/resources';
 import { WaitTimeout } from '../watch/wait';
 import { isRead, NO_TEXT } from '../watch/whole-brief';
 import { OrderDriver, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
-import { listedSince, momentNow } from './times';
 import { findBrief } from './find-brief';
+import { isOlder } from './likeness';
+import {
+	NEW_ORDER,
+	type LastingEvent,
+	type OrderState,
+	type Part,
+	type PassingEvent,
+} from './life';
+import type { GetBrief, ListedBriefs, Wanted } from './listed-briefs';
 import type { Look, OrderShell } from './shell';
-import { type LastingEvent, type PassingEvent, NEW_ORDER, type OrderState } from './life';
+import { listedSince, momentNow } from './times';
 
-export interface CreateOptions extends CarryOptions {
-	signal?: AbortSignal;
-	/** Checks whether a listed brief is known to belong to another order. */
-	isClaimed?: (id: string) => boolean;
+/** What to do if the workspace has a brief of the same content. */
+export type WhenBriefExists = 'use' | 'useUnlessFailed' | 'orderAnother';
+
+/** A brief that somebody wants. */
+export interface WantedBrief {
+	input: BriefInput;
+	whenBriefExists: WhenBriefExists;
+	/** Makes the key of its order, from the ID of the newest brief of this content that is not to be used, if any. */
+	keyAfter: (unusable: string | null) => string;
+	/** Checks whether a brief is known to belong to another order. */
+	isOthers?: (id: string) => boolean;
 }
+
+/** The list as all orders of this process share it. */
+export interface WorkspaceList {
+	readonly briefs: ListedBriefs;
+	/** Set if the list may show briefs that were not read. */
+	readonly hasGap: boolean;
+	/** Reads what is missing, and gives the time of the list by the service's clock. Throws ServiceError. */
+	read(signal?: AbortSignal): Promise<number>;
+	get: GetBrief;
+}
+
+/** A brief that was ordered now, or that was there; or briefs of the product that may have this content. */
+export type Outcome =
+	{ brief: Brief; alreadyExisted: boolean } | { mayExist: readonly BriefSummary[] };
+
+export interface PlaceOptions extends CarryOptions {
+	signal?: AbortSignal | undefined;
+}
+
+/** A service that remembers keys for years answers with the brief of each month before: so many are passed over. */
+const MOST_UNUSABLE = 12;
 
 /**
- * Has one brief created, for a process that keeps no record of its orders: what happens to the order is known to its
- * state alone. A brief that only the list shows has no text yet.
- * @throws {ServiceError} what the service answered, if waiting cannot cure it or it came too often. It says whether the
- *   brief may exist, whatever ended the order
- * @throws {WaitTimeout} when no slot came free before the deadline
+ * The order of one brief, for a process that keeps no record: what happens to the order is known to its state alone,
+ * and what was ordered before to the list.
  */
-export async function createBrief(
-	tools: OrderDependencies,
-	order: { input: BriefInput; key: string },
-	{ isClaimed, signal, ...options }: CreateOptions,
-): Promise<Brief> {
-	const shell = new InMemoryShell(order, tools, isClaimed, signal);
-	const driver = new OrderDriver(NEW_ORDER, shell, tools, options);
-	await driver.carryOn('order', signal).catch((error: unknown) => {
-		// That the brief may exist outweighs what kept its create from being sent again.
-		const isAboutOrder = error instanceof ServiceError || error instanceof WaitTimeout;
-		if (!isAboutOrder || !shell.isInDoubt) throw error;
-	});
-	const { brief } = shell;
-	if (brief !== null) return isRead(brief) ? brief : { ...brief, ...NO_TEXT };
-	if (shell.error === null) throw new Error('The order ended without a brief and without an error');
-	throw shell.isInDoubt ? shell.error.with({ inDoubt: true }) : shell.error;
-}
-
-/** Nothing of it outlives the process, and only the service itself limits what may be ordered. */
-export class InMemoryShell implements OrderShell {
-	readonly input: BriefInput;
-	readonly key: string;
-	brief: BriefSummary | null = null;
+export class BriefOrder implements OrderShell {
+	private order = NEW_ORDER;
+	private brief: BriefSummary | null = null;
+	private alreadyExisted = false;
+	/** The newest brief of this content that is not to be used. */
+	private unusable: string | null = null;
+	private mayExist: readonly BriefSummary[] | null = null;
 	/** The last answer to the create, or what kept it from being sent. */
-	error: ServiceError | null = null;
-	isInDoubt = false;
+	private error: ServiceError | null = null;
+	private isInDoubt = false;
+	/** The number of listed briefs that were known when it was last compared with them. */
+	private compared = 0;
+	private signal: AbortSignal | undefined;
 
 	constructor(
-		{ input, key }: { input: BriefInput; key: string },
+		private readonly wanted: WantedBrief,
 		private readonly tools: OrderDependencies,
-		private readonly isClaimed: (id: string) => boolean = () => false,
-		private readonly signal?: AbortSignal,
-	) {
-		this.input = input;
-		this.key = key;
+		private readonly list?: WorkspaceList,
+	) {}
+
+	get input(): BriefInput {
+		return this.wanted.input;
 	}
 
-	hear(event: LastingEvent | PassingEvent): void {
-		if (event.type === 'accepted') this.brief = event.brief;
+	get key(): string {
+		return this.wanted.keyAfter(this.unusable);
+	}
+
+	/** Gives the listed brief of its content. Null: it would be ordered. Orders nothing. Throws ServiceError. */
+	async takeOver(signal?: AbortSignal): Promise<Outcome | null> {
+		await this.carryOn('take_over', { signal });
+		return this.outcome;
+	}
+
+	/**
+	 * Orders the brief unless it is listed by now. One that only the list shows has no text yet.
+	 * @throws {ServiceError} what the service answered, if waiting cannot cure it or it came too often. It says whether
+	 *   the brief may exist, whatever ended the order
+	 * @throws {WaitTimeout} when no slot came free before the deadline
+	 */
+	async place(options: PlaceOptions): Promise<Outcome> {
+		for (let passed = 0; ; passed += 1) {
+			await this.carryOn('order', options);
+			const { outcome } = this;
+			if (outcome === null) throw this.failure();
+			if ('mayExist' in outcome || !this.isUnusable(outcome)) return outcome;
+			const { id } = outcome.brief;
+			if (passed >= MOST_UNUSABLE || id === this.unusable) throw otherBrief(outcome.brief);
+			// The service remembers the key for longer than its brief counts, and nothing was paid.
+			this.unusable = id;
+			this.brief = null;
+			this.order = NEW_ORDER;
+		}
+	}
+
+	private async carryOn(part: Part, { signal, ...options }: PlaceOptions): Promise<void> {
+		this.signal = signal;
+		const driver = new OrderDriver(this.order, this, this.tools, options);
+		await driver.carryOn(part, signal).catch((error: unknown) => {
+			// That the brief may exist outweighs what kept its create from being sent again.
+			const isAboutOrder = error instanceof ServiceError || error instanceof WaitTimeout;
+			if (!isAboutOrder || !this.isInDoubt) throw error;
+		});
+		this.order = driver.order;
+	}
+
+	private get outcome(): Outcome | null {
+		const { brief, alreadyExisted, mayExist } = this;
+		if (brief !== null)
+			return { brief: isRead(brief) ? brief : { ...brief, ...NO_TEXT }, alreadyExisted };
+		return mayExist === null ? null : { mayExist };
+	}
+
+	private failure(): Error {
+		const { error } = this;
+		if (error === null) return new Error('The order ended without a brief and without an error');
+		return this.isInDoubt ? error.with({ inDoubt: true }) : error;
+	}
+
+	/** A new brief is queued, whatever time it shows: an answer that is paid for is never passed over. */
+	private isUnusable({
+		brief,
+		alreadyExisted,
+	}: {
+		brief: Brief;
+		alreadyExisted: boolean;
+	}): boolean {
+		const { list, wanted } = this;
+		if (list === undefined || wanted.whenBriefExists === 'orderAnother') return false;
+		if (!alreadyExisted || isRunning(brief)) return false;
+		return list.briefs.isOld(brief) || this.isOrderedAgain(brief);
+	}
+
+	private isOrderedAgain({ status }: BriefSummary): boolean {
+		return status === 'failed' && this.wanted.whenBriefExists === 'useUnlessFailed';
+	}
+
+	// What its driver asks for
+
+	hear(event: LastingEvent | PassingEvent, order: OrderState): void {
+		if (event.type === 'accepted') {
+			this.brief = event.brief;
+			this.alreadyExisted = event.found ? !order.inDoubt : this.isReplay(event.brief, order);
+			this.list?.briefs.see([event.brief]);
+		}
 		if (event.type === 'withdrawn') this.isInDoubt = false;
 		if (event.type !== 'answered' && event.type !== 'turned_away') return;
 		this.error = event.error;
 		this.isInDoubt ||= leavesInDoubt(event.error);
 	}
 
+	/** Says whether the answer to a create is a brief that was ordered earlier, or by another process. */
+	private isReplay(brief: BriefSummary, { firstTried, knownBefore, inDoubt }: OrderState): boolean {
+		const wasKnown = this.tools.workspace.wasKnown(brief.id, knownBefore ?? 0);
+		// An order in doubt is answered with what became of its first try.
+		const isAtWork = brief.status !== 'queued' && !inDoubt;
+		return wasKnown || isAtWork || isOlder(brief, firstTried);
+	}
+
+	mayBeListed(): boolean {
+		const { list, compared } = this;
+		if (list === undefined || this.wanted.whenBriefExists === 'orderAnother') return false;
+		return list.hasGap || list.briefs.mayHave(this.sought, compared);
+	}
+
 	async find(order: OrderState): Promise<{ look: Look; asOf: number }> {
+		const { list } = this;
+		return list === undefined || order.inDoubt
+			? await this.findOwn(order)
+			: await this.findOfContent(list);
+	}
+
+	/** Looks for a brief that was there before the order was ever sent. */
+	private async findOfContent(list: WorkspaceList): Promise<{ look: Look; asOf: number }> {
+		const asOf = await list.read(this.signal);
+		this.compared = list.briefs.size;
+		const look = await list.briefs.find(this.sought, list.get);
+		if (look.is === 'found' && this.isOrderedAgain(look.brief)) {
+			this.unusable = look.brief.id;
+			return { look: { is: 'nothing' }, asOf };
+		}
+		if (look.is === 'unclear') {
+			const { ids } = look;
+			this.mayExist = list.briefs.ofProduct(this.input).filter(({ id }) => ids.includes(id));
+		}
+		return { look, asOf };
+	}
+
+	private get sought(): Wanted {
+		return { input: this.input, isFree: () => true };
+	}
+
+	/** Looks for the brief that its own create without an answer may have made. */
+	private async findOwn(order: OrderState): Promise<{ look: Look; asOf: number }> {
 		const { tools, signal, input } = this;
 		const lister = patientLister(tools.service, { ...tools, signal });
 		const listing = await briefsDownTo(lister, listedSince(order, momentNow(tools)), signal);
-		const sought = { ...order, input };
-		const look = await findBrief({ ...tools, signal }, sought, listing, this.isClaimed);
+		const isOthers = (id: string) => !this.claim({ id });
+		const look = await findBrief({ ...tools, signal }, { ...order, input }, listing, isOthers);
 		return { look, asOf: listing.asOf };
 	}
 
-	claim({ id }: BriefSummary): boolean {
-		return !this.isClaimed(id);
+	claim({ id }: Pick<BriefSummary, 'id'>): boolean {
+		return this.wanted.isOthers?.(id) !== true;
 	}
 }

@@ -17,8 +17,6 @@ export type OrderingEnd = 'allowance' | 'max';
 export interface Circumstances {
 	/** The reason why no further brief may be ordered, without this order's own reservation. */
 	end: OrderingEnd | null;
-	/** The list shows a brief of its product that no record knows. */
-	mayBeListed: boolean;
 	/** The run is over for all others, and an order in doubt must be settled. */
 	isLastCall: boolean;
 	/** The service took later orders, or left this one without an answer until it needs attention. */
@@ -29,6 +27,8 @@ export interface Circumstances {
 
 /** All that a decision rests on beside the order: clocks, service, slots and allowance as they are at this moment. */
 export interface Facts extends Circumstances {
+	/** The list shows a brief that may be of its content, and that no record knows. */
+	mayBeListed: boolean;
 	/** A declared rate limit, and whether it is short enough to wait for. */
 	rateLimit: 'none' | 'short' | 'long';
 	isMonthTurning: boolean;

@@ -63,7 +63,7 @@ export class OrderDriver {
 	}
 
 	private facts(): Facts {
-		return factsFor(this.order, this.shell.record, this.tools, this.options);
+		return factsFor(this.order, this.shell, this.tools, this.options);
 	}
 
 	private async carryOut(step: Step): Promise<void> {

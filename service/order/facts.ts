@@ -7,7 +7,7 @@ import type { BriefPoller } from '../watch/poller';
 import type { Workspace } from '../watch/workspace';
 import { isIntentFresh, keyTrust, untilListed, momentNow } from './times';
 import type { Circumstances, Facts } from './decide';
-import type { OrderRecord } from './shell';
+import type { OrderShell } from './shell';
 import type { Wait, OrderState } from './life';
 import type { ServiceError } from '../api/errors';
 import { decideRetry } from '../api/retry';
@@ -20,29 +20,28 @@ export interface OrderDependencies {
 	interval: PollInterval;
 }
 
-/**
- * Facts without a record: an item may want a second brief of its content, and nothing shows whose the listed ones are.
- */
+/** Without a record there is no run around an order. */
 const WITHOUT_RECORD: Circumstances = {
 	end: null,
 	isLastCall: false,
 	isHopeless: false,
 	isOverdue: false,
-	mayBeListed: false,
 };
 
 /** Gathers what holds for an order at this moment. */
 export function factsFor(
 	order: OrderState,
-	record: OrderRecord | undefined,
+	shell: Pick<OrderShell, 'record' | 'mayBeListed'>,
 	tools: OrderDependencies,
 	bounds: SendBounds,
 ): Facts {
+	const { record } = shell;
 	const { service, interval } = tools;
 	const moment = momentNow(tools);
 	const { own: now } = moment;
 	const key = keyTrust(order, moment);
 	return {
+		mayBeListed: shell.mayBeListed(),
 		rateLimit: rateLimitOf(service, now, bounds),
 		isMonthTurning: record !== undefined && monthTurnWait(moment.service) > 0,
 		key,

@@ -97,42 +97,45 @@ function isPossible({ brief, likeness }: Compared, { input, lastTried }: Sought)
 	return !isSurelyAfter(instantOf(brief.created_at), lastTried);
 }
 
-/**
- * Picks the one that is looked for from these briefs, newest first. One that clearly was made from another input is
- * not.
- * @param get gives null if the service does not know the brief
- */
-export async function pickBrief(
-	candidates: readonly BriefSummary[],
-	likenessTo: (brief: Brief) => Likeness,
-	get: (id: string) => Promise<Brief | null>,
-): Promise<Look> {
-	const compared = await compareBriefs(candidates, likenessTo, get);
-	return chosen(compared.filter(({ likeness }) => likeness !== 'other'));
-}
-
 export interface Compared {
 	brief: BriefSummary | Brief;
 	likeness: Likeness;
 }
 
-async function compareBriefs(
+/** The number of candidates that are got at a time. */
+const GETS_AT_A_TIME = 8;
+
+/**
+ * Compares these briefs, by a get of each.
+ * @param get gives null if the service does not know the brief
+ */
+export async function compareBriefs(
 	candidates: readonly BriefSummary[],
 	likenessTo: (brief: Brief) => Likeness,
 	get: (id: string) => Promise<Brief | null>,
 ): Promise<Compared[]> {
-	const compared: Compared[] = [];
-	for (const candidate of candidates) {
+	const compare = async (candidate: BriefSummary): Promise<Compared> => {
 		const brief = await get(candidate.id);
 		// It is listed, so it exists: a get may lag behind the list.
-		if (brief === null) compared.push({ brief: candidate, likeness: 'maybe' });
-		else compared.push({ brief, likeness: likenessTo(brief) });
+		if (brief === null) return { brief: candidate, likeness: 'maybe' };
+		return { brief, likeness: likenessTo(brief) };
+	};
+	const compared: Compared[] = [];
+	for (let first = 0; first < candidates.length; first += GETS_AT_A_TIME) {
+		const next = candidates.slice(first, first + GETS_AT_A_TIME);
+		compared.push(...(await Promise.all(next.map(compare))));
 	}
 	return compared;
 }
 
-/** @param inTime those for which their time speaks */
-function chosen(compared: readonly Compared[], inTime: readonly Compared[] = compared): Look {
+/**
+ * Picks the one that is looked for from those that it may be, newest first.
+ * @param inTime those for which their time speaks
+ */
+export function chosen(
+	compared: readonly Compared[],
+	inTime: readonly Compared[] = compared,
+): Look {
 	const isSame = ({ likeness }: Compared) => likeness === 'same';
 	// Several that are the same are of orders with the same content: which is whose makes no difference. Oldest first.
 	const same = inTime.findLast(isSame) ?? compared.findLast(isSame);

@@ -1,7 +1,7 @@
 import { LOOKED_BACK_MS } from '../assumptions';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { instantOf } from '../api/timestamps';
-import { pickBrief } from './find-brief';
+import { chosen, compareBriefs, type Compared } from './find-brief';
 import { isOfProduct, likenessOf, productGroup, type Likeness } from './likeness';
 import type { Look } from './shell';
 
@@ -56,16 +56,31 @@ export class ListedBriefs {
 		return this.candidates(wanted).some((brief) => !this.wasSeen(brief, compared));
 	}
 
-	/** Finds the one that was made from this content. Throws what `get` throws: nothing is decided without an answer. */
+	/**
+	 * Finds the one that was made from this content: the newest, and a failed one only if there is no other. Throws what
+	 * `get` throws: nothing is decided without an answer.
+	 */
 	async find(wanted: Wanted, get: GetBrief): Promise<Look> {
 		const candidates = this.candidates(wanted);
-		const pick = (isFailed: boolean) => {
-			const some = candidates.filter(({ status }) => (status === 'failed') === isFailed);
-			return pickBrief(some, (brief) => likenessTo(wanted, brief), get);
-		};
-		const look = await pick(false);
-		// A failed brief says only that its product has failed before, and only of the same content.
-		return look.is === 'nothing' ? await pick(true) : look;
+		const compare = (briefs: readonly BriefSummary[]) =>
+			compareBriefs(briefs, (brief) => likenessTo(wanted, brief), get);
+		const compared = await compare(candidates.filter((brief) => !isFailed(brief)));
+		const look = newestOf(compared.filter(({ brief }) => !isFailed(brief)));
+		if (look.is !== 'nothing') return look;
+		// The list may be older than an end that a get shows.
+		const failedSince = compared.filter(({ brief }) => isFailed(brief));
+		return newestOf([...failedSince, ...(await compare(candidates.filter(isFailed)))]);
+	}
+
+	/** Forgets those that are too old to be anybody's. */
+	forgetOld(): void {
+		for (const alike of this.byGroup.values()) {
+			for (const brief of alike.values()) {
+				if (!this.isOld(brief)) continue;
+				alike.delete(brief.id);
+				this.places.delete(brief.id);
+			}
+		}
 	}
 
 	/** Gives those of a product, the newest first. */
@@ -88,10 +103,22 @@ export class ListedBriefs {
 	}
 }
 
+function isFailed({ status }: BriefSummary): boolean {
+	return status === 'failed';
+}
+
+/** Picks the newest that was made from the content: of several, that one was asked for last. */
+function newestOf(compared: readonly Compared[]): Look {
+	const possible = compared.filter(({ likeness }) => likeness !== 'other');
+	const same = possible.find(({ likeness }) => likeness === 'same');
+	return same === undefined ? chosen(possible) : { is: 'found', brief: same.brief };
+}
+
 function likenessTo({ input, isKept, witness }: Wanted, brief: Brief): Likeness {
 	const shown = likenessOf(brief, input);
 	const likely = shown === 'maybe' ? (witness?.(brief) ?? shown) : shown;
-	if (brief.status === 'failed') return likely === 'maybe' ? 'other' : likely;
+	// A failed brief says only that its product has failed before, and only of the same content.
+	if (isFailed(brief)) return likely === 'maybe' ? 'other' : likely;
 	// It was paid for by this list, before its row was edited or by another row.
 	return likely === 'other' && isKept?.(brief) === true ? 'maybe' : likely;
 }

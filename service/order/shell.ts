@@ -13,7 +13,9 @@ export interface OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
 	/** Missing if nothing outlives the process. Then only their keys distinguish orders of the same content. */
-	readonly record?: OrderRecord;
+	readonly record?: OrderRecord | undefined;
+	/** Says whether the list shows a brief that may be of this content, and that was not compared yet. */
+	mayBeListed(): boolean;
 	/**
 	 * Looks for its brief in the list, which was read as it was at `asOf` of the service's clock. Throws ServiceError.
 	 */

@@ -321,8 +321,8 @@ describe('a create ends', () => {
 		const theirs = { id: 'b1', status: 'ready', product_name: 'a', input: { product_name: 'a' } };
 		const all = failing([{ answer: { status: 202, body: JSON.stringify(theirs) } }]);
 		all.poller.observePage([]);
-		const isClaimed = (id: string) => id === 'b1';
-		expect(await failureOf(all.create('a', { isClaimed }))).toMatchObject({ kind: 'other_brief' });
+		const isOthers = (id: string) => id === 'b1';
+		expect(await failureOf(all.create('a', { isOthers }))).toMatchObject({ kind: 'other_brief' });
 		expect([all.workspace.freeSlots(), all.workspace.inDoubtUntil()]).toEqual([1, []]);
 		all.poller.observePage([]);
 		expect(all.workspace.freeSlots()).toBe(2);

@@ -142,12 +142,12 @@ describe('an order that an earlier run left in doubt', () => {
 		const all = rig();
 		await lose(all, 'a');
 		const [first] = all.memory.briefs;
-		const isClaimed = (id: string) => id === first?.id;
+		const isOthers = (id: string) => id === first?.id;
 		const order = leftInDoubt(all, { first: 2 * HOUR });
 		// Its key brings that brief again.
-		expect((await story(all, 'a', { order, isClaimed })).order.stage).toBe('parked');
+		expect((await story(all, 'a', { order, isOthers })).order.stage).toBe('parked');
 		all.memory.forgetKeys();
-		expect((await story(all, 'a', { order, isClaimed })).order.stage).toBe('running');
+		expect((await story(all, 'a', { order, isOthers })).order.stage).toBe('running');
 		expect(all.memory.creates()).toHaveLength(2);
 	});
 
@@ -169,7 +169,7 @@ describe('an order that an earlier run left in doubt', () => {
 		const happened: Array<LastingEvent | PassingEvent> = [];
 		const order = await all.carry('a', {
 			order: leftInDoubt(all, { first: 2 * HOUR }),
-			isClaimed: () => isTaken,
+			isOthers: () => isTaken,
 			onNote: (event) => {
 				isTaken = true;
 				happened.push(event);

@@ -18,8 +18,8 @@ type Rig = ReturnType<typeof rig>;
 
 /** What holds for an order at this moment, in a process that keeps a record or in one that keeps none. */
 function facts(all: Rig, order: Partial<OrderState> = {}, hasRecord = true) {
-	const record = hasRecord ? testRecord() : undefined;
-	return factsFor({ ...NEW_ORDER, ...order }, record, all.tools, {});
+	const shell = { record: hasRecord ? testRecord() : undefined, mayBeListed: () => false };
+	return factsFor({ ...NEW_ORDER, ...order }, shell, all.tools, {});
 }
 
 /** In how many milliseconds a wait is over. */

@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { briefsDownTo, patientLister } from '../../../service/list/brief-list';
 import { listedSince } from '../../../service/order/times';
-import { findBrief, pickBrief, type Sought } from '../../../service/order/find-brief';
+import { findBrief, type Sought } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/api/resources';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -185,26 +185,6 @@ test('a brief whose name says nothing may be its own, unless its input names ano
 	const other = { audience: 'Runners', product_name: 'Night Cream' };
 	expect(await nameless(other)).toEqual({ is: 'nothing' });
 	expect(await nameless({ ...INPUT, audience: 'Cooks' })).toEqual({ is: 'unclear', ids: ['one'] });
-});
-
-test('a row that was never sent has no brief that shows another input', async () => {
-	const other = listed('other', { ...INPUT, audience: 'Cooks' });
-	const look = await pickBrief(
-		[other],
-		() => 'other',
-		() => Promise.resolve(other),
-	);
-	expect(look).toEqual({ is: 'nothing' });
-});
-
-test('the brief that is found is as the get showed it, which may be newer than the list', async () => {
-	const [shown, got] = [listed('one', INPUT), { ...listed('one', INPUT), revision: 7 }];
-	const look = await pickBrief(
-		[shown],
-		() => 'same',
-		() => Promise.resolve(got),
-	);
-	expect(look).toEqual({ is: 'found', brief: got });
 });
 
 describe('if the list could not be read to its end', () => {

@@ -1,7 +1,8 @@
 import {
-	createBrief,
-	InMemoryShell,
-	type CreateOptions,
+	BriefOrder,
+	type PlaceOptions,
+	type WantedBrief,
+	type WorkspaceList,
 } from '../../../service/order/create-brief';
 import type { OrderingEnd } from '../../../service/order/decide';
 import { OrderDriver, type CarryOptions } from '../../../service/order/driver';
@@ -47,8 +48,15 @@ export function rig(options: RigOptions = {}) {
 		...options,
 	});
 	const tools = { service, poller, workspace, clock, interval };
-	const create = (name = 'Lamp', createOptions: CreateOptions = {}) =>
-		createBrief(tools, { input: { product_name: name }, key: name }, createOptions);
+	/** What becomes of one order of a process without a record. */
+	const place = async (name: string, { list, ...rest }: Placed = {}) => {
+		return await new BriefOrder(wantedBrief(name, rest), tools, list).place(rest);
+	};
+	const create = async (name = 'Lamp', placed?: Placed) => {
+		const outcome = await place(name, placed);
+		if ('mayExist' in outcome) throw new Error('A brief that was ordered before');
+		return outcome.brief;
+	};
 	/** Carries an order that an earlier run may have left, and lets a test step in. */
 	const carry = async (name: string, { order = NEW_ORDER, signal, ...rest }: Carried = {}) => {
 		const driver = new OrderDriver(order, testShell(name, tools, rest), tools, rest);
@@ -68,8 +76,16 @@ export function rig(options: RigOptions = {}) {
 		memory.fail('list_licences', rateLimit(seconds));
 		await failureOf(service.licences());
 	};
-	const all = { clock, memory, service, workspace, poller, interval, tools, create, carry, time };
-	return { ...all, gaps, others, meetLimit };
+	const all = { clock, memory, service, workspace, poller, interval, tools, place, create };
+	return { ...all, carry, time, gaps, others, meetLimit };
+}
+
+/** What an order of a test wants, unless it is the first one of its content and needs no list. */
+export type Placed = PlaceOptions & Partial<WantedBrief> & { list?: WorkspaceList };
+
+function wantedBrief(product_name: string, given: Partial<WantedBrief>): WantedBrief {
+	const keyAfter = (unusable: string | null) => `${product_name}${unusable ?? ''}`;
+	return { input: { product_name }, whenBriefExists: 'use', keyAfter, ...given };
 }
 
 export interface Carried extends CarryOptions {
@@ -79,7 +95,7 @@ export interface Carried extends CarryOptions {
 	signal?: AbortSignal;
 	hasRecord?: boolean;
 	input?: BriefInput;
-	isClaimed?: (id: string) => boolean;
+	isOthers?: (id: string) => boolean;
 	/** What a batch says of its allowance. */
 	end?: () => OrderingEnd | null;
 	/** What a batch does with a brief that exists. */
@@ -90,8 +106,11 @@ export interface Carried extends CarryOptions {
 
 /** A shell that keeps only the events it gets, and calls the test before each event. */
 function testShell(name: string, tools: OrderDependencies, carried: Carried): OrderShell {
-	const { hasRecord = true, onRecord, onNote, isClaimed, input = { product_name: name } } = carried;
-	const shell = new InMemoryShell({ input, key: name }, tools, isClaimed);
+	const { hasRecord = true, onRecord, onNote, isOthers, input = { product_name: name } } = carried;
+	const shell = new BriefOrder(
+		wantedBrief(name, { input, isOthers: isOthers ?? (() => false) }),
+		tools,
+	);
 	const hear = shell.hear.bind(shell);
 	const isLasting = ({ type }: LastingEvent | PassingEvent): boolean =>
 		['intended', 'accepted', 'withdrawn', 'refused', 'parked'].includes(type);
@@ -99,7 +118,7 @@ function testShell(name: string, tools: OrderDependencies, carried: Carried): Or
 		record: hasRecord ? testRecord(carried, onRecord) : undefined,
 		hear: (event: LastingEvent | PassingEvent, order: OrderState) => {
 			if (!isLasting(event)) onNote?.(event as PassingEvent, order);
-			hear(event);
+			hear(event, order);
 		},
 	});
 }
@@ -118,7 +137,6 @@ export function testRecord(
 			isLastCall: false,
 			isHopeless: false,
 			isOverdue: false,
-			mayBeListed: false,
 		}),
 		brief: follow ?? { get: nobody, watch: nobody, file: nobody },
 	};

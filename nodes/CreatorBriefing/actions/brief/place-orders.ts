@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { LOOKED_BACK_MS } from '../../../../service/assumptions';
 import { ServiceError } from '../../../../service/api/errors';
-import { createBrief } from '../../../../service/order/create-brief';
+import { BriefOrder } from '../../../../service/order/create-brief';
 import { endsOthers } from '../../../../service/order/later-orders';
 import { fitting, isOfOtherProduct, isOfProduct } from '../../../../service/order/likeness';
 import { nullIfUnknown } from '../../../../service/api/outcome';
@@ -122,13 +122,20 @@ export class OrderPlacer {
 		const { session, run, patience } = this;
 		await this.firstLook();
 		const earlier = this.earlierBrief(order);
-		const created = await createBrief(session, order, {
+		const wanted = {
+			input: order.input,
+			whenBriefExists: 'orderAnother',
+			keyAfter: () => order.key,
+			isOthers: (id: string) => run.isOthers(order, id),
+		} as const;
+		const outcome = await new BriefOrder(wanted, session).place({
 			signal: session.signal,
 			noMore: this.noMore.signal,
 			deadline: session.clock.now() + patience.minutes * 60_000,
 			once: patience.whenBusy === 'stop',
-			isClaimed: (id) => run.isOthers(order, id),
 		});
+		if ('mayExist' in outcome) throw new Error('Nothing was compared');
+		const { brief: created } = outcome;
 		if (earlier !== undefined && earlier.id !== created.id)
 			this.orderedAgain.set(earlier.id, earlier);
 		return created;

@@ -1,0 +1,96 @@
+import { LOOKED_BACK_MS } from '../../../service/assumptions';
+import type { Brief, BriefInput } from '../../../service/api/resources';
+import { ListedBriefs, type Wanted } from '../../../service/order/listed-briefs';
+import { aBrief } from '../../support/builders';
+import { MINUTE } from '../../support/time';
+
+const NOW = Date.UTC(2026, 10, 20, 9);
+const INPUT: BriefInput = { product_name: 'Glow Serum', audience: 'Runners' };
+const OTHER = { ...INPUT, audience: 'Cooks' };
+
+/** A brief that was created so many minutes ago. */
+function listed(id: string, input: object, minutesAgo: number, facts: Partial<Brief> = {}): Brief {
+	const created_at = new Date(NOW - minutesAgo * MINUTE).toISOString();
+	return aBrief({ id, product_name: 'Glow Serum', input: { ...input }, created_at, ...facts });
+}
+
+async function find(briefs: Brief[], wanted: Partial<Wanted> = {}, got: Brief[] = []) {
+	const list = new ListedBriefs(() => NOW);
+	list.see(briefs);
+	const get = (id: string) =>
+		Promise.resolve([...got, ...briefs].find((brief) => brief.id === id) ?? null);
+	return await list.find({ input: INPUT, isFree: () => true, ...wanted }, get);
+}
+
+const found = (id: string) => ({ is: 'found', brief: expect.objectContaining({ id }) as unknown });
+
+describe('the listed brief of a content', () => {
+	test('is the newest of those that were made from it, whoever ordered them', async () => {
+		const briefs = [listed('old', INPUT, 9), listed('new', INPUT, 2), listed('other', OTHER, 1)];
+		expect(await find(briefs)).toEqual(found('new'));
+	});
+
+	test('is not one that shows another content, is another’s, or is older than 31 days', async () => {
+		const days31 = LOOKED_BACK_MS / MINUTE;
+		expect(await find([listed('other', OTHER, 1)])).toEqual({ is: 'nothing' });
+		expect(await find([listed('a', INPUT, 1)], { isFree: () => false })).toEqual({ is: 'nothing' });
+		expect(await find([listed('a', INPUT, days31)])).toEqual(found('a'));
+		expect(await find([listed('a', INPUT, days31 + 1)])).toEqual({ is: 'nothing' });
+	});
+
+	test('is a failed one only if there is no other', async () => {
+		const failed = listed('failed', INPUT, 1, { status: 'failed' });
+		expect(await find([failed, listed('ready', INPUT, 2)])).toEqual(found('ready'));
+		expect(await find([failed])).toEqual(found('failed'));
+		const silent = listed('silent', {}, 1, { status: 'failed' });
+		expect(await find([silent])).toEqual({ is: 'nothing' });
+	});
+
+	test('is as the get shows it: one that has failed since it was listed is a failed one', async () => {
+		const briefs = [listed('a', INPUT, 1, { status: 'queued' }), listed('b', INPUT, 2)];
+		const got = [listed('a', INPUT, 1, { status: 'failed' })];
+		expect(await find(briefs, {}, got)).toEqual(found('b'));
+		expect(await find(briefs.slice(0, 1), {}, got)).toEqual({ is: 'found', brief: got[0] });
+	});
+
+	test('is unclear if a brief of its product does not show its content', async () => {
+		const look = await find([listed('silent', {}, 1)]);
+		expect(look).toMatchObject({ is: 'unclear', ids: ['silent'] });
+	});
+
+	test('may be one that lies with those of this list, whatever its age and content', async () => {
+		const old = listed('kept', OTHER, 99_999);
+		const look = await find([old], { isKept: ({ id }) => id === 'kept' });
+		expect(look).toMatchObject({ is: 'unclear', ids: ['kept'] });
+	});
+});
+
+test('a content is compared again if a brief was seen since, and old ones are forgotten', () => {
+	let now = NOW;
+	const list = new ListedBriefs(() => now);
+	const wanted = { input: INPUT, isFree: () => true };
+	list.see([listed('a', INPUT, 9)]);
+	expect([list.mayHave(wanted), list.mayHave(wanted, list.size)]).toEqual([true, false]);
+	const compared = list.size;
+	list.see([listed('a', INPUT, 9, { status: 'failed' })]);
+	expect(list.mayHave(wanted, compared)).toBe(false);
+	list.see([listed('b', INPUT, 1)]);
+	expect(list.mayHave(wanted, compared)).toBe(true);
+	now += LOOKED_BACK_MS - 2 * MINUTE;
+	list.forgetOld();
+	expect(list.ofProduct(INPUT).map(({ id }) => id)).toEqual(['b']);
+});
+
+test('candidates are got eight at a time', async () => {
+	const list = new ListedBriefs(() => NOW);
+	list.see(Array.from({ length: 20 }, (_, i) => listed(`b${i}`, OTHER, i)));
+	let [open, most] = [0, 0];
+	const get = async () => {
+		most = Math.max(most, ++open);
+		await new Promise(setImmediate);
+		open -= 1;
+		return listed('b', OTHER, 1);
+	};
+	await list.find({ input: INPUT, isFree: () => true }, get);
+	expect(most).toBe(8);
+});
