@@ -5,6 +5,7 @@ import prettier from 'eslint-config-prettier';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import importX from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 // The three blocks marked n8n are those of `n8n-node lint` (@n8n/node-cli 0.48), rule for rule. That package is not
@@ -144,6 +145,15 @@ export default defineConfig(
 	{
 		files: ['batch/**/*.ts'],
 		rules: { 'no-restricted-imports': ['error', { patterns: [{ regex: '^@?n8n' }] }] },
+	},
+	// What meets texts of sheets, webhooks and the service, of any length: none may make a pattern slow.
+	{
+		files: [...n8nRooms, 'batch/csv/**/*.ts'],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': 'error',
+		},
 	},
 	{
 		files: ['test/**/*.ts'],
