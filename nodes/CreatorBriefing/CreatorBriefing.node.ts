@@ -27,7 +27,9 @@ export class CreatorBriefing implements INodeType {
 		icon: { light: 'file:creatorBriefing.svg', dark: 'file:creatorBriefing.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		// The linter wants a literal, which names each action once more.
+		subtitle:
+			'={{ ({ "brief create": "Create brief", "brief get": "Get brief", "brief getAll": "Get many briefs", "hook getAll": "Get many hooks of winning videos", "licence getAll": "Get many licences", "licence getAllowance": "Get monthly brief allowance" })[$parameter["resource"] + " " + $parameter["operation"]] }}',
 		description: 'Have creator briefs written for products, and get the hooks of winning videos',
 		defaults: { name: 'Creator Briefing' },
 		usableAsTool: true,

@@ -29,7 +29,7 @@ export class CreatorBriefingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{$parameter["triggerOn"] === "briefFinished" ? "brief finished" : "hooks refreshed"}}',
+			'={{$parameter["triggerOn"] === "briefFinished" ? "Brief finished" : "Hooks refreshed"}}',
 		// n8n lists the trigger and the action node as one, with this text above the actions of both.
 		description:
 			'Have creator briefs written, get the hooks of winning videos, or start when briefs are finished or hooks refreshed. To wait for briefs, add Creator Briefing Wait Until Ready.',
@@ -49,7 +49,7 @@ export class CreatorBriefingTrigger implements INodeType {
 						name: 'Brief Finished',
 						value: 'briefFinished',
 						description:
-							'Once for each brief in the workspace that becomes ready or fails, with its text. If the service does not return the text within an hour, the brief comes without it.',
+							'Once for each brief in the workspace that becomes ready or fails, with its text',
 					},
 					{
 						name: 'Hooks Refreshed',
@@ -65,14 +65,6 @@ export class CreatorBriefingTrigger implements INodeType {
 				type: 'notice',
 				default: '',
 				displayOptions: forHooks,
-			},
-			{
-				displayName:
-					'Brief → Create behind this trigger never ends: each brief that it orders starts the workflow again, and is paid for. Give it an <b>Order Key</b> that names the product: then each product is ordered again only once.',
-				name: 'briefsNotice',
-				type: 'notice',
-				default: '',
-				displayOptions: forBriefs,
 			},
 			{ ...categories, displayOptions: forHooks },
 			{
@@ -102,8 +94,7 @@ export class CreatorBriefingTrigger implements INodeType {
 				type: 'boolean',
 				displayOptions: forHooks,
 				default: false,
-				description:
-					'Whether to leave out hooks that were already in the list. A refresh without new videos then starts nothing.',
+				description: 'Whether to leave out the hooks of videos that were in the list before',
 			},
 			simplify,
 			{
@@ -116,7 +107,7 @@ export class CreatorBriefingTrigger implements INodeType {
 						typeOptions: { minValue: 0 },
 						default: 15,
 						description:
-							'Asks for the hooks at most once in this time, however often n8n polls. Set to 0 to ask at every poll.',
+							'How many minutes to leave between two looks at the hooks, however often n8n polls',
 					},
 					hooksLimit,
 					searchOption,
@@ -142,8 +133,7 @@ export class CreatorBriefingTrigger implements INodeType {
 						},
 					],
 					default: 'catchUp',
-					description:
-						'What to do when the workflow is published again after a pause. A restart of n8n always catches up.',
+					description: 'What to do with the briefs that ended while the workflow was not published',
 				}),
 			},
 		],

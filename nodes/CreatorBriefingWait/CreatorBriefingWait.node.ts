@@ -26,7 +26,7 @@ export class CreatorBriefingWait implements INodeType {
 		icon: { light: 'file:creatorBriefingWait.svg', dark: 'file:creatorBriefingWait.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: 'wait: brief',
+		subtitle: 'Wait for briefs',
 		description: 'Wait until creator briefs are written, and return them finished',
 		defaults: { name: 'Creator Briefing Wait Until Ready' },
 		usableAsTool: true,

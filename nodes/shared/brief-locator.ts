@@ -36,8 +36,7 @@ const locator: INodeProperties = {
 					type: 'regex',
 					properties: {
 						regex: `(${WITH_ID}.*)?`,
-						errorMessage:
-							'This is not a brief ID: it must be a UUID, which Create returns in the field id',
+						errorMessage: 'This is not a brief ID. Create returns one in the field id',
 					},
 				},
 			],
@@ -72,7 +71,7 @@ export const briefLocator: INodeProperties[] = otherInTool(
 	{
 		...locator,
 		required: true,
-		hint: 'After Create, choose By ID and enter the expression {{ $json.id }}',
+		hint: 'Behind Create, choose By ID and enter the expression {{ $json.id }}',
 	},
 	inTool,
 );
@@ -81,7 +80,7 @@ export const briefLocator: INodeProperties[] = otherInTool(
 export const itemBriefLocator: INodeProperties[] = otherInTool(
 	{
 		...locator,
-		hint: 'Leave it empty after Create: each item’s own brief is taken, from its field id',
+		hint: 'Leave it empty behind Create: each item brings its own brief',
 	},
 	inTool,
 );

@@ -26,8 +26,7 @@ export const pollIntervalOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 15 },
 	default: 15,
-	description:
-		'How long to wait between two checks of a running brief. With two running, each check shows both, so there may be two in this time. The service asks for 15 to 30 seconds between checks.',
+	description: 'How many seconds to leave between two checks of a brief that is being written',
 };
 
 export const timeoutOption: INodeProperties = {
@@ -37,7 +36,7 @@ export const timeoutOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 30,
 	description:
-		'Longest time to wait for one brief or for one free slot. A brief takes 3 to 6 minutes once it has a slot.',
+		'How many minutes to wait for a brief, which goes on being written if this is too short',
 };
 
 export const markdownFileOption: INodeProperties = {
@@ -72,8 +71,7 @@ export const categories: INodeProperties = {
 	],
 	default: [],
 	hint: 'None selected means all categories',
-	description:
-		'Product categories to take the hooks from. Each selected category takes one request.',
+	description: 'Product categories to take the hooks from',
 };
 
 export const searchOption: INodeProperties = {

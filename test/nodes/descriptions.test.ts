@@ -1,9 +1,15 @@
-import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	INodeParameters,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 import { BRIEF_STATUSES, HOOK_CATEGORIES, HOOK_SORTS } from '../../service/api/resources';
+import { workflowOf } from '../support/engine/engine';
 
 const action = new CreatorBriefing().description;
 const wait = new CreatorBriefingWait().description;
@@ -68,14 +74,19 @@ describe('names that saved workflows depend on', () => {
 		[action, get, 'briefId simplify options', 'markdownFile outputDataFieldName'],
 		[action, getMany, 'returnAll limit filters', ''],
 		[action, hooks, 'categories limit simplify options', 'q sort'],
-		[wait, {}, 'briefId simplify options', 'markdownFile outputDataFieldName pollInterval timeout'],
+		[
+			wait,
+			{},
+			'briefId simplify includeInputFields options',
+			'markdownFile outputDataFieldName pollInterval timeout',
+		],
 		[
 			trigger,
 			onHooks,
 			'triggerOn hooksNotice categories output onlyNewHooks simplify options',
 			'checkInterval limit q sort',
 		],
-		[trigger, onBriefs, 'triggerOn briefsNotice simplify options', 'whenPublishedAgain'],
+		[trigger, onBriefs, 'triggerOn simplify options', 'whenPublishedAgain'],
 	])('of parameters and options: $name %j', (node, given, parameters, options) => {
 		const names = shown(node, given);
 		expect(Object.keys(names)).toEqual(expect.arrayContaining(parameters.split(' ')));
@@ -117,8 +128,29 @@ describe('names that saved workflows depend on', () => {
 		expect(optionOf(forHooks['options'], 'checkInterval').default).toBe(15);
 		const forBriefs = shown(trigger, onBriefs);
 		expect(forBriefs['simplify']!.default).toBe(true);
-		expect(forBriefs['briefsNotice']!.displayName).toMatch(/Create .* never ends/);
 		expect(optionOf(forBriefs['options'], 'whenPublishedAgain').default).toBe('catchUp');
+	});
+});
+
+describe('the canvas', () => {
+	const shownBelow = (description: INodeTypeDescription, parameters: INodeParameters) => {
+		const node = { name: 'Node', type: 'creatorBriefing', parameters };
+		const { expression } = workflowOf([node]);
+		const shown = workflowOf([node]).getNode('Node')!;
+		return expression.getSimpleParameterValue(shown, description.subtitle, 'internal', {});
+	};
+
+	it.each(['brief', 'hook', 'licence'])(
+		'shows the name of the action below the node: %s',
+		(resource) => {
+			const { operation } = shown(action, { resource });
+			for (const { value, action: name } of operation!.options as INodePropertyOptions[])
+				expect(shownBelow(action, { resource, operation: value })).toBe(name);
+		},
+	);
+
+	it('shows it of a node that was just added', () => {
+		expect(shownBelow(action, {})).toBe('Create brief');
 	});
 });
 

@@ -27,17 +27,6 @@ export function loading(): void {
 			});
 		});
 
-		it('is found in the panel by category and by synonyms', async () => {
-			const types = await ourTypes();
-			for (const name of NODES) {
-				const { codex } = named(types, name) as {
-					codex?: { categories: string[]; alias: string[] };
-				};
-				expect(codex?.categories).toEqual(expect.arrayContaining(['Marketing', 'Sales']));
-				expect(codex?.alias).toContain('Brief');
-			}
-		});
-
 		// Older versions have none, so there is nothing to try there.
 		(isNewest ? it : it.skip)(
 			'serves previews of its outputs, so that later nodes can be mapped',
