@@ -1,13 +1,28 @@
+import type { ExitCode } from './failure';
 import type { NEEDING_ATTENTION, Counts } from './folder/journal/status';
 import type { Wait } from '../service/order/life';
 
-/** The numbers of rows that need attention and that an earlier run already reported. */
-export type Known = Record<(typeof NEEDING_ATTENTION)[number], number>;
+/**
+ * By the clock of this machine, in UTC.
+ * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$
+ */
+export type Time = string;
 
-/** A row as an event names it. */
+/** @asType integer @minimum 0 */
+export type Count = number;
+
+/** The rows that need attention and that an earlier run already reported. */
+export type Known = Record<(typeof NEEDING_ATTENTION)[number], Count>;
+
+/** A row of the CSV as an event names it. */
 interface EventRow {
+	/**
+	 * As a spreadsheet counts: a header on the first line is row 1.
+	 * @asType integer
+	 * @minimum 1
+	 */
 	row: number;
-	/** The row's own number, if --id names its column. */
+	/** The row's own number, if --id names its column and its cell is not empty. */
 	id?: string;
 }
 
@@ -15,141 +30,81 @@ export interface NamedRow extends EventRow {
 	product_name: string;
 }
 
-/** The reports of a run while it goes on: with --json one line each, else drawn on the terminal. */
-export type RunEvent =
-	| {
-			event: 'run_started';
-			batch: string;
-			rows: number;
-			/** Rows to order, without those to compare. */
-			to_create: number;
-			/** New rows that may have a listed brief, which is taken over and not paid for. Missing if there are none. */
-			to_compare?: number;
-			to_resume: number;
-			done: number;
-			changed: number;
-			invalid: number;
-			duplicates: number;
-			/** Null if it is not known. */
-			allowance: number | null;
-			used: number;
-			others_running: number;
-	  }
-	| ({
-			event: 'row_invalid';
-			/** Empty if the row has none. */
-			product_name: string;
-			problems: Array<{ column: string; what: string; cure: string }>;
-			/** An earlier run has reported the same. */
-			known?: true;
-	  } & EventRow)
-	/** Held back: its product was ordered with other content. `brief_id` is the brief that it keeps. */
-	| ({
-			event: 'row_changed';
-			brief_id: string | null;
-			/** The fields that differ; null if it is not known what was ordered. */
-			fields: string[] | null;
-			differences: string;
-			known?: true;
-	  } & NamedRow)
-	| ({ event: 'row_duplicate'; first_row: number } & EventRow)
-	| ({ event: 'brief_ordered'; key: string } & NamedRow)
-	| ({
-			event: 'brief_accepted';
-			brief_id: string;
-			status: string;
-			found: boolean;
-			/** Taken over: it was there before the row was ordered, and cost nothing. */
-			taken_over?: true;
-	  } & NamedRow)
-	| ({ event: 'brief_status'; brief_id: string; status: string } & NamedRow)
-	| ({
-			event: 'brief_ready';
-			brief_id: string;
-			title: string | null;
-			/** In the vendor's web app. */
-			url: string | null;
-			file: string;
-			took_ms: number | null;
-	  } & NamedRow)
-	| ({
-			event: 'row_failed';
-			brief_id: string | null;
-			error_code: string;
-			error: string;
-	  } & NamedRow)
-	| ({
-			event: 'row_parked';
-			brief_id: string | null;
-			error: string;
-			known?: true;
-	  } & NamedRow)
-	| { event: 'allowance'; allowance: number | null; used: number }
-	/** A row waits, for what and until when. */
-	| ({
-			event: 'waiting';
-			for: Wait;
-			since: string;
-			until: string;
-	  } & NamedRow)
-	/**
-	 * A row waits for a slot: reported at once, and again at growing intervals. `briefs` are those that run. `refused`: the
-	 * service refuses another one although its list shows a free slot. After `until` the run ends.
-	 */
-	| {
-			event: 'waiting_for_slot';
-			cause: 'taken' | 'refused';
-			since: string;
-			until: string;
-			briefs: Array<{ brief_id: string; product_name: string; since: string; ours: boolean }>;
-	  }
-	/** The number of slots that briefs of other people hold. */
-	| { event: 'others_running'; others_running: number }
-	| { event: 'notice'; text: string }
-	| {
-			event: 'interrupted';
-			running: Array<{ brief_id: string } & NamedRow>;
-	  }
-	| RunEnded;
-
-/** The last event, however a run ends. */
-export interface RunEnded extends Partial<Ending> {
-	event: 'run_ended';
-	/** `not_begun` if nothing could begin: then nothing is said of the rows. */
-	outcome: string;
-	exit_code: number;
-	/** True if anything happened that no earlier run has reported. */
-	news: boolean;
-	/** The reason why it stopped early, or what it could not do; null if there is nothing to report. */
-	failure: { what: string; cure: string } | null;
+/** A line of --json. */
+interface Line {
+	/** When it happened. */
+	at: Time;
 }
 
-/** The rows at the end of a run. */
-interface Ending extends Counts, RunTotals {
-	resets_at: string;
-	/** Rows that need attention and that an earlier run already reported. */
-	known: Known;
+/** What nobody did about it since an earlier run said the same. */
+interface Reported {
+	/** There, and true, if an earlier run has reported the same. */
+	known?: true;
 }
 
-/** The sums of a run. */
-export interface RunTotals {
-	/** Briefs that this run has paid for. */
-	paid: number;
-	/** Briefs that became a row's for nothing. */
-	taken_over: number;
-	/** Briefs that became ready and were fetched, whichever run paid for them. */
-	fetched: number;
-	/** The first of these. */
-	new_briefs: NewBrief[];
-	/** The first rows that were parked and that no earlier run has reported. */
-	new_parked: NewlyParked[];
+export interface RunStarted extends Line {
+	event: 'run_started';
+	batch: string;
+	rows: Count;
+	/** Rows to order, without those to compare. */
+	to_create: Count;
+	/** New rows that may have a listed brief, which is taken over and not paid for. Missing if there are none. */
+	to_compare?: Count;
+	to_resume: Count;
+	done: Count;
+	changed: Count;
+	invalid: Count;
+	duplicates: Count;
+	/** Null if it is not known. */
+	allowance: Count | null;
+	used: Count;
+	others_running: Count;
 }
 
-/** A row that was parked, and why. */
-export interface NewlyParked {
-	row: number;
+export interface RowInvalid extends Line, EventRow, Reported {
+	event: 'row_invalid';
+	/** Empty if the row has none. */
 	product_name: string;
-	error: string;
+	problems: Array<{ column: string; what: string; cure: string }>;
+}
+
+/** Held back: its product was ordered with other content. */
+export interface RowChanged extends Line, NamedRow, Reported {
+	event: 'row_changed';
+	/** The brief that it keeps. */
+	brief_id: string | null;
+	/** The fields that differ; null if it is not known what was ordered. */
+	fields: string[] | null;
+	differences: string;
+}
+
+/** The same content as an earlier row, whose brief it shares. */
+export interface RowDuplicate extends Line, EventRow {
+	event: 'row_duplicate';
+	first_row: number;
+}
+
+/** Ordered, and taken by the service: a brief is paid for. brief_accepted follows. */
+export interface BriefOrdered extends Line, NamedRow {
+	event: 'brief_ordered';
+	/** The idempotency key. */
+	key: string;
+}
+
+export interface BriefAccepted extends Line, NamedRow {
+	event: 'brief_accepted';
+	brief_id: string;
+	status: string;
+	/** Whether the brief was there already. */
+	found: boolean;
+	/** There, and true, if it was taken over: it was there before the row was ordered, and cost nothing. */
+	taken_over?: true;
+}
+
+export interface BriefStatus extends Line, NamedRow {
+	event: 'brief_status';
+	brief_id: string;
+	status: string;
 }
 
 /** A brief that became ready. */
@@ -160,6 +115,141 @@ export interface NewBrief {
 	/** In the vendor's web app. */
 	url: string | null;
 }
+
+export interface BriefReady extends Line, NewBrief, NamedRow {
+	event: 'brief_ready';
+	/** Under --out. */
+	file: string;
+	/** Null if it was not watched all the time. */
+	took_ms: Count | null;
+}
+
+export interface RowFailed extends Line, NamedRow {
+	event: 'row_failed';
+	brief_id: string | null;
+	error_code: string;
+	error: string;
+}
+
+/** Needs attention. */
+export interface RowParked extends Line, NamedRow, Reported {
+	event: 'row_parked';
+	brief_id: string | null;
+	error: string;
+}
+
+export interface AllowanceRead extends Line {
+	event: 'allowance';
+	allowance: Count | null;
+	used: Count;
+}
+
+/** A row waits: for what, since when and until when. */
+export interface RowWaiting extends Line, NamedRow {
+	event: 'waiting';
+	for: Wait;
+	since: Time;
+	until: Time;
+}
+
+/**
+ * A row waits for a slot: reported at once, and again at growing intervals. After `until` the run ends.
+ */
+export interface WaitingForSlot extends Line {
+	event: 'waiting_for_slot';
+	/** `refused`: the service refuses another brief although its list shows a free slot. */
+	cause: 'taken' | 'refused';
+	since: Time;
+	until: Time;
+	/** Those that run. */
+	briefs: Array<{ brief_id: string; product_name: string; since: Time; ours: boolean }>;
+}
+
+/** The number of slots that briefs of other people hold. */
+export interface OthersRunning extends Line {
+	event: 'others_running';
+	others_running: Count;
+}
+
+/** A remark for a person. */
+export interface Notice extends Line {
+	event: 'notice';
+	text: string;
+}
+
+/** Nothing more is ordered. These briefs go on, and the next run fetches them. */
+export interface Interrupted extends Line {
+	event: 'interrupted';
+	running: Array<{ brief_id: string } & NamedRow>;
+}
+
+/** The last line, however a run ends. If nothing could begin it has no numbers. */
+type RunEndedLine = EndOfRun & (Ending | { [field in keyof Ending]?: undefined });
+
+interface EndOfRun extends Line {
+	event: 'run_ended';
+	outcome: 'complete' | 'allowance' | 'max' | 'failure' | 'interrupted' | 'not_begun';
+	exit_code: ExitCode;
+	/** True if anything happened that no earlier run has reported. */
+	news: boolean;
+	/** The reason why it stopped early, or what it could not do; null if there is nothing to report. */
+	failure: { what: string; cure: string } | null;
+}
+
+/** The rows at the end of a run. */
+interface Ending extends Counts, RunTotals {
+	/** When the next month begins, with an allowance of its own. */
+	resets_at: Time;
+	/** Rows that need attention and that an earlier run already reported. */
+	known: Known;
+}
+
+/** The sums of a run. */
+export interface RunTotals {
+	/** Briefs that this run has paid for. */
+	paid: Count;
+	/** Briefs that became a row's for nothing. */
+	taken_over: Count;
+	/** Briefs that became ready and were fetched, whichever run paid for them. */
+	fetched: Count;
+	/** The first ten of these. */
+	new_briefs: NewBrief[];
+	/** The first ten rows that were parked and that no earlier run has reported. */
+	new_parked: NewlyParked[];
+}
+
+/** A row that was parked, and why. */
+export interface NewlyParked {
+	row: number;
+	product_name: string;
+	error: string;
+}
+
+/** What a run prints with --json. */
+export type RunLine =
+	| RunStarted
+	| RowInvalid
+	| RowChanged
+	| RowDuplicate
+	| BriefOrdered
+	| BriefAccepted
+	| BriefStatus
+	| BriefReady
+	| RowFailed
+	| RowParked
+	| AllowanceRead
+	| RowWaiting
+	| WaitingForSlot
+	| OthersRunning
+	| Notice
+	| Interrupted
+	| RunEndedLine;
+
+type WithoutTime<Each> = Each extends unknown ? Omit<Each, 'at'> : never;
+
+/** The reports of a run while it goes on, printed with --json or drawn on the terminal. */
+export type RunEvent = WithoutTime<RunLine>;
+export type RunEnded = WithoutTime<RunEndedLine>;
 
 export type Emit = (event: RunEvent) => void;
 

@@ -15,6 +15,7 @@ import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
 import { planned } from '../screen/estimate';
 import { openEnvironment } from './environment';
+import type { PlanLine } from './printed';
 import { openToOrder, rowsOfBatch } from './open-csv';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showRows } from '../screen/plan-rows';
@@ -113,9 +114,9 @@ function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
 	return { counts, ready_to_go, shares, estimate };
 }
 
-function documentOf(shown: ShownPlan, notices: string[], table: Table): object {
+function documentOf(shown: ShownPlan, notices: string[], table: Table): PlanLine {
 	const { plan, ready_to_go, shares, allowance, estimate, exitCode } = shown;
-	const { new: fresh, duplicate: duplicates, ...others } = shown.counts;
+	const { duplicate: duplicates, ...others } = shown.counts;
 	const unchecked = shown.missing ?? shown.failure;
 	return {
 		event: 'plan',
@@ -124,7 +125,6 @@ function documentOf(shown: ShownPlan, notices: string[], table: Table): object {
 		...others,
 		duplicates,
 		ready_to_go,
-		new: fresh,
 		allowance,
 		...shares,
 		estimate_ms: estimate,

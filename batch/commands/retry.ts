@@ -11,6 +11,7 @@ import type { Settings } from '../settings/settings';
 import { count } from '../text';
 import { confirmOrders } from './confirm';
 import { openBatch } from './open-batch';
+import type { RowNotRestarted } from './printed';
 
 /** Gives failed rows another try, and then runs. */
 export async function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
@@ -43,7 +44,8 @@ function sayTries({ rows }: Plan, console: Console): void {
 	const tried = failed.filter(({ again }) => again === undefined);
 	for (const order of tried) {
 		const { row_number: row, product_name, generation } = order;
-		console.json({ event: 'row_not_restarted', ...named(order), generation });
+		const line: RowNotRestarted = { event: 'row_not_restarted', ...named(order), generation };
+		console.json(line);
 		remark(
 			`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: correct it or take it out`,
 		);

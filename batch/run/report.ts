@@ -1,6 +1,6 @@
 import { nextMonthStart } from '../../service/list/month';
 import { shortened } from '../../service/text';
-import type { Known, RunEnded, RunTotals } from '../events';
+import type { Known, RunTotals } from '../events';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
 import type { InvalidRow } from '../folder/journal/events';
 import type { BriefRecord, Records } from '../folder/journal/records';
@@ -91,19 +91,18 @@ export async function endRun(
 		triedOut: triedOutText(failedOrders(rows), journal.records),
 	};
 	events.emit({ event: 'allowance', allowance, used });
-	events.emit({ ...endOf(report), ...totals.sums, resets_at, known: reported });
+	events.emit({ ...endOf(report), ...counts, ...totals.sums, resets_at, known: reported });
 	return report;
 }
 
 /** Gives the last event of a run that came to its end. */
-function endOf({ end, exitCode, isNews, failure, counts }: RunReport): RunEnded {
+function endOf({ end, exitCode, isNews, failure }: RunReport) {
 	return {
-		event: 'run_ended',
-		outcome: end ?? 'complete',
+		event: 'run_ended' as const,
+		outcome: end ?? ('complete' as const),
 		exit_code: exitCode,
 		news: isNews,
 		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
-		...counts,
 	};
 }
 

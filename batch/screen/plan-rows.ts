@@ -4,6 +4,7 @@ import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
 import { isHeldBack, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { ownId } from '../plan/try';
+import type { NamedRow } from '../events';
 import { groupBy } from '../group-by';
 import { factsOf } from '../results/row-result';
 import { count } from '../text';
@@ -88,8 +89,18 @@ export function paidLines(rows: readonly PlannedRow[], set: Table['set'], all: s
 	return [...lines(rows.slice(0, half)), more, ...lines(rows.slice(-half))];
 }
 
+/** A row as `plan` prints it with --json. */
+export interface PlanRow extends NamedRow {
+	is: Kind;
+	/** Its brief, or those that may be its own. */
+	brief_ids?: readonly string[];
+	why?: string;
+	ordered?: 'now' | 'beyond_max' | 'deferred';
+	deferred_until?: string | null;
+}
+
 /** Gives the rows for a machine. */
-export function documentsOf({ rows }: Plan, { set }: Table): object[] {
+export function documentsOf({ rows }: Plan, { set }: Table): PlanRow[] {
 	return rows.map((planned) => {
 		const { row, ordered, deferredUntil: deferred_until } = planned;
 		const [brief_ids, why] = [briefIdsOf(planned), whyOf(planned, set)];

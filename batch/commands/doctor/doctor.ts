@@ -12,6 +12,7 @@ import type { RawOptions } from '../../settings/options';
 import { readApiKey } from '../../settings/api-key';
 import { checkBaseUrl, readAddress } from '../../settings/base-url';
 import { readSettings } from '../../settings/settings';
+import type { DoctorLine } from '../printed';
 import { firstToCure, notTried, ok, problem, warning, type Check } from './check';
 import { checkFolder, checkLock, checkPrivacy } from './folder';
 import { tryService, type ServiceTried } from './service';
@@ -36,7 +37,7 @@ export async function doctor(
 	const baseUrl = await tryAll(raw, { env: tools.env, signal: console.interruption }, checks);
 	const first = firstToCure(checks);
 	const exitCode = first?.exit_code ?? EXIT.ok;
-	console.json({
+	const line: DoctorLine = {
 		event: 'doctor',
 		at: new Date().toISOString(),
 		version: tools.version,
@@ -47,7 +48,8 @@ export async function doctor(
 		checks,
 		first: first?.name ?? null,
 		exit_code: exitCode,
-	});
+	};
+	console.json(line);
 	for (const check of checks) if (raw.quiet !== true || check.cure !== null) show(check, console);
 	if (first !== null)
 		console.say(terminalText(`Do this first (${first.name}): ${first.cure ?? ''}`));

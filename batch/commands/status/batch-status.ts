@@ -7,6 +7,7 @@ import { readExistingJournal } from '../../folder/out-folder';
 import { exitCodeOf, standingOf, type Standing } from '../../plan/standing';
 import { commandFor, toGoOnWith } from '../../command-text';
 import type { ExitCode, Failure } from '../../failure';
+import type { StatusLine } from '../printed';
 import { tasksOf, type Task } from './tasks';
 
 /** The knowledge of `status` about one folder. */
@@ -56,7 +57,7 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 }
 
 /** Gives the document that --json prints for a folder. */
-export function documentOf(status: BatchStatus): object {
+export function documentOf(status: BatchStatus): StatusLine {
 	const { name, outDir, records, standing, tasks, atWork, waiting, exitCode } = status;
 	const { ready, taken_over, invalid, changed, pending, deferred } = standing;
 	const { being_written, without_answer, parked, parked_later, failed } = standing;

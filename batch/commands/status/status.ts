@@ -7,6 +7,7 @@ import type { Place } from '../../settings/options';
 import { readProfile } from '../../settings/profile';
 import { clientName } from '../../settings/settings';
 import { documentOf, readStatus, type BatchStatus, type Unreadable } from './batch-status';
+import type { UnreadableLine } from '../printed';
 import { overviewLines } from './overview';
 import { statusLines } from './status-text';
 
@@ -41,7 +42,7 @@ async function overview(places: readonly string[], console: Console): Promise<Ex
 	return worstOf(all.map((one) => ('failure' in one ? one.failure.exitCode : one.exitCode)));
 }
 
-function refusedDocument({ name, failure: { what, cure, exitCode } }: Unreadable): object {
+function refusedDocument({ name, failure: { what, cure, exitCode } }: Unreadable): UnreadableLine {
 	return {
 		event: 'status',
 		name,

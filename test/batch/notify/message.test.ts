@@ -80,7 +80,7 @@ test.each([
 		1,
 		'Acme: 1 new brief. Still failing, known: 1.',
 	],
-	['that all is done', { ...QUIET, exit_code: 0 }, 0, 'Acme: All is done.'],
+	['that all is done', { ...QUIET, exit_code: 0 as const }, 0, 'Acme: All is done.'],
 	['what was paid for', { ...QUIET, paid: 2 }, 3, 'Acme: 3 new briefs (2 paid).'],
 	[
 		'what was taken over',
@@ -94,7 +94,12 @@ test.each([
 		0,
 		'Acme: 2 paid. 2 pending.',
 	],
-	['that it was interrupted', { ...QUIET, exit_code: 130 }, 0, 'Acme: The run was interrupted.'],
+	[
+		'that it was interrupted',
+		{ ...QUIET, exit_code: 130 as const },
+		0,
+		'Acme: The run was interrupted.',
+	],
 ])('it says %s', (_, facts, fetched, text) => {
 	const rows = {
 		...ended,

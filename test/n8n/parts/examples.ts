@@ -176,7 +176,7 @@ export function examples(): void {
 			await publish(saved);
 			const ended = { event: 'run_ended', outcome: 'complete', news: true, failure: null } as const;
 			const run = { name: 'Acme', csv: 'spring.csv', outDir: 'briefs', batch: 'spring.csv' };
-			for (const exit_code of [0, 3, 4]) {
+			for (const exit_code of [0, 3, 4] as const) {
 				const message = messageOf({ ...ended, exit_code }, run, new Date());
 				await client().callWebhook('brief-batch-run', message);
 			}

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import Ajv2020 from 'ajv/dist/2020';
+import Ajv from 'ajv';
 
 const file = resolve(__dirname, '../../../batch/events.schema.json');
-export const eventSchema = JSON.parse(readFileSync(file, 'utf8')) as {
-	$defs: Record<string, object>;
-	oneOf: Array<{ $ref: string }>;
-};
+export const publishedSchema = readFileSync(file, 'utf8');
 
 /** Without the leave that the published schema gives to later versions: a field that it does not name is wrong. */
 function strict(schema: unknown): unknown {
@@ -18,19 +15,21 @@ function strict(schema: unknown): unknown {
 	return 'properties' in schema ? { ...inner, additionalProperties: false } : inner;
 }
 
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, discriminator: false });
-ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-const check = ajv.compile({ ...(strict(eventSchema) as object), $id: 'strict' });
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, validateFormats: false });
+const check = ajv.compile(strict(JSON.parse(publishedSchema)) as object);
 
 /** An event as --json prints it, held against the schema of the package. */
 export function expectEvent(event: object): void {
-	const name = String((event as { event?: unknown }).event);
 	if (check(event)) return;
-	const own = (check.errors ?? []).filter(({ schemaPath }) => schemaPath.includes(`/${name}/`));
-	const why = (own.length > 0 ? own : (check.errors ?? [])).map(
-		({ instancePath, message, params }) =>
-			`${instancePath} ${message ?? ''} ${JSON.stringify(params)}`,
-	);
+	const errors = check.errors ?? [];
+	const kindOf = ({ schemaPath }: { schemaPath: string }) => schemaPath.split('/properties')[0];
+	const others = errors.filter(({ instancePath }) => instancePath === '/event').map(kindOf);
+	const why = errors
+		.filter((error) => error.keyword !== 'anyOf' && !others.includes(kindOf(error)))
+		.map(
+			({ instancePath, message, params }) =>
+				`${instancePath} ${message ?? ''} ${JSON.stringify(params)}`,
+		);
 	throw new Error(`${JSON.stringify(event)} is not as the schema says:\n${why.join('\n')}`);
 }
 
