@@ -1,5 +1,4 @@
 import type { TableOptions } from '../../../batch/csv/table';
-import { coverage } from '../../../batch/csv/coverage';
 import { failure, open, read } from '../../support/batch/read-csv';
 
 /** Which column serves which field: each cell of the row names its header. */
@@ -80,10 +79,6 @@ describe('headers', () => {
 		expect((await read('ID,Name\n100234,Soap\n'))[0]?.input).toEqual({ product_name: 'Soap' });
 	});
 
-	test('the field’s own name wins, however it is written', async () => {
-		expect(await servedBy('Title,Product Name')).toEqual({ product_name: 'in Product Name' });
-	});
-
 	test.each([
 		[
 			'Title,Name,Price',
@@ -118,18 +113,6 @@ describe('headers', () => {
 describe('barcodes in a column of product IDs', () => {
 	const csv = 'Name,Product ID\nSoap,4006381333931\nMug,1729481234567890123\nPan,96385074\n';
 
-	test('are not sent, which a notice says; IDs are', async () => {
-		const table = await open(csv);
-		expect(table.rows.map(({ input }) => input.product_id)).toEqual([
-			undefined,
-			'1729481234567890123',
-			undefined,
-		]);
-		expect(table.notices.at(-1)).toBe(
-			'“Product ID” holds barcodes (EAN or UPC) in 2 rows, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "Product ID=product_id".',
-		);
-	});
-
 	test('are sent if --map says that the column is product_id', async () => {
 		const map = [{ header: 'Product ID', field: 'product_id' as const }];
 		const table = await open(csv, { map });
@@ -147,17 +130,6 @@ describe('barcodes in a column of product IDs', () => {
 			expect((await read(`Name,Product ID\nSoap,${id}\n`))[0]?.input.product_id).toBe(id);
 		},
 	);
-});
-
-test('coverage says how many rows that can be ordered have a field, and from which column', async () => {
-	const csv = '"Product\nTitle",Facts,  Goal \nSoap,mild,\nMug,,\nTOTAL,mild,\n';
-	const told = coverage(await open(csv, { set: { objective: 'sell' } }));
-	expect(told.filter(({ column, isSet }) => column !== null || isSet)).toEqual([
-		{ field: 'product_name', rows: 2, of: 2, column: 'Product Title', isSet: false },
-		{ field: 'objective', rows: 2, of: 2, column: 'Goal', isSet: true },
-		{ field: 'approved_facts', rows: 1, of: 2, column: 'Facts', isSet: false },
-	]);
-	expect(told.map(({ rows }) => rows)).toEqual([2, 0, 0, 2, 1, 0, 0, 0]);
 });
 
 describe('--map', () => {

@@ -35,13 +35,6 @@ describe('a title above the header', () => {
 		);
 	});
 
-	test('is named with its row and its text', async () => {
-		const { notices } = await open('Spring campaign\n\nName,Goal\nSoap,sell\n');
-		expect(notices.at(-1)).toBe(
-			'The header is row 3. Row 1 above it is a title and left out: “Spring campaign”.',
-		);
-	});
-
 	test.each([
 		['rows as long as the header', 'Soap,a\nMug,b\nName,Goal\nPan,c\n'],
 		['rows half as long', 'Soap,a,\nMug,b,\nName,Goal,Price\nPan,c,3\n'],
@@ -51,18 +44,6 @@ describe('a title above the header', () => {
 		expect((await failure(csv)).cure).toMatch(
 			/^Row \d looks like the header|^The first row must be the header/,
 		);
-	});
-
-	test('is none if the first row is a header', async () => {
-		expect(await namesIn('Name\nTitle\nProduct\n')).toEqual([
-			[2, 'Title'],
-			[3, 'Product'],
-		]);
-	});
-
-	test('does not hide a row that swallows the header', async () => {
-		const { what } = await failure('Spring "campaign\n"for" us\nName,Goal\n"Soap,a\nMug,"b"\n');
-		expect(what).toContain('quotation mark');
 	});
 });
 
@@ -88,15 +69,6 @@ describe('the lines of an upload template', () => {
 		expect(notices.at(-1)).toMatch(
 			/^Rows 2, 3, 4 and 5 describe the columns and are left out: “product_name”, “Product Name”, “Mandatory” and 1 more\.$/,
 		);
-	});
-
-	test('are left out if only the name is sent', async () => {
-		const csv = EXPORT.replaceAll(/^[^,\n"]*,([^\n]*)/gm, '$1');
-		expect(csv.split('\n')[0]).toBe('category,product_name,price');
-		const names = (await namesIn(csv)).map(([, name]) => name);
-		expect(names.filter((name) => name === 'Soap' || name === 'Mug')).toEqual(['Soap', 'Mug']);
-		expect(names).not.toContain('Mandatory');
-		expect(names).not.toContain('Product Name');
 	});
 
 	test.each([
@@ -131,11 +103,6 @@ describe('the lines of an upload template', () => {
 		]);
 		expect(rows.map(({ number }) => number)).toEqual([2, 4]);
 	});
-
-	test('alone are a CSV without rows', async () => {
-		const { notices } = await open('Name,Goal\nMandatory,Optional\n');
-		expect(notices.at(-1)).toContain('holds a header, but no rows');
-	});
 });
 
 describe('the header in the middle of a file', () => {
@@ -158,16 +125,6 @@ describe('the header in the middle of a file', () => {
 			expect(problemsOf(rows)).toEqual([]);
 			expect(await leftOut(csv)).toEqual(['1 row that repeats the header is left out.']);
 		}
-	});
-
-	test('is left out in UTF-16 with its mark, too', async () => {
-		const file = `\ufeffName\tGoal\n${'Soap\ta\n'.repeat(9)}`;
-		const csv = Buffer.from(file.repeat(2), 'utf16le');
-		expect(await read(csv)).toHaveLength(18);
-	});
-
-	test('is a row if another cell differs', async () => {
-		expect(await namesIn('Name,Goal\nName,sell\n')).toEqual([[2, 'Name']]);
 	});
 });
 

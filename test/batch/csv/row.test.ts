@@ -11,10 +11,6 @@ describe('rows', () => {
 		]);
 	});
 
-	test('are numbered so if blank lines are before the header', async () => {
-		expect((await read('\n\nName\nSoap\n'))[0]?.number).toBe(4);
-	});
-
 	test.each(['\n', '\r\n', '\r'])('end with %j as well as without a line end', async (end) => {
 		const csv = ['Name,Goal', 'Soap,a', '"Mug",b'].join(end);
 		for (const text of [csv, csv + end]) {
@@ -23,10 +19,6 @@ describe('rows', () => {
 				['Mug', 'b'],
 			]);
 		}
-	});
-
-	test('may end with different line ends in one file', async () => {
-		expect(await read('Name\r\nSoap\nMug\r\nPan\n')).toHaveLength(3);
 	});
 
 	test('keep their cells as in the CSV and send them trimmed, terms as they are', async () => {
@@ -81,12 +73,6 @@ describe('--set', () => {
 		expect(rows[0]?.cells).toEqual(['Soap', '']);
 	});
 
-	test('splits links', async () => {
-		const set = { reference_urls: 'https://a.example/1 https://b.example/2' };
-		const [row] = await read(csv, { set });
-		expect(row?.input.reference_urls).toHaveLength(2);
-	});
-
 	test.each<[Record<string, string>, string]>([
 		[{ product_id: '12a' }, '--set product_id is “12a”, which is not 5 to 40 digits.'],
 		[{ objective: 'x'.repeat(1501) }, '--set objective has 1501 characters, at most 1500.'],
@@ -104,13 +90,6 @@ describe('rows out of shape', () => {
 		expect(rows[0]?.cells).toEqual(['Soap', ' mild']);
 		expect(rows[0]?.problems[0]?.cure).toBe(
 			'If the comma belongs to the text, put the whole cell in quotation marks: "Soap, mild". If it is a column of its own, write a header above it.',
-		);
-	});
-
-	test('more cells are not explained with an example if none is likely', async () => {
-		const [row] = await read('Name;Goal\nSoap;a;b\n');
-		expect(row?.problems[0]?.cure).toMatch(
-			/^If the semicolon belongs .* quotation marks\. If it is a column/,
 		);
 	});
 
@@ -136,10 +115,6 @@ describe('rows out of shape', () => {
 		expect(problemsOf(rows)).toEqual([]);
 	});
 
-	test('a cell that begins with a quotation mark is no problem if it is written properly', async () => {
-		expect(problemsOf(await read('Name,Goal\n"""Best"" soap",sell\n'))).toEqual([]);
-	});
-
 	test('an unclosed quotation mark holds up the row that it swallows into, and no more', async () => {
 		const csv = 'Goal,Name\na,Soap\nb,"Mug\nc,Pan\nd,"Cup, blue"\ne,Pot\n';
 		const rows = await read(csv);
@@ -159,10 +134,5 @@ describe('rows out of shape', () => {
 	test('one that swallows a huge file stops the reading with its row', async () => {
 		const { what } = await failure(`Name,Goal\nSoap,"a\n${'Mug and more,b\n'.repeat(200_000)}`);
 		expect(what).toBe('Row 2 goes on for more than 1 MB.');
-	});
-
-	test('an unclosed quotation mark in the header is reported of the header', async () => {
-		const { what } = await failure('Name,"Goal\nSoap,"a"\n');
-		expect(what).toMatch(/^The header, row 1, opens a quotation mark/);
 	});
 });

@@ -55,13 +55,6 @@ describe('writeWhole', () => {
 		}
 	});
 
-	test('leaves nothing beside it if the content cannot be written', async () => {
-		const disk = given();
-		disk.fail({ at: 1, on: ({ operation }) => operation === 'sync' });
-		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toMatchObject({ code: 'ENOSPC' });
-		expect([disk.text('a/x'), disk.files()]).toEqual([OLD, ['a/x']]);
-	});
-
 	test.each(['EBUSY', 'EPERM', 'EACCES'])(
 		'tries again if a virus scanner holds the old file for a moment: %s',
 		async (code) => {
@@ -162,15 +155,5 @@ describe('the real disk', () => {
 		await realDisk.syncFolder(path);
 		writeFileSync(join(path, 'x'), '');
 		expect(readdirSync(path)).toEqual(['x']);
-	});
-
-	test('says what the system says of a folder that is no folder', async () => {
-		writeFileSync(join(folder, 'file'), '');
-		await expect(realDisk.makeFolder(join(folder, 'file'))).rejects.toMatchObject({
-			code: 'EEXIST',
-		});
-		await expect(realDisk.read(join(folder, 'file', 'x'))).rejects.toMatchObject({
-			code: 'ENOTDIR',
-		});
 	});
 });

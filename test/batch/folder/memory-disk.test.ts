@@ -36,35 +36,4 @@ describe('the disk of the tests', () => {
 		disk.cutPower();
 		expect(disk.files()).toEqual([]);
 	});
-
-	test('keeps the name of a file whose folder was synced, but not its unsynced bytes', async () => {
-		const disk = new MemoryDisk();
-		await disk.makeFolder('a');
-		await written(disk, 'a/new', 'new');
-		await disk.syncFolder('a');
-		disk.cutPower();
-		expect(disk.text('a/new')).toBe('');
-	});
-
-	test('fails the chosen call, once or from then on, after taking some bytes', async () => {
-		const disk = new MemoryDisk();
-		await disk.makeFolder('a');
-		const file = await disk.open('a/log', 'append');
-		const onWrites = ({ operation }: { operation: string }) => operation === 'write';
-		disk.fail({ at: 2, on: onWrites, taken: 2 });
-		await file.write(bytes('one'));
-		await expect(file.write(bytes('two'))).rejects.toMatchObject({
-			code: 'ENOSPC',
-			path: 'a/log',
-		});
-		await file.write(bytes('three'));
-		expect(disk.text('a/log')).toBe('onetwthree');
-
-		disk.fail({ at: 1, code: 'EIO', forever: true });
-		await expect(file.write(bytes('x'))).rejects.toMatchObject({ code: 'EIO' });
-		await expect(disk.read('a/log')).rejects.toMatchObject({ code: 'EIO' });
-		disk.mend();
-		expect(await disk.read('a/log')).not.toBeNull();
-		expect(disk.count('write', 'a/log')).toBe(4);
-	});
 });

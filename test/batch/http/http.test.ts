@@ -115,26 +115,6 @@ describe('sending a request', () => {
 		});
 		expect(headers['set-cookie']).toBe('a=1,b=2');
 	});
-
-	test('reads answers that are packed', async () => {
-		const url = await serving((request, response) => {
-			expect(request.headers['accept-encoding']).toContain('gzip');
-			response.setHeader('Content-Encoding', 'gzip');
-			response.end(gzipSync('{"packed":true}'));
-		});
-		expect((await sender(url)(GET)).body).toBe('{"packed":true}');
-	});
-
-	test('opens a connection of its own for every request', async () => {
-		const ports = new Set<number | undefined>();
-		const url = await serving((request, response) => {
-			ports.add(request.socket.remotePort);
-			response.end('{}');
-		});
-		const send = sender(url);
-		for (let i = 0; i < 3; i += 1) await send(GET);
-		expect(ports.size).toBe(3);
-	});
 });
 
 describe('the key (P8)', () => {
@@ -278,24 +258,6 @@ describe('a request that nothing came of', () => {
 			sent: true,
 			message: 'no whole answer within 0.04 seconds',
 		});
-	});
-
-	test('may have been done if the answer is no HTTP', async () => {
-		const url = await addressOf(
-			createTcpServer((socket) => {
-				socket.on('error', () => undefined).on('data', () => socket.destroySoon());
-				socket.write('SSH-2.0-OpenSSH_9.6\r\n');
-			}),
-		);
-		const error = await failure(url);
-		expect(error.sent).toBe(true);
-		expect(error.message).toContain('the connection failed (HPE_');
-	});
-
-	test('names a server that does not speak https', async () => {
-		const url = await serving((_, response) => void response.end());
-		const { message } = await failure(url.replace('http:', 'https:'), GET);
-		expect(message).toContain('no secure connection');
 	});
 });
 
