@@ -18,16 +18,16 @@ export function steadyClock(wall = Date.now, running = () => performance.now()):
 	const timer = (ms: number, signal?: AbortSignal) =>
 		new Promise<void>((resolve, reject) => {
 			// Node warns of a leak above ten listeners at a signal, and many may sleep under one. So each has its own.
-			const own = signal && AbortSignal.any([signal]);
+			const derived = signal && AbortSignal.any([signal]);
 			const onAbort = () => {
 				clearTimeout(timeout);
-				reject(own?.reason as Error);
+				reject(derived?.reason as Error);
 			};
 			const timeout = setTimeout(() => {
-				own?.removeEventListener('abort', onAbort);
+				derived?.removeEventListener('abort', onAbort);
 				resolve();
 			}, ms);
-			own?.addEventListener('abort', onAbort);
+			derived?.addEventListener('abort', onAbort);
 		});
 	return {
 		now,

@@ -20,12 +20,12 @@ export function minuteOf(time: string): string {
 
 /** Gives “a”, “b” and “c”, or with another word than “and”; beyond `max`, how many more there are. */
 export function list(texts: readonly string[], max = 8, word = 'and'): string {
-	const shown = texts.slice(0, max);
-	const more = texts.length - shown.length;
-	if (more > 0) return `${shown.join(', ')} and ${more} more`;
-	return shown.length < 2
-		? shown.join('')
-		: `${shown.slice(0, -1).join(', ')} ${word} ${shown.at(-1) ?? ''}`;
+	const first = texts.slice(0, max);
+	const more = texts.length - first.length;
+	if (more > 0) return `${first.join(', ')} and ${more} more`;
+	return first.length < 2
+		? first.join('')
+		: `${first.slice(0, -1).join(', ')} ${word} ${first.at(-1) ?? ''}`;
 }
 
 /** Says that the service has failed to write a brief. */

@@ -15,10 +15,10 @@ export function flagOf(name: string): string {
 }
 
 export function readArguments(argv: string[]): SandboxOptions | 'help' {
-	const given = parse(argv);
-	if (given['help'] === true) return 'help';
+	const flags = parse(argv);
+	if (flags['help'] === true) return 'help';
 	const result: Record<string, unknown> = { port: startOptions.port.default };
-	for (const [flag, value] of Object.entries(given)) {
+	for (const [flag, value] of Object.entries(flags)) {
 		const name = nameOfFlag.get(flag);
 		const option = name === undefined ? undefined : options[name];
 		if (name === undefined || option === undefined) continue;

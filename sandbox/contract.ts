@@ -87,7 +87,7 @@ async function load(): Promise<Contract> {
 
 	function operationOf(method: string, path: string): OperationId | undefined {
 		const id = backend.matchOperation({ method, path, headers: {} })?.operationId;
-		return operationIds.find((known) => known === id);
+		return operationIds.find((operation) => operation === id);
 	}
 
 	function describe(operation: OperationId): Described {

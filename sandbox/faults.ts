@@ -158,7 +158,7 @@ export function addFaults(faults: Faults, text: string): void {
 			entry.trim(),
 		);
 		const operation = operationIds.find((id) => id === parts?.[1]);
-		const kind = kinds.find((known) => known === parts?.[2]);
+		const kind = kinds.find((one) => one === parts?.[2]);
 		if (!parts || !kind || (parts[1] !== undefined && !operation)) {
 			throw new Error(
 				`"${entry}" is not a fault. Write ${FAULT_SYNTAX}, kinds: ${kinds.join(' ')}`,

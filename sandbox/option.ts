@@ -86,13 +86,13 @@ export function choice<const V extends readonly [string | number, ...(string | n
 	values: V,
 ): Option<V[number]> {
 	const [standard] = values;
-	const shown = values.map((value) => (value === standard ? `${value}*` : value));
+	const choices = values.map((value) => (value === standard ? `${value}*` : value));
 	return {
 		about,
 		default: standard,
 		placeholder: 'CHOICE',
 		takes: values.join(', '),
-		note: ` (${shown.join(' | ')})`,
+		note: ` (${choices.join(' | ')})`,
 		read: (text) => values.find((value) => String(value) === text),
 	};
 }

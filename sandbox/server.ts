@@ -71,9 +71,9 @@ async function handle(
 	const { service, faults } = context;
 	const body = await bodyOf(request);
 	const wire = wireRequest(request, body ?? '');
-	const { operation, asked } = askedOf(service, wire);
+	const { operation, request: toOperation } = operationAndRequest(service, wire);
 	const fault = faults.take(operation);
-	const entry = logged(context, wire, asked, fault);
+	const entry = logged(context, wire, toOperation, fault);
 	entry.operation = operation;
 
 	if (fault?.kind === 'slow' && fault.at === 'before-work') await delay(fault, context);
@@ -100,13 +100,13 @@ function isProtocol(wire: WireRequest): boolean {
 }
 
 /** The operation and the request to it, over HTTP or from a tool call. */
-function askedOf(
+function operationAndRequest(
 	service: Service,
 	wire: WireRequest,
-): { operation: OperationId | undefined; asked: OperationRequest } {
+): { operation: OperationId | undefined; request: OperationRequest } {
 	const call = isProtocol(wire) ? toolCallOf(service.contract, wire) : undefined;
-	if (call !== undefined) return { operation: call.operation, asked: call.request };
-	return { operation: service.contract.operationOf(wire.method, wire.path), asked: wire };
+	if (call !== undefined) return { operation: call.operation, request: call.request };
+	return { operation: service.contract.operationOf(wire.method, wire.path), request: wire };
 }
 
 function send(
@@ -156,7 +156,7 @@ function tooBig(service: Service): Reply {
 function logged(
 	context: Context,
 	wire: WireRequest,
-	asked: OperationRequest,
+	toOperation: OperationRequest,
 	fault: SettledFault | undefined,
 ): LoggedRequest {
 	const entry: LoggedRequest = {
@@ -168,7 +168,7 @@ function logged(
 		at: Date.now(),
 		sandboxAt: context.service.clock.now(),
 		key: keyOf(wire)?.name ?? null,
-		idempotencyKey: idempotencyKeyOf(asked, parse(asked.body)) ?? null,
+		idempotencyKey: idempotencyKeyOf(toOperation, parse(toOperation.body)) ?? null,
 		briefId: null,
 		host: wire.headers['host'] ?? '',
 		authorised: wire.headers['authorization'] !== undefined,

@@ -124,8 +124,8 @@ export const FIRST_TRANSLATED_RANK = NAMES.indexOf(TRANSLATIONS) + 2;
 
 /** Gives the field that a header names, and how well it fits. */
 export function fieldOf(header: string): { field: InputField; rank: number } | undefined {
-	const known = RANKS.get(normalised(header));
-	return known !== undefined && header.trim() === known.field ? { ...known, rank: 0 } : known;
+	const match = RANKS.get(normalised(header));
+	return match !== undefined && header.trim() === match.field ? { ...match, rank: 0 } : match;
 }
 
 /** Gives the fields that these headers name. */

@@ -19,11 +19,11 @@ const SEP_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
 /** Finds the delimiter of a CSV, and the text that it divides: what is below Excel's line sep=; if there is one. */
 export function findDelimiter(
 	utf8: Buffer,
-	{ delimiter: asked, map }: { delimiter?: string | undefined; map: HeaderMap },
+	{ delimiter: option, map }: { delimiter?: string | undefined; map: HeaderMap },
 ): { delimiter: string; body: Buffer } {
 	const [line = '', named] = SEP_LINE.exec(utf8.toString('utf8', 0, 16)) ?? [];
 	const body = utf8.subarray(Buffer.byteLength(line));
-	if (asked !== undefined) return { delimiter: parseDelimiter(asked), body };
+	if (option !== undefined) return { delimiter: parseDelimiter(option), body };
 	return { delimiter: named ?? detectDelimiter(utf8, map), body };
 }
 
@@ -41,7 +41,7 @@ interface Candidate {
 	delimiter: string;
 	/** The number of fields that the first row names, and that the header names, which may be below titles. */
 	atTop: number;
-	known: number;
+	inHeader: number;
 	/** The share of rows that have as many cells as the header. */
 	even: number;
 	columns: number;
@@ -59,7 +59,7 @@ function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
 		return {
 			delimiter,
 			atTop: knownFields(top, map).size,
-			known: knownFields(header, map).size,
+			inHeader: knownFields(header, map).size,
 			even: evenShare(rows.slice(at), header.length),
 			// A delimiter that leaves no rows fits best: the file is an empty table.
 			columns: rows.length === 0 ? Infinity : header.length,
@@ -67,7 +67,8 @@ function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
 	});
 	// Sorting is stable, so the order of CANDIDATES decides if all else is equal.
 	const [best] = candidates.sort(
-		(a, b) => b.atTop - a.atTop || b.known - a.known || b.even - a.even || b.columns - a.columns,
+		(a, b) =>
+			b.atTop - a.atTop || b.inHeader - a.inHeader || b.even - a.even || b.columns - a.columns,
 	);
 	return best?.delimiter ?? ',';
 }

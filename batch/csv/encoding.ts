@@ -33,15 +33,15 @@ export function decode(
 	cellsIn: (utf8: Buffer) => string[],
 ) {
 	const { bytes } = csv;
-	const asked = wanted === undefined ? undefined : encodingNamed(wanted);
+	const option = wanted === undefined ? undefined : encodingNamed(wanted);
 	const bom = BOMS.find(({ mark }) => mark.equals(bytes.subarray(0, mark.length)));
-	const encoding = bom?.name ?? asked ?? 'utf-8';
+	const encoding = bom?.name ?? option ?? 'utf-8';
 	const text = bytes.subarray(bom?.mark.length ?? 0);
 	if (encoding === 'utf-8') refuseOtherEncoding(csv, text, cellsIn);
 	else if (bom === undefined) refuseUtf8(csv, encoding, cellsIn);
 	const utf8 = encoding === 'utf-8' ? text : utf8From(encoding, text);
 	refuseBinary(csv, utf8);
-	const isOverruled = asked !== undefined && asked !== encoding;
+	const isOverruled = option !== undefined && option !== encoding;
 	return {
 		utf8,
 		encoding,
@@ -49,7 +49,7 @@ export function decode(
 		damageCure: damageCureOf(utf8, encoding),
 		notices: isOverruled
 			? [
-					`The file starts with the byte order mark of ${encoding}: it is read as that, not as ${asked}.`,
+					`The file starts with the byte order mark of ${encoding}: it is read as that, not as ${option}.`,
 				]
 			: [],
 	};
@@ -98,9 +98,9 @@ function refuseOtherEncoding(
 	const damaged = lines.filter((line) => !isUtf8(line)).slice(0, LINES_EXAMINED);
 	const likely = utf16 ?? likelyEncoding(Buffer.concat(damaged));
 	const isMixed = lines.some((line) => isUtf8(line) && !isAscii(line));
-	const shown = utf8From(likely ?? 'windows-1252', isMixed ? Buffer.concat(damaged) : bytes);
-	refuseBinary(csv, shown);
-	const cells = cellsIn(shown).map((cell) => cell.trim());
+	const text = utf8From(likely ?? 'windows-1252', isMixed ? Buffer.concat(damaged) : bytes);
+	refuseBinary(csv, text);
+	const cells = cellsIn(text).map((cell) => cell.trim());
 	const telling = cells.filter((cell) => (utf16 === null ? BEYOND_ASCII.test(cell) : cell !== ''));
 	const reads = list(telling.slice(0, CELLS_SHOWN).map(quoted));
 	const place = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;

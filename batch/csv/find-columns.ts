@@ -84,9 +84,9 @@ function bestFor(field: InputField, columns: readonly Column[], set: ByField): C
 	// Beside a product from --set, a translation would change which product is ordered.
 	const isTranslated = field !== 'product_name' || set.product_name === undefined;
 	const ranked = columns.flatMap((column) => {
-		const known = fieldOf(column.header);
-		if (known?.field !== field) return [];
-		return known.rank < FIRST_TRANSLATED_RANK || isTranslated ? [{ column, rank: known.rank }] : [];
+		const match = fieldOf(column.header);
+		if (match?.field !== field) return [];
+		return match.rank < FIRST_TRANSLATED_RANK || isTranslated ? [{ column, rank: match.rank }] : [];
 	});
 	const least = Math.min(...ranked.map(({ rank }) => rank));
 	const best = ranked.filter(({ rank }) => rank === least).map(({ column }) => column);

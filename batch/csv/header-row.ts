@@ -65,9 +65,9 @@ export function headerAt(records: readonly string[][], map: HeaderMap): number {
 		const longest = Math.max(...above);
 		const record = records[at] ?? [];
 		if (2 * longest > countFilled(record)) continue;
-		const known = knownFields(record, map);
-		if (first === 0 && known.has('product_name')) return at;
-		if (longest === 1 && known.size > 1 && known.size > first) return at;
+		const fields = knownFields(record, map);
+		if (first === 0 && fields.has('product_name')) return at;
+		if (longest === 1 && fields.size > 1 && fields.size > first) return at;
 	}
 	return 0;
 }

@@ -81,9 +81,9 @@ export class RowMaker {
 		isAmongTemplate: boolean,
 	): Row {
 		const cells = this.fitted(record);
-		const given: Partial<Record<InputField, string>> = {};
-		for (const field of INPUT_FIELDS) given[field] = this.value(field, cells);
-		const { input, problems: found } = checkInput(given);
+		const values: Partial<Record<InputField, string>> = {};
+		for (const field of INPUT_FIELDS) values[field] = this.value(field, cells);
+		const { input, problems: found } = checkInput(values);
 		// If the cells are not in their columns, other problems would only mislead.
 		const shape = this.shapeProblem(record, brokenLines, isAmongTemplate);
 		if (shape !== null) return { number, cells, input, problems: [shape], id: '' };

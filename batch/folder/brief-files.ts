@@ -85,9 +85,9 @@ export function briefIn(bytes: Uint8Array | null): Brief | null {
 
 /** Gives the names, as `briefFileName` makes them, of the briefs that have both files. */
 export async function namesOfWritten(disk: Disk, outDir: string): Promise<ReadonlySet<string>> {
-	const listed = await disk.list(join(outDir, RESULTS_FOLDER));
+	const entries = await disk.list(join(outDir, RESULTS_FOLDER));
 	// Some file systems of the Mac take letters and their marks apart.
-	const files = new Set(listed.map((name) => name.normalize('NFC')));
+	const files = new Set(entries.map((name) => name.normalize('NFC')));
 	const names = [...files].flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []));
 	return new Set(names.filter((name) => files.has(`${name}.json`)));
 }

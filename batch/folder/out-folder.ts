@@ -42,7 +42,7 @@ interface Folder {
 
 /** Takes the lock of a folder, that of a dead run too. */
 export function lockOf({ outDir, clock, say, signal }: Folder): Promise<Lock> {
-	const onTakeOver = (own: Disk) => renewJournalFile(own, journalPath(outDir));
+	const onTakeOver = (disk: Disk) => renewJournalFile(disk, journalPath(outDir));
 	return lockFolder(realDisk, outDir, clock, { say, signal, onTakeOver });
 }
 

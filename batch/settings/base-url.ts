@@ -28,13 +28,13 @@ function hostOf(address: string): string {
  */
 export function checkBaseUrl(
 	baseUrl: string,
-	{ baseUrl: known }: JournalHead,
+	{ baseUrl: journalUrl }: JournalHead,
 	outDir: string,
 ): void {
-	if (known === null || hostOf(known) === hostOf(baseUrl)) return;
-	if (isLoopback(known) && isLoopback(baseUrl)) return;
+	if (journalUrl === null || hostOf(journalUrl) === hostOf(baseUrl)) return;
+	if (isLoopback(journalUrl) && isLoopback(baseUrl)) return;
 	throw new Failure(
-		`The folder ${outDir} holds briefs of ${known}, not of ${baseUrl}.`,
+		`The folder ${outDir} holds briefs of ${journalUrl}, not of ${baseUrl}.`,
 		'Use another --out for this address.',
 	);
 }

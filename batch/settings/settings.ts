@@ -104,9 +104,9 @@ function readIdColumn(column: string): string {
 export function clientName({ name = '', envFile = '', out }: Place): string {
 	const folder = resolve(out);
 	// Many clients have a folder of this name, each in its own.
-	const own = basename(folder) === DEFAULT_OUT ? dirname(folder) : folder;
+	const ownFolder = basename(folder) === DEFAULT_OUT ? dirname(folder) : folder;
 	const profile = parse(envFile).name.replace(/^\.env$/, '');
-	return [name.trim(), profile, basename(own)].find((one) => one !== '') ?? 'brief-batch';
+	return [name.trim(), profile, basename(ownFolder)].find((one) => one !== '') ?? 'brief-batch';
 }
 
 /** Gives the times of --poll-interval and --poll-interval-max, in milliseconds. */

@@ -27,12 +27,12 @@ export function wholeNumber(option: string, text: string, min: number, max = Inf
 }
 
 /** Reads rows by their number, such as 3,5-9. */
-export function readRows(option: string, given: string | boolean | undefined): AskedRows {
-	if (typeof given !== 'string') return given ?? false;
-	const text = given.replace(/\s/g, '');
+export function readRows(option: string, value: string | boolean | undefined): AskedRows {
+	if (typeof value !== 'string') return value ?? false;
+	const text = value.replace(/\s/g, '');
 	if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text)) {
 		throw new Failure(
-			`${option} takes the numbers of rows, not “${given}”.`,
+			`${option} takes the numbers of rows, not “${value}”.`,
 			`Write the numbers of rows, as in ${option} 3,5-9. A file name goes before ${option}.`,
 		);
 	}
@@ -49,11 +49,11 @@ export interface Condition {
 	isNot: boolean;
 }
 
-export function readWhere(given: string): Condition {
-	const [, column = '', not = '', text = ''] = /^(.*?)(!?)=(.*)$/s.exec(given) ?? [];
+export function readWhere(condition: string): Condition {
+	const [, column = '', not = '', text = ''] = /^(.*?)(!?)=(.*)$/s.exec(condition) ?? [];
 	if (column.trim() !== '') return { column: column.trim(), text: text.trim(), isNot: not !== '' };
 	throw new Failure(
-		`--where takes "Column=value" or "Column!=value", not “${given}”.`,
+		`--where takes "Column=value" or "Column!=value", not “${condition}”.`,
 		'Write the header of a column and the value of its cells, as in --where "Status=active".',
 	);
 }

@@ -22,12 +22,12 @@ function variableOf({ long }: Option): string {
  * @returns the options that come from variables
  */
 export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[] {
-	const known = allVariables(command);
-	refuseUnknown('environment', env, known);
+	const names = allVariables(command);
+	refuseUnknown('environment', env, names);
 	const file = command.opts<{ envFile?: string }>().envFile ?? (env[ENV_FILE] || undefined);
 	if (file !== undefined) {
 		const set = readProfile(file);
-		refuseUnknown(`file ${file}`, set, known);
+		refuseUnknown(`file ${file}`, set, names);
 		for (const option of command.options) placeBeside(file, set, option);
 		// The two are one setting: the key of the environment is not that of the file's client.
 		if (API_KEY in set) Reflect.deleteProperty(env, API_KEY_FILE);
@@ -73,9 +73,9 @@ function allVariables(command: Command): Set<string> {
 function refuseUnknown(
 	source: string,
 	variables: NodeJS.Dict<string>,
-	known: ReadonlySet<string>,
+	names: ReadonlySet<string>,
 ): void {
-	const name = Object.keys(variables).find((each) => NAMED.test(each) && !known.has(each));
+	const name = Object.keys(variables).find((each) => NAMED.test(each) && !names.has(each));
 	if (name === undefined) return;
 	throw new Failure(
 		`The ${source} sets ${name}, which brief-batch does not know.`,

@@ -47,7 +47,8 @@ export class HookCatalogue {
 	refreshUntil(now: number): void {
 		const due = Math.ceil((lastRefresh(now) - this.refreshedAt) / DAY);
 		const times = Math.min(due, MOST_REFRESHES);
-		for (let left = times - 1; left >= 0; left -= 1) this.refresh(lastRefresh(now) - left * DAY);
+		for (let daysAgo = times - 1; daysAgo >= 0; daysAgo -= 1)
+			this.refresh(lastRefresh(now) - daysAgo * DAY);
 	}
 
 	/** New numbers for all videos, and new videos in place of some. */
@@ -89,24 +90,24 @@ export class HookCatalogue {
 		// Few videos are seen very often, many are seen less.
 		const views = Math.round(20_000 * Math.pow(400, dice.next()));
 		const unitsSold = Math.round(views * (0.0004 + dice.next() * 0.004));
-		const known = (share: number) => dice.chance(share);
+		const isKnown = (share: number) => dice.chance(share);
 		this.videos.push({
 			id: `hook_${videoId.slice(-10)}`,
 			category: market.category,
 			videoId,
-			videoUrl: known(0.96) ? `https://videos.creator-briefing.dev/v/${videoId}` : null,
+			videoUrl: isKnown(0.96) ? `https://videos.creator-briefing.dev/v/${videoId}` : null,
 			hook: line.hook,
-			angle: known(0.95) ? line.angle : null,
-			whyItWorks: known(0.93) ? line.why : null,
-			evidence: known(0.92)
+			angle: isKnown(0.95) ? line.angle : null,
+			whyItWorks: isKnown(0.93) ? line.why : null,
+			evidence: isKnown(0.92)
 				? `Marketplace sales attributed to the video over ${metricWindowDays} days`
 				: null,
-			views: known(0.98) ? views : null,
-			unitsSold: known(0.95) ? unitsSold : null,
-			gmvUsd: known(0.95) ? cents(unitsSold * line.price) : null,
-			metricWindowDays: known(0.97) ? metricWindowDays : null,
-			isAd: known(0.9) ? known(0.3) : null,
-			observedAt: known(0.97) ? observedAt : null,
+			views: isKnown(0.98) ? views : null,
+			unitsSold: isKnown(0.95) ? unitsSold : null,
+			gmvUsd: isKnown(0.95) ? cents(unitsSold * line.price) : null,
+			metricWindowDays: isKnown(0.97) ? metricWindowDays : null,
+			isAd: isKnown(0.9) ? isKnown(0.3) : null,
+			observedAt: isKnown(0.97) ? observedAt : null,
 			price: line.price,
 		});
 	}

@@ -12,18 +12,18 @@ import { isObject } from '../wire';
 export const PROTOCOL_PATH = '/mcp';
 
 export function operationNamed(name: unknown): OperationId | undefined {
-	return operationIds.find((known) => known === name);
+	return operationIds.find((operation) => operation === name);
 }
 
 /** A tool call as a request to its operation, so that the same code checks and answers it. */
 export function requestOf(
 	contract: Contract,
 	operation: OperationId,
-	given: object,
+	input: object,
 	authorization: string,
 ): OperationRequest {
 	const { method, path, body } = contract.describe(operation);
-	const values = new Map<string, unknown>(Object.entries(given));
+	const values = new Map<string, unknown>(Object.entries(input));
 	const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
 		const value = values.get(name) ?? '';
 		values.delete(name);
@@ -52,10 +52,10 @@ export function toolCallOf(
 ): { operation: OperationId; request: OperationRequest } | undefined {
 	const message = parse(wire.body) as Message | null | undefined;
 	if (message?.method !== 'tools/call') return undefined;
-	const { name, arguments: given } = message.params ?? {};
+	const { name, arguments: input } = message.params ?? {};
 	const operation = operationNamed(name);
 	if (operation === undefined) return undefined;
 	const authorization = wire.headers['authorization'] ?? '';
-	const request = requestOf(contract, operation, isObject(given) ? given : {}, authorization);
+	const request = requestOf(contract, operation, isObject(input) ? input : {}, authorization);
 	return { operation, request };
 }

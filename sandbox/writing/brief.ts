@@ -44,8 +44,11 @@ function documentOf(
 	facts: string[],
 	dice: Random,
 ): BriefDocument {
-	const own = thingLike(product.name, market)?.pain;
-	const [pain = '', otherPain = ''] = [...(own ? [own] : []), ...dice.some(market.pains, 2)];
+	const itsPain = thingLike(product.name, market)?.pain;
+	const [pain = '', otherPain = ''] = [
+		...(itsPain ? [itsPain] : []),
+		...dice.some(market.pains, 2),
+	];
 	const [proof = '', otherProof = ''] = dice.some(market.proofs, 2);
 	const place = dice.pick(market.places);
 	const { name, short } = product;

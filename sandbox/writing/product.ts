@@ -12,9 +12,9 @@ export interface Product {
 }
 
 /** docs/api.md section 4.3: product_name is a product name or its marketplace product link. */
-export function productOf({ product_name: given }: BriefInput): Product {
-	const isLink = /^https?:\/\//i.test(given.trim());
-	const text = isLink ? nameFromLink(given.trim()) : given.trim();
+export function productOf({ product_name: entry }: BriefInput): Product {
+	const isLink = /^https?:\/\//i.test(entry.trim());
+	const text = isLink ? nameFromLink(entry.trim()) : entry.trim();
 	const name =
 		text
 			.split(/ [-|–—,] |[|,(]/)[0]

@@ -18,7 +18,7 @@ export function sourcesOf(
 	dice: Random,
 ): Source[] {
 	const productId = input.product_id ?? `17293${String(dice.int(10_000_000, 99_999_999))}`;
-	const own = product.isLink
+	const url = product.isLink
 		? input.product_name.trim()
 		: `https://shop.creator-briefing.dev/p/${productId}`;
 	const rivals = dice.some(market.things, 2).map(({ name }, index): Source => ({
@@ -36,5 +36,5 @@ export function sourcesOf(
 		title: `Reference given with the campaign`,
 		url,
 	}));
-	return [{ type: 'product', title: product.name, url: own }, ...rivals, ...videos, ...references];
+	return [{ type: 'product', title: product.name, url }, ...rivals, ...videos, ...references];
 }

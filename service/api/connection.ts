@@ -41,8 +41,8 @@ const OPERATION = new RegExp(`(?<=/v\\d+)/(briefs(/${UUID})?|licences|content-iq
  * Reads a Base URL, or explains in sentences what is wrong with it. The key travels without encryption only to this
  * machine; a container or the same network needs https too.
  */
-export function readBaseUrl(given: string): { baseUrl: string } | { what: string; cure: string } {
-	const baseUrl = given.trim().replace(/(?<!\/)\/+$/, '');
+export function readBaseUrl(text: string): { baseUrl: string } | { what: string; cure: string } {
+	const baseUrl = text.trim().replace(/(?<!\/)\/+$/, '');
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 	if (url !== null && (url.username !== '' || url.password !== '')) {
 		return {

@@ -25,7 +25,7 @@ export function explain(error: ServiceError, now: number): Explanation {
 	const { what, cure } = sentences(error, now);
 	// "Nothing was spent" would not be true if this or an earlier try had no usable answer.
 	const mayExist = (error.inDoubt === true || leavesInDoubt(error)) && !isOpen(error.kind);
-	const open = mayExist
+	const doubt = mayExist
 		? 'A try of the same order had no usable answer, so the brief may have been created or not.'
 		: '';
 	const words = [error.message, ...error.details].filter((text) => text !== '').join('; ');
@@ -35,7 +35,7 @@ export function explain(error: ServiceError, now: number): Explanation {
 	return {
 		what: joined(
 			what,
-			open,
+			doubt,
 			isQuoted ? `It says: ${words}` : '',
 			id === '' ? '' : `(request ${id})`,
 		),
@@ -44,7 +44,7 @@ export function explain(error: ServiceError, now: number): Explanation {
 			: cure,
 		title: what.replace(/\.$/, ''),
 		said: joined(
-			open,
+			doubt,
 			isQuoted ? sentence(`The service says: ${words}`) : '',
 			id === '' ? '' : `The request was ${id}.`,
 		),

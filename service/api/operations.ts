@@ -83,12 +83,14 @@ function get(
 	path: string,
 	query: Record<string, string | number | undefined> = {},
 ): ServiceRequest {
-	const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+	const parameters = Object.entries(query).filter(
+		([, value]) => value !== undefined && value !== '',
+	);
 	return {
 		operation,
 		method: 'GET',
 		path,
-		query: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+		query: Object.fromEntries(parameters.map(([name, value]) => [name, String(value)])),
 		headers: { accept: 'application/json' },
 	};
 }

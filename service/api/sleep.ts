@@ -9,7 +9,7 @@ const LONGEST_SLEEP_MS = 60_000;
 /** Sleeps until a time of this machine's clock. Rejects with the signal's reason when it is aborted. */
 export async function sleepUntil(clock: Clock, time: number, signal?: AbortSignal): Promise<void> {
 	signal?.throwIfAborted();
-	for (let left; (left = time - clock.now()) > 0;) {
-		await clock.sleep(Math.min(left, LONGEST_SLEEP_MS), signal);
+	for (let rest; (rest = time - clock.now()) > 0;) {
+		await clock.sleep(Math.min(rest, LONGEST_SLEEP_MS), signal);
 	}
 }

@@ -40,14 +40,14 @@ export function slug(text: string): string {
 
 /** Keeps whole words, unless that would leave little of one very long word. */
 function cut(plain: string): string {
-	let kept = '';
+	let start = '';
 	for (const letter of plain) {
-		if (isTooLong(kept + letter)) break;
-		kept += letter;
+		if (isTooLong(start + letter)) break;
+		start += letter;
 	}
-	if (kept === plain || plain[kept.length] === '-') return kept;
-	const lastWordEnd = kept.lastIndexOf('-');
-	return lastWordEnd > kept.length / 2 ? kept.slice(0, lastWordEnd) : kept;
+	if (start === plain || plain[start.length] === '-') return start;
+	const lastWordEnd = start.lastIndexOf('-');
+	return lastWordEnd > start.length / 2 ? start.slice(0, lastWordEnd) : start;
 }
 
 function isTooLong(name: string): boolean {

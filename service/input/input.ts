@@ -40,31 +40,31 @@ interface CheckedInput {
  * Checks the fields of an order. Texts are tidied, except the campaign terms, which the service adds to the brief as
  * written. Empty fields are left out, and numbers become text.
  */
-export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>): CheckedInput {
+export function checkInput(fields: Readonly<Partial<Record<InputField, unknown>>>): CheckedInput {
 	const problems: InputProblem[] = [];
 	const report = (field: InputField, found: readonly TextProblem[]) => {
 		for (const problem of found) problems.push({ field, ...problem });
 	};
 
-	const name = asText(given.product_name);
+	const name = asText(fields.product_name);
 	const input: BriefInput = { product_name: name ?? '' };
-	const id = asProductId(given.product_id);
+	const id = asProductId(fields.product_id);
 	report('product_name', nameProblems(name, typeof id === 'string' && id !== ''));
 
 	if (typeof id !== 'string') report('product_id', [id]);
 	else if (id !== '') input.product_id = id;
 
 	for (const field of TEXT_FIELDS) {
-		const text = asText(given[field]);
+		const text = asText(fields[field]);
 		const found = textProblems(text, TEXT_MAX_LENGTH[field]);
 		report(field, found);
 		if (found.length === 0 && text !== null && text !== '') input[field] = text;
 	}
-	const { campaign_terms: terms } = given;
+	const { campaign_terms: terms } = fields;
 	const isKept = typeof terms === 'string' && !isTooLong(terms, TEXT_MAX_LENGTH.campaign_terms);
 	if (input.campaign_terms !== undefined && isKept) input.campaign_terms = terms;
 
-	const { links, problems: found } = asLinks(given.reference_urls);
+	const { links, problems: found } = asLinks(fields.reference_urls);
 	report('reference_urls', found);
 	if (links.length > 0) input.reference_urls = links;
 	return { input, problems };
@@ -101,13 +101,13 @@ function tooLong(text: string, max: number): TextProblem {
 }
 
 /** Checks a product ID. Spreadsheets ruin long ones in four ways, each with its own cure. */
-function asProductId(given: unknown): string | TextProblem {
+function asProductId(value: unknown): string | TextProblem {
 	const asColumn = 'Format the column as Text in the spreadsheet and enter the ID again.';
-	if (typeof given === 'number' && !Number.isSafeInteger(given)) {
-		const what = `arrived as the number ${given}, which cannot hold all digits of a long ID`;
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+		const what = `arrived as the number ${value}, which cannot hold all digits of a long ID`;
 		return { what, cure: `Send it as text. ${asColumn}` };
 	}
-	const text = asText(given);
+	const text = asText(value);
 	if (text === null) return { what: 'is not text', cure: 'Give the digits of the ID.' };
 	if (isRounded(text)) return roundedProblem(text);
 	if (text === '' || PRODUCT_ID_PATTERN.test(text)) return text;
@@ -124,11 +124,11 @@ function asProductId(given: unknown): string | TextProblem {
 }
 
 /** Reads links from one text or several, each with one link or several, as in a sheet's cell. */
-function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
+function asLinks(value: unknown): { links: string[]; problems: TextProblem[] } {
 	const links: string[] = [];
 	const problems: TextProblem[] = [];
-	if (given === '') return { links, problems };
-	const texts = [given].flat(2).map(asText);
+	if (value === '') return { links, problems };
+	const texts = [value].flat(2).map(asText);
 	if (texts.includes(null)) {
 		problems.push({ what: 'is not a list of links', cure: 'Give one link a line.' });
 		return { links, problems };

@@ -23,8 +23,8 @@ export function uuidFrom(...parts: string[]): string {
  * Reads a caller's own idempotency key: a UUID is sent as it is, any other text always becomes the same UUID. Spaces
  * around it, which cells of a sheet pick up, make no difference, and so no second brief.
  */
-export function asIdempotencyKey(given: string): string {
-	const text = given.trim();
+export function asIdempotencyKey(key: string): string {
+	const text = key.trim();
 	return isUuid(text) ? text.toLowerCase() : uuidFrom('idempotency-key', text);
 }
 

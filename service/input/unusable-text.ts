@@ -45,17 +45,17 @@ const TOTAL = new RegExp(
 /** Finds what is certainly no text of a person: an error, a formula, or what programs write for a missing value. */
 export function unusableText(text: string): TextProblem | null {
 	if (text === '') return null;
-	const shown = quoted(text);
+	const quote = quoted(text);
 	if (SPREADSHEET_ERROR.test(text)) {
-		const what = `is ${shown}, an error of a spreadsheet, not a text`;
+		const what = `is ${quote}, an error of a spreadsheet, not a text`;
 		return { what, cure: 'Correct the formula there, or leave the cell empty.' };
 	}
 	if (FORMULA.test(text)) {
-		const what = `is ${shown}, a formula instead of its result`;
+		const what = `is ${quote}, a formula instead of its result`;
 		return { what, cure: 'Paste the result as text, or leave the cell empty.' };
 	}
 	if (/^loading\s*(…|\.{2,})$/i.test(text)) {
-		const what = `is ${shown}, which a spreadsheet shows until it knows the value`;
+		const what = `is ${quote}, which a spreadsheet shows until it knows the value`;
 		return { what, cure: 'Wait until the sheet is complete, then export it again.' };
 	}
 	const unfilled = unfilledIn(text);
@@ -68,7 +68,7 @@ export function unusableText(text: string): TextProblem | null {
 		return { what, cure: 'Choose the one field that holds the text.' };
 	}
 	if (/^(undefined|null|NULL|NaN)$/.test(text)) {
-		const what = `is ${shown}, which programs write for a value that is missing`;
+		const what = `is ${quote}, which programs write for a value that is missing`;
 		return { what, cure: 'Give the value itself, or leave it empty.' };
 	}
 	return null;
@@ -79,13 +79,13 @@ export function unusableText(text: string): TextProblem | null {
  * @param isKnown whether a product ID says that there is such a product
  */
 export function unusableProductName(name: string, isKnown: boolean): TextProblem | null {
-	const shown = quoted(name);
+	const quote = quoted(name);
 	const giveIt = 'Give the product’s name or its link, or remove the line.';
-	if (RULE.test(name)) return { what: `is ${shown}, which names nothing`, cure: giveIt };
-	if (PLACEHOLDER.test(name)) return { what: `is ${shown}, not a product`, cure: giveIt };
+	if (RULE.test(name)) return { what: `is ${quote}, which names nothing`, cure: giveIt };
+	if (PLACEHOLDER.test(name)) return { what: `is ${quote}, not a product`, cure: giveIt };
 	if (TOTAL.test(name) && !isKnown) {
 		const cure = 'Remove the line, or give the product’s full name or its product ID.';
-		return { what: `is ${shown}, as in the last line of a table`, cure };
+		return { what: `is ${quote}, as in the last line of a table`, cure };
 	}
 	return unusableText(name);
 }

@@ -14,11 +14,11 @@ interface BriefLicence {
  * of a renewal, and the service itself answers 403 to what the workspace may not do.
  */
 export function briefLicence(licences: readonly Licence[], now: number): BriefLicence {
-	const own = licences
+	const forBriefs = licences
 		.filter(({ product }) => product === 'creator-briefs')
 		.map((licence) => ({ licence, doubt: doubtOf(licence, now) }));
 	const none = { licence: null, doubt: 'The workspace lists no licence for creator briefs.' };
-	return own.find(({ doubt }) => doubt === null) ?? own[0] ?? none;
+	return forBriefs.find(({ doubt }) => doubt === null) ?? forBriefs[0] ?? none;
 }
 
 /** Gives the doubt as a notice, before orders go on. */

@@ -33,7 +33,7 @@ interface WalkOptions {
 export class PageWalk {
 	/** Null while there may be more pages. */
 	end: WalkEnd | null = null;
-	private readonly given = new Set<string>();
+	private readonly seenIds = new Set<string>();
 	private row = new PagesInARow();
 	private cursor: string | undefined;
 	private restarts = 0;
@@ -57,8 +57,8 @@ export class PageWalk {
 		while (this.end === null) {
 			const page = await this.read();
 			if (page === null) continue;
-			const fresh = page.data.filter(({ id }) => !this.given.has(id));
-			for (const { id } of fresh) this.given.add(id);
+			const fresh = page.data.filter(({ id }) => !this.seenIds.has(id));
+			for (const { id } of fresh) this.seenIds.add(id);
 			this.barren = fresh.length === 0 ? this.barren + 1 : 0;
 			this.end = this.endAfter(page);
 			this.cursor = page.next_cursor ?? undefined;

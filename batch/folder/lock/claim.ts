@@ -36,7 +36,7 @@ interface Means {
 	folder: string;
 	clock: Clock;
 	machine: Machine;
-	own: Holder;
+	holder: Holder;
 	say: (text: string) => void;
 	signal: AbortSignal | undefined;
 }
@@ -51,26 +51,26 @@ export interface Claimed {
 
 /** A run that wants the lock of a folder. */
 export class Claimant {
-	readonly own: LockContent & { is: 'held' };
+	readonly content: LockContent & { is: 'held' };
 
 	constructor(readonly means: Means) {
-		this.own = { is: 'held', by: means.own, length: 0 };
+		this.content = { is: 'held', by: means.holder, length: 0 };
 	}
 
 	/** Gives how long this run trusts its own lock after a beat. */
 	get trusted(): number {
-		return TRUSTED_BEATS * this.means.own.beat;
+		return TRUSTED_BEATS * this.means.holder.beat;
 	}
 
 	/** @throws {Failure} if a living run has it */
 	async claim(path: string): Promise<Claimed> {
-		const { disk, folder, clock, own, signal } = this.means;
+		const { disk, folder, clock, holder, signal } = this.means;
 		for (;;) {
 			const at = clock.now();
-			const file = await createLockFile(disk, path, own);
+			const file = await createLockFile(disk, path, holder);
 			const found = await readLock(disk, path);
 			if (file !== null) {
-				if (isSameLock(found, this.own)) return { file, at, isTakenOver: false };
+				if (isSameLock(found, this.content)) return { file, at, isTakenOver: false };
 				// It was stopped between creating the file and writing it, and was taken for dead.
 				await file.close();
 				throw inUse(folder, found);
@@ -118,12 +118,12 @@ export class Claimant {
 
 	/** Replaces a dead lock by this process's own. Null if it is not dead, or no longer there. */
 	private async takeOver(path: string, dead: LockFound): Promise<Claimed | null> {
-		const { disk, clock, own } = this.means;
+		const { disk, clock, holder } = this.means;
 		return await this.withRight(path, dead, async (isInTime) => {
 			if (!isStill(await readLock(disk, path), dead)) return null;
 			const at = clock.now();
-			const beside = `${path}.${own.nonce}`;
-			const file = await createLockFile(disk, beside, own);
+			const beside = `${path}.${holder.nonce}`;
+			const file = await createLockFile(disk, beside, holder);
 			if (file === null) throw new Error(`${beside} is there already`);
 			try {
 				if (isInTime()) {
@@ -159,7 +159,7 @@ export class Claimant {
 		try {
 			return await work(() => clock.now() - at <= this.trusted);
 		} finally {
-			if (isSameLock(await readLock(disk, right), this.own)) await disk.remove(right);
+			if (isSameLock(await readLock(disk, right), this.content)) await disk.remove(right);
 		}
 	}
 }

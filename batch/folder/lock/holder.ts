@@ -54,12 +54,12 @@ export function machineOf(system: System): Machine {
 function identify({ pid, host, read, readLink }: System): Identity {
 	const boot = read('/proc/sys/kernel/random/boot_id')?.trim();
 	const pids = readLink('/proc/self/ns/pid');
-	const own = readStat(read('/proc/self/stat'));
+	const stat = readStat(read('/proc/self/stat'));
 	// A container may see the /proc of another namespace, whose processes have other numbers.
-	if (boot === undefined || pids === null || own?.pid !== pid) return { pid, host };
+	if (boot === undefined || pids === null || stat?.pid !== pid) return { pid, host };
 	// Start times count from the start of the time namespace.
 	const namespaces = `${pids} ${readLink('/proc/self/ns/time') ?? ''}`.trim();
-	return { pid, host, boot, namespaces, started: own.started };
+	return { pid, host, boot, namespaces, started: stat.started };
 }
 
 function fateOf(holder: Holder, self: Identity, system: System): Fate {

@@ -47,8 +47,8 @@ export async function lockFolder(
 ): Promise<Lock> {
 	const { machine = thisMachine, beat = BEAT_MS, say = () => undefined, signal } = options;
 	const since = new Date(clock.now()).toISOString();
-	const own = { ...machine.self, since, nonce: randomUUID(), beat };
-	const claimant = new Claimant({ disk, folder, clock, machine, own, say, signal });
+	const holder = { ...machine.self, since, nonce: randomUUID(), beat };
+	const claimant = new Claimant({ disk, folder, clock, machine, holder, say, signal });
 	const path = lockPath(folder);
 	const claimed = await claimant.claim(path);
 	const lock = new HeldLock(claimant, path, claimed);
@@ -120,7 +120,7 @@ class HeldLock implements Lock {
 		const { signal } = this.end;
 		while (!signal.aborted) {
 			await this.clock
-				.sleep(this.claimant.means.own.beat, signal)
+				.sleep(this.claimant.means.holder.beat, signal)
 				.then(() => (this.isLate() ? this.renew() : this.beat(this.clock.now())))
 				.catch((error: unknown) => {
 					// A beat that could not be written is late, and the next check finds out why.
@@ -147,7 +147,7 @@ class HeldLock implements Lock {
 	private async renewWithRight(): Promise<void> {
 		const { claimant } = this;
 		await this.expectOwn();
-		const renewed = claimant.withRight(this.path, claimant.own, async () => {
+		const renewed = claimant.withRight(this.path, claimant.content, async () => {
 			// This process may be stopped here too, and lose both the right and the lock.
 			const at = this.clock.now();
 			await this.expectOwn();
@@ -163,7 +163,7 @@ class HeldLock implements Lock {
 	private async expectOwn(): Promise<void> {
 		const { disk, folder } = this.claimant.means;
 		const found = await readLock(disk, this.path);
-		if (!isSameLock(found, this.claimant.own)) throw lost(folder, found);
+		if (!isSameLock(found, this.claimant.content)) throw lost(folder, found);
 	}
 }
 
