@@ -6,9 +6,7 @@ import { Failure } from '../failure';
 import type { Records } from '../folder/journal/records';
 import type { JournalHead } from '../folder/journal/read';
 import { newestFile } from '../folder/put-in-place';
-import { areOrdersGone } from '../plan/changes';
 import { refuseWrongIds, withOwnIds } from '../plan/own-ids';
-import { earlierIn } from '../results/earlier-rows';
 import { FILES_TO_RUN, RESULTS } from '../results/result-columns';
 import type { BatchRows, Part } from '../run/request';
 import type { Settings } from '../settings/settings';
@@ -66,14 +64,11 @@ export async function rowsOfBatch(
 	const batch = await batchOf(table, settings, records);
 	const open = () => openResults(outDir, options, idColumn);
 	const part = table.batch === null ? undefined : await partOf(written, outDir, open, say);
-	const isResultsAsked = areOrdersGone(table.rows, records);
-	const results = isResultsAsked ? (part?.whole ?? (await open())) : null;
 	return {
 		table,
 		chosen: chosen && table.rows.filter(({ number }) => chosen.has(number)),
 		batch,
 		part,
-		earlier: results === null ? undefined : earlierIn(results, table),
 		openResults: open,
 	};
 }

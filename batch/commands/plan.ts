@@ -5,6 +5,7 @@ import { hints } from '../csv/hints';
 import type { Table } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
+import { idHint } from '../plan/own-ids';
 import { boundsOf, isToOrder, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Asked } from '../run/ask';
@@ -83,10 +84,15 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	return shown.exitCode;
 }
 
-function noticesOf(batch: BatchRows, { rows }: Plan, { where }: Settings): string[] {
+function noticesOf(batch: BatchRows, { rows }: Plan, { where, idColumn }: Settings): string[] {
 	const { table } = batch;
 	const toOrder = rows.filter(isToOrder).map(({ row }) => row);
-	return [...table.notices, ...leftOutText(batch), ...hints(table, toOrder, where.length > 0)];
+	return [
+		...table.notices,
+		...leftOutText(batch),
+		...hints(table, toOrder, where.length > 0),
+		...(idColumn === null && toOrder.length > 0 ? idHint(table) : []),
+	];
 }
 
 /** Gives the failure that a plan shows at its end, after the rows. */

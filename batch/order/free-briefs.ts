@@ -99,7 +99,6 @@ export class FreeBriefs {
 				claims.isFree(brief.id, one.key) &&
 				!this.mayBeAnswer(brief, one),
 			isKept: ({ id }) => kept.briefs.has(id),
-			witness: ({ id }) => (kept.rows.get(id) === one.row ? 'same' : 'maybe'),
 		};
 	}
 

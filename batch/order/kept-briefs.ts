@@ -10,24 +10,18 @@ import { briefIn, RESULTS_FOLDER } from '../folder/brief-files';
 export interface Kept {
 	/** Finished briefs, which are paid for: the journal was lost, or is older than they are. */
 	briefs: Map<string, Brief>;
-	/** By the ID of a brief, the content of the row that results.csv lists it for. */
-	rows: Map<string, string>;
 	/** The names of .json files that are no finished brief. */
 	others: string[];
 }
 
-/**
- * Reads the files in results/ that the journal does not know. Throws what the operating system says.
- * @param readyRows gives the briefs that results.csv lists as ready, and the ID of the row of each
- */
+/** Reads the files in results/ that the journal does not know. Throws what the operating system says. */
 export async function keptIn(
 	disk: Pick<Disk, 'list' | 'read'>,
 	outDir: string,
 	records: Records,
-	readyRows: () => Promise<ReadonlyArray<readonly [briefId: string, row: string]>>,
 ): Promise<Kept> {
 	const folder = join(outDir, RESULTS_FOLDER);
-	const kept: Kept = { briefs: new Map(), rows: new Map(), others: [] };
+	const kept: Kept = { briefs: new Map(), others: [] };
 	for (const file of await disk.list(folder)) {
 		// Some file systems of the Mac take letters and their marks apart.
 		const name = file.normalize('NFC').replace(/\.json$/, '');
@@ -36,8 +30,6 @@ export async function keptIn(
 		if (brief !== null && isFinished(brief)) kept.briefs.set(brief.id, brief);
 		else kept.others.push(file);
 	}
-	if (kept.briefs.size === 0) return kept;
-	for (const [briefId, row] of await readyRows()) kept.rows.set(briefId, row);
 	return kept;
 }
 

@@ -1,5 +1,6 @@
 import { spelling } from '../../service/input/spelling';
 import { quoted } from '../../service/text';
+import { columnsOf, normalised } from '../csv/column-names';
 import { placeIn, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';
@@ -39,4 +40,55 @@ function isSameProduct(a: Row, b: Row): boolean {
 
 function named({ number, input }: Row): string {
 	return `row ${number} (${quoted(input.product_name)})`;
+}
+
+/** Headers of a shop's own numbers, without blanks, dots and accents. */
+const NUMBERS = new Set([
+	...[
+		'sku',
+		'variantsku',
+		'itemno',
+		'itemnr',
+		'itemnumber',
+		'itemcode',
+		'articleno',
+		'articlenumber',
+	],
+	...[
+		'articlecode',
+		'productno',
+		'productnumber',
+		'productcode',
+		'partno',
+		'partnumber',
+		'reference',
+		'ref',
+	],
+	...['artikelnr', 'artikelnummer', 'artnr', 'artno', 'bestellnr', 'bestellnummer', 'produktnr'],
+	...[
+		'produktnummer',
+		'referenz',
+		'refproduit',
+		'codearticle',
+		'codeproduit',
+		'referencia',
+		'codigo',
+	],
+]);
+
+/** Names the column that would do for --id: the shop's own numbers, another one in each row. */
+export function idHint({ columns, rows }: Table): string[] {
+	const valid = new Map(rows.filter(({ id }) => id !== '').map((row) => [row.id, row]));
+	const found = columnsOf(columns).find(({ header, place }) => {
+		const name = normalised(header)
+			.normalize('NFD')
+			.replace(/[\p{Mn}.:#°]/gu, '');
+		if (!NUMBERS.has(name)) return false;
+		const cells = new Set([...valid.values()].map(({ cells: all }) => spelling(all[place] ?? '')));
+		return valid.size > 1 && cells.size === valid.size && !cells.has('');
+	});
+	if (found === undefined) return [];
+	return [
+		`${quoted(found.name)} is different in each row. With --id "${found.name}" a row stays the same row when its product is renamed.`,
+	];
 }

@@ -5,7 +5,7 @@ import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
 import type { BriefRecord, Records } from '../folder/journal/records';
 import { isAsked, type AskedRows } from './asked-rows';
-import { changesIn, holdsBack, isUnasked, type Changes, type Earlier } from './changes';
+import { changesIn, isUnasked, type Changes } from './changes';
 import { isRetryable } from './retry';
 import { tryOf, type Try } from './try';
 
@@ -62,10 +62,8 @@ export interface PlanOptions {
 export interface PlanSource {
 	batch: string;
 	rows: readonly Row[];
-	/** If the CSV holds a part of its batch, all rows of that: what is not in the CSV is not gone. */
-	whole?: readonly Row[] | undefined;
-	/** The lines of results.csv about rows that may have left the CSV. */
-	earlier?: Earlier | undefined;
+	/** All rows of the CSV, if these are not all: a row that is left out is not gone. */
+	csv?: readonly Row[] | undefined;
 	records: Records;
 	options: PlanOptions;
 	/** The changed rows, if they are known already. */
@@ -94,7 +92,8 @@ export interface Plan {
 }
 
 export function makePlan(given: PlanSource): Plan {
-	const source = { ...given, changes: given.changes ?? changesIn(given.rows, given) };
+	const { csv = given.rows, records } = given;
+	const source = { ...given, changes: given.changes ?? changesIn(given.rows, csv, records) };
 	const firsts = new Map<string, PlannedRow>();
 	let place = 0;
 	const rows = given.rows.map((row) => {
@@ -122,7 +121,7 @@ function planRow(row: Row, source: PlanSource): PlannedRow {
 		record,
 		status: record === undefined ? 'pending' : statusOf(record),
 		todo: 'nothing',
-		change: change !== undefined && holdsBack(change) ? change : undefined,
+		change: change?.state === 'withdrawn' ? undefined : change,
 		again: undefined,
 		sameAs: undefined,
 		briefIds: [],

@@ -104,11 +104,3 @@ export function resultCells(row: RowResult): string[] {
 export function shownProduct(name: string | undefined, cells: readonly string[]): string {
 	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
 }
-
-/** Gives the briefs that results.csv lists as ready, and the ID of the row of each. */
-export function readyRows(results: Table | null) {
-	return (results?.rows ?? []).flatMap((row) => {
-		const { status, brief_id } = resultIn(results?.columns ?? [], row);
-		return status === 'ready' ? [[brief_id, row.id] as const] : [];
-	});
-}

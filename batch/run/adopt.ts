@@ -101,7 +101,7 @@ async function getBrief(
 	const { error } = outcome;
 	const isUnknown = error.kind === 'not_found' || error.kind === 'invalid_input';
 	if (!isUnknown) throw serviceFailure(error, service.now());
-	const kept = await keptIn(disk, outDir, journal.records, () => Promise.resolve([]));
+	const kept = await keptIn(disk, outDir, journal.records);
 	const brief = kept.briefs.get(adoption.briefId);
 	if (brief !== undefined) return brief;
 	const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';

@@ -21,7 +21,6 @@ import {
 } from '../plan/plan';
 import { marksOf } from '../plan/reported';
 import { ownId } from '../plan/try';
-import { readyRows } from '../results/result-columns';
 import { serviceFailure } from '../service-failure';
 import { count } from '../text';
 import { preflight, type Preflight } from './preflight';
@@ -116,10 +115,10 @@ export async function askService(
 	env: Asking & { disk: Disk },
 ): Promise<Asked> {
 	const { service, clock, interval, interruption: waiting, disk } = env;
-	const { outDir, openResults } = request;
+	const { outDir } = request;
 	const { source } = known;
 	const { records } = source;
-	const kept = await keptIn(disk, outDir, records, async () => readyRows(await openResults()));
+	const kept = await keptIn(disk, outDir, records);
 	const before = await preflight(request, env, records);
 	const { listing, allowance } = before;
 	if (known.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);

@@ -3,7 +3,6 @@ import { commandFor } from '../command-text';
 import { fileNameOf } from '../folder/journal/records';
 import type { Journal } from '../folder/journal/journal';
 import type { OrderContext } from '../order/context';
-import { shownByResults } from '../plan/changes';
 import {
 	countRows,
 	isToOrder,
@@ -64,7 +63,7 @@ async function putTriesOnRecord(plan: Plan, journal: Journal): Promise<Plan> {
 /** Puts the beginning of the run on record, and says what it is about to do. */
 async function beginRun(
 	request: RunRequest,
-	{ rows, source }: Plan,
+	{ rows }: Plan,
 	{ allowance, used }: Allowance,
 	{ workspace, journal, emit }: OrderContext,
 ): Promise<void> {
@@ -79,9 +78,6 @@ async function beginRun(
 	const started = { csv, allowance, used, set, ...(options.length > 0 && { options }), headers };
 	const own = results_of === fileNameOf(csv) ? {} : { results_of };
 	await journal.append({ type: 'run_started', ...started, ...own });
-	const known = { ...source, whole: request.part?.whole?.rows };
-	for (const one of shownByResults(request.table.rows, known))
-		await journal.append({ type: 'recognised', ...one });
 	emit({
 		event: 'run_started',
 		batch: request.batch,

@@ -6,7 +6,6 @@ import type { Events } from '../events';
 import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import type { Records } from '../folder/journal/records';
-import type { Earlier } from '../plan/changes';
 import { makePlan, type Plan, type PlanOptions } from '../plan/plan';
 import type { FileToRun } from '../results/result-columns';
 import type { Totals } from './totals';
@@ -28,8 +27,6 @@ export interface BatchRows {
 	chosen?: readonly Row[] | undefined;
 	batch: string;
 	part?: Part | undefined;
-	/** The lines of results.csv when the command began; undefined if nothing has to be asked of it. */
-	earlier?: Earlier | undefined;
 	/** Opens the results.csv under --out; null if there is no readable one. */
 	openResults: () => Promise<Table | null>;
 }
@@ -55,12 +52,12 @@ export interface RunRequest extends RunOptions, BatchRows {}
 
 /** Makes the plan by the journal alone. Rows that are left out are not gone. */
 export function planByJournal(
-	{ table, chosen, batch, part, earlier }: BatchRows,
+	{ table, chosen, batch, part }: BatchRows,
 	records: Records,
 	options: PlanOptions,
 ): Plan {
-	const whole = part?.whole?.rows ?? (chosen && table.rows);
-	return makePlan({ batch, rows: chosen ?? table.rows, whole, earlier, records, options });
+	const csv = [...table.rows, ...(part?.whole?.rows ?? [])];
+	return makePlan({ batch, rows: chosen ?? table.rows, csv, records, options });
 }
 
 /** The service, and how it is asked. */

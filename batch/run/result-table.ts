@@ -4,7 +4,6 @@ import { problemsText } from '../csv/row';
 import type { Row, Table, TableOptions } from '../csv/table';
 import type { Records } from '../folder/journal/records';
 import { changeText } from '../plan/change-text';
-import { ordersOf } from '../plan/changes';
 import { isHeldBack, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { ownColumns, shownProduct, resultIn } from '../results/result-columns';
 import type { ResultTable } from '../results/results';
@@ -57,7 +56,7 @@ export function rowsNow(
 /** Gives the rows of the CSV, of which only some were chosen: the others as they were, and never failures. */
 function withLeftOut({ rows, source }: Plan, table: Table): PlannedRow[] {
 	const chosen = new Map(rows.map((planned) => [planned.row.number, planned]));
-	const all = makePlan({ ...source, rows: table.rows, whole: undefined, changes: undefined });
+	const all = makePlan({ ...source, rows: table.rows, changes: undefined });
 	return all.rows.map((planned) => {
 		const status = planned.status === 'invalid' ? 'pending' : planned.status;
 		return chosen.get(planned.row.number) ?? { ...planned, status };
@@ -94,18 +93,9 @@ function rowsOfWhole(
 	const isDeferred = new Map(
 		run.map(({ row, status }) => [identity(row, moved(row)), status === 'deferred']),
 	);
-	const edited = new Map(run.map((planned) => [source.changes.get(planned.row.id), planned]));
-	edited.delete(undefined);
-	const lines = ordersOf(source.earlier?.lines ?? [], source.records);
-	const orders = new Map(lines.map(({ row, order }) => [row, order]));
 	const listed = new Set<string>();
 	const ofWhole = makePlan({ ...source, rows: whole.rows }).rows.map((planned) => {
 		const { row, record, sameAs } = planned;
-		const now = edited.get(orders.get(row));
-		if (now !== undefined) {
-			listed.add(identity(now.row, moved(now.row)));
-			return { ...resultOf(now, texts), cells: moved(now.row) };
-		}
 		const name = identity(row, row.cells);
 		const deferred = isDeferred.get(name);
 		if (deferred !== undefined) listed.add(name);

@@ -2,7 +2,7 @@ import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import { instantOf } from '../../service/api/timestamps';
 import { dayInWords } from '../../service/list/month';
 import type { FreeBriefs } from '../order/free-briefs';
-import { OrdersByProduct, productOf } from '../plan/changes';
+import { Orders } from '../plan/changes';
 import { isToOrder, type Plan } from '../plan/plan';
 import { count } from '../text';
 import type { RunRequest } from './request';
@@ -20,9 +20,9 @@ function strangeRows(
 	const ordered = records.all();
 	// A part has the rows that were not ordered.
 	if (ordered.length === 0 || part !== undefined || !rows.some(isToOrder)) return [];
-	const byProduct = new OrdersByProduct(ordered);
+	const known = new Orders(ordered);
 	if (rows.some(({ change }) => change !== undefined)) return [];
-	if (table.rows.some(({ input }) => byProduct.of(productOf(input)).length > 0)) return [];
+	if (table.rows.some((row) => known.of(row).length > 0)) return [];
 	return [`The folder ${outDir} has orders, but none of a product in ${table.file}.`];
 }
 

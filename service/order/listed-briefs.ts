@@ -12,8 +12,6 @@ export interface Wanted {
 	isFree: (brief: BriefSummary) => boolean;
 	/** Checks whether a brief surely was ordered for this list and is paid for, whatever its age and content. */
 	isKept?: (brief: BriefSummary) => boolean;
-	/** Says more than a brief that leaves its content open. */
-	witness?: (brief: Brief) => Likeness;
 }
 
 /** Gets a whole brief; null if the service does not know it. */
@@ -114,9 +112,8 @@ function newestOf(compared: readonly Compared[]): Look {
 	return same === undefined ? chosen(possible) : { is: 'found', brief: same.brief };
 }
 
-function likenessTo({ input, isKept, witness }: Wanted, brief: Brief): Likeness {
-	const shown = likenessOf(brief, input);
-	const likely = shown === 'maybe' ? (witness?.(brief) ?? shown) : shown;
+function likenessTo({ input, isKept }: Wanted, brief: Brief): Likeness {
+	const likely = likenessOf(brief, input);
 	// A failed brief says only that its product has failed before, and only of the same content.
 	if (isFailed(brief)) return likely === 'maybe' ? 'other' : likely;
 	// It was paid for by this list, before its row was edited or by another row.

@@ -113,8 +113,6 @@ export type JournalEvent = { at: string } & (
 			product_name: string;
 			why: string;
 	  } & RowRef)
-	/** A row with other content was made from this order. Only results.csv showed it, which the run writes anew. */
-	| { type: 'recognised'; key: string; row: string }
 	/** Certainly there is no brief; the row may be sent again with the same key. */
 	| { type: 'withdrawn'; key: string; why: string }
 	/** Refused, and another try would not help: the row has failed. */

@@ -133,8 +133,6 @@ export class Records {
 	whole: RunStart | null = null;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
-	/** The keys of the orders that rows with other content were made from, by the ID of the row. */
-	private readonly recognised = new Map<string, string>();
 	/** The IDs of all briefs that a row ever had. */
 	private readonly briefIds = new Set<string>();
 	private readonly doubtful = new Set<BriefRecord>();
@@ -171,11 +169,6 @@ export class Records {
 	/** Gives every try of every row, oldest first. */
 	all(): BriefRecord[] {
 		return [...this.byKey.values()];
-	}
-
-	/** Gives the order that a row was made from, if a run has put that on record. */
-	madeFrom(row: string): BriefRecord | undefined {
-		return this.keyed(this.recognised.get(row));
 	}
 
 	/** Gives the newest try of each row. */
@@ -290,9 +283,6 @@ export class Records {
 					needs: event.needs,
 					answered_with: event.answered_with,
 				});
-			case 'recognised':
-				this.recognised.set(event.row, event.key);
-				return;
 			// An unknown event changes nothing. If it did, the format would have another number.
 			default:
 				return;

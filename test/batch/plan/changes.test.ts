@@ -1,152 +1,163 @@
 import fc from 'fast-check';
+import { rowId } from '../../../batch/csv/row';
+import type { Row } from '../../../batch/csv/table';
 import { contentOf } from '../../../batch/folder/journal/content';
-import type { BriefRecord } from '../../../batch/folder/journal/records';
-import {
-	differingFields,
-	holdsBack,
-	OrdersByProduct,
-	pairChanged,
-	productOf,
-} from '../../../batch/plan/changes';
+import { changesIn, differingFields } from '../../../batch/plan/changes';
 import type { BriefInput } from '../../../service/api/resources';
 import { order, recordsOf, said, type Untimed } from '../../support/batch/journal-events';
 
-const recordAfter = (...events: Untimed[]) => recordsOf(...events).all()[0]!;
+/** What a row says, and its own number if it has one. */
+type Given = BriefInput & { sku?: string };
 
-/** @param isSent whether it was ordered; else it was parked before, and the journal does not have its content */
-function gone(input: BriefInput, isSent = true): BriefRecord {
-	const facts = { ...order(), product_name: input.product_name };
-	return isSent
-		? recordAfter({ ...said.intent(facts), content: contentOf(input) }, said.accepted())
-		: recordAfter({ type: 'parked_unsent', ...facts, why: 'It may have been ordered before.' });
+function rowOf({ sku, ...input }: Given, index: number): Row {
+	const own = sku === undefined ? {} : { ownId: sku };
+	return { number: index + 2, cells: [], problems: [], input, id: rowId(input), ...own };
 }
 
-const rowOf = (input: BriefInput, index = 0) => ({
-	number: index + 2,
-	cells: [],
-	problems: [],
-	input,
-	id: `row ${index}`,
-});
-const rowsOf = (inputs: readonly BriefInput[]) => inputs.map(rowOf);
-
-/** Which order each row was made from, by their places. */
-function paired(
-	inputs: readonly BriefInput[],
-	orders: readonly BriefRecord[],
-): Array<number | null> {
-	const rows = rowsOf(inputs);
-	const changes = pairChanged(rows, orders);
-	return rows.map(({ id }) => {
-		const change = changes.get(id);
-		return change === undefined ? null : orders.indexOf(change);
+/** The events of orders, each accepted if nothing else is said of it. */
+function ordered(orders: readonly Given[], then: Untimed[] = [said.accepted('k0')]): Untimed[] {
+	return orders.flatMap(({ sku, ...input }, place) => {
+		const facts = { ...order(`k${place}`, rowId(input)), product_name: input.product_name };
+		const own = sku === undefined ? {} : { id: sku };
+		const intent = { ...said.intent(facts), ...own, content: contentOf(input) };
+		return [intent, ...(place === 0 ? then : [said.accepted(`k${place}`)])];
 	});
 }
 
-describe('an order holds an edited row back', () => {
-	test.each([
-		['is in doubt', [said.intent()], true],
-		['was accepted', [said.intent(), said.accepted()], true],
-		['has ended ready', [said.intent(), said.accepted(), said.ended()], true],
-		['is done', [said.intent(), said.accepted(), said.ended(), said.written()], true],
-		['is parked', [said.intent(), said.parked()], true],
-		['was withdrawn', [said.intent(), said.withdrawn()], false],
-		['was refused', [said.intent(), said.refused()], true],
-		['has failed', [said.intent(), said.accepted(), said.ended('failed')], true],
+/** The key of the order that holds each row back; null for a row that is no changed one. */
+function heldBack(given: readonly Given[], events: Untimed[], leftOut: readonly Given[] = []) {
+	const rows = given.map(rowOf);
+	const csv = [...rows, ...leftOut.map(rowOf)];
+	const changes = changesIn(rows, csv, recordsOf(...events));
+	return rows.map(({ id }) => changes.get(id)?.key ?? null);
+}
+
+const BRUSH: BriefInput = { product_name: 'Brush' };
+const brush = (audience: string): BriefInput => ({ ...BRUSH, audience });
+
+describe('an edited row is held back by an order', () => {
+	test.each<[string, Untimed[], boolean]>([
+		['is in doubt', [], true],
+		['was accepted', [said.accepted('k0')], true],
+		['is done', [said.accepted('k0'), said.ended('ready', 'k0'), said.written('k0')], true],
+		['is parked', [said.parked('k0')], true],
+		['was withdrawn', [said.withdrawn('k0')], false],
+		['was refused', [said.refused('k0')], true],
+		['has failed', [said.accepted('k0'), said.ended('failed', 'k0')], true],
 		[
 			'was replaced because a person asked for it',
-			[said.intent(), said.accepted(), { ...said.intent(order('k2', 'bbbb')), instead_of: 'k1' }],
+			[said.accepted('k0'), { ...said.intent(order('k9', 'bbbb')), instead_of: 'k0' }],
 			false,
 		],
-	] as Array<[string, Untimed[], boolean]>)('that %s: %#', (_, events, expected) => {
-		expect(holdsBack(recordAfter(...events))).toBe(expected);
+	])('that %s: %#', (_, events, expected) => {
+		const held = heldBack([brush('chefs')], ordered([BRUSH], events));
+		expect(held).toEqual([expected ? 'k0' : null]);
 	});
 });
 
-describe('the same product', () => {
-	const BRUSH: BriefInput = { product_name: 'Brush', product_id: '1729000001' };
-	const isSame = (ordered: BriefInput, now: BriefInput) =>
-		new OrdersByProduct([gone(ordered)]).of(productOf(now)).length > 0;
-
-	test.each<[string, BriefInput, BriefInput, boolean]>([
-		['has the same ID, whatever its name', BRUSH, { ...BRUSH, product_name: 'Bristle' }, true],
-		['has the same name where an ID was added', { product_name: 'Brush' }, BRUSH, true],
-		['has the same name where the ID was taken out', BRUSH, { product_name: 'Brush' }, true],
-		['has its name in other case and with other blanks', BRUSH, { product_name: ' BRUSH' }, true],
-		['has no other ID', BRUSH, { ...BRUSH, product_id: '1729000002' }, false],
-		['has no other name', { product_name: 'Brush' }, { product_name: 'Mug' }, false],
-	])('%s', (_, ordered, now, expected) => {
-		expect(isSame(ordered, now)).toBe(expected);
+describe('a row is', () => {
+	const ID = '1729000001';
+	const OTHER = '1729000002';
+	test.each<[string, Given, Given, boolean]>([
+		[
+			'its product ID, whatever its name',
+			{ ...BRUSH, product_id: ID },
+			{ product_name: 'Bristle', product_id: ID },
+			true,
+		],
+		['its name if an ID was added', BRUSH, { ...BRUSH, product_id: ID }, true],
+		[
+			'its name if the ID was taken out',
+			{ ...BRUSH, product_id: ID },
+			{ ...BRUSH, audience: 'chefs' },
+			true,
+		],
+		[
+			'its name in other case and with other blanks',
+			BRUSH,
+			{ product_name: ' BRUSH', audience: 'chefs' },
+			true,
+		],
+		['no row of another ID', { ...BRUSH, product_id: ID }, { ...BRUSH, product_id: OTHER }, false],
+		['no row of another name, if nothing else says so', BRUSH, { product_name: 'Bristle' }, false],
+		[
+			'its number, whatever else was edited',
+			{ ...BRUSH, sku: 'B-1' },
+			{ product_name: 'Lamp', sku: 'b-1 ' },
+			true,
+		],
+		[
+			'no row of another number',
+			{ ...BRUSH, sku: 'B-1' },
+			{ ...brush('chefs'), sku: 'B-2' },
+			false,
+		],
+		['its product if the order has no number', BRUSH, { ...brush('chefs'), sku: 'B-1' }, true],
+		['its product if it has no number itself', { ...BRUSH, sku: 'B-1' }, brush('chefs'), true],
+	])('%s', (_, before, now, expected) => {
+		expect(heldBack([now], ordered([before]))).toEqual([expected ? 'k0' : null]);
 	});
 });
 
-describe('each order holds one row back', () => {
-	const brush = (facts: Partial<BriefInput> = {}) => ({ product_name: 'Brush', ...facts });
+describe('of several rows of one product', () => {
+	const TWO = [brush('parents'), brush('students')];
 
-	test('that with the fewest differing fields, wherever it is', () => {
-		const ordered = gone(brush({ audience: 'parents', campaign_terms: '10 %' }));
-		const rows = [brush({ audience: 'students' }), brush({ audience: 'parents' })];
-		expect(paired(rows, [ordered])).toEqual([null, 0]);
+	test('those whose content was ordered are themselves, and a further one is new', () => {
+		expect(heldBack([...TWO, brush('chefs')], ordered(TWO))).toEqual([null, null, null]);
 	});
 
-	test('the first of the CSV if several differ as much', () => {
-		expect(paired([brush({ audience: 'a' }), brush({ audience: 'b' })], [gone(brush())])).toEqual([
-			...[0, null],
-		]);
+	test('each of the others is changed as long as an order has no row any more', () => {
+		const rows = [brush('chefs'), TWO[0]!, brush('cooks')];
+		expect(heldBack(rows, ordered(TWO))).toEqual(['k1', null, 'k1']);
 	});
 
-	test('so that a forgotten --set pairs each audience with its own', () => {
-		const audiences = ['parents', 'students', 'chefs'];
-		const orders = audiences.map((audience) => gone(brush({ audience, campaign_terms: '10 %' })));
-		const rows = [...audiences].reverse().map((audience) => brush({ audience }));
-		expect(paired(rows, orders)).toEqual([2, 1, 0]);
+	test('each shows an order of its own, as far as there are orders', () => {
+		const rows = ['a', 'b', 'c'].map(brush);
+		expect(heldBack(rows, ordered(TWO))).toEqual(['k0', 'k1', 'k0']);
 	});
 
-	test('also if it was parked before it was sent', () => {
-		expect(paired([brush({ audience: 'a' })], [gone(brush(), false)])).toEqual([0]);
+	test('one that is left out of the run is not gone', () => {
+		expect(heldBack([brush('chefs')], ordered(TWO), TWO)).toEqual([null]);
+	});
+
+	test('one whose content has another number now is changed: it is its number', () => {
+		const rows = [
+			{ ...brush('chefs'), sku: 'B-1' },
+			{ ...BRUSH, sku: 'B-2' },
+		];
+		expect(heldBack(rows, ordered([{ ...BRUSH, sku: 'B-1' }]))).toEqual(['k0', null]);
 	});
 });
 
 test('a long text differs although it starts alike', () => {
-	const start = 'x'.repeat(300);
-	const text = (end: string) => ({
-		product_name: 'Brush',
-		approved_facts: `${start}${end}`,
-		audience: start,
-	});
-	const row = rowOf(text('b'));
-	expect(differingFields({ row, change: gone(text('a')) })).toEqual(['approved_facts']);
+	const text = (end: string) => ({ ...BRUSH, approved_facts: 'x'.repeat(300) + end });
+	const row = rowOf(text('b'), 0);
+	const change = recordsOf(...ordered([text('a')])).of(rowId(text('a')))!;
+	expect(differingFields({ row, change })).toEqual(['approved_facts']);
 });
 
-test('whatever is edited: no product that is paid for is ordered again while an order of it is free', () => {
+test('whatever is edited: a row without an order is new only if each order of its product has a row', () => {
 	const input: fc.Arbitrary<BriefInput> = fc.record(
 		{
-			product_name: fc.constantFrom('Brush', 'brush ', 'Mug'),
-			product_id: fc.constantFrom('11111', '22222'),
-			audience: fc.constantFrom('parents', 'students'),
+			product_name: fc.constantFrom('Brush', 'Mug'),
+			audience: fc.constantFrom('parents', 'students', 'chefs', 'cooks'),
 			campaign_terms: fc.constantFrom('10 %', '20 %'),
 		},
 		{ requiredKeys: ['product_name'] },
 	);
+	const inputs = fc.uniqueArray(input, { maxLength: 8, selector: rowId });
 	fc.assert(
-		fc.property(
-			fc.array(input, { maxLength: 8 }),
-			fc.array(fc.tuple(input, fc.boolean()), { maxLength: 8 }),
-			(inputs, ordered) => {
-				const all = ordered.map(([one, isSent]) => gone(one, isSent));
-				const rows = rowsOf(inputs);
-				const changes = pairChanged(rows, all);
-				const taken = [...changes.values()];
-				expect(new Set(taken).size).toBe(taken.length);
-				const free = all.filter((one) => !taken.includes(one));
-				for (const row of rows) {
-					const one = changes.get(row.id);
-					// A row without an order has left none of its product free; one with an order has its product's.
-					const orders = new OrdersByProduct(one === undefined ? free : [one]);
-					expect(orders.of(productOf(row.input))).toEqual(one === undefined ? [] : [one]);
-				}
-			},
-		),
+		fc.property(inputs, inputs, (now, before) => {
+			const held = heldBack(now, ordered(before));
+			const here = new Set(now.map(rowId));
+			for (const [place, row] of now.entries()) {
+				const isOrdered = before.some((one) => rowId(one) === rowId(row));
+				const gone = before.filter(
+					(one) => one.product_name === row.product_name && !here.has(rowId(one)),
+				);
+				expect(held[place] !== null).toBe(!isOrdered && gone.length > 0);
+			}
+		}),
 		{ numRuns: 2000 },
 	);
 });

@@ -90,11 +90,11 @@ describe('what lies in results/ is not paid for again', () => {
 		expect(desk.read(`briefs/${brief_file}`)).toBe(before);
 	});
 
-	test('also if they do not show what they were made from, but results.csv does', async () => {
+	test('but held for a person if they do not show what they were made from', async () => {
 		const desk = await ordered({ inputShape: 'empty' });
 		rmSync(desk.path(JOURNAL));
 		desk.sandbox.advance(70 * DAY);
-		await expectTakenBack(desk);
+		expect(await desk.comesTo()).toBe('1: parked, parked; 2 paid');
 	});
 
 	test('after a damaged journal was moved away, as its message says', async () => {

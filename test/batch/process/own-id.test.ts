@@ -36,15 +36,6 @@ describe('with --id a row is recognised by its own number', () => {
 			expect(await desk.comesTo('--id', 'SKU', ...options)).toBe('0: ready, ready, ready; 4 paid');
 	});
 
-	test('also if it is given later, when only results.csv has the numbers', async () => {
-		const desk = await deskOf(ROWS);
-		await desk.order();
-		desk.csv('products.csv', [HEADER, OTHER, MUG]);
-		for (let run = 1; run <= 2; run += 1) {
-			expect(await desk.comesTo('--id', 'SKU')).toBe('1: changed, ready; 2 paid');
-		}
-	});
-
 	test('also if it has failed: then it is retry that orders it again', async () => {
 		const desk = await deskOf([HEADER, 'Brush (discontinued),parents,B-1', MUG]);
 		expect((await desk.order('--id', 'SKU')).code).toBe(1);
@@ -75,21 +66,6 @@ describe('with --id a row is recognised by its own number', () => {
 		rmSync(desk.path('briefs/journal.jsonl'));
 		expect(await desk.comesTo('--batch', 'products.csv')).toBe('0: ready, ready; 2 paid');
 	});
-});
-
-test('a row of failed.csv that is edited is the row of its number, and stays one line of results.csv', async () => {
-	const desk = await deskOf([HEADER, 'Brush (discontinued),parents,B-1', MUG]);
-	await desk.order('--id', 'SKU');
-	const edited = desk.read('briefs/failed.csv').replace('Brush (discontinued)', 'Bristle brush');
-	desk.write('briefs/failed.csv', edited);
-	expect((await desk.run('run briefs/failed.csv --id SKU')).code).toBe(1);
-	expect([desk.sandbox.createdCount(), desk.statuses()]).toEqual([2, ['failed', 'ready']]);
-	desk.write('briefs/failed.csv', edited.replace('Bristle brush', 'Brush of bristles'));
-	expect((await desk.run('retry briefs/failed.csv --id SKU --yes')).code).toBe(0);
-	expect(desk.results()).toMatchObject([
-		{ SKU: 'B-1', 'Product Name': 'Brush of bristles', brief_status: 'ready' },
-		{ SKU: 'M-1', brief_status: 'ready' },
-	]);
 });
 
 describe('before anything is ordered, exit 2', () => {
@@ -134,36 +110,32 @@ test('with --id each event that names a row has its number, also of an order fro
 });
 
 describe('without --id', () => {
-	test('a row that was renamed is changed: its other cells are those of a row that has left the CSV', async () => {
+	test('a row that was renamed is a new product, and plan names the column that would do for --id', async () => {
 		const desk = await deskOf(ROWS);
 		await desk.order();
-		desk.csv('products.csv', [HEADER, MUG, 'Brush-set,parents,B-1', 'Spoon,cooks,S-1']);
-		expect(await desk.json('plan products.csv')).toMatchObject({
-			by_row: [{ is: 'done' }, { is: 'changed' }, { is: 'new' }],
-		});
-		// results.csv has the new name after the first run.
-		for (let run = 1; run <= 2; run += 1) {
-			expect(await desk.comesTo()).toBe('1: ready, changed, ready; 3 paid');
-		}
-		expect(await desk.comesTo('--order-changed', '3')).toBe('0: ready, ready, ready; 4 paid');
-	});
-
-	test('a row that failed and was renamed is not ordered by a plain run', async () => {
-		const desk = await deskOf([HEADER, 'Brush (discontinued),parents,B-1', MUG]);
-		await desk.order();
-		desk.csv('products.csv', [HEADER, 'Brush,parents,B-1', MUG]);
-		for (let run = 1; run <= 2; run += 1)
-			expect(await desk.comesTo()).toBe('1: failed, ready; 2 paid');
+		desk.csv('products.csv', [HEADER, MUG, 'Brush-set,parents,B-1']);
+		const { out } = await desk.run('plan products.csv');
+		expect(out.match(/“SKU” is different in each row\. With --id "SKU" a row stays/g)).toHaveLength(
+			1,
+		);
+		expect(out).toMatch(/ready to go +1\n/);
+		expect((await desk.run('plan products.csv --id SKU')).out).not.toContain(
+			'is different in each row',
+		);
+		expect((await desk.order('--expect-at-most', '0')).code).toBe(2);
+		expect(await desk.comesTo('--yes')).toBe('0: ready, ready; 3 paid');
 	});
 
 	test.each([
-		['only counts the rows', 'No', ['1', '2']],
-		['is not different in every row', 'Tag', ['a', 'a']],
-		['is what the brief is about', 'Audience', ['a', 'b']],
-	])('other products are new where the other column %s', async (_, column, [one, two]) => {
-		const desk = await deskOf([`Product Name,${column}`, `Brush,${one}`, `Mug,${two}`]);
-		await desk.order();
-		desk.csv('products.csv', [`Product Name,${column}`, `Lamp,${one}`, `Sofa,${two}`]);
-		expect(await desk.comesTo('--yes')).toBe('0: ready, ready; 4 paid');
+		['Artikel-Nr.', ['A1', 'A2'], true],
+		['Item No', ['1', '2'], true],
+		['Référence', ['r1', 'r2'], true],
+		['SKU', ['A1', 'a1'], false],
+		['SKU', ['A1', ''], false],
+		['Color', ['red', 'blue'], false],
+	])('the column %s with %j would do: %s', async (header, [one, two], expected) => {
+		const desk = await deskOf([`Product Name,${header}`, `Brush,${one}`, `Mug,${two}`]);
+		const { out } = await desk.run('plan products.csv');
+		expect(out.includes(`With --id "${header}"`)).toBe(expected);
 	});
 });

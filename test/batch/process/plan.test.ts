@@ -109,7 +109,11 @@ test('plan --json is one document, also with invalid rows and notices', async ()
 		deferred: 1,
 		invalid: 1,
 		duplicates: 1,
-		notices: [expect.stringContaining('Columns read'), expect.any(String)],
+		notices: [
+			expect.stringContaining('Columns read'),
+			expect.any(String),
+			expect.stringContaining('--id "SKU"'),
+		],
 		by_row: [
 			{ row: 2, is: 'new', ordered: 'now' },
 			{ row: 3, is: 'new', ordered: 'deferred' },

@@ -162,13 +162,6 @@ describe('the records of a journal', () => {
 		expect(records.all().map(({ state }) => state)).toEqual(['accepted']);
 	});
 
-	test('know from which order a row with other content was made, once a run has said so', () => {
-		const recognised = { type: 'recognised', key: 'k1', row: 'cccc' } as const;
-		const records = recordsOf(...reach.done, recognised);
-		expect(records.madeFrom('cccc')?.key).toBe('k1');
-		expect(records.madeFrom('aaaa')).toBeUndefined();
-	});
-
 	test('keep the number that a row had when it was ordered, until it has another one', () => {
 		const numbered = (id?: string) => ({ ...intent, ...(id !== undefined && { id }) });
 		expect(one(numbered('B-1'), withdrawn, numbered())?.id).toBe('B-1');
