@@ -1,12 +1,12 @@
 import type { Answer } from './answer';
 import type { OperationId, OperationRequest } from './contract';
 import { scopeOf, type Key } from './keys';
-import { briefChannels, type Channel } from './licence';
-import { createBrief } from './operations/create-brief';
-import { getBrief } from './operations/get-brief';
-import { listBriefs } from './operations/list-briefs';
-import { listHooks } from './operations/list-hooks';
-import { listLicences } from './operations/list-licences';
+import { briefChannels, type Channel } from './brief-channels';
+import { answerCreateBrief } from './operations/create-brief';
+import { answerGetBrief } from './operations/get-brief';
+import { answerListBriefs } from './operations/list-briefs';
+import { answerListHooks } from './operations/list-hooks';
+import { answerListLicences } from './operations/list-licences';
 import {
 	insufficientScope,
 	invalidRequest,
@@ -16,16 +16,16 @@ import {
 	unauthorized,
 } from './refusal';
 import { refusalAnswer } from './refusal-answer';
-import type { Call, Service } from './service';
+import type { Call, Service } from './service-state';
 import { withUnknownFields } from './unknown-fields';
 import { keyOf } from './wire';
 
 const operations: Record<OperationId, (service: Service, call: Call) => Answer> = {
-	list_licences: listLicences,
-	list_briefs: listBriefs,
-	create_brief: createBrief,
-	get_brief: getBrief,
-	list_hooks: listHooks,
+	list_licences: answerListLicences,
+	list_briefs: answerListBriefs,
+	create_brief: answerCreateBrief,
+	get_brief: answerGetBrief,
+	list_hooks: answerListHooks,
 };
 
 /**

@@ -5,6 +5,6 @@ export interface Answer {
 	body: object;
 }
 
-export function ok(body: object, status = 200): Answer {
+export function success(body: object, status = 200): Answer {
 	return { status, headers: {}, body };
 }

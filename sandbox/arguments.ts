@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_FAULTS } from './faults';
 import type { Option } from './option';
-import { startOptions, switchOptions, type SandboxOptions } from './options';
+import { startOptions, switchOptions, type SandboxOptions } from './switches';
 
 /** A command line that cannot be used. Its message is one line. */
 export class BadArgument extends Error {}

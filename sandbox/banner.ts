@@ -1,5 +1,5 @@
 import { keys } from './keys';
-import type { SandboxOptions } from './options';
+import type { SandboxOptions } from './switches';
 import type { Sandbox } from './sandbox';
 
 /** What `node sandbox` prints when it is ready. */

@@ -3,7 +3,7 @@ import { retryAfter } from './limit-headers';
 import { limitReached, Refusal } from './refusal';
 import { refusalAnswer } from './refusal-answer';
 import { jsonReply, type Reply } from './reply';
-import type { Service } from './service';
+import type { Service } from './service-state';
 
 const page = `<!doctype html>
 <html><head><title>Just a moment…</title></head>

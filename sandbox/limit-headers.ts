@@ -1,5 +1,5 @@
-import { clientSeconds, type SandboxClock } from './clock';
-import type { Switches } from './options';
+import { clientSeconds, type SandboxClock } from './sandbox-clock';
+import type { Switches } from './switches';
 import type { Limit } from './refusal';
 
 /**

@@ -1,9 +1,9 @@
-import { momentOf, planOf } from './briefs/life';
-import type { BriefInput } from './briefs/input';
-import { endOf, type BriefRecord } from './briefs/record';
+import { progressOf, planOf } from './briefs/brief-life';
+import type { BriefInput } from './briefs/brief-input';
+import { endOf, type StoredBrief } from './briefs/record';
 import { keys, type KeyName } from './keys';
 import { uuid } from './random';
-import type { Service } from './service';
+import type { Service } from './service-state';
 
 /** What the sandbox knows of a brief, for tests and benchmarks. */
 export interface BriefView {
@@ -59,7 +59,7 @@ export function addBrief(service: Service, wanted: OthersBrief): BriefView {
 	const created = createdAt ?? (status === 'running' ? now : now - TEN_MINUTES);
 	const full: BriefInput = { product_name: `A colleague's product ${number + 1}`, ...input };
 	const plan = planOf(seed, -1 - number, full, 0, durationMs);
-	const brief: BriefRecord = {
+	const brief: StoredBrief = {
 		id: uuid(seed, 'others', number),
 		workspace: keys[key].workspace.id,
 		serial: briefs.serial,
@@ -97,8 +97,8 @@ export function finish(service: Service, id: string, outcome: 'ready' | 'failed'
 	return briefView(service, brief);
 }
 
-export function briefView({ clock, switches }: Service, brief: BriefRecord): BriefView {
-	const { status } = momentOf(brief, clock.now(), switches.unknownStatus);
+export function briefView({ clock, switches }: Service, brief: StoredBrief): BriefView {
+	const { status } = progressOf(brief, clock.now(), switches.unknownStatus);
 	const end = endOf(brief);
 	return {
 		id: brief.id,

@@ -2,7 +2,7 @@ import type { Answer } from './answer';
 import { limitHeaders } from './limit-headers';
 import { hex } from './random';
 import type { Refusal } from './refusal';
-import type { Service } from './service';
+import type { Service } from './service-state';
 
 /** The answer that a client gets to a refusal. */
 export function refusalAnswer(service: Service, refusal: Refusal): Answer {

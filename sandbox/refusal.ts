@@ -1,4 +1,4 @@
-import type { Switches } from './options';
+import type { Switches } from './switches';
 import type { Problem } from './problems';
 
 /** Which limit a 429 speaks of, for its headers. Times are in sandbox ms. */

@@ -1,5 +1,5 @@
-import type { Clock } from './clock';
-import type { Switches } from './options';
+import type { Clock } from './sandbox-clock';
+import type { Switches } from './switches';
 import { limitReached } from './refusal';
 
 const WINDOW_MS = 60_000;

@@ -1,24 +1,24 @@
-import { BriefStore } from './briefs/store';
+import { BriefStore } from './briefs/brief-store';
 import { KeyMemory } from './briefs/key-memory';
-import { fastClock, injectedClock } from './clock';
+import { fastClock, injectedClock } from './sandbox-clock';
 import { loadContract } from './contract';
 import { addFaults, Faults } from './faults';
 import { HookCatalogue } from './hooks/catalogue';
 import { MonthlyUse } from './hooks/monthly-use';
 import { keys, type KeyName } from './keys';
-import { switchesOf, type SandboxOptions, type Switches } from './options';
+import { switchesOf, type SandboxOptions, type Switches } from './switches';
 import { addBrief, briefView, finish, type BriefView, type OthersBrief } from './outside';
 import { PROTOCOL_PATH } from './protocol/tool-call';
 import { RequestLog, type LoggedRequest } from './request-log';
 import { RequestRate } from './request-rate';
-import { listen } from './server';
-import type { Service } from './service';
+import { listen } from './http-server';
+import type { Service } from './service-state';
 
-export type { Clock } from './clock';
+export type { Clock } from './sandbox-clock';
 export type { OperationId } from './contract';
 export type { Fault, FaultKind, LikelyFault, PlannedFault } from './faults';
 export type { KeyName } from './keys';
-export type { SandboxOptions, Switches } from './options';
+export type { SandboxOptions, Switches } from './switches';
 export type { BriefView, OthersBrief } from './outside';
 export type { LoggedRequest } from './request-log';
 

@@ -1,4 +1,4 @@
-import { durationOf } from '../../sandbox/briefs/life';
+import { durationOf } from '../../sandbox/briefs/brief-life';
 import type { BriefView, Sandbox } from '../../sandbox/sandbox';
 import { quantile } from '../table';
 

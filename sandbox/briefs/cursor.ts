@@ -1,21 +1,21 @@
 import { hex, type Seed } from '../random';
-import type { BriefRecord } from './record';
+import type { StoredBrief } from './record';
 
 /** The next page starts after this brief, newest first. */
-export interface Place {
+export interface CursorPlace {
 	createdAt: number;
 	serial: number;
 	issuedAt: number;
 }
 
 /** Cursors are opaque; clients that make their own or keep them too long meet `staleCursor`. */
-export function cursorAfter(brief: BriefRecord, filter: string, now: number, seed: Seed): string {
+export function cursorAfter(brief: StoredBrief, filter: string, now: number, seed: Seed): string {
 	const place = [brief.createdAt, brief.serial, now].join('.');
 	return Buffer.from(`${place}.${seal(place, filter, seed)}`).toString('base64url');
 }
 
 /** undefined for a cursor that this sandbox did not issue for this filter. */
-export function readCursor(cursor: string, filter: string, seed: Seed): Place | undefined {
+export function readCursor(cursor: string, filter: string, seed: Seed): CursorPlace | undefined {
 	const parts = Buffer.from(cursor, 'base64url').toString().split('.');
 	const sealed = parts.pop();
 	if (sealed !== seal(parts.join('.'), filter, seed)) return undefined;

@@ -1,11 +1,11 @@
 import type { KeyName } from '../keys';
-import type { Written } from '../writing/brief';
-import type { BriefInput } from './input';
+import type { Written } from '../writing/write-brief';
+import type { BriefInput } from './brief-input';
 
 export type RunningStatus = 'queued' | 'researching' | 'writing' | 'checking';
 
 /** How a brief's life will go, decided when it is accepted. */
-export interface Plan {
+export interface BriefPlan {
 	/** From taking a slot until ready or failed, in sandbox ms. */
 	durationMs: number;
 	/** The share of the duration that each status takes, in order. */
@@ -14,7 +14,7 @@ export interface Plan {
 	errorCode: string | null;
 }
 
-export interface BriefRecord {
+export interface StoredBrief {
 	readonly id: string;
 	readonly workspace: string;
 	/** Counts all briefs of the sandbox, to order equal times. */
@@ -27,7 +27,7 @@ export interface BriefRecord {
 	readonly createdBy: KeyName | null;
 	/** Counts the creates; null for a brief that someone else added. */
 	readonly ordinal: number | null;
-	plan: Plan;
+	plan: BriefPlan;
 	/** null while it waits for a slot (thirdBrief: 'queue'). */
 	startedAt: number | null;
 	/** Idempotency keys that created or replayed it. */
@@ -37,6 +37,6 @@ export interface BriefRecord {
 	text?: Written;
 }
 
-export function endOf(brief: BriefRecord): number {
+export function endOf(brief: StoredBrief): number {
 	return brief.startedAt === null ? Infinity : brief.startedAt + brief.plan.durationMs;
 }

@@ -1,9 +1,9 @@
-import type { Switches } from '../options';
+import type { Switches } from '../switches';
 import type { Seed } from '../random';
-import { timestamp } from '../timestamps';
-import { write, type Written } from '../writing/brief';
-import { momentOf } from './life';
-import type { BriefRecord } from './record';
+import { timestamp } from '../write-timestamp';
+import { write, type Written } from '../writing/write-brief';
+import { progressOf } from './brief-life';
+import type { StoredBrief } from './record';
 import { shownInput, shownName } from './shown-input';
 
 interface View {
@@ -13,8 +13,8 @@ interface View {
 }
 
 /** docs/api.md section 2.2, brief summary: an item of the list. */
-export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
-	const moment = momentOf(brief, now, switches.unknownStatus);
+export function summaryOf(brief: StoredBrief, { now, seed, switches }: View) {
+	const moment = progressOf(brief, now, switches.unknownStatus);
 	const time = (ms: number) => timestamp(ms, switches.timestamps);
 	return {
 		id: shownId(brief, switches),
@@ -29,7 +29,7 @@ export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
 }
 
 /** docs/api.md section 2.2, full brief: what create_brief and get_brief give. */
-export function fullBriefOf(brief: BriefRecord, view: View) {
+export function fullBriefOf(brief: StoredBrief, view: View) {
 	const summary = summaryOf(brief, view);
 	const written = summary.status === 'ready' ? textOf(brief, view.seed) : undefined;
 	return {
@@ -44,11 +44,11 @@ export function fullBriefOf(brief: BriefRecord, view: View) {
 	};
 }
 
-function textOf(brief: BriefRecord, seed: Seed): Written {
+function textOf(brief: StoredBrief, seed: Seed): Written {
 	return (brief.text ??= write(brief.input, brief.id, seed));
 }
 
 /** A UUID may be written in capitals. Then the service compares it as text and accepts no other form. */
-export function shownId({ id }: BriefRecord, { briefIds }: Switches): string {
+export function shownId({ id }: StoredBrief, { briefIds }: Switches): string {
 	return briefIds === 'capitals' ? id.toUpperCase() : id;
 }

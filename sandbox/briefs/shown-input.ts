@@ -1,5 +1,5 @@
-import type { Switches } from '../options';
-import type { BriefInput } from './input';
+import type { Switches } from '../switches';
+import type { BriefInput } from './brief-input';
 
 type Shown = Record<string, unknown>;
 

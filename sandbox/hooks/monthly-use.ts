@@ -1,5 +1,5 @@
-import { monthStart, nextMonthStart } from '../clock';
-import type { Switches } from '../options';
+import { monthStart, nextMonthStart } from '../sandbox-clock';
+import type { Switches } from '../switches';
 import { limitReached } from '../refusal';
 
 /**

@@ -1,13 +1,13 @@
-import { ok, type Answer } from '../answer';
+import { success, type Answer } from '../answer';
 import { bodyHash, type Remembered } from '../briefs/key-memory';
-import { planOf } from '../briefs/life';
-import type { BriefInput } from '../briefs/input';
-import type { BriefRecord } from '../briefs/record';
+import { planOf } from '../briefs/brief-life';
+import type { BriefInput } from '../briefs/brief-input';
+import type { StoredBrief } from '../briefs/record';
 import { fullBriefOf } from '../briefs/shapes';
-import { nextMonthStart } from '../clock';
+import { nextMonthStart } from '../sandbox-clock';
 import { uuid } from '../random';
 import { invalidRequest, limitReached, Refusal } from '../refusal';
-import type { Call, Service } from '../service';
+import type { Call, Service } from '../service-state';
 
 /** What the OpenAPI document lets through. */
 type CreateBriefBody = BriefInput & { idempotency_key?: string };
@@ -16,7 +16,7 @@ type CreateBriefBody = BriefInput & { idempotency_key?: string };
 const SLOT_WAIT_MS = 30_000;
 
 /** docs/api.md section 4.3. */
-export function createBrief(service: Service, call: Call): Answer {
+export function answerCreateBrief(service: Service, call: Call): Answer {
 	const { idempotency_key: keyInBody, ...input } = call.body as CreateBriefBody;
 	const key = idempotencyKey(call.headers['idempotency-key'], keyInBody);
 	if (key === undefined) return accept(service, call, input, undefined);
@@ -66,7 +66,7 @@ function replay(
 	brief.replays += 1;
 	if (!brief.idempotencyKeys.includes(key)) brief.idempotencyKeys.push(key);
 	const now = switches.replayState === 'present' ? clock.now() : brief.createdAt;
-	return ok(fullBriefOf(brief, { now, seed, switches }), switches.replayStatus);
+	return success(fullBriefOf(brief, { now, seed, switches }), switches.replayStatus);
 }
 
 function accept(service: Service, call: Call, input: BriefInput, key: string | undefined): Answer {
@@ -78,7 +78,7 @@ function accept(service: Service, call: Call, input: BriefInput, key: string | u
 
 	const ordinal = counters.creates;
 	counters.creates += 1;
-	const brief: BriefRecord = {
+	const brief: StoredBrief = {
 		id: uuid(seed, 'brief', ordinal),
 		workspace,
 		serial: briefs.serial,
@@ -94,7 +94,7 @@ function accept(service: Service, call: Call, input: BriefInput, key: string | u
 	};
 	briefs.add(brief, now);
 	call.about(brief.id);
-	return ok(fullBriefOf(brief, { now, seed, switches }), 202);
+	return success(fullBriefOf(brief, { now, seed, switches }), 202);
 }
 
 /** docs/api.md section 8: reaching the monthly allowance yields 429. */

@@ -1,10 +1,10 @@
-import { ok, type Answer } from '../answer';
-import { cursorAfter, readCursor, type Place } from '../briefs/cursor';
-import { momentOf } from '../briefs/life';
-import type { BriefRecord } from '../briefs/record';
+import { success, type Answer } from '../answer';
+import { cursorAfter, readCursor, type CursorPlace } from '../briefs/cursor';
+import { progressOf } from '../briefs/brief-life';
+import type { StoredBrief } from '../briefs/record';
 import { summaryOf } from '../briefs/shapes';
 import { invalidRequest } from '../refusal';
-import type { Call, Service } from '../service';
+import type { Call, Service } from '../service-state';
 
 const DEFAULT_LIMIT = 20;
 
@@ -16,7 +16,7 @@ interface ListBriefsQuery {
 }
 
 /** docs/api.md section 4.2 and 4.7: newest first, `next_cursor` null on the last page. */
-export function listBriefs(service: Service, call: Call): Answer {
+export function answerListBriefs(service: Service, call: Call): Answer {
 	const { briefs, clock, seed, switches } = service;
 	const now = clock.now();
 	const query = call.query as ListBriefsQuery;
@@ -29,14 +29,14 @@ export function listBriefs(service: Service, call: Call): Answer {
 		.filter(
 			(brief) =>
 				query.status === undefined ||
-				momentOf(brief, now, switches.unknownStatus).status === query.status,
+				progressOf(brief, now, switches.unknownStatus).status === query.status,
 		)
 		.sort(newestFirst)
 		.filter((brief) => place === 'start' || (place !== 'nowhere' && newestFirst(place, brief) < 0));
 
 	const page = fitting.slice(0, query.limit ?? DEFAULT_LIMIT);
 	const last = page.at(-1);
-	return ok({
+	return success({
 		data: page.map((brief) => summaryOf(brief, { now, seed, switches })),
 		next_cursor:
 			last !== undefined && page.length < fitting.length
@@ -46,14 +46,18 @@ export function listBriefs(service: Service, call: Call): Answer {
 }
 
 function newestFirst(
-	one: Pick<BriefRecord, 'createdAt' | 'serial'>,
-	other: Pick<BriefRecord, 'createdAt' | 'serial'>,
+	one: Pick<StoredBrief, 'createdAt' | 'serial'>,
+	other: Pick<StoredBrief, 'createdAt' | 'serial'>,
 ): number {
 	return other.createdAt - one.createdAt || other.serial - one.serial;
 }
 
 /** docs/api.md section 4.2: behaviour for an invalid or stale cursor is not shown. */
-function placeOf(service: Service, cursor: string, filter: string): Place | 'start' | 'nowhere' {
+function placeOf(
+	service: Service,
+	cursor: string,
+	filter: string,
+): CursorPlace | 'start' | 'nowhere' {
 	const { clock, seed, switches } = service;
 	const place = readCursor(cursor, filter, seed);
 	if (place !== undefined && clock.now() - place.issuedAt < switches.cursorMemoryMs) return place;

@@ -1,8 +1,8 @@
-import { ok, type Answer } from '../answer';
+import { success, type Answer } from '../answer';
 import type { HookSort } from '../hooks/catalogue';
 import type { HookCategory } from '../market/categories';
-import type { Call, Service } from '../service';
-import { timestamp } from '../timestamps';
+import type { Call, Service } from '../service-state';
+import { timestamp } from '../write-timestamp';
 
 const DEFAULT_LIMIT = 30;
 
@@ -15,13 +15,13 @@ interface ListHooksQuery {
 }
 
 /** docs/api.md section 4.5. */
-export function listHooks({ clock, hooks, hooksUse, switches }: Service, call: Call): Answer {
+export function answerListHooks({ clock, hooks, hooksUse, switches }: Service, call: Call): Answer {
 	const { category, sort = 'score', q = '', limit = DEFAULT_LIMIT } = call.query as ListHooksQuery;
 	hooksUse.count(clock.now(), call.key.workspace.id);
 	hooks.refreshUntil(clock.now());
 	const found = hooks.find({ category, sort, q });
 	const time = (ms: number) => timestamp(ms, switches.timestamps);
-	return ok({
+	return success({
 		data: found.slice(0, limit).map((video) => ({
 			id: video.id,
 			category: video.category,

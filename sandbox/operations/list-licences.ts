@@ -1,13 +1,13 @@
-import { ok, type Answer } from '../answer';
-import { briefChannels } from '../licence';
-import type { Call, Service } from '../service';
-import { timestamp } from '../timestamps';
+import { success, type Answer } from '../answer';
+import { briefChannels } from '../brief-channels';
+import type { Call, Service } from '../service-state';
+import { timestamp } from '../write-timestamp';
 
 /** Longer ago than any wrong clock. */
 const RENEWED_AGO_MS = 40 * 24 * 3_600_000;
 
 /** docs/api.md section 4.1: one licence for each of the four tools. */
-export function listLicences(service: Service, call: Call): Answer {
+export function answerListLicences(service: Service, call: Call): Answer {
 	const { briefs, clock, hooksUse, switches } = service;
 	const now = clock.now();
 	const workspace = call.key.workspace.id;
@@ -42,7 +42,7 @@ export function listLicences(service: Service, call: Call): Answer {
 		},
 	];
 	const channels = briefChannels[switches.licence];
-	if (channels === undefined) return ok({ data: others });
+	if (channels === undefined) return success({ data: others });
 	const briefLicence = {
 		product: 'creator-briefs',
 		name: 'Creator Briefs',
@@ -56,5 +56,5 @@ export function listLicences(service: Service, call: Call): Answer {
 			words: 'renews monthly',
 		}[switches.renewsOrEndsAt],
 	};
-	return ok({ data: [briefLicence, ...others] });
+	return success({ data: [briefLicence, ...others] });
 }

@@ -1,7 +1,7 @@
 import { answerRequest, refusedKey } from '../answer-request';
 import type { WireRequest } from '../contract';
 import { jsonReply, type Reply } from '../reply';
-import type { Service } from '../service';
+import type { Service } from '../service-state';
 import { operationNamed, requestOf } from './tool-call';
 import { toolsOf } from './tools';
 

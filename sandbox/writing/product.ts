@@ -1,7 +1,7 @@
-import type { BriefInput } from '../briefs/input';
+import type { BriefInput } from '../briefs/brief-input';
 
 /** How the brief names the product. */
-export interface Product {
+export interface ProductName {
 	/** As a headline, without sizes, packs and other additions of sellers. */
 	name: string;
 	/** As creators say it: the thing itself, without its brand. */
@@ -12,7 +12,7 @@ export interface Product {
 }
 
 /** docs/api.md section 4.3: product_name is a product name or its marketplace product link. */
-export function productOf({ product_name: entry }: BriefInput): Product {
+export function productNameOf({ product_name: entry }: BriefInput): ProductName {
 	const isLink = /^https?:\/\//i.test(entry.trim());
 	const text = isLink ? nameFromLink(entry.trim()) : entry.trim();
 	const name =

@@ -1,7 +1,7 @@
-import type { BriefInput } from '../briefs/input';
+import type { BriefInput } from '../briefs/brief-input';
 import type { Market } from '../market/categories';
 import { hex, type Random } from '../random';
-import type { Product } from './product';
+import type { ProductName } from './product';
 
 /** docs/api.md section 2.2: products, videos and pages the research used. The structure of an item is not shown. */
 export interface Source {
@@ -12,7 +12,7 @@ export interface Source {
 
 export function sourcesOf(
 	input: BriefInput,
-	product: Product,
+	product: ProductName,
 	market: Market,
 	id: string,
 	dice: Random,

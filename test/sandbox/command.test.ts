@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { readArguments } from '../../sandbox/arguments';
-import { switchOptions } from '../../sandbox/options';
+import { switchOptions } from '../../sandbox/switches';
 import { listening } from '../support/listening';
 import { START, startBench as start } from '../support/sandbox/bench';
 import { started, type Running } from '../support/started';

@@ -1,5 +1,5 @@
 import type { SandboxOptions } from '../../sandbox/sandbox';
-import { write } from '../../sandbox/writing/brief';
+import { write } from '../../sandbox/writing/write-brief';
 import {
 	type Ask,
 	type Bench,

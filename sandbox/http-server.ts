@@ -11,7 +11,7 @@ import { invalidRequest } from './refusal';
 import { jsonReply, type Reply } from './reply';
 import type { LoggedRequest, RequestLog } from './request-log';
 import { refusalAnswer } from './refusal-answer';
-import type { Service } from './service';
+import type { Service } from './service-state';
 import { BIGGEST_BODY, bodyOf, idempotencyKeyOf, keyOf, wireRequest } from './wire';
 
 export interface Listening {

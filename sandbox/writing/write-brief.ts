@@ -1,10 +1,10 @@
-import type { BriefInput } from '../briefs/input';
+import type { BriefInput } from '../briefs/brief-input';
 import { marketOf, thingLike, type Market } from '../market/categories';
 import { random, type Random, type Seed } from '../random';
 import type { BriefDocument } from './document';
 import { fill } from './fill';
-import { markdownOf } from './markdown';
-import { productOf, type Product } from './product';
+import { markdownOf } from './brief-markdown';
+import { productNameOf, type ProductName } from './product';
 import { sourcesOf, type Source } from './sources';
 import texts from './texts.json';
 
@@ -19,7 +19,7 @@ export interface Written {
 /** The finished brief. The same input, id and seed always give the same text. */
 export function write(input: BriefInput, id: string, seed: Seed): Written {
 	const dice = random(seed, 'text', id, JSON.stringify(input));
-	const product = productOf(input);
+	const product = productNameOf(input);
 	const market = marketOf(product.core);
 	const facts = factsIn(input.approved_facts);
 	const document = documentOf(input, product, market, facts, dice);
@@ -39,7 +39,7 @@ export function write(input: BriefInput, id: string, seed: Seed): Written {
 
 function documentOf(
 	input: BriefInput,
-	product: Product,
+	product: ProductName,
 	market: Market,
 	facts: string[],
 	dice: Random,
@@ -91,7 +91,7 @@ function documentOf(
 	};
 }
 
-function titleEnds(product: Product, market: Market, dice: Random): string[] {
+function titleEnds(product: ProductName, market: Market, dice: Random): string[] {
 	const answered = thingLike(product.name, market)?.pain ?? dice.pick(market.pains);
 	const filmed = dice.pick(market.places);
 	return texts.titleEnds.map((end) => fill(end, { answered, filmed }));
@@ -104,7 +104,11 @@ function factsIn(text = ''): string[] {
 		.filter(Boolean);
 }
 
-function warningsFor(input: BriefInput, product: Product, facts: string[]): Written['warnings'] {
+function warningsFor(
+	input: BriefInput,
+	product: ProductName,
+	facts: string[],
+): Written['warnings'] {
 	const warnings: Written['warnings'] = [];
 	if (facts.length === 0) {
 		warnings.push({

@@ -1,4 +1,4 @@
-import type { Switches } from './options';
+import type { Switches } from './switches';
 
 /** Programs use the service over one of these two (docs/api.md section 2.1). */
 export type Channel = 'api' | 'mcp';

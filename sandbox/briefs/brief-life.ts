@@ -1,6 +1,6 @@
 import { random, type Seed } from '../random';
-import type { BriefInput } from './input';
-import { endOf, type BriefRecord, type Plan, type RunningStatus } from './record';
+import type { BriefInput } from './brief-input';
+import { endOf, type StoredBrief, type BriefPlan, type RunningStatus } from './record';
 
 const SHORTEST_MS = 180_000;
 const LONGEST_MS = 360_000;
@@ -24,7 +24,7 @@ export function planOf(
 	input: BriefInput,
 	failureShare: number,
 	durationMs = durationOf(seed, ordinal),
-): Plan {
+): BriefPlan {
 	const dice = random(seed, 'life', ordinal);
 	const unlucky = dice.chance(failureShare);
 	const stages = [
@@ -47,7 +47,7 @@ export function planOf(
 	return { durationMs, stages, errorCode: null };
 }
 
-export interface Moment {
+export interface BriefProgress {
 	status: string;
 	/** When the brief came into this status. */
 	since: number;
@@ -56,7 +56,7 @@ export interface Moment {
 }
 
 /** The state of a brief at a time. */
-export function momentOf(brief: BriefRecord, now: number, unknownStatus = ''): Moment {
+export function progressOf(brief: StoredBrief, now: number, unknownStatus = ''): BriefProgress {
 	const { plan, startedAt } = brief;
 	const end = endOf(brief);
 	if (startedAt === null || now < startedAt) {
@@ -66,7 +66,7 @@ export function momentOf(brief: BriefRecord, now: number, unknownStatus = ''): M
 		const status = plan.errorCode === null ? 'ready' : 'failed';
 		return { status, since: end, finishedAt: end };
 	}
-	let moment: Moment = { status: 'queued', since: brief.createdAt, finishedAt: null };
+	let moment: BriefProgress = { status: 'queued', since: brief.createdAt, finishedAt: null };
 	for (const { status, since } of stagesOf(brief, startedAt, unknownStatus)) {
 		if (since <= now && status !== moment.status) moment = { status, since, finishedAt: null };
 	}
@@ -74,7 +74,7 @@ export function momentOf(brief: BriefRecord, now: number, unknownStatus = ''): M
 }
 
 function stagesOf(
-	{ plan }: BriefRecord,
+	{ plan }: StoredBrief,
 	startedAt: number,
 	unknownStatus: string,
 ): { status: string; since: number }[] {

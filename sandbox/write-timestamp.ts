@@ -1,4 +1,4 @@
-import type { Switches } from './options';
+import type { Switches } from './switches';
 
 /** docs/api.md section 2: the format of timestamps is not shown, so it is a switch. */
 export function timestamp(ms: number, format: Switches['timestamps']): string | number {

@@ -1,48 +1,48 @@
-import { monthStart } from '../clock';
-import { endOf, type BriefRecord } from './record';
+import { monthStart } from '../sandbox-clock';
+import { endOf, type StoredBrief } from './record';
 
 /**
  * All briefs of a sandbox and the slots of its workspaces (docs/api.md section 8: two briefs can run at a time).
  */
 export class BriefStore {
-	private readonly all: BriefRecord[] = [];
-	private readonly byId = new Map<string, BriefRecord>();
-	private readonly byWorkspace = new Map<string, BriefRecord[]>();
+	private readonly all: StoredBrief[] = [];
+	private readonly byId = new Map<string, StoredBrief>();
+	private readonly byWorkspace = new Map<string, StoredBrief[]>();
 	private readonly highest = new Map<string, number>();
 
 	get serial(): number {
 		return this.all.length;
 	}
 
-	add(brief: BriefRecord, now: number): void {
+	add(brief: StoredBrief, now: number): void {
 		this.all.push(brief);
 		this.byId.set(brief.id, brief);
 		this.inWorkspace(brief.workspace).push(brief);
 		this.noteRunning(brief.workspace, now);
 	}
 
-	list(): readonly BriefRecord[] {
+	list(): readonly StoredBrief[] {
 		return this.all;
 	}
 
-	find(id: string): BriefRecord | undefined {
+	find(id: string): StoredBrief | undefined {
 		return this.byId.get(id.toLowerCase());
 	}
 
-	inWorkspace(workspace: string): BriefRecord[] {
+	inWorkspace(workspace: string): StoredBrief[] {
 		let briefs = this.byWorkspace.get(workspace);
 		if (briefs === undefined) this.byWorkspace.set(workspace, (briefs = []));
 		return briefs;
 	}
 
 	/** Briefs that have a slot now. */
-	running(workspace: string, now: number): BriefRecord[] {
+	running(workspace: string, now: number): StoredBrief[] {
 		return this.inWorkspace(workspace).filter(
 			(brief) => brief.startedAt !== null && brief.startedAt <= now && endOf(brief) > now,
 		);
 	}
 
-	waiting(workspace: string): BriefRecord[] {
+	waiting(workspace: string): StoredBrief[] {
 		return this.inWorkspace(workspace).filter(({ startedAt }) => startedAt === null);
 	}
 

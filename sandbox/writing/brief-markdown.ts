@@ -1,4 +1,4 @@
-import type { BriefInput } from '../briefs/input';
+import type { BriefInput } from '../briefs/brief-input';
 import type { BriefDocument } from './document';
 import type { Source } from './sources';
 

@@ -1,11 +1,11 @@
 import type { KeyMemory } from './briefs/key-memory';
-import type { BriefStore } from './briefs/store';
-import type { SandboxClock } from './clock';
+import type { BriefStore } from './briefs/brief-store';
+import type { SandboxClock } from './sandbox-clock';
 import type { Contract } from './contract';
 import type { HookCatalogue } from './hooks/catalogue';
 import type { MonthlyUse } from './hooks/monthly-use';
 import type { Key, KeyName } from './keys';
-import type { Switches } from './options';
+import type { Switches } from './switches';
 import type { Seed } from './random';
 import type { RequestRate } from './request-rate';
 

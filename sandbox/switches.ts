@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from './sandbox-clock';
 import { addFaults, FAULT_SYNTAX, Faults } from './faults';
 import { choice, duration, flag, moment, number, text, type Option, type ValueOf } from './option';
 import type { Seed } from './random';
