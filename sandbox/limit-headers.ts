@@ -9,11 +9,11 @@ import type { Limit } from './refusal';
 export function limitHeaders(
 	limit: Limit,
 	clock: SandboxClock,
-	switches: Pick<Switches, 'rateLimitHeaders' | 'retryAfter' | 'requestsPerMinute'>,
+	switches: Pick<Switches, 'rateLimitHeaders' | 'retryAfter'>,
 ): Record<string, string> {
 	const seconds = clientSeconds(clock, limit.waitMs);
 	return {
-		...rateLimit(limit, seconds, switches),
+		...rateLimit(limit, seconds, switches.rateLimitHeaders),
 		...retryAfter(seconds, clock, switches.retryAfter),
 	};
 }
@@ -44,26 +44,12 @@ function datesFor(seconds: number, now: number): Record<string, string> {
 function rateLimit(
 	limit: Limit,
 	seconds: number,
-	switches: Pick<Switches, 'rateLimitHeaders' | 'requestsPerMinute'>,
+	form: Switches['rateLimitHeaders'],
 ): Record<string, string> {
-	switch (switches.rateLimitHeaders) {
-		case 'draft-03':
-			return {
-				'RateLimit-Limit': String(limit.quota),
-				'RateLimit-Remaining': String(limit.remaining),
-				'RateLimit-Reset': String(seconds),
-			};
-		case 'draft-10': {
-			// The list names every policy that applies; the one that is used up is not always the first.
-			const policies = [`"${limit.policy}";q=${limit.quota}`];
-			const states = [`"${limit.policy}";r=${limit.remaining};t=${seconds}`];
-			if (limit.policy !== 'requests' && switches.requestsPerMinute > 0) {
-				policies.unshift(`"requests";q=${switches.requestsPerMinute};w=60`);
-				states.unshift(`"requests";r=${switches.requestsPerMinute - 1};t=60`);
-			}
-			return { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') };
-		}
-		case 'none':
-			return {};
-	}
+	if (form === 'none') return {};
+	return {
+		'RateLimit-Limit': String(limit.quota),
+		'RateLimit-Remaining': String(limit.remaining),
+		'RateLimit-Reset': String(seconds),
+	};
 }

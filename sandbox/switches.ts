@@ -36,7 +36,6 @@ export const switchOptions = {
 	]),
 	keyMemoryMs: duration('how long an idempotency key is remembered', 24 * 3_600_000),
 	shownAllowance: choice('monthly_allowance of creator-briefs', ['true-allowance', 'minus-one']),
-	renewsOrEndsAt: choice('renews_or_ends_at of creator-briefs', ['year-end', 'past', 'words']),
 	usedThisMonth: choice('used_this_month of creator-briefs', ['true-count', 'zero']),
 	/** As bought, for the web alone, without the channel `mcp`, or not there. */
 	licence: choice('the licence for creator-briefs', [
@@ -46,7 +45,7 @@ export const switchOptions = {
 		'missing',
 	]),
 	errorCodes: choice('codes of a 429: by reason, or always rate_limited', ['specific', 'generic']),
-	rateLimitHeaders: choice('form of the RateLimit headers', ['draft-03', 'draft-10', 'none']),
+	rateLimitHeaders: choice('the RateLimit headers', ['shown', 'none']),
 	retryAfter: choice('form of Retry-After', ['seconds', 'date', 'none']),
 	requestsPerMinute: number(
 		'requests per key and sandbox minute, 0 for no limit',
@@ -83,7 +82,7 @@ export const switchOptions = {
 	productNames: choice('form of product_name', ['as-submitted', 'tidied', 'others']),
 	/** In capitals they are compared as texts. */
 	briefIds: choice('form of a brief’s ID', ['small-letters', 'capitals']),
-	staleCursor: choice('what an invalid or stale cursor gives', [400, 'first-page', 'empty']),
+	staleCursor: choice('what an invalid or stale cursor gives', [400, 'first-page']),
 	cursorMemoryMs: duration('how long a cursor is good', 24 * 3_600_000),
 	listLagMs: duration('how much later a new brief is in the list', 0),
 	failureShare: number('share of briefs that fail', { from: 0, to: 1 }, 0.02),

@@ -39,13 +39,10 @@ export const GET_LAG_MS = 120_000;
 export const LIST_DISORDER_MS = 600_000;
 
 /**
- * Two slots and three minutes a brief make 60,000 in the two months that are read at most. A longer list has no end,
+ * Two slots and three minutes a brief make 600 pages in the two months that are read at most. A longer list has no end,
  * and counts as incomplete.
  */
-export const MOST_LISTED = 100_000;
-
-/** The number of times the list is read again from its first page after the service has refused its own cursor. */
-export const LIST_RESTARTS = 2;
+export const MOST_PAGES = 1000;
 
 /**
  * Any service that remembers keys remembers them for this long; most do for a day. Until then the same order is sent
@@ -83,32 +80,24 @@ export const CLOCKS_WRONG_MS = 86_400_000;
  */
 export const LONGEST_RATE_WAIT_MS = 3_600_000;
 
-/** For this long after a rate limit, looks are no closer than the shortest interval. */
-export const RATE_LIMIT_CAUTION_MS = 600_000;
-
 /** The tries of one request that may end in each way before we give up. */
 export interface MaxTries {
 	failures: number;
 	/** In a row. */
 	rateLimits: number;
-	/** Answers with status 409. */
-	conflicts: number;
 }
 
 /** Reading costs nothing. The waits add up to two minutes, longer than a server's restart. */
-export const READ_TRIES: MaxTries = { failures: 7, rateLimits: 7, conflicts: 1 };
+export const READ_TRIES: MaxTries = { failures: 7, rateLimits: 7 };
 
-/**
- * Without a time from the service, an order waits a quarter of an hour for rate limits. A 409 may mean that the first
- * request with the key is still at work (IETF draft for Idempotency-Key), which takes seconds.
- */
-export const CREATE_TRIES: MaxTries = { failures: 7, rateLimits: 15, conflicts: 3 };
+/** Without a time from the service, an order waits a quarter of an hour for rate limits. */
+export const CREATE_TRIES: MaxTries = { failures: 7, rateLimits: 15 };
 
 /** Before the first answer, a wrong address is more likely than an outage: a quarter of a minute. */
-export const FIRST_TRIES: MaxTries = { failures: 4, rateLimits: 4, conflicts: 1 };
+export const FIRST_TRIES: MaxTries = { failures: 4, rateLimits: 4 };
 
 /** For a request that is not sent again. */
-export const ONE_TRY: MaxTries = { failures: 1, rateLimits: 1, conflicts: 1 };
+export const ONE_TRY: MaxTries = { failures: 1, rateLimits: 1 };
 
 /** The longest outage that n8n's nodes wait out while briefs are written: longer than a deployment of the service. */
 export const NODE_OUTAGE_MS = 600_000;

@@ -1,7 +1,6 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { contentOf } from '../../service/input/key';
 import type { BriefInput } from '../../service/api/resources';
-import { roundedDigits, roundedProblem } from '../../service/input/rounded-id';
 import { quoted, shortened } from '../../service/text';
 import { sha256 } from '../sha256';
 import { columnLetters, type ByField, type Column, type FieldColumns } from './column-names';
@@ -57,13 +56,11 @@ export class RowMaker {
 	private readonly neededCells: number;
 
 	/**
-	 * @param idsAreRounded whether the product IDs show together that a spreadsheet has rounded them
 	 * @param mayBeBarcodes whether nobody named the column of product IDs, so that it may hold barcodes
 	 */
 	constructor(
 		private readonly columns: readonly Column[],
 		private readonly rules: RowRules,
-		private readonly idsAreRounded: boolean,
 		private readonly mayBeBarcodes: boolean,
 	) {
 		this.serving = [...rules.fieldColumns.values()].sort((a, b) => a.place - b.place);
@@ -90,10 +87,6 @@ export class RowMaker {
 		const problems = this.damaged(cells);
 		for (const { field, what, cure } of found) {
 			problems.push({ column: this.columnOf(field), what, cure });
-		}
-		const { product_id = '' } = input;
-		if (this.idsAreRounded && roundedDigits(product_id) > 0) {
-			problems.push({ column: this.columnOf('product_id'), ...roundedProblem(product_id) });
 		}
 		return { number, cells, input, problems, id: problems.length === 0 ? rowId(input) : '' };
 	}

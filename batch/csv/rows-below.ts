@@ -1,4 +1,3 @@
-import { doubtfulNotice, judgeIds } from '../../service/input/rounded-id';
 import { quoted } from '../../service/text';
 import { count } from '../text';
 import type { Header } from './header-row';
@@ -6,9 +5,6 @@ import type { Column, HeaderMap } from './column-names';
 import { isBlank, type CsvRecords } from './records';
 import { isBarcode, RowMaker, type Row, type RowRules } from './row';
 import { findTemplateLines } from './template-lines';
-
-/** Enough rows to see whether a spreadsheet has rounded a column. */
-const ROWS_EXAMINED = 200;
 
 /** Makes the rows below the header. Notices name the lines that were left out because they are no products. */
 export function rowsBelow(
@@ -30,18 +26,15 @@ export function rowsBelow(
 	const products = lines.filter(({ number }) => !template.lines.has(number));
 	const idColumn = rules.fieldColumns.get('product_id');
 	const idIn = (cells: readonly string[]) => (cells[idColumn?.place ?? -1] ?? '').trim();
-	const ids = products.slice(0, ROWS_EXAMINED).map(({ cells }) => idIn(cells));
-	const judgement = judgeIds(ids);
 	const isAsked = map.some(({ field }) => field === 'product_id');
 	const barcodes = isAsked ? [] : products.filter(({ cells }) => isBarcode(idIn(cells)));
-	const maker = new RowMaker(columns, rules, judgement === 'rounded', !isAsked);
+	const maker = new RowMaker(columns, rules, !isAsked);
 	return {
 		rows: products.map(({ number, cells }) =>
 			maker.make(number, cells, csv.broken.get(number - 1), template.among.has(number)),
 		),
 		notices: [
 			...(barcodes.length > 0 ? [barcodeNotice(idColumn?.name ?? '', barcodes.length)] : []),
-			...(judgement === 'doubtful' ? [doubtfulNotice(ids)] : []),
 			...template.notices,
 			...repeatedHeaders(headers),
 		],

@@ -42,9 +42,9 @@ export async function preflight(
 	const limits = ({ status }: ServiceError): RetryLimits =>
 		outage === undefined || status === null
 			? FIRST_TRIES
-			: { failures: Infinity, rateLimits: Infinity, conflicts: 1, outage };
+			: { failures: Infinity, rateLimits: Infinity, outage };
 	const licences = withRetries(() => service.licences(signal), { ...retrying, limits });
-	const found = briefLicence(await answerOf(licences), service.now());
+	const found = briefLicence(await answerOf(licences));
 	const licencesAt = service.now();
 	const list = new SharedList(patientLister(service, retrying), clock);
 	// For the month's use, and for briefs to take over.

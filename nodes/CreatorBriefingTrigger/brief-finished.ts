@@ -7,7 +7,7 @@ import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
 import { isWhole, NO_TEXT } from '../../service/watch/whole-brief';
 import { clock } from '../shared/clock';
-import { inParallel } from '../shared/pace';
+import { inParallel, READS_AT_A_TIME } from '../shared/pace';
 import { simpleBrief } from '../shared/simplify';
 import type { BriefsState, PolledEvent, PollResult } from './state';
 
@@ -17,8 +17,6 @@ const REMEMBERED_BRIEFS = 200;
 const TIME_ERROR_MS = 1000;
 /** A test looks at this many briefs for one whose text is there. */
 const TRIED_IN_A_TEST = 3;
-/** A poll must not wait for a slower pace, so it begins with this one. */
-const AT_A_TIME = 6;
 
 /** @param deadline time of this machine's clock until which a poll may ask for briefs one by one */
 export function briefFinished(context: IPollFunctions, deadline: number): PolledEvent {
@@ -174,7 +172,7 @@ async function getBriefs(
 		if ('value' in outcome) got.set(id, outcome.value);
 		else failure = outcome.error;
 	};
-	await inParallel(ids, get, () => AT_A_TIME);
+	await inParallel(ids, get, READS_AT_A_TIME);
 	if (failure !== undefined && [...got.values()].every((brief) => brief === null)) throw failure;
 	return got;
 }

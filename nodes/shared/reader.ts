@@ -7,14 +7,12 @@ import type { BriefingService } from '../../service/api/service';
 import type { WaitOptions } from '../../service/watch/wait';
 import { fetchEnded } from '../../service/watch/whole-brief';
 import { clock } from './clock';
-import { afterAnswer, FIRST_PACE, gate } from './pace';
+import { gate, READS_AT_A_TIME } from './pace';
 
 export interface Reader extends Pick<
 	BriefingService,
 	'licences' | 'briefs' | 'brief' | 'hooks' | 'now'
 > {
-	/** Says how many reads at a time the answers so far allow. */
-	readonly atATime: () => number;
 	/** Gets a brief whose end is known, once the get shows it too: see `fetchEnded`. */
 	endedBrief(id: string, until: WaitOptions): Promise<Brief | null>;
 }
@@ -26,19 +24,13 @@ export interface Reader extends Pick<
  */
 export function retryingReader(service: BriefingService, interval: PollInterval): Reader {
 	let answered = false;
-	let pace = FIRST_PACE;
-	const atATime = () => Math.floor(pace.limit);
-	const inTurn = gate(atATime);
+	const inTurn = gate(READS_AT_A_TIME);
 
 	async function retried<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const limits = (error: ServiceError) => (answered ? READ_TRIES : triesBeforeFirstAnswer(error));
-		try {
-			const value = await withRetries(request, { clock, interval, limits, signal });
-			answered = true;
-			return value;
-		} finally {
-			pace = afterAnswer(pace, service.lastRateLimited, clock.now());
-		}
+		const value = await withRetries(request, { clock, interval, limits, signal });
+		answered = true;
+		return value;
 	}
 
 	const brief = (id: string, signal?: AbortSignal) =>
@@ -46,7 +38,6 @@ export function retryingReader(service: BriefingService, interval: PollInterval)
 
 	return {
 		now: () => service.now(),
-		atATime,
 		licences: (signal) => retried(() => service.licences(signal), signal),
 		briefs: (query, signal) => retried(() => service.briefs(query, signal), signal),
 		brief,

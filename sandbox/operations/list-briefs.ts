@@ -32,7 +32,7 @@ export function answerListBriefs(service: Service, call: Call): Answer {
 				progressOf(brief, now, switches.unknownStatus).status === query.status,
 		)
 		.sort(newestFirst)
-		.filter((brief) => place === 'start' || (place !== 'nowhere' && newestFirst(place, brief) < 0));
+		.filter((brief) => place === 'start' || newestFirst(place, brief) < 0);
 
 	const page = fitting.slice(0, query.limit ?? DEFAULT_LIMIT);
 	const last = page.at(-1);
@@ -53,11 +53,7 @@ function newestFirst(
 }
 
 /** docs/api.md section 4.2: behaviour for an invalid or stale cursor is not shown. */
-function placeOf(
-	service: Service,
-	cursor: string,
-	filter: string,
-): CursorPlace | 'start' | 'nowhere' {
+function placeOf(service: Service, cursor: string, filter: string): CursorPlace | 'start' {
 	const { clock, seed, switches } = service;
 	const place = readCursor(cursor, filter, seed);
 	if (place !== undefined && clock.now() - place.issuedAt < switches.cursorMemoryMs) return place;
@@ -68,7 +64,5 @@ function placeOf(
 			]);
 		case 'first-page':
 			return 'start';
-		case 'empty':
-			return 'nowhere';
 	}
 }

@@ -3,9 +3,6 @@ import { briefChannels } from '../brief-channels';
 import type { Call, Service } from '../service-state';
 import { timestamp } from '../write-timestamp';
 
-/** Longer ago than any wrong clock. */
-const RENEWED_AGO_MS = 40 * 24 * 3_600_000;
-
 /** docs/api.md section 4.1: one licence for each of the four tools. */
 export function answerListLicences(service: Service, call: Call): Answer {
 	const { briefs, clock, hooksUse, switches } = service;
@@ -50,11 +47,7 @@ export function answerListLicences(service: Service, call: Call): Answer {
 		monthly_allowance: switches.shownAllowance === 'minus-one' ? -1 : switches.allowance,
 		// It may read 0, because briefs are counted under their own limits (section 2.1).
 		used_this_month: switches.usedThisMonth === 'zero' ? 0 : briefs.usedThisMonth(workspace, now),
-		renews_or_ends_at: {
-			'year-end': yearEnd,
-			past: timestamp(now - RENEWED_AGO_MS, switches.timestamps),
-			words: 'renews monthly',
-		}[switches.renewsOrEndsAt],
+		renews_or_ends_at: yearEnd,
 	};
 	return success({ data: [briefLicence, ...others] });
 }

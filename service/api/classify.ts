@@ -1,6 +1,7 @@
 import { LONGEST_RATE_WAIT_MS } from '../assumptions';
 import { isJsonObject, readDetails } from './error-details';
 import { ServiceError, type ErrorKind } from './errors';
+import { shortened } from '../text';
 import { readRetryAt } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
@@ -22,8 +23,8 @@ export function errorFrom(
 		operation: request.operation,
 		status: response.status,
 		code,
-		message: withoutKeys(message) || statusText(response),
-		details: details.map(withoutKeys),
+		message: shortened(message, MAX_MESSAGE_LENGTH) || statusText(response),
+		details,
 		requestId: requestId || response.headers['x-request-id'] || '',
 		retryAt,
 		retryAfter,
@@ -166,12 +167,6 @@ function readErrorBody(body: string) {
 
 function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-/** A service that quotes the refused request must not bring the key into an error's text (P8). */
-function withoutKeys(words: string): string {
-	const clean = words.replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer …');
-	return clean.length > MAX_MESSAGE_LENGTH ? `${clean.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : clean;
 }
 
 function statusText({ status, headers }: WireResponse): string {

@@ -1,7 +1,6 @@
-/** The most that is shown of one detail, of all details, and the depth to which we look for them. */
+/** The most that is shown of one detail, and of all details. */
 const MAX_LENGTH = 300;
 const MAX_LINES = 50;
-const MAX_DEPTH = 8;
 
 /**
  * Reads the `details` of an error, one line each. docs/api.md shows no shape for them, so a list, an object by field, a
@@ -13,15 +12,13 @@ export function readDetails(details: unknown): string[] {
 		.map((line) => (line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line));
 }
 
-function lines(value: unknown, field: string, depth = 0): string[] {
-	if (value === null || value === undefined || value === '' || depth > MAX_DEPTH) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => lines(entry, field, depth + 1));
+function lines(value: unknown, field: string): string[] {
+	if (value === null || value === undefined || value === '') return [];
+	if (Array.isArray(value)) return value.flatMap((entry) => lines(entry, field));
 	if (!isJsonObject(value)) return [label(field, isText(value) ? value : JSON.stringify(value))];
 	const message = [value.message, value.msg, value.detail, value.reason].find(isText);
 	if (message === undefined) {
-		return Object.entries(value).flatMap(([name, inner]) =>
-			lines(inner, join(field, name), depth + 1),
-		);
+		return Object.entries(value).flatMap(([name, inner]) => lines(inner, join(field, name)));
 	}
 	return [label(join(field, fieldOf(value)), message)];
 }

@@ -8,8 +8,7 @@ const SECONDS = /^\d+(\.\d+)?$/;
 
 /**
  * Gives the earliest time of this machine's clock (milliseconds) for a retry, by an answer's headers; null if they name
- * none. Reads Retry-After (RFC 9110), or without it the RateLimit fields in their old form (RateLimit-Reset, in
- * seconds) and their new one (RateLimit: "name";r=0;t=30). Unknown forms are ignored, as the drafts demand.
+ * none. Reads Retry-After (RFC 9110), or without it RateLimit-Reset. Unknown forms are ignored.
  */
 export function readRetryAt(headers: Headers, now: number): number | null {
 	return retryAfter(headers, now) ?? rateLimitReset(headers, now);
@@ -34,23 +33,6 @@ function afterSeconds(seconds: number, headers: Headers, now: number): number | 
 }
 
 function rateLimitReset(headers: Headers, now: number): number | null {
-	const old = headers['ratelimit-reset']?.trim() ?? '';
-	if (SECONDS.test(old)) return afterSeconds(Number(old), headers, now);
-	// If several policies are listed, only the one that is used up was violated.
-	const waits = policies(headers.ratelimit)
-		.filter((policy) => /;\s*r\s*=\s*0+(?![\d.])/.test(policy))
-		.flatMap((policy) => {
-			const reset = /;\s*t\s*=\s*(\d+)/.exec(policy)?.[1];
-			return reset === undefined ? [] : [Number(reset)];
-		});
-	return waits.length === 0 ? null : afterSeconds(Math.max(...waits), headers, now);
-}
-
-/** Gives the parameters of each item of a structured list, split at commas outside quoted names. */
-function policies(value = ''): string[] {
-	const isMalformed = value.split('"').length % 2 === 0;
-	if (isMalformed) return [];
-	return (value.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((item) =>
-		item.trim().replace(/"[^"]*"|[^;]*/, ''),
-	);
+	const value = headers['ratelimit-reset']?.trim() ?? '';
+	return SECONDS.test(value) ? afterSeconds(Number(value), headers, now) : null;
 }

@@ -28,7 +28,7 @@ export function readBriefPage(body: unknown): BriefPage {
 }
 
 export function readBrief(body: unknown): Brief {
-	const item = itemOf(body, 'brief');
+	const item = recordOf(body, 'brief');
 	return {
 		...item,
 		...readSummary(item),
@@ -91,27 +91,7 @@ function readHook(item: Record<string, unknown>): Hook {
 function listIn(body: unknown): Array<Record<string, unknown>> {
 	const { data } = recordOf(body, 'answer');
 	if (!Array.isArray(data)) throw new Error('it has no list “data”');
-	return data.map((item) => itemOf(item, 'item of “data”'));
-}
-
-/** Whatever is nested deeper ends every program that walks it, ours and n8n’s, and shows nothing to anybody. */
-const DEEPEST = 500;
-
-function itemOf(value: unknown, what: string): Record<string, unknown> {
-	const fields = Object.entries(recordOf(value, what));
-	return Object.fromEntries(fields.filter(([, field]) => !isTooDeep(field)));
-}
-
-/** Goes down level by level, because a walk that calls itself would be ended too. */
-function isTooDeep(value: unknown): boolean {
-	let level: unknown[] = [value];
-	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth += 1)
-		level = level.flatMap(inside);
-	return level.length > 0;
-}
-
-function inside(value: unknown): unknown[] {
-	return typeof value === 'object' && value !== null ? Object.values(value) : [];
+	return data.map((item) => recordOf(item, 'item of “data”'));
 }
 
 function recordOf(value: unknown, what: string): Record<string, unknown> {

@@ -10,8 +10,6 @@ export interface FailedTries {
 	failures: number;
 	/** In a row, the newest included. */
 	rateLimits: number;
-	/** 409 and similar answers about the key. */
-	conflicts: number;
 	/** The time at which the first of them failed, by this machine's clock. */
 	since: number;
 }
@@ -27,7 +25,7 @@ export function withFailedTry(
 	kind: ErrorKind,
 	now: number,
 ): FailedTries {
-	const tries = before ?? { failures: 0, rateLimits: 0, conflicts: 0, since: now };
+	const tries = before ?? { failures: 0, rateLimits: 0, since: now };
 	const counted = countedAs(kind);
 	return { ...tries, rateLimits: 0, [counted]: tries[counted] + 1 };
 }
@@ -53,14 +51,13 @@ export function decideRetry(
 	return isGivenUp ? null : at;
 }
 
-/** Checks whether waiting may cure it. A 409 may mean that the first request with the same key is still at work. */
-function isCurable({ kind, status }: ServiceError): boolean {
-	return isTransient(kind) || (kind === 'conflict' && status === 409);
+/** Checks whether waiting may cure it. After a conflict the first request with the same key may still be at work. */
+function isCurable({ kind }: ServiceError): boolean {
+	return isTransient(kind) || kind === 'conflict';
 }
 
-function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' | 'conflicts' {
-	if (kind === 'rate_limited') return 'rateLimits';
-	return kind === 'conflict' ? 'conflicts' : 'failures';
+function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' {
+	return kind === 'rate_limited' ? 'rateLimits' : 'failures';
 }
 
 /**

@@ -23,8 +23,6 @@ interface Learnt {
 	readonly time: ServiceTime;
 	/** The declared rate limit that ends last. */
 	limit: { until: number; error: ServiceError } | null;
-	/** The last time the service answered with a rate limit, by this machine's clock. */
-	lastRateLimited: number;
 }
 
 /**
@@ -38,11 +36,7 @@ export class BriefingService {
 		private readonly send: Send,
 		private readonly clock: Clock,
 		private readonly onAnswer?: (error: ServiceError | null) => void,
-		private readonly learnt: Learnt = {
-			time: new ServiceTime(),
-			limit: null,
-			lastRateLimited: -Infinity,
-		},
+		private readonly learnt: Learnt = { time: new ServiceTime(), limit: null },
 	) {}
 
 	/** Gives the same service over another sender. Both share what they learn of its time and its rate limits. */
@@ -53,11 +47,6 @@ export class BriefingService {
 	/** Gives the service's own time in milliseconds, by which months and keys are judged. */
 	now(): number {
 		return this.clock.now() + this.learnt.time.offset();
-	}
-
-	/** Gives when the service last answered with a rate limit, by this machine's clock; -Infinity if it never did. */
-	get lastRateLimited(): number {
-		return this.learnt.lastRateLimited;
 	}
 
 	licences(signal?: AbortSignal): Promise<Licence[]> {
@@ -123,7 +112,6 @@ export class BriefingService {
 	private closeGate(error: ServiceError): void {
 		const { kind, retryAt } = error;
 		if (kind !== 'rate_limited') return;
-		this.learnt.lastRateLimited = this.clock.now();
 		const until = retryAt ?? 0;
 		if (until > (this.learnt.limit?.until ?? 0)) this.learnt.limit = { until, error };
 	}

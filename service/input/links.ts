@@ -27,18 +27,6 @@ export function asUri(link: string): string {
 	return `${origin}${encoded(pathname)}${encoded(search)}${fragment}`;
 }
 
-const PRIVATE_IPV4 = [
-	/^0\./,
-	/^10\./,
-	/^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
-	/^127\./,
-	/^169\.254\./,
-	/^172\.(1[6-9]|2\d|3[01])\./,
-	/^192\.168\./,
-	/^(22[4-9]|2[3-5]\d)\./,
-];
-/** 2000::/3, without the ranges for examples and for tunnels into IPv4. */
-const PUBLIC_IPV6 = /^\[(?!2001:db8:|2002:)[23][0-9a-f]{3}:/;
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 /** Says why a link is not a public HTTPS link (docs/api.md section 4.3, reference_urls), or null if it is one. */
@@ -51,10 +39,6 @@ export function publicUrlProblem(text: string): string | null {
 	if (/\s/.test(text)) return 'contains a space';
 	if (!/^https:\/\//i.test(text)) return 'does not start with https://';
 	const host = url.hostname.replace(/\.$/, '');
-	const isAddress = /^[\d.]+$/.test(host) || host.startsWith('[');
-	const isPrivate = isAddress
-		? (host.startsWith('[') && !PUBLIC_IPV6.test(host)) ||
-			PRIVATE_IPV4.some((range) => range.test(host))
-		: PRIVATE_NAME.test(host) || !host.includes('.');
+	const isPrivate = PRIVATE_NAME.test(host) || !/[.:]/.test(host);
 	return isPrivate ? 'points into a private network' : null;
 }

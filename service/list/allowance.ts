@@ -41,13 +41,6 @@ export class MonthUse {
 		return this.months.get(monthStart(now))?.size ?? 0;
 	}
 
-	/** Forgets the months that ended before this instant. */
-	forgetBefore(instant: number): void {
-		for (const month of this.months.keys()) {
-			if (nextMonthStart(month) <= instant) this.months.delete(month);
-		}
-	}
-
 	get uncounted(): number {
 		return this.undated.size;
 	}

@@ -1,4 +1,4 @@
-import { MOST_LISTED, READ_TRIES } from '../assumptions';
+import { READ_TRIES } from '../assumptions';
 import { PageWalk, type Lister } from './pages';
 import type { Now } from '../api/ports';
 import type { BriefSummary } from '../api/resources';
@@ -50,7 +50,7 @@ class Reading {
 
 	/** Reads down to an instant: all briefs, if no time can be read. Throws what the walk throws. */
 	async downTo(instant: number): Promise<Listing> {
-		while (this.reached >= instant && !this.isEndless) {
+		while (this.reached >= instant) {
 			const page = await this.walk.next();
 			this.begunAt ??= this.service.now() - (this.clock.now() - this.askedAt);
 			if (page === null) break;
@@ -61,14 +61,9 @@ class Reading {
 		const isDown = this.reached < instant || this.walk.end === 'last_page';
 		return {
 			briefs: [...this.briefs],
-			isComplete: isDown && this.walk.isSound,
+			isComplete: isDown && this.walk.end !== 'broken_off',
 			asOf: this.asOf,
 		};
-	}
-
-	/** A service that invents a new page for each cursor would be read forever. */
-	private get isEndless(): boolean {
-		return this.briefs.length >= MOST_LISTED;
 	}
 }
 

@@ -32,10 +32,10 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			const firstTried = order.firstTried ?? event.at;
 			const knownBefore = order.firstTried === null ? event.known : order.knownBefore;
 			const tried = { firstTried, lastTried: event.at, knownBefore };
-			return { isIntended: true, isReserved: true, intents: order.intents + 1, ...tried };
+			return { isIntended: true, isReserved: true, ...tried };
 		}
 		case 'sent':
-			return { isSlotUsed: true, isReserved: true, intents: 0, ...unlessInDoubt(order) };
+			return { isSlotUsed: true, isReserved: true, ...unlessInDoubt(order) };
 		case 'turned_away':
 			// A 409 may mean that the first try is still at work: then its own brief takes the slot.
 			return {

@@ -53,8 +53,6 @@ export interface OrderState {
 	readonly lastTried: Moment | null;
 	/** The number of briefs that this process knew before its first try; null if that was in an earlier process. */
 	readonly knownBefore: number | null;
-	/** The number of its intents on record since it was last sent. */
-	readonly intents: number;
 	/** Answers without a brief, including the one that still needs a decision. */
 	readonly tries: FailedTries | null;
 	readonly refusals: number;
@@ -93,7 +91,6 @@ export const NEW_ORDER: OrderState = {
 	firstTried: null,
 	lastTried: null,
 	knownBefore: null,
-	intents: 0,
 	tries: null,
 	refusals: 0,
 	answer: null,

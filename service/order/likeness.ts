@@ -175,28 +175,12 @@ function areDifferent(one: string, other: string): boolean {
 	return !isWithin(a, b) && !isWithin(b, a);
 }
 
-/** Gives only letters and digits, without accents, case and HTML entities. */
+/** Gives only letters and digits, without accents, case, and the signs that HTML writes as &amp; or &#39;. */
 function lettersOf(text: string): string {
-	return withoutEntities(text)
+	return text
+		.replace(/&(?:amp;)*#?\w{1,30};/g, '')
 		.replace(/[^\p{L}\p{M}\p{N}]/gu, '')
 		.normalize('NFKD')
 		.replace(/\p{M}/gu, '')
 		.toUpperCase();
-}
-
-function withoutEntities(text: string): string {
-	return (
-		text
-			.replace(
-				/&(?:amp;)*#(?:x([\da-f]{1,6})|(\d{1,7}));/gi,
-				(_, hex?: string, digits?: string) => {
-					const code = hex === undefined ? Number(digits) : parseInt(hex, 16);
-					return code <= 0x10ffff ? String.fromCodePoint(code) : '';
-				},
-			)
-			.replace(/&(?:amp;)*([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/gi, '$1')
-			.replace(/&(?:amp;)*[a-z]\w{1,30};/gi, '')
-			// The name was cut inside an entity.
-			.replace(/&(?:am?p?|#\w*)$/i, '')
-	);
 }

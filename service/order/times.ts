@@ -65,11 +65,10 @@ export interface Tried {
 	lastTried: Moment | null;
 }
 
-/** An order, by its intent on record and how often that was recorded since it was last sent. */
+/** An order, by its intent on record. */
 interface Intent {
 	lastTried: Moment | null;
 	isIntended: boolean;
-	intents: number;
 }
 
 /** Judges a key by its first try, from which the service may count how long it remembers it. */
@@ -133,14 +132,8 @@ export function isSurelyAfter(created: number | null, { service, own }: Moment):
 	return created !== null && created > Math.max(service, own) + SURELY_LISTED_MS + CLOCKS_WRONG_MS;
 }
 
-/**
- * Checks whether the intent on record is recent enough for the create to be sent. If writing it took too long, it is
- * written again and gets more time with each try, so that a slow disk does not block forever.
- */
-export function isIntentFresh(order: Intent, now: Moment): boolean {
-	const { isIntended, lastTried, intents } = order;
+/** Checks whether the intent on record is recent enough for the create to be sent: the computer may have slept since. */
+export function isIntentFresh({ isIntended, lastTried }: Intent, now: Moment): boolean {
 	if (!isIntended || lastTried === null) return false;
-	const enough = Math.min(SAME_TRY_MS * 2 ** Math.max(0, intents - 1), LIST_LAG_MS / 2);
-	const { service, own } = lastTried;
-	return Math.max(Math.abs(now.service - service), Math.abs(now.own - own)) < enough;
+	return agesOf(lastTried, now).every((age) => Math.abs(age) < SAME_TRY_MS);
 }

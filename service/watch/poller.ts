@@ -1,7 +1,6 @@
-import { GET_LAG_MS, RATE_LIMIT_CAUTION_MS } from '../assumptions';
+import { GET_LAG_MS } from '../assumptions';
 import { anotherBrief, isTransient, ServiceError } from '../api/errors';
 import { outcomeOf } from '../api/outcome';
-import { isCursorRefused } from '../list/pages';
 import type { PollInterval } from '../api/poll-interval';
 import type { Clock } from '../api/ports';
 import { isRunning, type BriefPage, type BriefSummary } from '../api/resources';
@@ -193,8 +192,7 @@ export class BriefPoller {
 	/** Gives when the first caller needs the next look. */
 	private nextLook(): number {
 		const { interval } = this.options;
-		const isCalm = this.clock.now() - this.service.lastRateLimited > RATE_LIMIT_CAUTION_MS;
-		const forBriefs = nextLookAtBriefs(this.briefs, this.lastLook, interval, isCalm);
+		const forBriefs = nextLookAtBriefs(this.briefs, this.lastLook, interval);
 		return Math.min(forBriefs, this.slots.nextLook(this.nextForSlots()));
 	}
 
@@ -255,9 +253,9 @@ export class BriefPoller {
 			// A page costs one request, as a get does, so it pays only while several briefs are missing.
 			if (cursor === null || idsMissing().size - olderPages < 2) break;
 			const older = await outcomeOf(this.service.briefs({ cursor }, signal));
-			if ('value' in older) page = older.value;
-			else if (isCursorRefused(older.error, cursor)) break;
-			else throw older.error;
+			// What the list does not show is got.
+			if ('error' in older) break;
+			page = older.value;
 		}
 		return idsMissing();
 	}
@@ -397,7 +395,7 @@ export class BriefPoller {
 		const now = this.clock.now();
 		this.failed = withFailedTry(this.failed, error.kind, now);
 		// Only the time counts, not the number of tries.
-		const limits = { failures: Infinity, rateLimits: Infinity, conflicts: 0, outage: patience };
+		const limits = { failures: Infinity, rateLimits: Infinity, outage: patience };
 		const again = decideRetry(error, this.failed, { limits, interval }, now);
 		if (again === null) return false;
 		this.notBefore = Math.max(now + interval.shortest, again);

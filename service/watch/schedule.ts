@@ -11,20 +11,16 @@ export interface WatchedBrief {
 	readonly seenAt?: number | undefined;
 }
 
-/**
- * Gives when the next look at these briefs is due; Infinity without briefs.
- * @param isCalm whether no rate limit was met lately
- */
+/** Gives when the next look at these briefs is due; Infinity without briefs. */
 export function nextLookAtBriefs(
 	watched: Iterable<WatchedBrief>,
 	lastLook: number,
 	interval: PollInterval,
-	isCalm = true,
 ): number {
 	const all = [...watched];
 	const running = new Set(all.map(({ brief }) => brief.id)).size;
 	// One look shows both briefs, so two looks in the shortest interval ask no more of the service than a get of each.
-	const near = running >= SLOTS && isCalm ? interval.shortest / SLOTS : interval.shortest;
+	const near = running >= SLOTS ? interval.shortest / SLOTS : interval.shortest;
 	const dues = all.map(({ since, seenAt = since, brief: { status } }) => {
 		const last = Math.max(lastLook, since, seenAt);
 		return last + gapAfterLook(status, last - since, interval, near);

@@ -1,10 +1,8 @@
 import { MonthUse } from '../list/allowance';
-import { LIST_LAG_MS, LOOKED_BACK_MS, SLOT_HELD_MS, USUAL_LIST_LAG_MS } from '../assumptions';
+import { LIST_LAG_MS, SLOT_HELD_MS, USUAL_LIST_LAG_MS } from '../assumptions';
 import { SLOTS } from '../api/limits';
 import { isRunning, type BriefStatus, type BriefSummary, type Timestamp } from '../api/resources';
 import { instantOf } from '../api/timestamps';
-
-const MOST_KNOWN = 1000;
 
 export interface SlotHolder {
 	id: string;
@@ -50,11 +48,10 @@ export class Workspace {
 	isLookWanted = false;
 	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
-	private readonly firstKnown = new Map<string, KnownBrief>();
+	/** How many briefs were known before each, by its ID. */
+	private readonly places = new Map<string, number>();
 	/** The number of briefs that we ever knew, from the list or from their own requests. */
 	known = 0;
-	/** With more than so many briefs, those that nobody asks for any more are forgotten. */
-	private mostKnown = MOST_KNOWN;
 	/** The number of slots that the overlong briefs may hold: every other brief listed beside them had a slot. */
 	private mostHeldByOverlong = SLOTS;
 
@@ -84,11 +81,10 @@ export class Workspace {
 		}
 		this.isLookWanted = false;
 		this.judgeOverlong(now);
-		this.forgetOld(now);
 	}
 
 	observe(brief: BriefSummary, now: number): void {
-		this.note(brief.id, brief.created_at, now);
+		this.note(brief.id, brief.created_at);
 		if (!isRunning(brief)) this.forget(brief.id);
 		else if (this.running.has(brief.id)) this.see(brief, now);
 	}
@@ -105,7 +101,7 @@ export class Workspace {
 		facts: { product_name: string; created: Timestamp; mayRun: boolean },
 		now: number,
 	): void {
-		this.note(id, facts.created, now);
+		this.note(id, facts.created);
 		if (!facts.mayRun || this.running.get(id)?.ownSince !== undefined) return;
 		const { product_name, created } = facts;
 		this.see({ id, product_name, created_at: created }, now).ownSince = now;
@@ -200,7 +196,7 @@ export class Workspace {
 
 	/** Checks whether a brief was known already when so many were. This asks no clock. */
 	wasKnown(id: string, known: number): boolean {
-		return (this.firstKnown.get(id)?.place ?? Infinity) < known;
+		return (this.places.get(id) ?? Infinity) < known;
 	}
 
 	/** @param onAnswer called when the service has answered the create */
@@ -243,20 +239,9 @@ export class Workspace {
 		this.isLookWanted = true;
 	}
 
-	private note(id: string, created: Timestamp, now: number): void {
+	private note(id: string, created: Timestamp): void {
 		this.month.add(id, created);
-		if (this.firstKnown.has(id)) return;
-		this.firstKnown.set(id, { place: this.known, since: instantOf(created) ?? now });
-		this.known += 1;
-	}
-
-	/** Forgets briefs of long ago: a process may live for months, and no order is compared with them. */
-	private forgetOld(now: number): void {
-		if (this.firstKnown.size <= this.mostKnown) return;
-		const oldest = now - LOOKED_BACK_MS;
-		this.month.forgetBefore(oldest);
-		for (const [id, { since }] of this.firstKnown) if (since < oldest) this.firstKnown.delete(id);
-		this.mostKnown = Math.max(MOST_KNOWN, 2 * this.firstKnown.size);
+		if (!this.places.has(id)) this.places.set(id, this.known++);
 	}
 
 	/** Notes a running brief. A time in the future counts as now: a clock was set back. */
@@ -281,13 +266,6 @@ export class Workspace {
 }
 
 type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?: BriefStatus };
-
-interface KnownBrief {
-	/** The number of briefs that were known before it. */
-	place: number;
-	/** The time of its creation, or, if that cannot be read, since which we know it. */
-	since: number;
-}
 
 /** A brief that runs as far as we know. Times are of the service's clock. */
 interface RunningBrief extends Omit<SlotHolder, 'isOurs'> {

@@ -57,7 +57,7 @@ describe('node sandbox', () => {
 describe('its arguments', () => {
 	it('become options, and each switch has a flag', () => {
 		const given =
-			'--port 0 --speed 60 --start-at 2026-01-31T23:50Z --seed x --third-brief queue --key-memory 90m --list-lag 2s --replay-status 202 --stale-cursor empty --unknown-fields --unknown-status reviewing --failure-share 0.5 --faults cut@3';
+			'--port 0 --speed 60 --start-at 2026-01-31T23:50Z --seed x --third-brief queue --key-memory 90m --list-lag 2s --replay-status 202 --stale-cursor first-page --unknown-fields --unknown-status reviewing --failure-share 0.5 --faults cut@3';
 		expect(readArguments(given.split(' '))).toEqual({
 			port: 0,
 			speed: 60,
@@ -67,7 +67,7 @@ describe('its arguments', () => {
 			keyMemoryMs: 5_400_000,
 			listLagMs: 2000,
 			replayStatus: 202,
-			staleCursor: 'empty',
+			staleCursor: 'first-page',
 			unknownFields: true,
 			unknownStatus: 'reviewing',
 			failureShare: 0.5,

@@ -50,13 +50,10 @@ describe('list_briefs', () => {
 		);
 	});
 
-	it.each([
-		['first-page', 3],
-		['empty', 0],
-	] as const)('meets a cursor that it did not give with: %s', async (staleCursor, length) => {
-		const bench = await start({ staleCursor });
+	it('may meet a cursor that it did not give with the first page', async () => {
+		const bench = await start({ staleCursor: 'first-page' });
 		filled(bench, 3);
-		expect((await bench.get('/briefs?cursor=mine')).body.data).toHaveLength(length);
+		expect((await bench.get('/briefs?cursor=mine')).body.data).toHaveLength(3);
 	});
 
 	it('gives no cursor for another filter or workspace, nor for ever', async () => {
@@ -104,7 +101,6 @@ describe('list_licences', () => {
 		[{ usedThisMonth: 'true-count' }, { used_this_month: 1 }],
 		[{ usedThisMonth: 'zero' }, { used_this_month: 0 }],
 		[{ shownAllowance: 'minus-one' }, { monthly_allowance: -1 }],
-		[{ renewsOrEndsAt: 'words' }, { renews_or_ends_at: expect.stringMatching(/[a-z]/) as string }],
 	] as const)('shows the licence for briefs as options say: %j', async (options, shown) => {
 		const bench = await start(options);
 		await bench.create();

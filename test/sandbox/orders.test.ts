@@ -340,14 +340,6 @@ describe('a 429', () => {
 				'retry-after': '30',
 			},
 		],
-		[
-			{ rateLimitHeaders: 'draft-10' },
-			{
-				ratelimit: '"requests";r=599;t=60, "concurrent-briefs";r=0;t=30',
-				'ratelimit-policy': '"requests";q=600;w=60, "concurrent-briefs";q=2',
-				'retry-after': '30',
-			},
-		],
 		[{ rateLimitHeaders: 'none', retryAfter: 'none' }, {}],
 		// It counts from the Date header, which is the sandbox's.
 		[

@@ -154,7 +154,7 @@ function checkLicence(
 	const missing = errors.find(({ kind }) => kind === 'licence_missing');
 	if (missing !== undefined) return problem('licence', serviceFailure(missing, now));
 	if ('error' in licences) return notTried('licence');
-	const { licence, doubt } = briefLicence(licences.value, now);
+	const { licence, doubt } = briefLicence(licences.value);
 	if (licence === null || doubt !== null) {
 		return warning(
 			'licence',
@@ -174,7 +174,7 @@ function checkAllowance(
 	now: number,
 ): Check {
 	if ('error' in licences || briefs === null) return notTried('allowance');
-	const { licence } = briefLicence(licences.value, now);
+	const { licence } = briefLicence(licences.value);
 	const { allowance, used, remaining, running, resets_at, notices } = allowanceOf(
 		licence,
 		briefs,

@@ -17,13 +17,6 @@ const named = (desk: Desk) =>
 		.all()
 		.map(({ product_name, state }) => `${product_name} ${state}`);
 
-test('a run goes on whatever the depth at which a brief shows its input', async () => {
-	const desk = new Desk();
-	const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
-	desk.shown = (body) => body.replace('"input":{', `"input":{"deep":${deep},`);
-	expect((await desk.run(['A'])).tally).toBe('0: 1 ready');
-});
-
 describe('a create without a usable answer', () => {
 	test.each<[string, Fault]>([
 		['was lost before the work', { lost: 'before' }],

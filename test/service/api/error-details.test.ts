@@ -31,15 +31,10 @@ describe('readDetails', () => {
 		expect(readDetails(details)).toEqual(lines);
 	});
 
-	test('cuts what is too long, too much or too deep to show', () => {
+	test('cuts what is too long or too much to show', () => {
 		expect(readDetails('x'.repeat(400))).toEqual([`${'x'.repeat(299)}…`]);
 		expect(readDetails('x'.repeat(300))).toEqual(['x'.repeat(300)]);
-		expect(readDetails([[[[[[[['bottom']]]]]]]])).toEqual(['bottom']);
-		expect(readDetails([[[[[[[[['bottom']]]]]]]]])).toEqual([]);
 		expect(readDetails(Array(500).fill('x'))).toHaveLength(50);
-		let deep: unknown = 'bottom';
-		for (let depth = 0; depth < 100_000; depth += 1) deep = depth % 2 === 0 ? [deep] : { a: deep };
-		expect(readDetails(deep)).toEqual([]);
 	});
 
 	test('makes short lines of anything, and never throws', () => {

@@ -50,14 +50,6 @@ describe('what is read from an answer', () => {
 		expect(() => readBriefPage({ data: [{ id, status: 'ready' }] })).toThrow(why);
 	});
 
-	test('what is nested so deep that walking it ends a program is left out', () => {
-		const nested = (depth: number) =>
-			JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as Record<string, unknown>;
-		const kept = { ...nested(500), audience: 'Runners' };
-		const brief = readBrief({ ...full, input: kept, document: nested(501), mood: nested(100_000) });
-		expect(brief).toEqual({ ...full, input: kept, document: null });
-	});
-
 	test('an empty finished_at is no end', () => {
 		expect(readBrief({ id: 'b1', status: 'new', finished_at: '' }).finished_at).toBeNull();
 	});

@@ -15,7 +15,7 @@ import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 const NOW = 1e12;
 const INTERVAL = DEFAULT_POLL_INTERVAL;
-const LIMITS = { failures: 3, rateLimits: 5, conflicts: 2 };
+const LIMITS = { failures: 3, rateLimits: 5 };
 
 const error = (kind: ErrorKind, facts: Partial<ServiceError> = {}) =>
 	anError(kind, { operation: 'get_brief', status: 503, ...facts });
@@ -23,7 +23,6 @@ const error = (kind: ErrorKind, facts: Partial<ServiceError> = {}) =>
 const tries = (given: Partial<FailedTries> = {}): FailedTries => ({
 	failures: 1,
 	rateLimits: 1,
-	conflicts: 1,
 	since: NOW,
 	...given,
 });
@@ -32,13 +31,14 @@ const decided = (of: ServiceError, given: Partial<FailedTries> = {}, limits?: Re
 	decideRetry(of, tries(given), { limits: limits ?? LIMITS, interval: INTERVAL }, NOW);
 
 describe('whether a request is sent again, and when', () => {
-	test.each<ErrorKind>(['service_unavailable', 'unreadable_answer', 'in_doubt', 'rate_limited'])(
-		'after two seconds, if waiting may cure it: %s',
-		(kind) => {
-			expect(decided(error(kind))).toBe(NOW + 2 * SECOND);
-			expect(decided(error(kind, { retryAt: NOW - 90 * SECOND }))).toBe(NOW + 2 * SECOND);
-		},
-	);
+	test.each<ErrorKind>([
+		...(['service_unavailable', 'unreadable_answer', 'in_doubt', 'rate_limited'] as const),
+		// The first request with the same key may still be at work.
+		'conflict',
+	])('after two seconds, if waiting may cure it: %s', (kind) => {
+		expect(decided(error(kind))).toBe(NOW + 2 * SECOND);
+		expect(decided(error(kind, { retryAt: NOW - 90 * SECOND }))).toBe(NOW + 2 * SECOND);
+	});
 
 	test('after waits that double from two seconds to a minute', () => {
 		const waits = [1, 2, 3, 4, 5, 6, 7, 5000].map((failures) => {
@@ -50,15 +50,9 @@ describe('whether a request is sent again, and when', () => {
 
 	test.each<ErrorKind>([
 		...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing'] as const),
-		...(['not_found', 'allowance_used_up', 'conflict'] as const),
+		...(['not_found', 'allowance_used_up'] as const),
 	])('not at all, if waiting does not cure it: %s', (kind) => {
 		expect(decided(error(kind, { retryAt: NOW + SECOND }))).toBeNull();
-	});
-
-	test('after a 409, for the first request with the same key may still be at work', () => {
-		const conflict = error('conflict', { status: 409 });
-		expect(decided(conflict)).toBe(NOW + 2 * SECOND);
-		expect(decided(conflict, { conflicts: 2 })).toBeNull();
 	});
 
 	test('as late as the service says, up to an hour; a longer wait is neither waited nor cut short', () => {
@@ -68,8 +62,8 @@ describe('whether a request is sent again, and when', () => {
 		}
 	});
 
-	test('counts failures, rate limits in a row and conflicts apart', () => {
-		const given = { failures: 2, rateLimits: 4, conflicts: 9 };
+	test('counts failures and rate limits in a row apart', () => {
+		const given = { failures: 2, rateLimits: 4 };
 		expect(decided(error('service_unavailable'), given)).toBe(NOW + 4 * SECOND);
 		expect(decided(error('rate_limited'), given)).toBe(NOW + 16 * SECOND);
 		const more = { failures: 3, rateLimits: 5 };
@@ -78,7 +72,7 @@ describe('whether a request is sent again, and when', () => {
 	});
 
 	test('ends with an outage that lasts too long, however few the tries', () => {
-		const limits = { failures: Infinity, rateLimits: Infinity, conflicts: 1, outage: MINUTE };
+		const limits = { failures: Infinity, rateLimits: Infinity, outage: MINUTE };
 		const after = (ms: number) =>
 			decided(error('service_unavailable'), { since: NOW - ms, failures: 99 }, limits);
 		expect(after(MINUTE - 1)).toBe(NOW + MINUTE);
@@ -93,9 +87,9 @@ test('the tries of a request are counted by how they ended, and rate limits in a
 			null,
 		);
 	const limited = after('rate_limited', 'rate_limited');
-	expect(limited).toEqual(tries({ failures: 0, rateLimits: 2, conflicts: 0 }));
+	expect(limited).toEqual(tries({ failures: 0, rateLimits: 2 }));
 	const last = after('rate_limited', 'rate_limited', 'in_doubt', 'conflict');
-	expect(last).toEqual(tries({ failures: 1, rateLimits: 0, conflicts: 1 }));
+	expect(last).toEqual(tries({ failures: 2, rateLimits: 0 }));
 });
 
 describe('sending a request again', () => {

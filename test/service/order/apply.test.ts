@@ -79,7 +79,6 @@ test.each<Case>([
 		{
 			isIntended: true,
 			isReserved: true,
-			intents: 1,
 			firstTried: at(9),
 			lastTried: at(9),
 			knownBefore: 4,
@@ -87,12 +86,11 @@ test.each<Case>([
 	],
 	[
 		'is put on record again, with a key as old as before',
-		{ stage: 'cleared', firstTried: at(2), lastTried: at(2), knownBefore: 3, intents: 1 },
+		{ stage: 'cleared', firstTried: at(2), lastTried: at(2), knownBefore: 3 },
 		{ type: 'intended', at: at(9), known: 4 },
 		{
 			isIntended: true,
 			isReserved: true,
-			intents: 2,
 			firstTried: at(2),
 			lastTried: at(9),
 			knownBefore: 3,
@@ -100,9 +98,9 @@ test.each<Case>([
 	],
 	[
 		'is sent',
-		{ stage: 'cleared', intents: 3 },
+		{ stage: 'cleared' },
 		{ type: 'sent' },
-		{ stage: 'sent', isSlotUsed: true, isReserved: true, intents: 0 },
+		{ stage: 'sent', isSlotUsed: true, isReserved: true },
 	],
 	[
 		'is accepted',
@@ -179,12 +177,12 @@ describe('an answer without a brief', () => {
 		expect(turnedAway('invalid_input')).toBe(false);
 	});
 
-	const tries = { failures: 1, conflicts: 2, rateLimits: 4, since: 500 };
+	const tries = { failures: 1, rateLimits: 4, since: 500 };
 	const refusals = 3;
 	test.each<[ErrorKind, Partial<OrderState>]>([
 		['rate_limited', { tries: { ...tries, rateLimits: 5 } }],
 		['slots_busy', { tries: { ...tries, rateLimits: 0 }, refusals: 4 }],
-		['conflict', { tries: { ...tries, rateLimits: 0, conflicts: 3 }, inDoubt: true }],
+		['conflict', { tries: { ...tries, rateLimits: 0, failures: 2 }, inDoubt: true }],
 		['in_doubt', { tries: { ...tries, rateLimits: 0, failures: 2 }, inDoubt: true }],
 		['service_unavailable', { tries: { ...tries, rateLimits: 0, failures: 2 } }],
 	])('%s is counted, and may leave the order in doubt', (kind, changes) => {

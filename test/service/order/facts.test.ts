@@ -108,7 +108,7 @@ describe('an order', () => {
 
 	test('that is sent again waits as long as the retry says', () => {
 		const all = rig();
-		const tries = { failures: 2, rateLimits: 0, conflicts: 0, since: all.clock.now() };
+		const tries = { failures: 2, rateLimits: 0, since: all.clock.now() };
 		const lost = { answer: anError('in_doubt'), inDoubt: true, tries };
 		expect(facts(all, lost).again).toBe('with_this_slot');
 		expect(waitFor(all, 'retry', lost)).toBe(4 * SECOND);
@@ -122,7 +122,7 @@ describe('after an answer without a brief', () => {
 		retryAt: number | null = null,
 		operation: OperationId = 'create_brief',
 	) => anError(kind, { operation, status: 429, retryAt });
-	const tries = { failures: 1, rateLimits: 1, conflicts: 0, since: NOW };
+	const tries = { failures: 1, rateLimits: 1, since: NOW };
 	const again = (
 		error: ServiceError,
 		facts: object = {},

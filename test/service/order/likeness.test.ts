@@ -161,9 +161,6 @@ describe('the name that a service shows of a product', () => {
 		['Dad’s Soap', 'Dad&#x2019;s Soap'],
 		['Crème brûlée', 'Cre\u0300me bru\u0302le\u0301e'],
 		['Crème brûlée', 'Creme brulee'],
-		['Crème', 'Cr&egrave;me'],
-		['Crème', 'Cr&#232;me'],
-		['Crème', 'Cr&#xE8;me'],
 		['Volt & Ampere', 'Volt &Ampere'],
 		['Straße', 'STRASSE'],
 		['Ｇｌｏｗ', 'Glow'],
@@ -205,12 +202,9 @@ describe('the name that a service shows of a product', () => {
 		expect(isOther('Acme Glow Serum, 30 ml', 'Glow Serum')).toBe(false);
 		expect(isOther('Glow', 'Glow Serum')).toBe(false);
 		expect(isOther('', 'Glow Serum')).toBe(false);
-		for (const cut of ['Glow &a', 'Glow &am', 'Glow &#38'])
-			expect(isOther(cut, 'Glow & Shine')).toBe(false);
 		expect(isOther('Glow Serum', '✨✨')).toBe(false);
 		expect(isOther('Glow Serum', 'https://shop.example/p/1')).toBe(false);
 		expect(isOther('Glow Serum', 'WWW.shop.example/p/1')).toBe(false);
 		expect(isOther('https://shop.example/p/1', 'Glow Serum')).toBe(true);
-		expect(isOther('Glow &#9999999; Serum', 'Glow Serum')).toBe(false);
 	});
 });

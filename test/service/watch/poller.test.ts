@@ -153,28 +153,6 @@ describe('waiting for a brief', () => {
 		const gets = Array<string>(3).fill('get_brief');
 		expect(look.map(({ operation }) => operation)).toEqual(['list_briefs', ...gets]);
 	});
-
-	test.each([
-		[10 * MINUTE, 15],
-		[10 * MINUTE + 1, 7.5],
-	])(
-		'looks at two twice in a shortest interval only over ten minutes after a rate limit: %i ms',
-		async (calm, gap) => {
-			const all = await given([HOUR, HOUR]);
-			await all.meetLimit(0);
-			await all.clock.pass(calm);
-			const { signal, stop } = stopper();
-			const now = all.clock.now();
-			const how = { since: now - HOUR, seenAt: now, signal };
-			const waits = all.briefs.map((one) => all.poller.ended(stale(one, 'checking'), how));
-			const over = Promise.allSettled(waits);
-			all.memory.requests.length = 0;
-			await all.clock.pass(20 * SECOND);
-			stop();
-			await over;
-			expect((all.memory.requests[0]!.at - now) / SECOND).toBe(gap);
-		},
-	);
 });
 
 describe('looks that fail', () => {
@@ -639,25 +617,15 @@ describe('a look at the list that needs older pages', () => {
 		return { ...all, end };
 	}
 
-	test('gets the briefs one by one if the service refuses its own cursor', async () => {
+	test.each([
+		['the service refuses its own cursor', refused(400, 'invalid', 'Stale cursor')],
+		['an older page cannot be read', FAILS],
+	])('gets the briefs one by one if %s', async (_, answer) => {
 		const all = await threeOld();
-		all.memory.intercept = ({ query }) =>
-			query.cursor === undefined ? undefined : refused(400, 'invalid', 'Stale cursor');
+		all.memory.intercept = ({ query }) => (query.cursor === undefined ? undefined : answer);
 		expect(await statuses(all.end())).toEqual(Array(3).fill('ready'));
 		const gets = Array<string>(3).fill('get_brief');
 		expect(all.operations()).toEqual(['list_briefs', 'list_briefs', ...gets]);
-	});
-
-	test('has failed if a page cannot be read, and the next one shows them all', async () => {
-		const all = await threeOld();
-		let isBroken = true;
-		all.memory.intercept = ({ query }) => {
-			if (query.cursor === undefined || !isBroken) return undefined;
-			isBroken = false;
-			return FAILS;
-		};
-		expect(await statuses(all.end())).toEqual(Array(3).fill('ready'));
-		expect(all.operations()).toEqual(Array(5).fill('list_briefs'));
 	});
 });
 

@@ -373,19 +373,6 @@ describe('a brief that runs for very long', () => {
 	});
 });
 
-test('briefs of more than 31 days ago are forgotten, so that a process can live for long', () => {
-	const { workspace, look } = given();
-	const DAY = 1440 * MINUTE;
-	const at = (ago: number) => new Date(NOW - ago * DAY).toISOString();
-	const old = Array.from({ length: 1000 }, (_, index) => brief(`old ${index}`, 'ready', at(32)));
-	look([...old, brief('recent', 'ready', at(30))]);
-	const { known } = workspace;
-	const were = ['old 0', 'old 999', 'recent'].map((id) => workspace.wasKnown(id, known));
-	expect(were).toEqual([false, false, true]);
-	look([brief('new')]);
-	expect(workspace.known).toBe(1002);
-});
-
 test('a brief was known if it was seen before so many others were', () => {
 	const { workspace, look } = given([brief('a')]);
 	const { known } = workspace;

@@ -149,8 +149,8 @@ function created(state: State, index: number, adversary: Adversary): State | nul
 	});
 }
 
-const EARLY = { failures: 1, rateLimits: 1, conflicts: 1, since: 0 };
-const EXHAUSTED = { ...EARLY, failures: Infinity, rateLimits: Infinity, conflicts: Infinity };
+const EARLY = { failures: 1, rateLimits: 1, since: 0 };
+const EXHAUSTED = { ...EARLY, failures: Infinity, rateLimits: Infinity };
 const agains = new Map<string, readonly Facts['again'][]>();
 
 /** What the counted tries and the wait that the service names may come to, by the real rule. */

@@ -209,7 +209,7 @@ export function withRow(state: State, index: number, changes: Partial<Row>): Sta
 
 /** Counted tries change only whether and when it is sent again, which the adversary chooses; so they are left out. */
 export function withoutCounts(order: OrderState): OrderState {
-	return { ...order, tries: NEW_ORDER.tries, intents: 0, staleSlots: 0 };
+	return { ...order, tries: NEW_ORDER.tries, staleSlots: 0 };
 }
 
 const rowsByKey = new Map<string, Row>();

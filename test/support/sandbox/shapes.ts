@@ -16,8 +16,6 @@ export const SHAPES: ReadonlyArray<[string, SandboxOptions]> = [
 	['product names that are tidied up', { productNames: 'tidied' }],
 	['tidied names, and texts in its own words', { productNames: 'tidied', inputShape: 'rewritten' }],
 	['IDs in capitals', { briefIds: 'capitals' }],
-	['a renewal that has passed', { renewsOrEndsAt: 'past' }],
-	['a renewal as words', { renewsOrEndsAt: 'words' }],
 	['an allowance of -1', { shownAllowance: 'minus-one' }],
 ];
 

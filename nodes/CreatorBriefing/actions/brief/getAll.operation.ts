@@ -62,7 +62,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const limit = returnAll ? Infinity : limitOf(this, itemIndex);
 		const pageSize = Math.min(limit, BRIEFS_PAGE_MAX);
 		const briefs: BriefSummary[] = [];
-		const walk = { status, pageSize, signal, isAllNeeded: true };
+		const walk = { status, pageSize, signal };
 		for await (const page of briefPages(reader, walk)) {
 			briefs.push(...page);
 			if (briefs.length >= limit) break;

@@ -6,12 +6,6 @@ import {
 	type InputProblem,
 } from '../../../../service/input/input';
 import { canonical, contentOf, uuidFrom } from '../../../../service/input/key';
-import {
-	doubtfulNotice,
-	judgeIds,
-	roundedDigits,
-	roundedProblem,
-} from '../../../../service/input/rounded-id';
 import { briefShape } from '../../../shared/brief-output';
 import {
 	nodeErrorFrom,
@@ -48,8 +42,7 @@ export function readOrders(
 		.getInputData()
 		.map((_item, itemIndex) => run.orders.get(itemIndex) ?? readOrder(context, run, itemIndex));
 	for (const order of orders) if (!(order instanceof Error)) run.orders.set(order.itemIndex, order);
-	const sound = withoutRoundedIds(context, orders);
-	const checked = withOwnKeys(context, sharingOrders(context, sound), maxBriefs);
+	const checked = withOwnKeys(context, sharingOrders(context, orders), maxBriefs);
 	const failures = checked.filter((order) => order instanceof Error);
 	const [first] = failures;
 	if (first === undefined || context.continueOnFail()) return checked;
@@ -99,25 +92,6 @@ function inputError(
 	});
 	const text = { message: texts.join('; '), description: cures.join(' ') };
 	return operationError(context.getNode(), text, itemIndex);
-}
-
-/** Refuses product IDs that a spreadsheet has rounded, which only several items together show. */
-function withoutRoundedIds(
-	context: IExecuteFunctions,
-	orders: Array<Order | NodeFailure>,
-): Array<Order | NodeFailure> {
-	const ids = orders.map((order) => (order instanceof Error ? undefined : order.input.product_id));
-	const judgement = judgeIds(ids);
-	if (judgement === 'doubtful') {
-		showNotice(context, doubtfulNotice(ids), 'warning');
-	}
-	if (judgement !== 'rounded') return orders;
-	return orders.map((order, itemIndex) => {
-		const id = ids[itemIndex] ?? '';
-		if (roundedDigits(id) === 0) return order;
-		const problem: InputProblem = { field: 'product_id', ...roundedProblem(id) };
-		return inputError(context, [problem], itemIndex);
-	});
 }
 
 /** Makes one order of items with the same content and no Order Key: a row is easily there twice. */

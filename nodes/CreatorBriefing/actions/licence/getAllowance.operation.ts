@@ -5,7 +5,7 @@ import { forEachItem, showNotice } from '../../../shared/items';
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	return await forEachItem(this, async (itemIndex, { reader, signal }) => {
-		const found = briefLicence(await reader.licences(signal), reader.now());
+		const found = briefLicence(await reader.licences(signal));
 		const briefs = await briefsOfThisMonth(reader, signal);
 		const { notices, ...figures } = allowanceOf(found.licence, briefs, reader.now());
 		const notice = [...licenceNotices(found), ...notices].join(' ') || null;
