@@ -10,7 +10,7 @@ import { Desk } from '../../support/batch/desk';
 import { recordsOf, said } from '../../support/batch/journal-events';
 import { settings } from '../../support/batch/settings';
 import { World } from '../../support/world/world';
-import { GOLDEN_CSVS, type GoldenCsv } from '../../support/batch/golden-rows';
+import { GOLDEN_CSVS, type GoldenCsv } from './golden-rows';
 
 /*
  * Freezes the way from the bytes of a CSV to the IDs of its rows and their idempotency keys. The rows of every journal

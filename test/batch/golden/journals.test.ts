@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '../../../batch/csv/table';
@@ -8,12 +7,7 @@ import type { BriefInput } from '../../../service/api/resources';
 import { Desk, JOURNAL } from '../../support/batch/desk';
 import { Promises } from '../../support/world/promises';
 import { World } from '../../support/world/world';
-import {
-	GOLDEN_JOURNALS,
-	type GoldenJournal,
-	type Held,
-	type Resumed,
-} from '../../support/batch/golden-journals';
+import { GOLDEN_JOURNALS, type GoldenJournal, type Held, type Resumed } from './golden-journals';
 import { MINUTE } from '../../support/time';
 
 /*
@@ -77,23 +71,7 @@ function shortly(records: Records, holds: readonly Held[], known: Records): stri
 }
 
 describe.each(GOLDEN_JOURNALS)('$file', (journal) => {
-	const { file, bytes, isUnderWay, records: golden, resumed } = journal;
-
-	test('is the file that was committed', () => {
-		const sum = createHash('sha256').update(bytesOf(file)).digest('hex');
-		expect(sum.slice(0, 16)).toBe(bytes);
-	});
-
-	test('is read as it always was', () => {
-		const { records } = parseJournal(bytesOf(file), file);
-		const withoutNulls = records.all().map((record) => {
-			const known = Object.entries(record).filter(([, value]) => value !== null);
-			return Object.fromEntries(known);
-		});
-		expect(withoutNulls).toEqual(golden);
-		expect([records.batch, records.baseUrl]).toEqual(['products.csv', 'https://api.example/v1']);
-		expect(records.isUnderWay).toBe(isUnderWay);
-	});
+	const { file, resumed } = journal;
 
 	test.each(resumed)('at %s, when it %s', async (...how) => {
 		const [, , holds, sent, exitCode, after] = how;
