@@ -10,13 +10,13 @@ import { asTable, isKept } from './table';
  * promise is broken.
  */
 async function main(): Promise<void> {
-	const own = [...(await benchStart()), ...(await benchPlan())];
+	const ourLines = [...(await benchStart()), ...(await benchPlan())];
 	const peers = await benchPeers();
-	const tables = { own: asTable(own), peers: asTable(peers.lines, peers.names) };
-	const broken = [...own, ...peers.lines].filter((line) => !isKept(line));
+	const tables = { ours: asTable(ourLines), peers: asTable(peers.lines, peers.names) };
+	const broken = [...ourLines, ...peers.lines].filter((line) => !isKept(line));
 	writeFigures('Beside the peers', `${tables.peers}\n\n${peers.missing}`);
-	writeFigures('Start and CSV', `${tables.own}\n\nOn Node ${nodeVersion()}.`);
-	console.log(`${tables.peers}\n\n${tables.own}`);
+	writeFigures('Start and CSV', `${tables.ours}\n\nOn Node ${nodeVersion()}.`);
+	console.log(`${tables.peers}\n\n${tables.ours}`);
 	for (const { what } of broken) console.error(`Broken: ${what}`);
 	if (broken.length > 0) process.exitCode = 1;
 }

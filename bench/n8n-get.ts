@@ -48,11 +48,11 @@ async function ratios(measured: ReadonlyArray<() => Promise<number>>): Promise<n
 		for (const place of round % 2 === 0 ? [0, 1] : [1, 0]) {
 			times.set(place, (await measured[place]?.()) ?? NaN);
 		}
-		const [own = NaN, other = NaN] = [times.get(0), times.get(1)];
+		const [ours = NaN, theirs = NaN] = [times.get(0), times.get(1)];
 		console.log(
-			`Brief → Get ${own} ms, HTTP Request ${other} ms${round === 0 ? ' (warm-up)' : ''}`,
+			`Brief → Get ${ours} ms, HTTP Request ${theirs} ms${round === 0 ? ' (warm-up)' : ''}`,
 		);
-		if (round > 0) ratios.push(own / other);
+		if (round > 0) ratios.push(ours / theirs);
 	}
 	return ratios;
 }

@@ -40,8 +40,8 @@ export async function benchKilledInN8n(
 		}
 		await Promise.all(all.map(({ prepared }) => prepared.ended()));
 		return contenders.map((contender) => {
-			const own = all.filter((each) => each.contender === contender);
-			return together(own.map(({ sandbox }) => whatBecame(sandbox)));
+			const itsRuns = all.filter((each) => each.contender === contender);
+			return together(itsRuns.map(({ sandbox }) => whatBecame(sandbox)));
 		});
 	} finally {
 		await Promise.all(all.map(({ sandbox }) => sandbox.close()));

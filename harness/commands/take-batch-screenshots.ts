@@ -24,8 +24,8 @@ async function main(): Promise<void> {
 	try {
 		cpSync(join(repositoryRoot, 'examples', 'products.csv'), join(folder, 'products.csv'));
 		const command = 'brief-batch run products.csv';
-		const shown = await runInTerminal(folder, 'run products.csv --yes');
-		await takeTerminal(browser, await pageOfTerminal(`$ ${command}\r\n${shown}`, COLUMNS));
+		const screen = await runInTerminal(folder, 'run products.csv --yes');
+		await takeTerminal(browser, await pageOfTerminal(`$ ${command}\r\n${screen}`, COLUMNS));
 		await takeReport(browser, join(folder, 'briefs', 'report.html'));
 	} finally {
 		await browser.close();

@@ -85,12 +85,12 @@ export async function installIntoUserFolder(
 
 	const list = join(nodes, 'package.json');
 	const nothing: Record<string, unknown> = {};
-	const known = await readJson(list).catch(() => nothing);
+	const packages = await readJson(list).catch(() => nothing);
 	await writeJson(list, {
 		name: 'installed-nodes',
 		private: true,
-		...known,
-		dependencies: { ...(known['dependencies'] as object), [packed.name]: packed.version },
+		...packages,
+		dependencies: { ...(packages['dependencies'] as object), [packed.name]: packed.version },
 	});
 	return target;
 }

@@ -20,7 +20,7 @@ export class CommandError extends Error {
 	}
 }
 
-const kept = 200_000;
+const LONGEST_OUTPUT = 200_000;
 
 /** Runs a command to its end and returns its standard output. When time is up, it is killed with all its children. */
 export async function runCommand(
@@ -38,11 +38,11 @@ export async function runCommand(
 	let stdout = '';
 	let both = '';
 	child.stdout.on('data', (chunk: Buffer) => {
-		stdout = (stdout + chunk.toString()).slice(-kept);
+		stdout = (stdout + chunk.toString()).slice(-LONGEST_OUTPUT);
 	});
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (chunk: Buffer) => {
-			both = (both + chunk.toString()).slice(-kept);
+			both = (both + chunk.toString()).slice(-LONGEST_OUTPUT);
 			log?.write(chunk);
 		});
 	}
