@@ -30,7 +30,7 @@ export interface CarryOptions extends SendBounds {
 
 /** Carries one order on: decides, carries out the step, puts on record what happened, and decides again. */
 export class OrderDriver {
-	private permit: FreeSlot | null = null;
+	private slot: FreeSlot | null = null;
 	/** Ends the part of its way that is carried out now. */
 	private signal: AbortSignal | undefined;
 
@@ -112,11 +112,11 @@ export class OrderDriver {
 	 * would.
 	 */
 	private leaveSlot(): void {
-		const slot = slotAfter(this.order);
-		if (slot === 'until_look') this.permit?.keepUntilLook();
-		else if (slot === 'in_doubt') this.permit?.keepInDoubt(this.shell.key);
-		else this.permit?.release();
-		this.permit = null;
+		const left = slotAfter(this.order);
+		if (left === 'until_look') this.slot?.keepUntilLook(this.shell.key);
+		else if (left === 'in_doubt') this.slot?.keepInDoubt(this.shell.key);
+		else this.slot?.release();
+		this.slot = null;
 	}
 
 	private async record(event: LastingEvent): Promise<void> {
@@ -133,7 +133,7 @@ export class OrderDriver {
 	}
 
 	private async takeSlot(): Promise<void> {
-		const returned = this.permit;
+		const returned = this.slot;
 		const { notBefore } = this.order;
 		const slot = this.tools.poller.takeSlot({
 			...this.options,
@@ -142,10 +142,10 @@ export class OrderDriver {
 		});
 		// Only now that it is in the queue again: no other may overtake it, because its own brief may have the slot.
 		returned?.release();
-		this.permit = null;
+		this.slot = null;
 		const outcome = await outcomeOf(slot);
 		if ('error' in outcome) return this.answered(outcome.error);
-		this.permit = outcome.value;
+		this.slot = outcome.value;
 		this.happened({ type: 'got_slot', at: outcome.value.seenAt });
 	}
 
@@ -192,9 +192,9 @@ export class OrderDriver {
 			const finding = { is: 'unclear', ids: [brief.id], isCertain: true } as const;
 			return this.happened({ type: 'looked', at: clock.now(), finding });
 		}
-		if (this.permit === null) workspace.addOwn(brief, service.now());
-		else this.permit.accepted(brief);
-		this.permit = null;
+		if (this.slot === null) workspace.addOwn(brief, service.now());
+		else this.slot.accepted(brief);
+		this.slot = null;
 		await this.record({ type: 'accepted', brief, found: true });
 	}
 
@@ -211,8 +211,8 @@ export class OrderDriver {
 		const brief = outcome.value;
 		if (!this.isOwn(brief)) return this.hearOfCreate(otherBrief(brief));
 		this.tools.poller.slotPatience?.createAnswered(null);
-		this.permit?.accepted(brief);
-		this.permit = null;
+		this.slot?.accepted(brief);
+		this.slot = null;
 		await this.record({ type: 'accepted', brief, found: false });
 	}
 
@@ -251,7 +251,7 @@ export class OrderDriver {
 	private hearOfCreate(error: ServiceError): void {
 		this.tools.poller.slotPatience?.createAnswered(error);
 		this.answered(error);
-		this.permit?.answered();
+		this.slot?.answered();
 	}
 }
 

@@ -344,17 +344,17 @@ export class BriefPoller {
 	private serveSlots(): void {
 		const [free, toGive] = [this.workspace.freeSlots(), this.workspace.slotsToGive()];
 		const { granted, refused } = this.slots.serve(free, this.clock.now(), toGive);
-		for (const { waiting } of granted) waiting.resolve(this.permit());
+		for (const { waiting } of granted) waiting.resolve(this.reserve());
 		for (const { waiting } of refused) waiting.reject(slotsBusy());
 	}
 
 	/** Gives out a slot. As soon as its create is answered, the same look may serve the next in the queue. */
-	private permit(): FreeSlot {
+	private reserve(): FreeSlot {
 		const onAnswer = () => {
 			if (this.isListFresh()) this.serveSlots();
 		};
-		const permit = this.workspace.permit(() => this.service.now(), onAnswer);
-		return { ...permit, seenAt: this.listAskedAt };
+		const slot = this.workspace.reserve(() => this.service.now(), onAnswer);
+		return { ...slot, seenAt: this.listAskedAt };
 	}
 
 	/**

@@ -1,9 +1,9 @@
 import { isTransient, ServiceError } from '../api/errors';
 import type { Now } from '../api/ports';
 import type { Waiting, WaitOptions } from './wait';
-import type { SlotHolder, SlotPermit, Workspace } from './workspace';
+import type { SlotHolder, ReservedSlot, Workspace } from './workspace';
 
-export interface FreeSlot extends SlotPermit {
+export interface FreeSlot extends ReservedSlot {
 	/** The time at which the page was asked for, by this machine's clock: others may have taken the slot since. */
 	readonly seenAt: number;
 }

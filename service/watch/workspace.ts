@@ -14,46 +14,39 @@ export interface SlotHolder {
 	status?: BriefStatus | undefined;
 }
 
-/** An order that may be on its way, or that keeps its slot after the service has refused it. */
-interface OpenPermit {
-	/** The service has answered its create. */
-	isAnswered: boolean;
-}
-
-/** The right to have one more brief running, from before its create until the answer is known. */
-export interface SlotPermit {
+/** The slot of an order, from before its create until it is known what came of it. */
+export interface ReservedSlot {
 	/** Says that the create was accepted: now the brief itself holds the slot. */
 	accepted(brief: BriefSummary): void;
 	/** Says that the service answered without a brief. The slot is kept. */
 	answered(): void;
 	/** Says that there is no brief. */
 	release(): void;
-	/**
-	 * Says that there may be a brief: the slot counts as taken until the list shows it or must show it. One key is one
-	 * order, however often it was tried.
-	 */
+	/** Says that there may be a brief: the slot stays taken until the list shows the brief or must show it. */
 	keepInDoubt(key: string): void;
 	/** Says that the service answered with a brief that we do not believe: the next look shows who has the slots. */
-	keepUntilLook(): void;
+	keepUntilLook(key: string): void;
 }
 
 /**
- * The workspace as one process knows it: which briefs run, its own and other people's, and what the month has cost. It
- * sends no requests: its callers report what theirs showed. Times are milliseconds of the service's clock.
+ * The workspace as one process knows it, by what its callers report of their requests. A slot is taken in one of three
+ * ways: by a brief that is running, reserved for an order on its way, or uncertain: an order of this process may have a
+ * brief there. Nothing takes a slot for ever: a brief counts as running for `held`, and each uncertain order has a time,
+ * after which a look ends it. Times are milliseconds of the service's clock.
  */
 export class Workspace {
 	private readonly running = new Map<string, RunningBrief>();
-	private readonly permits = new Set<OpenPermit>();
+	private readonly reserved = new Set<{ isAnswered: boolean }>();
+	/** Until when each may have a brief, by its key: one key is one order, however often it was tried. */
+	private uncertain = new Map<string, number>();
+	private lookedAt = -Infinity;
 	/** True if something has happened that only a look at the list can show, such as a brief that was created. */
 	isLookWanted = false;
-	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
 	/** How many briefs were known before each, by its ID. */
 	private readonly places = new Map<string, number>();
 	/** The number of briefs that we ever knew, from the list or from their own requests. */
 	known = 0;
-	/** The number of slots that the overlong briefs may hold: every other brief listed beside them had a slot. */
-	private mostHeldByOverlong = SLOTS;
 
 	/**
 	 * @param leaveSlots how many of the two slots are left to others, 0 or 1
@@ -66,21 +59,30 @@ export class Workspace {
 
 	observePage(newestPage: readonly BriefSummary[], now: number): void {
 		const shown = new Set(newestPage.filter(isRunning).map(({ id }) => id));
-		// A new brief may be that of an order in doubt and then takes over its slot, unless it may as well be that of an
-		// order on its way, which has its own slot.
-		const appeared = [...shown].filter((id) => !this.running.has(id));
-		this.inDoubt.observe(appeared.length - this.permits.size, now);
+		this.judgeUncertain([...shown].filter((id) => !this.running.has(id)).length, now);
 		for (const brief of newestPage) {
 			if (isRunning(brief)) this.see(brief, now);
 			this.observe(brief, now);
 		}
 		for (const [id, brief] of this.running) {
 			brief.isListed = shown.has(id);
-			brief.isAwaited &&= !brief.isListed && now - brief.since <= USUAL_LIST_LAG_MS;
 			if (!brief.isListed && brief.ownSince === undefined) this.running.delete(id);
 		}
+		this.lookedAt = now;
 		this.isLookWanted = false;
-		this.judgeOverlong(now);
+	}
+
+	/**
+	 * Ends what a look makes certain. A new brief may be that of an uncertain order, the oldest first, and takes over its
+	 * slot, unless it may as well be that of an order on its way, which has its own slot.
+	 */
+	private judgeUncertain(appeared: number, now: number): void {
+		const left = [...this.uncertain]
+			.sort(([, a], [, b]) => a - b)
+			.slice(Math.max(0, appeared - this.reserved.size))
+			// A clock that was set back must not extend it.
+			.map(([key, until]) => [key, Math.min(until, now + LIST_LAG_MS)] as const);
+		this.uncertain = new Map(left.filter(([, until]) => until >= now));
 	}
 
 	observe(brief: BriefSummary, now: number): void {
@@ -109,12 +111,13 @@ export class Workspace {
 
 	/** Records an order in doubt that was last sent at `since`: its brief may run until the list must show it. */
 	holdInDoubt(key: string, since: number, now: number): void {
-		this.inDoubt.add(key, since, now);
+		this.uncertain.delete(key);
+		if (since + LIST_LAG_MS >= now) this.uncertain.set(key, since + LIST_LAG_MS);
 	}
 
-	/** Forgets the doubt about an order: it has a brief, or certainly none. */
+	/** Ends the uncertainty about an order: it has a brief, or certainly none. */
 	settle(key: string): void {
-		this.inDoubt.delete(key);
+		this.uncertain.delete(key);
 	}
 
 	/** Forgets a brief that has ended or is unknown to the service: it holds no slot. */
@@ -132,13 +135,13 @@ export class Workspace {
 	}
 
 	isAheadOfList(): boolean {
-		return this.unlisted().size + this.inDoubt.count > 0;
+		return this.unlisted().size + this.uncertain.size > 0;
 	}
 
 	/** Says how many more briefs may start. Two limits hold: for all that run, and for this process's own (P4). */
 	freeSlots(): number {
-		const pending = this.permits.size + this.inDoubt.count;
-		const all = [...this.running.values()].filter(isBelieved);
+		const pending = this.reserved.size + this.uncertain.size;
+		const all = this.holding();
 		const own = all.filter(({ ownSince }) => ownSince !== undefined).length + pending;
 		return Math.max(0, Math.min(SLOTS - all.length - pending, SLOTS - this.leaveSlots - own));
 	}
@@ -148,21 +151,19 @@ export class Workspace {
 	 * because that look also shows what other processes have ordered.
 	 */
 	slotsToGive(): number {
-		const isUnanswered = [...this.permits].some(({ isAnswered }) => !isAnswered);
-		const isAwaited = [...this.running.values()].some((brief) => brief.isAwaited);
+		const isUnanswered = [...this.reserved].some(({ isAnswered }) => !isAnswered);
+		const isAwaited = [...this.running.values()].some((brief) => this.isAwaited(brief));
 		return isUnanswered || isAwaited ? 0 : Math.min(1, this.freeSlots());
 	}
 
 	/**
-	 * Checks whether both slots are taken, not counting the order that asks and holds a permit. Even a brief that runs
-	 * very long may be why the service refuses, unless others were seen in the slots beside it.
+	 * Checks whether both slots are taken, not counting the order that asks and has one reserved. Even a brief that runs
+	 * very long may be why the service refuses.
 	 * @param ended how many briefs had a slot at that time and have ended since
 	 */
 	areSlotsTaken(ended = 0): boolean {
-		const others = ended + this.inDoubt.count + Math.max(0, this.permits.size - 1);
-		const believed = [...this.running.values()].filter(isBelieved).length;
-		const overlong = Math.min(this.running.size - believed, this.mostHeldByOverlong);
-		return believed + overlong + others >= SLOTS;
+		const others = Math.max(0, this.reserved.size - 1) + this.uncertain.size;
+		return this.running.size + others + ended >= SLOTS;
 	}
 
 	/** Gives the running briefs, oldest first. */
@@ -175,13 +176,13 @@ export class Workspace {
 	 * free, if an order on its way may give one back, or if some running briefs are not listed.
 	 */
 	slotsHeldBy(): SlotHolder[] | null {
-		if (this.freeSlots() > 0 || this.permits.size > 0 || this.isAheadOfList()) return null;
-		return [...this.running.values()].filter(isBelieved).map(asHolder);
+		if (this.freeSlots() > 0 || this.reserved.size > 0 || this.isAheadOfList()) return null;
+		return this.holding().map(asHolder);
 	}
 
-	/** Says until when each order in doubt holds a slot at most. */
-	inDoubtUntil(): number[] {
-		return this.inDoubt.until();
+	/** Says until when each uncertain order holds a slot at most, if not only until the next look. */
+	uncertainUntil(): number[] {
+		return [...this.uncertain.values()].filter(Number.isFinite).sort((a, b) => a - b);
 	}
 
 	/** Says how many briefs of other people hold a slot, by the last look. */
@@ -200,43 +201,46 @@ export class Workspace {
 	}
 
 	/** @param onAnswer called when the service has answered the create */
-	permit(now: () => number, onAnswer: () => void = () => {}): SlotPermit {
-		const permit: OpenPermit = { isAnswered: false };
-		this.permits.add(permit);
+	reserve(now: () => number, onAnswer: () => void = () => {}): ReservedSlot {
+		const slot = { isAnswered: false };
+		this.reserved.add(slot);
 		const answered = () => {
-			permit.isAnswered = true;
+			slot.isAnswered = true;
 			onAnswer();
 		};
 		const close = () => {
-			this.permits.delete(permit);
+			this.reserved.delete(slot);
 			answered();
 		};
 		return {
 			accepted: (brief) => {
 				this.addOwn(brief, now());
-				this.awaitOnList(brief.id, now());
+				this.isLookWanted ||= this.running.has(brief.id);
 				close();
 			},
 			answered,
 			release: close,
 			keepInDoubt: (key) => {
-				if (this.permits.has(permit)) this.holdInDoubt(key, now(), now());
+				if (this.reserved.has(slot)) this.holdInDoubt(key, now(), now());
 				close();
 			},
-			keepUntilLook: () => {
-				if (this.permits.has(permit)) this.inDoubt.addUntilLook();
+			keepUntilLook: (key) => {
+				if (this.reserved.has(slot)) this.uncertain.set(key, -Infinity);
 				this.isLookWanted = true;
 				close();
 			},
 		};
 	}
 
-	/** Has the next order wait for the list to show this brief, unless it is an old one that a repeated order brought. */
-	private awaitOnList(id: string, now: number): void {
-		const brief = this.running.get(id);
-		if (brief === undefined || now - brief.since > USUAL_LIST_LAG_MS) return;
-		brief.isAwaited = true;
-		this.isLookWanted = true;
+	/** Gives the running briefs that still hold a slot, as far as the last look shows. */
+	private holding(): RunningBrief[] {
+		return [...this.running.values()].filter(({ since }) => this.lookedAt - since <= this.held);
+	}
+
+	/** Checks whether the list may not show a brief yet, unless it is an old one that a repeated order brought. */
+	private isAwaited({ isListed, ownSince, since }: RunningBrief): boolean {
+		if (isListed || ownSince === undefined) return false;
+		return Math.max(this.lookedAt, ownSince) - since <= USUAL_LIST_LAG_MS;
 	}
 
 	private note(id: string, created: Timestamp): void {
@@ -246,94 +250,24 @@ export class Workspace {
 
 	/** Notes a running brief. A time in the future counts as now: a clock was set back. */
 	private see({ id, product_name, created_at, status }: Seen, now: number): RunningBrief {
-		const unknown = { since: now, isListed: false, isAwaited: false, isOverlong: false };
-		const before = this.running.get(id) ?? unknown;
+		const before = this.running.get(id) ?? { since: now, isListed: false };
 		const since = Math.min(instantOf(created_at) ?? before.since, now);
 		const seen: RunningBrief = { ...before, id, product_name, since, status };
 		this.running.set(id, seen);
 		return seen;
 	}
-
-	/** Finds the briefs that have run for too long. The page shows how many of them may still hold a slot. */
-	private judgeOverlong(now: number): void {
-		const running = [...this.running.values()];
-		const overlong = running.filter(({ since }) => now - since > this.held);
-		if (overlong.some(isBelieved)) this.mostHeldByOverlong = SLOTS;
-		for (const brief of running) brief.isOverlong = overlong.includes(brief);
-		const others = running.filter((brief) => brief.isListed && isBelieved(brief)).length;
-		this.mostHeldByOverlong = Math.min(this.mostHeldByOverlong, Math.max(0, SLOTS - others));
-	}
 }
 
 type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?: BriefStatus };
 
-/** A brief that runs as far as we know. Times are of the service's clock. */
+/** A brief that runs as far as we know. */
 interface RunningBrief extends Omit<SlotHolder, 'isOurs'> {
 	/** The last page shows it. */
 	isListed: boolean;
-	/** It was ordered a moment ago, and the next order waits for a page that shows it. */
-	isAwaited: boolean;
 	/** The time since which we know it as a brief of this process; undefined for other people's. */
 	ownSince?: number | undefined;
-	/** It has run for longer than a brief is believed to hold a slot. */
-	isOverlong: boolean;
-}
-
-function isBelieved({ isOverlong }: RunningBrief): boolean {
-	return !isOverlong;
 }
 
 function asHolder({ id, product_name, since, status, ownSince }: RunningBrief): SlotHolder {
 	return { id, product_name, since, status, isOurs: ownSince !== undefined };
-}
-
-/**
- * This process's orders in doubt. Each may have a brief that holds a slot, until the list shows it or must show it.
- * Times are of the service's clock.
- */
-class OrdersInDoubt {
-	/** The time at which each was last sent, by its key, the oldest first. */
-	private orders: Array<readonly [key: string, since: number]> = [];
-	/** Those that hold a slot only until the next look. */
-	private untilLook = 0;
-
-	get count(): number {
-		return this.orders.length + this.untilLook;
-	}
-
-	/** Adds an order that was last sent at `since`. */
-	add(key: string, since: number, now: number): void {
-		this.delete(key);
-		this.orders.push([key, since]);
-		this.orders.sort(([, a], [, b]) => a - b);
-		this.forgetListed(now);
-	}
-
-	delete(key: string): void {
-		this.orders = this.orders.filter(([other]) => other !== key);
-	}
-
-	/** Adds an order that was answered, so the next look shows whether it has a brief. */
-	addUntilLook(): void {
-		this.untilLook += 1;
-	}
-
-	/** @param appeared how many new briefs may be those of orders in doubt */
-	observe(appeared: number, now: number): void {
-		this.untilLook = 0;
-		this.orders = this.orders
-			.slice(Math.max(0, appeared))
-			// A clock that was set back must not extend it.
-			.map(([key, since]) => [key, Math.min(since, now)] as const);
-		this.forgetListed(now);
-	}
-
-	/** Says until when each holds a slot at most. */
-	until(): number[] {
-		return this.orders.map(([, since]) => since + LIST_LAG_MS);
-	}
-
-	private forgetListed(now: number): void {
-		this.orders = this.orders.filter(([, since]) => now - since <= LIST_LAG_MS);
-	}
 }

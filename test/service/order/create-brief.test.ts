@@ -320,7 +320,7 @@ describe('a create ends', () => {
 		all.poller.observePage([]);
 		const isOthers = (id: string) => id === 'b1';
 		expect(await failureOf(all.create('a', { isOthers }))).toMatchObject({ kind: 'other_brief' });
-		expect([all.workspace.freeSlots(), all.workspace.inDoubtUntil()]).toEqual([1, []]);
+		expect([all.workspace.freeSlots(), all.workspace.uncertainUntil()]).toEqual([1, []]);
 		all.poller.observePage([]);
 		expect(all.workspace.freeSlots()).toBe(2);
 	});

@@ -84,7 +84,7 @@ describe('an order that an earlier run left in doubt', () => {
 			all.workspace.holdInDoubt('a', now - MINUTE, now);
 			const order = leftInDoubt(all, { first, last: MINUTE });
 			await all.carry('a', { order, last: 'recover' });
-			return all.workspace.inDoubtUntil();
+			return all.workspace.uncertainUntil();
 		}
 
 		test('until its brief is listed', async () => {

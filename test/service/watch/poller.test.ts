@@ -390,13 +390,13 @@ describe('waiting for a slot', () => {
 		const order: number[] = [];
 		let [held, most] = [0, 0];
 		const take = async (_: unknown, index: number) => {
-			const permit = await all.poller.takeSlot();
-			permit.answered();
+			const slot = await all.poller.takeSlot();
+			slot.answered();
 			order.push(index);
 			most = Math.max(most, (held += 1));
 			await all.clock.pass(100 * SECOND);
 			held -= 1;
-			permit.release();
+			slot.release();
 		};
 		await Promise.all(Array.from({ length: 6 }, take));
 		expect([most, order]).toEqual([2, [0, 1, 2, 3, 4, 5]]);
@@ -534,10 +534,9 @@ describe('waiting for a slot', () => {
 	});
 
 	test('leaves a new brief of this process alone that the list does not show yet', async () => {
-		const all = await given([HOUR], { listLag: 10 * HOUR });
-		all.addOwn(...all.briefs);
-		const permit = await all.poller.takeSlot();
-		permit.accepted((await all.start(HOUR))[0]!);
+		const all = await given([], { listLag: 10 * HOUR, leaveSlots: 1 });
+		const slot = await all.poller.takeSlot();
+		slot.accepted((await all.start(HOUR))[0]!);
 		const { signal, stop } = stopper();
 		const waiting = failureOf(all.poller.takeSlot({ signal }));
 		await all.clock.pass(119 * SECOND);
@@ -725,8 +724,8 @@ describe('patience with the slots', () => {
 
 	test('is not asked of a wait for the list to show the order before', async () => {
 		const all = await patient([], { listLag: HOUR });
-		const permit = await all.poller.takeSlot();
-		permit.accepted((await all.start(HOUR))[0]!);
+		const slot = await all.poller.takeSlot();
+		slot.accepted((await all.start(HOUR))[0]!);
 		await all.takeSlot();
 		expect(all.time()).toBeGreaterThan(120);
 		expect(all.reported).toEqual([]);
@@ -744,12 +743,12 @@ describe('whether both slots are taken', () => {
 	test('is seen by a look of that moment, however young the last one is', async () => {
 		let looks = 0;
 		const all = await given([], { onLook: () => (looks += 1) });
-		const permit = await all.poller.takeSlot();
+		const slot = await all.poller.takeSlot();
 		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(false);
 		await all.start(HOUR, HOUR);
 		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(true);
 		expect([all.operations(), looks]).toEqual([['list_briefs'], 3]);
-		permit.release();
+		slot.release();
 	});
 
 	test('counts a brief that has ended since then', async () => {

@@ -16,7 +16,7 @@ function given(page: BriefSummary[] = [], ...options: ConstructorParameters<type
 		workspace,
 		look,
 		addOwn: (id: string, status?: string, at = NOW) => workspace.addOwn(brief(id, status), at),
-		permit: () => workspace.permit(() => NOW),
+		reserve: () => workspace.reserve(() => NOW),
 		free: () => workspace.freeSlots(),
 		/** How many slots are free, and how many others hold. */
 		slots: () => [workspace.freeSlots(), workspace.othersRunning()],
@@ -52,8 +52,8 @@ describe('the slots of the workspace', () => {
 	});
 
 	test('are held by nobody known while an order is on its way or in doubt', () => {
-		const { free, heldBy, permit } = given([brief('a')]);
-		const order = permit();
+		const { free, heldBy, reserve } = given([brief('a')]);
+		const order = reserve();
 		expect([free(), heldBy()]).toEqual([0, null]);
 		order.keepInDoubt('1');
 		expect([free(), heldBy()]).toEqual([0, null]);
@@ -65,26 +65,26 @@ describe('the slots of the workspace', () => {
 	});
 
 	test('of an order in doubt stays taken if the list shows a brief that may be of an order on its way', () => {
-		const { permit, look, free } = given();
-		permit().keepInDoubt('2');
-		const onItsWay = permit();
+		const { reserve, look, free } = given();
+		reserve().keepInDoubt('2');
+		const onItsWay = reserve();
 		look([brief('on its way')]);
 		onItsWay.accepted(brief('on its way'));
 		expect(free()).toBe(0);
 	});
 
-	test('are not taken by a get of a brief that no page has shown, nor by a permit that was given back', () => {
-		const { workspace, permit, slots } = given();
+	test('are not taken by a get of a brief that no page has shown, nor by a reserved one that was given back', () => {
+		const { workspace, reserve, slots } = given();
 		workspace.observe(brief('got'), NOW);
-		const order = permit();
+		const order = reserve();
 		order.release();
-		order.keepUntilLook();
+		order.keepUntilLook('n');
 		expect(slots()).toEqual([2, 0]);
 	});
 
 	test('are to be looked at again after an answer that is not believed', () => {
-		const { workspace, permit, free } = given();
-		permit().keepUntilLook();
+		const { workspace, reserve, free } = given();
+		reserve().keepUntilLook('n');
 		expect([workspace.isLookWanted, free()]).toEqual([true, 1]);
 	});
 
@@ -92,9 +92,9 @@ describe('the slots of the workspace', () => {
 		expect(given([brief('a'), brief('b'), brief('c')]).free()).toBe(0);
 	});
 
-	test('are held by a permit until it is known what came of it', () => {
-		const { workspace, permit, free } = given();
-		const [a, b] = [permit(), permit()];
+	test('are held by a reservation until it is known what came of it', () => {
+		const { workspace, reserve, free } = given();
+		const [a, b] = [reserve(), reserve()];
 		expect(free()).toBe(0);
 		a.release();
 		a.release();
@@ -108,8 +108,8 @@ describe('the slots of the workspace', () => {
 	});
 
 	test('are held for an order that an earlier run left in doubt, if that was just now', () => {
-		const { workspace, permit, free, look } = given();
-		permit().keepInDoubt('4');
+		const { workspace, reserve, free, look } = given();
+		reserve().keepInDoubt('4');
 		workspace.holdInDoubt('9', NOW - 600_001, NOW);
 		expect(free()).toBe(1);
 		workspace.holdInDoubt('10', NOW - 100_000, NOW);
@@ -119,38 +119,38 @@ describe('the slots of the workspace', () => {
 	});
 
 	test('are held for orders in doubt until a known time, the oldest first', () => {
-		const { workspace, permit } = given();
-		expect(workspace.inDoubtUntil()).toEqual([]);
-		permit().keepInDoubt('5');
+		const { workspace, reserve } = given();
+		expect(workspace.uncertainUntil()).toEqual([]);
+		reserve().keepInDoubt('5');
 		workspace.holdInDoubt('11', NOW - 600_000, NOW);
 		workspace.holdInDoubt('12', NOW - 100_000, NOW);
-		expect(workspace.inDoubtUntil()).toEqual([NOW, NOW + 500_000, NOW + 600_000]);
+		expect(workspace.uncertainUntil()).toEqual([NOW, NOW + 500_000, NOW + 600_000]);
 	});
 
 	test('are held once for a key, since it was last sent, and by no order that is settled', () => {
-		const { workspace, permit, free } = given();
+		const { workspace, reserve, free } = given();
 		workspace.holdInDoubt('row', NOW - 100_000, NOW);
-		permit().keepInDoubt('row');
-		expect([free(), workspace.inDoubtUntil()]).toEqual([1, [NOW + 600_000]]);
+		reserve().keepInDoubt('row');
+		expect([free(), workspace.uncertainUntil()]).toEqual([1, [NOW + 600_000]]);
 		workspace.settle('row');
 		expect(free()).toBe(2);
 	});
 
 	test('are held in doubt no longer because the service’s clock was set back', () => {
-		const { permit, look, free } = given();
-		permit().keepInDoubt('6');
+		const { reserve, look, free } = given();
+		reserve().keepInDoubt('6');
 		const back = NOW - 300 * MINUTE;
 		const freeAt = [back, back + 600_001].map((at) => (look([], at), free()));
 		expect(freeAt).toEqual([1, 2]);
 	});
 
 	test('pass to a brief that appears from the order that was in doubt first', () => {
-		const { workspace, permit, look, free } = given();
-		permit().keepInDoubt('7');
+		const { workspace, reserve, look, free } = given();
+		reserve().keepInDoubt('7');
 		workspace.holdInDoubt('13', NOW - 100_000, NOW);
 		look([brief('perhaps ours')], NOW + 1);
 		expect(free()).toBe(0);
-		expect(workspace.inDoubtUntil()).toEqual([NOW + 600_000]);
+		expect(workspace.uncertainUntil()).toEqual([NOW + 600_000]);
 		look([brief('perhaps ours', 'ready')], NOW + 300_000);
 		expect(free()).toBe(1);
 	});
@@ -160,9 +160,9 @@ describe('the slots of the workspace', () => {
 		['is known to be of another order of this process', [brief('ours')]],
 		['has ended already', [brief('before'), brief('ours'), brief('gone', 'ready')]],
 	])('do not pass to a brief that %s', (_, page) => {
-		const { workspace, addOwn, permit, look, free } = given([brief('before')]);
+		const { workspace, addOwn, reserve, look, free } = given([brief('before')]);
 		addOwn('ours');
-		permit().keepInDoubt('8');
+		reserve().keepInDoubt('8');
 		look(page, NOW + 1);
 		expect(free()).toBe(0);
 		// What is left when those two are done is the slot of the order in doubt.
@@ -177,7 +177,7 @@ describe('the slots of the workspace', () => {
 		expect(free()).toBe(0);
 		expect(given([brief('other')], 1).free()).toBe(1);
 		const ordering = given([], 1);
-		ordering.permit();
+		ordering.reserve();
 		expect(ordering.free()).toBe(0);
 	});
 
@@ -264,7 +264,7 @@ test('counts the briefs of a month once each, from wherever they were learnt', (
 });
 
 describe('for an order that has a slot and was refused, both slots are taken', () => {
-	const onItsWay = (one: Workspace) => one.permit(() => NOW);
+	const onItsWay = (one: Workspace) => one.reserve(() => NOW);
 	const inDoubt = (one: Workspace) => one.holdInDoubt('15', NOW, NOW);
 	test.each<[string, number, Array<(workspace: Workspace) => void>, boolean]>([
 		['by two briefs', 2, [], true],
@@ -276,9 +276,9 @@ describe('for an order that has a slot and was refused, both slots are taken', (
 		['but not by one in doubt', 0, [inDoubt], false],
 	])('%s', (_, running, events, expected) => {
 		const page = ['a', 'b'].slice(0, running).map((id) => brief(id));
-		const { workspace, permit } = given(page);
+		const { workspace, reserve } = given(page);
 		// Its own slot is not counted.
-		permit();
+		reserve();
 		for (const happens of events) happens(workspace);
 		expect(workspace.areSlotsTaken()).toBe(expected);
 	});
@@ -288,23 +288,23 @@ describe('one order after the other', () => {
 	const young = (id: string, status = 'queued') => brief(id, status);
 
 	test('is sent: no slot is given while an order has no answer', () => {
-		const { permit, free, toGive } = given();
-		const order = permit();
+		const { reserve, free, toGive } = given();
+		const order = reserve();
 		expect([free(), toGive()]).toEqual([1, 0]);
 		order.answered();
 		order.answered();
 		expect(toGive()).toBe(1);
-		permit().release();
+		reserve().release();
 		expect(toGive()).toBe(1);
 		order.release();
-		permit();
+		reserve();
 		expect([free(), toGive()]).toEqual([1, 0]);
 	});
 
 	test('is sent after a look that shows the brief of the one before', () => {
-		const { workspace, permit, toGive, look } = given();
+		const { workspace, reserve, toGive, look } = given();
 		expect(workspace.isLookWanted).toBe(false);
-		permit().accepted(young('a'));
+		reserve().accepted(young('a'));
 		expect([toGive(), workspace.isLookWanted]).toEqual([0, true]);
 		look([], NOW + 1000);
 		expect([toGive(), workspace.isLookWanted]).toEqual([0, false]);
@@ -313,18 +313,27 @@ describe('one order after the other', () => {
 	});
 
 	test('is sent all the same if the list does not show it in two minutes, or it has ended', () => {
-		const { workspace, permit, toGive, look } = given();
-		permit().accepted(young('a'));
+		const { workspace, reserve, toGive, look } = given();
+		reserve().accepted(young('a'));
 		expect([120_000, 120_001].map((ms) => (look([], NOW + ms), toGive()))).toEqual([0, 1]);
-		permit().accepted(young('b'));
+		reserve().accepted(young('b'));
 		for (const id of ['b', 'a']) workspace.observe(young(id, 'ready'), NOW);
+		expect(toGive()).toBe(1);
+	});
+
+	test('waits also for a young brief of an earlier run', () => {
+		const { workspace, toGive, look } = given();
+		const facts = { product_name: 'Lamp', created: NOW - MINUTE, mayRun: true };
+		workspace.recall('a', facts, NOW);
+		expect(toGive()).toBe(0);
+		look([young('a')], NOW + 1);
 		expect(toGive()).toBe(1);
 	});
 
 	test('waits for a brief as long as the list usually lags behind, to the millisecond', () => {
 		const next = (age: number) => {
-			const { permit, toGive } = given();
-			permit().accepted(brief('a', 'writing', NOW - age));
+			const { reserve, toGive } = given();
+			reserve().accepted(brief('a', 'writing', NOW - age));
 			return toGive();
 		};
 		expect([120_000, 120_001].map(next)).toEqual([0, 1]);
@@ -335,26 +344,11 @@ describe('a brief that runs for very long', () => {
 	const old = (id: string, minutes: number) => brief(id, 'writing', NOW - minutes * MINUTE);
 	const page = [old('a', 61), old('b', 59)];
 
-	test('holds no slot that others were seen to have beside it', () => {
-		const stuck = [old('a', 90), old('b', 90)];
-		const { workspace, look } = given();
-		const takenBeside = (...others: BriefSummary[]) => {
-			look([...others, ...stuck]);
-			return workspace.areSlotsTaken();
-		};
-		expect(takenBeside()).toBe(true);
-		// One of the two may still hold the other slot.
-		expect(takenBeside(old('c', 1))).toBe(true);
-		expect(takenBeside(brief('c', 'ready', NOW - MINUTE))).toBe(false);
-		// Another one that never ends has the slot that it was seen with.
-		expect(takenBeside(old('d', 61))).toBe(true);
-	});
-
 	test('is not believed to hold a slot, but may be what the service refuses another one for', () => {
 		const { workspace, look, free } = given(page);
 		expect([free(), workspace.areSlotsTaken()]).toEqual([1, true]);
 		look(page, NOW + 2 * MINUTE);
-		expect(free()).toBe(2);
+		expect([free(), workspace.areSlotsTaken()]).toEqual([2, true]);
 		const holders = workspace.holders().map(({ id, isOurs }) => [id, isOurs]);
 		expect(Object.fromEntries(holders)).toEqual({ a: false, b: false });
 	});

@@ -101,7 +101,7 @@ function slotHolders(workspace: Workspace): string {
 	const running = workspace
 		.holders()
 		.map((brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`);
-	const inDoubt = workspace.inDoubtUntil().map((until) => new Date(until).toISOString());
+	const inDoubt = workspace.uncertainUntil().map((until) => new Date(until).toISOString());
 	return [
 		...(running.length === 0 ? [] : [`Running: ${running.join('; ')}.`]),
 		...inDoubt.map(
