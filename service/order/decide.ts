@@ -47,6 +47,53 @@ export interface Facts extends Circumstances {
 	again: 'with_this_slot' | 'with_another_slot' | 'never';
 }
 
+/*
+ * What each condition is for: what happened, and what it would cost without the condition.
+ *
+ * to order
+ *   isGone             its row was taken out of the CSV           a brief that nobody wants
+ *   answer             key, licence or service failed             the same failure, without end
+ *   mayBeListed        the journal is lost, or somebody else      a second brief of the same content
+ *                      ordered the same
+ *   finding: unclear   a listed brief hides what it was made of   a second brief, or another order's result
+ *   end                allowance or --max is used up              a brief too many, or a refusal for each row
+ * cleared (with a slot)
+ *   rateLimit          the service asked to slow down             a create on checks that are old when it is sent
+ *   isMonthTurning     the month ends about now                   a brief of a month whose allowance is used up
+ *   isLookDue          the last try has no answer, and its key    a second brief, if the key is forgotten
+ *                      is no longer young
+ *   finding: found     that try did make a brief                  a second brief
+ *   not isCertain      the list may not show the brief yet        a second brief, because of a list that lags
+ *   finding: nothing   that try made no brief                     an order that is never placed
+ *   likely             one listed brief can be its own            a person is asked what the list can tell
+ *   key: old           several can be, and the key may be         a second brief
+ *                      forgotten
+ *   isReserved         it was counted when it was first sent      an order in doubt that its own count keeps back
+ *   isSlotFresh        the look for its slot was long ago         three briefs at a time
+ *   isSlotUsed         its own brief may have that slot           an order that waits for itself
+ *   isIntentFresh      the process may die in the next moment     a brief that no record knows
+ * sent
+ *   refusal            both slots were taken, and the service     a good order that is refused for good
+ *                      called it something else
+ * answered
+ *   again: this slot   lost answer, short outage or limit         an order given up that a retry would place
+ *   again: another     no slot, or a long wait                    a slot that nobody uses
+ *   inDoubt            no try was answered                        a brief that is forgotten
+ *   isRefusal          its input or its key is not accepted       the same refusal in each run
+ * in doubt
+ *   isGone             its row was taken out of the CSV           a paid brief that is lost, or a second one
+ *   isGivenUp          sending it again did not help              tries without end
+ *   finalReason        the service refuses it now, or answered    tries without end
+ *                      with another order's brief
+ *   isLastCall         all other orders are through               a person is asked what others would have shown
+ *   isHopeless         others got their brief, or a day passed    an order that no run settles
+ * running
+ *   isSeen             an earlier process ordered it              a second brief
+ *   isOverdue          an earlier run waited for it too long      a run without end
+ * parked
+ *   wasParked          a person was asked by an earlier run       a brief that came since is not seen
+ */
+
 /**
  * Decides what happens next with an order. The first match wins, so the order of the checks is part of the rule. Pure:
  * a driver brings the facts and carries out the step.
