@@ -13,7 +13,8 @@ import { instantOf } from '../../service/api/timestamps';
 import type { Try } from '../plan/try';
 import { orKept, type Kept } from './kept-briefs';
 import type { Claims } from './claims';
-import { createdAt } from '../folder/journal/records';
+import { createdAt } from '../folder/journal/brief-record';
+import { statusOf } from '../folder/journal/status';
 
 export interface ListedTools {
 	service: BriefingService;
@@ -116,7 +117,9 @@ export class FreeBriefs {
 	private newestAfter(one: Try): number {
 		if (one.generation === 1) return -Infinity;
 		const before = this.tools.claims.records.before(one);
-		return before?.status === 'failed' ? (instantOf(createdAt(before)) ?? Infinity) : Infinity;
+		return before !== undefined && statusOf(before) === 'failed'
+			? (instantOf(createdAt(before)) ?? Infinity)
+			: Infinity;
 	}
 
 	/** Each is got once in a run, however many rows are of its product. */

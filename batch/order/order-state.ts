@@ -1,7 +1,7 @@
 import type { Moment } from '../../service/order/times';
 import { NEW_ORDER, type OrderState } from '../../service/order/life';
 import type { Now } from '../../service/api/ports';
-import type { BriefRecord } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
 
 export interface Clocks {
 	service: Now;
@@ -14,21 +14,12 @@ const NEVER_SENT = { firstTried: null, lastTried: null };
 export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): OrderState {
 	if (record === undefined) return NEW_ORDER;
 	const { brief_id: briefId, unsent } = record;
-	const known: OrderState = { ...NEW_ORDER, ...triesOf(record, clocks), briefId };
-	switch (record.state) {
-		case 'withdrawn':
-			return known;
-		case 'in_doubt':
-			return { ...known, stage: 'in_doubt', inDoubt: true, isIntended: true };
-		// It may have ended meanwhile.
-		case 'accepted':
-		case 'ended':
-			return { ...known, stage: 'running' };
-		case 'done':
-			return { ...known, stage: 'done' };
-		case 'parked':
-			return { ...known, ...(unsent ? NEVER_SENT : {}), stage: 'parked', wasParked: true };
-	}
+	// It may have ended meanwhile.
+	const stage = record.stage === 'ended' ? 'running' : record.stage;
+	const known: OrderState = { ...NEW_ORDER, ...triesOf(record, clocks), briefId, stage };
+	if (stage === 'in_doubt') return { ...known, inDoubt: true, isIntended: true };
+	if (stage !== 'parked') return known;
+	return { ...known, ...(unsent ? NEVER_SENT : {}), wasParked: true };
 }
 
 /** Gives when an order was first and last sent, or about to be. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../service/api/errors';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import { failureOf } from '../failure';
-import type { BriefRecord } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
 import { namesOfWritten, writeBrief } from '../folder/brief-files';
 import { count } from '../text';
 import { serviceFailure } from '../service-failure';
@@ -28,7 +28,7 @@ export async function findRemoved({ journal, disk, outDir, emit }: Collecting): 
 }
 
 function isFiled(record: BriefRecord): record is Filed {
-	return record.state === 'done' && record.brief_id !== null && record.file !== null;
+	return record.stage === 'done' && record.brief_id !== null && record.file !== null;
 }
 
 /** Fetches one of them, and writes its files under the names that they had. Never throws. */

@@ -26,7 +26,7 @@ import { fetchKnown } from '../../service/watch/whole-brief';
 import { commandFor } from '../command-text';
 import { EXIT, Failure, failureOf } from '../failure';
 import { contentOf } from '../folder/journal/content';
-import type { BriefRecord } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
 import { isAsked } from '../plan/asked-rows';
 import { named, type Try } from '../plan/try';
 import { serviceFailure } from '../service-failure';
@@ -362,7 +362,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 		const record = this.onRecord();
 		if (record === undefined) throw new Error('A brief that is not on record cannot be got');
 		const id = record.brief_id ?? '';
-		const wasParked = record.state === 'parked';
+		const wasParked = record.stage === 'parked';
 		// A brief that an earlier run did not find is rarely there now, and must not delay the others for long.
 		const fetched = fetchKnown(id, fetchingOf(record, run), wasParked ? 2 : undefined);
 		const found = await believed(id, fetched, run);

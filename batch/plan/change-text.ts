@@ -3,7 +3,7 @@ import { dayInWords } from '../../service/list/month';
 import { shortened } from '../../service/text';
 import type { TableOptions } from '../csv/table';
 import { contentOf, type OrderedContent, type OrderedText } from '../folder/journal/content';
-import type { BriefRecord } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
 import { differingFields, type ChangedRow } from './changes';
 
 /** The length of a text in a sentence. */
@@ -62,8 +62,8 @@ function shown(text: OrderedText | undefined): string {
 	return `“${shortened(start.replace(/\s+/g, ' '), SHOWN)}”`;
 }
 
-function earlierText({ state }: BriefRecord): string {
-	if (state === 'in_doubt') return 'that order may or may not have a brief yet';
-	if (state === 'parked') return 'that order is parked: brief-batch status says why';
+function earlierText({ stage }: BriefRecord): string {
+	if (stage === 'in_doubt') return 'that order may or may not have a brief yet';
+	if (stage === 'parked') return 'that order is parked: brief-batch status says why';
 	return 'the row keeps the brief of that order';
 }

@@ -4,7 +4,8 @@ import { spelling } from '../../service/input/spelling';
 import { contentOf, isSameText } from '../folder/journal/content';
 import type { Row } from '../csv/table';
 import { groupBy } from '../group-by';
-import type { BriefRecord, Records } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
+import type { Records } from '../folder/journal/records';
 
 /*
  * A row is its number (--id), else its product ID, else its name. With other content than it was ordered with it is
@@ -32,8 +33,8 @@ interface Product {
  * Says whether an order holds an edited row back: it may have a brief, or has failed, which only `retry` orders again.
  * Not if a later order took its place.
  */
-function holdsBack({ state, replaced_by }: BriefRecord): boolean {
-	return replaced_by === undefined && state !== 'withdrawn';
+function holdsBack({ stage, replaced_by }: BriefRecord): boolean {
+	return replaced_by === undefined && stage !== 'to_order';
 }
 
 /**
@@ -41,7 +42,7 @@ function holdsBack({ state, replaced_by }: BriefRecord): boolean {
  * another try.
  */
 export function isUnasked(record: BriefRecord | undefined): boolean {
-	return record === undefined || (record.state === 'withdrawn' && record.generation === 1);
+	return record === undefined || (record.stage === 'to_order' && record.generation === 1);
 }
 
 /**

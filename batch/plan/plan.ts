@@ -3,7 +3,8 @@ import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
 import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
-import type { BriefRecord, Records } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
+import type { Records } from '../folder/journal/records';
 import { isAsked, type AskedRows } from './asked-rows';
 import { changesIn, isUnasked, type Changes } from './changes';
 import { isRetryable } from './retry';
@@ -121,7 +122,7 @@ function planRow(row: Row, source: PlanSource): PlannedRow {
 		record,
 		status: record === undefined ? 'pending' : statusOf(record),
 		todo: 'nothing',
-		change: change?.state === 'withdrawn' ? undefined : change,
+		change: change?.stage === 'to_order' ? undefined : change,
 		again: undefined,
 		sameAs: undefined,
 		briefIds: [],
@@ -143,21 +144,23 @@ function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
 	if (last !== undefined && isRetryable(last) && last.generation < (options.retryUpTo ?? 0))
 		return { ...withLook(looks?.get(row.number), false), again: 'retry' };
 	const isAskedAgain = isAsked(options.orderAgain, row.number);
-	switch (record?.state) {
+	switch (record?.stage) {
 		case undefined:
-		case 'withdrawn':
+		case 'to_order':
 			if (change !== undefined && statusOf(change) === 'failed') return { status: 'failed' };
 			if (change !== undefined && !isAsked(options.orderChanged, row.number))
 				return { status: 'changed' };
 			return withLook(looks?.get(row.number), isAskedAgain);
 		case 'in_doubt':
-		case 'accepted':
+		case 'running':
 		case 'ended':
 			return { todo: 'resume' };
 		case 'parked':
 			return isAskedAgain && record.unsent === true ? ORDERED_AGAIN : { todo: 'look' };
+		case 'refused':
+			return {};
 		case 'done':
-			return isAskedAgain && record.adopted === true && record.status === 'ready'
+			return isAskedAgain && record.adopted === true && record.ended_as === 'ready'
 				? ORDERED_AGAIN
 				: {};
 	}

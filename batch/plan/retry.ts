@@ -1,4 +1,5 @@
-import type { BriefRecord, Records } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
+import type { Records } from '../folder/journal/records';
 import { statusOf } from '../folder/journal/status';
 import { count, them } from '../text';
 import { rowsText } from './asked-rows';
@@ -31,5 +32,5 @@ function paidFor(newest: BriefRecord, records: Records): number {
 export function isRetryable(order: BriefRecord): boolean {
 	// It was never ordered here: only --order-again asks to pay for it beside the listed brief.
 	if (order.unsent === true) return false;
-	return statusOf(order) === 'failed' || (order.state === 'parked' && order.brief_id === null);
+	return statusOf(order) === 'failed' || (order.stage === 'parked' && order.brief_id === null);
 }

@@ -20,9 +20,9 @@ export function standingOf(records: Records) {
 		/** Those of them that were taken over, and not ordered here. */
 		taken_over: ready.filter(({ adopted }) => adopted === true).length,
 		/** Their briefs are being written, or are ready and not fetched yet. */
-		being_written: sent.filter(({ state }) => state === 'accepted' || state === 'ended'),
+		being_written: sent.filter(({ stage }) => stage === 'running' || stage === 'ended'),
 		/** Sent, and no answer is on record: the next run finds out whether their briefs exist. */
-		without_answer: sent.filter(({ state }) => state === 'in_doubt'),
+		without_answer: sent.filter(({ stage }) => stage === 'in_doubt'),
 		/** Parked, and another run may cure it. */
 		parked_later: parked.filter(({ needs }) => needs === 'later'),
 		/** Parked, and needs attention. */

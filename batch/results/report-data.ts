@@ -1,5 +1,6 @@
 import { noRows, type RowCounts } from '../folder/journal/status';
-import { rowsAtEnd, type BriefRecord, type Records } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
+import { rowsAtEnd, type Records } from '../folder/journal/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
 import { resultOfOrder, type RowResult } from './row-result';
@@ -57,7 +58,9 @@ export function gatherReportData(
 	}
 	const listed = new Set(results.map(({ brief_id }) => brief_id));
 	const unlisted = newest
-		.filter(({ status, brief_id }) => status !== null && brief_id !== null && !listed.has(brief_id))
+		.filter(
+			({ ended_as, brief_id }) => ended_as !== null && brief_id !== null && !listed.has(brief_id),
+		)
 		.sort((a, b) => a.row_number - b.row_number);
 	const rows = [...inBounds(results), ...unlisted.map(resultOfOrder)].slice(0, MOST_ROWS);
 	const hasCells = ({ at }: ShownColumn) =>
@@ -99,7 +102,7 @@ function withRecords(
 	const byBrief = new Map(newest.map((record) => [record.brief_id, record]));
 	const readable = new Set(
 		newest
-			.filter(({ status, file }) => status === 'ready' && file !== null)
+			.filter(({ ended_as, file }) => ended_as === 'ready' && file !== null)
 			.sort((a, b) => compare(b.ended_at ?? '', a.ended_at ?? ''))
 			.slice(0, mostReadable),
 	);

@@ -1,6 +1,6 @@
 import { notWritten } from '../text';
 import { statusOf, type RowStatus } from '../folder/journal/status';
-import type { BriefRecord } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
 
 /** The facts about a row that its order gives. */
 export interface OrderFacts {
@@ -39,7 +39,7 @@ export function factsOf(record: BriefRecord): OrderFacts {
 		url: record.url ?? '',
 		file: record.file === null ? '' : `results/${record.file}.md`,
 		error_code: record.error_code ?? '',
-		error: record.error ?? (record.status === 'failed' ? notWritten(record.error_code) : ''),
+		error: record.error ?? (record.ended_as === 'failed' ? notWritten(record.error_code) : ''),
 		created_at: String(record.created_at ?? ''),
 		finished_at: String(record.finished_at ?? ''),
 	};

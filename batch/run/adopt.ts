@@ -126,7 +126,7 @@ async function adopt(
 	const { id: brief_id, product_name, created_at } = brief;
 	const isOther = isOfOtherProduct(brief, input);
 	const other = isOther ? { brief_of: product_name } : {};
-	if (record !== undefined && record.state !== 'withdrawn' && record.unsent !== true) {
+	if (record !== undefined && record.stage !== 'to_order' && record.unsent !== true) {
 		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...other });
 	} else {
 		const order = tryOfPlanned(planned, batch);

@@ -165,7 +165,7 @@ async function compare(
 
 /** Says whether a run would send its order, new or once more. */
 function isSent({ todo, record }: PlannedRow): boolean {
-	return todo === 'order' || (todo === 'resume' && record?.state === 'in_doubt');
+	return todo === 'order' || (todo === 'resume' && record?.stage === 'in_doubt');
 }
 
 const MOST_NAMED = 3;

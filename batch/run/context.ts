@@ -3,7 +3,7 @@ import type { OrderDependencies } from '../../service/order/facts';
 import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
 import { Workspace } from '../../service/watch/workspace';
-import { createdAt } from '../folder/journal/records';
+import { createdAt } from '../folder/journal/brief-record';
 import { Budget } from '../order/budget';
 import type { OrderContext } from '../order/context';
 import { Ordering } from '../order/ordering';
@@ -65,12 +65,12 @@ function watchOver(
 	});
 	const shown = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
-		const { brief_id: id, state, product_name } = record;
+		const { brief_id: id, stage, product_name } = record;
 		const brief = shown.get(id ?? '');
 		if (brief !== undefined) workspace.addOwn(brief, service.now());
 		else if (id !== null) {
 			// A list that lags behind does not show it yet, but it is paid and holds its slot (P4, P5).
-			const mayRun = state === 'accepted' || state === 'parked';
+			const mayRun = stage === 'running' || stage === 'parked';
 			const facts = { product_name, created: createdAt(record), mayRun };
 			workspace.recall(id, facts, service.now());
 		}
@@ -78,9 +78,9 @@ function watchOver(
 	poller.observePage(briefs, service.now() - asOf);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
-		const { state, brief_id, unsent, answered_with } = record;
+		const { stage, brief_id, unsent, answered_with } = record;
 		const isOpen = unsent !== true && answered_with === undefined;
-		if (state === 'parked' && brief_id === null && isOpen)
+		if (stage === 'parked' && brief_id === null && isOpen)
 			workspace.holdInDoubt(record.key, triesOf(record, env).lastTried.service, service.now());
 	}
 	others = workspace.othersRunning();

@@ -3,7 +3,8 @@ import { slug } from '../../service/api/slug';
 import type { Disk } from '../folder/disk';
 import { isBusy, newestOf, otherName, writeWhole } from '../folder/put-in-place';
 import { isResultsFile, RESULTS, resultIn } from '../results/result-columns';
-import { fileNameOf, type BriefRecord, type Records } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
+import { fileNameOf, type Records } from '../folder/journal/records';
 import { countRows, type Plan } from '../plan/plan';
 import type { RunRequest } from './request';
 import { sha256 } from '../sha256';
@@ -63,7 +64,7 @@ function readyOrders(records: Records): Map<string | null, BriefRecord> {
 	return new Map(
 		records
 			.all()
-			.filter(({ status, replaced_by }) => status === 'ready' && replaced_by === undefined)
+			.filter(({ ended_as, replaced_by }) => ended_as === 'ready' && replaced_by === undefined)
 			.map((record) => [record.brief_id, record]),
 	);
 }

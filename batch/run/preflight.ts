@@ -6,7 +6,8 @@ import { monthStart } from '../../service/list/month';
 import { outcomeOf } from '../../service/api/outcome';
 import { withRetries, type RetryLimits } from '../../service/api/retry';
 import type { ServiceError } from '../../service/api/errors';
-import { createdAt, type Records } from '../folder/journal/records';
+import { createdAt } from '../folder/journal/brief-record';
+import type { Records } from '../folder/journal/records';
 import { firstFailure } from '../service-failure';
 import type { Asking, RunOptions } from './request';
 

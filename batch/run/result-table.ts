@@ -152,7 +152,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		if (line.status === 'changed') return line;
 		// With --map or in a corrected row the brief says more than the content.
 		const record = (line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ?? known;
-		if (record === undefined || record.state === 'withdrawn') return line;
+		if (record === undefined || record.stage === 'to_order') return line;
 		const facts = factsOf(record);
 		// It says whose brief it shares.
 		const error = sameAs !== undefined && line.error !== '' ? line.error : facts.error;

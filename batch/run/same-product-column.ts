@@ -1,7 +1,8 @@
 import { quoted } from '../../service/text';
 import { columnName, normalised } from '../csv/column-names';
 import { Failure } from '../failure';
-import { fileNameOf, type RunStart } from '../folder/journal/records';
+import type { RunStart } from '../folder/journal/brief-record';
+import { fileNameOf } from '../folder/journal/records';
 import { count } from '../text';
 import { isNew, type Plan, type PlannedRow } from '../plan/plan';
 import type { RunRequest } from './request';
@@ -44,7 +45,7 @@ function isSame(header: string, other: string): boolean {
 }
 
 function hasKnownRows(rows: readonly PlannedRow[]): boolean {
-	const isKnown = ({ record }: PlannedRow) => record !== undefined && record.state !== 'withdrawn';
+	const isKnown = ({ record }: PlannedRow) => record !== undefined && record.stage !== 'to_order';
 	return rows.some((row) => row.change !== undefined || isKnown(row));
 }
 

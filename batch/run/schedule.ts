@@ -2,7 +2,7 @@ import { SLOTS } from '../../service/api/limits';
 import type { BriefInput } from '../../service/api/resources';
 import { failureOf } from '../failure';
 import { inputIn } from '../folder/journal/content';
-import type { BriefRecord } from '../folder/journal/records';
+import type { BriefRecord } from '../folder/journal/brief-record';
 import type { OrderContext } from '../order/context';
 import { findRemoved, refetch } from '../order/refetch';
 import { RowOrder } from '../order/row-order';
@@ -86,7 +86,7 @@ class Schedule {
 
 	/** Gives those whose brief is paid or may be, and for which nothing is sent. */
 	private paid(): RowOrder[] {
-		const isPaid = ({ state, brief_id }: BriefRecord) => brief_id !== null && state !== 'done';
+		const isPaid = ({ stage, brief_id }: BriefRecord) => brief_id !== null && stage !== 'done';
 		const known = this.run.journal.records.all().filter(isPaid);
 		const parked = this.inPlan(({ brief_id }, todo) => todo === 'look' && brief_id === null);
 		return [...known.map((record) => this.orderIn(record)), ...parked];
@@ -94,7 +94,7 @@ class Schedule {
 
 	/** Gives those that were sent, or about to be, by a run that knows no answer. */
 	private inDoubt(): RowOrder[] {
-		return this.inPlan(({ state }, todo) => todo === 'resume' && state === 'in_doubt');
+		return this.inPlan(({ stage }, todo) => todo === 'resume' && stage === 'in_doubt');
 	}
 
 	/** Gives the same if the row is no longer in the CSV. */
@@ -205,8 +205,8 @@ class Schedule {
 		const { journal, emit, ordering } = this.run;
 		const onInterruption = () => {
 			const running = journal.records.all().flatMap((record) => {
-				const { state, brief_id, id } = record;
-				if (state !== 'accepted' || brief_id === null) return [];
+				const { stage, brief_id, id } = record;
+				if (stage !== 'running' || brief_id === null) return [];
 				return [{ ...named({ ...record, id: id ?? this.ids.get(record) }), brief_id }];
 			});
 			emit({ event: 'interrupted', running });

@@ -81,7 +81,7 @@ function againCounts(rows: readonly PlannedRow[]): string[] {
 function reasonOf(planned: PlannedRow): string {
 	const order = lastOrder(planned);
 	if (order === undefined) return '';
-	if (order.state === 'parked')
+	if (order.stage === 'parked')
 		return 'parked, and the brief may or may not exist. Look in the vendor’s web app first: if it does, another try pays for it twice.';
 	const facts = factsOf(order);
 	return `${oneLine(facts.error, 200)} ${WORTH[cureOf(facts)]}`;

@@ -1,7 +1,7 @@
 import { dayInWords, monthInWords } from '../../../service/list/month';
 import { commandFor, toGoOnWith } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
-import type { BriefRecord } from '../../folder/journal/records';
+import type { BriefRecord } from '../../folder/journal/brief-record';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
 import type { LongWait } from '../../folder/journal/events';
 import { journalPath } from '../../folder/out-folder';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { commandFor, toGoOnWith } from '../../command-text';
 import { EXIT } from '../../failure';
-import type { BriefRecord, Records } from '../../folder/journal/records';
+import type { BriefRecord } from '../../folder/journal/brief-record';
+import type { Records } from '../../folder/journal/records';
 import { triedOutText } from '../../plan/retry';
 import type { Standing } from '../../plan/standing';
 import { count, formatNumber, them } from '../../text';

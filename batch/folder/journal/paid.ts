@@ -1,7 +1,7 @@
 import { instantOf } from '../../../service/api/timestamps';
 import { monthStart } from '../../../service/list/month';
 import { groupBy } from '../../group-by';
-import { createdAt, type BriefRecord } from './records';
+import { createdAt, type BriefRecord } from './brief-record';
 
 /** Says whether an order has a brief that it paid for, ready or not. */
 function isPaid({ brief_id, adopted }: BriefRecord): boolean {

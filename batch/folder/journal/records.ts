@@ -1,96 +1,10 @@
 import { win32 } from 'node:path';
 import { INPUT_FIELDS } from '../../../service/input/input';
-import type { Timestamp } from '../../../service/api/resources';
-import { instantOf } from '../../../service/api/timestamps';
+import type { RecordStage } from '../../../service/order/life';
+import { newRecord, type BriefRecord, type RunStart } from './brief-record';
 import { isSameText, type OrderedContent } from './content';
-import type { ByField, JournalEvent, LongWait, RowRef } from './events';
-import { noRows, ROW_STATUSES, type RecordState, type RowCounts } from './status';
-
-type OrderEvent = Extract<
-	JournalEvent,
-	{ type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }
->;
-
-/** One try of a row, as the journal knows it. Times are ISO 8601 by the local clock. */
-export type BriefRecord = ReturnType<typeof newRecord>;
-
-/**
- * All records have the same shape, because they come from one literal with all fields. Put together from several they
- * take three times the memory and the time, and a journal may have a hundred thousand.
- */
-function newRecord(event: OrderEvent, state: RecordState) {
-	const service_time = event.type === 'intent' ? event.service_time : undefined;
-	return {
-		key: event.key,
-		row: event.row,
-		generation: event.generation,
-		row_number: event.row_number,
-		product_name: event.product_name,
-		/** The row's own number, by --id. */
-		id: event.id,
-		/** The time at which the key was made. Later tries do not make it younger. */
-		first_tried: event.at,
-		/**
-		 * The same by the service's clock, because the local one may be set at any time. Known once it was about to be sent.
-		 */
-		service_time,
-		/** The time at which it was last about to be sent. Only some time later the list must show its brief. */
-		last_tried: event.at,
-		/** The same by the service's clock. */
-		last_service_time: service_time,
-		/** The order's content, and the run that put it on record. */
-		content: undefined as OrderedContent | undefined,
-		run: undefined as RunStart | undefined,
-		/** The key of the order that replaced this one, and of the one that this one replaced. */
-		replaced_by: undefined as string | undefined,
-		instead_of: undefined as string | undefined,
-		state,
-		/** Its brief was taken over from the list instead of ordered. */
-		adopted: undefined as true | undefined,
-		/** Parked before it was ordered, because the list shows a brief that may be its own. */
-		unsent: undefined as true | undefined,
-		/** The need of a row that was parked after it was sent: attention, or only another run. */
-		needs: undefined as 'person' | 'later' | undefined,
-		/** The brief in the answer to its create, if it was not believed. */
-		answered_with: undefined as string | undefined,
-		accepted_at: null as string | null,
-		brief_id: null as string | null,
-		/** The product in its brief's name, if a person gave it a brief of another product. */
-		brief_of: undefined as string | undefined,
-		status: null as 'ready' | 'failed' | null,
-		title: null as string | null,
-		url: null as string | null,
-		created_at: null as string | number | null,
-		finished_at: null as string | number | null,
-		ended_at: null as string | null,
-		took_ms: null as number | null,
-		/** Name in results/ without its ending, once it is written. */
-		file: null as string | null,
-		error_code: null as string | null,
-		error: null as string | null,
-	};
-}
-
-/**
- * Gives when a brief was created, for the month in which it counts. If the service's own time cannot be read, that of
- * its last intent is close enough; this machine's clock may have been set since.
- */
-export function createdAt(record: BriefRecord): Timestamp {
-	const { created_at, last_service_time, accepted_at, first_tried } = record;
-	const shown = instantOf(created_at) === null ? null : created_at;
-	return shown ?? last_service_time ?? accepted_at ?? first_tried;
-}
-
-export interface RunStart {
-	at: string;
-	csv: string;
-	/** The values of --set. */
-	set: ByField;
-	/** The options that were typed, without --out. */
-	options: readonly string[];
-	/** The header of each field's column. */
-	headers: ByField;
-}
+import type { JournalEvent, LongWait, RowRef } from './events';
+import { noRows, ROW_STATUSES, type RowCounts } from './status';
 
 type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
@@ -194,7 +108,7 @@ export class Records {
 		this.take(event);
 		const record = 'key' in event ? this.byKey.get(event.key) : undefined;
 		if (record === undefined) return;
-		if (record.state === 'in_doubt') this.doubtful.add(record);
+		if (record.stage === 'in_doubt') this.doubtful.add(record);
 		else this.doubtful.delete(record);
 	}
 
@@ -234,7 +148,7 @@ export class Records {
 					this.reported.set(mark, new Set(this.reported.get(mark)).add(event.exit_code));
 				return;
 			case 'restarted':
-				return this.replace(this.add(event, 'withdrawn'), event.instead_of);
+				return this.replace(this.add(event, 'to_order'), event.instead_of);
 			case 'intent':
 				this.waiting = null;
 				return this.intend(event);
@@ -242,17 +156,17 @@ export class Records {
 				const { brief_id, brief_of, created_at, at } = event;
 				this.briefIds.add(brief_id);
 				const facts = { brief_id, brief_of, created_at, accepted_at: at, adopted: true } as const;
-				return this.describe(Object.assign(this.add(event, 'accepted'), facts), event);
+				return this.describe(Object.assign(this.add(event, 'running'), facts), event);
 			}
 			case 'parked_unsent':
 				Object.assign(this.add(event, 'parked'), { unsent: true, error: event.why });
 				return;
 			case 'withdrawn':
-				return this.changeUnpaid(event.key, { state: 'withdrawn' });
+				return this.changeUnpaid(event.key, { stage: 'to_order' });
 			case 'accepted':
 				this.briefIds.add(event.brief_id);
 				return this.change(event.key, {
-					state: 'accepted',
+					stage: 'running',
 					brief_id: event.brief_id,
 					brief_of: event.brief_of,
 					adopted: event.adopted,
@@ -261,24 +175,31 @@ export class Records {
 				});
 			case 'refused':
 				return this.changeUnpaid(event.key, {
-					state: 'done',
-					status: 'failed',
+					stage: 'refused',
 					error_code: event.code || event.kind,
 					error: event.why,
 					ended_at: event.at,
 				});
 			case 'ended': {
 				const { status, title, url, error_code, created_at, finished_at, took_ms, at } = event;
-				const state = status === 'ready' ? 'ended' : 'done';
-				const facts = { status, title, url, error_code, created_at, finished_at, took_ms };
-				return this.change(event.key, { state, ...facts, ended_at: at, error: null });
+				const stage = status === 'ready' ? 'ended' : 'done';
+				const facts = {
+					ended_as: status,
+					title,
+					url,
+					error_code,
+					created_at,
+					finished_at,
+					took_ms,
+				};
+				return this.change(event.key, { stage, ...facts, ended_at: at, error: null });
 			}
 			case 'written':
 				this.files.add(event.file);
-				return this.change(event.key, { state: 'done', file: event.file });
+				return this.change(event.key, { stage: 'done', file: event.file });
 			case 'parked':
 				return this.change(event.key, {
-					state: 'parked',
+					stage: 'parked',
 					error: event.why,
 					needs: event.needs,
 					answered_with: event.answered_with,
@@ -293,7 +214,7 @@ export class Records {
 		const known = this.byKey.get(event.key);
 		if (known === undefined) return this.describe(this.add(event, 'in_doubt'), event);
 		if (known.brief_id === null) {
-			known.state = 'in_doubt';
+			known.stage = 'in_doubt';
 			known.service_time ??= event.service_time;
 			known.last_tried = event.at;
 			known.last_service_time = event.service_time;
@@ -320,8 +241,8 @@ export class Records {
 		this.change(instead_of, { replaced_by: record.key });
 	}
 
-	private add(event: OrderEvent, state: RecordState): BriefRecord {
-		const record = newRecord(event, state);
+	private add(event: Parameters<typeof newRecord>[0], stage: RecordStage): BriefRecord {
+		const record = newRecord(event, stage);
 		this.byKey.set(record.key, record);
 		this.byRow.set(record.row, record);
 		return record;

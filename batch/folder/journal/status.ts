@@ -1,3 +1,5 @@
+import type { BriefRecord } from './brief-record';
+
 /** The places where a row can be, in the order of the report. */
 export const ROW_STATUSES = [
 	'ready',
@@ -26,35 +28,25 @@ export function noRows(): RowCounts {
 	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
 }
 
-/** The stages of a row's order, by the journal. */
-export type RecordState =
-	/** A create was sent or is about to be, and its answer is not on record. */
-	| 'in_doubt'
-	/** No brief exists; it may be sent. */
-	| 'withdrawn'
-	| 'accepted'
-	/** The service has finished it; its files are still to be written. */
-	| 'ended'
-	| 'done'
-	| 'parked';
-
-/** Gives where a row is that was ordered. */
+/** Gives where a row is whose order has come to this stage. */
 export function statusOf({
-	state,
-	status,
-}: {
-	state: RecordState;
-	status: 'ready' | 'failed' | null;
-}): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
-	switch (state) {
-		case 'withdrawn':
+	stage,
+	ended_as,
+}: Pick<BriefRecord, 'stage' | 'ended_as'>): Extract<
+	RowStatus,
+	'ready' | 'failed' | 'parked' | 'pending'
+> {
+	switch (stage) {
+		case 'to_order':
 		case 'in_doubt':
-		case 'accepted':
+		case 'running':
 		case 'ended':
 			return 'pending';
 		case 'parked':
 			return 'parked';
+		case 'refused':
+			return 'failed';
 		case 'done':
-			return status === 'failed' ? 'failed' : 'ready';
+			return ended_as === 'failed' ? 'failed' : 'ready';
 	}
 }

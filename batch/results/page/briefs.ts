@@ -1,6 +1,6 @@
 import type { Brief } from '../../../service/api/resources';
 import type { RowStatus } from '../../folder/journal/status';
-import type { BriefRecord } from '../../folder/journal/records';
+import type { BriefRecord } from '../../folder/journal/brief-record';
 import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportRow } from '../report-data';
 import { markup, webLink, type Html } from './html';

@@ -1,6 +1,6 @@
 import { ROW_STATUSES } from '../../folder/journal/status';
 import { briefNumbers } from '../../folder/journal/paid';
-import type { BriefRecord } from '../../folder/journal/records';
+import type { BriefRecord } from '../../folder/journal/brief-record';
 import type { ReportData } from '../report-data';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';

@@ -1,4 +1,4 @@
-import type { BriefRecord } from '../../folder/journal/records';
+import type { BriefRecord } from '../../folder/journal/brief-record';
 import { durationToTheSecond, type DateFormatter } from './dates';
 import { markup, type Html } from './html';
 import { STATUS_WORDS } from './statuses';
@@ -71,7 +71,7 @@ export function timeline(
 	const { from, to } = stretch;
 	const share = (ms: number) => `${((ms / Math.max(1, to - from)) * 100).toFixed(2)}%`;
 	const drawn = (bar: Bar) => {
-		const kind = bar.isOpen ? 'open' : bar.record.status === 'failed' ? 'failed' : 'ready';
+		const kind = bar.isOpen ? 'open' : bar.record.ended_as === 'failed' ? 'failed' : 'ready';
 		// A failed brief has a sign too, for those who do not see red.
 		const sign = kind === 'failed' ? `${STATUS_WORDS.failed.sign} ` : '';
 		const link = anchorOf(bar);
@@ -99,5 +99,5 @@ function tooltip(bar: Bar, dates: DateFormatter): string {
 		return `${name}\nordered ${dates.timeToTheSecond(bar.from)}, its end is not on record`;
 	const took = durationToTheSecond(bar.to - bar.from);
 	const times = `${dates.timeToTheSecond(bar.from)}–${dates.timeToTheSecond(bar.to)}`;
-	return `${name}\n${times}, ${took}, ${bar.record.status ?? ''}`;
+	return `${name}\n${times}, ${took}, ${bar.record.ended_as ?? ''}`;
 }

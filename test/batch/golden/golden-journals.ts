@@ -167,7 +167,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	{
 		file: 'refused.jsonl',
 		rows: [2],
-		resumed: [[DAYS_OLD, 'stays so', [], [], 1, ['done failed']]],
+		resumed: [[DAYS_OLD, 'stays so', [], [], 1, ['refused']]],
 	},
 	{
 		file: 'restarted.jsonl',

@@ -11,7 +11,7 @@ import { GOLDEN_JOURNALS, type GoldenJournal, type Held, type Resumed } from './
 import { MINUTE } from '../../support/time';
 
 /*
- * Freezes what the journals mean that users have: one file for each state in which a run may leave a row. A brief that
+ * Freezes what the journals mean that users have: one file for each stage in which a run may leave a row. A brief that
  * is on record, or whose order may have been placed and is listed, must never be ordered again, whatever version
  * resumes the journal; and what is sent again is sent with the key that it had, for another key would be paid again. So
  * neither the files nor the expectations are ever changed to fit the code.
@@ -59,14 +59,14 @@ async function resume({ file, rows }: GoldenJournal, [at, , holds]: Resumed): Pr
 const sentKeys = ({ service }: World | Desk) =>
 	service.creates().map(({ headers }) => headers['idempotency-key']);
 
-/** State, status and brief of each record; a brief that this run has ordered is “new”. */
+/** Stage, end and brief of each record; a brief that this run has ordered is “new”. */
 function shortly(records: Records, holds: readonly Held[], known: Records): string[] {
 	const isKnown = (id: string) =>
 		holds.some((brief) => brief.id === id) || known.all().some((one) => one.brief_id === id);
-	return records.all().map(({ state, status, brief_id: id, file }) => {
+	return records.all().map(({ stage, ended_as, brief_id: id, file }) => {
 		const brief = id === null || isKnown(id) ? id : 'new';
-		const lack = status === 'ready' && file === null ? 'without a file' : null;
-		return [state, status, brief, lack].filter((word) => word !== null).join(' ');
+		const lack = ended_as === 'ready' && file === null ? 'without a file' : null;
+		return [stage, ended_as, brief, lack].filter((word) => word !== null).join(' ');
 	});
 }
 
@@ -104,7 +104,7 @@ test.each(['products.csv', 'products-again.csv'])(
 		const table = await openTable(join(__dirname, 'csv', csv), { map: [], set: {} });
 		const { exitCode, records } = await desk.run(table);
 		expect([exitCode, sentKeys(desk)]).toEqual([0, []]);
-		expect(new Set(records.all().map(({ state }) => state))).toEqual(new Set(['done']));
+		expect(new Set(records.all().map(({ stage }) => stage))).toEqual(new Set(['done']));
 	},
 );
 

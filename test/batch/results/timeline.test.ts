@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BriefRecord } from '../../../batch/folder/journal/records';
+import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import { lanesOf } from '../../../batch/results/page/timeline';
 import { said } from '../../support/batch/journal-events';
 import { Batch, START } from '../../support/batch/report-fixtures';

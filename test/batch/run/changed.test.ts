@@ -76,7 +76,7 @@ describe('a row whose content is not what was ordered', () => {
 		const desk = await interrupted('brief_accepted');
 		forget(desk, forgotten);
 		const { counts } = await desk.run([WITHOUT_TERMS]);
-		expect([desk.states(), counts.changed, brushes(desk)]).toEqual([['done'], 1, 1]);
+		expect([desk.stages(), counts.changed, brushes(desk)]).toEqual([['done'], 1, 1]);
 		expect(desk.statuses()).toEqual({ Brush: 'changed' });
 	});
 
@@ -92,7 +92,7 @@ describe('a row whose content is not what was ordered', () => {
 		const desk = await interrupted('brief_ordered');
 		const { exitCode, records } = await desk.run([WITHOUT_TERMS]);
 		expect([exitCode, brushes(desk)]).toEqual([0, 1]);
-		expect(records.all()[0]?.state).toBe('withdrawn');
+		expect(records.all()[0]?.stage).toBe('to_order');
 	});
 
 	test('has failed if the earlier order has: only retry orders it, and --order-changed does not', async () => {
@@ -112,7 +112,7 @@ describe('a row whose content is not what was ordered', () => {
 		const refused = refusal(429, 'allowance_reached', 'Nothing is left of this month');
 		desk.service.fail('create_brief', { answer: refused });
 		await desk.run([BRUSH, FOR_STUDENTS]);
-		expect(desk.states()).toEqual(['done', 'withdrawn']);
+		expect(desk.stages()).toEqual(['done', 'to_order']);
 		await desk.run([FOR_STUDENTS]);
 		expect([brushes(desk), desk.statuses()]).toEqual([1, { Brush: 'changed' }]);
 	});

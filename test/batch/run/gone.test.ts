@@ -19,7 +19,7 @@ async function lost(fault = CUT, row = OURS): Promise<Desk> {
 
 const stateOf = (desk: Desk) => {
 	const [record] = desk.records().all();
-	return [record?.state, record?.brief_id];
+	return [record?.stage, record?.brief_id];
 };
 
 describe('an order without an answer whose row was taken out', () => {
@@ -44,7 +44,7 @@ describe('an order without an answer whose row was taken out', () => {
 	test('is withdrawn if the list shows for certain that nothing came of it', async () => {
 		const desk = await lost({ lost: 'before' });
 		expect((await desk.run(['Other'])).exitCode).toBe(0);
-		expect(stateOf(desk)).toEqual(['withdrawn', null]);
+		expect(stateOf(desk)).toEqual(['to_order', null]);
 	});
 
 	test('is compared by what it ordered, however long the texts were', async () => {

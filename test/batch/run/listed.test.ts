@@ -173,7 +173,7 @@ describe('a brief that another run orders after the list was read', () => {
 		desk.service.intercept = ({ body }) =>
 			body?.includes('Cooks') === true ? { lost: 'after' } : undefined;
 		const { records } = await desk.run([COOKS, RUNNERS]);
-		expect(records.all().map(({ state, adopted }) => [state, adopted])).toEqual([
+		expect(records.all().map(({ stage, adopted }) => [stage, adopted])).toEqual([
 			['done', undefined],
 			['done', undefined],
 		]);
@@ -297,7 +297,7 @@ describe('an answer that brings another brief', () => {
 		const { id } = desk.service.briefs[0]!;
 		desk.meet('create_brief', answered({ product_name: 'Serum', id, status: 'ready', input: {} }));
 		const { records } = await desk.run(['Serum', COOKS]);
-		expect(records.all().map(({ state, brief_id }) => [state, brief_id])).toEqual([
+		expect(records.all().map(({ stage, brief_id }) => [stage, brief_id])).toEqual([
 			['done', id],
 			['parked', null],
 		]);

@@ -15,7 +15,7 @@ const named = (desk: Desk) =>
 	desk
 		.records()
 		.all()
-		.map(({ product_name, state }) => `${product_name} ${state}`);
+		.map(({ product_name, stage }) => `${product_name} ${stage}`);
 
 describe('a create without a usable answer', () => {
 	test.each<[string, Fault]>([
@@ -86,7 +86,7 @@ describe('a create without a usable answer', () => {
 		const desk = new Desk();
 		desk.meet('create_brief', DOWN);
 		expect((await desk.run(products(20))).tally).toBe('5: 20 pending');
-		expect(desk.states()).toEqual(['in_doubt', 'in_doubt']);
+		expect(desk.stages()).toEqual(['in_doubt', 'in_doubt']);
 		expect(desk.service.creates().length).toBeLessThanOrEqual(14);
 	});
 
@@ -104,7 +104,7 @@ describe('a create without a usable answer', () => {
 		const desk = new Desk();
 		desk.meet('create_brief', { lost: 'never-sent' });
 		expect((await desk.run(['A'])).exitCode).toBe(5);
-		expect(desk.states()).toEqual(['withdrawn']);
+		expect(desk.stages()).toEqual(['to_order']);
 	});
 
 	test('is left to the next run if this one is interrupted before it could read the list', async () => {
@@ -114,7 +114,7 @@ describe('a create without a usable answer', () => {
 		const { exitCode, failure, events } = await desk.run(['A', 'B', 'C', 'D']);
 		expect([exitCode, failure]).toEqual([130, null]);
 		expect(events.filter(({ event }) => event === 'row_parked')).toEqual([]);
-		expect(desk.states()[0]).toBe('in_doubt');
+		expect(desk.stages()[0]).toBe('in_doubt');
 	});
 });
 
@@ -129,7 +129,7 @@ describe('a refusal', () => {
 		const desk = new Desk({ keyLife: HOUR });
 		desk.service.fail('create_brief', CUT, { answer: refusal(status, code, 'No') });
 		expect((await desk.run(['A'])).exitCode).toBe(exit);
-		expect(desk.states()).toEqual([state]);
+		expect(desk.stages()).toEqual([state]);
 		await desk.clock.pass(2 * HOUR);
 		expect((await desk.run(['A'])).exitCode).toBe(0);
 		expect(desk.paid()).toEqual(['A']);
@@ -144,7 +144,7 @@ describe('a refusal', () => {
 		const desk = new Desk();
 		desk.meet('create_brief', { answer: refusal(status, code, 'No') });
 		expect((await desk.run(products(3), { leaveSlots: 1 })).tally).toBe(`${exit}: 3 pending`);
-		expect(new Set(desk.states())).toEqual(new Set(['withdrawn']));
+		expect(new Set(desk.stages())).toEqual(new Set(['to_order']));
 	});
 
 	test('of the key in the middle of a run ends it with 4; the next run fetches its briefs', async () => {
@@ -179,7 +179,7 @@ describe('a refusal', () => {
 		const { tally, events } = await desk.run(products(2));
 		expect(tally).toBe('5: 2 pending');
 		expect(events.filter(({ event }) => event === 'row_failed')).toEqual([]);
-		expect(desk.states()).toEqual([]);
+		expect(desk.stages()).toEqual([]);
 	});
 });
 
@@ -199,7 +199,7 @@ describe('an answer that an earlier run lost', () => {
 		desk.service.fail('create_brief', CUT);
 		desk.interruptAt('brief_ordered', 1, 400);
 		await desk.run(rows, { leaveSlots: 1 });
-		expect(desk.states()).toEqual(['in_doubt']);
+		expect(desk.stages()).toEqual(['in_doubt']);
 		return desk;
 	}
 
@@ -232,7 +232,7 @@ describe('an answer that an earlier run lost', () => {
 		await desk.clock.pass(DAY);
 		await desk.run(['B']);
 		expect(desk.paid()).toEqual(['A', 'B']);
-		expect(desk.states().filter((state) => state === 'done')).toHaveLength(2);
+		expect(desk.stages().filter((state) => state === 'done')).toHaveLength(2);
 	});
 });
 
@@ -393,7 +393,7 @@ describe('the allowance (P5)', () => {
 		expect((await desk.run(products(2))).tally).toBe('3: 2 deferred');
 		expect(desk.service.creates()).toHaveLength(1);
 		// Nothing is left open that the next run would have to look for.
-		expect(desk.states()).toEqual(['withdrawn']);
+		expect(desk.stages()).toEqual(['to_order']);
 	});
 
 	test('has one text for a row and for those that share its content', async () => {
@@ -443,7 +443,7 @@ test('an intent is synced before its create is sent, and an accepted brief befor
 	// What is written and not being synced any more, when each step is taken.
 	const seen: string[] = [];
 	const look = (step: string) =>
-		seen.push(`${step}: ${syncing > 0 ? 'syncing' : desk.states().join()}`);
+		seen.push(`${step}: ${syncing > 0 ? 'syncing' : desk.stages().join()}`);
 	desk.service.intercept = ({ operation }) => {
 		if (operation === 'create_brief') look('sent');
 		return undefined;
@@ -452,7 +452,7 @@ test('an intent is synced before its create is sent, and an accepted brief befor
 		if (event === 'brief_accepted' || event === 'brief_ready') look(event);
 	};
 	expect((await desk.run(['A'])).exitCode).toBe(0);
-	expect(seen).toEqual(['sent: in_doubt', 'brief_accepted: accepted', 'brief_ready: done']);
+	expect(seen).toEqual(['sent: in_doubt', 'brief_accepted: running', 'brief_ready: done']);
 });
 
 test('a full disk ends the run with 5, and nothing more is ordered', async () => {

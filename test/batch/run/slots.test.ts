@@ -106,7 +106,7 @@ describe('slots that never come free (P11)', () => {
 		expect(sent[0]!.at - start).toBeLessThan(HOUR + 5 * MINUTE);
 		expect(sent.length).toBeLessThan(70);
 		// Nothing came of any of them, and the next run need not look for one.
-		expect(desk.states()).toEqual(['withdrawn']);
+		expect(desk.stages()).toEqual(['to_order']);
 	});
 
 	test('are taken again if the service counts their briefs no longer', async () => {

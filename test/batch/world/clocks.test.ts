@@ -82,7 +82,7 @@ describe.each(CLOCKS)('with clocks %s', (_clocks, wrong) => {
 					world
 						.records()
 						.all()
-						.map(({ state }) => state),
+						.map(({ stage }) => stage),
 				).toContainEqual(expect.stringMatching(/^(done|parked)$/));
 			}
 		},

@@ -49,7 +49,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 				await world.pass(part * life);
 			}
 			await expectSettled();
-			expect(world.records().all()[0]).toMatchObject({ state: 'done', status: 'ready' });
+			expect(world.records().all()[0]).toMatchObject({ stage: 'done', ended_as: 'ready' });
 		},
 	);
 
@@ -83,7 +83,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 		await world.pass(2 * HOUR);
 		await expectSettled();
 		const [record] = world.records().all();
-		expect(record?.state).toBe('parked');
+		expect(record?.stage).toBe('parked');
 		for (const { id } of world.service.briefs) expect(record?.error).toContain(id);
 		expect(record?.error).toContain('web app');
 	});

@@ -5,7 +5,8 @@ import { JOURNAL_FORMAT } from '../../../batch/folder/journal/events';
 import type { Disk } from '../../../batch/folder/disk';
 import { Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
-import type { BriefRecord, Records } from '../../../batch/folder/journal/records';
+import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
+import type { Records } from '../../../batch/folder/journal/records';
 import { newestOf } from '../../../batch/folder/put-in-place';
 import { Events, type RunEvent } from '../../../batch/events';
 import { askFirst } from '../../../batch/run/ask';
@@ -216,10 +217,10 @@ export class Desk {
 		return parseJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
 	}
 
-	states(): Array<BriefRecord['state']> {
+	stages(): Array<BriefRecord['stage']> {
 		return this.records()
 			.all()
-			.map(({ state }) => state);
+			.map(({ stage }) => stage);
 	}
 
 	/** results.csv, by product. */

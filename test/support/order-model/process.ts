@@ -1,5 +1,5 @@
 import { orderStateOf } from '../../../batch/order/order-state';
-import type { BriefRecord } from '../../../batch/folder/journal/records';
+import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import { mayBeForSlots, type ErrorKind, type ServiceError } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
 import { apply } from '../../../service/order/apply';
@@ -162,7 +162,7 @@ export class ProcessMoves {
 			return this.begin(next, index, `row ${index + 1} is carried on`);
 		}
 		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
-		if (!isFirst || (row.record !== 'none' && row.record !== 'withdrawn')) return [];
+		if (!isFirst || (row.record !== 'none' && row.record !== 'to_order')) return [];
 		const next = withRow(state, index, { place: 'active', order: orderOf(row) });
 		return this.begin(next, index, `row ${index + 1} is begun`);
 	}
@@ -625,11 +625,11 @@ function awake(row: Row, isGone: boolean): Row {
 	};
 	switch (record) {
 		case 'none':
-		case 'withdrawn':
+		case 'to_order':
 			return { ...row, ...seen };
 		case 'in_doubt':
 			return { ...row, ...seen, place: 'recovering', order: { ...orderOf(row), isGone } };
-		case 'accepted':
+		case 'running':
 		case 'parked':
 			return { ...row, ...seen, place: 'recovering_paid', order: orderOf(row) };
 		case 'done':
@@ -643,8 +643,7 @@ function orderOf({ record, recordBrief, firstTried }: Row): OrderState {
 	if (record === 'none') return NEW_ORDER;
 	const at = new Date(0).toISOString();
 	const tried = { first_tried: at, service_time: at, last_tried: at, last_service_time: at };
-	const state = record === 'refused' ? 'done' : record;
-	const known = { ...tried, state, brief_id: recordBrief } as BriefRecord;
+	const known = { ...tried, stage: record, brief_id: recordBrief } as BriefRecord;
 	const order = orderStateOf(known, { service: CLOCK, clock: CLOCK });
 	return firstTried === 'none' ? { ...order, firstTried: null, lastTried: null } : order;
 }
@@ -654,7 +653,7 @@ const CLOCK = { now: () => 0 };
 /** What the journal makes of an event (RowRecord.keep, Records.apply). */
 function recorded(row: Row, event: OrderEvent): Partial<Row> {
 	if (event.type === 'accepted') {
-		return { record: 'accepted', recordBrief: event.brief.id as Ref };
+		return { record: 'running', recordBrief: event.brief.id as Ref };
 	}
 	if (event.type === 'parked') {
 		const unsent = { firstTried: 'none', lastTried: 'none' } as const;
@@ -668,7 +667,7 @@ function recorded(row: Row, event: OrderEvent): Partial<Row> {
 
 const UNPAID: Partial<Record<EventType, Row['record']>> = {
 	intended: 'in_doubt',
-	withdrawn: 'withdrawn',
+	withdrawn: 'to_order',
 	refused: 'refused',
 };
 

@@ -95,7 +95,7 @@ function lostBrief({ rows, isJournalLost }: State, { isSameContent }: Adversary)
 	const isOpen = ({ record, recordBrief }: State['rows'][number]) =>
 		record === 'in_doubt' ||
 		(record === 'parked' && recordBrief === null) ||
-		(isJournalLost && (record === 'none' || record === 'withdrawn'));
+		(isJournalLost && (record === 'none' || record === 'to_order'));
 	for (const [index, row] of rows.entries()) {
 		if (row.brief === 'none') continue;
 		const isHeldTwice =
@@ -117,7 +117,7 @@ function isEnd(state: State, adversary: Adversary): boolean {
 	const isUsedUp = left(state, adversary) <= 0;
 	return state.rows.every(({ record }) => {
 		if (record === 'done' || record === 'refused' || record === 'parked') return true;
-		return isUsedUp && (record === 'none' || record === 'withdrawn');
+		return isUsedUp && (record === 'none' || record === 'to_order');
 	});
 }
 

@@ -40,7 +40,7 @@ function simplifiedRow(row: Row, scope: Scope): Row {
 	if (row.isOurs) changes.isSeenRunning = false;
 	// Only the process that put it on record knows that it was a moment ago.
 	if (order === null && row.lastTried === 'fresh') changes.lastTried = 'recent';
-	const isSettled = record === 'accepted' || record === 'parked' || record === 'refused';
+	const isSettled = record === 'running' || record === 'parked' || record === 'refused';
 	if (isSettled && !isOnTheWay && doing?.is !== 'send') {
 		// Its key is not sent again.
 		changes.firstTried = 'none';

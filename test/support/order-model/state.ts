@@ -1,6 +1,12 @@
 import type { ServiceError } from '../../../service/api/errors';
 import type { Facts } from '../../../service/order/decide';
-import { type Wait, NEW_ORDER, type Finding, type OrderState } from '../../../service/order/life';
+import {
+	NEW_ORDER,
+	type Finding,
+	type OrderState,
+	type RecordStage,
+	type Wait,
+} from '../../../service/order/life';
 import type { BriefSummary } from '../../../service/api/resources';
 import type { Clocks } from './clocks';
 import type { Answer } from './refusals';
@@ -39,7 +45,7 @@ type Doing =
 /** One row: what is on record of it, what the service has of it, and what the process knows of it. */
 export interface Row {
 	// On record. It outlives the process.
-	readonly record: 'none' | 'in_doubt' | 'withdrawn' | 'accepted' | 'done' | 'refused' | 'parked';
+	readonly record: 'none' | Exclude<RecordStage, 'ended'>;
 	readonly recordBrief: Ref | null;
 	readonly firstTried: Age;
 	readonly lastTried: Since;

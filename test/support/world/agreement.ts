@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { Plan, PlannedRow } from '../../../batch/plan/plan';
 import type { Records } from '../../../batch/folder/journal/records';
+import { statusOf } from '../../../batch/folder/journal/status';
 import { rowId } from '../../../batch/csv/row';
 import { checkInput } from '../../../service/input/input';
 import type { BriefInput } from '../../../service/api/resources';
@@ -22,7 +23,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 	// A product of which a brief fails meanwhile is a retry's.
 	const failed = after
 		.all()
-		.filter(({ key, status }) => status === 'failed' && !isFailed(before, key))
+		.filter((record) => statusOf(record) === 'failed' && !isFailed(before, record.key))
 		.map(({ product_name }) => product_name);
 	const isNew = world.paid().length - paid === creates.length;
 	const results = isOver ? resultsOf(world) : [];
@@ -46,7 +47,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 			case 'park':
 				return now?.unsent === true ? null : 'was not parked';
 			case 'nothing':
-				return status === planned.status && now?.state === record?.state ? null : `is ${status}`;
+				return status === planned.status && now?.stage === record?.stage ? null : `is ${status}`;
 			case 'resume':
 			case 'look':
 				return null;
@@ -59,16 +60,16 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 function mayBeSent(planned: PlannedRow): boolean {
 	const { todo, record, sameAs } = planned;
 	if (sameAs !== undefined || todo === 'order') return true;
-	return (todo === 'resume' && record?.state === 'in_doubt') || isReleased(planned);
+	return (todo === 'resume' && record?.stage === 'in_doubt') || isReleased(planned);
 }
 
 function isFailed(records: Records, key: string): boolean {
-	return records.all().some((record) => record.key === key && record.status === 'failed');
+	return records.all().some((record) => record.key === key && statusOf(record) === 'failed');
 }
 
 /** Whether the order that holds it back may fail meanwhile. */
 function isReleased({ status, change }: PlannedRow): boolean {
-	return status === 'changed' && change?.state !== 'done' && change?.state !== 'parked';
+	return status === 'changed' && change?.stage !== 'done' && change?.stage !== 'parked';
 }
 
 function inputOf(body: string): BriefInput {

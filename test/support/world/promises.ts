@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import type { BriefRecord } from '../../../batch/folder/journal/records';
+import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
+import { statusOf } from '../../../batch/folder/journal/status';
 import { rowId } from '../../../batch/csv/row';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { monthStart } from '../../../service/list/month';
@@ -118,7 +119,7 @@ export class Promises {
 		const asleep = start.sleepMs ?? 0;
 		// An order on record without an answer may have been sent, whether the service ever saw it or not.
 		const sent = new Set([
-			...before.all().flatMap(({ key, state }) => (state === 'in_doubt' ? [key] : [])),
+			...before.all().flatMap(({ key, stage }) => (stage === 'in_doubt' ? [key] : [])),
 			...service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
 		]);
 		for (const { at, refusal = '', headers } of service.creates(from, to)) {
@@ -157,7 +158,7 @@ export class Promises {
 		// Also what was asked for by name, with a retry, is known.
 		const isOpen = (id: string) => {
 			const record = after.of(id);
-			const isKnown = before.of(id) !== undefined && before.of(id)?.state !== 'withdrawn';
+			const isKnown = before.of(id) !== undefined && before.of(id)?.stage !== 'to_order';
 			return !isKnown && (record?.generation ?? 1) === 1;
 		};
 		for (const product of new Set(inCsv.values())) {
@@ -213,9 +214,9 @@ export class Promises {
 			const record = records.find((one) => one.brief_id === id);
 			if (record === undefined) {
 				const own = records.find((one) => one.key === key);
-				const isNamed = own?.state === 'parked' && /web app|support/.test(own.error ?? '');
+				const isNamed = own?.stage === 'parked' && /web app|support/.test(own.error ?? '');
 				if (!isNamed) broken('P2', `brief ${id} is lost: ${JSON.stringify(own)}`);
-			} else if (!isAtEnd(world, record)) broken('P2', `brief ${id} stays ${record.state}`);
+			} else if (!isAtEnd(world, record)) broken('P2', `brief ${id} stays ${record.stage}`);
 		}
 		const ids = records.flatMap(({ brief_id }) => (brief_id === null ? [] : [brief_id]));
 		if (new Set(ids).size < ids.length) broken('P2', 'one brief belongs to two rows');
@@ -233,14 +234,14 @@ function mayHaveBrief(record: BriefRecord, after: BriefRecord | undefined): bool
 	return isNewest && record.replaced_by === undefined && isPaid(record) && isPaid(after);
 }
 
-function isPaid({ state, status }: BriefRecord): boolean {
-	return state !== 'withdrawn' && status !== 'failed';
+function isPaid(record: BriefRecord): boolean {
+	return record.stage !== 'to_order' && statusOf(record) !== 'failed';
 }
 
 function isAtEnd({ disk, service }: World, record: BriefRecord): boolean {
-	if (record.state === 'parked') return (record.error ?? '').length > 20;
-	if (record.state !== 'done') return false;
-	if (record.status === 'failed') return true;
+	if (record.stage === 'parked') return (record.error ?? '').length > 20;
+	if (record.stage !== 'done') return false;
+	if (record.ended_as === 'failed') return true;
 	const path = `out/results/${record.file ?? ''}`;
 	const brief = JSON.parse(disk.text(`${path}.json`)) as Brief;
 	const isKnown = service.briefs.some(({ id }) => id === brief.id);

@@ -52,13 +52,13 @@ describe('a line of the journal', () => {
 describe('reading a journal', () => {
 	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', () => {
 		const text = Buffer.from(linesOf(...FOUR).join(''));
-		const states = [undefined, undefined, 'in_doubt', 'accepted', 'ended'];
+		const states = [undefined, undefined, 'in_doubt', 'running', 'ended'];
 		for (let length = 0; length <= text.length; length += 1) {
 			const { records, lines, intactLength, torn } = read(text.subarray(0, length));
 			const [last = '', ...whole] = text.toString('utf8', 0, length).split('\n').reverse();
 			expect([lines, intactLength]).toEqual([whole.length, length - Buffer.byteLength(last)]);
 			expect(Buffer.from(torn).toString()).toBe(Buffer.from(last).toString());
-			expect(records.of('aaaa')?.state).toBe(states[lines]);
+			expect(records.of('aaaa')?.stage).toBe(states[lines]);
 		}
 	});
 
@@ -119,7 +119,7 @@ describe('reading a journal', () => {
 		const unknown = { type: 'annotated', key: 'k1', note: 'by hand' } as unknown as Untimed;
 		const { records, lines } = read(linesOf(said.batch(), said.intent(), unknown).join(''));
 		expect(lines).toBe(3);
-		expect(records.of('aaaa')?.state).toBe('in_doubt');
+		expect(records.of('aaaa')?.stage).toBe('in_doubt');
 	});
 });
 
@@ -285,7 +285,7 @@ describe('appending to a journal', () => {
 			const again = await Journal.open(disk, PATH, () => NOW);
 			expect(again.records.batch).toBe('products.csv');
 			await again.append(said.intent(order('k3', 'cccc')));
-			expect(read(disk.text(PATH)).records.of('cccc')?.state).toBe('in_doubt');
+			expect(read(disk.text(PATH)).records.of('cccc')?.stage).toBe('in_doubt');
 		},
 	);
 
@@ -321,7 +321,7 @@ describe('appending to a journal', () => {
 		const failed = await failureOf(journal.append(said.written()), Failure);
 		expect(failed).toMatchObject({ exitCode: 2, what: expect.stringContaining(PATH) as string });
 		expect(failed.cure).toContain('run the same command again');
-		expect(journal.records.of(said.intent().row)?.state).toBe('ended');
+		expect(journal.records.of(said.intent().row)?.stage).toBe('ended');
 	});
 });
 

@@ -1,10 +1,9 @@
 import type { OrderedContent } from '../../../../batch/folder/journal/content';
+import { createdAt, type BriefRecord } from '../../../../batch/folder/journal/brief-record';
 import {
-	createdAt,
 	fileNameOf,
 	Records,
 	rowsAtEnd,
-	type BriefRecord,
 	type LastRun,
 } from '../../../../batch/folder/journal/records';
 import {
@@ -25,69 +24,70 @@ const second = said.intent(order('k2', 'bbbb'));
 const adopted = (facts = order()) =>
 	({ type: 'adopted', ...facts, brief_id: 'theirs', created_at: AT }) as const;
 
-/** The events that bring a new order into each state. */
-const reach: Record<BriefRecord['state'], Untimed[]> = {
+/** The events that bring a new order to each stage. */
+const reach: Record<BriefRecord['stage'], Untimed[]> = {
 	in_doubt: [intent],
-	withdrawn: [intent, withdrawn],
-	accepted: [intent, accepted],
+	to_order: [intent, withdrawn],
+	running: [intent, accepted],
 	ended: [intent, accepted, ready],
 	done: [intent, accepted, ready, written],
+	refused: [intent, refused],
 	parked: [intent, accepted, parked],
 };
 
-describe('the state of an order', () => {
+describe('the stage of an order', () => {
 	test.each([
-		['in_doubt', withdrawn, 'withdrawn'],
-		['in_doubt', refused, 'done'],
-		['in_doubt', accepted, 'accepted'],
+		['in_doubt', withdrawn, 'to_order'],
+		['in_doubt', refused, 'refused'],
+		['in_doubt', accepted, 'running'],
 		['in_doubt', parked, 'parked'],
-		['withdrawn', intent, 'in_doubt'],
-		['withdrawn', accepted, 'accepted'],
-		['accepted', ready, 'ended'],
-		['accepted', failed, 'done'],
-		['accepted', parked, 'parked'],
+		['to_order', intent, 'in_doubt'],
+		['to_order', accepted, 'running'],
+		['running', ready, 'ended'],
+		['running', failed, 'done'],
+		['running', parked, 'parked'],
 		['ended', ready, 'ended'],
 		['ended', written, 'done'],
 		['ended', parked, 'parked'],
 		['parked', ready, 'ended'],
 		['parked', failed, 'done'],
-		['parked', accepted, 'accepted'],
+		['parked', accepted, 'running'],
 		// What would let a paid row be ordered again is not heard.
-		['accepted', intent, 'accepted'],
-		['accepted', withdrawn, 'accepted'],
-		['accepted', refused, 'accepted'],
+		['running', intent, 'running'],
+		['running', withdrawn, 'running'],
+		['running', refused, 'running'],
 		['ended', withdrawn, 'ended'],
 		['done', intent, 'done'],
 		['done', withdrawn, 'done'],
 		['parked', withdrawn, 'parked'],
 		['parked', intent, 'parked'],
-	] as Array<[BriefRecord['state'], Untimed, BriefRecord['state']]>)(
+	] as Array<[BriefRecord['stage'], Untimed, BriefRecord['stage']]>)(
 		'that is %s becomes, by %j, %s',
 		(before, event, after) => {
-			expect(one(...reach[before])?.state).toBe(before);
-			expect(one(...reach[before], event)?.state).toBe(after);
+			expect(one(...reach[before])?.stage).toBe(before);
+			expect(one(...reach[before], event)?.stage).toBe(after);
 		},
 	);
 
 	test('shows all that is known, and nothing of a brief before its first event', () => {
 		const times = { first_tried: AT, service_time: AT, last_tried: AT, last_service_time: AT };
-		const { status, title, url, error_code, created_at, finished_at, took_ms } = ready;
-		const ended = { status, title, url, error_code, created_at, finished_at, took_ms };
+		const { status: ended_as, title, url, error_code, created_at, finished_at, took_ms } = ready;
+		const ended = { ended_as, title, url, error_code, created_at, finished_at, took_ms };
 		const files = { file: 'product-1' };
 		const known = { ...ended, ...files, ended_at: AT, accepted_at: AT, brief_id: 'brief-1' };
 		const unknown = Object.fromEntries(Object.keys(known).map((name) => [name, null]));
 		const both = { ...order(), ...times, error: null };
-		expect(one(intent)).toEqual({ ...both, ...unknown, state: 'in_doubt' });
-		expect(one(...reach.done)).toEqual({ ...both, ...known, state: 'done' });
+		expect(one(intent)).toEqual({ ...both, ...unknown, stage: 'in_doubt' });
+		expect(one(...reach.done)).toEqual({ ...both, ...known, stage: 'done' });
 	});
 
 	const unsent = { type: 'parked_unsent', ...order(), why: 'perhaps' } as const;
 	test.each<[string, Untimed[], Partial<BriefRecord>]>([
-		['refused', [intent, refused], { status: 'failed', error_code: 'bad_name', ended_at: AT }],
+		['refused', [intent, refused], { stage: 'refused', error_code: 'bad_name', ended_at: AT }],
 		['refused for what', [intent, refused], { error: 'Not valid.', brief_id: null }],
 		['refused by kind', [intent, said.refused('k1', '')], { error_code: 'invalid_input' }],
-		['not written', [...reach.accepted, failed], { status: 'failed', error_code: 'no_videos' }],
-		['not written, but paid', [...reach.accepted, failed], { error: null, brief_id: 'brief-1' }],
+		['not written', [...reach.running, failed], { ended_as: 'failed', error_code: 'no_videos' }],
+		['not written, but paid', [...reach.running, failed], { error: null, brief_id: 'brief-1' }],
 		['parked', reach.parked, { error: 'It ran for too long.', needs: 'later' }],
 		['parked for a person', [intent, said.parked('k1', 'person')], { needs: 'person' }],
 		[
@@ -101,10 +101,10 @@ describe('the state of an order', () => {
 			[intent, parked, { ...accepted, brief_of: 'Mug' }],
 			{ error: null, brief_of: 'Mug' },
 		],
-		['taken over', [adopted()], { state: 'accepted', brief_id: 'theirs', adopted: true }],
+		['taken over', [adopted()], { stage: 'running', brief_id: 'theirs', adopted: true }],
 		['taken over, by when', [adopted()], { accepted_at: AT, created_at: AT, unsent: undefined }],
-		['taken over and written', [adopted(), ready, written], { state: 'done' }],
-		['parked before it was sent', [unsent], { state: 'parked', brief_id: null, unsent: true }],
+		['taken over and written', [adopted(), ready, written], { stage: 'done' }],
+		['parked before it was sent', [unsent], { stage: 'parked', brief_id: null, unsent: true }],
 		['parked before it had a time', [unsent], { error: 'perhaps', service_time: undefined }],
 	])('says what became of it: %s', (_, events, facts) => {
 		expect(one(...events)).toMatchObject(facts);
@@ -118,7 +118,7 @@ describe('the state of an order', () => {
 			records.apply(timed(tried(late), late));
 			const [first, last] = [records.of('aaaa'), { last_tried: late, last_service_time: late }];
 			expect(first).toMatchObject({ first_tried: AT, service_time: early, ...last });
-			expect(first?.state).toBe('in_doubt');
+			expect(first?.stage).toBe('in_doubt');
 		}
 		// A new generation has a new key, which was not sent before its own intent.
 		const restarted = said.restarted(order());
@@ -141,16 +141,16 @@ describe('the state of an order', () => {
 		['sent', { ...second, instead_of: 'k1' }],
 		['taken over', { ...adopted(order('k2', 'bbbb')), instead_of: 'k1' }],
 	])('is replaced by the order that names it, as soon as that is about to be %s', (_, other) => {
-		expect(one(...reach.done, other)).toMatchObject({ state: 'done', replaced_by: 'k2' });
+		expect(one(...reach.done, other)).toMatchObject({ stage: 'done', replaced_by: 'k2' });
 	});
 });
 
 describe('the records of a journal', () => {
 	test('know a row by its newest generation, and keep the earlier ones', () => {
-		const records = recordsOf(...reach.accepted, failed, said.restarted());
-		expect(records.of('aaaa')).toMatchObject({ key: 'k2', generation: 2, state: 'withdrawn' });
-		expect(records.all().map(({ key, state }) => `${key} ${state}`)).toEqual([
-			...['k1 done', 'k2 withdrawn'],
+		const records = recordsOf(...reach.running, failed, said.restarted());
+		expect(records.of('aaaa')).toMatchObject({ key: 'k2', generation: 2, stage: 'to_order' });
+		expect(records.all().map(({ key, stage }) => `${key} ${stage}`)).toEqual([
+			...['k1 done', 'k2 to_order'],
 		]);
 	});
 
@@ -158,8 +158,8 @@ describe('the records of a journal', () => {
 		const strange = { type: 'annotated', key: 'k1' } as unknown as Untimed;
 		const unknown = [said.ended('ready', '?'), said.parked('?'), said.withdrawn('?')];
 		const more = [said.refused('?'), said.accepted('?'), strange];
-		const records = recordsOf(...reach.accepted, ...unknown, ...more);
-		expect(records.all().map(({ state }) => state)).toEqual(['accepted']);
+		const records = recordsOf(...reach.running, ...unknown, ...more);
+		expect(records.all().map(({ stage }) => stage)).toEqual(['running']);
 	});
 
 	test('keep the number that a row had when it was ordered, until it has another one', () => {
@@ -170,18 +170,18 @@ describe('the records of a journal', () => {
 
 	test('know the try before a further one, also if the row was edited between them', () => {
 		const edited = said.restarted(order('k2', 'bbbb', 2));
-		const same = recordsOf(...reach.accepted, failed, said.restarted(order('k3', 'aaaa', 2)));
+		const same = recordsOf(...reach.running, failed, said.restarted(order('k3', 'aaaa', 2)));
 		expect(same.before(order('k3', 'aaaa', 2))?.key).toBe('k1');
-		const other = recordsOf(...reach.accepted, failed, { ...edited, instead_of: 'k1' });
+		const other = recordsOf(...reach.running, failed, { ...edited, instead_of: 'k1' });
 		expect(other.before(order('k2', 'bbbb', 2))?.key).toBe('k1');
 		expect(other.of('aaaa')?.replaced_by).toBe('k2');
-		const alone = recordsOf(...reach.accepted, failed, edited);
+		const alone = recordsOf(...reach.running, failed, edited);
 		expect(alone.before(order('k2', 'bbbb', 2))).toBeUndefined();
 		expect(alone.before(order('k9', 'cccc', 2))).toBeUndefined();
 	});
 
 	test('know whose briefs are a row’s: those that were accepted or taken over', () => {
-		const records = recordsOf(...reach.accepted, adopted(order('k2', 'bbbb')));
+		const records = recordsOf(...reach.running, adopted(order('k2', 'bbbb')));
 		const ids = ['brief-1', 'theirs', 'another'];
 		expect(ids.map((id) => records.owns(id))).toEqual([true, true, false]);
 	});

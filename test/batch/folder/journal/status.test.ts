@@ -1,17 +1,18 @@
 import { noRows, statusOf } from '../../../../batch/folder/journal/status';
 
 test.each([
-	['withdrawn', null, 'pending'],
+	['to_order', null, 'pending'],
 	['in_doubt', null, 'pending'],
-	['accepted', null, 'pending'],
+	['running', null, 'pending'],
 	['ended', 'ready', 'pending'],
 	['parked', null, 'parked'],
 	['done', 'failed', 'failed'],
+	['refused', null, 'failed'],
 	['done', 'ready', 'ready'],
 ] as const)(
 	'a row whose order is %s, with a brief that is %s, is %s',
-	(state, status, expected) => {
-		expect(statusOf({ state, status })).toBe(expected);
+	(stage, ended_as, expected) => {
+		expect(statusOf({ stage, ended_as })).toBe(expected);
 	},
 );
 

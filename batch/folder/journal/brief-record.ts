@@ -1,0 +1,138 @@
+import type { RecordStage } from '../../../service/order/life';
+import type { Timestamp } from '../../../service/api/resources';
+import { instantOf } from '../../../service/api/timestamps';
+import type { OrderedContent } from './content';
+import type { ByField, JournalEvent } from './events';
+
+/** The beginning of a run. */
+export interface RunStart {
+	at: string;
+	csv: string;
+	/** The values of --set. */
+	set: ByField;
+	/** The options that were typed, without --out. */
+	options: readonly string[];
+	/** The header of each field's column. */
+	headers: ByField;
+}
+
+/** One try of a row, as the journal knows it. Times are ISO 8601 by the local clock. */
+export interface BriefRecord {
+	/** The idempotency key: the order's name everywhere. */
+	key: string;
+	/** The ID of the row's content. */
+	row: string;
+	/** The number of the try of the row, from 1. */
+	generation: number;
+	row_number: number;
+	product_name: string;
+	/** The row's own number, by --id. */
+	id: string | undefined;
+	/** When the key was made. Later tries do not make it younger. */
+	first_tried: string;
+	/** The same by the service's clock, because the local one may be set at any time. Known once it was about to be sent. */
+	service_time: string | undefined;
+	/** When it was last about to be sent. Only some time later the list must show its brief. */
+	last_tried: string;
+	/** The same by the service's clock. */
+	last_service_time: string | undefined;
+	/** What was ordered; undefined if it was parked before it was sent. */
+	content: OrderedContent | undefined;
+	/** The run that put the content on record. */
+	run: RunStart | undefined;
+	/** The key of the order that replaced this one. */
+	replaced_by: string | undefined;
+	/** The key of the order that this one replaced. */
+	instead_of: string | undefined;
+	/** Where it has come to. */
+	stage: RecordStage;
+	/** Its brief was taken over from the list instead of ordered. */
+	adopted: true | undefined;
+	/** Parked before it was ordered, because the list shows a brief that may be its own. */
+	unsent: true | undefined;
+	/** What it needs if it was parked after it was sent: a person, or only another run. */
+	needs: 'person' | 'later' | undefined;
+	/** The brief in the answer to its create, if that is not believed to be its own. */
+	answered_with: string | undefined;
+	/** When the service took it, or its brief was found. */
+	accepted_at: string | null;
+	/** Its brief. Once that is known it is paid for. */
+	brief_id: string | null;
+	/** The product in its brief's name, if a person gave it a brief of another product. */
+	brief_of: string | undefined;
+	/** How its brief ended. */
+	ended_as: 'ready' | 'failed' | null;
+	title: string | null;
+	/** Its brief in the vendor's web app. */
+	url: string | null;
+	/** As the service wrote it. */
+	created_at: Timestamp | null;
+	/** As the service wrote it. */
+	finished_at: Timestamp | null;
+	/** When this machine noticed that its brief had ended, or that it was refused. */
+	ended_at: string | null;
+	/** Milliseconds from accepted to ended; null if it was not watched all the time. */
+	took_ms: number | null;
+	/** The name of its files in results/ without the ending, once they are written. */
+	file: string | null;
+	/** The reason code of a failed brief, or of a refusal. */
+	error_code: string | null;
+	error: string | null;
+}
+
+type OrderEvent = Extract<
+	JournalEvent,
+	{ type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }
+>;
+
+/**
+ * Makes the record of a new order. All records come from this literal with all fields, and so have the same shape: put
+ * together from several they take three times the memory and the time, and a journal may have a hundred thousand.
+ */
+export function newRecord(event: OrderEvent, stage: RecordStage): BriefRecord {
+	const service_time = event.type === 'intent' ? event.service_time : undefined;
+	return {
+		key: event.key,
+		row: event.row,
+		generation: event.generation,
+		row_number: event.row_number,
+		product_name: event.product_name,
+		id: event.id,
+		first_tried: event.at,
+		service_time,
+		last_tried: event.at,
+		last_service_time: service_time,
+		content: undefined,
+		run: undefined,
+		replaced_by: undefined,
+		instead_of: undefined,
+		stage,
+		adopted: undefined,
+		unsent: undefined,
+		needs: undefined,
+		answered_with: undefined,
+		accepted_at: null,
+		brief_id: null,
+		brief_of: undefined,
+		ended_as: null,
+		title: null,
+		url: null,
+		created_at: null,
+		finished_at: null,
+		ended_at: null,
+		took_ms: null,
+		file: null,
+		error_code: null,
+		error: null,
+	};
+}
+
+/**
+ * Gives when a brief was created, for the month in which it counts. If the service's own time cannot be read, that of
+ * its last intent is close enough; this machine's clock may have been set since.
+ */
+export function createdAt(record: BriefRecord): Timestamp {
+	const { created_at, last_service_time, accepted_at, first_tried } = record;
+	const shown = instantOf(created_at) === null ? null : created_at;
+	return shown ?? last_service_time ?? accepted_at ?? first_tried;
+}
