@@ -54,58 +54,60 @@ async function findFinished(
 	state: BriefsState | undefined,
 	deadline: number,
 ): Promise<PollResult<BriefsState, Brief>> {
-	const known = new Set(state?.known);
+	const knownIds = new Set(state?.knownIds);
 	const pending = new Set(state?.pending);
-	const listed = await readList(service, known, state);
-	const shown = new Map(listed.map((brief) => [brief.id, brief]));
+	const briefs = await readList(service, knownIds, state);
+	const summaries = new Map(briefs.map((brief) => [brief.id, brief]));
 	// Unknown briefs above the last known one are new. In another workspace, or if none was known, only the time shows it.
-	const lastKnown = listed.findLastIndex(({ id }) => known.has(id));
+	const lastKnown = briefs.findLastIndex(({ id }) => knownIds.has(id));
 	const isNew = (brief: BriefSummary, place: number) =>
-		!known.has(brief.id) && (lastKnown < 0 ? isSince(brief, state) : place < lastKnown);
-	const due = listed
+		!knownIds.has(brief.id) && (lastKnown < 0 ? isSince(brief, state) : place < lastKnown);
+	const due = briefs
 		.filter((brief, place) => hasEnded(brief) && (pending.has(brief.id) || isNew(brief, place)))
 		.map(({ id }) => id);
-	const absent = [...pending].filter((id) => !shown.has(id));
-	const got = await getBriefs(service, [...due, ...absent], deadline);
+	const absent = [...pending].filter((id) => !summaries.has(id));
+	const answers = await getBriefs(service, [...due, ...absent], deadline);
 	const isOver = (id: string) => {
-		const brief = got.get(id);
+		const brief = answers.get(id);
 		return brief === null || (brief !== undefined && hasEnded(brief));
 	};
-	const ended = [...due, ...absent.filter(isOver)];
+	const endedIds = [...due, ...absent.filter(isOver)];
 	// An empty list after a list with briefs is not believed.
-	const isUnchanged = listed.length === 0 || lastKnown >= 0;
-	if (state?.known !== undefined && ended.length === 0 && isUnchanged) return { items: [], state };
+	const isUnchanged = briefs.length === 0 || lastKnown >= 0;
+	if (state?.knownIds !== undefined && endedIds.length === 0 && isUnchanged)
+		return { items: [], state };
 	// A copy of the list that lags behind may show what was passed on as running.
-	const wasPassedOn = (id: string) => known.has(id) && !pending.has(id);
-	const running = [...listed, ...absent.flatMap((id) => got.get(id) ?? [])]
+	const wasPassedOn = (id: string) => knownIds.has(id) && !pending.has(id);
+	const running = [...briefs, ...absent.flatMap((id) => answers.get(id) ?? [])]
 		.filter((brief) => isRunning(brief) && !wasPassedOn(brief.id))
 		.map(({ id }) => id);
-	const left = [...due, ...absent].filter((id) => !got.has(id));
-	const read = ended.filter((id) => got.has(id));
+	const unreadIds = [...due, ...absent].filter((id) => !answers.has(id));
+	const readIds = endedIds.filter((id) => answers.has(id));
 	const lateBefore = new Map(Object.entries(state?.late ?? {}));
-	const { wholeBriefs, late } = splitLate(read, { shown, got }, lateBefore, service.now());
+	const found = { summaries, answers };
+	const { wholeBriefs, late } = splitLate(readIds, found, lateBefore, service.now());
 	return {
 		items: byEnd(wholeBriefs),
 		state: {
 			since: service.now(),
-			known: remembered(listed, state),
-			pending: [...new Set([...running, ...left, ...Object.keys(late)])],
+			knownIds: remembered(briefs, state),
+			pending: [...new Set([...running, ...unreadIds, ...Object.keys(late)])],
 			late,
 		},
 	};
 }
 
 /** Gives the IDs to remember. Those of before stay: a list that lags behind leaves out what was passed on. */
-function remembered(listed: BriefSummary[], state: BriefsState | undefined): string[] {
-	const ids = new Set([...listed.map(({ id }) => id), ...(state?.known ?? [])]);
+function remembered(briefs: BriefSummary[], state: BriefsState | undefined): string[] {
+	const ids = new Set([...briefs.map(({ id }) => id), ...(state?.knownIds ?? [])]);
 	return [...ids].slice(0, REMEMBERED_BRIEFS);
 }
 
 /** Gets the brief that ended last, as a list of one at most. */
 async function recentBriefs(service: BriefingService, deadline: number): Promise<Brief[]> {
 	const { data } = await service.briefs();
-	const ended = byEnd(data.filter(hasEnded)).reverse().slice(0, TRIED_IN_A_TEST);
-	for (const { id } of ended) {
+	const endedBriefs = byEnd(data.filter(hasEnded)).reverse().slice(0, TRIED_IN_A_TEST);
+	for (const { id } of endedBriefs) {
 		const brief = (await getBriefs(service, [id], deadline)).get(id);
 		if (brief != null && isWhole(brief)) return [brief];
 	}
@@ -119,10 +121,10 @@ async function readList(
 	state: BriefsState | undefined,
 ): Promise<BriefSummary[]> {
 	const pending = new Set(state?.pending);
-	const listed: BriefSummary[] = [];
+	const briefs: BriefSummary[] = [];
 	let pagesOfKnown = 0;
 	for await (const page of briefPages(service)) {
-		listed.push(...page);
+		briefs.push(...page);
 		for (const { id } of page) pending.delete(id);
 		if (knownIds.size === 0) {
 			if (page.every((brief) => hasEnded(brief) && !isSince(brief, state))) break;
@@ -132,7 +134,7 @@ async function readList(
 			pagesOfKnown += 1;
 		}
 	}
-	return listed;
+	return briefs;
 }
 
 function hasEnded(brief: BriefSummary): boolean {
@@ -140,10 +142,10 @@ function hasEnded(brief: BriefSummary): boolean {
 }
 
 function isSince(brief: BriefSummary, state: BriefsState | undefined): boolean {
-	const ended = instantOf(brief.finished_at) ?? instantOf(brief.created_at);
-	if (state === undefined || ended === null) return false;
+	const end = instantOf(brief.finished_at) ?? instantOf(brief.created_at);
+	if (state === undefined || end === null) return false;
 	// A list that was read then did not show it, so in doubt it has ended since.
-	return ended >= state.since - (state.known === undefined ? 0 : TIME_ERROR_MS);
+	return end >= state.since - (state.knownIds === undefined ? 0 : TIME_ERROR_MS);
 }
 
 /** Sorts briefs by their end. */
@@ -162,44 +164,50 @@ async function getBriefs(
 	ids: readonly string[],
 	deadline: number,
 ): Promise<Map<string, Brief | null>> {
-	const got = new Map<string, Brief | null>();
+	const answers = new Map<string, Brief | null>();
 	let failure: Error | undefined;
 	const get = async (id: string) => {
 		// Under a rate limit, met here or before, the service would sleep before its next request, and a poll must not.
 		const mayAsk = clock.now() < deadline && service.rateLimit() === null;
 		if (failure !== undefined || !mayAsk) return;
 		const outcome = await outcomeOf(nullIfUnknown(service.brief(id)));
-		if ('value' in outcome) got.set(id, outcome.value);
+		if ('value' in outcome) answers.set(id, outcome.value);
 		else failure = outcome.error;
 	};
 	await inParallel(ids, get, READS_AT_A_TIME);
-	if (failure !== undefined && [...got.values()].every((brief) => brief === null)) throw failure;
-	return got;
+	if (failure !== undefined && [...answers.values()].every((brief) => brief === null))
+		throw failure;
+	return answers;
+}
+
+/** Briefs as the list shows them, and as they were got. */
+interface Found {
+	summaries: ReadonlyMap<string, BriefSummary>;
+	answers: ReadonlyMap<string, Brief | null>;
 }
 
 /**
  * Sorts briefs that are over into those to pass on and those to look at again in the next poll, because a get may lag
  * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten if the list does
  * not show it either.
- * @param found the briefs as the list shows them, and as they were got
  * @param before those that were late at the last poll, and since when
  * @param now the service's time
  */
 function splitLate(
 	ids: readonly string[],
-	{ shown, got }: { shown: Map<string, BriefSummary>; got: Map<string, Brief | null> },
+	{ summaries, answers }: Found,
 	before: ReadonlyMap<string, number>,
 	now: number,
 ): { wholeBriefs: Brief[]; late: Record<string, number> } {
 	const wholeBriefs: Brief[] = [];
 	const late: Record<string, number> = {};
 	for (const id of ids) {
-		const brief = got.get(id);
-		const seen = shown.get(id) ?? brief;
-		const since = before.get(id) ?? instantOf(seen?.finished_at) ?? now;
+		const brief = answers.get(id);
+		const summary = summaries.get(id) ?? brief;
+		const since = before.get(id) ?? instantOf(summary?.finished_at) ?? now;
 		if (brief != null && isWhole(brief)) wholeBriefs.push(brief);
 		else if (now - since <= TRIGGER_PATIENCE_MS) late[id] = since;
-		else if (seen != null) wholeBriefs.push({ ...NO_TEXT, ...brief, ...seen });
+		else if (summary != null) wholeBriefs.push({ ...NO_TEXT, ...brief, ...summary });
 	}
 	return { wholeBriefs, late };
 }

@@ -64,11 +64,11 @@ export async function findRefresh(
 	state: HooksState | undefined,
 ): Promise<PollResult<HooksState>> {
 	const { query } = settings;
-	const asked = askedCategories(query);
+	const categories = askedCategories(query);
 	if (state?.query === keyOf(query)) {
-		const turn = (state.turn ?? 0) % asked.length;
-		if (!(await mayBeRefreshed(service, asked[turn], state))) {
-			return { items: [], state: asked.length === 1 ? state : { ...state, turn: turn + 1 } };
+		const turn = (state.turn ?? 0) % categories.length;
+		if (!(await mayBeRefreshed(service, categories[turn], state))) {
+			return { items: [], state: categories.length === 1 ? state : { ...state, turn: turn + 1 } };
 		}
 	}
 	return refreshIn(await readLists(service, query), settings, state, service.now());
@@ -83,9 +83,9 @@ function refreshIn(
 ): PollResult<HooksState> {
 	const { query, onlyNewHooks } = settings;
 	// The videos that another query saw do not say what is new to this one, which begins with its lists as they are.
-	const seen = state?.query === keyOf(query) ? (state.seen ?? []) : null;
-	const before = new Set(seen);
-	const isUnseen = (hook: Hook) => seen !== null && !before.has(videoOf(hook));
+	const seenVideos = state?.query === keyOf(query) ? (state.seenVideos ?? []) : null;
+	const before = new Set(seenVideos);
+	const isUnseen = (hook: Hook) => seenVideos !== null && !before.has(videoOf(hook));
 	const all = mergeHooks(lists, query);
 	const hasUnseen = all.data.some(isUnseen);
 	// A list without a time counts as refreshed with the others.
@@ -100,7 +100,8 @@ function refreshIn(
 		since: now,
 		query: keyOf(query),
 		...timesAfter(timed, state),
-		seen: seen === null ? remembered([], all.data) : remembered(seen, passed.data),
+		seenVideos:
+			seenVideos === null ? remembered([], all.data) : remembered(seenVideos, passed.data),
 	};
 	if (refreshed.length === 0) return { items: [], state: next };
 	const data = onlyNewHooks ? passed.data.filter(isUnseen) : passed.data;

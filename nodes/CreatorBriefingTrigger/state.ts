@@ -16,14 +16,14 @@ export interface HooksState extends StartMark {
 	/** The number of the list that the next poll looks at. It goes up. */
 	turn?: number;
 	/** Videos whose hooks were in the list before, the latest last. */
-	seen?: string[];
+	seenVideos?: string[];
 }
 
 export type ListTimes = Partial<Record<HookCategory | 'all', Timestamp | null>>;
 
 export interface BriefsState extends StartMark {
 	/** IDs of the newest briefs when this was saved. Missing if the service could not be read at activation. */
-	known?: string[];
+	knownIds?: string[];
 	/** IDs of briefs that had not ended, or that had and could not be passed on yet: known ones, or older. */
 	pending?: string[];
 	/** The pending briefs whose end the list shows but the get does not, and since when (the service's time). */
@@ -71,9 +71,10 @@ export function readSaved(context: IPollFunctions, event: PolledEvent['name']): 
 	const [saved] = placesOf(context, event)
 		.flatMap(([data, name]) => (data[name] === undefined ? [] : [data[name] as unknown as Saved]))
 		.sort((one, other) => other.checkedAt - one.checkedAt);
-	const asked = lastAsked.get(idOf(context, event));
-	if (saved === undefined || asked === undefined || asked.checkedAt < saved.checkedAt) return saved;
-	return { ...saved, ...asked };
+	const lastPoll = lastAsked.get(idOf(context, event));
+	if (saved === undefined || lastPoll === undefined || lastPoll.checkedAt < saved.checkedAt)
+		return saved;
+	return { ...saved, ...lastPoll };
 }
 
 /**

@@ -45,9 +45,9 @@ export function pollError(node: INode, error: ServiceError, now: number): NodeAp
 		wait < A_WHILE_MS
 			? 'A later poll tries again, and nothing is missed.'
 			: `The trigger asks again after ${toTheMinute(now + wait)}, or at once when the workflow is published again.`;
-	const shown = apiError(node, error, { message, description: `${description} ${next}` });
-	shown.failure = pollFailure(error, now);
-	return shown;
+	const nodeError = apiError(node, error, { message, description: `${description} ${next}` });
+	nodeError.failure = pollFailure(error, now);
+	return nodeError;
 }
 
 /** Rounded up. */

@@ -32,7 +32,7 @@ const state: HooksState = {
 	since: 0,
 	query: '[[],"score","",30]',
 	times: { all: '2026-11-13T06:00:00Z' },
-	seen: ['a'],
+	seenVideos: ['a'],
 };
 
 it.each([
@@ -78,7 +78,7 @@ describe('Only New Hooks', () => {
 		const { state: first } = await findRefresh(at(14, ['w1', 'v']), onlyNew, state);
 		const second = await findRefresh(at(15, ['p1', 'v'], ['w2', 'other']), onlyNew, first);
 		expect(second.items).toEqual([expect.objectContaining({ id: 'w2' })]);
-		expect(second.state.seen).toEqual(['a', 'v', 'other']);
+		expect(second.state.seenVideos).toEqual(['a', 'v', 'other']);
 	});
 
 	it.each<Partial<HooksRefreshed['query']>>([
@@ -154,7 +154,7 @@ describe('with several categories', () => {
 		const changed = { ...onlyNew, query: { ...onlyNew.query, limit: 80 } };
 		const second = await findRefresh(service, changed, first);
 		expect(second.items).toEqual([]);
-		expect(second.state.seen).toHaveLength(3);
+		expect(second.state.seenVideos).toHaveLength(3);
 		others += 24 * HOUR;
 		const third = await findRefresh(service, changed, second.state);
 		expect(categoriesOf(third.items)).toEqual(['Home & kitchen', 'Fashion']);
@@ -216,10 +216,10 @@ it('no more than two thousand hooks are remembered, the latest', async () => {
 	const many = Array.from({ length: 2500 }, (_none, index) => `old ${index}`);
 	const found = await findRefresh(serviceAt('2026-11-14T06:00:00Z', 'new', 'a'), settings, {
 		...state,
-		seen: many,
+		seenVideos: many,
 	});
 	expect(found.state.times).toEqual({ all: '2026-11-14T06:00:00Z' });
-	const { seen } = found.state;
+	const { seenVideos: seen } = found.state;
 	expect(seen).toHaveLength(2000);
 	expect(seen!.slice(-2)).toEqual(['new', 'a']);
 });
