@@ -75,7 +75,7 @@ function addSheets({ sheets }: N8nWithPackage): void {
 	sheets.addSheet(SPREADSHEET, 'Products', [
 		[
 			...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
-			...['Brief ID', 'Brief Status', 'Brief Link'],
+			...['Brief Status', 'Brief Link'],
 		],
 		['B-1', 'Glow Serum with Vitamin C, 30 ml', '1729384756102938475', 'New to skincare', 'Vegan'],
 	]);

@@ -19,15 +19,13 @@ export interface ExampleValues {
 	 * second.
 	 */
 	pollSeconds?: number;
-	/** How long Wait nodes wait, if not as long as in the file. */
-	waitSeconds?: number;
 }
 
 /** Imports an example workflow, selects its credentials and fills it in, as its note asks. */
 export async function importExample(
 	client: N8nClient,
 	file: string,
-	{ credentials, values = {}, pollSeconds, waitSeconds }: ExampleValues,
+	{ credentials, values = {}, pollSeconds }: ExampleValues,
 ): Promise<SavedWorkflow> {
 	const example = withCredentials(await readWorkflow(file), credentials);
 	const text = Object.entries(values).reduce(
@@ -35,10 +33,8 @@ export async function importExample(
 		JSON.stringify(example.nodes),
 	);
 	const nodes = JSON.parse(text) as WorkflowNode[];
-	const faster =
-		pollSeconds === undefined ? nodes : nodes.map((node) => withFastPolling(node, pollSeconds));
 	const paced =
-		waitSeconds === undefined ? faster : faster.map((node) => withWait(node, waitSeconds));
+		pollSeconds === undefined ? nodes : nodes.map((node) => withFastPolling(node, pollSeconds));
 	return await client.createWorkflow({ ...example, nodes: paced });
 }
 
@@ -75,9 +71,4 @@ function withFastPolling(node: WorkflowNode, pollSeconds: number): WorkflowNode 
 	if (!node.type.startsWith(PACKAGE)) return node;
 	const options = { ...(parameters['options'] as object | undefined), pollInterval: pollSeconds };
 	return { ...node, parameters: { ...parameters, options } };
-}
-
-function withWait(node: WorkflowNode, amount: number): WorkflowNode {
-	if (node.type !== 'n8n-nodes-base.wait') return node;
-	return { ...node, parameters: { ...node.parameters, amount, unit: 'seconds' } };
 }

@@ -20,9 +20,11 @@ describe.each(files)('%s on the canvas', (file) => {
 		expect(covered).toEqual([]);
 	});
 
-	test('a note has room for its text, and the nodes in it are below that', () => {
+	test('a note is as high as its text, and the nodes in it are below that', () => {
 		const wrong = notes.flatMap(({ name, frame, text }) => [
-			...(text.bottom > frame.bottom ? [`${name} is ${text.bottom - frame.bottom} too low`] : []),
+			...(text.bottom > frame.bottom || text.bottom < frame.bottom - 48
+				? [`${name} has ${frame.bottom - text.bottom} below its text`]
+				: []),
 			...[...boxes].flatMap(([other, box]) =>
 				overlap(box, text) || (overlap(box, frame) && !isInside(box, frame))
 					? [`${name}, ${other}`]
@@ -41,4 +43,40 @@ describe.each(files)('%s on the canvas', (file) => {
 		);
 		expect(crossed).toEqual([]);
 	});
+});
+
+/** Whom these are for: they say so. */
+const FOR_ENGINEERS = ['any-other-endpoint.json', 'assistant-protocol-agent.json'];
+
+describe.each(files)('%s in its words', (file) => {
+	const text = readFileSync(join(exampleFolder, file), 'utf8');
+	const { nodes } = JSON.parse(text) as Workflow;
+	const notes = nodes.flatMap(({ parameters: { content } }) =>
+		typeof content === 'string' ? [content] : [],
+	);
+
+	test('speaks to a marketer, or says that it is for engineers', () => {
+		const terms = /idempotency|exit code|predefined credential/i;
+		if (FOR_ENGINEERS.includes(file)) expect(notes[0]).toMatch(/^## For engineers: /);
+		else expect(notes.join('\n')).not.toMatch(terms);
+	});
+
+	test('needs no Order Key and no code to keep a row', () => {
+		expect(text).not.toMatch(/"idempotencyKey"|Object\.assign|n8n-nodes-base\.code/);
+	});
+
+	test('names every node with something to choose, and each channel', () => {
+		const said = notes.join('\n');
+		for (const { name, parameters } of nodes) {
+			const { value } = (parameters['channelId'] ?? {}) as { value?: string };
+			if (value !== undefined) expect(said).toContain(`*${name}* (${value})`);
+			if (JSON.stringify(parameters).includes('YOUR_')) expect(said).toContain(`*${name}*`);
+		}
+	});
+});
+
+test('a night takes eight nodes', () => {
+	const text = readFileSync(join(exampleFolder, 'products-overnight.json'), 'utf8');
+	const { nodes } = JSON.parse(text) as Workflow;
+	expect(nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')).toHaveLength(8);
 });

@@ -1,13 +1,13 @@
 import { agents } from './parts/agents';
 import { assistantProtocol } from './parts/assistant-protocol';
-import { creating, paying } from './parts/creating';
+import { creating } from './parts/creating';
 import { credential } from './parts/credential';
 import { examples } from './parts/examples';
 import { loading } from './parts/loading';
-import { night } from './parts/night';
+import { paying } from './parts/paying';
 import { reading } from './parts/reading';
 import { triggers } from './parts/triggers';
-import { ending, failing } from './parts/trouble';
+import { ending, failing, fiveRowsOfASheet } from './parts/trouble';
 import { n8n, startRig, stopRig, version } from '../support/n8n/rig';
 
 beforeAll(startRig, 15 * 60_000);
@@ -20,9 +20,9 @@ describe(`In n8n ${version}`, () => {
 	paying();
 	reading();
 	failing();
+	fiveRowsOfASheet();
 	ending();
 	triggers();
-	night();
 	examples();
 	agents();
 	assistantProtocol();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nothing, products, rows, start } from '../../../harness/workflows/built-in-nodes';
-import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
+import type { Execution } from '../../../harness/client/execution';
+import { workflow, type Wire, type WorkflowNode } from '../../../harness/workflows/workflow';
 import { client, named, serviceWith, testName, type Service } from '../../support/n8n/rig';
 
 export function ending(): void {
@@ -39,8 +40,8 @@ export function failing(): void {
 		const nobody = '00000000-0000-4000-8000-000000000000';
 
 		it.each([
-			['Create', /^'Product Name' .*\[item 1\]$/],
-			['Get', /^There is no brief .*\[item 1\]$/],
+			['Create', /'Product Name' /],
+			['Get', /^There is no brief /],
 		] as const)('ends %s, or goes its way as On Error says', async (name, error) => {
 			const { sandbox, nodes } = await serviceWith();
 			const { id } = sandbox.addBrief({ status: 'ready' });
@@ -68,12 +69,102 @@ export function failing(): void {
 			expect(routed.json('Good')).toHaveLength(1);
 			expect(routed.json('Bad')).toMatchObject([{ ...items[1], ...failed }]);
 			const going = await ran('continueRegularOutput');
-			expect(going.json('Good')).toMatchObject([{ id: expect.any(String) as string }, failed]);
+			expect(going.json('Good')).toMatchObject([
+				{ id: expect.any(String) as string },
+				{ ...items[1], ...failed },
+			]);
 			const stopped = await ran('stopWorkflow');
 			expect(stopped.status).toBe('error');
 			expect(stopped.error!.message).toMatch(error);
 		});
 	});
+}
+
+/** A list as people have it: a brief, no name, the same again, too long a text, and what cannot be written. */
+const FIVE = [
+	{ SKU: 'A-1', name: 'Glow Serum', audience: '' },
+	{ SKU: 'A-2', name: '', audience: '' },
+	{ SKU: 'A-3', name: 'Glow Serum', audience: '' },
+	{ SKU: 'A-4', name: 'Lip Oil', audience: 'x'.repeat(1501) },
+	{ SKU: 'A-5', name: 'Old Mask (discontinued)', audience: '' },
+];
+
+/** Runs the five rows through Create and Wait Until Ready, and shows what each output has. */
+async function fiveRows({ nodes }: Service, onError: WorkflowNode['onError']): Promise<Execution> {
+	const form = { audience: '={{ $json.audience }}', includeInputFields: true };
+	const create = nodes.create(form, { onError });
+	const wait = nodes.wait({ includeInputFields: true }, { onError });
+	const wires: Wire[] = [
+		['Start', 'Rows'],
+		['Rows', 'Create'],
+		['Create', 'Wait'],
+		['Wait', 0, 'Ready'],
+		['Wait', 1, 'Failed'],
+	];
+	if (onError === 'continueErrorOutput') wires.push(['Create', 1, 'Refused']);
+	const ends = ['Ready', 'Failed', 'Refused'].map(nothing);
+	const all = [start, rows(FIVE), create, wait, ...ends];
+	return await client().createAndRun(workflow(testName(), all, wires));
+}
+
+export function fiveRowsOfASheet(): void {
+	const says = (text: RegExp) => expect.stringMatching(text) as string;
+
+	it('five rows order nothing if one of them has a mistake and On Error is on Stop', async () => {
+		const service = await serviceWith();
+		const done = await fiveRows(service, 'stopWorkflow');
+		expect(done.error!.message).toMatch(/2nd of 5 items.*'Product Name'/);
+		expect(service.sandbox.createdCount()).toBe(0);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'five rows keep their fields beside their brief or what went wrong, with On Error on %s',
+		async (onError) => {
+			const service = await serviceWith();
+			const done = await fiveRows(service, onError);
+			const [serum, mask] = service.sandbox.briefs();
+			const anyText = says(/./);
+			const brief = { url: says(/^https/), created_at: anyText, finished_at: anyText };
+			const ready = {
+				...brief,
+				id: serum!.id,
+				title: says(/Glow Serum/),
+				status: 'ready',
+				product_name: 'Glow Serum',
+				error_code: null,
+				warnings: [says(/^No approved facts/)],
+				markdown: says(/^# /),
+			};
+			expect(done.json('Ready')).toEqual([
+				{ ...FIVE[0], ...ready, already_existed: false },
+				{ ...FIVE[2], ...ready, already_existed: true },
+			]);
+			const refused = [
+				{ ...FIVE[1], error: says(/2nd of 5 items.*'Product Name'/) },
+				{ ...FIVE[3], error: says(/“Lip Oil”.*'Audience'/) },
+			].map((row) => ({ ...row, code: 'invalid_input', message: anyText }));
+			const failed = {
+				...FIVE[4],
+				...brief,
+				id: mask!.id,
+				title: null,
+				status: 'failed',
+				product_name: FIVE[4]!.name,
+				already_existed: false,
+				markdown: null,
+				error_code: 'product_unavailable',
+				warnings: [],
+				code: 'brief_failed',
+				error: says(/Old Mask.*could not be written: product_unavailable$/),
+				message: says(/^It used one brief/),
+			};
+			if (onError === 'continueErrorOutput') {
+				expect(done.json('Refused')).toEqual(refused);
+				expect(done.json('Failed')).toEqual([failed]);
+			} else expect(done.json('Failed')).toEqual([...refused, failed]);
+			expect(service.sandbox.createdCount()).toBe(2);
+		},
+	);
 }
 
 /** Create waits for a slot, Create waits for what it has created, and Wait Until Ready waits for others' briefs. */

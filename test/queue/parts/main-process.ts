@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { products } from '../../../harness/workflows/built-in-nodes';
 import { firings, quietPolls, refresh } from '../../support/n8n/firings';
 import { client, n8n, named, serviceWith, SPEED } from '../../support/n8n/rig';
-import { Production, untilCreated } from '../../support/queue/rig';
+import { Production } from '../../support/n8n/production';
+import { untilCreated } from '../../support/queue/rig';
 
 export function mainProcess(): void {
 	it('runs go on at their worker while the main process is killed, and a Stop after that does not reach them', async () => {

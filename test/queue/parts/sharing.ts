@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { products } from '../../../harness/workflows/built-in-nodes';
 import { client, serviceWith } from '../../support/n8n/rig';
-import { keyed, Production, untilCreated, workerOf, workers } from '../../support/queue/rig';
+import { Production } from '../../support/n8n/production';
+import { untilCreated, workerOf, workers } from '../../support/queue/rig';
 
 export function sharing(): void {
 	it('both workers share the two slots of a workspace', async () => {
 		const { sandbox, nodes } = await serviceWith();
-		const production = await Production.publish([nodes.create(keyed), nodes.wait()]);
+		const production = await Production.publish([nodes.create(), nodes.wait()]);
 		const runs = await onBothWorkers((run) =>
 			production.start(products(3).map(({ name }) => ({ name: `${name} of run ${run}` }))),
 		);
@@ -21,7 +22,7 @@ export function sharing(): void {
 
 	it('rows that reach both workers at once have one brief each, and both wait for it', async () => {
 		const { sandbox, nodes } = await serviceWith();
-		const production = await Production.publish([nodes.create(keyed), nodes.wait()]);
+		const production = await Production.publish([nodes.create(), nodes.wait()]);
 		const runs = await onBothWorkers(() => production.start(products(2)));
 		for (const id of runs) {
 			const done = await client().waitForEnd(id, 100_000);

@@ -1,7 +1,8 @@
 import { products } from '../../../harness/workflows/built-in-nodes';
 import type { WorkflowNode } from '../../../harness/workflows/workflow';
 import { client, named, serviceWith, SPEED } from '../../support/n8n/rig';
-import { keyed, Production, untilCreated, workerOf } from '../../support/queue/rig';
+import { Production } from '../../support/n8n/production';
+import { untilCreated, workerOf } from '../../support/queue/rig';
 
 const alarm: WorkflowNode = {
 	name: 'Alarm',
@@ -12,12 +13,12 @@ const alarm: WorkflowNode = {
 
 export function workerKilled(): void {
 	it('a run whose worker is killed fails, Retry has lost its rows, and the same rows have the same briefs', async () => {
-		// Slow enough that the briefs are still being written when the worker is gone.
-		const service = await serviceWith({ speed: SPEED / 8 });
+		// Slow enough that the briefs are still being written when the worker is gone. Keys are forgotten at once.
+		const service = await serviceWith({ speed: SPEED / 8, keyMemoryMs: 1 });
 		const { sandbox, nodes, count } = service;
 		const alarms = await client().createWorkflow(named([alarm]));
 		await client().publishAndWait(alarms);
-		const creating = [nodes.create({ ...keyed, waitUntilReady: true })];
+		const creating = [nodes.create({ waitUntilReady: true })];
 		const production = await Production.publish(creating, { errorWorkflow: alarms.id });
 		const killed = await production.start(products(2));
 		await untilCreated(service, 2);

@@ -14,13 +14,11 @@ export const imported = new Set<string>();
 /**
  * Imports an example as it is in its file, with credentials selected and its placeholders filled in. Its triggers poll
  * every two seconds, and the package's nodes look as often as fits the sandbox's time.
- * @param waitSeconds how long its Wait nodes wait, if not as long as in the file
  */
 export async function useExample(
 	file: string,
 	service: Service,
 	values: Record<string, string> = {},
-	waitSeconds?: number,
 ): Promise<SavedWorkflow> {
 	imported.add(file);
 	return await importExample(client(), join(exampleFolder, file), {
@@ -30,7 +28,6 @@ export async function useExample(
 		},
 		values,
 		pollSeconds: POLL_SECONDS,
-		waitSeconds,
 	});
 }
 
