@@ -102,9 +102,9 @@ function refusal(error: unknown, interruption: AbortSignal): Failure {
 }
 
 /** Gives what a person should know of list and folder. */
-function notesOf({ notices, surprises, plan, kept }: Asked): string[] {
+function notesOf({ notices, surprises, plan, owners }: Asked): string[] {
 	const isBack = ({ todo, briefIds: [id = ''] }: PlannedRow) =>
-		todo === 'take_over' && kept.briefs.has(id);
+		todo === 'take_over' && owners.isInResults(id);
 	const back = plan.rows.filter(isBack).length;
 	const taken = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
 	return [...notices, ...surprises, ...(back > 0 ? [taken] : [])];

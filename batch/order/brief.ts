@@ -14,7 +14,7 @@ import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import { named, type Try } from '../plan/try';
 import { notWritten } from '../text';
-import { orKept } from './kept-briefs';
+import type { BriefOwners } from './brief-owners';
 import { forLater, unknownTo, type ParkCause } from './park';
 
 /** The means to fetch a brief and to put it on record. A run has more. */
@@ -27,8 +27,8 @@ export interface Collecting {
 	clock: Clock;
 	interval: PollInterval;
 	signal: AbortSignal;
-	/** The briefs in results/ that no row of the journal had when the run began. */
-	kept: Map<string, Brief>;
+	/** Whose each brief is, and which lie in results/. */
+	owners: BriefOwners;
 	/** Called with a brief that the service does not know any more. */
 	forget: (id: string) => void;
 }
@@ -101,14 +101,14 @@ export async function believed(
 
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */
 export function fetchingOf(order: Try, run: Collecting): Fetching {
-	const { service, clock, interval, signal, kept, journal } = run;
+	const { service, clock, interval, signal, owners, journal } = run;
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const product = productOfBrief(order, journal);
 	const ask = async (id: string) => fitting(await service.brief(id, signal), product);
 	const get = (id: string) =>
-		orKept(
+		owners.orKept(
 			withRetries(() => ask(id), retrying),
-			kept.get(id),
+			id,
 		);
 	return { get, clock, interval, signal };
 }

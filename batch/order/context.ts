@@ -2,7 +2,6 @@ import type { SharedList } from '../../service/list/brief-list';
 import type { OrderDependencies } from '../../service/order/facts';
 import type { AskedRows } from '../plan/asked-rows';
 import type { Budget } from './budget';
-import type { Claims } from './claims';
 import type { Collecting } from './brief';
 import type { FreeBriefs } from './free-briefs';
 import type { Ordering } from './ordering';
@@ -15,8 +14,8 @@ export interface OrderContext extends OrderDependencies, Collecting {
 	orderAgain: AskedRows | undefined;
 	budget: Budget;
 	ordering: Ordering;
-	/** Whose the briefs of the list are. */
-	claims: Claims;
+	/** The keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */
+	goneKeys: ReadonlySet<string>;
 	/** The list, for all who look for the brief of an order. */
 	list: SharedList;
 	/** The briefs of the list that no row has. */

@@ -11,9 +11,9 @@ import { withRetries } from '../../service/api/retry';
 import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
 import type { Try } from '../plan/try';
-import { orKept, type Kept } from './kept-briefs';
-import type { Claims } from './claims';
+import type { BriefOwners } from './brief-owners';
 import { createdAt } from '../folder/journal/brief-record';
+import type { Records } from '../folder/journal/records';
 import { statusOf } from '../folder/journal/status';
 
 export interface ListedTools {
@@ -21,9 +21,10 @@ export interface ListedTools {
 	clock: Clock;
 	interval: PollInterval;
 	waiting: AbortSignal;
-	claims: Claims;
-	/** The briefs in results/ that no row of the journal has. */
-	kept: Kept;
+	records: Records;
+	owners: BriefOwners;
+	/** The keys of orders in doubt whose row is no longer in the CSV. */
+	goneKeys: ReadonlySet<string>;
 }
 
 /**
@@ -42,14 +43,14 @@ export class FreeBriefs {
 		private readonly tools: ListedTools,
 	) {
 		this.listed = new ListedBriefs(() => listing.asOf);
-		const { briefs: kept } = tools.kept;
-		this.see(listing.briefs.filter(({ id }) => !kept.has(id)));
-		this.see([...kept.values()]);
+		const { owners } = tools;
+		this.see(listing.briefs.filter(({ id }) => !owners.isInResults(id)));
+		this.see(owners.inResults);
 		this.atStart = this.size;
 	}
 
 	see(briefs: readonly BriefSummary[]): void {
-		this.listed.see(briefs.filter(({ id }) => this.tools.claims.isFree(id)));
+		this.listed.see(briefs.filter(({ id }) => this.tools.owners.isFree(id)));
 	}
 
 	get size(): number {
@@ -71,42 +72,41 @@ export class FreeBriefs {
 
 	/** Looks for a brief that was there before the try was ever sent, and takes it for that. Throws ServiceError. */
 	async take(one: Try, input: BriefInput): Promise<{ look: Look; asOf: number }> {
-		const { claims } = this.tools;
+		const { owners, goneKeys } = this.tools;
 		for (;;) {
-			const look = claims.withoutThoseOfOthers(await this.find(one, input), one);
+			const look = owners.withoutThoseOfOthers(await this.find(one, input), one, goneKeys);
 			// Another row of the same content may have taken it meanwhile.
-			if (look.is !== 'found' || claims.take(look.brief.id, one.key))
+			if (look.is !== 'found' || owners.take(look.brief.id, one.key))
 				return { look, asOf: this.listing.asOf };
 		}
 	}
 
 	/** Gives those of a product that no row has or takes, or only those that are too old to be taken over. */
 	leftOver(input: BriefInput, how: { isOld: boolean }): readonly BriefSummary[] {
-		const free = this.listed.ofProduct(input).filter(({ id }) => this.tools.claims.isFree(id));
-		const { briefs: kept } = this.tools.kept;
+		const free = this.listed.ofProduct(input).filter(({ id }) => this.tools.owners.isFree(id));
 		return how.isOld
-			? free.filter((brief) => this.listed.isOld(brief) && !kept.has(brief.id))
+			? free.filter((brief) => this.listed.isOld(brief) && !this.tools.owners.isInResults(brief.id))
 			: free;
 	}
 
 	/** The journal says which briefs are free for a try, results/ which of them this list has paid for. */
 	private wanted(one: Try, input: BriefInput): Wanted {
-		const { claims, kept } = this.tools;
+		const { owners } = this.tools;
 		const after = this.newestAfter(one);
 		return {
 			input,
 			isFree: (brief) =>
 				createdOf(brief) > after &&
-				claims.isFree(brief.id, one.key) &&
+				owners.isFree(brief.id, one.key) &&
 				!this.mayBeAnswer(brief, one),
-			isKept: ({ id }) => kept.briefs.has(id),
+			isKept: ({ id }) => owners.isInResults(id),
 		};
 	}
 
 	/** Says whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
 	private mayBeAnswer(brief: BriefSummary, { row }: Try): boolean {
 		if (this.listed.wasSeen(brief, this.atStart)) return false;
-		const orders = this.tools.claims.records.inDoubt();
+		const orders = this.tools.records.inDoubt();
 		return orders.some((order) => order.row !== row && !isOfOtherProduct(brief, order));
 	}
 
@@ -116,7 +116,7 @@ export class FreeBriefs {
 	 */
 	private newestAfter(one: Try): number {
 		if (one.generation === 1) return -Infinity;
-		const before = this.tools.claims.records.before(one);
+		const before = this.tools.records.before(one);
 		return before !== undefined && statusOf(before) === 'failed'
 			? (instantOf(createdAt(before)) ?? Infinity)
 			: Infinity;
@@ -130,9 +130,9 @@ export class FreeBriefs {
 	}
 
 	private fetch(id: string): Promise<Brief | null> {
-		const { service, clock, interval, waiting: signal, kept } = this.tools;
+		const { service, clock, interval, waiting: signal, owners } = this.tools;
 		const get = () => service.brief(id, signal);
 		const got = withRetries(get, { clock, interval, limits: READ_TRIES, signal });
-		return nullIfUnknown(orKept(got, kept.briefs.get(id)));
+		return nullIfUnknown(owners.orKept(got, id));
 	}
 }

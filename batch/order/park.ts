@@ -43,7 +43,7 @@ export function causeOf(
 ): ParkCause {
 	const adopt = (id?: string) => {
 		// The brief of another row cannot be adopted.
-		const free = id !== undefined && records.owns(id) ? undefined : id;
+		const free = id !== undefined && records.ownerOf(id) !== undefined ? undefined : id;
 		return adoptCommand(order.row_number, free, records, outDir);
 	};
 	const tried = records.of(order.row)?.first_tried ?? 'then';

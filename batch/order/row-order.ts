@@ -296,7 +296,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	}
 
 	claim({ id }: BriefSummary): boolean {
-		return this.run.claims.take(id, this.key);
+		return this.run.owners.take(id, this.key);
 	}
 
 	circumstances({ firstTried }: OrderState): Circumstances {
@@ -331,9 +331,12 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 				: { maxAge: run.interval.shortest, since: readSince(state, now) };
 		const listing = await run.list.downTo(listedSince(state, now), enough, run.signal);
 		const isFurther = order.generation > 1;
-		const isOwned = (id: string) => run.journal.records.owns(id);
+		const isOwned = (id: string) => run.journal.records.ownerOf(id) !== undefined;
 		const look = await findBrief(run, { ...state, input, isFurther }, listing, isOwned);
-		return { look: run.claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
+		return {
+			look: run.owners.withoutThoseOfOthers(look, order, run.goneKeys),
+			asOf: listing.asOf,
+		};
 	}
 
 	private oldText({ created_at }: BriefSummary): string {

@@ -8,7 +8,7 @@ import { Failure } from '../failure';
 import { contentOf } from '../folder/journal/content';
 import type { Records } from '../folder/journal/records';
 import { lastOrder, tryOfPlanned, type PlannedRow } from '../plan/plan';
-import { keptIn } from '../order/kept-briefs';
+import { BriefOwners } from '../order/brief-owners';
 import { planByJournal, type RunEnvironment, type RunRequest } from './request';
 import { serviceFailure } from '../service-failure';
 
@@ -37,7 +37,7 @@ export async function adoptBriefs(
 		const row = rows.get(adoption.row);
 		if (isSameId(adoption.briefId, briefOf(row))) continue;
 		given.push({
-			row: adoptingRow(adoption, row, records),
+			row: adoptingRow(adoption, row),
 			brief: await getBrief(adoption, request.outDir, env),
 		});
 	}
@@ -56,12 +56,8 @@ function briefOf(planned: PlannedRow | undefined): string | null {
 }
 
 /** @throws {Failure} if the row cannot have the brief */
-function adoptingRow(
-	adoption: Adoption,
-	row: PlannedRow | undefined,
-	records: Records,
-): PlannedRow {
-	const { row: number, briefId } = adoption;
+function adoptingRow(adoption: Adoption, row: PlannedRow | undefined): PlannedRow {
+	const { row: number } = adoption;
 	if (row === undefined) {
 		const cure = 'A row has the number that a spreadsheet shows: the header is row 1.';
 		throw refused(adoption, `there is no row ${number}`, cure);
@@ -80,11 +76,6 @@ function adoptingRow(
 		const cure = 'A row keeps its brief: leave this --adopt out.';
 		throw refused(adoption, `row ${number} has brief ${own} already`, cure);
 	}
-	const owner = records.all().find(({ brief_id }) => isSameId(briefId, brief_id));
-	if (owner !== undefined) {
-		const why = `this is the brief of row ${owner.row_number} (“${owner.product_name}”)`;
-		throw refused(adoption, why, 'A brief is for one row: check its ID.');
-	}
 	return row;
 }
 
@@ -93,19 +84,22 @@ async function getBrief(
 	outDir: string,
 	{ service, clock, interval, disk, journal, interruption: signal }: RunEnvironment,
 ): Promise<Brief> {
+	const { records } = journal;
+	const owners = await BriefOwners.read(disk, outDir, records);
 	const get = () => service.brief(adoption.briefId, signal);
-	const outcome = await outcomeOf(
-		withRetries(get, { clock, interval, limits: FIRST_TRIES, signal }),
-	);
-	if ('value' in outcome) return outcome.value;
-	const { error } = outcome;
-	const isUnknown = error.kind === 'not_found' || error.kind === 'invalid_input';
-	if (!isUnknown) throw serviceFailure(error, service.now());
-	const kept = await keptIn(disk, outDir, journal.records);
-	const brief = kept.briefs.get(adoption.briefId);
-	if (brief !== undefined) return brief;
-	const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';
-	throw refused(adoption, `the service has no such brief (${error.status})`, cure);
+	const got = withRetries(get, { clock, interval, limits: FIRST_TRIES, signal });
+	const outcome = await outcomeOf(owners.orKept(got, adoption.briefId));
+	if ('error' in outcome) {
+		const { error } = outcome;
+		const isUnknown = error.kind === 'not_found' || error.kind === 'invalid_input';
+		if (!isUnknown) throw serviceFailure(error, service.now());
+		const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';
+		throw refused(adoption, `the service has no such brief (${error.status})`, cure);
+	}
+	const owner = records.ownerOf(outcome.value.id);
+	if (owner === undefined) return outcome.value;
+	const why = `this is the brief of row ${owner.row_number} (“${owner.product_name}”)`;
+	throw refused(adoption, why, 'A brief is for one row: check its ID.');
 }
 
 function refused({ row, briefId }: Adoption, why: string, cure: string): Failure {

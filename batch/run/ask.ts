@@ -5,8 +5,7 @@ import type { Emit } from '../events';
 import { Failure } from '../failure';
 import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
-import { Claims } from '../order/claims';
-import { keptIn, type Kept } from '../order/kept-briefs';
+import { BriefOwners } from '../order/brief-owners';
 import { FreeBriefs } from '../order/free-briefs';
 import { isAsked } from '../plan/asked-rows';
 import { differencesText } from '../plan/change-text';
@@ -14,6 +13,7 @@ import { differingFields } from '../plan/changes';
 import {
 	boundsOf,
 	isToOrder,
+	keysOfGoneRows,
 	makePlan,
 	tryOfPlanned,
 	type Plan,
@@ -35,9 +35,9 @@ export interface Asked extends Preflight {
 	plan: Plan;
 	/** Sentences to be asked about before anything is ordered, besides the notices. */
 	surprises: readonly string[];
-	kept: Kept;
-	/** The rows that the listed briefs belong to, by the plan. */
-	claims: Claims;
+	owners: BriefOwners;
+	/** The keys of orders in doubt whose row is no longer in the CSV. */
+	goneKeys: ReadonlySet<string>;
 	listed: FreeBriefs;
 }
 
@@ -118,19 +118,20 @@ export async function askService(
 	const { outDir } = request;
 	const { source } = known;
 	const { records } = source;
-	const kept = await keptIn(disk, outDir, records);
+	const owners = await BriefOwners.read(disk, outDir, records);
 	const before = await preflight(request, env, records);
 	const { listing, allowance } = before;
 	if (known.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);
-	const claims = new Claims(known);
-	const listed = new FreeBriefs(listing, { service, clock, interval, waiting, claims, kept });
+	const goneKeys = keysOfGoneRows(known);
+	const tools = { service, clock, interval, waiting, records, owners, goneKeys };
+	const listed = new FreeBriefs(listing, tools);
 	try {
 		const looks = await compare(known, listed);
 		const bounds = boundsOf(allowance, request, service.now());
 		const plan = makePlan({ ...source, looks, bounds });
 		const surprises = surprisesIn(plan, request, listed);
-		const notices = [...othersText(kept), ...before.notices, ...olderText(plan, listed)];
-		return { ...before, notices, surprises, plan, kept, claims, listed };
+		const notices = [...strangeText(owners), ...before.notices, ...olderText(plan, listed)];
+		return { ...before, notices, surprises, plan, owners, goneKeys, listed };
 	} catch (error) {
 		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 	}
@@ -171,7 +172,7 @@ function isSent({ todo, record }: PlannedRow): boolean {
 const MOST_NAMED = 3;
 
 /** Says which .json files in results/ are no briefs. */
-function othersText({ others }: Kept): string[] {
+function strangeText({ strangeFiles: others }: BriefOwners): string[] {
 	if (others.length === 0) return [];
 	const [them, are] = others.length === 1 ? ['it', 'is'] : ['they', 'are'];
 	const named = others.slice(0, MOST_NAMED).join(', ');

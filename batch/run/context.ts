@@ -16,7 +16,7 @@ import type { RunEnvironment, RunOptions, RunRequest } from './request';
 export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment): OrderContext {
 	const { journal, disk, events } = env;
 	const { outDir, timeout, orderAgain } = request;
-	const { allowance, asOf, listing, list, claims, listed, kept } = asked;
+	const { allowance, asOf, listing, list, goneKeys, listed, owners } = asked;
 	const ordering = new Ordering();
 	const watch = watchOver(asked, request, env);
 	const { workspace } = watch;
@@ -29,13 +29,13 @@ export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment
 		outDir,
 		emit: events.emit,
 		signal: ordering.waiting,
-		kept: kept.briefs,
+		owners,
 		forget: (id) => workspace.forget(id),
 		timeout,
 		orderAgain,
 		budget: new Budget(workspace, start, request),
 		ordering,
-		claims,
+		goneKeys,
 		list,
 		listed,
 	};

@@ -99,8 +99,8 @@ class Schedule {
 
 	/** Gives the same if the row is no longer in the CSV. */
 	private gone(): RowOrder[] {
-		const { journal, claims } = this.run;
-		const gone = journal.records.all().filter(({ key }) => claims.goneKeys.has(key));
+		const { journal, goneKeys } = this.run;
+		const gone = journal.records.all().filter(({ key }) => goneKeys.has(key));
 		return gone.map((record) => this.orderIn(record));
 	}
 
@@ -114,7 +114,7 @@ class Schedule {
 		record: BriefRecord,
 		input: BriefInput = inputIn(record.content ?? {}, record.product_name),
 	): RowOrder {
-		const isGone = this.run.claims.goneKeys.has(record.key);
+		const isGone = this.run.goneKeys.has(record.key);
 		const order = tryIn({ ...record, id: this.ids.get(record) ?? record.id });
 		return new RowOrder(order, input, this.run, { isGone });
 	}
@@ -135,7 +135,7 @@ class Schedule {
 		}
 		for (const row of taken) this.track(this.beside(row));
 		const isKept = ({ order: { row } }: RowOrder) =>
-			run.kept.has(run.journal.records.of(row)?.brief_id ?? '');
+			run.owners.isInResults(run.journal.records.of(row)?.brief_id ?? '');
 		const back = taken.filter(isKept).length;
 		for (const text of takenTexts(back, taken.length - back)) run.emit({ event: 'notice', text });
 	}

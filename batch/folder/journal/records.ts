@@ -47,8 +47,8 @@ export class Records {
 	whole: RunStart | null = null;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
-	/** The IDs of all briefs that a row ever had. */
-	private readonly briefIds = new Set<string>();
+	/** The order that has each brief, by the ID of the brief. */
+	private readonly byBrief = new Map<string, BriefRecord>();
 	private readonly doubtful = new Set<BriefRecord>();
 	/** The names of all briefs' files. */
 	private readonly files = new Set<string>();
@@ -64,9 +64,9 @@ export class Records {
 		return this.runs.get(csv);
 	}
 
-	/** Says whether a brief belongs to a row. */
-	owns(briefId: string): boolean {
-		return this.briefIds.has(briefId);
+	/** Gives the order that has a brief. */
+	ownerOf(briefId: string): BriefRecord | undefined {
+		return this.byBrief.get(briefId);
 	}
 
 	/** Gives the newest try of a row, or undefined before the first. */
@@ -154,9 +154,10 @@ export class Records {
 				return this.intend(event);
 			case 'adopted': {
 				const { brief_id, brief_of, created_at, at } = event;
-				this.briefIds.add(brief_id);
 				const facts = { brief_id, brief_of, created_at, accepted_at: at, adopted: true } as const;
-				return this.describe(Object.assign(this.add(event, 'running'), facts), event);
+				const record = Object.assign(this.add(event, 'running'), facts);
+				this.byBrief.set(brief_id, record);
+				return this.describe(record, event);
 			}
 			case 'parked_unsent':
 				Object.assign(this.add(event, 'parked'), { unsent: true, error: event.why });
@@ -164,7 +165,7 @@ export class Records {
 			case 'withdrawn':
 				return this.changeUnpaid(event.key, { stage: 'to_order' });
 			case 'accepted':
-				this.briefIds.add(event.brief_id);
+				this.own(event);
 				return this.change(event.key, {
 					stage: 'running',
 					brief_id: event.brief_id,
@@ -208,6 +209,11 @@ export class Records {
 			default:
 				return;
 		}
+	}
+
+	private own({ brief_id, key }: Extract<JournalEvent, { type: 'accepted' }>): void {
+		const record = this.byKey.get(key);
+		if (record !== undefined) this.byBrief.set(brief_id, record);
 	}
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {

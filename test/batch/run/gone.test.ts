@@ -69,7 +69,7 @@ test.each([
 		desk.service.mend();
 		await desk.clock.pass(2 * HOUR);
 		await desk.run([OURS]);
-		expect(desk.records().owns(id)).toBe(false);
+		expect(desk.records().ownerOf(id)).toBeUndefined();
 	},
 );
 

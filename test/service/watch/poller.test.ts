@@ -4,11 +4,11 @@ import type { BriefSummary } from '../../../service/api/resources';
 import { BriefPoller, type BriefWaitOptions } from '../../../service/watch/poller';
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 import { WaitTimeout } from '../../../service/watch/wait';
-import { FAILS, LOGIN_PAGE, rateLimit, refused, type Fault } from '../../support/faults';
+import { FAILS, rateLimit, refused } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
 import { rig, stopper, type RigOptions } from '../../support/service/rig';
 import { aSummary } from '../../support/builders';
-import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
+import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 /** Briefs of these durations that were started behind the poller's back, as the service shows them. */
 async function given(durations: number[], options: RigOptions = {}) {
@@ -73,21 +73,6 @@ describe('waiting for a brief', () => {
 		expect(all.clock.sleeping).toBe(0);
 	});
 
-	test('asks nothing about a brief that has ended', async () => {
-		const all = await given([0], { failed: () => true });
-		expect((await all.ended()).status).toBe('failed');
-		expect(all.memory.requests).toEqual([]);
-	});
-
-	test('costs one request a look for fifty, by the list, also if two wait for the same one', async () => {
-		const all = await given(Array<number>(50).fill(100 * SECOND));
-		const ended = await statuses([...all.allEnded(), all.ended()]);
-		expect(new Set(ended)).toEqual(new Set(['ready']));
-		expect(all.memory.count('get_brief')).toBe(0);
-		expect(Math.min(...all.gaps())).toBeGreaterThan(0);
-		for (const { query } of all.memory.requests) expect(query.limit).toBe('100');
-	});
-
 	test.each([
 		['three on the third page', [0, 1, 2], { pages: 3, gets: 0 }],
 		['two on the third page', [0, 1], { pages: 2, gets: 2 }],
@@ -106,22 +91,6 @@ describe('waiting for a brief', () => {
 		expect(all.time()).toBeGreaterThan(100);
 	});
 
-	test('looks when the first of several needs it', async () => {
-		const all = rig();
-		all.others(300 * SECOND);
-		await all.clock.pass(250 * SECOND);
-		all.others(300 * SECOND);
-		const { data } = await all.service.briefs();
-		const [fresh, checked] = data;
-		all.poller.observePage(data);
-		const now = all.clock.now();
-		await Promise.all([
-			all.poller.ended(checked!, { since: now - 250 * SECOND }),
-			all.poller.ended(fresh!, { since: now }),
-		]);
-		expect(all.memory.requests[1]!.at).toBe(now + 7.5 * SECOND);
-	});
-
 	test('gives back at once the slot of a brief that is gone', async () => {
 		const all = await given([HOUR]);
 		all.addOwn(...all.briefs);
@@ -138,21 +107,6 @@ describe('waiting for a brief', () => {
 		expect((await all.ended()).status).toBe('ready');
 		expect(all.memory.requests.length).toBeLessThan(3000 / 15 + 2);
 	});
-
-	test('gets what the last page does not show, and asks for no page after it', async () => {
-		const all = rig({ getLag: 100 * SECOND });
-		const ids = all.others(60 * SECOND, 60 * SECOND).map(({ id }) => id);
-		const body = '{"data":[],"next_cursor":null}';
-		all.memory.intercept = ({ operation }) =>
-			operation === 'list_briefs' ? { answer: { status: 200, body } } : undefined;
-		const waits = [...ids, 'gone'].map((id) => all.poller.ended(aSummary({ id })));
-		expect(await kinds(waits.slice(2))).toEqual(['not_found']);
-		await Promise.all(waits.slice(0, 2));
-		const { requests } = all.memory;
-		const look = requests.filter(({ at }) => at === requests[0]!.at);
-		const gets = Array<string>(3).fill('get_brief');
-		expect(look.map(({ operation }) => operation)).toEqual(['list_briefs', ...gets]);
-	});
 });
 
 describe('looks that fail', () => {
@@ -163,18 +117,6 @@ describe('looks that fail', () => {
 		// They come further and further apart, up to a minute.
 		expect(Math.min(...all.gaps())).toBeGreaterThanOrEqual(15);
 		expect(Math.max(...all.gaps())).toBe(60);
-	});
-
-	test('end all waits when they last too long, and the next ones are endured again', async () => {
-		const all = await given([HOUR, HOUR]);
-		all.memory.intercept = () => LOGIN_PAGE;
-		expect(await kinds(all.allEnded())).toEqual(Array(2).fill('unreadable_answer'));
-		expect(all.time()).toBeGreaterThanOrEqual(600);
-		expect(all.time()).toBeLessThan(720);
-		const since = all.time();
-		await failureOf(all.ended());
-		expect(all.time() - since).toBeGreaterThanOrEqual(600);
-		expect(all.clock.sleeping).toBe(0);
 	});
 
 	test('of one brief end its waits alone, as soon as patience is over, with one get a look', async () => {
@@ -191,21 +133,6 @@ describe('looks that fail', () => {
 		expect(all.time()).toBeLessThan(2030);
 	});
 
-	test('of one brief count again after each look that succeeds', async () => {
-		const all = await oneOld(3000 * SECOND);
-		const running: Fault = { answer: { status: 200, body: JSON.stringify(all.old) } };
-		let gets = 0;
-		all.memory.intercept = (request) => {
-			if (!isOf(all.old)(request) || all.time() > 2000) return undefined;
-			gets += 1;
-			return gets % 20 === 0 ? running : FAILS;
-		};
-		const going = all.others.map((brief) => all.poller.ended(brief));
-		expect((await all.poller.ended(all.old)).status).toBe('ready');
-		expect(all.time()).toBeGreaterThan(2000);
-		await Promise.all(going);
-	});
-
 	test('of one brief for a rate limit concern all', async () => {
 		const all = await oneOld(HOUR);
 		all.memory.fail('get_brief', rateLimit(86_400));
@@ -214,54 +141,12 @@ describe('looks that fail', () => {
 		expect(all.time()).toBeLessThan(60);
 	});
 
-	test.each([
-		[401, 'unauthorized', 'key_refused'],
-		[403, 'insufficient_scope', 'scope_missing'],
-		[404, 'not_found', 'not_found'],
-	])('with %i %s end all waits at once', async (status, code, kind) => {
-		const all = await given([HOUR, HOUR]);
-		all.memory.intercept = () => refused(status, code, 'No');
-		expect(await kinds([...all.allEnded(), all.poller.takeSlot()])).toEqual([kind, kind, kind]);
-		expect(all.memory.requests).toHaveLength(1);
-		expect(all.clock.sleeping).toBe(0);
-	});
-
 	test('with 400 for one ID ends the waits for that one alone', async () => {
 		const all = await oneOld(60 * SECOND);
 		all.memory.fail('get_brief', refused(400, 'bad_request', 'No'));
 		const [old, other] = [all.old, all.others[0]!].map((brief) => all.poller.ended(brief));
 		expect(await kinds([old!])).toEqual(['invalid_input']);
 		expect((await other!).status).toBe('ready');
-	});
-
-	const bug = new TypeError('a bug');
-	const throws = () => {
-		throw bug;
-	};
-	test.each<[string, (all: ReturnType<typeof rig>) => unknown]>([
-		['a bug', ({ memory }) => (memory.intercept = throws)],
-		['a clock', ({ clock }) => (clock.sleep = () => Promise.reject(bug))],
-	])('because of %s end all waits too', async (_, breaks) => {
-		const all = await given([HOUR]);
-		breaks(all);
-		expect(await failureOf(all.ended())).toBe(bug);
-	});
-
-	test('with a rate limit wait as long as the service says', async () => {
-		const all = await given([60 * SECOND]);
-		all.memory.fail('get_brief', rateLimit(1200));
-		await all.ended();
-		expect(all.gaps()[0]).toBe(1200);
-	});
-
-	test('with a rate limit of days end the waits at once, and nothing is asked before its end', async () => {
-		const all = await given([60 * SECOND]);
-		all.memory.fail('get_brief', rateLimit((30 * DAY) / SECOND));
-		expect(await kinds([all.ended()])).toEqual(['rate_limited']);
-		expect(await kinds([all.service.licences()])).toEqual(['rate_limited']);
-		expect(all.memory.requests).toHaveLength(1);
-		for (const days of [15, 15]) await all.clock.pass(days * DAY);
-		expect((await all.ended()).status).toBe('ready');
 	});
 });
 
@@ -284,17 +169,6 @@ describe('giving up', () => {
 		expect((await look).message).toBe('stop');
 		await Promise.resolve();
 		expect(all.clock.sleeping).toBe(0);
-	});
-
-	test('an abort during a look does not touch those who join at that moment', async () => {
-		const all = rig({ latency: 10 * SECOND });
-		const { signal, stop } = stopper();
-		const first = failureOf(all.poller.takeSlot({ signal }));
-		await all.clock.pass(2 * SECOND);
-		stop();
-		const second = all.poller.takeSlot();
-		await first;
-		(await second).release();
 	});
 
 	test('who gave up during a look is not called back', async () => {
@@ -324,29 +198,6 @@ describe('giving up', () => {
 		expect(all.memory.count('get_brief')).toBe(0);
 	});
 
-	test('nobody begins to wait with a signal that is aborted', async () => {
-		const all = await given([HOUR]);
-		const signal = AbortSignal.abort(new Error('stop'));
-		const bothEnd = async () => {
-			expect((await failureOf(all.poller.takeSlot({ signal }))).message).toBe('stop');
-			expect((await failureOf(all.ended({ signal }))).message).toBe('stop');
-		};
-		await bothEnd();
-		all.poller.observePage([]);
-		await bothEnd();
-		expect(all.memory.requests).toEqual([]);
-	});
-
-	test('a deadline ends its own wait, with the brief as last seen, and no other', async () => {
-		const all = await given([300 * SECOND, 300 * SECOND]);
-		const waiting = all.ended({ deadline: all.clock.now() + 100 * SECOND });
-		const brief = { id: all.briefs[0]!.id, status: 'researching' };
-		expect(await failureOf(waiting, WaitTimeout)).toMatchObject({ unseenFor: 0, brief });
-		expect(all.time()).toBe(100);
-		expect((await all.poller.ended(all.briefs[1]!)).status).toBe('ready');
-		expect(all.clock.sleeping).toBe(0);
-	});
-
 	test('a deadline holds while a look is held up by a rate limit', async () => {
 		const all = await given([60 * SECOND]);
 		await all.meetLimit(3000);
@@ -367,20 +218,6 @@ describe('giving up', () => {
 		expect(listeners()).toEqual([0, 0]);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 		own.mockRestore();
-	});
-
-	test('a wait can end before it is given out: a clock may hear of the end of all at once', async () => {
-		const all = await given([HOUR]);
-		const { signal, stop } = stopper();
-		all.clock.sleep = () => (stop(), Promise.reject(new Error('stop')));
-		const deadline = all.clock.now() + MINUTE;
-		expect((await failureOf(all.ended({ signal, deadline }))).message).toBe('stop');
-		expect(all.memory.requests).toEqual([]);
-	});
-
-	test('a deadline of months is no timer that rings at once', async () => {
-		const all = await given([240 * SECOND]);
-		expect((await all.ended({ deadline: all.clock.now() + 90 * DAY })).status).toBe('ready');
 	});
 });
 
@@ -427,30 +264,6 @@ describe('waiting for a slot', () => {
 		expect([all.memory.requests.length, all.time()]).toEqual([1, 0]);
 	});
 
-	test('with `once` is refused without a look right after one that showed both taken', async () => {
-		const all = await given([HOUR, HOUR]);
-		const once = () => kinds([all.poller.takeSlot({ once: true })]);
-		expect([...(await once()), ...(await once())]).toEqual(['slots_busy', 'slots_busy']);
-		expect(all.memory.requests).toHaveLength(1);
-	});
-
-	test('with `once` does not overtake those who wait', async () => {
-		const all = await given([HOUR]);
-		const earlier = all.poller.takeSlot();
-		const once = kinds([all.poller.takeSlot({ once: true })]);
-		await earlier;
-		expect(await once).toEqual(['slots_busy']);
-	});
-
-	test('with `once` ends at the next look if those before it are held back', async () => {
-		const all = rig();
-		const held = all.poller.takeSlot({ notBefore: all.clock.now() + 600 * SECOND });
-		expect(await kinds([all.poller.takeSlot({ once: true })])).toEqual(['slots_busy']);
-		expect(all.time()).toBe(0);
-		await held;
-		expect(all.time()).toBe(600);
-	});
-
 	test('needs no look right after one', async () => {
 		const all = await given([]);
 		const take = async (notBefore?: number) => (await all.poller.takeSlot({ notBefore })).release();
@@ -462,16 +275,6 @@ describe('waiting for a slot', () => {
 		await all.clock.pass(1 * SECOND);
 		await take();
 		expect(all.gaps()).toEqual([15]);
-	});
-
-	test('looks at the list at once if the last look was at a single brief', async () => {
-		const all = await given([240 * SECOND]);
-		all.addOwn(...all.briefs);
-		await all.start(HOUR);
-		await all.ended();
-		const since = all.time();
-		await all.poller.takeSlot();
-		expect(all.time()).toBe(since);
 	});
 
 	test.each([
@@ -495,30 +298,6 @@ describe('waiting for a slot', () => {
 		expect(all.memory.requests).toHaveLength(looks);
 	});
 
-	test('passes to the next if the first gives up', async () => {
-		const all = await given([HOUR, 100 * SECOND]);
-		const { signal, stop } = stopper();
-		const first = failureOf(all.poller.takeSlot({ signal }));
-		const next = all.poller.takeSlot();
-		await all.clock.pass(20 * SECOND);
-		stop();
-		await Promise.all([first, next]);
-		expect(all.time()).toBeLessThanOrEqual(115);
-	});
-
-	test('nobody overtakes the queue because the last look is fresh', async () => {
-		const all = rig();
-		all.poller.observePage([]);
-		const first = all.poller.takeSlot({ notBefore: all.clock.now() + 60 * SECOND });
-		const newcomer = all.poller.takeSlot().then(() => all.time());
-		(await first).answered();
-		expect(await newcomer).toBe(60);
-		const later = rig();
-		later.poller.observePage([]);
-		await later.poller.takeSlot({ notBefore: later.clock.now() + 1 });
-		expect(later.time()).toBeGreaterThan(0);
-	});
-
 	test('gives back the slot of a brief of this process that the service does not know any more', async () => {
 		const all = await given([HOUR, HOUR]);
 		all.addOwn(...all.briefs);
@@ -531,20 +310,6 @@ describe('waiting for a slot', () => {
 		await second;
 		expect(all.time()).toBeGreaterThan(120);
 		expect(all.time()).toBeLessThan(180);
-	});
-
-	test('leaves a new brief of this process alone that the list does not show yet', async () => {
-		const all = await given([], { listLag: 10 * HOUR, leaveSlots: 1 });
-		const slot = await all.poller.takeSlot();
-		slot.accepted((await all.start(HOUR))[0]!);
-		const { signal, stop } = stopper();
-		const waiting = failureOf(all.poller.takeSlot({ signal }));
-		await all.clock.pass(119 * SECOND);
-		expect(all.memory.count('get_brief')).toBe(0);
-		await all.clock.pass(30 * SECOND);
-		expect(all.memory.count('get_brief')).toBeGreaterThan(0);
-		stop();
-		await waiting;
 	});
 
 	test('looks after a brief of this process once a look, and only if a slot is wanted', async () => {
@@ -575,13 +340,6 @@ describe('waiting for a slot', () => {
 		expect(all.time()).toBeLessThan(2060);
 	});
 
-	test('is not disturbed by a brief that cannot be looked at, and is by a key that is refused', async () => {
-		const all = await given([HOUR, HOUR], { listLag: 10 * HOUR });
-		all.addOwn(...all.briefs);
-		all.memory.fail('get_brief', { lost: 'before' }, refused(401, 'unauthorized', 'No'));
-		expect(await kinds([all.poller.takeSlot()])).toEqual(['key_refused']);
-	});
-
 	test('a deadline ends the wait', async () => {
 		const all = await given([HOUR, HOUR]);
 		const failure = await failureOf(all.takeSlotIn(5 * MINUTE), WaitTimeout);
@@ -596,16 +354,6 @@ describe('waiting for a slot', () => {
 		const failure = await failureOf(all.takeSlotIn(5 * MINUTE), WaitTimeout);
 		expect(failure.unseenFor).toBe(240 * SECOND);
 	});
-});
-
-test('the newest page was seen if the list was looked at or read for another reason, not a single brief', async () => {
-	const all = await given([60 * SECOND]);
-	expect(all.poller.newestPage).toBeNull();
-	await all.ended();
-	expect(all.operations()).toContain('get_brief');
-	expect(all.poller.newestPage).toBeNull();
-	all.poller.observePage([]);
-	expect(all.poller.newestPage).toEqual([]);
 });
 
 describe('a look at the list that needs older pages', () => {
@@ -642,31 +390,6 @@ describe('a brief of another order under the ID that is watched', () => {
 		expect(all.time()).toBeGreaterThanOrEqual(600);
 		expect(all.time()).toBeLessThan(720);
 		expect(heard).toEqual([]);
-	});
-
-	test('ends only the wait that it is not for, if another waits for the same ID', async () => {
-		// No page of a look shows it, so that it is got.
-		const all = await given([900 * SECOND, ...Array<number>(150).fill(0)]);
-		const brief = stale(all.briefs[0]!, 'queued');
-		const { heard, onStatus } = hearing();
-		const deadline = all.clock.now() + HOUR;
-		const mistaken = kinds([all.poller.ended(brief, { isItself, onStatus, deadline })]);
-		const right = all.poller.ended(brief, { isItself: ({ id }) => id === brief.id, deadline });
-		expect((await right).status).toBe('ready');
-		expect(all.time()).toBe(900);
-		expect(await mistaken).toEqual(['unreadable_answer']);
-		expect(heard).toEqual([]);
-	});
-
-	test('is not taken for it if the list shows it, and the other waits go on', async () => {
-		const all = await given([60 * SECOND, 900 * SECOND]);
-		const deadline = all.clock.now() + HOUR;
-		const mistaken = kinds([all.ended({ isItself, deadline })]);
-		const right = all.poller.ended(all.briefs[1]!, { isItself: () => true, deadline });
-		expect(await mistaken).toEqual(['unreadable_answer']);
-		expect(all.time()).toBeLessThan(720);
-		expect((await right).status).toBe('ready');
-		expect(all.time()).toBe(900);
 	});
 });
 
@@ -715,13 +438,6 @@ describe('patience with the slots', () => {
 		expect(all.clock.sleeping).toBe(0);
 	});
 
-	test('lasts for a slot that comes free in time', async () => {
-		const all = await patient([10 * MINUTE, 3 * HOUR]);
-		(await all.takeSlot()).release();
-		expect(all.time()).toBe(600);
-		expect(all.reported.length).toBeGreaterThan(0);
-	});
-
 	test('is not asked of a wait for the list to show the order before', async () => {
 		const all = await patient([], { listLag: HOUR });
 		const slot = await all.poller.takeSlot();
@@ -730,41 +446,14 @@ describe('patience with the slots', () => {
 		expect(all.time()).toBeGreaterThan(120);
 		expect(all.reported).toEqual([]);
 	});
-
-	test('is not asked if nobody wants a slot', async () => {
-		const all = await patient([HOUR, HOUR]);
-		await Promise.all(all.briefs.map((brief) => all.poller.ended(brief)));
-		expect(all.memory.count('list_briefs')).toBeGreaterThan(0);
-		expect(all.reported).toEqual([]);
-	});
 });
 
 describe('whether both slots are taken', () => {
-	test('is seen by a look of that moment, however young the last one is', async () => {
-		let looks = 0;
-		const all = await given([], { onLook: () => (looks += 1) });
-		const slot = await all.poller.takeSlot();
-		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(false);
-		await all.start(HOUR, HOUR);
-		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(true);
-		expect([all.operations(), looks]).toEqual([['list_briefs'], 3]);
-		slot.release();
-	});
-
 	test('counts a brief that has ended since then', async () => {
 		const all = await given([10 * SECOND, HOUR]);
 		const then = all.service.now();
 		await all.clock.pass(20 * SECOND);
 		expect(await all.poller.wereSlotsTaken(then)).toBe(true);
 		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(false);
-	});
-
-	test('is not known if the look fails or is given up', async () => {
-		const all = rig({ latency: SECOND });
-		const now = all.service.now();
-		all.memory.fail('list_briefs', FAILS);
-		expect(await kinds([all.poller.wereSlotsTaken(now)])).toEqual(['service_unavailable']);
-		const signal = AbortSignal.abort(new Error('stop'));
-		expect((await failureOf(all.poller.wereSlotsTaken(now, signal))).message).toBe('stop');
 	});
 });

@@ -40,41 +40,11 @@ describe('the poll schedule', () => {
 		expect([10, 130, 160, 180, 500].map((age) => gap(status, age))).toEqual(gaps);
 	});
 
-	test('keeps its meaning in faster time', () => {
-		const faster = { shortest: 100, longest: 200 };
-		const gapAt = (age: number) =>
-			nextLookAtBriefs([{ ...watched('polishing', 0), since: NOW - age }], NOW, faster) - NOW;
-		expect([1000, 1050, 1150, 1200].map(gapAt)).toEqual([200, 150, 100, 100]);
-	});
-
-	test('asks for no look while nobody waits', () => {
-		expect(next([])).toBe(Infinity);
-	});
-
-	test('is that of the first brief that needs a look', () => {
-		expect(next([watched('writing', 10), watched('checking', 200)])).toBe(15);
-	});
-
 	test.each([
 		['are checked', 'checking', 200],
 		['are in a status that it does not know, and may be done', 'polishing', 180],
 	])('looks twice in a shortest interval at two that %s', (_, status, age) => {
 		expect(next([watched(status, age), watched(status, age, 'b')])).toBe(7.5);
-	});
-
-	test('looks at one alone once in a shortest interval, however many wait for it', () => {
-		expect(next([watched('checking', 200), watched('checking', 200)])).toBe(15);
-	});
-
-	test('counts for each from when whoever waits for it saw it', () => {
-		const seen = { ...watched('checking', 200), seenAt: NOW - 5 * SECOND };
-		expect(next([seen], -Infinity)).toBe(10);
-		expect(next([seen, watched('checking', 200)], NOW - 15 * SECOND)).toBe(0);
-	});
-
-	test('counts from the creation of a brief that is younger than the last look', () => {
-		expect(next([watched('writing', 10)], NOW - 60 * SECOND)).toBe(20);
-		expect(next([watched('writing', 10)], -Infinity)).toBe(20);
 	});
 });
 
@@ -84,22 +54,7 @@ describe('who waits for a slot', () => {
 		return gapForSlots(of, 0, INTERVAL) / SECOND;
 	};
 
-	test('leaves the list alone as long as the brief that needs the next look', () => {
-		expect(gapBehind({ status: 'queued', age: 5 }, { status: 'researching', age: 90 })).toBe(60);
-		expect(gapBehind({ status: 'queued', age: 5 }, { status: 'writing', age: 150 })).toBe(30);
-		expect(gapBehind({ status: 'polishing', age: 160 }, { status: 'queued', age: 5 })).toBe(20);
-	});
-
-	test('looks no more often than for a single brief, also if both may end at any moment', () => {
-		expect(gapBehind({ status: 'checking', age: 200 }, { status: 'checking', age: 220 })).toBe(15);
-	});
-
 	test('looks as often as it may if the status of a brief is not known', () => {
 		expect(gapBehind({ age: 5 }, { status: 'queued', age: 5 })).toBe(15);
-	});
-
-	test('looks as often as it may if a slot may come free without the end of a brief', () => {
-		expect(gapForSlots(null, 0, INTERVAL)).toBe(15 * SECOND);
-		expect(gapBehind()).toBe(15);
 	});
 });

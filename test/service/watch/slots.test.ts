@@ -1,9 +1,4 @@
-import {
-	SlotPatience,
-	SlotQueue,
-	type SlotWait,
-	type SlotWaitReport,
-} from '../../../service/watch/slots';
+import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 import { Workspace } from '../../../service/watch/workspace';
 import { anError } from '../../support/builders';
 import { HOUR, MINUTE } from '../../support/time';
@@ -21,29 +16,6 @@ function patience(timeout = 30 * MINUTE) {
 	};
 	return { clock, reported, waits, pass };
 }
-
-describe('the queue for slots', () => {
-	const waiting = { resolve: () => {}, reject: () => {} };
-	const wait = (once: boolean): SlotWait => ({ waiting, notBefore: -Infinity, once });
-
-	test('refuses those who asked once, and nobody else', () => {
-		const queue = new SlotQueue();
-		const [patient, once] = [wait(false), wait(true)];
-		queue.join(patient);
-		queue.join(once);
-		expect(queue.serve(0, 0, 0)).toEqual({ granted: [], refused: [once] });
-	});
-
-	test('loses nobody if one leaves who has left', () => {
-		const queue = new SlotQueue();
-		const [first, second] = [wait(false), wait(false)];
-		queue.join(first);
-		queue.join(second);
-		queue.leave(first);
-		queue.leave(first);
-		expect(queue.all).toEqual([second]);
-	});
-});
 
 describe('a wait for a slot', () => {
 	test('is over after four time-outs, and says until when from its start', () => {
@@ -113,15 +85,5 @@ describe('a wait for a slot', () => {
 		}
 		expect(reported[0]?.cause).toBe('refused');
 		expect(waits.isOver).toBe(true);
-	});
-
-	test('of a computer that sleeps for days is no longer than one time-out, and a clock set back adds nothing', () => {
-		const { waits, clock } = patience();
-		waits.sawNone();
-		clock.time += 5 * 24 * HOUR;
-		waits.sawNone();
-		clock.time -= 24 * HOUR;
-		waits.sawNone();
-		expect(waits.report().until - clock.now()).toBe(90 * MINUTE);
 	});
 });

@@ -1,8 +1,6 @@
-import { GET_LAG_MS } from '../../../service/assumptions';
 import type { Brief } from '../../../service/api/resources';
 import { fetchEnded, fetchKnown, isRead, isWhole } from '../../../service/watch/whole-brief';
 import { aBrief, aSummary } from '../../support/builders';
-import { failureOf } from '../../support/failure-of';
 import { rig } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
@@ -35,32 +33,6 @@ describe('a brief that has ended', () => {
 		expect(brief({ status: 'canceled', finished_at: '2026-11-10T12:00:00Z' })).toBe(true);
 	});
 
-	test('is got once if that shows its end', async () => {
-		const { id, fetching, memory } = await ended();
-		expect(await fetchEnded(id, fetching)).toMatchObject({
-			status: 'ready',
-			markdown: '# A brief',
-		});
-		expect(memory.count('get_brief')).toBe(1);
-	});
-
-	test.each([20 * SECOND, GET_LAG_MS - SECOND])(
-		'is got until its end shows if the get lags by %i ms',
-		async (getLag) => {
-			const { id, fetching } = await ended({ getLag });
-			expect(await fetchEnded(id, fetching)).toMatchObject({ status: 'ready' });
-		},
-	);
-
-	test('is given as it is if its end does not show in two minutes', async () => {
-		const { id, fetching, clock } = await ended({ getLag: 4 * MINUTE });
-		const start = clock.now();
-		expect(await fetchEnded(id, fetching)).toMatchObject({ status: 'writing' });
-		expect(clock.now() - start).toBe(GET_LAG_MS);
-		const unknown = await ended({ getLag: HOUR });
-		expect(await fetchEnded(unknown.id, unknown.fetching)).toBeNull();
-	});
-
 	test('is not got again after the deadline', async () => {
 		const { id, fetching, clock, memory } = await ended({ getLag: HOUR });
 		const deadline = clock.now() + 40 * SECOND;
@@ -70,18 +42,6 @@ describe('a brief that has ended', () => {
 		const onTime = clock.now() + 45 * SECOND;
 		await fetchEnded(id, { ...fetching, deadline: onTime });
 		expect(memory.count('get_brief')).toBe(3 + 4);
-	});
-
-	test('is an error if the get fails otherwise, and nothing if it is stopped', async () => {
-		const { id, fetching, memory } = await ended();
-		memory.fail('get_brief', { answer: { status: 401 } });
-		expect((await failureOf(fetchEnded(id, fetching))).kind).toBe('key_refused');
-		const slow = await ended({ getLag: HOUR });
-		const stop = new AbortController();
-		const going = failureOf(fetchEnded(slow.id, { ...slow.fetching, signal: stop.signal }));
-		await slow.clock.pass(SECOND);
-		stop.abort(new Error('stop'));
-		expect((await going).message).toBe('stop');
 	});
 });
 

@@ -64,15 +64,6 @@ describe('the slots of the workspace', () => {
 		expect(given(page, 0, 1000).heldBy()).toEqual(['a writing', 'b writing']);
 	});
 
-	test('of an order in doubt stays taken if the list shows a brief that may be of an order on its way', () => {
-		const { reserve, look, free } = given();
-		reserve().keepInDoubt('2');
-		const onItsWay = reserve();
-		look([brief('on its way')]);
-		onItsWay.accepted(brief('on its way'));
-		expect(free()).toBe(0);
-	});
-
 	test('are not taken by a get of a brief that no page has shown, nor by a reserved one that was given back', () => {
 		const { workspace, reserve, slots } = given();
 		workspace.observe(brief('got'), NOW);
@@ -86,10 +77,6 @@ describe('the slots of the workspace', () => {
 		const { workspace, reserve, free } = given();
 		reserve().keepUntilLook('n');
 		expect([workspace.isLookWanted, free()]).toEqual([true, 1]);
-	});
-
-	test('are never fewer than none, however many run', () => {
-		expect(given([brief('a'), brief('b'), brief('c')]).free()).toBe(0);
 	});
 
 	test('are held by a reservation until it is known what came of it', () => {
@@ -118,32 +105,6 @@ describe('the slots of the workspace', () => {
 		expect(freeAt).toEqual([1, 1, 2]);
 	});
 
-	test('are held for orders in doubt until a known time, the oldest first', () => {
-		const { workspace, reserve } = given();
-		expect(workspace.uncertainUntil()).toEqual([]);
-		reserve().keepInDoubt('5');
-		workspace.holdInDoubt('11', NOW - 600_000, NOW);
-		workspace.holdInDoubt('12', NOW - 100_000, NOW);
-		expect(workspace.uncertainUntil()).toEqual([NOW, NOW + 500_000, NOW + 600_000]);
-	});
-
-	test('are held once for a key, since it was last sent, and by no order that is settled', () => {
-		const { workspace, reserve, free } = given();
-		workspace.holdInDoubt('row', NOW - 100_000, NOW);
-		reserve().keepInDoubt('row');
-		expect([free(), workspace.uncertainUntil()]).toEqual([1, [NOW + 600_000]]);
-		workspace.settle('row');
-		expect(free()).toBe(2);
-	});
-
-	test('are held in doubt no longer because the service’s clock was set back', () => {
-		const { reserve, look, free } = given();
-		reserve().keepInDoubt('6');
-		const back = NOW - 300 * MINUTE;
-		const freeAt = [back, back + 600_001].map((at) => (look([], at), free()));
-		expect(freeAt).toEqual([1, 2]);
-	});
-
 	test('pass to a brief that appears from the order that was in doubt first', () => {
 		const { workspace, reserve, look, free } = given();
 		reserve().keepInDoubt('7');
@@ -152,21 +113,6 @@ describe('the slots of the workspace', () => {
 		expect(free()).toBe(0);
 		expect(workspace.uncertainUntil()).toEqual([NOW + 600_000]);
 		look([brief('perhaps ours', 'ready')], NOW + 300_000);
-		expect(free()).toBe(1);
-	});
-
-	test.each([
-		['ran before the order', [brief('before')]],
-		['is known to be of another order of this process', [brief('ours')]],
-		['has ended already', [brief('before'), brief('ours'), brief('gone', 'ready')]],
-	])('do not pass to a brief that %s', (_, page) => {
-		const { workspace, addOwn, reserve, look, free } = given([brief('before')]);
-		addOwn('ours');
-		reserve().keepInDoubt('8');
-		look(page, NOW + 1);
-		expect(free()).toBe(0);
-		// What is left when those two are done is the slot of the order in doubt.
-		for (const id of ['before', 'ours']) workspace.observe(brief(id, 'ready'), NOW + 2);
 		expect(free()).toBe(1);
 	});
 
@@ -179,17 +125,6 @@ describe('the slots of the workspace', () => {
 		const ordering = given([], 1);
 		ordering.reserve();
 		expect(ordering.free()).toBe(0);
-	});
-
-	test('are given back for a brief that is forgotten', () => {
-		const { workspace, addOwn, look, unlisted, free } = given();
-		addOwn('ours');
-		addOwn('ours', 'writing', NOW + 5);
-		expect(unlisted()).toEqual([['ours', NOW]]);
-		look([brief('ours')]);
-		expect(unlisted()).toEqual([]);
-		workspace.forget('ours');
-		expect(free()).toBe(2);
 	});
 });
 
@@ -224,33 +159,6 @@ describe('a brief of an earlier run that the list does not show', () => {
 			{ id: 'other', product_name: '', since: NOW - 10, isOurs: false, status: 'writing' },
 		]);
 	});
-
-	test('makes the workspace know more than the list until that shows it', () => {
-		const { workspace, recall, look } = recalling();
-		expect(workspace.isAheadOfList()).toBe(false);
-		recall('a');
-		expect(workspace.isAheadOfList()).toBe(true);
-		look([brief('a')]);
-		expect(workspace.isAheadOfList()).toBe(false);
-		workspace.holdInDoubt('14', NOW, NOW);
-		expect(workspace.isAheadOfList()).toBe(true);
-	});
-
-	test('holds none if it has ended, and counts in the month of its creation all the same', () => {
-		const { workspace, recall, look, free } = recalling();
-		recall('a', NOW, { mayRun: false });
-		recall('b', NOW, { created: '2026-10-31', mayRun: false });
-		look([brief('a', 'ready', created)]);
-		expect(free()).toBe(2);
-		expect([workspace.used(NOW), workspace.used(Date.UTC(2026, 9, 31))]).toEqual([1, 1]);
-	});
-
-	test('is not taken for somebody else’s once the list shows it', () => {
-		const { look, slots, unlisted } = recalling('a');
-		look([brief('a')]);
-		expect(slots()).toEqual([1, 0]);
-		expect(unlisted()).toEqual([]);
-	});
 });
 
 test('counts the briefs of a month once each, from wherever they were learnt', () => {
@@ -261,27 +169,6 @@ test('counts the briefs of a month once each, from wherever they were learnt', (
 	addOwn('d', 'ready');
 	const months = [NOW, Date.UTC(2026, 9, 31), Date.UTC(2026, 11, 1)];
 	expect(months.map((month) => workspace.used(month))).toEqual([4, 1, 0]);
-});
-
-describe('for an order that has a slot and was refused, both slots are taken', () => {
-	const onItsWay = (one: Workspace) => one.reserve(() => NOW);
-	const inDoubt = (one: Workspace) => one.holdInDoubt('15', NOW, NOW);
-	test.each<[string, number, Array<(workspace: Workspace) => void>, boolean]>([
-		['by two briefs', 2, [], true],
-		['by a brief and another order on its way', 1, [onItsWay], true],
-		['by a brief and one in doubt', 1, [inDoubt], true],
-		['by one on its way and one in doubt', 0, [onItsWay, inDoubt], true],
-		['but not by one brief', 1, [], false],
-		['but not by one on its way', 0, [onItsWay], false],
-		['but not by one in doubt', 0, [inDoubt], false],
-	])('%s', (_, running, events, expected) => {
-		const page = ['a', 'b'].slice(0, running).map((id) => brief(id));
-		const { workspace, reserve } = given(page);
-		// Its own slot is not counted.
-		reserve();
-		for (const happens of events) happens(workspace);
-		expect(workspace.areSlotsTaken()).toBe(expected);
-	});
 });
 
 describe('one order after the other', () => {
@@ -341,29 +228,11 @@ describe('one order after the other', () => {
 });
 
 describe('a brief that runs for very long', () => {
-	const old = (id: string, minutes: number) => brief(id, 'writing', NOW - minutes * MINUTE);
-	const page = [old('a', 61), old('b', 59)];
-
-	test('is not believed to hold a slot, but may be what the service refuses another one for', () => {
-		const { workspace, look, free } = given(page);
-		expect([free(), workspace.areSlotsTaken()]).toEqual([1, true]);
-		look(page, NOW + 2 * MINUTE);
-		expect([free(), workspace.areSlotsTaken()]).toEqual([2, true]);
-		const holders = workspace.holders().map(({ id, isOurs }) => [id, isOurs]);
-		expect(Object.fromEntries(holders)).toEqual({ a: false, b: false });
-	});
-
 	test('counts from when it was first seen if its time cannot be read', () => {
 		const timeless = brief('a', 'writing', 'once');
 		const { look, free } = given([timeless], 0, MINUTE);
 		const freeAt = [60_000, 60_001].map((ms) => (look([timeless], NOW + ms), free()));
 		expect(freeAt).toEqual([1, 2]);
-	});
-
-	test('is forgotten when it is no longer listed', () => {
-		const { workspace, look } = given(page);
-		look();
-		expect(workspace.holders()).toEqual([]);
 	});
 });
 

@@ -863,7 +863,7 @@ function combinations<T>(choices: readonly T[][]): T[][] {
 	);
 }
 
-/** As batch/order/claims.ts does it: while another order of this product is in doubt, a brief may be that one's. */
+/** As batch/order/brief-owners.ts does it: while another order of this product is in doubt, a brief may be that one's. */
 function withoutThatOfOthers(
 	finding: Finding,
 	isSameContent: boolean,

@@ -183,7 +183,7 @@ describe('the records of a journal', () => {
 	test('know whose briefs are a row’s: those that were accepted or taken over', () => {
 		const records = recordsOf(...reach.running, adopted(order('k2', 'bbbb')));
 		const ids = ['brief-1', 'theirs', 'another'];
-		expect(ids.map((id) => records.owns(id))).toEqual([true, true, false]);
+		expect(ids.map((id) => records.ownerOf(id)?.key)).toEqual(['k1', 'k2', undefined]);
 	});
 
 	test('know which names belong to the files of another order', () => {

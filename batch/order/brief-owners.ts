@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { outcomeOf } from '../../service/api/outcome';
+import type { Brief } from '../../service/api/resources';
+import { productGroup } from '../../service/order/likeness';
+import type { Look } from '../../service/order/shell';
+import { isWhole } from '../../service/watch/whole-brief';
+import { briefIn, RESULTS_FOLDER } from '../folder/brief-files';
+import type { Disk } from '../folder/disk';
+import type { Records } from '../folder/journal/records';
+import type { Try } from '../plan/try';
+
+/**
+ * Whose each brief is: an order's, by the journal or because it is just being taken, or nobody's. Some that are nobody's
+ * lie in results/: they are paid for, and the journal was lost or is older than they are.
+ */
+export class BriefOwners {
+	/** By the ID of a brief, the key of the order that takes it: two rows of one product may find the same one at once. */
+	private readonly taken = new Map<string, string>();
+
+	constructor(
+		private readonly records: Records,
+		/** The finished briefs in results/ that no order had when the command began, by their ID. */
+		private readonly kept: ReadonlyMap<string, Brief> = new Map(),
+		/** The names of the other .json files there. */
+		readonly strangeFiles: readonly string[] = [],
+	) {}
+
+	/** Reads the files in results/ that the journal does not know. Throws what the operating system says. */
+	static async read(
+		disk: Pick<Disk, 'list' | 'read'>,
+		outDir: string,
+		records: Records,
+	): Promise<BriefOwners> {
+		const folder = join(outDir, RESULTS_FOLDER);
+		const kept = new Map<string, Brief>();
+		const strangeFiles: string[] = [];
+		for (const file of await disk.list(folder)) {
+			// Some file systems of the Mac take letters and their marks apart.
+			const name = file.normalize('NFC').replace(/\.json$/, '');
+			if (!file.endsWith('.json') || records.isNameTaken(name)) continue;
+			const brief = briefIn(await disk.read(join(folder, file)));
+			if (brief !== null && isFinished(brief)) kept.set(brief.id, brief);
+			else strangeFiles.push(file);
+		}
+		return new BriefOwners(records, kept, strangeFiles);
+	}
+
+	/** Gives the key of the order that has a brief or takes it. */
+	ownerOf(id: string): string | undefined {
+		return this.records.ownerOf(id)?.key ?? this.taken.get(id);
+	}
+
+	/** Says whether no order has a brief, or only the one of this key. */
+	isFree(id: string, key?: string): boolean {
+		const owner = this.ownerOf(id);
+		return owner === undefined || owner === key;
+	}
+
+	/** Takes a brief for an order, unless another has it. */
+	take(id: string, key: string): boolean {
+		if (!this.isFree(id, key)) return false;
+		this.taken.set(id, key);
+		return true;
+	}
+
+	/** Gives those in results/. */
+	get inResults(): readonly Brief[] {
+		return [...this.kept.values()];
+	}
+
+	isInResults(id: string): boolean {
+		return this.kept.has(id);
+	}
+
+	/** A brief from the service, or the one in results/ if the service does not know it any more. */
+	async orKept(got: Promise<Brief>, id: string): Promise<Brief> {
+		const outcome = await outcomeOf(got);
+		if ('value' in outcome) return outcome.value;
+		const { kind } = outcome.error;
+		const kept = this.kept.get(id);
+		if (kept === undefined || (kind !== 'not_found' && kind !== 'invalid_input'))
+			throw outcome.error;
+		return kept;
+	}
+
+	/**
+	 * Gives what a look showed, without briefs that may as well be of another order in doubt: as long as the key of that
+	 * order may be sent again, only its answer shows whose the brief is.
+	 * @param gone the keys of orders whose row is no longer in the CSV: they are never sent again
+	 */
+	withoutThoseOfOthers(look: Look, own: Try, gone: ReadonlySet<string>): Look {
+		if (look.is !== 'unclear') return look;
+		const mayBeSent = ({ key }: Try) => key !== own.key && !(gone.has(own.key) && gone.has(key));
+		const group = productGroup(own);
+		const isOthers = this.records
+			.inDoubt()
+			.some((order) => mayBeSent(order) && productGroup(order) === group);
+		return isOthers ? { is: 'unclear', ids: look.ids } : look;
+	}
+}
+
+function isFinished(brief: Brief): boolean {
+	return brief.status !== 'failed' && brief.markdown !== null && isWhole(brief);
+}
