@@ -39,7 +39,7 @@ const partsBelow = {
 	'batch/results': ['plan', 'csv', 'folder'],
 	'batch/order': ['plan', 'csv', 'folder'],
 	'batch/run': ['order', 'results', 'plan', 'csv', 'folder'],
-	'batch/notify': ['folder'],
+	'batch/notify': ['results', 'folder'],
 	'batch/settings': ['run', 'plan', 'csv', 'folder'],
 	'batch/screen': ['settings', 'run', 'order', 'results', 'plan', 'csv', 'folder', 'notify'],
 };

@@ -3,7 +3,7 @@ import type { Records } from './folder/journal/records';
 export const DEFAULT_OUT = 'briefs';
 
 /** The CSV of a run, and what was typed for it besides --out. */
-interface Typed {
+export interface Typed {
 	lastCsv: string | null;
 	lastOptions: readonly string[];
 }
@@ -17,16 +17,6 @@ export function commandFor(
 ): string {
 	const typed = [...outOption(outDir), ...lastOptions, ...options];
 	return commandLine('brief-batch', name, lastCsv ?? 'FILE.csv', ...typed);
-}
-
-/** Gives the command that gives a row its brief, with a placeholder if there is no ID. */
-export function adoptCommand(
-	row: number,
-	briefId: string | undefined,
-	newest: Typed,
-	outDir: string,
-): string {
-	return commandFor('run', newest, outDir, '--adopt', `${row}=${briefId ?? '<brief id>'}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ExitCode } from './failure';
+import type { NotWritten, ParkCause, RefusedCause } from './folder/journal/causes';
 import type { NEEDING_ATTENTION, Counts } from './folder/journal/status';
 import type { Wait } from '../service/order/life';
 
@@ -124,17 +125,29 @@ export interface BriefReady extends Line, NewBrief, NamedRow {
 	took_ms: Count | null;
 }
 
-export interface RowFailed extends Line, NamedRow {
+/** The order was refused, or the service could not write its brief. */
+export type RowFailed = RowFailedLine & (RefusedCause | NotWritten);
+
+interface RowFailedLine extends Line, NamedRow, Words {
 	event: 'row_failed';
 	brief_id: string | null;
 	error_code: string;
-	error: string;
 }
 
-/** Needs attention. */
-export interface RowParked extends Line, NamedRow, Reported {
+/** Needs attention, or another run. */
+export type RowParked = Line & NewlyParked;
+
+/** A row that was parked, and why. */
+export type NewlyParked = ParkedRow & ParkCause;
+
+interface ParkedRow extends NamedRow, Reported, Words {
 	event: 'row_parked';
 	brief_id: string | null;
+}
+
+/** The same as `reason` with its facts. */
+interface Words {
+	/** For people: what happened, and what to do. */
 	error: string;
 }
 
@@ -184,7 +197,7 @@ export interface Interrupted extends Line {
 }
 
 /** The last line, however a run ends. If nothing could begin it has no numbers. */
-type RunEndedLine = EndOfRun & (Ending | { [field in keyof Ending]?: undefined });
+export type RunEndedLine = EndOfRun & (Ending | { [field in keyof Ending]?: undefined });
 
 interface EndOfRun extends Line {
 	event: 'run_ended';
@@ -214,15 +227,8 @@ export interface RunTotals {
 	fetched: Count;
 	/** The first ten of these. */
 	new_briefs: NewBrief[];
-	/** The first ten rows that were parked and that no earlier run has reported. */
+	/** The first ten rows that were parked and that no earlier run has reported, as row_parked has them. */
 	new_parked: NewlyParked[];
-}
-
-/** A row that was parked, and why. */
-export interface NewlyParked {
-	row: number;
-	product_name: string;
-	error: string;
 }
 
 /** What a run prints with --json. */
@@ -250,6 +256,13 @@ type WithoutTime<Each> = Each extends unknown ? Omit<Each, 'at'> : never;
 /** The reports of a run while it goes on, printed with --json or drawn on the terminal. */
 export type RunEvent = WithoutTime<RunLine>;
 export type RunEnded = WithoutTime<RunEndedLine>;
+
+type WithoutWords<Each> = Each extends RowFacts ? Omit<Each, 'error'> : Each;
+type RowFacts = WithoutTime<RowFailed | RowParked>;
+
+/** The same without the words that are made of facts: what an order reports. */
+export type Fact = WithoutWords<RunEvent>;
+export type Report = (fact: Fact) => void;
 
 export type Emit = (event: RunEvent) => void;
 

@@ -27,8 +27,3 @@ export function list(texts: readonly string[], max = 8, word = 'and'): string {
 		? first.join('')
 		: `${first.slice(0, -1).join(', ')} ${word} ${first.at(-1) ?? ''}`;
 }
-
-/** Says that the service has failed to write a brief. */
-export function notWritten(error_code: string | null): string {
-	return `The service could not write this brief (${error_code ?? 'no reason given'}).`;
-}

@@ -10,7 +10,6 @@ export function eventSchema(): string {
 		path: join(batch, 'commands', 'printed.ts'),
 		tsconfig: join(batch, 'tsconfig.json'),
 		type: 'PrintedLine',
-		expose: 'all',
 		additionalProperties: true,
 		// `npm run types` does that.
 		skipTypeCheck: true,

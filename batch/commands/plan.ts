@@ -2,14 +2,13 @@ import { NEEDING_ATTENTION } from '../folder/journal/status';
 import { SLOTS } from '../../service/api/limits';
 import { coverage } from '../csv/coverage';
 import { hints } from '../csv/hints';
-import type { Table } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
 import { idHint } from '../plan/own-ids';
 import { boundsOf, isToOrder, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Asked } from '../run/ask';
-import { planByJournal, type BatchRows } from '../run/request';
+import { planByJournal, type BatchRows, type RunRequest } from '../run/request';
 import { checkProductColumn } from '../run/same-product-column';
 import { count } from '../text';
 import { leftOutText } from './chosen-rows';
@@ -75,9 +74,9 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 		exitCode: failure?.exitCode ?? exitCodeOf(plan.rows),
 	};
 	const shown = { ...facts, ...numbersOf(plan, settings) };
-	if (console.isJson) console.json(documentOf(shown, notices, table));
+	if (console.isJson) console.json(documentOf(shown, notices, request));
 	else {
-		showRows(plan, table, console);
+		showRows(plan, request, console);
 		for (const line of planText(shown, settings, console.paint)) console.say(line);
 	}
 	if (failure !== null) throw failure;
@@ -120,7 +119,7 @@ function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
 	return { counts, ready_to_go, shares, estimate };
 }
 
-function documentOf(shown: ShownPlan, notices: string[], table: Table): PlanLine {
+function documentOf(shown: ShownPlan, notices: string[], request: RunRequest): PlanLine {
 	const { plan, ready_to_go, shares, allowance, estimate, exitCode } = shown;
 	const { duplicate: duplicates, ...others } = shown.counts;
 	const unchecked = shown.missing ?? shown.failure;
@@ -138,7 +137,7 @@ function documentOf(shown: ShownPlan, notices: string[], table: Table): PlanLine
 		exit_code: exitCode,
 		coverage: shown.coverage.map(({ isSet, ...field }) => ({ ...field, set: isSet })),
 		notices,
-		by_row: documentsOf(plan, table),
+		by_row: documentsOf(plan, request),
 	};
 }
 

@@ -8,6 +8,7 @@ import type { Records } from '../folder/journal/records';
 import { writeReport, writeShared } from '../results/report';
 import { RESULTS } from '../results/result-columns';
 import { writeResults } from '../results/results';
+import { placeIn } from '../results/words';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
 import { openResults } from './open-results';
 import type { Console } from '../screen/console';
@@ -39,7 +40,9 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		const isLeft = whole === null && existsSync(newest);
 		if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
 		else if (whole === null) say(`${results} was not there: ${NEW}`);
-		const table = whole === null ? tableFromJournal(records) : tableFromResults(whole, records);
+		const place = placeIn(outDir, records);
+		const table =
+			whole === null ? tableFromJournal(records, place) : tableFromResults(whole, records, place);
 		const how = { isLastTry: true, say };
 		if (!isLeft) await writeResults(lock.disk, outDir, table, how);
 		// A list of the journal's rows is not that of a CSV: the report says so.

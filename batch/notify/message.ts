@@ -3,6 +3,7 @@ import { shortened } from '../../service/text';
 import type { NewBrief, NewlyParked, RunEnded } from '../events';
 import { EXIT } from '../failure';
 import { NEEDING_ATTENTION } from '../folder/journal/status';
+import { plainWords } from '../results/words';
 import { count, formatNumber } from '../text';
 
 /** The subject of a run. */
@@ -35,16 +36,16 @@ function summaryText(ended: RunEnded, run: RunNews): string {
 		[`${run.name}:`, ...said, failure?.what ?? ''].join(' ').trim(),
 		...(failure === null ? [] : [failure.cure]),
 		...newBriefs(new_briefs, fetched),
-		...new_parked.map(parkedLine),
+		...new_parked.map((parked) => parkedLine(parked, run)),
 	];
 	return withoutCommands(lines.join('\n'));
 }
 
 /** Gives "• Row 3: Held, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
-function parkedLine({ row, error }: NewlyParked): string {
-	const why = error.replace(/^(Needs attention|Run it again later)\. /, '');
-	const [first = ''] = why.split(/(?<=\.) /, 1);
-	return `• Row ${formatNumber(row)}: ${shortened(first.replace(/\s+/g, ' '), 400)}`;
+function parkedLine(parked: NewlyParked, { csv, outDir }: RunNews): string {
+	const place = { outDir, newest: { lastCsv: csv, lastOptions: [] } };
+	const { what } = plainWords(parked, parked, place);
+	return `• Row ${formatNumber(parked.row)}: ${shortened(what.replace(/\s+/g, ' '), 400)}`;
 }
 
 /** Counts the new briefs, and says how many were paid for if these are not the same. */

@@ -1,4 +1,3 @@
-import { explain } from '../../service/api/explain';
 import { outcomeOf } from '../../service/api/outcome';
 import type { PollInterval } from '../../service/api/poll-interval';
 import type { Clock } from '../../service/api/ports';
@@ -8,21 +7,20 @@ import type { BriefingService } from '../../service/api/service';
 import { READ_TRIES } from '../../service/assumptions';
 import { fitting, type Product } from '../../service/order/likeness';
 import { fetchEnded, isWhole, type Fetching } from '../../service/watch/whole-brief';
-import type { Emit } from '../events';
+import type { Report } from '../events';
 import { briefFileName, writeBrief } from '../folder/brief-files';
 import type { Disk } from '../folder/disk';
+import { answerOf, type ParkCause } from '../folder/journal/causes';
 import type { Journal } from '../folder/journal/journal';
 import { named, type Try } from '../plan/try';
-import { notWritten } from '../text';
 import type { BriefOwners } from './brief-owners';
-import { forLater, unknownTo, type ParkCause } from './park';
 
 /** The means to fetch a brief and to put it on record. A run has more. */
 export interface Collecting {
 	journal: Journal;
 	disk: Disk;
 	outDir: string;
-	emit: Emit;
+	emit: Report;
 	service: BriefingService;
 	clock: Clock;
 	interval: PollInterval;
@@ -50,18 +48,15 @@ export async function collectBrief(
 	const { brief } = found;
 	const isWithoutText = brief.status !== 'failed' && brief.markdown === null;
 	if (!isWhole(brief) || isWithoutText) {
-		return forLater(
-			`The service calls brief ${briefId} ${brief.status}, but gives no text for it. It is paid for, and the next brief-batch run asks for it again.`,
-		);
+		return { reason: 'without_text', status: brief.status };
 	}
 	const { title, url, error_code, created_at, finished_at } = brief;
 	const facts = { title, url, error_code, created_at, finished_at, took_ms: took };
 	const status = brief.status === 'failed' ? 'failed' : 'ready';
 	await journal.append({ type: 'ended', key: order.key, status, ...facts });
 	if (status === 'failed') {
-		const code = error_code ?? 'no reason given';
-		const error = notWritten(code);
-		emit({ event: 'row_failed', ...named(order), brief_id: briefId, error_code: code, error });
+		const cause = { reason: 'not_written', error_code: error_code ?? 'no reason given' } as const;
+		emit({ event: 'row_failed', ...named(order), brief_id: briefId, ...cause });
 		return null;
 	}
 	const isTaken = (name: string) => journal.records.isNameTaken(name, order.key);
@@ -86,17 +81,16 @@ type Believed = { brief: Brief } | { cause: ParkCause };
 export async function believed(
 	id: string,
 	fetched: Promise<Brief | null>,
-	{ service, forget }: Collecting,
+	{ forget }: Pick<Collecting, 'forget'>,
 ): Promise<Believed> {
 	const outcome = await outcomeOf(fetched);
 	if ('error' in outcome) {
 		if (outcome.error.brief === undefined) throw outcome.error;
-		const { what, cure } = explain(outcome.error, service.now());
-		return { cause: forLater(`${what} ${cure}`) };
+		return { cause: { reason: 'wrong_brief', answer: answerOf(outcome.error) } };
 	}
 	if (outcome.value !== null) return { brief: outcome.value };
 	forget(id);
-	return { cause: unknownTo(id) };
+	return { cause: { reason: 'unknown_brief' } };
 }
 
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */

@@ -1,6 +1,5 @@
 import { isAbort } from '../../service/api/outcome';
 import { concernsAll, ServiceError } from '../../service/api/errors';
-import { explain } from '../../service/api/explain';
 import { isRunning, type BriefInput, type BriefSummary } from '../../service/api/resources';
 import { createdByOurClock } from '../../service/api/service-time';
 import { instantOf } from '../../service/api/timestamps';
@@ -25,6 +24,7 @@ import { WaitTimeout } from '../../service/watch/wait';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import { commandFor } from '../command-text';
 import { EXIT, Failure, failureOf } from '../failure';
+import { answerOf, type ParkCause } from '../folder/journal/causes';
 import { contentOf } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { isAsked } from '../plan/asked-rows';
@@ -33,7 +33,7 @@ import { serviceFailure } from '../service-failure';
 import { believed, collectBrief, fetchingOf, productOfBrief } from './brief';
 import type { OrderContext } from './context';
 import { orderStateOf } from './order-state';
-import { causeOf, lateCause, parkOrder, unknownTo, type ParkCause } from './park';
+import { causeOf, lateCause, parkOrder } from './park';
 import { noSlotFailure, timeOf } from './slot-wait';
 
 /**
@@ -200,7 +200,7 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 	// What the driver asks for
 
 	async keep(event: LastingEvent, state: OrderState): Promise<void> {
-		const { journal, budget, service, emit, outDir } = this.run;
+		const { journal, budget, emit } = this.run;
 		const { key, order } = this;
 		switch (event.type) {
 			case 'intended': {
@@ -215,18 +215,19 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 				return await journal.append({ type: 'withdrawn', key, why: event.why });
 			case 'refused': {
 				if (state.answer === null) return;
-				const { kind, code } = state.answer;
-				const why = explain(state.answer, service.now()).what;
-				await journal.append({ type: 'refused', key, kind, code, why });
-				const error_code = code || kind;
-				emit({ event: 'row_failed', ...named(order), brief_id: null, error_code, error: why });
+				const answer = answerOf(state.answer);
+				await journal.append({ type: 'refused', key, answer });
+				const error_code = answer.code ?? answer.kind;
+				const cause = { reason: 'refused', answer } as const;
+				emit({ event: 'row_failed', ...named(order), brief_id: null, error_code, ...cause });
 				return;
 			}
 			case 'parked': {
 				const { briefId } = state;
-				const facts = { records: journal.records, outDir, now: service.now() };
 				const cause =
-					event.reason === 'brief' ? this.cause : causeOf(event.reason, state, order, facts);
+					event.reason === 'brief'
+						? this.cause
+						: causeOf(event.reason, state, order, journal.records);
 				// It is parked for that already.
 				if (cause === null || (state.stage === 'parked' && briefId !== null)) return;
 				const how = { order, briefId, isUnsent: briefId === null && this.isUnsent(state) };
@@ -405,9 +406,9 @@ export class RowOrder implements OrderShell, OrderRecord, BriefKeeper {
 			this.seen = await watched;
 			return { type: 'ended' };
 		} catch (error) {
-			if (error instanceof WaitTimeout) return this.putAside(lateCause(error, id, run.timeout));
+			if (error instanceof WaitTimeout) return this.putAside(lateCause(error, run.timeout));
 			if (error instanceof ServiceError && error.kind === 'not_found')
-				return this.putAside(unknownTo(id));
+				return this.putAside({ reason: 'unknown_brief' });
 			throw error;
 		}
 	}

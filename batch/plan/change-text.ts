@@ -21,16 +21,6 @@ export function differencesText(changed: ChangedRow, set: TableOptions['set']): 
 	return fields.map((field) => differenceText(field, changed.change, now, set)).join('; ');
 }
 
-/**
- * Gives the same with what becomes of the row.
- * @param order the command that orders it again
- */
-export function changeText(changed: ChangedRow, set: TableOptions['set'], order: string): string {
-	const { change } = changed;
-	const day = dayInWords(Date.parse(change.first_tried));
-	return `Not what was ordered on ${day} (${earlierText(change)}): ${differencesText(changed, set)}. Put it back as it was, or order the row again, for another brief: ${order}`;
-}
-
 function differenceText(
 	field: InputField,
 	{ content, run }: BriefRecord,
@@ -60,10 +50,4 @@ function shown(text: OrderedText | undefined): string {
 	if (text === undefined) return 'empty';
 	const start = typeof text === 'string' ? text : `${text.start}…`;
 	return `“${shortened(start.replace(/\s+/g, ' '), SHOWN)}”`;
-}
-
-function earlierText({ stage }: BriefRecord): string {
-	if (stage === 'in_doubt') return 'that order may or may not have a brief yet';
-	if (stage === 'parked') return 'that order is parked: brief-batch status says why';
-	return 'the row keeps the brief of that order';
 }

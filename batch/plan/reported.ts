@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../failure';
+import type { OrderCause } from '../folder/journal/causes';
 import type { Journal } from '../folder/journal/journal';
 import type { Records } from '../folder/journal/records';
 import type { PlannedRow } from './plan';
@@ -50,8 +51,8 @@ export async function keepMarks(
 	if (fresh.length > 0) await journal.append({ type: 'reported', exit_code, marks: fresh });
 }
 
-export function parkedMark(key: string, why: string | null): string {
-	return markOf('parked', key, why);
+export function parkedMark(key: string, cause: OrderCause | null): string {
+	return markOf('parked', key, cause?.reason, cause !== null && 'ids' in cause ? cause.ids : []);
 }
 
 function markOf(...of: unknown[]): string {
@@ -65,5 +66,5 @@ function markOfRow({ row, record, status, change, sameAs }: PlannedRow) {
 	if (status === 'changed') return markOf('changed', row.id, change?.key);
 	if (record === undefined) return null;
 	if (status === 'failed') return markOf('failed', record.key);
-	return status === 'parked' ? parkedMark(record.key, record.error) : null;
+	return status === 'parked' ? parkedMark(record.key, record.cause) : null;
 }

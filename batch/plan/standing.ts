@@ -1,5 +1,7 @@
 import { noRows, statusOf, type RowStatus } from '../folder/journal/status';
 import { EXIT, type ExitCode } from '../failure';
+import { isForLater } from '../folder/journal/causes';
+import type { BriefRecord } from '../folder/journal/brief-record';
 import { rowsAtEnd, type Records } from '../folder/journal/records';
 
 /** The rows of a batch, by its journal. */
@@ -24,9 +26,9 @@ export function standingOf(records: Records) {
 		/** Sent, and no answer is on record: the next run finds out whether their briefs exist. */
 		without_answer: sent.filter(({ stage }) => stage === 'in_doubt'),
 		/** Parked, and another run may cure it. */
-		parked_later: parked.filter(({ needs }) => needs === 'later'),
+		parked_later: parked.filter(isLeftForLater),
 		/** Parked, and needs attention. */
-		parked: parked.filter(({ needs }) => needs !== 'later'),
+		parked: parked.filter((record) => !isLeftForLater(record)),
 		// Somebody may have taken the rows that had failed out of the CSV.
 		failed: ended !== null && failed === 0 ? [] : of('failed'),
 		invalid,
@@ -42,6 +44,10 @@ export function standingOf(records: Records) {
 		/** The last run has no end on record, or a person ended it. */
 		is_cut_off: notBegun === null && (isUnderWay || lastRun?.outcome === 'interrupted'),
 	};
+}
+
+function isLeftForLater({ cause }: BriefRecord): boolean {
+	return cause !== null && isForLater(cause);
 }
 
 /** Gives how many rows no further run can finish by itself. */

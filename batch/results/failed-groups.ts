@@ -21,7 +21,11 @@ export const WORTH: Record<Cure, string> = {
 /** Codes that speak of the product and not of a mishap. The service does not list its codes. */
 const OF_THE_PRODUCT = /policy|unavailable|unsupported|not_found/i;
 
-export function cureOf({ brief_id, error_code, tries }: OrderFacts): Cure {
+export function cureOf({
+	brief_id,
+	error_code,
+	tries,
+}: Pick<OrderFacts, 'brief_id' | 'error_code' | 'tries'>): Cure {
 	if (brief_id === '') return 'correct';
 	return tries > 1 || OF_THE_PRODUCT.test(error_code) ? 'look' : 'retry';
 }

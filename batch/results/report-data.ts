@@ -1,8 +1,10 @@
+import { commandFor } from '../command-text';
 import { noRows, type RowCounts } from '../folder/journal/status';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { rowsAtEnd, type Records } from '../folder/journal/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
+import { placeIn } from './words';
 import { resultOfOrder, type RowResult } from './row-result';
 
 /** The report has the text of this many briefs, the newest ones, and links to the files of the others. */
@@ -43,13 +45,15 @@ export interface ReportRow extends RowResult {
 /** @param table null if there is no results.csv, so that only the journal knows */
 export function gatherReportData(
 	name: string,
-	retry: string,
+	outDir: string,
 	records: Records,
 	table: ResultTable | null,
 ): ReportData {
 	const { lastRun } = records;
+	const place = placeIn(outDir, records);
+	const known = (record: BriefRecord) => resultOfOrder(record, place);
 	const newest = records.newest();
-	const results = table?.rows ?? newest.map(resultOfOrder);
+	const results = table?.rows ?? newest.map(known);
 	const counts = noRows();
 	for (const { status } of results) counts[status] += 1;
 	if (table === null && lastRun !== null) {
@@ -62,13 +66,13 @@ export function gatherReportData(
 			({ ended_as, brief_id }) => ended_as !== null && brief_id !== null && !listed.has(brief_id),
 		)
 		.sort((a, b) => a.row_number - b.row_number);
-	const rows = [...inBounds(results), ...unlisted.map(resultOfOrder)].slice(0, MOST_ROWS);
+	const rows = [...inBounds(results), ...unlisted.map(known)].slice(0, MOST_ROWS);
 	const hasCells = ({ at }: ShownColumn) =>
 		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
 	const columns = table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells);
 	return {
 		name,
-		retry,
+		retry: commandFor('retry', place.newest, outDir),
 		records,
 		tried: records.all(),
 		results,

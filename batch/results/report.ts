@@ -1,5 +1,4 @@
 import type { Brief } from '../../service/api/resources';
-import { commandFor, toGoOnWith } from '../command-text';
 import type { Disk } from '../folder/disk';
 import type { Records } from '../folder/journal/records';
 import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
@@ -29,8 +28,7 @@ export async function writeReport(
 	options: ReportOptions,
 ): Promise<void> {
 	const { table, name, now, timeZone } = options;
-	const retry = commandFor('retry', toGoOnWith(records), outDir);
-	const data = gatherReportData(name, retry, records, table);
+	const data = gatherReportData(name, outDir, records, table);
 	const read = (file: string) => readBrief(disk, outDir, file);
 	const html = await page(data, read, new DateFormatter(timeZone), now);
 	const file = { name: 'report.html', bytes: Buffer.from(html.text) };

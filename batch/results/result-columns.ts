@@ -6,6 +6,7 @@ import { fileNameOf } from '../folder/journal/records';
 import { escapeFormula, unescapeFormula } from './formula';
 import { otherName } from '../folder/put-in-place';
 import { type RowResult } from './row-result';
+import { joined } from './words';
 
 export const RESULTS = 'results.csv';
 
@@ -92,12 +93,13 @@ export function resultIn(columns: readonly string[], { number, cells, input }: R
 	const facts = Object.fromEntries(said) as Record<(typeof RESULTS_OF_ROW)[number][1], string>;
 	const status = ROW_STATUSES.find((known) => known === facts.status) ?? 'pending';
 	const product = shownProduct(input.product_name, cells);
-	return { ...facts, number, product, tries: 1, cells, status };
+	return { ...facts, next: [], number, product, tries: 1, cells, status };
 }
 
 /** Gives what results.csv says of a row. */
 export function resultCells(row: RowResult): string[] {
-	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(row[field]));
+	const said = { ...row, error: joined({ what: row.error, next: row.next }) };
+	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(said[field]));
 }
 
 /** Names a row for a person: without a name, as in an invalid row, the first cell that is not empty. */

@@ -1,4 +1,4 @@
-import { notWritten } from '../text';
+import { wordsFor, type Next, type Place } from './words';
 import { statusOf, type RowStatus } from '../folder/journal/status';
 import type { BriefRecord } from '../folder/journal/brief-record';
 
@@ -14,8 +14,9 @@ export interface OrderFacts {
 	/** Relative to --out: results/x.md */
 	file: string;
 	error_code: string;
-	/** A sentence about what happened to it. */
+	/** What happened to it, in words, and what to do about it. */
 	error: string;
+	next: readonly Next[];
 	created_at: string;
 	finished_at: string;
 }
@@ -29,8 +30,14 @@ export interface RowResult extends OrderFacts {
 	status: RowStatus;
 }
 
-/** Gives what results.csv says of an order. */
-export function factsOf(record: BriefRecord): OrderFacts {
+/**
+ * Gives what results.csv says of an order.
+ * @param row its number in the CSV, if it is there
+ */
+export function factsOf(record: BriefRecord, place: Place, row = record.row_number): OrderFacts {
+	const { cause } = record;
+	const words =
+		cause === null ? { what: '', next: [] } : wordsFor(cause, { ...record, row }, place);
 	return {
 		product: record.product_name,
 		tries: record.generation,
@@ -39,14 +46,15 @@ export function factsOf(record: BriefRecord): OrderFacts {
 		url: record.url ?? '',
 		file: record.file === null ? '' : `results/${record.file}.md`,
 		error_code: record.error_code ?? '',
-		error: record.error ?? (record.ended_as === 'failed' ? notWritten(record.error_code) : ''),
+		error: words.what,
+		next: words.next,
 		created_at: String(record.created_at ?? ''),
 		finished_at: String(record.finished_at ?? ''),
 	};
 }
 
 /** Makes a row of which only the journal knows. */
-export function resultOfOrder(record: BriefRecord): RowResult {
+export function resultOfOrder(record: BriefRecord, place: Place): RowResult {
 	const { row_number: number } = record;
-	return { ...factsOf(record), number, status: statusOf(record), cells: [] };
+	return { ...factsOf(record, place), number, status: statusOf(record), cells: [] };
 }

@@ -4,19 +4,22 @@ import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
 import { Workspace } from '../../service/watch/workspace';
 import { createdAt } from '../folder/journal/brief-record';
+import { answeredWith } from '../folder/journal/causes';
 import { Budget } from '../order/budget';
 import type { OrderContext } from '../order/context';
 import { Ordering } from '../order/ordering';
 import { triesOf } from '../order/order-state';
 import { waitingForSlot } from '../order/slot-wait';
+import { inWords } from '../results/words';
 import type { Asked } from './ask';
 import type { RunEnvironment, RunOptions, RunRequest } from './request';
 
 /** Makes what the orders of a run share. */
 export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment): OrderContext {
 	const { journal, disk, events } = env;
-	const { outDir, timeout, orderAgain } = request;
+	const { outDir, timeout, orderAgain, table, typed } = request;
 	const { allowance, asOf, listing, list, goneKeys, listed, owners } = asked;
+	const place = { outDir, newest: { lastCsv: table.file, lastOptions: typed } };
 	const ordering = new Ordering();
 	const watch = watchOver(asked, request, env);
 	const { workspace } = watch;
@@ -27,7 +30,7 @@ export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment
 		journal,
 		disk,
 		outDir,
-		emit: events.emit,
+		emit: (fact) => events.emit(inWords(fact, place)),
 		signal: ordering.waiting,
 		owners,
 		forget: (id) => workspace.forget(id),
@@ -78,8 +81,8 @@ function watchOver(
 	poller.observePage(briefs, service.now() - asOf);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
-		const { stage, brief_id, unsent, answered_with } = record;
-		const isOpen = unsent !== true && answered_with === undefined;
+		const { stage, brief_id, unsent, cause } = record;
+		const isOpen = unsent !== true && answeredWith(cause) === undefined;
 		if (stage === 'parked' && brief_id === null && isOpen)
 			workspace.holdInDoubt(record.key, triesOf(record, env).lastTried.service, service.now());
 	}

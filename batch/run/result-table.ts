@@ -3,13 +3,13 @@ import { dayInWords, nextMonthStart } from '../../service/list/month';
 import { problemsText } from '../csv/row';
 import type { Row, Table, TableOptions } from '../csv/table';
 import type { Records } from '../folder/journal/records';
-import { changeText } from '../plan/change-text';
 import { isHeldBack, makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { ownColumns, shownProduct, resultIn } from '../results/result-columns';
 import type { ResultTable } from '../results/results';
 import { factsOf, resultOfOrder, type RowResult } from '../results/row-result';
 import type { Budget } from '../order/budget';
-import { commandFor, typedForWhole } from '../command-text';
+import { typedForWhole } from '../command-text';
+import { changeWords, type Place } from '../results/words';
 import type { RunRequest } from './request';
 
 /** The rows of a run at one moment. */
@@ -37,8 +37,7 @@ export function rowsNow(
 		set: table.set,
 		resetsOn: dayInWords(nextMonthStart(now)),
 		deferredBecause: budget.whyDeferred(now),
-		orderChanged: (row: number) =>
-			commandFor('run', newest, outDir, '--order-changed', String(row)),
+		place: { outDir, newest },
 	};
 	const bounds = { left: budget.remaining(now), max: Infinity, perMonth: null, now };
 	const { rows } = makePlan({ ...source, bounds });
@@ -69,8 +68,7 @@ interface Texts {
 	/** "1 December 2026" */
 	resetsOn: string;
 	deferredBecause: string;
-	/** The command that orders a changed row again. */
-	orderChanged: (row: number) => string;
+	place: Place;
 }
 
 /**
@@ -117,15 +115,18 @@ function rowsOfWhole(
 
 function resultOf(
 	planned: PlannedRow,
-	{ set, orderChanged, resetsOn, deferredBecause }: Texts,
+	{ set, place, resetsOn, deferredBecause }: Texts,
 ): RowResult {
 	const { row, record, status, change, sameAs } = planned;
 	// A row that is held back shows what it was made from, and keeps the brief of that.
 	const heldBy = isHeldBack(planned) ? change : undefined;
 	const order = heldBy ?? record;
-	const result = { ...blank(row, status), ...(order === undefined ? {} : factsOf(order)) };
-	if (heldBy !== undefined && status === 'changed')
-		result.error = changeText({ row, change: heldBy }, set, orderChanged(row.number));
+	const facts = order === undefined ? {} : factsOf(order, place, row.number);
+	const result = { ...blank(row, status), ...facts };
+	if (heldBy !== undefined && status === 'changed') {
+		const words = changeWords({ row, change: heldBy }, set, place);
+		Object.assign(result, { error: words.what, next: words.next });
+	}
 	if (heldBy !== undefined && status === 'failed')
 		result.error = `Failed before, and edited since. ${result.error}`;
 	if (status === 'invalid') result.error = problemsText(row);
@@ -137,13 +138,24 @@ function resultOf(
 }
 
 function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
-	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', error: '' };
+	const none = { brief_id: '', title: '', url: '', file: '', error_code: '' };
+	const words = { error: '', next: [] };
 	const product = shownProduct(input.product_name, cells);
-	return { number, product, tries: 1, cells, status, ...none, created_at: '', finished_at: '' };
+	return {
+		number,
+		product,
+		tries: 1,
+		cells,
+		status,
+		...none,
+		...words,
+		created_at: '',
+		finished_at: '',
+	};
 }
 
 /** Gives results.csv as it is, each line updated from the journal. */
-export function tableFromResults(whole: Table, records: Records): ResultTable {
+export function tableFromResults(whole: Table, records: Records, place: Place): ResultTable {
 	const { columns, headers, delimiter } = whole;
 	const byBrief = new Map(records.newest().map((record) => [record.brief_id, record]));
 	const upToDate = ({ row, record: known, sameAs }: PlannedRow): RowResult => {
@@ -153,7 +165,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		// With --map or in a corrected row the brief says more than the content.
 		const record = (line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ?? known;
 		if (record === undefined || record.stage === 'to_order') return line;
-		const facts = factsOf(record);
+		const facts = factsOf(record, place, line.number);
 		// It says whose brief it shares.
 		const error = sameAs !== undefined && line.error !== '' ? line.error : facts.error;
 		return { ...line, ...facts, error, status: statusOf(record), product: line.product };
@@ -164,11 +176,11 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 }
 
 /** Gives the rows that the journal knows: those that were ordered, with what they ordered as far as it is short. */
-export function tableFromJournal(records: Records): ResultTable {
+export function tableFromJournal(records: Records, place: Place): ResultTable {
 	const rows = records
 		.newest()
 		.sort((a, b) => a.row_number - b.row_number)
-		.map((record) => ({ ...resultOfOrder(record), cells: [record.product_name] }));
+		.map((record) => ({ ...resultOfOrder(record, place), cells: [record.product_name] }));
 	return { columns: ['product_name'], delimiter: ',', rows };
 }
 

@@ -33,9 +33,8 @@ export class Totals {
 			sent.delete(event.row);
 		}
 		if (event.event === 'row_parked' && event.known !== true) {
-			const { row, product_name, error } = event;
 			this.isDoubtLeft ||= event.brief_id === null;
-			if (sums.new_parked.length < MOST_NEW) sums.new_parked.push({ row, product_name, error });
+			if (sums.new_parked.length < MOST_NEW) sums.new_parked.push(event);
 		}
 		if (event.event === 'brief_ready') {
 			const { brief_id, product_name, title, url } = event;

@@ -5,7 +5,7 @@ import { groupBy } from '../group-by';
 import { rowsText } from '../plan/asked-rows';
 import { lastOrder, type PlannedRow } from '../plan/plan';
 import { cureOf, WORTH } from '../results/failed-groups';
-import { factsOf } from '../results/row-result';
+import { whyFailed } from '../results/words';
 import type { Asked } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber } from '../text';
@@ -26,7 +26,7 @@ export function orderLines({ plan: { rows } }: Asked, request: RunRequest): stri
 	const leftOut = table.rows.length - chosen.length;
 	const deferred = rows.filter(({ ordered }) => ordered === 'deferred');
 	return [
-		...paidLines(now, table.set, commandForAll(now, request)),
+		...paidLines(now, request, commandForAll(now, request)),
 		'',
 		`${oneLine(name, NAME_WIDTH)}: ${csv}, into ${outDir}`,
 		line('new', countKinds(now).new),
@@ -47,7 +47,7 @@ export function againLines({ plan: { rows } }: Asked, request: RunRequest): stri
 	const again = rows.filter((row) => isOrderedNow(row) && kindOf(row) !== 'new');
 	if (again.length === 0) return [];
 	const all = commandForAll(again, request);
-	return [...paidLines(again, request.table.set, all), ...againCounts(again)];
+	return [...paidLines(again, request, all), ...againCounts(again)];
 }
 
 /** Asks "Order 60 briefs for Acme? 37 of 100 are left this month afterwards." */
@@ -83,8 +83,12 @@ function reasonOf(planned: PlannedRow): string {
 	if (order === undefined) return '';
 	if (order.stage === 'parked')
 		return 'parked, and the brief may or may not exist. Look in the vendor’s web app first: if it does, another try pays for it twice.';
-	const facts = factsOf(order);
-	return `${oneLine(facts.error, 200)} ${WORTH[cureOf(facts)]}`;
+	const cure = cureOf({
+		brief_id: order.brief_id ?? '',
+		error_code: order.error_code ?? '',
+		tries: order.generation,
+	});
+	return `${oneLine(whyFailed(order), 200)} ${WORTH[cure]}`;
 }
 
 function whenText([first]: readonly PlannedRow[]): string {

@@ -1,12 +1,12 @@
 import { problemsText } from '../csv/row';
-import type { Table } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
 import { isHeldBack, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { ownId } from '../plan/try';
 import type { NamedRow } from '../events';
 import { groupBy } from '../group-by';
-import { factsOf } from '../results/row-result';
+import { joined, whyFailed, wordsFor } from '../results/words';
+import type { RunRequest } from '../run/request';
 import { count } from '../text';
 import type { Console } from './console';
 import { plainPaint, type Paint } from './event-lines';
@@ -58,15 +58,18 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 	return counts;
 }
 
+/** What a line of the plan needs of a run. */
+type Shown = Pick<RunRequest, 'table' | 'outDir' | 'typed'>;
+
 /**
  * Shows what a run would do, row by row in the order of the CSV. A file or a program gets every row, a terminal the first
  * ones of each kind.
  */
-export function showRows({ rows }: Plan, { set }: Table, console: Console): void {
+export function showRows({ rows }: Plan, request: Shown, console: Console): void {
 	const most = console.isTerminal ? FEW_ROWS : Infinity;
 	const groups = groupBy(rows, kindOf);
 	const shown = new Set([...groups.values()].flatMap((group) => group.slice(0, most)));
-	for (const row of rows) if (shown.has(row)) console.say(lineOf(row, set, console.paint));
+	for (const row of rows) if (shown.has(row)) console.say(lineOf(row, request, console.paint));
 	for (const kind of KINDS) {
 		const more = (groups.get(kind) ?? []).length - most;
 		if (more > 0) console.say(`… and ${count(more, `more ${labelOf(kind)} row`)}.`);
@@ -78,10 +81,10 @@ export function showRows({ rows }: Plan, { set }: Table, console: Console): void
  * Gives the rows that are about to be paid for, or the first and the last of them.
  * @param all the command that lists all of them
  */
-export function paidLines(rows: readonly PlannedRow[], set: Table['set'], all: string): string[] {
+export function paidLines(rows: readonly PlannedRow[], request: Shown, all: string): string[] {
 	// Each of them takes a brief, so that need not be said of each.
 	const lines = (some: readonly PlannedRow[]) =>
-		some.map((planned) => lineOf({ ...planned, ordered: undefined }, set, plainPaint));
+		some.map((planned) => lineOf({ ...planned, ordered: undefined }, request, plainPaint));
 	const hidden = rows.length - FEW_ROWS;
 	if (hidden <= 0) return lines(rows);
 	const half = FEW_ROWS / 2;
@@ -100,10 +103,10 @@ export interface PlanRow extends NamedRow {
 }
 
 /** Gives the rows for a machine. */
-export function documentsOf({ rows }: Plan, { set }: Table): PlanRow[] {
+export function documentsOf({ rows }: Plan, request: Shown): PlanRow[] {
 	return rows.map((planned) => {
 		const { row, ordered, deferredUntil: deferred_until } = planned;
-		const [brief_ids, why] = [briefIdsOf(planned), whyOf(planned, set)];
+		const [brief_ids, why] = [briefIdsOf(planned), whyOf(planned, request)];
 		return {
 			row: row.number,
 			product_name: row.input.product_name,
@@ -121,13 +124,13 @@ function labelOf(kind: Kind): string {
 	return kind === 'again' ? 'ordered again' : kind.replace('_', ' ');
 }
 
-function lineOf(planned: PlannedRow, set: Table['set'], paint: Paint): string {
+function lineOf(planned: PlannedRow, request: Shown, paint: Paint): string {
 	const { row } = planned;
 	const kind = kindOf(planned);
 	const label = planned.again === 'retry' ? 'another try' : labelOf(kind);
 	const isQuiet = kind === 'new' || kind === 'done' || kind === 'under_way';
 	const ids = oneLine(briefIdsOf(planned).join(', '), 100);
-	const why = whyOf(planned, set);
+	const why = whyOf(planned, request);
 	const texts = [
 		`${rowLabel(row.number)} ${isQuiet ? label : paint('yellow', label)}`,
 		oneLine(row.input.product_name, NAME_WIDTH),
@@ -145,7 +148,7 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 }
 
 /** Gives what differs, what failed, or what is wrong with it. */
-function whyOf(planned: PlannedRow, set: Table['set']): string {
+function whyOf(planned: PlannedRow, { table, outDir, typed }: Shown): string {
 	const { row, record, todo, change, again, sameAs } = planned;
 	if (sameAs !== undefined) return `same content as row ${sameAs}`;
 	if (planned.status === 'invalid') return problemsText(row);
@@ -154,11 +157,13 @@ function whyOf(planned: PlannedRow, set: Table['set']): string {
 		return tries > 1 ? `tried ${tries} times already` : '';
 	}
 	if (kindOf(planned) === 'changed' && change !== undefined)
-		return differencesText({ row, change }, set);
+		return differencesText({ row, change }, table.set);
 	if (isHeldBack(planned) && change !== undefined)
-		return `failed before, and edited since: ${factsOf(change).error}`;
+		return `failed before, and edited since: ${whyFailed(change)}`;
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
-	return isKnown ? (record?.error ?? record?.error_code ?? '') : '';
+	if (!isKnown || record?.cause == null) return '';
+	const place = { outDir, newest: { lastCsv: table.file, lastOptions: typed } };
+	return joined(wordsFor(record.cause, { ...record, row: row.number }, place));
 }
 
 function whenText({ ordered, deferredUntil: until }: PlannedRow): string[] {

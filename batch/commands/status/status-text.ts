@@ -1,5 +1,6 @@
 import { dayInWords, monthInWords } from '../../../service/list/month';
-import { commandFor, toGoOnWith } from '../../command-text';
+import { commandFor } from '../../command-text';
+import { placeIn, type Place } from '../../results/words';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
@@ -64,19 +65,22 @@ function rowLines({ standing, records, outDir }: BatchStatus): string[] {
 	const { ready, being_written, without_answer, parked_later } = standing;
 	const { pending, deferred, deferred_until } = standing;
 	const waiting = pending - being_written.length - without_answer.length;
-	const run = commandFor('run', toGoOnWith(records), outDir);
+	const place = placeIn(outDir, records);
+	const run = commandFor('run', place.newest, outDir);
 	const since = (date: number) => `until ${dayInWords(date)} (UTC), then: ${run}`;
 	return [
 		total(ready, 'ready'),
 		...group(
 			being_written,
 			`being written: the run that is at work or the next one fetches ${them(being_written.length)}`,
+			place,
 		),
 		...group(
 			without_answer,
 			`without an answer so far: the run at work or the next one finds out whether the service took ${them(without_answer.length)}`,
+			place,
 		),
-		...group(parked_later, 'parked, to be run again later, which costs nothing'),
+		...group(parked_later, 'parked, to be run again later, which costs nothing', place),
 		...(waiting > 0 ? [total(waiting, `pending, to be ordered with: ${run}`)] : []),
 		...(deferred > 0 ? [total(deferred, `deferred ${since(deferred_until)}`)] : []),
 	];
@@ -102,9 +106,10 @@ function taskLines({ what, cure, command, total: n, rows }: Task): string[] {
 	];
 }
 
-function group(records: readonly BriefRecord[], what: string): string[] {
+function group(records: readonly BriefRecord[], what: string, place: Place): string[] {
 	if (records.length === 0) return [];
-	return [total(records.length, what), ...listed(records.map(taskRow), records.length)];
+	const rows = records.map((record) => taskRow(record, place));
+	return [total(records.length, what), ...listed(rows, records.length)];
 }
 
 function listed(rows: readonly TaskRow[], n: number): string[] {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { commandFor, toGoOnWith } from '../../command-text';
+import { commandFor } from '../../command-text';
 import { EXIT } from '../../failure';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import type { Records } from '../../folder/journal/records';
 import { triedOutText } from '../../plan/retry';
 import type { Standing } from '../../plan/standing';
+import { joined, placeIn, wordsFor, type Place } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
 
 /** Something that a person has to do. */
@@ -27,7 +28,8 @@ export interface TaskRow {
 /** Gives what a person has to do about a batch, the most urgent first. */
 export function tasksOf(standing: Standing, records: Records, outDir: string): Task[] {
 	const { parked, failed, invalid, changed, failure } = standing;
-	const next = toGoOnWith(records);
+	const place = placeIn(outDir, records);
+	const next = place.newest;
 	const run = commandFor('run', next, outDir);
 	const tasks: Task[] = [];
 	if (failure !== null && failure.exit_code !== EXIT.stoppedEarly) {
@@ -37,7 +39,7 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 	if (parked.length > 0) {
 		const what = `${formatNumber(parked.length)} parked`;
 		const cure = 'Do what each row says: nothing happens to it until then.';
-		tasks.push({ what, cure, command: null, ...rowsOf(parked) });
+		tasks.push({ what, cure, command: null, ...rowsOf(parked, place) });
 	}
 	if (failed.length > 0) {
 		const rows = failed.length === 1 ? 'row is' : 'rows are';
@@ -49,7 +51,7 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 				: `${over}.`;
 		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. ${whatNext}`;
 		const command = over === null ? commandFor('retry', next, outDir) : null;
-		tasks.push({ what, cure, command, ...rowsOf(failed) });
+		tasks.push({ what, cure, command, ...rowsOf(failed, place) });
 	}
 	if (invalid > 0) tasks.push(invalidTask(standing, next.lastCsv ?? 'the CSV', run));
 	if (changed > 0) {
@@ -76,13 +78,15 @@ function invalidTask({ invalid, invalid_rows }: Standing, csv: string, command: 
 	return { what, cure, command, total: rows.length === 0 ? 0 : invalid, rows };
 }
 
-function rowsOf(records: readonly BriefRecord[]): Pick<Task, 'total' | 'rows'> {
-	return { total: records.length, rows: records.map(taskRow) };
+function rowsOf(records: readonly BriefRecord[], place: Place): Pick<Task, 'total' | 'rows'> {
+	return { total: records.length, rows: records.map((record) => taskRow(record, place)) };
 }
 
 /** Gives a row as it is listed: the facts of its newest order. */
-export function taskRow(record: BriefRecord): TaskRow {
-	const { row_number: row, product_name, brief_id, error, error_code } = record;
-	const why = [error_code ?? '', error ?? ''].filter((fact) => fact !== '').join('  ');
+export function taskRow(record: BriefRecord, place: Place): TaskRow {
+	const { row_number: row, product_name, brief_id, cause, error_code } = record;
+	const error =
+		cause === null ? '' : joined(wordsFor(cause, { row, product_name, brief_id }, place));
+	const why = [error_code ?? '', error].filter((fact) => fact !== '').join('  ');
 	return { row, product_name, brief_id, why };
 }

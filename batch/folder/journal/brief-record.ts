@@ -1,6 +1,7 @@
 import type { RecordStage } from '../../../service/order/life';
 import type { Timestamp } from '../../../service/api/resources';
 import { instantOf } from '../../../service/api/timestamps';
+import type { OrderCause } from './causes';
 import type { OrderedContent } from './content';
 import type { ByField, JournalEvent } from './events';
 
@@ -50,10 +51,6 @@ export interface BriefRecord {
 	adopted: true | undefined;
 	/** Parked before it was ordered, because the list shows a brief that may be its own. */
 	unsent: true | undefined;
-	/** What it needs if it was parked after it was sent: a person, or only another run. */
-	needs: 'person' | 'later' | undefined;
-	/** The brief in the answer to its create, if that is not believed to be its own. */
-	answered_with: string | undefined;
 	/** When the service took it, or its brief was found. */
 	accepted_at: string | null;
 	/** Its brief. Once that is known it is paid for. */
@@ -77,7 +74,8 @@ export interface BriefRecord {
 	file: string | null;
 	/** The reason code of a failed brief, or of a refusal. */
 	error_code: string | null;
-	error: string | null;
+	/** Why it is parked or has failed. */
+	cause: OrderCause | null;
 }
 
 type OrderEvent = Extract<
@@ -109,8 +107,6 @@ export function newRecord(event: OrderEvent, stage: RecordStage): BriefRecord {
 		stage,
 		adopted: undefined,
 		unsent: undefined,
-		needs: undefined,
-		answered_with: undefined,
 		accepted_at: null,
 		brief_id: null,
 		brief_of: undefined,
@@ -123,7 +119,7 @@ export function newRecord(event: OrderEvent, stage: RecordStage): BriefRecord {
 		took_ms: null,
 		file: null,
 		error_code: null,
-		error: null,
+		cause: null,
 	};
 }
 

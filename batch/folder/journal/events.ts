@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../failure';
-import type { ErrorKind } from '../../../service/api/errors';
 import type { InputField } from '../../../service/input/input';
+import type { Answer, ParkCause } from './causes';
 import type { OrderedContent } from './content';
 import type { Counts, RowCounts } from './status';
 
@@ -111,12 +111,12 @@ export type JournalEvent = { at: string } & (
 			key: string;
 			row_number: number;
 			product_name: string;
-			why: string;
+			cause: ParkCause;
 	  } & RowRef)
 	/** Certainly there is no brief; the row may be sent again with the same key. */
 	| { type: 'withdrawn'; key: string; why: string }
 	/** Refused, and another try would not help: the row has failed. */
-	| { type: 'refused'; key: string; kind: ErrorKind; code: string; why: string }
+	| { type: 'refused'; key: string; answer: Answer }
 	| {
 			type: 'ended';
 			key: string;
@@ -131,15 +131,8 @@ export type JournalEvent = { at: string } & (
 	  }
 	/** The brief's files are in results/; `file` is their name without the ending. */
 	| { type: 'written'; key: string; file: string }
-	/** Put aside. `needs` says whether it needs attention or only another run. */
-	| {
-			type: 'parked';
-			key: string;
-			why: string;
-			needs: 'person' | 'later';
-			/** The brief in the answer to its create, if it was not believed to be its own. */
-			answered_with?: string;
-	  }
+	/** Put aside. */
+	| { type: 'parked'; key: string; cause: ParkCause }
 	/** The run waits for longer than a minute. The next order ends the wait, or the end of the run, or `until`. */
 	| ({ type: 'waiting' } & LongWait)
 	/** A run could not begin, because the service refused it or could not be reached. */

@@ -160,7 +160,7 @@ export class Records {
 				return this.describe(record, event);
 			}
 			case 'parked_unsent':
-				Object.assign(this.add(event, 'parked'), { unsent: true, error: event.why });
+				Object.assign(this.add(event, 'parked'), { unsent: true, cause: event.cause });
 				return;
 			case 'withdrawn':
 				return this.changeUnpaid(event.key, { stage: 'to_order' });
@@ -172,13 +172,13 @@ export class Records {
 					brief_of: event.brief_of,
 					adopted: event.adopted,
 					accepted_at: event.at,
-					error: null,
+					cause: null,
 				});
 			case 'refused':
 				return this.changeUnpaid(event.key, {
 					stage: 'refused',
-					error_code: event.code || event.kind,
-					error: event.why,
+					error_code: event.answer.code ?? event.answer.kind,
+					cause: { reason: 'refused', answer: event.answer },
 					ended_at: event.at,
 				});
 			case 'ended': {
@@ -193,18 +193,14 @@ export class Records {
 					finished_at,
 					took_ms,
 				};
-				return this.change(event.key, { stage, ...facts, ended_at: at, error: null });
+				const cause = status === 'ready' ? null : ({ reason: 'not_written', error_code } as const);
+				return this.change(event.key, { stage, ...facts, ended_at: at, cause });
 			}
 			case 'written':
 				this.files.add(event.file);
 				return this.change(event.key, { stage: 'done', file: event.file });
 			case 'parked':
-				return this.change(event.key, {
-					stage: 'parked',
-					error: event.why,
-					needs: event.needs,
-					answered_with: event.answered_with,
-				});
+				return this.change(event.key, { stage: 'parked', cause: event.cause });
 			// An unknown event changes nothing. If it did, the format would have another number.
 			default:
 				return;

@@ -131,25 +131,19 @@ function tableRow(row: RowResult, hasWhat: boolean): Html {
 	const link = webLink(row.url, 'Open in the app');
 	const last = link === null ? null : markup` ${link}`;
 	const cells = hasWhat
-		? markup`<td>${name}</td><td>${withCommands(shortened(visibleText(row.error), MOST_CHARACTERS))}${last}</td>`
+		? markup`<td>${name}</td><td>${whatHappened(row)}${last}</td>`
 		: markup`<td>${name}${last}</td>`;
 	return markup`<tr><td class="number">${formatNumber(row.number)}</td>${cells}</tr>
 `;
 }
 
-/** A command in a sentence: behind a colon or on its own line, up to the end of its sentence. */
-const COMMAND =
-	/(?<=^|: |\n)brief-batch [a-z]+ (?:"[^"]*"|'[^']*'|[^"'\n])*?(?=\.? *(?:\n|$)|\. [A-Z])/g;
-
-/** Shows a text with each command in it in its box. */
-function withCommands(text: string): Html {
-	const parts: Html[] = [];
-	let from = 0;
-	for (const { 0: command, index } of text.matchAll(COMMAND)) {
-		parts.push(prose(text.slice(from, index)), commandBox(command));
-		from = index + command.length;
-	}
-	return markup`${parts}${prose(text.slice(from))}`;
+/** Says what happened to a row and what to do about it, each command in its box. */
+function whatHappened({ error, next }: RowResult): Html {
+	const steps = next.map(
+		({ text, command }) =>
+			markup`${prose(text)}${command === undefined ? null : commandBox(command)}`,
+	);
+	return markup`${prose(shortened(visibleText(error), MOST_CHARACTERS))} ${steps}`;
 }
 
 /** Shows a command on a line of its own, with a button that copies it; the button is hidden until its script runs. */
@@ -159,6 +153,5 @@ function commandBox(command: string): Html {
 }
 
 function prose(text: string): Html {
-	const said = text.replace(/^\.?\s+|^\.$/, '').trimEnd();
-	return said === '' ? markup`` : markup`<bdi>${said}</bdi>`;
+	return text === '' ? markup`` : markup`<bdi>${text}</bdi>`;
 }

@@ -52,12 +52,12 @@ test('a message says in words what the run came to, and has all numbers', () => 
 });
 
 test('it says of a row that was parked why, and leaves the commands to status', () => {
-	const why = 'Held, nothing paid: the workspace has 2 briefs of “Mug” (a, b).';
-	const error = `Needs attention. ${why} If one is the row’s: brief-batch run --adopt 2=a`;
 	const parked = { ...ended, ...QUIET, invalid: 0, deferred: 0, parked: 1, fetched: 0, paid: 0 };
-	const new_parked = [{ row: 2, product_name: 'Mug', error }];
+	const cause = { reason: 'listed', ids: ['a', 'b'] } as const;
+	const row = { event: 'row_parked', row: 2, product_name: 'Mug', brief_id: null } as const;
+	const new_parked = [{ ...row, error: '', ...cause }];
 	expect(textOf({ ...parked, new_briefs: [], new_parked }, names, AT)).toBe(
-		`Acme: 1 parked.\n• Row 2: ${why}`,
+		'Acme: 1 parked.\n• Row 2: Held, nothing paid: the workspace has 2 briefs of “Mug” (a, b), but not with exactly this content.',
 	);
 });
 

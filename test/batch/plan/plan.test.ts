@@ -124,7 +124,7 @@ describe('a new row of which the list shows a brief', () => {
 		const records = recordsOf(
 			{ type: 'adopted', ...named('k0', 0), brief_id: 'x', created_at: 0 },
 			...[said.ended('ready', 'k0'), said.written('k0')],
-			{ type: 'parked_unsent', ...named('k1', 1), why: 'perhaps' },
+			{ type: 'parked_unsent', ...named('k1', 1), cause: { reason: 'listed', ids: [] } },
 		);
 		const looks = new Map([[4, { is: 'found', brief: { id: 'theirs' } as never } as const]]);
 		const source = { batch: 'b', rows, records, looks };

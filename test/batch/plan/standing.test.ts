@@ -16,7 +16,7 @@ describe('the exit code of status', () => {
 		['a paid brief that another run may fetch', [said.intent(), said.accepted(), said.parked()], 0],
 		[
 			'a row that was parked before it was sent',
-			[{ type: 'parked_unsent', ...order(), why: '' }],
+			[{ type: 'parked_unsent', ...order(), cause: { reason: 'listed', ids: [] } }],
 			1,
 		],
 		['a failed row', [...failed, ended({}, { failed: 1 })], 1],

@@ -1,3 +1,4 @@
+import { said as events } from '../../support/batch/journal-events';
 import fc from 'fast-check';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, START } from '../../support/batch/report-fixtures';
@@ -101,9 +102,18 @@ describe('a hostile service or CSV', () => {
 					const brief = { id, product_name, title, url, markdown: written };
 					await batch.finish({ ...brief, warnings: [note, { message: note }] });
 					const parked = batch.accept(product_name, START + MINUTE);
-					batch.record(START + MINUTE, { type: 'parked', key: parked, why: note, needs: 'person' });
+					const { answer } = events.refused();
+					const cause = {
+						reason: 'refused_in_doubt',
+						answer: { ...answer, message: note },
+						ids: [note],
+						tried: '',
+					} as const;
+					batch.record(START + MINUTE, { type: 'parked', key: parked, cause });
 					batch.end();
-					const row = { cells: [product_name, note], error: note, error_code: note, url, title };
+					const next = [{ text: note, command: note }];
+					const said = { error: note, next, error_code: note };
+					const row = { cells: [product_name, note], ...said, url, title };
 					const statuses = ['failed', 'invalid', 'deferred', 'parked'] as const;
 					const columns = ['Product', note];
 					await batch.results(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { RowResult } from '../../../batch/results/row-result';
-import { notWritten } from '../../../batch/text';
 import { said } from '../../support/batch/journal-events';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, idOf, NOW, START, textOf } from '../../support/batch/report-fixtures';
@@ -22,6 +21,8 @@ const many = (n: number, row: (i: number) => Partial<RowResult>): Rows =>
 
 const STARTED = { type: 'run_started', csv: 'lists/spring.csv', allowance: 9, used: 0 } as const;
 const FAILED = { ...said.ended('failed'), error_code: 'x' };
+
+const notWritten = (code: string) => `The service could not write this brief (${code}).`;
 
 describe('report.html at a glance', () => {
 	it('says in a sentence and in numbers what became of the rows', async () => {
@@ -251,9 +252,8 @@ describe('the report without results.csv', () => {
 	it('shows what the journal knows, and that there is more', async () => {
 		const batch = new Batch();
 		await batch.finish();
-		batch.record(START, { ...said.refused(batch.intend('Lamp')), why: 'Refused: no' });
-		const why = 'Ask the support';
-		batch.record(START, { ...said.parked(batch.accept('Mug'), 'person'), why });
+		batch.record(START, said.refused(batch.intend('Lamp')));
+		batch.record(START, said.parked(batch.accept('Mug'), 'person'));
 		batch.accept('Mat');
 		const { counts } = said.runEnded();
 		const found = { ready: 1, failed: 1, invalid: 7, deferred: 3, parked: 1, pending: 1 };
@@ -262,8 +262,8 @@ describe('the report without results.csv', () => {
 		expect(problemsOf(page)).toEqual([]);
 		for (const seen of [
 			'1 of 14 products has its brief. 9 need attention. 4 come later.',
-			'Refused: no Row Product 3 Lamp',
-			'4 Mug Ask the support',
+			'It says: Not valid. Row Product 3 Lamp',
+			'does not know it any more. Ask the vendor’s support about it',
 			'results.csv is not there or was changed',
 			'The 4 rows',
 		])

@@ -38,7 +38,7 @@ describe('an order without an answer whose row was taken out', () => {
 		await desk.clock.pass(HOUR);
 		const { exitCode } = await desk.run(['Other']);
 		expect([exitCode, ...stateOf(desk)]).toEqual([1, 'parked', null]);
-		expect(desk.records().all()[0]?.error).toContain(id);
+		expect(desk.records().all()[0]?.cause).toMatchObject({ reason: 'unclear', ids: [id] });
 	});
 
 	test('is withdrawn if the list shows for certain that nothing came of it', async () => {

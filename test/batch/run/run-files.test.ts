@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { DiskOperation } from '../../support/batch/memory-disk';
 import { FreshFiles } from '../../../batch/run/run-files';
 import { tableFromJournal, tableFromResults } from '../../../batch/run/result-table';
+import { placeIn } from '../../../batch/results/words';
 import { writeResults } from '../../../batch/results/results';
 import { Desk, tableOf } from '../../support/batch/desk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
@@ -273,7 +274,10 @@ describe('results.csv without the CSV', () => {
 		desk.disk.put('out/results.csv', old);
 		expect(statuses(desk)).toEqual(['A ready', 'B pending', 'C pending']);
 		desk.disk.put('out/failed.csv', 'of the run');
-		await written(desk, tableFromResults(desk.resultsTable()!, desk.records()));
+		await written(
+			desk,
+			tableFromResults(desk.resultsTable()!, desk.records(), placeIn('out', desk.records())),
+		);
 		expect(statuses(desk)).toEqual(['A ready', 'B ready', 'C pending']);
 		expect(lines(desk)[1]?.brief_file).toMatch(/^results\/b-.*\.md$/);
 		expect(desk.disk.text('out/failed.csv')).toBe('of the run');
@@ -283,7 +287,10 @@ describe('results.csv without the CSV', () => {
 		const desk = new Desk({ failed: (index) => index === 2 });
 		await desk.run(['A', 'B', 'A', '']);
 		const before = desk.disk.text('out/results.csv');
-		await written(desk, tableFromResults(desk.resultsTable()!, desk.records()));
+		await written(
+			desk,
+			tableFromResults(desk.resultsTable()!, desk.records(), placeIn('out', desk.records())),
+		);
 		expect(desk.disk.text('out/results.csv')).toBe(before);
 	});
 });

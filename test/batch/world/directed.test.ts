@@ -74,7 +74,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 		await expectSettled();
 	});
 
-	test('if the list cannot show whose brief it is, it is parked, and the text says what to look at', async () => {
+	test('if the list cannot show whose brief it is, it is parked, with the briefs to look at', async () => {
 		const { world, expectSettled } = made({ keyLife: HOUR });
 		hideInput(world);
 		await world.run(AFTER_THE_ANSWER);
@@ -84,8 +84,9 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 		await expectSettled();
 		const [record] = world.records().all();
 		expect(record?.stage).toBe('parked');
-		for (const { id } of world.service.briefs) expect(record?.error).toContain(id);
-		expect(record?.error).toContain('web app');
+		expect(record?.cause).toMatchObject({ reason: 'unclear' });
+		for (const { id } of world.service.briefs)
+			expect(record?.cause).toMatchObject({ ids: expect.arrayContaining([id]) as string[] });
 	});
 });
 

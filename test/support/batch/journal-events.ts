@@ -18,6 +18,8 @@ export const order = (key = 'k1', row = 'aaaa', generation = 1) => ({
 	product_name: `Product ${row}`,
 });
 
+const LATE = { reason: 'late', status: 'writing', waited_ms: 1_800_000, unseen_ms: 0 } as const;
+
 /** One event of each kind that speaks of an order, as short as they can be. */
 export const said = {
 	batch: (format = JOURNAL_FORMAT) => ({
@@ -39,9 +41,13 @@ export const said = {
 	refused: (key = 'k1', code = 'bad_name') => ({
 		type: 'refused' as const,
 		key,
-		code,
-		why: 'Not valid.',
-		kind: 'invalid_input' as const,
+		answer: {
+			kind: 'invalid_input' as const,
+			operation: 'create_brief' as const,
+			status: 400,
+			...(code !== '' && { code }),
+			message: 'Not valid.',
+		},
 	}),
 	ended: (status: 'ready' | 'failed' = 'ready', key = 'k1') => ({
 		type: 'ended' as const,
@@ -58,8 +64,7 @@ export const said = {
 	parked: (key = 'k1', needs: 'person' | 'later' = 'later') => ({
 		type: 'parked' as const,
 		key,
-		why: 'It ran for too long.',
-		needs,
+		cause: needs === 'later' ? LATE : ({ reason: 'unknown_brief' } as const),
 	}),
 	runEnded: () => ({
 		type: 'run_ended' as const,

@@ -15,6 +15,7 @@ export function aRow(facts: Partial<RowResult> = {}): RowResult {
 		file: '',
 		error_code: '',
 		error: '',
+		next: [],
 		created_at: '',
 		finished_at: '',
 		...facts,

@@ -51,6 +51,7 @@ export const reported = {
 		product_name,
 		brief_id: null,
 		error_code: 'c',
+		reason: 'not_written',
 		error,
 	}),
 	parked: (row: number, product_name = 'x', error = 'e'): RunEvent => ({
@@ -58,6 +59,7 @@ export const reported = {
 		row,
 		product_name,
 		brief_id: null,
+		reason: 'unknown_brief',
 		error,
 	}),
 	others: (others_running: number): RunEvent => ({ event: 'others_running', others_running }),

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
+import { isForLater } from '../../../batch/folder/journal/causes';
 import { statusOf } from '../../../batch/folder/journal/status';
 import { rowId } from '../../../batch/csv/row';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
@@ -214,7 +215,7 @@ export class Promises {
 			const record = records.find((one) => one.brief_id === id);
 			if (record === undefined) {
 				const own = records.find((one) => one.key === key);
-				const isNamed = own?.stage === 'parked' && /web app|support/.test(own.error ?? '');
+				const isNamed = own?.stage === 'parked' && own.cause !== null && !isForLater(own.cause);
 				if (!isNamed) broken('P2', `brief ${id} is lost: ${JSON.stringify(own)}`);
 			} else if (!isAtEnd(world, record)) broken('P2', `brief ${id} stays ${record.stage}`);
 		}
@@ -239,7 +240,7 @@ function isPaid(record: BriefRecord): boolean {
 }
 
 function isAtEnd({ disk, service }: World, record: BriefRecord): boolean {
-	if (record.stage === 'parked') return (record.error ?? '').length > 20;
+	if (record.stage === 'parked') return record.cause !== null;
 	if (record.stage !== 'done') return false;
 	if (record.ended_as === 'failed') return true;
 	const path = `out/results/${record.file ?? ''}`;

@@ -76,36 +76,40 @@ describe('the stage of an order', () => {
 		const files = { file: 'product-1' };
 		const known = { ...ended, ...files, ended_at: AT, accepted_at: AT, brief_id: 'brief-1' };
 		const unknown = Object.fromEntries(Object.keys(known).map((name) => [name, null]));
-		const both = { ...order(), ...times, error: null };
+		const both = { ...order(), ...times, cause: null };
 		expect(one(intent)).toEqual({ ...both, ...unknown, stage: 'in_doubt' });
 		expect(one(...reach.done)).toEqual({ ...both, ...known, stage: 'done' });
 	});
 
-	const unsent = { type: 'parked_unsent', ...order(), why: 'perhaps' } as const;
+	const listed = { reason: 'listed', ids: ['b'] } as const;
+	const unsent = { type: 'parked_unsent', ...order(), cause: listed } as const;
+	const notWritten = { reason: 'not_written', error_code: 'no_videos' } as const;
 	test.each<[string, Untimed[], Partial<BriefRecord>]>([
 		['refused', [intent, refused], { stage: 'refused', error_code: 'bad_name', ended_at: AT }],
-		['refused for what', [intent, refused], { error: 'Not valid.', brief_id: null }],
+		[
+			'refused for what',
+			[intent, refused],
+			{ cause: { reason: 'refused', answer: refused.answer }, brief_id: null },
+		],
 		['refused by kind', [intent, said.refused('k1', '')], { error_code: 'invalid_input' }],
 		['not written', [...reach.running, failed], { ended_as: 'failed', error_code: 'no_videos' }],
-		['not written, but paid', [...reach.running, failed], { error: null, brief_id: 'brief-1' }],
-		['parked', reach.parked, { error: 'It ran for too long.', needs: 'later' }],
-		['parked for a person', [intent, said.parked('k1', 'person')], { needs: 'person' }],
 		[
-			'parked because of another brief',
-			[intent, { ...parked, answered_with: 'brief-9' }],
-			{ answered_with: 'brief-9', brief_id: null },
+			'not written, but paid',
+			[...reach.running, failed],
+			{ cause: notWritten, brief_id: 'brief-1' },
 		],
-		['parked until it has ended', [...reach.parked, ready], { error: null }],
+		['parked', reach.parked, { cause: parked.cause }],
+		['parked until it has ended', [...reach.parked, ready], { cause: null }],
 		[
 			'parked until its brief was found',
 			[intent, parked, { ...accepted, brief_of: 'Mug' }],
-			{ error: null, brief_of: 'Mug' },
+			{ cause: null, brief_of: 'Mug' },
 		],
 		['taken over', [adopted()], { stage: 'running', brief_id: 'theirs', adopted: true }],
 		['taken over, by when', [adopted()], { accepted_at: AT, created_at: AT, unsent: undefined }],
 		['taken over and written', [adopted(), ready, written], { stage: 'done' }],
 		['parked before it was sent', [unsent], { stage: 'parked', brief_id: null, unsent: true }],
-		['parked before it had a time', [unsent], { error: 'perhaps', service_time: undefined }],
+		['parked before it had a time', [unsent], { cause: listed, service_time: undefined }],
 	])('says what became of it: %s', (_, events, facts) => {
 		expect(one(...events)).toMatchObject(facts);
 	});

@@ -1,0 +1,97 @@
+import { ServiceError, type ErrorKind } from '../../../service/api/errors';
+import type { OperationId } from '../../../service/api/operations';
+import type { NamedBrief } from '../../../service/api/resources';
+
+/** An error of the service as the journal keeps it: enough to explain it later. */
+export interface Answer {
+	kind: ErrorKind;
+	operation: OperationId;
+	/** Null if there was no answer. */
+	status: number | null;
+	code?: string;
+	message?: string;
+	details?: string[];
+	request_id?: string;
+	retry_after_ms?: number;
+	/** The brief that came instead of the order's own. */
+	brief?: NamedBrief;
+	/** This or an earlier try of the same create had no answer. */
+	in_doubt?: true;
+}
+
+export function answerOf(error: ServiceError): Answer {
+	const { kind, operation, status, code, message, details, requestId, retryAfter, brief } = error;
+	return {
+		kind,
+		operation,
+		status,
+		...(code !== '' && { code }),
+		...(message !== '' && { message }),
+		...(details.length > 0 && { details }),
+		...(requestId !== '' && { request_id: requestId }),
+		...(typeof retryAfter === 'number' && { retry_after_ms: retryAfter }),
+		...(brief !== undefined && { brief: { id: brief.id, product_name: brief.product_name } }),
+		...(error.inDoubt === true && { in_doubt: true as const }),
+	};
+}
+
+export function errorOf(answer: Answer): ServiceError {
+	const { request_id = '', retry_after_ms: retryAfter, in_doubt, ...facts } = answer;
+	const more = {
+		...(retryAfter !== undefined && { retryAfter }),
+		...(in_doubt && { inDoubt: true }),
+	};
+	return new ServiceError({ ...facts, requestId: request_id, ...more });
+}
+
+/** What was sent may have made a brief, which nothing shows for certain. */
+interface InDoubt {
+	/** Listed briefs that may be its own. */
+	ids: readonly string[];
+	/** The one that a person may give it. */
+	candidate?: string;
+	/** The time of its first try. */
+	tried: string;
+}
+
+/** Why an order is put aside. Another run may cure what `isForLater` says, the rest needs a person. */
+export type ParkCause =
+	/** No answer to its order is on record. */
+	| ({ reason: 'unclear'; is_gone?: true } & InDoubt)
+	/** Refused, but an earlier try stayed without an answer; or no answer came at all; or another order's brief did. */
+	| ({ reason: 'refused_in_doubt' | 'unanswered' | 'other_brief'; answer?: Answer } & InDoubt)
+	/** Never sent: the workspace has briefs of its product that do not show what they were made from. */
+	| { reason: 'listed'; ids: readonly string[]; candidate?: string }
+	/** The service accepted its brief and does not know it any more. */
+	| { reason: 'unknown_brief' }
+	/** Its brief has not ended in time, or could not be looked at for so long. */
+	| { reason: 'late'; status: string; waited_ms: number; unseen_ms: number }
+	/** Its brief has ended, and has no text. */
+	| { reason: 'without_text'; status: string }
+	/** Under the ID of its brief the service gives another one. */
+	| { reason: 'wrong_brief'; answer: Answer };
+
+/** Why an order failed that the service refused. */
+export interface RefusedCause {
+	reason: 'refused';
+	answer: Answer;
+}
+
+/** The service took the order, and could not write its brief. */
+export interface NotWritten {
+	reason: 'not_written';
+	error_code: string | null;
+}
+
+/** Why a row has no finished brief. */
+export type OrderCause = ParkCause | RefusedCause | NotWritten;
+
+/** Says whether another run may cure it. */
+export function isForLater({ reason }: OrderCause): boolean {
+	return reason === 'late' || reason === 'without_text' || reason === 'wrong_brief';
+}
+
+/** Gives the brief that a create was answered with, if that is not believed to be its own. */
+export function answeredWith(cause: OrderCause | null): string | undefined {
+	return cause?.reason === 'other_brief' ? cause.answer?.brief?.id : undefined;
+}

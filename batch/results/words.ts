@@ -1,0 +1,220 @@
+import { explain } from '../../service/api/explain';
+import { quoted } from '../../service/text';
+import type { Fact, RunEvent } from '../events';
+import { commandFor, toGoOnWith, type Typed } from '../command-text';
+import {
+	errorOf,
+	isForLater,
+	type NotWritten,
+	type OrderCause,
+	type RefusedCause,
+} from '../folder/journal/causes';
+import type { BriefRecord } from '../folder/journal/brief-record';
+import type { Records } from '../folder/journal/records';
+import { differencesText } from '../plan/change-text';
+import type { ChangedRow } from '../plan/changes';
+import type { TableOptions } from '../csv/table';
+import { dayInWords } from '../../service/list/month';
+import { count } from '../text';
+
+/** What to do about something, with the command for it. */
+export interface Next {
+	text: string;
+	command?: string;
+}
+
+/** What happened to a row, and what to do about it. */
+export interface Words {
+	what: string;
+	next: readonly Next[];
+}
+
+/** A row as its commands name it. */
+export interface ShownRow {
+	row: number;
+	product_name: string;
+	brief_id: string | null;
+}
+
+/** The folder and the CSV that commands are for. */
+export interface Place {
+	outDir: string;
+	newest: Typed;
+}
+
+/** Gives the place from which a batch goes on, by its journal. */
+export function placeIn(outDir: string, records: Records): Place {
+	return { outDir, newest: toGoOnWith(records) };
+}
+
+/** Puts words one behind the other, for a cell or a line. */
+export function joined({ what, next }: Words): string {
+	const steps = next.map(({ text, command }) => (command ? `${text} ${command}` : text));
+	return [what, steps.join('. ')].filter((text) => text !== '').join(' ');
+}
+
+/** Puts what an order reports into words. */
+export function inWords(fact: Fact, place: Place): RunEvent {
+	if (fact.event !== 'row_failed' && fact.event !== 'row_parked') return fact;
+	return { ...fact, error: joined(wordsFor(fact, fact, place)) };
+}
+
+/** Gives the words for why a row is parked or has failed. */
+export function wordsFor(cause: OrderCause, row: ShownRow, place: Place): Words {
+	const { what, next } = plainWords(cause, row, place);
+	if (cause.reason === 'refused' || cause.reason === 'not_written') return { what, next };
+	return {
+		what: `${isForLater(cause) ? 'Run it again later.' : 'Needs attention.'} ${what}`,
+		next,
+	};
+}
+
+/** Gives the same without what the rows that are parked have in common. */
+export function plainWords(cause: OrderCause, row: ShownRow, place: Place): Words {
+	switch (cause.reason) {
+		case 'refused':
+		case 'not_written':
+			return { what: failureText(cause), next: [] };
+		case 'listed':
+			return listed(cause, row, place);
+		case 'unclear':
+			return cause.is_gone && cause.ids.length > 0
+				? rowIsGone(cause)
+				: { what: noAnswer(cause), next: lookFirst(cause, row, place) };
+		case 'unanswered':
+		case 'refused_in_doubt':
+		case 'other_brief': {
+			const what = cause.answer === undefined ? '' : explain(errorOf(cause.answer), 0).what;
+			return { what, next: lookFirst(cause, row, place) };
+		}
+		case 'unknown_brief':
+			return {
+				what: `The service accepted brief ${row.brief_id ?? ''} but does not know it any more.`,
+				next: [
+					{
+						text: 'Ask the vendor’s support about it; brief-batch run looks for it again each time.',
+					},
+				],
+			};
+		case 'late':
+			return late(cause, row);
+		case 'without_text':
+			return {
+				what: `The service calls brief ${row.brief_id ?? ''} ${cause.status}, but gives no text for it.`,
+				next: [{ text: 'It is paid for, and the next brief-batch run asks for it again.' }],
+			};
+		case 'wrong_brief': {
+			const { what, cure } = explain(errorOf(cause.answer), 0);
+			return { what, next: [{ text: cure }] };
+		}
+	}
+}
+
+function failureText(cause: RefusedCause | NotWritten): string {
+	return cause.reason === 'refused'
+		? explain(errorOf(cause.answer), 0).what
+		: `The service could not write this brief (${cause.error_code ?? 'no reason given'}).`;
+}
+
+/** Says why an order has failed; nothing if it has not. */
+export function whyFailed({ cause }: BriefRecord): string {
+	return cause?.reason === 'refused' || cause?.reason === 'not_written' ? failureText(cause) : '';
+}
+
+type Because<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason: Reason }>;
+type InDoubt = Because<'unclear' | 'unanswered' | 'refused_in_doubt' | 'other_brief'>;
+
+function listed({ ids, candidate }: Because<'listed'>, shown: ShownRow, place: Place): Words {
+	const { row, product_name } = shown;
+	return {
+		what: `Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quoted(product_name)} (${ids.join(', ')}), but not with exactly this content.`,
+		next: [
+			{
+				text: 'A --set may be missing. If the brief is the row’s, take it, which costs nothing:',
+				command: adoptCommand(row, candidate, place),
+			},
+			{
+				text: 'If not, order the row, for one brief:',
+				command: commandFor('run', place.newest, place.outDir, '--order-again', String(row)),
+			},
+		],
+	};
+}
+
+function noAnswer({ tried, ids }: Because<'unclear'>): string {
+	const unlisted = ids.length === 0 ? ', and the service does not list its briefs to the end' : '';
+	return `No answer to its order of ${tried} is on record${unlisted}.`;
+}
+
+function rowIsGone({ tried, ids }: Because<'unclear'>): Words {
+	return {
+		what: `No answer to its order of ${tried} is on record, its row is no longer in the CSV, and ${ids.join(' or ')} may be its brief.`,
+		next: [
+			{
+				text: 'If so, it is paid for and lies in the vendor’s web app; to have it here, put the row back as it was and run again.',
+			},
+		],
+	};
+}
+
+/** Only a person can see in the vendor's web app whether its brief exists. */
+function lookFirst({ ids, candidate, tried }: InDoubt, { row }: ShownRow, place: Place): Next[] {
+	const shows =
+		ids.length === 0
+			? `a brief of this product created around ${tried}`
+			: `that ${ids.join(' or ')} is its brief`;
+	return [
+		{
+			text: `If the vendor’s web app shows ${shows}, take it, which costs nothing:`,
+			command: adoptCommand(row, candidate, place),
+		},
+		{
+			text: 'If not, retry the row, which may cost a brief:',
+			command: commandFor('retry', place.newest, place.outDir),
+		},
+	];
+}
+
+function late({ status, waited_ms, unseen_ms }: Because<'late'>, { brief_id }: ShownRow): Words {
+	const minutes = (ms: number) => count(Math.round(ms / 60_000), 'minute');
+	const what =
+		unseen_ms === 0
+			? `The brief was still ${status} after ${minutes(waited_ms)}`
+			: `The brief could not be looked at for ${minutes(unseen_ms)}, and was ${status} before that`;
+	return {
+		what: `${what}: it is paid for, and the next brief-batch run fetches it.`,
+		next: [{ text: `If it never ends, ask the vendor’s support about brief ${brief_id ?? ''}.` }],
+	};
+}
+
+/** Gives the words for a row with other content than it was ordered with. */
+export function changeWords(changed: ChangedRow, set: TableOptions['set'], place: Place): Words {
+	const { row, change } = changed;
+	const day = dayInWords(Date.parse(change.first_tried));
+	return {
+		what: `Not what was ordered on ${day} (${earlierText(change)}): ${differencesText(changed, set)}.`,
+		next: [
+			{
+				text: 'Put it back as it was, or order the row again, for another brief:',
+				command: commandFor(
+					'run',
+					place.newest,
+					place.outDir,
+					'--order-changed',
+					String(row.number),
+				),
+			},
+		],
+	};
+}
+
+function earlierText({ stage }: BriefRecord): string {
+	if (stage === 'in_doubt') return 'that order may or may not have a brief yet';
+	if (stage === 'parked') return 'that order is parked: brief-batch status says why';
+	return 'the row keeps the brief of that order';
+}
+
+/** Gives the command that gives a row its brief, with a placeholder if nobody knows which. */
+function adoptCommand(row: number, briefId = '<brief id>', { newest, outDir }: Place): string {
+	return commandFor('run', newest, outDir, '--adopt', `${row}=${briefId}`);
+}
