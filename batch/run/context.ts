@@ -57,7 +57,7 @@ function watchOver(
 	const poller = new BriefPoller(service, clock, workspace, {
 		interval,
 		patience: BATCH_OUTAGE_MS,
-		onLook: (newestPage) => {
+		onLook: ({ data: newestPage }) => {
 			listed.see(newestPage);
 			if (others === (others = workspace.othersRunning())) return;
 			emit({ event: 'others_running', others_running: others });

@@ -12,8 +12,8 @@ export type FailureCode =
 	| 'brief_failed'
 	/** The brief goes on, or is not given whole yet: wait for it again, which costs nothing. */
 	| 'still_running'
-	/** Create has ordered as many briefs as it may in one run. */
-	| 'beyond_max'
+	/** A brief of the product does not show whether it was made from the same values. Nothing was ordered. */
+	| 'may_exist'
 	/** The credential cannot be used or read, so nothing was sent for any item. */
 	| 'credential_invalid'
 	| 'canceled'
@@ -40,12 +40,16 @@ export function nodeErrorFrom(
 	if (thrown instanceof ServiceError) {
 		return apiError(node, thrown, errorText(thrown, now), itemIndex);
 	}
-	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
+	if (isNodeFailure(thrown)) {
 		if (itemIndex !== undefined) thrown.context.itemIndex = itemIndex;
 		return thrown;
 	}
 	if (isAbort(thrown)) return operationError(node, canceled, itemIndex);
 	return new NodeOperationError(node, thrown as Error, { itemIndex });
+}
+
+export function isNodeFailure(thrown: unknown): thrown is NodeFailure {
+	return thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
 }
 
 /** Errors that may come from a wrong address or key. */

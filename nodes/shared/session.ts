@@ -4,14 +4,18 @@ import {
 	shortestAllowed,
 	type PollInterval,
 } from '../../service/api/poll-interval';
+import { nullIfUnknown } from '../../service/api/outcome';
 import type { Clock } from '../../service/api/ports';
+import type { Brief } from '../../service/api/resources';
 import { BriefingService } from '../../service/api/service';
+import type { WorkspaceList } from '../../service/order/create-brief';
 import type { BriefPoller } from '../../service/watch/poller';
 import type { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
 import { connectionOf } from './credential';
 import { retryingReader, type Reader } from './reader';
-import { withSharedWatch } from './shared-watch';
+import { gate, READS_AT_A_TIME } from './pace';
+import { withSharedWatch, type SharedWatch } from './shared-watch';
 import { sendWith } from './transport';
 
 /** The connection by which a node reads while it runs. */
@@ -29,6 +33,13 @@ export interface WatchSession extends Session {
 	interval: PollInterval;
 	poller: BriefPoller;
 	workspace: Workspace;
+	list: SessionList;
+}
+
+/** The list that all executions share, and the gets of this one: each brief is got once in it. */
+export interface SessionList extends WorkspaceList {
+	/** Brings it up to date, unless it was read less than `maxAge` ago (milliseconds). */
+	upToDate(maxAge: number): Promise<void>;
 }
 
 export async function openSession(
@@ -60,8 +71,31 @@ export async function withWatchSession<T>(
 		const { poller, workspace } = watch;
 		const service = watch.service.over(send);
 		const reader = retryingReader(service, interval);
-		return work({ service, reader, clock, interval, signal, poller, workspace });
+		const list = sessionList(watch, reader, signal);
+		return work({ service, reader, clock, interval, signal, poller, workspace, list });
 	}).finally(() => over.abort());
+}
+
+function sessionList(watch: SharedWatch, reader: Reader, signal: AbortSignal): SessionList {
+	const inTurn = gate(READS_AT_A_TIME);
+	const gets = new Map<string, Promise<Brief | null>>();
+	const { list } = watch;
+	return {
+		briefs: list.briefs,
+		get hasGap() {
+			return list.hasGap;
+		},
+		upToDate: (maxAge) => watch.readList(maxAge, signal),
+		read: async () => {
+			await watch.readList(Infinity, signal);
+			return list.asOf;
+		},
+		get: (id) => {
+			const got = gets.get(id) ?? inTurn(() => nullIfUnknown(reader.brief(id, signal)));
+			gets.set(id, got);
+			return got;
+		},
+	};
 }
 
 /** Gives the time between two looks, from a given number of seconds. */

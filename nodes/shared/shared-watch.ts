@@ -5,8 +5,11 @@ import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/api/poll
 import { ConnectionGone, SendFailure, type Send } from '../../service/api/ports';
 import { BriefingService } from '../../service/api/service';
 import { BriefPoller } from '../../service/watch/poller';
+import { beginWait } from '../../service/watch/wait';
 import { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
+import { retryingReader } from './reader';
+import { WatchedList } from './watched-list';
 
 /** An execution while it orders briefs or waits for them, and its way to the service, which ends with it. */
 interface Participant {
@@ -25,16 +28,33 @@ export class SharedWatch {
 	readonly participants = new Set<Participant>();
 	readonly service = new BriefingService((request, signal) => this.send(request, signal), clock);
 	readonly poller: BriefPoller;
+	/** Aborted when the last of them has left. */
+	readonly over = new AbortController();
 
-	constructor(readonly workspace: Workspace) {
-		const { participants } = this;
+	constructor(
+		readonly workspace: Workspace,
+		readonly list: WatchedList,
+	) {
+		const { participants, service } = this;
 		this.poller = new BriefPoller(this.service, clock, workspace, {
 			// Read before each look, as executions come and go.
 			get interval() {
 				return shortestInterval(participants);
 			},
 			patience: NODE_OUTAGE_MS,
+			onLook: (newest) => list.see(newest, service.now()),
 		});
+	}
+
+	/** Brings the list up to date, whoever asked for it first. Throws ServiceError, and the signal's reason. */
+	async readList(maxAge: number, signal?: AbortSignal): Promise<void> {
+		const reader = retryingReader(this.service, shortestInterval(this.participants));
+		const reading = this.list.upToDate(reader, {
+			maxAge,
+			signal: this.over.signal,
+			onNewest: (page, age) => this.poller.observePage(page, age),
+		});
+		await untilAborted(reading, signal);
 	}
 
 	/** Sends a request that only reads. If it ends with the execution that carries it, another one sends it again. */
@@ -63,6 +83,13 @@ export class SharedWatch {
 	}
 }
 
+function untilAborted(work: Promise<void>, signal?: AbortSignal): Promise<void> {
+	return beginWait<void>(clock, { signal }, ({ resolve, reject }) => {
+		work.then(resolve, reject);
+		return { onEnd: () => {}, timeout: () => new Error('It has no deadline') };
+	});
+}
+
 /** One that is stopped still takes part until its work has ended. */
 function isStopped({ signal }: Participant): boolean {
 	return signal?.aborted === true;
@@ -83,6 +110,15 @@ const watches = new Map<string, SharedWatch>();
  */
 const remembered = new Map<string, { workspace: Workspace; since: number }>();
 
+/** The lists of all workspaces in which this process has ordered or watched briefs. */
+const lists = new Map<string, WatchedList>();
+
+function listOf(name: string): WatchedList {
+	const list = lists.get(name) ?? new WatchedList();
+	lists.set(name, list);
+	return list;
+}
+
 /**
  * Does the work of one execution with the watch of its workspace. With the last execution the watch is gone. The same
  * address and API key are the same workspace, whatever the credential is called.
@@ -94,7 +130,7 @@ export async function withSharedWatch<T>(
 ): Promise<T> {
 	// A hash, so that no key is kept.
 	const name = uuidFrom('workspace', new URL(baseUrl).href, apiKey);
-	const watch = watches.get(name) ?? new SharedWatch(recalled(name));
+	const watch = watches.get(name) ?? new SharedWatch(recalled(name), listOf(name));
 	const { participants, workspace } = watch;
 	watches.set(name, watch);
 	participants.add(participant);
@@ -104,6 +140,7 @@ export async function withSharedWatch<T>(
 		participants.delete(participant);
 		if (participants.size === 0) {
 			watches.delete(name);
+			watch.over.abort();
 			if (workspace.isAheadOfList()) remembered.set(name, { workspace, since: clock.now() });
 		}
 	}

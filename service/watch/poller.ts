@@ -29,7 +29,7 @@ export interface BriefPollerOptions {
 	/** Looks may fail for so long before those who wait get the error (milliseconds). */
 	readonly patience: number;
 	/** Called after each look that shows the whole workspace, with the newest page of the list. */
-	readonly onLook?: (newestPage: readonly BriefSummary[]) => void;
+	readonly onLook?: (newest: BriefPage) => void;
 	/** The patience that all together have with slots. Without it, each caller decides alone. */
 	readonly slotPatience?: SlotPatience;
 }
@@ -133,12 +133,12 @@ export class BriefPoller {
 	}
 
 	/**
-	 * Uses a newest page that was read for another reason as if it were a look.
+	 * Uses a newest page that was read for another reason as if it were a look, unless a later one was looked at.
 	 * @param age how long ago it was read, in milliseconds: others may have taken the slots since
 	 */
 	observePage(newestPage: readonly BriefSummary[], age = 0): void {
 		const at = this.clock.now() - Math.max(0, age);
-		this.takeIn(newestPage, at, at);
+		if (at >= this.listAskedAt) this.takeIn(newestPage, at, at);
 	}
 
 	/**
@@ -266,7 +266,7 @@ export class BriefPoller {
 		const askedAt = this.clock.now();
 		const page = await this.service.briefs({}, signal);
 		this.takeIn(page.data, this.clock.now(), askedAt);
-		this.options.onLook?.(page.data);
+		this.options.onLook?.(page);
 		return page;
 	}
 

@@ -1,4 +1,5 @@
 import { SharedWatch, withSharedWatch } from '../../nodes/shared/shared-watch';
+import { WatchedList } from '../../nodes/shared/watched-list';
 import { getBrief } from '../../service/api/operations';
 import { DEFAULT_POLL_INTERVAL } from '../../service/api/poll-interval';
 import { ConnectionGone, SendFailure, type Send, type WireResponse } from '../../service/api/ports';
@@ -10,7 +11,7 @@ const request = getBrief('x');
 
 /** A watch of these executions, with the names of those that were asked, in order. */
 function watchOf(ways: Record<string, Send>) {
-	const watch = new SharedWatch(new Workspace());
+	const watch = new SharedWatch(new Workspace(), new WatchedList());
 	const asked: string[] = [];
 	const stops: Record<string, AbortController> = {};
 	for (const [name, send] of Object.entries(ways)) {

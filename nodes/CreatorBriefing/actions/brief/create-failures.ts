@@ -1,13 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
+import { instantOf } from '../../../../service/api/timestamps';
+import { dayInWords } from '../../../../service/list/month';
 import type { UnbelievedAnswers } from '../../../../service/order/later-orders';
 import { WaitTimeout } from '../../../../service/watch/wait';
 import type { Workspace } from '../../../../service/watch/workspace';
-import type { Brief, NamedBrief } from '../../../../service/api/resources';
+import type { Brief, BriefSummary, NamedBrief } from '../../../../service/api/resources';
 import {
 	apiError,
 	codeOf,
+	isNodeFailure,
 	messageWithoutItem,
 	nodeErrorFrom,
 	operationError,
@@ -15,9 +18,8 @@ import {
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/errors';
-import { isTool } from '../../../shared/tool';
-import { inWords, nameOf } from '../../../shared/wait-for-brief';
-import { MANUAL, type NodeRun, type Order } from './node-run';
+import { briefFailure, inWords, nameOf } from '../../../shared/wait-for-brief';
+import type { Order } from './orders';
 
 /** The longest wait for one slot, and for one brief. */
 export interface Patience {
@@ -33,29 +35,28 @@ interface FailedTry extends Patience {
 }
 
 /** Says why an order got no brief, and how to get it without paying a second time. */
-export function createFailure(
+export function orderFailure(
 	thrown: unknown,
 	order: Order,
 	context: IExecuteFunctions,
 	{ minutes, whenBusy, workspace, now }: FailedTry,
 ): NodeFailure {
 	const node = context.getNode();
-	const { itemIndex } = order;
-	if (thrown instanceof WaitTimeout) {
+	const { itemIndex, ownKey } = order;
+	if (isNodeFailure(thrown)) return notSent(order, thrown, context);
+	if (thrown instanceof WaitTimeout)
 		return operationError(node, noSlot(thrown, workspace, minutes), itemIndex);
-	}
 	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, itemIndex);
 	const text = errorText(thrown, now);
-	if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
-		return apiError(node, thrown, otherBrief(thrown.brief, order, context), itemIndex);
-	}
-	if (thrown.kind === 'key_taken' && order.ownKey !== null)
-		text.message = `The Order Key “${order.ownKey}” belongs to an order with other values`;
+	if (thrown.kind === 'other_brief' && thrown.brief !== undefined)
+		return apiError(node, thrown, otherBrief(thrown.brief, order), itemIndex);
+	if (thrown.kind === 'key_taken' && ownKey !== null)
+		text.message = `The Order Key “${ownKey}” belongs to an order with other values`;
 	if (thrown.kind === 'slots_busy' && whenBusy === 'stop') {
 		text.description =
-			`${slotHolders(workspace)} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
+			`${slotHolders(workspace)} ${text.description} To have the node wait, set the option 'When Two Briefs Are Running' to 'Wait'.`.trimStart();
 	}
-	if (mayExist(thrown, order)) text.description += ` ${howToRepeat(context, order)}`;
+	if (mayExist(thrown, order)) text.description += ` ${howToRepeat(order)}`;
 	return apiError(node, thrown, text, itemIndex);
 }
 
@@ -82,11 +83,11 @@ function noSlot({ unseenFor }: WaitTimeout, workspace: Workspace, minutes: numbe
 	};
 }
 
-function otherBrief(brief: NamedBrief, order: Order, context: IExecuteFunctions): ErrorText {
+function otherBrief(brief: NamedBrief, order: Order): ErrorText {
 	if (order.ownKey === null) {
 		return {
 			message: `The service answered with another brief: ${nameOf(brief)}`,
-			description: `It was not used, and the item’s own brief may or may not have been created: Get Many shows whether it exists. ${howToRepeat(context, order)}`,
+			description: `It was not used, and the item’s own brief may or may not have been created. ${howToRepeat(order)}`,
 		};
 	}
 	return {
@@ -117,39 +118,50 @@ function mayExist(error: ServiceError, { ownKey }: Order): boolean {
 	return error.inDoubt === true || leavesInDoubt(error);
 }
 
-/** Says how a person, or an agent, sends an order again that may have been placed. */
-function howToRepeat(context: IExecuteFunctions, { key, ownKey, manual }: Order): string {
-	const soon = `within ${KEY_TRUSTED_MS / 60_000} minutes if you can, because it is not known how long the service remembers a key`;
-	if (ownKey !== null)
-		return `Its key is ${ownKey}, which you gave: run it again unchanged, ${soon}.`;
-	if (manual !== undefined) {
-		return `Its key is ${key}: executed again with the same values, it has the same key. Do so ${soon}.`;
-	}
-	const tool = 'A call with exactly the same values in this execution has the same key. ';
-	const paste = `Its key is ${key}: to run it again, put that into 'Order Key' under Additional Fields, for this item alone, ${soon}. Without it, a new run uses a different key and pays again.`;
-	return isTool(context) ? tool + paste : paste;
+/** Says how to run an order again that may have been placed. */
+function howToRepeat({ whenBriefExists, ownKey }: Order): string {
+	if (whenBriefExists !== 'orderAnother')
+		return 'Run it again with the same values: it gets that brief if there is one, and pays only if there is none.';
+	if (ownKey === null)
+		return 'Look for it with Get Many first: another execution orders and pays for one more.';
+	const minutes = KEY_TRUSTED_MS / 60_000;
+	return `Run it again with the same Order Key within ${minutes} minutes: it is not known how long the service remembers a key.`;
 }
 
-/** Makes the error of a brief that the service could not write. It is still paid for. */
-export function briefFailed(
-	brief: Brief,
-	{ itemIndex, ownKey, manual }: Order,
+/** Makes the error of an item whose product has a brief that does not show its content. */
+export function mayExistFailure(
+	[brief, ...others]: readonly BriefSummary[],
+	{ itemIndex }: Order,
 	context: IExecuteFunctions,
 ): NodeFailure {
-	const see = brief.url === '' ? '' : ` See ${brief.url}.`;
-	let key = '';
-	if (ownKey !== null) {
-		key = ` With the same key the service returns this brief again. For a new one, which is paid for, change the Order Key “${ownKey}”.`;
-	} else if (manual !== undefined) {
-		key =
-			' The same values give this brief again for an hour. For a new one, which is paid for, change a value or add an Order Key.';
-	}
+	const { id = '', url = '', product_name = '' } = brief ?? {};
+	const more = others.length === 0 ? '' : ` ${others.length} more may be it too.`;
 	const text: ErrorText = {
-		code: 'brief_failed',
-		message: `${nameOf(brief)} could not be written: ${brief.error_code ?? 'no reason given'}`,
-		description: `It used one brief from the allowance.${see} Check the product's name and ID before you create it again.${key}`,
+		code: 'may_exist',
+		message: `${nameOf({ id, product_name })} may have been made from the same values`,
+		description: `It does not show what it was made from, so nothing was ordered.${more} See ${url}. To use it, get it with its ID, which costs nothing. To pay for another one, set 'When Brief Exists' to 'Order Another'.`,
 	};
 	return operationError(context.getNode(), text, itemIndex);
+}
+
+/** Makes the error of a brief that the service could not write, whoever ordered it. */
+export function failedBrief(
+	brief: Brief,
+	{ itemIndex, whenBriefExists, ownKey }: Order,
+	context: IExecuteFunctions,
+): NodeFailure {
+	const created = instantOf(brief.created_at);
+	const day = created === null ? '' : `It was ordered on ${dayInWords(created)}. `;
+	const ways = {
+		use: "The same values give this brief again. To order another, set 'When Brief Exists' to 'Use It Unless It Failed'",
+		useUnlessFailed: 'The next run orders another',
+		orderAnother:
+			ownKey === null
+				? 'The next execution orders another'
+				: `To order another, change the Order Key “${ownKey}”`,
+	};
+	const cure = `${day}Check the product's name and ID first. ${ways[whenBriefExists]}, which is paid for.`;
+	return briefFailure(context.getNode(), brief, itemIndex, cure);
 }
 
 /** Says why nothing more is sent after orders of this execution that were answered with briefs of others. */
@@ -163,7 +175,7 @@ export function notUnderstood(
 }
 
 /** Makes the error of an order that is not sent because an earlier one failed. */
-export function notSent(
+function notSent(
 	{ itemIndex }: Order,
 	reason: NodeFailure,
 	context: IExecuteFunctions,
@@ -176,12 +188,8 @@ export function notSent(
 	return operationError(context.getNode(), text, itemIndex);
 }
 
-/** Names the briefs that exist when an error ends the node: they are paid for, and the output is lost. */
-export function alreadyCreated({ alive, execution }: NodeRun): string {
-	if (alive.length === 0) return '';
-	const again =
-		execution === MANUAL
-			? 'Executing it again within an hour, with the same values, gives the same briefs.'
-			: "Retry in the list of executions gives the same briefs. Running the whole workflow again would order them again, unless each item has its own 'Order Key'.";
-	return ` Already created in this run: ${alive.map(nameOf).join('; ')}. They are paid for and carry on by themselves: fetch them with the Get operation, which costs nothing. ${again}`;
+/** Names the briefs that were ordered before an error ended the node: they are paid for, and the output is lost. */
+export function alreadyCreated(briefs: readonly Brief[]): string {
+	if (briefs.length === 0) return '';
+	return ` Already created in this run: ${briefs.map(nameOf).join('; ')}. They are paid for and carry on by themselves: run it again with the same values, or fetch them with the Get operation, which costs nothing.`;
 }

@@ -4,11 +4,10 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { isRunning, type BriefSummary } from '../../../../service/api/resources';
-import { instantOf } from '../../../../service/api/timestamps';
-import { dayInWords } from '../../../../service/list/month';
+import { isRunning as isBeingWritten } from '../../../../service/api/resources';
 import { errorItem, linked, showNotice } from '../../../shared/items';
 import {
+	includeInputFields,
 	markdownFileOption,
 	optionsOf,
 	outputDataFieldOption,
@@ -20,18 +19,17 @@ import {
 } from '../../../shared/properties';
 import { withWatchSession } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
-import { nameOf } from '../../../shared/wait-for-brief';
 import { nodeRun } from './node-run';
 import { readOrders } from './orders';
-import { OrderPlacer, type PlacedOrder } from './place-orders';
+import { OrderPlacer, type ItemResult } from './place-orders';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
-		'Order a creator brief for one product. Each order uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. Do not create it again.',
+		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; else one is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed says whether it was there before.',
 	),
 	{
 		displayName:
-			'Each item uses one brief from the monthly allowance, even when you test this step',
+			'Each new brief uses one from the monthly allowance, also when you test this step. If you press Stop, the brief is still written, and the same step gets it for nothing.',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -43,8 +41,52 @@ const properties: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Glow Serum with Vitamin C, 30 ml',
+		description: 'Name of the product or its marketplace product link, 2 to 180 characters',
+	},
+	{
+		displayName: 'When Brief Exists',
+		name: 'whenBriefExists',
+		type: 'options',
+		options: [
+			{
+				name: 'Use It',
+				value: 'use',
+				description:
+					'Take the brief that the workspace already has for the same values. Costs nothing.',
+			},
+			{
+				name: 'Use It Unless It Failed',
+				value: 'useUnlessFailed',
+				description: 'The same, but order again what the service could not write, each time',
+			},
+			{
+				name: 'Order Another',
+				value: 'orderAnother',
+				description: 'Order and pay for one more brief of the same values',
+			},
+		],
+		default: 'use',
 		description:
-			'Name of the product or its marketplace product link. 2 to 180 characters. Uses one brief from the monthly allowance.',
+			'What to do if the workspace has a brief of the last 31 days for the same values, whoever ordered it',
+	},
+	{
+		displayName: 'Audience',
+		name: 'audience',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. Women aged 25 to 40 who are new to skincare routines',
+		description: 'Who the creators speak to, at most 1,500 characters',
+	},
+	{
+		displayName: 'Approved Facts',
+		name: 'approvedFacts',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: 'e.g. Dermatologically tested. Paraben-free.',
+		description:
+			'Claims that creators may make: only these are stated as fact. At most 10,000 characters.',
 	},
 	{
 		displayName: 'Wait Until Ready',
@@ -52,9 +94,10 @@ const properties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to wait until the brief is written, which usually takes 3 to 6 minutes, and return the finished brief. Otherwise the brief is returned at once, still queued.',
+			'Whether to wait the 3 to 6 minutes until the brief is written, instead of returning it at once without its text',
 	},
 	simplify,
+	includeInputFields,
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -62,25 +105,6 @@ const properties: INodeProperties[] = [
 		placeholder: 'Add Field',
 		default: {},
 		options: [
-			{
-				displayName: 'Approved Facts',
-				name: 'approvedFacts',
-				type: 'string',
-				typeOptions: { rows: 4 },
-				default: '',
-				placeholder: 'e.g. Dermatologically tested. Paraben-free.',
-				description:
-					'Claims that creators may make. Only these are stated as fact in the brief. At most 10,000 characters.',
-			},
-			{
-				displayName: 'Audience',
-				name: 'audience',
-				type: 'string',
-				typeOptions: { rows: 2 },
-				default: '',
-				placeholder: 'e.g. Women aged 25 to 40 who are new to skincare routines',
-				description: 'Who the creators speak to. At most 1,500 characters.',
-			},
 			{
 				displayName: 'Campaign Terms',
 				name: 'campaignTerms',
@@ -98,7 +122,7 @@ const properties: INodeProperties[] = [
 				typeOptions: { rows: 3 },
 				default: '',
 				placeholder: 'e.g. Natural light, no studio, first person',
-				description: 'How the videos should look and feel. At most 3,000 characters.',
+				description: 'How the videos should look and feel, at most 3,000 characters',
 			},
 			{
 				displayName: 'Objective',
@@ -107,16 +131,17 @@ const properties: INodeProperties[] = [
 				typeOptions: { rows: 2 },
 				default: '',
 				placeholder: 'e.g. First purchases in launch week',
-				description: 'What the campaign should achieve. At most 1,500 characters.',
+				description: 'What the campaign should achieve, at most 1,500 characters',
 			},
 			{
 				displayName: 'Order Key',
 				name: 'idempotencyKey',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. spring-launch-{{ $json.SKU }}',
+				placeholder: 'e.g. second-version-{{ $json.SKU }}',
+				displayOptions: { show: { '/whenBriefExists': ['orderAnother'] } },
 				description:
-					'Your own name for this order, such as the campaign and the SKU. While the service remembers it, the same key returns the same brief at no cost, even in another execution. A row number is not enough, because row 2 of another sheet needs a different key. Any text works: it is turned into a UUID.',
+					'Your own name for this further brief: while the service remembers it, the same key gives the same brief',
 			},
 			{
 				displayName: 'Product ID',
@@ -125,7 +150,7 @@ const properties: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. 1729384756102938475',
 				description:
-					'Marketplace product ID, 5 to 40 digits. In a spreadsheet, format the column as text, because long IDs lose digits when they are stored as numbers.',
+					'Marketplace product ID, 5 to 40 digits. In a spreadsheet, format the column as text.',
 			},
 			{
 				displayName: 'Reference URLs',
@@ -135,7 +160,7 @@ const properties: INodeProperties[] = [
 				default: [],
 				placeholder: 'e.g. https://www.example.com/video/123',
 				description:
-					'Public HTTPS links to videos or pages to learn from. At most 8. A single text with several links works too, separated by spaces, line breaks or |.',
+					'Public HTTPS links to videos or pages to learn from, at most 8. One text with several links works too.',
 			},
 		],
 	},
@@ -149,30 +174,29 @@ const properties: INodeProperties[] = [
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
-				'How many briefs to order at most in one run of this node. The items beyond are not ordered. 0 means no limit.',
+				'How many briefs to pay for at most in one run of this node. Other items are left for the next run. 0 means no limit.',
 		},
 		outputDataFieldOption,
 		pollIntervalOption,
 		timeoutOption,
 		{
-			displayName: 'When Slots Are Busy',
+			displayName: 'When Two Briefs Are Running',
 			name: 'whenSlotsBusy',
 			type: 'options',
 			options: [
 				{
 					name: 'Stop',
 					value: 'stop',
-					description: 'Do not create this brief or any after it',
+					description: 'Order neither this brief nor any after it',
 				},
 				{
-					name: 'Wait for a Free Slot',
+					name: 'Wait',
 					value: 'wait',
-					description: 'Create the brief as soon as another one finishes',
+					description: 'Order the brief as soon as another one is finished',
 				},
 			],
 			default: 'wait',
-			description:
-				'What to do while two briefs are running in the workspace, which is the most that can run at a time',
+			description: 'What to do while the workspace writes two briefs, the most at a time',
 		},
 	),
 ];
@@ -189,65 +213,55 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const maxBriefs = wholeNumber(this.getNode(), most);
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
 	const run = nodeRun(this);
-	const orders = readOrders(this, run, maxBriefs);
+	const orders = readOrders(this, run);
 	const results = await withWatchSession(this, pollInterval, async (session) => {
-		const placer = new OrderPlacer(this, session, run, { minutes, whenBusy });
-		const placedAll = await placer.placeAll(orders);
-		sayWhatIsPaidAgain(this, [...placer.orderedAgain.values()]);
-		return placedAll;
+		const placer = new OrderPlacer(this, session, run, { minutes, whenBusy, maxBriefs });
+		return await placer.placeAll(orders);
 	});
-	const placed = results.flatMap((result) => (result instanceof Error ? [] : [result]));
-	sayWhatIsOld(this, placed, run.startedAt);
-	sayWhatIsNext(this, placed);
-	return results.map((result, itemIndex) =>
-		result instanceof Error ? errorItem(this, result, itemIndex) : linked(result.output, itemIndex),
-	);
+	showSummary(this, results);
+	return results.flatMap((result, itemIndex) => {
+		if (result === 'left') return [];
+		return result instanceof Error
+			? errorItem(this, result, itemIndex)
+			: linked(result.output, itemIndex);
+	});
 }
 
-/** A notice names so many briefs at most. */
-const MOST_NAMED = 3;
-
-/** Names what was ordered again: rows that are met again are the commonest way to spend an allowance. */
-function sayWhatIsPaidAgain(context: IExecuteFunctions, earlier: readonly BriefSummary[]): void {
-	if (earlier.length === 0) return;
-	const named = earlier
-		.slice(0, MOST_NAMED)
-		.map((brief) => `${nameOf(brief)} of ${dayInWords(instantOf(brief.created_at) ?? 0)}`);
-	const more = earlier.length - named.length;
-	const all = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-	const what =
-		earlier.length === 1
-			? `A product that has a brief was ordered again and paid for: there is ${all}.`
-			: `${earlier.length} products that have briefs were ordered again and paid for: there are ${all}.`;
-	const cure =
-		'With an Order Key for each row, the same rows get the same briefs and cost nothing.';
-	showNotice(context, `${what} ${cure}`, 'warning');
+/** Says once for the run what was paid, what was there, and what is still to come. */
+function showSummary(context: IExecuteFunctions, results: readonly ItemResult[]): void {
+	const items = results.filter((one) => typeof one === 'object' && 'brief' in one);
+	const existed = items.filter(({ alreadyExisted }) => alreadyExisted).length;
+	const ordered = items.length - existed;
+	const left = results.filter((result) => result === 'left').length;
+	const isRunning = items.some(({ brief }) => isBeingWritten(brief));
+	if (existed + left === 0 && !isRunning) return;
+	const counts = [
+		...(ordered > 0 ? [`${briefs(ordered)} ordered`] : []),
+		...(existed > 0 ? [`${ordered > 0 ? existed : briefs(existed)} ${were(existed)} there`] : []),
+	];
+	const sentences = [
+		...(counts.length > 0 ? [`${counts.join(', ')}.`] : []),
+		...(isRunning ? ['The last text is ready in about 4 minutes.'] : []),
+		...(isRunning && !isFollowed(context) ? [CONNECT] : []),
+		...(left > 0
+			? [`${left} more ${were(left)} left for the next run, because of 'Max Briefs per Run'.`]
+			: []),
+	];
+	showNotice(context, sentences.join(' '), 'info');
 }
 
-/** Shows after a step was executed again by hand that nothing was paid for, and how to get a new brief. */
-function sayWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], startedAt: number): void {
-	const orders = new Set(placed.flatMap(({ order }) => order.manual ?? []));
-	const old = [...orders].map(({ at }) => at).filter((time) => time < startedAt);
-	if (old.length === 0) return;
-	// In the time zone of the workflow.
-	const format = `{{ DateTime.fromMillis(${Math.min(...old)}).toFormat('HH:mm') }}`;
-	const time = context.evaluateExpression(format, 0) as string;
-	const briefs = old.length === 1 ? 'the same brief' : `the same ${old.length} briefs`;
-	const message = `Same values as at ${time}: ${briefs}, nothing paid. For a new brief within the hour, change a value or add an Order Key.`;
-	showNotice(context, message, 'info');
+const CONNECT = 'To get it, connect Creator Briefing Wait Until Ready behind this node.';
+
+function were(count: number): string {
+	return count === 1 ? 'was' : 'were';
 }
 
-/** Shows how to go on with briefs that are not written yet, so that nobody orders again. */
-function sayWhatIsNext(context: IExecuteFunctions, placed: PlacedOrder[]): void {
-	const running = new Set(
-		placed.flatMap(({ brief, order }) => (isRunning(brief) ? order.mark : [])),
-	);
-	if (running.size === 0) return;
-	const briefs = running.size === 1 ? 'The brief is' : `The ${running.size} briefs are`;
-	const again =
-		context.getMode() === 'manual'
-			? 'Executing this step again within an hour, with the same values, gives the same briefs and costs nothing.'
-			: 'Running the workflow again orders and pays for new briefs unless each item has an Order Key.';
-	const message = `${briefs} ordered and being written. Each brief takes 3 to 6 minutes. To get the text, connect Creator Briefing Wait Until Ready, or let the trigger’s Brief Finished event start a workflow. ${again}`;
-	showNotice(context, message, 'info');
+function briefs(count: number): string {
+	return count === 1 ? '1 brief' : `${count} briefs`;
+}
+
+/** Checks whether a node behind this one waits for the text. */
+function isFollowed(context: IExecuteFunctions): boolean {
+	const children = context.getChildNodes(context.getNode().name);
+	return children.some(({ type }) => type.endsWith('creatorBriefingWait'));
 }

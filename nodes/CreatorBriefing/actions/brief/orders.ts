@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	checkInput,
@@ -5,17 +6,25 @@ import {
 	type InputField,
 	type InputProblem,
 } from '../../../../service/input/input';
-import { canonical, contentOf, uuidFrom } from '../../../../service/input/key';
-import { briefShape } from '../../../shared/brief-output';
-import {
-	nodeErrorFrom,
-	operationError,
-	type ErrorText,
-	type NodeFailure,
-} from '../../../shared/errors';
-import { showNotice } from '../../../shared/items';
-import type { NodeRun, Order } from './node-run';
-import { orderKey, SWITCH_TO_EXPRESSION } from './order-key';
+import { asIdempotencyKey, contentOf, uuidFrom } from '../../../../service/input/key';
+import { unusableText } from '../../../../service/input/unusable-text';
+import type { WantedBrief, WhenBriefExists } from '../../../../service/order/create-brief';
+import { briefShape, type BriefShape } from '../../../shared/brief-output';
+import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
+import { nameOfItem } from '../../../shared/items';
+import { isTool } from '../../../shared/tool';
+import type { NodeRun } from './node-run';
+
+/** One brief for an item, checked and with its key. */
+export interface Order extends WantedBrief {
+	itemIndex: number;
+	/** Items with the same content have one brief. An Order Key is part of it. */
+	content: string;
+	/** The text of the field Order Key; null if it does not count. */
+	ownKey: string | null;
+	waitUntilReady: boolean;
+	shape: BriefShape;
+}
 
 /** The fields of docs/api.md section 4.3: their parameters, and what the form calls them. */
 const FIELDS: Record<InputField, { parameter: string; label: string }> = {
@@ -33,51 +42,88 @@ const FIELDS: Record<InputField, { parameter: string; label: string }> = {
  * Reads the orders of all items, and checks them before anything is sent. With On Error set to continue, an item that
  * is not valid is an error in its place; else it is thrown, so that no brief is paid for in a run that cannot succeed.
  */
-export function readOrders(
-	context: IExecuteFunctions,
-	run: NodeRun,
-	maxBriefs: number,
-): Array<Order | NodeFailure> {
-	const orders = context
+export function readOrders(context: IExecuteFunctions, run: NodeRun): Array<Order | NodeFailure> {
+	const read = context
 		.getInputData()
-		.map((_item, itemIndex) => run.orders.get(itemIndex) ?? readOrder(context, run, itemIndex));
-	for (const order of orders) if (!(order instanceof Error)) run.orders.set(order.itemIndex, order);
-	const checked = withOwnKeys(context, sharingOrders(context, orders), maxBriefs);
-	const failures = checked.filter((order) => order instanceof Error);
-	const [first] = failures;
-	if (first === undefined || context.continueOnFail()) return checked;
-	const more = failures.length - 1;
-	const others =
-		more === 0 ? '' : ` ${more} more ${more === 1 ? 'item' : 'items'} cannot be ordered.`;
-	first.description = `${first.description ?? ''} Nothing was sent, and no brief was used.${others}`;
+		.map((_item, itemIndex) => run.orders.get(itemIndex) ?? readOrder(context, itemIndex));
+	for (const order of read) if (!(order instanceof Error)) run.orders.set(order.itemIndex, order);
+	const orders = withoutSharedKeys(context, read);
+	const [first, ...others] = orders.filter((order) => order instanceof Error);
+	if (first === undefined || context.continueOnFail()) return orders;
+	const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
+	const rest = others.length === 0 ? '' : ` ${more} cannot be ordered.`;
+	first.description = `${first.description ?? ''} Nothing was sent, and no brief was used.${rest}`;
 	throw first;
 }
 
-function readOrder(
-	context: IExecuteFunctions,
-	run: NodeRun,
-	itemIndex: number,
-): Order | NodeFailure {
+function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeFailure {
 	try {
-		const additional: IDataObject = context.getNodeParameter('additionalFields', itemIndex);
-		const productName: unknown = context.getNodeParameter('productName', itemIndex);
-		const form: Record<string, unknown> = { ...additional, productName };
-		const given = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
-		const { input, problems } = checkInput(Object.fromEntries(given));
+		const given = (name: string, otherwise: unknown) =>
+			context.getNodeParameter(name, itemIndex, otherwise) as unknown;
+		const additional = given('additionalFields', {}) as IDataObject;
+		const form: Record<string, unknown> = {
+			...additional,
+			productName: given('productName', ''),
+			audience: given('audience', ''),
+			approvedFacts: given('approvedFacts', ''),
+		};
+		const values = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
+		const { input, problems } = checkInput(Object.fromEntries(values));
 		if (problems.length > 0) return inputError(context, problems, itemIndex);
-		const field = additional['idempotencyKey'];
-		const key = orderKey(context, run, { input, field, itemIndex });
+		const whenBriefExists = given('whenBriefExists', 'use') as WhenBriefExists;
+		const isAnother = whenBriefExists === 'orderAnother';
+		const ownKey = isAnother ? ownKeyOf(context, additional['idempotencyKey'], itemIndex) : null;
+		const content = contentOf(input);
+		const another = isAnother ? keyOfAnother(context, ownKey, content) : null;
 		return {
 			itemIndex,
 			input,
-			...key,
-			mark: uuidFrom(key.key, canonical(input).toLowerCase()),
-			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex) === true,
+			whenBriefExists,
+			content: another === null ? content : uuidFrom(another, content),
+			ownKey,
+			keyAfter: (unusable) =>
+				another ?? uuidFrom('n8n', content, ...(unusable === null ? [] : [unusable])),
+			waitUntilReady: given('waitUntilReady', false) === true,
 			shape: briefShape(context, itemIndex),
 		};
 	} catch (thrown) {
 		return nodeErrorFrom(context.getNode(), thrown, Date.now(), itemIndex);
 	}
+}
+
+/** Makes the key of one more brief. Without an Order Key, each execution orders one, and a Retry has the same. */
+function keyOfAnother(context: IExecuteFunctions, ownKey: string | null, content: string): string {
+	if (ownKey !== null) return asIdempotencyKey(ownKey);
+	// Saved with the execution, and given to a Retry (docs/n8n-behaviour.md, “A Retry has the memory of the nodes”).
+	const memory = context.getContext('node') as { execution?: string };
+	// Outside of an execution nothing is run again, so any name will do.
+	memory.execution ??= (context.getExecutionId() as string | undefined) ?? randomUUID();
+	const { id: workflow = '' } = context.getWorkflow();
+	return uuidFrom('n8n', workflow, memory.execution, context.getNode().id, content);
+}
+
+const SWITCH_TO_EXPRESSION =
+	'Switch the field from Fixed to Expression, and remove any braces that are left over.';
+
+function ownKeyOf(context: IExecuteFunctions, field: unknown, itemIndex: number): string | null {
+	const key = typeof field === 'string' || typeof field === 'number' ? String(field).trim() : '';
+	const problem = unusableText(key);
+	if (problem !== null) {
+		const description = problem.isUnfilled ? SWITCH_TO_EXPRESSION : problem.cure;
+		const text = { message: `'Order Key' ${problem.what}`, description };
+		throw operationError(context.getNode(), text, itemIndex);
+	}
+	if (key !== '') return key;
+	const fields = context.getNode().parameters['additionalFields'] as IDataObject | undefined;
+	const written = fields?.['idempotencyKey'];
+	// The author of an expression relies on it; an agent may leave out what it is asked for.
+	if (typeof written !== 'string' || !/^=\s*\S/.test(written) || isTool(context)) return null;
+	const text = {
+		message: "'Order Key' is empty for this item",
+		description:
+			'Without a key, each execution orders and pays for another brief. Correct the expression so that it uses a field that every item has, or clear the field.',
+	};
+	throw operationError(context.getNode(), text, itemIndex);
 }
 
 function inputError(
@@ -94,81 +140,23 @@ function inputError(
 	return operationError(context.getNode(), text, itemIndex);
 }
 
-/** Makes one order of items with the same content and no Order Key: a row is easily there twice. */
-function sharingOrders(
+/** Refuses different briefs with one Order Key, which would all get one brief. */
+function withoutSharedKeys(
 	context: IExecuteFunctions,
 	orders: Array<Order | NodeFailure>,
 ): Array<Order | NodeFailure> {
-	const firstOf = new Map<string, Order>();
-	const repeated: number[] = [];
-	const shared = orders.map((order) => {
-		if (order instanceof Error || order.ownKey !== null) return order;
-		const content = contentOf(order.input);
-		const first = firstOf.get(content);
-		if (first === undefined) {
-			firstOf.set(content, order);
-			return order;
-		}
-		const { itemIndex, waitUntilReady, shape } = order;
-		repeated.push(itemIndex);
-		return { ...first, itemIndex, waitUntilReady, shape };
-	});
-	if (repeated.length > 0) showNotice(context, repeatedNotice(repeated), 'info');
-	return shared;
-}
-
-/** A notice names so many items at most. */
-const MOST_NAMED = 10;
-
-function repeatedNotice(items: readonly number[]): string {
-	const more = items.length - MOST_NAMED;
-	const named = items.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
-	const what =
-		items.length === 1
-			? `Item ${named} has the same values as an earlier item, so both get the same brief, which is paid for once.`
-			: `Items ${named} have the same values as earlier items, so they get the same briefs, which are paid for once.`;
-	return `${what} For a brief each, give each item its own Order Key.`;
-}
-
-/**
- * Refuses different briefs with the same key, which would all get one brief, and what is beyond the maximum. Items of
- * one brief, by their key, count once.
- * @param maxBriefs how many briefs may be ordered; 0 for no limit
- */
-function withOwnKeys(
-	context: IExecuteFunctions,
-	orders: Array<Order | NodeFailure>,
-	maxBriefs: number,
-): Array<Order | NodeFailure> {
-	const firstOf = new Map<string, Order>();
+	const firsts = new Map<string, Order>();
 	return orders.map((order) => {
-		if (order instanceof Error) return order;
-		const first = firstOf.get(order.key);
-		if (first?.mark === order.mark) return order;
-		const { itemIndex } = order;
-		if (first !== undefined) {
-			return operationError(context.getNode(), sharedKey(first), itemIndex);
-		}
-		if (maxBriefs > 0 && firstOf.size >= maxBriefs) {
-			return operationError(context.getNode(), beyondMost(maxBriefs), itemIndex);
-		}
-		firstOf.set(order.key, order);
-		return order;
+		if (order instanceof Error || order.ownKey === null) return order;
+		const first = firsts.get(order.ownKey) ?? order;
+		firsts.set(order.ownKey, first);
+		if (first.content === order.content) return order;
+		const { itemIndex, input } = first;
+		const text = {
+			message: `'Order Key' is the same as for ${nameOfItem(context, itemIndex, input.product_name)}, which orders a different brief`,
+			description:
+				'Each brief needs its own key: use an expression with something that no other row of any sheet has, such as spring-launch-{{ $json.SKU }}, or leave the field empty.',
+		};
+		return operationError(context.getNode(), text, order.itemIndex);
 	});
-}
-
-function sharedKey({ itemIndex }: Order): ErrorText {
-	return {
-		message: `'Order Key' is the same as in item ${itemIndex}, which orders a different brief`,
-		description:
-			'Each brief needs its own key: use an expression with something that no other row of any sheet has, such as spring-launch-{{ $json.SKU }}, or leave the field empty.',
-	};
-}
-
-function beyondMost(maxBriefs: number): ErrorText {
-	return {
-		code: 'beyond_max',
-		message: `'Max Briefs per Run' is ${maxBriefs}, and the items before this one have used it up`,
-		description: 'Order the item in a later run, or raise the maximum.',
-	};
 }

@@ -1,69 +1,83 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { LOOKED_BACK_MS } from '../../../../service/assumptions';
-import { ServiceError } from '../../../../service/api/errors';
-import { BriefOrder } from '../../../../service/order/create-brief';
-import { endsOthers } from '../../../../service/order/later-orders';
-import { fitting, isOfOtherProduct, isOfProduct } from '../../../../service/order/likeness';
-import { nullIfUnknown } from '../../../../service/api/outcome';
-import type { Brief, BriefSummary } from '../../../../service/api/resources';
+import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
 import { createdByOurClock } from '../../../../service/api/service-time';
-import { instantOf } from '../../../../service/api/timestamps';
-import { NO_TEXT } from '../../../../service/watch/whole-brief';
+import type { Brief, BriefSummary } from '../../../../service/api/resources';
+import { BriefOrder, type Outcome } from '../../../../service/order/create-brief';
+import { endsOthers } from '../../../../service/order/later-orders';
+import { fitting, isOfOtherProduct } from '../../../../service/order/likeness';
 import { briefOutput } from '../../../shared/brief-output';
-import type { NodeFailure } from '../../../shared/errors';
+import { isNodeFailure, type NodeFailure } from '../../../shared/errors';
 import { goesOn, type Output } from '../../../shared/items';
 import type { WatchSession } from '../../../shared/session';
 import { waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import {
 	alreadyCreated,
-	briefFailed,
-	createFailure,
-	notSent,
+	failedBrief,
+	mayExistFailure,
 	notUnderstood,
+	orderFailure,
 	type Patience,
 } from './create-failures';
-import type { NodeRun, Order } from './node-run';
+import type { NodeRun } from './node-run';
+import type { Order } from './orders';
 
-export interface PlacedOrder {
+/** An item with its brief. */
+export interface ItemBrief {
 	order: Order;
 	brief: Brief;
+	/** The brief was there before this item, which costs nothing. */
+	alreadyExisted: boolean;
 	output: Output;
 }
 
+/** What became of an item. The limit of this run may have left it to the next one. */
+export type ItemResult = ItemBrief | NodeFailure | 'left';
+
+export interface Bounds extends Patience {
+	/** How many briefs may be paid for in this run; 0 for no limit. */
+	maxBriefs: number;
+}
+
+/** The order that all items of one content share. */
+interface SharedOrder {
+	brief: BriefOrder;
+	/** Missing until it has a brief, or an error. */
+	result?: Outcome | { thrown: unknown } | 'left';
+	/** An item has its brief: for the next ones it was there. */
+	isGiven: boolean;
+}
+
 /**
- * Creates the briefs of items one after the other, never more than two at a time in the workspace, and waits for them
- * all together. Without Continue On Fail the output is lost with the first item that fails: then nothing more is
- * ordered.
+ * Gives each item the brief that the workspace has of its content, and orders what is not there: one after the other,
+ * and never more than two at a time in the workspace. It waits for all of them together.
  */
 export class OrderPlacer {
 	/** The reason why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
 	private readonly noMore = new AbortController();
-	/** The reasons why orders of this try have no brief, by their mark. Other items may share them. */
-	private readonly failures = new Map<string, NodeFailure>();
-	/** Listed briefs of products that were ordered once more, by their IDs. */
-	readonly orderedAgain = new Map<string, BriefSummary>();
+	private readonly shared = new Map<string, SharedOrder>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly session: WatchSession,
 		private readonly run: NodeRun,
-		private readonly patience: Patience,
+		private readonly bounds: Bounds,
 	) {}
 
 	/**
-	 * Gives each item's output or error, in the order of the items.
-	 * @throws {NodeFailure} unless the node continues on fail: at once if an order fails, and if a brief does, once all
-	 *   others have ended. It names the briefs that are paid for
+	 * Gives what became of each item, in their order.
+	 * @throws {NodeFailure} unless the node continues on fail. The output is lost then, so nothing is ordered if what is
+	 *   there fails an item, and nothing more once an order fails
 	 */
-	async placeAll(orders: Array<Order | NodeFailure>): Promise<Array<PlacedOrder | NodeFailure>> {
-		const results: Array<Promise<PlacedOrder | NodeFailure>> = [];
-		for (const order of orders) {
-			if (order instanceof Error) results.push(Promise.resolve(order));
+	async placeAll(items: Array<Order | NodeFailure>): Promise<ItemResult[]> {
+		await this.takeOver(items.flatMap((item) => (item instanceof Error ? [] : item)));
+		const results: Array<Promise<ItemResult>> = [];
+		for (const item of items) {
+			if (item instanceof Error) results.push(Promise.resolve(item));
 			else {
-				const brief = await this.create(order);
+				await this.place(item);
 				// It may be waited for while the next ones are sent.
-				results.push(this.finish(order, brief));
+				results.push(this.finish(item));
 			}
 		}
 		const all = await Promise.all(results);
@@ -72,140 +86,141 @@ export class OrderPlacer {
 		return all;
 	}
 
-	/** Gives the brief that an order has already, or a new one. */
-	private async create(order: Order): Promise<Brief | NodeFailure> {
-		const { context, run } = this;
-		try {
-			const ordered = run.briefOf(order) ?? (await this.earlier(order));
-			if (ordered !== null) return ordered;
-			const failed = this.failures.get(order.mark);
-			const stoppedBy = failed ?? this.stoppedBy ?? notUnderstood(context, run.unbelieved);
-			if (stoppedBy !== null) return notSent(order, stoppedBy, context);
-			const created = await this.send(order);
-			run.remember(order, created);
-			run.unbelieved.believed();
-			return created;
-		} catch (thrown) {
-			const { stoppedBy } = this;
-			if (stoppedBy !== undefined && thrown === stoppedBy)
-				return notSent(order, stoppedBy, context);
-			return this.createFailed(order, thrown);
+	/** Finds the briefs that are there, before the first one is paid for. */
+	private async takeOver(orders: readonly Order[]): Promise<void> {
+		const { list, interval, signal } = this.session;
+		// An order that does not wait for a slot is decided by a look of this moment.
+		await list.upToDate(this.bounds.whenBusy === 'stop' ? 0 : interval.shortest);
+		const take = async (order: Order) => {
+			if (this.shared.has(order.content)) return;
+			const wanted = { ...order, isOthers: (id: string) => this.isOthers(order, id) };
+			const brief = new BriefOrder(wanted, this.session, list);
+			const shared: SharedOrder = { brief, isGiven: false };
+			this.shared.set(order.content, shared);
+			const result = await brief.takeOver(signal).catch((thrown: unknown) => ({ thrown }));
+			if (result !== null) shared.result = result;
+		};
+		await Promise.all(orders.map(take));
+		for (const order of orders) {
+			const failure = this.failureOf(order);
+			if (failure !== null) this.throwUnlessContinuing(failure);
 		}
 	}
 
-	/** @throws the failure unless the node continues on fail */
-	private createFailed(order: Order, thrown: unknown): NodeFailure {
-		const { context, run, session, patience } = this;
-		// A key that was given may have been used before.
-		if (thrown instanceof ServiceError && thrown.kind === 'other_brief' && order.ownKey === null)
-			run.unbelieved.add(order.key, order.input.product_name, thrown);
-		const { service, workspace } = session;
-		const tried = { ...patience, workspace, now: service.now() };
-		const failure = createFailure(thrown, order, context, tried);
-		this.throwUnlessContinuing(failure);
-		this.failures.set(order.mark, failure);
-		if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stop(failure);
-		return failure;
+	private isOthers({ content }: Order, id: string): boolean {
+		return (this.run.contents.get(id) ?? content) !== content;
 	}
 
-	/** Gets the brief that an earlier execution has ordered; null if it is in another workspace. */
-	private async earlier(order: Order): Promise<Brief | null> {
-		const { session, run } = this;
-		const id = run.earlierId(order);
-		if (id === undefined) return null;
-		const found = await nullIfUnknown(session.reader.brief(id, session.signal));
-		if (found !== null) run.remember(order, fitting(found, order.input));
-		return found;
+	/** Orders the brief of an item, unless it has one or can have none. */
+	private async place(order: Order): Promise<void> {
+		const { run, context, session, bounds } = this;
+		const shared = this.sharedOf(order);
+		if (shared.result !== undefined) return;
+		const { maxBriefs, minutes, whenBusy } = bounds;
+		const stoppedBy = this.stoppedBy ?? notUnderstood(context, run.unbelieved);
+		if (stoppedBy !== null) {
+			shared.result = { thrown: stoppedBy };
+		} else if (maxBriefs > 0 && run.sent.size >= maxBriefs && !run.sent.has(order.content)) {
+			shared.result = 'left';
+		} else {
+			const options = {
+				signal: session.signal,
+				noMore: this.noMore.signal,
+				deadline: session.clock.now() + minutes * 60_000,
+				once: whenBusy === 'stop',
+			};
+			shared.result = await shared.brief.place(options).catch((thrown: unknown) => ({ thrown }));
+			this.placed(order, shared.result);
+		}
+		// What was not sent because of another item is no reason of its own.
+		const isNotSent =
+			typeof shared.result === 'object' &&
+			'thrown' in shared.result &&
+			isNodeFailure(shared.result.thrown);
+		const failure = isNotSent ? null : this.failureOf(order);
+		if (failure !== null) this.throwUnlessContinuing(failure);
 	}
 
-	private async send(order: Order): Promise<Brief> {
-		const { session, run, patience } = this;
-		await this.firstLook();
-		const earlier = this.earlierBrief(order);
-		const wanted = {
-			input: order.input,
-			whenBriefExists: 'orderAnother',
-			keyAfter: () => order.key,
-			isOthers: (id: string) => run.isOthers(order, id),
-		} as const;
-		const outcome = await new BriefOrder(wanted, session).place({
-			signal: session.signal,
-			noMore: this.noMore.signal,
-			deadline: session.clock.now() + patience.minutes * 60_000,
-			once: patience.whenBusy === 'stop',
-		});
-		if ('mayExist' in outcome) throw new Error('Nothing was compared');
-		const { brief: created } = outcome;
-		if (earlier !== undefined && earlier.id !== created.id)
-			this.orderedAgain.set(earlier.id, earlier);
-		return created;
+	/** Notes what came of a create, for the next ones. */
+	private placed(order: Order, result: Outcome | { thrown: unknown }): void {
+		const { run } = this;
+		if ('brief' in result) {
+			run.unbelieved.believed();
+			run.contents.set(result.brief.id, order.content);
+			if (!result.alreadyExisted) run.sent.add(order.content);
+		}
+		if (!('thrown' in result)) return;
+		const { thrown } = result;
+		if (thrown instanceof ServiceError) {
+			if (thrown.inDoubt === true || leavesInDoubt(thrown)) run.sent.add(order.content);
+			// A key that was given may have been used before.
+			if (thrown.kind === 'other_brief' && order.ownKey === null)
+				run.unbelieved.add(order.content, order.input.product_name, thrown);
+			if (!endsOthers(thrown)) return;
+		}
+		const failure = this.failureOf(order);
+		if (failure !== null) this.stop(failure);
 	}
 
-	/**
-	 * Finds the newest brief of the order's product that another execution has ordered, as far as the last page shows.
-	 * With an Order Key somebody has thought of that.
-	 */
-	private earlierBrief({ ownKey, input }: Order): BriefSummary | undefined {
-		const { poller, service } = this.session;
-		if (ownKey !== null) return undefined;
-		const since = service.now() - LOOKED_BACK_MS;
-		return poller.newestPage?.find(
-			(brief) =>
-				(instantOf(brief.created_at) ?? -Infinity) >= since &&
-				isOfProduct(brief, input) &&
-				!this.run.hasOrdered(brief.id),
-		);
-	}
-
-	/**
-	 * Shows what is running, and finds a wrong address or key before anything is ordered. If another execution was
-	 * quicker, its page counts, because this one may be older. An order that does not wait for a slot is decided by a
-	 * look of this moment.
-	 */
-	private async firstLook(): Promise<void> {
-		const { poller, reader, signal } = this.session;
-		const isOwn = this.patience.whenBusy === 'stop';
-		if (poller.newestPage !== null && !isOwn) return;
-		const { data } = await reader.briefs({}, signal);
-		if (poller.newestPage === null || isOwn) poller.observePage(data);
-	}
-
-	/** Gives the output of an order once its brief is ready, or created if that is enough. Never throws: others go on. */
-	private async finish(
-		order: Order,
-		created: Brief | NodeFailure,
-	): Promise<PlacedOrder | NodeFailure> {
-		if (created instanceof Error) return created;
-		const { context, session, patience } = this;
-		const { itemIndex, shape, waitUntilReady } = order;
+	/** Gives the output of an item once its brief is ready, or there if that is enough. Never throws: others go on. */
+	private async finish(order: Order): Promise<ItemResult> {
+		const shared = this.sharedOf(order);
+		const { result } = shared;
+		const failure = this.failureOf(order);
+		if (failure !== null) return this.failed(failure);
+		if (result === undefined || result === 'left' || !('brief' in result)) return 'left';
+		const { context, session, bounds, run } = this;
+		const { itemIndex, shape, content } = order;
+		const alreadyExisted = shared.isGiven || (result.alreadyExisted && !run.sent.has(content));
+		shared.isGiven = true;
 		try {
-			const brief = waitUntilReady ? await this.ended(order, created) : created;
-			if (waitUntilReady && brief.status === 'failed')
-				return this.failed(briefFailed(brief, order, context));
-			return { order, brief, output: await briefOutput(context, brief, shape, itemIndex) };
+			const brief = order.waitUntilReady ? await this.ended(order, result.brief) : result.brief;
+			result.brief = brief;
+			if (brief.status === 'failed') return this.failed(failedBrief(brief, order, context));
+			const shown = { ...brief, already_existed: alreadyExisted };
+			const output = await briefOutput(context, shown, shape, itemIndex);
+			return { order, brief, alreadyExisted, output };
 		} catch (thrown) {
-			const wait = { brief: created, minutes: patience.minutes, now: session.service.now() };
+			const wait = { brief: result.brief, minutes: bounds.minutes, now: session.service.now() };
 			return this.failed(waitFailure(context.getNode(), thrown, wait, itemIndex));
 		}
 	}
 
 	private async ended(order: Order, brief: Brief): Promise<Brief> {
-		const { session, run, context } = this;
-		const { clock, service, reader, poller, signal } = session;
+		const { input } = order;
+		const { clock, service, reader, poller, signal, list } = this.session;
 		const now = clock.now();
 		const since = createdByOurClock(brief, service, clock) ?? now;
-		const isItself = (seen: BriefSummary) => !isOfOtherProduct(seen, order.input);
+		const isItself = (seen: BriefSummary) => !isOfOtherProduct(seen, input);
 		// At once, because the slot that becomes free would be the next order's.
-		const onStatus = (seen: BriefSummary) => {
-			if (seen.status === 'failed')
-				this.failed(briefFailed({ ...NO_TEXT, ...seen }, order, context));
+		const onStatus = ({ status }: BriefSummary) => {
+			if (status === 'failed') this.failed(failedBrief({ ...brief, status }, order, this.context));
 		};
-		onStatus(brief);
-		const deadline = now + this.patience.minutes * 60_000;
+		const deadline = now + this.bounds.minutes * 60_000;
 		const until = { signal, since, deadline, isItself, onStatus };
-		const ended = fitting(await waitForBrief(reader, poller, brief, until), order.input);
-		run.remember(order, ended);
+		const ended = fitting(await waitForBrief(reader, poller, brief, until), input);
+		list.briefs.see([ended]);
 		return ended;
+	}
+
+	/** Says why an item has no brief; null if it has one, or may still get one. */
+	private failureOf(order: Order): NodeFailure | null {
+		const { context, session, bounds } = this;
+		const { result } = this.sharedOf(order);
+		if (result === undefined || result === 'left') return null;
+		if ('mayExist' in result) return mayExistFailure(result.mayExist, order, context);
+		if ('thrown' in result) {
+			const { workspace, service } = session;
+			const tried = { ...bounds, workspace, now: service.now() };
+			return orderFailure(result.thrown, order, context, tried);
+		}
+		return result.brief.status === 'failed' ? failedBrief(result.brief, order, context) : null;
+	}
+
+	private sharedOf({ content }: Order): SharedOrder {
+		const shared = this.shared.get(content);
+		if (shared === undefined) throw new Error('Each order was looked for');
+		return shared;
 	}
 
 	/** Has nothing more sent if the output is lost with this failure. */
@@ -222,7 +237,15 @@ export class OrderPlacer {
 	/** @throws the failure unless the node continues on fail */
 	private throwUnlessContinuing(failure: NodeFailure): void {
 		if (goesOn(this.context)) return;
-		failure.description = `${failure.description ?? ''}${alreadyCreated(this.run)}`;
+		const paid = [...this.shared].flatMap(([content, { result }]) =>
+			this.run.sent.has(content) &&
+			typeof result === 'object' &&
+			'brief' in result &&
+			result.brief.status !== 'failed'
+				? result.brief
+				: [],
+		);
+		failure.description = `${failure.description ?? ''}${alreadyCreated(paid)}`;
 		throw failure;
 	}
 }

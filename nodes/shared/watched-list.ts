@@ -1,0 +1,75 @@
+import type { BriefPage, BriefSummary } from '../../service/api/resources';
+import { briefPages, type Lister } from '../../service/list/pages';
+import { ListedBriefs } from '../../service/order/listed-briefs';
+import { clock } from './clock';
+
+interface Enough {
+	/** The longest time since the list was read, in milliseconds. */
+	maxAge: number;
+	signal: AbortSignal;
+	/** Called with the newest page, and how long ago it was asked for. */
+	onNewest: (page: readonly BriefSummary[], age: number) => void;
+}
+
+/**
+ * The list of one workspace, as all executions of this process know it: read once, down to the oldest brief that may be
+ * used, and kept up to date by the looks of the watch.
+ */
+export class WatchedList {
+	readonly briefs = new ListedBriefs(() => this.asOf);
+	/** The service's time of the newest page, and our own. */
+	asOf = -Infinity;
+	private readAt = -Infinity;
+	/** Set if briefs may be listed that were not read. */
+	hasGap = true;
+	/** The number of briefs that were known when none was missing. */
+	private whole = 0;
+	private reading: Promise<void> | null = null;
+
+	/** Takes in the newest page of the list. After a long pause it does not reach what is known. */
+	see({ data, next_cursor: next }: BriefPage, asOf: number): void {
+		const isWhole = next === null || this.reachesKnown(data);
+		this.briefs.see(data);
+		if (isWhole) this.isWhole(asOf);
+		else this.hasGap = true;
+	}
+
+	/** Reads what is not known yet, newest first. All who ask for it meanwhile share the reading. Throws ServiceError. */
+	async upToDate(reader: Lister, { maxAge, ...reading }: Enough): Promise<void> {
+		if (!this.hasGap && clock.now() - this.readAt <= maxAge) return;
+		this.reading ??= this.read(reader, reading).finally(() => (this.reading = null));
+		await this.reading;
+	}
+
+	private async read(reader: Lister, { signal, onNewest }: Omit<Enough, 'maxAge'>): Promise<void> {
+		const briefs: Lister['briefs'] = async (query = {}, ...rest) => {
+			const askedAt = clock.now();
+			const page = await reader.briefs(query, ...rest);
+			if (query.cursor !== undefined) return page;
+			this.asOf = reader.now();
+			onNewest(page.data, clock.now() - askedAt);
+			return page;
+		};
+		const unread: BriefSummary[] = [];
+		for await (const page of briefPages({ now: () => reader.now(), briefs }, { signal })) {
+			unread.push(...page);
+			if (this.reachesKnown(page)) break;
+		}
+		// Only now: a reading that fails in the middle is begun again from the newest page.
+		this.briefs.see(unread);
+		this.isWhole(this.asOf);
+		this.briefs.forgetOld();
+	}
+
+	private reachesKnown(page: readonly BriefSummary[]): boolean {
+		const last = page.at(-1);
+		return last === undefined || this.briefs.wasSeen(last, this.whole) || this.briefs.isOld(last);
+	}
+
+	private isWhole(asOf: number): void {
+		this.asOf = asOf;
+		this.readAt = clock.now();
+		this.whole = this.briefs.size;
+		this.hasGap = false;
+	}
+}
