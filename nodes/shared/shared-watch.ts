@@ -83,8 +83,8 @@ export class SharedWatch {
 	}
 }
 
-function untilAborted(work: Promise<void>, signal?: AbortSignal): Promise<void> {
-	return beginWait<void>(clock, { signal }, ({ resolve, reject }) => {
+function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+	return beginWait<T>(clock, { signal }, ({ resolve, reject }) => {
 		work.then(resolve, reject);
 		return { onEnd: () => {}, timeout: () => new Error('It has no deadline') };
 	});

@@ -42,10 +42,10 @@ export class WatchedList {
 	}
 
 	private async read(reader: Lister, { signal, onNewest }: Omit<Enough, 'maxAge'>): Promise<void> {
-		const briefs: Lister['briefs'] = async (query = {}, ...rest) => {
+		const briefs: Lister['briefs'] = async (query, ...rest) => {
 			const askedAt = clock.now();
 			const page = await reader.briefs(query, ...rest);
-			if (query.cursor !== undefined) return page;
+			if (query?.cursor !== undefined) return page;
 			this.asOf = reader.now();
 			onNewest(page.data, clock.now() - askedAt);
 			return page;

@@ -41,7 +41,7 @@ export function canonical(input: BriefInput): string {
 	return JSON.stringify(pairs.filter(([, value]) => value !== undefined));
 }
 
-/** Writes the input as one text that is the same in any spelling, to compare orders, never for a key. */
+/** Writes the input as one text that is the same in any spelling: what orders are compared by, and keys made of. */
 export function contentOf(input: BriefInput): string {
 	const spelled: BriefInput = { ...input };
 	for (const field of INPUT_FIELDS) {

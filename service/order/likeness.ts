@@ -14,12 +14,13 @@ export type Likeness = 'same' | 'maybe' | 'other';
 
 /**
  * Compares a brief's free-form `input` (docs/api.md section 2.2) with an order's. The service may show it in its own
- * way, so `other` needs a text that clearly is another one, in a brief that shows another field as it was sent.
+ * way, so `other` needs a text that clearly is another one or is missing, in a brief that shows another field as it was
+ * sent.
  */
 export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 	const matches = matchesOf(brief, input);
 	const isAsSent = matches.includes('same');
-	if (isAsSent && matches.includes('other')) return 'other';
+	if (isAsSent && (matches.includes('other') || matches.includes('missing'))) return 'other';
 	return matches.every((match) => match === 'same' || match === null) ? 'same' : 'maybe';
 }
 
@@ -71,21 +72,26 @@ function mayBeReplay(brief: Brief, input: BriefInput): boolean {
 }
 
 /** The agreement of a shown field with the ordered one; null if neither has it. */
-type Match = 'same' | 'open' | 'other' | null;
+type Match = 'same' | 'open' | 'other' | 'missing' | null;
 
 function matchesOf(brief: Brief, input: BriefInput): Match[] {
 	const shown = shownIn(brief.input);
 	return INPUT_FIELDS.map((field) => {
-		const match = bestMatch(input[field], shown.get(field) ?? []);
-		// The brief's own name identifies the product; its input may show a changed one.
-		const isNamed = field === 'product_name' && brief.product_name !== '';
-		return isNamed && match === 'other' ? 'open' : match;
+		const match = bestMatch(input[field], shown.get(field));
+		if (field !== 'product_name') return match;
+		// The brief's own name identifies the product; its input may show a changed one, or none.
+		const isNamed = brief.product_name !== '';
+		return match === 'missing' || (isNamed && match === 'other') ? 'open' : match;
 	});
 }
 
 /** Gives the best match: a field may be shown in several places, such as defaults before the campaign. */
-function bestMatch(ordered: string | readonly string[] | undefined, places: unknown[]): Match {
+function bestMatch(
+	ordered: string | readonly string[] | undefined,
+	places: unknown[] | undefined,
+): Match {
 	const text = comparable(ordered);
+	if (places === undefined) return text === undefined ? null : 'missing';
 	if (text === undefined) return places.length === 0 ? null : 'open';
 	if (places.some((shown) => comparable(shown) === text)) return 'same';
 	const isOther = (shown: unknown) =>
@@ -96,16 +102,17 @@ function bestMatch(ordered: string | readonly string[] | undefined, places: unkn
 	return places.length > 0 && places.every(isOther) ? 'other' : 'open';
 }
 
-/** Gives every non-empty value by its name, at any depth. */
+/** Gives the values that can be compared by their names, at any depth. A name without any value is left out. */
 function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	const shown = new Map<string, unknown[]>();
 	const open: object[] = [input];
 	for (let value = open.pop(); value !== undefined; value = open.pop()) {
 		for (const [name, inner] of Object.entries(value) as Array<[string, unknown]>) {
+			if (inner === null || inner === undefined || inner === '') continue;
 			const places = shown.get(name) ?? [];
 			if (comparable(inner) !== undefined) places.push(inner);
 			shown.set(name, places);
-			if (typeof inner === 'object' && inner !== null) open.push(inner);
+			if (typeof inner === 'object') open.push(inner);
 		}
 	}
 	return shown;

@@ -98,6 +98,7 @@ describe('names that saved workflows depend on', () => {
 		['operations of briefs', action, { resource: 'brief' }, 'operation', 'create get getAll'],
 		['operations of hooks', action, { resource: 'hook' }, 'operation', 'getAll'],
 		['operations of licences', action, { resource: 'licence' }, 'operation', 'getAllowance getAll'],
+		['briefs that exist', action, create, 'whenBriefExists', 'orderAnother use useUnlessFailed'],
 		['busy slots', action, create, 'options.whenSlotsBusy', 'stop wait'],
 		['categories', action, hooks, 'categories', HOOK_CATEGORIES],
 		['orders of hooks', action, hooks, 'options.sort', HOOK_SORTS],
@@ -116,10 +117,13 @@ describe('names that saved workflows depend on', () => {
 	it('of additional fields, and the defaults', () => {
 		const parameters = shown(action, create);
 		expect(optionNames(parameters['additionalFields'])).toEqual([
-			...['approvedFacts', 'audience', 'campaignTerms', 'creativeDirection', 'idempotencyKey'],
+			...['campaignTerms', 'creativeDirection', 'idempotencyKey'],
 			...['objective', 'productId', 'referenceUrls'],
 		]);
-		expect(parameters['costNotice']!.displayName).toMatch(/one brief from the monthly allowance/);
+		expect(parameters['whenBriefExists']!.default).toBe('use');
+		for (const onForm of ['audience', 'approvedFacts'])
+			expect(parameters[onForm]!.required).toBeUndefined();
+		expect(parameters['costNotice']!.displayName).toMatch(/one from the monthly allowance/);
 		expect(parameters['waitUntilReady']!.default).toBe(false);
 		const modes = shown(action, get)['briefId']!.modes!.map(({ name }) => name);
 		expect(modes).toEqual(['list', 'id', 'url']);

@@ -1,18 +1,16 @@
-import { clock } from '../../../nodes/shared/clock';
 import { asIdempotencyKey } from '../../../service/input/key';
 import { create, sandboxWith, targetOf } from '../../support/engine/fixtures';
 import { runLoop, runNode, type TestNode } from '../../support/engine/engine';
 
 /*
- * Freezes the idempotency keys of Brief → Create. A workflow that is run again with the same Order Key in its
- * sheet, and an item that Retry On Fail sends once more, must get the brief that they have: with another key the
- * service would take it for a new order, and it would be paid again. So an expectation here is never changed to fit the
- * code.
+ * Freezes the idempotency keys of Brief → Create. Executions that begin together must send the same key for the same
+ * values, whatever version of the package they have: with another key the service would take it for a new order, and it
+ * would be paid again. So an expectation here is never changed to fit the code.
  *
  * The keys were computed by a program of their own (Python's json and hashlib, none of this project's code), written
- * together as golden-rows.ts says: from "idempotency-key" and the text; from "n8n", workflow ID, execution ID, node ID,
- * run index and the JSON of what is sent; and by hand from "n8n", "manual", credential ID and that JSON, and then from
- * the UUID of these and the number of the hour since 1970.
+ * together as golden-rows.ts says: from "idempotency-key" and the text; from "n8n" and the JSON of the content in lower
+ * case, and the ID of a brief that is not to be used; and for another brief from "n8n", workflow ID, execution ID, node
+ * ID and that JSON.
  */
 
 describe('an Order Key that a person gives', () => {
@@ -39,12 +37,12 @@ async function keysOf(
 	executionId: string,
 	items: object[],
 	node: TestNode,
-	loop = false,
-	mode: 'trigger' | 'manual' = 'trigger',
+	mode: 'trigger' | 'manual' | 'loop' = 'trigger',
 ): Promise<Array<string | null>> {
 	const sandbox = await sandboxWith();
 	const at = { ...targetOf(sandbox), executionId };
-	const done = loop ? await runLoop(at, items, node) : await runNode(at, items, node, mode);
+	const done =
+		mode === 'loop' ? await runLoop(at, items, node) : await runNode(at, items, node, mode);
 	expect(done.status).toBe('success');
 	return sandbox.requests
 		.filter(({ operation }) => operation === 'create_brief')
@@ -64,66 +62,56 @@ const SERUM = {
 	links: 'https://a.example.com/1\r\n https://b.example.com/2',
 };
 const byItem = {
+	audience: '={{ $json.audience }}',
+	approvedFacts: '={{ $json.facts }}',
 	additionalFields: {
 		productId: '={{ $json.id }}',
-		audience: '={{ $json.audience }}',
 		objective: '={{ $json.goal }}',
-		approvedFacts: '={{ $json.facts }}',
 		campaignTerms: '={{ $json.terms }}',
 		creativeDirection: '={{ $json.direction }}',
 		referenceUrls: ['={{ $json.links }}', ''],
 	},
 };
 
+const MASK_KEY = 'b2848733-3a30-49fc-bfa5-572add79c827';
+const SERUM_KEY = 'e0258a5f-f4c7-423b-b6c3-186df1afb4d3';
+
 describe('the key that Create gives an order by itself', () => {
-	test('comes from what is sent, whatever the place of the item', async () => {
-		expect(await keysOf('4711', [SERUM, MASK], create(byItem))).toEqual([
-			'0862f74e-2513-49a6-8ea0-9514a794cd4a',
-			'fd83d400-92bb-43c0-b112-073845b31da4',
-		]);
-		expect(await keysOf('4711', [MASK, SERUM], create(byItem))).toEqual([
-			'fd83d400-92bb-43c0-b112-073845b31da4',
-			'0862f74e-2513-49a6-8ea0-9514a794cd4a',
-		]);
-	});
-
-	test('is another in each execution', async () => {
-		expect(await keysOf('4712', [SERUM], create(byItem))).toEqual([
-			'92245187-cf11-4aba-9054-1b50538d6ae9',
-		]);
-	});
-
-	test('is another in each node', async () => {
-		expect(await keysOf('4711', [MASK], create({ ...byItem, name: 'Other' }))).toEqual([
-			'311cf738-4b22-4b8a-9de2-5e693549a809',
-		]);
-	});
-
-	test('is another in each pass of a loop', async () => {
-		const items = [MASK, MASK, SERUM];
-		expect(await keysOf('4711', items, create({ ...byItem, waitUntilReady: true }), true)).toEqual([
-			'fd83d400-92bb-43c0-b112-073845b31da4',
-			'673c793d-043c-4084-8a81-2db480a4b13f',
-			'55c905d0-b125-43c4-9a0e-37a5b2d97883',
-		]);
+	test('comes from the content alone, whatever the execution, place, node, mode, caller and spelling', async () => {
+		const node = create(byItem);
+		expect(await keysOf('4711', [SERUM, MASK], node)).toEqual([SERUM_KEY, MASK_KEY]);
+		expect(await keysOf('4712', [{ name: ' MASK' }, SERUM], node)).toEqual([MASK_KEY, SERUM_KEY]);
+		const other = create({ ...byItem, name: 'Other' });
+		expect(await keysOf('4711', [MASK], other, 'manual')).toEqual([MASK_KEY]);
+		const tool = { ...node, type: 'creatorBriefingTool' };
+		expect(await keysOf('4711', [SERUM], tool)).toEqual([SERUM_KEY]);
+		expect(await keysOf('4711', [MASK, SERUM], node, 'loop')).toEqual([MASK_KEY, SERUM_KEY]);
 	}, 20_000);
 
-	test('is the same if an AI agent runs the node as its tool', async () => {
-		const tool = { ...create(byItem), type: 'creatorBriefingTool' };
-		expect(await keysOf('4711', [SERUM], tool)).toEqual(['0862f74e-2513-49a6-8ea0-9514a794cd4a']);
+	test('comes from the failed brief that is ordered again too', async () => {
+		const sandbox = await sandboxWith({ seed: 'golden' });
+		const { id } = sandbox.addBrief({ product_name: 'Mask', status: 'failed' });
+		expect(id).toBe('6d6f4b1e-a64f-4caf-83bd-71f1678f84e6');
+		await runNode(sandbox, [MASK], create({ whenBriefExists: 'useUnlessFailed' }));
+		expect(sandbox.requests.at(-1)).toMatchObject({
+			idempotencyKey: '95c5ea34-fd8c-4d6e-966d-b1ef99ebc93e',
+		});
 	});
 
-	test('is the same in all manual runs of an hour, also after n8n was started again', async () => {
-		const now = jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
-		const manual = async () => await keysOf('4711', [MASK], create(byItem), false, 'manual');
-		expect(await manual()).toEqual(['7dbb2c8e-4e32-47a1-99ce-d161cb38bd78']);
-		now.mockReturnValue(1_800_003_600_000);
-		expect(await manual()).toEqual(['04cf1353-9b1d-48f1-a374-f8b20a4f85d7']);
-		now.mockRestore();
+	test('is another in each execution and node for one more brief', async () => {
+		const another = { ...byItem, whenBriefExists: 'orderAnother' };
+		const node = create(another);
+		expect(await keysOf('4711', [MASK], node)).toEqual(['9750965d-40fd-45d3-b039-bcbf5069e6bd']);
+		expect(await keysOf('4712', [MASK], node)).toEqual(['bc100d3f-dbed-4baf-b02d-5fb0dff04d58']);
+		const other = create({ ...another, name: 'Other' });
+		expect(await keysOf('4711', [MASK], other)).toEqual(['d0a8c180-f64a-4e42-bd6c-b152befafecf']);
 	});
 
 	test('gives way to one that a person gives, text or number', async () => {
-		const own = create({ additionalFields: { idempotencyKey: '={{ $json.own }}' } });
+		const own = create({
+			whenBriefExists: 'orderAnother',
+			additionalFields: { idempotencyKey: '={{ $json.own }}' },
+		});
 		const items = [
 			{ name: 'Mask', own: ' SKU-1' },
 			{ name: 'Serum', own: 17 },

@@ -56,7 +56,8 @@ export function orderFailure(
 		text.description =
 			`${slotHolders(workspace)} ${text.description} To have the node wait, set the option 'When Two Briefs Are Running' to 'Wait'.`.trimStart();
 	}
-	if (mayExist(thrown, order)) text.description += ` ${howToRepeat(order)}`;
+	if (thrown.kind === 'in_doubt') text.description = howToRepeat(order);
+	else if (mayExist(thrown, order)) text.description += ` ${howToRepeat(order)}`;
 	return apiError(node, thrown, text, itemIndex);
 }
 

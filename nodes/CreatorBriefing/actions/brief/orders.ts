@@ -97,7 +97,8 @@ function keyOfAnother(context: IExecuteFunctions, ownKey: string | null, content
 	// Saved with the execution, and given to a Retry (docs/n8n-behaviour.md, “A Retry has the memory of the nodes”).
 	const memory = context.getContext('node') as { execution?: string };
 	// Outside of an execution nothing is run again, so any name will do.
-	memory.execution ??= (context.getExecutionId() as string | undefined) ?? randomUUID();
+	const execution = context.getExecutionId() as string | undefined;
+	memory.execution ??= execution ?? randomUUID();
 	const { id: workflow = '' } = context.getWorkflow();
 	return uuidFrom('n8n', workflow, memory.execution, context.getNode().id, content);
 }
