@@ -1,5 +1,5 @@
 import { spelling } from '../../service/input/spelling';
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { nearest, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';

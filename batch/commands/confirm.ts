@@ -1,4 +1,4 @@
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { hints } from '../csv/hints';
 import { Failure } from '../failure';
 import { isNew, type PlannedRow } from '../plan/plan';

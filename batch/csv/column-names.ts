@@ -1,5 +1,5 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 
 /** A column of a CSV. */
 export interface Column {

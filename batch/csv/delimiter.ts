@@ -1,7 +1,7 @@
 import { Failure } from '../failure';
 import { knownFields, type HeaderMap } from './column-names';
 import { headerAt } from './header-row';
-import { firstRecords, isBlank } from './records';
+import { firstRecords, isBlank } from './csv-records';
 
 const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 	comma: ',',

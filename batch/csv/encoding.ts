@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { Failure } from '../failure';
 import type { CsvBytes } from './bytes';
 import { likelyEncoding, textAs } from './likely-encoding';

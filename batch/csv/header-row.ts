@@ -1,8 +1,8 @@
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { Failure } from '../failure';
 import { STANDARD_INPUT, type CsvBytes } from './bytes';
 import { columnsOf, knownFields, type Column, type HeaderMap } from './column-names';
-import { isBlank, UNCLOSED, type CsvRecords } from './records';
+import { isBlank, UNCLOSED, type CsvRecords } from './csv-records';
 import { list } from '../text';
 
 /** Above a header there may be a title, a date and the like, four lines at most. Blank lines do not count. */

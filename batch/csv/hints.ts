@@ -1,6 +1,6 @@
 import { INPUT_FIELDS } from '../../service/input/input';
 import { spelling } from '../../service/input/spelling';
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { groupBy } from '../group-by';
 import { list } from '../text';
 import { columnsOf } from './column-names';

@@ -1,4 +1,4 @@
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { Failure } from '../failure';
 import { groupBy } from '../group-by';
 import { normalised } from './column-names';

@@ -1,10 +1,10 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { contentOf } from '../../service/input/key';
 import type { BriefInput } from '../../service/api/resources';
-import { quoted, shortened } from '../../service/text';
+import { quoted, shortened } from '../../service/shortened-text';
 import { sha256 } from '../sha256';
 import { columnLetters, type ByField, type Column, type FieldColumns } from './column-names';
-import { isBlank, UNCLOSED } from './records';
+import { isBlank, UNCLOSED } from './csv-records';
 
 export interface RowProblem {
 	/** The header as in the CSV, or the field's name if it has no column. */

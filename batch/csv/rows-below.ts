@@ -1,8 +1,8 @@
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { count } from '../text';
 import type { Header } from './header-row';
 import type { Column, HeaderMap } from './column-names';
-import { isBlank, type CsvRecords } from './records';
+import { isBlank, type CsvRecords } from './csv-records';
 import { isBarcode, RowMaker, type Row, type RowRules } from './row';
 import { findTemplateLines } from './template-lines';
 

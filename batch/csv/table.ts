@@ -8,7 +8,7 @@ import { findColumns } from './find-columns';
 import { findHeader } from './header-row';
 import { refuseOtherFormats } from './not-csv';
 import { batchIn } from './own-file';
-import { firstRecords, readRecords } from './records';
+import { firstRecords, readRecords } from './csv-records';
 import type { Row } from './row';
 import { rowsBelow } from './rows-below';
 

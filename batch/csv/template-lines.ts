@@ -1,4 +1,4 @@
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { fieldOf, type FieldColumns } from './column-names';
 import { list } from '../text';
 

@@ -1,5 +1,5 @@
 import { dayInWords } from '../../service/list/month';
-import { shortened } from '../../service/text';
+import { shortened } from '../../service/shortened-text';
 import type { NewBrief, NewlyParked, RunEnded } from '../events';
 import { EXIT } from '../failure';
 import { NEEDING_ATTENTION } from '../folder/journal/status';

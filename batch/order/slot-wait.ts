@@ -1,6 +1,6 @@
 import { SLOTS } from '../../service/api/limits';
 import type { SlotWaitReport } from '../../service/watch/slots';
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { EXIT, Failure } from '../failure';
 import { minuteOf } from '../text';
 import type { RunEvent } from '../events';

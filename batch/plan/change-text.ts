@@ -1,6 +1,6 @@
 import type { InputField } from '../../service/input/input';
 import { dayInWords } from '../../service/list/month';
-import { shortened } from '../../service/text';
+import { shortened } from '../../service/shortened-text';
 import type { TableOptions } from '../csv/table';
 import { contentOf, type OrderedContent, type OrderedText } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';

@@ -1,5 +1,5 @@
 import { explain } from '../../service/api/explain';
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import type { Fact, RunEvent } from '../events';
 import { commandFor, toGoOnWith, type Typed } from '../command-text';
 import {

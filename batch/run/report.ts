@@ -1,5 +1,5 @@
 import { nextMonthStart } from '../../service/list/month';
-import { shortened } from '../../service/text';
+import { shortened } from '../../service/shortened-text';
 import type { Known, RunTotals } from '../events';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
 import type { InvalidRow } from '../folder/journal/events';

@@ -1,4 +1,4 @@
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { columnName, normalised } from '../csv/column-names';
 import { Failure } from '../failure';
 import type { RunStart } from '../folder/journal/brief-record';

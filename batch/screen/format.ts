@@ -1,4 +1,4 @@
-import { shortened } from '../../service/text';
+import { shortened } from '../../service/shortened-text';
 import { count } from '../text';
 
 /** Begins a line about a row of the CSV: "row 12   " */

@@ -1,7 +1,7 @@
 import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import type { Coverage } from '../csv/coverage';
 import type { ExitCode, Failure } from '../failure';
 import { rowsText } from '../plan/asked-rows';

@@ -14,7 +14,7 @@ import type {
 	PublicationStatus,
 	RunOptions,
 } from './api-types';
-import { N8nApiError, Session } from './session';
+import { N8nApiError, ApiSession } from './api-session';
 import type { SavedWorkflow, Workflow, WorkflowNode } from '../workflows/workflow';
 
 export const owner = {
@@ -28,10 +28,10 @@ const defaultTimeoutMs = 60_000;
 
 /** What a person does in n8n's editor, as calls of its interface. */
 export class N8nClient {
-	readonly session: Session;
+	readonly session: ApiSession;
 
 	constructor(readonly baseUrl: string) {
-		this.session = new Session(baseUrl);
+		this.session = new ApiSession(baseUrl);
 	}
 
 	/** Creates the owner of a fresh n8n, or logs in if there is one. */

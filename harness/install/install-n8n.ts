@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withLock } from './lock';
+import { withLock } from './with-lock';
 import { nodeForN8n, nodeInstalledIn, nodePackage, type NodeRuntime } from './node-runtime';
 import { npmEnvironment } from './npm-environment';
 import { cacheRoot } from '../paths';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InstalledN8n } from '../install/install-n8n';
 import { pollUntil } from '../process/poll-until';
 import { trackProcessGroup, killProcessGroup } from '../process/process-groups';
-import { quietEnvironment } from './environment';
+import { quietEnvironment } from './quiet-environment';
 import { freePort } from './free-port';
 import { communityNodes } from './user-folder';
 

@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import { failureFields, nodeErrorFrom, type NodeFailure } from './errors';
 import { inParallel } from './pace';
 import { openSession, type Session } from './session';

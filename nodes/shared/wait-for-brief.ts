@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/api/errors';
-import { quoted } from '../../service/text';
+import { quoted } from '../../service/shortened-text';
 import type { BriefPoller, BriefWaitOptions } from '../../service/watch/poller';
 import { WaitTimeout } from '../../service/watch/wait';
 import type { Brief, BriefSummary, NamedBrief } from '../../service/api/resources';

@@ -1,7 +1,7 @@
 import { LONGEST_RATE_WAIT_MS } from '../assumptions';
 import { isJsonObject, readDetails } from './error-details';
 import { ServiceError, type ErrorKind } from './errors';
-import { shortened } from '../text';
+import { shortened } from '../shortened-text';
 import { readRetryAt } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import { ConnectionGone, type SendFailure, type WireResponse } from './ports';

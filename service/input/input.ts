@@ -6,7 +6,7 @@ import {
 } from '../api/limits';
 import { linksOf, publicUrlProblem } from './links';
 import { unusableProductName, unusableText, type TextProblem } from './unusable-text';
-import { quoted } from '../text';
+import { quoted } from '../shortened-text';
 import type { BriefInput } from '../api/resources';
 import { isRounded, roundedProblem } from './rounded-id';
 

@@ -1,4 +1,4 @@
-import { quoted } from '../text';
+import { quoted } from '../shortened-text';
 
 export interface TextProblem {
 	/** The fault, to follow the field's name in a sentence. */

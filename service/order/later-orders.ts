@@ -1,7 +1,7 @@
 import { leavesInDoubt, type ErrorKind, type ServiceError } from '../api/errors';
 import type { NamedBrief } from '../api/resources';
 import type { OrderState } from './life';
-import { quoted, shortened } from '../text';
+import { quoted, shortened } from '../shortened-text';
 
 /** The meaning of an order's end for later ones. */
 export type ForOthers =

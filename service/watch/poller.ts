@@ -8,7 +8,7 @@ import { decideRetry, withFailedTry, type FailedTries } from '../api/retry';
 import type { BriefingService } from '../api/service';
 import { sleepUntil } from '../api/sleep';
 import { instantOf } from '../api/timestamps';
-import { gapForSlots, nextLookAtBriefs } from './schedule';
+import { gapForSlots, nextLookAtBriefs } from './look-schedule';
 import {
 	SlotQueue,
 	slotsBusy,

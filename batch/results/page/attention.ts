@@ -1,4 +1,4 @@
-import { shortened } from '../../../service/text';
+import { shortened } from '../../../service/shortened-text';
 import { count, formatNumber } from '../../text';
 import { failedGroups, WORTH, type FailedGroup } from '../failed-groups';
 import type { ReportData } from '../report-data';

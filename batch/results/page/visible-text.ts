@@ -1,4 +1,4 @@
-import { shortened } from '../../../service/text';
+import { shortened } from '../../../service/shortened-text';
 
 /** The usual case, of which nothing is taken out. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;

@@ -1,4 +1,4 @@
-import { shortened } from '../../service/text';
+import { shortened } from '../../service/shortened-text';
 
 describe('a text that is too long', () => {
 	test.each([

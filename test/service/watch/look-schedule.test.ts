@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
-import { gapForSlots, nextLookAtBriefs, type WatchedBrief } from '../../../service/watch/schedule';
+import {
+	gapForSlots,
+	nextLookAtBriefs,
+	type WatchedBrief,
+} from '../../../service/watch/look-schedule';
 import { SECOND } from '../../support/time';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;

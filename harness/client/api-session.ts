@@ -16,7 +16,7 @@ export class N8nApiError extends Error {
  * Calls n8n's own REST interface, the one of its editor: with a cookie, and the browser-id header that the cookie is
  * tied to. Survives restarts of n8n on the same folder, since the key the cookie is signed with is kept there.
  */
-export class Session {
+export class ApiSession {
 	private cookie = '';
 	readonly browserId = randomUUID();
 
