@@ -17,7 +17,7 @@ const watched: Rules = {
 	},
 };
 
-describe('in every state that can be reached, P1, P2, P4, P5, P11 and P12 hold', () => {
+describe('in every state that can be reached, P1, P2, P4, P5, P10, P11 and P12 hold', () => {
 	test.each(Object.entries(SEARCHES))(
 		'with %s',
 		(_name, adversary) => {

@@ -127,6 +127,23 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 					: null,
 		),
 	},
+	'one row and another program that orders the same without a record': {
+		'P10: a row is ordered without a look at what others have ordered': believing((real, order) =>
+			order.isIntended ? {} : { mayBeListed: false },
+		),
+		'P10: without a record, the list is not read again once there is a slot': believing(
+			(real, { stage }) => (stage === 'cleared' ? { mayBeListed: false } : {}),
+		),
+		'P10: a listed brief that hides its content is ordered beside': decided((step, order, facts) =>
+			step.do === 'park' && step.reason === 'listed'
+				? REAL_RULES.decide({ ...order, finding: { is: 'nothing', isCertain: true } }, facts)
+				: null,
+		),
+		'P1: without a record, each execution has a key of its own': {
+			...REAL_RULES,
+			isKeyOfContent: false,
+		},
+	},
 	'one row beside a stranger’s brief': {
 		'P2: an old look is believed': believing(() => ({ isLookFresh: true })),
 		'P2: the only likely brief is taken before the list is certain': decided((step, { finding }) =>

@@ -22,6 +22,7 @@ import { isOlder, type Likeness } from '../../../service/order/likeness';
 import type { Look } from '../../../service/order/shell';
 import { anError } from '../builders';
 import { INPUT, isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
+import { guestFacts, guestRow, idle, isKnownToExist, listedOf, unseen } from './guest';
 import { createdOf, NOW, soughtOf, WRITERS, WRONG_CLOCKS } from './clocks';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
 import {
@@ -54,6 +55,8 @@ export interface Rules {
 	isForSlot(areSlotsTaken: boolean): boolean;
 	keyTrust: typeof keyTrust;
 	isSurelyListed: typeof isSurelyListed;
+	/** Whether executions without a record send the same key for the same content. */
+	isKeyOfContent: boolean;
 	/** Which of the listed briefs is the order's own. */
 	look(compared: Compared[], order: Sought): Look;
 }
@@ -84,6 +87,7 @@ export const REAL_RULES: Rules = {
 	isForSlot: (areSlotsTaken) => areSlotsTaken,
 	keyTrust,
 	isSurelyListed,
+	isKeyOfContent: true,
 	look: lookOf,
 };
 
@@ -105,7 +109,13 @@ export class ProcessMoves {
 	}
 
 	of(state: State): Move[] {
-		if (!state.isUp) return this.starts(state);
+		const guests = state.rows.flatMap((row, index) =>
+			row.guest === null ? [] : this.ofGuest(state, row, index),
+		);
+		return [...guests, ...(state.isUp ? this.ofRun(state) : this.starts(state))];
+	}
+
+	private ofRun(state: State): Move[] {
 		const { rows } = state;
 		const moves: Move[] = [unfair('the process dies', down(state, true))];
 		if (!rows.some(isAtWork)) {
@@ -113,11 +123,48 @@ export class ProcessMoves {
 			moves.push(...rows.flatMap((row, index) => this.lastCall(state, row, index)));
 		}
 		moves.push(...rows.flatMap((row, index) => this.ofRow(state, row, index)));
-		if (rows.some(({ doing }) => doing?.is === 'slot')) moves.push(...this.look(state));
+		if (rows.some(({ doing, guest }) => doing?.is === 'slot' && guest === null))
+			moves.push(...this.look(state));
 		return moves;
 	}
 
+	/** An execution of the program that keeps no record: it begins, dies, and carries its order a step further. */
+	private ofGuest(state: State, row: Row, index: number): Move[] {
+		const { order, doing, guest } = row;
+		if (order === null) {
+			// What an earlier execution has read of the list may be old.
+			const [isOld, isNew] = [0, listedOf(state)].map((seen) =>
+				withRow(state, index, {
+					order: NEW_ORDER,
+					place: 'active',
+					guest: { ...guest!, seen, compared: 0 },
+					isKeyKnown: row.isKeyKnown && this.rules.isKeyOfContent,
+				}),
+			);
+			const begin = (next: State, words: string) => this.begin(next, index, words);
+			return [
+				...begin(isOld!, 'an execution begins'),
+				...(listedOf(state) > 0 ? begin(isNew!, 'an execution begins with a new list') : []),
+			];
+		}
+		const isOnTheWay = row.isOnTheWay || (doing?.is === 'send' && !doing.isAccepted);
+		const dies = unfair('the execution dies', idle(withRow(state, index, { isOnTheWay }), index));
+		if (doing === null) return [dies, ...this.begin(state, index)];
+		if (doing.is !== 'slot') return [dies, ...this.end(state, row, index, doing)];
+		const running = count(state.rows, ({ brief, isRunning }) => brief === 'listed' && isRunning);
+		if (running >= SLOTS) return [dies];
+		const changes = {
+			doing: null,
+			hasPermit: true,
+			isSlotFresh: true,
+			guest: { ...guest!, seen: listedOf(state) },
+		};
+		const event = { type: 'got_slot', at: 0 } as const;
+		return [dies, ...this.happening('the execution gets a slot', state, index, event, changes)];
+	}
+
 	private ofRow(state: State, row: Row, index: number): Move[] {
+		if (row.guest !== null) return [];
 		if (row.place === 'none' || row.place === 'recovered') return this.enter(state, row, index);
 		if (row.doing !== null) return this.end(state, row, index, row.doing);
 		return row.order !== null && row.place !== 'over' ? this.begin(state, index) : [];
@@ -131,8 +178,8 @@ export class ProcessMoves {
 		for (let choice = 0; choice < 2 ** removable.length; choice += 1) {
 			const chosen = removable.filter((_, at) => ((choice >> at) & 1) === 1);
 			const rows = state.rows.map((row, index) => ({
-				...awake(row, chosen.includes(index)),
-				wasListed: this.adversary.areJournalsLost && row.brief === 'listed',
+				...(row.guest === null ? awake(row, chosen.includes(index)) : row),
+				wasListed: (this.adversary.areJournalsLost || row.guest !== null) && row.brief === 'listed',
 			}));
 			const holds = count(
 				rows,
@@ -156,7 +203,7 @@ export class ProcessMoves {
 	/** A row that was not begun, or is to be carried on, gets one of two places. */
 	private enter(state: State, row: Row, index: number): Move[] {
 		const { rows } = state;
-		if (count(rows, ({ place }) => place === 'active') >= SLOTS) return [];
+		if (count(rows, ({ place, guest }) => place === 'active' && guest === null) >= SLOTS) return [];
 		if (row.place === 'recovered') {
 			const next = withRow(state, index, { place: 'active' });
 			return this.begin(next, index, `row ${index + 1} is carried on`);
@@ -195,7 +242,9 @@ export class ProcessMoves {
 			}
 			case 'look':
 				return this.findings(state, index).map(({ finding, isFair }) => {
-					const next = withRow(state, index, { doing: { is: 'look', finding } });
+					const seen = listedOf(state);
+					const guest = row.guest && { ...row.guest, seen, compared: seen };
+					const next = withRow(state, index, { doing: { is: 'look', finding }, guest });
 					return { words: `${words}: ${keyOfFinding(finding)}`, isFair, next, broken };
 				});
 			case 'take_over':
@@ -323,7 +372,7 @@ export class ProcessMoves {
 		const { order, isForSlot } = state.rows[index]!;
 		const refusal = order!.refusal!;
 		const known = seen(state);
-		const permits = count(known.rows, ({ hasPermit }) => hasPermit);
+		const permits = count(known.rows, hasPermit);
 		const shown = runningOf(known) + known.othersSeen;
 		const isJudgedForSlot = this.rules.isForSlot(shown + known.holds + permits - 1 >= SLOTS);
 		const name = `row ${index + 1}`;
@@ -375,14 +424,16 @@ export class ProcessMoves {
 			owner === null
 				? state.rows.some(({ recordBrief }) => recordBrief === 'alike')
 				: holderOf(state.rows, owner) !== null;
-		if (!this.rules.claims(isTaken)) {
+		if (state.rows[index]!.guest === null && !this.rules.claims(isTaken)) {
 			const finding: Finding = { is: 'unclear', ids: [ref], isCertain: true };
 			const event = { type: 'looked', at: 0, finding } as const;
 			const refused = `${words}, but it is taken`;
 			return this.happening(refused, state, index, event, { isLookFresh: true }, broken);
 		}
 		const isRunning = owner !== null && state.rows[owner]!.isRunning;
-		const takenOver = owner === null ? state : withRow(state, owner, { isOurs: isRunning });
+		const isAsked = state.rows[index]!.guest !== null;
+		const takenOver =
+			owner === null || isAsked ? state : withRow(state, owner, { isOurs: isRunning });
 		const event = { type: 'accepted', brief, found: true } as const;
 		return this.happening(words, takenOver, index, event, { hasPermit: false }, broken);
 	}
@@ -398,8 +449,11 @@ export class ProcessMoves {
 		const { rows, othersSeen, othersStuck } = state;
 		const isBehind =
 			!isFirstInQueue(row) &&
-			rows.some((other) => other.doing?.is === 'slot' && isFirstInQueue(other));
-		if (row.doing?.is !== 'slot' || isBehind || freeSlots(state) <= 0) return [];
+			rows.some(
+				(other) => other.guest === null && other.doing?.is === 'slot' && isFirstInQueue(other),
+			);
+		if (row.guest !== null || row.doing?.is !== 'slot' || isBehind || freeSlots(state) <= 0)
+			return [];
 		const event = { type: 'got_slot', at: 0 } as const;
 		return this.happening(`row ${index + 1} gets a slot`, state, index, event, {
 			doing: null,
@@ -411,7 +465,7 @@ export class ProcessMoves {
 
 	/** What was given up without an answer is settled when nothing else is to be done. */
 	private lastCall(state: State, row: Row, index: number): Move[] {
-		if (row.order === null) return [];
+		if (row.order === null || row.guest !== null) return [];
 		const next = withRow(state, index, { place: 'settling' });
 		return this.begin(next, index, `the last call for row ${index + 1}`);
 	}
@@ -422,10 +476,13 @@ export class ProcessMoves {
 		const row = state.rows[index]!;
 		const sought = soughtOf(row);
 		const isCertain = rules.isSurelyListed(sought, NOW);
-		const isUnsent = row.order?.stage === 'to_order' || isParkedUnsent(row);
+		const isUnsent =
+			row.guest === null
+				? row.order?.stage === 'to_order' || isParkedUnsent(row)
+				: row.order?.inDoubt === false;
 		const refs = refsOf(state, index, adversary, isUnsent);
 		const look = isUnsent ? compareNew : (compared: Compared[]) => rules.look(compared, sought);
-		const areRivals = adversary.isSameProduct && hasRivals(state, index);
+		const areRivals = adversary.isSameProduct && row.guest === null && hasRivals(state, index);
 		const all = new Map<string, Shown>();
 		combinations(refs.map((ref) => shownAs(ref, row, adversary, isUnsent))).forEach(
 			(compared, nth) => {
@@ -447,6 +504,7 @@ export class ProcessMoves {
 	factsOf(state: State, index: number): Facts {
 		const row = state.rows[index]!;
 		const key = this.rules.keyTrust(soughtOf(row), NOW);
+		if (row.guest !== null) return guestFacts(row, key);
 		return {
 			end: this.isEndKnown(state, index) ? 'allowance' : null,
 			rateLimit: state.limit,
@@ -484,6 +542,9 @@ export class ProcessMoves {
 			return 'P2: a person is asked although the list was not read just before';
 		if (step.do !== 'send' && step.do !== 'intend') return undefined;
 		const order = row.order!;
+		if (order.firstTried === null && isKnownToExist(state, index))
+			return 'P10: it is paid for although the list shows a brief of its content';
+		if (row.guest !== null) return undefined;
 		const { inDoubt, isReserved, isSlotUsed } = order;
 		if (!(inDoubt && isReserved) && this.isEndKnown(state, index)) {
 			return 'P5: it is to be sent although nothing more may be ordered';
@@ -541,8 +602,13 @@ export class ProcessMoves {
 		} catch (error) {
 			return [fair(words, state, `P11: ${(error as Error).message}`)];
 		}
-		const after = placed({ ...row, ...recorded(row, event), ...changes, order });
+		const after =
+			row.guest === null
+				? placed({ ...row, ...recorded(row, event), ...changes, order })
+				: guestRow(row, changes, order);
 		const next = withRow(state, index, after);
+		if (row.guest !== null && order.stage === 'running')
+			return [fair(words, idle(next, index), broken)];
 		if (order.stage === 'done') return [fair(words, finished(next, index), broken)];
 		// It takes a while to put that on record, so that what was known before may be old by then.
 		const isPaused = event.type === 'withdrawn' || after.place === 'recovered';
@@ -555,6 +621,7 @@ export class ProcessMoves {
 	/** Nothing is left to do for it in this run, or nothing that can be done now. */
 	private left(state: State, index: number): State {
 		const row = state.rows[index]!;
+		if (row.guest !== null) return idle(state, index);
 		const order = row.order!;
 		const slot = this.rules.slotAfter(order);
 		const isHeld = row.hasPermit && slot === 'in_doubt';
@@ -585,8 +652,8 @@ export class ProcessMoves {
 	}
 }
 
-function isAtWork({ place }: Row): boolean {
-	return place !== 'none' && place !== 'over';
+function isAtWork({ place, guest }: Row): boolean {
+	return place !== 'none' && place !== 'over' && guest === null;
 }
 
 /** Who gave a slot back keeps its place, and what earlier runs left in doubt asks before any new row. */
@@ -601,6 +668,7 @@ function takenOver(row: Row): Row {
 /** The process is gone, and with it all that is not on record. */
 function down(state: State, isSudden: boolean): State {
 	const rows = state.rows.map((row) => {
+		if (row.guest !== null) return unseen(row);
 		const isOnTheWay =
 			row.isOnTheWay || (isSudden && row.doing?.is === 'send' && !row.doing.isAccepted);
 		return { ...row, ...FORGOTTEN, isOnTheWay };
@@ -708,11 +776,15 @@ function seen(state: State): State {
 		return isSame ? row : { ...row, isOurs, isCounted, isSeenRunning };
 	});
 	const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
-	const onTheirWay = count(state.rows, ({ hasPermit }) => hasPermit);
+	const onTheirWay = count(state.rows, hasPermit);
 	const holds = Math.max(0, state.holds - Math.max(0, appeared - onTheirWay));
 	// Any brief that appears may be that of an order in doubt, and takes its slot over.
 	const known = holds < state.holds ? rows.map(takenOver) : rows;
 	return { ...state, rows: known, holds, othersSeen, othersUsedSeen };
+}
+
+function hasPermit({ hasPermit, guest }: Row): boolean {
+	return hasPermit && guest === null;
 }
 
 function runningOf({ rows }: State): number {
@@ -722,8 +794,7 @@ function runningOf({ rows }: State): number {
 function freeSlots(state: State): number {
 	const { rows, holds, othersSeen, othersStuck } = state;
 	const others = Math.max(0, othersSeen - othersStuck);
-	const permits = count(rows, ({ hasPermit }) => hasPermit);
-	return SLOTS - runningOf(state) - others - holds - permits;
+	return SLOTS - runningOf(state) - others - holds - count(rows, hasPermit);
 }
 
 /** Another order of the product in doubt, whose brief a listed one may as well be. */
@@ -815,8 +886,10 @@ interface Listed {
 /** The briefs of a row’s product that belong to no row: as the list is now, or as it was when the process began. */
 function refsOf(state: State, index: number, adversary: Adversary, isAtStart: boolean): Listed[] {
 	const refs: Listed[] = [];
+	const isGuest = state.rows[index]!.guest !== null;
 	const isFree = (at: number) => {
 		const { brief, wasListed } = state.rows[at]!;
+		if (isGuest) return brief === 'listed';
 		const isListed = isAtStart ? wasListed : brief === 'listed';
 		return isListed && holderOf(state.rows, at) === null;
 	};

@@ -97,12 +97,15 @@ function lostBrief({ rows, isJournalLost }: State, { isSameContent }: Adversary)
 		(record === 'parked' && recordBrief === null) ||
 		(isJournalLost && (record === 'none' || record === 'to_order'));
 	for (const [index, row] of rows.entries()) {
-		if (row.brief === 'none') continue;
+		// A guest has no record, and finds its brief in the list.
+		if (row.brief === 'none' || row.guest !== null) continue;
 		const isHeldTwice =
 			row.recordBrief === 'own' &&
 			count(rows, ({ recordBrief }, at) => at !== index && recordBrief === 'next') > 0;
 		if (isHeldTwice) return 'P2: two rows have the same brief';
-		const isNamed = isOpen(row) || (isSameContent && rows.some(isOpen));
+		// Of briefs of the same content, each may be in the place of the other.
+		const isNamed =
+			isOpen(row) || (isSameContent && (rows.some(isOpen) || row.recordBrief !== null));
 		if (!isNamed && holderOf(rows, index) === null)
 			return `P2: no record leads to the brief of a row that is ${row.record} on record`;
 	}
@@ -115,7 +118,8 @@ function isEnd(state: State, adversary: Adversary): boolean {
 	// A run that ends although its rows wait for a slot is what is wanted if no slot ever comes free.
 	if (adversary.areOthersEndless && state.others >= SLOTS) return true;
 	const isUsedUp = left(state, adversary) <= 0;
-	return state.rows.every(({ record }) => {
+	return state.rows.every(({ record, guest, place }) => {
+		if (guest !== null) return place === 'none';
 		if (record === 'done' || record === 'refused' || record === 'parked') return true;
 		return isUsedUp && (record === 'none' || record === 'to_order');
 	});

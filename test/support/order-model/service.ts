@@ -10,6 +10,7 @@ import {
 	ownerOf,
 	withRow,
 	type Adversary,
+	type Guest,
 	type Refusal,
 	type Row,
 	type Span,
@@ -51,7 +52,8 @@ export function outerMoves(state: State, adversary: Adversary, answer: Answer): 
 		if (row.isRunning) {
 			moves.push(fair(`the brief of ${name} ends`, withRow(state, index, { isRunning: false })));
 		}
-		if (row.isKeyKnown && row.firstTried === 'old' && row.record !== 'done') {
+		const keyAge = row.guest?.keyAge ?? row.firstTried;
+		if (row.isKeyKnown && keyAge === 'old' && row.record !== 'done') {
 			const next = withRow(state, index, { isKeyKnown: false });
 			moves.push(unfair(`the service forgets the key of ${name}`, next));
 		}
@@ -141,11 +143,13 @@ function arrive(
 function created(state: State, index: number, adversary: Adversary): State | null {
 	if (left(state, adversary) <= 0) return null;
 	if (isBusy(state) && !adversary.isThirdQueued) return null;
+	const { guest } = state.rows[index]!;
 	return withRow(state, index, {
 		brief: 'hidden',
 		isRunning: true,
 		isKeyKnown: true,
 		isOnTheWay: false,
+		guest: guest && { ...guest, keyAge: 'young' },
 	});
 }
 
@@ -316,7 +320,9 @@ function rowAfter(row: Row, span: Span): Row {
 	const lastTried = olderSince(row.lastTried, span);
 	const brief = isLong(span) && row.brief === 'hidden' ? 'listed' : row.brief;
 	const doing = doingAfter(row.doing, span, row);
+	const guest = guestAfter(row.guest, span);
 	const isSame =
+		guest === row.guest &&
 		firstTried === row.firstTried &&
 		lastTried === row.lastTried &&
 		brief === row.brief &&
@@ -325,7 +331,7 @@ function rowAfter(row: Row, span: Span): Row {
 		!row.isSlotFresh;
 	if (isSame) return row;
 	const stale = { isLookFresh: false, isSlotFresh: false };
-	return { ...row, firstTried, lastTried, brief, doing, ...stale };
+	return { ...row, firstTried, lastTried, brief, doing, guest, ...stale };
 }
 
 function doingAfter(doing: Row['doing'], span: Span, row: Row): Row['doing'] {
@@ -340,6 +346,12 @@ function doingAfter(doing: Row['doing'], span: Span, row: Row): Row['doing'] {
 		return isOver ? { ...doing, isOver } : doing;
 	}
 	return doing;
+}
+
+function guestAfter(guest: Guest | null, span: Span): Guest | null {
+	if (guest === null) return null;
+	const keyAge = olderAge(guest.keyAge, span);
+	return keyAge === guest.keyAge ? guest : { ...guest, keyAge };
 }
 
 function olderAge(age: Row['firstTried'], span: Span): Row['firstTried'] {

@@ -16,7 +16,7 @@ import { aSummary } from '../builders';
 export type Ref = 'own' | 'next' | 'alike';
 
 /** How long ago, as far as anything depends on it. */
-type Age = 'none' | 'young' | 'trusted' | 'old';
+export type Age = 'none' | 'young' | 'trusted' | 'old';
 /** `fresh`: a moment ago; `recent`: the list may not show it; `listed`: so long ago that the list would show it. */
 type Since = 'none' | 'fresh' | 'recent' | 'listed';
 
@@ -84,6 +84,17 @@ export interface Row {
 	readonly isOurs: boolean;
 	readonly isSeenRunning: boolean;
 	readonly isCounted: boolean;
+	/** Set for the order of another program that keeps no record (see guest.ts). */
+	readonly guest: Guest | null;
+}
+
+/** An order of the same content that another program places, execution after execution, without a record. */
+export interface Guest {
+	/** How old its key is at the service. Each execution sends the same one. */
+	readonly keyAge: Age;
+	/** How many briefs of this content its execution has seen in the list, and has compared itself with. */
+	readonly seen: number;
+	readonly compared: number;
 }
 
 /** All that there is: the rows, the service and the process. Rows are alike, so that their order means nothing. */
@@ -140,6 +151,8 @@ export interface Adversary {
 	areRowsTakenOut: boolean;
 	/** The journal may be lost between two runs, and the service may have forgotten the keys by then. */
 	areJournalsLost: boolean;
+	/** The second row is a guest: another program that orders the same content and keeps no record. */
+	isSecondGuest: boolean;
 	/** Clocks may be wrong when an order is put on record, and the one that writes the times of briefs always. */
 	doClocksDisagree: boolean;
 	/** How many things may go wrong in one story. */
@@ -179,7 +192,10 @@ export const QUIET_ROW: Row = {
 	isKeyKnown: false,
 	isOnTheWay: false,
 	...FORGOTTEN,
+	guest: null,
 };
+
+const NEW_GUEST: Row = { ...QUIET_ROW, guest: { keyAge: 'none', seen: 0, compared: 0 } };
 
 /** A process that is down, and knows nothing. */
 export const DOWN = {
@@ -192,10 +208,12 @@ export const DOWN = {
 	limit: 'none',
 } as const satisfies Partial<State>;
 
-export function startOf({ rows }: Adversary): State {
+export function startOf({ rows, isSecondGuest }: Adversary): State {
 	return {
 		...DOWN,
-		rows: Array.from({ length: rows }, () => QUIET_ROW),
+		rows: Array.from({ length: rows }, (_, at) =>
+			isSecondGuest && at === 1 ? NEW_GUEST : QUIET_ROW,
+		),
 		others: 0,
 		othersListed: 0,
 		othersStuck: 0,
@@ -255,6 +273,7 @@ function keyOfRow(row: Row): string {
 		bits(isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun, row.wasListed),
 		bits(isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning),
 		bits(row.isCounted),
+		row.guest === null ? '' : Object.values(row.guest).join(' '),
 		`${row.place} ${row.again} ${row.othersAtGrant}`,
 		order === null ? '' : keyOfOrder(order),
 		doing === null ? '' : keyOfDoing(doing),
