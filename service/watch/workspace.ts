@@ -40,6 +40,8 @@ export class Workspace {
 	/** Until when each may have a brief, by its key: one key is one order, however often it was tried. */
 	private uncertain = new Map<string, number>();
 	private lookedAt = -Infinity;
+	/** The number of slots that briefs which run for too long may hold: others were seen to have the rest beside them. */
+	private mostHeldByOverlong = SLOTS;
 	/** True if something has happened that only a look at the list can show, such as a brief that was created. */
 	isLookWanted = false;
 	private readonly month = new MonthUse();
@@ -68,7 +70,12 @@ export class Workspace {
 			brief.isListed = shown.has(id);
 			if (!brief.isListed && brief.ownSince === undefined) this.running.delete(id);
 		}
+		const held = this.holding();
 		this.lookedAt = now;
+		const listed = this.holding().filter(({ isListed }) => isListed).length;
+		const isAnyNew = held.some((brief) => !this.holds(brief));
+		const most = isAnyNew ? SLOTS : this.mostHeldByOverlong;
+		this.mostHeldByOverlong = Math.min(most, Math.max(0, SLOTS - listed));
 		this.isLookWanted = false;
 	}
 
@@ -158,12 +165,14 @@ export class Workspace {
 
 	/**
 	 * Checks whether both slots are taken, not counting the order that asks and has one reserved. Even a brief that runs
-	 * very long may be why the service refuses.
+	 * for too long may be why the service refuses, unless others were seen in the slots beside it.
 	 * @param ended how many briefs had a slot at that time and have ended since
 	 */
 	areSlotsTaken(ended = 0): boolean {
-		const others = Math.max(0, this.reserved.size - 1) + this.uncertain.size;
-		return this.running.size + others + ended >= SLOTS;
+		const others = Math.max(0, this.reserved.size - 1) + this.uncertain.size + ended;
+		const held = this.holding().length;
+		const overlong = Math.min(this.running.size - held, this.mostHeldByOverlong);
+		return held + overlong + others >= SLOTS;
 	}
 
 	/** Gives the running briefs, oldest first. */
@@ -234,7 +243,11 @@ export class Workspace {
 
 	/** Gives the running briefs that still hold a slot, as far as the last look shows. */
 	private holding(): RunningBrief[] {
-		return [...this.running.values()].filter(({ since }) => this.lookedAt - since <= this.held);
+		return [...this.running.values()].filter((brief) => this.holds(brief));
+	}
+
+	private holds({ since }: RunningBrief): boolean {
+		return this.lookedAt - since <= this.held;
 	}
 
 	/** Checks whether the list may not show a brief yet, unless it is an old one that a repeated order brought. */

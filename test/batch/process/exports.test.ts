@@ -42,19 +42,6 @@ test('plan names barcodes and doubtful columns, and says how many rows have each
 	);
 });
 
-test('a product ID of 16 digits that ends in zero is named, and invalid if all of them do', async () => {
-	const desk = await deskOf(['Name,Product ID', 'Soap,1005006123456780', 'Mug,17290001']);
-	const notice = 'Check the product ID 1005006123456780';
-	await desk.expectEnd('plan products.csv', 0, notice);
-	desk.csv('products.csv', [
-		'Name,Product ID',
-		...['80', '90', '00'].map((n) => `Soap ${n},10050061234567${n}`),
-	]);
-	await desk.expectEnd('plan products.csv', 1, /invalid +3/);
-	desk.csv('products.csv', ['Name,Product ID', 'Soap,1005006123456780', 'Mug,1005006123456781']);
-	expect((await desk.run('plan products.csv')).out).not.toContain(notice);
-});
-
 test('a product in seven spellings is one order, and its list can be saved again on a Mac', async () => {
 	const name = 'Crème Brûlée';
 	const spellings = [name, 'CRÈME BRÛLÉE', 'Crème  Brûlée', 'Crème\u00a0Brûlée'];

@@ -75,7 +75,6 @@ test('with --leave-slots 1 a run has one brief at a time', async () => {
 
 describe('what the service shows', () => {
 	test.each([
-		['a renewal in the past', { renews_or_ends_at: '2020-01-01' }, 'was to renew or end at'],
 		['no channel api', { channels: ['web'] }, 'does not list the channel “api”'],
 		['no licence', { product: 'briefs' }, 'lists no licence for creator briefs'],
 		['an allowance of -1', { monthly_allowance: -1 }, 'allowance is not known'],
