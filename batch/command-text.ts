@@ -1,5 +1,3 @@
-import type { Records } from './folder/journal/records';
-
 export const DEFAULT_OUT = 'briefs';
 
 /** The CSV of a run, and what was typed for it besides --out. */
@@ -17,23 +15,6 @@ export function commandFor(
 ): string {
 	const typed = [...outOption(outDir), ...lastOptions, ...options];
 	return commandLine('brief-batch', name, lastCsv ?? 'FILE.csv', ...typed);
-}
-
-/**
- * Gives the CSV and the options that continue a batch: those of the newest run, or those of the whole CSV if that run
- * read a failed.csv or deferred.csv.
- */
-export function toGoOnWith(records: Records): Typed {
-	const { lastRun, isUnderWay } = records;
-	const { failed = 0, invalid = 0, changed = 0, deferred = 0, pending = 0 } = lastRun?.rest ?? {};
-	const isLeft = failed + invalid + changed + deferred + pending > 0;
-	return isUnderWay || !isLeft ? records : typedForWhole(records);
-}
-
-/** Gives the CSV of the whole batch: that of the newest run, unless that read a part of it. */
-export function typedForWhole(records: Records): Typed {
-	const { whole } = records;
-	return whole === null ? records : { lastCsv: whole.csv, lastOptions: whole.options };
 }
 
 export function folderCommand(name: 'status' | 'unlock', outDir: string): string {

@@ -9,11 +9,8 @@ import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import type { Condition } from '../settings/values';
 
-/**
- * Checks the rows that options name.
- * @throws {Failure} if the CSV does not have one of them
- */
-export function refuseMissingRows(
+/** @throws {Failure} if the CSV does not have a row that an option names */
+function refuseMissingRows(
 	{ orderAgain, orderChanged, only }: Settings,
 	rows: readonly Row[],
 ): void {
@@ -38,13 +35,15 @@ export function refuseMissingRows(
 }
 
 /**
- * Gives the numbers of the rows that --only and --where choose; undefined if nobody chooses.
- * @throws {Failure} if a condition names a column or a value that the CSV does not have
+ * Gives the rows that --only and --where choose; undefined if nobody chooses.
+ * @throws {Failure} if an option names a row, a column or a value that the CSV does not have
  */
 export function chosenRows(
 	{ columns, rows }: Table,
-	{ only, where }: Settings,
-): ReadonlySet<number> | undefined {
+	settings: Settings,
+): readonly Row[] | undefined {
+	refuseMissingRows(settings, rows);
+	const { only, where } = settings;
 	if (only === false && where.length === 0) return undefined;
 	const fits = where.map((condition) => {
 		const fitting = rowsWith(condition, columns, rows);
@@ -53,7 +52,7 @@ export function chosenRows(
 	const chosen = rows.filter(
 		(row) => (only === false || isAsked(only, row.number)) && fits.every((fit) => fit(row)),
 	);
-	if (chosen.length > 0) return new Set(chosen.map(({ number }) => number));
+	if (chosen.length > 0) return chosen;
 	throw new Failure(
 		'No row is left by --only and --where.',
 		'Check the numbers of the rows, and whether one row has all these values.',

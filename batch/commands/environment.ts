@@ -1,4 +1,4 @@
-import type { Clock } from '../../service/api/ports';
+import type { Clock, Send } from '../../service/api/ports';
 import { BriefingService } from '../../service/api/service';
 import { steadyClock } from '../clock';
 import { axiosSend } from '../http';
@@ -11,8 +11,7 @@ const GRACE_MS = 5_000;
 /** The service and the clock of a command. */
 export interface Environment {
 	service: BriefingService;
-	/** The service, to which no order is sent unless the fence lets it. */
-	serviceBehind: (fence: Fence) => BriefingService;
+	send: Send;
 	clock: Clock;
 }
 
@@ -33,6 +32,13 @@ export function openEnvironment(
 		const text = delays.observe(error, clock.now());
 		if (text !== null) say(text);
 	});
-	const serviceBehind = (fence: Fence) => service.over(fencedSend(send, fence, clock));
-	return { service, serviceBehind, clock };
+	return { service, send, clock };
+}
+
+/** Gives the service to which no order is sent unless the fence lets it. */
+export function serviceBehind(
+	fence: Fence,
+	{ service, send, clock }: Environment,
+): BriefingService {
+	return service.over(fencedSend(send, fence, clock));
 }

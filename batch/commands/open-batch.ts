@@ -1,27 +1,33 @@
 import { BATCH_OUTAGE_MS } from '../../service/assumptions';
+import type { PipeWatch } from '../csv/bytes';
+import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
+import { EXIT, Failure } from '../failure';
 import { JOURNAL_FORMAT } from '../folder/journal/events';
-import { headIn, takeFolder } from '../folder/out-folder';
+import type { JournalHead } from '../folder/journal/read';
+import { headIn, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
+import { refuseWrongIds, withOwnIds } from '../plan/own-ids';
 import { adoptBriefs } from '../run/adopt';
-import type { RunEnvironment, RunRequest } from '../run/request';
+import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
 import { Totals } from '../run/totals';
 import type { Console } from '../screen/console';
 import { checkBaseUrl } from '../settings/base-url';
 import type { Settings } from '../settings/settings';
-import { leftOutText } from './chosen-rows';
-import { openEnvironment } from './environment';
-import { openToOrder, rowsOfBatch } from './open-csv';
+import { batchName } from './batch-name';
+import { chosenRows, leftOutText } from './chosen-rows';
+import { openEnvironment, serviceBehind } from './environment';
+import { refuseOwnLists } from './own-lists';
 
-/** A batch that no other run works on. */
+/** A batch that no other run works on. Whoever opens it releases its folder. */
 export interface OpenBatch {
 	request: RunRequest;
 	env: RunEnvironment;
-	close: () => Promise<void>;
+	folder: TakenFolder;
 }
 
 /**
- * Opens a CSV and takes its folder. What may be refused is checked before the folder is touched; the whole journal is
- * read with its lock held.
+ * Opens a batch: reads its CSV, checks all that may be refused before the folder is touched, takes the folder's lock, and
+ * reads the whole journal with it held.
  */
 export async function openBatch(
 	csv: string,
@@ -32,32 +38,59 @@ export async function openBatch(
 	const { apiKey, ...options } = settings;
 	const { outDir, baseUrl, interval } = options;
 	const { interruption, events } = console;
-	const totals = new Totals(events);
 	const say = (text: string) => events.emit({ event: 'notice', text });
-	const { clock, serviceBehind } = openEnvironment(baseUrl, apiKey, say, true);
+	const totals = new Totals(events);
+	const outside = openEnvironment(baseUrl, apiKey, say, true);
+	const { clock } = outside;
 	const head = await headIn(outDir);
-	checkBaseUrl(baseUrl, head, outDir);
-	const opened = await openToOrder(csv, settings, head, console);
-	opened.table.notices.forEach(say);
+	const rows = await readBatch(csv, settings, head, console);
+	[...rows.table.notices, ...leftOutText(rows)].forEach(say);
 	await realDisk.makeFolder(outDir);
-	const { journal, lock, release } = await takeFolder({ outDir, clock, say, signal: interruption });
+	const folder = await takeFolder({ outDir, clock, say, signal: interruption });
 	try {
-		const { records } = journal;
-		// Another run may have begun the journal since it was checked.
-		checkBaseUrl(baseUrl, records, outDir);
-		const rows = await rowsOfBatch(opened, settings, records, say);
+		const { journal, lock } = folder;
+		refuseNewJournal(head, journal.records, outDir);
 		const { batch } = rows;
-		if (records.batch === null)
+		if (head.batch === null)
 			journal.beginWith({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
-		leftOutText(rows).forEach(say);
 		const request = { ...options, ...rows };
-		const service = serviceBehind(lock);
+		const service = serviceBehind(lock, outside);
 		const asking = { service, clock, interval, interruption, outage: BATCH_OUTAGE_MS };
 		const env = { ...asking, disk: lock.disk, journal, events, totals };
 		await adoptBriefs(settings.adopt, request, env);
-		return { request, env, close: release };
+		return { request, env, folder };
 	} catch (error) {
-		await release();
+		await releaseFolder(folder);
 		throw error;
 	}
+}
+
+/**
+ * Reads a CSV as the rows of a batch.
+ * @throws {Failure} if they may not be ordered. Nothing is written before that.
+ */
+export async function readBatch(
+	csv: string,
+	settings: Settings,
+	journal: JournalHead,
+	watch: PipeWatch,
+): Promise<BatchRows> {
+	const { outDir, baseUrl, idColumn } = settings;
+	if (baseUrl !== '') checkBaseUrl(baseUrl, journal, outDir);
+	const read = await openTable(csv, settings.table, process.stdin, watch);
+	await refuseOwnLists(read, outDir);
+	const table = withOwnIds(read, idColumn);
+	refuseWrongIds(table, idColumn);
+	const batch = batchName(table.file, settings, journal);
+	return { table, batch, chosen: chosenRows(table, settings) };
+}
+
+/** @throws {Failure} if another run has begun the journal since it was checked */
+function refuseNewJournal(before: JournalHead, now: JournalHead, outDir: string): void {
+	if (before.batch === now.batch && before.baseUrl === now.baseUrl) return;
+	throw new Failure(
+		`Another run began the journal in ${outDir} at this moment. Nothing was ordered.`,
+		'Run the same command again.',
+		EXIT.stoppedEarly,
+	);
 }

@@ -16,11 +16,10 @@ import type { Console } from '../screen/console';
 import { planned } from '../screen/estimate';
 import { openEnvironment } from './environment';
 import type { PlanLine } from './printed';
-import { openToOrder, rowsOfBatch } from './open-csv';
+import { readBatch } from './open-batch';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showRows } from '../screen/plan-rows';
 import { planText, type ShownPlan } from '../screen/plan-text';
-import { checkBaseUrl } from '../settings/base-url';
 import { missingForService, type Settings } from '../settings/settings';
 import { terminalText } from '../screen/format';
 
@@ -40,15 +39,14 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { outDir, baseUrl, interval } = options;
 	const { service, clock } = openEnvironment(baseUrl, apiKey, notice);
 	const records = await readJournal(outDir);
-	if (baseUrl !== '') checkBaseUrl(baseUrl, records, outDir);
-	const opened = await openToOrder(csv, settings, records, console);
-	const rows = await rowsOfBatch(opened, settings, records);
+	const rows = await readBatch(csv, settings, records, console);
 	const { table } = rows;
 	const request = { ...options, ...rows };
 	const known = planByJournal(rows, records, settings);
 	noticesOf(rows, known, settings).forEach(notice);
 	checkProductColumn(request, known);
-	const kept = await earlierResults(request, known, realDisk);
+	const place = { disk: realDisk, outDir };
+	const kept = await earlierResults(known, table, records.run?.csv ?? '', place);
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 
 	const missing = missingForService(settings);

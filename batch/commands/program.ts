@@ -75,7 +75,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	},
 	retry: {
 		does: 'order failed rows once more, after asking, and then run',
-		examples: ['products.csv', 'briefs/failed.csv --yes'],
+		examples: ['products.csv', 'products.csv --yes'],
 		onCsv: async () => (await import('./retry.js')).retry,
 		isRun: true,
 	},

@@ -13,7 +13,7 @@ import { tableFromJournal, tableFromResults } from '../run/result-table';
 import { openResults } from './open-results';
 import type { Console } from '../screen/console';
 import { newestFile } from '../folder/put-in-place';
-import { readExistingJournal, takeFolder } from '../folder/out-folder';
+import { readExistingJournal, releaseFolder, takeFolder } from '../folder/out-folder';
 import type { ReportOptions } from '../settings/options';
 import { clientName } from '../settings/settings';
 import { count } from '../text';
@@ -58,7 +58,7 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
 		return EXIT.ok;
 	} finally {
-		await folder.release();
+		await releaseFolder(folder);
 	}
 }
 
@@ -77,10 +77,9 @@ function sharedText(
 
 /** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */
 async function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
-	const run = records.whole ?? records.run;
-	const set = records.run?.set ?? {};
+	const { headers = {}, set = {} } = records.run ?? {};
 	const map = INPUT_FIELDS.flatMap((field) => {
-		const header = run?.headers[field];
+		const header = headers[field];
 		return header === undefined ? [] : [{ header, field }];
 	});
 	return (await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));

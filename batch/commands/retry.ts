@@ -2,6 +2,7 @@ import type { ExitCode } from '../failure';
 import { lastOrder, type Plan } from '../plan/plan';
 import { isRetryable } from '../plan/retry';
 import { named } from '../plan/try';
+import { releaseFolder } from '../folder/out-folder';
 import { askFirst } from '../run/ask';
 import { carryOut } from '../run/carry-out';
 import type { Console } from '../screen/console';
@@ -25,7 +26,7 @@ export async function retry(csv: string, settings: Settings, console: Console): 
 		const report = await carryOut(asked, request, env);
 		return showEnd(report, request, console, env.service.now());
 	} finally {
-		await batch.close();
+		await releaseFolder(batch.folder);
 	}
 }
 

@@ -1,4 +1,5 @@
 import type { ExitCode } from '../failure';
+import { releaseFolder } from '../folder/out-folder';
 import { askFirst } from '../run/ask';
 import { carryOut } from '../run/carry-out';
 import type { Console } from '../screen/console';
@@ -17,6 +18,6 @@ export async function run(csv: string, settings: Settings, console: Console): Pr
 		const report = await carryOut(asked, request, env);
 		return showEnd(report, request, console, env.service.now());
 	} finally {
-		await batch.close();
+		await releaseFolder(batch.folder);
 	}
 }

@@ -11,7 +11,6 @@ import {
 	type HeaderMap,
 } from './column-names';
 import type { Header } from './header-row';
-import { isBatchColumn } from './own-file';
 import { likelyProduct } from './suggestions';
 import { list } from '../text';
 
@@ -146,7 +145,7 @@ function noticesOf(columns: readonly Column[], fieldColumns: FieldColumns): stri
 		name === field ? field : `${title} as ${field}`,
 	);
 	const used = new Set(fieldColumns.values());
-	const unused = columns.filter((column) => !used.has(column) && !isBatchColumn(column.header));
+	const unused = columns.filter((column) => !used.has(column));
 	const titles = list(
 		unused.map(({ title }) => title),
 		12,

@@ -7,7 +7,6 @@ import { decode } from './encoding';
 import { findColumns } from './find-columns';
 import { findHeader } from './header-row';
 import { refuseOtherFormats } from './not-csv';
-import { batchIn } from './own-file';
 import { firstRecords, readRecords } from './csv-records';
 import type { Row } from './row';
 import { rowsBelow } from './rows-below';
@@ -41,8 +40,6 @@ export interface Table extends CsvForm {
 	columns: string[];
 	/** The header's row in the file, counted from 1; Excel's own line sep=; counts here, and in no row's number. */
 	headerRow: number;
-	/** The batch that its rows name, if it is a failed.csv or deferred.csv; otherwise null. */
-	batch: string | null;
 	/** The header of each field's column. */
 	headers: ByField;
 	/** Columns that a person named with --map. */
@@ -98,7 +95,6 @@ export async function openTable(
 		encoding,
 		bom,
 		lineEnd: utf8.includes('\r\n') ? '\r\n' : '\n',
-		batch: batchIn(columns, rows),
 		headers: Object.fromEntries(headers) as ByField,
 		map,
 		set,

@@ -58,21 +58,34 @@ async function tidy(disk: Disk, outDir: string): Promise<void> {
 	for (const folder of [outDir, results]) await removeLeftovers(disk, folder);
 }
 
+/** A folder that this process holds, with its journal open for writing. */
+export interface TakenFolder {
+	journal: Journal;
+	lock: Lock;
+}
+
 /**
  * Takes a folder that no other run holds, and opens its journal for writing.
  * @throws {Failure} if another run holds it
  */
-export async function takeFolder(folder: Folder) {
+export async function takeFolder(folder: Folder): Promise<TakenFolder> {
 	const { outDir, clock } = folder;
 	const lock = await lockOf(folder);
-	// A lock that stays behind names a dead process, and the next run takes it over.
-	const unlock = () => lock.release().catch(() => undefined);
 	try {
 		await tidy(lock.disk, outDir);
 		const journal = await Journal.open(lock.disk, journalPath(outDir), () => clock.now());
-		return { journal, lock, release: () => journal.close().finally(unlock) };
+		return { journal, lock };
 	} catch (error) {
-		await unlock();
+		await unlock(lock);
 		throw error;
 	}
+}
+
+export async function releaseFolder({ journal, lock }: TakenFolder): Promise<void> {
+	await journal.close().finally(() => unlock(lock));
+}
+
+/** A lock that stays behind names a dead process, and the next run takes it over. */
+async function unlock(lock: Lock): Promise<void> {
+	await lock.release().catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { diskError, writeAll, type Disk } from './disk';
 
@@ -80,8 +80,6 @@ export interface WhenBusy {
 	/** True if it is written under another name then. Else the older one stays, and it is tried again later. */
 	isLastTry: boolean;
 	say: (text: string) => void;
-	/** The CSV of the run, which is never removed. */
-	csv?: string;
 }
 
 /** Gives `results-new.csv`, for a results.csv that cannot be replaced. */
@@ -137,13 +135,13 @@ async function putInPlace(
 	disk: Disk,
 	beside: string,
 	path: string,
-	{ isLastTry, say, csv }: WhenBusy,
+	{ isLastTry, say }: WhenBusy,
 ): Promise<void> {
 	const other = join(dirname(path), otherName(basename(path)));
 	try {
 		await move(disk, beside, path);
 		// What could not be written here the last time is out of date now.
-		if (csv === undefined || resolve(csv) !== resolve(other)) await discard(disk, other);
+		await discard(disk, other);
 	} catch (error) {
 		if (!isBusy(error)) throw error;
 		if (!isLastTry) {

@@ -2,7 +2,7 @@ import { noRows, statusOf, type RowStatus } from '../folder/journal/status';
 import { EXIT, type ExitCode } from '../failure';
 import { isForLater } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
-import { rowsAtEnd, type Records } from '../folder/journal/records';
+import type { Records } from '../folder/journal/records';
 
 /** The rows of a batch, by its journal. */
 export type Standing = ReturnType<typeof standingOf>;
@@ -15,8 +15,7 @@ export function standingOf(records: Records) {
 	const [ready, parked, sent] = [of('ready'), of('parked'), of('pending')];
 	const ended = isUnderWay ? null : lastRun;
 	// Rows for which nothing was ordered are not in the journal: they are as results.csv listed them at the last run's end.
-	const { failed, invalid, changed, pending, deferred } =
-		ended === null ? noRows() : rowsAtEnd(ended);
+	const { failed, invalid, changed, pending, deferred } = ended === null ? noRows() : ended.counts;
 	return {
 		ready: ready.length,
 		/** Those of them that were taken over, and not ordered here. */

@@ -1,7 +1,7 @@
 import { commandFor } from '../command-text';
 import { noRows, type RowCounts } from '../folder/journal/status';
 import type { BriefRecord } from '../folder/journal/brief-record';
-import { rowsAtEnd, type Records } from '../folder/journal/records';
+import type { Records } from '../folder/journal/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
 import { placeIn } from './words';
@@ -57,7 +57,7 @@ export function gatherReportData(
 	const counts = noRows();
 	for (const { status } of results) counts[status] += 1;
 	if (table === null && lastRun !== null) {
-		const { invalid, changed, deferred } = rowsAtEnd(lastRun);
+		const { invalid, changed, deferred } = lastRun.counts;
 		Object.assign(counts, { invalid, changed, deferred });
 	}
 	const listed = new Set(results.map(({ brief_id }) => brief_id));

@@ -1,23 +1,24 @@
 import type { Row, Table } from '../csv/table';
+import { readRecords } from '../csv/csv-records';
+import { Failure } from '../failure';
 import { ROW_STATUSES } from '../folder/journal/status';
 import { INPUT_FIELDS } from '../../service/input/input';
-import { isBatchColumn } from '../csv/own-file';
-import { fileNameOf } from '../folder/journal/records';
 import { escapeFormula, unescapeFormula } from './formula';
-import { otherName } from '../folder/put-in-place';
 import { type RowResult } from './row-result';
 import { joined } from './words';
 
 export const RESULTS = 'results.csv';
 
-/** The files that hold the rows to be run again, by the status of their rows. */
-export const FILES_TO_RUN = { failed: 'failed.csv', deferred: 'deferred.csv' } as const;
-export type FileToRun = (typeof FILES_TO_RUN)[keyof typeof FILES_TO_RUN];
+/** The lists of the rows of one status, to read or to pass on. */
+export const LISTS = { failed: 'failed.csv', deferred: 'deferred.csv' } as const;
+
+/** The column that all our lists have, and no list that may be ordered from. */
+export const STATUS_COLUMN = 'brief_status';
 
 /** The columns that results.csv adds after those of the CSV, and what each says of a row. */
 const RESULTS_OF_ROW = [
 	['brief_id', 'brief_id'],
-	['brief_status', 'status'],
+	[STATUS_COLUMN, 'status'],
 	['brief_title', 'title'],
 	['brief_url', 'url'],
 	['brief_file', 'file'],
@@ -29,15 +30,10 @@ const RESULTS_OF_ROW = [
 
 export const RESULT_COLUMNS = RESULTS_OF_ROW.map(([column]) => column);
 
-/**
- * Gives the columns of the CSV without those that brief-batch adds. A CSV has those when somebody runs results.csv, failed.csv
- * or deferred.csv, and they are of an earlier run. Kept, they would be twice in the header, and most programs that read
- * a CSV by column name would take the old status for the new one.
- */
+/** Gives the columns of the CSV without those that brief-batch adds: twice in a header, the old one would be read. */
 export function ownColumns(columns: readonly string[]): number[] {
-	const resultColumns = new Set<string>(RESULT_COLUMNS);
-	const isOwn = (header: string) => !resultColumns.has(header) && !isBatchColumn(header);
-	return [...columns.keys()].filter((column) => isOwn(columns[column] ?? ''));
+	const added = new Set<string>(RESULT_COLUMNS);
+	return [...columns.keys()].filter((column) => !added.has(columns[column] ?? ''));
 }
 
 /** A column of the CSV, and its place in a row. */
@@ -61,27 +57,19 @@ export function shownColumns(
 		.slice(0, MOST_SHOWN);
 }
 
-/** Says whether a CSV is a results.csv, by its header. */
-export function hasResults(columns: readonly string[]): boolean {
-	return RESULT_COLUMNS.every((name) => columns.includes(name));
-}
-
 /** The result columns at the end of the header. The character between them is the delimiter. */
 const [FIRST_NAME, ...OTHER_NAMES] = RESULT_COLUMNS;
 const HEADER_END = new RegExp(
 	`(?:^|[^a-z_])${FIRST_NAME}"?(.)${OTHER_NAMES.map((name) => `"?${name}"?`).join('\\1')}\r?\n`,
 );
 
-/** Gives the delimiter of a results.csv by its first bytes; undefined if no run has written it. */
-export function delimiterOfResults(start: Buffer): string | undefined {
-	// Latin-1, because the names are ASCII and a chunk may end within a character.
-	return HEADER_END.exec(start.toString('latin1'))?.[1];
-}
+/** Longer than any header. */
+const HEADER_BYTES = 64 * 1024;
 
-/** Says whether a CSV is a results.csv, by its name and its columns. */
-export function isResultsFile({ file, columns }: Table): boolean {
-	const name = fileNameOf(file);
-	return (name === RESULTS || name === otherName(RESULTS)) && hasResults(columns);
+/** Gives the delimiter of a results.csv; undefined if no run has written it as it is. */
+export function delimiterOfResults(bytes: Buffer): string | undefined {
+	// Latin-1, because the names are ASCII and it may be cut within a character.
+	return HEADER_END.exec(bytes.toString('latin1', 0, HEADER_BYTES))?.[1];
 }
 
 /** Reads a line of results.csv as it was written. */
@@ -96,6 +84,14 @@ export function resultIn(columns: readonly string[], { number, cells, input }: R
 	return { ...facts, next: [], number, product, tries: 1, cells, status };
 }
 
+/** Gives what failed.csv and deferred.csv say of a row. */
+export function whyCells({ status, error_code, error }: RowResult): string[] {
+	return [status, error_code, error].map(escapeFormula);
+}
+
+/** The columns of those. */
+export const WHY_COLUMNS = [STATUS_COLUMN, 'brief_error_code', 'brief_error'];
+
 /** Gives what results.csv says of a row. */
 export function resultCells(row: RowResult): string[] {
 	const said = { ...row, error: joined({ what: row.error, next: row.next }) };
@@ -105,4 +101,19 @@ export function resultCells(row: RowResult): string[] {
 /** Names a row for a person: without a name, as in an invalid row, the first cell that is not empty. */
 export function shownProduct(name: string | undefined, cells: readonly string[]): string {
 	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
+}
+
+/** Gives the briefs that a results.csv lists; null if another program has changed it so that it cannot be read. */
+export function briefsIn(results: Uint8Array): string[] | null {
+	const bytes = Buffer.from(results);
+	const delimiter = delimiterOfResults(bytes);
+	if (delimiter === undefined) return null;
+	try {
+		const [header = [], ...lines] = readRecords(RESULTS, bytes, delimiter).records;
+		const place = header.length - RESULT_COLUMNS.length;
+		return lines.map((cells) => unescapeFormula(cells[place] ?? ''));
+	} catch (error) {
+		if (error instanceof Failure) return null;
+		throw error;
+	}
 }

@@ -1,15 +1,15 @@
 import * as iconv from 'iconv-lite';
-import { BATCH_COLUMN, batchCell } from '../csv/own-file';
 import type { CsvForm, Table } from '../csv/table';
 import type { Disk } from '../folder/disk';
 import { replaceFiles, type OutFile, type WhenBusy } from '../folder/put-in-place';
 import {
-	FILES_TO_RUN,
+	LISTS,
 	ownColumns,
 	RESULT_COLUMNS,
 	resultCells,
 	RESULTS,
-	type FileToRun,
+	WHY_COLUMNS,
+	whyCells,
 } from './result-columns';
 import type { RowResult } from './row-result';
 
@@ -19,25 +19,15 @@ export interface ResultTable {
 	/** Those of them that the fields of a brief are read from. */
 	headers?: Table['headers'];
 	delimiter: string;
-	/** The form of failed.csv and deferred.csv. If it is missing, both are left as they are. */
-	toRun?: ToRun | undefined;
+	/** How the CSV is written, and so failed.csv and deferred.csv. If it is missing, both are left as they are. */
+	form?: CsvForm;
 	/** All rows in the order of the CSV. */
 	rows: readonly RowResult[];
 }
 
-interface ToRun {
-	batch: string;
-	/** As the CSV is written: with the same options they are read alike. */
-	form: CsvForm;
-	/** The one that this run reads, which is left as it is. */
-	reads?: FileToRun | undefined;
-}
-
 /**
- * Writes results.csv, and failed.csv and deferred.csv if there are such rows. If there are none, it removes those two, so
- * that the rows of an earlier day are not run again. An invalid row is in neither: it must be corrected in the CSV first.
- *
- * The one that the run reads stays: the same command can be given again, and no row of it is lost if the run is killed.
+ * Writes results.csv, and failed.csv and deferred.csv if there are such rows. If there are none, it removes those two.
+ * An invalid row is in neither: results.csv and the terminal name it.
  */
 export async function writeResults(
 	disk: Disk,
@@ -54,7 +44,7 @@ interface CsvRecord {
 	added: readonly string[];
 }
 
-function filesOf({ columns, delimiter, toRun, rows }: ResultTable): OutFile[] {
+function filesOf({ columns, delimiter, form, rows }: ResultTable): OutFile[] {
 	const places = ownColumns(columns);
 	const ownOf = (cells: readonly string[]) => places.map((place) => cells[place] ?? '');
 	const header = ownOf(columns);
@@ -65,14 +55,13 @@ function filesOf({ columns, delimiter, toRun, rows }: ResultTable): OutFile[] {
 		...rows.map((row) => ({ own: ownOf(row.cells), added: resultCells(row) })),
 	];
 	const files: OutFile[] = [{ name: RESULTS, bytes: csvBytes(asResults, results) }];
-	if (toRun === undefined) return files;
-	for (const [status, name] of Object.entries(FILES_TO_RUN)) {
-		if (name === toRun.reads) continue;
-		const again = rows
+	if (form === undefined) return files;
+	for (const [status, name] of Object.entries(LISTS)) {
+		const listed = rows
 			.filter((row) => row.status === status)
-			.map(({ cells }) => ({ own: ownOf(cells), added: [batchCell(toRun.batch)] }));
-		const records = [{ own: header, added: [BATCH_COLUMN] }, ...again];
-		files.push({ name, bytes: again.length === 0 ? null : csvBytes(toRun.form, records) });
+			.map((row) => ({ own: ownOf(row.cells), added: whyCells(row) }));
+		const records = [{ own: header, added: WHY_COLUMNS }, ...listed];
+		files.push({ name, bytes: listed.length === 0 ? null : csvBytes(form, records) });
 	}
 	return files;
 }
@@ -80,7 +69,7 @@ function filesOf({ columns, delimiter, toRun, rows }: ResultTable): OutFile[] {
 /** Programs split a CSV at these. */
 const DELIMITERS = [',', ';', '\t'];
 
-/** Writes records, in UTF-8 with its mark, which wins over --encoding, if that has no characters for it, as for the name of a batch. */
+/** Writes records, in UTF-8 with its mark, which wins over --encoding, if that has no characters for it. */
 function csvBytes({ delimiter, lineEnd, bom, encoding }: CsvForm, records: CsvRecord[]): Buffer {
 	const lines = records.map(({ own, added }) => {
 		const cells = own.map((cell) => csvCell(cell, [delimiter]));
@@ -108,7 +97,7 @@ function inEncoding(text: string, encoding: string): Buffer | null {
 	// Half a surrogate pair is no character; it becomes a replacement character, as in UTF-8.
 	const wanted = Buffer.from(text).toString();
 	const bytes = iconv.encode(wanted, encoding, { addBOM: false });
-	// As the next run will read it: a character that came back as another one would change what a row orders.
+	// A character that came back as another one would name another product.
 	const again = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes, { stream: true });
 	return again === wanted ? bytes : null;
 }

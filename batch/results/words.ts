@@ -1,7 +1,7 @@
 import { explain } from '../../service/api/explain';
 import { quoted } from '../../service/shortened-text';
 import type { Fact, RunEvent } from '../events';
-import { commandFor, toGoOnWith, type Typed } from '../command-text';
+import { commandFor, type Typed } from '../command-text';
 import {
 	errorOf,
 	isForLater,
@@ -44,7 +44,7 @@ export interface Place {
 
 /** Gives the place from which a batch goes on, by its journal. */
 export function placeIn(outDir: string, records: Records): Place {
-	return { outDir, newest: toGoOnWith(records) };
+	return { outDir, newest: records };
 }
 
 /** Puts words one behind the other, for a cell or a line. */

@@ -1,6 +1,4 @@
 import type { Allowance } from '../../service/list/allowance';
-import { commandFor } from '../command-text';
-import { fileNameOf } from '../folder/journal/records';
 import type { Journal } from '../folder/journal/journal';
 import type { OrderContext } from '../order/context';
 import {
@@ -12,10 +10,8 @@ import {
 	type PlannedRow,
 	type Todo,
 } from '../plan/plan';
-import { count, them } from '../text';
 import type { Asked } from './ask';
 import { contextOf } from './context';
-import { resultsOf } from './earlier-results';
 import { keepWait } from './long-wait';
 import { endRun, type RunReport } from './report';
 import type { RunEnvironment, RunRequest } from './request';
@@ -73,11 +69,9 @@ async function beginRun(
 	const isAtEnd = ({ status, todo, sameAs }: PlannedRow) =>
 		(status === 'ready' || status === 'failed') && todo === 'nothing' && sameAs === undefined;
 	const { file: csv, set, headers } = request.table;
-	const results_of = resultsOf(request, journal.records);
 	const options = [...request.typed];
 	const started = { csv, allowance, used, set, ...(options.length > 0 && { options }), headers };
-	const own = results_of === fileNameOf(csv) ? {} : { results_of };
-	await journal.append({ type: 'run_started', ...started, ...own });
+	await journal.append({ type: 'run_started', ...started });
 	emit({
 		event: 'run_started',
 		batch: request.batch,
@@ -93,8 +87,4 @@ async function beginRun(
 		used,
 		others_running: workspace.othersRunning(),
 	});
-	if (request.part === undefined || counts.failed === 0) return;
-	const retry = commandFor('retry', journal.records, request.outDir);
-	const text = `${count(counts.failed, 'row')} failed earlier and cost nothing now. To order ${them(counts.failed)} again: ${retry}`;
-	emit({ event: 'notice', text });
 }

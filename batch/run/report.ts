@@ -4,9 +4,8 @@ import type { Known, RunTotals } from '../events';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
 import type { InvalidRow } from '../folder/journal/events';
 import type { BriefRecord } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
 import type { RowResult } from '../results/row-result';
-import { NEEDING_ATTENTION, type Counts, type RowCounts } from '../folder/journal/status';
+import { NEEDING_ATTENTION, type Counts } from '../folder/journal/status';
 import type { OrderContext } from '../order/context';
 import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/asked-rows';
@@ -45,7 +44,7 @@ export async function endRun(
 ): Promise<RunReport> {
 	const now = service.now();
 	const leftBefore = left(journal.records.lastRun?.counts);
-	const { rows, rest, table } = files.rows();
+	const { rows, table } = files.rows();
 	const counts = countRows(rows);
 	const changedRows = rowsText(rows.filter(isChanged).map(({ row }) => row.number));
 	const marks = marksOf(rows);
@@ -60,13 +59,12 @@ export async function endRun(
 			type: 'run_ended',
 			outcome: ordering.end ?? 'complete',
 			counts,
-			...(Object.values(rest).some((n) => n > 0) ? { rest } : {}),
 			...(counts.changed > 0 ? { changed_rows: changedRows } : {}),
 			...firstInvalid(table.rows),
 			allowance,
 			used,
 			...(failure === null ? {} : { failure: failure.onRecord }),
-			...deferredUntil(counts, rest, journal.records, resets_at),
+			...(counts.deferred > 0 ? { resets_at } : {}),
 		});
 		if (hasResults) await files.writeReport(table, true);
 		if (ordering.failure === null && ordering.end !== 'interrupted')
@@ -142,17 +140,6 @@ function failedOrders(rows: readonly PlannedRow[]): BriefRecord[] {
 
 function isChanged(planned: PlannedRow): boolean {
 	return planned.status === 'changed' && isHeldBack(planned) && planned.sameAs === undefined;
-}
-
-/** Gives when deferred rows can be ordered. Rows that this run did not read wait no longer because of it. */
-function deferredUntil(
-	counts: Counts,
-	rest: RowCounts,
-	{ lastRun }: Records,
-	resets_at: string,
-): { resets_at?: string } {
-	if (counts.deferred > 0) return { resets_at };
-	return rest.deferred > 0 ? { resets_at: lastRun?.resets_at ?? resets_at } : {};
 }
 
 /** Counts the rows that are left for a later run. */

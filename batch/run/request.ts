@@ -7,18 +7,7 @@ import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import type { Records } from '../folder/journal/records';
 import { makePlan, type Plan, type PlanOptions } from '../plan/plan';
-import type { FileToRun } from '../results/result-columns';
 import type { Totals } from './totals';
-
-/**
- * The CSV holds only some rows of its batch: it is a failed.csv or deferred.csv. The rows that it lacks are not gone.
- */
-export interface Part {
-	/** The file under --out that is read, if it is one of those. */
-	reads: FileToRun | undefined;
-	/** The results.csv of the batch as it was when the command began; null if there is no readable one. */
-	whole: Table | null;
-}
 
 /** The rows of a CSV as those of its batch. */
 export interface BatchRows {
@@ -26,9 +15,6 @@ export interface BatchRows {
 	/** The rows that a person chose, if not all of the CSV: the others are left as they are. */
 	chosen?: readonly Row[] | undefined;
 	batch: string;
-	part?: Part | undefined;
-	/** Opens the results.csv under --out; null if there is no readable one. */
-	openResults: () => Promise<Table | null>;
 }
 
 /** The wishes of a person for a run. */
@@ -52,12 +38,12 @@ export interface RunRequest extends RunOptions, BatchRows {}
 
 /** Makes the plan by the journal alone. Rows that are left out are not gone. */
 export function planByJournal(
-	{ table, chosen, batch, part }: BatchRows,
+	{ table, chosen, batch }: BatchRows,
 	records: Records,
 	options: PlanOptions,
 ): Plan {
-	const csv = [...table.rows, ...(part?.whole?.rows ?? [])];
-	return makePlan({ batch, rows: chosen ?? table.rows, csv, records, options });
+	const { rows: csv } = table;
+	return makePlan({ batch, rows: chosen ?? csv, csv, records, options });
 }
 
 /** The service, and how it is asked. */

@@ -6,32 +6,34 @@ import { writeResults, type ResultTable } from '../results/results';
 import type { RunEvent } from '../events';
 import type { Budget } from '../order/budget';
 import type { RunEnvironment, RunRequest } from './request';
-import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
+import { earlierResults, keepEarlier, keptText } from './earlier-results';
 import { rowsNow, type RowsNow } from './result-table';
 
 /** results.csv, the files beside it and report.html, as they are at one moment of a run. */
 export class RunFiles {
 	private readonly said = new Set<string>();
-	/** The results of another CSV that are still to be kept. */
-	private earlier: EarlierResults | null = null;
+	/** The CSV whose rows results.csv lists, until those of this one are written. */
+	private readonly before: string;
+	private isEarlierKept = false;
 
 	constructor(
 		private readonly request: RunRequest,
 		private readonly env: RunEnvironment,
 		private readonly plan: Plan,
 		private readonly budget: Budget,
-	) {}
+	) {
+		this.before = env.journal.records.run?.csv ?? '';
+	}
 
-	/** Writes all of them while the run goes on. The rows to be run again are wanted when it is over. */
+	/** Writes all of them while the run goes on. */
 	async refresh(): Promise<void> {
 		const { table } = this.rows();
-		await this.writeResults({ ...table, toRun: undefined }, false);
+		await this.writeResults(table, false);
 		await this.writeReport(table, false);
 	}
 
-	/** Keeps the results of another CSV, before anything else of this one is on record. */
+	/** Keeps the results of an earlier CSV, before anything else of this one is on record. */
 	async begin(): Promise<void> {
-		this.earlier = await earlierResults(this.request, this.plan, this.env.disk);
 		await this.keepEarlier().catch((error: unknown) => {
 			// It is tried again with each writing.
 			if (!isBusy(error)) throw error;
@@ -55,14 +57,18 @@ export class RunFiles {
 		await writeReport(disk, this.request.outDir, journal.records, options);
 	}
 
-	/** Throws if they cannot be read: then nothing replaces them. */
+	/** Throws if it cannot be read: then nothing replaces it. */
 	private async keepEarlier(): Promise<void> {
-		const { earlier } = this;
-		if (earlier === null) return;
-		const { outDir, table } = this.request;
-		const kept = await keepEarlier(earlier, outDir, this.env.disk);
-		this.earlier = null;
-		this.env.events.emit({ event: 'notice', text: keptText(kept, table.file, 'is') });
+		if (this.isEarlierKept) return;
+		const { table, outDir } = this.request;
+		const place = { disk: this.env.disk, outDir };
+		const earlier = await earlierResults(this.plan, table, this.before, place);
+		if (earlier !== null) {
+			await keepEarlier(earlier, place);
+			const text = keptText(earlier, table.file, 'is');
+			this.env.events.emit({ event: 'notice', text });
+		}
+		this.isEarlierKept = true;
 	}
 
 	private whenBusy(isLastTry: boolean) {
@@ -72,7 +78,7 @@ export class RunFiles {
 			this.said.add(text);
 			this.env.events.emit({ event: 'notice', text });
 		};
-		return { isLastTry, say, csv: this.request.table.file };
+		return { isLastTry, say };
 	}
 }
 

@@ -14,17 +14,15 @@ import type { RunRequest } from './request';
  * @throws {Failure} with exit code 2
  */
 export function checkProductColumn(
-	{ table, part }: RunRequest,
+	{ table }: RunRequest,
 	{ rows, source: { records } }: Plan,
 ): void {
 	const fresh = rows.filter(isNew);
 	const isAsked =
 		table.set.product_name !== undefined || table.map.some(({ field }) => field === 'product_name');
 	const now = table.headers.product_name;
-	if (isAsked || now === undefined || fresh.length === 0) return;
-	// A part has the rows that were not ordered, so it is normal that the journal knows none of them.
-	if (part === undefined && hasKnownRows(rows)) return;
-	const ofCsv = part === undefined ? records.runOf(fileNameOf(table.file)) : records.whole;
+	if (isAsked || now === undefined || fresh.length === 0 || hasKnownRows(rows)) return;
+	const ofCsv = records.runOf(fileNameOf(table.file));
 	const before = ofCsv ?? records.run;
 	const header = before?.headers.product_name;
 	const given = before?.set.product_name;

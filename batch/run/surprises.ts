@@ -13,13 +13,9 @@ export function surprisesIn(plan: Plan, request: RunRequest, listed: FreeBriefs)
 }
 
 /** Says that a folder knows no row of the CSV, nor any of its products: it may be another client's list. */
-function strangeRows(
-	{ rows, source: { records } }: Plan,
-	{ outDir, table, part }: RunRequest,
-): string[] {
+function strangeRows({ rows, source: { records } }: Plan, { outDir, table }: RunRequest): string[] {
 	const ordered = records.all();
-	// A part has the rows that were not ordered.
-	if (ordered.length === 0 || part !== undefined || !rows.some(isToOrder)) return [];
+	if (ordered.length === 0 || !rows.some(isToOrder)) return [];
 	const known = new Orders(ordered);
 	if (rows.some(({ change }) => change !== undefined)) return [];
 	if (table.rows.some((row) => known.of(row).length > 0)) return [];

@@ -5,7 +5,7 @@ import type { LongWait } from '../../folder/journal/events';
 import { whoIsAtWork, type AtWork } from '../../folder/lock/holder';
 import { readExistingJournal } from '../../folder/out-folder';
 import { exitCodeOf, standingOf, type Standing } from '../../plan/standing';
-import { commandFor, toGoOnWith } from '../../command-text';
+import { commandFor } from '../../command-text';
 import type { ExitCode, Failure } from '../../failure';
 import type { StatusLine } from '../printed';
 import { tasksOf, type Task } from './tasks';
@@ -90,7 +90,7 @@ export function documentOf(status: BatchStatus): StatusLine {
 		deferred_until: deferred === 0 ? null : new Date(standing.deferred_until).toISOString(),
 		...briefNumbers(records.all()),
 		paid_by_month: paidByMonth(records.all()),
-		run: commandFor('run', toGoOnWith(records), outDir),
+		run: commandFor('run', records, outDir),
 		needs_person: tasks.map(({ what, cure, command, rows }) => ({ what, cure, command, rows })),
 		briefs: records.all(),
 		exit_code: exitCode,

@@ -33,13 +33,12 @@ export function overviewLines(
 
 /** Gives the list, what is ready, what needs attention, what is left. */
 function cellsOf({ records, standing }: BatchStatus): string[] {
-	const { whole, lastCsv } = records;
 	const { ready, being_written, without_answer, parked_later, pending, deferred } = standing;
 	const attention = needingAttention(standing);
 	const open = being_written.length + without_answer.length;
 	const left = Math.max(pending, open) + parked_later.length + deferred;
 	return [
-		oneLine(fileNameOf(whole?.csv ?? lastCsv ?? ''), WIDTH),
+		oneLine(fileNameOf(records.lastCsv ?? ''), WIDTH),
 		`${formatNumber(ready)} ready`,
 		attention === 0 ? '' : `${formatNumber(attention)} need${attention === 1 ? 's' : ''} attention`,
 		left === 0 ? '' : `${formatNumber(left)} left`,

@@ -2,7 +2,7 @@ import type { ExitCode } from '../../failure';
 import type { InputField } from '../../../service/input/input';
 import type { Answer, ParkCause } from './causes';
 import type { OrderedContent } from './content';
-import type { Counts, RowCounts } from './status';
+import type { Counts } from './status';
 
 /** The version of the journal's format, in its first line. */
 export const JOURNAL_FORMAT = 2;
@@ -56,8 +56,6 @@ export type JournalEvent = { at: string } & (
 			options?: string[];
 			/** The header of each field's column. */
 			headers?: ByField;
-			/** The file whose rows results.csv lists, if `csv` is one of our own files. */
-			results_of?: string;
 	  }
 	/** A person has ordered a failed row again, with a new key. */
 	| ({
@@ -145,8 +143,6 @@ export type JournalEvent = { at: string } & (
 			/** The time from which deferred rows can be ordered, ISO 8601. Missing if there are none. */
 			resets_at?: string;
 			counts: Counts;
-			/** After a run of failed.csv or deferred.csv: the other rows in results.csv. Missing if there are none. */
-			rest?: RowCounts;
 			/** The numbers of the changed rows in the CSV, such as 3,5-9. Missing if there are none. */
 			changed_rows?: string;
 			/** The first invalid rows of results.csv. Missing if there are none. */

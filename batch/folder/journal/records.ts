@@ -4,19 +4,10 @@ import type { RecordStage } from '../../../service/order/life';
 import { newRecord, type BriefRecord, type RunStart } from './brief-record';
 import { isSameText, type OrderedContent } from './content';
 import type { JournalEvent, LongWait, RowRef } from './events';
-import { noRows, ROW_STATUSES, type RowCounts } from './status';
 
 type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
 export type LastRun = Extract<JournalEvent, { type: 'run_ended' }>;
-
-/** Counts the rows that the batch had when a run ended, including those outside its CSV. */
-export function rowsAtEnd({ counts, rest }: LastRun): RowCounts {
-	const rows = noRows();
-	for (const part of [counts, rest])
-		for (const status of ROW_STATUSES) rows[status] += part?.[status] ?? 0;
-	return rows;
-}
 
 /** Gives a path without its folders, from any operating system. */
 export function fileNameOf(path: string): string {
@@ -28,14 +19,13 @@ export class Records {
 	batch: string | null = null;
 	baseUrl: string | null = null;
 	lastRun: LastRun | null = null;
-	/** The name of the CSV whose rows results.csv lists. */
-	resultsOf: string | null = null;
 	/** A run has begun and its end is not on record: it is still at work, or was cut off. */
 	isUnderWay = false;
 	/** For what the run waited last; it may be over by now. Null once it has ordered again, or has ended. */
 	waiting: LongWait | null = null;
 	/** The marks that earlier runs have reported, and their exit codes (batch/plan/reported.ts). */
 	readonly reported = new Map<string, Set<number>>();
+	/** The newest run that began: results.csv lists the rows of its CSV. */
 	run: RunStart | undefined;
 	/** The last run of each CSV, by its name. */
 	private readonly runs = new Map<string, RunStart>();
@@ -43,8 +33,6 @@ export class Records {
 	notBegun: NotBegun | null = null;
 	/** The CSV of the newest run. */
 	lastCsv: string | null = null;
-	/** The newest run of the CSV that results.csv lists, not of one of our own files: its CSV and its --set. */
-	whole: RunStart | null = null;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The order that has each brief, by the ID of the brief. */
@@ -119,15 +107,13 @@ export class Records {
 				this.baseUrl = event.base_url;
 				return;
 			case 'run_started': {
-				const { at, csv, set = {}, options = [], headers = {}, results_of } = event;
+				const { at, csv, set = {}, options = [], headers = {} } = event;
 				this.isUnderWay = true;
 				this.waiting = null;
-				this.resultsOf = fileNameOf(results_of ?? csv);
 				this.notBegun = null;
 				this.lastCsv = csv;
 				this.run = { at, csv, set, options, headers };
 				this.runs.set(fileNameOf(csv), this.run);
-				if (results_of === undefined) this.whole = this.run;
 				return;
 			}
 			case 'not_begun':

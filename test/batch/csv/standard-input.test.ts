@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
-import { batchOf } from '../../../batch/commands/batch-name';
+import { batchName } from '../../../batch/commands/batch-name';
 import { openTable } from '../../../batch/csv/table';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';
 import { recordsOf, said } from '../../support/batch/journal-events';
-import { settings } from '../../support/batch/settings';
 
 const OPTIONS = { map: [], set: {} };
 
@@ -19,10 +18,6 @@ function piped(bytes: Buffer, piece = 7): Readable {
 }
 
 const tableOf = (text: string) => openTable('-', OPTIONS, piped(Buffer.from(text)));
-
-function batch(text: string, options: { batch?: string } = {}, records = new Records()) {
-	return tableOf(text).then((table) => batchOf(table, settings(options), records));
-}
 
 test('standard input is read like a file, however large it is', async () => {
 	const text = `Name;Goal\r\n${Array.from({ length: 5000 }, (_, i) => `Müsli ${i};größer\r\n`).join('')}`;
@@ -47,21 +42,12 @@ test('a terminal is not waited for', async () => {
 	await expect(refused).rejects.toThrow('Standard input is the terminal');
 });
 
-describe('the batch of standard input', () => {
-	test('must be named', async () => {
-		await expect(batch('Name\nSoap\n')).rejects.toMatchObject({
-			what: 'What comes out of a pipe has no file name, and so its batch has no name.',
-			exitCode: 2,
-		});
-		expect(await batch('Name\nSoap\n', { batch: 'shop' })).toBe('shop');
-	});
-
-	test('must be named again if the folder has one already', async () => {
-		const records = recordsOf({ ...said.batch(), batch: 'shop' });
-		await expect(batch('Name\nSoap\n', {}, records)).rejects.toThrow('--batch');
-	});
-
-	test('is what the rows of a failed.csv or deferred.csv say', async () => {
-		expect(await batch('Name,brief_batch\nSoap,batch: spring\n')).toBe('spring');
-	});
+test('the batch of standard input must be named, again if the folder has one already', () => {
+	const batch = (name: string | undefined, records: Records) =>
+		batchName('-', { batch: name, outDir: 'out' }, records);
+	const records = recordsOf({ ...said.batch(), batch: 'shop' });
+	for (const known of [new Records(), records]) {
+		expect(() => batch(undefined, known)).toThrow('What comes out of a pipe has no file name');
+		expect(batch('shop', known)).toBe('shop');
+	}
 });

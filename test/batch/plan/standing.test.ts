@@ -7,7 +7,6 @@ const ended = (facts: object = {}, counts: object = {}) => {
 	const event = said.runEnded();
 	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Untimed;
 };
-const NONE = { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
 const failed = [said.intent(), said.accepted(), said.ended('failed')];
 
 describe('the exit code of status', () => {
@@ -24,16 +23,6 @@ describe('the exit code of status', () => {
 		['a row that failed before its new start', [...failed, said.restarted()], 0],
 		['an invalid row', [ended({}, { invalid: 1 })], 1],
 		['a changed row', [ended({}, { changed: 1 })], 1],
-		[
-			'a failed row that a part of the batch did not hold',
-			[...failed, ended({ rest: { ...NONE, failed: 1 } })],
-			1,
-		],
-		[
-			'an invalid row that a part of the batch did not hold',
-			[ended({ rest: { ...NONE, invalid: 1 } })],
-			1,
-		],
 		['a deferred row', [ended({}, { deferred: 1 })], 0],
 		['a refused key', [ended({ failure: { what: '', cure: '', exit_code: 4 } })], 4],
 		['a service that was away', [ended({ failure: { what: '', cure: '', exit_code: 5 } })], 5],

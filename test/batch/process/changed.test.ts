@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { deskOf } from '../../support/batch/brief-batch';
 
 jest.setTimeout(60_000);
@@ -74,26 +73,4 @@ test('an edited cell and a renamed column change rows, and only new rows are ord
 	expect(desk.sandbox.createdCount()).toBe(4);
 	desk.csv('products.csv', ROWS);
 	expect((await desk.order()).code).toBe(0);
-});
-
-test('a run of failed.csv with a row added orders that row, and calls no other changed', async () => {
-	const desk = await deskOf([...ROWS.slice(0, 2), 'Brush (discontinued),1729000001,students,b']);
-	expect((await desk.order()).code).toBe(1);
-	appendFileSync(desk.path('briefs/failed.csv'), 'Brush,1729000001,chefs,c\n');
-	const { out } = await desk.run('run briefs/failed.csv');
-	expect(out).not.toContain('changed');
-	expect(desk.sandbox.createdCount()).toBe(3);
-});
-
-test('a copy of deferred.csv without its --set pays for nothing again', async () => {
-	const desk = await deskOf(ROWS, { allowance: 1 });
-	expect((await desk.order(...TERMS)).code).toBe(3);
-	desk.csv('deferred.csv', desk.read('briefs/deferred.csv').trim().split('\n'));
-	desk.sandbox.options.allowance = 100;
-	await desk.order(...TERMS);
-	const before = desk.results();
-	await desk.expectEnd('run deferred.csv', 1, WAS);
-	expect(desk.statuses()).toEqual(['ready', 'changed']);
-	expect((await desk.order(...TERMS)).code).toBe(0);
-	expect([desk.results(), desk.sandbox.createdCount()]).toEqual([before, 2]);
 });

@@ -94,14 +94,6 @@ describe('a part of a list', () => {
 		expect(desk.read('briefs/deferred.csv')).not.toContain('Old soap');
 	});
 
-	test('is run from deferred.csv with the places that its own rows have in the allowance', async () => {
-		const desk = await deskOf(LIST, { allowance: 1 });
-		await desk.order('--only', '3-5');
-		desk.sandbox.options.allowance = 3;
-		expect((await desk.run('run briefs/deferred.csv --yes --max 1')).code).toBe(3);
-		expect(desk.statuses()).toEqual(['pending', 'ready', 'ready', 'pending', 'pending']);
-	});
-
 	test.each([
 		[['--where', 'Stauts=active'], 'The nearest is “Status”.'],
 		[['--where', 'Gift!=true'], 'The nearest is “Gift  Card”.'],

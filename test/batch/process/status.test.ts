@@ -5,7 +5,6 @@ import { until } from '../../support/until';
 jest.setTimeout(60_000);
 
 const GONE = 'Lamp (discontinued),17290009,SKU-8';
-const HEADER = 'Product Name,Product ID,SKU';
 const SET = ['--set', 'objective=sell more'];
 /** A command to copy. */
 const command = (name: string, options = ' --set "objective=sell more"') =>
@@ -84,32 +83,6 @@ test('status shows why the last run could not write its results', async () => {
 	expect((await desk.order()).code).toBe(2);
 	const early = /Last run: ended at .*: it stopped early\.\n +.*results\.csv is a folder/;
 	await desk.expectEnd('status', 2, early, / 2 ready\n/);
-});
-
-test('status counts the whole list after a run of deferred.csv or failed.csv alone', async () => {
-	const whole = [GONE, 'x,12,SKU-9', ...products(3).slice(1)];
-	const desk = await deskOf([HEADER, ...whole], { allowance: 2 });
-	await desk.order(...SET);
-	const deferred = (text: string) => text.split('\n').find((line) => line.includes('deferred'));
-	const before = deferred((await status(desk)).out);
-	expect(before).toContain('2 deferred until');
-	await desk.run(['run', 'briefs/failed.csv', ...SET]);
-	expect((await status(desk)).out).toContain(before);
-
-	desk.sandbox.options.allowance = 100;
-	await desk.run(['run', 'briefs/deferred.csv', ...SET]);
-	const { out } = await desk.expectEnd(
-		'status',
-		1,
-		/1 failed\. The row is in .*failed\.csv\./,
-		/1 invalid\. It was not sent\. Correct it in products\.csv, then:\n.*\n +row 3 /,
-		...['retry', 'run'].map((name) => `${command(name)}\n`),
-	);
-	expect(out).not.toContain('deferred until');
-	// A run of the whole list without them forgets them.
-	desk.csv('products.csv', products(3));
-	await desk.order(...SET);
-	expect((await status(desk)).code).toBe(0);
 });
 
 test('status shows a refused key until a run works', async () => {

@@ -10,6 +10,7 @@ import { MemoryDisk } from '../../support/batch/memory-disk';
 const RESULTS = '/out/results.csv';
 const FAILED = '/out/failed.csv';
 const DEFERRED = '/out/deferred.csv';
+const WHY = 'brief_status,brief_error_code,brief_error';
 
 const formOf = (delimiter: string, bom: boolean): CsvForm => ({
 	delimiter,
@@ -18,12 +19,12 @@ const formOf = (delimiter: string, bom: boolean): CsvForm => ({
 	lineEnd: '\n',
 });
 
-type Facts = Partial<Pick<ResultTable, 'columns' | 'headers' | 'delimiter'> & ResultTable['toRun']>;
+type Facts = Partial<Pick<ResultTable, 'columns' | 'headers' | 'delimiter' | 'form'>>;
 
-function table({ batch, form, reads, ...facts }: Facts, rows: Partial<RowResult>[]): ResultTable {
+function table({ form, ...facts }: Facts, rows: Partial<RowResult>[]): ResultTable {
 	const { delimiter = ',' } = facts;
-	const toRun = { batch: batch ?? 'spring', form: form ?? formOf(delimiter, false), reads };
-	return { columns: ['product_name'], delimiter, toRun, ...facts, rows: rows.map(aRow) };
+	const how = { delimiter, form: form ?? formOf(delimiter, false) };
+	return { columns: ['product_name'], ...how, ...facts, rows: rows.map(aRow) };
 }
 
 async function written(facts: Facts, rows: Partial<RowResult>[]) {
@@ -74,7 +75,9 @@ describe('results.csv', () => {
 			{ cells: ['1;2', '3,4'], status: 'failed' },
 		]);
 		expect(disk.text(RESULTS)).toMatch(/^\ufeffa;b;brief_id;.*\n"1;2";3,4;;failed;;;;;;;\n$/);
-		expect(disk.text(FAILED)).toBe('a;b;brief_batch\n"1;2";3,4;batch: spring\n');
+		expect(disk.text(FAILED)).toBe(
+			'a;b;brief_status;brief_error_code;brief_error\n"1;2";3,4;failed;;\n',
+		);
 	});
 
 	it.each([
@@ -110,7 +113,7 @@ describe('results.csv', () => {
 		expect(disk.text(RESULTS)).toContain(
 			'\n=A1+B1,,failed,"10-second glow, -20 %",,,,No. It says: = 2,,\n',
 		);
-		expect(disk.text(FAILED)).toBe('product_name,brief_batch\n=A1+B1,batch: spring\n');
+		expect(disk.text(FAILED)).toBe(`product_name,${WHY}\n=A1+B1,failed,,No. It says: = 2\n`);
 	});
 
 	it('is rectangular even if the CSV is ragged', async () => {
@@ -126,25 +129,20 @@ describe('results.csv', () => {
 		]);
 	});
 
-	it('run again as the CSV, replaces what it said the time before', async () => {
-		const columns = ['SKU', ...RESULT_COLUMNS.slice(0, 4), 'Note', ...RESULT_COLUMNS.slice(4)];
-		const old = ['7', 'old-id', 'failed', '', '', 'mine', '', 'old', 'old', '', ''];
-		const disk = await written({ columns }, [
-			{ ...ready, cells: old },
-			{ cells: old, status: 'failed' },
-		]);
+	it('replaces the columns of an earlier one that the CSV has', async () => {
+		const columns = ['SKU', 'brief_id', 'Note', 'brief_url'];
+		const disk = await written({ columns }, [{ ...ready, cells: ['7', 'old', 'mine', 'old'] }]);
 		const [header, row] = parse(disk.text(RESULTS), { bom: true });
 		expect(header).toEqual(['SKU', 'Note', ...RESULT_COLUMNS]);
 		expect(row?.slice(0, 4)).toEqual(['7', 'mine', 'b1', 'ready']);
-		expect(disk.text(FAILED)).toBe('SKU,Note,brief_batch\n7,mine,batch: spring\n');
 	});
 });
 
 describe('failed.csv and deferred.csv', () => {
-	it('hold the failed and the deferred rows with the original columns and their batch, ready to be run again', async () => {
+	it('hold the failed and the deferred rows with their own columns, and why', async () => {
 		const disk = await written({ columns: ['SKU', 'Product'] }, [
 			{ cells: ['1', 'a'], status: 'ready' },
-			{ cells: ['2', 'b\nb'], status: 'failed' },
+			{ cells: ['2', 'b\nb'], status: 'failed', error_code: 'no_data', error: '=No' },
 			{ cells: ['3', 'c'], status: 'deferred' },
 			{ cells: ['4', 'd'], status: 'invalid' },
 			{ cells: ['5', 'e'], status: 'parked' },
@@ -152,17 +150,9 @@ describe('failed.csv and deferred.csv', () => {
 			{ cells: ['7', '"g"'], status: 'failed' },
 		]);
 		expect(disk.text(FAILED)).toBe(
-			'SKU,Product,brief_batch\n2,"b\nb",batch: spring\n7,"""g""",batch: spring\n',
+			`SKU,Product,${WHY}\n2,"b\nb",failed,no_data,'=No\n7,"""g""",failed,,\n`,
 		);
-		expect(disk.text(DEFERRED)).toBe('SKU,Product,brief_batch\n3,c,batch: spring\n');
-	});
-
-	it('name their batch once, also if they were written from one of them', async () => {
-		const disk = await written({ columns: ['a', 'brief_batch'] }, [
-			{ cells: ['1', 'batch: spring'], status: 'failed' },
-		]);
-		expect(disk.text(FAILED)).toBe('a,brief_batch\n1,batch: spring\n');
-		expect(parse(disk.text(RESULTS), { bom: true })[0]).toEqual(['a', ...RESULT_COLUMNS]);
+		expect(disk.text(DEFERRED)).toBe(`SKU,Product,${WHY}\n3,c,deferred,,\n`);
 	});
 
 	it('are removed when there is no such row any more', async () => {
@@ -172,34 +162,18 @@ describe('failed.csv and deferred.csv', () => {
 		expect(disk.files()).toEqual([RESULTS]);
 	});
 
-	it('stay as they are if the run reads them, with rows or without', async () => {
-		const disk = await written({}, [
-			{ cells: ['a'], status: 'deferred' },
-			{ cells: ['b'], status: 'failed' },
-		]);
-		const before = disk.text(DEFERRED);
-		const reads = 'deferred.csv' as const;
-		await writeResults(disk, '/out', table({ reads }, [{ status: 'ready' }]), AT_THE_END);
-		expect(disk.text(DEFERRED)).toBe(before);
-		expect(disk.files()).toEqual([DEFERRED, RESULTS]);
-		await writeResults(disk, '/out', table({ reads }, [{ status: 'deferred' }]), AT_THE_END);
-		expect(disk.text(DEFERRED)).toBe(before);
-	});
-
 	it('are written as the CSV was: its encoding, its mark, its line ends', async () => {
 		const cells = ['Bürste – 30 €'];
 		const form = { delimiter: ';', bom: false, encoding: 'windows-1252', lineEnd: '\r\n' } as const;
 		const disk = await written({ form }, [{ cells, status: 'failed' }]);
 		expect(Buffer.from(disk.bytes(FAILED)).toString('latin1')).toBe(
-			'product_name;brief_batch\r\nB\xfcrste \x96 30 \x80;batch: spring\r\n',
+			'product_name;brief_status;brief_error_code;brief_error\r\nB\xfcrste \x96 30 \x80;failed;;\r\n',
 		);
 		const wide = await written({ form: { ...form, encoding: 'utf-16be' } }, [
 			{ cells, status: 'failed' },
 		]);
 		const swapped = Buffer.from(wide.bytes(FAILED)).swap16();
-		expect(swapped.toString('utf16le')).toMatch(
-			/^\ufeffproduct_name;brief_batch\r\nBürste – 30 €;/,
-		);
+		expect(swapped.toString('utf16le')).toMatch(/^\ufeffproduct_name;.*\r\nBürste – 30 €;/);
 	});
 
 	it.each([
@@ -213,20 +187,20 @@ describe('failed.csv and deferred.csv', () => {
 		const form = { delimiter: ',', bom: false, encoding, lineEnd: '\n' } as const;
 		const disk = await written({ form }, [{ cells: [cell], status: 'failed' }]);
 		const text = new TextDecoder(encoding).decode(disk.bytes(FAILED), { stream: true });
-		expect(text).toBe(`product_name,brief_batch\n${cell},batch: spring\n`);
+		expect(text).toBe(`product_name,${WHY}\n${cell},failed,,\n`);
 		expect(disk.text(FAILED)).not.toBe(text);
 	});
 
 	it.each([
-		['the batch', 'windows-1252', 'Frühling 春', 'Bürste'],
-		['a cell', 'windows-1252', 'spring', 'Brush\u0081'],
-		['an encoding that can only be read', 'iso-2022-jp', 'spring', '日本'],
+		['what is said of a row', 'windows-1252', 'Bürste', '春'],
+		['a cell', 'windows-1252', 'Brush\u0081', 'No.'],
+		['an encoding that can only be read', 'iso-2022-jp', '日本', 'No.'],
 	])(
 		'are in UTF-8 with its mark where that cannot express them: %s',
-		async (_, encoding, batch, cell) => {
+		async (_, encoding, cell, error) => {
 			const form = { delimiter: ',', bom: false, encoding, lineEnd: '\n' } as const;
-			const disk = await written({ form, batch }, [{ cells: [cell], status: 'failed' }]);
-			expect(disk.text(FAILED)).toBe(`\ufeffproduct_name,brief_batch\n${cell},batch: ${batch}\n`);
+			const disk = await written({ form }, [{ cells: [cell], status: 'failed', error }]);
+			expect(disk.text(FAILED)).toBe(`\ufeffproduct_name,${WHY}\n${cell},failed,,${error}\n`);
 		},
 	);
 });

@@ -1,6 +1,5 @@
 import type { BriefInput } from '../../../service/api/resources';
 import { decodeLine, encodeLine } from '../../../batch/folder/journal/line';
-import type { RunRequest } from '../../../batch/run/request';
 import { Desk, tableOf, type Given } from '../../support/batch/desk';
 import { MINUTE } from '../../support/time';
 import { refusal } from '../../support/faults';
@@ -117,24 +116,10 @@ describe('a row whose content is not what was ordered', () => {
 		expect([brushes(desk), desk.statuses()]).toEqual([1, { Brush: 'changed' }]);
 	});
 
-	const part = (whole: RunRequest['table'] | null) => ({ part: { reads: undefined, whole } });
-
-	test.each<[string, Given[], Given[], Partial<RunRequest>, number, number]>([
-		['is not one beside the row that was ordered', [BRUSH], [BRUSH, FOR_STUDENTS], {}, 0, 2],
-		[
-			'is not one in a part if results.csv has it',
-			[BRUSH],
-			[FOR_STUDENTS],
-			part(tableOf([BRUSH])),
-			0,
-			2,
-		],
-		['is one in a part if nobody knows the other rows', [BRUSH], [WITHOUT_TERMS], part(null), 1, 1],
-	])('%s', async (_, first, then, options, changed, paid) => {
-		const desk = new Desk();
-		await desk.run(first);
-		const { counts } = await desk.run(then, options);
-		expect([counts.changed, brushes(desk)]).toEqual([changed, paid]);
+	test('is not one beside the row that was ordered', async () => {
+		const desk = await ordered(BRUSH);
+		const { counts } = await desk.run([BRUSH, FOR_STUDENTS]);
+		expect([counts.changed, brushes(desk)]).toEqual([0, 2]);
 	});
 });
 

@@ -58,18 +58,6 @@ describe('results.csv and report.html', () => {
 		expect(seen).toEqual(expect.arrayContaining(['1 of 1', '3 of 3', '5 of 5']));
 		expect(desk.disk.text('out/report.html').trimEnd()).toMatch(/<\/html>$/);
 	});
-
-	test('leave failed.csv and deferred.csv to the end of the run', async () => {
-		const desk = new Desk();
-		desk.disk.put('out/failed.csv', 'of an earlier run');
-		const seen = new Set<boolean>();
-		desk.disk.before = ({ operation, path }) => {
-			if (operation === 'rename' && path === 'out/report.html')
-				seen.add(desk.disk.files().includes('out/failed.csv'));
-		};
-		await desk.run(['A', 'B', 'C']);
-		expect([...seen]).toEqual([true, false]);
-	});
 });
 
 const READY = { event: 'brief_ready' } as Parameters<FreshFiles['see']>[0];
@@ -145,7 +133,7 @@ describe('another CSV over the same --out', () => {
 		expect(statuses(desk, 'results-week-1.csv')).toEqual(['A ready', 'B pending']);
 		expect(statuses(desk)).toEqual(['C ready']);
 		expect(notices).toEqual([
-			'results.csv lists the rows of Week 1.csv, which are not all in Week 2.csv. It is kept as results-week-1.csv, and results.csv lists the rows of Week 2.csv only.',
+			'results.csv has briefs of rows that are not in Week 2.csv. It is kept as results-week-1.csv, and results.csv lists the rows of Week 2.csv only.',
 		]);
 		// The report has them all.
 		expect(desk.disk.text('out/report.html')).toMatch(/<article id="brief-2"/);
@@ -169,14 +157,20 @@ describe('another CSV over the same --out', () => {
 
 	test('may have the same name, if rows with a brief are gone', async () => {
 		const desk = await ran('products.csv', 'A', 'B', 'C');
-		const day = new Date(desk.clock.now()).toISOString().slice(0, 10);
 		const { notices } = await desk.run(['C', 'D']);
-		expect(notices[0]).toContain('has rows that are not in products.csv any more');
-		expect(statuses(desk, `results-products-${day}.csv`)).toHaveLength(3);
+		expect(notices[0]).toContain('has briefs of rows that are not in products.csv');
+		expect(statuses(desk, 'results-products.csv')).toHaveLength(3);
 		// Once it is kept, nothing more is lost.
 		expect((await desk.run(['C', 'D'])).notices).toEqual([]);
 		await desk.run(['D']);
-		expect(statuses(desk, `results-products-${day}-2.csv`)).toEqual(['C ready', 'D ready']);
+		expect(statuses(desk, 'results-products-2.csv')).toEqual(['C ready', 'D ready']);
+	});
+
+	test('loses nothing by --only and --where', async () => {
+		const desk = await ran('products.csv', 'A', 'B');
+		const table = tableOf(['A', 'B', 'C']);
+		const { notices } = await desk.run(table, { chosen: table.rows.slice(2) });
+		expect([notices, kept(desk), statuses(desk).length]).toEqual([[], [], 3]);
 	});
 
 	test('is not meant if a person corrects rows, or has them changed', async () => {
@@ -186,13 +180,14 @@ describe('another CSV over the same --out', () => {
 		expect([changed.counts.changed, changed.notices, kept(desk)]).toEqual([1, [], []]);
 	});
 
-	test('puts nothing in the place of results that are held open with those that are kept', async () => {
+	test('puts nothing in the place of results that are held open, and keeps a copy', async () => {
 		const desk = await ran('a.csv', 'A');
 		const before = desk.disk.text('out/results.csv');
-		hold(desk, /results(-a)?\.csv$/);
+		hold(desk, RESULTS);
 		await desk.run(named('b.csv', ['B']));
 		expect(desk.disk.text('out/results.csv')).toBe(before);
 		expect(statuses(desk, 'results-new.csv')).toEqual(['B ready']);
+		expect(statuses(desk, 'results-a.csv')).toEqual(['A ready']);
 	});
 
 	test('puts nothing in the place of results that cannot even be read', async () => {
@@ -212,15 +207,7 @@ describe('another CSV over the same --out', () => {
 		expect(statuses(desk)).toHaveLength(3);
 	});
 
-	test('keeps them under a further name if an older copy is held open', async () => {
-		const desk = await ran('a.csv', 'A');
-		hold(desk, /results-a\.csv$/);
-		await desk.run(named('b.csv', ['B']));
-		expect(statuses(desk, 'results-a-2.csv')).toEqual(['A ready']);
-		expect(statuses(desk)).toEqual(['B ready']);
-	});
-
-	test('writes over no kept file that it reads itself', async () => {
+	test('writes over no other file, such as the one that it reads', async () => {
 		const desk = await ran('a.csv', 'A');
 		desk.disk.put('out/results-a.csv', 'what this run reads');
 		await desk.run(named('out/results-a.csv', ['B']));
@@ -237,17 +224,6 @@ describe('another CSV over the same --out', () => {
 		await desk.run(named('c.csv', ['C']));
 		expect(statuses(desk, 'results-a.csv')).toHaveLength(2);
 		expect(desk.disk.files()).not.toContain('out/results-new.csv');
-	});
-
-	test('is not the results beside an open file when these are run themselves', async () => {
-		const desk = new Desk();
-		hold(desk, RESULTS);
-		await desk.run(named('a.csv', ['A', 'B']), { max: 1 });
-		letGo(desk);
-		await desk.run(desk.resultsTable()!);
-		expect(statuses(desk)).toHaveLength(2);
-		expect(desk.disk.files()).toContain('out/results-new.csv');
-		expect(desk.records().resultsOf).toBe('a.csv');
 	});
 
 	test.each([

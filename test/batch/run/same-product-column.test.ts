@@ -65,16 +65,6 @@ describe('a run whose products come from another column than in the last one ord
 		expect(desk.paid()).toEqual(paid);
 		expect(desk.records().notBegun).toMatchObject({ exit_code: 2 });
 	});
-
-	test('also if it runs the CSV of a part', async () => {
-		await desk.run(await csv(NAMED, mapped('Link')), { max: 1 });
-		const part = { reads: 'deferred.csv' as const, whole: null };
-		const rest = 'Name,Link,Audience\nMug,https://shop.example/2,Teens\n';
-		const asNamed = await csv(rest, {}, 'deferred.csv');
-		await expect(desk.run(asNamed, { part })).rejects.toMatchObject({ exitCode: 2 });
-		await desk.run(await csv(rest, mapped('Link'), 'deferred.csv'), { part });
-		expect(desk.paid()).toEqual(PAID);
-	});
 });
 
 test.each<[string, Csv[], string[]]>([

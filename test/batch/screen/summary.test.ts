@@ -35,7 +35,7 @@ function said(
 		counts: { ...countRows([]), ...report.counts },
 	};
 	const table = { ...tableOf([]), file: csv };
-	const rows = { table, batch: BATCH, openResults: () => Promise.resolve(null) };
+	const rows = { table, batch: BATCH };
 	const run = { ...SETTINGS, ...rows, outDir, max: 5, typed };
 	return summary(whole, run, { paint: plainPaint, isQuiet, since } as Console, NOW);
 }

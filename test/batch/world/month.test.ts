@@ -83,7 +83,6 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 				return rows;
 			},
 		},
-		openResults: () => Promise.resolve(null),
 	};
 	const { signal: interruption } = new AbortController();
 	const asked = new BriefingService(service.send, clock);

@@ -96,7 +96,6 @@ export function tableOf(given: readonly Given[]): Table {
 		encoding: 'utf-8',
 		bom: false,
 		lineEnd: '\n',
-		batch: null,
 		headers: { product_name: 'Product' },
 		map: [],
 		set: {},
@@ -162,7 +161,6 @@ export class Desk {
 			...SETTINGS,
 			table: 'rows' in given ? given : tableOf(given),
 			batch: BATCH,
-			openResults: () => Promise.resolve(this.resultsTable()),
 			...options,
 		};
 		const service = new BriefingService(async (one, signal) => {

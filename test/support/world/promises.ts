@@ -3,7 +3,7 @@ import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import { isForLater } from '../../../batch/folder/journal/causes';
 import { statusOf } from '../../../batch/folder/journal/status';
 import { rowId } from '../../../batch/csv/row';
-import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
+import { RESULT_COLUMNS, WHY_COLUMNS } from '../../../batch/results/result-columns';
 import { monthStart } from '../../../service/list/month';
 import { checkInput } from '../../../service/input/input';
 import { isRunning, type Brief, type BriefInput } from '../../../service/api/resources';
@@ -201,7 +201,7 @@ export class Promises {
 				(path.endsWith('.md') && text === '# A brief\n') ||
 				(path.endsWith('.html') && text.trimEnd().endsWith('</html>')) ||
 				(path.endsWith('.json') && isJson(text)) ||
-				(path.endsWith('.csv') && isTable(text, path.endsWith('results.csv')));
+				(path.endsWith('.csv') && isTable(text, path.startsWith('out/results')));
 			if (!isWhole) broken('P6', `${path} is not whole: …${text.slice(-60)}`);
 		}
 	}
@@ -263,8 +263,7 @@ function isTable(text: string, isResults: boolean): boolean {
 	if (!text.endsWith('\n')) return false;
 	const form = { relax_column_count: true, bom: true, record_delimiter: '\n' };
 	const [header = [], ...rows] = parse(text, form);
-	// The files to be run again have the column of their batch.
-	const width = 1 + (isResults ? RESULT_COLUMNS.length : 1);
+	const width = 1 + (isResults ? RESULT_COLUMNS : WHY_COLUMNS).length;
 	return header.length === width && rows.length > 0 && rows.every((row) => row.length === width);
 }
 

@@ -208,7 +208,6 @@ export class World {
 			...start,
 			batch: BATCH,
 			table: tableOf(this.rows),
-			openResults: () => Promise.resolve(null),
 			retryUpTo: start.retry === true ? Infinity : undefined,
 		};
 	}

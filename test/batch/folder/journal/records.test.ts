@@ -1,11 +1,6 @@
 import type { OrderedContent } from '../../../../batch/folder/journal/content';
 import { createdAt, type BriefRecord } from '../../../../batch/folder/journal/brief-record';
-import {
-	fileNameOf,
-	Records,
-	rowsAtEnd,
-	type LastRun,
-} from '../../../../batch/folder/journal/records';
+import { fileNameOf, Records } from '../../../../batch/folder/journal/records';
 import {
 	AT,
 	order,
@@ -254,15 +249,13 @@ describe('what the journal knows of the runs before', () => {
 	const why = { what: 'The key was refused.', cure: 'Give another one.' };
 	const notBegun = { type: 'not_begun', csv: 'lists/other.csv', exit_code: 4, ...why } as const;
 	const waiting = { type: 'waiting', what: 'A slot.', since: AT, until: AT } as const;
-	const [all, part] = [{ audience: 'all' }, { audience: 'part' }];
+	const all = { audience: 'all' };
 	const options = ['--set', 'audience=all'];
-	const ofPart = { csv: 'out/failed.csv', results_of: 'lists/products.csv', set: part };
-	const parts = [begun({ set: all }), begun(ofPart)];
 	const headers = { product_name: 'Name' };
 
 	test.each<[string, Untimed[], object]>([
-		['no batch', [], { batch: null, baseUrl: null, lastRun: null, resultsOf: null }],
-		['no end', [], { isUnderWay: false, notBegun: null, lastCsv: null, whole: null }],
+		['no batch', [], { batch: null, baseUrl: null, lastRun: null }],
+		['no end', [], { isUnderWay: false, notBegun: null, lastCsv: null }],
 		['the batch', [said.batch()], { batch: 'products.csv', isUnderWay: false }],
 		['the service', [said.batch()], { baseUrl: 'https://api.vendor.example/v1' }],
 		['that one goes on', [begun()], { isUnderWay: true, lastRun: null }],
@@ -273,17 +266,15 @@ describe('what the journal knows of the runs before', () => {
 			[begun(), said.runEnded(), begun()],
 			{ isUnderWay: true, lastRun: { outcome: 'complete' } },
 		],
-		['whose rows results.csv lists', [begun({ csv: 'C:\\a\\b.csv' })], { resultsOf: 'b.csv' }],
-		['and lists after failed.csv', parts, { resultsOf: 'products.csv', whole: { set: all } }],
-		['the newest CSV', parts, { lastCsv: 'out/failed.csv' }],
-		['what was typed', [begun({ options })], { lastOptions: options, whole: { options } }],
+		['the newest CSV', [begun(), begun({ csv: 'a.csv' })], { lastCsv: 'a.csv' }],
+		['what was typed', [begun({ options })], { lastOptions: options }],
 		['that nothing was typed', [], { lastOptions: [] }],
 		['that nothing is typed any more', [begun({ options }), begun()], { lastOptions: [] }],
 		['the headers that were read', [begun({ headers })], { run: { headers } }],
 		[
 			'why the newest one could not begin',
 			[begun(), notBegun],
-			{ notBegun: { exit_code: 4 }, lastCsv: 'lists/other.csv', resultsOf: 'products.csv' },
+			{ notBegun: { exit_code: 4 }, lastCsv: 'lists/other.csv', run: { csv: 'products.csv' } },
 		],
 		['for what it waits', [begun(), waiting], { waiting: { what: 'A slot.', since: AT } }],
 		['that it waits no more: it ordered', [begun(), waiting, said.intent()], { waiting: null }],
@@ -306,16 +297,6 @@ describe('what the journal knows of the runs before', () => {
 			({ type: 'reported', exit_code, marks }) as const;
 		const { reported: known } = recordsOf(reported(1, 'a', 'b'), reported(3, 'b'));
 		expect([...known].map(([mark, codes]) => [mark, ...codes].join())).toEqual(['a,1', 'b,1,3']);
-	});
-
-	test('how many rows the batch had, with those that the CSV of the last one did not hold', () => {
-		const [invalid, deferred, changed, pending] = [3, 4, 6, 7];
-		const counts = { ready: 1, failed: 2, invalid, deferred, parked: 5, changed, pending };
-		const ended = timed(said.runEnded()) as LastRun;
-		const alone = { ...ended, counts: { ...counts, duplicate: 9 } };
-		expect(rowsAtEnd(alone)).toEqual(counts);
-		const double = Object.entries(counts).map(([status, n]) => [status, 2 * n]);
-		expect(rowsAtEnd({ ...alone, rest: counts })).toEqual(Object.fromEntries(double));
 	});
 });
 
