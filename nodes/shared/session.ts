@@ -4,11 +4,11 @@ import {
 	shortestAllowed,
 	type PollInterval,
 } from '../../service/api/poll-interval';
-import { nullIfUnknown } from '../../service/api/outcome';
 import type { Clock } from '../../service/api/ports';
 import type { Brief } from '../../service/api/resources';
 import { BriefingService } from '../../service/api/service';
 import type { WorkspaceList } from '../../service/order/create-brief';
+import { fetchKnown } from '../../service/watch/whole-brief';
 import type { BriefPoller } from '../../service/watch/poller';
 import type { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
@@ -71,12 +71,15 @@ export async function withWatchSession<T>(
 		const { poller, workspace } = watch;
 		const service = watch.service.over(send);
 		const reader = retryingReader(service, interval);
-		const list = sessionList(watch, reader, signal);
+		const list = sessionList(watch, { reader, interval, signal });
 		return work({ service, reader, clock, interval, signal, poller, workspace, list });
 	}).finally(() => over.abort());
 }
 
-function sessionList(watch: SharedWatch, reader: Reader, signal: AbortSignal): SessionList {
+function sessionList(
+	watch: SharedWatch,
+	{ reader, interval, signal }: Pick<WatchSession, 'reader' | 'interval'> & { signal: AbortSignal },
+): SessionList {
 	const inTurn = gate(READS_AT_A_TIME);
 	const gets = new Map<string, Promise<Brief | null>>();
 	const { list } = watch;
@@ -91,7 +94,8 @@ function sessionList(watch: SharedWatch, reader: Reader, signal: AbortSignal): S
 			return list.asOf;
 		},
 		get: (id) => {
-			const got = gets.get(id) ?? inTurn(() => nullIfUnknown(reader.brief(id, signal)));
+			const get = (wanted: string) => inTurn(() => reader.brief(wanted, signal));
+			const got = gets.get(id) ?? fetchKnown(id, { get, clock, interval, signal });
 			gets.set(id, got);
 			return got;
 		},

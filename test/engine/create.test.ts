@@ -4,6 +4,7 @@ import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.nod
 import { clock } from '../../nodes/shared/clock';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { type Finished, retry, runLoop, runNode, startNode } from '../support/engine/engine';
+import { laggingTarget } from '../support/engine/lagging';
 import {
 	continuing,
 	create,
@@ -288,7 +289,7 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 		[
 			'two bad items of three',
 			{ additionalFields: { productId: '={{ $json.id }}' } },
-			/^'Product Name' is too short \[item 1\]$/,
+			/^“x”: 'Product Name' is too short \[item 1\]$/,
 			/^It takes 2 to 180 characters.*Nothing was sent, and no brief was used.*1 more item cannot/,
 			[{ name: 'Glow Serum' }, { name: 'x' }, { name: 'Mask', id: 'abc' }],
 		],
@@ -308,7 +309,12 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 	});
 
 	it.each<[string, string, RegExp, RegExp, object[]?]>([
-		['audience', '={{ $json.who }}', /^'Audience' contains .*\[object Object\]/, /field/],
+		[
+			'audience',
+			'={{ $json.who }}',
+			/^“Glow Serum”: 'Audience' contains .*\[object Object\]/,
+			/field/,
+		],
 		['idempotencyKey', '={{ "" + $json.who }}', /^'Order Key' contains .*object/, /field/],
 		[
 			'productId',
@@ -346,7 +352,7 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 describe('a bad item', () => {
 	const items = [{ name: 'Glow Serum' }, { name: 'x', row: 7 }, { name: 'Mask' }];
 	const refused = {
-		error: "'Product Name' is too short",
+		error: "“x”: 'Product Name' is too short",
 		message: 'It takes 2 to 180 characters.',
 		code: 'invalid_input',
 	};
@@ -743,6 +749,11 @@ describe('an order in doubt', () => {
 	});
 });
 
+const shift = (minutes: number) => {
+	jest.spyOn(clock, 'now').mockImplementation(() => Date.now() + minutes * 60_000);
+};
+afterEach(() => jest.restoreAllMocks());
+
 /** Forgets each key at once. */
 const forgetful = { keyMemoryMs: 1 };
 
@@ -807,6 +818,39 @@ describe('a later execution gets what the workspace has', () => {
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
+	it('of many items with one get each and the pages of the list', async () => {
+		const sandbox = await sandboxWith();
+		const names = Array.from({ length: 250 }, (_, index) => ({ name: `Lamp ${index}` }));
+		for (const { name } of names) sandbox.addBrief({ product_name: name, status: 'ready' });
+		const done = await runNode(sandbox, names, create({ waitUntilReady: true }));
+		expect(done.all('already_existed', 'Create')).toEqual(names.map(() => true));
+		expect(requestsOf(sandbox, 'list_briefs')).toBe(3);
+		expect(requestsOf(sandbox, 'get_brief')).toBe(250);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it('after a pause in which others ordered more than a page shows: it is read down to what is known', async () => {
+		const sandbox = await sandboxWith();
+		await runNode(sandbox, products(1), create());
+		sandbox.finish(idsIn(sandbox)[0]!);
+		for (const product_name of ['Lamp', ...Array<string>(150).fill('Else')])
+			sandbox.addBrief({ product_name, status: 'ready', createdAt: sandbox.now() });
+		const lists = requestsOf(sandbox, 'list_briefs');
+		shift(1);
+		const done = await runNode(sandbox, [{ name: 'Lamp' }, ...products(1)], create());
+		expect(done.all('already_existed', 'Create')).toEqual([true, true]);
+		expect(requestsOf(sandbox, 'list_briefs') - lists).toBe(2);
+	});
+
+	it('although a get does not know it yet', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ product_name: 'Lamp' });
+		let gets = 0;
+		const target = await laggingTarget(sandbox, () => (++gets < 3 ? 'unknown' : undefined));
+		const done = await runNode(target, [{ name: 'Lamp' }], create());
+		expect(done.json('Create')).toMatchObject([{ id, already_existed: true }]);
+	});
+
 	it('but not of a colleague’s brief with other values, and without a word about it', async () => {
 		const sandbox = await sandboxWith();
 		const input = { product_name: 'Lamp', audience: 'Cooks' };
@@ -829,8 +873,6 @@ describe('a later execution gets what the workspace has', () => {
 });
 
 describe('a brief that is there', () => {
-	afterEach(() => jest.restoreAllMocks());
-
 	const DAY = 86_400_000;
 	const input = { product_name: 'Lamp' };
 	const lamp = [{ name: 'Lamp' }];
@@ -892,8 +934,7 @@ describe('a brief that is there', () => {
 			const { sandbox } = await ran(lamp, create(), { keyMemoryMs });
 			for (const paid of [2, 3]) {
 				sandbox.advance(45 * DAY);
-				const days = (paid - 1) * 45;
-				jest.spyOn(clock, 'now').mockImplementation(() => Date.now() + days * DAY);
+				shift((paid - 1) * 45 * 24 * 60);
 				for (const existed of [false, true]) {
 					const done = await runNode(sandbox, lamp, create());
 					expect(done.all('already_existed', 'Create')).toEqual([existed]);

@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Brief } from '../../../../service/api/resources';
 import { UnbelievedAnswers } from '../../../../service/order/later-orders';
 import { isTool } from '../../../shared/tool';
 import type { Order } from './orders';
@@ -10,8 +11,8 @@ export interface NodeRun {
 	readonly orders: Map<number, Order>;
 	/** The orders that were sent, by their content: what they brought was not there before, and counts as paid. */
 	readonly sent: Set<string>;
-	/** By the ID of a brief, the content that it was ordered with. */
-	readonly contents: Map<string, string>;
+	/** The brief of each content that has one, as last seen. No later try orders it again. */
+	readonly briefs: Map<string, Brief>;
 	/** Answers of all runs in this execution. */
 	readonly unbelieved: UnbelievedAnswers;
 }
@@ -31,7 +32,7 @@ export function nodeRun(context: IExecuteFunctions): NodeRun {
 		runIndex,
 		orders: new Map(),
 		sent: new Set<string>(),
-		contents: new Map(),
+		briefs: new Map(),
 		unbelieved,
 	};
 	runs.set(memory, run);

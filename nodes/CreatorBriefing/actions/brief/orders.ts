@@ -1,11 +1,6 @@
 import { randomUUID } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	checkInput,
-	INPUT_FIELDS,
-	type InputField,
-	type InputProblem,
-} from '../../../../service/input/input';
+import { checkInput, INPUT_FIELDS, type InputField } from '../../../../service/input/input';
 import { asIdempotencyKey, contentOf, uuidFrom } from '../../../../service/input/key';
 import { unusableText } from '../../../../service/input/unusable-text';
 import type { WantedBrief, WhenBriefExists } from '../../../../service/order/create-brief';
@@ -69,7 +64,7 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 		};
 		const values = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
 		const { input, problems } = checkInput(Object.fromEntries(values));
-		if (problems.length > 0) return inputError(context, problems, itemIndex);
+		if (problems.length > 0) return inputError(context, { input, problems }, itemIndex);
 		const whenBriefExists = given('whenBriefExists', 'use') as WhenBriefExists;
 		const isAnother = whenBriefExists === 'orderAnother';
 		const ownKey = isAnother ? ownKeyOf(context, additional['idempotencyKey'], itemIndex) : null;
@@ -129,7 +124,7 @@ function ownKeyOf(context: IExecuteFunctions, field: unknown, itemIndex: number)
 
 function inputError(
 	context: IExecuteFunctions,
-	problems: InputProblem[],
+	{ input, problems }: ReturnType<typeof checkInput>,
 	itemIndex: number,
 ): NodeFailure {
 	const texts = problems.map(({ field, what }) => `'${FIELDS[field].label}' ${what}`);
@@ -137,7 +132,9 @@ function inputError(
 		const here = isUnfilled ? SWITCH_TO_EXPRESSION : cure;
 		return problems.length === 1 ? here : `'${FIELDS[field].label}': ${here}`;
 	});
-	const text = { message: texts.join('; '), description: cures.join(' ') };
+	const name = nameOfItem(context, itemIndex, input.product_name);
+	const where = name === 'the item' ? '' : `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}: `;
+	const text = { message: `${where}${texts.join('; ')}`, description: cures.join(' ') };
 	return operationError(context.getNode(), text, itemIndex);
 }
 

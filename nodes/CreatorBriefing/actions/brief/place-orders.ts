@@ -97,7 +97,11 @@ export class OrderPlacer {
 			const brief = new BriefOrder(wanted, this.session, list);
 			const shared: SharedOrder = { brief, isGiven: false };
 			this.shared.set(order.content, shared);
-			const result = await brief.takeOver(signal).catch((thrown: unknown) => ({ thrown }));
+			const ordered = this.run.briefs.get(order.content);
+			const result =
+				ordered === undefined
+					? await brief.takeOver(signal).catch((thrown: unknown) => ({ thrown }))
+					: { brief: ordered, alreadyExisted: true };
 			if (result !== null) shared.result = result;
 		};
 		await Promise.all(orders.map(take));
@@ -108,7 +112,7 @@ export class OrderPlacer {
 	}
 
 	private isOthers({ content }: Order, id: string): boolean {
-		return (this.run.contents.get(id) ?? content) !== content;
+		return [...this.run.briefs].some(([other, brief]) => brief.id === id && other !== content);
 	}
 
 	/** Orders the brief of an item, unless it has one or can have none. */
@@ -146,8 +150,8 @@ export class OrderPlacer {
 		const { run } = this;
 		if ('brief' in result) {
 			run.unbelieved.believed();
-			run.contents.set(result.brief.id, order.content);
 			if (!result.alreadyExisted) run.sent.add(order.content);
+			run.briefs.set(order.content, result.brief);
 		}
 		if (!('thrown' in result)) return;
 		const { thrown } = result;
@@ -176,6 +180,7 @@ export class OrderPlacer {
 		try {
 			const brief = order.waitUntilReady ? await this.ended(order, result.brief) : result.brief;
 			result.brief = brief;
+			run.briefs.set(content, brief);
 			if (brief.status === 'failed') return this.failed(failedBrief(brief, order, context));
 			const shown = { ...brief, already_existed: alreadyExisted };
 			const output = await briefOutput(context, shown, shape, itemIndex);
@@ -237,15 +242,11 @@ export class OrderPlacer {
 	/** @throws the failure unless the node continues on fail */
 	private throwUnlessContinuing(failure: NodeFailure): void {
 		if (goesOn(this.context)) return;
-		const paid = [...this.shared].flatMap(([content, { result }]) =>
-			this.run.sent.has(content) &&
-			typeof result === 'object' &&
-			'brief' in result &&
-			result.brief.status !== 'failed'
-				? result.brief
-				: [],
+		const { briefs, sent } = this.run;
+		const paid = [...briefs].filter(
+			([content, { status }]) => sent.has(content) && status !== 'failed',
 		);
-		failure.description = `${failure.description ?? ''}${alreadyCreated(paid)}`;
+		failure.description = `${failure.description ?? ''}${alreadyCreated(paid.map(([, brief]) => brief))}`;
 		throw failure;
 	}
 }
