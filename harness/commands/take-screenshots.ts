@@ -79,11 +79,11 @@ function formsWorkflow({ credential }: Demo): Workflow {
 	const nodes = new PackageNodes(credential);
 	const create = nodes.create({
 		productName: 'Glow Serum with Vitamin C, 30 ml',
+		audience: 'Women of 25 to 40 who are new to skincare routines',
+		approvedFacts: 'Dermatologically tested. Free of parabens.',
 		waitUntilReady: true,
 		additionalFields: {
-			approvedFacts: 'Dermatologically tested. Free of parabens.',
-			audience: 'Women of 25 to 40 who are new to skincare routines',
-			idempotencyKey: '=spring-launch-{{ $json.SKU }}',
+			creativeDirection: 'Natural light, no studio, first person',
 			productId: '1729384756102938475',
 		},
 		options: { whenSlotsBusy: 'wait', timeout: 30 },

@@ -108,7 +108,7 @@ function noteOf(note: WorkflowNode): Layout['notes'][number] {
 	const heights = content.split('\n').map((line) => {
 		if (line === '') return 10;
 		const isHeading = line.startsWith('#');
-		const [letter, height] = isHeading ? [12, 32] : [7, LINE];
+		const [letter, height] = isHeading ? [12, 32] : [6.5, LINE];
 		return Math.ceil((line.length * letter) / inner) * height;
 	});
 	const text = heights.reduce((sum, each) => sum + each, GRID);
