@@ -73,26 +73,7 @@ test('the ID of a row does not depend on how and in which order the CSV is writt
 	);
 });
 
-/** The seven are one row, though their facts are too long to be kept as a whole. */
-const SPELLINGS = [
-	'Crème Brûlée',
-	'Crème Brûlée'.normalize('NFD'),
-	'CRÈME BRÛLÉE',
-	'Crème  Brûlée',
-	'Crème\u00a0Brûlée',
-	'Crème\u200b Brûlée',
-	'\ufeffCrème Brûlée\u200d',
-];
-
 const idsOf = async (csv: string) => (await read(csv)).map(({ id }) => id);
-
-test('the ID of a row is the same in any spelling, and what is sent stays as it is written', async () => {
-	const facts = (name: string) => `Für alle Hauttypen: ${name}. `.repeat(8).trim();
-	const csv = `Name,Facts\n${SPELLINGS.map((name) => `"${name}","${facts(name)}"\n`).join('')}`;
-	const rows = await read(csv);
-	expect(new Set(rows.map(({ id }) => id)).size).toBe(1);
-	expect(new Set(rows.map(({ input }) => input.product_name)).size).toBeGreaterThan(5);
-});
 
 test.each([
 	['another text', 'Name,Facts\nSoap,mild\nSoap,strong\n'],

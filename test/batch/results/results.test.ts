@@ -9,7 +9,6 @@ import { MemoryDisk } from '../../support/batch/memory-disk';
 
 const RESULTS = '/out/results.csv';
 const FAILED = '/out/failed.csv';
-const DEFERRED = '/out/deferred.csv';
 const WHY = 'brief_status,brief_error_code,brief_error';
 
 const formOf = (delimiter: string, bom: boolean): CsvForm => ({
@@ -139,58 +138,6 @@ describe('results.csv', () => {
 });
 
 describe('failed.csv and deferred.csv', () => {
-	it('hold the failed and the deferred rows with their own columns, and why', async () => {
-		const disk = await written({ columns: ['SKU', 'Product'] }, [
-			{ cells: ['1', 'a'], status: 'ready' },
-			{ cells: ['2', 'b\nb'], status: 'failed', error_code: 'no_data', error: '=No' },
-			{ cells: ['3', 'c'], status: 'deferred' },
-			{ cells: ['4', 'd'], status: 'invalid' },
-			{ cells: ['5', 'e'], status: 'parked' },
-			{ cells: ['6', 'f'], status: 'pending' },
-			{ cells: ['7', '"g"'], status: 'failed' },
-		]);
-		expect(disk.text(FAILED)).toBe(
-			`SKU,Product,${WHY}\n2,"b\nb",failed,no_data,'=No\n7,"""g""",failed,,\n`,
-		);
-		expect(disk.text(DEFERRED)).toBe(`SKU,Product,${WHY}\n3,c,deferred,,\n`);
-	});
-
-	it('are removed when there is no such row any more', async () => {
-		const disk = await written({}, [{ status: 'failed' }, { status: 'deferred' }]);
-		expect(disk.files()).toEqual([DEFERRED, FAILED, RESULTS]);
-		await writeResults(disk, '/out', table({}, [{ status: 'ready' }]), AT_THE_END);
-		expect(disk.files()).toEqual([RESULTS]);
-	});
-
-	it('are written as the CSV was: its encoding, its mark, its line ends', async () => {
-		const cells = ['Bürste – 30 €'];
-		const form = { delimiter: ';', bom: false, encoding: 'windows-1252', lineEnd: '\r\n' } as const;
-		const disk = await written({ form }, [{ cells, status: 'failed' }]);
-		expect(Buffer.from(disk.bytes(FAILED)).toString('latin1')).toBe(
-			'product_name;brief_status;brief_error_code;brief_error\r\nB\xfcrste \x96 30 \x80;failed;;\r\n',
-		);
-		const wide = await written({ form: { ...form, encoding: 'utf-16be' } }, [
-			{ cells, status: 'failed' },
-		]);
-		const swapped = Buffer.from(wide.bytes(FAILED)).swap16();
-		expect(swapped.toString('utf16le')).toMatch(/^\ufeffproduct_name;.*\r\nBürste – 30 €;/);
-	});
-
-	it.each([
-		['shift_jis', '日本①～'],
-		['gb18030', '香皂😀€'],
-		['big5', '香皂'],
-		['euc-kr', '비누'],
-		['windows-1251', 'Щётка'],
-		['koi8-u', 'Щітка'],
-	])('are in %s where the CSV was', async (encoding, cell) => {
-		const form = { delimiter: ',', bom: false, encoding, lineEnd: '\n' } as const;
-		const disk = await written({ form }, [{ cells: [cell], status: 'failed' }]);
-		const text = new TextDecoder(encoding).decode(disk.bytes(FAILED), { stream: true });
-		expect(text).toBe(`product_name,${WHY}\n${cell},failed,,\n`);
-		expect(disk.text(FAILED)).not.toBe(text);
-	});
-
 	it.each([
 		['what is said of a row', 'windows-1252', 'Bürste', '春'],
 		['a cell', 'windows-1252', 'Brush\u0081', 'No.'],

@@ -1,6 +1,6 @@
 import type { BriefInput } from '../../../service/api/resources';
 import { decodeLine, encodeLine } from '../../../batch/folder/journal/line';
-import { Desk, tableOf, type Given } from '../../support/batch/desk';
+import { Desk, type Given } from '../../support/batch/desk';
 import { MINUTE } from '../../support/time';
 import { refusal } from '../../support/faults';
 
@@ -34,40 +34,6 @@ function forget(desk: Desk, kind: string): void {
 const brushes = (desk: Desk) => desk.paid().filter((name) => name === 'Brush').length;
 
 describe('a row whose content is not what was ordered', () => {
-	test('is changed: it keeps its brief, is not ordered, and asks for a person', async () => {
-		const desk = await ordered(BRUSH);
-		const { id } = desk.service.briefs[0]!;
-		const { tally, events } = await desk.run([WITHOUT_TERMS, 'Mug']);
-		expect([tally, desk.paid()]).toEqual(['1: 1 ready, 1 changed', ['Brush', 'Mug']]);
-		const [row] = desk.results();
-		expect(row).toMatchObject({ brief_status: 'changed', brief_id: id });
-		expect(row?.brief_file).toMatch(/^results\/brush-/);
-		expect(events).toContainEqual({
-			event: 'row_changed',
-			row: 2,
-			product_name: 'Brush',
-			brief_id: id,
-			fields: ['campaign_terms'],
-			differences: 'campaign_terms: was “10 %”, now empty',
-		});
-		// A row that is edited back is done as before.
-		expect((await desk.run([BRUSH])).tally).toBe('0: 1 ready');
-		expect(brushes(desk)).toBe(1);
-	});
-
-	test('shows what --set gave then, and gives now', async () => {
-		const terms =
-			'Free returns until the end of the month, in every country of the Union and beyond it';
-		const desk = new Desk();
-		const set = (campaign_terms: string) => ({ set: { campaign_terms } });
-		const row = (campaign_terms: string) => tableOf([{ ...BRUSH, campaign_terms }]);
-		await desk.run({ ...row(terms), ...set(` ${terms}\r\n`) });
-		await desk.run({ ...row('5 %'), ...set('5 %') });
-		expect(desk.results()[0]?.brief_error).toBe(
-			'Not what was ordered on 10 November 2026 (the row keeps the brief of that order): campaign_terms: was “Free returns until the end of the month, in every country o…” (from --set of the run of 10 November 2026), now “5 %” (from --set of this run). Put it back as it was, or order the row again, for another brief: brief-batch run products.csv --out out --order-changed 2',
-		);
-	});
-
 	test.each([
 		['was accepted, and is seen to its end', ''],
 		['has no answer, and is looked for', 'accepted'],
@@ -94,18 +60,6 @@ describe('a row whose content is not what was ordered', () => {
 		expect(records.all()[0]?.stage).toBe('to_order');
 	});
 
-	test('has failed if the earlier order has: only retry orders it, and --order-changed does not', async () => {
-		const desk = new Desk({ failed: (index) => index === 0 });
-		await desk.run([BRUSH]);
-		for (const orderChanged of [false, true])
-			expect((await desk.run([WITHOUT_TERMS], { orderChanged })).tally).toBe('1: 1 failed');
-		const [row] = desk.results();
-		expect(row?.brief_status).toBe('failed');
-		expect(row?.brief_error).toMatch(/^Failed before, and edited since\./);
-		expect(brushes(desk)).toBe(1);
-		expect((await desk.run([WITHOUT_TERMS], { retryUpTo: 3 })).tally).toBe('0: 1 ready');
-	});
-
 	test('is held back also if its own order was withdrawn before', async () => {
 		const desk = await ordered(BRUSH);
 		const refused = refusal(429, 'allowance_reached', 'Nothing is left of this month');
@@ -124,18 +78,6 @@ describe('a row whose content is not what was ordered', () => {
 });
 
 describe('--order-changed', () => {
-	test('orders it as new content, under a key of its own, once, until the next edit', async () => {
-		const desk = await ordered(BRUSH);
-		expect((await desk.run([WITHOUT_TERMS], { orderChanged: true })).tally).toBe('0: 1 ready');
-		expect(new Set(desk.service.briefs.map(({ key }) => key)).size).toBe(2);
-		expect((await desk.run([WITHOUT_TERMS])).tally).toBe('0: 1 ready');
-		expect((await desk.run([FOR_STUDENTS])).tally).toBe('1: 1 changed');
-		expect(brushes(desk)).toBe(2);
-		// It holds back no further row of the product.
-		expect((await desk.run([WITHOUT_TERMS, FOR_STUDENTS])).tally).toBe('0: 2 ready');
-		expect(brushes(desk)).toBe(3);
-	});
-
 	test('leaves rows that could not be ordered yet for later', async () => {
 		const desk = await ordered(BRUSH, 'Mug');
 		const edited = [WITHOUT_TERMS, { product_name: 'Mug', audience: 'students' }];

@@ -45,20 +45,6 @@ const answered = (brief: object, after = false): Fault => ({
 });
 
 describe('rows whose journal is lost, on a service that has forgotten their keys,', () => {
-	test('take over their briefs, say so, and are paid for once', async () => {
-		const desk = await lost(products(5));
-		const ran = await desk.run(products(5));
-		expect([ran.tally, adopted(ran).length]).toEqual(['0: 5 ready', 5]);
-		expect(desk.paid()).toEqual(products(5));
-		expect(ran.notices).toEqual([
-			expect.stringMatching(/^5 rows were taken over.*nothing is paid for them\.$/),
-		]);
-		expect(ran.records.all().every((record) => record.adopted === true)).toBe(true);
-		// The next run knows them as done.
-		const again = await desk.run(products(5));
-		expect([again.exitCode, adopted(again).length]).toEqual([0, 0]);
-	});
-
 	test('do not count as rows to order when the run begins', async () => {
 		const desk = await lost(products(3));
 		const rows = [...products(3), 'New 1'];
@@ -72,19 +58,6 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		const { counts } = await desk.run(['New 1', 'New 2', ...products(3)]);
 		expect(counts).toMatchObject({ ready: 4, deferred: 1 });
 		expect(desk.paid()).toEqual([...products(3), 'New 1']);
-	});
-
-	test('keep what an older copy of the journal says, and take over the rest', async () => {
-		const desk = new Desk();
-		await desk.run(['A', 'B']);
-		const copy = Buffer.from(desk.disk.bytes(JOURNAL));
-		await desk.run(['A', 'B', 'C']);
-		await desk.clock.pass(HOUR);
-		desk.service.forgetKeys();
-		desk.disk.put(JOURNAL, copy);
-		const ran = await desk.run(['A', 'B', 'C']);
-		expect([ran.tally, adopted(ran).length]).toEqual(['0: 3 ready', 1]);
-		expect(desk.paid()).toEqual(['A', 'B', 'C']);
 	});
 
 	test('wait for a brief that is still being written', async () => {

@@ -35,18 +35,6 @@ describe('before it orders, a run looks for the briefs of its journal', () => {
 		expect(desk.paid().at(-1)).toBe('Product 4');
 	});
 
-	test('and stops if none is left, unless there is nothing to order', async () => {
-		const desk = await given(0, 1, 2);
-		expect((await desk.run(products(3))).exitCode).toBe(0);
-		await expect(desk.run(products(4))).rejects.toMatchObject({
-			exitCode: 2,
-			what: expect.stringContaining('seems to be of another workspace') as string,
-			cure: expect.stringContaining('run the others with another --out') as string,
-		});
-		expect(desk.records().notBegun).toMatchObject({ csv: 'products.csv', exit_code: 2 });
-		expect(desk.paid()).not.toContain('Product 4');
-	});
-
 	test('and waits for a get that lags behind, if a brief was ordered a moment ago', async () => {
 		const desk = new Desk({ getLag: MINUTE, listLag: 5 * MINUTE });
 		desk.interruptAt('brief_accepted');

@@ -316,16 +316,6 @@ describe('a brief that was accepted', () => {
 });
 
 describe('the allowance (P5)', () => {
-	test('ends the ordering before the service has to refuse, and the rest is deferred', async () => {
-		const desk = new Desk({ allowance: 5 });
-		await desk.run(products(2));
-		expect((await desk.run(products(9))).tally).toBe('3: 5 ready, 4 deferred');
-		expect(desk.service.requests.filter(({ status }) => status === 429)).toEqual([]);
-		expect(desk.results().at(-1)?.brief_error).toContain('from 1 December 2026 (UTC)');
-		for (let days = 0; days < 25; days += 1) await desk.clock.pass(DAY);
-		expect((await desk.run(products(9))).tally).toBe('0: 9 ready');
-	});
-
 	test.each([
 		['-1', { monthly_allowance: -1 }],
 		['0', { monthly_allowance: 0 }],
