@@ -5,7 +5,7 @@ import { hints } from '../csv/hints';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
 import { idHint } from '../plan/own-ids';
-import { boundsOf, isToOrder, makePlan, type Plan, type PlannedRow } from '../plan/plan';
+import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Asked } from '../run/ask';
 import { planByJournal, type BatchRows, type RunRequest } from '../run/request';
@@ -110,8 +110,9 @@ function notesOf({ notices, surprises, plan, owners }: Asked): string[] {
 /** Gives what is counted in a plan, and how long it takes. */
 function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
 	const counts = countKinds(rows);
-	const when = (is: PlannedRow['ordered']) => rows.filter(({ ordered }) => ordered === is).length;
-	const shares = { takes: when('now'), beyond_max: when('beyond_max'), deferred: when('deferred') };
+	const at = (is: 'now' | 'beyond_max' | 'deferred') =>
+		rows.filter(({ when }) => when?.is === is).length;
+	const shares = { takes: at('now'), beyond_max: at('beyond_max'), deferred: at('deferred') };
 	const ready_to_go = rows.filter(isToOrder).length;
 	const estimate = planned(shares.takes + counts.under_way, SLOTS - leaveSlots);
 	return { counts, ready_to_go, shares, estimate };
@@ -140,9 +141,10 @@ function documentOf(shown: ShownPlan, notices: string[], request: RunRequest): P
 }
 
 function exitCodeOf(rows: readonly PlannedRow[]): ExitCode {
-	if (rows.some(({ ordered }) => ordered === 'beyond_max' || ordered === 'deferred'))
-		return EXIT.leftForLater;
-	const isUnfit = ({ status, todo, again }: PlannedRow) =>
-		todo === 'park' || (!again && NEEDING_ATTENTION.some((each) => each === status));
+	if (rows.some(({ when }) => when !== undefined && when.is !== 'now')) return EXIT.leftForLater;
+	const isUnfit = (row: PlannedRow) => {
+		const status = rowStatus(row);
+		return row.todo === 'park' || (!row.again && NEEDING_ATTENTION.some((each) => each === status));
+	};
 	return rows.some(isUnfit) ? EXIT.someFailed : EXIT.ok;
 }

@@ -37,7 +37,7 @@ function sayTries({ rows }: Plan, console: Console): void {
 		if (!console.isQuiet) console.say(text);
 	};
 	const failed = rows.flatMap((planned) => {
-		const order = planned.sameAs === undefined ? lastOrder(planned) : undefined;
+		const order = lastOrder(planned);
 		if (order === undefined || !isRetryable(order)) return [];
 		const { number: row_number, ownId: id = order.id } = planned.row;
 		return [{ ...order, row_number, id, again: planned.again }];

@@ -32,23 +32,26 @@ export type Todo =
 
 export interface PlannedRow {
 	row: Row;
+	/** The first row of the same content, whose brief it shares: then it has nothing of its own. */
+	sameAs: PlannedRow | undefined;
 	/** Its newest order. */
 	record: BriefRecord | undefined;
-	status: RowStatus;
 	todo: Todo;
 	/** The order of its product that it was made from, with other content. */
 	change: BriefRecord | undefined;
 	/** The reason for another try although it may have a brief. */
 	again: 'retry' | 'order_again' | undefined;
-	/** The number of the row whose content it has, and whose brief it shares. */
-	sameAs: number | undefined;
 	/** The listed briefs that are or may be its own. */
 	briefIds: readonly string[];
-	/** The time of its order: this run, a later one because of --max, or a later month. */
-	ordered: 'now' | 'beyond_max' | 'deferred' | undefined;
-	/** The time from which a deferred row can be ordered, ISO 8601; null if nothing of the allowance may be used. */
-	deferredUntil: string | null | undefined;
+	/** When it is ordered, if it is to be ordered. */
+	when: When | undefined;
 }
+
+/** The time of an order: this run, a later one because of --max, or a later month. */
+type When =
+	| { is: 'now' | 'beyond_max' }
+	/** ISO 8601; null if nothing of the allowance may be used. */
+	| { is: 'deferred'; until: string | null };
 
 /** The wishes of a person for the plan. */
 export interface PlanOptions {
@@ -99,11 +102,10 @@ export function makePlan(given: PlanSource): Plan {
 	let place = 0;
 	const rows = given.rows.map((row) => {
 		const first = firsts.get(row.id);
-		if (first !== undefined) return sharing(first, row);
-		let planned = planRow(row, source);
-		if (isToOrder(planned))
-			planned = { ...planned, ...share(planned, (place += 1), source.bounds) };
-		if (planned.status !== 'invalid') firsts.set(row.id, planned);
+		if (first !== undefined) return { ...UNPLANNED, row, sameAs: first };
+		const planned = planRow(row, source);
+		if (isToOrder(planned)) planned.when = whenOrdered((place += 1), source.bounds);
+		if (row.problems.length === 0) firsts.set(row.id, planned);
 		return planned;
 	});
 	return { source, rows };
@@ -117,23 +119,22 @@ function planRow(row: Row, source: PlanSource): PlannedRow {
 	// A row with problems has no ID, and so no record.
 	const record = source.records.of(row.id);
 	const change = isUnasked(record) ? source.changes?.get(row.id) : undefined;
-	const planned: PlannedRow = {
-		row,
-		record,
-		status: record === undefined ? 'pending' : statusOf(record),
-		todo: 'nothing',
-		change: change?.stage === 'to_order' ? undefined : change,
-		again: undefined,
-		sameAs: undefined,
-		briefIds: [],
-		ordered: undefined,
-		deferredUntil: undefined,
-	};
-	if (row.problems.length > 0) return { ...planned, status: 'invalid' };
-	return { ...planned, ...whatToDo(planned, source) };
+	const held = change?.stage === 'to_order' ? undefined : change;
+	const planned: PlannedRow = { ...UNPLANNED, row, record, change: held };
+	return row.problems.length > 0 ? planned : { ...planned, ...whatToDo(planned, source) };
 }
 
-type Decision = Partial<Pick<PlannedRow, 'status' | 'todo' | 'again' | 'briefIds'>>;
+const UNPLANNED = {
+	sameAs: undefined,
+	record: undefined,
+	todo: 'nothing',
+	change: undefined,
+	again: undefined,
+	briefIds: [],
+	when: undefined,
+} as const;
+
+type Decision = Partial<Pick<PlannedRow, 'todo' | 'again' | 'briefIds'>>;
 
 const ORDERED_AGAIN: Decision = { todo: 'order', again: 'order_again' };
 
@@ -147,9 +148,8 @@ function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
 	switch (record?.stage) {
 		case undefined:
 		case 'to_order':
-			if (change !== undefined && statusOf(change) === 'failed') return { status: 'failed' };
-			if (change !== undefined && !isAsked(options.orderChanged, row.number))
-				return { status: 'changed' };
+			if (change !== undefined && statusOf(change) === 'failed') return {};
+			if (change !== undefined && !isAsked(options.orderChanged, row.number)) return {};
 			return withLook(looks?.get(row.number), isAskedAgain);
 		case 'in_doubt':
 		case 'running':
@@ -199,29 +199,28 @@ export function boundsOf(
  * Gives when a row is ordered.
  * @param place which of the rows to order it is, from 1 on
  */
-function share(
-	{ status }: PlannedRow,
-	place: number,
-	bounds: Bounds | undefined,
-): Partial<Pick<PlannedRow, 'ordered' | 'status' | 'deferredUntil'>> {
-	if (bounds === undefined) return {};
+function whenOrdered(place: number, bounds: Bounds | undefined): When | undefined {
+	if (bounds === undefined) return undefined;
 	const { left, max, perMonth, now } = bounds;
-	if (place <= Math.min(left, max)) return { ordered: 'now' };
-	if (place <= left) return { ordered: 'beyond_max' };
+	if (place <= Math.min(left, max)) return { is: 'now' };
+	if (place <= left) return { is: 'beyond_max' };
 	const isEver = perMonth !== null && perMonth > 0;
+	const months = isEver ? Math.ceil((place - left) / perMonth) : 0;
 	return {
-		ordered: 'deferred',
-		status: status === 'pending' ? 'deferred' : status,
-		deferredUntil: isEver
-			? new Date(nextMonthStart(now, Math.ceil((place - left) / perMonth))).toISOString()
-			: null,
+		is: 'deferred',
+		until: isEver ? new Date(nextMonthStart(now, months)).toISOString() : null,
 	};
 }
 
-/** Plans a row that shares its brief with an earlier one: it is where that row is. */
-function sharing(first: PlannedRow, row: Row): PlannedRow {
-	const nothing = { todo: 'nothing', again: undefined, briefIds: [], ordered: undefined } as const;
-	return { ...first, ...nothing, row, sameAs: first.row.number };
+/** Gives where a row is: by the stage of its order, by what holds it back, and by what the allowance gives. */
+export function rowStatus(planned: PlannedRow): RowStatus {
+	const { row, sameAs, record, change, when } = planned;
+	if (sameAs !== undefined) return rowStatus(sameAs);
+	if (row.problems.length > 0) return 'invalid';
+	if (isHeldBack(planned))
+		return change !== undefined && statusOf(change) === 'failed' ? 'failed' : 'changed';
+	const status = record === undefined ? 'pending' : statusOf(record);
+	return status === 'pending' && when?.is === 'deferred' ? 'deferred' : status;
 }
 
 /** Says whether it is ordered, now or later. */
@@ -235,16 +234,14 @@ export function isNew({ todo, change, again }: PlannedRow): boolean {
 }
 
 /** Says whether an earlier order holds it back: it was edited after that, and shows what became of that. */
-export function isHeldBack({ status, todo, change }: PlannedRow): boolean {
-	return (
-		todo === 'nothing' && change !== undefined && (status === 'changed' || status === 'failed')
-	);
+export function isHeldBack({ todo, change }: PlannedRow): boolean {
+	return todo === 'nothing' && change !== undefined;
 }
 
 /** Gives how many rows there are of each status; those that share a brief apart. */
 export function countRows(rows: readonly PlannedRow[]): Counts {
 	const counts = { ...noRows(), duplicate: 0 };
-	for (const { status, sameAs } of rows) counts[sameAs === undefined ? status : 'duplicate'] += 1;
+	for (const row of rows) counts[row.sameAs === undefined ? rowStatus(row) : 'duplicate'] += 1;
 	return counts;
 }
 

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from '../failure';
 import type { OrderCause } from '../folder/journal/causes';
 import type { Journal } from '../folder/journal/journal';
 import type { Records } from '../folder/journal/records';
-import type { PlannedRow } from './plan';
+import { rowStatus, type PlannedRow } from './plan';
 import type { Known } from '../events';
 import { sha256 } from '../sha256';
 
@@ -35,8 +35,8 @@ export function marksOf(rows: readonly PlannedRow[]): Marks {
 /** Gives how many rows of each status an earlier run has reported with the exit code for them. */
 export function knownIn(marks: Marks, { reported }: Records): Known {
 	const known: Known = { ...NOTHING_KNOWN };
-	for (const [{ status }, mark] of marks)
-		if (reported.get(mark)?.has(EXIT.someFailed)) known[status as keyof Known] += 1;
+	for (const [planned, mark] of marks)
+		if (reported.get(mark)?.has(EXIT.someFailed)) known[rowStatus(planned) as keyof Known] += 1;
 	return known;
 }
 
@@ -60,8 +60,10 @@ function markOf(...of: unknown[]): string {
 }
 
 /** Gives null if nothing is to be done about the row. */
-function markOfRow({ row, record, status, change, sameAs }: PlannedRow) {
+function markOfRow(planned: PlannedRow): string | null {
+	const { row, record, change, sameAs } = planned;
 	if (sameAs !== undefined) return null;
+	const status = rowStatus(planned);
 	if (status === 'invalid') return markOf('invalid', row.cells, row.problems);
 	if (status === 'changed') return markOf('changed', row.id, change?.key);
 	if (record === undefined) return null;

@@ -52,7 +52,8 @@ function rowsByNumber(request: RunRequest, records: Records): ReadonlyMap<number
 
 /** Gives the brief that a row shows in results.csv. */
 function briefOf(planned: PlannedRow | undefined): string | null {
-	return planned === undefined ? null : (lastOrder(planned)?.brief_id ?? null);
+	if (planned === undefined) return null;
+	return lastOrder(planned.sameAs ?? planned)?.brief_id ?? null;
 }
 
 /** @throws {Failure} if the row cannot have the brief */
@@ -62,12 +63,12 @@ function adoptingRow(adoption: Adoption, row: PlannedRow | undefined): PlannedRo
 		const cure = 'A row has the number that a spreadsheet shows: the header is row 1.';
 		throw refused(adoption, `there is no row ${number}`, cure);
 	}
-	if (row.status === 'invalid') {
+	if (row.row.problems.length > 0) {
 		const cure = 'Correct it in the CSV first: brief-batch plan says what is wrong.';
 		throw refused(adoption, `row ${number} is invalid`, cure);
 	}
 	if (row.sameAs !== undefined) {
-		const first = row.sameAs;
+		const first = row.sameAs.row.number;
 		const why = `row ${number} has the same content as row ${first}, and shares its brief`;
 		throw refused(adoption, why, `Give the brief to row ${first}.`);
 	}

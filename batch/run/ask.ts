@@ -15,6 +15,7 @@ import {
 	isToOrder,
 	keysOfGoneRows,
 	makePlan,
+	rowStatus,
 	tryOfPlanned,
 	type Plan,
 	type PlannedRow,
@@ -77,17 +78,17 @@ function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: E
 	const known = (planned: PlannedRow) =>
 		records.reported.has(marks.get(planned) ?? '') ? { known: true as const } : {};
 	for (const planned of rows) {
-		const { row, status, sameAs } = planned;
+		const { row, sameAs } = planned;
 		const { number, problems, input } = row;
 		const at = { row: number, ...ownId(row.ownId) };
 		const { product_name } = input;
-		if (sameAs !== undefined) emit({ event: 'row_duplicate', ...at, first_row: sameAs });
-		else if (status === 'invalid')
+		if (sameAs !== undefined) emit({ event: 'row_duplicate', ...at, first_row: sameAs.row.number });
+		else if (problems.length > 0)
 			emit({ event: 'row_invalid', ...at, product_name, problems, ...known(planned) });
 	}
 	for (const planned of rows) {
-		const { row, status, change, sameAs } = planned;
-		if (status !== 'changed' || change === undefined || sameAs !== undefined) continue;
+		const { row, change } = planned;
+		if (change === undefined || rowStatus(planned) !== 'changed') continue;
 		const { number, input } = row;
 		emit({
 			event: 'row_changed',

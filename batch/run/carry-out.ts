@@ -5,6 +5,7 @@ import {
 	countRows,
 	isToOrder,
 	makePlan,
+	rowStatus,
 	tryOfPlanned,
 	type Plan,
 	type PlannedRow,
@@ -66,8 +67,10 @@ async function beginRun(
 	const counts = countRows(rows);
 	const to = (todo: Todo) => rows.filter((row) => row.todo === todo).length;
 	const toCompare = to('take_over') + to('park');
-	const isAtEnd = ({ status, todo, sameAs }: PlannedRow) =>
-		(status === 'ready' || status === 'failed') && todo === 'nothing' && sameAs === undefined;
+	const isAtEnd = (row: PlannedRow) =>
+		row.todo === 'nothing' &&
+		row.sameAs === undefined &&
+		['ready', 'failed'].includes(rowStatus(row));
 	const { file: csv, set, headers } = request.table;
 	const options = [...request.typed];
 	const started = { csv, allowance, used, set, ...(options.length > 0 && { options }), headers };

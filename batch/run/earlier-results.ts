@@ -47,7 +47,7 @@ export async function earlierResults(
 
 /** Gives the briefs that are ready and that no row of the CSV has, unless another order took their place. */
 function briefsNotIn(plan: Plan, table: Table): ReadonlySet<string> {
-	const shown = new Set(withLeftOut(plan, table).map((row) => lastOrder(row)?.brief_id));
+	const shown = new Set(withLeftOut(plan, table).map(([row]) => lastOrder(row)?.brief_id));
 	const lost = plan.source.records
 		.newest()
 		.filter(({ ended_as, replaced_by }) => ended_as === 'ready' && replaced_by === undefined)

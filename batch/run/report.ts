@@ -9,7 +9,7 @@ import { NEEDING_ATTENTION, type Counts } from '../folder/journal/status';
 import type { OrderContext } from '../order/context';
 import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/asked-rows';
-import { countRows, isHeldBack, lastOrder, type PlannedRow } from '../plan/plan';
+import { countRows, lastOrder, rowStatus, type PlannedRow } from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/reported';
 import { triedOutText } from '../plan/retry';
 import type { RunFiles } from './run-files';
@@ -132,14 +132,14 @@ function firstInvalid(rows: readonly RowResult[]): { invalid_rows?: InvalidRow[]
 
 function failedOrders(rows: readonly PlannedRow[]): BriefRecord[] {
 	return rows.flatMap((planned) => {
-		const order = planned.sameAs === undefined ? lastOrder(planned) : undefined;
-		if (planned.status !== 'failed' || order === undefined) return [];
+		const order = lastOrder(planned);
+		if (order === undefined || rowStatus(planned) !== 'failed') return [];
 		return [{ ...order, row_number: planned.row.number }];
 	});
 }
 
 function isChanged(planned: PlannedRow): boolean {
-	return planned.status === 'changed' && isHeldBack(planned) && planned.sameAs === undefined;
+	return planned.sameAs === undefined && rowStatus(planned) === 'changed';
 }
 
 /** Counts the rows that are left for a later run. */

@@ -3,7 +3,7 @@ import { dayInWords, nextMonthStart } from '../../service/list/month';
 import { problemsText } from '../csv/row';
 import type { Row, Table, TableOptions } from '../csv/table';
 import type { Records } from '../folder/journal/records';
-import { isHeldBack, makePlan, type Plan, type PlannedRow } from '../plan/plan';
+import { isHeldBack, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { shownProduct, resultIn } from '../results/result-columns';
 import type { ResultTable } from '../results/results';
 import { factsOf, resultOfOrder, type RowResult } from '../results/row-result';
@@ -35,22 +35,29 @@ export function rowsNow(
 	};
 	const bounds = { left: budget.remaining(now), max: Infinity, perMonth: null, now };
 	const { rows } = makePlan({ ...source, bounds });
-	const all = chosen === undefined ? rows : withLeftOut({ rows, source }, table);
-	const results = all.map((row) => resultOf(row, texts));
+	const all =
+		chosen === undefined
+			? rows.map((row) => [row, rowStatus(row)] as const)
+			: withLeftOut({ rows, source }, table);
+	const results = all.map(([row, status]) => resultOf(row, texts, status));
 	return { rows, table: { columns, headers, delimiter, form: table, rows: results } };
 }
 
 /**
- * Gives the rows of the CSV, of which only some were chosen: the others as they were, and never failures. They are not
- * this run's, so it does not say of them that they are deferred.
+ * Gives the rows of the CSV, of which only some were chosen, each with where it is: the others as they were, and never
+ * failures. They are not this run's, so it does not say of them that they are deferred.
  */
-export function withLeftOut({ rows, source }: Plan, table: Table): PlannedRow[] {
+export function withLeftOut(
+	{ rows, source }: Plan,
+	table: Table,
+): Array<readonly [PlannedRow, RowStatus]> {
 	const chosen = new Map(rows.map((planned) => [planned.row.number, planned]));
 	const others = { changes: undefined, bounds: undefined };
 	const all = makePlan({ ...source, rows: table.rows, ...others });
 	return all.rows.map((planned) => {
-		const status = planned.status === 'invalid' ? 'pending' : planned.status;
-		return chosen.get(planned.row.number) ?? { ...planned, status };
+		const own = chosen.get(planned.row.number);
+		if (own !== undefined) return [own, rowStatus(own)];
+		return [planned, planned.row.problems.length > 0 ? 'pending' : rowStatus(planned)];
 	});
 }
 
@@ -66,15 +73,17 @@ interface Texts {
 function resultOf(
 	planned: PlannedRow,
 	{ set, place, resetsOn, deferredBecause }: Texts,
+	status: RowStatus,
 ): RowResult {
-	const { row, record, status, change, sameAs } = planned;
+	const { row, sameAs } = planned;
+	const own = sameAs ?? planned;
 	// A row that is held back shows what it was made from, and keeps the brief of that.
-	const heldBy = isHeldBack(planned) ? change : undefined;
-	const order = heldBy ?? record;
-	const facts = order === undefined ? {} : factsOf(order, place, row.number);
+	const heldBy = isHeldBack(own) ? own.change : undefined;
+	const order = heldBy ?? own.record;
+	const facts = order === undefined ? {} : factsOf(order, place, own.row.number);
 	const result = { ...blank(row, status), ...facts };
 	if (heldBy !== undefined && status === 'changed') {
-		const words = changeWords({ row, change: heldBy }, set, place);
+		const words = changeWords({ row: own.row, change: heldBy }, set, place);
 		Object.assign(result, { error: words.what, next: words.next });
 	}
 	if (heldBy !== undefined && status === 'failed')
@@ -83,7 +92,7 @@ function resultOf(
 	if (status === 'deferred')
 		result.error = `Not ordered: ${deferredBecause}. Run the same command again from ${resetsOn} (UTC).`;
 	if (sameAs === undefined) return result;
-	const shared = `Same content as row ${sameAs}, whose brief it shares.`;
+	const shared = `Same content as row ${sameAs.row.number}, whose brief it shares.`;
 	return { ...result, error: result.error === '' ? shared : `${shared} ${result.error}` };
 }
 
@@ -108,12 +117,13 @@ function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
 export function tableFromResults(whole: Table, records: Records, place: Place): ResultTable {
 	const { columns, headers, delimiter } = whole;
 	const byBrief = new Map(records.newest().map((record) => [record.brief_id, record]));
-	const upToDate = ({ row, record: known, sameAs }: PlannedRow): RowResult => {
+	const upToDate = ({ row, sameAs, ...planned }: PlannedRow): RowResult => {
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
 		if (line.status === 'changed') return line;
 		// With --map or in a corrected row the brief says more than the content.
-		const record = (line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ?? known;
+		const record =
+			(line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ?? (sameAs ?? planned).record;
 		if (record === undefined || record.stage === 'to_order') return line;
 		const facts = factsOf(record, place, line.number);
 		// It says whose brief it shares.

@@ -14,8 +14,8 @@ import { countKinds, kindOf, paidLines } from './plan-rows';
 import { line, optional } from './plan-text';
 
 /** Says whether this run is about to pay for a row. */
-export function isOrderedNow({ ordered }: PlannedRow): boolean {
-	return ordered === 'now';
+export function isOrderedNow({ when }: PlannedRow): boolean {
+	return when?.is === 'now';
 }
 
 /** Gives all that a person should see before saying yes, the most important nearest to the question. */
@@ -24,7 +24,7 @@ export function orderLines({ plan: { rows } }: Asked, request: RunRequest): stri
 	const now = rows.filter(isOrderedNow);
 	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
 	const leftOut = table.rows.length - chosen.length;
-	const deferred = rows.filter(({ ordered }) => ordered === 'deferred');
+	const deferred = rows.filter(({ when }) => when?.is === 'deferred');
 	return [
 		...paidLines(now, request, commandForAll(now, request)),
 		'',
@@ -35,7 +35,7 @@ export function orderLines({ plan: { rows } }: Asked, request: RunRequest): stri
 		...optional('left out', leftOut, 'by --only or --where'),
 		...optional(
 			'beyond --max',
-			rows.filter(({ ordered }) => ordered === 'beyond_max').length,
+			rows.filter(({ when }) => when?.is === 'beyond_max').length,
 			'left for the next run',
 		),
 		...optional('not this month', deferred.length, whenText(deferred)),
@@ -92,8 +92,9 @@ function reasonOf(planned: PlannedRow): string {
 }
 
 function whenText([first]: readonly PlannedRow[]): string {
-	if (first?.deferredUntil == null) return 'nothing of the allowance may be used';
-	return `from ${dayInWords(Date.parse(first.deferredUntil))} (UTC) on`;
+	const when = first?.when;
+	if (when?.is !== 'deferred' || when.until === null) return 'nothing of the allowance may be used';
+	return `from ${dayInWords(Date.parse(when.until))} (UTC) on`;
 }
 
 /** Gives the command that writes all rows of an order to a file. */

@@ -1,7 +1,7 @@
 import { problemsText } from '../csv/row';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
-import { isHeldBack, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { isHeldBack, lastOrder, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { ownId } from '../plan/try';
 import type { NamedRow } from '../events';
 import { groupBy } from '../group-by';
@@ -32,7 +32,8 @@ const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-export function kindOf({ status, todo, change, again, sameAs }: PlannedRow): Kind {
+export function kindOf(planned: PlannedRow): Kind {
+	const { todo, change, again, sameAs } = planned;
 	if (sameAs !== undefined) return 'duplicate';
 	if (again !== undefined && todo === 'order') return 'again';
 	switch (todo) {
@@ -45,9 +46,11 @@ export function kindOf({ status, todo, change, again, sameAs }: PlannedRow): Kin
 		case 'resume':
 			return 'under_way';
 		case 'look':
-		case 'nothing':
+		case 'nothing': {
+			const status = rowStatus(planned);
 			if (status === 'ready') return 'done';
 			return status === 'deferred' || status === 'pending' ? 'new' : status;
+		}
 	}
 }
 
@@ -84,7 +87,7 @@ export function showRows({ rows }: Plan, request: Shown, console: Console): void
 export function paidLines(rows: readonly PlannedRow[], request: Shown, all: string): string[] {
 	// Each of them takes a brief, so that need not be said of each.
 	const lines = (some: readonly PlannedRow[]) =>
-		some.map((planned) => lineOf({ ...planned, ordered: undefined }, request, plainPaint));
+		some.map((planned) => lineOf({ ...planned, when: undefined }, request, plainPaint));
 	const hidden = rows.length - FEW_ROWS;
 	if (hidden <= 0) return lines(rows);
 	const half = FEW_ROWS / 2;
@@ -105,7 +108,7 @@ export interface PlanRow extends NamedRow {
 /** Gives the rows for a machine. */
 export function documentsOf({ rows }: Plan, request: Shown): PlanRow[] {
 	return rows.map((planned) => {
-		const { row, ordered, deferredUntil: deferred_until } = planned;
+		const { row, when } = planned;
 		const [brief_ids, why] = [briefIdsOf(planned), whyOf(planned, request)];
 		return {
 			row: row.number,
@@ -114,8 +117,8 @@ export function documentsOf({ rows }: Plan, request: Shown): PlanRow[] {
 			is: kindOf(planned),
 			...(brief_ids.length === 0 ? {} : { brief_ids }),
 			...(why === '' ? {} : { why }),
-			...(ordered === undefined ? {} : { ordered }),
-			...(ordered === 'deferred' ? { deferred_until } : {}),
+			...(when === undefined ? {} : { ordered: when.is }),
+			...(when?.is === 'deferred' ? { deferred_until: when.until } : {}),
 		};
 	});
 }
@@ -150,8 +153,8 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 /** Gives what differs, what failed, or what is wrong with it. */
 function whyOf(planned: PlannedRow, { table, outDir, typed }: Shown): string {
 	const { row, record, todo, change, again, sameAs } = planned;
-	if (sameAs !== undefined) return `same content as row ${sameAs}`;
-	if (planned.status === 'invalid') return problemsText(row);
+	if (sameAs !== undefined) return `same content as row ${sameAs.row.number}`;
+	if (row.problems.length > 0) return problemsText(row);
 	if (again === 'retry') {
 		const tries = lastOrder(planned)?.generation ?? 1;
 		return tries > 1 ? `tried ${tries} times already` : '';
@@ -166,8 +169,8 @@ function whyOf(planned: PlannedRow, { table, outDir, typed }: Shown): string {
 	return joined(wordsFor(record.cause, { ...record, row: row.number }, place));
 }
 
-function whenText({ ordered, deferredUntil: until }: PlannedRow): string[] {
-	switch (ordered) {
+function whenText({ when }: PlannedRow): string[] {
+	switch (when?.is) {
 		case undefined:
 			return [];
 		case 'now':
@@ -176,9 +179,9 @@ function whenText({ ordered, deferredUntil: until }: PlannedRow): string[] {
 			return ['left for the next run (--max)'];
 		case 'deferred':
 			return [
-				until == null
+				when.until === null
 					? 'deferred: nothing of the allowance may be used'
-					: `deferred until ${dayInWords(Date.parse(until))} (UTC)`,
+					: `deferred until ${dayInWords(Date.parse(when.until))} (UTC)`,
 			];
 	}
 }

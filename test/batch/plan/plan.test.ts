@@ -4,6 +4,7 @@ import {
 	tryOfPlanned,
 	type Bounds,
 	type Plan,
+	rowStatus,
 	type PlanOptions,
 	type PlanSource,
 } from '../../../batch/plan/plan';
@@ -35,7 +36,7 @@ function planOf(given: readonly Given[], told: Told = {}, known: Known = {}): Pl
 	});
 }
 
-const saidOf = ({ rows }: Plan) => rows.map(({ status, todo }) => `${status}: ${todo}`);
+const saidOf = ({ rows }: Plan) => rows.map((row) => `${rowStatus(row)}: ${row.todo}`);
 
 const ready = [said.accepted, (key: string) => said.ended('ready', key), said.written];
 const failed = [said.accepted, (key: string) => said.ended('failed', key)];
@@ -62,7 +63,7 @@ describe('a row of the same content as an earlier one', () => {
 	test('shares its brief and fares as that does', () => {
 		const plan = planOf(['Lamp', 'Mug', 'Lamp', 'Mug'], { 0: ready });
 		expect(saidOf(plan).slice(2)).toEqual(['ready: nothing', 'pending: nothing']);
-		expect(plan.rows.map(({ sameAs }) => sameAs)).toEqual([undefined, undefined, 2, 3]);
+		expect(plan.rows.map(({ sameAs }) => sameAs?.row.number)).toEqual([undefined, undefined, 2, 3]);
 		expect(countRows(plan.rows)).toMatchObject({ ready: 1, pending: 1, duplicate: 2 });
 	});
 });
@@ -86,7 +87,7 @@ describe('a row whose product was ordered with other content', () => {
 
 	test('has failed once that order has, until it is retried: with the next try of that order', () => {
 		const { rows, source } = edited([said.accepted]);
-		expect(rows[0]?.status).toBe('changed');
+		expect(rows.map(rowStatus)).toEqual(['changed']);
 		source.records.apply(timed(said.ended('failed', 'k0')));
 		const by = (options: Partial<PlanOptions>) =>
 			makePlan({ ...source, options: { ...source.options, ...options } });
@@ -151,15 +152,17 @@ describe('the rows to order share what the allowance gives', () => {
 		[10, Infinity, 2, [2, 8, 0]],
 	])('%d to order, %d left and --max %d', (n, left, max, expected) => {
 		const rows = shares(n, left, max);
-		const count = (is: string) => rows.filter(({ ordered }) => ordered === is).length;
+		const count = (is: string) => rows.filter(({ when }) => when?.is === is).length;
 		expect(['now', 'beyond_max', 'deferred'].map(count)).toEqual(expected);
 		expect(countRows(rows).deferred).toBe(expected[2]);
 	});
 
 	test('and those beyond it wait for the months to come', () => {
 		const months = (perMonth: number | null) =>
-			shares(4, 1, Infinity, perMonth).map(({ deferredUntil }) => deferredUntil?.slice(0, 7));
-		expect(months(2)).toEqual([undefined, '2026-12', '2026-12', '2027-01']);
-		expect(shares(2, 1, Infinity, 0)[1]?.deferredUntil).toBeNull();
+			shares(4, 1, Infinity, perMonth).map(({ when }) =>
+				when?.is === 'deferred' ? (when.until?.slice(0, 7) ?? 'never') : when?.is,
+			);
+		expect(months(2)).toEqual(['now', '2026-12', '2026-12', '2027-01']);
+		expect(months(0)).toEqual(['now', 'never', 'never', 'never']);
 	});
 });

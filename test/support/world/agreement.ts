@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { Plan, PlannedRow } from '../../../batch/plan/plan';
+import { rowStatus, type Plan, type PlannedRow } from '../../../batch/plan/plan';
 import type { Records } from '../../../batch/folder/journal/records';
 import { statusOf } from '../../../batch/folder/journal/status';
 import { rowId } from '../../../batch/csv/row';
@@ -28,7 +28,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 	const isNew = world.paid().length - paid === creates.length;
 	const results = isOver ? resultsOf(world) : [];
 	const wrong = plan.rows.map((planned, at): string | null => {
-		const { row, todo, ordered, record, briefIds } = planned;
+		const { row, todo, when, record, briefIds } = planned;
 		const isSent = sent.has(row.id);
 		const status = results[at]?.brief_status;
 		if (isSent && !mayBeSent(planned)) return 'was ordered';
@@ -38,16 +38,18 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 		const now = after.of(row.id);
 		switch (todo) {
 			case 'order':
-				if (ordered === 'now') return isSent ? null : 'was not ordered';
+				if (when?.is === 'now') return isSent ? null : 'was not ordered';
 				if (!isNew) return null;
 				if (isSent) return 'was ordered';
-				return planned.again !== undefined || status === planned.status ? null : `is ${status}`;
+				return planned.again !== undefined || status === rowStatus(planned) ? null : `is ${status}`;
 			case 'take_over':
 				return now?.adopted === true && now.brief_id === briefIds[0] ? null : 'was not taken over';
 			case 'park':
 				return now?.unsent === true ? null : 'was not parked';
 			case 'nothing':
-				return status === planned.status && now?.stage === record?.stage ? null : `is ${status}`;
+				return status === rowStatus(planned) && now?.stage === record?.stage
+					? null
+					: `is ${status}`;
 			case 'resume':
 			case 'look':
 				return null;
@@ -68,8 +70,9 @@ function isFailed(records: Records, key: string): boolean {
 }
 
 /** Whether the order that holds it back may fail meanwhile. */
-function isReleased({ status, change }: PlannedRow): boolean {
-	return status === 'changed' && change?.stage !== 'done' && change?.stage !== 'parked';
+function isReleased(planned: PlannedRow): boolean {
+	const { change } = planned;
+	return rowStatus(planned) === 'changed' && change?.stage !== 'done' && change?.stage !== 'parked';
 }
 
 function inputOf(body: string): BriefInput {
@@ -81,6 +84,7 @@ function resultsOf(world: World): Array<Record<string, string>> {
 }
 
 function textOf({ rows }: Plan, at: number): string {
-	const { row, status, todo, ordered } = rows[at]!;
-	return `row ${row.number} (${row.input.product_name}), planned as ${status}, ${todo} ${ordered ?? ''},`;
+	const planned = rows[at]!;
+	const { row, todo, when } = planned;
+	return `row ${row.number} (${row.input.product_name}), planned as ${rowStatus(planned)}, ${todo} ${when?.is ?? ''},`;
 }
