@@ -1,5 +1,6 @@
 import type { Moment } from '../../service/order/times';
-import { NEW_ORDER, type OrderState } from '../../service/order/life';
+import { NEW_ORDER, type LastingEvent, type OrderState } from '../../service/order/life';
+import { isOlder } from '../../service/order/likeness';
 import type { Now } from '../../service/api/ports';
 import type { BriefRecord } from '../folder/journal/brief-record';
 
@@ -20,6 +21,32 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 	if (stage === 'in_doubt') return { ...known, inDoubt: true, isIntended: true };
 	if (stage !== 'parked') return known;
 	return { ...known, ...(unsent ? NEVER_SENT : {}), wasParked: true };
+}
+
+/** Says whether nothing is known to be sent: it is new, or nothing came of it, or it was parked before it was ordered. */
+export function isUnsent({ stage, inDoubt, lastTried }: OrderState): boolean {
+	return (
+		stage === 'to_order' ||
+		(stage === 'cleared' && !inDoubt) ||
+		(stage === 'parked' && lastTried === null)
+	);
+}
+
+/** Says whether an earlier run parked it with its brief, of which it is no news that it cannot be had. */
+export function isParkedAlready({ stage, briefId }: OrderState): boolean {
+	return stage === 'parked' && briefId !== null;
+}
+
+/**
+ * Says how an order got its brief: new and paid for, or else found in the list or old. A key that the service remembers
+ * for long gives the brief of an earlier month, and nothing is paid.
+ */
+export function acceptanceOf(
+	{ brief, found }: Extract<LastingEvent, { type: 'accepted' }>,
+	{ firstTried }: OrderState,
+): { isNew: boolean; isOld: boolean } {
+	const isOld = !found && isOlder(brief, firstTried);
+	return { isNew: !found && !isOld, isOld };
 }
 
 /** Gives when an order was first and last sent, or about to be. */

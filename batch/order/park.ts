@@ -1,11 +1,8 @@
 import type { OrderState, ParkReason } from '../../service/order/life';
 import type { WaitTimeout } from '../../service/watch/wait';
-import type { Report } from '../events';
 import { answerOf, type ParkCause } from '../folder/journal/causes';
-import type { Journal } from '../folder/journal/journal';
 import type { Records } from '../folder/journal/records';
-import { parkedMark } from '../plan/reported';
-import { named, type Try } from '../plan/try';
+import type { Try } from '../plan/try';
 
 /** Gives why an order is put aside. */
 export function causeOf(
@@ -30,27 +27,4 @@ export function causeOf(
 export function lateCause({ brief, unseenFor }: WaitTimeout, timeout: number): ParkCause {
 	const status = brief?.status ?? 'running';
 	return { reason: 'late', status, waited_ms: timeout, unseen_ms: unseenFor };
-}
-
-interface Parked {
-	order: Try;
-	briefId: string | null;
-	/** It was never sent, so that the journal does not know it yet. */
-	isUnsent: boolean;
-}
-
-/** Puts an order aside: the only place where that is done. */
-export async function parkOrder(
-	{ order, briefId, isUnsent }: Parked,
-	cause: ParkCause,
-	{ journal, emit }: { journal: Journal; emit: Report },
-): Promise<void> {
-	const isKnown = journal.records.reported.has(parkedMark(order.key, cause));
-	await journal.append(
-		isUnsent
-			? { type: 'parked_unsent', ...order, cause }
-			: { type: 'parked', key: order.key, cause },
-	);
-	const known = isKnown ? { known: true as const } : {};
-	emit({ event: 'row_parked', ...named(order), brief_id: briefId, ...cause, ...known });
 }

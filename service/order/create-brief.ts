@@ -3,6 +3,7 @@ import { leavesInDoubt, otherBrief, ServiceError } from '../api/errors';
 import { isRunning, type Brief, type BriefInput, type BriefSummary } from '../api/resources';
 import { WaitTimeout } from '../watch/wait';
 import { isRead, NO_TEXT } from '../watch/whole-brief';
+import { ALONE, type Circumstances } from './decide';
 import { OrderDriver, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
 import { findBrief } from './find-brief';
@@ -15,7 +16,7 @@ import {
 	type PassingEvent,
 } from './life';
 import type { GetBrief, ListedBriefs, Wanted } from './listed-briefs';
-import type { Look, OrderShell } from './shell';
+import type { Look, OrderListener, OrderShell } from './shell';
 import { listedSince, momentNow } from './times';
 
 /** What to do if the workspace has a brief of the same content. */
@@ -56,7 +57,7 @@ const MOST_UNUSABLE = 12;
  * The order of one brief, for a process that keeps no record: what happens to the order is known to its state alone,
  * and what was ordered before to the list.
  */
-export class BriefOrder implements OrderShell {
+export class BriefOrder implements OrderShell, OrderListener {
 	private order = NEW_ORDER;
 	private brief: BriefSummary | null = null;
 	private alreadyExisted = false;
@@ -113,7 +114,12 @@ export class BriefOrder implements OrderShell {
 
 	private async carryOn(part: Part, { signal, ...options }: PlaceOptions): Promise<void> {
 		this.signal = signal;
-		const driver = new OrderDriver(this.order, this, this.tools, options);
+		const driver = new OrderDriver(
+			this.order,
+			{ shell: this, listeners: [this] },
+			this.tools,
+			options,
+		);
 		await driver.carryOn(part, signal).catch((error: unknown) => {
 			// That the brief may exist outweighs what kept its create from being sent again.
 			const isAboutOrder = error instanceof ServiceError || error instanceof WaitTimeout;
@@ -173,6 +179,10 @@ export class BriefOrder implements OrderShell {
 		// An order in doubt is answered with what became of its first try.
 		const isAtWork = brief.status !== 'queued' && !inDoubt;
 		return wasKnown || isAtWork || isOlder(brief, firstTried);
+	}
+
+	circumstances(): Circumstances {
+		return ALONE;
 	}
 
 	mayBeListed(): boolean {

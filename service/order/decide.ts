@@ -25,6 +25,14 @@ export interface Circumstances {
 	isOverdue: boolean;
 }
 
+/** The same for an order that stands alone: only the service limits what may be ordered. */
+export const ALONE: Circumstances = {
+	end: null,
+	isLastCall: false,
+	isHopeless: false,
+	isOverdue: false,
+};
+
 /** All that a decision rests on beside the order: clocks, service, slots and allowance as they are at this moment. */
 export interface Facts extends Circumstances {
 	/** The list shows a brief that may be of its content, and that no record knows. */

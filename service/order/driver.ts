@@ -19,7 +19,7 @@ import {
 	type Wait,
 } from './life';
 import { isOwnBrief } from './likeness';
-import type { OrderShell } from './shell';
+import type { OrderParts, OrderShell } from './shell';
 import { READ_TRIES } from '../assumptions';
 import { withRetries } from '../api/retry';
 
@@ -36,7 +36,7 @@ export class OrderDriver {
 
 	constructor(
 		public order: OrderState,
-		private readonly shell: OrderShell,
+		private readonly parts: OrderParts,
 		private readonly tools: OrderDependencies,
 		private readonly options: CarryOptions = {},
 	) {}
@@ -44,7 +44,7 @@ export class OrderDriver {
 	/**
 	 * @param last the last part of its way that is carried out now
 	 * @returns whether another part follows. If not, nothing is left to do for it in this run
-	 * @throws a signal's reason, WaitTimeout if no slot came free before the deadline, and what the shell throws
+	 * @throws a signal's reason, WaitTimeout if no slot came free before the deadline, and what its parts throw
 	 */
 	async carryOn(last: Part, signal?: AbortSignal): Promise<boolean> {
 		this.signal = signal;
@@ -62,8 +62,12 @@ export class OrderDriver {
 		}
 	}
 
+	private get shell(): OrderShell {
+		return this.parts.shell;
+	}
+
 	private facts(): Facts {
-		return factsFor(this.order, this.shell, this.tools, this.options);
+		return factsFor(this.order, this.parts, this.tools, this.options);
 	}
 
 	private async carryOut(step: Step): Promise<void> {
@@ -120,13 +124,13 @@ export class OrderDriver {
 	}
 
 	private async record(event: LastingEvent): Promise<void> {
-		await this.shell.record?.keep(event, this.order);
+		await this.parts.journal?.keep(event, this.order);
 		this.happened(event);
 	}
 
 	/** Applies an event at once, so that what was decided a moment ago still holds. */
 	private happened(event: LastingEvent | PassingEvent): void {
-		this.shell.hear(event, this.order);
+		for (const listener of this.parts.listeners) listener.hear(event, this.order);
 		if (event.type === 'accepted' || event.type === 'withdrawn')
 			this.tools.workspace.settle(this.shell.key);
 		this.order = apply(this.order, event);
@@ -168,7 +172,7 @@ export class OrderDriver {
 
 	private async wait(what: Wait): Promise<void> {
 		const until = this.endOf(what);
-		this.shell.record?.waits(what, until);
+		for (const listener of this.parts.listeners) listener.waits?.(what, until);
 		await sleepUntil(this.tools.clock, until, this.signal);
 		this.happened({ type: 'waited', for: what, at: momentNow(this.tools) });
 	}
@@ -230,11 +234,11 @@ export class OrderDriver {
 		await this.record({ type: 'withdrawn', why: said?.what ?? rule });
 	}
 
-	/** Follows the brief, which only a shell with a record does. */
+	/** Has the brief followed. */
 	private async follow(step: 'get' | 'watch' | 'file'): Promise<void> {
-		const { record } = this.shell;
-		if (record === undefined) throw new Error('Whoever ordered the brief follows it');
-		const event = await record.brief[step]();
+		const { keeper } = this.parts;
+		if (keeper === undefined) throw new Error('Whoever ordered the brief follows it');
+		const event = await keeper[step]();
 		if (event.type === 'parked') return await this.record(event);
 		this.order = apply(this.order, event);
 	}

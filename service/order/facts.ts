@@ -6,8 +6,8 @@ import type { BriefingService } from '../api/service';
 import type { BriefPoller } from '../watch/poller';
 import type { Workspace } from '../watch/workspace';
 import { isIntentFresh, keyTrust, untilListed, momentNow } from './times';
-import type { Circumstances, Facts } from './decide';
-import type { OrderShell } from './shell';
+import type { Facts } from './decide';
+import type { OrderParts, OrderShell } from './shell';
 import type { Wait, OrderState } from './life';
 import type { ServiceError } from '../api/errors';
 import { decideRetry } from '../api/retry';
@@ -20,22 +20,18 @@ export interface OrderDependencies {
 	interval: PollInterval;
 }
 
-/** Without a record there is no run around an order. */
-const WITHOUT_RECORD: Circumstances = {
-	end: null,
-	isLastCall: false,
-	isHopeless: false,
-	isOverdue: false,
-};
+/** What an order's own parts say of it. */
+interface FactSources extends Pick<OrderParts, 'journal'> {
+	shell: Pick<OrderShell, 'mayBeListed' | 'circumstances'>;
+}
 
 /** Gathers what holds for an order at this moment. */
 export function factsFor(
 	order: OrderState,
-	shell: Pick<OrderShell, 'record' | 'mayBeListed'>,
+	{ shell, journal }: FactSources,
 	tools: OrderDependencies,
 	bounds: SendBounds,
 ): Facts {
-	const { record } = shell;
 	const { service, interval } = tools;
 	const moment = momentNow(tools);
 	const { own: now } = moment;
@@ -43,15 +39,15 @@ export function factsFor(
 	return {
 		mayBeListed: shell.mayBeListed(),
 		rateLimit: rateLimitOf(service, now, bounds),
-		isMonthTurning: record !== undefined && monthTurnWait(moment.service) > 0,
+		isMonthTurning: journal !== undefined && monthTurnWait(moment.service) > 0,
 		key,
-		isLookDue: record === undefined ? key === 'old' : key !== 'young',
+		isLookDue: journal === undefined ? key === 'old' : key !== 'young',
 		isLookFresh: now - order.lookedAt <= interval.shortest,
 		isIntentFresh: isIntentFresh(order, moment),
 		// Grows with each slot that was given back, so that a slow service cannot keep an order from being sent.
 		isSlotFresh: now - order.slotSince <= interval.longest * 2 ** order.staleSlots,
 		again: againFor(order, tools, bounds).how,
-		...(record?.circumstances(order) ?? WITHOUT_RECORD),
+		...shell.circumstances(order),
 	};
 }
 

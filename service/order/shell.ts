@@ -8,12 +8,10 @@ export type Look =
 	| { is: 'nothing' }
 	| { is: 'unclear'; ids: readonly string[]; likely?: BriefSummary };
 
-/** One order and what is around it in this process: other orders, and whoever wants to hear how it goes. */
+/** What an order wants, and what is around it in this process: other orders, the list and the run. */
 export interface OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
-	/** Missing if nothing outlives the process. Then only their keys distinguish orders of the same content. */
-	readonly record?: OrderRecord | undefined;
 	/** Says whether the list shows a brief that may be of this content, and that was not compared yet. */
 	mayBeListed(): boolean;
 	/**
@@ -22,23 +20,14 @@ export interface OrderShell {
 	find(order: OrderState): Promise<{ look: Look; asOf: number }>;
 	/** Takes a brief, unless it belongs to another order. */
 	claim(brief: BriefSummary): boolean;
-	/** Called for each event, once it is on record if there is one. */
-	hear(event: LastingEvent | PassingEvent, order: OrderState): void;
+	/** Gives what only the run around it knows. */
+	circumstances(order: OrderState): Circumstances;
 }
 
-/**
- * All that outlives the process. Whoever keeps it counts the month, knows whose the briefs of the list are, and carries
- * a brief on until it is in its files.
- */
-export interface OrderRecord {
+/** Keeps what happened to an order, for another process to go on from. */
+export interface OrderJournal {
 	/** Puts on record what happened, before anything else is done about it. */
 	keep(event: LastingEvent, order: OrderState): Promise<void>;
-	/** Called when it begins to wait, until this time of this machine's clock. */
-	waits(what: Wait, until: number): void;
-	/** Tells what only the run around it knows. */
-	circumstances(order: OrderState): Circumstances;
-	/** The part that carries its brief on, once that exists. */
-	readonly brief: BriefKeeper;
 }
 
 /** Carries a brief that exists to its files. Says what came of each part. */
@@ -49,4 +38,22 @@ export interface BriefKeeper {
 	watch(): Promise<BriefEvent>;
 	/** Fetches it, and keeps it. */
 	file(): Promise<BriefEvent>;
+}
+
+/** Whoever wants to hear how an order goes. */
+export interface OrderListener {
+	/** Called for each event, once it is on record if there is a journal, with the order as it was before. */
+	hear(event: LastingEvent | PassingEvent, order: OrderState): void;
+	/** Called when it begins to wait, until this time of this machine's clock. */
+	waits?(what: Wait, until: number): void;
+}
+
+/** All that a driver needs beside the order itself. */
+export interface OrderParts {
+	readonly shell: OrderShell;
+	/** Missing if nothing outlives the process. Then only their keys distinguish orders of the same content. */
+	readonly journal?: OrderJournal;
+	/** Missing if whoever ordered the brief follows it. */
+	readonly keeper?: BriefKeeper;
+	readonly listeners: readonly OrderListener[];
 }

@@ -9,8 +9,9 @@ import {
 	type Limits,
 	type SendBounds,
 } from '../../../service/order/facts';
+import { ALONE } from '../../../service/order/decide';
 import { NEW_ORDER, type OrderState, type Wait } from '../../../service/order/life';
-import { rig, testRecord } from '../../support/service/rig';
+import { rig } from '../../support/service/rig';
 import { anError } from '../../support/builders';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
@@ -18,8 +19,10 @@ type Rig = ReturnType<typeof rig>;
 
 /** What holds for an order at this moment, in a process that keeps a record or in one that keeps none. */
 function facts(all: Rig, order: Partial<OrderState> = {}, hasRecord = true) {
-	const shell = { record: hasRecord ? testRecord() : undefined, mayBeListed: () => false };
-	return factsFor({ ...NEW_ORDER, ...order }, shell, all.tools, {});
+	const shell = { mayBeListed: () => false, circumstances: () => ALONE };
+	const journal = { keep: () => Promise.resolve() };
+	const parts = hasRecord ? { shell, journal } : { shell };
+	return factsFor({ ...NEW_ORDER, ...order }, parts, all.tools, {});
 }
 
 /** In how many milliseconds a wait is over. */

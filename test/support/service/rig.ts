@@ -4,10 +4,10 @@ import {
 	type WantedBrief,
 	type WorkspaceList,
 } from '../../../service/order/create-brief';
-import type { OrderingEnd } from '../../../service/order/decide';
+import { ALONE, type OrderingEnd } from '../../../service/order/decide';
 import { OrderDriver, type CarryOptions } from '../../../service/order/driver';
 import type { OrderDependencies } from '../../../service/order/facts';
-import type { BriefKeeper, OrderRecord, OrderShell } from '../../../service/order/shell';
+import type { BriefKeeper, OrderParts } from '../../../service/order/shell';
 import {
 	type LastingEvent,
 	type Part,
@@ -59,7 +59,7 @@ export function rig(options: RigOptions = {}) {
 	};
 	/** Carries an order that an earlier run may have left, and lets a test step in. */
 	const carry = async (name: string, { order = NEW_ORDER, signal, ...rest }: Carried = {}) => {
-		const driver = new OrderDriver(order, testShell(name, tools, rest), tools, rest);
+		const driver = new OrderDriver(order, testParts(name, tools, rest), tools, rest);
 		await driver.carryOn(rest.last ?? 'file', signal);
 		return driver.order;
 	};
@@ -104,41 +104,26 @@ export interface Carried extends CarryOptions {
 	onNote?: (event: PassingEvent, order: OrderState) => void;
 }
 
-/** A shell that keeps only the events it gets, and calls the test before each event. */
-function testShell(name: string, tools: OrderDependencies, carried: Carried): OrderShell {
+/** An order with a journal unless a test says otherwise. The test is called before each event. */
+function testParts(name: string, tools: OrderDependencies, carried: Carried): OrderParts {
 	const { hasRecord = true, onRecord, onNote, isOthers, input = { product_name: name } } = carried;
-	const shell = new BriefOrder(
-		wantedBrief(name, { input, isOthers: isOthers ?? (() => false) }),
-		tools,
-	);
-	const hear = shell.hear.bind(shell);
+	const { end, follow } = carried;
+	const wanted = wantedBrief(name, { input, isOthers: isOthers ?? (() => false) });
+	const shell = Object.assign(new BriefOrder(wanted, tools), {
+		circumstances: () => ({ ...ALONE, end: end?.() ?? null }),
+	});
 	const isLasting = ({ type }: LastingEvent | PassingEvent): boolean =>
 		['intended', 'accepted', 'withdrawn', 'refused', 'parked'].includes(type);
-	return Object.assign(shell, {
-		record: hasRecord ? testRecord(carried, onRecord) : undefined,
-		hear: (event: LastingEvent | PassingEvent, order: OrderState) => {
-			if (!isLasting(event)) onNote?.(event as PassingEvent, order);
-			hear(event, order);
-		},
-	});
-}
-
-/** As a batch does it, unless a test says otherwise. */
-export function testRecord(
-	{ end, follow }: Pick<Carried, 'end' | 'follow'> = {},
-	keep: OrderRecord['keep'] = () => Promise.resolve(),
-): OrderRecord {
-	const nobody = () => Promise.reject(new Error('Nobody follows a brief in this test'));
+	const hear = (event: LastingEvent | PassingEvent, order: OrderState) => {
+		if (!isLasting(event)) onNote?.(event as PassingEvent, order);
+		shell.hear(event, order);
+	};
+	const journal = { keep: onRecord ?? (() => Promise.resolve()) };
 	return {
-		keep,
-		waits: () => {},
-		circumstances: () => ({
-			end: end?.() ?? null,
-			isLastCall: false,
-			isHopeless: false,
-			isOverdue: false,
-		}),
-		brief: follow ?? { get: nobody, watch: nobody, file: nobody },
+		shell,
+		listeners: [{ hear }],
+		...(hasRecord ? { journal } : {}),
+		...(follow === undefined ? {} : { keeper: follow }),
 	};
 }
 

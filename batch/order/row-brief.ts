@@ -1,0 +1,107 @@
+import { ServiceError } from '../../service/api/errors';
+import { isRunning, type BriefSummary } from '../../service/api/resources';
+import { createdByOurClock } from '../../service/api/service-time';
+import type { BriefEvent, LastingEvent, OrderState, PassingEvent } from '../../service/order/life';
+import { isOfOtherProduct } from '../../service/order/likeness';
+import type { BriefKeeper, OrderListener } from '../../service/order/shell';
+import { WaitTimeout } from '../../service/watch/wait';
+import { fetchKnown } from '../../service/watch/whole-brief';
+import type { ParkCause } from '../folder/journal/causes';
+import { named, type Try } from '../plan/try';
+import { believed, collectBrief, fetchingOf, productOfBrief } from './brief';
+import type { OrderContext } from './context';
+import { acceptanceOf } from './order-state';
+import { lateCause } from './park';
+
+/** The brief of a row's order, from when it exists until it is in its files. */
+export class RowBrief implements BriefKeeper, OrderListener {
+	/** As last seen, and since when it is being written, by this machine's clock. */
+	private seen: BriefSummary | null = null;
+	private since = 0;
+	/** The time of its acceptance in this run, by this machine's clock: its duration counts from then. */
+	private acceptedAt: number | null = null;
+	/** The cause for which it cannot be had now. */
+	cause: ParkCause | null = null;
+
+	constructor(
+		private readonly order: Try,
+		private readonly run: OrderContext,
+	) {}
+
+	hear(event: LastingEvent | PassingEvent, state: OrderState): void {
+		if (event.type !== 'accepted') return;
+		this.seen = event.brief;
+		this.since = this.run.clock.now();
+		this.acceptedAt = acceptanceOf(event, state).isNew ? this.since : null;
+	}
+
+	/** Says whether it has run for longer than a brief may. */
+	get isOverdue(): boolean {
+		const { seen, since, run } = this;
+		return seen !== null && isRunning(seen) && run.clock.now() > since + run.timeout;
+	}
+
+	async get(): Promise<BriefEvent> {
+		const { order, run } = this;
+		const { service, workspace, clock } = run;
+		const record = run.journal.records.of(order.row);
+		if (record === undefined) throw new Error('A brief that is not on record cannot be got');
+		const id = record.brief_id ?? '';
+		const wasParked = record.stage === 'parked';
+		// A brief that an earlier run did not find is rarely there now, and must not delay the others for long.
+		const fetched = fetchKnown(id, fetchingOf(record, run), wasParked ? 2 : undefined);
+		const found = await believed(id, fetched, run);
+		if ('cause' in found) return this.putAside(found.cause);
+		const brief = (this.seen = found.brief);
+		workspace.addOwn(brief, service.now());
+		const created = createdByOurClock(brief, service, clock);
+		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
+		if (isRunning(brief) && !(wasParked && this.isOverdue)) {
+			const { status } = brief;
+			run.emit({
+				event: 'brief_accepted',
+				...named(order),
+				brief_id: brief.id,
+				status,
+				found: true,
+			});
+		}
+		return { type: 'seen' };
+	}
+
+	async watch(): Promise<BriefEvent> {
+		const { seen, since, order, run } = this;
+		if (seen === null) throw new Error('A brief that was never seen cannot be watched');
+		const { id } = seen;
+		const product = productOfBrief(order, run.journal);
+		const watched = run.poller.ended(seen, {
+			since,
+			deadline: since + run.timeout,
+			signal: run.ordering.waiting,
+			onStatus: ({ status }) =>
+				run.emit({ event: 'brief_status', ...named(order), brief_id: id, status }),
+			isItself: (brief) => !isOfOtherProduct(brief, product),
+		});
+		try {
+			this.seen = await watched;
+			return { type: 'ended' };
+		} catch (error) {
+			if (error instanceof WaitTimeout) return this.putAside(lateCause(error, run.timeout));
+			if (error instanceof ServiceError && error.kind === 'not_found')
+				return this.putAside({ reason: 'unknown_brief' });
+			throw error;
+		}
+	}
+
+	async file(): Promise<BriefEvent> {
+		const { acceptedAt, order, run, seen } = this;
+		const took = acceptedAt === null ? null : Math.round(run.clock.now() - acceptedAt);
+		const cause = await collectBrief(order, seen?.id ?? '', took, run);
+		return cause === null ? { type: 'filed' } : this.putAside(cause);
+	}
+
+	private putAside(cause: ParkCause): BriefEvent {
+		this.cause = cause;
+		return { type: 'parked', reason: 'brief' };
+	}
+}

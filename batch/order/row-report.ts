@@ -1,0 +1,97 @@
+import type { BriefSummary } from '../../service/api/resources';
+import { instantOf } from '../../service/api/timestamps';
+import { dayInWords } from '../../service/list/month';
+import type { LastingEvent, OrderState, PassingEvent, Wait } from '../../service/order/life';
+import type { OrderListener } from '../../service/order/shell';
+import { commandFor } from '../command-text';
+import { answerOf } from '../folder/journal/causes';
+import { parkedMark } from '../plan/reported';
+import { named, type Try } from '../plan/try';
+import type { OrderContext } from './context';
+import { acceptanceOf, isParkedAlready, isUnsent } from './order-state';
+import { timeOf } from './slot-wait';
+
+/** What a row's order means for the budget, for the ordering of the others, and for whoever reads the events of the run. */
+export class RowReport implements OrderListener {
+	private isOrderEmitted = false;
+
+	constructor(
+		private readonly order: Try,
+		private readonly run: OrderContext,
+	) {}
+
+	hear(event: LastingEvent | PassingEvent, state: OrderState): void {
+		const { type } = event;
+		if (type === 'intended' || type === 'sent') this.run.budget.reserve(this.order.key);
+		if (type === 'sent') this.sent();
+		if (type === 'answered') this.answered(event, state);
+		if (type === 'accepted') this.accepted(event, state);
+		if (type === 'refused') this.refused(state);
+		if (type === 'parked') this.parked(state);
+	}
+
+	waits(what: Wait, until: number): void {
+		const { clock, emit } = this.run;
+		const times = { since: timeOf(clock.now()), until: timeOf(until) };
+		emit({ event: 'waiting', ...named(this.order), for: what, ...times });
+	}
+
+	private sent(): void {
+		const { order, run } = this;
+		if (!this.isOrderEmitted) run.emit({ event: 'brief_ordered', ...named(order), key: order.key });
+		this.isOrderEmitted = true;
+	}
+
+	private answered(
+		{ error }: Extract<PassingEvent, { type: 'answered' }>,
+		{ inDoubt }: OrderState,
+	): void {
+		const { budget, service, ordering } = this.run;
+		const { key, product_name } = this.order;
+		if (error.kind === 'allowance_used_up') budget.usedUp(service.now());
+		// An order in doubt was sent before, so its answer may be what came of that.
+		if (error.kind === 'other_brief' && !inDoubt) ordering.unbelieved.add(key, product_name, error);
+	}
+
+	private accepted(event: Extract<LastingEvent, { type: 'accepted' }>, state: OrderState): void {
+		const { budget, emit, ordering } = this.run;
+		const { order } = this;
+		const { brief } = event;
+		const { isNew, isOld } = acceptanceOf(event, state);
+		if (isNew) budget.spent(order.key, brief.id);
+		else budget.free(order.key);
+		const taken = isUnsent(state) || isOld ? { taken_over: true as const } : {};
+		const shown = { brief_id: brief.id, status: brief.status, found: !isNew };
+		emit({ event: 'brief_accepted', ...named(order), ...shown, ...taken });
+		if (isOld) emit({ event: 'notice', text: this.oldText(brief) });
+		if (isNew) ordering.accept();
+	}
+
+	private refused({ answer: error }: OrderState): void {
+		if (error === null) return;
+		const answer = answerOf(error);
+		const cause = { reason: 'refused', answer } as const;
+		const error_code = answer.code ?? answer.kind;
+		const failed = { ...named(this.order), brief_id: null, error_code, ...cause };
+		this.run.emit({ event: 'row_failed', ...failed });
+	}
+
+	private parked(state: OrderState): void {
+		const { journal, emit } = this.run;
+		const { order } = this;
+		const cause = journal.records.of(order.row)?.cause;
+		if (isParkedAlready(state) || cause == null) return;
+		if (cause.reason === 'refused' || cause.reason === 'not_written') return;
+		const isKnown = journal.records.reported.has(parkedMark(order.key, cause));
+		const known = isKnown ? { known: true as const } : {};
+		emit({ event: 'row_parked', ...named(order), brief_id: state.briefId, ...cause, ...known });
+	}
+
+	private oldText({ created_at }: BriefSummary): string {
+		const { journal, outDir } = this.run;
+		const { product_name, row_number } = this.order;
+		const again = ['--order-again', String(row_number)];
+		const orderAgain = commandFor('run', journal.records, outDir, ...again);
+		return `Row ${row_number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${orderAgain}`;
+	}
+}

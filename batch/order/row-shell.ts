@@ -1,0 +1,86 @@
+import type { BriefInput, BriefSummary } from '../../service/api/resources';
+import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
+import type { Circumstances } from '../../service/order/decide';
+import { findBrief } from '../../service/order/find-brief';
+import type { LastingEvent, OrderState, PassingEvent } from '../../service/order/life';
+import type { Look, OrderListener, OrderShell } from '../../service/order/shell';
+import { listedSince, readSince, momentNow, shortestAge } from '../../service/order/times';
+import { isAsked } from '../plan/asked-rows';
+import type { Try } from '../plan/try';
+import type { OrderContext } from './context';
+import { isUnsent } from './order-state';
+import type { RowBrief } from './row-brief';
+
+/** What is around a row's order: the list, the other rows and the run. */
+export class RowShell implements OrderShell, OrderListener {
+	readonly key: string;
+	private acceptedByOthersBefore = 0;
+
+	constructor(
+		private readonly order: Try,
+		readonly input: BriefInput,
+		private readonly run: OrderContext,
+		private readonly known: {
+			brief: RowBrief;
+			/** The number of listed briefs that were known when it was last compared with them. */
+			compared: number;
+		},
+	) {
+		this.key = order.key;
+	}
+
+	hear({ type }: LastingEvent | PassingEvent): void {
+		if (type === 'given_up') this.acceptedByOthersBefore = this.run.ordering.accepted;
+	}
+
+	mayBeListed(): boolean {
+		const { order, input } = this;
+		const { listed, orderAgain } = this.run;
+		return (
+			!isAsked(orderAgain, order.row_number) && listed.mayHave(order, input, this.known.compared)
+		);
+	}
+
+	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
+		if (!isUnsent(state)) return this.lookForSent(state);
+		const { listed } = this.run;
+		this.known.compared = listed.size;
+		return listed.take(this.order, this.input);
+	}
+
+	/** Looks in the list for the brief that a create without an answer may have made. */
+	private async lookForSent(state: OrderState): Promise<{ look: Look; asOf: number }> {
+		const { order, input, run } = this;
+		const now = momentNow(run);
+		// A parked order is never sent, so any reading of this run will do.
+		const enough =
+			state.stage === 'parked'
+				? { maxAge: Infinity }
+				: { maxAge: run.interval.shortest, since: readSince(state, now) };
+		const listing = await run.list.downTo(listedSince(state, now), enough, run.signal);
+		const isFurther = order.generation > 1;
+		const isOwned = (id: string) => run.journal.records.ownerOf(id) !== undefined;
+		const look = await findBrief(run, { ...state, input, isFurther }, listing, isOwned);
+		return {
+			look: run.owners.withoutThoseOfOthers(look, order, run.goneKeys),
+			asOf: listing.asOf,
+		};
+	}
+
+	claim({ id }: BriefSummary): boolean {
+		return this.run.owners.take(id, this.key);
+	}
+
+	circumstances({ firstTried }: OrderState): Circumstances {
+		const { ordering, budget } = this.run;
+		const now = momentNow(this.run);
+		const age = shortestAge(firstTried ?? now, now);
+		const isOthersAnswered = ordering.accepted > this.acceptedByOthersBefore;
+		return {
+			end: budget.end(now.service, this.key),
+			isLastCall: ordering.isLastCall,
+			isHopeless: isOthersAnswered || age > GIVEN_UP_AFTER_MS,
+			isOverdue: this.known.brief.isOverdue,
+		};
+	}
+}
