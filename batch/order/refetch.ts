@@ -9,7 +9,7 @@ import { fetchingOf, type Collecting } from './brief';
 import type { OrderContext } from './context';
 
 /** A finished brief, which has or had its two files under results/. */
-type Filed = BriefRecord & { brief_id: string; file: string };
+export type Filed = BriefRecord & { brief_id: string; file: string };
 
 /**
  * Finds finished briefs whose files somebody has removed, and says so. The folder is read once and no file is opened: a

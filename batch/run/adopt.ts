@@ -1,5 +1,4 @@
 import { FIRST_TRIES } from '../../service/assumptions';
-import { isSameId } from '../../service/api/uuid';
 import { isOfOtherProduct } from '../../service/order/likeness';
 import { outcomeOf } from '../../service/api/outcome';
 import type { Brief } from '../../service/api/resources';
@@ -35,7 +34,7 @@ export async function adoptBriefs(
 	const given: Array<{ row: PlannedRow; brief: Brief }> = [];
 	for (const adoption of adoptions) {
 		const row = rows.get(adoption.row);
-		if (isSameId(adoption.briefId, briefOf(row))) continue;
+		if (adoption.briefId === briefOf(row)) continue;
 		given.push({
 			row: adoptingRow(adoption, row),
 			brief: await getBrief(adoption, request.outDir, env),

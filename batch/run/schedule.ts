@@ -4,7 +4,7 @@ import { failureOf } from '../failure';
 import { inputIn } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { OrderContext } from '../order/context';
-import { findRemoved, refetch } from '../order/refetch';
+import { findRemoved, refetch, type Filed } from '../order/refetch';
 import { RowOrder } from '../order/row-order';
 import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';
 import { named, tryIn } from '../plan/try';
@@ -26,10 +26,7 @@ export async function scheduleRows(
 }
 
 /** A limiter of p-limit, which comes as an ES module and is loaded when a run begins. */
-interface Limit {
-	<T>(work: () => Promise<T>): Promise<T>;
-	readonly pendingCount: number;
-}
+type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** The rows that are on their way, and those whose turn will come. */
 class Schedule {
@@ -63,7 +60,7 @@ class Schedule {
 		const stopListening = this.listenTo(interruption);
 		const left = { paid: this.paid(), inDoubt: this.inDoubt(), gone: this.gone() };
 		// Briefs of earlier runs that hold no slot. Nothing waits for them.
-		for (const brief of removed) this.track(this.looks(() => refetch(brief, run)));
+		this.track(this.refetchAll(removed));
 		for (const row of left.paid) this.track(this.recoverBeside(row));
 		// What already runs takes slots, so it is found out before anything is ordered (P4).
 		const inDoubt = await this.those(left.inDoubt, (row) => row.recover());
@@ -75,7 +72,8 @@ class Schedule {
 		const ordered = this.takeOverListed().then(() => this.orderRows());
 		// The end of ordering is not the end of waiting: what was ordered is fetched.
 		await ordered.catch((error: unknown) => ordering.fail(failureOf(error)));
-		while (this.active.size > 0) await Promise.race(this.active);
+		// What ends may begin something else.
+		while (this.active.size > 0) await Promise.all(this.active);
 		stopListening();
 
 		ordering.isLastCall = true;
@@ -83,6 +81,14 @@ class Schedule {
 	}
 
 	// What earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken out since.
+
+	/** Fetches finished briefs once more, in rounds: there may be tens of thousands. */
+	private async refetchAll(removed: readonly Filed[]): Promise<void> {
+		for (let at = 0; at < removed.length; at += LOOKS_AT_ONCE) {
+			const round = removed.slice(at, at + LOOKS_AT_ONCE);
+			await Promise.all(round.map((brief) => this.looks(() => refetch(brief, this.run))));
+		}
+	}
 
 	/** Gives those whose brief is paid or may be, and for which nothing is sent. */
 	private paid(): RowOrder[] {
@@ -145,7 +151,7 @@ class Schedule {
 		const { ordering, listed } = this.run;
 		for (const planned of this.rows) {
 			if (toOrderNow(planned, this.source) === null) continue;
-			while (this.slots.pendingCount > 0 && ordering.end === null) await Promise.race(this.active);
+			await this.freeSlot();
 			if (ordering.end !== null) return;
 			// Meanwhile another row may have taken its brief.
 			const now = toOrderNow(planned, this.source);
@@ -153,6 +159,11 @@ class Schedule {
 			// The plan has compared it. To compare it again would let the next row have its slot.
 			this.track(this.inTurn(this.orderOf(now, { compared: listed.atStart })));
 		}
+	}
+
+	/** Waits until the rows before have their slots and one is free. */
+	private async freeSlot(): Promise<void> {
+		await this.slots(() => Promise.resolve());
 	}
 
 	private orderOf(planned: PlannedRow, known: { compared?: number } = {}): RowOrder {

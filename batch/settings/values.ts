@@ -1,4 +1,3 @@
-import { isSameId } from '../../service/api/uuid';
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
@@ -68,7 +67,7 @@ export function readAdopt(texts: readonly string[]): Adoption[] {
 				`--adopt names row ${row} twice.`,
 				'A row has one brief: keep one of the two.',
 			);
-		const same = before.find((one) => isSameId(one.briefId, briefId));
+		const same = before.find((one) => one.briefId === briefId);
 		if (same !== undefined) {
 			throw new Failure(
 				`--adopt gives brief ${briefId} to two rows, ${same.row} and ${row}.`,

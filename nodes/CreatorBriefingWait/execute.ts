@@ -132,11 +132,6 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): BriefSummar
 	};
 }
 
-/** Gives the same for an ID in whatever capitals a person has typed it. */
-function sameFor(id: string): string {
-	return id.toLowerCase();
-}
-
 /** The age of a brief whose time is not known: it may be done, and no get lags behind any more. */
 const LONG_AGO_MS = 5 * GET_LAG_MS;
 
@@ -152,10 +147,10 @@ async function watchBriefs(
 ): Promise<(wanted: BriefSummary) => Promise<Brief>> {
 	const { reader, poller, service, clock, signal } = session;
 	const deadline = clock.now() + minutes * 60_000;
-	const ids = new Map(all.map(({ id }) => [sameFor(id), id]));
-	const looked = firstLook(session, [...ids.values()]);
+	const ids = new Set(all.map(({ id }) => id));
+	const looked = firstLook(session, [...ids]);
 	const watch = async (wanted: BriefSummary): Promise<Brief> => {
-		const seen = (await looked).get(sameFor(wanted.id));
+		const seen = (await looked).get(wanted.id);
 		const now = clock.now();
 		// A new brief may be missing at first, and need not be looked at often.
 		const since = createdByOurClock(seen ?? wanted, service, clock) ?? now - LONG_AGO_MS;
@@ -164,9 +159,8 @@ async function watchBriefs(
 	};
 	const watches = new Map<string, Promise<Brief>>();
 	const ended = (wanted: BriefSummary) => {
-		const id = sameFor(wanted.id);
-		const begun = watches.get(id) ?? watch(wanted);
-		watches.set(id, begun);
+		const begun = watches.get(wanted.id) ?? watch(wanted);
+		watches.set(wanted.id, begun);
 		return begun;
 	};
 	await Promise.allSettled(all.map(ended));
@@ -185,8 +179,8 @@ async function firstLook(
 	if (only === undefined) return new Map();
 	if (ids.length > 1) {
 		const { data } = await reader.briefs({}, signal);
-		return new Map(data.map((brief) => [sameFor(brief.id), brief]));
+		return new Map(data.map((brief) => [brief.id, brief]));
 	}
 	const brief = await nullIfUnknown(reader.brief(only, signal));
-	return new Map(brief === null ? [] : [[sameFor(only), brief]]);
+	return new Map(brief === null ? [] : [[only, brief]]);
 }

@@ -1,5 +1,4 @@
 import { isJsonObject } from './error-details';
-import { isSameId } from './uuid';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
 
 /**
@@ -42,10 +41,10 @@ export function readBrief(body: unknown): Brief {
 	};
 }
 
-/** Reads the brief that was asked for. A person may have typed its ID. */
+/** Reads the brief that was asked for. */
 export function readBriefOf(id: string, body: unknown): Brief {
 	const brief = readBrief(body);
-	if (isSameId(id, brief.id)) return brief;
+	if (id === brief.id) return brief;
 	throw new Error(`it is brief ${brief.id}, not ${id}`);
 }
 

@@ -12,8 +12,3 @@ export function isUuid(text: string): boolean {
 export function lastUuid(text: string): string | undefined {
 	return text.match(ALL)?.at(-1);
 }
-
-/** Checks whether a person typed this ID, perhaps in other capitals. The service's own are compared as they are. */
-export function isSameId(typed: string, id: string | null): boolean {
-	return typed.toLowerCase() === id?.toLowerCase();
-}

@@ -7,7 +7,6 @@ import { runNode, startNode } from '../support/engine/engine';
 import {
 	continuing,
 	create,
-	get,
 	itemsIn,
 	later,
 	locator,
@@ -147,14 +146,6 @@ describe('Wait Until Ready', () => {
 		expect(issuesOf('nothing')).toEqual(otherwise);
 	});
 
-	it('takes an ID that was typed in capitals, and gives it as the service does', async () => {
-		const sandbox = await sandboxWith();
-		const [item] = itemsIn(sandbox, 'ready');
-		const briefId = locator('id', item!.id.toUpperCase());
-		const done = await runNode(sandbox, [{}], [wait({ briefId }), get({ briefId })]);
-		for (const name of ['Wait', 'Node']) expect(done.all('id', name)).toEqual([item!.id]);
-	});
-
 	it('reads few of the finished briefs at a time', async () => {
 		const slow = { kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 40 } as const;
 		const sandbox = await sandboxWith({}, slow);
@@ -177,7 +168,7 @@ describe('Wait Until Ready', () => {
 	it('looks at a brief once if several items name it', async () => {
 		const sandbox = await sandboxWith();
 		const [item] = itemsIn(sandbox, 1_000_000);
-		const items = [item!, { id: item!.id.toUpperCase() }, item!];
+		const items = [item!, item!, item!];
 		const started = sandbox.now();
 		const done = await runNode(sandbox, items, wait());
 		expect(done.json('Wait')).toMatchObject([item, item, item]);

@@ -243,7 +243,7 @@ describe('--adopt', () => {
 	test('gives a new row a brief by the variable too, and orders the other rows', async () => {
 		const desk = await deskOf(2);
 		const { id } = desk.sandbox.addBrief({ product_name: 'Something else', status: 'ready' });
-		desk.env.CREATOR_BRIEFING_ADOPT = `3=${id.toUpperCase()}`;
+		desk.env.CREATOR_BRIEFING_ADOPT = `3=${id}`;
 		const said = `has brief ${id} now, as --adopt asks, although that is a brief of “Some`;
 		await desk.expectEnd('run products.csv', 0, said);
 		expect(desk.results()[1]).toMatchObject({ brief_status: 'ready', brief_id: id });

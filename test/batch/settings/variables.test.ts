@@ -38,7 +38,7 @@ describe('a variable in the place of an option', () => {
 		['CREATOR_BRIEFING_ADOPT', '4=x\n5', '--adopt takes ROW=BRIEF_ID, not “5”'],
 		['CREATOR_BRIEFING_ADOPT', '4=<brief id>', '--adopt takes ROW=BRIEF_ID, not “4=<brief id>”'],
 		['CREATOR_BRIEFING_ADOPT', '4=x\n4=y', '--adopt names row 4 twice'],
-		['CREATOR_BRIEFING_ADOPT', '4=x\n5=X', '--adopt gives brief X to two rows, 4 and 5'],
+		['CREATOR_BRIEFING_ADOPT', '4=x\n5=x', '--adopt gives brief x to two rows, 4 and 5'],
 		['CREATOR_BRIEFING_BASE_URL', 'ftp://x/v1', '--base-url: It is not the address'],
 	])('%s=%j is refused like its option, and named', async (variable, value, text) => {
 		await expectRefused({ [variable]: value }, [], text, ` comes from ${variable}.`);

@@ -1,4 +1,4 @@
-import { isSameId, isUuid, lastUuid } from '../../../service/api/uuid';
+import { isUuid, lastUuid } from '../../../service/api/uuid';
 
 const ONE = '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11';
 const OTHER = '00000000-0000-0000-0000-00000000000A';
@@ -19,12 +19,4 @@ test.each([
 	['none', undefined],
 ])('the last UUID in %j is %s', (text, id) => {
 	expect(lastUuid(text)).toBe(id);
-});
-
-test.each([
-	[ONE.toUpperCase(), ONE, true],
-	[ONE, OTHER, false],
-	[ONE, null, false],
-])('%s was typed for %s: %s', (typed, id, is) => {
-	expect(isSameId(typed, id)).toBe(is);
 });
