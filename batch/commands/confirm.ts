@@ -2,6 +2,7 @@ import { quoted } from '../../service/shortened-text';
 import { hints } from '../csv/hints';
 import { Failure } from '../failure';
 import { isNew, type PlannedRow } from '../plan/plan';
+import { otherProducts } from '../run/adopt';
 import { notBegun, type Asked } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
@@ -30,12 +31,12 @@ export async function confirmOrders(
 	}
 	// Without --quiet they were said when they were found. It hides no line about money.
 	if (console.isQuiet && now.length > 0) asked.notices.forEach((text) => console.say(text));
-	if (settings.yes || !console.canAsk || now.length === 0)
-		return tellUnasked(asked, request, console);
+	const isToAsk = now.length > 0 || otherProducts(asked.plan).length > 0;
+	if (settings.yes || !console.canAsk || !isToAsk) return tellUnasked(asked, request, console);
 	const toOrder = now.map(({ row }) => row);
 	const slips = [...hints(request.table, toOrder, settings.where.length > 0), ...asked.surprises];
-	const apart = slips.length > 0 ? [''] : [];
-	const lines = [...orderLines(asked, request), ...apart, ...slips.map(terminalText)];
+	const orders = now.length > 0 ? [...orderLines(asked, request), ''] : [];
+	const lines = [...orders, ...slips.map(terminalText)];
 	if (await console.confirm(orderQuestion(asked, request.name), lines)) return;
 	throw new Failure('Nothing was ordered.', 'The rows stay as they are, and nothing was spent.');
 }

@@ -7,7 +7,7 @@ import { JOURNAL_FORMAT } from '../folder/journal/events';
 import type { JournalHead } from '../folder/journal/read';
 import { headIn, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
 import { refuseWrongIds, withOwnIds } from '../plan/own-ids';
-import { adoptBriefs } from '../run/adopt';
+import { getAdoptions } from '../run/adopt';
 import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
 import { Totals } from '../run/totals';
 import type { Console } from '../screen/console';
@@ -57,8 +57,8 @@ export async function openBatch(
 		const service = serviceBehind(lock, outside);
 		const asking = { service, clock, interval, interruption, outage: BATCH_OUTAGE_MS };
 		const env = { ...asking, disk: lock.disk, journal, events, totals };
-		await adoptBriefs(settings.adopt, request, env);
-		return { request, env, folder };
+		const adoptions = await getAdoptions(settings.adopt, request, env);
+		return { request: { ...request, adoptions }, env, folder };
 	} catch (error) {
 		await releaseFolder(folder);
 		throw error;

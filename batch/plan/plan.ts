@@ -1,6 +1,7 @@
 import { noRows, statusOf, type RowStatus, type Counts } from '../folder/journal/status';
 import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
+import type { Brief } from '../../service/api/resources';
 import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
 import type { BriefRecord } from '../folder/journal/brief-record';
@@ -20,7 +21,7 @@ import { tryOf, type Try } from './try';
 export type Todo =
 	/** It is ordered, which costs a brief. */
 	| 'order'
-	/** A listed brief is its own, and costs nothing. */
+	/** A brief that is there becomes its own, and costs nothing. */
 	| 'take_over'
 	/** A listed brief may be its own or not, so that a person must say. */
 	| 'park'
@@ -57,6 +58,8 @@ type When =
 export interface PlanOptions {
 	/** The rows that are ordered again if they were ordered with other content. */
 	orderChanged?: AskedRows;
+	/** The briefs that a person gives to rows, by the number of the row. */
+	adoptions?: ReadonlyMap<number, Brief>;
 	/** The rows that are ordered even if a listed brief is their own. */
 	orderAgain?: AskedRows;
 	/** Rows without a brief get another try, up to this many in all. Missing: they get none. */
@@ -71,7 +74,7 @@ export interface PlanSource {
 	records: Records;
 	options: PlanOptions;
 	/** The changed rows, if they are known already. */
-	changes?: Changes;
+	changes?: Changes | undefined;
 	/** The briefs in list and results/ that may be those of the rows to order, by the number of the row. */
 	looks?: ReadonlyMap<number, Look>;
 	bounds?: Bounds | undefined;
@@ -141,6 +144,8 @@ const ORDERED_AGAIN: Decision = { todo: 'order', again: 'order_again' };
 function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
 	const { row, record, change } = planned;
 	const { options, looks } = source;
+	const adopted = options.adoptions?.get(row.number);
+	if (adopted !== undefined) return { todo: 'take_over', briefIds: [adopted.id] };
 	const last = lastOrder(planned);
 	if (last !== undefined && isRetryable(last) && last.generation < (options.retryUpTo ?? 0))
 		return { ...withLook(looks?.get(row.number), false), again: 'retry' };

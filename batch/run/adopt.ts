@@ -6,7 +6,7 @@ import { withRetries } from '../../service/api/retry';
 import { Failure } from '../failure';
 import { contentOf } from '../folder/journal/content';
 import type { Records } from '../folder/journal/records';
-import { lastOrder, tryOfPlanned, type PlannedRow } from '../plan/plan';
+import { lastOrder, tryOfPlanned, type Plan, type PlannedRow } from '../plan/plan';
 import { BriefOwners } from '../order/brief-owners';
 import { planByJournal, type RunEnvironment, type RunRequest } from './request';
 import { serviceFailure } from '../service-failure';
@@ -19,28 +19,24 @@ export interface Adoption {
 }
 
 /**
- * Gives rows the briefs that a person names, and orders nothing for them. All are looked at before the first is put on
- * record.
+ * Gets the briefs that a person gives to rows, by the number of the row. Those that have theirs already are left out.
  * @throws {Failure} with exit code 2 if a row or its brief cannot be used
  */
-export async function adoptBriefs(
+export async function getAdoptions(
 	adoptions: readonly Adoption[],
 	request: RunRequest,
 	env: RunEnvironment,
-): Promise<void> {
-	if (adoptions.length === 0) return;
-	const { records } = env.journal;
-	const rows = rowsByNumber(request, records);
-	const given: Array<{ row: PlannedRow; brief: Brief }> = [];
+): Promise<ReadonlyMap<number, Brief>> {
+	const briefs = new Map<number, Brief>();
+	if (adoptions.length === 0) return briefs;
+	const rows = rowsByNumber(request, env.journal.records);
 	for (const adoption of adoptions) {
 		const row = rows.get(adoption.row);
 		if (adoption.briefId === briefOf(row)) continue;
-		given.push({
-			row: adoptingRow(adoption, row),
-			brief: await getBrief(adoption, request.outDir, env),
-		});
+		checkRow(adoption, row);
+		briefs.set(adoption.row, await getBrief(adoption, request.outDir, env));
 	}
-	for (const { row, brief } of given) await adopt(row, brief, request.batch, env);
+	return briefs;
 }
 
 /** Gives the rows with what the journal says of them, a changed one with the order that holds it back. */
@@ -56,7 +52,7 @@ function briefOf(planned: PlannedRow | undefined): string | null {
 }
 
 /** @throws {Failure} if the row cannot have the brief */
-function adoptingRow(adoption: Adoption, row: PlannedRow | undefined): PlannedRow {
+function checkRow(adoption: Adoption, row: PlannedRow | undefined): void {
 	const { row: number } = adoption;
 	if (row === undefined) {
 		const cure = 'A row has the number that a spreadsheet shows: the header is row 1.';
@@ -76,7 +72,6 @@ function adoptingRow(adoption: Adoption, row: PlannedRow | undefined): PlannedRo
 		const cure = 'A row keeps its brief: leave this --adopt out.';
 		throw refused(adoption, `row ${number} has brief ${own} already`, cure);
 	}
-	return row;
 }
 
 async function getBrief(
@@ -109,7 +104,19 @@ function refused({ row, briefId }: Adoption, why: string, cure: string): Failure
 	);
 }
 
-async function adopt(
+/** Says which rows are given a brief of another product. */
+export function otherProducts({ rows, source }: Plan): string[] {
+	return rows.flatMap(({ row: { number, input }, sameAs }) => {
+		const brief = source.options.adoptions?.get(number);
+		if (brief === undefined || sameAs !== undefined || !isOfOtherProduct(brief, input)) return [];
+		return [
+			`--adopt gives row ${number} (“${input.product_name}”) brief ${brief.id}, which is a brief of “${brief.product_name}”.`,
+		];
+	});
+}
+
+/** Puts on record that a row has a brief now. It costs nothing. */
+export async function adopt(
 	planned: PlannedRow,
 	brief: Brief,
 	batch: string,

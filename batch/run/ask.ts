@@ -123,6 +123,10 @@ export async function askService(
 	const before = await preflight(request, env, records);
 	const { listing, allowance } = before;
 	if (known.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);
+	for (const planned of known.rows) {
+		const brief = request.adoptions?.get(planned.row.number);
+		if (brief !== undefined) owners.take(brief.id, tryOfPlanned(planned, source.batch).key);
+	}
 	const goneKeys = keysOfGoneRows(known);
 	const tools = { service, clock, interval, waiting, records, owners, goneKeys };
 	const listed = new FreeBriefs(listing, tools);

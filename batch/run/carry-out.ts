@@ -1,5 +1,5 @@
+import type { Brief } from '../../service/api/resources';
 import type { Allowance } from '../../service/list/allowance';
-import type { Journal } from '../folder/journal/journal';
 import type { OrderContext } from '../order/context';
 import {
 	countRows,
@@ -11,6 +11,7 @@ import {
 	type PlannedRow,
 	type Todo,
 } from '../plan/plan';
+import { adopt } from './adopt';
 import type { Asked } from './ask';
 import { contextOf } from './context';
 import { keepWait } from './long-wait';
@@ -29,7 +30,7 @@ export async function carryOut(
 	env: RunEnvironment,
 ): Promise<RunReport> {
 	const { clock, events, journal } = env;
-	const plan = await putTriesOnRecord(asked.plan, journal);
+	const plan = await putOnRecord(asked.plan, env);
 	const run = contextOf(asked, request, env);
 	const files = new RunFiles(request, env, plan, run.budget);
 	const fresh = new FreshFiles(clock, () => files.refresh());
@@ -41,11 +42,18 @@ export async function carryOut(
 	return await endRun(request, env, run, { files, allowance: asked.allowance.allowance });
 }
 
-/** Puts the further tries on record that were asked for, before anything is ordered. Gives the plan after that. */
-async function putTriesOnRecord(plan: Plan, journal: Journal): Promise<Plan> {
+const NONE: ReadonlyMap<number, Brief> = new Map();
+
+/** Puts briefs and further tries of rows on record as a person asked for them. Gives the plan after that. */
+async function putOnRecord(plan: Plan, env: RunEnvironment): Promise<Plan> {
+	const { journal } = env;
 	const { source } = plan;
-	const { orderAgain = false, retryUpTo } = source.options;
-	if (orderAgain === false && retryUpTo === undefined) return plan;
+	const { adoptions = NONE, orderAgain = false, retryUpTo } = source.options;
+	if (adoptions.size === 0 && orderAgain === false && retryUpTo === undefined) return plan;
+	for (const planned of plan.rows) {
+		const brief = adoptions.get(planned.row.number);
+		if (brief !== undefined) await adopt(planned, brief, source.batch, env);
+	}
 	const again = plan.rows.filter((row) => row.again !== undefined);
 	const looks = new Map(source.looks);
 	for (const planned of again) {
@@ -53,8 +61,8 @@ async function putTriesOnRecord(plan: Plan, journal: Journal): Promise<Plan> {
 		if (isToOrder(planned)) looks.delete(planned.row.number);
 	}
 	// A row that fails in this run is not ordered once more by it.
-	const options = { ...source.options, orderAgain: false, retryUpTo: undefined };
-	return makePlan({ ...source, looks, options });
+	const options = { ...source.options, adoptions: NONE, orderAgain: false, retryUpTo: undefined };
+	return makePlan({ ...source, changes: undefined, looks, options });
 }
 
 /** Puts the beginning of the run on record, and says what it is about to do. */

@@ -5,11 +5,17 @@ import type { FreeBriefs } from '../order/free-briefs';
 import { Orders } from '../plan/changes';
 import { isToOrder, type Plan } from '../plan/plan';
 import { count } from '../text';
+import { otherProducts } from './adopt';
 import type { RunRequest } from './request';
 
 /** Gives what must be asked for before anything is ordered. */
 export function surprisesIn(plan: Plan, request: RunRequest, listed: FreeBriefs): string[] {
-	return [...strangeRows(plan, request), ...namelessRows(request), ...knownProducts(plan, listed)];
+	return [
+		...otherProducts(plan),
+		...strangeRows(plan, request),
+		...namelessRows(request),
+		...knownProducts(plan, listed),
+	];
 }
 
 /** Says that a folder knows no row of the CSV, nor any of its products: it may be another client's list. */

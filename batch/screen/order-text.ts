@@ -56,6 +56,7 @@ export function orderQuestion(
 	name: string,
 ): string {
 	const n = plan.rows.filter(isOrderedNow).length;
+	if (n === 0) return 'Is that right?';
 	const left =
 		remaining === null || allowance === null
 			? ''

@@ -244,8 +244,11 @@ describe('--adopt', () => {
 		const desk = await deskOf(2);
 		const { id } = desk.sandbox.addBrief({ product_name: 'Something else', status: 'ready' });
 		desk.env.CREATOR_BRIEFING_ADOPT = `3=${id}`;
+		const asked = `--adopt gives row 3 (“Product 2”) brief ${id}, which is a brief of “Something else”.`;
+		await desk.expectEnd('run products.csv', 2, asked);
+		expect(desk.read(JOURNAL)).not.toContain('adopted');
 		const said = `has brief ${id} now, as --adopt asks, although that is a brief of “Some`;
-		await desk.expectEnd('run products.csv', 0, said);
+		await desk.expectEnd('run products.csv --yes', 0, said);
 		expect(desk.results()[1]).toMatchObject({ brief_status: 'ready', brief_id: id });
 		// The variable can stay.
 		const again = await desk.expectEnd('run products.csv', 0);
@@ -255,7 +258,7 @@ describe('--adopt', () => {
 	test('waits for a brief that is still running, and a later run resumes it', async () => {
 		const desk = await deskOf(1, { speed: 100 });
 		const { id } = desk.sandbox.addBrief({ product_name: 'Another', durationMs: 1_000_000 });
-		await desk.killed(/row 2 +resumed/, `run products.csv --adopt 2=${id}`);
+		await desk.killed(/row 2 +resumed/, `run products.csv --yes --adopt 2=${id}`);
 		expect((await desk.order()).code).toBe(0);
 		expect(desk.creates()).toBe(0);
 		expect(desk.results()[0]).toMatchObject({ brief_status: 'ready', brief_id: id });

@@ -150,6 +150,22 @@ Order 3 briefs for Acme? 2 of 10 are left this month afterwards. `,
 		expect(plan.screen).toContain('Write them to a file to have all: add > plan.txt\n');
 	});
 
+	test('before a row gets the brief of another product, even if nothing is paid; a no leaves it as it was', async () => {
+		const desk = await deskOf(1);
+		const { id } = desk.sandbox.addBrief({ product_name: 'Kettle', status: 'ready' });
+		const command = `brief-batch run products.csv --adopt 2=${id}`;
+		const surprise = `--adopt gives row 2 (“Product 1”) brief ${id}, which is a brief of “Kettle”.`;
+		const no = await typed(command, NO, desk);
+		expect([no.code, no.screen.replaceAll('\n', ' ')]).toEqual([
+			2,
+			expect.stringContaining(surprise),
+		]);
+		expect(desk.exists(JOURNAL) ? desk.read(JOURNAL) : '').not.toContain(id);
+		expect((await typed(command, YES, desk)).code).toBe(0);
+		expect(desk.results()[0]).toMatchObject({ brief_status: 'ready', brief_id: id });
+		expect(desk.creates()).toBe(0);
+	});
+
 	test('says that this folder knows no product of the list, and without a terminal --yes is needed', async () => {
 		const desk = await deskOf(1);
 		await desk.order();
