@@ -21,7 +21,7 @@ import { briefFailure, waitFailure, waitForBrief } from '../shared/wait-for-brie
 /** A brief to wait for, as an item asks for it. */
 interface ItemRequest {
 	/** The brief to wait for, as far as the item says how it is. */
-	wanted: BriefSummary;
+	brief: BriefSummary;
 	shape: BriefShape;
 }
 
@@ -38,8 +38,8 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
 	const requests = readRequests(context);
 	return await withWatchSession(context, pollInterval, async (session) => {
-		const all = requests.flatMap((one) => (one instanceof Error ? [] : one.wanted));
-		const ended = await watchBriefs(session, all, timeout);
+		const all = requests.flatMap((one) => (one instanceof Error ? [] : one.brief));
+		const whenEnded = await watchBriefs(session, all, timeout);
 		const ready: INodeExecutionData[] = [];
 		const failed: INodeExecutionData[] = [];
 		for (const [itemIndex, request] of requests.entries()) {
@@ -47,14 +47,14 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 				failed.push(errorItem(context, request, itemIndex));
 				continue;
 			}
-			const { wanted, shape } = request;
+			const { brief: summary, shape } = request;
 			try {
-				const brief = await ended(wanted);
+				const brief = await whenEnded(summary);
 				const output = await briefOutput(context, brief, shape, itemIndex);
 				if (brief.status === 'failed') failed.push(failedItem(context, brief, output, itemIndex));
 				else ready.push(linked(output, itemIndex));
 			} catch (thrown) {
-				const wait = { brief: wanted, minutes: timeout, now: session.service.now() };
+				const wait = { brief: summary, minutes: timeout, now: session.service.now() };
 				const failure = waitFailure(context.getNode(), thrown, wait, itemIndex);
 				if (!goesOn(context)) throw failure;
 				failed.push(errorItem(context, failure, itemIndex));
@@ -93,7 +93,7 @@ function outputsOf(
 function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailure> {
 	return context.getInputData().map((_item, itemIndex) => {
 		try {
-			return { wanted: wantedBrief(context, itemIndex), shape: briefShape(context, itemIndex) };
+			return { brief: wantedBrief(context, itemIndex), shape: briefShape(context, itemIndex) };
 		} catch (thrown) {
 			const earlier = earlierFailure(context, itemIndex);
 			if (earlier !== null) return earlier;
@@ -144,27 +144,27 @@ async function watchBriefs(
 	session: WatchSession,
 	all: readonly BriefSummary[],
 	minutes: number,
-): Promise<(wanted: BriefSummary) => Promise<Brief>> {
+): Promise<(brief: BriefSummary) => Promise<Brief>> {
 	const { reader, poller, service, clock, signal } = session;
 	const deadline = clock.now() + minutes * 60_000;
 	const ids = new Set(all.map(({ id }) => id));
 	const looked = firstLook(session, [...ids]);
-	const watch = async (wanted: BriefSummary): Promise<Brief> => {
-		const seen = (await looked).get(wanted.id);
+	const watch = async (brief: BriefSummary): Promise<Brief> => {
+		const inLook = (await looked).get(brief.id);
 		const now = clock.now();
 		// A new brief may be missing at first, and need not be looked at often.
-		const since = createdByOurClock(seen ?? wanted, service, clock) ?? now - LONG_AGO_MS;
-		const until = { signal, deadline, since, seenAt: seen && now };
-		return await waitForBrief(reader, poller, seen ?? wanted, until);
+		const since = createdByOurClock(inLook ?? brief, service, clock) ?? now - LONG_AGO_MS;
+		const until = { signal, deadline, since, seenAt: inLook && now };
+		return await waitForBrief(reader, poller, inLook ?? brief, until);
 	};
 	const watches = new Map<string, Promise<Brief>>();
-	const ended = (wanted: BriefSummary) => {
-		const begun = watches.get(wanted.id) ?? watch(wanted);
-		watches.set(wanted.id, begun);
+	const whenEnded = (brief: BriefSummary) => {
+		const begun = watches.get(brief.id) ?? watch(brief);
+		watches.set(brief.id, begun);
 		return begun;
 	};
-	await Promise.allSettled(all.map(ended));
-	return ended;
+	await Promise.allSettled(all.map(whenEnded));
+	return whenEnded;
 }
 
 /**

@@ -87,9 +87,9 @@ export const itemBriefLocator: INodeProperties[] = otherInTool(
 
 /** Reads the value here and not by n8n's `extractValue`, whose message does not say what to do. */
 function givenBrief(context: IExecuteFunctions, itemIndex: number): unknown {
-	const given = context.getNodeParameter('briefId', itemIndex) as
+	const parameter = context.getNodeParameter('briefId', itemIndex) as
 		INodeParameterResourceLocator | string | null;
-	return typeof given === 'object' ? given?.value : given;
+	return typeof parameter === 'object' ? parameter?.value : parameter;
 }
 
 /** Gives the ID that the locator of an item names. A link works in place of an ID. */
@@ -108,8 +108,8 @@ export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string
 /** Gives the same, or the ID in the item itself if the locator is empty. */
 export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	if (isTool(context) || givenBrief(context, itemIndex)) return briefIdOf(context, itemIndex);
-	const { id: given, product_name: product } = ownFields(context, itemIndex);
-	const id = idIn(given);
+	const { id: ownId, product_name: product } = ownFields(context, itemIndex);
+	const id = idIn(ownId);
 	if (id !== undefined) return id;
 	const name = nameOfItem(context, itemIndex, typeof product === 'string' ? product : '');
 	const text = {

@@ -36,8 +36,8 @@ export async function briefOutput(
 ): Promise<Output> {
 	const shaped = withNextStep(context, brief, isSimple ? simpleBrief(brief) : brief);
 	// A row's field of that name would make n8n take the item for a failure.
-	const own = includesInput ? { ...ownFields(context, itemIndex), error: undefined } : {};
-	const json = { ...own, ...shaped };
+	const inputFields = includesInput ? { ...ownFields(context, itemIndex), error: undefined } : {};
+	const json = { ...inputFields, ...shaped };
 	if (fileField === null || brief.markdown === null) return { json };
 	try {
 		return { json, binary: await markdownAsFile(context, brief, brief.markdown, fileField) };

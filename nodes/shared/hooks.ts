@@ -30,20 +30,20 @@ export interface HookQuery {
  */
 export function hookQuery(
 	node: INode,
-	given: { categories?: unknown; sort?: unknown; q?: unknown; limit?: unknown },
+	parameters: { categories?: unknown; sort?: unknown; q?: unknown; limit?: unknown },
 	itemIndex?: number,
 ): HookQuery {
-	const shown = { name: 'Limit', value: given.limit ?? SHOWN_LIMIT, ...HOOKS_LIMIT };
-	const limit = wholeNumber(node, shown, itemIndex);
-	const q = asText(given.q ?? '').trim();
-	const sort = HOOK_SORTS.find((one) => one === (given.sort ?? 'score'));
+	const limitParameter = { name: 'Limit', value: parameters.limit ?? SHOWN_LIMIT, ...HOOKS_LIMIT };
+	const limit = wholeNumber(node, limitParameter, itemIndex);
+	const q = asText(parameters.q ?? '').trim();
+	const sort = HOOK_SORTS.find((one) => one === (parameters.sort ?? 'score'));
 	// An expression may give one category as a text instead of a list.
-	const names = [given.categories ?? []]
+	const names = [parameters.categories ?? []]
 		.flat()
 		.map(asText)
 		.filter((name) => name !== '');
-	const wanted = new Set(names.map(inOneCase));
-	const categories = HOOK_CATEGORIES.filter((one) => wanted.has(inOneCase(one)));
+	const categoryNames = new Set(names.map(inOneCase));
+	const categories = HOOK_CATEGORIES.filter((one) => categoryNames.has(inOneCase(one)));
 	const found = new Set(categories.map(inOneCase));
 	const unknown = names.find((name) => !found.has(inOneCase(name)));
 	const problem = (message: string, description: string) =>

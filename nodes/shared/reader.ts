@@ -42,7 +42,7 @@ export function retryingReader(service: BriefingService, interval: PollInterval)
 		briefs: (query, signal) => retried(() => service.briefs(query, signal), signal),
 		brief,
 		endedBrief: (id, until) => {
-			const get = (wanted: string) => inTurn(() => brief(wanted, until.signal));
+			const get = (id: string) => inTurn(() => brief(id, until.signal));
 			return fetchEnded(id, { get, clock, interval, ...until });
 		},
 		hooks: (query, signal) => retried(() => service.hooks(query, signal), signal),

@@ -94,7 +94,7 @@ function sessionList(
 			return list.asOf;
 		},
 		get: (id) => {
-			const get = (wanted: string) => inTurn(() => reader.brief(wanted, signal));
+			const get = (id: string) => inTurn(() => reader.brief(id, signal));
 			const got = gets.get(id) ?? fetchKnown(id, { get, clock, interval, signal });
 			gets.set(id, got);
 			return got;

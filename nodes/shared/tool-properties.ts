@@ -40,13 +40,13 @@ export function otherInTool(
 	parameter: INodeProperties,
 	inTool: Partial<INodeProperties>,
 ): INodeProperties[] {
-	const shown = parameter.displayOptions;
+	const options = parameter.displayOptions;
 	return [
-		{ ...parameter, displayOptions: { ...shown, hide: { ...shown?.hide, '@tool': [true] } } },
+		{ ...parameter, displayOptions: { ...options, hide: { ...options?.hide, '@tool': [true] } } },
 		{
 			...parameter,
 			...inTool,
-			displayOptions: { ...shown, show: { ...shown?.show, '@tool': [true] } },
+			displayOptions: { ...options, show: { ...options?.show, '@tool': [true] } },
 		},
 	];
 }

@@ -32,11 +32,11 @@ export async function waitForBrief(
 	brief: BriefSummary,
 	until: BriefWaitOptions,
 ): Promise<Brief> {
-	const ended = await poller.ended(brief, until);
-	if (isRead(ended) && isWhole(ended)) return ended;
-	const wholeBrief = await reader.endedBrief(ended.id, until);
+	const endedBrief = await poller.ended(brief, until);
+	if (isRead(endedBrief) && isWhole(endedBrief)) return endedBrief;
+	const wholeBrief = await reader.endedBrief(endedBrief.id, until);
 	if (wholeBrief !== null && isWhole(wholeBrief)) return wholeBrief;
-	throw new NotWhole(ended.status);
+	throw new NotWhole(endedBrief.status);
 }
 
 /** Says why a wait ended without a finished brief, and how to go on without paying for it a second time. */

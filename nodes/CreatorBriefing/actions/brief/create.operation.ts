@@ -232,9 +232,9 @@ function showSummary(context: IExecuteFunctions, results: readonly ItemResult[])
 	const items = results.filter((one) => typeof one === 'object' && 'brief' in one);
 	const existed = items.filter(({ alreadyExisted }) => alreadyExisted).length;
 	const ordered = items.length - existed;
-	const left = results.filter((result) => result === 'left').length;
+	const leftOut = results.filter((result) => result === 'left').length;
 	const isRunning = items.some(({ brief }) => isBeingWritten(brief));
-	if (existed + left === 0 && !isRunning) return;
+	if (existed + leftOut === 0 && !isRunning) return;
 	const counts = [
 		...(ordered > 0 ? [`${briefs(ordered)} ordered`] : []),
 		...(existed > 0 ? [`${ordered > 0 ? existed : briefs(existed)} ${were(existed)} there`] : []),
@@ -243,8 +243,8 @@ function showSummary(context: IExecuteFunctions, results: readonly ItemResult[])
 		...(counts.length > 0 ? [`${counts.join(', ')}.`] : []),
 		...(isRunning ? ['The last text is ready in about 4 minutes.'] : []),
 		...(isRunning && !isFollowed(context) ? [CONNECT] : []),
-		...(left > 0
-			? [`${left} more ${were(left)} left for the next run, because of 'Max Briefs per Run'.`]
+		...(leftOut > 0
+			? [`${leftOut} more ${were(leftOut)} left for the next run, because of 'Max Briefs per Run'.`]
 			: []),
 	];
 	showNotice(context, sentences.join(' '), 'info');

@@ -53,19 +53,19 @@ export function readOrders(context: IExecuteFunctions, run: NodeRun): Array<Orde
 
 function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeFailure {
 	try {
-		const given = (name: string, otherwise: unknown) =>
+		const parameter = (name: string, otherwise: unknown) =>
 			context.getNodeParameter(name, itemIndex, otherwise) as unknown;
-		const additional = given('additionalFields', {}) as IDataObject;
+		const additional = parameter('additionalFields', {}) as IDataObject;
 		const form: Record<string, unknown> = {
 			...additional,
-			productName: given('productName', ''),
-			audience: given('audience', ''),
-			approvedFacts: given('approvedFacts', ''),
+			productName: parameter('productName', ''),
+			audience: parameter('audience', ''),
+			approvedFacts: parameter('approvedFacts', ''),
 		};
 		const values = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
 		const { input, problems } = checkInput(Object.fromEntries(values));
 		if (problems.length > 0) return inputError(context, { input, problems }, itemIndex);
-		const whenBriefExists = given('whenBriefExists', 'use') as WhenBriefExists;
+		const whenBriefExists = parameter('whenBriefExists', 'use') as WhenBriefExists;
 		const isAnother = whenBriefExists === 'orderAnother';
 		const ownKey = isAnother ? ownKeyOf(context, additional['idempotencyKey'], itemIndex) : null;
 		const content = contentOf(input);
@@ -78,7 +78,7 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 			ownKey,
 			keyAfter: (unusable) =>
 				another ?? uuidFrom('n8n', content, ...(unusable === null ? [] : [unusable])),
-			waitUntilReady: given('waitUntilReady', false) === true,
+			waitUntilReady: parameter('waitUntilReady', false) === true,
 			shape: briefShape(context, itemIndex),
 		};
 	} catch (thrown) {

@@ -93,8 +93,8 @@ export class OrderPlacer {
 		await list.upToDate(this.bounds.whenBusy === 'stop' ? 0 : interval.shortest);
 		const take = async (order: Order) => {
 			if (this.shared.has(order.content)) return;
-			const wanted = { ...order, isOthers: (id: string) => this.isOthers(order, id) };
-			const brief = new BriefOrder(wanted, this.session, list);
+			const briefWanted = { ...order, isOthers: (id: string) => this.isOthers(order, id) };
+			const brief = new BriefOrder(briefWanted, this.session, list);
 			const shared: SharedOrder = { brief, isGiven: false };
 			this.shared.set(order.content, shared);
 			const ordered = this.run.briefs.get(order.content);
@@ -178,12 +178,14 @@ export class OrderPlacer {
 		const alreadyExisted = shared.isGiven || (result.alreadyExisted && !run.sent.has(content));
 		shared.isGiven = true;
 		try {
-			const brief = order.waitUntilReady ? await this.ended(order, result.brief) : result.brief;
+			const brief = order.waitUntilReady
+				? await this.waitUntilEnded(order, result.brief)
+				: result.brief;
 			result.brief = brief;
 			run.briefs.set(content, brief);
 			if (brief.status === 'failed') return this.failed(failedBrief(brief, order, context));
-			const shown = { ...brief, already_existed: alreadyExisted };
-			const output = await briefOutput(context, shown, shape, itemIndex);
+			const itemBrief = { ...brief, already_existed: alreadyExisted };
+			const output = await briefOutput(context, itemBrief, shape, itemIndex);
 			return { order, brief, alreadyExisted, output };
 		} catch (thrown) {
 			const wait = { brief: result.brief, minutes: bounds.minutes, now: session.service.now() };
@@ -191,21 +193,21 @@ export class OrderPlacer {
 		}
 	}
 
-	private async ended(order: Order, brief: Brief): Promise<Brief> {
+	private async waitUntilEnded(order: Order, brief: Brief): Promise<Brief> {
 		const { input } = order;
 		const { clock, service, reader, poller, signal, list } = this.session;
 		const now = clock.now();
 		const since = createdByOurClock(brief, service, clock) ?? now;
-		const isItself = (seen: BriefSummary) => !isOfOtherProduct(seen, input);
+		const isItself = (summary: BriefSummary) => !isOfOtherProduct(summary, input);
 		// At once, because the slot that becomes free would be the next order's.
 		const onStatus = ({ status }: BriefSummary) => {
 			if (status === 'failed') this.failed(failedBrief({ ...brief, status }, order, this.context));
 		};
 		const deadline = now + this.bounds.minutes * 60_000;
 		const until = { signal, since, deadline, isItself, onStatus };
-		const ended = fitting(await waitForBrief(reader, poller, brief, until), input);
-		list.briefs.see([ended]);
-		return ended;
+		const endedBrief = fitting(await waitForBrief(reader, poller, brief, until), input);
+		list.briefs.see([endedBrief]);
+		return endedBrief;
 	}
 
 	/** Says why an item has no brief; null if it has one, or may still get one. */

@@ -34,12 +34,12 @@ export const description = updateDisplayOptions(
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	return await forEachItem(this, async (itemIndex, { reader, signal }) => {
-		const given = {
+		const parameters = {
 			...(this.getNodeParameter('options', itemIndex) as object),
 			categories: this.getNodeParameter('categories', itemIndex),
 			limit: this.getNodeParameter('limit', itemIndex),
 		};
-		const query = hookQuery(this.getNode(), given, itemIndex);
+		const query = hookQuery(this.getNode(), parameters, itemIndex);
 		const { data } = await readHooks(reader, query, signal);
 		const simplified = this.getNodeParameter('simplify', itemIndex) as boolean;
 		return data.map((hook) => ({ json: simplified ? simpleHook(hook) : hook }));
