@@ -84,7 +84,7 @@ function watchOver(
 		const { stage, brief_id, unsent, cause } = record;
 		const isOpen = unsent !== true && answeredWith(cause) === undefined;
 		if (stage === 'parked' && brief_id === null && isOpen)
-			workspace.holdInDoubt(record.key, triesOf(record, env).lastTried.service, service.now());
+			workspace.addUncertain(record.key, triesOf(record, env).lastTried.service, service.now());
 	}
 	others = workspace.othersRunning();
 	return { service, poller, workspace, clock, interval };

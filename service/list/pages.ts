@@ -27,7 +27,7 @@ export class PageWalk {
 	/** Null while there may be more pages. */
 	end: WalkEnd | null = null;
 	private readonly seenIds = new Set<string>();
-	private readonly asked = new Set<string | undefined>();
+	private readonly cursors = new Set<string | undefined>();
 	private newest: string | undefined;
 	private cursor: string | undefined;
 
@@ -56,7 +56,7 @@ export class PageWalk {
 	private async read(): Promise<BriefPage> {
 		const { status, pageSize, signal } = this.options;
 		const { cursor } = this;
-		this.asked.add(cursor);
+		this.cursors.add(cursor);
 		const outcome = await outcomeOf(
 			this.service.briefs({ status, limit: pageSize, cursor }, signal),
 		);
@@ -72,7 +72,7 @@ export class PageWalk {
 		this.newest ??= data[0]?.id;
 		if (startsOver) return 'broken_off';
 		if (next === null) return 'last_page';
-		return this.asked.has(next) || this.asked.size >= MOST_PAGES ? 'broken_off' : null;
+		return this.cursors.has(next) || this.cursors.size >= MOST_PAGES ? 'broken_off' : null;
 	}
 }
 

@@ -117,8 +117,8 @@ export class OrderDriver {
 	 */
 	private leaveSlot(): void {
 		const left = slotAfter(this.order);
-		if (left === 'until_look') this.slot?.keepUntilLook(this.shell.key);
-		else if (left === 'in_doubt') this.slot?.keepInDoubt(this.shell.key);
+		if (left === 'uncertain_until_look') this.slot?.keepUncertainUntilLook(this.shell.key);
+		else if (left === 'uncertain') this.slot?.keepUncertain(this.shell.key);
 		else this.slot?.release();
 		this.slot = null;
 	}
@@ -264,12 +264,12 @@ function mayHaveBrief({ inDoubt, stage }: OrderState): boolean {
 }
 
 /** The time for which the slot of an abandoned order counts as taken. */
-export type SlotAfter = 'free' | 'in_doubt' | 'until_look';
+export type SlotAfter = 'free' | 'uncertain' | 'uncertain_until_look';
 
 /** Says how long the slot stays taken. A brief that was answered is in the list, whoever's it is. */
 export function slotAfter(order: OrderState): SlotAfter {
-	if (order.answer?.kind === 'other_brief') return 'until_look';
-	return mayHaveBrief(order) ? 'in_doubt' : 'free';
+	if (order.answer?.kind === 'other_brief') return 'uncertain_until_look';
+	return mayHaveBrief(order) ? 'uncertain' : 'free';
 }
 
 /**

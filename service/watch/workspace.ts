@@ -22,10 +22,10 @@ export interface ReservedSlot {
 	answered(): void;
 	/** Says that there is no brief. */
 	release(): void;
-	/** Says that there may be a brief: the slot stays taken until the list shows the brief or must show it. */
-	keepInDoubt(key: string): void;
-	/** Says that the service answered with a brief that we do not believe: the next look shows who has the slots. */
-	keepUntilLook(key: string): void;
+	/** Says that there may be a brief: the slot is uncertain until the list shows the brief or must show it. */
+	keepUncertain(key: string): void;
+	/** Says that the service answered with another order's brief: the next look shows who has the slots. */
+	keepUncertainUntilLook(key: string): void;
 }
 
 /**
@@ -40,8 +40,8 @@ export class Workspace {
 	/** Until when each may have a brief, by its key: one key is one order, however often it was tried. */
 	private uncertain = new Map<string, number>();
 	private lookedAt = -Infinity;
-	/** The number of slots that briefs which run for too long may hold: others were seen to have the rest beside them. */
-	private mostHeldByOverlong = SLOTS;
+	/** The number of slots that briefs past their time may hold: others were seen to have the rest beside them. */
+	private mostHeldPastTime = SLOTS;
 	/** True if something has happened that only a look at the list can show, such as a brief that was created. */
 	isLookWanted = false;
 	private readonly month = new MonthUse();
@@ -52,7 +52,7 @@ export class Workspace {
 
 	/**
 	 * @param leaveSlots how many of the two slots are left to others, 0 or 1
-	 * @param held how long a running brief is believed to hold a slot, in milliseconds
+	 * @param held how long a running brief counts as holding a slot, in milliseconds
 	 */
 	constructor(
 		private readonly leaveSlots = 0,
@@ -74,8 +74,8 @@ export class Workspace {
 		this.lookedAt = now;
 		const listed = this.holding().filter(({ isListed }) => isListed).length;
 		const isAnyNew = held.some((brief) => !this.holds(brief));
-		const most = isAnyNew ? SLOTS : this.mostHeldByOverlong;
-		this.mostHeldByOverlong = Math.min(most, Math.max(0, SLOTS - listed));
+		const most = isAnyNew ? SLOTS : this.mostHeldPastTime;
+		this.mostHeldPastTime = Math.min(most, Math.max(0, SLOTS - listed));
 		this.isLookWanted = false;
 	}
 
@@ -116,8 +116,8 @@ export class Workspace {
 		this.see({ id, product_name, created_at: created }, now).ownSince = now;
 	}
 
-	/** Records an order in doubt that was last sent at `since`: its brief may run until the list must show it. */
-	holdInDoubt(key: string, since: number, now: number): void {
+	/** Records an order that was last sent at `since` and has no answer: its brief may run until the list must show it. */
+	addUncertain(key: string, since: number, now: number): void {
 		this.uncertain.delete(key);
 		if (since + LIST_LAG_MS >= now) this.uncertain.set(key, since + LIST_LAG_MS);
 	}
@@ -159,20 +159,20 @@ export class Workspace {
 	 */
 	slotsToGive(): number {
 		const isUnanswered = [...this.reserved].some(({ isAnswered }) => !isAnswered);
-		const isAwaited = [...this.running.values()].some((brief) => this.isAwaited(brief));
-		return isUnanswered || isAwaited ? 0 : Math.min(1, this.freeSlots());
+		const isListBehind = [...this.running.values()].some((brief) => this.isNotListedYet(brief));
+		return isUnanswered || isListBehind ? 0 : Math.min(1, this.freeSlots());
 	}
 
 	/**
-	 * Checks whether both slots are taken, not counting the order that asks and has one reserved. Even a brief that runs
-	 * for too long may be why the service refuses, unless others were seen in the slots beside it.
+	 * Checks whether both slots are taken, not counting the order that asks and has one reserved. Even a brief past
+	 * its time may be why the service refuses, unless others were seen in the slots beside it.
 	 * @param ended how many briefs had a slot at that time and have ended since
 	 */
 	areSlotsTaken(ended = 0): boolean {
 		const others = Math.max(0, this.reserved.size - 1) + this.uncertain.size + ended;
 		const held = this.holding().length;
-		const overlong = Math.min(this.running.size - held, this.mostHeldByOverlong);
-		return held + overlong + others >= SLOTS;
+		const pastTime = Math.min(this.running.size - held, this.mostHeldPastTime);
+		return held + pastTime + others >= SLOTS;
 	}
 
 	/** Gives the running briefs, oldest first. */
@@ -229,11 +229,11 @@ export class Workspace {
 			},
 			answered,
 			release: close,
-			keepInDoubt: (key) => {
-				if (this.reserved.has(slot)) this.holdInDoubt(key, now(), now());
+			keepUncertain: (key) => {
+				if (this.reserved.has(slot)) this.addUncertain(key, now(), now());
 				close();
 			},
-			keepUntilLook: (key) => {
+			keepUncertainUntilLook: (key) => {
 				if (this.reserved.has(slot)) this.uncertain.set(key, -Infinity);
 				this.isLookWanted = true;
 				close();
@@ -251,7 +251,7 @@ export class Workspace {
 	}
 
 	/** Checks whether the list may not show a brief yet, unless it is an old one that a repeated order brought. */
-	private isAwaited({ isListed, ownSince, since }: RunningBrief): boolean {
+	private isNotListedYet({ isListed, ownSince, since }: RunningBrief): boolean {
 		if (isListed || ownSince === undefined) return false;
 		return Math.max(this.lookedAt, ownSince) - since <= USUAL_LIST_LAG_MS;
 	}

@@ -81,7 +81,7 @@ describe('an order that an earlier run left in doubt', () => {
 		/** The times until which orders hold a slot, after one that may have had a brief a minute ago. */
 		async function held(all: Rig, first: number) {
 			const now = all.service.now();
-			all.workspace.holdInDoubt('a', now - MINUTE, now);
+			all.workspace.addUncertain('a', now - MINUTE, now);
 			const order = leftInDoubt(all, { first, last: MINUTE });
 			await all.carry('a', { order, last: 'recover' });
 			return all.workspace.uncertainUntil();

@@ -55,7 +55,7 @@ describe('the slots of the workspace', () => {
 		const { free, heldBy, reserve } = given([brief('a')]);
 		const order = reserve();
 		expect([free(), heldBy()]).toEqual([0, null]);
-		order.keepInDoubt('1');
+		order.keepUncertain('1');
 		expect([free(), heldBy()]).toEqual([0, null]);
 	});
 
@@ -69,13 +69,13 @@ describe('the slots of the workspace', () => {
 		workspace.observe(brief('got'), NOW);
 		const order = reserve();
 		order.release();
-		order.keepUntilLook('n');
+		order.keepUncertainUntilLook('n');
 		expect(slots()).toEqual([2, 0]);
 	});
 
 	test('are to be looked at again after an answer that is not believed', () => {
 		const { workspace, reserve, free } = given();
-		reserve().keepUntilLook('n');
+		reserve().keepUncertainUntilLook('n');
 		expect([workspace.isLookWanted, free()]).toEqual([true, 1]);
 	});
 
@@ -88,7 +88,7 @@ describe('the slots of the workspace', () => {
 		expect(free()).toBe(1);
 		b.accepted(brief('ours'));
 		b.release();
-		b.keepInDoubt('3');
+		b.keepUncertain('3');
 		expect(free()).toBe(1);
 		workspace.observe(brief('ours', 'failed'), NOW);
 		expect(free()).toBe(2);
@@ -96,10 +96,10 @@ describe('the slots of the workspace', () => {
 
 	test('are held for an order that an earlier run left in doubt, if that was just now', () => {
 		const { workspace, reserve, free, look } = given();
-		reserve().keepInDoubt('4');
-		workspace.holdInDoubt('9', NOW - 600_001, NOW);
+		reserve().keepUncertain('4');
+		workspace.addUncertain('9', NOW - 600_001, NOW);
 		expect(free()).toBe(1);
-		workspace.holdInDoubt('10', NOW - 100_000, NOW);
+		workspace.addUncertain('10', NOW - 100_000, NOW);
 		expect(free()).toBe(0);
 		const freeAt = [500_001, 600_000, 600_001].map((ms) => (look([], NOW + ms), free()));
 		expect(freeAt).toEqual([1, 1, 2]);
@@ -107,8 +107,8 @@ describe('the slots of the workspace', () => {
 
 	test('pass to a brief that appears from the order that was in doubt first', () => {
 		const { workspace, reserve, look, free } = given();
-		reserve().keepInDoubt('7');
-		workspace.holdInDoubt('13', NOW - 100_000, NOW);
+		reserve().keepUncertain('7');
+		workspace.addUncertain('13', NOW - 100_000, NOW);
 		look([brief('perhaps ours')], NOW + 1);
 		expect(free()).toBe(0);
 		expect(workspace.uncertainUntil()).toEqual([NOW + 600_000]);

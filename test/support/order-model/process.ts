@@ -624,7 +624,7 @@ export class ProcessMoves {
 		if (row.guest !== null) return idle(state, index);
 		const order = row.order!;
 		const slot = this.rules.slotAfter(order);
-		const isHeld = row.hasPermit && slot === 'in_doubt';
+		const isHeld = row.hasPermit && slot === 'uncertain';
 		const isOpen = order.stage === 'in_doubt' && forOthers(order) === 'unclear';
 		const isUnsettled = isOpen && row.place !== 'settling';
 		const next = withRow(state, index, {
@@ -632,7 +632,7 @@ export class ProcessMoves {
 			order: isUnsettled ? order : null,
 			hasPermit: false,
 			// Each slot is given by a look of its own, so that nothing is left to hold until then.
-			mayRun: row.mayRun && slot !== 'until_look',
+			mayRun: row.mayRun && slot !== 'uncertain_until_look',
 			doing: null,
 			hasReservation: row.hasReservation && order.inDoubt,
 			again: 'never',
