@@ -54,6 +54,7 @@ const besideRooms = [
 	'service-failure.ts',
 	'sha256.ts',
 	'text.ts',
+	'wait-text.ts',
 ];
 // The machine of an order uses all that service/ has, and only the two shells use the machine.
 const machine = {

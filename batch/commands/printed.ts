@@ -1,6 +1,7 @@
 import type { Count, NamedRow, RunLine, Time } from '../events';
 import type { ExitCode } from '../failure';
 import type { AtWork } from '../folder/lock/holder';
+import type { LongWait } from '../folder/journal/events';
 import type { Holder } from '../folder/lock/lock-file';
 import type { Coverage } from '../csv/coverage';
 import type { Kind, PlanRow } from '../screen/plan-rows';
@@ -56,7 +57,7 @@ export interface StatusLine {
 	/** Whether a run holds the folder. */
 	at_work: AtWork['is'];
 	/** For what the run at work waits. */
-	waiting: { for: string; since: Time; until: Time } | null;
+	waiting: LongWait | null;
 	/** Its end, as in journal.jsonl. */
 	last_run: object | null;
 	/** Why the newest run could not begin, as in journal.jsonl. */

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/life';
 import type { NamedRow, RunEvent } from '../events';
-import { slotWaitText } from '../order/slot-wait';
 import { count, minuteOf } from '../text';
+import { slotWaitText } from '../wait-text';
 import { allowanceUsed, duration, terminalText, NAME_WIDTH, oneLine, rowLabel } from './format';
 import { fitWidth, padWidth } from './text-width';
 

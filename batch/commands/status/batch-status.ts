@@ -68,8 +68,7 @@ export function documentOf(status: BatchStatus): StatusLine {
 		batch: records.batch,
 		base_url: records.baseUrl,
 		at_work: atWork.is,
-		waiting:
-			waiting === null ? null : { for: waiting.what, since: waiting.since, until: waiting.until },
+		waiting,
 		last_run: records.lastRun,
 		not_begun: records.notBegun,
 		failure: standing.failure,

@@ -1,4 +1,5 @@
 import { dayInWords, monthInWords } from '../../../service/list/month';
+import { waitText } from '../../wait-text';
 import { commandFor } from '../../command-text';
 import { placeIn, type Place } from '../../results/words';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
@@ -48,8 +49,10 @@ function atWorkLines(atWork: AtWork): string[] {
 
 function waitLines(waiting: LongWait | null): string[] {
 	if (waiting === null) return [];
-	const { what, since, until } = waiting;
-	return [`  It waits since ${minuteOf(since)}, until ${minuteOf(until)} at most: ${what}`];
+	const { since, until } = waiting;
+	return [
+		`  It waits since ${minuteOf(since)}, until ${minuteOf(until)} at most: ${waitText(waiting)}`,
+	];
 }
 
 /** The end of a run in words, by the word in the journal. */

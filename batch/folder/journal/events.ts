@@ -1,4 +1,5 @@
 import type { ExitCode } from '../../failure';
+import type { Wait } from '../../../service/order/life';
 import type { InputField } from '../../../service/input/input';
 import type { Answer, ParkCause } from './causes';
 import type { OrderedContent } from './content';
@@ -31,12 +32,17 @@ export interface InvalidRow {
 	why: string;
 }
 
-/** A wait of a run, and for what. Times are ISO 8601 by the local clock. */
-export interface LongWait {
-	what: string;
-	since: string;
-	until: string;
+/** Why there is no slot, and the briefs that run. */
+export interface SlotWait {
+	/** `refused`: the service refuses another brief although its list shows a free slot. */
+	cause: 'taken' | 'refused';
+	briefs: Array<{ brief_id: string; product_name: string; since: string; ours: boolean }>;
 }
+
+/** A wait of a run, and for what. Times are ISO 8601 by the local clock. */
+export type LongWait = { since: string; until: string } & (
+	{ for: Wait } | ({ for: 'slot' } & SlotWait)
+);
 
 /** A text for some fields. */
 export type ByField = Partial<Record<InputField, string>>;
@@ -132,7 +138,7 @@ export type JournalEvent = { at: string } & (
 	/** Put aside. */
 	| { type: 'parked'; key: string; cause: ParkCause }
 	/** The run waits for longer than a minute. The next order ends the wait, or the end of the run, or `until`. */
-	| ({ type: 'waiting' } & LongWait)
+	| { type: 'waiting'; wait: LongWait }
 	/** A run could not begin, because the service refused it or could not be reached. */
 	| ({ type: 'not_begun'; csv: string } & RunFailure)
 	| {

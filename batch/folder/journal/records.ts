@@ -127,7 +127,7 @@ export class Records {
 				this.waiting = null;
 				return;
 			case 'waiting':
-				this.waiting = event;
+				this.waiting = event.wait;
 				return;
 			case 'reported':
 				for (const mark of event.marks)

@@ -122,7 +122,7 @@ test('status shows for what a run at work waits, and since when', async () => {
 		/A run is at work: .*\n +It waits since \d.* UTC, until \d.* UTC at most: both slots are taken\. Running: brief .*“Of somebody else”/,
 	);
 	expect(await desk.json('status')).toMatchObject({
-		waiting: { for: expect.stringContaining('both slots are taken') as string },
+		waiting: { for: 'slot', cause: 'taken', briefs: [{ ours: false }, { ours: false }] },
 	});
 	for (const { id } of others) desk.sandbox.finish(id);
 	await running.said(/row 2 +ordered/);

@@ -248,7 +248,8 @@ describe('what the journal knows of the runs before', () => {
 	const begun = (facts: object = {}) => ({ ...said.started(), ...facts });
 	const why = { what: 'The key was refused.', cure: 'Give another one.' };
 	const notBegun = { type: 'not_begun', csv: 'lists/other.csv', exit_code: 4, ...why } as const;
-	const waiting = { type: 'waiting', what: 'A slot.', since: AT, until: AT } as const;
+	const wait = { for: 'list', since: AT, until: AT } as const;
+	const waiting = { type: 'waiting', wait } as const;
 	const all = { audience: 'all' };
 	const options = ['--set', 'audience=all'];
 	const headers = { product_name: 'Name' };
@@ -276,7 +277,7 @@ describe('what the journal knows of the runs before', () => {
 			[begun(), notBegun],
 			{ notBegun: { exit_code: 4 }, lastCsv: 'lists/other.csv', run: { csv: 'products.csv' } },
 		],
-		['for what it waits', [begun(), waiting], { waiting: { what: 'A slot.', since: AT } }],
+		['for what it waits', [begun(), waiting], { waiting: wait }],
 		['that it waits no more: it ordered', [begun(), waiting, said.intent()], { waiting: null }],
 		['that it waits no more: it ended', [waiting, said.runEnded()], { waiting: null }],
 		['that it waits no more: it could not begin', [waiting, notBegun], { waiting: null }],

@@ -1,0 +1,39 @@
+import { SLOTS } from '../service/api/limits';
+import { quoted } from '../service/shortened-text';
+import type { LongWait, SlotWait } from './folder/journal/events';
+import { minuteOf } from './text';
+
+/** Says for what a run waits. */
+export function waitText(wait: LongWait): string {
+	switch (wait.for) {
+		case 'slot':
+			return slotWaitText(wait);
+		case 'rate_limit':
+			return 'the service takes no more requests for now';
+		case 'retry':
+			return 'the service is down or cannot answer';
+		case 'month_turn':
+			return 'the month turns, and an order could count in either one';
+		case 'list':
+			return 'the list of briefs has to show first whether a row was ordered';
+	}
+}
+
+/** Says why there is no slot, and which briefs run. */
+export function slotWaitText({ cause, briefs }: SlotWait): string {
+	const refused =
+		briefs.length < SLOTS
+			? 'the service refuses another brief although its list shows a free slot'
+			: 'the service refuses another brief';
+	return `${cause === 'taken' ? 'both slots are taken' : refused}. ${holdersText(briefs)}`;
+}
+
+function holdersText(briefs: SlotWait['briefs']): string {
+	if (briefs.length === 0) return 'The list shows no brief that runs.';
+	const names = briefs.map(({ brief_id, product_name, since, ours }) => {
+		const whose = ours ? 'of this batch' : 'of somebody else';
+		const product = product_name === '' ? '' : ` (${quoted(product_name)})`;
+		return `brief ${brief_id}${product} ${whose} since ${minuteOf(since)}`;
+	});
+	return `Running: ${names.join('; ')}.`;
+}
