@@ -196,10 +196,10 @@ export class OrderDriver {
 			const finding = { is: 'unclear', ids: [brief.id], isCertain: true } as const;
 			return this.happened({ type: 'looked', at: clock.now(), finding });
 		}
+		await this.record({ type: 'accepted', brief, found: true });
 		if (this.slot === null) workspace.addOwn(brief, service.now());
 		else this.slot.accepted(brief);
 		this.slot = null;
-		await this.record({ type: 'accepted', brief, found: true });
 	}
 
 	private async send(): Promise<void> {
@@ -215,9 +215,10 @@ export class OrderDriver {
 		const brief = outcome.value;
 		if (!this.isOwn(brief)) return this.hearOfCreate(otherBrief(brief));
 		this.tools.poller.slotPatience?.createAnswered(null);
+		// Whoever counts what is left of the allowance has heard of it by then, and does not count it twice.
+		await this.record({ type: 'accepted', brief, found: false });
 		this.slot?.accepted(brief);
 		this.slot = null;
-		await this.record({ type: 'accepted', brief, found: false });
 	}
 
 	private isOwn(brief: Brief): boolean {

@@ -55,6 +55,18 @@ test('an order is queued, gets its slot, is put on record and sent, in this orde
 	expect(order.firstTried).toEqual(order.lastTried);
 });
 
+test('a brief counts for its month once it is on record, so that nobody counts it beside its reservation', async () => {
+	const all = rig();
+	const used = () => all.workspace.used(all.service.now());
+	const counts: number[] = [];
+	const onRecord = ({ type }: LastingEvent) => {
+		if (type === 'accepted') counts.push(used());
+		return Promise.resolve();
+	};
+	await all.carry('a', { onRecord, last: 'order' });
+	expect([...counts, used()]).toEqual([0, 1]);
+});
+
 describe('an order that an earlier run left in doubt', () => {
 	/** How such an order goes on. */
 	async function left(times: { first: number; last?: number }) {
