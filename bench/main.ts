@@ -2,6 +2,7 @@ import { writeFigures } from './page';
 import { benchPeers } from './peers/main';
 import { benchPlan } from './plan';
 import { nodeVersion } from './process';
+import { benchRefetch } from './refetch';
 import { benchStart } from './start';
 import { asTable, isKept } from './table';
 
@@ -10,7 +11,7 @@ import { asTable, isKept } from './table';
  * promise is broken.
  */
 async function main(): Promise<void> {
-	const ourLines = [...(await benchStart()), ...(await benchPlan())];
+	const ourLines = [...(await benchStart()), ...(await benchPlan()), ...(await benchRefetch())];
 	const peers = await benchPeers();
 	const tables = { ours: asTable(ourLines), peers: asTable(peers.lines, peers.names) };
 	const broken = [...ourLines, ...peers.lines].filter((line) => !isKept(line));

@@ -49,10 +49,10 @@ export async function openBatch(
 	const folder = await takeFolder({ outDir, clock, say, signal: interruption });
 	try {
 		const { journal, lock } = folder;
-		refuseNewJournal(head, journal.records, outDir);
 		const { batch } = rows;
-		if (head.batch === null)
+		if (journal.records.batch === null)
 			journal.beginWith({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
+		else if (head.batch === null) refuseOtherBatch(journal.records, batch, settings);
 		const request = { ...options, ...rows };
 		const service = serviceBehind(lock, outside);
 		const asking = { service, clock, interval, interruption, outage: BATCH_OUTAGE_MS };
@@ -85,11 +85,15 @@ export async function readBatch(
 	return { table, batch, chosen: chosenRows(table, settings) };
 }
 
-/** @throws {Failure} if another run has begun the journal since it was checked */
-function refuseNewJournal(before: JournalHead, now: JournalHead, outDir: string): void {
-	if (before.batch === now.batch && before.baseUrl === now.baseUrl) return;
+/** @throws {Failure} if another run has begun another batch here since the folder was looked at */
+function refuseOtherBatch(
+	journal: JournalHead,
+	batch: string,
+	{ baseUrl, outDir }: Settings,
+): void {
+	if (journal.batch === batch && journal.baseUrl === baseUrl) return;
 	throw new Failure(
-		`Another run began the journal in ${outDir} at this moment. Nothing was ordered.`,
+		`Another run began the batch “${journal.batch}” in ${outDir} at this moment. Nothing was ordered.`,
 		'Run the same command again.',
 		EXIT.stoppedEarly,
 	);

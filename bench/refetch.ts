@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rowId } from '../batch/csv/row';
+import { JOURNAL_FORMAT, type JournalEvent } from '../batch/folder/journal/events';
+import { encodeLine } from '../batch/folder/journal/line';
+import { startSandbox, type BriefView, type Sandbox } from '../sandbox/sandbox';
+import { BIN, inFolder, usageOf } from './process';
+import type { Measured } from './table';
+
+const BRIEFS = 20_000;
+const BATCH = 'products.csv';
+
+/** A run that fetches all briefs again, because their files were deleted, and then one that has nothing to do. */
+export async function benchRefetch(): Promise<Measured[]> {
+	const sandbox = await startSandbox({ seed: 'bench', requestsPerMinute: 1_000_000 });
+	const env = {
+		CREATOR_BRIEFING_BASE_URL: sandbox.url,
+		CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
+	};
+	try {
+		return await inFolder(async (folder) => {
+			const briefs = Array.from({ length: BRIEFS }, (_, at) => briefOf(at, sandbox));
+			const names = briefs.map(({ product_name }) => `${product_name}\n`);
+			writeFileSync(join(folder, BATCH), `Product Name\n${names.join('')}`);
+			mkdirSync(join(folder, 'briefs'));
+			writeFileSync(join(folder, 'briefs/journal.jsonl'), journalOf(briefs, sandbox.url));
+			const run = [BIN, 'run', BATCH, '--quiet'];
+			const fetching = await usageOf(run, env, folder);
+			const idle = await usageOf(run, env, folder);
+			console.log(JSON.stringify({ fetching, idle }));
+			return [
+				{
+					what: '`run` that fetches 20,000 deleted briefs again, memory ÷ that of a run with nothing to do',
+					value: fetching.megabytes / idle.megabytes,
+					atMost: 1.5,
+				},
+			];
+		});
+	} finally {
+		await sandbox.close();
+	}
+}
+
+const FORTY_DAYS = 40 * 86_400_000;
+
+function briefOf(at: number, sandbox: Sandbox): BriefView {
+	const createdAt = sandbox.now() - FORTY_DAYS;
+	return sandbox.addBrief({ product_name: `Steel bottle ${at}`, status: 'ready', createdAt });
+}
+
+/** What a run that took all of them over has left. */
+function journalOf(briefs: readonly BriefView[], base_url: string): string {
+	const at = new Date(Date.now() - FORTY_DAYS).toISOString();
+	const events = briefs.flatMap((brief, index) => eventsOf(brief, index, at));
+	const first: JournalEvent = { type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url, at };
+	return [first, ...events].map((event, index) => encodeLine(index + 1, event)).join('');
+}
+
+function eventsOf(
+	{ id: brief_id, product_name }: BriefView,
+	index: number,
+	at: string,
+): JournalEvent[] {
+	const key = `key-${index}`;
+	const row = rowId({ product_name });
+	const order = { key, row, generation: 1, row_number: index + 2, product_name };
+	const times = { created_at: at, finished_at: at, took_ms: null };
+	const facts = { status: 'ready', title: product_name, url: '', error_code: null } as const;
+	return [
+		{ type: 'adopted', ...order, brief_id, created_at: at, content: { product_name }, at },
+		{ type: 'ended', key, ...facts, ...times, at },
+		{ type: 'written', key, file: `steel-bottle-${index}-${brief_id.slice(0, 8)}`, at },
+	];
+}
