@@ -1,7 +1,8 @@
 import { CREDENTIAL, PackageNodes } from '../harness/workflows/package-nodes';
 import { startN8nWithPackage } from '../harness/n8n-with-package';
 import { startSandbox } from '../sandbox/sandbox';
-import { compareGet } from './n8n-get';
+import { timeFirstOrder } from './n8n-first-order';
+import { compareGets } from './n8n-get';
 import { countLooks, countPolls } from './n8n-requests';
 import { writeFigures } from './page';
 import { asTable, isKept } from './table';
@@ -19,7 +20,8 @@ async function main(): Promise<void> {
 		const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
 		const nodes = new PackageNodes(await client.createCredential(CREDENTIAL, 'Sandbox', data), 2);
 		const lines = [
-			...(await compareGet(client, sandbox, nodes)),
+			...(await compareGets(client, sandbox, nodes)),
+			...(await timeFirstOrder(client)),
 			...(await countPolls(client, sandbox, nodes)),
 			...(await countLooks(client, sandbox, nodes)),
 		];

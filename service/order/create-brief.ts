@@ -175,10 +175,9 @@ export class BriefOrder implements OrderShell, OrderListener {
 
 	/** Says whether the answer to a create is a brief that was ordered earlier, or by another process. */
 	private isReplay(brief: BriefSummary, { firstTried, knownBefore, inDoubt }: OrderState): boolean {
-		const wasKnown = this.tools.workspace.wasKnown(brief.id, knownBefore ?? 0);
-		// An order in doubt is answered with what became of its first try.
-		const isAtWork = brief.status !== 'queued' && !inDoubt;
-		return wasKnown || isAtWork || isOlder(brief, firstTried);
+		if (this.tools.workspace.wasKnown(brief.id, knownBefore ?? 0)) return true;
+		// A new one is queued, unless the first try of an order in doubt has made it.
+		return brief.status !== 'queued' && (!inDoubt || isOlder(brief, firstTried));
 	}
 
 	circumstances(): Circumstances {

@@ -1,4 +1,7 @@
 import type { ErrorKind } from '../../../service/api/errors';
+import { nullIfUnknown } from '../../../service/api/outcome';
+import type { WhenBriefExists } from '../../../service/order/create-brief';
+import { ListedBriefs } from '../../../service/order/listed-briefs';
 import { CREATE_TRIES } from '../../../service/assumptions';
 import { type PassingEvent, NEW_ORDER, type OrderState } from '../../../service/order/life';
 import { WaitTimeout } from '../../../service/watch/wait';
@@ -425,5 +428,87 @@ describe('an order without a record, as in n8n', () => {
 		all.others(2 * HOUR);
 		const deadline = all.clock.now() + 2 * MINUTE;
 		expect(await failureOf(all.create('a', { deadline }))).toMatchObject({ inDoubt: true });
+	});
+});
+
+describe('an order of a process that knows the list', () => {
+	const DAY = 24 * HOUR;
+
+	/** A service whose list a process reads once, and keeps up to date by its looks. */
+	function listing(options: Parameters<typeof rig>[0] = {}) {
+		const all = rig({ ...options, onLook: ({ data }) => list.briefs.see(data) });
+		const list = {
+			briefs: new ListedBriefs(() => all.service.now()),
+			hasGap: true,
+			read: async () => {
+				list.briefs.see((await all.service.briefs()).data);
+				list.hasGap = false;
+				return all.service.now();
+			},
+			get: (id: string) => nullIfUnknown(all.service.brief(id)),
+		};
+		const place = async (name: string, whenBriefExists: WhenBriefExists = 'use') => {
+			const outcome = await all.place(name, { list, whenBriefExists });
+			return 'brief' in outcome ? [outcome.brief.id, outcome.alreadyExisted] : outcome;
+		};
+		return { ...all, list, place };
+	}
+
+	test('gets the brief that is there, and pays only if there is none', async () => {
+		const all = listing({ keyLife: 0 });
+		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
+		await all.clock.pass(HOUR);
+		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, true]);
+		expect(await all.place('a', 'orderAnother')).toEqual([all.memory.briefs[1]?.id, false]);
+		// Of several, the one that was asked for last.
+		expect(await all.place('a')).toEqual([all.memory.briefs[1]?.id, true]);
+		expect(all.memory.creates()).toHaveLength(2);
+	});
+
+	test('takes a brief that another process orders while it waits for a slot', async () => {
+		const all = listing({ keyLife: 0 });
+		all.others(10 * MINUTE, 20 * MINUTE);
+		const placed = all.place('a');
+		await all.clock.pass(5 * MINUTE);
+		const theirs = all.memory.startOther(HOUR, 'a');
+		expect(await placed).toEqual([theirs.id, true]);
+		expect(all.memory.creates()).toHaveLength(0);
+	});
+
+	test('names what may be its brief, and orders nothing beside it', async () => {
+		const all = listing({ keyLife: 0 });
+		const [id] = (await all.place('a')) as [string];
+		all.memory.isInputHidden = true;
+		expect(await all.place('a')).toMatchObject({ mayExist: [{ id }] });
+		expect(all.memory.creates()).toHaveLength(1);
+	});
+
+	test('orders a failed one again if it is to, with one key until that has failed too', async () => {
+		const all = listing({ failed: (index) => index < 2 });
+		const [first] = (await all.place('a')) as [string];
+		await all.clock.pass(HOUR);
+		expect(await all.place('a')).toEqual([first, true]);
+		const [second] = (await all.place('a', 'useUnlessFailed')) as [string];
+		expect(await all.place('a', 'useUnlessFailed')).toEqual([second, true]);
+		await all.clock.pass(HOUR);
+		expect(await all.place('a', 'useUnlessFailed')).toEqual([all.memory.briefs[2]?.id, false]);
+		const keys = all.memory.briefs.map(({ key }) => key);
+		expect(keys).toEqual(['a', `a${first}`, `a${second}`]);
+	});
+
+	test('passes over briefs of earlier months that the service gives for their keys, and pays for one', async () => {
+		const all = listing({ keyLife: 999 * DAY });
+		for (let month = 1; month <= 4; month += 1) {
+			expect(await all.place('a')).toEqual([all.memory.briefs[month - 1]?.id, false]);
+			expect(all.memory.briefs).toHaveLength(month);
+			for (const days of [16, 16]) await all.clock.pass(days * DAY);
+		}
+		expect(all.memory.creates()).toHaveLength(1 + 2 + 3 + 4);
+	});
+
+	test('believes a new brief whose time is wrong, and pays once', async () => {
+		const all = listing({ writtenAhead: -60 * DAY });
+		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
+		expect(all.memory.briefs).toHaveLength(1);
 	});
 });
