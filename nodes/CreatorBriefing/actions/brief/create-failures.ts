@@ -10,7 +10,6 @@ import type { Brief, BriefSummary, NamedBrief } from '../../../../service/api/re
 import {
 	apiError,
 	codeOf,
-	isNodeFailure,
 	messageWithoutItem,
 	nodeErrorFrom,
 	operationError,
@@ -43,7 +42,6 @@ export function orderFailure(
 ): NodeFailure {
 	const node = context.getNode();
 	const { itemIndex, ownKey } = order;
-	if (isNodeFailure(thrown)) return notSent(order, thrown, context);
 	if (thrown instanceof WaitTimeout)
 		return operationError(node, noSlot(thrown, workspace, minutes), itemIndex);
 	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, itemIndex);
@@ -176,7 +174,7 @@ export function notUnderstood(
 }
 
 /** Makes the error of an order that is not sent because an earlier one failed. */
-function notSent(
+export function notSent(
 	{ itemIndex }: Order,
 	reason: NodeFailure,
 	context: IExecuteFunctions,

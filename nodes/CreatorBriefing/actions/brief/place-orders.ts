@@ -6,7 +6,7 @@ import { BriefOrder, type Outcome } from '../../../../service/order/create-brief
 import { endsOthers } from '../../../../service/order/later-orders';
 import { fitting, isOfOtherProduct } from '../../../../service/order/likeness';
 import { briefOutput } from '../../../shared/brief-output';
-import { isNodeFailure, type NodeFailure } from '../../../shared/errors';
+import type { NodeFailure } from '../../../shared/errors';
 import { goesOn, type Output } from '../../../shared/items';
 import type { WatchSession } from '../../../shared/session';
 import { waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
@@ -14,6 +14,7 @@ import {
 	alreadyCreated,
 	failedBrief,
 	mayExistFailure,
+	notSent,
 	notUnderstood,
 	orderFailure,
 	type Patience,
@@ -23,7 +24,6 @@ import type { Order } from './orders';
 
 /** An item with its brief. */
 export interface ItemBrief {
-	order: Order;
 	brief: Brief;
 	/** The brief was there before this item, which costs nothing. */
 	alreadyExisted: boolean;
@@ -33,18 +33,12 @@ export interface ItemBrief {
 /** What became of an item. The limit of this run may have left it to the next one. */
 export type ItemResult = ItemBrief | NodeFailure | 'left';
 
+/** The same of the order that all items with one content share. */
+type OrderResult = Omit<ItemBrief, 'output'> | NodeFailure | 'left';
+
 export interface Bounds extends Patience {
 	/** How many briefs may be paid for in this run; 0 for no limit. */
 	maxBriefs: number;
-}
-
-/** The order that all items of one content share. */
-interface SharedOrder {
-	brief: BriefOrder;
-	/** Missing until it has a brief, or an error. */
-	result?: Outcome | { thrown: unknown } | 'left';
-	/** An item has its brief: for the next ones it was there. */
-	isGiven: boolean;
 }
 
 /**
@@ -52,10 +46,14 @@ interface SharedOrder {
  * and never more than two at a time in the workspace. It waits for all of them together.
  */
 export class OrderPlacer {
+	/** By its content. */
+	private readonly orders = new Map<string, BriefOrder>();
+	private readonly results = new Map<string, OrderResult>();
+	/** The contents of the items that have their brief: for the next ones it was there. */
+	private readonly contentsGiven = new Set<string>();
 	/** The reason why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
 	private readonly noMore = new AbortController();
-	private readonly shared = new Map<string, SharedOrder>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -70,125 +68,136 @@ export class OrderPlacer {
 	 *   there fails an item, and nothing more once an order fails
 	 */
 	async placeAll(items: Array<Order | NodeFailure>): Promise<ItemResult[]> {
-		await this.takeOver(items.flatMap((item) => (item instanceof Error ? [] : item)));
+		await this.takeOverAll(items.flatMap((item) => (item instanceof Error ? [] : item)));
 		const results: Array<Promise<ItemResult>> = [];
 		for (const item of items) {
-			if (item instanceof Error) results.push(Promise.resolve(item));
-			else {
-				await this.place(item);
-				// It may be waited for while the next ones are sent.
-				results.push(this.finish(item));
-			}
+			const result = item instanceof Error ? item : await this.place(item);
+			const isOver = item instanceof Error || result instanceof Error || result === 'left';
+			// It may be waited for while the next ones are sent.
+			results.push(
+				isOver ? Promise.resolve(result as NodeFailure | 'left') : this.finish(item, result),
+			);
 		}
 		const all = await Promise.all(results);
-		const failure = all.find((result) => result instanceof Error);
-		if (failure !== undefined) this.throwUnlessContinuing(failure);
+		this.throwUnlessContinuing(all.find((result) => result instanceof Error));
 		return all;
 	}
 
 	/** Finds the briefs that are there, before the first one is paid for. */
-	private async takeOver(orders: readonly Order[]): Promise<void> {
+	private async takeOverAll(orders: readonly Order[]): Promise<void> {
 		const { list, interval, signal } = this.session;
 		// An order that does not wait for a slot is decided by a look of this moment.
 		await list.upToDate(this.bounds.whenBusy === 'stop' ? 0 : interval.shortest);
-		const take = async (order: Order) => {
-			if (this.shared.has(order.content)) return;
-			const briefWanted = { ...order, isOthers: (id: string) => this.isOthers(order, id) };
-			const brief = new BriefOrder(briefWanted, this.session, list);
-			const shared: SharedOrder = { brief, isGiven: false };
-			this.shared.set(order.content, shared);
-			const ordered = this.run.briefs.get(order.content);
-			const result =
-				ordered === undefined
-					? await brief.takeOver(signal).catch((thrown: unknown) => ({ thrown }))
-					: { brief: ordered, alreadyExisted: true };
-			if (result !== null) shared.result = result;
+		const takeOver = async (order: Order) => {
+			const { content } = order;
+			if (this.orders.has(content)) return;
+			const briefWanted = { ...order, isOthers: (id: string) => this.isOthers(content, id) };
+			const briefOrder = new BriefOrder(briefWanted, this.session, list);
+			this.orders.set(content, briefOrder);
+			const brief = this.run.briefs.get(content);
+			const result = await this.resultOf(order, async () =>
+				brief === undefined ? await briefOrder.takeOver(signal) : { brief, alreadyExisted: true },
+			);
+			if (result !== null) this.results.set(content, result);
 		};
-		await Promise.all(orders.map(take));
-		for (const order of orders) {
-			const failure = this.failureOf(order);
-			if (failure !== null) this.throwUnlessContinuing(failure);
-		}
+		await Promise.all(orders.map(takeOver));
+		const results = orders.map(({ content }) => this.results.get(content));
+		this.throwUnlessContinuing(results.find((result) => result instanceof Error));
 	}
 
-	private isOthers({ content }: Order, id: string): boolean {
+	private isOthers(content: string, id: string): boolean {
 		return [...this.run.briefs].some(([other, brief]) => brief.id === id && other !== content);
 	}
 
 	/** Orders the brief of an item, unless it has one or can have none. */
-	private async place(order: Order): Promise<void> {
+	private async place(order: Order): Promise<OrderResult> {
+		const { content } = order;
+		const result = this.results.get(content) ?? (await this.send(order));
+		this.results.set(content, result);
+		// What was not sent because of another item is no reason of its own.
+		if (result instanceof Error && (this.stoppedBy ?? result) === result)
+			this.throwUnlessContinuing(result);
+		return result;
+	}
+
+	private async send(order: Order): Promise<OrderResult> {
 		const { run, context, session, bounds } = this;
-		const shared = this.sharedOf(order);
-		if (shared.result !== undefined) return;
+		const { content } = order;
 		const { maxBriefs, minutes, whenBusy } = bounds;
 		const stoppedBy = this.stoppedBy ?? notUnderstood(context, run.unbelieved);
-		if (stoppedBy !== null) {
-			shared.result = { thrown: stoppedBy };
-		} else if (maxBriefs > 0 && run.sent.size >= maxBriefs && !run.sent.has(order.content)) {
-			shared.result = 'left';
-		} else {
-			const options = {
+		if (stoppedBy !== null) return notSent(order, stoppedBy, context);
+		if (maxBriefs > 0 && run.sent.size >= maxBriefs && !run.sent.has(content)) return 'left';
+		const result = await this.resultOf(order, async () => {
+			const outcome = await this.orders.get(content)?.place({
 				signal: session.signal,
 				noMore: this.noMore.signal,
 				deadline: session.clock.now() + minutes * 60_000,
 				once: whenBusy === 'stop',
-			};
-			shared.result = await shared.brief.place(options).catch((thrown: unknown) => ({ thrown }));
-			this.placed(order, shared.result);
-		}
-		// What was not sent because of another item is no reason of its own.
-		const isNotSent =
-			typeof shared.result === 'object' &&
-			'thrown' in shared.result &&
-			isNodeFailure(shared.result.thrown);
-		const failure = isNotSent ? null : this.failureOf(order);
-		if (failure !== null) this.throwUnlessContinuing(failure);
+			});
+			if (outcome === undefined) throw new Error('Each order was looked for');
+			if ('mayExist' in outcome) return outcome;
+			run.unbelieved.believed();
+			run.briefs.set(content, outcome.brief);
+			if (!outcome.alreadyExisted) run.sent.add(content);
+			return outcome;
+		});
+		if (result === null) throw new Error('An order ends with a brief or an error');
+		return result;
 	}
 
-	/** Notes what came of a create, for the next ones. */
-	private placed(order: Order, result: Outcome | { thrown: unknown }): void {
-		const { run } = this;
-		if ('brief' in result) {
-			run.unbelieved.believed();
-			if (!result.alreadyExisted) run.sent.add(order.content);
-			run.briefs.set(order.content, result.brief);
+	/** Turns what an order came to into what its items get. */
+	private async resultOf(
+		order: Order,
+		work: () => Promise<Outcome | null>,
+	): Promise<Exclude<OrderResult, 'left'> | null> {
+		const { context } = this;
+		try {
+			const outcome = await work();
+			if (outcome === null) return null;
+			if ('mayExist' in outcome) return mayExistFailure(outcome.mayExist, order, context);
+			if (outcome.brief.status === 'failed') return failedBrief(outcome.brief, order, context);
+			const { brief, alreadyExisted } = outcome;
+			return { brief, alreadyExisted: alreadyExisted && !this.run.sent.has(order.content) };
+		} catch (thrown) {
+			return this.failureOf(order, thrown);
 		}
-		if (!('thrown' in result)) return;
-		const { thrown } = result;
-		if (thrown instanceof ServiceError) {
-			if (thrown.inDoubt === true || leavesInDoubt(thrown)) run.sent.add(order.content);
-			// A key that was given may have been used before.
-			if (thrown.kind === 'other_brief' && order.ownKey === null)
-				run.unbelieved.add(order.content, order.input.product_name, thrown);
-			if (!endsOthers(thrown)) return;
+	}
+
+	private failureOf(order: Order, thrown: unknown): NodeFailure {
+		const { context, session, bounds, run, stoppedBy } = this;
+		if (stoppedBy !== undefined && thrown === stoppedBy) return notSent(order, stoppedBy, context);
+		const { workspace, service } = session;
+		const tried = { ...bounds, workspace, now: service.now() };
+		const failure = orderFailure(thrown, order, context, tried);
+		if (!(thrown instanceof ServiceError)) {
+			this.stop(failure);
+			return failure;
 		}
-		const failure = this.failureOf(order);
-		if (failure !== null) this.stop(failure);
+		if (thrown.inDoubt === true || leavesInDoubt(thrown)) run.sent.add(order.content);
+		// A key that was given may have been used before.
+		if (thrown.kind === 'other_brief' && order.ownKey === null)
+			run.unbelieved.add(order.content, order.input.product_name, thrown);
+		if (endsOthers(thrown)) this.stop(failure);
+		return failure;
 	}
 
 	/** Gives the output of an item once its brief is ready, or there if that is enough. Never throws: others go on. */
-	private async finish(order: Order): Promise<ItemResult> {
-		const shared = this.sharedOf(order);
-		const { result } = shared;
-		const failure = this.failureOf(order);
-		if (failure !== null) return this.failed(failure);
-		if (result === undefined || result === 'left' || !('brief' in result)) return 'left';
-		const { context, session, bounds, run } = this;
-		const { itemIndex, shape, content } = order;
-		const alreadyExisted = shared.isGiven || (result.alreadyExisted && !run.sent.has(content));
-		shared.isGiven = true;
+	private async finish(
+		order: Order,
+		{ brief: first, alreadyExisted }: Omit<ItemBrief, 'output'>,
+	): Promise<ItemResult> {
+		const { context, session, bounds, run, contentsGiven } = this;
+		const { itemIndex, shape, content, waitUntilReady } = order;
+		const already_existed = alreadyExisted || contentsGiven.has(content);
+		contentsGiven.add(content);
 		try {
-			const brief = order.waitUntilReady
-				? await this.waitUntilEnded(order, result.brief)
-				: result.brief;
-			result.brief = brief;
+			const brief = waitUntilReady ? await this.waitUntilEnded(order, first) : first;
 			run.briefs.set(content, brief);
 			if (brief.status === 'failed') return this.failed(failedBrief(brief, order, context));
-			const itemBrief = { ...brief, already_existed: alreadyExisted };
-			const output = await briefOutput(context, itemBrief, shape, itemIndex);
-			return { order, brief, alreadyExisted, output };
+			const output = await briefOutput(context, { ...brief, already_existed }, shape, itemIndex);
+			return { brief, alreadyExisted: already_existed, output };
 		} catch (thrown) {
-			const wait = { brief: result.brief, minutes: bounds.minutes, now: session.service.now() };
+			const wait = { brief: first, minutes: bounds.minutes, now: session.service.now() };
 			return this.failed(waitFailure(context.getNode(), thrown, wait, itemIndex));
 		}
 	}
@@ -210,26 +219,6 @@ export class OrderPlacer {
 		return endedBrief;
 	}
 
-	/** Says why an item has no brief; null if it has one, or may still get one. */
-	private failureOf(order: Order): NodeFailure | null {
-		const { context, session, bounds } = this;
-		const { result } = this.sharedOf(order);
-		if (result === undefined || result === 'left') return null;
-		if ('mayExist' in result) return mayExistFailure(result.mayExist, order, context);
-		if ('thrown' in result) {
-			const { workspace, service } = session;
-			const tried = { ...bounds, workspace, now: service.now() };
-			return orderFailure(result.thrown, order, context, tried);
-		}
-		return result.brief.status === 'failed' ? failedBrief(result.brief, order, context) : null;
-	}
-
-	private sharedOf({ content }: Order): SharedOrder {
-		const shared = this.shared.get(content);
-		if (shared === undefined) throw new Error('Each order was looked for');
-		return shared;
-	}
-
 	/** Has nothing more sent if the output is lost with this failure. */
 	private failed(failure: NodeFailure): NodeFailure {
 		if (!goesOn(this.context)) this.stop(failure);
@@ -241,9 +230,9 @@ export class OrderPlacer {
 		this.noMore.abort(this.stoppedBy);
 	}
 
-	/** @throws the failure unless the node continues on fail */
-	private throwUnlessContinuing(failure: NodeFailure): void {
-		if (goesOn(this.context)) return;
+	/** @throws the failure, if there is one, unless the node continues on fail */
+	private throwUnlessContinuing(failure: NodeFailure | undefined): void {
+		if (failure === undefined || goesOn(this.context)) return;
 		const { briefs, sent } = this.run;
 		const paid = [...briefs].filter(
 			([content, { status }]) => sent.has(content) && status !== 'failed',
