@@ -174,7 +174,7 @@ async function getBriefs(
 		if ('value' in outcome) answers.set(id, outcome.value);
 		else failure = outcome.error;
 	};
-	await inParallel(ids, get, READS_AT_A_TIME);
+	await inParallel(ids, get, () => READS_AT_A_TIME);
 	if (failure !== undefined && [...answers.values()].every((brief) => brief === null))
 		throw failure;
 	return answers;

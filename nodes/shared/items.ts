@@ -80,7 +80,7 @@ export function goesOn(context: IExecuteFunctions): boolean {
 export async function forEachItem(
 	context: IExecuteFunctions,
 	work: (itemIndex: number, session: Session) => Promise<Output[]>,
-	atATime = 1,
+	atATime: (session: Session) => number = () => 1,
 ): Promise<INodeExecutionData[]> {
 	const session = await openSession(context);
 	const results: INodeExecutionData[][] = [];
@@ -94,7 +94,7 @@ export async function forEachItem(
 			results[itemIndex] = [errorItem(context, error, itemIndex)];
 		}
 	};
-	await inParallel(context.getInputData(), workOn, atATime);
+	await inParallel(context.getInputData(), workOn, () => atATime(session));
 	return results.flat();
 }
 

@@ -7,12 +7,14 @@ import type { BriefingService } from '../../service/api/service';
 import type { WaitOptions } from '../../service/watch/wait';
 import { fetchEnded } from '../../service/watch/whole-brief';
 import { clock } from './clock';
-import { gate, READS_AT_A_TIME } from './pace';
+import { afterAnswer, FIRST_PACE, gate } from './pace';
 
 export interface Reader extends Pick<
 	BriefingService,
 	'licences' | 'briefs' | 'brief' | 'hooks' | 'now'
 > {
+	/** Says how many reads at a time the answers so far allow. */
+	readonly atATime: () => number;
 	/** Gets a brief whose end is known, once the get shows it too: see `fetchEnded`. */
 	endedBrief(id: string, until: WaitOptions): Promise<Brief | null>;
 }
@@ -24,13 +26,19 @@ export interface Reader extends Pick<
  */
 export function retryingReader(service: BriefingService, interval: PollInterval): Reader {
 	let answered = false;
-	const inTurn = gate(READS_AT_A_TIME);
+	let pace = FIRST_PACE;
+	const atATime = () => Math.floor(pace.limit);
+	const inTurn = gate(atATime);
 
 	async function retried<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const limits = (error: ServiceError) => (answered ? READ_TRIES : triesBeforeFirstAnswer(error));
-		const value = await withRetries(request, { clock, interval, limits, signal });
-		answered = true;
-		return value;
+		try {
+			const value = await withRetries(request, { clock, interval, limits, signal });
+			answered = true;
+			return value;
+		} finally {
+			pace = afterAnswer(pace, service.lastRateLimited, clock.now());
+		}
 	}
 
 	const brief = (id: string, signal?: AbortSignal) =>
@@ -38,6 +46,7 @@ export function retryingReader(service: BriefingService, interval: PollInterval)
 
 	return {
 		now: () => service.now(),
+		atATime,
 		licences: (signal) => retried(() => service.licences(signal), signal),
 		briefs: (query, signal) => retried(() => service.briefs(query, signal), signal),
 		brief,

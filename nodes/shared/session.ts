@@ -80,7 +80,7 @@ function sessionList(
 	watch: SharedWatch,
 	{ reader, interval, signal }: Pick<WatchSession, 'reader' | 'interval'> & { signal: AbortSignal },
 ): SessionList {
-	const inTurn = gate(READS_AT_A_TIME);
+	const inTurn = gate(() => READS_AT_A_TIME);
 	const gets = new Map<string, Promise<Brief | null>>();
 	const { list } = watch;
 	return {

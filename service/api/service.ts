@@ -23,6 +23,8 @@ interface Learnt {
 	readonly time: ServiceTime;
 	/** The declared rate limit that ends last. */
 	limit: { until: number; error: ServiceError } | null;
+	/** The last time the service answered with a rate limit, by this machine's clock. */
+	lastRateLimited: number;
 }
 
 /**
@@ -36,7 +38,11 @@ export class BriefingService {
 		private readonly send: Send,
 		private readonly clock: Clock,
 		private readonly onAnswer?: (error: ServiceError | null) => void,
-		private readonly learnt: Learnt = { time: new ServiceTime(), limit: null },
+		private readonly learnt: Learnt = {
+			time: new ServiceTime(),
+			limit: null,
+			lastRateLimited: -Infinity,
+		},
 	) {}
 
 	/** Gives the same service over another sender. Both share what they learn of its time and its rate limits. */
@@ -47,6 +53,11 @@ export class BriefingService {
 	/** Gives the service's own time in milliseconds, by which months and keys are judged. */
 	now(): number {
 		return this.clock.now() + this.learnt.time.offset();
+	}
+
+	/** Gives when the service last answered with a rate limit, by this machine's clock; -Infinity if it never did. */
+	get lastRateLimited(): number {
+		return this.learnt.lastRateLimited;
 	}
 
 	licences(signal?: AbortSignal): Promise<Licence[]> {
@@ -112,6 +123,7 @@ export class BriefingService {
 	private closeGate(error: ServiceError): void {
 		const { kind, retryAt } = error;
 		if (kind !== 'rate_limited') return;
+		this.learnt.lastRateLimited = this.clock.now();
 		const until = retryAt ?? 0;
 		if (until > (this.learnt.limit?.until ?? 0)) this.learnt.limit = { until, error };
 	}

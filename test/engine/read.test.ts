@@ -1,4 +1,4 @@
-import { READS_AT_A_TIME } from '../../nodes/shared/pace';
+import { FIRST_PACE } from '../../nodes/shared/pace';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,13 +90,13 @@ describe('Brief → Get', () => {
 		const slow = { kind: 'slow', delayMs: 1000, times: 100 } as const;
 		const { sandbox, items } = await sandboxOf(30, {}, slow);
 		const execution = startNode(sandbox, items, get(continuing));
-		await until(() => sandbox.requests.length === READS_AT_A_TIME);
+		await until(() => sandbox.requests.length === FIRST_PACE.limit);
 		execution.stop();
 		const done = await execution.ended;
 		expect(done.status).toBe('canceled');
 		// n8n then passes the input on; what counts is that Stop is no result of an item.
 		expect(done.json('Node').filter((json) => 'error' in json)).toEqual([]);
-		expect(sandbox.requests).toHaveLength(READS_AT_A_TIME);
+		expect(sandbox.requests).toHaveLength(FIRST_PACE.limit);
 	});
 });
 

@@ -9,7 +9,6 @@ import { apiError, errorText } from '../../../shared/errors';
 import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
 import { forEachItem } from '../../../shared/items';
-import { READS_AT_A_TIME } from '../../../shared/pace';
 import {
 	markdownFileOption,
 	optionsOf,
@@ -45,5 +44,5 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const text = { ...errorText(error, reader.now()), message };
 		throw apiError(this.getNode(), error, text, itemIndex);
 	};
-	return await forEachItem(this, getBrief, READS_AT_A_TIME);
+	return await forEachItem(this, getBrief, ({ reader }) => reader.atATime());
 }
