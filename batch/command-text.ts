@@ -1,5 +1,7 @@
 export const DEFAULT_OUT = 'briefs';
 
+const PROGRAM = 'brief-batch';
+
 /** The CSV of a run, and what was typed for it besides --out. */
 export interface Typed {
 	lastCsv: string | null;
@@ -14,11 +16,21 @@ export function commandFor(
 	...options: string[]
 ): string {
 	const typed = [...outOption(outDir), ...lastOptions, ...options];
-	return commandLine('brief-batch', name, lastCsv ?? 'FILE.csv', ...typed);
+	return commandLine(PROGRAM, name, lastCsv ?? 'FILE.csv', ...typed);
 }
 
 export function folderCommand(name: 'status' | 'unlock', outDir: string): string {
-	return commandLine('brief-batch', name, ...outOption(outDir));
+	return commandLine(PROGRAM, name, ...outOption(outDir));
+}
+
+/** Puts a command on a line of its own below the text that leads to it. */
+export function withCommand(text: string, command: string): string {
+	return `${text}\n         ${command}`;
+}
+
+/** Says whether a line is a command to copy. */
+export function isCommand(line: string): boolean {
+	return line.trimStart().startsWith(`${PROGRAM} `);
 }
 
 function outOption(outDir: string): string[] {

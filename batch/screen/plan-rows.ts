@@ -1,4 +1,5 @@
 import { problemsText } from '../csv/row';
+import { withCommand } from '../command-text';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
 import { isHeldBack, lastOrder, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
@@ -91,7 +92,7 @@ export function paidLines(rows: readonly PlannedRow[], request: Shown, all: stri
 	const hidden = rows.length - FEW_ROWS;
 	if (hidden <= 0) return lines(rows);
 	const half = FEW_ROWS / 2;
-	const more = `… ${count(hidden, 'row')} more. All of them: ${all}`;
+	const more = withCommand(`… ${count(hidden, 'row')} more. All of them:`, all);
 	return [...lines(rows.slice(0, half)), more, ...lines(rows.slice(-half))];
 }
 

@@ -7,7 +7,7 @@ import type { ExitCode, Failure } from '../failure';
 import { rowsText } from '../plan/asked-rows';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count, formatNumber, them } from '../text';
-import { commandFor, folderCommand } from '../command-text';
+import { commandFor, folderCommand, withCommand } from '../command-text';
 import type { Estimate } from './estimate';
 import type { Paint } from './event-lines';
 import { duration } from './format';
@@ -64,19 +64,9 @@ const NOT_CHECKED =
 function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[] {
 	const { outDir, typed } = settings;
 	const newest = { lastCsv: csv, lastOptions: typed };
-	const {
-		new: fresh,
-		changed,
-		taken_over: taken,
-		unclear,
-		again,
-		under_way,
-		done,
-		failed,
-		parked,
-	} = counts;
+	const { new: fresh, changed, taken_over: taken, unclear, again, under_way } = counts;
+	const { done, failed, parked, invalid, duplicate: duplicates } = counts;
 	const isNewApart = changed + taken + unclear + again > 0;
-	const { invalid, duplicate: duplicates } = counts;
 	const command = (option: string, rows: readonly PlannedRow[]) => {
 		const numbers = rowsText(rows.map(({ row }) => row.number));
 		return commandFor('run', newest, outDir, option, numbers);
@@ -84,11 +74,13 @@ function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[
 	const held = plan.rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
 	const perhaps = plan.rows.filter((row) => kindOf(row) === 'unclear');
 	const it = them(held.length);
-	const changedNote = `ordered before with other content: put ${it} back, or order ${it} again: ${command('--order-changed', held)}`;
+	const changedNote = `ordered before with other content: put ${it} back, or order ${it} again:`;
 	return [
 		line('rows', plan.rows.length),
 		line(isNewApart ? 'new' : 'ready to go', fresh),
-		...optional('changed', changed, held.length === 0 ? CHANGED_AGAIN : changedNote),
+		...(held.length === 0
+			? optional('changed', changed, CHANGED_AGAIN)
+			: optional('changed', changed, changedNote, command('--order-changed', held))),
 		...optional(
 			'taken over',
 			taken,
@@ -97,7 +89,8 @@ function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[
 		...optional(
 			'unclear',
 			unclear,
-			`perhaps ordered before, and parked; to order ${them(unclear)} all the same: ${command('--order-again', perhaps)}`,
+			`perhaps ordered before, and parked; to order ${them(unclear)} all the same:`,
+			command('--order-again', perhaps),
 		),
 		...optional('ordered again', again, 'taken over or parked before, and now ordered'),
 		...optional('under way', under_way, 'ordered by an earlier run, taken up again'),
@@ -105,12 +98,14 @@ function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[
 		...optional(
 			'failed before',
 			failed,
-			`a run does not order ${them(failed)} again, this does: ${commandFor('retry', newest, outDir)}`,
+			`a run does not order ${them(failed)} again, this does:`,
+			commandFor('retry', newest, outDir),
 		),
 		...optional(
 			'parked',
 			parked,
-			`what ${parked === 1 ? 'it needs' : 'each of them needs'}: ${folderCommand('status', outDir)}`,
+			`what ${parked === 1 ? 'it needs' : 'each of them needs'}:`,
+			folderCommand('status', outDir),
 		),
 		line(
 			'invalid',
@@ -187,8 +182,10 @@ export function line(name: string, value: number | string, note = ''): string {
 	return `  ${name.padEnd(22)}${text.padStart(9)}${note === '' ? '' : `   ${note}`}`;
 }
 
-export function optional(name: string, value: number, note: string): string[] {
-	return value > 0 ? [line(name, value, note)] : [];
+/** @param command to copy, below the note that leads to it */
+export function optional(name: string, value: number, note: string, command?: string): string[] {
+	const text = line(name, value, note);
+	return value > 0 ? [command === undefined ? text : withCommand(text, command)] : [];
 }
 
 const SHARED = 'same content as another row, whose brief they share';

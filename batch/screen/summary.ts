@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
-import { commandFor } from '../command-text';
+import { commandFor, withCommand } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../failure';
@@ -71,36 +71,33 @@ function costLine(
 	return `${parts.join(', ')}.${left} ${duration(Date.now() - since)}.`;
 }
 
+/** What to do about rows, and the command for it. */
+type Next = [text: string, command?: string];
+
 /** Says how many rows there are of each status, and what to do about them. */
 function countLines(
-	{ counts, known, failure, end, deferredBecause, changedRows, triedOut }: RunReport,
+	report: RunReport,
 	{ outDir, max, typed, table }: RunRequest,
 	paint: Console['paint'],
 	now: number,
 ): string[] {
-	const again = 'run the same command again';
+	const { counts, known, deferredBecause, changedRows, triedOut } = report;
 	const newest = { lastCsv: table.file, lastOptions: typed };
 	const retry = commandFor('retry', newest, outDir);
 	const orderChanged = commandFor('run', newest, outDir, '--order-changed', changedRows);
-	// What ended the run early says itself what to do.
-	const pending =
-		failure !== null
-			? ': not ready yet, see below'
-			: end === 'max'
-				? `: left by --max ${max}; to order ${them(counts.pending)}: ${commandFor('run', newest, outDir)}`
-				: `: ${again} to go on`;
+	const seeFailed = `${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}`;
+	const failed: Next =
+		triedOut === null
+			? [`${seeFailed}; to order ${them(counts.failed)} again:`, retry]
+			: [`${seeFailed}. ${triedOut}`];
 	const isOne = counts.duplicate === 1;
-	const lines = [
+	const lines: Array<[n: number, what: string, ...Next]> = [
 		[counts.ready, paint('green', 'ready'), ''],
-		[
-			counts.failed,
-			paint('red', 'failed'),
-			`${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}${triedOut === null ? `; to order ${them(counts.failed)} again: ${retry}` : `. ${triedOut}`}`,
-		],
+		[counts.failed, paint('red', 'failed'), ...failed],
 		[
 			counts.invalid,
 			paint('yellow', 'invalid'),
-			`${knownText(known.invalid, counts.invalid)}: correct ${them(counts.invalid)} in the CSV and ${again}`,
+			`${knownText(known.invalid, counts.invalid)}: correct ${them(counts.invalid)} in the CSV and ${AGAIN}`,
 		],
 		[
 			counts.parked,
@@ -110,23 +107,35 @@ function countLines(
 		[
 			counts.changed,
 			paint('yellow', 'changed'),
-			`${knownText(known.changed, counts.changed)}: put back what differs (see results.csv); to order ${them(counts.changed)} again: ${orderChanged}`,
+			`${knownText(known.changed, counts.changed)}: put back what differs (see results.csv); to order ${them(counts.changed)} again:`,
+			orderChanged,
 		],
 		[
 			counts.deferred,
 			paint('yellow', 'deferred'),
-			`: ${deferredBecause}, ${again} from ${dayInWords(nextMonthStart(now))} (UTC)`,
+			`: ${deferredBecause}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
 		],
-		[counts.pending, 'pending', pending],
+		[counts.pending, 'pending', ...pendingNext(report, max, commandFor('run', newest, outDir))],
 		[
 			counts.duplicate,
 			isOne ? 'duplicate' : 'duplicates',
 			isOne ? ': shares the brief of an earlier row' : ': share the brief of an earlier row',
 		],
-	] as const;
-	return lines.flatMap(([n, what, next]) =>
-		n > 0 ? [`${String(n).padStart(6)} ${what}${next}`] : [],
-	);
+	];
+	return lines.flatMap(([n, what, next, command]) => {
+		if (n === 0) return [];
+		const text = `${String(n).padStart(6)} ${what}${next}`;
+		return [command === undefined ? text : withCommand(text, command)];
+	});
+}
+
+const AGAIN = 'run the same command again';
+
+/** What ended the run early says itself what to do. */
+function pendingNext({ failure, end, counts }: RunReport, max: number, run: string): Next {
+	if (failure !== null) return [': not ready yet, see below'];
+	if (end !== 'max') return [`: ${AGAIN} to go on`];
+	return [`: left by --max ${max}; to order ${them(counts.pending)}:`, run];
 }
 
 /** Gives ", known" or ", 2 of them known". */

@@ -1,18 +1,19 @@
+import { isCommand } from '../command-text';
 import { textWidth } from './text-width';
 
 /** Colours, which take no room. */
 const COLOUR = /\p{Cc}\[\d+m/gu;
-/** A word with the blanks before it. A command to copy is one word up to the end of its line. */
-const WORD = /(\s*)(brief-batch (?:plan|run|retry|status|report|unlock|doctor)\b.*|\S+)/g;
+/** A word with the blanks before it. */
+const WORD = /(\s*)(\S+)/g;
 
-/** Breaks lines between words for a terminal; a file or a program gets them whole. */
+/** Breaks lines between words for a terminal, but no command to copy; a file or a program gets them whole. */
 export function wrapFor({ isTTY, columns }: NodeJS.WriteStream, text: string): string {
 	if (!isTTY) return text;
 	return text.replace(/.+/g, (line) => wrapped(line, columns || 80));
 }
 
 function wrapped(line: string, width: number): string {
-	if (textWidth(line.replace(COLOUR, '')) <= width) return line;
+	if (isCommand(line) || textWidth(line.replace(COLOUR, '')) <= width) return line;
 	const indent = ' '.repeat(indentOf(line, width));
 	let text = '';
 	let used = 0;

@@ -1,6 +1,6 @@
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { steadyClock } from '../../clock';
-import { commandFor } from '../../command-text';
+import { commandFor, withCommand } from '../../command-text';
 import { EXIT, failureOf, type ExitCode } from '../../failure';
 import { axiosSend } from '../../http';
 import { checkWorkspace } from '../../run/same-workspace';
@@ -55,7 +55,7 @@ export async function doctor(
 		console.say(terminalText(`Do this first (${first.name}): ${first.cure ?? ''}`));
 	else if (raw.quiet !== true) {
 		const next = commandFor('plan', { lastCsv: null, lastOptions: tools.typed }, raw.out);
-		console.say(terminalText(`All that a run needs works. Next: ${next}`));
+		console.say(terminalText(withCommand('All that a run needs works. Next:', next)));
 	}
 	return exitCode;
 }

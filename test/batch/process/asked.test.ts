@@ -140,7 +140,7 @@ Order 3 briefs for Acme? 2 of 10 are left this month afterwards. `,
 		const from = (first: number) => Array.from({ length: 10 }, (_, at) => first + at);
 		expect(numbers).toEqual([...from(2), ...from(17)]);
 		const command = 'brief-batch plan products.csv > plan.txt';
-		expect(shown).toContain(`\n… 5 rows more. All of them: ${command}`);
+		expect(shown).toContain(`\n… 5 rows more. All of them:\n         ${command}`);
 		expect(shown).toMatch(/\n {2}failed before +1 .*\n {2}beyond --max +4 /);
 		await desk.paste(command);
 		expect(desk.read('plan.txt').match(/^row \d+ +new {2}/gm)).toHaveLength(29);

@@ -90,7 +90,7 @@ test('retry orders a failed row again under another key, three times at most by 
 	const retry = async () => (await desk.expectEnd('retry products.csv --yes', 1)).out;
 	const [second, third, none] = [await retry(), await retry(), await retry()];
 	expect(second).toMatch(/\(product_unavailable\)\. A retry is unlikely to help/);
-	expect(second).toContain('to order it again: brief-batch retry products.csv\n');
+	expect(second).toContain('to order it again:\n         brief-batch retry products.csv\n');
 	const bound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/;
 	expect([second, third, none].map((out) => bound.test(out))).toEqual([false, false, true]);
 	for (const out of [third, none])

@@ -38,7 +38,7 @@ test('plan shows every row with what a run would do, in the order of the CSV', a
 	expect(shown[13]).toMatch(
 		/^row 15 +invalid {2}x {2}Product Name is too short\..* Product ID is “12”/,
 	);
-	expect(out).toMatch(/failed before +1 .*brief-batch retry products\.csv/);
+	expect(out).toMatch(/failed before +1 .*\n +brief-batch retry products\.csv/);
 });
 
 test('plan prices a run, spends nothing and writes nothing', async () => {
@@ -79,7 +79,7 @@ test('plan lists every row for a file or a pipe, and a command with the folder o
 	expect(out.match(/^row \d+ +changed +Product/gm)).toHaveLength(4);
 	expect(out.match(/^row \d+ +new +Product/gm)).toHaveLength(256);
 	const command = 'brief-batch retry products.csv --out acme --set "audience=all of them"';
-	expect(out).toContain(`a run does not order it again, this does: ${command}\n`);
+	expect(out).toContain(`a run does not order it again, this does:\n         ${command}\n`);
 	expect(out).not.toMatch(/Time\n\n/);
 });
 

@@ -48,7 +48,8 @@ test('a run names invalid, failed and duplicate rows, and makes the others', asy
 test('a run keeps to --max, --keep and the allowance, and says when to go on', async () => {
 	const desk = await deskOf(6, { allowance: 6, usedThisMonth: 'zero' });
 	desk.sandbox.addBrief({ status: 'ready' });
-	const left = '4 pending: left by --max 1; to order them: brief-batch run products.csv\n';
+	const left =
+		'4 pending: left by --max 1; to order them:\n         brief-batch run products.csv\n';
 	await desk.expectEnd('run products.csv --max 1', 3, left);
 	expect(counts(desk.statuses())).toEqual({ ready: 1, pending: 4, deferred: 1 });
 	const kept = '3 deferred: the rest of the allowance is kept (--keep 2), run';

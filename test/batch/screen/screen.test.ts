@@ -115,7 +115,7 @@ test.each([60, 80, 120])(
 			],
 		});
 		console.say(`  rows                   16   ${'in the list, and more of them '.repeat(5)}`);
-		console.say(`Nothing was ordered.\nThen: ${command}`);
+		console.say(`Nothing was ordered. Then:\n${command}`);
 		console.warn('A remark about something '.repeat(8));
 		console.close();
 		const lines = (await screen.lines()).filter((line) => line !== '');

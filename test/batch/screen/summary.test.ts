@@ -76,14 +76,14 @@ test('with --quiet whose run it is, and up to ten new briefs with title and link
 test('each status has one line that says what to do', () => {
 	const one = { failed: 1, invalid: 1, parked: 1, duplicate: 1 };
 	expect(said({ counts: one }).slice(1, 5)).toEqual([
-		'     1 failed: see briefs/failed.csv; to order it again: brief-batch retry products.csv',
+		'     1 failed: see briefs/failed.csv; to order it again:\n         brief-batch retry products.csv',
 		'     1 invalid: correct it in the CSV and run the same command again',
 		'     1 parked: report.html says why, and what to do about it',
 		'     1 duplicate: shares the brief of an earlier row',
 	]);
 	const more = { failed: 2, invalid: 2, deferred: 3, pending: 2, duplicate: 2 };
 	expect(said({ counts: more }).slice(1, 6)).toEqual([
-		'     2 failed: see briefs/failed.csv; to order them again: brief-batch retry products.csv',
+		'     2 failed: see briefs/failed.csv; to order them again:\n         brief-batch retry products.csv',
 		'     2 invalid: correct them in the CSV and run the same command again',
 		'     3 deferred: the allowance is used up, run the same command again from 1 December 2026 (UTC)',
 		'     2 pending: run the same command again to go on',
@@ -101,7 +101,7 @@ test('known rows are called known', () => {
 test('rows beyond --max are called so, and rows behind a refused key get no other advice', () => {
 	const counts = { pending: 2 };
 	expect(said({ counts, end: 'max' })).toContain(
-		'     2 pending: left by --max 5; to order them: brief-batch run products.csv',
+		'     2 pending: left by --max 5; to order them:\n         brief-batch run products.csv',
 	);
 	const failure = new Failure('The key was refused (401).', 'Check it.', EXIT.refused);
 	const lines = said({ counts, end: 'failure', failure });
