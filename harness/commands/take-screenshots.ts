@@ -21,7 +21,7 @@ async function main(): Promise<void> {
 	try {
 		const forms = await demo.client.createWorkflow(formsWorkflow(demo));
 		// High enough for the longest form.
-		await withEditor(demo, { height: 1500, scale: 1.5 }, (editor) => takeForms(editor, forms));
+		await withEditor(demo, { height: 1700, scale: 1.5 }, (editor) => takeForms(editor, forms));
 		await withEditor(demo, { height: 760 }, async (editor) => {
 			await takePanel(editor, demo);
 			await takeRun(editor, demo);
