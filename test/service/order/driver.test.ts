@@ -12,7 +12,7 @@ import { aBrief, anError } from '../../support/builders';
 import { CUT, refused, type Fault } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
 import { rig, stopper, type Carried } from '../../support/service/rig';
-import { HOUR, MINUTE, SECOND } from '../../support/time';
+import { HOUR, MINUTE } from '../../support/time';
 
 type Rig = ReturnType<typeof rig>;
 
@@ -124,30 +124,12 @@ describe('an order that an earlier run left in doubt', () => {
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
-	test('is sent with the same key while that is young, although nothing is listed', async () => {
-		const { all, events } = await left({ first: 5 * MINUTE });
-		expect(events).toEqual(['looked', 'queued', 'got_slot', 'intended', 'sent', 'accepted']);
-		expect(all.memory.creates()[0]?.headers['idempotency-key']).toBe('a');
-	});
-
-	test('is not put on record again if that was done within the last minute', async () => {
-		const { events } = await left({ first: 30 * SECOND });
-		expect(events).toEqual(['looked', 'queued', 'got_slot', 'sent', 'accepted']);
-	});
-
 	test('is certain to have come to nothing once the list would show it, and begins again', async () => {
 		const { all, events, order } = await left({ first: 2 * HOUR });
 		expect(events.slice(0, 3)).toEqual(['looked', 'withdrawn', 'queued']);
 		// The key is as old as before, whatever came of the tries.
 		expect(order.firstTried?.own).toBeLessThanOrEqual(all.clock.now() - 2 * HOUR);
 		expect(all.memory.creates()).toHaveLength(1);
-	});
-
-	test('whose key is old waits until the list is certain, and looks again', async () => {
-		const { all, events } = await left({ first: 2 * HOUR, last: 4 * MINUTE });
-		expect(events.slice(0, 5)).toEqual(['looked', 'waited', 'looked', 'withdrawn', 'queued']);
-		expect(all.time()).toBeGreaterThan(7 * 60);
-		expect(all.time()).toBeLessThan(8 * 60);
 	});
 
 	test('does not get the brief that belongs to another order', async () => {
@@ -196,14 +178,6 @@ describe('an order that an earlier run left in doubt', () => {
 		expect(order).toMatchObject({ stage: 'parked', inDoubt: true });
 		expect(all.memory.creates()).toEqual([]);
 	});
-
-	test('waits for the month to turn, for it must count where it was counted', async () => {
-		const all = rig();
-		const turn = Date.UTC(2027, 0, 1);
-		all.clock.set(turn - MINUTE);
-		await story(all, 'a');
-		expect(all.memory.briefs[0]?.created).toBeGreaterThanOrEqual(turn + 2 * MINUTE);
-	});
 });
 
 describe('a rate limit that another request met', () => {
@@ -230,12 +204,6 @@ describe('a rate limit that another request met', () => {
 
 describe('if nothing more is to be sent', () => {
 	const noMore = AbortSignal.abort(new Error('no more'));
-
-	test('an order that was never sent ends before its first step', async () => {
-		const all = rig();
-		expect((await failureOf(all.carry('a', { noMore }))).message).toBe('no more');
-		expect(all.memory.requests).toEqual([]);
-	});
 
 	test('an order that has its slot is not even put on record', async () => {
 		const all = rig();
@@ -294,32 +262,6 @@ describe('if nothing more may be ordered', () => {
 		expect(events).toEqual(['deferred']);
 		expect(order.stage).toBe('deferred');
 		expect(all.memory.requests).toEqual([]);
-	});
-
-	test('an order that is on record already is withdrawn, and its slot free', async () => {
-		const all = rig();
-		let isRecorded = false;
-		const events: string[] = [];
-		const order = await all.carry('a', {
-			end: () => (isRecorded ? 'max' : null),
-			onRecord: ({ type }) => {
-				events.push(type);
-				isRecorded = true;
-				return Promise.resolve();
-			},
-		});
-		expect(events).toEqual(['intended', 'withdrawn']);
-		expect(order.stage).toBe('deferred');
-		expect(all.memory.creates()).toEqual([]);
-		expect(all.workspace.freeSlots()).toBe(2);
-	});
-
-	test('an order in doubt stays in doubt', async () => {
-		const all = rig();
-		const order = leftInDoubt(all, { first: MINUTE });
-		const left = await story(all, 'a', { order, end: () => 'allowance' });
-		expect(left.order).toMatchObject({ stage: 'in_doubt', isGivenUp: true, inDoubt: true });
-		expect(all.memory.creates()).toEqual([]);
 	});
 });
 
@@ -382,13 +324,6 @@ test('an order that was never sent leaves its slot free', () => {
 	expect(slotAfter(NEW_ORDER)).toBe('free');
 });
 
-test('a signal that is aborted ends it before the next step', async () => {
-	const all = rig();
-	const signal = AbortSignal.abort(new Error('stop'));
-	expect((await failureOf(all.carry('a', { signal }))).message).toBe('stop');
-	expect(all.memory.requests).toEqual([]);
-});
-
 describe('a refusal', () => {
 	/** Judges a refusal in a workspace with so many running briefs. */
 	function judged(kind: ErrorKind, { running = 0, faults = [] as Fault[] }) {
@@ -402,23 +337,6 @@ describe('a refusal', () => {
 		return { ...all, refusal, verdict, stop };
 	}
 
-	test('is for want of a slot if both are taken, in the words of the service', async () => {
-		const { verdict } = judged('invalid_input', { running: 2 });
-		expect(await verdict).toMatchObject({ kind: 'slots_busy', message: 'Their words' });
-	});
-
-	test('is what it says if a slot is free', async () => {
-		const { verdict, refusal } = judged('invalid_input', { running: 1 });
-		expect(await verdict).toBe(refusal);
-	});
-
-	test('is looked into again if the look fails', async () => {
-		const faults: Fault[] = [{ answer: { status: 503 } }, { lost: 'before' }];
-		const { verdict, time } = judged('invalid_input', { running: 2, faults });
-		expect(await verdict).toMatchObject({ kind: 'slots_busy' });
-		expect(time()).toBe(2 + 4);
-	});
-
 	describe('if no look succeeds', () => {
 		const faults: Fault[] = [{ answer: { status: 401 } }];
 
@@ -426,21 +344,6 @@ describe('a refusal', () => {
 			const { verdict } = judged('invalid_input', { faults });
 			expect(await verdict).toMatchObject({ kind: 'key_refused', operation: 'list_briefs' });
 		});
-
-		test('a conflict stays one, for the brief of its key may exist', async () => {
-			const { verdict, refusal } = judged('conflict', { faults });
-			expect(await verdict).toBe(refusal);
-		});
-	});
-
-	test('is not looked into any longer once the signal says so', async () => {
-		const faults = Array<Fault>(9).fill({ answer: { status: 503 } });
-		const { verdict, stop, clock } = judged('invalid_input', { faults });
-		const failed = failureOf(verdict);
-		await clock.pass(SECOND);
-		stop();
-		expect((await failed).message).toBe('stop');
-		expect(clock.sleeping).toBe(0);
 	});
 
 	test('an order that was not refused cannot be judged: that is a fault of this program', async () => {

@@ -101,21 +101,6 @@ describe('an order', () => {
 		expect(facts(all).again).toBe('never');
 		expect(waitFor(all, 'retry')).toBe(0);
 	});
-
-	test('that is not sent again after its answer has nothing to wait for', () => {
-		const all = rig();
-		const refused = { answer: anError('key_refused') };
-		expect(facts(all, refused).again).toBe('never');
-		expect(waitFor(all, 'retry', refused)).toBe(0);
-	});
-
-	test('that is sent again waits as long as the retry says', () => {
-		const all = rig();
-		const tries = { failures: 2, rateLimits: 0, since: all.clock.now() };
-		const lost = { answer: anError('in_doubt'), inDoubt: true, tries };
-		expect(facts(all, lost).again).toBe('with_this_slot');
-		expect(waitFor(all, 'retry', lost)).toBe(4 * SECOND);
-	});
 });
 
 describe('after an answer without a brief', () => {
@@ -138,31 +123,9 @@ describe('after an answer without a brief', () => {
 		);
 
 	describe('after a refusal for want of a slot', () => {
-		test('the time that the service names counts if it is later', () => {
-			const at = (seconds: number) => again(errorOf('slots_busy', NOW + seconds * SECOND));
-			expect(at(90)).toEqual({ how: 'with_another_slot', at: NOW + 90 * SECOND });
-			expect(at(5)).toEqual({ how: 'with_another_slot', at: NOW + 15 * SECOND });
-		});
-
 		test('named for longer than an hour, it is reported and not waited for', () => {
 			expect(again(errorOf('slots_busy', NOW + 3_600_000)).how).toBe('with_another_slot');
 			expect(again(errorOf('slots_busy', NOW + 3_600_001))).toEqual({ how: 'never' });
-		});
-
-		test('nobody asks again once slots have been waited for long enough', () => {
-			const over = { isSlotWaitOver: true };
-			expect(again(errorOf('slots_busy'), {}, over)).toEqual({ how: 'never' });
-			expect(again(errorOf('rate_limited'), {}, over).how).not.toBe('never');
-		});
-
-		test('nobody asks again who asks a single time', () => {
-			expect(again(errorOf('slots_busy'), {}, { once: true })).toEqual({ how: 'never' });
-		});
-
-		test('another slot is asked for whatever came of it before', () => {
-			expect(again(errorOf('slots_busy'), { tries: null, inDoubt: true }).how).toBe(
-				'with_another_slot',
-			);
 		});
 	});
 
@@ -173,21 +136,7 @@ describe('after an answer without a brief', () => {
 			expect(again(limited(15))).toEqual({ how: 'with_this_slot', at: NOW + 15 * SECOND });
 			expect(again(limited(15.001))).toEqual({ how: 'with_another_slot', at: NOW + 15_001 });
 		});
-
-		test('is kept over a long wait if the brief may exist, or no other slot is to be waited for', () => {
-			expect(again(limited(60), { inDoubt: true }).how).toBe('with_this_slot');
-			expect(again(limited(60), {}, { once: true }).how).toBe('with_this_slot');
-		});
 	});
-
-	test.each<ErrorKind>(['in_doubt', 'service_unavailable', 'unreadable_answer'])(
-		'the create is sent again after %s, ever later, seven times at most',
-		(kind) => {
-			const after = (failures: number) => again(errorOf(kind), { tries: { ...tries, failures } });
-			expect(after(1)).toEqual({ how: 'with_this_slot', at: NOW + 2 * SECOND });
-			expect(after(7)).toEqual({ how: 'never' });
-		},
-	);
 
 	describe('the create is never sent again', () => {
 		test('if the time comes after the deadline', () => {
@@ -198,15 +147,6 @@ describe('after an answer without a brief', () => {
 
 		test('if it was the look for a slot that failed', () => {
 			expect(again(errorOf('service_unavailable', null, 'list_briefs'))).toEqual({ how: 'never' });
-		});
-
-		test.each<ErrorKind>(['invalid_input', 'key_refused', 'allowance_used_up', 'not_found'])(
-			'after %s',
-			(kind) => expect(again(errorOf(kind))).toEqual({ how: 'never' }),
-		);
-
-		test('if no try is counted', () => {
-			expect(again(errorOf('in_doubt'), { tries: null })).toEqual({ how: 'never' });
 		});
 	});
 });

@@ -66,26 +66,6 @@ const find = (
 		),
 	);
 
-test('the brief that shows the same input is found, and no other of the product', async () => {
-	const service = serviceWith([
-		listed('other', { ...INPUT, audience: 'Cooks' }),
-		listed('same', INPUT),
-	]);
-	expect(await find(service)).toMatchObject({ is: 'found', brief: { id: 'same' } });
-});
-
-test('of several with the same input the oldest is found first', async () => {
-	const service = serviceWith([listed('newer', INPUT, 2), listed('older', INPUT, 1)]);
-	expect(await find(service)).toMatchObject({ is: 'found', brief: { id: 'older' } });
-});
-
-test('nothing is found if the product has no brief, or only one of another row', async () => {
-	expect(await find(serviceWith([]))).toEqual({ is: 'nothing' });
-	const claimed = serviceWith([listed('claimed', INPUT)]);
-	expect(await find(claimed, (id) => id === 'claimed')).toEqual({ is: 'nothing' });
-	expect(claimed.asked).toEqual(['list from 0']);
-});
-
 test('one that shows no input is likely, and of two nobody knows which', async () => {
 	expect(await find(serviceWith([listed('one', {})]))).toMatchObject({
 		is: 'unclear',
@@ -100,25 +80,6 @@ test('one that shows no input is likely, and of two nobody knows which', async (
 describe('a time', () => {
 	const DAYS = 24 * 60;
 	const OTHER = { ...INPUT, audience: 'Cooks' };
-
-	test('excludes a brief of the same input only if it is a day older by both clocks', async () => {
-		const at = async (minutes: number) =>
-			(await find(serviceWith([listed('one', INPUT, minutes)]))).is;
-		expect(await at(-DAYS)).toBe('found');
-		expect(await at(-DAYS - 1)).toBe('nothing');
-		const sought = { ...SOUGHT, firstTried: { service: NOW + 99 * DAYS * MINUTE, own: NOW } };
-		const look = await find(serviceWith([listed('one', INPUT)]), nobodys, sought);
-		expect(look).toMatchObject({ is: 'found' });
-	});
-
-	test('that both clocks called to come is taken for this moment', async () => {
-		const ahead = { service: NOW + 3 * DAYS * MINUTE, own: NOW + 3 * DAYS * MINUTE };
-		const sought = { ...SOUGHT, firstTried: ahead, lastTried: ahead };
-		const now = clock.now();
-		const brief = { ...listed('one', INPUT), created_at: now - MINUTE };
-		const service = { ...serviceWith([brief]), now: () => now };
-		expect(await find(service, nobodys, sought)).toMatchObject({ is: 'found' });
-	});
 
 	test('speaks for one of several, and for none of which it speaks for two', async () => {
 		const several = [listed('two', {}, 40 * 60), listed('one', {}, 1), listed('old', {}, -300)];
@@ -205,27 +166,4 @@ describe('if the list could not be read to its end', () => {
 		expect(await findIn([])).toEqual({ is: 'unclear', ids: [] });
 		expect(await findIn([listed('one', {})])).toEqual({ is: 'unclear', ids: ['one'] });
 	});
-});
-
-test('one that is listed and that the get does not know yet exists all the same', async () => {
-	const service = serviceWith([listed('new', INPUT)], { new: 'not_found' });
-	expect(await find(service)).toMatchObject({ is: 'unclear', ids: ['new'], likely: { id: 'new' } });
-});
-
-test('any other failure of a get is an error once it has lasted, for nothing may be decided without it', async () => {
-	const service = serviceWith([listed('new', INPUT)], { new: 'service_unavailable' });
-	await expect(find(service)).rejects.toMatchObject({ kind: 'service_unavailable' });
-	expect(service.asked.filter((what) => what === 'new')).toHaveLength(7);
-});
-
-test('pages are read down to ten minutes before the order, for the list may be in some disorder', async () => {
-	const old = (id: string, minutes: number) => listed(id, { product_name: 'Else' }, minutes);
-	const service = serviceWith([
-		...[old('a', 3), old('b', -9), listed('same', INPUT, 1), old('d', -11), old('e', -30)],
-	]);
-	expect(await find(service)).toMatchObject({ is: 'found' });
-	expect(service.asked.filter((what) => what.startsWith('list'))).toEqual([
-		'list from 0',
-		'list from 2',
-	]);
 });
