@@ -63,7 +63,7 @@ async function markdownAsFile(
 }
 
 const ASK_AGAIN =
-	'The brief is ordered and is being written. Ask again with this ID in 3 to 6 minutes, and give the user the ID meanwhile. Do not create it again: that would use another brief from the monthly allowance.';
+	'The brief is ordered and is being written. Ask again with this ID in 3 to 6 minutes, and give the user the ID meanwhile. Do not create it with other words: that would use another brief from the monthly allowance.';
 
 const FAILED =
 	'The brief could not be written, and nothing more will come of it. Say why to the user, and ask before you create another: that uses another brief from the monthly allowance.';

@@ -98,7 +98,7 @@ export function briefFailure(
 
 /** Says how to get a brief that is paid for. */
 export function howToFetch({ id }: NamedBrief): string {
-	return `Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${id}: that costs nothing. Creating it again would cost a second brief.`;
+	return `Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${id}: that costs nothing.`;
 }
 
 /** Gives a brief's name in messages: its ID, which finds it again, and its product, if that is known. */

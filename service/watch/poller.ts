@@ -64,9 +64,7 @@ export class BriefPoller {
 	private readonly slots = new SlotQueue();
 	private lastLook = -Infinity;
 	private lastList = -Infinity;
-	/** The newest page of the list, as last seen; null before the first time. */
-	newestPage: readonly BriefSummary[] | null = null;
-	/** The time at which that page was asked for. It is as old as that, however long the answer took. */
+	/** The time at which the newest page was asked for. It is as old as that, however long the answer took. */
 	private listAskedAt = -Infinity;
 	/** Failed looks since the last good one. */
 	private failed: FailedTries | null = null;
@@ -273,7 +271,6 @@ export class BriefPoller {
 	private takeIn(newestPage: readonly BriefSummary[], at: number, askedAt: number): void {
 		this.lastLook = this.lastList = at;
 		this.listAskedAt = askedAt;
-		this.newestPage = newestPage;
 		this.workspace.observePage(newestPage, this.service.now());
 	}
 

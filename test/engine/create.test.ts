@@ -323,13 +323,6 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 			/as text/i,
 		],
 		['productId', '1729384756123450000', /is “1729384756123450000”/, /link as its name/],
-		[
-			'idempotencyKey',
-			'launch',
-			/the same as for “Glow Serum No. 1”.*\[item 1\]$/,
-			/./,
-			products(2),
-		],
 		['idempotencyKey', '{{ $json.name }}', /^'Order Key' .*{{ \$json.name }}/, /to Expression/],
 		['idempotencyKey', '={{ $json.sku }}', /empty for this item/, /Correct .*or clear the field/],
 		['idempotencyKey', '={{ $json.isNew }}', /empty for this item/, /Correct/],

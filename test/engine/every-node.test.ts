@@ -381,7 +381,7 @@ describe('a tool of an AI agent', () => {
 		const done = await runNode(sandbox, [{ name: 'Glow Serum', id }], asTool(node));
 		const [answer] = done.json(node.name);
 		expect(answer!['next_step']).toMatch(
-			/again with this ID in 3 to 6 min.*Do not create it again/,
+			/again with this ID in 3 to 6 min.*Do not create it with other words/,
 		);
 		expect(Object.keys(answer!).slice(0, 3)).toEqual(['id', 'status', 'next_step']);
 	});

@@ -38,11 +38,10 @@ const FIELDS: Record<InputField, { parameter: string; label: string }> = {
  * is not valid is an error in its place; else it is thrown, so that no brief is paid for in a run that cannot succeed.
  */
 export function readOrders(context: IExecuteFunctions, run: NodeRun): Array<Order | NodeFailure> {
-	const read = context
+	const orders = context
 		.getInputData()
 		.map((_item, itemIndex) => run.orders.get(itemIndex) ?? readOrder(context, itemIndex));
-	for (const order of read) if (!(order instanceof Error)) run.orders.set(order.itemIndex, order);
-	const orders = withoutSharedKeys(context, read);
+	for (const order of orders) if (!(order instanceof Error)) run.orders.set(order.itemIndex, order);
 	const [first, ...others] = orders.filter((order) => order instanceof Error);
 	if (first === undefined || context.continueOnFail()) return orders;
 	const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
@@ -136,25 +135,4 @@ function inputError(
 	const where = name === 'the item' ? '' : `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}: `;
 	const text = { message: `${where}${texts.join('; ')}`, description: cures.join(' ') };
 	return operationError(context.getNode(), text, itemIndex);
-}
-
-/** Refuses different briefs with one Order Key, which would all get one brief. */
-function withoutSharedKeys(
-	context: IExecuteFunctions,
-	orders: Array<Order | NodeFailure>,
-): Array<Order | NodeFailure> {
-	const firsts = new Map<string, Order>();
-	return orders.map((order) => {
-		if (order instanceof Error || order.ownKey === null) return order;
-		const first = firsts.get(order.ownKey) ?? order;
-		firsts.set(order.ownKey, first);
-		if (first.content === order.content) return order;
-		const { itemIndex, input } = first;
-		const text = {
-			message: `'Order Key' is the same as for ${nameOfItem(context, itemIndex, input.product_name)}, which orders a different brief`,
-			description:
-				'Each brief needs its own key: use an expression with something that no other row of any sheet has, such as spring-launch-{{ $json.SKU }}, or leave the field empty.',
-		};
-		return operationError(context.getNode(), text, order.itemIndex);
-	});
 }
