@@ -168,6 +168,22 @@ export function paying(): void {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
+		it('is the error of its item if it says more than the item, for the service may have filled that in', async () => {
+			const { sandbox, nodes, run } = await serviceWith(FORGETS_KEYS);
+			const fuller = sandbox.addBrief({
+				product_name: SERUM.name,
+				audience: 'Cooks',
+				status: 'ready',
+			});
+			const done = await run([SERUM], nodes.create({}, continuing));
+			expect(done.json('Create')).toMatchObject([{ ...SERUM, code: 'may_exist' }]);
+			expect(done.json('Create')[0]!['error']).toContain(fuller.id);
+			expect(sandbox.createdCount()).toBe(0);
+			const another = nodes.create({ whenBriefExists: 'orderAnother' });
+			expect(existed(await run([SERUM], another))).toEqual([false]);
+			expect(sandbox.createdCount()).toBe(1);
+		});
+
 		it('is paid for once more if it failed and two executions order it again at once, with answers lost', async () => {
 			const { sandbox, nodes } = await serviceWith();
 			sandbox.addBrief({ product_name: SERUM.name, status: 'failed' });
