@@ -2,6 +2,7 @@ import type { ErrorKind } from '../../../service/api/errors';
 import { nullIfUnknown } from '../../../service/api/outcome';
 import type { WhenBriefExists } from '../../../service/order/create-brief';
 import { ListedBriefs } from '../../../service/order/listed-briefs';
+import { aBrief } from '../../support/builders';
 import { BUSY, CUT, FAILS, rateLimit, refused, type Fault } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
 import { rig, stopper } from '../../support/service/rig';
@@ -261,5 +262,50 @@ describe('an order of a process that knows the list', () => {
 		const all = listing({ writtenAhead: -60 * DAY });
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
 		expect(all.memory.briefs).toHaveLength(1);
+	});
+
+	test('orders once beside a failed one that the list shows, and does not read the list again for it', async () => {
+		const all = listing({ keyLife: 0, failed: (index) => index === 0 });
+		const [first] = (await all.place('a')) as [string];
+		await all.clock.pass(HOUR);
+		await all.list.read();
+		const reads = all.memory.count('list_briefs');
+		expect(await all.place('a', 'useUnlessFailed')).toEqual([all.memory.briefs[1]?.id, false]);
+		expect(all.memory.briefs.map(({ key }) => key)).toEqual(['a', `a${first}`]);
+		// One reading before the search, and one look for the slot.
+		expect(all.memory.count('list_briefs')).toBe(reads + 2);
+	});
+
+	describe('that is answered with a brief of an earlier month', () => {
+		/** A service that answers the nth create with such a brief under this ID. */
+		const answering = (idOf: (nth: number) => string, created = 40 * DAY) => {
+			const all = listing();
+			const created_at = new Date(all.clock.now() - created).toISOString();
+			const ended = { status: 'ready', created_at, finished_at: created_at };
+			all.memory.intercept = ({ operation }) => {
+				if (operation !== 'create_brief') return undefined;
+				const id = idOf(all.memory.creates().length);
+				const brief = aBrief({ id, ...ended, product_name: 'a', input: { product_name: 'a' } });
+				return { answer: { status: 200, headers: {}, body: JSON.stringify(brief) } };
+			};
+			return all;
+		};
+
+		test('whatever its key, is an error: nobody knows how to order another', async () => {
+			const all = answering(() => 'same');
+			expect(await failureOf(all.place('a'))).toMatchObject({ kind: 'other_brief' });
+			expect(all.memory.creates()).toHaveLength(2);
+		});
+
+		test('each time, and another one, is given up after a year of them', async () => {
+			const all = answering((nth) => `old ${nth}`.replace(' ', '-'));
+			expect(await failureOf(all.place('a'))).toMatchObject({ kind: 'other_brief' });
+			expect(all.memory.creates()).toHaveLength(13);
+		});
+
+		test('takes it if another was to be ordered, or if it is not that old', async () => {
+			expect(await answering(() => 'same').place('a', 'orderAnother')).toEqual(['same', true]);
+			expect(await answering(() => 'same', 20 * DAY).place('a')).toEqual(['same', true]);
+		});
 	});
 });

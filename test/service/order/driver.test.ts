@@ -6,7 +6,8 @@ import {
 } from '../../../service/order/life';
 import type { ErrorKind } from '../../../service/api/errors';
 import type { Brief } from '../../../service/api/resources';
-import { judgeRefusal, slotAfter } from '../../../service/order/driver';
+import { BriefOrder } from '../../../service/order/create-brief';
+import { judgeRefusal, OrderDriver, slotAfter } from '../../../service/order/driver';
 import { momentNow } from '../../../service/order/times';
 import { aBrief, anError } from '../../support/builders';
 import { CUT, refused, type Fault } from '../../support/faults';
@@ -53,6 +54,19 @@ test('an order is queued, gets its slot, is put on record and sent, in this orde
 	expect(happened.at(-1)).toMatchObject({ type: 'accepted', found: false });
 	expect(order).toMatchObject({ stage: 'running', briefId: all.memory.briefs[0]?.id });
 	expect(order.firstTried).toEqual(order.lastTried);
+});
+
+test('a part of its way says whether another one follows', async () => {
+	const parts = async (fault?: Fault) => {
+		const all = rig();
+		if (fault !== undefined) all.memory.fail('create_brief', fault);
+		const wanted = { input: { product_name: 'a' }, keyAfter: () => 'a' };
+		const shell = new BriefOrder({ ...wanted, whenBriefExists: 'use' }, all.tools);
+		const driver = new OrderDriver(NEW_ORDER, { shell, listeners: [] }, all.tools);
+		return [await driver.carryOn('take_over'), await driver.carryOn('order')];
+	};
+	expect(await parts()).toEqual([true, true]);
+	expect(await parts(refused(401, 'unauthorized', 'No'))).toEqual([true, false]);
 });
 
 test('a brief counts for its month once it is on record, so that nobody counts it beside its reservation', async () => {
