@@ -31,6 +31,13 @@ export interface NamedRow extends EventRow {
 	product_name: string;
 }
 
+/** An order as an event names it. */
+export interface NamedOrder extends Partial<EventRow> {
+	/** The idempotency key, which is its name whatever happens to the CSV. The row is missing if it is not there. */
+	key: string;
+	product_name: string;
+}
+
 /** A line of --json. */
 interface Line {
 	/** When it happened. */
@@ -72,6 +79,8 @@ export interface RowInvalid extends Line, EventRow, Reported {
 /** Held back: its product was ordered with other content. */
 export interface RowChanged extends Line, NamedRow, Reported {
 	event: 'row_changed';
+	/** The order that holds it back. */
+	key: string;
 	/** The brief that it keeps. */
 	brief_id: string | null;
 	/** The fields that differ; null if it is not known what was ordered. */
@@ -86,13 +95,11 @@ export interface RowDuplicate extends Line, EventRow {
 }
 
 /** Ordered, and taken by the service: a brief is paid for. brief_accepted follows. */
-export interface BriefOrdered extends Line, NamedRow {
+export interface BriefOrdered extends Line, NamedOrder {
 	event: 'brief_ordered';
-	/** The idempotency key. */
-	key: string;
 }
 
-export interface BriefAccepted extends Line, NamedRow {
+export interface BriefAccepted extends Line, NamedOrder {
 	event: 'brief_accepted';
 	brief_id: string;
 	status: string;
@@ -102,7 +109,7 @@ export interface BriefAccepted extends Line, NamedRow {
 	taken_over?: true;
 }
 
-export interface BriefStatus extends Line, NamedRow {
+export interface BriefStatus extends Line, NamedOrder {
 	event: 'brief_status';
 	brief_id: string;
 	status: string;
@@ -117,7 +124,7 @@ export interface NewBrief {
 	url: string | null;
 }
 
-export interface BriefReady extends Line, NewBrief, NamedRow {
+export interface BriefReady extends Line, NewBrief, NamedOrder {
 	event: 'brief_ready';
 	/** Under --out. */
 	file: string;
@@ -128,7 +135,7 @@ export interface BriefReady extends Line, NewBrief, NamedRow {
 /** The order was refused, or the service could not write its brief. */
 export type RowFailed = RowFailedLine & (RefusedCause | NotWritten);
 
-interface RowFailedLine extends Line, NamedRow, Words {
+interface RowFailedLine extends Line, NamedOrder, Words {
 	event: 'row_failed';
 	brief_id: string | null;
 	error_code: string;
@@ -140,7 +147,7 @@ export type RowParked = Line & NewlyParked;
 /** A row that was parked, and why. */
 export type NewlyParked = ParkedRow & ParkCause;
 
-interface ParkedRow extends NamedRow, Reported, Words {
+interface ParkedRow extends NamedOrder, Reported, Words {
 	event: 'row_parked';
 	brief_id: string | null;
 }
@@ -158,7 +165,7 @@ export interface AllowanceRead extends Line {
 }
 
 /** A row waits: for what, since when and until when. */
-export interface RowWaiting extends Line, NamedRow {
+export interface RowWaiting extends Line, NamedOrder {
 	event: 'waiting';
 	for: Wait;
 	since: Time;
@@ -193,7 +200,7 @@ export interface Notice extends Line {
 /** Nothing more is ordered. These briefs go on, and the next run fetches them. */
 export interface Interrupted extends Line {
 	event: 'interrupted';
-	running: Array<{ brief_id: string } & NamedRow>;
+	running: Array<{ brief_id: string } & NamedOrder>;
 }
 
 /** The last line, however a run ends. If nothing could begin it has no numbers. */
@@ -283,13 +290,13 @@ export class Events {
 /**
  * Says whether this run has paid for an accepted brief. One whose order had no answer is found in the list, and is paid
  * for all the same.
- * @param sent the rows that were sent and have no answer yet
+ * @param sent the keys of the orders that were sent and have no answer yet
  */
 export function isPaidFor(
-	{ row, found, taken_over }: Extract<RunEvent, { event: 'brief_accepted' }>,
-	sent: ReadonlySet<number>,
+	{ key, found, taken_over }: Extract<RunEvent, { event: 'brief_accepted' }>,
+	sent: ReadonlySet<string>,
 ): boolean {
-	return !found || (taken_over !== true && sent.has(row));
+	return !found || (taken_over !== true && sent.has(key));
 }
 
 /** Says whether an event reports something that no earlier run has reported. */

@@ -1,4 +1,4 @@
-import type { Count, NamedRow, RunLine, Time } from '../events';
+import type { Count, NamedOrder, RunLine, Time } from '../events';
 import type { ExitCode } from '../failure';
 import type { AtWork } from '../folder/lock/holder';
 import type { LongWait } from '../folder/journal/events';
@@ -19,7 +19,7 @@ export type PrintedLine =
 	RunLine | RowNotRestarted | PlanLine | StatusLine | UnreadableLine | DoctorLine | UnlockLine;
 
 /** `retry` leaves the row as it is: it was ordered as often as --max-tries lets it. */
-export interface RowNotRestarted extends NamedRow {
+export interface RowNotRestarted extends NamedOrder {
 	event: 'row_not_restarted';
 	generation: Count;
 }

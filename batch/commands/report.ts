@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { INPUT_FIELDS } from '../../service/input/input';
 import { steadyClock } from '../clock';
 import type { Table } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
@@ -10,6 +9,7 @@ import { RESULTS } from '../results/result-columns';
 import { writeResults } from '../results/results';
 import { placeIn } from '../results/words';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
+import { asRead, planOfLastCsv } from './last-csv';
 import { openResults } from './open-results';
 import type { Console } from '../screen/console';
 import { newestFile } from '../folder/put-in-place';
@@ -41,8 +41,11 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
 		else if (whole === null) say(`${results} was not there: ${NEW}`);
 		const place = placeIn(outDir, records);
+		const csv = await planOfLastCsv(records);
 		const table =
-			whole === null ? tableFromJournal(records, place) : tableFromResults(whole, records, place);
+			whole === null
+				? tableFromJournal(records, place, csv)
+				: tableFromResults(whole, records, place, csv);
 		const how = { isLastTry: true, say };
 		if (!isLeft) await writeResults(lock.disk, outDir, table, how);
 		// A list of the journal's rows is not that of a CSV: the report says so.
@@ -77,11 +80,7 @@ function sharedText(
 
 /** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */
 async function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
-	const { headers = {}, set = {} } = records.run ?? {};
-	const map = INPUT_FIELDS.flatMap((field) => {
-		const header = headers[field];
-		return header === undefined ? [] : [{ header, field }];
-	});
+	const { map, set } = asRead(records.run ?? { headers: {}, set: {}, form: undefined });
 	return (await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));
 }
 

@@ -39,16 +39,21 @@ function sayTries({ rows }: Plan, console: Console): void {
 	const failed = rows.flatMap((planned) => {
 		const order = lastOrder(planned);
 		if (order === undefined || !isRetryable(order)) return [];
-		const { number: row_number, ownId: id = order.id } = planned.row;
-		return [{ ...order, row_number, id, again: planned.again }];
+		return [{ ...planned, order }];
 	});
 	const tried = failed.filter(({ again }) => again === undefined);
-	for (const order of tried) {
-		const { row_number: row, product_name, generation } = order;
-		const line: RowNotRestarted = { event: 'row_not_restarted', ...named(order), generation };
+	for (const { row, order } of tried) {
+		const { product_name, generation } = order;
+		const name = named({ ...order, id: row.ownId ?? order.id });
+		const line: RowNotRestarted = {
+			event: 'row_not_restarted',
+			...name,
+			row: row.number,
+			generation,
+		};
 		console.json(line);
 		remark(
-			`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: correct it or take it out`,
+			`${rowName(row.number, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: correct it or take it out`,
 		);
 	}
 	if (failed.length === 0) remark('No row has failed: nothing to retry.');

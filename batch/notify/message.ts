@@ -1,5 +1,5 @@
 import { dayInWords } from '../../service/list/month';
-import { shortened } from '../../service/shortened-text';
+import { quoted, shortened } from '../../service/shortened-text';
 import type { NewBrief, NewlyParked, RunEnded } from '../events';
 import { EXIT } from '../failure';
 import { NEEDING_ATTENTION } from '../folder/journal/status';
@@ -45,7 +45,9 @@ function summaryText(ended: RunEnded, run: RunNews): string {
 function parkedLine(parked: NewlyParked, { csv, outDir }: RunNews): string {
 	const place = { outDir, newest: { lastCsv: csv, lastOptions: [] } };
 	const { what } = plainWords(parked, parked, place);
-	return `• Row ${formatNumber(parked.row)}: ${shortened(what.replace(/\s+/g, ' '), 400)}`;
+	const { row, product_name } = parked;
+	const name = row === undefined ? quoted(product_name) : `Row ${formatNumber(row)}`;
+	return `• ${name}: ${shortened(what.replace(/\s+/g, ' '), 400)}`;
 }
 
 /** Counts the new briefs, and says how many were paid for if these are not the same. */

@@ -1,6 +1,7 @@
 import type { SharedList } from '../../service/list/brief-list';
 import type { OrderDependencies } from '../../service/order/facts';
 import type { AskedRows } from '../plan/asked-rows';
+import type { RowNumbers } from '../plan/row-numbers';
 import type { Budget } from './budget';
 import type { Collecting } from './brief';
 import type { FreeBriefs } from './free-briefs';
@@ -12,6 +13,8 @@ export interface OrderContext extends OrderDependencies, Collecting {
 	timeout: number;
 	/** The rows that are ordered even if a listed brief is their own. */
 	orderAgain: AskedRows | undefined;
+	/** Where the rows of orders are in the CSV. */
+	rows: RowNumbers;
 	budget: Budget;
 	ordering: Ordering;
 	/** The keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */

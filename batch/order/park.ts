@@ -7,7 +7,7 @@ import type { Try } from '../plan/try';
 /** Gives why an order is put aside. */
 export function causeOf(
 	reason: Exclude<ParkReason, 'brief'>,
-	{ finding, answer, isGone }: OrderState,
+	{ finding, answer }: OrderState,
 	order: Try,
 	records: Records,
 ): ParkCause {
@@ -19,7 +19,7 @@ export function causeOf(
 	if (reason === 'listed') return { reason, ids, ...candidate };
 	const tried = records.of(order.row)?.first_tried ?? '';
 	const inDoubt = { ids, ...candidate, tried };
-	if (reason === 'unclear') return { reason, ...inDoubt, ...(isGone && { is_gone: true }) };
+	if (reason === 'unclear') return { reason, ...inDoubt };
 	return { reason, ...inDoubt, ...(answer !== null && { answer: answerOf(answer) }) };
 }
 

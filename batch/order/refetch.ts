@@ -3,6 +3,7 @@ import { fetchKnown } from '../../service/watch/whole-brief';
 import { failureOf } from '../failure';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { namesOfWritten, writeBrief } from '../folder/brief-files';
+import { quoted } from '../../service/shortened-text';
 import { count } from '../text';
 import { serviceFailure } from '../service-failure';
 import { fetchingOf, type Collecting } from './brief';
@@ -33,7 +34,7 @@ function isFiled(record: BriefRecord): record is Filed {
 
 /** Fetches one of them, and writes its files under the names that they had. Never throws. */
 export async function refetch(removed: Filed, run: OrderContext): Promise<void> {
-	const { brief_id: id, row_number, file } = removed;
+	const { brief_id: id, key, product_name, file } = removed;
 	const { ordering, emit, service, disk, outDir } = run;
 	const { waiting } = ordering;
 	try {
@@ -43,7 +44,9 @@ export async function refetch(removed: Filed, run: OrderContext): Promise<void> 
 			await writeBrief(disk, outDir, file, brief);
 			return;
 		}
-		const text = `Row ${row_number}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
+		const row = run.rows.of(key)?.number;
+		const name = row === undefined ? quoted(product_name) : `Row ${row}`;
+		const text = `${name}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
 		emit({ event: 'notice', text });
 	} catch (error) {
 		if (waiting.aborted) return;

@@ -38,7 +38,7 @@ export class RowReport implements OrderListener {
 
 	private sent(): void {
 		const { order, run } = this;
-		if (!this.isOrderEmitted) run.emit({ event: 'brief_ordered', ...named(order), key: order.key });
+		if (!this.isOrderEmitted) run.emit({ event: 'brief_ordered', ...named(order) });
 		this.isOrderEmitted = true;
 	}
 
@@ -89,9 +89,10 @@ export class RowReport implements OrderListener {
 
 	private oldText({ created_at }: BriefSummary): string {
 		const { journal, outDir } = this.run;
-		const { product_name, row_number } = this.order;
-		const again = ['--order-again', String(row_number)];
+		const { key, product_name } = this.order;
+		const number = this.run.rows.of(key)?.number;
+		const again = ['--order-again', String(number)];
 		const orderAgain = commandFor('run', journal.records, outDir, ...again);
-		return `Row ${row_number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${orderAgain}`;
+		return `Row ${number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${orderAgain}`;
 	}
 }

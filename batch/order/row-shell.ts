@@ -35,10 +35,9 @@ export class RowShell implements OrderShell, OrderListener {
 
 	mayBeListed(): boolean {
 		const { order, input } = this;
-		const { listed, orderAgain } = this.run;
-		return (
-			!isAsked(orderAgain, order.row_number) && listed.mayHave(order, input, this.known.compared)
-		);
+		const { listed, orderAgain, rows } = this.run;
+		const isAskedAgain = isAsked(orderAgain, rows.of(order.key)?.number);
+		return !isAskedAgain && listed.mayHave(order, input, this.known.compared);
 	}
 
 	find(state: OrderState): Promise<{ look: Look; asOf: number }> {

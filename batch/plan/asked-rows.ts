@@ -1,9 +1,9 @@
 /** Rows that a person asks for, by their number: all, none, or those from one number to another. */
 export type AskedRows = boolean | readonly (readonly [from: number, to: number])[];
 
-export function isAsked(rows: AskedRows | undefined, row: number): boolean {
+export function isAsked(rows: AskedRows | undefined, row: number | undefined): boolean {
 	if (rows === undefined || typeof rows === 'boolean') return rows === true;
-	return rows.some(([from, to]) => from <= row && row <= to);
+	return row !== undefined && rows.some(([from, to]) => from <= row && row <= to);
 }
 
 /** Rows as a person writes them, "3,5-9", for a command to copy. */

@@ -7,14 +7,21 @@ import { rowsText } from './asked-rows';
 /** A row has this many tries at most, unless --max-tries says otherwise: a schedule may repeat `retry` forever. */
 export const MAX_TRIES = 3;
 
-/** Says what to do about rows that have had all tries; null if `retry` may order one of them again. */
-export function triedOutText(failed: readonly BriefRecord[], records: Records): string | null {
+/**
+ * Says what to do about rows that have had all tries; null if `retry` may order one of them again.
+ * @param numbers their numbers in the CSV, as far as they are there
+ */
+export function triedOutText(
+	failed: readonly BriefRecord[],
+	numbers: readonly number[],
+	records: Records,
+): string | null {
 	const tries = Math.min(...failed.map(({ generation }) => generation));
 	if (failed.length === 0 || tries < MAX_TRIES) return null;
 	const paid = failed.reduce((n, order) => n + paidFor(order, records), 0);
-	const numbers = rowsText(failed.map(({ row_number }) => row_number));
 	const [each, rows] = failed.length === 1 ? ['', 'row'] : [' each', 'rows'];
-	return `Failed ${tries} times${each}, ${count(paid, 'brief')} paid: correct ${rows} ${numbers} or take ${them(failed.length)} out`;
+	const which = numbers.length === 0 ? `the ${rows}` : `${rows} ${rowsText(numbers)}`;
+	return `Failed ${tries} times${each}, ${count(paid, 'brief')} paid: correct ${which} or take ${them(failed.length)} out`;
 }
 
 /** Counts the briefs that were paid for a row, with its earlier contents. */

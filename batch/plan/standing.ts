@@ -36,8 +36,6 @@ export function standingOf(records: Records) {
 		deferred,
 		/** The time from which the deferred rows can be ordered, in milliseconds. */
 		deferred_until: ended?.resets_at === undefined ? 0 : Date.parse(ended.resets_at),
-		/** The first invalid rows. An old journal does not name them. */
-		invalid_rows: ended?.invalid_rows ?? [],
 		/** The reason why the last run stopped early or could not begin. */
 		failure: notBegun ?? ended?.failure ?? null,
 		/** The last run has no end on record, or a person ended it. */

@@ -6,7 +6,6 @@ export interface Try {
 	key: string;
 	row: string;
 	generation: number;
-	row_number: number;
 	product_name: string;
 	/** The row's own number, if a run had --id. */
 	id?: string | undefined;
@@ -20,19 +19,14 @@ export function tryOf(batch: string, row: Row, generation: number): Try {
 		key: uuidFrom('brief-batch', batch, row.id, String(generation)),
 		row: row.id,
 		generation,
-		row_number: row.number,
 		product_name: row.input.product_name,
 		...ownId(row.ownId),
 	};
 }
 
-/** Gives a row as events and messages name it. */
-export function named({
-	row_number,
-	product_name,
-	id,
-}: Pick<Try, 'row_number' | 'product_name' | 'id'>) {
-	return { row: row_number, product_name, ...ownId(id) };
+/** Gives an order as events name it. Where its row is in the CSV is looked up when it is shown. */
+export function named({ key, product_name, id }: Pick<Try, 'key' | 'product_name' | 'id'>) {
+	return { key, product_name, ...ownId(id) };
 }
 
 /** Gives a row's own number as events and journal have it: a row without one has no field for it. */
@@ -42,6 +36,6 @@ export function ownId(id: string | undefined): { id?: string } {
 
 /** Gives the order of a record, without what became of it. */
 export function tryIn(record: Try): Try {
-	const { key, row, generation, row_number, product_name, id } = record;
-	return { key, row, generation, row_number, product_name, ...ownId(id) };
+	const { key, row, generation, product_name, id } = record;
+	return { key, row, generation, product_name, ...ownId(id) };
 }

@@ -61,11 +61,9 @@ export function gatherReportData(
 		Object.assign(counts, { invalid, changed, deferred });
 	}
 	const listed = new Set(results.map(({ brief_id }) => brief_id));
-	const unlisted = newest
-		.filter(
-			({ ended_as, brief_id }) => ended_as !== null && brief_id !== null && !listed.has(brief_id),
-		)
-		.sort((a, b) => a.row_number - b.row_number);
+	const unlisted = newest.filter(
+		({ ended_as, brief_id }) => ended_as !== null && brief_id !== null && !listed.has(brief_id),
+	);
 	const rows = [...inBounds(results), ...unlisted.map(known)].slice(0, MOST_ROWS);
 	const hasCells = ({ at }: ShownColumn) =>
 		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
@@ -95,7 +93,7 @@ function inBounds(rows: readonly RowResult[]): RowResult[] {
 	return [...rows]
 		.sort((a, b) => Number(a.brief_id === '') - Number(b.brief_id === ''))
 		.slice(0, MOST_ROWS)
-		.sort((a, b) => a.number - b.number);
+		.sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity));
 }
 
 function withRecords(

@@ -23,8 +23,8 @@ export interface OrderFacts {
 
 /** A row of the CSV, and what became of it. */
 export interface RowResult extends OrderFacts {
-	/** As a spreadsheet counts: the header is row 1. */
-	number: number;
+	/** As a spreadsheet counts: the header is row 1. Undefined if it is not in the CSV. */
+	number: number | undefined;
 	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
 	cells: string[];
 	status: RowStatus;
@@ -32,9 +32,9 @@ export interface RowResult extends OrderFacts {
 
 /**
  * Gives what results.csv says of an order.
- * @param row its number in the CSV, if it is there
+ * @param row its number in the CSV; undefined if it is not there
  */
-export function factsOf(record: BriefRecord, place: Place, row = record.row_number): OrderFacts {
+export function factsOf(record: BriefRecord, place: Place, row: number | undefined): OrderFacts {
 	const { cause } = record;
 	const words =
 		cause === null ? { what: '', next: [] } : wordsFor(cause, { ...record, row }, place);
@@ -54,7 +54,6 @@ export function factsOf(record: BriefRecord, place: Place, row = record.row_numb
 }
 
 /** Makes a row of which only the journal knows. */
-export function resultOfOrder(record: BriefRecord, place: Place): RowResult {
-	const { row_number: number } = record;
-	return { ...factsOf(record, place), number, status: statusOf(record), cells: [] };
+export function resultOfOrder(record: BriefRecord, place: Place, number?: number): RowResult {
+	return { ...factsOf(record, place, number), number, status: statusOf(record), cells: [] };
 }

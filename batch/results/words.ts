@@ -1,6 +1,6 @@
 import { explain } from '../../service/api/explain';
 import { quoted } from '../../service/shortened-text';
-import type { Fact, RunEvent } from '../events';
+import type { Fact, NamedOrder, RunEvent } from '../events';
 import { commandFor, type Typed } from '../command-text';
 import {
 	errorOf,
@@ -13,6 +13,8 @@ import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
 import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
+import type { RowNumbers } from '../plan/row-numbers';
+import { ownId } from '../plan/try';
 import type { TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { count } from '../text';
@@ -31,7 +33,8 @@ export interface Words {
 
 /** A row as its commands name it. */
 export interface ShownRow {
-	row: number;
+	/** Its number in the CSV; missing if it is not there. */
+	row?: number | undefined;
 	product_name: string;
 	brief_id: string | null;
 }
@@ -53,10 +56,19 @@ export function joined({ what, next }: Words): string {
 	return [what, steps.join('. ')].filter((text) => text !== '').join(' ');
 }
 
-/** Puts what an order reports into words. */
-export function inWords(fact: Fact, place: Place): RunEvent {
-	if (fact.event !== 'row_failed' && fact.event !== 'row_parked') return fact;
-	return { ...fact, error: joined(wordsFor(fact, fact, place)) };
+/** Puts what an order reports into words, with the number that its row has now. */
+export function inWords(fact: Fact, place: Place, rows: RowNumbers): RunEvent {
+	if (fact.event === 'interrupted')
+		return { ...fact, running: fact.running.map((order) => ({ ...order, ...rowOf(order, rows) })) };
+	if (!('key' in fact)) return fact;
+	const named = { ...fact, ...rowOf(fact, rows) };
+	if (named.event !== 'row_failed' && named.event !== 'row_parked') return named;
+	return { ...named, error: joined(wordsFor(named, named, place)) };
+}
+
+function rowOf({ key }: NamedOrder, rows: RowNumbers): { row?: number; id?: string } {
+	const row = rows.of(key);
+	return row === undefined ? {} : { row: row.number, ...ownId(row.ownId) };
 }
 
 /** Gives the words for why a row is parked or has failed. */
@@ -78,7 +90,7 @@ export function plainWords(cause: OrderCause, row: ShownRow, place: Place): Word
 		case 'listed':
 			return listed(cause, row, place);
 		case 'unclear':
-			return cause.is_gone && cause.ids.length > 0
+			return row.row === undefined && cause.ids.length > 0
 				? rowIsGone(cause)
 				: { what: noAnswer(cause), next: lookFirst(cause, row, place) };
 		case 'unanswered':
@@ -128,16 +140,19 @@ function listed({ ids, candidate }: Because<'listed'>, shown: ShownRow, place: P
 	const { row, product_name } = shown;
 	return {
 		what: `Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quoted(product_name)} (${ids.join(', ')}), but not with exactly this content.`,
-		next: [
-			{
-				text: 'A --set may be missing. If the brief is the row’s, take it, which costs nothing:',
-				command: adoptCommand(row, candidate, place),
-			},
-			{
-				text: 'If not, order the row, for one brief:',
-				command: commandFor('run', place.newest, place.outDir, '--order-again', String(row)),
-			},
-		],
+		next:
+			row === undefined
+				? PUT_BACK
+				: [
+						{
+							text: 'A --set may be missing. If the brief is the row’s, take it, which costs nothing:',
+							command: adoptCommand(row, candidate, place),
+						},
+						{
+							text: 'If not, order the row, for one brief:',
+							command: commandFor('run', place.newest, place.outDir, '--order-again', String(row)),
+						},
+					],
 	};
 }
 
@@ -149,13 +164,13 @@ function noAnswer({ tried, ids }: Because<'unclear'>): string {
 function rowIsGone({ tried, ids }: Because<'unclear'>): Words {
 	return {
 		what: `No answer to its order of ${tried} is on record, its row is no longer in the CSV, and ${ids.join(' or ')} may be its brief.`,
-		next: [
-			{
-				text: 'If so, it is paid for and lies in the vendor’s web app; to have it here, put the row back as it was and run again.',
-			},
-		],
+		next: [{ text: `If so, it is paid for and lies in the vendor’s web app. ${PUT_BACK[0].text}` }],
 	};
 }
+
+const PUT_BACK = [
+	{ text: 'To have the brief here, put the row back into the CSV as it was, and run again.' },
+] as const;
 
 /** Only a person can see in the vendor's web app whether its brief exists. */
 function lookFirst({ ids, candidate, tried }: InDoubt, { row }: ShownRow, place: Place): Next[] {
@@ -163,6 +178,7 @@ function lookFirst({ ids, candidate, tried }: InDoubt, { row }: ShownRow, place:
 		ids.length === 0
 			? `a brief of this product created around ${tried}`
 			: `that ${ids.join(' or ')} is its brief`;
+	if (row === undefined) return [...PUT_BACK];
 	return [
 		{
 			text: `If the vendor’s web app shows ${shows}, take it, which costs nothing:`,

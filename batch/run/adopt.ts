@@ -5,9 +5,9 @@ import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/retry';
 import { Failure } from '../failure';
 import { contentOf } from '../folder/journal/content';
-import type { Records } from '../folder/journal/records';
 import { lastOrder, tryOfPlanned, type Plan, type PlannedRow } from '../plan/plan';
 import { BriefOwners } from '../order/brief-owners';
+import { RowNumbers } from '../plan/row-numbers';
 import { planByJournal, type RunEnvironment, type RunRequest } from './request';
 import { serviceFailure } from '../service-failure';
 
@@ -29,20 +29,17 @@ export async function getAdoptions(
 ): Promise<ReadonlyMap<number, Brief>> {
 	const briefs = new Map<number, Brief>();
 	if (adoptions.length === 0) return briefs;
-	const rows = rowsByNumber(request, env.journal.records);
+	const plan = planByJournal({ ...request, chosen: undefined }, env.journal.records, {});
+	// A changed row comes with the order that holds it back.
+	const rows = new Map(plan.rows.map((planned) => [planned.row.number, planned]));
+	const numbers = new RowNumbers(plan);
 	for (const adoption of adoptions) {
 		const row = rows.get(adoption.row);
 		if (adoption.briefId === briefOf(row)) continue;
 		checkRow(adoption, row);
-		briefs.set(adoption.row, await getBrief(adoption, request.outDir, env));
+		briefs.set(adoption.row, await getBrief(adoption, request.outDir, numbers, env));
 	}
 	return briefs;
-}
-
-/** Gives the rows with what the journal says of them, a changed one with the order that holds it back. */
-function rowsByNumber(request: RunRequest, records: Records): ReadonlyMap<number, PlannedRow> {
-	const plan = planByJournal({ ...request, chosen: undefined }, records, {});
-	return new Map(plan.rows.map((planned) => [planned.row.number, planned]));
 }
 
 /** Gives the brief that a row shows in results.csv. */
@@ -77,6 +74,7 @@ function checkRow(adoption: Adoption, row: PlannedRow | undefined): void {
 async function getBrief(
 	adoption: Adoption,
 	outDir: string,
+	numbers: RowNumbers,
 	{ service, clock, interval, disk, journal, interruption: signal }: RunEnvironment,
 ): Promise<Brief> {
 	const { records } = journal;
@@ -93,7 +91,9 @@ async function getBrief(
 	}
 	const owner = records.ownerOf(outcome.value.id);
 	if (owner === undefined) return outcome.value;
-	const why = `this is the brief of row ${owner.row_number} (“${owner.product_name}”)`;
+	const row = numbers.of(owner.key);
+	const name = row === undefined ? 'another list' : `row ${row.number}`;
+	const why = `this is the brief of ${name} (“${owner.product_name}”)`;
 	throw refused(adoption, why, 'A brief is for one row: check its ID.');
 }
 

@@ -92,6 +92,7 @@ function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: E
 		const { number, input } = row;
 		emit({
 			event: 'row_changed',
+			key: change.key,
 			row: number,
 			product_name: input.product_name,
 			...ownId(row.ownId),

@@ -79,9 +79,19 @@ async function beginRun(
 		row.todo === 'nothing' &&
 		row.sameAs === undefined &&
 		['ready', 'failed'].includes(rowStatus(row));
-	const { file: csv, set, headers } = request.table;
+	const { file: csv, set, headers, delimiter, encoding } = request.table;
+	const { idColumn } = request;
+	const form = { delimiter, encoding, ...(idColumn !== null && { id_column: idColumn }) };
 	const options = [...request.typed];
-	const started = { csv, allowance, used, set, ...(options.length > 0 && { options }), headers };
+	const started = {
+		csv,
+		allowance,
+		used,
+		set,
+		...(options.length > 0 && { options }),
+		headers,
+		form,
+	};
 	await journal.append({ type: 'run_started', ...started });
 	emit({
 		event: 'run_started',

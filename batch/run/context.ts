@@ -10,6 +10,7 @@ import type { OrderContext } from '../order/context';
 import { Ordering } from '../order/ordering';
 import { triesOf } from '../order/order-state';
 import { waitingForSlot } from '../order/slot-wait';
+import { RowNumbers } from '../plan/row-numbers';
 import { inWords } from '../results/words';
 import type { Asked } from './ask';
 import type { RunEnvironment, RunOptions, RunRequest } from './request';
@@ -20,6 +21,7 @@ export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment
 	const { outDir, timeout, orderAgain, table, typed } = request;
 	const { allowance, asOf, listing, list, goneKeys, listed, owners } = asked;
 	const place = { outDir, newest: { lastCsv: table.file, lastOptions: typed } };
+	const rows = new RowNumbers(asked.plan);
 	const ordering = new Ordering();
 	const watch = watchOver(asked, request, env);
 	const { workspace } = watch;
@@ -30,7 +32,8 @@ export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment
 		journal,
 		disk,
 		outDir,
-		emit: (fact) => events.emit(inWords(fact, place)),
+		emit: (fact) => events.emit(inWords(fact, place, rows)),
+		rows,
 		signal: ordering.waiting,
 		owners,
 		forget: (id) => workspace.forget(id),

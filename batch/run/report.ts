@@ -1,10 +1,7 @@
 import { nextMonthStart } from '../../service/list/month';
-import { shortened } from '../../service/shortened-text';
 import type { Known, RunTotals } from '../events';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
-import type { InvalidRow } from '../folder/journal/events';
 import type { BriefRecord } from '../folder/journal/brief-record';
-import type { RowResult } from '../results/row-result';
 import { NEEDING_ATTENTION, type Counts } from '../folder/journal/status';
 import type { OrderContext } from '../order/context';
 import type { Ordering, StopReason } from '../order/ordering';
@@ -59,8 +56,6 @@ export async function endRun(
 			type: 'run_ended',
 			outcome: ordering.end ?? 'complete',
 			counts,
-			...(counts.changed > 0 ? { changed_rows: changedRows } : {}),
-			...firstInvalid(table.rows),
 			allowance,
 			used,
 			...(failure === null ? {} : { failure: failure.onRecord }),
@@ -74,6 +69,7 @@ export async function endRun(
 	const ownCode = exitCodeOf(end, counts, failure?.exitCode, known);
 	// An order without an answer needs a person although its row may be no longer in the CSV.
 	const exitCode = ownCode === EXIT.ok && totals.isDoubtLeft ? EXIT.someFailed : ownCode;
+	const failed = failedOrders(rows);
 	const isNews = totals.isNews || failure !== null || left(counts) > leftBefore;
 	const report: RunReport = {
 		exitCode,
@@ -87,7 +83,11 @@ export async function endRun(
 		deferredBecause: budget.whyDeferred(now),
 		failure,
 		changedRows,
-		triedOut: triedOutText(failedOrders(rows), journal.records),
+		triedOut: triedOutText(
+			failed.map(({ order }) => order),
+			failed.map(({ row }) => row),
+			journal.records,
+		),
 	};
 	events.emit({ event: 'allowance', allowance, used });
 	events.emit({ ...endOf(report), ...counts, ...totals.sums, resets_at, known: reported });
@@ -116,25 +116,11 @@ async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<b
 	}
 }
 
-/** The number of rows that the journal names, for `status`. */
-const MOST_INVALID = 20;
-
-function firstInvalid(rows: readonly RowResult[]): { invalid_rows?: InvalidRow[] } {
-	const invalid = rows.filter(({ status }) => status === 'invalid').slice(0, MOST_INVALID);
-	if (invalid.length === 0) return {};
-	const invalid_rows = invalid.map(({ number, product, error }) => ({
-		row_number: number,
-		product_name: shortened(product, 180),
-		why: shortened(error, 400),
-	}));
-	return { invalid_rows };
-}
-
-function failedOrders(rows: readonly PlannedRow[]): BriefRecord[] {
+function failedOrders(rows: readonly PlannedRow[]): Array<{ order: BriefRecord; row: number }> {
 	return rows.flatMap((planned) => {
 		const order = lastOrder(planned);
 		if (order === undefined || rowStatus(planned) !== 'failed') return [];
-		return [{ ...order, row_number: planned.row.number }];
+		return [{ order, row: planned.row.number }];
 	});
 }
 

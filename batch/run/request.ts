@@ -22,6 +22,8 @@ export interface RunOptions extends PlanOptions {
 	outDir: string;
 	/** The words that were typed besides --out, for the commands to copy that messages show. */
 	typed: readonly string[];
+	/** The column of --id. */
+	idColumn: string | null;
 	/** The client that it is for. */
 	name: string;
 	baseUrl: string;

@@ -8,6 +8,7 @@ import { shownProduct, resultIn } from '../results/result-columns';
 import type { ResultTable } from '../results/results';
 import { factsOf, resultOfOrder, type RowResult } from '../results/row-result';
 import type { Budget } from '../order/budget';
+import { RowNumbers } from '../plan/row-numbers';
 import { changeWords, type Place } from '../results/words';
 import type { RunRequest } from './request';
 
@@ -113,19 +114,34 @@ function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
 	};
 }
 
-/** Gives results.csv as it is, each line updated from the journal. */
-export function tableFromResults(whole: Table, records: Records, place: Place): ResultTable {
+/**
+ * Gives results.csv as it is, each line updated from the journal.
+ * @param now the CSV as it is now, if it can be read
+ */
+export function tableFromResults(
+	whole: Table,
+	records: Records,
+	place: Place,
+	now: Plan | null,
+): ResultTable {
+	const numbers = now && new RowNumbers(now);
 	const { columns, headers, delimiter } = whole;
 	const byBrief = new Map(records.newest().map((record) => [record.brief_id, record]));
 	const upToDate = ({ row, sameAs, ...planned }: PlannedRow): RowResult => {
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
-		if (line.status === 'changed') return line;
+		if (line.status === 'changed') {
+			const change = now?.source.changes.get(row.id);
+			const changed = change && numbers?.of(change.key);
+			if (change === undefined || changed === undefined) return line;
+			const { what, next } = changeWords({ row: changed, change }, records.run?.set ?? {}, place);
+			return { ...line, error: what, next };
+		}
 		// With --map or in a corrected row the brief says more than the content.
 		const record =
 			(line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ?? (sameAs ?? planned).record;
 		if (record === undefined || record.stage === 'to_order') return line;
-		const facts = factsOf(record, place, line.number);
+		const facts = factsOf(record, place, numbers?.of(record.key)?.number);
 		// It says whose brief it shares.
 		const error = sameAs !== undefined && line.error !== '' ? line.error : facts.error;
 		return { ...line, ...facts, error, status: statusOf(record), product: line.product };
@@ -136,10 +152,11 @@ export function tableFromResults(whole: Table, records: Records, place: Place): 
 }
 
 /** Gives the rows that the journal knows: those that were ordered, with what they ordered as far as it is short. */
-export function tableFromJournal(records: Records, place: Place): ResultTable {
-	const rows = records
-		.newest()
-		.sort((a, b) => a.row_number - b.row_number)
-		.map((record) => ({ ...resultOfOrder(record, place), cells: [record.product_name] }));
+export function tableFromJournal(records: Records, place: Place, now: Plan | null): ResultTable {
+	const numbers = now && new RowNumbers(now);
+	const rows = records.newest().map((record) => {
+		const row = numbers?.of(record.key)?.number;
+		return { ...resultOfOrder(record, place, row), cells: [record.product_name] };
+	});
 	return { columns: ['product_name'], delimiter: ',', rows };
 }

@@ -36,8 +36,6 @@ class Schedule {
 	private readonly source: Plan['source'];
 	/** The briefs that list and results/ show of the rows, without what is out of date. */
 	private readonly shown: Map<number, unknown>;
-	/** The orders of the plan, and the numbers that their rows have now: --id may be given later than the order. */
-	private readonly ids: ReadonlyMap<BriefRecord | undefined, string | undefined>;
 
 	constructor(
 		{ rows, source }: Plan,
@@ -49,7 +47,6 @@ class Schedule {
 		this.rows = rows;
 		this.source = { ...source, looks: shown };
 		this.shown = shown;
-		this.ids = new Map(rows.map(({ row, record, change }) => [change ?? record, row.ownId]));
 	}
 
 	/** Carries on first what earlier runs began, then what costs nothing, then the new rows as the CSV has them. */
@@ -121,8 +118,7 @@ class Schedule {
 		input: BriefInput = inputIn(record.content ?? {}, record.product_name),
 	): RowOrder {
 		const isGone = this.run.goneKeys.has(record.key);
-		const order = tryIn({ ...record, id: this.ids.get(record) ?? record.id });
-		return new RowOrder(order, input, this.run, { isGone });
+		return new RowOrder(tryIn(record), input, this.run, { isGone });
 	}
 
 	// The rows of the plan
@@ -137,7 +133,8 @@ class Schedule {
 			const orders = planned.map((row) => this.orderOf(row));
 			taken.push(...(await this.those(orders, (row) => row.takeOver())));
 			// What earlier runs left is known by now, and may have the brief.
-			for (const row of orders) if (row.isOpen) this.shown.delete(row.order.row_number);
+			for (const [place, row] of orders.entries())
+				if (row.isOpen) this.shown.delete(planned[place]?.row.number ?? 0);
 		}
 		for (const row of taken) this.track(this.beside(row));
 		const isKept = ({ order: { row } }: RowOrder) =>
@@ -216,9 +213,8 @@ class Schedule {
 		const { journal, emit, ordering } = this.run;
 		const onInterruption = () => {
 			const running = journal.records.all().flatMap((record) => {
-				const { stage, brief_id, id } = record;
-				if (stage !== 'running' || brief_id === null) return [];
-				return [{ ...named({ ...record, id: id ?? this.ids.get(record) }), brief_id }];
+				const { stage, brief_id } = record;
+				return stage === 'running' && brief_id !== null ? [{ ...named(record), brief_id }] : [];
 			});
 			emit({ event: 'interrupted', running });
 			ordering.interrupt();

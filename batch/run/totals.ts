@@ -16,8 +16,8 @@ export class Totals {
 	isDoubtLeft = false;
 	/** True if anything happened that no earlier run has reported. */
 	isNews = false;
-	/** The rows that were sent and have no answer yet. */
-	private readonly sent = new Set<number>();
+	/** The keys of the orders that were sent and have no answer yet. */
+	private readonly sent = new Set<string>();
 
 	constructor(events: Events) {
 		events.listen((event) => this.hear(event));
@@ -26,11 +26,11 @@ export class Totals {
 	private hear(event: RunEvent): void {
 		const { sums, sent } = this;
 		this.isNews ||= isNews(event);
-		if (event.event === 'brief_ordered') sent.add(event.row);
+		if (event.event === 'brief_ordered') sent.add(event.key);
 		if (event.event === 'brief_accepted') {
 			if (event.taken_over === true) sums.taken_over += 1;
 			else if (isPaidFor(event, sent)) sums.paid += 1;
-			sent.delete(event.row);
+			sent.delete(event.key);
 		}
 		if (event.event === 'row_parked' && event.known !== true) {
 			this.isDoubtLeft ||= event.brief_id === null;

@@ -110,17 +110,17 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
  * printed when the service has taken it: a refused one never is.
  */
 function jsonPrinter(): (event: RunEvent) => string[] {
-	/** The orders that have no answer yet, by their row. */
-	const sent = new Map<number, string>();
+	/** The orders that have no answer yet, by their key. */
+	const sent = new Map<string, string>();
 	return (event) => {
 		const line = JSON.stringify({ at: new Date().toISOString(), ...event });
 		if (event.event === 'brief_ordered') {
-			sent.set(event.row, line);
+			sent.set(event.key, line);
 			return [];
 		}
 		if (event.event !== 'brief_accepted') return [line];
-		const ordered = sent.get(event.row);
-		sent.delete(event.row);
+		const ordered = sent.get(event.key);
+		sent.delete(event.key);
 		return ordered === undefined || event.taken_over === true ? [line] : [ordered, line];
 	};
 }

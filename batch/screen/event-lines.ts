@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/life';
-import type { NamedRow, RunEvent } from '../events';
+import type { NamedOrder, RunEvent } from '../events';
 import { count, minuteOf } from '../text';
 import { slotWaitText } from '../wait-text';
 import { allowanceUsed, duration, terminalText, NAME_WIDTH, oneLine, rowLabel } from './format';
@@ -23,7 +23,7 @@ const BESIDE_NAME = 41;
 
 /** Puts number, stage, name and more of a row into columns, at most so wide. */
 export function rowLine(
-	number: number,
+	number: number | undefined,
 	what: string,
 	{ name: product, more }: { name: string; more: string },
 	width: number,
@@ -41,7 +41,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string
 	const isLog = width === Infinity;
 	const coloured = (style: Style, what: string, line: string) =>
 		line.replace(what, (word) => paint(style, word));
-	const named = (what: string, more: string, { row: number, product_name: name }: NamedRow) =>
+	const named = (what: string, more: string, { row: number, product_name: name }: NamedOrder) =>
 		rowLine(number, what, { name, more: oneLine(more, 1000) }, width);
 	switch (event.event) {
 		case 'run_started': {
@@ -143,7 +143,7 @@ function slotWaitLine(event: Extract<RunEvent, { event: 'waiting_for_slot' }>): 
 	);
 }
 
-function row(number: number, what: string, text: string): string {
+function row(number: number | undefined, what: string, text: string): string {
 	return `${rowLabel(number)} ${padWidth(what, WHAT_WIDTH)}  ${text}`;
 }
 

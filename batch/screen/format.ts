@@ -1,9 +1,9 @@
 import { shortened } from '../../service/shortened-text';
 import { count } from '../text';
 
-/** Begins a line about a row of the CSV: "row 12   " */
-export function rowLabel(row: number): string {
-	return `row ${String(row).padEnd(5)}`;
+/** Begins a line about a row of the CSV, "row 12   ", or about an order whose row is not there. */
+export function rowLabel(row: number | undefined): string {
+	return (row === undefined ? '–' : `row ${row}`).padEnd(9);
 }
 
 /** The number of rows of a kind that are listed one by one. */
@@ -13,7 +13,7 @@ export const FEW_ROWS = 20;
 export const NAME_WIDTH = 60;
 
 /** Gives "row 12    Glow Serum". */
-export function rowName(row: number, product: string): string {
+export function rowName(row: number | undefined, product: string): string {
 	return `${rowLabel(row)} ${oneLine(product, NAME_WIDTH)}`;
 }
 

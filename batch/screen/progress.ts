@@ -3,7 +3,10 @@ import { isPaidFor, type RunEvent } from '../events';
 import { noRows, type RowStatus } from '../folder/journal/status';
 
 interface Slot {
-	row: number;
+	/** The key of the order that holds it. */
+	key: string;
+	/** Its row in the CSV. */
+	row: number | undefined;
 	product: string;
 	status: string;
 	since: number;
@@ -24,18 +27,18 @@ export function noProgress(usable = SLOTS) {
 		allowance: 0 as number | null,
 		used: 0,
 		othersRunning: 0,
-		/** The rows that were ordered and have no answer yet. */
-		ordered: new Set<number>(),
+		/** The keys of the orders that were sent and have no answer yet. */
+		ordered: new Set<string>(),
 	};
 }
 
 /** Gives the state after an event. `now` in milliseconds. */
 export function advance(progress: Progress, event: RunEvent, now: number): Progress {
-	const without = (row: number) => progress.slots.filter((slot) => slot.row !== row);
-	const finish = (row: number, how: RowStatus): Progress => ({
+	const without = (key: string) => progress.slots.filter((slot) => slot.key !== key);
+	const finish = (key: string, how: RowStatus): Progress => ({
 		...progress,
 		counts: { ...progress.counts, [how]: progress.counts[how] + 1 },
-		slots: without(row),
+		slots: without(key),
 	});
 	switch (event.event) {
 		case 'run_started': {
@@ -50,14 +53,14 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 			};
 		}
 		case 'brief_ordered':
-			return { ...progress, ordered: new Set([...progress.ordered, event.row]) };
+			return { ...progress, ordered: new Set([...progress.ordered, event.key]) };
 		case 'brief_accepted': {
-			const { row, product_name: product, status } = event;
-			const slot = { row, product, status, since: now };
+			const { key, row, product_name: product, status } = event;
+			const slot = { key, row, product, status, since: now };
 			return {
 				...progress,
-				slots: [...without(row), slot],
-				ordered: new Set([...progress.ordered].filter((each) => each !== row)),
+				slots: [...without(key), slot],
+				ordered: new Set([...progress.ordered].filter((each) => each !== key)),
 				used: progress.used + (isPaidFor(event, progress.ordered) ? 1 : 0),
 			};
 		}
@@ -65,18 +68,18 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 			return {
 				...progress,
 				slots: progress.slots.map((slot) =>
-					slot.row === event.row ? { ...slot, status: event.status } : slot,
+					slot.key === event.key ? { ...slot, status: event.status } : slot,
 				),
 			};
 		case 'brief_ready': {
 			const durations =
 				event.took_ms === null ? progress.durations : [...progress.durations, event.took_ms];
-			return { ...finish(event.row, 'ready'), durations };
+			return { ...finish(event.key, 'ready'), durations };
 		}
 		case 'row_failed':
-			return finish(event.row, 'failed');
+			return finish(event.key, 'failed');
 		case 'row_parked':
-			return finish(event.row, 'parked');
+			return finish(event.key, 'parked');
 		case 'others_running':
 			return { ...progress, othersRunning: event.others_running };
 		case 'allowance':

@@ -8,6 +8,8 @@ import { exitCodeOf, standingOf, type Standing } from '../../plan/standing';
 import { commandFor } from '../../command-text';
 import type { ExitCode, Failure } from '../../failure';
 import type { StatusLine } from '../printed';
+import type { Plan } from '../../plan/plan';
+import { planOfLastCsv } from '../last-csv';
 import { tasksOf, type Task } from './tasks';
 
 /** The knowledge of `status` about one folder. */
@@ -17,6 +19,8 @@ export interface BatchStatus {
 	outDir: string;
 	records: Records;
 	standing: Standing;
+	/** The CSV of the newest run as it is now; null if it cannot be read. */
+	csv: Plan | null;
 	tasks: readonly Task[];
 	atWork: AtWork;
 	isAtWork: boolean;
@@ -41,6 +45,7 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 	// A lock that nothing can be known about may be of a run that was killed, or of one that goes on.
 	const isAtWork = atWork.is === 'alive' || (atWork.is === 'perhaps' && records.isUnderWay);
 	const standing = standingOf(records);
+	const csv = await planOfLastCsv(records);
 	const { waiting } = records;
 	const isWaiting = isAtWork && waiting !== null && Date.parse(waiting.until) > Date.now();
 	return {
@@ -48,7 +53,8 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 		outDir,
 		records,
 		standing,
-		tasks: tasksOf(standing, records, outDir),
+		csv,
+		tasks: tasksOf(standing, records, outDir, csv),
 		atWork,
 		isAtWork,
 		waiting: isWaiting ? waiting : null,

@@ -1,7 +1,6 @@
 import { dayInWords, monthInWords } from '../../../service/list/month';
 import { waitText } from '../../wait-text';
 import { commandFor } from '../../command-text';
-import { placeIn, type Place } from '../../results/words';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
@@ -12,7 +11,7 @@ import type { Paint } from '../../screen/event-lines';
 import { FEW_ROWS, oneLine, rowName, terminalText } from '../../screen/format';
 import { count, formatNumber, minuteOf, them } from '../../text';
 import type { BatchStatus } from './batch-status';
-import { taskRow, type Task, type TaskRow } from './tasks';
+import { listedFor, taskRow, type Listed, type Task, type TaskRow } from './tasks';
 
 /** Gives the lines of `status` about one folder. */
 export function statusLines(status: BatchStatus, paint: Paint): string[] {
@@ -64,26 +63,26 @@ const OUTCOME: Readonly<Record<string, string>> = {
 	interrupted: 'it was interrupted',
 };
 
-function rowLines({ standing, records, outDir }: BatchStatus): string[] {
+function rowLines({ standing, records, outDir, csv }: BatchStatus): string[] {
 	const { ready, being_written, without_answer, parked_later } = standing;
 	const { pending, deferred, deferred_until } = standing;
 	const waiting = pending - being_written.length - without_answer.length;
-	const place = placeIn(outDir, records);
-	const run = commandFor('run', place.newest, outDir);
+	const shown = listedFor(outDir, records, csv);
+	const run = commandFor('run', shown.place.newest, outDir);
 	const since = (date: number) => `until ${dayInWords(date)} (UTC), then: ${run}`;
 	return [
 		total(ready, 'ready'),
 		...group(
 			being_written,
 			`being written: the run that is at work or the next one fetches ${them(being_written.length)}`,
-			place,
+			shown,
 		),
 		...group(
 			without_answer,
 			`without an answer so far: the run at work or the next one finds out whether the service took ${them(without_answer.length)}`,
-			place,
+			shown,
 		),
-		...group(parked_later, 'parked, to be run again later, which costs nothing', place),
+		...group(parked_later, 'parked, to be run again later, which costs nothing', shown),
 		...(waiting > 0 ? [total(waiting, `pending, to be ordered with: ${run}`)] : []),
 		...(deferred > 0 ? [total(deferred, `deferred ${since(deferred_until)}`)] : []),
 	];
@@ -109,9 +108,9 @@ function taskLines({ what, cure, command, total: n, rows }: Task): string[] {
 	];
 }
 
-function group(records: readonly BriefRecord[], what: string, place: Place): string[] {
+function group(records: readonly BriefRecord[], what: string, shown: Listed): string[] {
 	if (records.length === 0) return [];
-	const rows = records.map((record) => taskRow(record, place));
+	const rows = records.map((record) => taskRow(record, shown));
 	return [total(records.length, what), ...listed(rows, records.length)];
 }
 

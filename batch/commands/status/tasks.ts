@@ -3,8 +3,13 @@ import { commandFor } from '../../command-text';
 import { EXIT } from '../../failure';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import type { Records } from '../../folder/journal/records';
+import { rowsText } from '../../plan/asked-rows';
+import { rowStatus, type Plan } from '../../plan/plan';
 import { triedOutText } from '../../plan/retry';
+import { RowNumbers } from '../../plan/row-numbers';
 import type { Standing } from '../../plan/standing';
+import { problemsText } from '../../csv/row';
+import { shownProduct } from '../../results/result-columns';
 import { joined, placeIn, wordsFor, type Place } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
 
@@ -19,16 +24,33 @@ export interface Task {
 }
 
 export interface TaskRow {
-	row: number;
+	/** Its number in the CSV as that is now; missing if it is not there. */
+	row?: number;
 	product_name: string;
 	brief_id: string | null;
 	why: string;
 }
 
-/** Gives what a person has to do about a batch, the most urgent first. */
-export function tasksOf(standing: Standing, records: Records, outDir: string): Task[] {
+/** An order as it is listed: its row as the CSV is now, and the commands for it. */
+export interface Listed {
+	place: Place;
+	/** Null if the CSV cannot be read. */
+	numbers: RowNumbers | null;
+}
+
+/**
+ * Gives what a person has to do about a batch, the most urgent first.
+ * @param csv the CSV as it is now; null if it cannot be read
+ */
+export function tasksOf(
+	standing: Standing,
+	records: Records,
+	outDir: string,
+	csv: Plan | null,
+): Task[] {
 	const { parked, failed, invalid, changed, failure } = standing;
-	const place = placeIn(outDir, records);
+	const shown = listedFor(outDir, records, csv);
+	const { place, numbers } = shown;
 	const next = place.newest;
 	const run = commandFor('run', next, outDir);
 	const tasks: Task[] = [];
@@ -39,54 +61,66 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 	if (parked.length > 0) {
 		const what = `${formatNumber(parked.length)} parked`;
 		const cure = 'Do what each row says: nothing happens to it until then.';
-		tasks.push({ what, cure, command: null, ...rowsOf(parked, place) });
+		tasks.push({ what, cure, command: null, ...rowsOf(parked, shown) });
 	}
 	if (failed.length > 0) {
 		const rows = failed.length === 1 ? 'row is' : 'rows are';
 		const what = `${formatNumber(failed.length)} failed`;
-		const over = triedOutText(failed, records);
+		const rowsFailed = failed.flatMap(({ key }) => numbers?.of(key)?.number ?? []);
+		const over = triedOutText(failed, rowsFailed, records);
 		const whatNext =
 			over === null
 				? `This command says why, then asks before it orders ${them(failed.length)} again:`
 				: `${over}.`;
 		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. ${whatNext}`;
 		const command = over === null ? commandFor('retry', next, outDir) : null;
-		tasks.push({ what, cure, command, ...rowsOf(failed, place) });
+		tasks.push({ what, cure, command, ...rowsOf(failed, shown) });
 	}
-	if (invalid > 0) tasks.push(invalidTask(standing, next.lastCsv ?? 'the CSV', run));
+	if (invalid > 0) tasks.push(invalidTask(invalid, next.lastCsv ?? 'the CSV', run, csv));
 	if (changed > 0) {
 		const what = `${formatNumber(changed)} changed`;
 		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${them(changed)} again:`;
-		const rows = records.lastRun?.changed_rows ?? [];
-		const command = commandFor('run', next, outDir, '--order-changed', ...[rows].flat());
+		const rows = (csv?.rows ?? []).filter((row) => rowStatus(row) === 'changed');
+		const named = rows.length === 0 ? [] : [rowsText(rows.map(({ row }) => row.number))];
+		const command = commandFor('run', next, outDir, '--order-changed', ...named);
 		tasks.push({ what, cure, command, total: 0, rows: [] });
 	}
 	return tasks;
 }
 
-function invalidTask({ invalid, invalid_rows }: Standing, csv: string, command: string): Task {
+/** The number of invalid rows that are listed. */
+const MOST_INVALID = 20;
+
+function invalidTask(invalid: number, name: string, command: string, csv: Plan | null): Task {
 	const they = invalid === 1 ? 'It was' : 'They were';
 	const what = `${formatNumber(invalid)} invalid`;
-	const correct = invalid_rows.length === 0 ? 'Results.csv says what is wrong: correct' : 'Correct';
-	const cure = `${they} not sent. ${correct} ${them(invalid)} in ${csv}, then:`;
-	const rows = invalid_rows.map(({ row_number: row, product_name, why }) => ({
-		row,
-		product_name,
+	const found = (csv?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
+	const correct = found.length === 0 ? 'Results.csv says what is wrong: correct' : 'Correct';
+	const cure = `${they} not sent. ${correct} ${them(invalid)} in ${name}, then:`;
+	const rows = found.slice(0, MOST_INVALID).map(({ row }) => ({
+		row: row.number,
+		product_name: shownProduct(row.input.product_name, row.cells),
 		brief_id: null,
-		why,
+		why: problemsText(row),
 	}));
-	return { what, cure, command, total: rows.length === 0 ? 0 : invalid, rows };
+	return { what, cure, command, total: found.length, rows };
 }
 
-function rowsOf(records: readonly BriefRecord[], place: Place): Pick<Task, 'total' | 'rows'> {
-	return { total: records.length, rows: records.map((record) => taskRow(record, place)) };
+function rowsOf(records: readonly BriefRecord[], shown: Listed): Pick<Task, 'total' | 'rows'> {
+	return { total: records.length, rows: records.map((record) => taskRow(record, shown)) };
+}
+
+/** Gives the place of a batch and the rows of its CSV. */
+export function listedFor(outDir: string, records: Records, csv: Plan | null): Listed {
+	return { place: placeIn(outDir, records), numbers: csv && new RowNumbers(csv) };
 }
 
 /** Gives a row as it is listed: the facts of its newest order. */
-export function taskRow(record: BriefRecord, place: Place): TaskRow {
-	const { row_number: row, product_name, brief_id, cause, error_code } = record;
+export function taskRow(record: BriefRecord, { place, numbers }: Listed): TaskRow {
+	const { key, product_name, brief_id, cause, error_code } = record;
+	const row = numbers?.of(key)?.number;
 	const error =
 		cause === null ? '' : joined(wordsFor(cause, { row, product_name, brief_id }, place));
 	const why = [error_code ?? '', error].filter((fact) => fact !== '').join('  ');
-	return { row, product_name, brief_id, why };
+	return { ...(row !== undefined && { row }), product_name, brief_id, why };
 }

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../service/api/resources';
 import { instantOf } from '../../../service/api/timestamps';
 import type { OrderCause } from './causes';
 import type { OrderedContent } from './content';
-import type { ByField, JournalEvent } from './events';
+import type { ByField, CsvReading, JournalEvent } from './events';
 
 /** The beginning of a run. */
 export interface RunStart {
@@ -15,6 +15,8 @@ export interface RunStart {
 	options: readonly string[];
 	/** The header of each field's column. */
 	headers: ByField;
+	/** How else the CSV was read. */
+	form: CsvReading | undefined;
 }
 
 /** One try of a row, as the journal knows it. Times are ISO 8601 by the local clock. */
@@ -25,7 +27,6 @@ export interface BriefRecord {
 	row: string;
 	/** The number of the try of the row, from 1. */
 	generation: number;
-	row_number: number;
 	product_name: string;
 	/** The row's own number, by --id. */
 	id: string | undefined;
@@ -93,7 +94,6 @@ export function newRecord(event: OrderEvent, stage: RecordStage): BriefRecord {
 		key: event.key,
 		row: event.row,
 		generation: event.generation,
-		row_number: event.row_number,
 		product_name: event.product_name,
 		id: event.id,
 		first_tried: event.at,

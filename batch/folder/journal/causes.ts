@@ -57,7 +57,7 @@ interface InDoubt {
 /** Why an order is put aside. Another run may cure what `isForLater` says, the rest needs a person. */
 export type ParkCause =
 	/** No answer to its order is on record. */
-	| ({ reason: 'unclear'; is_gone?: true } & InDoubt)
+	| ({ reason: 'unclear' } & InDoubt)
 	/** Refused, but an earlier try stayed without an answer; or no answer came at all; or another order's brief did. */
 	| ({ reason: 'refused_in_doubt' | 'unanswered' | 'other_brief'; answer?: Answer } & InDoubt)
 	/** Never sent: the workspace has briefs of its product that do not show what they were made from. */

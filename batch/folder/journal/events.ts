@@ -25,13 +25,6 @@ export interface RunFailure {
 	exit_code: ExitCode;
 }
 
-/** A row that was not sent, and why. */
-export interface InvalidRow {
-	row_number: number;
-	product_name: string;
-	why: string;
-}
-
 /** Why there is no slot, and the briefs that run. */
 export interface SlotWait {
 	/** `refused`: the service refuses another brief although its list shows a free slot. */
@@ -43,6 +36,14 @@ export interface SlotWait {
 export type LongWait = { since: string; until: string } & (
 	{ for: Wait } | ({ for: 'slot' } & SlotWait)
 );
+
+/** How a CSV was read, besides the columns of its fields. */
+export interface CsvReading {
+	delimiter: string;
+	encoding: string;
+	/** The column of --id. */
+	id_column?: string;
+}
 
 /** A text for some fields. */
 export type ByField = Partial<Record<InputField, string>>;
@@ -62,12 +63,13 @@ export type JournalEvent = { at: string } & (
 			options?: string[];
 			/** The header of each field's column. */
 			headers?: ByField;
+			/** How else the CSV was read. */
+			form?: CsvReading;
 	  }
 	/** A person has ordered a failed row again, with a new key. */
 	| ({
 			type: 'restarted';
 			key: string;
-			row_number: number;
 			product_name: string;
 			/** The key of the order that failed, if the row was edited since. */
 			instead_of?: string;
@@ -76,7 +78,6 @@ export type JournalEvent = { at: string } & (
 	| ({
 			type: 'intent';
 			key: string;
-			row_number: number;
 			product_name: string;
 			/** `at` by the service's clock, like `created_at` in its list. */
 			service_time: string;
@@ -100,7 +101,6 @@ export type JournalEvent = { at: string } & (
 	| ({
 			type: 'adopted';
 			key: string;
-			row_number: number;
 			product_name: string;
 			brief_id: string;
 			created_at: string | number;
@@ -113,7 +113,6 @@ export type JournalEvent = { at: string } & (
 	| ({
 			type: 'parked_unsent';
 			key: string;
-			row_number: number;
 			product_name: string;
 			cause: ParkCause;
 	  } & RowRef)
@@ -149,10 +148,6 @@ export type JournalEvent = { at: string } & (
 			/** The time from which deferred rows can be ordered, ISO 8601. Missing if there are none. */
 			resets_at?: string;
 			counts: Counts;
-			/** The numbers of the changed rows in the CSV, such as 3,5-9. Missing if there are none. */
-			changed_rows?: string;
-			/** The first invalid rows of results.csv. Missing if there are none. */
-			invalid_rows?: InvalidRow[];
 			allowance: number | null;
 			used: number;
 	  }

@@ -57,6 +57,11 @@ export class Records {
 		return this.byBrief.get(briefId);
 	}
 
+	/** Gives the order with a key. */
+	withKey(key: string): BriefRecord | undefined {
+		return this.byKey.get(key);
+	}
+
 	/** Gives the newest try of a row, or undefined before the first. */
 	of(row: string): BriefRecord | undefined {
 		return this.byRow.get(row);
@@ -107,12 +112,12 @@ export class Records {
 				this.baseUrl = event.base_url;
 				return;
 			case 'run_started': {
-				const { at, csv, set = {}, options = [], headers = {} } = event;
+				const { at, csv, set = {}, options = [], headers = {}, form } = event;
 				this.isUnderWay = true;
 				this.waiting = null;
 				this.notBegun = null;
 				this.lastCsv = csv;
-				this.run = { at, csv, set, options, headers };
+				this.run = { at, csv, set, options, headers, form };
 				this.runs.set(fileNameOf(csv), this.run);
 				return;
 			}

@@ -133,8 +133,12 @@ function tableRow(row: RowResult, hasWhat: boolean): Html {
 	const cells = hasWhat
 		? markup`<td>${name}</td><td>${whatHappened(row)}${last}</td>`
 		: markup`<td>${name}${last}</td>`;
-	return markup`<tr><td class="number">${formatNumber(row.number)}</td>${cells}</tr>
+	return markup`<tr><td class="number">${shownNumber(row.number)}</td>${cells}</tr>
 `;
+}
+
+function shownNumber(number: number | undefined): string {
+	return number === undefined ? '–' : formatNumber(number);
 }
 
 /** Says what happened to a row and what to do about it, each command in its box. */

@@ -44,7 +44,8 @@ export async function rowList(
 		const text = await read(record.file ?? '');
 		const product = visibleLine(record.product_name, 180);
 		const title = visibleLine(record.title ?? '', 200) || product;
-		const about = markup`Row <b>${number}</b> · <bdi>${product}</bdi>${labelled(row, columns)}${finished(record, dates)}`;
+		const place = number === undefined ? null : markup`Row <b>${number}</b> · `;
+		const about = markup`${place}<bdi>${product}</bdi>${labelled(row, columns)}${finished(record, dates)}`;
 		const html = article({ anchor, status, title, isOpen: rows.length === 1 }, about, {
 			above: linksAndWarnings(record, text),
 			body: briefBody(text, title, room),
@@ -162,6 +163,6 @@ function line(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const link = address === null ? name : markup`<a href="${address}">${name}</a>`;
 	const called = title === '' ? null : markup` <bdi class="soft">${visibleLine(title, 80)}</bdi>`;
 	const cells = columns.map(({ at }) => markup`<bdi class="own-${at}">${cellOf(row, at)}</bdi>`);
-	return markup`<p class="${status}"><b>${number}</b><span>${link}${called}</span>${cells}</p>
+	return markup`<p class="${status}"><b>${number ?? '–'}</b><span>${link}${called}</span>${cells}</p>
 `;
 }

@@ -54,7 +54,13 @@ test('a message says in words what the run came to, and has all numbers', () => 
 test('it says of a row that was parked why, and leaves the commands to status', () => {
 	const parked = { ...ended, ...QUIET, invalid: 0, deferred: 0, parked: 1, fetched: 0, paid: 0 };
 	const cause = { reason: 'listed', ids: ['a', 'b'] } as const;
-	const row = { event: 'row_parked', row: 2, product_name: 'Mug', brief_id: null } as const;
+	const row = {
+		event: 'row_parked',
+		key: 'k',
+		row: 2,
+		product_name: 'Mug',
+		brief_id: null,
+	} as const;
 	const new_parked = [{ ...row, error: '', ...cause }];
 	expect(textOf({ ...parked, new_briefs: [], new_parked }, names, AT)).toBe(
 		'Acme: 1 parked.\n• Row 2: Held, nothing paid: the workspace has 2 briefs of “Mug” (a, b), but not with exactly this content.',

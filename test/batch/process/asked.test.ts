@@ -71,8 +71,8 @@ describe('a no leaves everything as it was', () => {
 		expect([retry.code, await stateOf(desk)]).toEqual([expected, before]);
 		// A schedule that comes later pays for nothing.
 		expect([(await desk.order()).code, desk.sandbox.createdCount()]).toEqual([1, 2]);
-		const later = await stateOf(desk);
 		desk.csv('products.csv', [...products(2), FAILING]);
+		const later = await stateOf(desk);
 		const run = await typed('brief-batch run products.csv', keys, desk);
 		expect([run.code, await stateOf(desk)]).toEqual([expected, later]);
 	});

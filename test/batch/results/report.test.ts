@@ -262,7 +262,7 @@ describe('the report without results.csv', () => {
 		expect(problemsOf(page)).toEqual([]);
 		for (const seen of [
 			'1 of 14 products has its brief. 9 need attention. 4 come later.',
-			'It says: Not valid. Row Product 3 Lamp',
+			'It says: Not valid. Row Product – Lamp',
 			'does not know it any more. Ask the vendor’s support about it',
 			'results.csv is not there or was changed',
 			'The 4 rows',
@@ -273,7 +273,7 @@ describe('the report without results.csv', () => {
 	it('counts a row that was started again once, by what became of it at last', async () => {
 		const batch = new Batch();
 		batch.record(START, { ...FAILED, key: batch.accept('Lamp') });
-		const again = { row: 'row-2', generation: 2, row_number: 2, product_name: 'Lamp' };
+		const again = { row: 'row-2', generation: 2, product_name: 'Lamp' };
 		batch.record(START + MINUTE, said.intent({ key: 'again', ...again }));
 		batch.record(START + MINUTE, said.accepted('again', 'b'));
 		batch.record(START + MINUTE, said.parked('again'));
@@ -306,7 +306,6 @@ test('says how many briefs were paid for, taken over and fetched, and counts the
 		key: 'k',
 		row: 'r',
 		generation: 1,
-		row_number: 9,
 		product_name: 'Mug',
 	};
 	const created_at = new Date(START).toISOString();

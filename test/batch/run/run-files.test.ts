@@ -252,7 +252,7 @@ describe('results.csv without the CSV', () => {
 		desk.disk.put('out/failed.csv', 'of the run');
 		await written(
 			desk,
-			tableFromResults(desk.resultsTable()!, desk.records(), placeIn('out', desk.records())),
+			tableFromResults(desk.resultsTable()!, desk.records(), placeIn('out', desk.records()), null),
 		);
 		expect(statuses(desk)).toEqual(['A ready', 'B ready', 'C pending']);
 		expect(lines(desk)[1]?.brief_file).toMatch(/^results\/b-.*\.md$/);
@@ -265,7 +265,7 @@ describe('results.csv without the CSV', () => {
 		const before = desk.disk.text('out/results.csv');
 		await written(
 			desk,
-			tableFromResults(desk.resultsTable()!, desk.records(), placeIn('out', desk.records())),
+			tableFromResults(desk.resultsTable()!, desk.records(), placeIn('out', desk.records()), null),
 		);
 		expect(desk.disk.text('out/results.csv')).toBe(before);
 	});

@@ -48,7 +48,7 @@ describe('what a run says', () => {
 			event: 'brief_ordered',
 			row,
 			product_name: 'A',
-			key: 'k',
+			key: `k${row}`,
 		});
 		const adopted = { ...reported.accepted(4, 'A', true), taken_over: true } as RunEvent;
 		const given = [

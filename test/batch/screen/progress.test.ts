@@ -38,7 +38,7 @@ describe('the live view', () => {
 	test('counts what was ordered against the allowance, and nothing that is resumed or adopted', () => {
 		const resumed = reported.accepted(3, 'x', true);
 		expect(after(reported.accepted(2), resumed).used).toBe(8);
-		const ordered: RunEvent = { event: 'brief_ordered', row: 3, product_name: 'x', key: 'k' };
+		const ordered: RunEvent = { event: 'brief_ordered', row: 3, product_name: 'x', key: 'k3' };
 		expect(after(ordered, resumed).used).toBe(8);
 		expect(after(ordered, { ...resumed, taken_over: true } as RunEvent).used).toBe(7);
 	});
@@ -93,7 +93,10 @@ describe('the line of an event', () => {
 		reported.failed(2, HOSTILE, HOSTILE),
 		reported.parked(2, HOSTILE, HOSTILE),
 		{ event: 'notice', text: HOSTILE },
-		{ event: 'interrupted', running: [{ row: 2, product_name: HOSTILE, brief_id: HOSTILE }] },
+		{
+			event: 'interrupted',
+			running: [{ key: 'k', row: 2, product_name: HOSTILE, brief_id: HOSTILE }],
+		},
 	];
 
 	test.each(hostile.map((event) => [event.event, event] as const))(
@@ -115,7 +118,10 @@ describe('the line of an event', () => {
 		expect(lineFor(ready, plainPaint, 80)).toMatch(/^row 12 +ready +x +4 seconds$/);
 		expect(lineFor(reported.failed(3), plainPaint, 80)).toMatch(/^row 3 +failed +x +c$/);
 		expect(lineFor(reported.accepted(3), plainPaint, 80)).toBeNull();
-		const running = [2, 3].map((row) => ({ row, product_name: 'Glow', brief_id: `b${row}` }));
+		const running = [2, 3].map((row) => {
+			const key = `k${row}`;
+			return { key, row, product_name: 'Glow', brief_id: `b${row}` };
+		});
 		const interrupted: RunEvent = { event: 'interrupted', running };
 		expect(lineFor(interrupted, plainPaint, 80)?.split('\n')).toEqual([
 			'Interrupted: nothing more is ordered. The service goes on writing 2 briefs:',

@@ -14,7 +14,6 @@ export const order = (key = 'k1', row = 'aaaa', generation = 1) => ({
 	key,
 	row,
 	generation,
-	row_number: 2,
 	product_name: `Product ${row}`,
 });
 

@@ -36,11 +36,10 @@ export class Batch {
 
 	intend(product_name: string, at = START): string {
 		this.tried += 1;
-		const row_number = this.tried + 1;
 		const key = `key-${this.tried}`;
 		const service_time = new Date(at).toISOString();
-		const row = { row: `row-${row_number}`, generation: 1 };
-		this.record(at, { type: 'intent', key, row_number, product_name, service_time, ...row });
+		const row = { row: `row-${this.tried + 1}`, generation: 1 };
+		this.record(at, { type: 'intent', key, product_name, service_time, ...row });
 		return key;
 	}
 

@@ -21,6 +21,7 @@ export const reported = {
 	}),
 	accepted: (row: number, product_name = 'Glow Serum', found = false): RunEvent => ({
 		event: 'brief_accepted',
+		key: `k${row}`,
 		row,
 		product_name,
 		brief_id: 'b',
@@ -29,6 +30,7 @@ export const reported = {
 	}),
 	status: (row: number, status: string, product_name = 'x'): RunEvent => ({
 		event: 'brief_status',
+		key: `k${row}`,
 		row,
 		product_name,
 		brief_id: 'b',
@@ -36,6 +38,7 @@ export const reported = {
 	}),
 	ready: (row: number, product_name = 'x', facts: Partial<Of<'brief_ready'>> = {}): RunEvent => ({
 		event: 'brief_ready',
+		key: `k${row}`,
 		row,
 		product_name,
 		brief_id: 'b',
@@ -47,6 +50,7 @@ export const reported = {
 	}),
 	failed: (row: number, product_name = 'x', error = 'e'): RunEvent => ({
 		event: 'row_failed',
+		key: `k${row}`,
 		row,
 		product_name,
 		brief_id: null,
@@ -56,6 +60,7 @@ export const reported = {
 	}),
 	parked: (row: number, product_name = 'x', error = 'e'): RunEvent => ({
 		event: 'row_parked',
+		key: `k${row}`,
 		row,
 		product_name,
 		brief_id: null,

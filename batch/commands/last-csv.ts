@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs';
+import { INPUT_FIELDS } from '../../service/input/input';
+import { openTable, type TableOptions } from '../csv/table';
+import { Failure } from '../failure';
+import type { RunStart } from '../folder/journal/brief-record';
+import type { Records } from '../folder/journal/records';
+import { withOwnIds } from '../plan/own-ids';
+import { makePlan, type Plan } from '../plan/plan';
+
+/**
+ * Plans the CSV of the newest run as it is now, by the journal alone: so commands name rows by the numbers that they have
+ * now. Null if it is not there any more, or cannot be read.
+ */
+export async function planOfLastCsv(records: Records): Promise<Plan | null> {
+	const { run, batch } = records;
+	// A pipe would be waited for.
+	if (run === undefined || statSync(run.csv, { throwIfNoEntry: false })?.isFile() !== true)
+		return null;
+	try {
+		const table = withOwnIds(await openTable(run.csv, asRead(run)), run.form?.id_column ?? null);
+		return makePlan({ batch: batch ?? '', rows: table.rows, records, options: {} });
+	} catch (error) {
+		if (error instanceof Failure) return null;
+		throw error;
+	}
+}
+
+/** Gives the options with which a run has read its CSV: a --map may have named its columns. */
+export function asRead({ headers, set, form }: Pick<RunStart, 'headers' | 'set' | 'form'>) {
+	const map = INPUT_FIELDS.flatMap((field) => {
+		const header = headers[field];
+		return header === undefined ? [] : [{ header, field }];
+	});
+	const { delimiter, encoding } = form ?? {};
+	return { map, set, delimiter, encoding } satisfies TableOptions;
+}

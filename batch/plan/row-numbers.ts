@@ -1,0 +1,34 @@
+import type { Row } from '../csv/table';
+import type { Plan } from './plan';
+import { tryOfPlanned } from './plan';
+
+/** Where the rows of orders are in the CSV of this command. Nothing keeps the number of a row, because a CSV changes. */
+export class RowNumbers {
+	/** By the ID of its content, also of the content that a changed row was ordered with. */
+	private readonly byContent = new Map<string, Row>();
+	private tries: ReadonlyMap<string, Row> | undefined;
+
+	constructor(private readonly plan: Plan) {
+		const { rows, csv = rows, changes } = plan.source;
+		for (const row of csv) if (!this.byContent.has(row.id)) this.byContent.set(row.id, row);
+		for (const [content, { row: ordered }] of changes) {
+			const row = this.byContent.get(content);
+			if (row !== undefined && !this.byContent.has(ordered)) this.byContent.set(ordered, row);
+		}
+	}
+
+	/** Gives the row of an order; undefined if it is not in the CSV. */
+	of(key: string): Row | undefined {
+		const record = this.plan.source.records.withKey(key);
+		if (record !== undefined) return this.byContent.get(record.row);
+		this.tries ??= this.triesOfPlan();
+		return this.tries.get(key);
+	}
+
+	/** Gives the keys of orders that are not on record yet. */
+	private triesOfPlan(): ReadonlyMap<string, Row> {
+		const { rows, source } = this.plan;
+		const open = rows.filter(({ todo, sameAs }) => todo !== 'nothing' && sameAs === undefined);
+		return new Map(open.map((planned) => [tryOfPlanned(planned, source.batch).key, planned.row]));
+	}
+}
