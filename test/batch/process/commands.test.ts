@@ -100,7 +100,7 @@ test('retry orders a failed row again under another key, three times at most by 
 	expect(sandbox.createdCount()).toBe(4);
 	const said = /The row is in .*\. Failed 3 times, 3 briefs paid: correct row 3 or take it out\./;
 	await desk.expectEnd('status', 1, '1 failed', said);
-	await desk.expectEnd('retry products.csv --json', 1, '{"event":"row_not_restarted","row":3,');
+	await desk.expectEnd('retry products.csv --json', 1, /"event":"row_not_restarted",.*"row":3,/);
 	await desk.run('retry products.csv --yes --max-tries 4');
 	const keys = sandbox.briefs().flatMap(({ idempotencyKeys }) => idempotencyKeys);
 	expect([new Set(keys).size, sandbox.createdCount()]).toEqual([5, 5]);
