@@ -156,6 +156,25 @@ export default defineConfig(
 			'regexp/no-super-linear-move': 'error',
 		},
 	},
+	// Where something is decided or put on record no command is made: only where it is shown are its row and CSV known.
+	{
+		files: ['batch/{csv,folder,plan,order,run,notify,settings}/**/*.ts'],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{ regex: '^@?n8n' },
+						{
+							regex: '/command-text$',
+							importNames: ['commandFor', 'folderCommand', 'withCommand'],
+							message: 'Commands are made in commands/, screen/ and results/ alone.',
+						},
+					],
+				},
+			],
+		},
+	},
 	{
 		files: ['test/**/*.ts'],
 		rules: { '@typescript-eslint/no-non-null-assertion': 'off' },

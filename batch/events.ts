@@ -268,7 +268,14 @@ type WithoutWords<Each> = Each extends RowFacts ? Omit<Each, 'error'> : Each;
 type RowFacts = WithoutTime<RowFailed | RowParked>;
 
 /** The same without the words that are made of facts: what an order reports. */
-export type Fact = WithoutWords<RunEvent>;
+export type Fact = WithoutWords<RunEvent> | OldBrief;
+
+/** The service answered an order with a brief that it had for long, and nothing was paid. Shown as a notice. */
+export interface OldBrief extends NamedOrder {
+	event: 'old_brief';
+	created_at: string | number;
+}
+
 export type Report = (fact: Fact) => void;
 
 export type Emit = (event: RunEvent) => void;

@@ -1,9 +1,5 @@
-import type { BriefSummary } from '../../service/api/resources';
-import { instantOf } from '../../service/api/timestamps';
-import { dayInWords } from '../../service/list/month';
 import type { LastingEvent, OrderState, PassingEvent, Wait } from '../../service/order/life';
 import type { OrderListener } from '../../service/order/shell';
-import { commandFor } from '../command-text';
 import { answerOf } from '../folder/journal/causes';
 import { parkedMark } from '../plan/reported';
 import { named, type Try } from '../plan/try';
@@ -63,7 +59,7 @@ export class RowReport implements OrderListener {
 		const taken = isUnsent(state) || isOld ? { taken_over: true as const } : {};
 		const shown = { brief_id: brief.id, status: brief.status, found: !isNew };
 		emit({ event: 'brief_accepted', ...named(order), ...shown, ...taken });
-		if (isOld) emit({ event: 'notice', text: this.oldText(brief) });
+		if (isOld) emit({ event: 'old_brief', ...named(order), created_at: brief.created_at });
 		if (isNew) ordering.accept();
 	}
 
@@ -85,14 +81,5 @@ export class RowReport implements OrderListener {
 		const isKnown = journal.records.reported.has(parkedMark(order.key, cause));
 		const known = isKnown ? { known: true as const } : {};
 		emit({ event: 'row_parked', ...named(order), brief_id: state.briefId, ...cause, ...known });
-	}
-
-	private oldText({ created_at }: BriefSummary): string {
-		const { journal, outDir } = this.run;
-		const { key, product_name } = this.order;
-		const number = this.run.rows.of(key)?.number;
-		const again = ['--order-again', String(number)];
-		const orderAgain = commandFor('run', journal.records, outDir, ...again);
-		return `Row ${number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${orderAgain}`;
 	}
 }

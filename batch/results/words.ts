@@ -1,7 +1,8 @@
+import { instantOf } from '../../service/api/timestamps';
 import { explain } from '../../service/api/explain';
 import { quoted } from '../../service/shortened-text';
-import type { Fact, NamedOrder, RunEvent } from '../events';
-import { commandFor, type Typed } from '../command-text';
+import type { Fact, NamedOrder, OldBrief, RunEvent } from '../events';
+import { commandFor, withCommand, type Typed } from '../command-text';
 import {
 	errorOf,
 	isForLater,
@@ -60,10 +61,24 @@ export function joined({ what, next }: Words): string {
 export function inWords(fact: Fact, place: Place, rows: RowNumbers): RunEvent {
 	if (fact.event === 'interrupted')
 		return { ...fact, running: fact.running.map((order) => ({ ...order, ...rowOf(order, rows) })) };
+	if (fact.event === 'old_brief') return { event: 'notice', text: oldText(fact, place, rows) };
 	if (!('key' in fact)) return fact;
 	const named = { ...fact, ...rowOf(fact, rows) };
 	if (named.event !== 'row_failed' && named.event !== 'row_parked') return named;
 	return { ...named, error: joined(wordsFor(named, named, place)) };
+}
+
+function oldText(
+	{ key, product_name, created_at }: OldBrief,
+	place: Place,
+	rows: RowNumbers,
+): string {
+	const row = String(rows.of(key)?.number);
+	const day = dayInWords(instantOf(created_at) ?? 0);
+	return withCommand(
+		`Row ${row} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
+		commandFor('run', place.newest, place.outDir, '--order-again', row),
+	);
 }
 
 function rowOf({ key }: NamedOrder, rows: RowNumbers): { row?: number; id?: string } {

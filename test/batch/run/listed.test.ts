@@ -221,7 +221,7 @@ describe('--order-again', () => {
 		expect([ran.tally, adopted(ran).length]).toEqual(['0: 2 ready', 2]);
 		expect(ran.notices).toEqual([
 			expect.stringMatching(
-				/^Row 2 \(A\) got the brief of \d+ \w+ \d{4} .*nothing was paid.*--order-again/,
+				/^Row 2 \(A\) got the brief of \d+ \w+ \d{4} .*nothing was paid.*\n .*--order-again 2$/,
 			),
 			expect.stringMatching(/^Row 3/),
 		]);
