@@ -2,13 +2,38 @@ import { noRows, statusOf, type RowStatus } from '../folder/journal/status';
 import { EXIT, type ExitCode } from '../failure';
 import { isForLater } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
+import type { RunFailure } from '../folder/journal/events';
 import type { Records } from '../folder/journal/records';
 
 /** The rows of a batch, by its journal. */
-export type Standing = ReturnType<typeof standingOf>;
+export interface Standing {
+	ready: number;
+	/** Those of them that were taken over, and not ordered here. */
+	taken_over: number;
+	/** Their briefs are being written, or are ready and not fetched yet. */
+	being_written: readonly BriefRecord[];
+	/** Sent, and no answer is on record: the next run finds out whether their briefs exist. */
+	without_answer: readonly BriefRecord[];
+	/** Parked, and another run may cure it. */
+	parked_later: readonly BriefRecord[];
+	/** Parked, and needs attention. */
+	parked: readonly BriefRecord[];
+	failed: readonly BriefRecord[];
+	/** The numbers of rows that were not ordered, as the last run left them. */
+	invalid: number;
+	changed: number;
+	pending: number;
+	deferred: number;
+	/** The time from which the deferred rows can be ordered, in milliseconds. */
+	deferred_until: number;
+	/** Why the last run stopped early or could not begin. */
+	failure: RunFailure | null;
+	/** The last run has no end on record, or a person ended it. */
+	is_cut_off: boolean;
+}
 
 /** Gives where the rows of a batch are, by its journal. */
-export function standingOf(records: Records) {
+export function standingOf(records: Records): Standing {
 	const { lastRun, notBegun, isUnderWay } = records;
 	const newest = records.newest().filter(({ replaced_by }) => replaced_by === undefined);
 	const of = (status: RowStatus) => newest.filter((record) => statusOf(record) === status);
@@ -18,15 +43,10 @@ export function standingOf(records: Records) {
 	const { failed, invalid, changed, pending, deferred } = ended === null ? noRows() : ended.counts;
 	return {
 		ready: ready.length,
-		/** Those of them that were taken over, and not ordered here. */
 		taken_over: ready.filter(({ adopted }) => adopted === true).length,
-		/** Their briefs are being written, or are ready and not fetched yet. */
 		being_written: sent.filter(({ stage }) => stage === 'running' || stage === 'ended'),
-		/** Sent, and no answer is on record: the next run finds out whether their briefs exist. */
 		without_answer: sent.filter(({ stage }) => stage === 'in_doubt'),
-		/** Parked, and another run may cure it. */
 		parked_later: parked.filter(isLeftForLater),
-		/** Parked, and needs attention. */
 		parked: parked.filter((record) => !isLeftForLater(record)),
 		// Somebody may have taken the rows that had failed out of the CSV.
 		failed: ended !== null && failed === 0 ? [] : of('failed'),
@@ -34,11 +54,8 @@ export function standingOf(records: Records) {
 		changed,
 		pending,
 		deferred,
-		/** The time from which the deferred rows can be ordered, in milliseconds. */
 		deferred_until: ended?.resets_at === undefined ? 0 : Date.parse(ended.resets_at),
-		/** The reason why the last run stopped early or could not begin. */
 		failure: notBegun ?? ended?.failure ?? null,
-		/** The last run has no end on record, or a person ended it. */
 		is_cut_off: notBegun === null && (isUnderWay || lastRun?.outcome === 'interrupted'),
 	};
 }

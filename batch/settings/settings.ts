@@ -5,8 +5,11 @@ import {
 	type PollInterval,
 } from '../../service/api/poll-interval';
 import { DEFAULT_OUT } from '../command-text';
+import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
+import type { AskedRows } from '../plan/asked-rows';
 import { MAX_TRIES } from '../plan/retry';
+import type { Adoption } from '../run/adopt';
 import type { Place, RawOptions } from './options';
 import { noKey, readApiKey } from './api-key';
 import { noAddress, readAddress } from './base-url';
@@ -18,10 +21,55 @@ import {
 	readSet,
 	readWhere,
 	wholeNumber,
+	type Condition,
 } from './values';
 
 /** The settings of a command that talks to the service, checked. */
-export type Settings = ReturnType<typeof readSettings>;
+export interface Settings {
+	outDir: string;
+	/** The client that it is for. */
+	name: string;
+	/** The name that was asked for; `batchName` decides. */
+	batch: string | undefined;
+	/** How the CSV is read. */
+	table: TableOptions;
+	/** The rows that are ordered again if their content changed. */
+	orderChanged: AskedRows;
+	/** The rows that are ordered even if a listed brief is their own. */
+	orderAgain: AskedRows;
+	/** The rows that --only names; false for all. */
+	only: AskedRows;
+	/** The conditions of --where, which all must hold. */
+	where: readonly Condition[];
+	/** The briefs that a person gives to rows. */
+	adopt: readonly Adoption[];
+	/** Ignore failures that an earlier run already reported. */
+	knownOk: boolean;
+	/** At most so many briefs are ordered in this run. */
+	max: number;
+	/** So many of the month's allowance stay unused. */
+	keep: number;
+	/** So many of the two slots are left to others. */
+	leaveSlots: number;
+	/** The column with the row's own number. */
+	idColumn: string | null;
+	/** Order nothing if more rows than this are new. */
+	expectAtMost: number | null;
+	/** The most tries of a row, the first one included. */
+	maxTries: number;
+	/** The times between two looks. */
+	interval: PollInterval;
+	/** The time after which a running brief is parked, in milliseconds. */
+	timeout: number;
+	/** Empty if it is missing and nothing is asked of the service. */
+	baseUrl: string;
+	/** The same. */
+	apiKey: string;
+	/** No questions. */
+	yes: boolean;
+	/** The words that were typed besides --out, for the commands to copy. */
+	typed: readonly string[];
+}
 
 interface HowToRead {
 	/** True if address and key may be missing: then they are empty. What is given is checked all the same. */
@@ -37,13 +85,12 @@ export function readSettings(
 	raw: RawOptions,
 	env: NodeJS.ProcessEnv,
 	{ mayBeOffline = false, typed = [] }: HowToRead = {},
-) {
+): Settings {
 	const baseUrl = mayBeOffline && isBlank(raw.baseUrl) ? '' : readAddress(raw.baseUrl);
 	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
 	return {
 		outDir: readOut(raw.out),
 		name: clientName(raw),
-		/** The name that was asked for; `batchName` decides. */
 		batch: raw.batch,
 		table: {
 			delimiter: raw.delimiter,
@@ -53,7 +100,6 @@ export function readSettings(
 		},
 		orderChanged: readRows('--order-changed', raw.orderChanged),
 		orderAgain: readRows('--order-again', raw.orderAgain),
-		/** The rows that --only names; false for all. */
 		only: readRows('--only', raw.only),
 		where: (raw.where ?? []).map(readWhere),
 		adopt: readAdopt(raw.adopt ?? []),
@@ -61,12 +107,9 @@ export function readSettings(
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),
 		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),
-		/** The column with the row's own number. */
 		idColumn: raw.id === undefined ? null : readIdColumn(raw.id),
-		/** Order nothing if more rows than this are new. */
 		expectAtMost:
 			raw.expectAtMost === undefined ? null : wholeNumber('--expect-at-most', raw.expectAtMost, 0),
-		/** The most tries of a row, the first one included. */
 		maxTries: raw.maxTries === undefined ? MAX_TRIES : wholeNumber('--max-tries', raw.maxTries, 1),
 		interval: readPollInterval(raw, baseUrl),
 		timeout: positiveNumber('--timeout', raw.timeout, 'minutes') * 60_000,
