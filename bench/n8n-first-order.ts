@@ -1,6 +1,6 @@
 import type { N8nClient } from '../harness/client/client';
 import { rows, start } from '../harness/workflows/built-in-nodes';
-import { CREDENTIAL, PackageNodes } from '../harness/workflows/package-nodes';
+import { CREDENTIAL_TYPE, PackageNodes } from '../harness/workflows/package-nodes';
 import { chain } from '../harness/workflows/workflow';
 import { startSandbox } from '../sandbox/sandbox';
 import { LATENCIES } from './n8n-get';
@@ -18,7 +18,10 @@ export async function timeFirstOrder(client: N8nClient): Promise<Measured[]> {
 				sandbox.addBrief({ product_name: `Lamp ${index}`, status: 'ready' });
 			if (latency > 0) sandbox.faults.addChance({ kind: 'slow', delayMs: latency, chance: 1 });
 			const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
-			const nodes = new PackageNodes(await client.createCredential(CREDENTIAL, 'Many', data), 2);
+			const nodes = new PackageNodes(
+				await client.createCredential(CREDENTIAL_TYPE, 'Many', data),
+				2,
+			);
 			const nodesOf = [start, rows([{ name: 'Mask' }]), nodes.create()];
 			const saved = await client.createWorkflow(chain('First order', nodesOf));
 			await client.waitForEnd(await client.startManually(saved));

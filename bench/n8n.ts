@@ -1,4 +1,4 @@
-import { CREDENTIAL, PackageNodes } from '../harness/workflows/package-nodes';
+import { CREDENTIAL_TYPE, PackageNodes } from '../harness/workflows/package-nodes';
 import { startN8nWithPackage } from '../harness/n8n-with-package';
 import { startSandbox } from '../sandbox/sandbox';
 import { timeFirstOrder } from './n8n-first-order';
@@ -18,7 +18,10 @@ async function main(): Promise<void> {
 	try {
 		const { client } = n8n;
 		const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
-		const nodes = new PackageNodes(await client.createCredential(CREDENTIAL, 'Sandbox', data), 2);
+		const nodes = new PackageNodes(
+			await client.createCredential(CREDENTIAL_TYPE, 'Sandbox', data),
+			2,
+		);
 		const lines = [
 			...(await compareGets(client, sandbox, nodes)),
 			...(await timeFirstOrder(client)),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox';
 import type { CredentialReference } from './client/api-types';
 import { exampleFolder, importExample, vendorCredentials } from './workflows/examples';
-import { CREDENTIAL } from './workflows/package-nodes';
+import { CREDENTIAL_TYPE } from './workflows/package-nodes';
 import {
 	startN8nWithPackage,
 	type N8nWithPackage,
@@ -35,11 +35,11 @@ export async function startDemo(
 		try {
 			const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
 			const name = 'Creator Briefing API, sandbox';
-			const credential = await n8n.client.createCredential(CREDENTIAL, name, data);
+			const credential = await n8n.client.createCredential(CREDENTIAL_TYPE, name, data);
 			addSheets(n8n);
 			const token = { token: sandbox.keys.allScopes };
 			const credentials = {
-				[CREDENTIAL]: credential,
+				[CREDENTIAL_TYPE]: credential,
 				httpBearerAuth: await n8n.client.createCredential('httpBearerAuth', name, token),
 				...(await vendorCredentials(n8n)),
 			};

@@ -2,7 +2,7 @@ import { outcomeOf } from '../../service/api/outcome';
 import type { PollInterval } from '../../service/api/poll-interval';
 import type { Clock } from '../../service/api/ports';
 import type { Brief } from '../../service/api/resources';
-import { withRetries } from '../../service/api/retry';
+import { withRetries } from '../../service/api/resend';
 import type { BriefingService } from '../../service/api/service';
 import { READ_TRIES } from '../../service/assumptions';
 import { fitting, type Product } from '../../service/order/likeness';

@@ -7,7 +7,7 @@ import { nullIfUnknown } from '../../service/api/outcome';
 import type { Clock } from '../../service/api/ports';
 import type { PollInterval } from '../../service/api/poll-interval';
 import type { Brief, BriefInput, BriefSummary } from '../../service/api/resources';
-import { withRetries } from '../../service/api/retry';
+import { withRetries } from '../../service/api/resend';
 import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
 import type { Try } from '../plan/try';

@@ -2,7 +2,7 @@ import { FIRST_TRIES } from '../../service/assumptions';
 import { isOfOtherProduct } from '../../service/order/likeness';
 import { outcomeOf } from '../../service/api/outcome';
 import type { Brief } from '../../service/api/resources';
-import { withRetries } from '../../service/api/retry';
+import { withRetries } from '../../service/api/resend';
 import { Failure } from '../failure';
 import { contentOf } from '../folder/journal/content';
 import { lastOrder, tryOfPlanned, type Plan, type PlannedRow } from '../plan/plan';

@@ -4,7 +4,7 @@ import { patientLister, SharedList, type Listing } from '../../service/list/brie
 import { briefLicence, licenceNotices } from '../../service/list/licence';
 import { monthStart } from '../../service/list/month';
 import { outcomeOf } from '../../service/api/outcome';
-import { withRetries, type RetryLimits } from '../../service/api/retry';
+import { withRetries, type RetryLimits } from '../../service/api/resend';
 import type { ServiceError } from '../../service/api/errors';
 import { createdAt } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';

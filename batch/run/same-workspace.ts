@@ -1,6 +1,6 @@
 import { READ_TRIES, LIST_LAG_MS } from '../../service/assumptions';
 import { outcomeOf } from '../../service/api/outcome';
-import { withRetries } from '../../service/api/retry';
+import { withRetries } from '../../service/api/resend';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import { Failure } from '../failure';
 import type { BriefRecord } from '../folder/journal/brief-record';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { N8nClient } from '../../harness/client/client';
 import { isOver } from '../../harness/client/execution';
 import { startN8nWithPackage, type N8nWithPackage } from '../../harness/n8n-with-package';
-import { CREDENTIAL, PackageNodes } from '../../harness/workflows/package-nodes';
+import { CREDENTIAL_TYPE, PackageNodes } from '../../harness/workflows/package-nodes';
 import type { SavedWorkflow, Workflow } from '../../harness/workflows/workflow';
 import { POLL_SECONDS, readProducts, type Batch, type Contender } from './contender';
 import { withHttpRequest, withOurNodes, type Parts } from './n8n-workflows';
@@ -67,7 +67,7 @@ async function prepareBatch(
 	const google = sheets.oauthCredential('googleSheetsOAuth2Api');
 	const account = await client.createCredential(google.type, 'Google Sheets', google.data);
 	const key = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
-	const credential = await client.createCredential(CREDENTIAL, 'Sandbox', key);
+	const credential = await client.createCredential(CREDENTIAL_TYPE, 'Sandbox', key);
 	const nodes = new PackageNodes(credential, pollSeconds);
 	const parts = { sandbox, nodes, path, spreadsheet, sheets: account, pollSeconds };
 	const saved = await client.createWorkflow(build(parts));

@@ -32,7 +32,7 @@ export interface PublicationStatus {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-export interface RunOptions {
+export interface WorkflowRunOptions {
 	/** The trigger to start from. The workflow's first trigger if not given. */
 	trigger?: string;
 	/** Run up to and with this node only. */

@@ -12,7 +12,7 @@ import type {
 	LocatorPage,
 	NodeTypeDescription,
 	PublicationStatus,
-	RunOptions,
+	WorkflowRunOptions,
 } from './api-types';
 import { N8nApiError, ApiSession } from './api-session';
 import type { SavedWorkflow, Workflow, WorkflowNode } from '../workflows/workflow';
@@ -120,7 +120,7 @@ export class N8nClient {
 	}
 
 	/** Starts a workflow by hand and does not wait for it. Returns the execution's ID. */
-	async startManually(saved: SavedWorkflow, options: RunOptions = {}): Promise<string> {
+	async startManually(saved: SavedWorkflow, options: WorkflowRunOptions = {}): Promise<string> {
 		const trigger = options.trigger ?? firstTrigger(saved);
 		const answer = await this.session.post<{ executionId?: string; waitingForWebhook?: boolean }>(
 			`/rest/workflows/${saved.id}/run`,
@@ -142,13 +142,13 @@ export class N8nClient {
 	}
 
 	/** Runs a workflow by hand, to its end, whatever that is. */
-	async runManually(saved: SavedWorkflow, options: RunOptions = {}): Promise<Execution> {
+	async runManually(saved: SavedWorkflow, options: WorkflowRunOptions = {}): Promise<Execution> {
 		const id = await this.startManually(saved, options);
 		return this.waitForEnd(id, options.timeoutMs);
 	}
 
 	/** Saves a workflow and runs it by hand. */
-	async createAndRun(workflow: Workflow, options: RunOptions = {}): Promise<Execution> {
+	async createAndRun(workflow: Workflow, options: WorkflowRunOptions = {}): Promise<Execution> {
 		return this.runManually(await this.createWorkflow(workflow), options);
 	}
 

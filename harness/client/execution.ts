@@ -28,7 +28,7 @@ export interface ExecutionError {
 }
 
 /** One run of one node. A node in a loop has several. */
-export interface NodeRun {
+export interface NodeRunData {
 	startTime: number;
 	executionTime: number;
 	executionStatus?: string;
@@ -41,7 +41,7 @@ export interface NodeRun {
 
 interface RunExecutionData {
 	resultData?: {
-		runData?: Record<string, NodeRun[]>;
+		runData?: Record<string, NodeRunData[]>;
 		error?: ExecutionError;
 		lastNodeExecuted?: string;
 	};
@@ -80,7 +80,7 @@ export class Execution {
 	readonly id: string;
 	readonly status: ExecutionStatus;
 	readonly mode: string;
-	readonly runData: Record<string, NodeRun[]>;
+	readonly runData: Record<string, NodeRunData[]>;
 	/** What ended the execution, if anything did. */
 	readonly error: ExecutionError | undefined;
 	readonly lastNode: string | undefined;
@@ -118,7 +118,7 @@ export class Execution {
 		return startedAt && stoppedAt ? Date.parse(stoppedAt) - Date.parse(startedAt) : NaN;
 	}
 
-	runs(node: string): NodeRun[] {
+	runs(node: string): NodeRunData[] {
 		return this.runData[node] ?? [];
 	}
 

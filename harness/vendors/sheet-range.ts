@@ -24,9 +24,9 @@ export function parseRange(notation: string): SheetRange {
 	};
 }
 
-export function columnName(column: number): string {
+export function sheetColumnName(column: number): string {
 	const last = String.fromCharCode(65 + (column % 26));
-	return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
+	return column < 26 ? last : sheetColumnName(Math.floor(column / 26) - 1) + last;
 }
 
 function parseCell(cell: string): { column?: number; row?: number } {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { columnName, parseRange, type SheetRange } from './sheet-range';
+import { sheetColumnName, parseRange, type SheetRange } from './sheet-range';
 import { isRecord } from '../is-record';
 import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
@@ -176,8 +176,8 @@ function write(id: string, sheet: Sheet, { top, left }: SheetRange, values: unkn
 		}
 	}
 	const width = Math.max(1, ...values.map(({ length }) => length));
-	const end = `${columnName(left + width - 1)}${top + values.length}`;
-	const updatedRange = `${sheet.title}!${columnName(left)}${top + 1}:${end}`;
+	const end = `${sheetColumnName(left + width - 1)}${top + values.length}`;
+	const updatedRange = `${sheet.title}!${sheetColumnName(left)}${top + 1}:${end}`;
 	return { spreadsheetId: id, updatedRange, updatedRows: values.length, updatedCells: cells };
 }
 

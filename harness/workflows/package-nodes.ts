@@ -3,10 +3,10 @@ import { pollEverySeconds } from './schedules';
 import type { WorkflowNode } from './workflow';
 
 export const PACKAGE = 'n8n-nodes-creator-briefing';
-export const CREDENTIAL = 'creatorBriefingApi';
+export const CREDENTIAL_TYPE = 'creatorBriefingApi';
 
 /** The settings of a node beside its parameters. */
-export type Settings = Partial<
+export type NodeSettings = Partial<
 	Pick<WorkflowNode, 'name' | 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
 >;
 type Parameters = Record<string, unknown>;
@@ -20,7 +20,7 @@ export class PackageNodes {
 	) {}
 
 	get credentials(): NonNullable<WorkflowNode['credentials']> {
-		return { [CREDENTIAL]: this.reference };
+		return { [CREDENTIAL_TYPE]: this.reference };
 	}
 
 	action(
@@ -28,23 +28,23 @@ export class PackageNodes {
 		resource: string,
 		operation: string,
 		parameters: Parameters = {},
-		settings: Settings = {},
+		settings: NodeSettings = {},
 	): WorkflowNode {
 		return this.node('creatorBriefing', name, { resource, operation, ...parameters }, settings);
 	}
 
 	/** Brief → Create for the product in each item's `name`. */
-	create(parameters: Parameters = {}, settings: Settings = {}): WorkflowNode {
+	create(parameters: Parameters = {}, settings: NodeSettings = {}): WorkflowNode {
 		const all = { productName: '={{ $json.name }}', ...this.withPace(parameters) };
 		return this.action('Create', 'brief', 'create', all, settings);
 	}
 
-	get(parameters: Parameters = {}, settings: Settings = {}): WorkflowNode {
+	get(parameters: Parameters = {}, settings: NodeSettings = {}): WorkflowNode {
 		return this.action('Get', 'brief', 'get', { briefId: fromItem, ...parameters }, settings);
 	}
 
 	/** Wait Until Ready for the brief in each item's `id`. */
-	wait(parameters: Parameters = {}, settings: Settings = {}): WorkflowNode {
+	wait(parameters: Parameters = {}, settings: NodeSettings = {}): WorkflowNode {
 		const all = { briefId: fromItem, ...this.withPace(parameters) };
 		return this.node('creatorBriefingWait', 'Wait', all, settings);
 	}
@@ -68,7 +68,7 @@ export class PackageNodes {
 			parameters: {
 				url,
 				authentication: 'predefinedCredentialType',
-				nodeCredentialType: CREDENTIAL,
+				nodeCredentialType: CREDENTIAL_TYPE,
 				options,
 			},
 			credentials: this.credentials,
@@ -79,7 +79,7 @@ export class PackageNodes {
 		type: string,
 		name: string,
 		parameters: Parameters,
-		settings: Settings = {},
+		settings: NodeSettings = {},
 	): WorkflowNode {
 		return {
 			name,

@@ -19,7 +19,7 @@ export interface WorkflowNode {
 	webhookId?: string;
 }
 
-export interface Connection {
+export interface WorkflowConnection {
 	node: string;
 	type: string;
 	index: number;
@@ -29,7 +29,7 @@ export interface Workflow {
 	name: string;
 	nodes: WorkflowNode[];
 	/** By source node, then by kind of connection, then by output. */
-	connections: Record<string, Record<string, Array<Connection[] | null>>>;
+	connections: Record<string, Record<string, Array<WorkflowConnection[] | null>>>;
 	settings?: Record<string, unknown>;
 	pinData?: Record<string, Array<{ json: Record<string, unknown> }>>;
 }

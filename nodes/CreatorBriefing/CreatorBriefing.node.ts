@@ -7,7 +7,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { searchBriefs } from '../shared/search-briefs';
-import { answerOf } from '../shared/tool';
+import { answerOfTool } from '../shared/tool';
 import * as brief from './actions/brief/brief.resource';
 import * as hook from './actions/hook/hook.resource';
 import * as licence from './actions/licence/licence.resource';
@@ -70,7 +70,7 @@ export class CreatorBriefing implements INodeType {
 	methods = { listSearch: { searchBriefs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await answerOf(this, async () => {
+		return await answerOfTool(this, async () => {
 			const resource = this.getNodeParameter('resource', 0);
 			const operation = this.getNodeParameter('operation', 0);
 			const chosen = operations[resource]?.[operation];

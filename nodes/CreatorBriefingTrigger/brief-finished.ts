@@ -6,7 +6,7 @@ import { isRunning, type Brief, type BriefSummary } from '../../service/api/reso
 import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
 import { isWhole, NO_TEXT } from '../../service/watch/whole-brief';
-import { clock } from '../shared/clock';
+import { clock } from '../shared/node-clock';
 import { inParallel, READS_AT_A_TIME } from '../shared/pace';
 import { simpleBrief } from '../shared/simplify';
 import type { BriefsState, PolledEvent, PollResult } from './state';

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { HookCategory, Timestamp } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
-import type { ErrorText } from '../shared/errors';
+import type { ErrorText } from '../shared/node-errors';
 
 interface StartMark {
 	/** The time from which on events count, by the service's clock: of the activation, or of the last firing. */

@@ -1,8 +1,8 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 import { concernsAll, type ServiceError } from '../../service/api/errors';
 import { nextMonthStart } from '../../service/list/month';
-import { clock } from '../shared/clock';
-import { apiError, errorText, type FailureCode } from '../shared/errors';
+import { clock } from '../shared/node-clock';
+import { apiError, errorText, type FailureCode } from '../shared/node-errors';
 
 /** Polls may fail for this long before n8n hears of it, if waiting may cure the failure. */
 const REPORTED_AFTER_MS = 900_000;

@@ -11,11 +11,11 @@ import {
 	operationError,
 	type FailureCode,
 	type NodeFailure,
-} from '../shared/errors';
+} from '../shared/node-errors';
 import { errorItem, goesOn, linked, ownFields, type Output } from '../shared/items';
 import { readOptions } from '../shared/properties';
 import { withWatchSession, type Session, type WatchSession } from '../shared/session';
-import { answerOf, isTool } from '../shared/tool';
+import { answerOfTool, isTool } from '../shared/tool';
 import { briefFailure, waitFailure, waitForBrief } from '../shared/wait-for-brief';
 
 /** A brief to wait for, as an item asks for it. */
@@ -27,7 +27,7 @@ interface ItemRequest {
 
 /** Puts ready briefs into the first output, failed ones to the second, and with Continue On Fail errors too. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await answerOf(
+	return await answerOfTool(
 		this,
 		() => waitForBriefs(this),
 		(errorItems) => outputsOf(this, [], errorItems),

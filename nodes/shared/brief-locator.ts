@@ -4,7 +4,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { lastUuid, UUID } from '../../service/api/uuid';
-import { operationError } from './errors';
+import { operationError } from './node-errors';
 import { nameOfItem, ownFields } from './items';
 import { isTool } from './tool';
 import { otherInTool } from './tool-properties';

@@ -1,12 +1,12 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import { isRunning, type Brief } from '../../service/api/resources';
 import { slug } from '../../service/api/slug';
-import { operationError, type ErrorText } from './errors';
+import { operationError, type ErrorText } from './node-errors';
 import { ownFields, type Output } from './items';
 import { readOptions } from './properties';
 import { simpleBrief, type ShownBrief } from './simplify';
 import { isTool } from './tool';
-import { howToFetch, nameOf } from './wait-for-brief';
+import { howToFetch, nameOfBrief } from './wait-for-brief';
 
 /** The form of a brief that an item's parameters want: simplified or whole, and its Markdown as a file too. */
 export interface BriefShape {
@@ -44,7 +44,7 @@ export async function briefOutput(
 	} catch (thrown) {
 		const text: ErrorText = {
 			code: 'unexpected',
-			message: `The file of ${nameOf(brief)} could not be stored: ${(thrown as Error).message}`,
+			message: `The file of ${nameOfBrief(brief)} could not be stored: ${(thrown as Error).message}`,
 			description: `The brief is paid for, and nothing is lost. ${howToFetch(brief)}`,
 		};
 		throw operationError(context.getNode(), text, itemIndex);

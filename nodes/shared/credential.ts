@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { readConnection, type Connection, type CredentialData } from '../../service/api/connection';
 import { ConnectionGone, SendFailure } from '../../service/api/ports';
-import { nodeErrorFrom, operationError, withCode } from './errors';
+import { nodeErrorFrom, operationError, withCode } from './node-errors';
 
 export const CREDENTIAL = 'creatorBriefingApi';
 

@@ -10,8 +10,8 @@ import {
 } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
-import { operationError } from './errors';
-import { wholeNumber } from './properties';
+import { operationError } from './node-errors';
+import { wholeNumberParameter } from './properties';
 
 /** The limit that the form shows by default. */
 const SHOWN_LIMIT = 50;
@@ -34,7 +34,7 @@ export function hookQuery(
 	itemIndex?: number,
 ): HookQuery {
 	const limitParameter = { name: 'Limit', value: parameters.limit ?? SHOWN_LIMIT, ...HOOKS_LIMIT };
-	const limit = wholeNumber(node, limitParameter, itemIndex);
+	const limit = wholeNumberParameter(node, limitParameter, itemIndex);
 	const q = asText(parameters.q ?? '').trim();
 	const sort = HOOK_SORTS.find((one) => one === (parameters.sort ?? 'score'));
 	// An expression may give one category as a text instead of a list.

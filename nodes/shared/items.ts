@@ -6,7 +6,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import { quoted } from '../../service/shortened-text';
-import { failureFields, nodeErrorFrom, type NodeFailure } from './errors';
+import { failureFields, nodeErrorFrom, type NodeFailure } from './node-errors';
 import { inParallel } from './pace';
 import { openSession, type Session } from './session';
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
-import { operationError } from './errors';
+import { operationError } from './node-errors';
 
 /** Parameters that several operations or nodes have, so that they read alike everywhere. */
 
@@ -151,7 +151,7 @@ interface WholeNumber {
  * Reads a whole number from a parameter, whose expression may give anything.
  * @throws {NodeOperationError} that names the parameter
  */
-export function wholeNumber(
+export function wholeNumberParameter(
 	node: INode,
 	{ name, value, min, max = Infinity }: WholeNumber,
 	itemIndex?: number,

@@ -1,12 +1,12 @@
 import { FIRST_TRIES, ONE_TRY, READ_TRIES, type MaxTries } from '../../service/assumptions';
 import type { ServiceError } from '../../service/api/errors';
-import { withRetries } from '../../service/api/retry';
+import { withRetries } from '../../service/api/resend';
 import type { PollInterval } from '../../service/api/poll-interval';
 import type { Brief } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
 import type { WaitOptions } from '../../service/watch/wait';
 import { fetchEnded } from '../../service/watch/whole-brief';
-import { clock } from './clock';
+import { clock } from './node-clock';
 import { afterAnswer, FIRST_PACE, gate } from './pace';
 
 export interface Reader extends Pick<

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 import type { BriefSummary } from '../../service/api/resources';
 import { instantOf } from '../../service/api/timestamps';
-import { nodeErrorFrom } from './errors';
+import { nodeErrorFrom } from './node-errors';
 import { openSession } from './session';
 
 /**

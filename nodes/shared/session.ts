@@ -7,11 +7,11 @@ import {
 import type { Clock } from '../../service/api/ports';
 import type { Brief } from '../../service/api/resources';
 import { BriefingService } from '../../service/api/service';
-import type { WorkspaceList } from '../../service/order/create-brief';
+import type { WorkspaceList } from '../../service/order/brief-order';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import type { BriefPoller } from '../../service/watch/poller';
 import type { Workspace } from '../../service/watch/workspace';
-import { clock } from './clock';
+import { clock } from './node-clock';
 import { connectionOf } from './credential';
 import { retryingReader, type Reader } from './reader';
 import { gate, READS_AT_A_TIME } from './pace';

@@ -7,7 +7,7 @@ import { BriefingService } from '../../service/api/service';
 import { BriefPoller } from '../../service/watch/poller';
 import { beginWait } from '../../service/watch/wait';
 import { Workspace } from '../../service/watch/workspace';
-import { clock } from './clock';
+import { clock } from './node-clock';
 import { retryingReader } from './reader';
 import { WatchedList } from './watched-list';
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { nodeErrorFrom } from './errors';
+import { nodeErrorFrom } from './node-errors';
 import { errorItem } from './items';
 
 /** Checks whether an AI agent calls the node: n8n then runs the type whose name ends in Tool. */
@@ -15,7 +15,7 @@ export function isTool(context: IExecuteFunctions): boolean {
  * give the model only the message, and those of version 2 nothing at all. It would call again, and pay again.
  * @param outputs puts error items into the node's outputs
  */
-export async function answerOf(
+export async function answerOfTool(
 	context: IExecuteFunctions,
 	work: () => Promise<INodeExecutionData[][]>,
 	outputs: (errorItems: INodeExecutionData[]) => INodeExecutionData[][] = (items) => [items],

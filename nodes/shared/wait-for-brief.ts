@@ -12,7 +12,7 @@ import {
 	errorText,
 	type ErrorText,
 	type NodeFailure,
-} from './errors';
+} from './node-errors';
 import type { Reader } from './reader';
 
 /** A brief has ended, and the service does not give it whole. */
@@ -46,7 +46,7 @@ export function waitFailure(
 	wait: { brief: NamedBrief; minutes: number; now: number },
 	itemIndex: number,
 ): NodeFailure {
-	const name = nameOf(wait.brief);
+	const name = nameOfBrief(wait.brief);
 	const goOn = `It carries on by itself. ${howToFetch(wait.brief)}`;
 	if (thrown instanceof NotWhole) {
 		const text: ErrorText = {
@@ -63,8 +63,8 @@ export function waitFailure(
 			code: 'still_running',
 			message:
 				thrown.unseenFor === 0
-					? `${name} is still ${status} after ${inWords(wait.minutes)}`
-					: `${name} could not be looked at for ${inWords(unseen)}, and was ${status} before that`,
+					? `${name} is still ${status} after ${minutesInWords(wait.minutes)}`
+					: `${name} could not be looked at for ${minutesInWords(unseen)}, and was ${status} before that`,
 			description: `${goOn} 'Timeout (Minutes)' sets how long this node waits.`,
 		};
 		return operationError(node, text, itemIndex);
@@ -88,7 +88,7 @@ export function briefFailure(
 	const see = url === '' ? '' : ` See ${url}.`;
 	const text: ErrorText = {
 		code: 'brief_failed',
-		message: `${nameOf(brief)} could not be written: ${error_code ?? 'no reason given'}`,
+		message: `${nameOfBrief(brief)} could not be written: ${error_code ?? 'no reason given'}`,
 		description: `It used one brief from the monthly allowance.${see} ${cure}`,
 	};
 	const failure = operationError(node, text, itemIndex);
@@ -102,10 +102,10 @@ export function howToFetch({ id }: NamedBrief): string {
 }
 
 /** Gives a brief's name in messages: its ID, which finds it again, and its product, if that is known. */
-export function nameOf({ id, product_name }: NamedBrief): string {
+export function nameOfBrief({ id, product_name }: NamedBrief): string {
 	return product_name === '' ? `Brief ${id}` : `Brief ${id} (${quoted(product_name)})`;
 }
 
-export function inWords(minutes: number): string {
+export function minutesInWords(minutes: number): string {
 	return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }

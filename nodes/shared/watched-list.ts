@@ -1,7 +1,7 @@
 import type { BriefPage, BriefSummary } from '../../service/api/resources';
 import { briefPages, type Lister } from '../../service/list/pages';
 import { ListedBriefs } from '../../service/order/listed-briefs';
-import { clock } from './clock';
+import { clock } from './node-clock';
 
 interface Enough {
 	/** The longest time since the list was read, in milliseconds. */

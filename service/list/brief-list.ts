@@ -2,7 +2,7 @@ import { READ_TRIES } from '../assumptions';
 import { PageWalk, type Lister } from './pages';
 import type { Now } from '../api/ports';
 import type { BriefSummary } from '../api/resources';
-import { withRetries, type Retrying } from '../api/retry';
+import { withRetries, type Retrying } from '../api/resend';
 import { instantOf } from '../api/timestamps';
 
 /** The briefs that the list showed down to an instant. */

@@ -1,5 +1,5 @@
 import { leavesInDoubt } from '../api/errors';
-import { withFailedTry } from '../api/retry';
+import { withFailedTry } from '../api/resend';
 import { type OrderEvent, LIFE, type OrderState } from './life';
 import { notAhead } from './times';
 

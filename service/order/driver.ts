@@ -21,7 +21,7 @@ import {
 import { isOwnBrief } from './likeness';
 import type { OrderParts, OrderShell } from './shell';
 import { READ_TRIES } from '../assumptions';
-import { withRetries } from '../api/retry';
+import { withRetries } from '../api/resend';
 
 export interface CarryOptions extends SendBounds {
 	/** Aborted when nothing more is to be sent. An order whose brief may exist is carried on. */

@@ -10,7 +10,7 @@ import type { Facts } from './decide';
 import type { OrderParts, OrderShell } from './shell';
 import type { Wait, OrderState } from './life';
 import type { ServiceError } from '../api/errors';
-import { decideRetry } from '../api/retry';
+import { decideRetry } from '../api/resend';
 
 export interface OrderDependencies {
 	service: BriefingService;

@@ -4,7 +4,7 @@ import { nullIfUnknown } from '../api/outcome';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import type { PollInterval } from '../api/poll-interval';
 import type { Clock } from '../api/ports';
-import { withRetries } from '../api/retry';
+import { withRetries } from '../api/resend';
 import type { BriefingService } from '../api/service';
 import { instantOf } from '../api/timestamps';
 import type { Workspace } from '../watch/workspace';

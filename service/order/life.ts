@@ -1,6 +1,6 @@
 import type { ServiceError } from '../api/errors';
 import type { BriefSummary } from '../api/resources';
-import type { FailedTries } from '../api/retry';
+import type { FailedTries } from '../api/resend';
 import type { Moment } from './times';
 
 /** The stage that an order has come to. */

@@ -4,7 +4,7 @@ import { outcomeOf } from '../api/outcome';
 import type { PollInterval } from '../api/poll-interval';
 import type { Clock } from '../api/ports';
 import { isRunning, type BriefPage, type BriefSummary } from '../api/resources';
-import { decideRetry, withFailedTry, type FailedTries } from '../api/retry';
+import { decideRetry, withFailedTry, type FailedTries } from '../api/resend';
 import type { BriefingService } from '../api/service';
 import { sleepUntil } from '../api/sleep';
 import { instantOf } from '../api/timestamps';

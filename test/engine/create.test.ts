@@ -1,7 +1,7 @@
 import { BinaryDataService } from 'n8n-core';
 import { NodeHelpers } from 'n8n-workflow';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
-import { clock } from '../../nodes/shared/clock';
+import { clock } from '../../nodes/shared/node-clock';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { type Finished, retry, runLoop, runNode, startNode } from '../support/engine/engine';
 import { laggingTarget } from '../support/engine/lagging';

@@ -15,7 +15,7 @@ import { readSettings } from '../../settings/settings';
 import type { DoctorLine } from '../printed';
 import { firstToCure, notTried, ok, problem, warning, type Check } from './check';
 import { checkFolder, checkLock, checkPrivacy } from './folder';
-import { tryService, type ServiceTried } from './service';
+import { tryService, type ServiceTried } from './check-service';
 
 /** A run waits longer for an answer; here somebody waits for the first word. */
 const TIMEOUT_MS = 20_000;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
+import { CREDENTIAL_TYPE } from '../../../harness/workflows/package-nodes';
 import { exampleFolder, importExample } from '../../../harness/workflows/examples';
 import type { WorkflowNode } from '../../../harness/workflows/workflow';
 import { modelCredential, sayToAgent, UUID } from '../../support/n8n/agent';
@@ -32,7 +32,7 @@ async function openChat(
 	published: string[],
 ): Promise<{ chat: Chat }> {
 	const saved = await importExample(client(), join(exampleFolder, 'agent-hook-to-brief.json'), {
-		credentials: { [CREDENTIAL]: nodes.reference, ...(await modelCredential()) },
+		credentials: { [CREDENTIAL_TYPE]: nodes.reference, ...(await modelCredential()) },
 		values: { '"public":false': '"public":true', '"typeVersion":2.2': `"typeVersion":${version}` },
 		pollSeconds: POLL_SECONDS,
 	});

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { rows, start } from '../../../harness/workflows/built-in-nodes';
-import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
+import { CREDENTIAL_TYPE } from '../../../harness/workflows/package-nodes';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { listening } from '../../support/listening';
 import { firings } from '../../support/n8n/firings';
@@ -113,7 +113,7 @@ export function credential(): void {
 				/The credential was changed/,
 				({ nodes }, { url }) => {
 					const data = { baseUrl: url, apiKey: 'key-of-another-workspace' };
-					return client().editCredential(nodes.reference, CREDENTIAL, data);
+					return client().editCredential(nodes.reference, CREDENTIAL_TYPE, data);
 				},
 			],
 			[
@@ -145,5 +145,5 @@ function withKey({ requests }: Sandbox): number {
 }
 
 function test(baseUrl: string, apiKey: string) {
-	return client().testCredential(CREDENTIAL, { baseUrl, apiKey });
+	return client().testCredential(CREDENTIAL_TYPE, { baseUrl, apiKey });
 }

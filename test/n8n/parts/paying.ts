@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { products, rows, start } from '../../../harness/workflows/built-in-nodes';
-import { CREDENTIAL, PackageNodes } from '../../../harness/workflows/package-nodes';
+import { CREDENTIAL_TYPE, PackageNodes } from '../../../harness/workflows/package-nodes';
 import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
 import type { Execution } from '../../../harness/client/execution';
 import { Production } from '../../support/n8n/production';
@@ -41,7 +41,7 @@ export function paying(): void {
 			sandbox.advance(5 * DAY_MS);
 			const [again] = await ended([await production.start(products(2))]);
 			const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
-			const other = await client().createCredential(CREDENTIAL, 'The same workspace', data);
+			const other = await client().createCredential(CREDENTIAL_TYPE, 'The same workspace', data);
 			const theirs = new PackageNodes(other, POLL_SECONDS);
 			const byHand = await client().createAndRun(
 				named([start, rows(products(2)), theirs.create()]),

@@ -6,7 +6,7 @@ import {
 } from '../../../service/order/life';
 import type { ErrorKind } from '../../../service/api/errors';
 import type { Brief } from '../../../service/api/resources';
-import { BriefOrder } from '../../../service/order/create-brief';
+import { BriefOrder } from '../../../service/order/brief-order';
 import { judgeRefusal, OrderDriver, slotAfter } from '../../../service/order/driver';
 import { momentNow } from '../../../service/order/times';
 import { aBrief, anError } from '../../support/builders';

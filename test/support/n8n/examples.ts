@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
+import { CREDENTIAL_TYPE } from '../../../harness/workflows/package-nodes';
 import {
 	exampleFolder,
 	importExample,
@@ -23,7 +23,7 @@ export async function useExample(
 	imported.add(file);
 	return await importExample(client(), join(exampleFolder, file), {
 		credentials: {
-			[CREDENTIAL]: service.nodes.reference,
+			[CREDENTIAL_TYPE]: service.nodes.reference,
 			...(await vendorCredentials(n8n())),
 		},
 		values,

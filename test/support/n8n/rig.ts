@@ -1,7 +1,7 @@
 import { N8nClient } from '../../../harness/client/client';
 import type { Execution } from '../../../harness/client/execution';
 import { rows, start } from '../../../harness/workflows/built-in-nodes';
-import { CREDENTIAL, PackageNodes } from '../../../harness/workflows/package-nodes';
+import { CREDENTIAL_TYPE, PackageNodes } from '../../../harness/workflows/package-nodes';
 import { startN8nWithPackage, type N8nWithPackage } from '../../../harness/n8n-with-package';
 import { chosenVersion, defaultVersion, oldestVersion } from '../../../harness/install/versions';
 import { chain, type Workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
@@ -61,7 +61,7 @@ export async function serviceWith(
 ): Promise<Service> {
 	const sandbox = await openSandbox(options);
 	const data = { baseUrl: sandbox.url, apiKey: sandbox.keys[key] };
-	const credential = await client().createCredential(CREDENTIAL, `Sandbox, ${key}`, data);
+	const credential = await client().createCredential(CREDENTIAL_TYPE, `Sandbox, ${key}`, data);
 	const nodes = new PackageNodes(credential, POLL_SECONDS);
 	const count = (operation?: string) =>
 		sandbox.requests.filter((each) => operation === undefined || each.operation === operation)

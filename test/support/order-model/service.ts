@@ -1,7 +1,7 @@
 import { leavesInDoubt, mayBeForSlots, type ServiceError } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
-import type { FailedTries } from '../../../service/api/retry';
+import type { FailedTries } from '../../../service/api/resend';
 import type { Facts } from '../../../service/order/decide';
 import { whenAgain } from '../../../service/order/facts';
 import { HOUR } from '../time';

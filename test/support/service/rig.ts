@@ -3,7 +3,7 @@ import {
 	type PlaceOptions,
 	type WantedBrief,
 	type WorkspaceList,
-} from '../../../service/order/create-brief';
+} from '../../../service/order/brief-order';
 import { ALONE, type OrderingEnd } from '../../../service/order/decide';
 import { OrderDriver, type CarryOptions } from '../../../service/order/driver';
 import type { OrderDependencies } from '../../../service/order/facts';

@@ -16,8 +16,8 @@ import {
 	errorText,
 	type ErrorText,
 	type NodeFailure,
-} from '../../../shared/errors';
-import { briefFailure, inWords, nameOf } from '../../../shared/wait-for-brief';
+} from '../../../shared/node-errors';
+import { briefFailure, minutesInWords, nameOfBrief } from '../../../shared/wait-for-brief';
 import type { Order } from './orders';
 
 /** The longest wait for one slot, and for one brief. */
@@ -60,10 +60,10 @@ export function orderFailure(
 }
 
 function noSlot({ unseenFor }: WaitTimeout, workspace: Workspace, minutes: number): ErrorText {
-	const waited = inWords(minutes);
+	const waited = minutesInWords(minutes);
 	const end = "Run it again later, or raise 'Timeout (Minutes)'.";
 	if (unseenFor > 0) {
-		const unseen = inWords(Math.round(unseenFor / 60_000));
+		const unseen = minutesInWords(Math.round(unseenFor / 60_000));
 		return {
 			code: 'slots_busy',
 			message: `No free slot was found within ${waited}: for the last ${unseen} the service could not be asked`,
@@ -85,12 +85,12 @@ function noSlot({ unseenFor }: WaitTimeout, workspace: Workspace, minutes: numbe
 function otherBrief(brief: NamedBrief, order: Order): ErrorText {
 	if (order.ownKey === null) {
 		return {
-			message: `The service answered with another brief: ${nameOf(brief)}`,
+			message: `The service answered with another brief: ${nameOfBrief(brief)}`,
 			description: `It was not used, and the item’s own brief may or may not have been created. ${howToRepeat(order)}`,
 		};
 	}
 	return {
-		message: `The Order Key “${order.ownKey}” belongs to another brief: ${nameOf(brief)}`,
+		message: `The Order Key “${order.ownKey}” belongs to another brief: ${nameOfBrief(brief)}`,
 		description:
 			'It has another product or other values, so it was not used: to use it anyway, fetch it with the Get operation, which costs nothing. For a new brief, which is paid for, give each row a key that no other row of any sheet has.',
 	};
@@ -100,7 +100,7 @@ function otherBrief(brief: NamedBrief, order: Order): ErrorText {
 function slotHolders(workspace: Workspace): string {
 	const running = workspace
 		.holders()
-		.map((brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`);
+		.map((brief) => `${nameOfBrief(brief)} since ${new Date(brief.since).toISOString()}`);
 	const inDoubt = workspace.uncertainUntil().map((until) => new Date(until).toISOString());
 	return [
 		...(running.length === 0 ? [] : [`Running: ${running.join('; ')}.`]),
@@ -137,7 +137,7 @@ export function mayExistFailure(
 	const more = others.length === 0 ? '' : ` ${others.length} more may be it too.`;
 	const text: ErrorText = {
 		code: 'may_exist',
-		message: `${nameOf({ id, product_name })} may have been made from the same values`,
+		message: `${nameOfBrief({ id, product_name })} may have been made from the same values`,
 		description: `It does not show what it was made from, so nothing was ordered.${more} See ${url}. To use it, get it with its ID, which costs nothing. To pay for another one, set 'When Brief Exists' to 'Order Another'.`,
 	};
 	return operationError(context.getNode(), text, itemIndex);
@@ -190,5 +190,5 @@ export function notSent(
 /** Names the briefs that were ordered before an error ended the node: they are paid for, and the output is lost. */
 export function alreadyCreated(briefs: readonly Brief[]): string {
 	if (briefs.length === 0) return '';
-	return ` Already created in this run: ${briefs.map(nameOf).join('; ')}. They are paid for and carry on by themselves: run it again with the same values, or fetch them with the Get operation, which costs nothing.`;
+	return ` Already created in this run: ${briefs.map(nameOfBrief).join('; ')}. They are paid for and carry on by themselves: run it again with the same values, or fetch them with the Get operation, which costs nothing.`;
 }

@@ -15,7 +15,7 @@ import {
 	readOptions,
 	simplify,
 	timeoutOption,
-	wholeNumber,
+	wholeNumberParameter,
 } from '../../../shared/properties';
 import { withWatchSession } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
@@ -210,7 +210,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const options = this.getNodeParameter('options', 0);
 	const { pollInterval, timeout: minutes } = readOptions(options);
 	const most = { name: 'Max Briefs per Run', value: options.maxBriefs ?? 0, min: 0 };
-	const maxBriefs = wholeNumber(this.getNode(), most);
+	const maxBriefs = wholeNumberParameter(this.getNode(), most);
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
 	const run = nodeRun(this);
 	const orders = readOrders(this, run);

@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { outcomeOf } from '../../../../service/api/outcome';
-import { apiError, errorText } from '../../../shared/errors';
+import { apiError, errorText } from '../../../shared/node-errors';
 import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
 import { forEachItem } from '../../../shared/items';

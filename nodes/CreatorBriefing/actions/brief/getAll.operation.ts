@@ -9,7 +9,7 @@ import { briefPages } from '../../../../service/list/pages';
 import type { BriefSummary } from '../../../../service/api/resources';
 import { forEachItem } from '../../../shared/items';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
-import { limitParameter, wholeNumber } from '../../../shared/properties';
+import { limitParameter, wholeNumberParameter } from '../../../shared/properties';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
@@ -73,5 +73,5 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 
 function limitOf(context: IExecuteFunctions, itemIndex: number): number {
 	const value: unknown = context.getNodeParameter('limit', itemIndex);
-	return wholeNumber(context.getNode(), { name: 'Limit', value, min: 1 }, itemIndex);
+	return wholeNumberParameter(context.getNode(), { name: 'Limit', value, min: 1 }, itemIndex);
 }

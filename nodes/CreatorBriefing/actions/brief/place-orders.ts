@@ -2,11 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
 import { createdByOurClock } from '../../../../service/api/service-time';
 import type { Brief, BriefSummary } from '../../../../service/api/resources';
-import { BriefOrder, type Outcome } from '../../../../service/order/create-brief';
+import { BriefOrder, type OrderOutcome } from '../../../../service/order/brief-order';
 import { endsOthers } from '../../../../service/order/later-orders';
 import { fitting, isOfOtherProduct } from '../../../../service/order/likeness';
 import { briefOutput } from '../../../shared/brief-output';
-import type { NodeFailure } from '../../../shared/errors';
+import type { NodeFailure } from '../../../shared/node-errors';
 import { goesOn, type Output } from '../../../shared/items';
 import type { WatchSession } from '../../../shared/session';
 import { waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
@@ -36,7 +36,7 @@ export type ItemResult = ItemBrief | NodeFailure | 'left';
 /** The same of the order that all items with one content share. */
 type OrderResult = Omit<ItemBrief, 'output'> | NodeFailure | 'left';
 
-export interface Bounds extends Patience {
+export interface OrderBounds extends Patience {
 	/** How many briefs may be paid for in this run; 0 for no limit. */
 	maxBriefs: number;
 }
@@ -59,7 +59,7 @@ export class OrderPlacer {
 		private readonly context: IExecuteFunctions,
 		private readonly session: WatchSession,
 		private readonly run: NodeRun,
-		private readonly bounds: Bounds,
+		private readonly bounds: OrderBounds,
 	) {}
 
 	/**
@@ -148,7 +148,7 @@ export class OrderPlacer {
 	/** Turns what an order came to into what its items get. */
 	private async resultOf(
 		order: Order,
-		work: () => Promise<Outcome | null>,
+		work: () => Promise<OrderOutcome | null>,
 	): Promise<Exclude<OrderResult, 'left'> | null> {
 		const { context } = this;
 		try {

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { nullIfUnknown } from '../../../service/api/outcome';
-import type { WhenBriefExists } from '../../../service/order/create-brief';
+import type { WhenBriefExists } from '../../../service/order/brief-order';
 import { ListedBriefs } from '../../../service/order/listed-briefs';
 import { aBrief } from '../../support/builders';
 import { BUSY, CUT, FAILS, rateLimit, refused, type Fault } from '../../support/faults';

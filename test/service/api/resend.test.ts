@@ -7,7 +7,7 @@ import {
 	withRetries,
 	type FailedTries,
 	type RetryLimits,
-} from '../../../service/api/retry';
+} from '../../../service/api/resend';
 import { VirtualClock } from '../../support/virtual-clock';
 import { failureOf } from '../../support/failure-of';
 import { anError } from '../../support/builders';

@@ -1,4 +1,4 @@
-import { clock } from '../../nodes/shared/clock';
+import { clock } from '../../nodes/shared/node-clock';
 
 const sleep = jest.fn<Promise<void>, [number, AbortSignal?]>();
 jest.mock('n8n-workflow', () => ({

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { apiError, nodeErrorFrom, operationError } from '../../nodes/shared/errors';
+import { apiError, nodeErrorFrom, operationError } from '../../nodes/shared/node-errors';
 import { errorItem, linked } from '../../nodes/shared/items';
 import { ServiceError } from '../../service/api/errors';
 import { anError } from '../support/builders';

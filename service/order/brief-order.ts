@@ -43,7 +43,7 @@ export interface WorkspaceList {
 }
 
 /** A brief that was ordered now, or that was there; or briefs of the product that may have this content. */
-export type Outcome =
+export type OrderOutcome =
 	{ brief: Brief; alreadyExisted: boolean } | { mayExist: readonly BriefSummary[] };
 
 export interface PlaceOptions extends CarryOptions {
@@ -86,7 +86,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 	}
 
 	/** Gives the listed brief of its content. Null: it would be ordered. Orders nothing. Throws ServiceError. */
-	async takeOver(signal?: AbortSignal): Promise<Outcome | null> {
+	async takeOver(signal?: AbortSignal): Promise<OrderOutcome | null> {
 		await this.carryOn('take_over', { signal });
 		return this.outcome;
 	}
@@ -97,7 +97,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 	 *   the brief may exist, whatever ended the order
 	 * @throws {WaitTimeout} when no slot came free before the deadline
 	 */
-	async place(options: PlaceOptions): Promise<Outcome> {
+	async place(options: PlaceOptions): Promise<OrderOutcome> {
 		for (let passed = 0; ; passed += 1) {
 			await this.carryOn('order', options);
 			const { outcome } = this;
@@ -128,7 +128,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 		this.order = driver.order;
 	}
 
-	private get outcome(): Outcome | null {
+	private get outcome(): OrderOutcome | null {
 		const { brief, alreadyExisted, mayExist } = this;
 		if (brief !== null)
 			return { brief: isRead(brief) ? brief : { ...brief, ...NO_TEXT }, alreadyExisted };
