@@ -14,14 +14,22 @@ export type Likeness = 'same' | 'maybe' | 'other';
 
 /**
  * Compares a brief's free-form `input` (docs/api.md section 2.2) with an order's. The service may show it in its own
- * way, so `other` needs a text that clearly is another one or is missing, in a brief that shows another field as it was
- * sent.
+ * way, so `other` needs a text that clearly is another one, in a brief that shows another field as it was sent.
  */
 export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 	const matches = matchesOf(brief, input);
 	const isAsSent = matches.includes('same');
-	if (isAsSent && (matches.includes('other') || matches.includes('missing'))) return 'other';
+	if (isAsSent && matches.includes('other')) return 'other';
 	return matches.every((match) => match === 'same' || match === null) ? 'same' : 'maybe';
+}
+
+/**
+ * Checks whether a brief shows no value of a field of this content, and another field as it would be sent. Then it was
+ * made from less. The brief of an order without an answer may be its own all the same.
+ */
+export function showsLess(brief: Brief, input: BriefInput): boolean {
+	const matches = matchesOf(brief, input);
+	return matches.includes('same') && matches.includes('missing');
 }
 
 /** All that an order knows of the brief in the answer to its create. */

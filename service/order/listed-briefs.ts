@@ -2,7 +2,7 @@ import { LOOKED_BACK_MS } from '../assumptions';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { instantOf } from '../api/timestamps';
 import { chosen, compareBriefs, type Compared } from './find-brief';
-import { isOfProduct, likenessOf, productGroup, type Likeness } from './likeness';
+import { isOfProduct, likenessOf, productGroup, showsLess, type Likeness } from './likeness';
 import type { Look } from './shell';
 
 /** A content that is to be ordered, with what its shell knows about listed briefs. */
@@ -113,7 +113,7 @@ function newestOf(compared: readonly Compared[]): Look {
 }
 
 function likenessTo({ input, isKept }: Wanted, brief: Brief): Likeness {
-	const likely = likenessOf(brief, input);
+	const likely = showsLess(brief, input) ? 'other' : likenessOf(brief, input);
 	// A failed brief says only that its product has failed before, and only of the same content.
 	if (isFailed(brief)) return likely === 'maybe' ? 'other' : likely;
 	// It was paid for by this list, before its row was edited or by another row.

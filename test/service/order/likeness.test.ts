@@ -50,13 +50,10 @@ describe('looking for the brief of a lost answer', () => {
 		expect(likeness({ campaign: { product_id: 12345, audience: 'Runners' } })).toBe('other');
 	});
 
-	test('a brief is another if it shows no value of a field, and another field as it was sent', () => {
-		expect(likeness({ ...input, audience: undefined })).toBe('other');
-		expect(likeness({ ...input, audience: null })).toBe('other');
-		expect(likeness({ zielgruppe: 'Runners' })).toBe('maybe');
-		expect(likeness({ audience: input.audience, product_id: '12345' })).toBe('other');
-		const { product_name, ...rest } = input;
-		expect([product_name, likeness(rest)]).toEqual(['Glow Serum', 'maybe']);
+	test('a brief may be its own if it shows no value of a field', () => {
+		expect(likeness({ ...input, audience: undefined })).toBe('maybe');
+		expect(likeness({ audience: input.audience, product_id: '12345' })).toBe('maybe');
+		expect(likeness({ product_name: input.product_name })).toBe('maybe');
 	});
 
 	test('a name in its input makes it another one if it has none of its own', () => {

@@ -38,6 +38,14 @@ describe('the listed brief of a content', () => {
 		expect(await find([listed('a', INPUT, days31 + 1)])).toEqual({ is: 'nothing' });
 	});
 
+	test('is not one that shows no value of a field, and another as it would be sent', async () => {
+		const { product_name } = INPUT;
+		for (const less of [{ product_name }, { ...INPUT, audience: null }, { ...INPUT, audience: '' }])
+			expect(await find([listed('less', less, 1)])).toEqual({ is: 'nothing' });
+		for (const open of [{}, { zielgruppe: 'Cooks' }, { ...INPUT, audience: { age: 30 } }])
+			expect(await find([listed('open', open, 1)])).toMatchObject({ is: 'unclear', ids: ['open'] });
+	});
+
 	test('is a failed one only if there is no other', async () => {
 		const failed = listed('failed', INPUT, 1, { status: 'failed' });
 		expect(await find([failed, listed('ready', INPUT, 2)])).toEqual(found('ready'));
