@@ -110,9 +110,10 @@ function more(n: number): Html {
 function table(rows: readonly RowResult[]): Html | null {
 	const [first] = rows;
 	if (first === undefined) return null;
-	// If all rows say the same, as deferred ones do, it is said once.
+	// If all rows say the same, as deferred ones do, it is said once. A command names its row.
 	const what = first.error;
-	const isSame = rows.length > 1 && what !== '' && rows.every(({ error }) => error === what);
+	const saysSame = ({ error, next }: RowResult) => error === what && next.length === 0;
+	const isSame = rows.length > 1 && what !== '' && rows.every(saysSame);
 	return markup`${isSame ? markup`<p class="said">${visibleLine(what, MOST_CHARACTERS)}</p>` : null}
 ${rowsTable(rows, !isSame)}`;
 }
