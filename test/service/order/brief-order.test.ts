@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { nullIfUnknown } from '../../../service/api/outcome';
-import type { WhenBriefExists } from '../../../service/order/brief-order';
+import { BriefOrder, type WhenBriefExists } from '../../../service/order/brief-order';
 import { ListedBriefs } from '../../../service/order/listed-briefs';
 import { aBrief } from '../../support/builders';
 import { BUSY, CUT, FAILS, rateLimit, refused, type Fault } from '../../support/faults';
@@ -215,6 +215,44 @@ describe('an order of a process that knows the list', () => {
 		// Of several, the one that was asked for last.
 		expect(await all.place('a')).toEqual([all.memory.briefs[1]?.id, true]);
 		expect(all.memory.creates()).toHaveLength(2);
+	});
+
+	test('knows what is there before it orders anything, also that a failed one is to be ordered again', async () => {
+		const all = listing({ keyLife: 0, failed: () => true });
+		const look = async (name: string, whenBriefExists: WhenBriefExists = 'use') => {
+			const wanted = { input: { product_name: name }, whenBriefExists, keyAfter: () => 'key' };
+			return await new BriefOrder(wanted, all.tools, all.list).takeOver();
+		};
+		const [id] = (await all.place('a')) as [string];
+		await all.clock.pass(HOUR);
+		expect(await look('a')).toMatchObject({
+			brief: { id, status: 'failed' },
+			alreadyExisted: true,
+		});
+		expect(await look('a', 'useUnlessFailed')).toBeNull();
+		expect(await look('a', 'orderAnother')).toBeNull();
+		expect(await look('b')).toBeNull();
+		expect(all.memory.creates()).toHaveLength(1);
+	});
+
+	test('was not there before if a try without an answer has made it, and was if an earlier order has', async () => {
+		const all = listing();
+		all.memory.fail('create_brief', CUT, rateLimit(3600));
+		const [id] = (await all.place('a')) as [string];
+		expect(await all.place('a', 'orderAnother')).toEqual([id, true]);
+		expect(all.memory.briefs).toHaveLength(1);
+		// The key is old, or young and the brief is being written by then.
+		for (const seconds of [3600, 300]) {
+			const lost = listing();
+			lost.memory.fail('create_brief', CUT, rateLimit(seconds));
+			expect(await lost.place('a')).toEqual([lost.memory.briefs[0]?.id, false]);
+		}
+	});
+
+	test('says of an answer with a brief that this process knows that it was there', async () => {
+		const all = listing();
+		const [id] = (await all.place('a', 'orderAnother')) as [string];
+		expect(await all.place('a', 'orderAnother')).toEqual([id, true]);
 	});
 
 	test('takes a brief that another process orders while it waits for a slot', async () => {

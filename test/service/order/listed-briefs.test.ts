@@ -89,6 +89,33 @@ test('a content is compared again if a brief was seen since, and old ones are fo
 	expect(list.ofProduct(INPUT).map(({ id }) => id)).toEqual(['b']);
 });
 
+test('only those of its product are got, each once, and failed ones only if there is no other', async () => {
+	const long = 'Glow Serum with Vitamin C,';
+	const input = { product_name: `${long} 30 ml` };
+	const list = new ListedBriefs(() => NOW);
+	const brief = (id: string, size: string, facts: Partial<Brief> = {}) =>
+		listed(id, { product_name: `${long} ${size}` }, 1, {
+			product_name: `${long} ${size}`,
+			...facts,
+		});
+	const briefs = [
+		brief('a', '30 ml'),
+		brief('b', '50 ml'),
+		brief('f', '30 ml', { status: 'failed' }),
+	];
+	const gets: string[] = [];
+	const get = (id: string) => {
+		gets.push(id);
+		return Promise.resolve(briefs.find((one) => one.id === id) ?? null);
+	};
+	list.see(briefs);
+	expect(await list.find({ input, isFree: () => true }, get)).toEqual(found('a'));
+	expect(gets).toEqual(['a']);
+	expect(await list.find({ input, isFree: ({ id }) => id !== 'a' }, get)).toEqual(found('f'));
+	expect(gets).toEqual(['a', 'f']);
+	expect(list.ofProduct(input).map(({ id }) => id)).toEqual(['a', 'f']);
+});
+
 test('candidates are got eight at a time', async () => {
 	const list = new ListedBriefs(() => NOW);
 	list.see(Array.from({ length: 20 }, (_, i) => listed(`b${i}`, OTHER, i)));
