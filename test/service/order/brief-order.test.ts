@@ -249,6 +249,13 @@ describe('an order of a process that knows the list', () => {
 		}
 	});
 
+	test('without an answer takes the only listed brief of its product, whatever that shows', async () => {
+		const all = listing();
+		all.memory.isInputHidden = true;
+		all.memory.fail('create_brief', CUT, rateLimit(3600));
+		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
+	});
+
 	test('says of an answer with a brief that this process knows that it was there', async () => {
 		const all = listing();
 		const [id] = (await all.place('a', 'orderAnother')) as [string];
@@ -316,10 +323,10 @@ describe('an order of a process that knows the list', () => {
 
 	describe('that is answered with a brief of an earlier month', () => {
 		/** A service that answers the nth create with such a brief under this ID. */
-		const answering = (idOf: (nth: number) => string, created = 40 * DAY) => {
+		const answering = (idOf: (nth: number) => string, created = 40 * DAY, status = 'ready') => {
 			const all = listing();
 			const created_at = new Date(all.clock.now() - created).toISOString();
-			const ended = { status: 'ready', created_at, finished_at: created_at };
+			const ended = { status, created_at, finished_at: status === 'ready' ? created_at : null };
 			all.memory.intercept = ({ operation }) => {
 				if (operation !== 'create_brief') return undefined;
 				const id = idOf(all.memory.creates().length);
@@ -344,6 +351,11 @@ describe('an order of a process that knows the list', () => {
 		test('takes it if another was to be ordered, or if it is not that old', async () => {
 			expect(await answering(() => 'same').place('a', 'orderAnother')).toEqual(['same', true]);
 			expect(await answering(() => 'same', 20 * DAY).place('a')).toEqual(['same', true]);
+			expect(await answering(() => 'same', 0).place('a')).toEqual(['same', true]);
+		});
+
+		test('takes it if it is still being written', async () => {
+			expect(await answering(() => 'same', 40 * DAY, 'writing').place('a')).toEqual(['same', true]);
 		});
 	});
 });

@@ -70,6 +70,8 @@ describe('the listed brief of a content', () => {
 		const old = listed('kept', OTHER, 99_999);
 		const look = await find([old], { isKept: ({ id }) => id === 'kept' });
 		expect(look).toMatchObject({ is: 'unclear', ids: ['kept'] });
+		const same = listed('kept', INPUT, 99_999);
+		expect(await find([same], { isKept: ({ id }) => id === 'kept' })).toEqual(found('kept'));
 	});
 });
 
@@ -84,6 +86,7 @@ test('a content is compared again if a brief was seen since, and old ones are fo
 	expect(list.mayHave(wanted, compared)).toBe(false);
 	list.see([listed('b', INPUT, 1)]);
 	expect(list.mayHave(wanted, compared)).toBe(true);
+	expect(list.mayHave(wanted, list.size)).toBe(false);
 	now += LOOKED_BACK_MS - 2 * MINUTE;
 	list.forgetOld();
 	expect(list.ofProduct(INPUT).map(({ id }) => id)).toEqual(['b']);
@@ -113,6 +116,9 @@ test('only those of its product are got, each once, and failed ones only if ther
 	expect(gets).toEqual(['a']);
 	expect(await list.find({ input, isFree: ({ id }) => id !== 'a' }, get)).toEqual(found('f'));
 	expect(gets).toEqual(['a', 'f']);
+	const more = { ...input, audience: 'Runners' };
+	expect(await list.find({ input: more, isFree: () => true }, get)).toEqual({ is: 'nothing' });
+	expect(gets).toEqual(['a', 'f', 'a', 'f']);
 	expect(list.ofProduct(input).map(({ id }) => id)).toEqual(['a', 'f']);
 });
 
