@@ -7,6 +7,7 @@ import { MINUTE } from '../../support/time';
 const NOW = Date.UTC(2026, 10, 20, 9);
 const INPUT: BriefInput = { product_name: 'Glow Serum', audience: 'Runners' };
 const OTHER = { ...INPUT, audience: 'Cooks' };
+const NAMELESS = { audience: 'Runners', objective: 'Sales' };
 
 /** A brief that was created so many minutes ago. */
 function listed(id: string, input: object, minutesAgo: number, facts: Partial<Brief> = {}): Brief {
@@ -42,7 +43,7 @@ describe('the listed brief of a content', () => {
 		const { product_name } = INPUT;
 		for (const less of [{ product_name }, { ...INPUT, audience: null }, { ...INPUT, audience: '' }])
 			expect(await find([listed('less', less, 1)])).toEqual({ is: 'nothing' });
-		for (const open of [{}, { zielgruppe: 'Cooks' }, { ...INPUT, audience: { age: 30 } }])
+		for (const open of [{}, { zielgruppe: 'Cooks' }, { ...INPUT, audience: { age: 30 } }, NAMELESS])
 			expect(await find([listed('open', open, 1)])).toMatchObject({ is: 'unclear', ids: ['open'] });
 	});
 
