@@ -67,6 +67,7 @@ export const switchOptions = {
 	inputShape: choice('structure of a brief’s input', [
 		'as-submitted',
 		'wrapped',
+		'camel-case',
 		'empty',
 		'facts-as-list',
 		'defaults-first',

@@ -7,6 +7,13 @@ type Shown = Record<string, unknown>;
 export const shownInput: Record<Switches['inputShape'], (input: BriefInput) => Shown> = {
 	'as-submitted': (input) => ({ ...input }),
 	wrapped: (input) => ({ campaign: { ...input }, market: 'US', language: 'en' }),
+	'camel-case': (input) => {
+		const camel = (name: string) =>
+			name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+		return Object.fromEntries(
+			Object.entries(input).map(([name, value]) => [camel(name), value as unknown]),
+		);
+	},
 	empty: () => ({}),
 	'facts-as-list': ({ approved_facts = '', ...input }) => ({
 		...input,

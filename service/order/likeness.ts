@@ -20,7 +20,8 @@ export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 	const matches = matchesOf(brief, input);
 	const isAsSent = matches.includes('same');
 	if (isAsSent && matches.includes('other')) return 'other';
-	return matches.every((match) => match === 'same' || match === null) ? 'same' : 'maybe';
+	const isThere = (match: Match) => match === 'same' || match === 'renamed' || match === null;
+	return matches.every(isThere) ? 'same' : 'maybe';
 }
 
 /**
@@ -80,12 +81,13 @@ function mayBeReplay(brief: Brief, input: BriefInput): boolean {
 }
 
 /** The agreement of a shown field with the ordered one; null if neither has it. */
-type Match = 'same' | 'open' | 'other' | 'missing' | null;
+type Match = 'same' | 'renamed' | 'open' | 'other' | 'missing' | null;
 
 function matchesOf(brief: Brief, input: BriefInput): Match[] {
 	const shown = shownIn(brief.input);
+	const texts = new Set([...shown.values()].flat().map(comparable));
 	return INPUT_FIELDS.map((field) => {
-		const match = bestMatch(input[field], shown.get(field));
+		const match = bestMatch(input[field], shown.get(letters(field)), texts);
 		if (field !== 'product_name') return match;
 		// The brief's own name identifies the product; its input may show a changed one, or none.
 		const isNamed = brief.product_name !== '';
@@ -93,14 +95,19 @@ function matchesOf(brief: Brief, input: BriefInput): Match[] {
 	});
 }
 
-/** Gives the best match: a field may be shown in several places, such as defaults before the campaign. */
+/**
+ * Gives the best match: a field may be shown in several places, such as defaults before the campaign, and under a name
+ * that we do not know.
+ * @param texts all that the brief shows, under whatever name
+ */
 function bestMatch(
 	ordered: string | readonly string[] | undefined,
 	places: unknown[] | undefined,
+	texts: ReadonlySet<string | undefined>,
 ): Match {
 	const text = comparable(ordered);
-	if (places === undefined) return text === undefined ? null : 'missing';
-	if (text === undefined) return places.length === 0 ? null : 'open';
+	if (text === undefined) return places === undefined || places.length === 0 ? null : 'open';
+	if (places === undefined) return texts.has(text) ? 'renamed' : 'missing';
 	if (places.some((shown) => comparable(shown) === text)) return 'same';
 	const isOther = (shown: unknown) =>
 		typeof ordered === 'string' &&
@@ -110,20 +117,25 @@ function bestMatch(
 	return places.length > 0 && places.every(isOther) ? 'other' : 'open';
 }
 
-/** Gives the values that can be compared by their names, at any depth. A name without any value is left out. */
+/** Gives the values that can be compared by the letters of their names, at any depth; no name without any value. */
 function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	const shown = new Map<string, unknown[]>();
 	const open: object[] = [input];
 	for (let value = open.pop(); value !== undefined; value = open.pop()) {
 		for (const [name, inner] of Object.entries(value) as Array<[string, unknown]>) {
 			if (inner === null || inner === undefined || inner === '') continue;
-			const places = shown.get(name) ?? [];
+			const places = shown.get(letters(name)) ?? [];
 			if (comparable(inner) !== undefined) places.push(inner);
-			shown.set(name, places);
+			shown.set(letters(name), places);
 			if (typeof inner === 'object') open.push(inner);
 		}
 	}
 	return shown;
+}
+
+/** Gives the name of a field in a way in which approved_facts and approvedFacts are the same. */
+function letters(name: string): string {
+	return name.replace(/[^a-z]/gi, '').toLowerCase();
 }
 
 /** Gives numbers and lists as text, to compare them like the others. Empty texts say nothing. */

@@ -45,6 +45,15 @@ describe('looking for the brief of a lost answer', () => {
 		expect(likeness(theirs)).toBe('same');
 	});
 
+	test('a brief is the same if each text is there, whatever the name of its field is', () => {
+		const { product_name, audience, product_id, reference_urls } = input;
+		const camel = { productName: product_name, audience, productId: product_id };
+		expect(likeness({ ...camel, 'Reference URLs': reference_urls })).toBe('same');
+		expect(likeness({ ...camel, links: reference_urls })).toBe('same');
+		expect(likeness({ ...camel, links: reference_urls, approvedFacts: 'Vegan' })).toBe('maybe');
+		expect(likeness({ ...camel, productId: '99999', links: ['12345'] })).toBe('other');
+	});
+
 	test('a brief is another if one text clearly is, and another field is shown as it was sent', () => {
 		expect(likeness({ ...input, audience: 'Runners' })).toBe('other');
 		expect(likeness({ campaign: { product_id: 12345, audience: 'Runners' } })).toBe('other');

@@ -3,6 +3,7 @@ import type { BriefInput } from '../../../service/api/resources';
 
 /** What one service may do and another may not, while it does all that was ordered. */
 export const SHAPES: ReadonlyArray<[string, SandboxOptions]> = [
+	['keys in camel case', { inputShape: 'camel-case' }],
 	['facts as a list', { inputShape: 'facts-as-list' }],
 	['defaults before the campaign', { inputShape: 'defaults-first' }],
 	['the resolved product name', { inputShape: 'resolved-name' }],
