@@ -7,7 +7,7 @@ const batch = resolve(__dirname, '..', 'batch');
 /** Gives the JSON schema of what brief-batch prints with --json, made from the types. */
 export function eventSchema(): string {
 	const generator = createGenerator({
-		path: join(batch, 'commands', 'printed.ts'),
+		path: join(batch, 'screen', 'printed.ts'),
 		tsconfig: join(batch, 'tsconfig.json'),
 		type: 'PrintedLine',
 		additionalProperties: true,

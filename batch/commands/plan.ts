@@ -15,7 +15,7 @@ import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
 import { planned } from '../screen/estimate';
 import { openEnvironment } from './environment';
-import type { PlanLine } from './printed';
+import type { PlanLine } from '../screen/printed';
 import { readBatch } from './open-batch';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showRows } from '../screen/plan-rows';

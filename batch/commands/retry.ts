@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings';
 import { count } from '../text';
 import { confirmOrders } from './confirm';
 import { openBatch } from './open-batch';
-import type { RowNotRestarted } from './printed';
+import type { RowNotRestarted } from '../screen/printed';
 
 /** Gives failed rows another try, and then runs. */
 export async function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {

@@ -5,7 +5,7 @@ import { nameOf } from '../folder/lock/holder';
 import { lockPath, readLock } from '../folder/lock/lock-file';
 import type { Console } from '../screen/console';
 import { terminalText } from '../screen/format';
-import type { UnlockLine } from './printed';
+import type { UnlockLine } from '../screen/printed';
 import { lockOf } from '../folder/out-folder';
 
 /** Says whose the lock of a folder is, and removes it if that run is dead. */

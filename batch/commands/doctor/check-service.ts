@@ -13,7 +13,7 @@ import { EXIT, Failure } from '../../failure';
 import { firstFailure, serviceFailure } from '../../service-failure';
 import { count } from '../../text';
 import { duration } from '../../screen/format';
-import { notTried, ok, problem, unknown, warning, type Check } from './check';
+import { notTried, ok, problem, unknown, warning, type Check } from '../../screen/doctor/check';
 
 export interface Target {
 	baseUrl: string;

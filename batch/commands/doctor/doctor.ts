@@ -12,8 +12,8 @@ import type { RawOptions } from '../../settings/options';
 import { readApiKey } from '../../settings/api-key';
 import { checkBaseUrl, readAddress } from '../../settings/base-url';
 import { readSettings } from '../../settings/settings';
-import type { DoctorLine } from '../printed';
-import { firstToCure, notTried, ok, problem, warning, type Check } from './check';
+import type { DoctorLine } from '../../screen/printed';
+import { firstToCure, notTried, ok, problem, warning, type Check } from '../../screen/doctor/check';
 import { checkFolder, checkLock, checkPrivacy } from './folder';
 import { tryService, type ServiceTried } from './check-service';
 

@@ -5,7 +5,7 @@ import { realDisk } from '../../folder/disk';
 import { failureOf } from '../../failure';
 import { nameOf, whoIsAtWork } from '../../folder/lock/holder';
 import type { RawOptions } from '../../settings/options';
-import { ok, problem, unknown, warning, type Check } from './check';
+import { ok, problem, unknown, warning, type Check } from '../../screen/doctor/check';
 
 /** Tries whether a run could write to a folder, with a file that is removed at once. Makes no folder. */
 export async function checkFolder(outDir: string): Promise<Check> {

@@ -6,10 +6,11 @@ import type { Console } from '../../screen/console';
 import type { Place } from '../../settings/options';
 import { readProfile } from '../../settings/profile';
 import { clientName } from '../../settings/settings';
-import { documentOf, readStatus, type BatchStatus, type Unreadable } from './batch-status';
-import type { UnreadableLine } from '../printed';
-import { overviewLines } from './overview';
-import { statusLines } from './status-text';
+import type { BatchStatus, Unreadable } from '../../screen/status/batch-status';
+import { documentOf, documentOfUnreadable } from '../../screen/status/document';
+import { overviewLines } from '../../screen/status/overview';
+import { statusLines } from '../../screen/status/status-text';
+import { readStatus } from './read-status';
 
 /** Shows where batches are, what needs attention and the command for it. Several folders get a line each. */
 export async function status(
@@ -37,18 +38,10 @@ async function overview(places: readonly string[], console: Console): Promise<Ex
 			all.push({ name: place, failure: failureOf(error) });
 		}
 	}
-	for (const one of all) console.json('failure' in one ? refusedDocument(one) : documentOf(one));
+	for (const one of all)
+		console.json('failure' in one ? documentOfUnreadable(one) : documentOf(one));
 	for (const line of overviewLines(all, console.paint)) console.say(line);
 	return worstOf(all.map((one) => ('failure' in one ? one.failure.exitCode : one.exitCode)));
-}
-
-function refusedDocument({ name, failure: { what, cure, exitCode } }: Unreadable): UnreadableLine {
-	return {
-		event: 'status',
-		name,
-		failure: { what, cure, exit_code: exitCode },
-		exit_code: exitCode,
-	};
 }
 
 /** Finds what a person names: a folder of results, or the profile of a client, which says where that is. */

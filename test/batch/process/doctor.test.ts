@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { certificateFor } from '../../../harness/vendors/certificate';
-import type { Check } from '../../../batch/commands/doctor/check';
+import type { Check } from '../../../batch/screen/doctor/check';
 import { machineOf, thisSystem } from '../../../batch/folder/lock/holder';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { AS_ANYBODY, deskOf, type Desk } from '../../support/batch/brief-batch';

@@ -7,15 +7,16 @@ import { nameOf, type AtWork } from '../../folder/lock/holder';
 import type { LongWait } from '../../folder/journal/events';
 import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
-import type { Paint } from '../../screen/event-lines';
-import { FEW_ROWS, oneLine, rowName, terminalText } from '../../screen/format';
+import type { Paint } from '../event-lines';
+import { FEW_ROWS, oneLine, rowName, terminalText } from '../format';
 import { count, formatNumber, minuteOf, them } from '../../text';
 import type { BatchStatus } from './batch-status';
-import { listedFor, taskRow, type Listed, type Task, type TaskRow } from './tasks';
+import { listedFor, taskRow, tasksOf, type Listed, type Task, type TaskRow } from './tasks';
 
 /** Gives the lines of `status` about one folder. */
 export function statusLines(status: BatchStatus, paint: Paint): string[] {
-	const { outDir, records, tasks } = status;
+	const { outDir, records } = status;
+	const tasks = tasksOf(status);
 	return [
 		paint('bold', `Batch “${records.batch}” in ${outDir}, at ${records.baseUrl ?? ''}`),
 		...[...runLines(status), ...rowLines(status), ...billLines(status)].map(terminalText),
@@ -63,11 +64,12 @@ const OUTCOME: Readonly<Record<string, string>> = {
 	interrupted: 'it was interrupted',
 };
 
-function rowLines({ standing, records, outDir, csv }: BatchStatus): string[] {
+function rowLines(status: BatchStatus): string[] {
+	const { standing, outDir } = status;
 	const { ready, being_written, without_answer, parked_later } = standing;
 	const { pending, deferred, deferred_until } = standing;
 	const waiting = pending - being_written.length - without_answer.length;
-	const shown = listedFor(outDir, records, csv);
+	const shown = listedFor(status);
 	const run = commandFor('run', shown.place.newest, outDir);
 	const since = (date: number) => `until ${dayInWords(date)} (UTC), then: ${run}`;
 	return [

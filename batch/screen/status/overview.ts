@@ -1,8 +1,8 @@
 import { fileNameOf } from '../../folder/journal/records';
 import { needingAttention } from '../../plan/standing';
-import type { Paint } from '../../screen/event-lines';
-import { oneLine } from '../../screen/format';
-import { padWidth, textWidth } from '../../screen/text-width';
+import type { Paint } from '../event-lines';
+import { oneLine } from '../format';
+import { padWidth, textWidth } from '../text-width';
 import { formatNumber, minuteOf } from '../../text';
 import type { BatchStatus, Unreadable } from './batch-status';
 

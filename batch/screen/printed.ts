@@ -4,7 +4,7 @@ import type { AtWork } from '../folder/lock/holder';
 import type { LongWait } from '../folder/journal/events';
 import type { Holder } from '../folder/lock/lock-file';
 import type { Coverage } from '../csv/coverage';
-import type { Kind, PlanRow } from '../screen/plan-rows';
+import type { Kind, PlanRow } from './plan-rows';
 import type { Allowance } from '../../service/list/allowance';
 import type { Check } from './doctor/check';
 import type { Task } from './status/tasks';

@@ -2,16 +2,15 @@ import { join } from 'node:path';
 import { commandFor } from '../../command-text';
 import { EXIT } from '../../failure';
 import type { BriefRecord } from '../../folder/journal/brief-record';
-import type { Records } from '../../folder/journal/records';
 import { rowsText } from '../../plan/asked-rows';
 import { rowStatus, type Plan } from '../../plan/plan';
 import { triedOutText } from '../../plan/retry';
 import { RowNumbers } from '../../plan/row-numbers';
-import type { Standing } from '../../plan/standing';
 import { problemsText } from '../../csv/row';
 import { shownProduct } from '../../results/result-columns';
 import { joined, placeIn, wordsFor, type Place } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
+import type { BatchStatus } from './batch-status';
 
 /** Something that a person has to do. */
 export interface Task {
@@ -38,18 +37,11 @@ export interface Listed {
 	numbers: RowNumbers | null;
 }
 
-/**
- * Gives what a person has to do about a batch, the most urgent first.
- * @param csv the CSV as it is now; null if it cannot be read
- */
-export function tasksOf(
-	standing: Standing,
-	records: Records,
-	outDir: string,
-	csv: Plan | null,
-): Task[] {
+/** Gives what a person has to do about a batch, the most urgent first. */
+export function tasksOf(status: BatchStatus): Task[] {
+	const { standing, records, outDir, csv } = status;
 	const { parked, failed, invalid, changed, failure } = standing;
-	const shown = listedFor(outDir, records, csv);
+	const shown = listedFor(status);
 	const { place, numbers } = shown;
 	const next = place.newest;
 	const run = commandFor('run', next, outDir);
@@ -111,7 +103,7 @@ function rowsOf(records: readonly BriefRecord[], shown: Listed): Pick<Task, 'tot
 }
 
 /** Gives the place of a batch and the rows of its CSV. */
-export function listedFor(outDir: string, records: Records, csv: Plan | null): Listed {
+export function listedFor({ outDir, records, csv }: BatchStatus): Listed {
 	return { place: placeIn(outDir, records), numbers: csv && new RowNumbers(csv) };
 }
 

@@ -1,0 +1,32 @@
+import { realDisk } from '../../folder/disk';
+import { whoIsAtWork } from '../../folder/lock/holder';
+import { readExistingJournal } from '../../folder/out-folder';
+import { exitCodeOf, standingOf } from '../../plan/standing';
+import type { BatchStatus } from '../../screen/status/batch-status';
+import { planOfLastCsv } from '../last-csv';
+
+/**
+ * Reads where the batch in a folder is: from the journal, without the service.
+ * @throws {Failure} if there is no journal that can be read
+ */
+export async function readStatus(name: string, outDir: string): Promise<BatchStatus> {
+	const records = await readExistingJournal(outDir);
+	const atWork = await whoIsAtWork(realDisk, outDir);
+	// A lock that nothing can be known about may be of a run that was killed, or of one that goes on.
+	const isAtWork = atWork.is === 'alive' || (atWork.is === 'perhaps' && records.isUnderWay);
+	const standing = standingOf(records);
+	const csv = await planOfLastCsv(records);
+	const { waiting } = records;
+	const isWaiting = isAtWork && waiting !== null && Date.parse(waiting.until) > Date.now();
+	return {
+		name,
+		outDir,
+		records,
+		standing,
+		csv,
+		atWork,
+		isAtWork,
+		waiting: isWaiting ? waiting : null,
+		exitCode: exitCodeOf(standing, isAtWork),
+	};
+}

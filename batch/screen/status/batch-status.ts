@@ -1,0 +1,28 @@
+import type { ExitCode, Failure } from '../../failure';
+import type { LongWait } from '../../folder/journal/events';
+import type { Records } from '../../folder/journal/records';
+import type { AtWork } from '../../folder/lock/holder';
+import type { Plan } from '../../plan/plan';
+import type { Standing } from '../../plan/standing';
+
+/** The knowledge of `status` about one folder. */
+export interface BatchStatus {
+	/** The client that it is for. */
+	name: string;
+	outDir: string;
+	records: Records;
+	standing: Standing;
+	/** The CSV of the newest run as it is now; null if it cannot be read. */
+	csv: Plan | null;
+	atWork: AtWork;
+	isAtWork: boolean;
+	/** The wait of the run at work; null if it does not wait. */
+	waiting: LongWait | null;
+	exitCode: ExitCode;
+}
+
+/** A folder of several that could not be read. */
+export interface Unreadable {
+	name: string;
+	failure: Failure;
+}
