@@ -3,7 +3,7 @@ import { concernsAll, ServiceError } from '../../service/api/errors';
 import type { BriefInput } from '../../service/api/resources';
 import { OrderDriver } from '../../service/order/driver';
 import type { OrderState, Part } from '../../service/order/life';
-import { forOthers } from '../../service/order/later-orders';
+import { forOthers, unbelievedText } from '../../service/order/later-orders';
 import { EXIT, Failure, failureOf } from '../failure';
 import type { Try } from '../plan/try';
 import { serviceFailure } from '../service-failure';
@@ -126,9 +126,11 @@ export class RowOrder {
 	private updateOrdering(): void {
 		const { ordering, budget, service } = this.run;
 		const { answer } = this.state;
-		const { reason } = ordering.unbelieved;
-		if (reason !== null)
-			return ordering.fail(new Failure(reason.what, reason.cure, EXIT.stoppedEarly));
+		const { last } = ordering.unbelieved;
+		if (last !== null) {
+			const { what, cure } = unbelievedText(last);
+			return ordering.fail(new Failure(what, cure, EXIT.stoppedEarly));
+		}
 		switch (forOthers(this.state)) {
 			case 'nothing':
 				return;

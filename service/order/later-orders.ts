@@ -47,15 +47,26 @@ export function endsOthers({ kind }: ServiceError): boolean {
  */
 const TOO_MANY = 2;
 
+/** An order that was answered with a brief that cannot be its own. */
+export interface UnbelievedAnswer {
+	/** What was ordered. */
+	product_name: string;
+	brief: NamedBrief;
+}
+
 /** Orders in a row, each with a new key, that were answered with a brief that cannot be theirs. */
 export class UnbelievedAnswers {
 	private readonly keys = new Set<string>();
-	private last = '';
+	private newest: UnbelievedAnswer | null = null;
 
-	/** @param product what was ordered */
-	add(key: string, product: string, { brief }: { brief?: NamedBrief }): void {
+	/** @param product_name what was ordered */
+	add(
+		key: string,
+		product_name: string,
+		{ brief = { id: '', product_name: '' } }: { brief?: NamedBrief },
+	): void {
 		this.keys.add(key);
-		this.last = `The order of ${quoted(onOneLine(product))} got brief ${shortened(onOneLine(brief?.id ?? ''))} (${quoted(onOneLine(brief?.product_name ?? ''))}).`;
+		this.newest = { product_name, brief };
 	}
 
 	/** Begins anew, because a create was answered with its own brief. */
@@ -63,14 +74,23 @@ export class UnbelievedAnswers {
 		this.keys.clear();
 	}
 
-	/** The reason why nothing more should be ordered, with what the last answer showed; null as long as all is well. */
-	get reason(): { what: string; cure: string } | null {
-		if (this.keys.size < TOO_MANY) return null;
-		return {
-			what: `The service answers orders in a way that this program does not understand: ${TOO_MANY} orders in a row got a brief that cannot be theirs. ${this.last}`,
-			cure: 'Nothing more was ordered. These orders may be paid for: look for their briefs in the vendor’s web app, and show this message to the vendor’s support.',
-		};
+	/** The last of them, if there are so many that nothing more should be ordered; null as long as all is well. */
+	get last(): UnbelievedAnswer | null {
+		return this.keys.size < TOO_MANY ? null : this.newest;
 	}
+}
+
+/** Says why nothing more is ordered. */
+export function unbelievedText({ product_name, brief }: UnbelievedAnswer): {
+	what: string;
+	cure: string;
+} {
+	const name = (text: string) => quoted(onOneLine(text));
+	const last = `The order of ${name(product_name)} got brief ${shortened(onOneLine(brief.id))} (${name(brief.product_name)}).`;
+	return {
+		what: `The service answers orders in a way that this program does not understand: ${TOO_MANY} orders in a row got a brief that cannot be theirs. ${last}`,
+		cure: 'Nothing more was ordered. These orders may be paid for: look for their briefs in the vendor’s web app, and show this message to the vendor’s support.',
+	};
 }
 
 /** Takes out the characters that change how a terminal shows the rest. */

@@ -1,6 +1,11 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import type { OperationId } from '../../../service/api/operations';
-import { endsOthers, forOthers, UnbelievedAnswers } from '../../../service/order/later-orders';
+import {
+	endsOthers,
+	forOthers,
+	UnbelievedAnswers,
+	unbelievedText,
+} from '../../../service/order/later-orders';
 import { NEW_ORDER, type OrderState, type Stage } from '../../../service/order/life';
 import { anError } from '../../support/builders';
 
@@ -76,13 +81,15 @@ const shown = (product_name: string) => ({ brief: { id: 'b1', product_name } });
 test('after two orders in a row that got the brief of others nothing more is ordered', () => {
 	const unbelieved = new UnbelievedAnswers();
 	unbelieved.add('one', 'Glow Serum', shown('Night Cream'));
-	expect(unbelieved.reason).toBeNull();
+	expect(unbelieved.last).toBeNull();
 	// The same order again says nothing new.
 	unbelieved.add('one', 'Glow Serum', shown('Night Cream'));
-	expect(unbelieved.reason).toBeNull();
+	expect(unbelieved.last).toBeNull();
 	unbelieved.add('two', 'Soap', shown('Day Cream'));
-	expect(unbelieved.reason?.what).toContain('The order of “Soap” got brief b1 (“Day Cream”).');
-	expect(unbelieved.reason?.cure).toContain('These orders may be paid for');
+	expect(unbelieved.last).toEqual({ product_name: 'Soap', ...shown('Day Cream') });
+	const { what, cure } = unbelievedText(unbelieved.last!);
+	expect(what).toContain('The order of “Soap” got brief b1 (“Day Cream”).');
+	expect(cure).toContain('These orders may be paid for');
 });
 
 test('a brief that is believed in between counts from the start again', () => {
@@ -90,12 +97,11 @@ test('a brief that is believed in between counts from the start again', () => {
 	unbelieved.add('one', 'A', shown('Z'));
 	unbelieved.believed();
 	unbelieved.add('two', 'B', shown('Z'));
-	expect(unbelieved.reason).toBeNull();
+	expect(unbelieved.last).toBeNull();
 });
 
 test('what the service shows is repeated without its control characters, and shortened', () => {
-	const unbelieved = new UnbelievedAnswers();
-	unbelieved.add('one', 'A', {});
-	unbelieved.add('two', 'B', shown(`\u001b[31mRed\n\u202eCream ${'x'.repeat(200)}`));
-	expect(unbelieved.reason?.what).toMatch(/\(“\[31mRed Cream x{45}…”\)\.$/);
+	const brief = { id: 'b1', product_name: `\u001b[31mRed\n\u202eCream ${'x'.repeat(200)}` };
+	const { what } = unbelievedText({ product_name: 'B', brief });
+	expect(what).toMatch(/\(“\[31mRed Cream x{45}…”\)\.$/);
 });

@@ -3,7 +3,7 @@ import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
 import { instantOf } from '../../../../service/api/timestamps';
 import { dayInWords } from '../../../../service/list/month';
-import type { UnbelievedAnswers } from '../../../../service/order/later-orders';
+import { unbelievedText, type UnbelievedAnswers } from '../../../../service/order/later-orders';
 import { WaitTimeout } from '../../../../service/watch/wait';
 import type { Workspace } from '../../../../service/watch/workspace';
 import type { Brief, BriefSummary, NamedBrief } from '../../../../service/api/resources';
@@ -166,10 +166,11 @@ export function failedBrief(
 /** Says why nothing more is sent after orders of this execution that were answered with briefs of others. */
 export function notUnderstood(
 	context: IExecuteFunctions,
-	{ reason }: UnbelievedAnswers,
+	{ last }: UnbelievedAnswers,
 ): NodeFailure | null {
-	if (reason === null) return null;
-	const text = { code: 'other_brief', message: reason.what, description: reason.cure } as const;
+	if (last === null) return null;
+	const { what, cure } = unbelievedText(last);
+	const text = { code: 'other_brief', message: what, description: cure } as const;
 	return operationError(context.getNode(), text);
 }
 
