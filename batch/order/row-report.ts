@@ -32,6 +32,7 @@ export class RowReport implements OrderListener {
 		emit({ event: 'waiting', ...named(this.order), for: what, ...times });
 	}
 
+	/** It is about to be sent. --json prints that once the service has taken it (screen/console.ts). */
 	private sent(): void {
 		const { order, run } = this;
 		if (!this.isOrderEmitted) run.emit({ event: 'brief_ordered', ...named(order) });

@@ -116,7 +116,7 @@ export function makePlan(given: PlanSource): Plan {
 
 /**
  * Plans one row by its record now. A run asks again at the row's turn: meanwhile another row may have taken a brief, or
- * an order that held the row back may have failed.
+ * the order that held the row back may have been withdrawn.
  */
 function planRow(row: Row, source: PlanSource): PlannedRow {
 	// A row with problems has no ID, and so no record.

@@ -3,7 +3,7 @@ import type { NamedBrief } from './resources';
 
 /** Everything that can go wrong with a request, in the few cases that need different behaviour. */
 export type ErrorKind =
-	/** 400: the request is not valid, or is refused for good. */
+	/** 400, and every other 4xx without a meaning of its own: the request is not valid, or is refused for good. */
 	| 'invalid_input'
 	/** 401. */
 	| 'key_refused'

@@ -119,7 +119,7 @@ export function decide(order: OrderState, facts: Facts): Step {
 			return beforeSending(order, facts);
 		case 'sent':
 			if (order.refusal !== null)
-				return step('look_at_slots', 'any refusal may be for want of a slot');
+				return step('look_at_slots', 'its refusal may be for want of a slot');
 			return step('stop', 'only its answer can move it');
 		case 'answered':
 			return afterAnswer(order, facts);

@@ -13,7 +13,7 @@ export type Stage =
 	| 'cleared'
 	/** Its create is on its way, or was refused, perhaps for want of a slot. */
 	| 'sent'
-	/** Its create was answered without a brief. */
+	/** Its create was answered without a brief, or is not sent because the service would refuse it now. */
 	| 'answered'
 	/** It was sent, or was about to be, without a usable answer: its brief may exist. */
 	| 'in_doubt'

@@ -48,7 +48,7 @@ export interface BriefRecord {
 	instead_of: string | undefined;
 	/** Where it has come to. */
 	stage: RecordStage;
-	/** Its brief was taken over from the list instead of ordered. */
+	/** Nothing was paid: its brief was there before it would have been ordered, or was given by --adopt. */
 	adopted: true | undefined;
 	/** Parked before it was ordered, because the list shows a brief that may be its own. */
 	unsent: true | undefined;

@@ -97,7 +97,7 @@ export type JournalEvent = { at: string } & (
 			/** The product in the brief's name, if a person gave the brief to a row of another product. */
 			brief_of?: string;
 	  }
-	/** Never ordered by this journal: the list showed a brief of the same content that no row had. */
+	/** Never ordered by this journal: the list showed a brief of the same content that no row had, or --adopt gave it. */
 	| ({
 			type: 'adopted';
 			key: string;
