@@ -1,5 +1,5 @@
 import { SLOTS } from '../service/api/limits';
-import { quoted } from '../service/shortened-text';
+import { quote } from '../service/shortened-text';
 import type { LongWait, SlotWait } from './folder/journal/events';
 import { minuteOf } from './text';
 
@@ -32,7 +32,7 @@ function holdersText(briefs: SlotWait['briefs']): string {
 	if (briefs.length === 0) return 'The list shows no brief that runs.';
 	const names = briefs.map(({ brief_id, product_name, since, ours }) => {
 		const whose = ours ? 'of this batch' : 'of somebody else';
-		const product = product_name === '' ? '' : ` (${quoted(product_name)})`;
+		const product = product_name === '' ? '' : ` (${quote(product_name)})`;
 		return `brief ${brief_id}${product} ${whose} since ${minuteOf(since)}`;
 	});
 	return `Running: ${names.join('; ')}.`;

@@ -2,7 +2,7 @@
 const SHOWN_MAX = 60;
 
 /** Gives at most `length` characters, the last one an ellipsis if text was cut off. No emoji is cut in half. */
-export function shortened(text: string, length = SHOWN_MAX): string {
+export function shorten(text: string, length = SHOWN_MAX): string {
 	if (text.length <= length) return text;
 	// A character is one or two units of UTF-16, so the rest of a long text need not be looked at.
 	const characters = Array.from(text.slice(0, 2 * length + 2));
@@ -12,6 +12,6 @@ export function shortened(text: string, length = SHOWN_MAX): string {
 }
 
 /** Gives a text of any length as part of a sentence. */
-export function quoted(text: string): string {
-	return `“${shortened(text)}”`;
+export function quote(text: string): string {
+	return `“${shorten(text)}”`;
 }

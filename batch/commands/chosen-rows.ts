@@ -1,5 +1,5 @@
 import { spelling } from '../../service/input/spelling';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { nearest, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';
@@ -77,8 +77,8 @@ function rowsWith(
 	written.delete('');
 	const values = nearest([...written.values()], text);
 	throw new Failure(
-		`--where: no row has ${quoted(text)} in the column “${column}”.`,
-		`Its values are ${list(values.map(quoted))}: --where compares whole cells.`,
+		`--where: no row has ${quote(text)} in the column “${column}”.`,
+		`Its values are ${list(values.map(quote))}: --where compares whole cells.`,
 	);
 }
 

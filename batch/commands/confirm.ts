@@ -1,4 +1,4 @@
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { hints } from '../csv/hints';
 import { Failure } from '../failure';
 import { isNew, type PlannedRow } from '../plan/plan';
@@ -58,7 +58,7 @@ function refuseTooMany(rows: readonly PlannedRow[], { expectAtMost }: Settings):
 	const from =
 		first === undefined
 			? ''
-			: `, from row ${first.row.number} (${quoted(oneLine(first.row.input.product_name, NAME_WIDTH))}) on`;
+			: `, from row ${first.row.number} (${quote(oneLine(first.row.input.product_name, NAME_WIDTH))}) on`;
 	throw new Failure(
 		`${count(fresh.length, 'row')} are new${from}, and --expect-at-most allows ${expectAtMost}. Nothing was ordered.`,
 		'Check that this is the right CSV. If it is, raise --expect-at-most.',

@@ -1,5 +1,5 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 
 /** A column of a CSV. */
 export interface Column {
@@ -161,7 +161,7 @@ export function columnsOf(headers: readonly string[]): Column[] {
 		const name = columnName(header);
 		return name === ''
 			? { place, header, name: letters, title: `column ${letters} (no header)` }
-			: { place, header, name, title: quoted(name) };
+			: { place, header, name, title: quote(name) };
 	});
 }
 

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { Failure } from '../failure';
 import type { CsvBytes } from './bytes';
 import { likelyEncoding, textAs } from './likely-encoding';
@@ -102,7 +102,7 @@ function refuseOtherEncoding(
 	refuseBinary(csv, text);
 	const cells = cellsIn(text).map((cell) => cell.trim());
 	const telling = cells.filter((cell) => (utf16 === null ? BEYOND_ASCII.test(cell) : cell !== ''));
-	const reads = list(telling.slice(0, CELLS_SHOWN).map(quoted));
+	const reads = list(telling.slice(0, CELLS_SHOWN).map(quote));
 	const place = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;
 	throw isMixed
 		? partlyUtf8(csv.title, place, likely, reads)
@@ -158,7 +158,7 @@ function refuseUtf8(
 	const cell = cellsIn(line).find((one) => BEYOND_ASCII.test(one)) ?? line.toString();
 	const becomes = textAs(encoding, Buffer.from(cell));
 	throw new Failure(
-		`${title} is UTF-8. As ${encoding}, which --encoding says, ${quoted(cell)} would become ${quoted(becomes)}.`,
+		`${title} is UTF-8. As ${encoding}, which --encoding says, ${quote(cell)} would become ${quote(becomes)}.`,
 		'Leave --encoding out.',
 	);
 }

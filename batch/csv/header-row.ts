@@ -1,4 +1,4 @@
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { Failure } from '../failure';
 import { STANDARD_INPUT, type CsvBytes } from './bytes';
 import { columnsOf, knownFields, type Column, type HeaderMap } from './column-names';
@@ -73,7 +73,7 @@ export function headerAt(records: readonly string[][], map: HeaderMap): number {
 }
 
 function titlesNotice(rows: number[], titles: readonly string[][], header: number): string {
-	const texts = list(titles.map((cells) => quoted(joined(cells))));
+	const texts = list(titles.map((cells) => quote(joined(cells))));
 	return rows.length === 1
 		? `The header is row ${header}. Row ${rows.join()} above it is a title and left out: ${texts}.`
 		: `The header is row ${header}. Rows ${list(rows.map(String))} above it are titles and left out: ${texts}.`;

@@ -1,6 +1,6 @@
 import { INPUT_FIELDS } from '../../service/input/input';
 import { spelling } from '../../service/input/spelling';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { groupBy } from '../group-by';
 import { list } from '../text';
 import { columnsOf } from './column-names';
@@ -34,7 +34,7 @@ function unsentColumns({ columns, rows, headers, set }: Table): string[] {
 	);
 	return suggestions(columnsOf(columns), cells, new Set(served)).map(
 		({ name, field }) =>
-			`${quoted(name)} is not sent. If it holds the ${field}, decide now, because later it changes every row: --map "${name}=${field}".`,
+			`${quote(name)} is not sent. If it holds the ${field}, decide now, because later it changes every row: --map "${name}=${field}".`,
 	);
 }
 
@@ -95,7 +95,7 @@ function productsWithSeveralNames(rows: readonly Row[]): string[] {
 	if (example === undefined) return [];
 	const { id, firsts } = example;
 	const numbers = list(firsts.map(({ number }) => String(number)));
-	const names = list(firsts.map(({ input }) => quoted(input.product_name)));
+	const names = list(firsts.map(({ input }) => quote(input.product_name)));
 	const others = several.length - 1;
 	const more = others === 0 ? '' : `, and so ${others === 1 ? 'is' : 'are'} ${others} more`;
 	return [

@@ -1,7 +1,7 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { contentOf } from '../../service/input/key';
 import type { BriefInput } from '../../service/api/resources';
-import { quoted, shortened } from '../../service/shortened-text';
+import { quote, shorten } from '../../service/shortened-text';
 import { sha256 } from '../sha256';
 import { columnLetters, type ByField, type Column, type FieldColumns } from './column-names';
 import { isBlank, UNCLOSED } from './csv-records';
@@ -158,7 +158,7 @@ export class RowMaker {
 	private example(record: readonly string[]): string {
 		const at = record.findIndex((cell, index) => index > 0 && /^ \S/.test(cell));
 		if (at === -1) return '';
-		return `: "${shortened(`${record[at - 1] ?? ''}${this.rules.delimiter}${record[at] ?? ''}`)}"`;
+		return `: "${shorten(`${record[at - 1] ?? ''}${this.rules.delimiter}${record[at] ?? ''}`)}"`;
 	}
 
 	/** Finds characters that another program has lost: U+FFFD, which would be sent. */
@@ -168,7 +168,7 @@ export class RowMaker {
 		return this.serving
 			.filter(({ place }) => cells[place]?.includes('\ufffd'))
 			.map(({ place, name }) => {
-				const what = `has damaged characters: ${quoted((cells[place] ?? '').trim())}`;
+				const what = `has damaged characters: ${quote((cells[place] ?? '').trim())}`;
 				return { column: name, what, cure };
 			});
 	}

@@ -1,4 +1,4 @@
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { count } from '../text';
 import type { Header } from './header-row';
 import type { Column, HeaderMap } from './column-names';
@@ -60,7 +60,7 @@ function withoutMark(cell: string): string {
 
 function barcodeNotice(column: string, rows: number): string {
 	const what = rows === 1 ? 'a barcode' : 'barcodes';
-	return `${quoted(column)} holds ${what} (EAN or UPC) in ${count(rows, 'row')}, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "${column}=product_id".`;
+	return `${quote(column)} holds ${what} (EAN or UPC) in ${count(rows, 'row')}, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "${column}=product_id".`;
 }
 
 function repeatedHeaders(headers: number): string[] {

@@ -1,4 +1,4 @@
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { fieldOf, type FieldColumns } from './column-names';
 import { list } from '../text';
 
@@ -95,7 +95,7 @@ function isHeaderLike(
 }
 
 function noticeOf(lines: TemplateLines['lines']): string {
-	const texts = list([...new Set(lines.values())].map(quoted), 3);
+	const texts = list([...new Set(lines.values())].map(quote), 3);
 	return lines.size === 1
 		? `Row ${[...lines.keys()].join()} describes the columns and is left out: ${texts}.`
 		: `Rows ${list([...lines.keys()].map(String))} describe the columns and are left out: ${texts}.`;

@@ -1,5 +1,5 @@
 import { dayInWords } from '../../service/list/month';
-import { quoted, shortened } from '../../service/shortened-text';
+import { quote, shorten } from '../../service/shortened-text';
 import type { NewBrief, NewlyParked, RunEnded } from '../events';
 import { EXIT } from '../failure';
 import { NEEDING_ATTENTION } from '../folder/journal/status';
@@ -46,8 +46,8 @@ function parkedLine(parked: NewlyParked, { csv, outDir }: RunNews): string {
 	const place = { outDir, newest: { lastCsv: csv, lastOptions: [] } };
 	const { what } = plainWords(parked, parked, place);
 	const { row, product_name } = parked;
-	const name = row === undefined ? quoted(product_name) : `Row ${formatNumber(row)}`;
-	return `• ${name}: ${shortened(what.replace(/\s+/g, ' '), 400)}`;
+	const name = row === undefined ? quote(product_name) : `Row ${formatNumber(row)}`;
+	return `• ${name}: ${shorten(what.replace(/\s+/g, ' '), 400)}`;
 }
 
 /** Counts the new briefs, and says how many were paid for if these are not the same. */

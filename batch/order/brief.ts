@@ -5,7 +5,7 @@ import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/resend';
 import type { BriefingService } from '../../service/api/service';
 import { READ_TRIES } from '../../service/assumptions';
-import { fitting, type Product } from '../../service/order/likeness';
+import { expectProduct, type Product } from '../../service/order/likeness';
 import { fetchEnded, isWhole, type Fetching } from '../../service/watch/whole-brief';
 import type { Report } from '../events';
 import { briefFileName, writeBrief } from '../folder/brief-files';
@@ -98,7 +98,7 @@ export function fetchingOf(order: Try, run: Collecting): Fetching {
 	const { service, clock, interval, signal, owners, journal } = run;
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const product = productOfBrief(order, journal);
-	const ask = async (id: string) => fitting(await service.brief(id, signal), product);
+	const ask = async (id: string) => expectProduct(await service.brief(id, signal), product);
 	const get = (id: string) =>
 		owners.orKept(
 			withRetries(() => ask(id), retrying),

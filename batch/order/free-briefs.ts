@@ -1,6 +1,6 @@
 import { READ_TRIES } from '../../service/assumptions';
 import type { Listing } from '../../service/list/brief-list';
-import { createdOf, ListedBriefs, type Wanted } from '../../service/order/listed-briefs';
+import { createdOf, ListedBriefs, type WantedContent } from '../../service/order/listed-briefs';
 import { isOfOtherProduct } from '../../service/order/likeness';
 import type { Look } from '../../service/order/shell';
 import { nullIfUnknown } from '../../service/api/outcome';
@@ -90,7 +90,7 @@ export class FreeBriefs {
 	}
 
 	/** The journal says which briefs are free for a try, results/ which of them this list has paid for. */
-	private wanted(one: Try, input: BriefInput): Wanted {
+	private wanted(one: Try, input: BriefInput): WantedContent {
 		const { owners } = this.tools;
 		const after = this.newestAfter(one);
 		return {

@@ -42,11 +42,11 @@ export function isParkedAlready({ stage, briefId }: OrderState): boolean {
  * for long gives the brief of an earlier month, and nothing is paid.
  */
 export function acceptanceOf(
-	{ brief, found }: Extract<LastingEvent, { type: 'accepted' }>,
+	{ brief, isFound }: Extract<LastingEvent, { type: 'accepted' }>,
 	{ firstTried }: OrderState,
 ): { isNew: boolean; isOld: boolean } {
-	const isOld = !found && isOlder(brief, firstTried);
-	return { isNew: !found && !isOld, isOld };
+	const isOld = !isFound && isOlder(brief, firstTried);
+	return { isNew: !isFound && !isOld, isOld };
 }
 
 /** Gives when an order was first and last sent, or about to be. */
@@ -58,13 +58,13 @@ export function triesOf(
 	const first = onServiceClock(first_tried, service_time, clocks);
 	const last: Moment = {
 		service: onServiceClock(last_tried, last_service_time, clocks),
-		own: Date.parse(last_tried),
+		machine: Date.parse(last_tried),
 	};
 	// A retry has its key from when it was asked for, perhaps days before it was sent.
-	const sent = Math.min(last.own, last.own - (last.service - first));
+	const sent = Math.min(last.machine, last.machine - (last.service - first));
 	const made = Date.parse(first_tried);
-	const own = record.generation === 1 ? made : Math.max(made, sent);
-	return { firstTried: { service: first, own }, lastTried: last };
+	const machine = record.generation === 1 ? made : Math.max(made, sent);
+	return { firstTried: { service: first, machine }, lastTried: last };
 }
 
 /**

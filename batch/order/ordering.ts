@@ -56,7 +56,7 @@ export class Ordering {
 
 	accept(): void {
 		this.accepted += 1;
-		this.unbelieved.believed();
+		this.unbelieved.reset();
 	}
 
 	/**

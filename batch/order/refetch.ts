@@ -3,7 +3,7 @@ import { fetchKnown } from '../../service/watch/whole-brief';
 import { failureOf } from '../failure';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { namesOfWritten, writeBrief } from '../folder/brief-files';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { count } from '../text';
 import { serviceFailure } from '../service-failure';
 import { fetchingOf, type Collecting } from './brief';
@@ -45,7 +45,7 @@ export async function refetch(removed: Filed, run: OrderContext): Promise<void> 
 			return;
 		}
 		const row = run.rows.of(key)?.number;
-		const name = row === undefined ? quoted(product_name) : `Row ${row}`;
+		const name = row === undefined ? quote(product_name) : `Row ${row}`;
 		const text = `${name}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
 		emit({ event: 'notice', text });
 	} catch (error) {

@@ -74,7 +74,7 @@ export class RowBrief implements BriefKeeper, OrderListener {
 		if (seen === null) throw new Error('A brief that was never seen cannot be watched');
 		const { id } = seen;
 		const product = productOfBrief(order, run.journal);
-		const watched = run.poller.ended(seen, {
+		const watched = run.poller.waitForEnd(seen, {
 			since,
 			deadline: since + run.timeout,
 			signal: run.ordering.waiting,

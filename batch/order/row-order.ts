@@ -126,9 +126,9 @@ export class RowOrder {
 	private updateOrdering(): void {
 		const { ordering, budget, service } = this.run;
 		const { answer } = this.state;
-		const { last } = ordering.unbelieved;
-		if (last !== null) {
-			const { what, cure } = unbelievedText(last);
+		const { lastAnswer } = ordering.unbelieved;
+		if (lastAnswer !== null) {
+			const { what, cure } = unbelievedText(lastAnswer);
 			return ordering.fail(new Failure(what, cure, EXIT.stoppedEarly));
 		}
 		switch (forOthers(this.state)) {

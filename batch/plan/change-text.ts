@@ -1,6 +1,6 @@
 import type { InputField } from '../../service/input/input';
 import { dayInWords } from '../../service/list/month';
-import { shortened } from '../../service/shortened-text';
+import { shorten } from '../../service/shortened-text';
 import type { TableOptions } from '../csv/table';
 import { contentOf, type OrderedContent, type OrderedText } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';
@@ -49,5 +49,5 @@ function isGiven(given: string | undefined, text: OrderedText | undefined): bool
 function shown(text: OrderedText | undefined): string {
 	if (text === undefined) return 'empty';
 	const start = typeof text === 'string' ? text : `${text.start}…`;
-	return `“${shortened(start.replace(/\s+/g, ' '), SHOWN)}”`;
+	return `“${shorten(start.replace(/\s+/g, ' '), SHOWN)}”`;
 }

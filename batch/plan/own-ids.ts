@@ -1,5 +1,5 @@
 import { spelling } from '../../service/input/spelling';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { columnsOf, normalised } from '../csv/column-names';
 import { placeIn, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
@@ -27,7 +27,7 @@ export function refuseWrongIds({ columns, rows }: Table, column: string | null):
 		const other = others.find((row) => first !== undefined && !isSameProduct(row, first));
 		if (first === undefined || other === undefined) continue;
 		throw new Failure(
-			`${header} ${quoted(first.ownId ?? '')} stands at two products: ${named(first)} and ${named(other)}. Nothing was ordered.`,
+			`${header} ${quote(first.ownId ?? '')} stands at two products: ${named(first)} and ${named(other)}. Nothing was ordered.`,
 			'Correct one of them, or leave --id out.',
 		);
 	}
@@ -39,7 +39,7 @@ function isSameProduct(a: Row, b: Row): boolean {
 }
 
 function named({ number, input }: Row): string {
-	return `row ${number} (${quoted(input.product_name)})`;
+	return `row ${number} (${quote(input.product_name)})`;
 }
 
 /** Headers of a shop's own numbers, without blanks, dots and accents. */
@@ -89,6 +89,6 @@ export function idHint({ columns, rows }: Table): string[] {
 	});
 	if (found === undefined) return [];
 	return [
-		`${quoted(found.name)} is different in each row. With --id "${found.name}" a row stays the same row when its product is renamed.`,
+		`${quote(found.name)} is different in each row. With --id "${found.name}" a row stays the same row when its product is renamed.`,
 	];
 }

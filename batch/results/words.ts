@@ -1,6 +1,6 @@
 import { instantOf } from '../../service/api/timestamps';
 import { explain } from '../../service/api/explain';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import type { Fact, NamedOrder, OldBrief, RunEvent } from '../events';
 import { commandFor, withCommand, type Typed } from '../command-text';
 import {
@@ -154,7 +154,7 @@ type InDoubt = Because<'unclear' | 'unanswered' | 'refused_in_doubt' | 'other_br
 function listed({ ids, candidate }: Because<'listed'>, shown: ShownRow, place: Place): Words {
 	const { row, product_name } = shown;
 	return {
-		what: `Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quoted(product_name)} (${ids.join(', ')}), but not with exactly this content.`,
+		what: `Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quote(product_name)} (${ids.join(', ')}), but not with exactly this content.`,
 		next:
 			row === undefined
 				? PUT_BACK

@@ -77,7 +77,7 @@ function watchOver(
 		else if (id !== null) {
 			// A list that lags behind does not show it yet, but it is paid and holds its slot (P4, P5).
 			const mayRun = stage === 'running' || stage === 'parked';
-			const facts = { product_name, created: createdAt(record), mayRun };
+			const facts = { product_name, created_at: createdAt(record), mayRun };
 			workspace.recall(id, facts, service.now());
 		}
 	}

@@ -1,4 +1,4 @@
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { columnName, normalised } from '../csv/column-names';
 import { Failure } from '../failure';
 import type { RunStart } from '../folder/journal/brief-record';
@@ -31,7 +31,7 @@ export function checkProductColumn(
 	if (before === undefined || (ofCsv == null && !isThere)) return;
 	if (header === undefined ? given === undefined : isSame(header, now)) return;
 	throw new Failure(
-		`The products are read from the column ${quoted(columnName(now))}, and were ${sourceText(before)} in the last run. So ${count(fresh.length, 'row')} would be ordered and paid for, perhaps again. Nothing was ordered.`,
+		`The products are read from the column ${quote(columnName(now))}, and were ${sourceText(before)} in the last run. So ${count(fresh.length, 'row')} would be ordered and paid for, perhaps again. Nothing was ordered.`,
 		`${asBefore(header, given, isThere)} If these are other products, say so: --map "${columnName(now)}=product_name".`,
 	);
 }
@@ -49,12 +49,12 @@ function hasKnownRows(rows: readonly PlannedRow[]): boolean {
 
 function sourceText({ headers, set }: RunStart): string {
 	const header = headers.product_name;
-	if (header !== undefined) return `read from the column ${quoted(columnName(header))}`;
-	return `given by --set product_name=${quoted(set.product_name ?? '')}`;
+	if (header !== undefined) return `read from the column ${quote(columnName(header))}`;
+	return `given by --set product_name=${quote(set.product_name ?? '')}`;
 }
 
 function asBefore(header: string | undefined, given: string | undefined, isThere: boolean): string {
 	if (header === undefined) return `To go on as before: --set "product_name=${given ?? ''}".`;
 	if (isThere) return `To go on as before: --map "${columnName(header)}=product_name".`;
-	return `To go on as before, put the column ${quoted(columnName(header))} back.`;
+	return `To go on as before, put the column ${quote(columnName(header))} back.`;
 }

@@ -1,4 +1,4 @@
-import { shortened } from '../../service/shortened-text';
+import { shorten } from '../../service/shortened-text';
 import { count } from '../text';
 
 /** Begins a line about a row of the CSV, "row 12   ", or about an order whose row is not there. */
@@ -72,7 +72,7 @@ const OWN_OR_CONTROL = new RegExp(
 
 /** Puts a text from outside on one line of at most `width` characters, without control characters. */
 export function oneLine(text: string, width: number): string {
-	return shortened(text.replace(CONTROLS, ' ').trim(), width);
+	return shorten(text.replace(CONTROLS, ' ').trim(), width);
 }
 
 /** The month's allowance, null if it is not known, and how much of it is used. */

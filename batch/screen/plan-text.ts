@@ -1,7 +1,7 @@
 import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import type { Coverage } from '../csv/coverage';
 import type { ExitCode, Failure } from '../failure';
 import { rowsText } from '../plan/asked-rows';
@@ -121,7 +121,7 @@ function coverageLines(coverage: readonly Coverage[]): string[] {
 	return coverage
 		.filter(({ of }) => of > 0)
 		.map(({ field, rows, of, column, isSet }) => {
-			const sources = [...(column === null ? [] : [quoted(column)]), ...(isSet ? ['--set'] : [])];
+			const sources = [...(column === null ? [] : [quote(column)]), ...(isSet ? ['--set'] : [])];
 			const none = field === 'approved_facts' && rows === 0 ? NO_FACTS : '';
 			const from = rows === 0 ? none : `from ${sources.join(' and ')}`;
 			const share = `${formatNumber(rows)} of ${formatNumber(of)}`;

@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import { failureFields, nodeErrorFrom, type NodeFailure } from './node-errors';
 import { inParallel } from './pace';
 import { openSession, type Session } from './session';
@@ -36,7 +36,7 @@ export function ownFields(context: IExecuteFunctions, itemIndex: number): IDataO
 
 /** Names an item as its owner knows it: by its product, and without one by its place. */
 export function nameOfItem(context: IExecuteFunctions, itemIndex: number, product = ''): string {
-	if (product !== '') return quoted(product);
+	if (product !== '') return quote(product);
 	const { length } = context.getInputData();
 	return length === 1 ? 'the item' : `the ${ordinal(itemIndex + 1)} of ${length} items`;
 }

@@ -67,8 +67,10 @@ const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing 
  * in an order; about a credential they say nothing new, so there the cure comes first.
  */
 export function errorText(error: ServiceError, now: number): ErrorText {
-	const { title, said, cure } = explain(error, now);
-	const parts = ABOUT_THE_CREDENTIAL.has(error.kind) ? [cure, WHERE, said] : [said, cure];
+	const { title, serviceWords, cure } = explain(error, now);
+	const parts = ABOUT_THE_CREDENTIAL.has(error.kind)
+		? [cure, WHERE, serviceWords]
+		: [serviceWords, cure];
 	return { message: title, description: parts.filter((part) => part !== '').join(' ') };
 }
 

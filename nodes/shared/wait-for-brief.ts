@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/api/errors';
-import { quoted } from '../../service/shortened-text';
+import { quote } from '../../service/shortened-text';
 import type { BriefPoller, BriefWaitOptions } from '../../service/watch/poller';
 import { WaitTimeout } from '../../service/watch/wait';
 import type { Brief, BriefSummary, NamedBrief } from '../../service/api/resources';
@@ -32,7 +32,7 @@ export async function waitForBrief(
 	brief: BriefSummary,
 	until: BriefWaitOptions,
 ): Promise<Brief> {
-	const endedBrief = await poller.ended(brief, until);
+	const endedBrief = await poller.waitForEnd(brief, until);
 	if (isRead(endedBrief) && isWhole(endedBrief)) return endedBrief;
 	const wholeBrief = await reader.endedBrief(endedBrief.id, until);
 	if (wholeBrief !== null && isWhole(wholeBrief)) return wholeBrief;
@@ -103,7 +103,7 @@ export function howToFetch({ id }: NamedBrief): string {
 
 /** Gives a brief's name in messages: its ID, which finds it again, and its product, if that is known. */
 export function nameOfBrief({ id, product_name }: NamedBrief): string {
-	return product_name === '' ? `Brief ${id}` : `Brief ${id} (${quoted(product_name)})`;
+	return product_name === '' ? `Brief ${id}` : `Brief ${id} (${quote(product_name)})`;
 }
 
 export function minutesInWords(minutes: number): string {

@@ -1,7 +1,7 @@
 import { LONGEST_RATE_WAIT_MS } from '../assumptions';
 import { isJsonObject, readDetails } from './error-details';
 import { ServiceError, type ErrorKind } from './errors';
-import { shortened } from '../shortened-text';
+import { shorten } from '../shortened-text';
 import { readRetryAt } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
@@ -17,13 +17,13 @@ export function errorFrom(
 	const { code, message, details, requestId } = readErrorBody(response.body);
 	const retryAt = readRetryAt(response.headers, now);
 	const retryAfter = retryAt === null ? null : retryAt - now;
-	const said = { status: response.status, code, text: [message, ...details].join(' ') };
+	const answer = { status: response.status, code, text: [message, ...details].join(' ') };
 	return new ServiceError({
-		kind: kindOf(request, said, retryAfter),
+		kind: kindOf(request, answer, retryAfter),
 		operation: request.operation,
 		status: response.status,
 		code,
-		message: shortened(message, MAX_MESSAGE_LENGTH) || statusText(response),
+		message: shorten(message, MAX_MESSAGE_LENGTH) || statusText(response),
 		details,
 		requestId: requestId || response.headers['x-request-id'] || '',
 		retryAt,
@@ -42,7 +42,9 @@ export function errorFromFailure(request: ServiceRequest, failure: SendFailure):
 
 function kindOfFailure(request: ServiceRequest, failure: SendFailure): ErrorKind {
 	if (failure instanceof ConnectionGone) return 'key_refused';
-	return failure.sent ? whenUnanswered(request, 'service_unavailable') : 'service_unavailable';
+	return failure.mayHaveArrived
+		? whenUnanswered(request, 'service_unavailable')
+		: 'service_unavailable';
 }
 
 /** Makes the error of a success that cannot be read. */
@@ -65,38 +67,42 @@ function whenUnanswered(request: ServiceRequest, otherwise: ErrorKind): ErrorKin
 	return request.operation === 'create_brief' ? 'in_doubt' : otherwise;
 }
 
-interface Said {
+interface ErrorAnswer {
 	status: number;
 	code: string;
 	text: string;
 }
 
 /** Says what an answer means, from its HTTP status on. The first match wins. */
-function kindOf(request: ServiceRequest, said: Said, retryAfter: number | null): ErrorKind {
-	const { status } = said;
+function kindOf(
+	request: ServiceRequest,
+	answer: ErrorAnswer,
+	retryAfter: number | null,
+): ErrorKind {
+	const { status } = answer;
 	// Redirects are not followed with a key in hand (P8), and 408 does not say whether the work began.
 	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
 	// docs/service.md leaves open how a third brief is refused, so its codes count under any status.
 	const isCreate = request.operation === 'create_brief';
 	// A conflict about the key may say that its first request "is still running", which is not about slots.
-	const isAboutKey = KEY_TEXT.test(`${said.code} ${said.text}`);
+	const isAboutKey = KEY_TEXT.test(`${answer.code} ${answer.text}`);
 	const isAboutSlots = isCreate && !isAboutKey && status !== 401;
-	if (isAboutSlots && SLOT_CODE.test(said.code)) return 'slots_busy';
+	if (isAboutSlots && SLOT_CODE.test(answer.code)) return 'slots_busy';
 	if (status >= 500) return whenUnanswered(request, 'service_unavailable');
 	if (status === 401) return 'key_refused';
-	if (status === 429) return kindOf429(request, said, retryAfter);
+	if (status === 429) return kindOf429(request, answer, retryAfter);
 	if (status === 402) return 'allowance_used_up';
-	if (isCreate && status === 403 && ALLOWANCE_CODE.test(said.code)) return 'allowance_used_up';
-	if (isAboutSlots && SLOT_STATUSES.has(status) && SLOT_TEXT.test(said.text)) return 'slots_busy';
-	if (status === 403) return kindOf403(said);
+	if (isCreate && status === 403 && ALLOWANCE_CODE.test(answer.code)) return 'allowance_used_up';
+	if (isAboutSlots && SLOT_STATUSES.has(status) && SLOT_TEXT.test(answer.text)) return 'slots_busy';
+	if (status === 403) return kindOf403(answer);
 	if (status === 404 || status === 410) return 'not_found';
-	if (isAboutKey && isKeyTaken(said)) return 'key_taken';
+	if (isAboutKey && isKeyTaken(answer)) return 'key_taken';
 	if (status === 409 || (status === 422 && isAboutKey)) return 'conflict';
 	return 'invalid_input';
 }
 
 /** Checks whether a key was used with another body. An earlier try that is still at work is not meant. */
-function isKeyTaken({ status, code, text }: Said): boolean {
+function isKeyTaken({ status, code, text }: ErrorAnswer): boolean {
 	const words = `${code} ${text}`;
 	if (AT_WORK_TEXT.test(words)) return false;
 	return status === 422 || (status === 409 && OTHER_BODY_TEXT.test(words));
@@ -121,7 +127,7 @@ const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|m
  */
 function kindOf429(
 	{ operation }: ServiceRequest,
-	{ code, text }: Said,
+	{ code, text }: ErrorAnswer,
 	retryAfter: number | null,
 ): ErrorKind {
 	const isCreate = operation === 'create_brief';
@@ -129,18 +135,18 @@ function kindOf429(
 	if (!isCreate && operation !== 'list_hooks') return 'rate_limited';
 	if (ALLOWANCE_CODE.test(code)) return 'allowance_used_up';
 	// A text that names two of the three ("rate limit or allowance reached", docs/api.md section 7) decides nothing.
-	const named = [
+	const kinds = [
 		...(isCreate && SLOT_TEXT.test(text) ? ['slots_busy' as const] : []),
 		...(ALLOWANCE_TEXT.test(text) ? ['allowance_used_up' as const] : []),
 		...(RATE_TEXT.test(text) ? ['rate_limited' as const] : []),
 	];
-	const [only, ...others] = named;
+	const [only, ...others] = kinds;
 	if (only !== undefined && others.length === 0) return only;
 	const isFarOff = (retryAfter ?? 0) > LONGEST_RATE_WAIT_MS;
 	return isFarOff ? 'allowance_used_up' : 'rate_limited';
 }
 
-function kindOf403({ code, text }: Said): ErrorKind {
+function kindOf403({ code, text }: ErrorAnswer): ErrorKind {
 	if (/scope|permission/i.test(code)) return 'scope_missing';
 	if (/licen[cs]e|plan|subscription/i.test(code)) return 'licence_missing';
 	return /licen[cs]e|business plan/i.test(text) ? 'licence_missing' : 'scope_missing';
@@ -148,13 +154,13 @@ function kindOf403({ code, text }: Said): ErrorKind {
 
 function readErrorBody(body: string) {
 	const nothing = { code: '', message: '', details: [] as string[], requestId: '' };
-	let parsed: unknown;
+	let json: unknown;
 	try {
-		parsed = JSON.parse(body);
+		json = JSON.parse(body);
 	} catch {
 		// A body that is not JSON, such as a proxy's page, holds no words of the service.
 	}
-	const error: unknown = isJsonObject(parsed) ? (parsed.error ?? parsed) : parsed;
+	const error: unknown = isJsonObject(json) ? (json.error ?? json) : json;
 	if (typeof error === 'string') return { ...nothing, message: error };
 	if (!isJsonObject(error)) return nothing;
 	return {

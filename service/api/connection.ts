@@ -17,11 +17,11 @@ export function readConnection({
 	baseUrl,
 	apiKey,
 }: CredentialData): Connection | { what: string; cure: string } {
-	const read = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
-	if ('what' in read) return read;
+	const address = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
+	if ('what' in address) return address;
 	const key = typeof apiKey === 'string' ? apiKey : '';
 	// People copy the key together with the word before it.
-	return { ...read, apiKey: key.replace(/^\s*Bearer\s+/i, '').trim() };
+	return { ...address, apiKey: key.replace(/^\s*Bearer\s+/i, '').trim() };
 }
 
 /** An address on this machine, on which no key can be overheard. */

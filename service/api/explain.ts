@@ -14,7 +14,7 @@ interface Explanation extends Sentences {
 	/** One sentence about what happened, without its full stop. */
 	title: string;
 	/** All else that is known, in sentences: the service's own words and the request ID. Empty if there is nothing. */
-	said: string;
+	serviceWords: string;
 }
 
 /**
@@ -33,7 +33,7 @@ export function explain(error: ServiceError, now: number): Explanation {
 	const isQuoted = words !== '' && (error.status ?? 0) >= 400;
 	const id = error.requestId;
 	return {
-		what: joined(
+		what: join(
 			what,
 			doubt,
 			isQuoted ? `It says: ${words}` : '',
@@ -43,7 +43,7 @@ export function explain(error: ServiceError, now: number): Explanation {
 			? `Correct that and run it again soon, with the same key. ${WITH_THE_KEY}`
 			: cure,
 		title: what.replace(/\.$/, ''),
-		said: joined(
+		serviceWords: join(
 			doubt,
 			isQuoted ? sentence(`The service says: ${words}`) : '',
 			id === '' ? '' : `The request was ${id}.`,
@@ -51,7 +51,7 @@ export function explain(error: ServiceError, now: number): Explanation {
 	};
 }
 
-function joined(...texts: string[]): string {
+function join(...texts: string[]): string {
 	return texts.filter((text) => text !== '').join(' ');
 }
 

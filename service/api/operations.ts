@@ -62,8 +62,8 @@ export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
  * came.
  */
 export function createBrief(input: BriefInput, idempotencyKey: string): ServiceRequest {
-	const sent = { ...input, reference_urls: input.reference_urls?.map(asUri) };
-	const fields = INPUT_FIELDS.map((field) => [field, sent[field]] as const);
+	const values = { ...input, reference_urls: input.reference_urls?.map(asUri) };
+	const fields = INPUT_FIELDS.map((field) => [field, values[field]] as const);
 	return {
 		operation: 'create_brief',
 		method: 'POST',

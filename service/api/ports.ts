@@ -14,11 +14,11 @@ export interface WireResponse {
  */
 export type Send = (request: ServiceRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
-/** No complete answer came. `sent` is false only if certainly nothing reached the service. */
+/** No complete answer came. `mayHaveArrived` is false only if certainly nothing reached the service. */
 export class SendFailure extends Error {
 	constructor(
 		message: string,
-		readonly sent: boolean,
+		readonly mayHaveArrived: boolean,
 		/** Node.js's name for it, if it has one. */
 		readonly code = '',
 	) {

@@ -26,8 +26,8 @@ export function withFailedTry(
 	now: number,
 ): FailedTries {
 	const tries = before ?? { failures: 0, rateLimits: 0, since: now };
-	const counted = countedAs(kind);
-	return { ...tries, rateLimits: 0, [counted]: tries[counted] + 1 };
+	const tally = countedAs(kind);
+	return { ...tries, rateLimits: 0, [tally]: tries[tally] + 1 };
 }
 
 /**
@@ -41,12 +41,12 @@ export function decideRetry(
 	{ limits, interval }: { limits: RetryLimits; interval: PollInterval },
 	now: number,
 ): number | null {
-	const counted = countedAs(error.kind);
-	const at = retryAt(error, tries[counted], now, interval);
+	const tally = countedAs(error.kind);
+	const at = retryAt(error, tries[tally], now, interval);
 	const isGivenUp =
 		!isCurable(error) ||
 		at - now > LONGEST_RATE_WAIT_MS ||
-		tries[counted] >= limits[counted] ||
+		tries[tally] >= limits[tally] ||
 		now - tries.since >= (limits.outage ?? Infinity);
 	return isGivenUp ? null : at;
 }

@@ -34,8 +34,8 @@ export function instantOf(value: unknown): number | null {
 }
 
 function fromText(text: string): number | null {
-	const parsed = Date.parse(text);
-	return Number.isNaN(parsed) ? null : parsed;
+	const time = Date.parse(text);
+	return Number.isNaN(time) ? null : time;
 }
 
 function fromNumber(value: number): number | null {

@@ -22,7 +22,7 @@ export function withoutKey(send: Send, key: string): Send {
 			},
 			(failure: unknown) => {
 				if (!(failure instanceof SendFailure)) throw failure;
-				throw new SendFailure(blank(failure.message), failure.sent, failure.code);
+				throw new SendFailure(blank(failure.message), failure.mayHaveArrived, failure.code);
 			},
 		);
 }

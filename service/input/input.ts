@@ -6,7 +6,7 @@ import {
 } from '../api/limits';
 import { linksOf, publicUrlProblem } from './links';
 import { unusableProductName, unusableText, type TextProblem } from './unusable-text';
-import { quoted } from '../shortened-text';
+import { quote } from '../shortened-text';
 import type { BriefInput } from '../api/resources';
 import { isRounded, roundedProblem } from './rounded-id';
 
@@ -42,8 +42,8 @@ interface CheckedInput {
  */
 export function checkInput(fields: Readonly<Partial<Record<InputField, unknown>>>): CheckedInput {
 	const problems: InputProblem[] = [];
-	const report = (field: InputField, found: readonly TextProblem[]) => {
-		for (const problem of found) problems.push({ field, ...problem });
+	const report = (field: InputField, fieldProblems: readonly TextProblem[]) => {
+		for (const problem of fieldProblems) problems.push({ field, ...problem });
 	};
 
 	const name = asText(fields.product_name);
@@ -56,16 +56,16 @@ export function checkInput(fields: Readonly<Partial<Record<InputField, unknown>>
 
 	for (const field of TEXT_FIELDS) {
 		const text = asText(fields[field]);
-		const found = textProblems(text, TEXT_MAX_LENGTH[field]);
-		report(field, found);
-		if (found.length === 0 && text !== null && text !== '') input[field] = text;
+		const fieldProblems = textProblems(text, TEXT_MAX_LENGTH[field]);
+		report(field, fieldProblems);
+		if (fieldProblems.length === 0 && text !== null && text !== '') input[field] = text;
 	}
 	const { campaign_terms: terms } = fields;
 	const isKept = typeof terms === 'string' && !isTooLong(terms, TEXT_MAX_LENGTH.campaign_terms);
 	if (input.campaign_terms !== undefined && isKept) input.campaign_terms = terms;
 
-	const { links, problems: found } = asLinks(fields.reference_urls);
-	report('reference_urls', found);
+	const { links, problems: linkProblems } = asLinks(fields.reference_urls);
+	report('reference_urls', linkProblems);
 	if (links.length > 0) input.reference_urls = links;
 	return { input, problems };
 }
@@ -116,11 +116,11 @@ function asProductId(value: unknown): string | TextProblem {
 		return { what, cure: asColumn };
 	}
 	if (/^\d+[.,]0+$/.test(text)) {
-		const what = `is ${quoted(text)}: a spreadsheet has turned the ID into a decimal number`;
+		const what = `is ${quote(text)}: a spreadsheet has turned the ID into a decimal number`;
 		return { what, cure: `Remove the “${text.replace(/\d+/, '')}”. ${asColumn}` };
 	}
 	const cure = 'Give the 5 to 40 digits of the marketplace product ID, or leave it empty.';
-	return unusableText(text) ?? { what: `is ${quoted(text)}, which is not 5 to 40 digits`, cure };
+	return unusableText(text) ?? { what: `is ${quote(text)}, which is not 5 to 40 digits`, cure };
 }
 
 /** Reads links from one text or several, each with one link or several, as in a sheet's cell. */
@@ -146,7 +146,7 @@ function asLinks(value: unknown): { links: string[]; problems: TextProblem[] } {
 		const problem = publicUrlProblem(url);
 		if (problem === null) continue;
 		const cure = 'Use public links that start with https://.';
-		problems.push({ what: `has ${quoted(url)}, which ${problem}`, cure });
+		problems.push({ what: `has ${quote(url)}, which ${problem}`, cure });
 	}
 	return { links, problems };
 }

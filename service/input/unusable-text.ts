@@ -1,4 +1,4 @@
-import { quoted } from '../shortened-text';
+import { quote } from '../shortened-text';
 
 export interface TextProblem {
 	/** The fault, to follow the field's name in a sentence. */
@@ -45,22 +45,22 @@ const TOTAL = new RegExp(
 /** Finds what is certainly no text of a person: an error, a formula, or what programs write for a missing value. */
 export function unusableText(text: string): TextProblem | null {
 	if (text === '') return null;
-	const quote = quoted(text);
+	const inQuotes = quote(text);
 	if (SPREADSHEET_ERROR.test(text)) {
-		const what = `is ${quote}, an error of a spreadsheet, not a text`;
+		const what = `is ${inQuotes}, an error of a spreadsheet, not a text`;
 		return { what, cure: 'Correct the formula there, or leave the cell empty.' };
 	}
 	if (FORMULA.test(text)) {
-		const what = `is ${quote}, a formula instead of its result`;
+		const what = `is ${inQuotes}, a formula instead of its result`;
 		return { what, cure: 'Paste the result as text, or leave the cell empty.' };
 	}
 	if (/^loading\s*(…|\.{2,})$/i.test(text)) {
-		const what = `is ${quote}, which a spreadsheet shows until it knows the value`;
+		const what = `is ${inQuotes}, which a spreadsheet shows until it knows the value`;
 		return { what, cure: 'Wait until the sheet is complete, then export it again.' };
 	}
 	const unfilled = unfilledIn(text);
 	if (unfilled !== undefined) {
-		const what = `contains ${quoted(unfilled)}, an expression instead of its value`;
+		const what = `contains ${quote(unfilled)}, an expression instead of its value`;
 		return { what, cure: 'Give the value itself, or leave it empty.', isUnfilled: true };
 	}
 	if (text.includes('[object Object]')) {
@@ -68,7 +68,7 @@ export function unusableText(text: string): TextProblem | null {
 		return { what, cure: 'Choose the one field that holds the text.' };
 	}
 	if (/^(undefined|null|NULL|NaN)$/.test(text)) {
-		const what = `is ${quote}, which programs write for a value that is missing`;
+		const what = `is ${inQuotes}, which programs write for a value that is missing`;
 		return { what, cure: 'Give the value itself, or leave it empty.' };
 	}
 	return null;
@@ -79,13 +79,13 @@ export function unusableText(text: string): TextProblem | null {
  * @param isKnown whether a product ID says that there is such a product
  */
 export function unusableProductName(name: string, isKnown: boolean): TextProblem | null {
-	const quote = quoted(name);
+	const inQuotes = quote(name);
 	const giveIt = 'Give the product’s name or its link, or remove the line.';
-	if (RULE.test(name)) return { what: `is ${quote}, which names nothing`, cure: giveIt };
-	if (PLACEHOLDER.test(name)) return { what: `is ${quote}, not a product`, cure: giveIt };
+	if (RULE.test(name)) return { what: `is ${inQuotes}, which names nothing`, cure: giveIt };
+	if (PLACEHOLDER.test(name)) return { what: `is ${inQuotes}, not a product`, cure: giveIt };
 	if (TOTAL.test(name) && !isKnown) {
 		const cure = 'Remove the line, or give the product’s full name or its product ID.';
-		return { what: `is ${quote}, as in the last line of a table`, cure };
+		return { what: `is ${inQuotes}, as in the last line of a table`, cure };
 	}
 	return unusableText(name);
 }

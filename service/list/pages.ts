@@ -28,7 +28,7 @@ export class PageWalk {
 	end: WalkEnd | null = null;
 	private readonly seenIds = new Set<string>();
 	private readonly cursors = new Set<string | undefined>();
-	private newest: string | undefined;
+	private newestId: string | undefined;
 	private cursor: string | undefined;
 
 	constructor(
@@ -44,11 +44,11 @@ export class PageWalk {
 		while (this.end === null) {
 			const page = await this.read();
 			// A brief moves on to the next page when new ones come meanwhile.
-			const fresh = page.data.filter(({ id }) => !this.seenIds.has(id));
+			const newBriefs = page.data.filter(({ id }) => !this.seenIds.has(id));
 			this.end = this.endAfter(page);
-			for (const { id } of fresh) this.seenIds.add(id);
+			for (const { id } of newBriefs) this.seenIds.add(id);
 			this.cursor = page.next_cursor ?? undefined;
-			if (fresh.length > 0) return fresh;
+			if (newBriefs.length > 0) return newBriefs;
 		}
 		return null;
 	}
@@ -68,8 +68,8 @@ export class PageWalk {
 	}
 
 	private endAfter({ data, next_cursor: next }: BriefPage): WalkEnd | null {
-		const startsOver = data.some(({ id }) => id === this.newest);
-		this.newest ??= data[0]?.id;
+		const startsOver = data.some(({ id }) => id === this.newestId);
+		this.newestId ??= data[0]?.id;
 		if (startsOver) return 'broken_off';
 		if (next === null) return 'last_page';
 		return this.cursors.has(next) || this.cursors.size >= MOST_PAGES ? 'broken_off' : null;

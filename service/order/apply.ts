@@ -30,9 +30,9 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			return { finding: event.finding, lookedAt: event.at };
 		case 'intended': {
 			const firstTried = order.firstTried ?? event.at;
-			const knownBefore = order.firstTried === null ? event.known : order.knownBefore;
-			const tried = { firstTried, lastTried: event.at, knownBefore };
-			return { isIntended: true, isReserved: true, ...tried };
+			const knownBefore = order.firstTried === null ? event.briefsKnown : order.knownBefore;
+			const times = { firstTried, lastTried: event.at, knownBefore };
+			return { isIntended: true, isReserved: true, ...times };
 		}
 		case 'sent':
 			return { isSlotUsed: true, isReserved: true, ...unlessInDoubt(order) };
@@ -46,7 +46,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			return {
 				answer: event.error,
 				refusal: null,
-				...counted(order, event),
+				...countAnswer(order, event),
 				inDoubt: order.inDoubt || leavesInDoubt(event.error),
 			};
 		case 'accepted':
@@ -81,7 +81,7 @@ function unlessInDoubt({ inDoubt, finding }: OrderState): Partial<OrderState> {
 /**
  * Counts an answer. A refusal for want of a slot is no failed try: slots and list disagree, and another slot is needed.
  */
-function counted(
+function countAnswer(
 	{ tries, refusals }: OrderState,
 	{ error, at }: Extract<OrderEvent, { type: 'answered' }>,
 ): Partial<OrderState> {

@@ -15,7 +15,7 @@ import {
 	type Part,
 	type PassingEvent,
 } from './life';
-import type { GetBrief, ListedBriefs, Wanted } from './listed-briefs';
+import type { GetBrief, ListedBriefs, WantedContent } from './listed-briefs';
 import type { Look, OrderListener, OrderShell } from './shell';
 import { listedSince, momentNow } from './times';
 
@@ -68,21 +68,21 @@ export class BriefOrder implements OrderShell, OrderListener {
 	private error: ServiceError | null = null;
 	private isInDoubt = false;
 	/** The number of listed briefs that were known when it was last compared with them. */
-	private compared = 0;
+	private briefsCompared = 0;
 	private signal: AbortSignal | undefined;
 
 	constructor(
-		private readonly wanted: WantedBrief,
+		private readonly wantedBrief: WantedBrief,
 		private readonly tools: OrderDependencies,
 		private readonly list?: WorkspaceList,
 	) {}
 
 	get input(): BriefInput {
-		return this.wanted.input;
+		return this.wantedBrief.input;
 	}
 
 	get key(): string {
-		return this.wanted.keyAfter(this.unusable);
+		return this.wantedBrief.keyAfter(this.unusable);
 	}
 
 	/** Gives the listed brief of its content. Null: it would be ordered. Orders nothing. Throws ServiceError. */
@@ -149,14 +149,14 @@ export class BriefOrder implements OrderShell, OrderListener {
 		brief: Brief;
 		alreadyExisted: boolean;
 	}): boolean {
-		const { list, wanted } = this;
-		if (list === undefined || wanted.whenBriefExists === 'orderAnother') return false;
+		const { list, wantedBrief } = this;
+		if (list === undefined || wantedBrief.whenBriefExists === 'orderAnother') return false;
 		if (!alreadyExisted || isRunning(brief)) return false;
 		return list.briefs.isOld(brief) || this.isOrderedAgain(brief);
 	}
 
 	private isOrderedAgain({ status }: BriefSummary): boolean {
-		return status === 'failed' && this.wanted.whenBriefExists === 'useUnlessFailed';
+		return status === 'failed' && this.wantedBrief.whenBriefExists === 'useUnlessFailed';
 	}
 
 	// What its driver asks for
@@ -164,7 +164,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 	hear(event: LastingEvent | PassingEvent, order: OrderState): void {
 		if (event.type === 'accepted') {
 			this.brief = event.brief;
-			this.alreadyExisted = event.found ? !order.inDoubt : this.isReplay(event.brief, order);
+			this.alreadyExisted = event.isFound ? !order.inDoubt : this.isReplay(event.brief, order);
 			this.list?.briefs.see([event.brief]);
 		}
 		if (event.type === 'withdrawn') this.isInDoubt = false;
@@ -185,9 +185,9 @@ export class BriefOrder implements OrderShell, OrderListener {
 	}
 
 	mayBeListed(): boolean {
-		const { list, compared } = this;
-		if (list === undefined || this.wanted.whenBriefExists === 'orderAnother') return false;
-		return list.hasGap || list.briefs.mayHave(this.sought, compared);
+		const { list, briefsCompared } = this;
+		if (list === undefined || this.wantedBrief.whenBriefExists === 'orderAnother') return false;
+		return list.hasGap || list.briefs.mayHave(this.sought, briefsCompared);
 	}
 
 	async find(order: OrderState): Promise<{ look: Look; asOf: number }> {
@@ -200,7 +200,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 	/** Looks for a brief that was there before the order was ever sent. */
 	private async findOfContent(list: WorkspaceList): Promise<{ look: Look; asOf: number }> {
 		const asOf = await list.read(this.signal);
-		this.compared = list.briefs.size;
+		this.briefsCompared = list.briefs.size;
 		const look = await list.briefs.find(this.sought, list.get);
 		if (look.is === 'found' && this.isOrderedAgain(look.brief)) {
 			this.unusable = look.brief.id;
@@ -213,7 +213,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 		return { look, asOf };
 	}
 
-	private get sought(): Wanted {
+	private get sought(): WantedContent {
 		return { input: this.input, isFree: () => true };
 	}
 
@@ -228,6 +228,6 @@ export class BriefOrder implements OrderShell, OrderListener {
 	}
 
 	claim({ id }: Pick<BriefSummary, 'id'>): boolean {
-		return this.wanted.isOthers?.(id) !== true;
+		return this.wantedBrief.isOthers?.(id) !== true;
 	}
 }

@@ -143,8 +143,8 @@ export function decide(order: OrderState, facts: Facts): Step {
 
 /** Decides while no brief is known. */
 function beforeOrdering(order: OrderState, facts: Facts): Step {
-	const listed = ifListed(order, facts);
-	if (listed !== null) return listed;
+	const stepByList = ifListed(order, facts);
+	if (stepByList !== null) return stepByList;
 	if (facts.end !== null) return step('defer', 'nothing more may be ordered');
 	return step('queue', 'two briefs run at a time, in the order of asking');
 }
@@ -200,8 +200,8 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 		return wait('list', 'neither key nor list can be relied on, but the list in a while');
 	}
 	if (finding.is === 'nothing') return step('withdraw', 'the service lists no brief of it');
-	if (finding.likely !== undefined)
-		return takeOver(finding.likely, 'only one brief can be its own');
+	if (finding.likelyBrief !== undefined)
+		return takeOver(finding.likelyBrief, 'only one brief can be its own');
 	if (isKeyTrusted) return null;
 	return park('unclear', 'one of the listed briefs may be its own');
 }
@@ -241,8 +241,8 @@ function whileGivenUp({ answer, finding }: OrderState, facts: Facts): Step {
 	if (reason === null && !facts.isLastCall) return step('stop', 'others may show more');
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be listed by now');
 	if (finding.is === 'found') return takeOver(finding.brief, 'the list shows its brief');
-	if (finding.is === 'unclear' && finding.isCertain && finding.likely !== undefined)
-		return takeOver(finding.likely, 'only one brief can be its own');
+	if (finding.is === 'unclear' && finding.isCertain && finding.likelyBrief !== undefined)
+		return takeOver(finding.likelyBrief, 'only one brief can be its own');
 	if (reason !== null) return park(reason, 'each further try would be answered alike');
 	if (!facts.isHopeless) return step('stop', 'the next run settles it');
 	if (finding.is === 'unclear') return park('unclear', 'one of the listed briefs may be its own');
@@ -263,8 +263,8 @@ function whileGone({ finding }: OrderState, facts: Facts): Step {
 	if (!finding.isCertain)
 		return wait('list', 'until the list is certain, its brief may hold a slot');
 	if (finding.is === 'nothing') return step('withdraw', 'the service lists no brief of it');
-	if (finding.likely !== undefined)
-		return takeOver(finding.likely, 'only one brief can be its own');
+	if (finding.likelyBrief !== undefined)
+		return takeOver(finding.likelyBrief, 'only one brief can be its own');
 	return park('unclear', 'one of the listed briefs may be its own');
 }
 

@@ -116,9 +116,9 @@ export class OrderDriver {
 	 * would.
 	 */
 	private leaveSlot(): void {
-		const left = slotAfter(this.order);
-		if (left === 'uncertain_until_look') this.slot?.keepUncertainUntilLook(this.shell.key);
-		else if (left === 'uncertain') this.slot?.keepUncertain(this.shell.key);
+		const after = slotAfter(this.order);
+		if (after === 'uncertain_until_look') this.slot?.keepUncertainUntilLook(this.shell.key);
+		else if (after === 'uncertain') this.slot?.keepUncertain(this.shell.key);
 		else this.slot?.release();
 		this.slot = null;
 	}
@@ -148,7 +148,7 @@ export class OrderDriver {
 		returned?.release();
 		this.slot = null;
 		const outcome = await outcomeOf(slot);
-		if ('error' in outcome) return this.answered(outcome.error);
+		if ('error' in outcome) return this.hearAnswer(outcome.error);
 		this.slot = outcome.value;
 		this.happened({ type: 'got_slot', at: outcome.value.seenAt });
 	}
@@ -166,8 +166,8 @@ export class OrderDriver {
 	}
 
 	private async intend(): Promise<void> {
-		const { known } = this.tools.workspace;
-		await this.record({ type: 'intended', at: momentNow(this.tools), known });
+		const { briefsKnown } = this.tools.workspace;
+		await this.record({ type: 'intended', at: momentNow(this.tools), briefsKnown });
 	}
 
 	private async wait(what: Wait): Promise<void> {
@@ -196,9 +196,9 @@ export class OrderDriver {
 			const finding = { is: 'unclear', ids: [brief.id], isCertain: true } as const;
 			return this.happened({ type: 'looked', at: clock.now(), finding });
 		}
-		await this.record({ type: 'accepted', brief, found: true });
+		await this.record({ type: 'accepted', brief, isFound: true });
 		if (this.slot === null) workspace.addOwn(brief, service.now());
-		else this.slot.accepted(brief);
+		else this.slot.giveTo(brief);
 		this.slot = null;
 	}
 
@@ -216,8 +216,8 @@ export class OrderDriver {
 		if (!this.isOwn(brief)) return this.hearOfCreate(otherBrief(brief));
 		this.tools.poller.slotPatience?.createAnswered(null);
 		// Whoever counts what is left of the allowance has heard of it by then, and does not count it twice.
-		await this.record({ type: 'accepted', brief, found: false });
-		this.slot?.accepted(brief);
+		await this.record({ type: 'accepted', brief, isFound: false });
+		this.slot?.giveTo(brief);
 		this.slot = null;
 	}
 
@@ -231,8 +231,8 @@ export class OrderDriver {
 	/** Puts on record what the service said, or else the rule. */
 	private async withdraw(rule: string): Promise<void> {
 		const { answer } = this.order;
-		const said = answer === null ? null : explain(answer, this.tools.service.now());
-		await this.record({ type: 'withdrawn', why: said?.what ?? rule });
+		const explanation = answer === null ? null : explain(answer, this.tools.service.now());
+		await this.record({ type: 'withdrawn', why: explanation?.what ?? rule });
 	}
 
 	/** Has the brief followed. */
@@ -246,17 +246,17 @@ export class OrderDriver {
 
 	private meetRateLimit(): void {
 		const limit = this.tools.service.rateLimit();
-		if (limit !== null) this.answered(limit.error);
+		if (limit !== null) this.hearAnswer(limit.error);
 	}
 
-	private answered(error: ServiceError): void {
+	private hearAnswer(error: ServiceError): void {
 		this.happened({ type: 'answered', at: this.tools.clock.now(), error });
 	}
 
 	private hearOfCreate(error: ServiceError): void {
 		this.tools.poller.slotPatience?.createAnswered(error);
-		this.answered(error);
-		this.slot?.answered();
+		this.hearAnswer(error);
+		this.slot?.noteAnswer();
 	}
 }
 

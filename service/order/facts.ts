@@ -34,7 +34,7 @@ export function factsFor(
 ): Facts {
 	const { service, interval } = tools;
 	const moment = momentNow(tools);
-	const { own: now } = moment;
+	const { machine: now } = moment;
 	const key = keyTrust(order, moment);
 	return {
 		mayBeListed: shell.mayBeListed(),

@@ -8,7 +8,7 @@ import { withRetries } from '../api/resend';
 import type { BriefingService } from '../api/service';
 import { instantOf } from '../api/timestamps';
 import type { Workspace } from '../watch/workspace';
-import { isInTime, isSurelyAfter, momentNow, notAhead, type Tried } from './times';
+import { isInTime, isSurelyAfter, momentNow, notAhead, type TryTimes } from './times';
 import {
 	isOlder,
 	likenessOf,
@@ -28,7 +28,7 @@ export interface FindDependencies {
 }
 
 /** An order without an answer, whose brief is looked for. */
-export interface Sought extends Tried {
+export interface SoughtOrder extends TryTimes {
 	input: BriefInput;
 	knownBefore: number | null;
 	/** Somebody wanted another brief beside an earlier one, so that one of another time is hardly its own. */
@@ -42,7 +42,7 @@ export interface Sought extends Tried {
  */
 export async function findBrief(
 	tools: FindDependencies,
-	order: Sought,
+	order: SoughtOrder,
 	{ briefs, isComplete }: Listing,
 	isClaimed: (id: string) => boolean,
 ): Promise<Look> {
@@ -50,8 +50,9 @@ export async function findBrief(
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const get = (id: string) => nullIfUnknown(withRetries(() => service.brief(id, signal), retrying));
 	const candidates = candidatesFor(order, briefs, tools).filter(({ id }) => !isClaimed(id));
-	const compared = await compareBriefs(candidates, (brief) => likenessOf(brief, order.input), get);
-	const look = lookAmong(compared, order);
+	const likenessTo = (brief: Brief) => likenessOf(brief, order.input);
+	const comparisons = await compareBriefs(candidates, likenessTo, get);
+	const look = lookAmong(comparisons, order);
 	if (isComplete || look.is === 'found') return look;
 	return { is: 'unclear', ids: look.is === 'unclear' ? look.ids : [] };
 }
@@ -61,7 +62,7 @@ export async function findBrief(
  * neither known before it was sent nor surely older.
  */
 function candidatesFor(
-	{ input, firstTried, knownBefore }: Sought,
+	{ input, firstTried, knownBefore }: SoughtOrder,
 	briefs: readonly BriefSummary[],
 	tools: FindDependencies,
 ): BriefSummary[] {
@@ -74,16 +75,16 @@ function candidatesFor(
 }
 
 /** Picks the brief that an order has made from those of the list that were not there before it. */
-export function lookAmong(compared: readonly Compared[], order: Sought): Look {
+export function lookAmong(comparisons: readonly Comparison[], order: SoughtOrder): Look {
 	const speaks = ({ created_at }: BriefSummary) => isInTime(order, instantOf(created_at));
-	const possible = compared
-		.map((one): Compared =>
+	const candidates = comparisons
+		.map((one): Comparison =>
 			order.isFurther === true && !speaks(one.brief) ? { ...one, likeness: 'other' } : one,
 		)
 		.filter((one) => isPossible(one, order));
-	return chosen(
-		possible,
-		possible.filter(({ brief }) => speaks(brief)),
+	return pickBrief(
+		candidates,
+		candidates.filter(({ brief }) => speaks(brief)),
 	);
 }
 
@@ -91,13 +92,13 @@ export function lookAmong(compared: readonly Compared[], order: Sought): Look {
  * Checks whether it may be what the order made. The service may show an input in words of its own, so one that looks
  * different rules out nothing in its time, unless it names another product.
  */
-function isPossible({ brief, likeness }: Compared, { input, lastTried }: Sought): boolean {
+function isPossible({ brief, likeness }: Comparison, { input, lastTried }: SoughtOrder): boolean {
 	if (saysNothing(brief) && 'input' in brief && showsOtherProduct(brief, input)) return false;
 	if (likeness !== 'other' || lastTried === null) return true;
 	return !isSurelyAfter(instantOf(brief.created_at), lastTried);
 }
 
-export interface Compared {
+export interface Comparison {
 	brief: BriefSummary | Brief;
 	likeness: Likeness;
 }
@@ -113,38 +114,38 @@ export async function compareBriefs(
 	candidates: readonly BriefSummary[],
 	likenessTo: (brief: Brief) => Likeness,
 	get: (id: string) => Promise<Brief | null>,
-): Promise<Compared[]> {
-	const compare = async (candidate: BriefSummary): Promise<Compared> => {
+): Promise<Comparison[]> {
+	const compare = async (candidate: BriefSummary): Promise<Comparison> => {
 		const brief = await get(candidate.id);
 		// It is listed, so it exists: a get may lag behind the list.
 		if (brief === null) return { brief: candidate, likeness: 'maybe' };
 		return { brief, likeness: likenessTo(brief) };
 	};
-	const compared: Compared[] = [];
+	const comparisons: Comparison[] = [];
 	for (let first = 0; first < candidates.length; first += GETS_AT_A_TIME) {
 		const next = candidates.slice(first, first + GETS_AT_A_TIME);
-		compared.push(...(await Promise.all(next.map(compare))));
+		comparisons.push(...(await Promise.all(next.map(compare))));
 	}
-	return compared;
+	return comparisons;
 }
 
 /**
  * Picks the one that is looked for from those that it may be, newest first.
  * @param inTime those for which their time speaks
  */
-export function chosen(
-	compared: readonly Compared[],
-	inTime: readonly Compared[] = compared,
+export function pickBrief(
+	candidates: readonly Comparison[],
+	inTime: readonly Comparison[] = candidates,
 ): Look {
-	const isSame = ({ likeness }: Compared) => likeness === 'same';
+	const isSame = ({ likeness }: Comparison) => likeness === 'same';
 	// Several that are the same are of orders with the same content: which is whose makes no difference. Oldest first.
-	const same = inTime.findLast(isSame) ?? compared.findLast(isSame);
+	const same = inTime.findLast(isSame) ?? candidates.findLast(isSame);
 	if (same !== undefined) return { is: 'found', brief: same.brief };
-	if (compared.length === 0) return { is: 'nothing' };
-	const ids = compared.map(({ brief }) => brief.id);
-	const only = onlyOne(inTime) ?? onlyOne(compared);
+	if (candidates.length === 0) return { is: 'nothing' };
+	const ids = candidates.map(({ brief }) => brief.id);
+	const only = onlyOne(inTime) ?? onlyOne(candidates);
 	if (only === undefined || only.likeness === 'other') return { is: 'unclear', ids };
-	return { is: 'unclear', ids, likely: only.brief };
+	return { is: 'unclear', ids, likelyBrief: only.brief };
 }
 
 function onlyOne<T>(all: readonly T[]): T | undefined {

@@ -1,7 +1,7 @@
 import { leavesInDoubt, type ErrorKind, type ServiceError } from '../api/errors';
 import type { NamedBrief } from '../api/resources';
 import type { OrderState } from './life';
-import { quoted, shortened } from '../shortened-text';
+import { quote, shorten } from '../shortened-text';
 
 /** The meaning of an order's end for later ones. */
 export type ForOthers =
@@ -70,12 +70,12 @@ export class UnbelievedAnswers {
 	}
 
 	/** Begins anew, because a create was answered with its own brief. */
-	believed(): void {
+	reset(): void {
 		this.keys.clear();
 	}
 
 	/** The last of them, if there are so many that nothing more should be ordered; null as long as all is well. */
-	get last(): UnbelievedAnswer | null {
+	get lastAnswer(): UnbelievedAnswer | null {
 		return this.keys.size < TOO_MANY ? null : this.newest;
 	}
 }
@@ -85,8 +85,8 @@ export function unbelievedText({ product_name, brief }: UnbelievedAnswer): {
 	what: string;
 	cure: string;
 } {
-	const name = (text: string) => quoted(onOneLine(text));
-	const last = `The order of ${name(product_name)} got brief ${shortened(onOneLine(brief.id))} (${name(brief.product_name)}).`;
+	const name = (text: string) => quote(onOneLine(text));
+	const last = `The order of ${name(product_name)} got brief ${shorten(onOneLine(brief.id))} (${name(brief.product_name)}).`;
 	return {
 		what: `The service answers orders in a way that this program does not understand: ${TOO_MANY} orders in a row got a brief that cannot be theirs. ${last}`,
 		cure: 'Nothing more was ordered. These orders may be paid for: look for their briefs in the vendor’s web app, and show this message to the vendor’s support.',

@@ -42,10 +42,10 @@ export type Finding =
 	/** `isCertain`: the create is so old that the list would show its brief. */
 	| { is: 'nothing'; isCertain: boolean }
 	/**
-	 * These may be its brief; `likely` if there is only one. Unless it is certain, the list may not show its own brief
-	 * yet.
+	 * These may be its brief; `likelyBrief` if there is only one. Unless it is certain, the list may not show its own
+	 * brief yet.
 	 */
-	| { is: 'unclear'; ids: readonly string[]; likely?: BriefSummary; isCertain: boolean };
+	| { is: 'unclear'; ids: readonly string[]; likelyBrief?: BriefSummary; isCertain: boolean };
 
 /** An order, with everything that the next step depends on. Times are milliseconds. */
 export interface OrderState {
@@ -117,10 +117,10 @@ export const NEW_ORDER: OrderState = {
 
 /** An event that must be on record before anything else is done, for another process to go on from. */
 export type LastingEvent =
-	/** About to be sent. `known` is how many briefs this process knows. */
-	| { type: 'intended'; at: Moment; known: number }
-	/** `found` in the list, or named by the answer. */
-	| { type: 'accepted'; brief: BriefSummary; found: boolean }
+	/** About to be sent. `briefsKnown` is how many briefs this process knows. */
+	| { type: 'intended'; at: Moment; briefsKnown: number }
+	/** `isFound`: in the list, or named by the answer. */
+	| { type: 'accepted'; brief: BriefSummary; isFound: boolean }
 	/** Nothing came of it. */
 	| { type: 'withdrawn'; why: string }
 	| { type: 'refused' }

@@ -34,7 +34,7 @@ export function showsLess(brief: Brief, input: BriefInput): boolean {
 }
 
 /** All that an order knows of the brief in the answer to its create. */
-export interface Answered {
+export interface AnswerFacts {
 	/** The time at which the order was first sent. */
 	firstTried: Moment | null;
 	/** Set if this process knew the brief by then, from the list or another request. */
@@ -49,7 +49,7 @@ export interface Answered {
 export function isOwnBrief(
 	brief: Brief,
 	input: BriefInput,
-	{ firstTried, wasKnown }: Answered,
+	{ firstTried, wasKnown }: AnswerFacts,
 ): boolean {
 	if (isOfOtherProduct(brief, input)) return false;
 	const wasThere = wasKnown || isOlder(brief, firstTried);
@@ -57,7 +57,7 @@ export function isOwnBrief(
 }
 
 /** Returns the brief, or throws an unreadable answer if it clearly is of another product. */
-export function fitting(brief: Brief, input: Product): Brief {
+export function expectProduct(brief: Brief, input: Product): Brief {
 	if (isOfOtherProduct(brief, input)) throw anotherBrief(brief);
 	return brief;
 }
@@ -68,8 +68,8 @@ export function isOlder({ created_at }: BriefSummary, firstTried: Moment | null)
 }
 
 /** Checks whether the input of a brief names another product. */
-export function showsOtherProduct({ input: shown }: Brief, input: BriefInput): boolean {
-	const { product_name } = shown;
+export function showsOtherProduct({ input: shownInput }: Brief, input: BriefInput): boolean {
+	const { product_name } = shownInput;
 	return typeof product_name === 'string' && isOfOtherProduct({ product_name }, input);
 }
 
@@ -84,10 +84,10 @@ function mayBeReplay(brief: Brief, input: BriefInput): boolean {
 type Match = 'same' | 'renamed' | 'open' | 'other' | 'missing' | null;
 
 function matchesOf(brief: Brief, input: BriefInput): Match[] {
-	const shown = shownIn(brief.input);
-	const texts = new Set([...shown.values()].flat().map(comparable));
+	const shownValues = shownIn(brief.input);
+	const texts = new Set([...shownValues.values()].flat().map(comparable));
 	return INPUT_FIELDS.map((field) => {
-		const match = bestMatch(input[field], shown.get(letters(field)), texts);
+		const match = bestMatch(input[field], shownValues.get(letters(field)), texts);
 		if (field !== 'product_name') return match;
 		// The brief's own name identifies the product; its input may show a changed one, or none.
 		const isNamed = brief.product_name !== '';
@@ -101,36 +101,36 @@ function matchesOf(brief: Brief, input: BriefInput): Match[] {
  * @param texts all that the brief shows, under whatever name
  */
 function bestMatch(
-	ordered: string | readonly string[] | undefined,
+	orderedValue: string | readonly string[] | undefined,
 	places: unknown[] | undefined,
 	texts: ReadonlySet<string | undefined>,
 ): Match {
-	const text = comparable(ordered);
+	const text = comparable(orderedValue);
 	if (text === undefined) return places === undefined || places.length === 0 ? null : 'open';
 	if (places === undefined) return texts.has(text) ? 'renamed' : 'missing';
-	if (places.some((shown) => comparable(shown) === text)) return 'same';
-	const isOther = (shown: unknown) =>
-		typeof ordered === 'string' &&
-		typeof shown === 'string' &&
-		!isLink(ordered) &&
-		areDifferent(shown, ordered);
+	if (places.some((value) => comparable(value) === text)) return 'same';
+	const isOther = (value: unknown) =>
+		typeof orderedValue === 'string' &&
+		typeof value === 'string' &&
+		!isLink(orderedValue) &&
+		areDifferent(value, orderedValue);
 	return places.length > 0 && places.every(isOther) ? 'other' : 'open';
 }
 
 /** Gives the values that can be compared by the letters of their names, at any depth; no name without any value. */
 function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
-	const shown = new Map<string, unknown[]>();
-	const open: object[] = [input];
-	for (let value = open.pop(); value !== undefined; value = open.pop()) {
+	const valuesByName = new Map<string, unknown[]>();
+	const stack: object[] = [input];
+	for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
 		for (const [name, inner] of Object.entries(value) as Array<[string, unknown]>) {
 			if (inner === null || inner === undefined || inner === '') continue;
-			const places = shown.get(letters(name)) ?? [];
+			const places = valuesByName.get(letters(name)) ?? [];
 			if (comparable(inner) !== undefined) places.push(inner);
-			shown.set(letters(name), places);
-			if (typeof inner === 'object') open.push(inner);
+			valuesByName.set(letters(name), places);
+			if (typeof inner === 'object') stack.push(inner);
 		}
 	}
-	return shown;
+	return valuesByName;
 }
 
 /** Gives the name of a field in a way in which approved_facts and approvedFacts are the same. */
@@ -161,8 +161,11 @@ const SURELY_CUT = 20;
 
 /** Checks whether a listed brief may have been ordered under this name. One name inside another is no sign of it. */
 export function isOfProduct(brief: Product, input: Product): boolean {
-	const [shown, ordered] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
-	return shown === ordered || (shown.length >= SURELY_CUT && ordered.startsWith(shown));
+	const [shownName, orderedName] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
+	return (
+		shownName === orderedName ||
+		(shownName.length >= SURELY_CUT && orderedName.startsWith(shownName))
+	);
 }
 
 /** Checks whether a name has no letters, and so is no sign of any product. */
@@ -188,9 +191,9 @@ export function isOfOtherProduct(brief: Product, input: Product): boolean {
 
 /** Checks whether a brief names this product, compared in the same tolerant way. */
 function namesProduct(brief: Product, input: Product): boolean {
-	const [shown, ordered] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
-	if (shown === '' || ordered === '') return false;
-	return isLink(input.product_name) ? shown === ordered : !isOfOtherProduct(brief, input);
+	const [shownName, orderedName] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
+	if (shownName === '' || orderedName === '') return false;
+	return isLink(input.product_name) ? shownName === orderedName : !isOfOtherProduct(brief, input);
 }
 
 /** Checks that neither text contains the letters of the other. */

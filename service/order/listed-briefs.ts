@@ -1,12 +1,12 @@
 import { LOOKED_BACK_MS } from '../assumptions';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { instantOf } from '../api/timestamps';
-import { chosen, compareBriefs, type Compared } from './find-brief';
+import { pickBrief, compareBriefs, type Comparison } from './find-brief';
 import { isOfProduct, likenessOf, productGroup, showsLess, type Likeness } from './likeness';
 import type { Look } from './shell';
 
 /** A content that is to be ordered, with what its shell knows about listed briefs. */
-export interface Wanted {
+export interface WantedContent {
 	input: BriefInput;
 	/** Checks whether a brief may be this order's, so that no other order has it. */
 	isFree: (brief: BriefSummary) => boolean;
@@ -42,31 +42,31 @@ export class ListedBriefs {
 	}
 
 	/** Checks whether a brief was among the first that were seen. */
-	wasSeen({ id }: BriefSummary, before: number): boolean {
-		return (this.places.get(id) ?? Infinity) < before;
+	wasSeen({ id }: BriefSummary, count: number): boolean {
+		return (this.places.get(id) ?? Infinity) < count;
 	}
 
 	/**
 	 * Checks whether one of them may be of this content.
-	 * @param compared how many were known when the content was last compared with them
+	 * @param briefsCompared how many were known when the content was last compared with them
 	 */
-	mayHave(wanted: Wanted, compared = 0): boolean {
-		return this.candidates(wanted).some((brief) => !this.wasSeen(brief, compared));
+	mayHave(content: WantedContent, briefsCompared = 0): boolean {
+		return this.candidates(content).some((brief) => !this.wasSeen(brief, briefsCompared));
 	}
 
 	/**
 	 * Finds the one that was made from this content: the newest, and a failed one only if there is no other. Throws what
 	 * `get` throws: nothing is decided without an answer.
 	 */
-	async find(wanted: Wanted, get: GetBrief): Promise<Look> {
-		const candidates = this.candidates(wanted);
+	async find(content: WantedContent, get: GetBrief): Promise<Look> {
+		const candidates = this.candidates(content);
 		const compare = (briefs: readonly BriefSummary[]) =>
-			compareBriefs(briefs, (brief) => likenessTo(wanted, brief), get);
-		const compared = await compare(candidates.filter((brief) => !isFailed(brief)));
-		const look = newestOf(compared.filter(({ brief }) => !isFailed(brief)));
+			compareBriefs(briefs, (brief) => likenessTo(content, brief), get);
+		const comparisons = await compare(candidates.filter((brief) => !isFailed(brief)));
+		const look = newestOf(comparisons.filter(({ brief }) => !isFailed(brief)));
 		if (look.is !== 'nothing') return look;
 		// The list may be older than an end that a get shows.
-		const failedSince = compared.filter(({ brief }) => isFailed(brief));
+		const failedSince = comparisons.filter(({ brief }) => isFailed(brief));
 		return newestOf([...failedSince, ...(await compare(candidates.filter(isFailed)))]);
 	}
 
@@ -94,7 +94,7 @@ export class ListedBriefs {
 		return createdOf(brief) < this.asOf() - LOOKED_BACK_MS;
 	}
 
-	private candidates({ input, isFree, isKept }: Wanted): readonly BriefSummary[] {
+	private candidates({ input, isFree, isKept }: WantedContent): readonly BriefSummary[] {
 		return this.ofProduct(input).filter(
 			(brief) => (!this.isOld(brief) || isKept?.(brief) === true) && isFree(brief),
 		);
@@ -106,18 +106,18 @@ function isFailed({ status }: BriefSummary): boolean {
 }
 
 /** Picks the newest that was made from the content: of several, that one was asked for last. */
-function newestOf(compared: readonly Compared[]): Look {
-	const possible = compared.filter(({ likeness }) => likeness !== 'other');
-	const same = possible.find(({ likeness }) => likeness === 'same');
-	return same === undefined ? chosen(possible) : { is: 'found', brief: same.brief };
+function newestOf(comparisons: readonly Comparison[]): Look {
+	const candidates = comparisons.filter(({ likeness }) => likeness !== 'other');
+	const same = candidates.find(({ likeness }) => likeness === 'same');
+	return same === undefined ? pickBrief(candidates) : { is: 'found', brief: same.brief };
 }
 
-function likenessTo({ input, isKept }: Wanted, brief: Brief): Likeness {
-	const likely = showsLess(brief, input) ? 'other' : likenessOf(brief, input);
+function likenessTo({ input, isKept }: WantedContent, brief: Brief): Likeness {
+	const likeness = showsLess(brief, input) ? 'other' : likenessOf(brief, input);
 	// A failed brief says only that its product has failed before, and only of the same content.
-	if (isFailed(brief)) return likely === 'maybe' ? 'other' : likely;
+	if (isFailed(brief)) return likeness === 'maybe' ? 'other' : likeness;
 	// It was paid for by this list, before its row was edited or by another row.
-	return likely === 'other' && isKept?.(brief) === true ? 'maybe' : likely;
+	return likeness === 'other' && isKept?.(brief) === true ? 'maybe' : likeness;
 }
 
 /** Gives when it was created. A time that cannot be read excludes nothing. */

@@ -6,7 +6,7 @@ import type { BriefEvent, LastingEvent, PassingEvent, Wait, OrderState } from '.
 export type Look =
 	| { is: 'found'; brief: BriefSummary }
 	| { is: 'nothing' }
-	| { is: 'unclear'; ids: readonly string[]; likely?: BriefSummary };
+	| { is: 'unclear'; ids: readonly string[]; likelyBrief?: BriefSummary };
 
 /** What an order wants, and what is around it in this process: other orders, the list and the run. */
 export interface OrderShell {

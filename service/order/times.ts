@@ -12,7 +12,7 @@ import type { Now } from '../api/ports';
 /** A moment in milliseconds by two clocks, of which either may be wrong: the service's, and this machine's. */
 export interface Moment {
 	readonly service: number;
-	readonly own: number;
+	readonly machine: number;
 }
 
 interface Clocks {
@@ -21,12 +21,12 @@ interface Clocks {
 }
 
 export function momentNow({ service, clock }: Clocks): Moment {
-	return { service: service.now(), own: clock.now() };
+	return { service: service.now(), machine: clock.now() };
 }
 
 /** Gives the moment that is this instant of the service's clock, as both clocks run now. */
 export function momentAt(instant: number, { service, clock }: Clocks): Moment {
-	return { service: instant, own: clock.now() + (instant - service.now()) };
+	return { service: instant, machine: clock.now() + (instant - service.now()) };
 }
 
 /**
@@ -48,7 +48,7 @@ export function notAhead(then: Moment, now: Moment): Moment {
 }
 
 function agesOf(then: Moment, now: Moment): [number, number] {
-	return [now.service - then.service, now.own - then.own];
+	return [now.service - then.service, now.machine - then.machine];
 }
 
 /** Checks that an age is one: clocks that are right differ by a little. */
@@ -60,7 +60,7 @@ function isAge(age: number): boolean {
 const SURELY_LISTED_MS = LIST_LAG_MS + SAME_TRY_MS;
 
 /** An order, by when its key was first and last about to be sent. */
-export interface Tried {
+export interface TryTimes {
 	firstTried: Moment | null;
 	lastTried: Moment | null;
 }
@@ -72,7 +72,7 @@ interface Intent {
 }
 
 /** Judges a key by its first try, from which the service may count how long it remembers it. */
-export function keyTrust({ firstTried }: Tried, now: Moment): 'young' | 'trusted' | 'old' {
+export function keyTrust({ firstTried }: TryTimes, now: Moment): 'young' | 'trusted' | 'old' {
 	const age = longestAge(firstTried ?? now, now);
 	if (age <= KEY_TRUSTED_UNSEEN_MS) return 'young';
 	return age < KEY_TRUSTED_MS ? 'trusted' : 'old';
@@ -81,7 +81,7 @@ export function keyTrust({ firstTried }: Tried, now: Moment): 'young' | 'trusted
 /**
  * Checks whether the list must show the brief of an order, if there is one. The brief may be as young as the last try.
  */
-export function isSurelyListed({ lastTried }: Tried, now: Moment): boolean {
+export function isSurelyListed({ lastTried }: TryTimes, now: Moment): boolean {
 	return lastTried === null || shortestAge(lastTried, now) > SURELY_LISTED_MS;
 }
 
@@ -90,7 +90,7 @@ export function isSurelyListed({ lastTried }: Tried, now: Moment): boolean {
  * brief, a reading from before that time is useless; and so is each from before the last try once the order was given
  * up.
  */
-export function readSince(order: Tried & { isGivenUp: boolean }, now: Moment): number {
+export function readSince(order: TryTimes & { isGivenUp: boolean }, now: Moment): number {
 	const { lastTried, isGivenUp } = order;
 	if (isGivenUp) return now.service;
 	if (lastTried === null || !isSurelyListed(order, now)) return -Infinity;
@@ -98,38 +98,38 @@ export function readSince(order: Tried & { isGivenUp: boolean }, now: Moment): n
 }
 
 /** Gives the milliseconds until the list must show the brief. A clock that was set back does not extend it. */
-export function untilListed({ lastTried }: Tried, now: Moment): number {
+export function untilListed({ lastTried }: TryTimes, now: Moment): number {
 	const since = lastTried === null ? 0 : shortestAge(lastTried, now);
 	return Math.min(SURELY_LISTED_MS, SURELY_LISTED_MS - since) + 1;
 }
 
 /** Gives how far down the list is to be read for an order: to its first try by the earlier clock. */
-export function listedSince({ firstTried }: Tried, now: Moment): number {
-	const { service, own } = firstTried ?? now;
-	return Math.min(service, own, now.service) - LIST_DISORDER_MS;
+export function listedSince({ firstTried }: TryTimes, now: Moment): number {
+	const { service, machine } = firstTried ?? now;
+	return Math.min(service, machine, now.service) - LIST_DISORDER_MS;
 }
 
 /** Checks whether its time speaks for a brief: it was created when the order was tried, by one of the clocks. */
-export function isInTime({ firstTried, lastTried }: Tried, created: number | null): boolean {
-	if (created === null || firstTried === null || lastTried === null) return false;
-	return (['service', 'own'] as const).some((clock) => {
+export function isInTime({ firstTried, lastTried }: TryTimes, time: number | null): boolean {
+	if (time === null || firstTried === null || lastTried === null) return false;
+	return (['service', 'machine'] as const).some((clock) => {
 		const from = firstTried[clock] - CLOCK_DIFFERENCE_MS;
 		const to = lastTried[clock] + SURELY_LISTED_MS + CLOCK_DIFFERENCE_MS;
-		return from <= created && created <= to;
+		return from <= time && time <= to;
 	});
 }
 
 /**
- * Checks whether a brief was there before an order, however wrong the clocks are: whoever writes `created` may use
+ * Checks whether a brief was there before an order, however wrong the clocks are: whoever writes `created_at` may use
  * another one than the Date header, and may leave out the zone.
  */
-export function isSurelyBefore(created: number | null, { service, own }: Moment): boolean {
-	return created !== null && created < Math.min(service, own) - CLOCKS_WRONG_MS;
+export function isSurelyBefore(time: number | null, { service, machine }: Moment): boolean {
+	return time !== null && time < Math.min(service, machine) - CLOCKS_WRONG_MS;
 }
 
 /** Checks the same for a brief that came after an order. */
-export function isSurelyAfter(created: number | null, { service, own }: Moment): boolean {
-	return created !== null && created > Math.max(service, own) + SURELY_LISTED_MS + CLOCKS_WRONG_MS;
+export function isSurelyAfter(time: number | null, { service, machine }: Moment): boolean {
+	return time !== null && time > Math.max(service, machine) + SURELY_LISTED_MS + CLOCKS_WRONG_MS;
 }
 
 /** Checks whether the intent on record is recent enough for the create to be sent: the computer may have slept since. */

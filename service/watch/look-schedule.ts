@@ -13,17 +13,17 @@ export interface WatchedBrief {
 
 /** Gives when the next look at these briefs is due; Infinity without briefs. */
 export function nextLookAtBriefs(
-	watched: Iterable<WatchedBrief>,
+	watchedBriefs: Iterable<WatchedBrief>,
 	lastLook: number,
 	interval: PollInterval,
 ): number {
-	const all = [...watched];
-	const running = new Set(all.map(({ brief }) => brief.id)).size;
+	const all = [...watchedBriefs];
+	const count = new Set(all.map(({ brief }) => brief.id)).size;
 	// One look shows both briefs, so two looks in the shortest interval ask no more of the service than a get of each.
-	const near = running >= SLOTS ? interval.shortest / SLOTS : interval.shortest;
+	const nearGap = count >= SLOTS ? interval.shortest / SLOTS : interval.shortest;
 	const dues = all.map(({ since, seenAt = since, brief: { status } }) => {
 		const last = Math.max(lastLook, since, seenAt);
-		return last + gapAfterLook(status, last - since, interval, near);
+		return last + gapAfterLook(status, last - since, interval, nearGap);
 	});
 	return Math.min(...dues);
 }
@@ -47,22 +47,22 @@ export function gapForSlots(
 }
 
 /**
- * Says how long a brief is left alone after a look, in milliseconds: `near` if it may end at any moment, long if it has
+ * Says how long a brief is left alone after a look, in milliseconds: `nearGap` if it may end at any moment, long if it has
  * stages to go. If the status does not say, the age decides.
  */
 function gapAfterLook(
 	status: BriefStatus,
 	age: number,
 	{ shortest, longest }: PollInterval,
-	near: number,
+	nearGap: number,
 ): number {
 	// Twelve of the shortest intervals are three minutes by default, and scale with a faster clock.
 	const doneFrom = Math.min(TYPICAL_DURATION_MS.min, 12 * shortest);
 	const untilDone = Math.max(shortest, doneFrom - age);
-	if (status === 'checking') return near;
+	if (status === 'checking') return nearGap;
 	if (status === 'writing') return longest;
 	if (status === 'researching') return 2 * longest;
 	// A brief that is still queued by then shows no stages.
 	if (status === 'queued') return Math.min(2 * longest, untilDone);
-	return age < doneFrom ? Math.min(longest, untilDone) : near;
+	return age < doneFrom ? Math.min(longest, untilDone) : nearGap;
 }

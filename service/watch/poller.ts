@@ -17,7 +17,7 @@ import {
 	type SlotWait,
 	type SlotWaitOptions,
 } from './slots';
-import { beginWait, WaitTimeout, type Waiting, type WaitOptions } from './wait';
+import { beginWait, WaitTimeout, type Waiter, type WaitOptions } from './wait';
 import type { Workspace } from './workspace';
 
 /** After this many of the longest intervals without a look, the service counts as not reachable. */
@@ -29,7 +29,7 @@ export interface BriefPollerOptions {
 	/** Looks may fail for so long before those who wait get the error (milliseconds). */
 	readonly patience: number;
 	/** Called after each look that shows the whole workspace, with the newest page of the list. */
-	readonly onLook?: (newest: BriefPage) => void;
+	readonly onLook?: (newestPage: BriefPage) => void;
 	/** The patience that all together have with slots. Without it, each caller decides alone. */
 	readonly slotPatience?: SlotPatience;
 }
@@ -47,7 +47,7 @@ export interface BriefWaitOptions extends WaitOptions {
 
 /** A caller that waits for a brief to end. */
 interface BriefWait extends BriefWaitOptions {
-	readonly waiting: Waiting<BriefSummary>;
+	readonly waiter: Waiter<BriefSummary>;
 	/** As last seen. */
 	brief: BriefSummary;
 	readonly since: number;
@@ -67,7 +67,7 @@ export class BriefPoller {
 	/** The time at which the newest page was asked for. It is as old as that, however long the answer took. */
 	private listAskedAt = -Infinity;
 	/** Failed looks since the last good one. */
-	private failed: FailedTries | null = null;
+	private failedTries: FailedTries | null = null;
 	/** No look before this time, because the last one failed. */
 	private notBefore = -Infinity;
 	private isLooking = false;
@@ -88,11 +88,11 @@ export class BriefPoller {
 	 * @throws {ServiceError} not_found, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
-	ended(brief: BriefSummary, options: BriefWaitOptions = {}): Promise<BriefSummary> {
+	waitForEnd(brief: BriefSummary, options: BriefWaitOptions = {}): Promise<BriefSummary> {
 		if (!isRunning(brief)) return Promise.resolve(brief);
 		const begunAt = this.clock.now();
-		const promise = beginWait<BriefSummary>(this.clock, options, (waiting) => {
-			const wait: BriefWait = { ...options, waiting, brief, since: options.since ?? begunAt };
+		const promise = beginWait<BriefSummary>(this.clock, options, (waiter) => {
+			const wait: BriefWait = { ...options, waiter, brief, since: options.since ?? begunAt };
 			this.briefs.add(wait);
 			return {
 				onEnd: () => this.leave(() => this.briefs.delete(wait)),
@@ -111,8 +111,8 @@ export class BriefPoller {
 	takeSlot(options: SlotWaitOptions = {}): Promise<FreeSlot> {
 		const { notBefore = -Infinity, once = false } = options;
 		const begunAt = this.clock.now();
-		const promise = beginWait<FreeSlot>(this.clock, options, (waiting) => {
-			const wait: SlotWait = { waiting, notBefore, once };
+		const promise = beginWait<FreeSlot>(this.clock, options, (waiter) => {
+			const wait: SlotWait = { waiter, notBefore, once };
 			this.slots.join(wait);
 			// A new caller hears of the wait at once, unless a look is due now.
 			const isReported = this.workspace.freeSlots() <= 0 && this.nextLook() > this.clock.now();
@@ -146,8 +146,10 @@ export class BriefPoller {
 	 */
 	async wereSlotsTaken(then: number, signal?: AbortSignal): Promise<boolean> {
 		const { data } = await this.lookAtNewest(signal);
-		const ended = data.filter(({ finished_at: end }) => (instantOf(end) ?? -Infinity) >= then);
-		return this.workspace.areSlotsTaken(ended.length);
+		const endedBriefs = data.filter(
+			({ finished_at: end }) => (instantOf(end) ?? -Infinity) >= then,
+		);
+		return this.workspace.areSlotsTaken(endedBriefs.length);
 	}
 
 	/** The patience that all together have with slots, if it is limited. */
@@ -218,16 +220,16 @@ export class BriefPoller {
 		try {
 			if (first !== undefined && isOnly) await this.lookAt(first.brief.id, signal);
 			else await this.lookAtList(signal);
-			this.failed = null;
+			this.failedTries = null;
 		} catch (error) {
 			if (!signal.aborted && !this.endures(error as Error)) this.failAll(error as Error);
 		}
 	}
 
 	private async lookAtList(signal: AbortSignal): Promise<void> {
-		const missing = await this.findInList(signal);
+		const missingIds = await this.findInList(signal);
 		this.serveSlots();
-		for (const id of missing)
+		for (const id of missingIds)
 			if (this.waitsFor(id).length > 0) await this.lookAtMissing(id, signal);
 		if (this.slots.all.length > 0) await this.lookAtUnlisted(signal);
 		this.serveSlots();
@@ -236,15 +238,15 @@ export class BriefPoller {
 
 	/** @returns the IDs of the awaited briefs that the list does not show */
 	private async findInList(signal: AbortSignal): Promise<Set<string>> {
-		const missing = new Set(this.briefs);
-		const idsMissing = () => new Set([...missing].map(({ brief }) => brief.id));
+		const missingWaits = new Set(this.briefs);
+		const idsMissing = () => new Set([...missingWaits].map(({ brief }) => brief.id));
 		let page = await this.lookAtNewest(signal);
 		for (let olderPages = 0; ; olderPages += 1) {
-			const shown = new Map(page.data.map((brief) => [brief.id, brief]));
-			for (const wait of missing) {
-				const brief = shown.get(wait.brief.id);
+			const shownBriefs = new Map(page.data.map((brief) => [brief.id, brief]));
+			for (const wait of missingWaits) {
+				const brief = shownBriefs.get(wait.brief.id);
 				if (brief === undefined || wait.isItself?.(brief) === false) continue;
-				missing.delete(wait);
+				missingWaits.delete(wait);
 				this.observe(wait, brief);
 			}
 			const cursor = page.next_cursor;
@@ -295,7 +297,7 @@ export class BriefPoller {
 		const now = this.clock.now();
 		for (const wait of this.waitsFor(id)) {
 			wait.failingSince ??= now;
-			if (now - wait.failingSince >= this.options.patience) wait.waiting.reject(error);
+			if (now - wait.failingSince >= this.options.patience) wait.waiter.reject(error);
 		}
 	}
 
@@ -305,20 +307,20 @@ export class BriefPoller {
 		const waits = this.waitsFor(id);
 		if ('value' in outcome) {
 			const brief = outcome.value;
-			const own = waits.filter(({ isItself }) => isItself?.(brief) !== false);
-			if (waits.length > 0 && own.length === 0) throw anotherBrief(brief);
+			const ownWaits = waits.filter(({ isItself }) => isItself?.(brief) !== false);
+			if (waits.length > 0 && ownWaits.length === 0) throw anotherBrief(brief);
 			this.workspace.observe(brief, this.service.now());
-			for (const wait of own) this.observe(wait, brief);
+			for (const wait of ownWaits) this.observe(wait, brief);
 			return;
 		}
 		const { error } = outcome;
 		if (error.kind === 'not_found') {
 			const overdue = waits.filter(({ since }) => !mayBeTooNew(since, now));
 			if (overdue.length > 0 || waits.length === 0) this.workspace.forget(id);
-			for (const { waiting } of overdue) waiting.reject(error);
+			for (const { waiter } of overdue) waiter.reject(error);
 		} else if (error.kind === 'invalid_input') {
 			// A refused ID says nothing about the others.
-			for (const { waiting } of waits) waiting.reject(error);
+			for (const { waiter } of waits) waiter.reject(error);
 		} else throw error;
 	}
 
@@ -335,14 +337,14 @@ export class BriefPoller {
 		wait.seenAt = this.clock.now();
 		wait.failingSince = undefined;
 		if (hasChanged) wait.onStatus?.(brief);
-		if (!isRunning(brief)) wait.waiting.resolve(brief);
+		if (!isRunning(brief)) wait.waiter.resolve(brief);
 	}
 
 	private serveSlots(): void {
-		const [free, toGive] = [this.workspace.freeSlots(), this.workspace.slotsToGive()];
-		const { granted, refused } = this.slots.serve(free, this.clock.now(), toGive);
-		for (const { waiting } of granted) waiting.resolve(this.reserve());
-		for (const { waiting } of refused) waiting.reject(slotsBusy());
+		const [freeSlots, toGive] = [this.workspace.freeSlots(), this.workspace.slotsToGive()];
+		const { granted, refused } = this.slots.serve(freeSlots, this.clock.now(), toGive);
+		for (const { waiter } of granted) waiter.resolve(this.reserve());
+		for (const { waiter } of refused) waiter.reject(slotsBusy());
 	}
 
 	/** Gives out a slot. As soon as its create is answered, the same look may serve the next in the queue. */
@@ -363,7 +365,7 @@ export class BriefPoller {
 		if (slotPatience === undefined || this.slots.all.length === 0) return;
 		if (this.workspace.freeSlots() <= 0) slotPatience.sawNone();
 		if (!slotPatience.isOver) return;
-		for (const { waiting } of [...this.slots.all]) waiting.reject(slotsBusy());
+		for (const { waiter } of [...this.slots.all]) waiter.reject(slotsBusy());
 	}
 
 	/** Checks whether the last page is young enough to take a slot without another look. */
@@ -390,18 +392,18 @@ export class BriefPoller {
 		if (!(error instanceof ServiceError)) return false;
 		const { patience, interval } = this.options;
 		const now = this.clock.now();
-		this.failed = withFailedTry(this.failed, error.kind, now);
+		this.failedTries = withFailedTry(this.failedTries, error.kind, now);
 		// Only the time counts, not the number of tries.
 		const limits = { failures: Infinity, rateLimits: Infinity, outage: patience };
-		const again = decideRetry(error, this.failed, { limits, interval }, now);
-		if (again === null) return false;
-		this.notBefore = Math.max(now + interval.shortest, again);
+		const retryAt = decideRetry(error, this.failedTries, { limits, interval }, now);
+		if (retryAt === null) return false;
+		this.notBefore = Math.max(now + interval.shortest, retryAt);
 		return true;
 	}
 
 	private failAll(error: Error): void {
-		this.failed = null;
-		for (const { waiting } of [...this.briefs, ...this.slots.all]) waiting.reject(error);
+		this.failedTries = null;
+		for (const { waiter } of [...this.briefs, ...this.slots.all]) waiter.reject(error);
 	}
 }
 

@@ -1,6 +1,6 @@
 import { isTransient, ServiceError } from '../api/errors';
 import type { Now } from '../api/ports';
-import type { Waiting, WaitOptions } from './wait';
+import type { Waiter, WaitOptions } from './wait';
 import type { SlotHolder, ReservedSlot, Workspace } from './workspace';
 
 export interface FreeSlot extends ReservedSlot {
@@ -21,7 +21,7 @@ export interface SlotWaitOptions extends WaitOptions {
 
 /** A caller that waits for a slot. */
 export interface SlotWait {
-	readonly waiting: Waiting<FreeSlot>;
+	readonly waiter: Waiter<FreeSlot>;
 	/** -Infinity unless the service refused a slot that looked free. */
 	readonly notBefore: number;
 	readonly once: boolean;
@@ -54,13 +54,13 @@ export class SlotQueue {
 	 * Decides who gets a free slot and who is refused now. Removes nobody from the queue.
 	 * @param toGive how many of the free slots may be given at once
 	 */
-	serve(free: number, now: number, toGive: number): Record<'granted' | 'refused', SlotWait[]> {
-		const held = this.waits.findIndex(({ notBefore }) => notBefore > now);
-		const first = held < 0 ? this.waits.length : held;
-		const granted = this.waits.slice(0, Math.min(toGive, first));
+	serve(freeSlots: number, now: number, toGive: number): Record<'granted' | 'refused', SlotWait[]> {
+		const firstHeldBack = this.waits.findIndex(({ notBefore }) => notBefore > now);
+		const count = firstHeldBack < 0 ? this.waits.length : firstHeldBack;
+		const granted = this.waits.slice(0, Math.min(toGive, count));
 		return {
 			granted,
-			refused: this.waits.slice(Math.min(free, first)).filter(({ once }) => once),
+			refused: this.waits.slice(Math.min(freeSlots, count)).filter(({ once }) => once),
 		};
 	}
 
@@ -111,7 +111,7 @@ export class SlotPatience {
 	private lastSeen = 0;
 	/** Without the time that the computer slept. */
 	private waited = 0;
-	private reported = 0;
+	private reports = 0;
 	private cause: SlotWaitReport['cause'] = 'taken';
 
 	/** @param timeout the longest time that one brief may run, in milliseconds */
@@ -139,7 +139,7 @@ export class SlotPatience {
 		if (error?.kind === 'slots_busy') return this.goesOn('refused');
 		if (error !== null && isTransient(error.kind)) return;
 		this.since = null;
-		this.waited = this.reported = 0;
+		this.waited = this.reports = 0;
 	}
 
 	report(): SlotWaitReport {
@@ -161,8 +161,8 @@ export class SlotPatience {
 		this.since ??= now;
 		this.lastSeen = now;
 		this.cause = cause;
-		if (this.waited < reportedAfter(this.reported)) return;
-		while (this.waited >= reportedAfter(this.reported)) this.reported += 1;
+		if (this.waited < reportedAfter(this.reports)) return;
+		while (this.waited >= reportedAfter(this.reports)) this.reports += 1;
 		this.onWait(this.report());
 	}
 }

@@ -23,7 +23,7 @@ export interface WaitOptions {
 }
 
 /** Ends a wait. Only the first end counts. */
-export interface Waiting<T> {
+export interface Waiter<T> {
 	readonly resolve: (value: T) => void;
 	readonly reject: (reason: Error) => void;
 }
@@ -42,14 +42,14 @@ interface WaitEvents {
 export function beginWait<T>(
 	clock: Clock,
 	{ signal, deadline = Infinity }: WaitOptions,
-	join: (waiting: Waiting<T>) => WaitEvents,
+	join: (waiter: Waiter<T>) => WaitEvents,
 ): Promise<T> {
 	return new Promise<T>((fulfil, refuse) => {
 		if (signal?.aborted) return refuse(signal.reason as Error);
-		const ended = new AbortController();
+		const ending = new AbortController();
 		const end = (settle: () => void) => {
-			if (ended.signal.aborted) return;
-			ended.abort();
+			if (ending.signal.aborted) return;
+			ending.abort();
 			onEnd();
 			settle();
 		};
@@ -58,13 +58,15 @@ export function beginWait<T>(
 		const { onEnd, timeout } = join({ resolve, reject });
 		if (signal !== undefined) {
 			// Node warns of a leak above ten listeners at a signal, and hundreds may wait under one. So each has its own.
-			const own = AbortSignal.any([signal]);
-			own.addEventListener('abort', () => reject(own.reason as Error), { signal: ended.signal });
+			const ownSignal = AbortSignal.any([signal]);
+			ownSignal.addEventListener('abort', () => reject(ownSignal.reason as Error), {
+				signal: ending.signal,
+			});
 		}
 		if (deadline === Infinity) return;
 		// The deadline needs its own timer: a request may take long, because of a rate limit or an answer that never
 		// comes.
 		const atDeadline = () => reject(timeout());
-		void sleepUntil(clock, deadline, ended.signal).then(atDeadline, () => {});
+		void sleepUntil(clock, deadline, ending.signal).then(atDeadline, () => {});
 	});
 }

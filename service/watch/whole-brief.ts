@@ -56,12 +56,12 @@ async function getUntil(
 	{ get, clock, interval, signal, deadline = Infinity }: Fetching,
 	gets = GETS,
 ): Promise<Brief | null> {
-	for (let left = gets; ; left -= 1) {
+	for (let getsLeft = gets; ; getsLeft -= 1) {
 		const askedAt = clock.now();
 		const brief = await nullIfUnknown(get(id));
 		if (brief !== null && isEnough(brief)) return brief;
 		const next = askedAt + interval.shortest;
-		if (left <= 1 || next > deadline) return brief;
+		if (getsLeft <= 1 || next > deadline) return brief;
 		await sleepUntil(clock, next, signal);
 	}
 }

@@ -17,9 +17,9 @@ export interface SlotHolder {
 /** The slot of an order, from before its create until it is known what came of it. */
 export interface ReservedSlot {
 	/** Says that the create was accepted: now the brief itself holds the slot. */
-	accepted(brief: BriefSummary): void;
+	giveTo(brief: BriefSummary): void;
 	/** Says that the service answered without a brief. The slot is kept. */
-	answered(): void;
+	noteAnswer(): void;
 	/** Says that there is no brief. */
 	release(): void;
 	/** Says that there may be a brief: the slot is uncertain until the list shows the brief or must show it. */
@@ -31,7 +31,7 @@ export interface ReservedSlot {
 /**
  * The workspace as one process knows it, by what its callers report of their requests. A slot is taken in one of three
  * ways: by a brief that is running, reserved for an order on its way, or uncertain: an order of this process may have a
- * brief there. Nothing takes a slot for ever: a brief counts as running for `held`, and each uncertain order has a time,
+ * brief there. Nothing takes a slot for ever: a brief counts as running for `holdTime`, and each uncertain order has a time,
  * after which a look ends it. Times are milliseconds of the service's clock.
  */
 export class Workspace {
@@ -48,34 +48,34 @@ export class Workspace {
 	/** How many briefs were known before each, by its ID. */
 	private readonly places = new Map<string, number>();
 	/** The number of briefs that we ever knew, from the list or from their own requests. */
-	known = 0;
+	briefsKnown = 0;
 
 	/**
 	 * @param leaveSlots how many of the two slots are left to others, 0 or 1
-	 * @param held how long a running brief counts as holding a slot, in milliseconds
+	 * @param holdTime how long a running brief counts as holding a slot, in milliseconds
 	 */
 	constructor(
 		private readonly leaveSlots = 0,
-		private readonly held = SLOT_HELD_MS,
+		private readonly holdTime = SLOT_HELD_MS,
 	) {}
 
 	observePage(newestPage: readonly BriefSummary[], now: number): void {
-		const shown = new Set(newestPage.filter(isRunning).map(({ id }) => id));
-		this.judgeUncertain([...shown].filter((id) => !this.running.has(id)).length, now);
+		const shownIds = new Set(newestPage.filter(isRunning).map(({ id }) => id));
+		this.judgeUncertain([...shownIds].filter((id) => !this.running.has(id)).length, now);
 		for (const brief of newestPage) {
 			if (isRunning(brief)) this.see(brief, now);
 			this.observe(brief, now);
 		}
 		for (const [id, brief] of this.running) {
-			brief.isListed = shown.has(id);
+			brief.isListed = shownIds.has(id);
 			if (!brief.isListed && brief.ownSince === undefined) this.running.delete(id);
 		}
-		const held = this.holding();
+		const holdersBefore = this.holding();
 		this.lookedAt = now;
-		const listed = this.holding().filter(({ isListed }) => isListed).length;
-		const isAnyNew = held.some((brief) => !this.holds(brief));
+		const listedHolders = this.holding().filter(({ isListed }) => isListed).length;
+		const isAnyNew = holdersBefore.some((brief) => !this.holds(brief));
 		const most = isAnyNew ? SLOTS : this.mostHeldPastTime;
-		this.mostHeldPastTime = Math.min(most, Math.max(0, SLOTS - listed));
+		this.mostHeldPastTime = Math.min(most, Math.max(0, SLOTS - listedHolders));
 		this.isLookWanted = false;
 	}
 
@@ -84,12 +84,12 @@ export class Workspace {
 	 * slot, unless it may as well be that of an order on its way, which has its own slot.
 	 */
 	private judgeUncertain(appeared: number, now: number): void {
-		const left = [...this.uncertain]
+		const ordersLeft = [...this.uncertain]
 			.sort(([, a], [, b]) => a - b)
 			.slice(Math.max(0, appeared - this.reserved.size))
 			// A clock that was set back must not extend it.
 			.map(([key, until]) => [key, Math.min(until, now + LIST_LAG_MS)] as const);
-		this.uncertain = new Map(left.filter(([, until]) => until >= now));
+		this.uncertain = new Map(ordersLeft.filter(([, until]) => until >= now));
 	}
 
 	observe(brief: BriefSummary, now: number): void {
@@ -107,13 +107,13 @@ export class Workspace {
 	/** Records a brief of this process that the list does not show. It was paid for, and holds a slot if it may run. */
 	recall(
 		id: string,
-		facts: { product_name: string; created: Timestamp; mayRun: boolean },
+		facts: { product_name: string; created_at: Timestamp; mayRun: boolean },
 		now: number,
 	): void {
-		this.note(id, facts.created);
+		this.note(id, facts.created_at);
 		if (!facts.mayRun || this.running.get(id)?.ownSince !== undefined) return;
-		const { product_name, created } = facts;
-		this.see({ id, product_name, created_at: created }, now).ownSince = now;
+		const { product_name, created_at } = facts;
+		this.see({ id, product_name, created_at }, now).ownSince = now;
 	}
 
 	/** Records an order that was last sent at `since` and has no answer: its brief may run until the list must show it. */
@@ -147,10 +147,10 @@ export class Workspace {
 
 	/** Says how many more briefs may start. Two limits hold: for all that run, and for this process's own (P4). */
 	freeSlots(): number {
-		const pending = this.reserved.size + this.uncertain.size;
+		const orders = this.reserved.size + this.uncertain.size;
 		const all = this.holding();
-		const own = all.filter(({ ownSince }) => ownSince !== undefined).length + pending;
-		return Math.max(0, Math.min(SLOTS - all.length - pending, SLOTS - this.leaveSlots - own));
+		const ours = all.filter(({ ownSince }) => ownSince !== undefined).length + orders;
+		return Math.max(0, Math.min(SLOTS - all.length - orders, SLOTS - this.leaveSlots - ours));
 	}
 
 	/**
@@ -166,13 +166,13 @@ export class Workspace {
 	/**
 	 * Checks whether both slots are taken, not counting the order that asks and has one reserved. Even a brief past
 	 * its time may be why the service refuses, unless others were seen in the slots beside it.
-	 * @param ended how many briefs had a slot at that time and have ended since
+	 * @param endedSince how many briefs had a slot at that time and have ended since
 	 */
-	areSlotsTaken(ended = 0): boolean {
-		const others = Math.max(0, this.reserved.size - 1) + this.uncertain.size + ended;
-		const held = this.holding().length;
-		const pastTime = Math.min(this.running.size - held, this.mostHeldPastTime);
-		return held + pastTime + others >= SLOTS;
+	areSlotsTaken(endedSince = 0): boolean {
+		const others = Math.max(0, this.reserved.size - 1) + this.uncertain.size + endedSince;
+		const holders = this.holding().length;
+		const pastTime = Math.min(this.running.size - holders, this.mostHeldPastTime);
+		return holders + pastTime + others >= SLOTS;
 	}
 
 	/** Gives the running briefs, oldest first. */
@@ -205,29 +205,29 @@ export class Workspace {
 	}
 
 	/** Checks whether a brief was known already when so many were. This asks no clock. */
-	wasKnown(id: string, known: number): boolean {
-		return (this.places.get(id) ?? Infinity) < known;
+	wasKnown(id: string, count: number): boolean {
+		return (this.places.get(id) ?? Infinity) < count;
 	}
 
 	/** @param onAnswer called when the service has answered the create */
 	reserve(now: () => number, onAnswer: () => void = () => {}): ReservedSlot {
 		const slot = { isAnswered: false };
 		this.reserved.add(slot);
-		const answered = () => {
+		const noteAnswer = () => {
 			slot.isAnswered = true;
 			onAnswer();
 		};
 		const close = () => {
 			this.reserved.delete(slot);
-			answered();
+			noteAnswer();
 		};
 		return {
-			accepted: (brief) => {
+			giveTo: (brief) => {
 				this.addOwn(brief, now());
 				this.isLookWanted ||= this.running.has(brief.id);
 				close();
 			},
-			answered,
+			noteAnswer,
 			release: close,
 			keepUncertain: (key) => {
 				if (this.reserved.has(slot)) this.addUncertain(key, now(), now());
@@ -247,7 +247,7 @@ export class Workspace {
 	}
 
 	private holds({ since }: RunningBrief): boolean {
-		return this.lookedAt - since <= this.held;
+		return this.lookedAt - since <= this.holdTime;
 	}
 
 	/** Checks whether the list may not show a brief yet, unless it is an old one that a repeated order brought. */
@@ -256,22 +256,24 @@ export class Workspace {
 		return Math.max(this.lookedAt, ownSince) - since <= USUAL_LIST_LAG_MS;
 	}
 
-	private note(id: string, created: Timestamp): void {
-		this.month.add(id, created);
-		if (!this.places.has(id)) this.places.set(id, this.known++);
+	private note(id: string, createdAt: Timestamp): void {
+		this.month.add(id, createdAt);
+		if (!this.places.has(id)) this.places.set(id, this.briefsKnown++);
 	}
 
 	/** Notes a running brief. A time in the future counts as now: a clock was set back. */
-	private see({ id, product_name, created_at, status }: Seen, now: number): RunningBrief {
+	private see({ id, product_name, created_at, status }: SeenBrief, now: number): RunningBrief {
 		const before = this.running.get(id) ?? { since: now, isListed: false };
 		const since = Math.min(instantOf(created_at) ?? before.since, now);
-		const seen: RunningBrief = { ...before, id, product_name, since, status };
-		this.running.set(id, seen);
-		return seen;
+		const noted: RunningBrief = { ...before, id, product_name, since, status };
+		this.running.set(id, noted);
+		return noted;
 	}
 }
 
-type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?: BriefStatus };
+type SeenBrief = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & {
+	status?: BriefStatus;
+};
 
 /** A brief that runs as far as we know. */
 interface RunningBrief extends Omit<SlotHolder, 'isOurs'> {

@@ -92,7 +92,7 @@ describe('a request for several executions', () => {
 		const failure = await watchOf({})
 			.watch.send(request)
 			.catch((thrown: unknown) => thrown);
-		expect(failure).toMatchObject({ sent: false });
+		expect(failure).toMatchObject({ mayHaveArrived: false });
 	});
 });
 

@@ -77,12 +77,12 @@ describe('a request without an answer', () => {
 		['connect ECONNREFUSED', wrapped('ECONNREFUSED'), false],
 		['connect ECONNRESET', wrapped('ECONNRESET'), true],
 		['odd', new Error('odd'), true],
-	])('may have reached the service: %s', async (message, thrown, sent) => {
+	])('may have reached the service: %s', async (message, thrown, mayHaveArrived) => {
 		const { context } = contextThat(() => {
 			throw thrown;
 		});
 		const failure = await failureOf(sendWith(context, CONNECTION)(order), SendFailure);
-		expect(failure).toMatchObject({ sent, message });
+		expect(failure).toMatchObject({ mayHaveArrived, message });
 	});
 
 	it('is ended when its answer takes too long, though nobody listens to its signal', async () => {

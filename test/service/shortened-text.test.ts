@@ -1,4 +1,4 @@
-import { shortened } from '../../service/shortened-text';
+import { shorten } from '../../service/shortened-text';
 
 describe('a text that is too long', () => {
 	test.each([
@@ -10,6 +10,6 @@ describe('a text that is too long', () => {
 		['a🧴🧴🧴🧴🧴', 3, 'a🧴…'],
 		['🧴🧴🧴🧴🧴🧴🧴🧴🧴', 2, '🧴…'],
 	])('%j is at most %i characters: %j', (text, length, shown) => {
-		expect(shortened(text, length)).toBe(shown);
+		expect(shorten(text, length)).toBe(shown);
 	});
 });

@@ -1,4 +1,4 @@
-import { shortened } from '../../../service/shortened-text';
+import { shorten } from '../../../service/shortened-text';
 import { count, formatNumber } from '../../text';
 import { failedGroups, WORTH, type FailedGroup } from '../failed-groups';
 import type { ReportData } from '../report-data';
@@ -148,7 +148,7 @@ function whatHappened({ error, next }: RowResult): Html {
 		({ text, command }) =>
 			markup`${prose(text)}${command === undefined ? null : commandBox(command)}`,
 	);
-	return markup`${prose(shortened(visibleText(error), MOST_CHARACTERS))} ${steps}`;
+	return markup`${prose(shorten(visibleText(error), MOST_CHARACTERS))} ${steps}`;
 }
 
 /** Shows a command on a line of its own, with a button that copies it; the button is hidden until its script runs. */

@@ -1,4 +1,4 @@
-import { shortened } from '../../../service/shortened-text';
+import { shorten } from '../../../service/shortened-text';
 
 /** The usual case, of which nothing is taken out. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
@@ -32,5 +32,5 @@ export function visibleLine(text: string, length: number): string {
 	const line = visibleText(text.slice(0, 8 * length))
 		.replace(/\s+/g, ' ')
 		.trim();
-	return shortened(line, length);
+	return shorten(line, length);
 }

@@ -198,10 +198,10 @@ describe('a request that nothing came of', () => {
 	test('was never sent if nothing listens at any of its addresses, or the host has no such name', async () => {
 		const url = await closed();
 		const message = 'nothing listens at this address';
-		expect(await failure(url)).toMatchObject({ sent: false, message });
-		expect((await failure(url.replace('127.0.0.1', 'localhost'))).sent).toBe(false);
+		expect(await failure(url)).toMatchObject({ mayHaveArrived: false, message });
+		expect((await failure(url.replace('127.0.0.1', 'localhost'))).mayHaveArrived).toBe(false);
 		const unknown = await failure('http://no-such-host.invalid/v1');
-		expect(unknown.sent).toBe(false);
+		expect(unknown.mayHaveArrived).toBe(false);
 		expect(unknown.message).toMatch(/no host of this name|could not be looked up/);
 	});
 
@@ -241,7 +241,7 @@ describe('a request that nothing came of', () => {
 		],
 	])('may have been done if it %s', async (_, handler, message) => {
 		const error = await failure(await serving(handler));
-		expect(error.sent).toBe(true);
+		expect(error.mayHaveArrived).toBe(true);
 		expect(error.message).toContain(message);
 	});
 
@@ -255,7 +255,7 @@ describe('a request that nothing came of', () => {
 		['comes to its end', trickle],
 	])('may have been done if in time no answer %s', async (_, handler) => {
 		expect(await failure(await serving(handler), CREATE, { timeoutMs: 40 })).toMatchObject({
-			sent: true,
+			mayHaveArrived: true,
 			message: 'no whole answer within 0.04 seconds',
 		});
 	});

@@ -87,18 +87,18 @@ describe('explain', () => {
 		expect(busy.title).toBe(
 			'Both slots are taken: two briefs are already running in the workspace',
 		);
-		expect(busy.said).toBe(
+		expect(busy.serviceWords).toBe(
 			'The service says: Their words; audience: too long. The request was req_7.',
 		);
 		const said = (message: string) =>
-			explain(anError({ message, details: [], requestId: '' }), NOW).said;
+			explain(anError({ message, details: [], requestId: '' }), NOW).serviceWords;
 		expect(said('Slow down!')).toBe('The service says: Slow down!');
 		expect(said('No. Not v1.2')).toBe('The service says: No. Not v1.2.');
 		expect(said('')).toBe('');
 		const lost = anError({ kind: 'service_unavailable', status: null, requestId: '' });
 		expect(explain(lost.with({ message: 'no host api.example' }), NOW)).toMatchObject({
 			title: 'The service could not be reached or failed: no host api.example',
-			said: '',
+			serviceWords: '',
 		});
 	});
 
@@ -127,7 +127,7 @@ describe('explain', () => {
 		expect(read.what).toBe(
 			'The service’s answer could not be read (302): it is a redirect to login.example.',
 		);
-		expect(read.said).toBe('');
+		expect(read.serviceWords).toBe('');
 	});
 
 	test.each([

@@ -21,13 +21,13 @@ test('a key that an answer repeats is blanked in its body, as it is and as JSON 
 
 test.each([true, false])(
 	'a failure keeps whether something was sent (%s), and loses the key',
-	async (sent) => {
-		const fail: Send = () => Promise.reject(new SendFailure(`refused ${KEY}`, sent));
+	async (mayHaveArrived) => {
+		const fail: Send = () => Promise.reject(new SendFailure(`refused ${KEY}`, mayHaveArrived));
 		const failure: unknown = await withoutKey(fail, KEY)(getBrief('x')).catch((e: unknown) => e);
 		expect(failure).toMatchObject({
 			name: 'SendFailure',
 			message: 'refused [API key]',
-			sent,
+			mayHaveArrived,
 			code: '',
 		});
 	},

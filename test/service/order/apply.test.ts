@@ -11,7 +11,7 @@ const answered = (kind: ErrorKind): OrderEvent => ({
 	at: 1000,
 	error: anError(kind),
 });
-const at = (time: number) => ({ service: time, own: time });
+const at = (time: number) => ({ service: time, machine: time });
 const error = (event: OrderEvent) => (event.type === 'answered' ? event.error : null);
 const unanswered = answered('in_doubt');
 
@@ -75,7 +75,7 @@ test.each<Case>([
 	[
 		'is put on record for the first time',
 		{ stage: 'cleared' },
-		{ type: 'intended', at: at(9), known: 4 },
+		{ type: 'intended', at: at(9), briefsKnown: 4 },
 		{
 			isIntended: true,
 			isReserved: true,
@@ -87,7 +87,7 @@ test.each<Case>([
 	[
 		'is put on record again, with a key as old as before',
 		{ stage: 'cleared', firstTried: at(2), lastTried: at(2), knownBefore: 3 },
-		{ type: 'intended', at: at(9), known: 4 },
+		{ type: 'intended', at: at(9), briefsKnown: 4 },
 		{
 			isIntended: true,
 			isReserved: true,
@@ -105,7 +105,7 @@ test.each<Case>([
 	[
 		'is accepted',
 		{ stage: 'sent', inDoubt: true, answer: error(unanswered) },
-		{ type: 'accepted', brief: BRIEF, found: false },
+		{ type: 'accepted', brief: BRIEF, isFound: false },
 		{ stage: 'running', briefId: 'own', inDoubt: false, answer: null, isSeen: true },
 	],
 	[

@@ -24,7 +24,7 @@ test('twenty are created in the order of asking, two at a time, without one refu
 	const names = Array.from({ length: 20 }, (_, index) => `Lamp ${index}`);
 	const ended = names.map(async (name) => {
 		const brief = await all.create(name);
-		return (await all.poller.ended(brief, { since: all.clock.now() })).status;
+		return (await all.poller.waitForEnd(brief, { since: all.clock.now() })).status;
 	});
 	expect(new Set(await Promise.all(ended))).toEqual(new Set(['ready']));
 	expect(all.memory.briefs.map(({ input }) => input.product_name)).toEqual(names);

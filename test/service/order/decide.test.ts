@@ -24,7 +24,7 @@ const FINE: Facts = {
 const FOUND: Finding = { is: 'found', brief: BRIEF };
 const NOTHING: Finding = { is: 'nothing', isCertain: false };
 const SURELY_NOTHING: Finding = { is: 'nothing', isCertain: true };
-const LIKELY: Finding = { is: 'unclear', ids: ['own'], likely: BRIEF, isCertain: true };
+const LIKELY: Finding = { is: 'unclear', ids: ['own'], likelyBrief: BRIEF, isCertain: true };
 const LIKELY_SO_FAR: Finding = { ...LIKELY, isCertain: false };
 const SEVERAL: Finding = { is: 'unclear', ids: ['own', 'next'], isCertain: true };
 

@@ -35,7 +35,7 @@ function leftInDoubt(
 	{ first, last = first }: { first: number; last?: number },
 ): OrderState {
 	const now = momentNow(all.tools);
-	const before = (ms: number) => ({ service: now.service - ms, own: now.own - ms });
+	const before = (ms: number) => ({ service: now.service - ms, machine: now.machine - ms });
 	const times = { firstTried: before(first), lastTried: before(last) };
 	return { ...NEW_ORDER, stage: 'in_doubt', inDoubt: true, isIntended: true, ...times };
 }
@@ -51,7 +51,7 @@ test('an order is queued, gets its slot, is put on record and sent, in this orde
 	const all = rig();
 	const { order, happened, events } = await story(all, 'a');
 	expect(events).toEqual(['queued', 'got_slot', 'intended', 'sent', 'accepted']);
-	expect(happened.at(-1)).toMatchObject({ type: 'accepted', found: false });
+	expect(happened.at(-1)).toMatchObject({ type: 'accepted', isFound: false });
 	expect(order).toMatchObject({ stage: 'running', briefId: all.memory.briefs[0]?.id });
 	expect(order.firstTried).toEqual(order.lastTried);
 });
@@ -96,7 +96,7 @@ describe('an order that an earlier run left in doubt', () => {
 		const brief = expect.objectContaining({ id: all.memory.briefs[0]?.id }) as Brief;
 		expect(happened).toEqual([
 			{ type: 'looked', at: all.clock.now(), finding: { is: 'found', brief } },
-			{ type: 'accepted', brief, found: true },
+			{ type: 'accepted', brief, isFound: true },
 		]);
 		expect(order).toMatchObject({ stage: 'running', inDoubt: false });
 		expect(all.memory.creates()).toEqual([]);
@@ -142,7 +142,7 @@ describe('an order that an earlier run left in doubt', () => {
 		const { all, events, order } = await left({ first: 2 * HOUR });
 		expect(events.slice(0, 3)).toEqual(['looked', 'withdrawn', 'queued']);
 		// The key is as old as before, whatever came of the tries.
-		expect(order.firstTried?.own).toBeLessThanOrEqual(all.clock.now() - 2 * HOUR);
+		expect(order.firstTried?.machine).toBeLessThanOrEqual(all.clock.now() - 2 * HOUR);
 		expect(all.memory.creates()).toHaveLength(1);
 	});
 

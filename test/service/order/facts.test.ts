@@ -31,7 +31,7 @@ const waitFor = (all: Rig, wait: Wait, order: Partial<OrderState> = {}) =>
 
 describe('a look for the brief of an order', () => {
 	const tried = (all: Rig, ms: number) => ({
-		firstTried: { service: all.service.now() - ms, own: all.clock.now() - ms },
+		firstTried: { service: all.service.now() - ms, machine: all.clock.now() - ms },
 	});
 	const isDue = (ms: number, hasRecord: boolean) => {
 		const all = rig();

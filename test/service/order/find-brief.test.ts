@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { briefsDownTo, patientLister } from '../../../service/list/brief-list';
 import { listedSince } from '../../../service/order/times';
-import { findBrief, type Sought } from '../../../service/order/find-brief';
+import { findBrief, type SoughtOrder } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/api/resources';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -46,8 +46,8 @@ const listed = (id: string, input: Record<string, unknown>, minutes = 0): Brief 
 	aBrief({ id, product_name: 'Glow Serum', created_at: NOW + minutes * MINUTE, input });
 const retrying = () => ({ clock, interval: DEFAULT_POLL_INTERVAL });
 const nobodys = (): boolean => false;
-const SENT = { service: NOW, own: NOW };
-const SOUGHT: Sought = { input: INPUT, firstTried: SENT, lastTried: SENT, knownBefore: null };
+const SENT = { service: NOW, machine: NOW };
+const SOUGHT: SoughtOrder = { input: INPUT, firstTried: SENT, lastTried: SENT, knownBefore: null };
 /** The briefs that the process knows, in the order in which it saw them first. */
 const knowing = (...ids: string[]) => ({
 	workspace: { wasKnown: (id: string, known: number) => ids.slice(0, known).includes(id) },
@@ -70,11 +70,11 @@ test('one that shows no input is likely, and of two nobody knows which', async (
 	expect(await find(serviceWith([listed('one', {})]))).toMatchObject({
 		is: 'unclear',
 		ids: ['one'],
-		likely: { id: 'one' },
+		likelyBrief: { id: 'one' },
 	});
 	const both = await find(serviceWith([listed('two', {}), listed('one', {})]));
 	expect(both).toMatchObject({ is: 'unclear', ids: ['two', 'one'] });
-	expect(both).not.toHaveProperty('likely');
+	expect(both).not.toHaveProperty('likelyBrief');
 });
 
 describe('a time', () => {
@@ -84,7 +84,7 @@ describe('a time', () => {
 	test('speaks for one of several, and for none of which it speaks for two', async () => {
 		const several = [listed('two', {}, 40 * 60), listed('one', {}, 1), listed('old', {}, -300)];
 		const look = await find(serviceWith(several));
-		expect(look).toMatchObject({ is: 'unclear', likely: { id: 'one' } });
+		expect(look).toMatchObject({ is: 'unclear', likelyBrief: { id: 'one' } });
 		const same = [listed('two', INPUT, 2), listed('one', INPUT, 1), listed('old', INPUT, -300)];
 		expect(await find(serviceWith(same))).toMatchObject({ is: 'found', brief: { id: 'one' } });
 	});
@@ -119,7 +119,7 @@ test('a brief of another product is not even got, whatever its input shows', asy
 
 test('the name of a brief says which product it is of, whatever its input names', async () => {
 	const look = await find(serviceWith([listed('one', { ...INPUT, product_name: 'Night Cream' })]));
-	expect(look).toMatchObject({ is: 'unclear', likely: { id: 'one' } });
+	expect(look).toMatchObject({ is: 'unclear', likelyBrief: { id: 'one' } });
 });
 
 test('an order that was never tried may have been ordered before, at any time', async () => {
@@ -142,7 +142,7 @@ test('a brief whose name says nothing may be its own, unless its input names ano
 	const nameless = (input: Record<string, unknown>) =>
 		find(serviceWith([{ ...listed('one', input), product_name: '—' }]));
 	expect(await nameless(INPUT)).toMatchObject({ is: 'found' });
-	expect(await nameless({})).toMatchObject({ is: 'unclear', likely: { id: 'one' } });
+	expect(await nameless({})).toMatchObject({ is: 'unclear', likelyBrief: { id: 'one' } });
 	const other = { audience: 'Runners', product_name: 'Night Cream' };
 	expect(await nameless(other)).toEqual({ is: 'nothing' });
 	expect(await nameless({ ...INPUT, audience: 'Cooks' })).toEqual({ is: 'unclear', ids: ['one'] });

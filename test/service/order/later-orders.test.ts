@@ -81,13 +81,13 @@ const shown = (product_name: string) => ({ brief: { id: 'b1', product_name } });
 test('after two orders in a row that got the brief of others nothing more is ordered', () => {
 	const unbelieved = new UnbelievedAnswers();
 	unbelieved.add('one', 'Glow Serum', shown('Night Cream'));
-	expect(unbelieved.last).toBeNull();
+	expect(unbelieved.lastAnswer).toBeNull();
 	// The same order again says nothing new.
 	unbelieved.add('one', 'Glow Serum', shown('Night Cream'));
-	expect(unbelieved.last).toBeNull();
+	expect(unbelieved.lastAnswer).toBeNull();
 	unbelieved.add('two', 'Soap', shown('Day Cream'));
-	expect(unbelieved.last).toEqual({ product_name: 'Soap', ...shown('Day Cream') });
-	const { what, cure } = unbelievedText(unbelieved.last!);
+	expect(unbelieved.lastAnswer).toEqual({ product_name: 'Soap', ...shown('Day Cream') });
+	const { what, cure } = unbelievedText(unbelieved.lastAnswer!);
 	expect(what).toContain('The order of “Soap” got brief b1 (“Day Cream”).');
 	expect(cure).toContain('These orders may be paid for');
 });
@@ -95,9 +95,9 @@ test('after two orders in a row that got the brief of others nothing more is ord
 test('a brief that is believed in between counts from the start again', () => {
 	const unbelieved = new UnbelievedAnswers();
 	unbelieved.add('one', 'A', shown('Z'));
-	unbelieved.believed();
+	unbelieved.reset();
 	unbelieved.add('two', 'B', shown('Z'));
-	expect(unbelieved.last).toBeNull();
+	expect(unbelieved.lastAnswer).toBeNull();
 });
 
 test('what the service shows is repeated without its control characters, and shortened', () => {

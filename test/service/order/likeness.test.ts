@@ -1,6 +1,6 @@
 import { CLOCKS_WRONG_MS } from '../../../service/assumptions';
 import {
-	fitting,
+	expectProduct,
 	isOfOtherProduct,
 	isOfProduct,
 	isOwnBrief,
@@ -105,7 +105,7 @@ describe('the answer to a create', () => {
 		input: Record<string, unknown>,
 		created_at: string | number = NOW,
 	) => aBrief({ product_name, created_at, input });
-	const firstTried = { service: NOW, own: NOW + HOUR };
+	const firstTried = { service: NOW, machine: NOW + HOUR };
 	const isOwn = (brief: Brief, wasKnown = false, input = ordered) =>
 		isOwnBrief(brief, input, { firstTried, wasKnown });
 
@@ -155,8 +155,8 @@ describe('the answer to a create', () => {
 test('a get that clearly gives another product is an answer that cannot be read', () => {
 	const input = { product_name: 'Glow Serum' };
 	const brief = (product_name: string) => aBrief({ product_name, input: { audience: 'Cooks' } });
-	expect(fitting(brief('GLOW SERUM™'), input).product_name).toBe('GLOW SERUM™');
-	expect(() => fitting(brief('Night Cream'), input)).toThrow(/brief of “Night Cream”/);
+	expect(expectProduct(brief('GLOW SERUM™'), input).product_name).toBe('GLOW SERUM™');
+	expect(() => expectProduct(brief('Night Cream'), input)).toThrow(/brief of “Night Cream”/);
 });
 
 describe('the name that a service shows of a product', () => {

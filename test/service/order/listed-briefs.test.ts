@@ -1,6 +1,6 @@
 import { LOOKED_BACK_MS } from '../../../service/assumptions';
 import type { Brief, BriefInput } from '../../../service/api/resources';
-import { ListedBriefs, type Wanted } from '../../../service/order/listed-briefs';
+import { ListedBriefs, type WantedContent } from '../../../service/order/listed-briefs';
 import { aBrief } from '../../support/builders';
 import { MINUTE } from '../../support/time';
 
@@ -15,7 +15,7 @@ function listed(id: string, input: object, minutesAgo: number, facts: Partial<Br
 	return aBrief({ id, product_name: 'Glow Serum', input: { ...input }, created_at, ...facts });
 }
 
-async function find(briefs: Brief[], wanted: Partial<Wanted> = {}, got: Brief[] = []) {
+async function find(briefs: Brief[], wanted: Partial<WantedContent> = {}, got: Brief[] = []) {
 	const list = new ListedBriefs(() => NOW);
 	list.see(briefs);
 	const get = (id: string) =>

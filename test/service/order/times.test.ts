@@ -24,11 +24,11 @@ import {
 import { HOUR, MINUTE } from '../../support/time';
 
 const TIME = Date.UTC(2026, 10, 20, 9);
-const NOW: Moment = { service: TIME, own: TIME };
+const NOW: Moment = { service: TIME, machine: TIME };
 /** A moment so long ago by the service's clock and by our own. */
 const before = (service: number, own = service): Moment => ({
 	service: TIME - service,
-	own: TIME - own,
+	machine: TIME - own,
 });
 const ago = (service: number, own = service) => ({
 	firstTried: before(service, own),
@@ -39,7 +39,7 @@ const SURELY = LIST_LAG_MS + SAME_TRY_MS;
 
 test('an instant of the service’s clock is as far from now by this machine’s clock', () => {
 	const clocks = { service: { now: () => TIME }, clock: { now: () => 5000 } };
-	expect(momentAt(TIME - 2000, clocks)).toEqual({ service: TIME - 2000, own: 3000 });
+	expect(momentAt(TIME - 2000, clocks)).toEqual({ service: TIME - 2000, machine: 3000 });
 });
 
 describe('a key', () => {

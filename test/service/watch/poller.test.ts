@@ -25,8 +25,8 @@ async function given(durations: number[], options: RigOptions = {}) {
 		start,
 		briefs,
 		/** Waits for the first brief, or for all. */
-		ended: (how?: BriefWaitOptions) => poller.ended(briefs[0]!, how),
-		allEnded: (how?: BriefWaitOptions) => briefs.map((brief) => poller.ended(brief, how)),
+		ended: (how?: BriefWaitOptions) => poller.waitForEnd(briefs[0]!, how),
+		allEnded: (how?: BriefWaitOptions) => briefs.map((brief) => poller.waitForEnd(brief, how)),
 		/** Takes them for briefs of this process. */
 		addOwn: (...ours: BriefSummary[]) => {
 			for (const brief of ours) workspace.addOwn(brief, service.now());
@@ -79,7 +79,7 @@ describe('waiting for a brief', () => {
 		['one on the third page and one on the first', [0, 249], { pages: 1, gets: 1 }],
 	])('reads no more pages than gets would cost: %s', async (_, places, { pages, gets }) => {
 		const { briefs, poller, memory } = await given(Array<number>(250).fill(0));
-		const waits = places.map((place) => poller.ended(stale(briefs[place]!)));
+		const waits = places.map((place) => poller.waitForEnd(stale(briefs[place]!)));
 		expect(new Set(await statuses(waits))).toEqual(new Set(['ready']));
 		expect([memory.count('list_briefs'), memory.count('get_brief')]).toEqual([pages, gets]);
 	});
@@ -87,7 +87,7 @@ describe('waiting for a brief', () => {
 	test('endures two minutes in which a new brief is not known yet', async () => {
 		const all = rig({ getLag: 100 * SECOND });
 		const [{ id } = { id: '' }] = all.others(60 * SECOND);
-		expect((await all.poller.ended(aSummary({ id }))).status).toBe('ready');
+		expect((await all.poller.waitForEnd(aSummary({ id }))).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(100);
 	});
 
@@ -123,8 +123,8 @@ describe('looks that fail', () => {
 		const all = await oneOld(2000 * SECOND);
 		const isOfOld = isOf(all.old);
 		all.memory.intercept = (request) => (isOfOld(request) ? FAILS : undefined);
-		const lone = kinds([1, 2, 3].map(() => all.poller.ended(all.old)));
-		const going = statuses(all.others.map((brief) => all.poller.ended(brief)));
+		const lone = kinds([1, 2, 3].map(() => all.poller.waitForEnd(all.old)));
+		const going = statuses(all.others.map((brief) => all.poller.waitForEnd(brief)));
 		expect(await lone).toEqual(Array(3).fill('service_unavailable'));
 		const gets = all.memory.requests.filter(isOfOld);
 		expect(all.clock.now() - gets[0]!.at).toBe(10 * MINUTE);
@@ -136,7 +136,7 @@ describe('looks that fail', () => {
 	test('of one brief for a rate limit concern all', async () => {
 		const all = await oneOld(HOUR);
 		all.memory.fail('get_brief', rateLimit(86_400));
-		const waits = [all.old, all.others[0]!].map((brief) => all.poller.ended(brief));
+		const waits = [all.old, all.others[0]!].map((brief) => all.poller.waitForEnd(brief));
 		expect(await kinds(waits)).toEqual(['rate_limited', 'rate_limited']);
 		expect(all.time()).toBeLessThan(60);
 	});
@@ -144,7 +144,7 @@ describe('looks that fail', () => {
 	test('with 400 for one ID ends the waits for that one alone', async () => {
 		const all = await oneOld(60 * SECOND);
 		all.memory.fail('get_brief', refused(400, 'bad_request', 'No'));
-		const [old, other] = [all.old, all.others[0]!].map((brief) => all.poller.ended(brief));
+		const [old, other] = [all.old, all.others[0]!].map((brief) => all.poller.waitForEnd(brief));
 		expect(await kinds([old!])).toEqual(['invalid_input']);
 		expect((await other!).status).toBe('ready');
 	});
@@ -176,8 +176,8 @@ describe('giving up', () => {
 		const [a, b] = all.briefs;
 		const { signal, stop } = stopper();
 		const { heard, onStatus } = hearing();
-		const gone = failureOf(all.poller.ended(stale(a!, 'queued'), { signal, onStatus }));
-		const stays = all.poller.ended(b!);
+		const gone = failureOf(all.poller.waitForEnd(stale(a!, 'queued'), { signal, onStatus }));
+		const stays = all.poller.waitForEnd(b!);
 		while (all.memory.requests.length === 0) await all.clock.pass(SECOND);
 		stop();
 		await Promise.all([gone, stays]);
@@ -189,8 +189,8 @@ describe('giving up', () => {
 	test('a brief that nobody waits for any more is not looked for', async () => {
 		const all = await oneOld(200 * SECOND, { latency: 10 * SECOND });
 		const { signal, stop } = stopper();
-		const gone = failureOf(all.poller.ended(all.old, { signal }));
-		const stays = all.others.map((brief) => all.poller.ended(brief));
+		const gone = failureOf(all.poller.waitForEnd(all.old, { signal }));
+		const stays = all.others.map((brief) => all.poller.waitForEnd(brief));
 		await all.clock.pass(35 * SECOND);
 		expect(all.operations().at(-1)).toBe('list_briefs');
 		stop();
@@ -228,7 +228,7 @@ describe('waiting for a slot', () => {
 		let [held, most] = [0, 0];
 		const take = async (_: unknown, index: number) => {
 			const slot = await all.poller.takeSlot();
-			slot.answered();
+			slot.noteAnswer();
 			order.push(index);
 			most = Math.max(most, (held += 1));
 			await all.clock.pass(100 * SECOND);
@@ -306,7 +306,7 @@ describe('waiting for a slot', () => {
 		const gone = kinds([all.ended({ since: all.clock.now() })]);
 		const [first, second] = [all.poller.takeSlot(), all.poller.takeSlot()];
 		expect(await gone).toEqual(['not_found']);
-		(await first).answered();
+		(await first).noteAnswer();
 		await second;
 		expect(all.time()).toBeGreaterThan(120);
 		expect(all.time()).toBeLessThan(180);
@@ -319,7 +319,7 @@ describe('waiting for a slot', () => {
 		const getsOf = (brief: BriefSummary) =>
 			all.memory.requests.filter(isOf(brief)).map(({ at }) => at);
 		const { signal, stop } = stopper();
-		const waits = [a!, b!].map((brief) => all.poller.ended(brief, { signal }));
+		const waits = [a!, b!].map((brief) => all.poller.waitForEnd(brief, { signal }));
 		await all.clock.pass(300 * SECOND);
 		expect(getsOf(ours!)).toEqual([]);
 		await all.poller.takeSlot({ signal });
@@ -360,7 +360,7 @@ describe('a look at the list that needs older pages', () => {
 	/** Three briefs that only an older page shows. */
 	async function threeOld() {
 		const all = await given(Array<number>(250).fill(0));
-		const end = () => all.briefs.slice(0, 3).map((brief) => all.poller.ended(stale(brief)));
+		const end = () => all.briefs.slice(0, 3).map((brief) => all.poller.waitForEnd(stale(brief)));
 		return { ...all, end };
 	}
 
@@ -441,7 +441,7 @@ describe('patience with the slots', () => {
 	test('is not asked of a wait for the list to show the order before', async () => {
 		const all = await patient([], { listLag: HOUR });
 		const slot = await all.poller.takeSlot();
-		slot.accepted((await all.start(HOUR))[0]!);
+		slot.giveTo((await all.start(HOUR))[0]!);
 		await all.takeSlot();
 		expect(all.time()).toBeGreaterThan(120);
 		expect(all.reported).toEqual([]);

@@ -86,7 +86,7 @@ describe('the slots of the workspace', () => {
 		a.release();
 		a.release();
 		expect(free()).toBe(1);
-		b.accepted(brief('ours'));
+		b.giveTo(brief('ours'));
 		b.release();
 		b.keepUncertain('3');
 		expect(free()).toBe(1);
@@ -129,11 +129,11 @@ describe('the slots of the workspace', () => {
 });
 
 describe('a brief of an earlier run that the list does not show', () => {
-	const created = NOW - MINUTE;
+	const created_at = NOW - MINUTE;
 	function recalling(...ids: string[]) {
 		const all = given();
 		const recall = (id: string, at = NOW, facts = {}) =>
-			all.workspace.recall(id, { product_name: 'Lamp', created, mayRun: true, ...facts }, at);
+			all.workspace.recall(id, { product_name: 'Lamp', created_at, mayRun: true, ...facts }, at);
 		for (const id of ids) recall(id);
 		return { ...all, recall };
 	}
@@ -155,7 +155,7 @@ describe('a brief of an earlier run that the list does not show', () => {
 		look([brief('other', 'writing', NOW - 10)]);
 		recall('a');
 		expect(workspace.holders()).toEqual([
-			{ id: 'a', product_name: 'Lamp', since: created, isOurs: true },
+			{ id: 'a', product_name: 'Lamp', since: created_at, isOurs: true },
 			{ id: 'other', product_name: '', since: NOW - 10, isOurs: false, status: 'writing' },
 		]);
 	});
@@ -178,8 +178,8 @@ describe('one order after the other', () => {
 		const { reserve, free, toGive } = given();
 		const order = reserve();
 		expect([free(), toGive()]).toEqual([1, 0]);
-		order.answered();
-		order.answered();
+		order.noteAnswer();
+		order.noteAnswer();
 		expect(toGive()).toBe(1);
 		reserve().release();
 		expect(toGive()).toBe(1);
@@ -191,7 +191,7 @@ describe('one order after the other', () => {
 	test('is sent after a look that shows the brief of the one before', () => {
 		const { workspace, reserve, toGive, look } = given();
 		expect(workspace.isLookWanted).toBe(false);
-		reserve().accepted(young('a'));
+		reserve().giveTo(young('a'));
 		expect([toGive(), workspace.isLookWanted]).toEqual([0, true]);
 		look([], NOW + 1000);
 		expect([toGive(), workspace.isLookWanted]).toEqual([0, false]);
@@ -201,16 +201,16 @@ describe('one order after the other', () => {
 
 	test('is sent all the same if the list does not show it in two minutes, or it has ended', () => {
 		const { workspace, reserve, toGive, look } = given();
-		reserve().accepted(young('a'));
+		reserve().giveTo(young('a'));
 		expect([120_000, 120_001].map((ms) => (look([], NOW + ms), toGive()))).toEqual([0, 1]);
-		reserve().accepted(young('b'));
+		reserve().giveTo(young('b'));
 		for (const id of ['b', 'a']) workspace.observe(young(id, 'ready'), NOW);
 		expect(toGive()).toBe(1);
 	});
 
 	test('waits also for a young brief of an earlier run', () => {
 		const { workspace, toGive, look } = given();
-		const facts = { product_name: 'Lamp', created: NOW - MINUTE, mayRun: true };
+		const facts = { product_name: 'Lamp', created_at: NOW - MINUTE, mayRun: true };
 		workspace.recall('a', facts, NOW);
 		expect(toGive()).toBe(0);
 		look([young('a')], NOW + 1);
@@ -220,7 +220,7 @@ describe('one order after the other', () => {
 	test('waits for a brief as long as the list usually lags behind, to the millisecond', () => {
 		const next = (age: number) => {
 			const { reserve, toGive } = given();
-			reserve().accepted(brief('a', 'writing', NOW - age));
+			reserve().giveTo(brief('a', 'writing', NOW - age));
 			return toGive();
 		};
 		expect([120_000, 120_001].map(next)).toEqual([0, 1]);
@@ -238,11 +238,11 @@ describe('a brief that runs for very long', () => {
 
 test('a brief was known if it was seen before so many others were', () => {
 	const { workspace, look } = given([brief('a')]);
-	const { known } = workspace;
+	const { briefsKnown } = workspace;
 	look([brief('b'), brief('a')], NOW - MINUTE);
-	const were = ['a', 'b', 'unseen'].map((id) => workspace.wasKnown(id, known));
+	const were = ['a', 'b', 'unseen'].map((id) => workspace.wasKnown(id, briefsKnown));
 	expect(were).toEqual([true, false, false]);
-	expect([workspace.known, workspace.wasKnown('b', 2), workspace.wasKnown('a', 0)]).toEqual([
+	expect([workspace.briefsKnown, workspace.wasKnown('b', 2), workspace.wasKnown('a', 0)]).toEqual([
 		...[2, true, false],
 	]);
 });

@@ -1,5 +1,5 @@
 import { CLOCKS_WRONG_MS } from '../../../service/assumptions';
-import { isOwnBrief, type Answered } from '../../../service/order/likeness';
+import { isOwnBrief, type AnswerFacts } from '../../../service/order/likeness';
 import type { Brief, BriefInput } from '../../../service/api/resources';
 import { aBrief } from '../builders';
 
@@ -9,7 +9,7 @@ export const INPUT: BriefInput = { product_name: 'Glow Serum & Oil ✨', audienc
 /** A brief that a create may be answered with, and what is known of it. */
 export interface ShownBrief {
 	brief: Brief;
-	answered: Answered;
+	answered: AnswerFacts;
 	/** Another row has it. */
 	isTaken: boolean;
 }
@@ -24,8 +24,8 @@ const DIFFERENT = { product_name: 'Brilliance by Acme', audience: 'Shoppers', so
 const NAMES = [INPUT.product_name, TIDIED, 'Glow Serum', ''];
 const INPUTS = [{ ...INPUT }, {}, DIFFERENT, { ...INPUT, audience: 'Cooks' }];
 const TIMES = [SENT, SENT + 1000, SENT - CLOCKS_WRONG_MS, 'today', ''];
-const NEW: Answered = { firstTried: { service: SENT, own: SENT }, wasKnown: false };
-const THERE: Answered = { ...NEW, wasKnown: true };
+const NEW: AnswerFacts = { firstTried: { service: SENT, machine: SENT }, wasKnown: false };
+const THERE: AnswerFacts = { ...NEW, wasKnown: true };
 
 const shown = (product_name: string, input: object, created_at: string | number): Brief =>
 	aBrief({ product_name, input: { ...input }, created_at });

@@ -1,14 +1,17 @@
 import type { Moment } from '../../../service/order/times';
-import type { Sought } from '../../../service/order/find-brief';
+import type { SoughtOrder } from '../../../service/order/find-brief';
 import { HOUR, MINUTE, SECOND } from '../time';
 import { INPUT } from './answers';
 import type { Row } from './state';
 
 /** Now, by both clocks. What was put on record may be wrong by this much. */
-export const NOW: Moment = { service: Date.UTC(2026, 10, 20, 9), own: Date.UTC(2026, 10, 20, 9) };
+export const NOW: Moment = {
+	service: Date.UTC(2026, 10, 20, 9),
+	machine: Date.UTC(2026, 10, 20, 9),
+};
 
-const RIGHT: Moment = { service: 0, own: 0 };
-const AHEAD: Moment = { service: 3 * HOUR, own: 3 * HOUR };
+const RIGHT: Moment = { service: 0, machine: 0 };
+const AHEAD: Moment = { service: 3 * HOUR, machine: 3 * HOUR };
 
 type Tries = readonly [first: Moment, last: Moment];
 const always = (ahead: Partial<Moment>): Tries => [
@@ -22,8 +25,8 @@ const WRONG = {
 	'the service’s an hour ahead': always({ service: 61 * MINUTE }),
 	'the service’s three hours ahead': always({ service: 3 * HOUR }),
 	'the service’s behind': always({ service: -3 * HOUR }),
-	'ours ahead': always({ own: 3 * HOUR }),
-	'ours behind': always({ own: -3 * HOUR }),
+	'ours ahead': always({ machine: 3 * HOUR }),
+	'ours behind': always({ machine: -3 * HOUR }),
 	'both ahead': always(AHEAD),
 	/** The list was waited for, and the last try counts from the end of that. */
 	'both ahead, and waited': [AHEAD, RIGHT],
@@ -40,7 +43,7 @@ const AGES = { none: 0, young: 5 * MINUTE, trusted: 30 * MINUTE, old: 2 * HOUR }
 const SINCE = { none: 0, fresh: 30 * SECOND, recent: 5 * MINUTE, listed: 15 * MINUTE };
 
 /** An order as the record of its row describes it, with times as the clocks gave them. */
-export function soughtOf({ firstTried, lastTried, clocks }: Row): Sought {
+export function soughtOf({ firstTried, lastTried, clocks }: Row): SoughtOrder {
 	const [first, last] = WRONG[clocks];
 	const since = SINCE[lastTried];
 	return {
@@ -57,5 +60,5 @@ export function createdOf({ firstTried, lastTried }: Row): number {
 }
 
 function before(ms: number, wrong: Moment): Moment {
-	return { service: NOW.service - ms + wrong.service, own: NOW.own - ms + wrong.own };
+	return { service: NOW.service - ms + wrong.service, machine: NOW.machine - ms + wrong.machine };
 }

@@ -13,7 +13,7 @@ import {
 	LIST_LAG_MS,
 	SAME_TRY_MS,
 } from '../../../service/assumptions';
-import type { Compared } from '../../../service/order/find-brief';
+import type { Comparison } from '../../../service/order/find-brief';
 import { longestAge } from '../../../service/order/times';
 import { likenessOf } from '../../../service/order/likeness';
 import { INPUT } from './answers';
@@ -50,7 +50,7 @@ function taking(believes: Rules['believes']): Rules {
 }
 
 /** What a look takes for possible. */
-function looking(possible: (...look: Parameters<Rules['look']>) => Compared[]): Rules {
+function looking(possible: (...look: Parameters<Rules['look']>) => Comparison[]): Rules {
 	return {
 		...REAL_RULES,
 		look: (compared, order) => REAL_RULES.look(possible(compared, order), order),
@@ -147,8 +147,8 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 	'one row beside a stranger’s brief': {
 		'P2: an old look is believed': believing(() => ({ isLookFresh: true })),
 		'P2: the only likely brief is taken before the list is certain': decided((step, { finding }) =>
-			step.do === 'wait' && step.for === 'list' && finding?.is === 'unclear' && finding.likely
-				? { do: 'take_over', brief: finding.likely, why: 'broken' }
+			step.do === 'wait' && step.for === 'list' && finding?.is === 'unclear' && finding.likelyBrief
+				? { do: 'take_over', brief: finding.likelyBrief, why: 'broken' }
 				: null,
 		),
 	},

@@ -17,7 +17,7 @@ import { slotAfter, type SlotAfter } from '../../../service/order/driver';
 import { forOthers } from '../../../service/order/later-orders';
 import type { BriefSummary } from '../../../service/api/resources';
 import { isSurelyListed, keyTrust, notAhead } from '../../../service/order/times';
-import { lookAmong, type Compared, type Sought } from '../../../service/order/find-brief';
+import { lookAmong, type Comparison, type SoughtOrder } from '../../../service/order/find-brief';
 import { isOlder, type Likeness } from '../../../service/order/likeness';
 import type { Look } from '../../../service/order/shell';
 import { anError } from '../builders';
@@ -58,10 +58,10 @@ export interface Rules {
 	/** Whether executions without a record send the same key for the same content. */
 	isKeyOfContent: boolean;
 	/** Which of the listed briefs is the order's own. */
-	look(compared: Compared[], order: Sought): Look;
+	look(compared: Comparison[], order: SoughtOrder): Look;
 }
 
-function lookOf(compared: Compared[], order: Sought): Look {
+function lookOf(compared: Comparison[], order: SoughtOrder): Look {
 	const first = order.firstTried && notAhead(order.firstTried, NOW);
 	return lookAmong(
 		compared.filter(({ brief }) => !isOlder(brief, first)),
@@ -70,7 +70,7 @@ function lookOf(compared: Compared[], order: Sought): Look {
 }
 
 /** As batch/order/free-briefs.ts does it for a row that was never sent. */
-function compareNew(compared: Compared[]): Look {
+function compareNew(compared: Comparison[]): Look {
 	const order = { ...soughtOf(QUIET_ROW), firstTried: NOW, lastTried: NOW };
 	const inTime = compared
 		.filter(({ likeness }) => likeness !== 'other')
@@ -313,7 +313,7 @@ export class ProcessMoves {
 			case 'intend':
 				return happens(
 					'its intent is on record',
-					{ type: 'intended', at: NOW, known: 0 },
+					{ type: 'intended', at: NOW, briefsKnown: 0 },
 					{
 						firstTried: row.firstTried === 'none' ? doing.age : row.firstTried,
 						lastTried: doing.since,
@@ -329,7 +329,7 @@ export class ProcessMoves {
 				}
 				return happens(
 					'its brief arrives',
-					{ type: 'accepted', brief: BRIEFS.own, found: false },
+					{ type: 'accepted', brief: BRIEFS.own, isFound: false },
 					{ hasPermit: false, hasReservation: false, isOurs: row.isRunning, isCounted: true },
 				);
 			}
@@ -434,7 +434,7 @@ export class ProcessMoves {
 		const isAsked = state.rows[index]!.guest !== null;
 		const takenOver =
 			owner === null || isAsked ? state : withRow(state, owner, { isOurs: isRunning });
-		const event = { type: 'accepted', brief, found: true } as const;
+		const event = { type: 'accepted', brief, isFound: true } as const;
 		return this.happening(words, takenOver, index, event, { hasPermit: false }, broken);
 	}
 
@@ -481,7 +481,7 @@ export class ProcessMoves {
 				? row.order?.stage === 'to_order' || isParkedUnsent(row)
 				: row.order?.inDoubt === false;
 		const refs = refsOf(state, index, adversary, isUnsent);
-		const look = isUnsent ? compareNew : (compared: Compared[]) => rules.look(compared, sought);
+		const look = isUnsent ? compareNew : (compared: Comparison[]) => rules.look(compared, sought);
 		const areRivals = adversary.isSameProduct && row.guest === null && hasRivals(state, index);
 		const all = new Map<string, Shown>();
 		combinations(refs.map((ref) => shownAs(ref, row, adversary, isUnsent))).forEach(
@@ -858,13 +858,13 @@ const BESIDE: Partial<Record<Step['do'], Partial<Row>>> = {
 
 /** What a step brings about at once and by itself; null if it takes time or asks somebody. */
 function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {
-	if (step.do === 'intend') return { type: 'intended', at: NOW, known: 0 };
+	if (step.do === 'intend') return { type: 'intended', at: NOW, briefsKnown: 0 };
 	if (step.do === 'wait')
 		return isDue(state, row, step.for) ? { type: 'waited', for: step.for, at: NOW } : null;
 	if (step.do !== 'take_over') return eventOf(step);
 	const finding = row.order?.finding;
 	const isThere =
-		finding?.is === 'found' || (finding?.is === 'unclear' && finding.likely !== undefined);
+		finding?.is === 'found' || (finding?.is === 'unclear' && finding.likelyBrief !== undefined);
 	return isThere ? null : 'nothing';
 }
 
@@ -911,7 +911,7 @@ function shownAs(
 	row: Row,
 	{ doClocksDisagree }: Adversary,
 	isUnsent: boolean,
-): Compared[] {
+): Comparison[] {
 	// That a row without its journal is ordered again if its brief shows other words is one of the honest limits.
 	const own: Likeness[] = isUnsent ? ['same', 'maybe'] : ['same', 'maybe', 'other'];
 	const likenesses: Likeness[] = isSame ? own : ['other', 'maybe'];

@@ -305,7 +305,7 @@ export function keyOfFinding(finding: Finding): string {
 	const certainty = 'isCertain' in finding && finding.isCertain ? ' for certain' : '';
 	if (finding.is === 'nothing') return `nothing${certainty}`;
 	if (finding.is === 'found') return `found ${finding.brief.id}`;
-	const likely = finding.likely === undefined ? '' : ' (likely)';
+	const likely = finding.likelyBrief === undefined ? '' : ' (likely)';
 	return `unclear ${finding.ids.join(' or ')}${likely}${certainty}`;
 }
 

@@ -166,10 +166,10 @@ export function failedBrief(
 /** Says why nothing more is sent after orders of this execution that were answered with briefs of others. */
 export function notUnderstood(
 	context: IExecuteFunctions,
-	{ last }: UnbelievedAnswers,
+	{ lastAnswer }: UnbelievedAnswers,
 ): NodeFailure | null {
-	if (last === null) return null;
-	const { what, cure } = unbelievedText(last);
+	if (lastAnswer === null) return null;
+	const { what, cure } = unbelievedText(lastAnswer);
 	const text = { code: 'other_brief', message: what, description: cure } as const;
 	return operationError(context.getNode(), text);
 }

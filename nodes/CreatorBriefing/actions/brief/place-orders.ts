@@ -4,7 +4,7 @@ import { createdByOurClock } from '../../../../service/api/service-time';
 import type { Brief, BriefSummary } from '../../../../service/api/resources';
 import { BriefOrder, type OrderOutcome } from '../../../../service/order/brief-order';
 import { endsOthers } from '../../../../service/order/later-orders';
-import { fitting, isOfOtherProduct } from '../../../../service/order/likeness';
+import { expectProduct, isOfOtherProduct } from '../../../../service/order/likeness';
 import { briefOutput } from '../../../shared/brief-output';
 import type { NodeFailure } from '../../../shared/node-errors';
 import { goesOn, type Output } from '../../../shared/items';
@@ -136,7 +136,7 @@ export class OrderPlacer {
 			});
 			if (outcome === undefined) throw new Error('Each order was looked for');
 			if ('mayExist' in outcome) return outcome;
-			run.unbelieved.believed();
+			run.unbelieved.reset();
 			run.briefs.set(content, outcome.brief);
 			if (!outcome.alreadyExisted) run.sent.add(content);
 			return outcome;
@@ -214,7 +214,7 @@ export class OrderPlacer {
 		};
 		const deadline = now + this.bounds.minutes * 60_000;
 		const until = { signal, since, deadline, isItself, onStatus };
-		const endedBrief = fitting(await waitForBrief(reader, poller, brief, until), input);
+		const endedBrief = expectProduct(await waitForBrief(reader, poller, brief, until), input);
 		list.briefs.see([endedBrief]);
 		return endedBrief;
 	}

@@ -98,7 +98,7 @@ describe('behind a fence that has closed', () => {
 		const send = fencedSend(() => Promise.resolve(answer), fence, clock);
 		const order = createBrief({ product_name: 'A' }, 'key');
 		await expect(send(order)).rejects.toMatchObject({
-			sent: false,
+			mayHaveArrived: false,
 			message: expect.stringContaining('did not answer for 31 seconds') as string,
 		});
 		hangs = 30_000;
