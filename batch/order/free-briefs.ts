@@ -35,7 +35,9 @@ export interface ListedTools {
 export class FreeBriefs {
 	private readonly listed: ListedBriefs;
 	/** The number of them that were known when the plan compared the rows. */
-	readonly atStart: number;
+	private readonly atStart: number;
+	/** By the key of a try, how many of them were known when none was its own. */
+	private readonly ruledOut = new Map<string, number>();
 	private readonly gets = new Map<string, Promise<Brief | null>>();
 
 	constructor(
@@ -57,17 +59,17 @@ export class FreeBriefs {
 		return this.listed.size;
 	}
 
-	/**
-	 * Says whether one of them may be of a try.
-	 * @param compared how many were known when the try was last compared with them
-	 */
-	mayHave(one: Try, input: BriefInput, compared = 0): boolean {
-		return this.listed.mayHave(this.wanted(one, input), compared);
+	/** Says whether one of them may be of a try, as far as it was not compared yet. */
+	mayHave(one: Try, input: BriefInput): boolean {
+		return this.listed.mayHave(this.wanted(one, input), this.ruledOut.get(one.key));
 	}
 
 	/** Finds which of them was made from this content. Throws ServiceError: nothing is decided without an answer. */
-	find(one: Try, input: BriefInput): Promise<Look> {
-		return this.listed.find(this.wanted(one, input), (id) => this.get(id));
+	async find(one: Try, input: BriefInput): Promise<Look> {
+		const { size } = this;
+		const look = await this.listed.find(this.wanted(one, input), (id) => this.get(id));
+		if (look.is === 'nothing') this.ruledOut.set(one.key, size);
+		return look;
 	}
 
 	/** Looks for a brief that was there before the try was ever sent, and takes it for that. Throws ServiceError. */

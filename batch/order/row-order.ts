@@ -15,12 +15,32 @@ import { RowReport } from './row-report';
 import { RowShell } from './row-shell';
 import { noSlotFailure } from './slot-wait';
 
+/** The orders of a run. A key has one, however often it is asked for. */
+export class RowOrders {
+	private readonly byKey = new Map<string, RowOrder>();
+
+	constructor(private readonly run: OrderContext) {}
+
+	of(order: Try, input: BriefInput): RowOrder {
+		const own = this.byKey.get(order.key) ?? new RowOrder(order, input, this.run);
+		this.byKey.set(order.key, own);
+		return own;
+	}
+
+	/** Gives those that stayed without an answer: they are settled when all others are through. */
+	get unsettled(): RowOrder[] {
+		return [...this.byKey.values()].filter(({ isUnsettled }) => isUnsettled);
+	}
+}
+
+export type { RowOrder };
+
 /**
  * A row's order, from where the journal left it as far as this run can carry it. `recover`, `takeOver`, `place` and
  * `collect` carry it through the parts of its way: its driver (service/order/driver.ts) decides what is done in each, and
  * where it stops. None throws: an error is kept for the end of the run.
  */
-export class RowOrder {
+class RowOrder {
 	private readonly driver: OrderDriver;
 	private readonly wasInDoubt: boolean;
 
@@ -28,13 +48,13 @@ export class RowOrder {
 		readonly order: Try,
 		input: BriefInput,
 		private readonly run: OrderContext,
-		{ compared = 0, isGone = false }: { compared?: number; isGone?: boolean } = {},
 	) {
 		const record = run.journal.records.of(order.row);
 		const isSame = record?.key === order.key;
+		const isGone = run.goneKeys.has(order.key);
 		const state = { ...orderStateOf(isSame ? record : undefined, run), isGone };
 		const keeper = new RowBrief(order, run);
-		const shell = new RowShell(order, input, run, { brief: keeper, compared });
+		const shell = new RowShell(order, input, run, keeper);
 		const journal = new RowJournal(order, input, keeper, run);
 		const listeners = [shell, keeper, new RowReport(order, run)];
 		this.driver = new OrderDriver(state, { shell, journal, keeper, listeners }, run);
@@ -84,7 +104,7 @@ export class RowOrder {
 		return this.state.stage === 'to_order';
 	}
 
-	/** Says whether it stayed without an answer: it is settled when all other rows are through. */
+	/** Says whether it stayed without an answer. */
 	get isUnsettled(): boolean {
 		return this.state.stage === 'in_doubt' && forOthers(this.state) === 'unclear';
 	}

@@ -20,11 +20,7 @@ export class RowShell implements OrderShell, OrderListener {
 		private readonly order: Try,
 		readonly input: BriefInput,
 		private readonly run: OrderContext,
-		private readonly known: {
-			brief: RowBrief;
-			/** The number of listed briefs that were known when it was last compared with them. */
-			compared: number;
-		},
+		private readonly brief: RowBrief,
 	) {
 		this.key = order.key;
 	}
@@ -37,14 +33,12 @@ export class RowShell implements OrderShell, OrderListener {
 		const { order, input } = this;
 		const { listed, orderAgain, rows } = this.run;
 		const isAskedAgain = isAsked(orderAgain, rows.of(order.key)?.number);
-		return !isAskedAgain && listed.mayHave(order, input, this.known.compared);
+		return !isAskedAgain && listed.mayHave(order, input);
 	}
 
 	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
 		if (!isUnsent(state)) return this.lookForSent(state);
-		const { listed } = this.run;
-		this.known.compared = listed.size;
-		return listed.take(this.order, this.input);
+		return this.run.listed.take(this.order, this.input);
 	}
 
 	/** Looks in the list for the brief that a create without an answer may have made. */
@@ -79,7 +73,7 @@ export class RowShell implements OrderShell, OrderListener {
 			end: budget.end(now.service, this.key),
 			isLastCall: ordering.isLastCall,
 			isHopeless: isOthersAnswered || age > GIVEN_UP_AFTER_MS,
-			isOverdue: this.known.brief.isOverdue,
+			isOverdue: this.brief.isOverdue,
 		};
 	}
 }

@@ -268,11 +268,7 @@ export function tryOfPlanned(planned: PlannedRow, batch: string): Try {
 
 /** Gives the keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */
 export function keysOfGoneRows({ rows, source: { records } }: Plan): ReadonlySet<string> {
-	const resumed = new Set(rows.filter(({ todo }) => todo === 'resume').map(({ record }) => record));
-	return new Set(
-		records
-			.inDoubt()
-			.filter((record) => !resumed.has(record))
-			.map(({ key }) => key),
-	);
+	const own = new Set(rows.map(({ record }) => record));
+	const gone = records.inDoubt().filter((record) => !own.has(record));
+	return new Set(gone.map(({ key }) => key));
 }

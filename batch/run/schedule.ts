@@ -5,7 +5,7 @@ import { inputIn } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { OrderContext } from '../order/context';
 import { findRemoved, refetch, type Filed } from '../order/refetch';
-import { RowOrder } from '../order/row-order';
+import { RowOrders, type RowOrder } from '../order/row-order';
 import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';
 import { named, tryIn } from '../plan/try';
 import { count, them } from '../text';
@@ -31,7 +31,7 @@ type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 /** The rows that are on their way, and those whose turn will come. */
 class Schedule {
 	private readonly active = new Set<Promise<void>>();
-	private readonly unsettled: RowOrder[] = [];
+	private readonly orders: RowOrders;
 	private readonly rows: readonly PlannedRow[];
 	private readonly source: Plan['source'];
 	/** The briefs that list and results/ show of the rows, without what is out of date. */
@@ -47,6 +47,7 @@ class Schedule {
 		this.rows = rows;
 		this.source = { ...source, looks: shown };
 		this.shown = shown;
+		this.orders = new RowOrders(run);
 	}
 
 	/** Carries on first what earlier runs began, then what costs nothing, then the new rows as the CSV has them. */
@@ -74,7 +75,7 @@ class Schedule {
 		stopListening();
 
 		ordering.isLastCall = true;
-		for (const row of this.unsettled) await row.settle();
+		for (const row of this.orders.unsettled) await row.settle();
 	}
 
 	// What earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken out since.
@@ -117,8 +118,7 @@ class Schedule {
 		record: BriefRecord,
 		input: BriefInput = inputIn(record.content ?? {}, record.product_name),
 	): RowOrder {
-		const isGone = this.run.goneKeys.has(record.key);
-		return new RowOrder(tryIn(record), input, this.run, { isGone });
+		return this.orders.of(tryIn(record), input);
 	}
 
 	// The rows of the plan
@@ -133,8 +133,7 @@ class Schedule {
 			const orders = planned.map((row) => this.orderOf(row));
 			taken.push(...(await this.those(orders, (row) => row.takeOver())));
 			// What earlier runs left is known by now, and may have the brief.
-			for (const [place, row] of orders.entries())
-				if (row.isOpen) this.shown.delete(planned[place]?.row.number ?? 0);
+			for (const row of planned) if (this.orderOf(row).isOpen) this.shown.delete(row.row.number);
 		}
 		for (const row of taken) this.track(this.beside(row));
 		const isKept = ({ order: { row } }: RowOrder) =>
@@ -145,7 +144,7 @@ class Schedule {
 
 	/** Orders a row whenever a slot is free, as the plan has it by then. */
 	private async orderRows(): Promise<void> {
-		const { ordering, listed } = this.run;
+		const { ordering } = this.run;
 		for (const planned of this.rows) {
 			if (toOrderNow(planned, this.source) === null) continue;
 			await this.freeSlot();
@@ -153,8 +152,7 @@ class Schedule {
 			// Meanwhile another row may have taken its brief.
 			const now = toOrderNow(planned, this.source);
 			if (now === null) continue;
-			// The plan has compared it. To compare it again would let the next row have its slot.
-			this.track(this.inTurn(this.orderOf(now, { compared: listed.atStart })));
+			this.track(this.inTurn(this.orderOf(now)));
 		}
 	}
 
@@ -163,9 +161,8 @@ class Schedule {
 		await this.slots(() => Promise.resolve());
 	}
 
-	private orderOf(planned: PlannedRow, known: { compared?: number } = {}): RowOrder {
-		const order = tryOfPlanned(planned, this.source.batch);
-		return new RowOrder(order, planned.row.input, this.run, known);
+	private orderOf(planned: PlannedRow): RowOrder {
+		return this.orders.of(tryOfPlanned(planned, this.source.batch), planned.row.input);
 	}
 
 	// Their ways
@@ -181,23 +178,17 @@ class Schedule {
 
 	/** Carries a row that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
 	private async inTurn(row: RowOrder): Promise<void> {
-		if (await this.slots(() => this.place(row))) await row.collect();
+		if (await this.slots(() => row.place())) await row.collect();
 	}
 
 	/** Carries a row whose brief holds a slot already, or none any more. */
 	private async beside(row: RowOrder): Promise<void> {
-		if (await this.place(row)) await this.looks(() => row.collect());
+		if (await row.place()) await this.looks(() => row.collect());
 	}
 
 	/** Carries the same if it is to be recovered first. */
 	private async recoverBeside(row: RowOrder): Promise<void> {
 		if (await this.looks(() => row.recover())) await this.beside(row);
-	}
-
-	private async place(row: RowOrder): Promise<boolean> {
-		const isEnded = await row.place();
-		if (row.isUnsettled) this.unsettled.push(row);
-		return isEnded;
 	}
 
 	/** Keeps count of work on its way. A fault of this program in one row ends the run, and not the process. */

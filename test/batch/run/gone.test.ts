@@ -1,7 +1,7 @@
 import type { BriefInput } from '../../../service/api/resources';
 import { CUT } from '../../support/faults';
 import { Desk } from '../../support/batch/desk';
-import { HOUR, MINUTE } from '../../support/time';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 
 const OURS: BriefInput = { product_name: 'Serum', audience: 'Runners', campaign_terms: '10 %' };
 const THEIRS: BriefInput = { product_name: 'Serum', audience: 'Cooks', campaign_terms: '10 %' };
@@ -45,6 +45,15 @@ describe('an order without an answer whose row was taken out', () => {
 		const desk = await lost({ lost: 'before' });
 		expect((await desk.run(['Other'])).exitCode).toBe(0);
 		expect(stateOf(desk)).toEqual(['to_order', null]);
+	});
+
+	test('lets its edited row take the brief that a colleague ordered of the new content days later', async () => {
+		const desk = await lost({ lost: 'before' });
+		await desk.clock.pass(3 * DAY);
+		desk.service.startOther(MINUTE, 'Serum', '20 %');
+		await desk.clock.pass(HOUR);
+		const { tally } = await desk.run([{ product_name: 'Serum', campaign_terms: '20 %' }]);
+		expect([tally, desk.paid()]).toEqual(['0: 1 ready', ['Serum']]);
 	});
 
 	test('is compared by what it ordered, however long the texts were', async () => {

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../../batch/events';
 import type { ServiceRequest } from '../../../service/api/operations';
+import { aBrief } from '../../support/builders';
 import { BROKEN_JSON, CUT, refusal, type Fault } from '../../support/faults';
 import { creates, Desk, products, type Given } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
@@ -222,6 +223,14 @@ describe('an answer that an earlier run lost', () => {
 		expect((await desk.run(['B'])).exitCode).toBe(0);
 		expect(named(desk)).toEqual(['A done', 'B done']);
 		expect(desk.paid()).toEqual(['A', 'B']);
+	});
+
+	test('is looked for by nobody once a person gave its row the brief, which is fetched once', async () => {
+		const desk = await lost(['A']);
+		const brief = aBrief({ id: desk.service.briefs[0]!.id, product_name: 'A' });
+		const { tally, events, fetched } = await desk.run(['A'], { adoptions: new Map([[2, brief]]) });
+		expect([tally, fetched]).toEqual(['0: 1 ready', 1]);
+		expect(events.filter(({ event }) => event === 'brief_accepted')).toHaveLength(1);
 	});
 
 	test('is fetched if two rows of its product are in doubt and neither is in the CSV', async () => {
