@@ -51,7 +51,6 @@ const besideRooms = [
 	'group-by.ts',
 	'http.ts',
 	'interruption.ts',
-	'service-failure.ts',
 	'sha256.ts',
 	'text.ts',
 	'wait-text.ts',
@@ -113,6 +112,7 @@ export default defineConfig(
 	{
 		files: [
 			'service/api/explain.ts',
+			'batch/results/stop-words.ts',
 			'batch/screen/event-lines.ts',
 			'batch/screen/progress.ts',
 			'batch/folder/journal/records.ts',

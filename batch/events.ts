@@ -1,4 +1,4 @@
-import type { ExitCode } from './failure';
+import type { ExitCode, FailureReason } from './failure';
 import type { NotWritten, ParkCause, RefusedCause } from './folder/journal/causes';
 import type { NEEDING_ATTENTION, Counts } from './folder/journal/status';
 import type { Wait } from '../service/order/life';
@@ -213,7 +213,15 @@ interface EndOfRun extends Line {
 	/** True if anything happened that no earlier run has reported. */
 	news: boolean;
 	/** The reason why it stopped early, or what it could not do; null if there is nothing to report. */
-	failure: { what: string; cure: string } | null;
+	failure: EventFailure | null;
+}
+
+export interface EventFailure {
+	/** For programs. */
+	reason: FailureReason;
+	/** For people: what happened, and what to do. */
+	what: string;
+	cure: string;
 }
 
 /** The rows at the end of a run. */

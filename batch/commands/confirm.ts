@@ -1,40 +1,39 @@
-import { quote } from '../../service/shortened-text';
 import { hints } from '../csv/hints';
 import { Failure } from '../failure';
+import { StopError, type StopCause } from '../folder/journal/stop-causes';
 import { isNew, type PlannedRow } from '../plan/plan';
+import { surpriseText } from '../results/stop-words';
 import { otherProducts } from '../run/adopt';
 import { notBegun, type Asked } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
-import { NAME_WIDTH, oneLine, terminalText } from '../screen/format';
+import { terminalText } from '../screen/format';
 import { againLines, isOrderedNow, orderLines, orderQuestion } from '../screen/order-text';
 import type { Settings } from '../settings/settings';
-import { count } from '../text';
 import type { OpenBatch } from './open-batch';
 
 /**
  * Asks once for all that a command is about to pay for. Nothing is on record before the yes.
- * @throws {Failure} with exit code 2 if a person says no, or must be asked and is not there
+ * @throws if a person says no, or must be asked and is not there
  */
 export async function confirmOrders(
 	asked: Asked,
-	{ request, env: { journal } }: OpenBatch,
+	{ request, env }: OpenBatch,
 	settings: Settings,
 	console: Console,
 ): Promise<void> {
 	const now = asked.plan.rows.filter(isOrderedNow);
-	try {
-		refuseTooMany(asked.plan.rows, settings);
-		if (!settings.yes && !console.canAsk) refuseUnasked(now, asked.surprises);
-	} catch (error) {
-		return await notBegun(error, request, journal);
-	}
+	const cause = tooManyNew(asked.plan.rows, settings) ?? unasked(now, asked, settings, console);
+	if (cause !== null) return await notBegun(new StopError(cause), request, env);
 	// Without --quiet they were said when they were found. It hides no line about money.
 	if (console.isQuiet && now.length > 0) asked.notices.forEach((text) => console.say(text));
 	const isToAsk = now.length > 0 || otherProducts(asked.plan).length > 0;
 	if (settings.yes || !console.canAsk || !isToAsk) return tellUnasked(asked, request, console);
 	const toOrder = now.map(({ row }) => row);
-	const slips = [...hints(request.table, toOrder, settings.where.length > 0), ...asked.surprises];
+	const slips = [
+		...hints(request.table, toOrder, settings.where.length > 0),
+		...asked.surprises.map(surpriseText),
+	];
 	const orders = now.length > 0 ? [...orderLines(asked, request), ''] : [];
 	const lines = [...orders, ...slips.map(terminalText)];
 	if (await console.confirm(orderQuestion(asked, request.name), lines)) return;
@@ -43,38 +42,33 @@ export async function confirmOrders(
 
 /** Says what is surprising and what is paid for again, where nobody is asked. */
 function tellUnasked(asked: Asked, request: RunRequest, console: Console): void {
-	for (const text of asked.surprises) {
+	for (const text of asked.surprises.map(surpriseText)) {
 		if (console.isQuiet) console.say(text);
 		else console.events.emit({ event: 'notice', text });
 	}
 	againLines(asked, request).forEach((line) => console.say(line));
 }
 
-/** @throws {Failure} if more rows are new than --expect-at-most allows */
-function refuseTooMany(rows: readonly PlannedRow[], { expectAtMost }: Settings): void {
+/** Gives that more rows are new than --expect-at-most allows. */
+function tooManyNew(
+	rows: readonly PlannedRow[],
+	{ expectAtMost: allowed }: Settings,
+): StopCause | null {
 	const fresh = rows.filter(isNew);
-	if (expectAtMost === null || fresh.length <= expectAtMost) return;
 	const [first] = fresh;
-	const from =
-		first === undefined
-			? ''
-			: `, from row ${first.row.number} (${quote(oneLine(first.row.input.product_name, NAME_WIDTH))}) on`;
-	throw new Failure(
-		`${count(fresh.length, 'row')} are new${from}, and --expect-at-most allows ${expectAtMost}. Nothing was ordered.`,
-		'Check that this is the right CSV. If it is, raise --expect-at-most.',
-	);
+	if (allowed === null || first === undefined || fresh.length <= allowed) return null;
+	const { product_name } = first.row.input;
+	return { reason: 'too_many_new', rows: fresh.length, allowed, first: product_name };
 }
 
-/** @throws {Failure} if nobody is there to be asked about what must be asked */
-function refuseUnasked(rows: readonly PlannedRow[], surprises: readonly string[]): void {
-	if (surprises.length > 0)
-		throw new Failure(
-			`${surprises.join(' ')} Nothing was ordered.`,
-			'If that is right, add --yes.',
-		);
-	if (rows.some(({ again }) => again === 'retry'))
-		throw new Failure(
-			'Nothing was ordered.',
-			'There is no terminal to ask on: add --yes to go on without a question.',
-		);
+/** Gives that nobody is there to be asked about what must be asked. */
+function unasked(
+	rows: readonly PlannedRow[],
+	{ surprises }: Asked,
+	{ yes }: Settings,
+	{ canAsk }: Console,
+): StopCause | null {
+	if (yes || canAsk) return null;
+	if (surprises.length > 0) return { reason: 'surprise', surprises };
+	return rows.some(({ again }) => again === 'retry') ? { reason: 'unasked' } : null;
 }

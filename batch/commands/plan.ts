@@ -3,9 +3,10 @@ import { SLOTS } from '../../service/api/limits';
 import { coverage } from '../csv/coverage';
 import { hints } from '../csv/hints';
 import { realDisk } from '../folder/disk';
-import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
+import { EXIT, Failure, type ExitCode } from '../failure';
 import { idHint } from '../plan/own-ids';
 import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
+import { failureOf, surpriseText } from '../results/stop-words';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Asked } from '../run/ask';
 import { planByJournal, type BatchRows, type RunRequest } from '../run/request';
@@ -53,7 +54,9 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const env = { service, clock, interval, interruption, disk: realDisk };
 	const asked =
 		missing ??
-		(await askService(known, request, env).catch((error: unknown) => refusal(error, interruption)));
+		(await askService(known, request, env).catch((error: unknown) =>
+			refusal(error, interruption, service.now()),
+		));
 	const answers = asked instanceof Failure ? null : asked;
 	for (const text of answers === null ? [] : notesOf(answers)) notice(text);
 	const allowance = answers?.allowance ?? null;
@@ -93,9 +96,9 @@ function noticesOf(batch: BatchRows, { rows }: Plan, { where, idColumn }: Settin
 }
 
 /** Gives the failure that a plan shows at its end, after the rows. */
-function refusal(error: unknown, interruption: AbortSignal): Failure {
+function refusal(error: unknown, interruption: AbortSignal, now: number): Failure {
 	if (interruption.aborted) throw error;
-	return failureOf(error);
+	return failureOf(error, now);
 }
 
 /** Gives what a person should know of list and folder. */
@@ -104,7 +107,7 @@ function notesOf({ notices, surprises, plan, owners }: Asked): string[] {
 		todo === 'take_over' && owners.isInResults(id);
 	const back = plan.rows.filter(isBack).length;
 	const taken = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
-	return [...notices, ...surprises, ...(back > 0 ? [taken] : [])];
+	return [...notices, ...surprises.map(surpriseText), ...(back > 0 ? [taken] : [])];
 }
 
 /** Gives what is counted in a plan, and how long it takes. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError, type Option } from 'commander';
 import { commandLine } from '../command-text';
-import { EXIT, Failure, failureOf, interruptedEarly, type ExitCode } from '../failure';
+import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
+import { failureOf } from '../results/stop-words';
 import { openConsole, type Console, type Streams } from '../screen/console';
 import {
 	addOptions,

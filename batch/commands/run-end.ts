@@ -1,7 +1,9 @@
-import { EXIT, failureOf, interruptedEarly, type ExitCode, type Failure } from '../failure';
+import { EXIT, interruptedEarly, type ExitCode, type Failure } from '../failure';
+import { stopCode } from '../folder/journal/stop-causes';
 import { messageOf } from '../notify/message';
 import { post, readWebhook, type Webhook } from '../notify/webhook';
 import type { RunEnded } from '../events';
+import { failureOf } from '../results/stop-words';
 import type { Console } from '../screen/console';
 import type { RawOptions } from '../settings/options';
 import { readJournal } from '../folder/out-folder';
@@ -50,8 +52,8 @@ async function wasRefusedToday(outDir: string): Promise<boolean> {
 	// The run itself says what is wrong with a journal.
 	const records = await readJournal(outDir).catch(() => null);
 	const last = records?.notBegun ?? records?.lastRun;
-	const code = last?.type === 'not_begun' ? last.exit_code : last?.failure?.exit_code;
-	return code === EXIT.refused && last?.at.slice(0, 10) === new Date().toISOString().slice(0, 10);
+	if (last?.cause === undefined || stopCode(last.cause) !== EXIT.refused) return false;
+	return last.at.slice(0, 10) === new Date().toISOString().slice(0, 10);
 }
 
 /** Gives the end of a run whose options could not be read. */
@@ -60,8 +62,8 @@ export function endOfRefused(refused: Failure): RunEnded {
 }
 
 /** Gives the end of a run that a failure ended. */
-function endedBy({ what, cure, exitCode }: Failure) {
-	const failure = { what, cure };
+function endedBy({ reason, what, cure, exitCode }: Failure) {
+	const failure = { reason, what, cure };
 	return { event: 'run_ended' as const, exit_code: exitCode, news: true, failure };
 }
 

@@ -1,6 +1,5 @@
 import { constants, promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Failure } from '../failure';
 
 /** An open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
 export interface DiskFile {
@@ -78,24 +77,14 @@ async function* chunks(path: string): AsyncGenerator<Uint8Array> {
 
 /**
  * Opens a file without waiting for a pipe's other end.
- * @throws {Failure} if it is neither a file nor a folder, of which the system says so itself
+ * @throws as a socket makes the system throw, if it is neither a file nor a folder, of which the system says so itself
  */
 async function openToRead(path: string): Promise<fs.FileHandle> {
-	const file = await fs.open(path, O_RDONLY | O_NONBLOCK).catch((error: unknown) => {
-		const isSocket = (error as NodeJS.ErrnoException).code === 'ENXIO';
-		throw isSocket ? noFile(path) : error;
-	});
+	const file = await fs.open(path, O_RDONLY | O_NONBLOCK);
 	const found = await file.stat();
 	if (found.isFile() || found.isDirectory()) return file;
 	await file.close();
-	throw noFile(path);
-}
-
-function noFile(path: string): Failure {
-	return new Failure(
-		`${path} is no file but a pipe, a socket or a device.`,
-		'Remove it, or name another folder with --out.',
-	);
+	throw Object.assign(new Error('no file'), { code: 'ENXIO', syscall: 'open', path });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { OrderingEnd } from '../../service/order/decide';
 import { UnbelievedAnswers } from '../../service/order/later-orders';
-import { EXIT, type Failure } from '../failure';
+import { EXIT } from '../failure';
+import { stopCauseOf, stopCode, type StopCause } from '../folder/journal/stop-causes';
 
 /** The reason why no more rows are ordered. */
 export type StopReason = OrderingEnd | 'failure' | 'interrupted';
@@ -8,7 +9,7 @@ export type StopReason = OrderingEnd | 'failure' | 'interrupted';
 /** The ordering of a run: whether its rows may go on, and what is reported at its end. */
 export class Ordering {
 	end: StopReason | null = null;
-	failure: Failure | null = null;
+	cause: StopCause | null = null;
 	/** All rows have gone as far as they can: now the orders in doubt are decided. */
 	isLastCall = false;
 	readonly unbelieved = new UnbelievedAnswers();
@@ -40,18 +41,22 @@ export class Ordering {
 		this.stopWaiting.abort();
 	}
 
-	/** Ends the run: it orders nothing more and, if waiting would fail alike, waits for nothing more. */
-	fail(failure: Failure, isWaitingPointless = false): void {
-		this.keepFailure(failure);
+	/**
+	 * Ends the run: it orders nothing more and, if waiting would fail alike, waits for nothing more.
+	 * @param error what was thrown
+	 */
+	fail(error: unknown, isWaitingPointless = false): void {
+		this.keepFailure(error);
 		this.close('failure');
 		this.stopOrdering.abort();
 		if (isWaitingPointless) this.stopWaiting.abort();
 	}
 
-	/** Keeps the failure to be reported at the end: the first, unless key or licence are refused later. */
-	keepFailure(failure: Failure): void {
-		const isWorse = failure.exitCode === EXIT.refused && this.failure?.exitCode !== EXIT.refused;
-		if (this.failure === null || isWorse) this.failure = failure;
+	/** Keeps what was thrown, to be reported at the end: the first, unless key or licence are refused later. */
+	keepFailure(error: unknown): void {
+		const cause = stopCauseOf(error);
+		const isRefused = (one: StopCause) => stopCode(one) === EXIT.refused;
+		if (this.cause === null || (isRefused(cause) && !isRefused(this.cause))) this.cause = cause;
 	}
 
 	accept(): void {

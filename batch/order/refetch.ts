@@ -1,11 +1,9 @@
 import { ServiceError } from '../../service/api/errors';
 import { fetchKnown } from '../../service/watch/whole-brief';
-import { failureOf } from '../failure';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { namesOfWritten, writeBrief } from '../folder/brief-files';
 import { quote } from '../../service/shortened-text';
 import { count } from '../text';
-import { serviceFailure } from '../service-failure';
 import { fetchingOf, type Collecting } from './brief';
 import type { OrderContext } from './context';
 
@@ -35,7 +33,7 @@ function isFiled(record: BriefRecord): record is Filed {
 /** Fetches one of them, and writes its files under the names that they had. Never throws. */
 export async function refetch(removed: Filed, run: OrderContext): Promise<void> {
 	const { brief_id: id, key, product_name, file } = removed;
-	const { ordering, emit, service, disk, outDir } = run;
+	const { ordering, emit, disk, outDir } = run;
 	const { waiting } = ordering;
 	try {
 		waiting.throwIfAborted();
@@ -50,7 +48,7 @@ export async function refetch(removed: Filed, run: OrderContext): Promise<void> 
 		emit({ event: 'notice', text });
 	} catch (error) {
 		if (waiting.aborted) return;
-		if (error instanceof ServiceError) ordering.keepFailure(serviceFailure(error, service.now()));
-		else ordering.fail(failureOf(error), true);
+		if (error instanceof ServiceError) ordering.keepFailure(error);
+		else ordering.fail(error, true);
 	}
 }

@@ -3,17 +3,16 @@ import { concernsAll, ServiceError } from '../../service/api/errors';
 import type { BriefInput } from '../../service/api/resources';
 import { OrderDriver } from '../../service/order/driver';
 import type { OrderState, Part } from '../../service/order/life';
-import { forOthers, unbelievedText } from '../../service/order/later-orders';
-import { EXIT, Failure, failureOf } from '../failure';
+import { forOthers } from '../../service/order/later-orders';
+import { StopError } from '../folder/journal/stop-causes';
 import type { Try } from '../plan/try';
-import { serviceFailure } from '../service-failure';
 import type { OrderContext } from './context';
 import { orderStateOf } from './order-state';
 import { RowBrief } from './row-brief';
 import { RowJournal } from './row-journal';
 import { RowReport } from './row-report';
 import { RowShell } from './row-shell';
-import { noSlotFailure } from './slot-wait';
+import { waitingForSlot } from './slot-wait';
 
 /** The orders of a run. A key has one, however often it is asked for. */
 export class RowOrders {
@@ -111,12 +110,12 @@ class RowOrder {
 
 	/** Parks an order without an answer if the service took others meanwhile; else the service is at fault. */
 	async settle(): Promise<void> {
-		const { ordering, service } = this.run;
+		const { ordering } = this.run;
 		await this.carryOn('file', undefined, 'ends');
 		const { stage, answer } = this.state;
 		// An interrupted run leaves it to the next one.
 		if (stage === 'parked' || answer === null || ordering.waiting.aborted) return;
-		ordering.fail(serviceFailure(answer, service.now()));
+		ordering.fail(answer);
 	}
 
 	/**
@@ -146,40 +145,33 @@ class RowOrder {
 	private updateOrdering(): void {
 		const { ordering, budget, service } = this.run;
 		const { answer } = this.state;
-		const { lastAnswer } = ordering.unbelieved;
-		if (lastAnswer !== null) {
-			const { what, cure } = unbelievedText(lastAnswer);
-			return ordering.fail(new Failure(what, cure, EXIT.stoppedEarly));
-		}
+		const { lastAnswer: last } = ordering.unbelieved;
+		if (last !== null) return ordering.fail(new StopError({ reason: 'unbelieved', last }));
 		switch (forOthers(this.state)) {
 			case 'nothing':
 				return;
 			case 'ordering_ends':
 				return ordering.close(budget.end(service.now()) ?? 'allowance');
 			case 'all_fail':
-				if (answer !== null) ordering.fail(this.failureFor(answer));
+				if (answer !== null) ordering.fail(this.stopFor(answer));
 				return;
 			case 'unclear':
-				if (answer !== null && ordering.giveUp(this.wasInDoubt))
-					ordering.fail(serviceFailure(answer, service.now()));
+				if (answer !== null && ordering.giveUp(this.wasInDoubt)) ordering.fail(answer);
 		}
 	}
 
-	private failureFor(answer: ServiceError): Failure {
-		const { poller, service } = this.run;
-		const { slotPatience } = poller;
-		if (answer.kind === 'slots_busy' && slotPatience?.isOver === true)
-			return noSlotFailure(slotPatience.report());
-		return serviceFailure(answer, service.now());
+	private stopFor(answer: ServiceError): ServiceError | StopError {
+		const { slotPatience } = this.run.poller;
+		if (answer.kind !== 'slots_busy' || slotPatience?.isOver !== true) return answer;
+		const { since, cause, briefs } = waitingForSlot(slotPatience.report());
+		return new StopError({ reason: 'no_slot', since, wait: { cause, briefs } });
 	}
 
 	private handleError(error: unknown, otherwise: 'goes on' | 'ends'): void {
-		const { ordering, service } = this.run;
+		const { ordering } = this.run;
 		if (ordering.waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
-		if (!(error instanceof ServiceError)) return ordering.fail(failureOf(error), true);
-		const failure = serviceFailure(error, service.now());
-		const isPointless = concernsAll(error.kind);
-		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(failure);
-		else ordering.fail(failure, isPointless);
+		const isPointless = !(error instanceof ServiceError) || concernsAll(error.kind);
+		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(error);
+		else ordering.fail(error, isPointless);
 	}
 }

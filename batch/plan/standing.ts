@@ -2,8 +2,8 @@ import { noRows, statusOf, type RowStatus } from '../folder/journal/status';
 import { EXIT, type ExitCode } from '../failure';
 import { isForLater } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
-import type { RunFailure } from '../folder/journal/events';
 import type { Records } from '../folder/journal/records';
+import { stopCode, type StopCause } from '../folder/journal/stop-causes';
 
 /** The rows of a batch, by its journal. */
 export interface Standing {
@@ -26,8 +26,8 @@ export interface Standing {
 	deferred: number;
 	/** The time from which the deferred rows can be ordered, in milliseconds. */
 	deferred_until: number;
-	/** Why the last run stopped early or could not begin. */
-	failure: RunFailure | null;
+	/** Why the last run stopped early or could not begin, and when. */
+	stop: { cause: StopCause; at: string } | null;
 	/** The last run has no end on record, or a person ended it. */
 	is_cut_off: boolean;
 }
@@ -39,6 +39,7 @@ export function standingOf(records: Records): Standing {
 	const of = (status: RowStatus) => newest.filter((record) => statusOf(record) === status);
 	const [ready, parked, sent] = [of('ready'), of('parked'), of('pending')];
 	const ended = isUnderWay ? null : lastRun;
+	const last = notBegun ?? ended;
 	// Rows for which nothing was ordered are not in the journal: they are as results.csv listed them at the last run's end.
 	const { failed, invalid, changed, pending, deferred } = ended === null ? noRows() : ended.counts;
 	return {
@@ -55,7 +56,7 @@ export function standingOf(records: Records): Standing {
 		pending,
 		deferred,
 		deferred_until: ended?.resets_at === undefined ? 0 : Date.parse(ended.resets_at),
-		failure: notBegun ?? ended?.failure ?? null,
+		stop: last?.cause === undefined ? null : { cause: last.cause, at: last.at },
 		is_cut_off: notBegun === null && (isUnderWay || lastRun?.outcome === 'interrupted'),
 	};
 }
@@ -74,7 +75,7 @@ export function needingAttention({ parked, failed, invalid, changed }: Standing)
  * @param isAtWork true if a run goes on, so that nothing has ended
  */
 export function exitCodeOf(standing: Standing, isAtWork: boolean): ExitCode {
-	if (!isAtWork && standing.failure !== null) return standing.failure.exit_code;
+	if (!isAtWork && standing.stop !== null) return stopCode(standing.stop.cause);
 	if (!isAtWork && standing.is_cut_off) return EXIT.stoppedEarly;
 	return needingAttention(standing) > 0 ? EXIT.someFailed : EXIT.ok;
 }

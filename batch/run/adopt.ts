@@ -5,11 +5,11 @@ import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/resend';
 import { Failure } from '../failure';
 import { contentOf } from '../folder/journal/content';
+import type { Surprise } from '../folder/journal/stop-causes';
 import { lastOrder, tryOfPlanned, type Plan, type PlannedRow } from '../plan/plan';
 import { BriefOwners } from '../order/brief-owners';
 import { RowNumbers } from '../plan/row-numbers';
 import { planByJournal, type RunEnvironment, type RunRequest } from './request';
-import { serviceFailure } from '../service-failure';
 
 /** A brief that a person gives to a row. */
 export interface Adoption {
@@ -85,7 +85,7 @@ async function getBrief(
 	if ('error' in outcome) {
 		const { error } = outcome;
 		const isUnknown = error.kind === 'not_found' || error.kind === 'invalid_input';
-		if (!isUnknown) throw serviceFailure(error, service.now());
+		if (!isUnknown) throw error;
 		const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';
 		throw refused(adoption, `the service has no such brief (${error.status})`, cure);
 	}
@@ -104,14 +104,14 @@ function refused({ row, briefId }: Adoption, why: string, cure: string): Failure
 	);
 }
 
-/** Says which rows are given a brief of another product. */
-export function otherProducts({ rows, source }: Plan): string[] {
+/** Gives the rows that get a brief of another product. */
+export function otherProducts({ rows, source }: Plan): Surprise[] {
 	return rows.flatMap(({ row: { number, input }, sameAs }) => {
 		const brief = source.options.adoptions?.get(number);
 		if (brief === undefined || sameAs !== undefined || !isOfOtherProduct(brief, input)) return [];
-		return [
-			`--adopt gives row ${number} (“${input.product_name}”) brief ${brief.id}, which is a brief of “${brief.product_name}”.`,
-		];
+		const { product_name } = input;
+		const given = { id: brief.id, product_name: brief.product_name };
+		return [{ is: 'other_product' as const, row: number, product_name, brief: given }];
 	});
 }
 

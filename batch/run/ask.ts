@@ -1,10 +1,8 @@
-import { ServiceError } from '../../service/api/errors';
 import type { Look } from '../../service/order/shell';
 import type { Table } from '../csv/table';
 import type { Emit } from '../events';
-import { Failure } from '../failure';
 import type { Disk } from '../folder/disk';
-import type { Journal } from '../folder/journal/journal';
+import { stopCauseOf, type Surprise } from '../folder/journal/stop-causes';
 import { BriefOwners } from '../order/brief-owners';
 import { FreeBriefs } from '../order/free-briefs';
 import { isAsked } from '../plan/asked-rows';
@@ -22,7 +20,6 @@ import {
 } from '../plan/plan';
 import { marksOf } from '../plan/reported';
 import { ownId } from '../plan/try';
-import { serviceFailure } from '../service-failure';
 import { count } from '../text';
 import { preflight, type Preflight } from './preflight';
 import { planByJournal, type Asking, type RunEnvironment, type RunRequest } from './request';
@@ -34,8 +31,8 @@ import { olderText, surprisesIn } from './surprises';
 export interface Asked extends Preflight {
 	/** Made with what the list and results/ show. */
 	plan: Plan;
-	/** Sentences to be asked about before anything is ordered, besides the notices. */
-	surprises: readonly string[];
+	/** To be confirmed before anything is ordered. */
+	surprises: readonly Surprise[];
 	owners: BriefOwners;
 	/** The keys of orders in doubt whose row is no longer in the CSV. */
 	goneKeys: ReadonlySet<string>;
@@ -44,7 +41,7 @@ export interface Asked extends Preflight {
 
 /**
  * Says which rows need something, asks the service, and makes the plan. Orders nothing.
- * @throws {Failure} if the run cannot begin
+ * @throws if the run cannot begin
  */
 export async function askFirst(request: RunRequest, env: RunEnvironment): Promise<Asked> {
 	const { journal, events } = env;
@@ -57,7 +54,7 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
 		for (const text of asked.notices) events.emit({ event: 'notice', text });
 		return asked;
 	} catch (error) {
-		return await notBegun(error, request, journal);
+		return await notBegun(error, request, env);
 	}
 }
 
@@ -65,10 +62,10 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
 export async function notBegun(
 	error: unknown,
 	{ table }: RunRequest,
-	journal: Journal,
+	{ journal, interruption }: RunEnvironment,
 ): Promise<never> {
-	if (error instanceof Failure)
-		await journal.append({ type: 'not_begun', csv: table.file, ...error.onRecord });
+	if (!interruption.aborted)
+		await journal.append({ type: 'not_begun', csv: table.file, cause: stopCauseOf(error) });
 	throw error;
 }
 
@@ -108,8 +105,8 @@ function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: E
  * Asks the service, and makes the plan with what its list and results/ show: `plan` prints it, `run` and `retry` carry
  * it out. Sends GETs only.
  * @param known the plan by the journal alone
- * @throws {Failure} if nothing may be ordered: exit code 4 if key, scope or licence are refused, 5 if the service does
- * not answer, 2 for all else
+ * @throws {ServiceError} if the service refuses, or does not answer
+ * @throws {StopError} if nothing may be ordered
  */
 export async function askService(
 	known: Plan,
@@ -131,19 +128,15 @@ export async function askService(
 	const goneKeys = keysOfGoneRows(known);
 	const tools = { service, clock, interval, waiting, records, owners, goneKeys };
 	const listed = new FreeBriefs(listing, tools);
-	try {
-		const looks = await compare(known, listed);
-		const bounds = boundsOf(allowance, request, service.now());
-		const plan = makePlan({ ...source, looks, bounds });
-		const surprises = surprisesIn(plan, request, listed);
-		const notices = [...strangeText(owners), ...before.notices, ...olderText(plan, listed)];
-		return { ...before, notices, surprises, plan, owners, goneKeys, listed };
-	} catch (error) {
-		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
-	}
+	const looks = await compare(known, listed);
+	const bounds = boundsOf(allowance, request, service.now());
+	const plan = makePlan({ ...source, looks, bounds });
+	const surprises = surprisesIn(plan, request, listed);
+	const notices = [...strangeText(owners), ...before.notices, ...olderText(plan, listed)];
+	return { ...before, notices, surprises, plan, owners, goneKeys, listed };
 }
 
-/** Compares the rows to order with the briefs that no row has, by the number of the row. Throws ServiceError. */
+/** Compares the rows to order with the briefs that no row has, by the number of the row. */
 async function compare(
 	{ rows, source }: Plan,
 	listed: FreeBriefs,

@@ -8,7 +8,7 @@ import { withRetries, type RetryLimits } from '../../service/api/resend';
 import type { ServiceError } from '../../service/api/errors';
 import { createdAt } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
-import { firstFailure } from '../service-failure';
+import { StopError } from '../folder/journal/stop-causes';
 import type { Asking, RunOptions } from './request';
 
 /** The facts without which no brief is ordered, read with GETs only. */
@@ -25,8 +25,8 @@ export interface Preflight {
 
 /**
  * Asks the service how many briefs are left, and which there are.
- * @throws {Failure} with exit code 4 if key, scope or licence are refused, 2 if it is
- * not at the address, 5 if it does not answer
+ * @throws {ServiceError} if it refuses, or does not answer
+ * @throws {StopError} if it is not at the address
  */
 export async function preflight(
 	{ baseUrl, keep }: RunOptions,
@@ -35,7 +35,7 @@ export async function preflight(
 ): Promise<Preflight> {
 	const answerOf = async <T>(request: Promise<T>) => {
 		const outcome = await outcomeOf(request);
-		if ('error' in outcome) throw firstFailure(outcome.error, service.now(), baseUrl);
+		if ('error' in outcome) throw firstError(outcome.error, baseUrl);
 		return outcome.value;
 	};
 	const retrying = { clock, interval, signal };
@@ -64,4 +64,10 @@ export async function preflight(
 	if (allowance.allowance === null && keep > 0)
 		notices.push(`--keep ${keep} has no effect as long as the allowance is not known.`);
 	return { notices, allowance, asOf: now, listing, list };
+}
+
+/** Gives the error of a first request: if its path is not known, the address is wrong, which running again does not cure. */
+export function firstError(error: ServiceError, base_url: string): ServiceError | StopError {
+	if (error.kind !== 'not_found') return error;
+	return new StopError({ reason: 'wrong_address', base_url, status: error.status });
 }

@@ -1,14 +1,16 @@
 import { nextMonthStart } from '../../service/list/month';
 import type { Known, RunTotals } from '../events';
-import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
+import { EXIT, type ExitCode } from '../failure';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { NEEDING_ATTENTION, type Counts } from '../folder/journal/status';
+import { stopCode, type StopCause } from '../folder/journal/stop-causes';
 import type { OrderContext } from '../order/context';
 import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/asked-rows';
 import { countRows, lastOrder, rowStatus, type PlannedRow } from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/reported';
 import { triedOutText } from '../plan/retry';
+import { stopWords } from '../results/stop-words';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunOptions } from './request';
 
@@ -25,7 +27,8 @@ export interface RunReport extends RunTotals {
 	allowance: number | null;
 	used: number;
 	deferredBecause: string;
-	failure: Failure | null;
+	/** Why it stopped early, or could not do something. */
+	cause: StopCause | null;
 	/** The changed rows, such as 3,5-9. */
 	changedRows: string;
 	/** A sentence about the failed rows, if `retry` would order none of them again. */
@@ -51,26 +54,26 @@ export async function endRun(
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
 	await attempt(ordering, async () => {
-		const { failure } = ordering;
+		const { cause } = ordering;
 		await journal.append({
 			type: 'run_ended',
 			outcome: ordering.end ?? 'complete',
 			counts,
 			allowance,
 			used,
-			...(failure === null ? {} : { failure: failure.onRecord }),
+			...(cause !== null && { cause }),
 			...(counts.deferred > 0 ? { resets_at } : {}),
 		});
 		if (hasResults) await files.writeReport(table, true);
-		if (ordering.failure === null && ordering.end !== 'interrupted')
-			await keepMarks(marks, exitCodeOf(ordering.end, counts, undefined, known), journal);
+		if (ordering.cause === null && ordering.end !== 'interrupted')
+			await keepMarks(marks, exitCodeOf(ordering.end, counts, null, known), journal);
 	});
-	const { end, failure } = ordering;
-	const ownCode = exitCodeOf(end, counts, failure?.exitCode, known);
+	const { end, cause } = ordering;
+	const ownCode = exitCodeOf(end, counts, cause, known);
 	// An order without an answer needs a person although its row may be no longer in the CSV.
 	const exitCode = ownCode === EXIT.ok && totals.isDoubtLeft ? EXIT.someFailed : ownCode;
 	const failed = failedOrders(rows);
-	const isNews = totals.isNews || failure !== null || left(counts) > leftBefore;
+	const isNews = totals.isNews || cause !== null || left(counts) > leftBefore;
 	const report: RunReport = {
 		exitCode,
 		isNews,
@@ -81,7 +84,7 @@ export async function endRun(
 		allowance,
 		used,
 		deferredBecause: budget.whyDeferred(now),
-		failure,
+		cause,
 		changedRows,
 		triedOut: triedOutText(
 			failed.map(({ order }) => order),
@@ -90,18 +93,18 @@ export async function endRun(
 		),
 	};
 	events.emit({ event: 'allowance', allowance, used });
-	events.emit({ ...endOf(report), ...counts, ...totals.sums, resets_at, known: reported });
+	events.emit({ ...endOf(report, now), ...counts, ...totals.sums, resets_at, known: reported });
 	return report;
 }
 
 /** Gives the last event of a run that came to its end. */
-function endOf({ end, exitCode, isNews, failure }: RunReport) {
+function endOf({ end, exitCode, isNews, cause }: RunReport, now: number) {
 	return {
 		event: 'run_ended' as const,
 		outcome: end ?? ('complete' as const),
 		exit_code: exitCode,
 		news: isNews,
-		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
+		failure: cause === null ? null : { reason: cause.reason, ...stopWords(cause, now) },
 	};
 }
 
@@ -111,7 +114,7 @@ async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<b
 		await work();
 		return true;
 	} catch (error) {
-		ordering.fail(failureOf(error));
+		ordering.fail(error);
 		return false;
 	}
 }
@@ -140,11 +143,11 @@ function left(counts: Counts | undefined): number {
 export function exitCodeOf(
 	end: StopReason | null,
 	counts: Counts,
-	failureCode?: ExitCode,
+	cause: StopCause | null = null,
 	known = NOTHING_KNOWN,
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;
-	if (failureCode !== undefined) return failureCode;
+	if (cause !== null) return stopCode(cause);
 	if (left(counts) > 0) return EXIT.leftForLater;
 	const needs = NEEDING_ATTENTION.some((status) => counts[status] > known[status]);
 	return needs ? EXIT.someFailed : EXIT.ok;

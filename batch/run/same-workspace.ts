@@ -1,12 +1,10 @@
 import { READ_TRIES, LIST_LAG_MS } from '../../service/assumptions';
-import { outcomeOf } from '../../service/api/outcome';
 import { withRetries } from '../../service/api/resend';
 import { fetchKnown } from '../../service/watch/whole-brief';
-import { Failure } from '../failure';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
+import { StopError } from '../folder/journal/stop-causes';
 import { triesOf } from '../order/order-state';
-import { serviceFailure } from '../service-failure';
 import type { Asking } from './request';
 
 /** The briefs of the journal that must be unknown to the service before the key is held to be of another workspace. */
@@ -17,7 +15,7 @@ const LOOKED_FOR = 3;
  * for again. A key acts for one workspace, and its briefs are unknown in all others (docs/api.md section 4.4). If the
  * list shows one of them, nothing is asked.
  * @param listed the briefs that the service listed
- * @throws {Failure} with exit code 2 if the service knows none of those that are looked for
+ * @throws {StopError} if the service knows none of those that are looked for
  */
 export async function checkWorkspace(
 	records: Records,
@@ -33,10 +31,7 @@ export async function checkWorkspace(
 		if (await isKnown(record, env)) return;
 		missing.push(record.brief_id ?? '');
 	}
-	throw new Failure(
-		`The API key seems to be of another workspace: the service does not know the briefs in the folder ${outDir} (${missing.join(', ')}).`,
-		'Nothing was ordered: use the key of their workspace, or another --out. If the briefs were deleted, take the finished rows out of the CSV and run the others with another --out.',
-	);
+	throw new StopError({ reason: 'other_workspace', folder: outDir, ids: missing });
 }
 
 /**
@@ -60,9 +55,6 @@ async function isKnown(
 		withRetries(() => service.brief(id, signal), { clock, interval, limits: READ_TRIES, signal });
 	// A get may lag behind for a brief that was ordered a moment ago.
 	const gets = service.now() - lastTried.service < LIST_LAG_MS ? undefined : 1;
-	const outcome = await outcomeOf(
-		fetchKnown(record.brief_id ?? '', { get, clock, interval, signal }, gets),
-	);
-	if ('error' in outcome) throw serviceFailure(outcome.error, service.now());
-	return outcome.value !== null;
+	const fetching = { get, clock, interval, signal };
+	return (await fetchKnown(record.brief_id ?? '', fetching, gets)) !== null;
 }

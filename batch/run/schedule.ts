@@ -1,6 +1,5 @@
 import { SLOTS } from '../../service/api/limits';
 import type { BriefInput } from '../../service/api/resources';
-import { failureOf } from '../failure';
 import { inputIn } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { OrderContext } from '../order/context';
@@ -69,7 +68,7 @@ class Schedule {
 		// What costs nothing comes before what is paid for, and needs no allowance.
 		const ordered = this.takeOverListed().then(() => this.orderRows());
 		// The end of ordering is not the end of waiting: what was ordered is fetched.
-		await ordered.catch((error: unknown) => ordering.fail(failureOf(error)));
+		await ordered.catch((error: unknown) => ordering.fail(error));
 		// What ends may begin something else.
 		while (this.active.size > 0) await Promise.all(this.active);
 		stopListening();
@@ -194,7 +193,7 @@ class Schedule {
 	/** Keeps count of work on its way. A fault of this program in one row ends the run, and not the process. */
 	private track(work: Promise<void>): void {
 		const tracked: Promise<void> = work
-			.catch((error: unknown) => this.run.ordering.fail(failureOf(error), true))
+			.catch((error: unknown) => this.run.ordering.fail(error, true))
 			.finally(() => this.active.delete(tracked));
 		this.active.add(tracked);
 	}

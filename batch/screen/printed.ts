@@ -1,4 +1,4 @@
-import type { Count, NamedOrder, RunLine, Time } from '../events';
+import type { Count, EventFailure, NamedOrder, RunLine, Time } from '../events';
 import type { ExitCode } from '../failure';
 import type { AtWork } from '../folder/lock/holder';
 import type { LongWait } from '../folder/journal/events';
@@ -63,7 +63,7 @@ export interface StatusLine {
 	/** Why the newest run could not begin, as in journal.jsonl. */
 	not_begun: object | null;
 	/** Why the last run stopped early. */
-	failure: { what: string; cure: string; exit_code: ExitCode } | null;
+	failure: (EventFailure & { exit_code: ExitCode }) | null;
 	cut_off: boolean;
 	counts: {
 		ready: Count;
@@ -95,7 +95,7 @@ export interface StatusLine {
 export interface UnreadableLine {
 	event: 'status';
 	name: string;
-	failure: { what: string; cure: string; exit_code: ExitCode };
+	failure: EventFailure & { exit_code: ExitCode };
 	exit_code: ExitCode;
 }
 

@@ -4,6 +4,7 @@ import { commandFor, withCommand } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../failure';
+import { stopWords, type StopWords } from '../results/stop-words';
 import type { RunReport } from '../run/report';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
@@ -29,7 +30,7 @@ export function summary(
 	{ paint, isQuiet, since }: Console,
 	now: number,
 ): string[] {
-	const { failure } = report;
+	const { cause } = report;
 	const { outDir } = run;
 	return [
 		...(isQuiet ? newsOf(run, report) : []),
@@ -41,8 +42,12 @@ export function summary(
 		`Results   ${newestFile(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
 		`Report    ${newestFile(outDir, 'report.html')}`,
-		...(failure === null ? [] : ['', paint('red', terminalText(failure.what)), failure.cure]),
+		...(cause === null ? [] : causeLines(stopWords(cause, now), paint)),
 	];
+}
+
+function causeLines({ what, cure }: StopWords, paint: Console['paint']): string[] {
+	return ['', paint('red', terminalText(what)), cure];
 }
 
 /** Says whose run it is and what is new: mail of a schedule shows nothing else. */
@@ -132,8 +137,8 @@ function countLines(
 const AGAIN = 'run the same command again';
 
 /** What ended the run early says itself what to do. */
-function pendingNext({ failure, end, counts }: RunReport, max: number, run: string): Next {
-	if (failure !== null) return [': not ready yet, see below'];
+function pendingNext({ cause, end, counts }: RunReport, max: number, run: string): Next {
+	if (cause !== null) return [': not ready yet, see below'];
 	if (end !== 'max') return [`: ${AGAIN} to go on`];
 	return [`: left by --max ${max}; to order ${them(counts.pending)}:`, run];
 }

@@ -58,7 +58,8 @@ export function withVariables(failure: Failure, taken: readonly Option[]): Failu
 	const sources = taken
 		.filter(({ long }) => words.has(long ?? ''))
 		.map((option) => ` ${option.long ?? ''} comes from ${variableOf(option)}.`);
-	return new Failure(failure.what, `${failure.cure}${sources.join('')}`, failure.exitCode);
+	const { what, cure, exitCode, reason } = failure;
+	return new Failure(what, `${cure}${sources.join('')}`, exitCode, reason);
 }
 
 function allVariables(command: Command): Set<string> {

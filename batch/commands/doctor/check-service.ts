@@ -10,7 +10,8 @@ import type { BriefSummary, Licence } from '../../../service/api/resources';
 import { BriefingService } from '../../../service/api/service';
 import { instantOf } from '../../../service/api/timestamps';
 import { EXIT, Failure } from '../../failure';
-import { firstFailure, serviceFailure } from '../../service-failure';
+import { failureOf } from '../../results/stop-words';
+import { firstError } from '../../run/preflight';
 import { count } from '../../text';
 import { duration } from '../../screen/format';
 import { notTried, ok, problem, unknown, warning, type Check } from '../../screen/doctor/check';
@@ -104,7 +105,7 @@ function checkAddress(
 		const what = `${host} answers with a web page (${response.status}), not with JSON.`;
 		return problem('address', new Failure(what, NO_PAGE, EXIT.stoppedEarly));
 	}
-	return problem('address', firstFailure(error, now, baseUrl));
+	return problem('address', failureOf(firstError(error, baseUrl), now));
 }
 
 function unreached(host: string, { code, message }: SendFailure): Check {
@@ -129,7 +130,7 @@ function isOfTheKey({ kind }: ServiceError): boolean {
 
 function checkKey(error: ServiceError | null, now: number): Check {
 	return error?.kind === 'key_refused'
-		? problem('key', serviceFailure(error, now))
+		? problem('key', failureOf(error, now))
 		: ok('key', 'accepted');
 }
 
@@ -137,7 +138,7 @@ function checkKey(error: ServiceError | null, now: number): Check {
 function checkScopes(errors: readonly ServiceError[], now: number): Check {
 	const found = errors.find(({ kind }) => kind !== 'licence_missing');
 	if (found !== undefined && found.kind !== 'key_refused')
-		return problem('scopes', serviceFailure(found, now));
+		return problem('scopes', failureOf(found, now));
 	if (errors.length > 0) return notTried('scopes');
 	return ok(
 		'scopes',
@@ -152,7 +153,7 @@ function checkLicence(
 	now: number,
 ): Check {
 	const missing = errors.find(({ kind }) => kind === 'licence_missing');
-	if (missing !== undefined) return problem('licence', serviceFailure(missing, now));
+	if (missing !== undefined) return problem('licence', failureOf(missing, now));
 	if ('error' in licences) return notTried('licence');
 	const { licence, doubt } = briefLicence(licences.value);
 	if (licence === null || doubt !== null) {

@@ -1,7 +1,8 @@
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { steadyClock } from '../../clock';
 import { commandFor, withCommand } from '../../command-text';
-import { EXIT, failureOf, type ExitCode } from '../../failure';
+import { EXIT, type ExitCode } from '../../failure';
+import { failureOf } from '../../results/stop-words';
 import { axiosSend } from '../../http';
 import { checkWorkspace } from '../../run/same-workspace';
 import { count } from '../../text';

@@ -2,7 +2,7 @@ import { constants, promises as fs, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { commandLine, folderCommand } from '../../command-text';
 import { realDisk } from '../../folder/disk';
-import { failureOf } from '../../failure';
+import { failureOf } from '../../results/stop-words';
 import { nameOf, whoIsAtWork } from '../../folder/lock/holder';
 import type { RawOptions } from '../../settings/options';
 import { ok, problem, unknown, warning, type Check } from '../../screen/doctor/check';

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DEFAULT_OUT } from '../../command-text';
-import { EXIT, failureOf, type ExitCode } from '../../failure';
+import { EXIT, type ExitCode } from '../../failure';
+import { failureOf } from '../../results/stop-words';
 import type { Console } from '../../screen/console';
 import type { Place } from '../../settings/options';
 import { readProfile } from '../../settings/profile';

@@ -1,9 +1,9 @@
-import type { ExitCode } from '../../failure';
 import type { Wait } from '../../../service/order/life';
 import type { InputField } from '../../../service/input/input';
 import type { Answer, ParkCause } from './causes';
 import type { OrderedContent } from './content';
 import type { Counts } from './status';
+import type { StopCause } from './stop-causes';
 
 /** The version of the journal's format, in its first line. */
 export const JOURNAL_FORMAT = 2;
@@ -16,13 +16,6 @@ export interface RowRef {
 	generation: number;
 	/** The row's own number, from the column that --id names. It identifies nothing in the journal: a key has none. */
 	id?: string | undefined;
-}
-
-/** The reason for which a run ended, and the cure, as they were reported. */
-export interface RunFailure {
-	what: string;
-	cure: string;
-	exit_code: ExitCode;
 }
 
 /** Why there is no slot, and the briefs that run. */
@@ -138,13 +131,13 @@ export type JournalEvent = { at: string } & (
 	| { type: 'parked'; key: string; cause: ParkCause }
 	/** The run waits for longer than a minute. The next order ends the wait, or the end of the run, or `until`. */
 	| { type: 'waiting'; wait: LongWait }
-	/** A run could not begin, because the service refused it or could not be reached. */
-	| ({ type: 'not_begun'; csv: string } & RunFailure)
+	/** A run could not begin. */
+	| { type: 'not_begun'; csv: string; cause: StopCause }
 	| {
 			type: 'run_ended';
 			outcome: string;
 			/** The reason for an early end, or for what was not done. Missing if there is nothing to say. */
-			failure?: RunFailure;
+			cause?: StopCause;
 			/** The time from which deferred rows can be ordered, ISO 8601. Missing if there are none. */
 			resets_at?: string;
 			counts: Counts;

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 import { writeWhole } from '../put-in-place';
-import { EXIT, Failure } from '../../failure';
 import type { JournalEvent } from './events';
 import { encodeLine } from './line';
 import { readJournalFile, type ReadJournal } from './read';
 import type { Records } from './records';
+import { StopError } from './stop-causes';
 
 /**
  * Gives a journal a new file with the same lines. A run that still has the old file open then writes to a file that is
@@ -96,11 +96,7 @@ export class Journal {
 	private async checkInPlace(): Promise<void> {
 		const { disk, path } = this.place;
 		if ((await disk.size(path)) === this.length) return;
-		throw new Failure(
-			`The journal ${path} was removed or replaced while this run was writing it.`,
-			'Bring the original back, then run the same command again. Without it, the next run takes over the briefs of the same content that the workspace lists.',
-			EXIT.unusable,
-		);
+		throw new StopError({ reason: 'journal_replaced', path });
 	}
 
 	async close(): Promise<void> {

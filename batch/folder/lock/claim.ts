@@ -176,6 +176,7 @@ function inUse(
 		`The folder ${folder} is in use by ${who}.`,
 		`${alive}Wait until it is done. Once it has ended or was killed, the same command takes the folder over by itself.`,
 		EXIT.inUse,
+		'in_use',
 	);
 }
 
@@ -185,6 +186,7 @@ function notUnderstood(folder: string, path: string): Failure {
 		`The folder ${folder} has a lock in a form that this version of brief-batch does not know.`,
 		`If no run works on the folder, remove the file ${path}. Otherwise wait until that run is done.`,
 		EXIT.inUse,
+		'in_use',
 	);
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../service/api/ports';
-import { EXIT, Failure } from '../../failure';
+import { Failure } from '../../failure';
 import type { Disk } from '../disk';
+import { StopError } from '../journal/stop-causes';
 import { Claimant, type Claimed } from './claim';
 import { fencedDisk, type Fence } from './fence';
-import { machineOf, nameOf, thisSystem, type Machine } from './holder';
+import { machineOf, thisSystem, type Machine } from './holder';
 import { isSameLock, lockPath, readLock, writeBeat, type LockContent } from './lock-file';
 
 /*
@@ -82,7 +83,7 @@ class HeldLock implements Lock {
 	/**
 	 * Passes if the run may write and order now: the lock is its own, and its heart did not pause long enough for a
 	 * take-over.
-	 * @throws {Failure} if it has lost the lock
+	 * @throws {StopError} if it has lost the lock
 	 */
 	async check(): Promise<void> {
 		await this.expectOwn();
@@ -96,7 +97,7 @@ class HeldLock implements Lock {
 			await this.check();
 			await this.claimant.means.disk.remove(this.path);
 		} catch (error) {
-			if (!(error instanceof Failure)) throw error;
+			if (!(error instanceof StopError)) throw error;
 		} finally {
 			await this.stop();
 		}
@@ -124,7 +125,7 @@ class HeldLock implements Lock {
 				.then(() => (this.isLate() ? this.renew() : this.beat(this.clock.now())))
 				.catch((error: unknown) => {
 					// A beat that could not be written is late, and the next check finds out why.
-					if (error instanceof Failure) this.end.abort();
+					if (error instanceof StopError) this.end.abort();
 				});
 		}
 	}
@@ -171,18 +172,9 @@ class HeldLock implements Lock {
  * A run at work has lost its lock.
  * @param found what is in its place; null if another run is just taking it over
  */
-function lost(folder: string, found: LockContent | null): Failure {
-	if (found?.is === 'absent') {
-		return new Failure(
-			`The lock of the folder ${folder} is gone: another run has taken it over and ended since, or somebody removed the lock or the folder.`,
-			'Nothing more was written or ordered here. If the folder was moved, bring it back. Then run the same command again.',
-			EXIT.stoppedEarly,
-		);
-	}
-	const who = found?.is === 'held' ? ` (${nameOf(found.by)})` : '';
-	return new Failure(
-		`This run was paused too long, so another run${who} has taken over the folder ${folder}.`,
-		'Nothing more was written or ordered here. What this run had ordered is on record, and the other run goes on with it.',
-		EXIT.inUse,
-	);
+function lost(folder: string, found: LockContent | null): StopError {
+	if (found?.is === 'absent') return new StopError({ reason: 'lock_gone', folder });
+	if (found?.is !== 'held') return new StopError({ reason: 'lock_taken', folder, by: null });
+	const { pid, host, since } = found.by;
+	return new StopError({ reason: 'lock_taken', folder, by: { pid, host, since } });
 }

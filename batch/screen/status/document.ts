@@ -1,5 +1,7 @@
 import { commandFor } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
+import { stopCode } from '../../folder/journal/stop-causes';
+import { stopWords } from '../../results/stop-words';
 import type { StatusLine, UnreadableLine } from '../printed';
 import type { BatchStatus, Unreadable } from './batch-status';
 import { tasksOf } from './tasks';
@@ -19,7 +21,7 @@ export function documentOf(status: BatchStatus): StatusLine {
 		waiting,
 		last_run: records.lastRun,
 		not_begun: records.notBegun,
-		failure: standing.failure,
+		failure: standing.stop && shownFailure(standing.stop),
 		cut_off: standing.is_cut_off,
 		counts: {
 			ready,
@@ -49,8 +51,13 @@ export function documentOf(status: BatchStatus): StatusLine {
 	};
 }
 
+function shownFailure({ cause, at }: NonNullable<BatchStatus['standing']['stop']>) {
+	const words = stopWords(cause, Date.parse(at));
+	return { reason: cause.reason, ...words, exit_code: stopCode(cause) };
+}
+
 /** Gives the same for a folder that could not be read. */
 export function documentOfUnreadable({ name, failure }: Unreadable): UnreadableLine {
-	const { what, cure, exitCode: exit_code } = failure;
-	return { event: 'status', name, failure: { what, cure, exit_code }, exit_code };
+	const { reason, what, cure, exitCode: exit_code } = failure;
+	return { event: 'status', name, failure: { reason, what, cure, exit_code }, exit_code };
 }

@@ -1,4 +1,5 @@
 import { fileNameOf } from '../../folder/journal/records';
+import { stopCode } from '../../folder/journal/stop-causes';
 import { needingAttention } from '../../plan/standing';
 import type { Paint } from '../event-lines';
 import { oneLine } from '../format';
@@ -56,8 +57,9 @@ const ENDED: Readonly<Record<string, string>> = {
 function lastRunOf({ records, isAtWork, waiting }: BatchStatus): string {
 	const { lastRun, notBegun, isUnderWay, run } = records;
 	if (isAtWork) return waiting === null ? 'at work' : `waiting since ${minuteOf(waiting.since)}`;
-	if (notBegun !== null) return `${minuteOf(notBegun.at)} could not begin (${notBegun.exit_code})`;
+	if (notBegun !== null)
+		return `${minuteOf(notBegun.at)} could not begin (${stopCode(notBegun.cause)})`;
 	if (isUnderWay || lastRun === null) return `${minuteOf(run?.at ?? '')} cut off`;
-	const code = lastRun.failure === undefined ? '' : ` (${lastRun.failure.exit_code})`;
+	const code = lastRun.cause === undefined ? '' : ` (${stopCode(lastRun.cause)})`;
 	return `${minuteOf(lastRun.at)} ${ENDED[lastRun.outcome] ?? lastRun.outcome}${code}`;
 }

@@ -7,6 +7,7 @@ import { nameOf, type AtWork } from '../../folder/lock/holder';
 import type { LongWait } from '../../folder/journal/events';
 import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
+import { stopWords } from '../../results/stop-words';
 import type { Paint } from '../event-lines';
 import { FEW_ROWS, oneLine, rowName, terminalText } from '../format';
 import { count, formatNumber, minuteOf, them } from '../../text';
@@ -29,8 +30,9 @@ export function statusLines(status: BatchStatus, paint: Paint): string[] {
 function runLines({ records, standing, atWork, isAtWork, waiting }: BatchStatus): string[] {
 	const { lastRun, notBegun, isUnderWay } = records;
 	if (isAtWork) return [...atWorkLines(atWork), ...waitLines(waiting)];
-	const { failure } = standing;
-	const why = failure === null ? [] : [`  ${failure.what} ${failure.cure}`];
+	const { stop } = standing;
+	const words = stop && stopWords(stop.cause, Date.parse(stop.at));
+	const why = words === null ? [] : [`  ${words.what} ${words.cure}`];
 	if (notBegun !== null)
 		return [`The last run, at ${minuteOf(notBegun.at)}, could not begin:`, ...why];
 	if (isUnderWay || lastRun === null)

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { commandFor } from '../../command-text';
 import { EXIT } from '../../failure';
 import type { BriefRecord } from '../../folder/journal/brief-record';
+import { stopCode } from '../../folder/journal/stop-causes';
 import { rowsText } from '../../plan/asked-rows';
 import { rowStatus, type Plan } from '../../plan/plan';
 import { triedOutText } from '../../plan/retry';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
 import { shownProduct } from '../../results/result-columns';
+import { stopWords } from '../../results/stop-words';
 import { joined, placeIn, wordsFor, type Place } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
 import type { BatchStatus } from './batch-status';
@@ -40,15 +42,16 @@ export interface Listed {
 /** Gives what a person has to do about a batch, the most urgent first. */
 export function tasksOf(status: BatchStatus): Task[] {
 	const { standing, records, outDir, csv } = status;
-	const { parked, failed, invalid, changed, failure } = standing;
+	const { parked, failed, invalid, changed, stop } = standing;
 	const shown = listedFor(status);
 	const { place, numbers } = shown;
 	const next = place.newest;
 	const run = commandFor('run', next, outDir);
 	const tasks: Task[] = [];
-	if (failure !== null && failure.exit_code !== EXIT.stoppedEarly) {
+	if (stop !== null && stopCode(stop.cause) !== EXIT.stoppedEarly) {
 		const what = 'The last run could not go on';
-		tasks.push({ what, cure: failure.cure, command: run, total: 0, rows: [] });
+		const { cure } = stopWords(stop.cause, Date.parse(stop.at));
+		tasks.push({ what, cure, command: run, total: 0, rows: [] });
 	}
 	if (parked.length > 0) {
 		const what = `${formatNumber(parked.length)} parked`;

@@ -68,7 +68,8 @@ test('it says of a row that was parked why, and leaves the commands to status', 
 });
 
 test('if nothing could begin it says why, and what to do', () => {
-	const failure = { what: 'The key was refused (401).', cure: 'Check it.' };
+	const words = { what: 'The key was refused (401).', cure: 'Check it.' };
+	const failure = { reason: 'service' as const, ...words };
 	const nothing: RunEnded = {
 		event: 'run_ended',
 		outcome: 'not_begun',
@@ -120,7 +121,8 @@ test.each([
 });
 
 test('nothing in it calls people or makes a link', () => {
-	const failure = { what: '<!channel> <https://evil.example|here> @here', cure: '@all: look' };
+	const what = '<!channel> <https://evil.example|here> @here';
+	const failure = { reason: 'unexpected' as const, what, cure: '@all: look' };
 	const new_briefs = [{ ...mug, title: '<!here> @all', url: 'https://x.example|@here' }];
 	const text = textOf({ ...ended, failure, new_briefs }, { ...names, batch: '<@U1>' }, AT);
 	expect(text).not.toMatch(/[<>]|@\w/);

@@ -7,6 +7,10 @@ const ended = (facts: object = {}, counts: object = {}) => {
 	const event = said.runEnded();
 	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Untimed;
 };
+const answer = { operation: 'list_licences', status: null } as const;
+const refused = { reason: 'service', answer: { ...answer, kind: 'key_refused' } } as const;
+const away = { reason: 'service', answer: { ...answer, kind: 'service_unavailable' } } as const;
+const notBegun = { type: 'not_begun', csv: 'a.csv', cause: refused } as const;
 const failed = [said.intent(), said.accepted(), said.ended('failed')];
 
 describe('the exit code of status', () => {
@@ -24,29 +28,24 @@ describe('the exit code of status', () => {
 		['an invalid row', [ended({}, { invalid: 1 })], 1],
 		['a changed row', [ended({}, { changed: 1 })], 1],
 		['a deferred row', [ended({}, { deferred: 1 })], 0],
-		['a refused key', [ended({ failure: { what: '', cure: '', exit_code: 4 } })], 4],
-		['a service that was away', [ended({ failure: { what: '', cure: '', exit_code: 5 } })], 5],
+		['a refused key', [ended({ cause: refused })], 4],
+		['a service that was away', [ended({ cause: away })], 5],
 		['an interrupted run', [ended({ outcome: 'interrupted' })], 5],
 		['a run without an end', [said.started()], 5],
 		['a run that ended after one without an end', [said.started(), said.started(), ended()], 0],
 		[
 			'a run that stopped early and has a failed row',
-			[...failed, ended({ failure: { what: '', cure: '', exit_code: 5 } }, { failed: 1 })],
+			[...failed, ended({ cause: away }, { failed: 1 })],
 			5,
 		],
-		[
-			'a run that the service refused at once',
-			[{ type: 'not_begun', csv: 'a.csv', what: '', cure: '', exit_code: 4 } as const],
-			4,
-		],
+		['a run that the service refused at once', [notBegun], 4],
 	] as Array<[string, Untimed[], number]>)('%s: %#', (_, events, code) => {
 		expect(exitCodeOf(standing(...events), false)).toBe(code);
 	});
 
 	test('while a run is at work is that of the rows: nothing has ended', () => {
 		expect(exitCodeOf(standing(said.started()), true)).toBe(0);
-		const refused = { type: 'not_begun', csv: 'a.csv', what: '', cure: '', exit_code: 4 } as const;
-		expect(exitCodeOf(standing(refused), true)).toBe(0);
+		expect(exitCodeOf(standing(notBegun), true)).toBe(0);
 		expect(exitCodeOf(standing(...failed, said.started()), true)).toBe(1);
 	});
 });

@@ -203,7 +203,9 @@ describe('--notify', () => {
 		const batch = { format: JOURNAL_FORMAT, batch: 'products.csv', base_url: desk.sandbox.url };
 		await yesterday.append({ type: 'batch', ...batch });
 		const csv = 'products.csv';
-		await yesterday.append({ type: 'not_begun', csv, what: 'x', cure: 'y', exit_code: 4 });
+		const answer = { kind: 'key_refused', operation: 'list_licences', status: 401 } as const;
+		const cause = { reason: 'service', answer } as const;
+		await yesterday.append({ type: 'not_begun', csv, cause });
 		await yesterday.close();
 		await desk.order(...hourly);
 		const refused = [4, 'not_begun'];

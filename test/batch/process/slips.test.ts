@@ -40,7 +40,7 @@ test('--expect-at-most orders nothing if more rows are new, and says which', asy
 	await desk.expectEnd(
 		['run', 'products.csv', ...brake],
 		2,
-		'3 rows are new, from row 4 (“Product 3”) on, and --expect-at-most allows 2. Nothing was ordered.\n' +
+		'3 rows are new, from “Product 3” on, and --expect-at-most allows 2. Nothing was ordered.\n' +
 			'Check that this is the right CSV. If it is, raise --expect-at-most.\n',
 	);
 	expect((await desk.run('status')).code).toBe(2);

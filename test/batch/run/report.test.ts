@@ -1,22 +1,25 @@
 import { countRows } from '../../../batch/plan/plan';
 import { exitCodeOf } from '../../../batch/run/report';
 
+const BROKEN = { reason: 'unexpected', message: '' } as const;
+const NO_LIST = { reason: 'journal_replaced', path: '' } as const;
+
 test.each([
-	[null, {}, undefined, 0],
-	[null, { ready: 3, duplicate: 2 }, undefined, 0],
-	[null, { failed: 1 }, undefined, 1],
-	[null, { invalid: 1 }, undefined, 1],
-	[null, { parked: 1 }, undefined, 1],
-	['allowance', { deferred: 1, failed: 1 }, undefined, 3],
-	['max', { pending: 1, invalid: 1 }, undefined, 3],
-	['failure', { pending: 1, failed: 1 }, 5, 5],
-	[null, { ready: 1 }, 5, 5],
-	['failure', { pending: 1 }, 4, 4],
-	['interrupted', { pending: 1 }, 4, 130],
-	['interrupted', {}, undefined, 130],
+	[null, {}, null, 0],
+	[null, { ready: 3, duplicate: 2 }, null, 0],
+	[null, { failed: 1 }, null, 1],
+	[null, { invalid: 1 }, null, 1],
+	[null, { parked: 1 }, null, 1],
+	['allowance', { deferred: 1, failed: 1 }, null, 3],
+	['max', { pending: 1, invalid: 1 }, null, 3],
+	['failure', { pending: 1, failed: 1 }, BROKEN, 5],
+	[null, { ready: 1 }, BROKEN, 5],
+	['failure', { pending: 1 }, NO_LIST, 2],
+	['interrupted', { pending: 1 }, BROKEN, 130],
+	['interrupted', {}, null, 130],
 ] as const)(
-	'a run that %s ends with %j and %s has the exit code %i',
-	(end, counts, failure, code) => {
-		expect(exitCodeOf(end, { ...countRows([]), ...counts }, failure)).toBe(code);
+	'a run that %s ends with %j and %j has the exit code %i',
+	(end, counts, cause, code) => {
+		expect(exitCodeOf(end, { ...countRows([]), ...counts }, cause)).toBe(code);
 	},
 );

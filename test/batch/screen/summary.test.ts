@@ -2,7 +2,7 @@ import { summary } from '../../../batch/screen/summary';
 import type { Console } from '../../../batch/screen/console';
 import { BATCH, SETTINGS, tableOf } from '../../support/batch/desk';
 import { plainPaint } from '../../../batch/screen/event-lines';
-import { EXIT, Failure } from '../../../batch/failure';
+import { EXIT } from '../../../batch/failure';
 import { countRows } from '../../../batch/plan/plan';
 import type { RunReport } from '../../../batch/run/report';
 
@@ -19,7 +19,7 @@ function said(
 		exitCode: EXIT.ok,
 		known: { failed: 0, invalid: 0, parked: 0, changed: 0 },
 		end: null,
-		failure: null,
+		cause: null,
 		changedRows: '',
 		triedOut: null,
 		deferredBecause: 'the allowance is used up',
@@ -103,10 +103,10 @@ test('rows beyond --max are called so, and rows behind a refused key get no othe
 	expect(said({ counts, end: 'max' })).toContain(
 		'     2 pending: left by --max 5; to order them:\n         brief-batch run products.csv',
 	);
-	const failure = new Failure('The key was refused (401).', 'Check it.', EXIT.refused);
-	const lines = said({ counts, end: 'failure', failure });
+	const cause = { reason: 'unexpected', message: 'x\u001b[2J' } as const;
+	const lines = said({ counts, end: 'failure', cause });
 	expect(lines).toContain('     2 pending: not ready yet, see below');
-	expect(lines.slice(-2)).toEqual(['The key was refused (401).', 'Check it.']);
+	expect(lines.at(-2)).toBe('Unexpected error: x [2J');
 });
 
 test('the command to copy has what was typed, and can be pasted', () => {

@@ -8,7 +8,8 @@ import { parseJournal } from '../../../batch/folder/journal/read';
 import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import type { Records } from '../../../batch/folder/journal/records';
 import { newestOf } from '../../../batch/folder/put-in-place';
-import { Events, type RunEvent } from '../../../batch/events';
+import { Events, type EventFailure, type RunEvent } from '../../../batch/events';
+import { failureOf } from '../../../batch/results/stop-words';
 import { askFirst } from '../../../batch/run/ask';
 import { carryOut } from '../../../batch/run/carry-out';
 import type { RunEnvironment, RunRequest } from '../../../batch/run/request';
@@ -109,6 +110,8 @@ export function tableOf(given: readonly Given[]): Table {
 export const products = (n: number) => Array.from({ length: n }, (_, i) => `Product ${i + 1}`);
 
 export interface Ran extends RunReport {
+	/** As the last event says it. */
+	failure: EventFailure | null;
 	events: RunEvent[];
 	/** The texts of the events that are notices. */
 	notices: string[];
@@ -144,7 +147,7 @@ export class Desk {
 		if (beside !== undefined) this.isShared = beside.isShared = true;
 	}
 
-	/** One process: it opens the journal, runs and closes. */
+	/** One process: it opens the journal, runs and closes. What it throws is in the words of the command. */
 	async run(
 		given: readonly Given[] | Table,
 		options: Partial<Omit<RunRequest, 'table'>> = {},
@@ -170,12 +173,18 @@ export class Desk {
 		}, clock);
 		const { signal: interruption } = this.interruption;
 		const env = { service, clock, interruption, outage: BATCH_OUTAGE_MS, disk, journal };
-		const report = await wholeRun(request, env, listen, this.beforeTheYes);
+		const report = await wholeRun(request, env, listen, this.beforeTheYes).catch(
+			(error: unknown) => {
+				throw failureOf(error, service.now());
+			},
+		);
 		await journal.close().catch(() => undefined);
 		for (const event of events) expectEvent({ at: new Date().toISOString(), ...event });
 		if (!this.isShared) expect(clock.sleeping).toBe(0);
 		const notices = events.flatMap((event) => (event.event === 'notice' ? [event.text] : []));
-		return { ...report, events, notices, records: this.records(), tally: tallyOf(report) };
+		const end = events.find(({ event }) => event === 'run_ended');
+		const failure = end?.event === 'run_ended' ? end.failure : null;
+		return { ...report, failure, events, notices, records: this.records(), tally: tallyOf(report) };
 	}
 
 	/** From now on each request of this operation meets the fault, as long as `when` says so. */

@@ -1,7 +1,10 @@
 import { fencedSend } from '../../../batch/folder/lock/fence';
 import { lockFolder, type Lock } from '../../../batch/folder/lock/lock';
 import type { Machine } from '../../../batch/folder/lock/holder';
-import { Failure, failureOf } from '../../../batch/failure';
+import { Failure } from '../../../batch/failure';
+import { StopError } from '../../../batch/folder/journal/stop-causes';
+import { failureOf } from '../../../batch/results/stop-words';
+import { ServiceError } from '../../../service/api/errors';
 import { renewJournalFile, type Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
 import { Records } from '../../../batch/folder/journal/records';
@@ -256,7 +259,7 @@ export class World {
 			if (interruption.aborted && error === interruption.reason) {
 				return { failure: new Failure('Interrupted.', '', 130) };
 			}
-			if (!(error instanceof Failure) && !isOfDisk(error)) throw error;
+			if (!isForeseen(error)) throw error;
 			return { failure: failureOf(error) };
 		} finally {
 			await journal?.close().catch(() => undefined);
@@ -285,6 +288,7 @@ export class World {
 	}
 }
 
-function isOfDisk(error: unknown): boolean {
-	return typeof (error as NodeJS.ErrnoException).syscall === 'string';
+function isForeseen(error: unknown): boolean {
+	const isOfDisk = typeof (error as NodeJS.ErrnoException).syscall === 'string';
+	return isOfDisk || [Failure, StopError, ServiceError].some((each) => error instanceof each);
 }

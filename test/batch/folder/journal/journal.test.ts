@@ -1,4 +1,5 @@
 import { Failure } from '../../../../batch/failure';
+import { StopError } from '../../../../batch/folder/journal/stop-causes';
 import { Journal, renewJournalFile } from '../../../../batch/folder/journal/journal';
 import { parseJournal, readHead, readJournalFile } from '../../../../batch/folder/journal/read';
 import { decodeLine, encodeLine } from '../../../../batch/folder/journal/line';
@@ -312,15 +313,14 @@ describe('appending to a journal', () => {
 	test.each([
 		['another one is in its place', linesOf(said.batch()).join('')],
 		['something else wrote into it', linesOf(...FOUR, said.written(), said.runEnded()).join('')],
-	])('takes nothing more once %s, and says what to do', async (_, other) => {
+	])('takes nothing more once %s', async (_, other) => {
 		const torn = '{"n":';
 		const { disk, journal } = await given(linesOf(...FOUR.slice(0, 3)).join('') + torn);
 		await journal.append(said.ended());
 		await disk.remove(PATH);
 		disk.put(PATH, other);
-		const failed = await failureOf(journal.append(said.written()), Failure);
-		expect(failed).toMatchObject({ exitCode: 2, what: expect.stringContaining(PATH) as string });
-		expect(failed.cure).toContain('run the same command again');
+		const { cause } = await failureOf(journal.append(said.written()), StopError);
+		expect(cause).toEqual({ reason: 'journal_replaced', path: PATH });
 		expect(journal.records.of(said.intent().row)?.stage).toBe('ended');
 	});
 });
@@ -331,7 +331,7 @@ describe('a journal with a new file', () => {
 		const { disk, journal } = await given(linesOf(...FOUR).join(''));
 		await (await disk.open(PATH, 'append')).write(Buffer.from('{"n":5,'));
 		await renewJournalFile(disk, PATH);
-		await expect(journal.append(said.written())).rejects.toThrow('was removed or replaced');
+		await expect(journal.append(said.written())).rejects.toThrow('journal_replaced');
 		disk.cutPower();
 		expect(disk.text(PATH)).toBe(text);
 		expect(disk.files()).toEqual([PATH]);

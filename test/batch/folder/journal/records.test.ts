@@ -246,8 +246,8 @@ describe('the records of a journal', () => {
 
 describe('what the journal knows of the runs before', () => {
 	const begun = (facts: object = {}) => ({ ...said.started(), ...facts });
-	const why = { what: 'The key was refused.', cure: 'Give another one.' };
-	const notBegun = { type: 'not_begun', csv: 'lists/other.csv', exit_code: 4, ...why } as const;
+	const cause = { reason: 'unasked' } as const;
+	const notBegun = { type: 'not_begun', csv: 'lists/other.csv', cause } as const;
 	const wait = { for: 'list', since: AT, until: AT } as const;
 	const waiting = { type: 'waiting', wait } as const;
 	const all = { audience: 'all' };
@@ -275,7 +275,7 @@ describe('what the journal knows of the runs before', () => {
 		[
 			'why the newest one could not begin',
 			[begun(), notBegun],
-			{ notBegun: { exit_code: 4 }, lastCsv: 'lists/other.csv', run: { csv: 'products.csv' } },
+			{ notBegun: { cause }, lastCsv: 'lists/other.csv', run: { csv: 'products.csv' } },
 		],
 		['for what it waits', [begun(), waiting], { waiting: wait }],
 		['that it waits no more: it ordered', [begun(), waiting, said.intent()], { waiting: null }],

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../batch/failure';
+import { failureOf as inWords } from '../../../../batch/results/stop-words';
 import type { Fate } from '../../../../batch/folder/lock/holder';
 import { lockFolder, type Lock, type LockOptions } from '../../../../batch/folder/lock/lock';
 import { lockText, machine } from '../../../support/batch/lock-fixtures';
@@ -47,7 +47,7 @@ async function given(lock?: string, fate: Fate | ((holder: { pid: number }) => F
 	};
 }
 
-const refusalOf = (work: Promise<unknown>) => failureOf(work, Failure);
+const refusalOf = async (work: Promise<unknown>) => inWords(await failureOf(work));
 
 async function untilSoonAfter(isMet: () => boolean): Promise<void> {
 	while (!isMet()) await new Promise(setImmediate);
