@@ -73,13 +73,13 @@ export class CreatorBriefing implements INodeType {
 		return await answerOfTool(this, async () => {
 			const resource = this.getNodeParameter('resource', 0);
 			const operation = this.getNodeParameter('operation', 0);
-			const chosen = operations[resource]?.[operation];
-			if (chosen === undefined) {
-				const unknown = `The operation '${operation}' is not known for the resource '${resource}'`;
+			const handler = operations[resource]?.[operation];
+			if (handler === undefined) {
+				const message = `The operation '${operation}' is not known for the resource '${resource}'`;
 				const description = 'Select a resource and an operation of the node.';
-				throw new NodeOperationError(this.getNode(), unknown, { description });
+				throw new NodeOperationError(this.getNode(), message, { description });
 			}
-			return [await chosen.execute.call(this)];
+			return [await handler.execute.call(this)];
 		});
 	}
 }

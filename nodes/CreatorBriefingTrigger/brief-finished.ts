@@ -21,17 +21,17 @@ const TRIED_IN_A_TEST = 3;
 /** @param deadline time of this machine's clock until which a poll may ask for briefs one by one */
 export function briefFinished(context: IPollFunctions, deadline: number): PolledEvent {
 	const isSimple = context.getNodeParameter('simplify') === true;
-	const shaped = (briefs: Brief[]) => (isSimple ? briefs.map(simpleBrief) : briefs);
+	const shape = (briefs: Brief[]) => (isSimple ? briefs.map(simpleBrief) : briefs);
 	const { whenPublishedAgain } = context.getNodeParameter('options') as {
 		whenPublishedAgain?: unknown;
 	};
 	return {
 		name: 'briefFinished',
 		find: async (service, state) => {
-			const found = await findFinished(service, state, deadline);
-			return { ...found, items: shaped(found.items) };
+			const result = await findFinished(service, state, deadline);
+			return { ...result, items: shape(result.items) };
 		},
-		recent: async (service) => shaped(await recentBriefs(service, deadline)),
+		findRecent: async (service) => shape(await recentBriefs(service, deadline)),
 		nothing: {
 			message: 'The workspace has no finished brief yet',
 			description:
@@ -55,50 +55,50 @@ async function findFinished(
 	deadline: number,
 ): Promise<PollResult<BriefsState, Brief>> {
 	const knownIds = new Set(state?.knownIds);
-	const pending = new Set(state?.pending);
+	const pendingIds = new Set(state?.pending);
 	const briefs = await readList(service, knownIds, state);
 	const summaries = new Map(briefs.map((brief) => [brief.id, brief]));
 	// Unknown briefs above the last known one are new. In another workspace, or if none was known, only the time shows it.
 	const lastKnown = briefs.findLastIndex(({ id }) => knownIds.has(id));
 	const isNew = (brief: BriefSummary, place: number) =>
 		!knownIds.has(brief.id) && (lastKnown < 0 ? isSince(brief, state) : place < lastKnown);
-	const due = briefs
-		.filter((brief, place) => hasEnded(brief) && (pending.has(brief.id) || isNew(brief, place)))
+	const dueIds = briefs
+		.filter((brief, place) => hasEnded(brief) && (pendingIds.has(brief.id) || isNew(brief, place)))
 		.map(({ id }) => id);
-	const absent = [...pending].filter((id) => !summaries.has(id));
-	const answers = await getBriefs(service, [...due, ...absent], deadline);
+	const absentIds = [...pendingIds].filter((id) => !summaries.has(id));
+	const answers = await getBriefs(service, [...dueIds, ...absentIds], deadline);
 	const isOver = (id: string) => {
 		const brief = answers.get(id);
 		return brief === null || (brief !== undefined && hasEnded(brief));
 	};
-	const endedIds = [...due, ...absent.filter(isOver)];
+	const endedIds = [...dueIds, ...absentIds.filter(isOver)];
 	// An empty list after a list with briefs is not believed.
 	const isUnchanged = briefs.length === 0 || lastKnown >= 0;
 	if (state?.knownIds !== undefined && endedIds.length === 0 && isUnchanged)
 		return { items: [], state };
 	// A copy of the list that lags behind may show what was passed on as running.
-	const wasPassedOn = (id: string) => knownIds.has(id) && !pending.has(id);
-	const running = [...briefs, ...absent.flatMap((id) => answers.get(id) ?? [])]
+	const wasPassedOn = (id: string) => knownIds.has(id) && !pendingIds.has(id);
+	const runningIds = [...briefs, ...absentIds.flatMap((id) => answers.get(id) ?? [])]
 		.filter((brief) => isRunning(brief) && !wasPassedOn(brief.id))
 		.map(({ id }) => id);
-	const unreadIds = [...due, ...absent].filter((id) => !answers.has(id));
+	const unreadIds = [...dueIds, ...absentIds].filter((id) => !answers.has(id));
 	const readIds = endedIds.filter((id) => answers.has(id));
 	const lateBefore = new Map(Object.entries(state?.late ?? {}));
-	const found = { summaries, answers };
-	const { wholeBriefs, late } = splitLate(readIds, found, lateBefore, service.now());
+	const views = { summaries, answers };
+	const { wholeBriefs, late } = splitLate(readIds, views, lateBefore, service.now());
 	return {
 		items: byEnd(wholeBriefs),
 		state: {
 			since: service.now(),
-			knownIds: remembered(briefs, state),
-			pending: [...new Set([...running, ...unreadIds, ...Object.keys(late)])],
+			knownIds: idsToKeep(briefs, state),
+			pending: [...new Set([...runningIds, ...unreadIds, ...Object.keys(late)])],
 			late,
 		},
 	};
 }
 
 /** Gives the IDs to remember. Those of before stay: a list that lags behind leaves out what was passed on. */
-function remembered(briefs: BriefSummary[], state: BriefsState | undefined): string[] {
+function idsToKeep(briefs: BriefSummary[], state: BriefsState | undefined): string[] {
 	const ids = new Set([...briefs.map(({ id }) => id), ...(state?.knownIds ?? [])]);
 	return [...ids].slice(0, REMEMBERED_BRIEFS);
 }
@@ -120,17 +120,17 @@ async function readList(
 	knownIds: ReadonlySet<string>,
 	state: BriefsState | undefined,
 ): Promise<BriefSummary[]> {
-	const pending = new Set(state?.pending);
+	const pendingIds = new Set(state?.pending);
 	const briefs: BriefSummary[] = [];
 	let pagesOfKnown = 0;
 	for await (const page of briefPages(service)) {
 		briefs.push(...page);
-		for (const { id } of page) pending.delete(id);
+		for (const { id } of page) pendingIds.delete(id);
 		if (knownIds.size === 0) {
 			if (page.every((brief) => hasEnded(brief) && !isSince(brief, state))) break;
 		} else if (pagesOfKnown > 0 || page.some(({ id }) => knownIds.has(id))) {
 			// From here on a page costs as much as a get of one brief, so it is worth reading for several only.
-			if (pending.size <= pagesOfKnown + 1) break;
+			if (pendingIds.size <= pagesOfKnown + 1) break;
 			pagesOfKnown += 1;
 		}
 	}
@@ -181,7 +181,7 @@ async function getBriefs(
 }
 
 /** Briefs as the list shows them, and as they were got. */
-interface Found {
+interface BriefViews {
 	summaries: ReadonlyMap<string, BriefSummary>;
 	answers: ReadonlyMap<string, Brief | null>;
 }
@@ -190,13 +190,13 @@ interface Found {
  * Sorts briefs that are over into those to pass on and those to look at again in the next poll, because a get may lag
  * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten if the list does
  * not show it either.
- * @param before those that were late at the last poll, and since when
+ * @param lateBefore those that were late at the last poll, and since when
  * @param now the service's time
  */
 function splitLate(
 	ids: readonly string[],
-	{ summaries, answers }: Found,
-	before: ReadonlyMap<string, number>,
+	{ summaries, answers }: BriefViews,
+	lateBefore: ReadonlyMap<string, number>,
 	now: number,
 ): { wholeBriefs: Brief[]; late: Record<string, number> } {
 	const wholeBriefs: Brief[] = [];
@@ -204,7 +204,7 @@ function splitLate(
 	for (const id of ids) {
 		const brief = answers.get(id);
 		const summary = summaries.get(id) ?? brief;
-		const since = before.get(id) ?? instantOf(summary?.finished_at) ?? now;
+		const since = lateBefore.get(id) ?? instantOf(summary?.finished_at) ?? now;
 		if (brief != null && isWhole(brief)) wholeBriefs.push(brief);
 		else if (now - since <= TRIGGER_PATIENCE_MS) late[id] = since;
 		else if (summary != null) wholeBriefs.push({ ...NO_TEXT, ...brief, ...summary });

@@ -34,7 +34,7 @@ export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 	return {
 		name: 'hooksRefreshed',
 		find: (service, state) => findRefresh(service, settings, state),
-		recent: (service) => recentHooks(service, settings),
+		findRecent: (service) => recentHooks(service, settings),
 		nothing: {
 			message: 'There are no hooks for these settings',
 			description: "Remove 'Search' or some of the 'Categories', and test again.",
@@ -84,28 +84,28 @@ function refreshIn(
 	const { query, onlyNewHooks } = settings;
 	// The videos that another query saw do not say what is new to this one, which begins with its lists as they are.
 	const seenVideos = state?.query === keyOf(query) ? (state.seenVideos ?? []) : null;
-	const before = new Set(seenVideos);
-	const isUnseen = (hook: Hook) => seenVideos !== null && !before.has(videoOf(hook));
+	const videosBefore = new Set(seenVideos);
+	const isUnseen = (hook: Hook) => seenVideos !== null && !videosBefore.has(videoOf(hook));
 	const all = mergeHooks(lists, query);
 	const hasUnseen = all.data.some(isUnseen);
 	// A list without a time counts as refreshed with the others.
-	const timed = lists.map((list) => ({
+	const timedLists = lists.map((list) => ({
 		...list,
 		refreshed_at: list.refreshed_at ?? all.refreshed_at,
 	}));
-	const refreshed =
-		state === undefined ? [] : timed.filter((list) => isRefreshed(list, hasUnseen, state));
-	const passed = refreshed.length === 0 ? all : mergeHooks(refreshed, query);
-	const next: HooksState = {
+	const refreshedLists =
+		state === undefined ? [] : timedLists.filter((list) => isRefreshed(list, hasUnseen, state));
+	const news = refreshedLists.length === 0 ? all : mergeHooks(refreshedLists, query);
+	const nextState: HooksState = {
 		since: now,
 		query: keyOf(query),
-		...timesAfter(timed, state),
+		...timesAfter(timedLists, state),
 		seenVideos:
-			seenVideos === null ? remembered([], all.data) : remembered(seenVideos, passed.data),
+			seenVideos === null ? videosToKeep([], all.data) : videosToKeep(seenVideos, news.data),
 	};
-	if (refreshed.length === 0) return { items: [], state: next };
-	const data = onlyNewHooks ? passed.data.filter(isUnseen) : passed.data;
-	return { items: itemsOf({ ...passed, data }, settings), state: next };
+	if (refreshedLists.length === 0) return { items: [], state: nextState };
+	const data = onlyNewHooks ? news.data.filter(isUnseen) : news.data;
+	return { items: itemsOf({ ...news, data }, settings), state: nextState };
 }
 
 /** Gets the first hooks as they are now, as a refresh would give them. */
@@ -180,7 +180,7 @@ function timesAfter(
 ): { times: ListTimes; turn: number } {
 	const times: ListTimes = {};
 	for (const { category, refreshed_at } of lists) {
-		times[category ?? 'all'] = latest(refreshed_at, state && knownTime(state, category));
+		times[category ?? 'all'] = timeToKeep(refreshed_at, state && knownTime(state, category));
 	}
 	// A list that lags behind is looked at first.
 	const instants = Object.values(times).map((time) => instantOf(time) ?? 0);
@@ -189,12 +189,12 @@ function timesAfter(
 }
 
 /** Gives the time to remember, not that of a copy that lags behind: the one passed on would fire again. */
-function latest(now: Timestamp | null, before: Timestamp | null | undefined): Timestamp | null {
+function timeToKeep(now: Timestamp | null, before: Timestamp | null | undefined): Timestamp | null {
 	if (now === null || before === null || before === undefined) return now;
 	return isLater(now, before) ? now : before;
 }
 
-function remembered(before: string[], list: Hook[]): string[] {
+function videosToKeep(before: string[], list: Hook[]): string[] {
 	const now = new Set(list.map(videoOf));
 	return [...before.filter((video) => !now.has(video)), ...now].slice(-REMEMBERED_HOOKS);
 }

@@ -9,7 +9,7 @@ import { linked } from '../shared/items';
 import { sendWith } from '../shared/transport';
 import { briefFinished } from './brief-finished';
 import { hooksRefreshed } from './hooks-refreshed';
-import { readSaved, save, type PolledEvent, type Saved } from './state';
+import { recall, remember, type PolledEvent, type Memory } from './state';
 import { pollError, withFailedPoll, type Trouble } from './trouble';
 
 /**
@@ -54,7 +54,7 @@ async function openPoll(context: IPollFunctions) {
 /** Gets what is there now, for a test in the editor, and changes nothing. */
 async function test(context: IPollFunctions): Promise<object[]> {
 	const { event, service } = await openPoll(context);
-	const outcome = await outcomeOf(event.recent(service));
+	const outcome = await outcomeOf(event.findRecent(service));
 	if ('error' in outcome) throw pollError(context.getNode(), outcome.error, service.now());
 	if (outcome.value.length === 0) throw operationError(context.getNode(), event.nothing);
 	return outcome.value;
@@ -104,14 +104,14 @@ async function findNew(
 	service: BriefingService,
 	isActivation: boolean,
 ): Promise<object[] | null> {
-	const saved = readSaved(context, event.name);
+	const memory = recall(context, event.name);
 	const checkedAt = clock.now();
-	if (!isActivation && isHeldBack(saved, event.interval, checkedAt)) return null;
+	if (!isActivation && isHeldBack(memory, event.interval, checkedAt)) return null;
 	const isPublished = isActivation && context.getActivationMode() === 'activate';
-	const state = isPublished && event.startsFromNow ? undefined : saved?.state;
+	const state = isPublished && event.startsFromNow ? undefined : memory?.state;
 	const outcome = await outcomeOf(event.find(service, state));
 	const isFound = 'value' in outcome;
-	save(context, event.name, {
+	remember(context, event.name, {
 		checkedAt,
 		notBefore: service.rateLimit()?.until ?? (isFound ? null : outcome.error.retryAt),
 		// If nothing could be read, the mark says from when on events count in later polls.
@@ -121,9 +121,9 @@ async function findNew(
 	return outcome.value.items;
 }
 
-function isHeldBack(saved: Saved | undefined, interval: number, now: number): boolean {
-	if (saved === undefined) return false;
-	const { checkedAt, notBefore } = saved;
+function isHeldBack(memory: Memory | undefined, interval: number, now: number): boolean {
+	if (memory === undefined) return false;
+	const { checkedAt, notBefore } = memory;
 	return now < (notBefore ?? 0) || now < checkedAt + interval - UNPUNCTUAL_MS;
 }
 

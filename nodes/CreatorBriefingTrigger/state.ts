@@ -36,7 +36,7 @@ export interface PolledEvent {
 	/** Polls once. Without a state it is the first time, and only takes the point to start from. */
 	find(service: BriefingService, state: StartMark | undefined): Promise<PollResult<StartMark>>;
 	/** Gets recent data for a test in the editor, one item at most. */
-	recent(service: BriefingService): Promise<object[]>;
+	findRecent(service: BriefingService): Promise<object[]>;
 	/** The answer to a test if there is none. */
 	nothing: ErrorText;
 	/** The service is asked at most once in this time, in milliseconds. */
@@ -52,12 +52,12 @@ export interface PollResult<S, Item = object> {
 }
 
 /** The time at which the service was asked, and from which it may be asked again, by this machine's clock. */
-interface Asked {
+interface PollTimes {
 	checkedAt: number;
 	notBefore: number | null;
 }
 
-export interface Saved extends Asked {
+export interface Memory extends PollTimes {
 	state: StartMark;
 }
 
@@ -67,28 +67,32 @@ export interface Saved extends Asked {
  * and when something fires, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory is saved at activation
  * and when it fires”), so they may need nothing that only a quiet poll has learnt.
  */
-export function readSaved(context: IPollFunctions, event: PolledEvent['name']): Saved | undefined {
-	const [saved] = placesOf(context, event)
-		.flatMap(([data, name]) => (data[name] === undefined ? [] : [data[name] as unknown as Saved]))
+export function recall(context: IPollFunctions, event: PolledEvent['name']): Memory | undefined {
+	const [memory] = placesOf(context, event)
+		.flatMap(([data, name]) => (data[name] === undefined ? [] : [data[name] as unknown as Memory]))
 		.sort((one, other) => other.checkedAt - one.checkedAt);
 	const lastPoll = lastAsked.get(idOf(context, event));
-	if (saved === undefined || lastPoll === undefined || lastPoll.checkedAt < saved.checkedAt)
-		return saved;
-	return { ...saved, ...lastPoll };
+	if (memory === undefined || lastPoll === undefined || lastPoll.checkedAt < memory.checkedAt)
+		return memory;
+	return { ...memory, ...lastPoll };
 }
 
 /**
  * n8n notices a change only when a property of the data itself is assigned (docs/n8n-behaviour.md, “Only assignments at
  * the top of the static data are seen”): a state is never altered, but replaced.
  */
-export function save(context: IPollFunctions, event: PolledEvent['name'], saved: Saved): void {
-	for (const [data, name] of placesOf(context, event)) data[name] = saved;
-	const { checkedAt, notBefore } = saved;
+export function remember(
+	context: IPollFunctions,
+	event: PolledEvent['name'],
+	memory: Memory,
+): void {
+	for (const [data, name] of placesOf(context, event)) data[name] = memory;
+	const { checkedAt, notBefore } = memory;
 	lastAsked.set(idOf(context, event), { checkedAt, notBefore });
 }
 
 /** Polls of a durable schedule may get what was saved at the last firing, and would ask at each poll from then on. */
-const lastAsked = new Map<string, Asked>();
+const lastAsked = new Map<string, PollTimes>();
 
 function placesOf(
 	context: IPollFunctions,

@@ -14,7 +14,7 @@ export interface Trouble {
 	/** The time at which the first of them failed, by this machine's clock. */
 	since: number;
 	/** The failures that n8n has heard of since then. */
-	reported: readonly FailureCode[];
+	codes: readonly FailureCode[];
 }
 
 /**
@@ -28,10 +28,10 @@ export function withFailedPoll(
 	{ code, mayPass }: { code: FailureCode; mayPass: boolean },
 	now: number,
 ): { trouble: Trouble; isReported: boolean } {
-	const { since, reported } = before ?? { since: now, reported: [] };
+	const { since, codes } = before ?? { since: now, codes: [] };
 	const isDue = !mayPass || now - since >= REPORTED_AFTER_MS;
-	const isReported = isDue && !reported.includes(code);
-	return { trouble: { since, reported: isReported ? [...reported, code] : reported }, isReported };
+	const isReported = isDue && !codes.includes(code);
+	return { trouble: { since, codes: isReported ? [...codes, code] : codes }, isReported };
 }
 
 /** The reason of a failed poll, from which n8n decides when to poll again. Older versions do not read it. */

@@ -40,27 +40,28 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 	return await withWatchSession(context, pollInterval, async (session) => {
 		const all = requests.flatMap((one) => (one instanceof Error ? [] : one.brief));
 		const whenEnded = await watchBriefs(session, all, timeout);
-		const ready: INodeExecutionData[] = [];
-		const failed: INodeExecutionData[] = [];
+		const readyItems: INodeExecutionData[] = [];
+		const failedItems: INodeExecutionData[] = [];
 		for (const [itemIndex, request] of requests.entries()) {
 			if (request instanceof Error) {
-				failed.push(errorItem(context, request, itemIndex));
+				failedItems.push(errorItem(context, request, itemIndex));
 				continue;
 			}
 			const { brief: summary, shape } = request;
 			try {
 				const brief = await whenEnded(summary);
 				const output = await briefOutput(context, brief, shape, itemIndex);
-				if (brief.status === 'failed') failed.push(failedItem(context, brief, output, itemIndex));
-				else ready.push(linked(output, itemIndex));
+				if (brief.status === 'failed')
+					failedItems.push(failedItem(context, brief, output, itemIndex));
+				else readyItems.push(linked(output, itemIndex));
 			} catch (thrown) {
 				const wait = { brief: summary, minutes: timeout, now: session.service.now() };
 				const failure = waitFailure(context.getNode(), thrown, wait, itemIndex);
 				if (!goesOn(context)) throw failure;
-				failed.push(errorItem(context, failure, itemIndex));
+				failedItems.push(errorItem(context, failure, itemIndex));
 			}
 		}
-		return outputsOf(context, ready, failed);
+		return outputsOf(context, readyItems, failedItems);
 	});
 }
 
@@ -83,10 +84,10 @@ function failedItem(
  */
 function outputsOf(
 	context: IExecuteFunctions,
-	ready: INodeExecutionData[],
-	failed: INodeExecutionData[],
+	readyItems: INodeExecutionData[],
+	failedItems: INodeExecutionData[],
 ): INodeExecutionData[][] {
-	return isTool(context) ? [[...ready, ...failed]] : [ready, failed];
+	return isTool(context) ? [[...readyItems, ...failedItems]] : [readyItems, failedItems];
 }
 
 /** Reads what the items ask for. One that is not valid is an error in its place, or thrown without Continue On Fail. */
@@ -95,8 +96,8 @@ function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailu
 		try {
 			return { brief: wantedBrief(context, itemIndex), shape: briefShape(context, itemIndex) };
 		} catch (thrown) {
-			const earlier = earlierFailure(context, itemIndex);
-			if (earlier !== null) return earlier;
+			const failureOfCreate = earlierFailure(context, itemIndex);
+			if (failureOfCreate !== null) return failureOfCreate;
 			const failure = nodeErrorFrom(context.getNode(), thrown, Date.now(), itemIndex);
 			if (context.continueOnFail()) return failure;
 			throw failure;
@@ -123,12 +124,12 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): BriefSummar
 	const json = context.getInputData()[itemIndex]?.json ?? {};
 	// An item that comes from Create says when the brief was created, which saves the first looks.
 	const isOwn = typeof json.id === 'string' && json.id === id;
-	const { product_name: name, created_at: created } = isOwn ? json : {};
+	const { product_name: name, created_at: createdAt } = isOwn ? json : {};
 	return {
 		...NOT_SEEN,
 		id,
 		product_name: typeof name === 'string' ? name : '',
-		created_at: typeof created === 'string' || typeof created === 'number' ? created : '',
+		created_at: typeof createdAt === 'string' || typeof createdAt === 'number' ? createdAt : '',
 	};
 }
 

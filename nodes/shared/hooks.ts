@@ -44,8 +44,8 @@ export function hookQuery(
 		.filter((name) => name !== '');
 	const categoryNames = new Set(names.map(inOneCase));
 	const categories = HOOK_CATEGORIES.filter((one) => categoryNames.has(inOneCase(one)));
-	const found = new Set(categories.map(inOneCase));
-	const unknown = names.find((name) => !found.has(inOneCase(name)));
+	const knownNames = new Set(categories.map(inOneCase));
+	const unknownName = names.find((name) => !knownNames.has(inOneCase(name)));
 	const problem = (message: string, description: string) =>
 		operationError(node, { message, description }, itemIndex);
 
@@ -58,9 +58,9 @@ export function hookQuery(
 	if (sort === undefined) {
 		throw problem("'Sort' has an unknown value", `Use one of: ${HOOK_SORTS.join(', ')}.`);
 	}
-	if (unknown !== undefined) {
+	if (unknownName !== undefined) {
 		throw problem(
-			`'Categories' contains “${unknown}”, which is not a category`,
+			`'Categories' contains “${unknownName}”, which is not a category`,
 			`Use one or more of: ${HOOK_CATEGORIES.join(', ')}. Leave it empty for all.`,
 		);
 	}
@@ -100,11 +100,11 @@ export function askedCategories({ categories }: HookQuery): Array<HookCategory |
 
 /** Makes one list of several, with one entry per video. */
 export function mergeHooks(lists: HookList[], { sort, limit }: HookQuery): HookList {
-	const merged = merge(
+	const hooks = merge(
 		lists.map(({ data }) => data),
 		sort,
 	);
-	return { data: merged.slice(0, limit), refreshed_at: newest(lists) };
+	return { data: hooks.slice(0, limit), refreshed_at: newestTime(lists) };
 }
 
 /** Identifies a video: its entries in several lists have different IDs. */
@@ -144,7 +144,7 @@ function* alternating<T>(lists: T[][]): Generator<T> {
 	}
 }
 
-function newest(lists: HookList[]): HookList['refreshed_at'] {
+function newestTime(lists: HookList[]): HookList['refreshed_at'] {
 	const times = lists.map(({ refreshed_at }) => refreshed_at).filter((time) => time !== null);
 	const [first = null] = times.sort((a, b) => (instantOf(b) ?? 0) - (instantOf(a) ?? 0));
 	return first;

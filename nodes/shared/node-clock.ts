@@ -11,12 +11,12 @@ async function abortableSleep(ms: number, signal?: AbortSignal): Promise<void> {
 	if (signal === undefined) return await sleep(ms);
 	signal.throwIfAborted();
 	const over = new AbortController();
-	const aborted = new Promise<never>((_resolve, reject) => {
+	const whenAborted = new Promise<never>((_resolve, reject) => {
 		const onAbort = () => reject(signal.reason as Error);
 		signal.addEventListener('abort', onAbort, { signal: over.signal });
 	});
 	try {
-		await Promise.race([aborted, sleep(ms, signal)]);
+		await Promise.race([whenAborted, sleep(ms, signal)]);
 	} finally {
 		over.abort();
 	}

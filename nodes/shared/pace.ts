@@ -23,20 +23,20 @@ export function afterAnswer({ limit, cutAt }: Pace, lastRateLimited: number, now
 
 /** Lets at most `limit` callers work at a time, in the order in which they came. */
 export function gate(limit: () => number): <T>(work: () => Promise<T>) => Promise<T> {
-	let running = 0;
-	const waiting: Array<() => void> = [];
+	let atWork = 0;
+	const queue: Array<() => void> = [];
 	const letIn = () => {
-		for (; running < limit() && waiting.length > 0; running += 1) waiting.shift()?.();
+		for (; atWork < limit() && queue.length > 0; atWork += 1) queue.shift()?.();
 	};
 	return async (work) => {
 		await new Promise<void>((begin) => {
-			waiting.push(begin);
+			queue.push(begin);
 			letIn();
 		});
 		try {
 			return await work();
 		} finally {
-			running -= 1;
+			atWork -= 1;
 			letIn();
 		}
 	};

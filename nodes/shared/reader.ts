@@ -25,36 +25,36 @@ export interface Reader extends Pick<
  * again.
  */
 export function retryingReader(service: BriefingService, interval: PollInterval): Reader {
-	let answered = false;
+	let hasAnswered = false;
 	let pace = FIRST_PACE;
 	const atATime = () => Math.floor(pace.limit);
 	const inTurn = gate(atATime);
 
-	async function retried<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-		const limits = (error: ServiceError) => (answered ? READ_TRIES : triesBeforeFirstAnswer(error));
+	async function ask<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+		const limits = (error: ServiceError) =>
+			hasAnswered ? READ_TRIES : triesBeforeFirstAnswer(error);
 		try {
 			const value = await withRetries(request, { clock, interval, limits, signal });
-			answered = true;
+			hasAnswered = true;
 			return value;
 		} finally {
 			pace = afterAnswer(pace, service.lastRateLimited, clock.now());
 		}
 	}
 
-	const brief = (id: string, signal?: AbortSignal) =>
-		retried(() => service.brief(id, signal), signal);
+	const brief = (id: string, signal?: AbortSignal) => ask(() => service.brief(id, signal), signal);
 
 	return {
 		now: () => service.now(),
 		atATime,
-		licences: (signal) => retried(() => service.licences(signal), signal),
-		briefs: (query, signal) => retried(() => service.briefs(query, signal), signal),
+		licences: (signal) => ask(() => service.licences(signal), signal),
+		briefs: (query, signal) => ask(() => service.briefs(query, signal), signal),
 		brief,
 		endedBrief: (id, until) => {
 			const get = (id: string) => inTurn(() => brief(id, until.signal));
 			return fetchEnded(id, { get, clock, interval, ...until });
 		},
-		hooks: (query, signal) => retried(() => service.hooks(query, signal), signal),
+		hooks: (query, signal) => ask(() => service.hooks(query, signal), signal),
 	};
 }
 

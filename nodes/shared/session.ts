@@ -64,10 +64,10 @@ export async function withWatchSession<T>(
 	const connection = await connectionOf(context);
 	const send = sendWith(context, connection);
 	const interval = pollInterval(pollSeconds, connection.baseUrl);
-	const stopped = context.getExecutionCancelSignal();
+	const stopSignal = context.getExecutionCancelSignal();
 	const over = new AbortController();
-	const signal = AbortSignal.any(stopped ? [stopped, over.signal] : [over.signal]);
-	return await withSharedWatch(connection, { send, interval, signal: stopped }, (watch) => {
+	const signal = AbortSignal.any(stopSignal ? [stopSignal, over.signal] : [over.signal]);
+	return await withSharedWatch(connection, { send, interval, signal: stopSignal }, (watch) => {
 		const { poller, workspace } = watch;
 		const service = watch.service.over(send);
 		const reader = retryingReader(service, interval);

@@ -42,7 +42,7 @@ export class SharedWatch {
 				return shortestInterval(participants);
 			},
 			patience: NODE_OUTAGE_MS,
-			onLook: (newest) => list.see(newest, service.now()),
+			onLook: (newestPage) => list.see(newestPage, service.now()),
 		});
 	}
 

@@ -58,13 +58,13 @@ export function waitFailure(
 	}
 	if (thrown instanceof WaitTimeout) {
 		const status = thrown.brief?.status ?? 'running';
-		const unseen = Math.round(thrown.unseenFor / 60_000);
+		const minutesUnseen = Math.round(thrown.unseenFor / 60_000);
 		const text: ErrorText = {
 			code: 'still_running',
 			message:
 				thrown.unseenFor === 0
 					? `${name} is still ${status} after ${minutesInWords(wait.minutes)}`
-					: `${name} could not be looked at for ${minutesInWords(unseen)}, and was ${status} before that`,
+					: `${name} could not be looked at for ${minutesInWords(minutesUnseen)}, and was ${status} before that`,
 			description: `${goOn} 'Timeout (Minutes)' sets how long this node waits.`,
 		};
 		return operationError(node, text, itemIndex);

@@ -23,14 +23,14 @@ export class WatchedList {
 	/** Set if briefs may be listed that were not read. */
 	hasGap = true;
 	/** The number of briefs that were known when none was missing. */
-	private whole = 0;
+	private wholeSize = 0;
 	private reading: Promise<void> | null = null;
 
 	/** Takes in the newest page of the list. After a long pause it does not reach what is known. */
 	see({ data, next_cursor: next }: BriefPage, asOf: number): void {
 		const isWhole = next === null || this.reachesKnown(data);
 		this.briefs.see(data);
-		if (isWhole) this.isWhole(asOf);
+		if (isWhole) this.becomeWhole(asOf);
 		else this.hasGap = true;
 	}
 
@@ -57,19 +57,21 @@ export class WatchedList {
 		}
 		// Only now: a reading that fails in the middle is begun again from the newest page.
 		this.briefs.see(unread);
-		this.isWhole(this.asOf);
+		this.becomeWhole(this.asOf);
 		this.briefs.forgetOld();
 	}
 
 	private reachesKnown(page: readonly BriefSummary[]): boolean {
 		const last = page.at(-1);
-		return last === undefined || this.briefs.wasSeen(last, this.whole) || this.briefs.isOld(last);
+		return (
+			last === undefined || this.briefs.wasSeen(last, this.wholeSize) || this.briefs.isOld(last)
+		);
 	}
 
-	private isWhole(asOf: number): void {
+	private becomeWhole(asOf: number): void {
 		this.asOf = asOf;
 		this.readAt = clock.now();
-		this.whole = this.briefs.size;
+		this.wholeSize = this.briefs.size;
 		this.hasGap = false;
 	}
 }

@@ -23,7 +23,7 @@ import { listedSince, momentNow } from './times';
 export type WhenBriefExists = 'use' | 'useUnlessFailed' | 'orderAnother';
 
 /** A brief that somebody wants. */
-export interface WantedBrief {
+export interface BriefRequest {
 	input: BriefInput;
 	whenBriefExists: WhenBriefExists;
 	/** Makes the key of its order, from the ID of the newest brief of this content that is not to be used, if any. */
@@ -72,17 +72,17 @@ export class BriefOrder implements OrderShell, OrderListener {
 	private signal: AbortSignal | undefined;
 
 	constructor(
-		private readonly wantedBrief: WantedBrief,
+		private readonly request: BriefRequest,
 		private readonly tools: OrderDependencies,
 		private readonly list?: WorkspaceList,
 	) {}
 
 	get input(): BriefInput {
-		return this.wantedBrief.input;
+		return this.request.input;
 	}
 
 	get key(): string {
-		return this.wantedBrief.keyAfter(this.unusable);
+		return this.request.keyAfter(this.unusable);
 	}
 
 	/** Gives the listed brief of its content. Null: it would be ordered. Orders nothing. Throws ServiceError. */
@@ -149,14 +149,14 @@ export class BriefOrder implements OrderShell, OrderListener {
 		brief: Brief;
 		alreadyExisted: boolean;
 	}): boolean {
-		const { list, wantedBrief } = this;
-		if (list === undefined || wantedBrief.whenBriefExists === 'orderAnother') return false;
+		const { list, request } = this;
+		if (list === undefined || request.whenBriefExists === 'orderAnother') return false;
 		if (!alreadyExisted || isRunning(brief)) return false;
 		return list.briefs.isOld(brief) || this.isOrderedAgain(brief);
 	}
 
 	private isOrderedAgain({ status }: BriefSummary): boolean {
-		return status === 'failed' && this.wantedBrief.whenBriefExists === 'useUnlessFailed';
+		return status === 'failed' && this.request.whenBriefExists === 'useUnlessFailed';
 	}
 
 	// What its driver asks for
@@ -186,8 +186,8 @@ export class BriefOrder implements OrderShell, OrderListener {
 
 	mayBeListed(): boolean {
 		const { list, briefsCompared } = this;
-		if (list === undefined || this.wantedBrief.whenBriefExists === 'orderAnother') return false;
-		return list.hasGap || list.briefs.mayHave(this.sought, briefsCompared);
+		if (list === undefined || this.request.whenBriefExists === 'orderAnother') return false;
+		return list.hasGap || list.briefs.mayHave(this.wantedContent, briefsCompared);
 	}
 
 	async find(order: OrderState): Promise<{ look: Look; asOf: number }> {
@@ -201,7 +201,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 	private async findOfContent(list: WorkspaceList): Promise<{ look: Look; asOf: number }> {
 		const asOf = await list.read(this.signal);
 		this.briefsCompared = list.briefs.size;
-		const look = await list.briefs.find(this.sought, list.get);
+		const look = await list.briefs.find(this.wantedContent, list.get);
 		if (look.is === 'found' && this.isOrderedAgain(look.brief)) {
 			this.unusable = look.brief.id;
 			return { look: { is: 'nothing' }, asOf };
@@ -213,7 +213,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 		return { look, asOf };
 	}
 
-	private get sought(): WantedContent {
+	private get wantedContent(): WantedContent {
 		return { input: this.input, isFree: () => true };
 	}
 
@@ -228,6 +228,6 @@ export class BriefOrder implements OrderShell, OrderListener {
 	}
 
 	claim({ id }: Pick<BriefSummary, 'id'>): boolean {
-		return this.wantedBrief.isOthers?.(id) !== true;
+		return this.request.isOthers?.(id) !== true;
 	}
 }

@@ -28,7 +28,7 @@ export interface FindDependencies {
 }
 
 /** An order without an answer, whose brief is looked for. */
-export interface SoughtOrder extends TryTimes {
+export interface OrderInDoubt extends TryTimes {
 	input: BriefInput;
 	knownBefore: number | null;
 	/** Somebody wanted another brief beside an earlier one, so that one of another time is hardly its own. */
@@ -42,7 +42,7 @@ export interface SoughtOrder extends TryTimes {
  */
 export async function findBrief(
 	tools: FindDependencies,
-	order: SoughtOrder,
+	order: OrderInDoubt,
 	{ briefs, isComplete }: Listing,
 	isClaimed: (id: string) => boolean,
 ): Promise<Look> {
@@ -62,7 +62,7 @@ export async function findBrief(
  * neither known before it was sent nor surely older.
  */
 function candidatesFor(
-	{ input, firstTried, knownBefore }: SoughtOrder,
+	{ input, firstTried, knownBefore }: OrderInDoubt,
 	briefs: readonly BriefSummary[],
 	tools: FindDependencies,
 ): BriefSummary[] {
@@ -75,7 +75,7 @@ function candidatesFor(
 }
 
 /** Picks the brief that an order has made from those of the list that were not there before it. */
-export function lookAmong(comparisons: readonly Comparison[], order: SoughtOrder): Look {
+export function lookAmong(comparisons: readonly Comparison[], order: OrderInDoubt): Look {
 	const speaks = ({ created_at }: BriefSummary) => isInTime(order, instantOf(created_at));
 	const candidates = comparisons
 		.map((one): Comparison =>
@@ -92,7 +92,7 @@ export function lookAmong(comparisons: readonly Comparison[], order: SoughtOrder
  * Checks whether it may be what the order made. The service may show an input in words of its own, so one that looks
  * different rules out nothing in its time, unless it names another product.
  */
-function isPossible({ brief, likeness }: Comparison, { input, lastTried }: SoughtOrder): boolean {
+function isPossible({ brief, likeness }: Comparison, { input, lastTried }: OrderInDoubt): boolean {
 	if (saysNothing(brief) && 'input' in brief && showsOtherProduct(brief, input)) return false;
 	if (likeness !== 'other' || lastTried === null) return true;
 	return !isSurelyAfter(instantOf(brief.created_at), lastTried);

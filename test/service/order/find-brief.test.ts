@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { briefsDownTo, patientLister } from '../../../service/list/brief-list';
 import { listedSince } from '../../../service/order/times';
-import { findBrief, type SoughtOrder } from '../../../service/order/find-brief';
+import { findBrief, type OrderInDoubt } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/api/resources';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -47,7 +47,7 @@ const listed = (id: string, input: Record<string, unknown>, minutes = 0): Brief 
 const retrying = () => ({ clock, interval: DEFAULT_POLL_INTERVAL });
 const nobodys = (): boolean => false;
 const SENT = { service: NOW, machine: NOW };
-const SOUGHT: SoughtOrder = { input: INPUT, firstTried: SENT, lastTried: SENT, knownBefore: null };
+const SOUGHT: OrderInDoubt = { input: INPUT, firstTried: SENT, lastTried: SENT, knownBefore: null };
 /** The briefs that the process knows, in the order in which it saw them first. */
 const knowing = (...ids: string[]) => ({
 	workspace: { wasKnown: (id: string, known: number) => ids.slice(0, known).includes(id) },

@@ -1,5 +1,5 @@
 import type { Moment } from '../../../service/order/times';
-import type { SoughtOrder } from '../../../service/order/find-brief';
+import type { OrderInDoubt } from '../../../service/order/find-brief';
 import { HOUR, MINUTE, SECOND } from '../time';
 import { INPUT } from './answers';
 import type { Row } from './state';
@@ -43,7 +43,7 @@ const AGES = { none: 0, young: 5 * MINUTE, trusted: 30 * MINUTE, old: 2 * HOUR }
 const SINCE = { none: 0, fresh: 30 * SECOND, recent: 5 * MINUTE, listed: 15 * MINUTE };
 
 /** An order as the record of its row describes it, with times as the clocks gave them. */
-export function soughtOf({ firstTried, lastTried, clocks }: Row): SoughtOrder {
+export function soughtOf({ firstTried, lastTried, clocks }: Row): OrderInDoubt {
 	const [first, last] = WRONG[clocks];
 	const since = SINCE[lastTried];
 	return {

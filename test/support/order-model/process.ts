@@ -17,7 +17,7 @@ import { slotAfter, type SlotAfter } from '../../../service/order/driver';
 import { forOthers } from '../../../service/order/later-orders';
 import type { BriefSummary } from '../../../service/api/resources';
 import { isSurelyListed, keyTrust, notAhead } from '../../../service/order/times';
-import { lookAmong, type Comparison, type SoughtOrder } from '../../../service/order/find-brief';
+import { lookAmong, type Comparison, type OrderInDoubt } from '../../../service/order/find-brief';
 import { isOlder, type Likeness } from '../../../service/order/likeness';
 import type { Look } from '../../../service/order/shell';
 import { anError } from '../builders';
@@ -58,10 +58,10 @@ export interface Rules {
 	/** Whether executions without a record send the same key for the same content. */
 	isKeyOfContent: boolean;
 	/** Which of the listed briefs is the order's own. */
-	look(compared: Comparison[], order: SoughtOrder): Look;
+	look(compared: Comparison[], order: OrderInDoubt): Look;
 }
 
-function lookOf(compared: Comparison[], order: SoughtOrder): Look {
+function lookOf(compared: Comparison[], order: OrderInDoubt): Look {
 	const first = order.firstTried && notAhead(order.firstTried, NOW);
 	return lookAmong(
 		compared.filter(({ brief }) => !isOlder(brief, first)),

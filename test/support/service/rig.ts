@@ -1,7 +1,7 @@
 import {
 	BriefOrder,
 	type PlaceOptions,
-	type WantedBrief,
+	type BriefRequest,
 	type WorkspaceList,
 } from '../../../service/order/brief-order';
 import { ALONE, type OrderingEnd } from '../../../service/order/decide';
@@ -81,9 +81,9 @@ export function rig(options: RigOptions = {}) {
 }
 
 /** What an order of a test wants, unless it is the first one of its content and needs no list. */
-export type Placed = PlaceOptions & Partial<WantedBrief> & { list?: WorkspaceList };
+export type Placed = PlaceOptions & Partial<BriefRequest> & { list?: WorkspaceList };
 
-function wantedBrief(product_name: string, given: Partial<WantedBrief>): WantedBrief {
+function wantedBrief(product_name: string, given: Partial<BriefRequest>): BriefRequest {
 	const keyAfter = (unusable: string | null) => `${product_name}${unusable ?? ''}`;
 	return { input: { product_name }, whenBriefExists: 'use', keyAfter, ...given };
 }

@@ -63,10 +63,10 @@ function noSlot({ unseenFor }: WaitTimeout, workspace: Workspace, minutes: numbe
 	const waited = minutesInWords(minutes);
 	const end = "Run it again later, or raise 'Timeout (Minutes)'.";
 	if (unseenFor > 0) {
-		const unseen = minutesInWords(Math.round(unseenFor / 60_000));
+		const minutesUnseen = minutesInWords(Math.round(unseenFor / 60_000));
 		return {
 			code: 'slots_busy',
-			message: `No free slot was found within ${waited}: for the last ${unseen} the service could not be asked`,
+			message: `No free slot was found within ${waited}: for the last ${minutesUnseen} the service could not be asked`,
 			description: `Nothing was ordered for this item. ${end}`,
 		};
 	}
@@ -98,12 +98,12 @@ function otherBrief(brief: NamedBrief, order: Order): ErrorText {
 
 /** Names what holds the slots, as far as the list has shown it. */
 function slotHolders(workspace: Workspace): string {
-	const running = workspace
+	const runningBriefs = workspace
 		.holders()
 		.map((brief) => `${nameOfBrief(brief)} since ${new Date(brief.since).toISOString()}`);
 	const inDoubt = workspace.uncertainUntil().map((until) => new Date(until).toISOString());
 	return [
-		...(running.length === 0 ? [] : [`Running: ${running.join('; ')}.`]),
+		...(runningBriefs.length === 0 ? [] : [`Running: ${runningBriefs.join('; ')}.`]),
 		...inDoubt.map(
 			(until) =>
 				`An order from this n8n got no answer, so its brief may be running: it counts as running until the list shows it, or until ${until} at the latest.`,
@@ -149,8 +149,8 @@ export function failedBrief(
 	{ itemIndex, whenBriefExists, ownKey }: Order,
 	context: IExecuteFunctions,
 ): NodeFailure {
-	const created = instantOf(brief.created_at);
-	const day = created === null ? '' : `It was ordered on ${dayInWords(created)}. `;
+	const createdAt = instantOf(brief.created_at);
+	const day = createdAt === null ? '' : `It was ordered on ${dayInWords(createdAt)}. `;
 	const ways = {
 		use: "The same values give this brief again. To order another, set 'When Brief Exists' to 'Use It Unless It Failed'",
 		useUnlessFailed: 'The next run orders another',

@@ -231,13 +231,13 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 function showSummary(context: IExecuteFunctions, results: readonly ItemResult[]): void {
 	const items = results.filter((one) => typeof one === 'object' && 'brief' in one);
 	const existed = items.filter(({ alreadyExisted }) => alreadyExisted).length;
-	const ordered = items.length - existed;
+	const newBriefs = items.length - existed;
 	const leftOut = results.filter((result) => result === 'left').length;
 	const isRunning = items.some(({ brief }) => isBeingWritten(brief));
 	if (existed + leftOut === 0 && !isRunning) return;
 	const counts = [
-		...(ordered > 0 ? [`${briefs(ordered)} ordered`] : []),
-		...(existed > 0 ? [`${ordered > 0 ? existed : briefs(existed)} ${were(existed)} there`] : []),
+		...(newBriefs > 0 ? [`${briefs(newBriefs)} ordered`] : []),
+		...(existed > 0 ? [`${newBriefs > 0 ? existed : briefs(existed)} ${were(existed)} there`] : []),
 	];
 	const sentences = [
 		...(counts.length > 0 ? [`${counts.join(', ')}.`] : []),

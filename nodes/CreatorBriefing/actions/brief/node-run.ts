@@ -9,8 +9,8 @@ export interface NodeRun {
 	readonly runIndex: number;
 	/** The order of each item, as the first try has read it: an expression with $now gives something else in the next. */
 	readonly orders: Map<number, Order>;
-	/** The orders that were sent, by their content: what they brought was not there before, and counts as paid. */
-	readonly sent: Set<string>;
+	/** What this run has paid for, or may have paid for: its briefs were not there before. */
+	readonly contentsPaid: Set<string>;
 	/** The brief of each content that has one, as last seen. No later try orders it again. */
 	readonly briefs: Map<string, Brief>;
 	/** Answers of all runs in this execution. */
@@ -31,7 +31,7 @@ export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const run = {
 		runIndex,
 		orders: new Map(),
-		sent: new Set<string>(),
+		contentsPaid: new Set<string>(),
 		briefs: new Map(),
 		unbelieved,
 	};

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { checkInput, INPUT_FIELDS, type InputField } from '../../../../service/input/input';
 import { asIdempotencyKey, contentOf, uuidFrom } from '../../../../service/input/key';
 import { unusableText } from '../../../../service/input/unusable-text';
-import type { WantedBrief, WhenBriefExists } from '../../../../service/order/brief-order';
+import type { BriefRequest, WhenBriefExists } from '../../../../service/order/brief-order';
 import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/node-errors';
 import { nameOfItem } from '../../../shared/items';
@@ -11,7 +11,7 @@ import { isTool } from '../../../shared/tool';
 import type { NodeRun } from './node-run';
 
 /** One brief for an item, checked and with its key. */
-export interface Order extends WantedBrief {
+export interface Order extends BriefRequest {
 	itemIndex: number;
 	/** Items with the same content have one brief. An Order Key is part of it. */
 	content: string;
@@ -110,9 +110,9 @@ function ownKeyOf(context: IExecuteFunctions, field: unknown, itemIndex: number)
 	}
 	if (key !== '') return key;
 	const fields = context.getNode().parameters['additionalFields'] as IDataObject | undefined;
-	const written = fields?.['idempotencyKey'];
+	const expression = fields?.['idempotencyKey'];
 	// The author of an expression relies on it; an agent may leave out what it is asked for.
-	if (typeof written !== 'string' || !/^=\s*\S/.test(written) || isTool(context)) return null;
+	if (typeof expression !== 'string' || !/^=\s*\S/.test(expression) || isTool(context)) return null;
 	const text = {
 		message: "'Order Key' is empty for this item",
 		description:

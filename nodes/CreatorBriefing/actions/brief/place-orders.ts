@@ -91,8 +91,8 @@ export class OrderPlacer {
 		const takeOver = async (order: Order) => {
 			const { content } = order;
 			if (this.orders.has(content)) return;
-			const briefWanted = { ...order, isOthers: (id: string) => this.isOthers(content, id) };
-			const briefOrder = new BriefOrder(briefWanted, this.session, list);
+			const request = { ...order, isOthers: (id: string) => this.isOthers(content, id) };
+			const briefOrder = new BriefOrder(request, this.session, list);
 			this.orders.set(content, briefOrder);
 			const brief = this.run.briefs.get(content);
 			const result = await this.resultOf(order, async () =>
@@ -112,7 +112,7 @@ export class OrderPlacer {
 	/** Orders the brief of an item, unless it has one or can have none. */
 	private async place(order: Order): Promise<OrderResult> {
 		const { content } = order;
-		const result = this.results.get(content) ?? (await this.send(order));
+		const result = this.results.get(content) ?? (await this.placeNew(order));
 		this.results.set(content, result);
 		// What was not sent because of another item is no reason of its own.
 		if (result instanceof Error && (this.stoppedBy ?? result) === result)
@@ -120,13 +120,14 @@ export class OrderPlacer {
 		return result;
 	}
 
-	private async send(order: Order): Promise<OrderResult> {
+	private async placeNew(order: Order): Promise<OrderResult> {
 		const { run, context, session, bounds } = this;
 		const { content } = order;
 		const { maxBriefs, minutes, whenBusy } = bounds;
 		const stoppedBy = this.stoppedBy ?? notUnderstood(context, run.unbelieved);
 		if (stoppedBy !== null) return notSent(order, stoppedBy, context);
-		if (maxBriefs > 0 && run.sent.size >= maxBriefs && !run.sent.has(content)) return 'left';
+		if (maxBriefs > 0 && run.contentsPaid.size >= maxBriefs && !run.contentsPaid.has(content))
+			return 'left';
 		const result = await this.resultOf(order, async () => {
 			const outcome = await this.orders.get(content)?.place({
 				signal: session.signal,
@@ -138,7 +139,7 @@ export class OrderPlacer {
 			if ('mayExist' in outcome) return outcome;
 			run.unbelieved.reset();
 			run.briefs.set(content, outcome.brief);
-			if (!outcome.alreadyExisted) run.sent.add(content);
+			if (!outcome.alreadyExisted) run.contentsPaid.add(content);
 			return outcome;
 		});
 		if (result === null) throw new Error('An order ends with a brief or an error');
@@ -157,7 +158,7 @@ export class OrderPlacer {
 			if ('mayExist' in outcome) return mayExistFailure(outcome.mayExist, order, context);
 			if (outcome.brief.status === 'failed') return failedBrief(outcome.brief, order, context);
 			const { brief, alreadyExisted } = outcome;
-			return { brief, alreadyExisted: alreadyExisted && !this.run.sent.has(order.content) };
+			return { brief, alreadyExisted: alreadyExisted && !this.run.contentsPaid.has(order.content) };
 		} catch (thrown) {
 			return this.failureOf(order, thrown);
 		}
@@ -167,13 +168,13 @@ export class OrderPlacer {
 		const { context, session, bounds, run, stoppedBy } = this;
 		if (stoppedBy !== undefined && thrown === stoppedBy) return notSent(order, stoppedBy, context);
 		const { workspace, service } = session;
-		const tried = { ...bounds, workspace, now: service.now() };
-		const failure = orderFailure(thrown, order, context, tried);
+		const about = { ...bounds, workspace, now: service.now() };
+		const failure = orderFailure(thrown, order, context, about);
 		if (!(thrown instanceof ServiceError)) {
 			this.stop(failure);
 			return failure;
 		}
-		if (thrown.inDoubt === true || leavesInDoubt(thrown)) run.sent.add(order.content);
+		if (thrown.inDoubt === true || leavesInDoubt(thrown)) run.contentsPaid.add(order.content);
 		// A key that was given may have been used before.
 		if (thrown.kind === 'other_brief' && order.ownKey === null)
 			run.unbelieved.add(order.content, order.input.product_name, thrown);
@@ -193,12 +194,12 @@ export class OrderPlacer {
 		try {
 			const brief = waitUntilReady ? await this.waitUntilEnded(order, first) : first;
 			run.briefs.set(content, brief);
-			if (brief.status === 'failed') return this.failed(failedBrief(brief, order, context));
+			if (brief.status === 'failed') return this.stopIfLost(failedBrief(brief, order, context));
 			const output = await briefOutput(context, { ...brief, already_existed }, shape, itemIndex);
 			return { brief, alreadyExisted: already_existed, output };
 		} catch (thrown) {
 			const wait = { brief: first, minutes: bounds.minutes, now: session.service.now() };
-			return this.failed(waitFailure(context.getNode(), thrown, wait, itemIndex));
+			return this.stopIfLost(waitFailure(context.getNode(), thrown, wait, itemIndex));
 		}
 	}
 
@@ -210,7 +211,8 @@ export class OrderPlacer {
 		const isItself = (summary: BriefSummary) => !isOfOtherProduct(summary, input);
 		// At once, because the slot that becomes free would be the next order's.
 		const onStatus = ({ status }: BriefSummary) => {
-			if (status === 'failed') this.failed(failedBrief({ ...brief, status }, order, this.context));
+			if (status === 'failed')
+				this.stopIfLost(failedBrief({ ...brief, status }, order, this.context));
 		};
 		const deadline = now + this.bounds.minutes * 60_000;
 		const until = { signal, since, deadline, isItself, onStatus };
@@ -220,7 +222,7 @@ export class OrderPlacer {
 	}
 
 	/** Has nothing more sent if the output is lost with this failure. */
-	private failed(failure: NodeFailure): NodeFailure {
+	private stopIfLost(failure: NodeFailure): NodeFailure {
 		if (!goesOn(this.context)) this.stop(failure);
 		return failure;
 	}
@@ -233,11 +235,11 @@ export class OrderPlacer {
 	/** @throws the failure, if there is one, unless the node continues on fail */
 	private throwUnlessContinuing(failure: NodeFailure | undefined): void {
 		if (failure === undefined || goesOn(this.context)) return;
-		const { briefs, sent } = this.run;
-		const paid = [...briefs].filter(
-			([content, { status }]) => sent.has(content) && status !== 'failed',
+		const { briefs, contentsPaid } = this.run;
+		const paidBriefs = [...briefs].filter(
+			([content, { status }]) => contentsPaid.has(content) && status !== 'failed',
 		);
-		failure.description = `${failure.description ?? ''}${alreadyCreated(paid.map(([, brief]) => brief))}`;
+		failure.description = `${failure.description ?? ''}${alreadyCreated(paidBriefs.map(([, brief]) => brief))}`;
 		throw failure;
 	}
 }
