@@ -2,6 +2,15 @@ export const DEFAULT_OUT = 'briefs';
 
 const PROGRAM = 'brief-batch';
 
+/** What to do, with the command for it. */
+export interface Next {
+	text: string;
+	command?: string | undefined;
+}
+
+/** What a person reads in one piece. Its command, if it has one, is on a line of its own below it. */
+export type Paragraph = string | Next;
+
 /** The CSV of a run, and what was typed for it besides --out. */
 export interface Typed {
 	lastCsv: string | null;
@@ -21,16 +30,6 @@ export function commandFor(
 
 export function folderCommand(name: 'status' | 'unlock', outDir: string): string {
 	return commandLine(PROGRAM, name, ...outOption(outDir));
-}
-
-/** Puts a command on a line of its own below the text that leads to it. */
-export function withCommand(text: string, command: string): string {
-	return `${text}\n         ${command}`;
-}
-
-/** Says whether a line is a command to copy. */
-export function isCommand(line: string): boolean {
-	return line.trimStart().startsWith(`${PROGRAM} `);
 }
 
 function outOption(outDir: string): string[] {

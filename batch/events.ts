@@ -195,6 +195,8 @@ export interface OthersRunning extends Line {
 export interface Notice extends Line {
 	event: 'notice';
 	text: string;
+	/** For what the text says last. */
+	command?: string;
 }
 
 /** Nothing more is ordered. These briefs go on, and the next run fetches them. */

@@ -1,3 +1,4 @@
+import type { Next } from './command-text';
 import type { StopCause } from './folder/journal/stop-causes';
 
 /** The exit codes. If several apply, the first one here wins. */
@@ -29,15 +30,31 @@ export type FailureReason =
  * An error that ends the command with a text for a person: what happened and what to do next, without a stack trace.
  */
 export class Failure extends Error {
+	/** What to do next, step by step. */
+	readonly next: readonly Next[];
+
 	constructor(
 		readonly what: string,
-		readonly cure: string,
+		next: string | readonly Next[],
 		readonly exitCode: ExitCode = EXIT.unusable,
 		readonly reason: FailureReason = 'unusable',
 	) {
-		super(`${what} ${cure}`);
+		const steps = typeof next === 'string' ? [{ text: next }] : next;
+		super(`${what} ${inOneText(steps)}`);
 		this.name = 'Failure';
+		this.next = steps;
 	}
+
+	/** Gives what to do next in one text. */
+	get cure(): string {
+		return inOneText(this.next);
+	}
+}
+
+function inOneText(steps: readonly Next[]): string {
+	return steps
+		.flatMap(({ text, command }) => (command === undefined ? [text] : [text, command]))
+		.join('\n');
 }
 
 /** Gives the end by a signal before anything was ordered. */

@@ -2,10 +2,11 @@ import { promises as fs } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { STANDARD_INPUT } from '../csv/bytes';
 import type { Table } from '../csv/table';
-import { commandFor } from '../command-text';
 import { Failure } from '../failure';
 import { readJournal } from '../folder/out-folder';
 import { otherName } from '../folder/put-in-place';
+import { placeIn, type Place } from '../results/words';
+import { ownListRefused } from '../screen/own-list-text';
 import { LISTS, RESULTS, STATUS_COLUMN } from '../results/result-columns';
 
 /**
@@ -17,10 +18,7 @@ export async function refuseOwnLists(table: Table, outDir: string): Promise<void
 	const place = columns.indexOf(STATUS_COLUMN);
 	if (place !== -1) {
 		const isFailed = rows.length > 0 && rows.every(({ cells }) => cells[place] === 'failed');
-		throw new Failure(
-			`“${file}” is a list that brief-batch wrote, to read and not to run: it has the column ${STATUS_COLUMN}. Nothing was ordered.`,
-			`Run the CSV that it was made of:\n${await commandToRun(isFailed ? 'retry' : 'run', file, outDir)}\nIf this is that CSV, take the column out.`,
-		);
+		throw ownListRefused(file, isFailed, await placeOf(file, outDir));
 	}
 	const name = await nameInPlace(file, outDir);
 	if (name === undefined) return;
@@ -30,12 +28,13 @@ export async function refuseOwnLists(table: Table, outDir: string): Promise<void
 	);
 }
 
-/** Gives the command of the newest run, in the folder that the list lies in, or else in --out. */
-async function commandToRun(name: 'run' | 'retry', file: string, outDir: string): Promise<string> {
+/** Gives the folder with a batch that the list lies in, or else that of --out. */
+async function placeOf(file: string, outDir: string): Promise<Place> {
 	const beside = file === STANDARD_INPUT ? outDir : dirname(file);
 	const records = await readJournal(beside);
-	if (records.batch !== null) return commandFor(name, records, beside);
-	return commandFor(name, await readJournal(outDir), outDir);
+	return records.batch === null
+		? placeIn(outDir, await readJournal(outDir))
+		: placeIn(beside, records);
 }
 
 /** The names under which a run writes or removes CSVs in --out. */

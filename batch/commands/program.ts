@@ -14,7 +14,7 @@ import {
 import type { Settings } from '../settings/settings';
 import { takeVariables, withVariables } from '../settings/variables';
 import { printable } from '../screen/format';
-import { wrapFor } from '../screen/wrap';
+import { shownOn } from '../screen/wrap';
 
 const EXIT_CODES = `
 Exit codes:
@@ -136,8 +136,9 @@ export async function main(args: string[], streams: Streams, version: string): P
 		const failure = failureOf(error);
 		const { fromVariables } = session;
 		if (fromVariables === null) await endRefusedRun(failure, args, streams);
-		const { what, cure } = withVariables(failure, fromVariables ?? []);
-		streams.err.write(wrapFor(streams.err, printable(`${what}\n${cure}\n`)));
+		const { what, next } = withVariables(failure, fromVariables ?? []);
+		for (const paragraph of [what, ...next])
+			streams.err.write(`${shownOn(streams.err, paragraph)}\n`);
 		return failure.exitCode;
 	}
 }
@@ -243,16 +244,21 @@ function asked(args: string[]): string[] {
 	const isCommand = Object.hasOwn(COMMANDS, first);
 	if (args.includes('--dry-run')) {
 		const rest = args.slice(isCommand ? 1 : 0).filter((each) => each !== '--dry-run');
-		throw new Failure(
-			'There is no --dry-run. What a run would do, and what it costs, is shown by:',
-			commandLine('brief-batch', 'plan', ...(rest.length > 0 ? rest : ['FILE.csv'])),
-		);
+		throw new Failure('There is no --dry-run.', [
+			{
+				text: 'What a run would do, and what it costs, is shown by:',
+				command: commandLine('brief-batch', 'plan', ...(rest.length > 0 ? rest : ['FILE.csv'])),
+			},
+		]);
 	}
 	if (!isCommand && first !== '' && existsSync(first)) {
-		throw new Failure(
-			`“${first}” is a file, and the command in front of it is missing. Check it first, which costs nothing:`,
-			`${commandLine('brief-batch', 'plan', ...args)}\nThen order its briefs:\n${commandLine('brief-batch', 'run', ...args)}`,
-		);
+		throw new Failure(`“${first}” is a file, and the command in front of it is missing.`, [
+			{
+				text: 'Check it first, which costs nothing:',
+				command: commandLine('brief-batch', 'plan', ...args),
+			},
+			{ text: 'Then order its briefs:', command: commandLine('brief-batch', 'run', ...args) },
+		]);
 	}
 	return args;
 }

@@ -1,4 +1,5 @@
-import { wordsFor, type Next, type Place } from './words';
+import type { Next } from '../command-text';
+import { wordsFor, type Place } from './words';
 import { statusOf, type RowStatus } from '../folder/journal/status';
 import type { BriefRecord } from '../folder/journal/brief-record';
 

@@ -2,7 +2,7 @@ import { instantOf } from '../../service/api/timestamps';
 import { explain } from '../../service/api/explain';
 import { quote } from '../../service/shortened-text';
 import type { Fact, NamedOrder, OldBrief, RunEvent } from '../events';
-import { commandFor, withCommand, type Typed } from '../command-text';
+import { commandFor, type Next, type Typed } from '../command-text';
 import {
 	errorOf,
 	isForLater,
@@ -19,12 +19,6 @@ import { ownId } from '../plan/try';
 import type { TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { count } from '../text';
-
-/** What to do about something, with the command for it. */
-export interface Next {
-	text: string;
-	command?: string;
-}
 
 /** What happened to a row, and what to do about it. */
 export interface Words {
@@ -61,7 +55,7 @@ export function joined({ what, next }: Words): string {
 export function inWords(fact: Fact, place: Place, rows: RowNumbers): RunEvent {
 	if (fact.event === 'interrupted')
 		return { ...fact, running: fact.running.map((order) => ({ ...order, ...rowOf(order, rows) })) };
-	if (fact.event === 'old_brief') return { event: 'notice', text: oldText(fact, place, rows) };
+	if (fact.event === 'old_brief') return { event: 'notice', ...oldText(fact, place, rows) };
 	if (!('key' in fact)) return fact;
 	const named = { ...fact, ...rowOf(fact, rows) };
 	if (named.event !== 'row_failed' && named.event !== 'row_parked') return named;
@@ -72,13 +66,13 @@ function oldText(
 	{ key, product_name, created_at }: OldBrief,
 	place: Place,
 	rows: RowNumbers,
-): string {
+): Next {
 	const row = String(rows.of(key)?.number);
 	const day = dayInWords(instantOf(created_at) ?? 0);
-	return withCommand(
-		`Row ${row} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
-		commandFor('run', place.newest, place.outDir, '--order-again', row),
-	);
+	return {
+		text: `Row ${row} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
+		command: commandFor('run', place.newest, place.outDir, '--order-again', row),
+	};
 }
 
 function rowOf({ key }: NamedOrder, rows: RowNumbers): { row?: number; id?: string } {

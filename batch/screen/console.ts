@@ -1,11 +1,11 @@
 import { SLOTS } from '../../service/api/limits';
+import type { Paragraph } from '../command-text';
 import { Events, isNews, type RunEvent } from '../events';
-import { inLocalTime, printable } from './format';
 import { LiveView } from './live-view';
 import { ask, type Terminal } from './question';
 import type { ConsoleOptions } from '../settings/options';
 import { advance, noProgress } from './progress';
-import { wrapFor } from './wrap';
+import { shownOn } from './wrap';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 
 /** The streams around a command, and its environment. */
@@ -28,14 +28,14 @@ export interface Console {
 	readonly canAsk: boolean;
 	/** Aborted when the command is to end. */
 	readonly interruption: AbortSignal;
-	/** A line for a person; nothing with --json. */
-	say(text: string): void;
+	/** Something for a person; nothing with --json. */
+	say(paragraph: Paragraph): void;
 	/** A line that is no part of the output. */
 	warn(text: string): void;
 	/** One event for a machine; nothing without --json. */
 	json(event: object): void;
 	/** Asks a yes-or-no question, on stderr, below these lines. Without a terminal the answer is no. */
-	confirm(question: string, above?: readonly string[]): Promise<boolean>;
+	confirm(question: string, above?: readonly Paragraph[]): Promise<boolean>;
 	/** The events of a run: it prints them, and others may listen. */
 	readonly events: Events;
 	/** The time at which the command began, in milliseconds. */
@@ -65,10 +65,10 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	};
 	const jsonLines = jsonPrinter();
 	const write = (text: string) => void out.write(`${text}\n`);
+	const shown = (paragraph: Paragraph) => shownOn(out, paragraph, hasColour);
 	const print = (text: string) => {
-		const shown = wrapFor(out, printable(out.isTTY ? inLocalTime(text) : text, hasColour));
-		if (view === null) write(shown);
-		else view.redraw(shown);
+		if (view === null) write(text);
+		else view.redraw(text);
 	};
 
 	const events = new Events();
@@ -77,7 +77,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		if (event.event === 'run_ended') close();
 		if (json) return jsonLines(event).forEach(write);
 		const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
-		if (line !== null) print(out.isTTY ? line : stamped(line));
+		if (line !== null) print(out.isTTY ? shown(line) : stamped(shown(line)));
 		else view?.redraw();
 	});
 
@@ -88,18 +88,18 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		isQuiet: quiet && !json,
 		canAsk,
 		interruption: signal,
-		say: (text) => {
-			if (!json) print(text);
+		say: (paragraph) => {
+			if (!json) print(shown(paragraph));
 		},
-		warn: (text) => void err.write(wrapFor(err, printable(`${text}\n`))),
+		warn: (text) => void err.write(`${shownOn(err, text)}\n`),
 		json: (event) => {
 			if (json) write(JSON.stringify(event));
 		},
 		events,
 		since: Date.now(),
 		confirm: async (question, above = []) => {
-			const shown = (text: string) => wrapFor(err, printable(text));
-			return canAsk && (await ask(shown(question), above.map(shown), streams));
+			const onErr = (paragraph: Paragraph) => shownOn(err, paragraph);
+			return canAsk && (await ask(onErr(question), above.map(onErr), streams));
 		},
 		close,
 	};

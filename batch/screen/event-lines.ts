@@ -1,9 +1,17 @@
 import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/life';
+import type { Paragraph } from '../command-text';
 import type { NamedOrder, RunEvent } from '../events';
 import { count, minuteOf } from '../text';
 import { slotWaitText } from '../wait-text';
-import { allowanceUsed, duration, terminalText, NAME_WIDTH, oneLine, rowLabel } from './format';
+import {
+	allowanceUsed,
+	duration,
+	terminalParagraph,
+	NAME_WIDTH,
+	oneLine,
+	rowLabel,
+} from './format';
 import { fitWidth, padWidth } from './text-width';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
@@ -34,10 +42,10 @@ export function rowLine(
 }
 
 /**
- * Gives an event as a line for a person, or null if only the live view or a machine needs it.
+ * Gives an event as a person reads it, or null if only the live view or a machine needs it.
  * @param width of the terminal: a row's result is one line of it, without IDs and paths. A log has the whole.
  */
-export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string | null {
+export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragraph | null {
 	const isLog = width === Infinity;
 	const coloured = (style: Style, what: string, line: string) =>
 		line.replace(what, (word) => paint(style, word));
@@ -105,7 +113,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string
 		case 'waiting_for_slot':
 			return slotWaitLine(event);
 		case 'notice':
-			return terminalText(event.text);
+			return terminalParagraph(event);
 		case 'interrupted': {
 			const { running } = event;
 			const goingOn =

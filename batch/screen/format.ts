@@ -1,10 +1,15 @@
 import { shorten } from '../../service/shortened-text';
+import type { Paragraph } from '../command-text';
+import type { Words } from '../results/words';
 import { count } from '../text';
 
 /** Begins a line about a row of the CSV, "row 12   ", or about an order whose row is not there. */
 export function rowLabel(row: number | undefined): string {
 	return (row === undefined ? '–' : `row ${row}`).padEnd(9);
 }
+
+/** A command is below the text that leads to it, and so is what else there is to do about a row. */
+export const INDENT = ' '.repeat(9);
 
 /** The number of rows of a kind that are listed one by one. */
 export const FEW_ROWS = 20;
@@ -55,6 +60,13 @@ export function terminalText(text: string): string {
 	return text.replace(CONTROLS, (found) => (found.includes('\n') ? '\n' : ' '));
 }
 
+/** Does the same for a paragraph. */
+export function terminalParagraph(paragraph: Paragraph): Paragraph {
+	if (typeof paragraph === 'string') return terminalText(paragraph);
+	const { text, command } = paragraph;
+	return { text: terminalText(text), command };
+}
+
 /** Control characters (ESC and the 8-bit ones among them), and those that change the direction of writing. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
@@ -73,6 +85,18 @@ const OWN_OR_CONTROL = new RegExp(
 /** Puts a text from outside on one line of at most `width` characters, without control characters. */
 export function oneLine(text: string, width: number): string {
 	return shorten(text.replace(CONTROLS, ' ').trim(), width);
+}
+
+/** The longest text about a row, in characters. */
+const LONGEST = 1000;
+
+/** Puts words behind the beginning of a row's line, and each further thing to do below it. */
+export function paragraphs(head: string, { what, next: [first, ...others] }: Words): Paragraph[] {
+	const said = oneLine(`${what} ${first?.text ?? ''}`, LONGEST);
+	return [
+		{ text: said === '' ? head : `${head}  ${said}`, command: first?.command },
+		...others.map(({ text, command }) => ({ text: `${INDENT}${oneLine(text, LONGEST)}`, command })),
+	];
 }
 
 /** The month's allowance, null if it is not known, and how much of it is used. */

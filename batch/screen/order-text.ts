@@ -1,6 +1,6 @@
 import { dayInWords } from '../../service/list/month';
 import { STANDARD_INPUT } from '../csv/bytes';
-import { commandFor } from '../command-text';
+import { commandFor, type Paragraph } from '../command-text';
 import { groupBy } from '../group-by';
 import { rowsText } from '../plan/asked-rows';
 import { lastOrder, type PlannedRow } from '../plan/plan';
@@ -19,7 +19,7 @@ export function isOrderedNow({ when }: PlannedRow): boolean {
 }
 
 /** Gives all that a person should see before saying yes, the most important nearest to the question. */
-export function orderLines({ plan: { rows } }: Asked, request: RunRequest): string[] {
+export function orderLines({ plan: { rows } }: Asked, request: RunRequest): Paragraph[] {
 	const { name, table, chosen = table.rows, outDir } = request;
 	const now = rows.filter(isOrderedNow);
 	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
@@ -43,7 +43,7 @@ export function orderLines({ plan: { rows } }: Asked, request: RunRequest): stri
 }
 
 /** Gives what is paid for again, which is said even if nobody is asked. */
-export function againLines({ plan: { rows } }: Asked, request: RunRequest): string[] {
+export function againLines({ plan: { rows } }: Asked, request: RunRequest): Paragraph[] {
 	const again = rows.filter((row) => isOrderedNow(row) && kindOf(row) !== 'new');
 	if (again.length === 0) return [];
 	const all = commandForAll(again, request);
@@ -65,7 +65,7 @@ export function orderQuestion(
 }
 
 /** Gives how many rows are ordered again, and why. */
-function againCounts(rows: readonly PlannedRow[]): string[] {
+function againCounts(rows: readonly PlannedRow[]): Paragraph[] {
 	const { changed, again } = countKinds(rows);
 	const tried = rows.filter(({ again }) => again === 'retry');
 	const reasons = [...groupBy(tried, reasonOf)];

@@ -1,17 +1,17 @@
 import { problemsText } from '../csv/row';
-import { withCommand } from '../command-text';
+import type { Paragraph } from '../command-text';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
 import { isHeldBack, lastOrder, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { ownId } from '../plan/try';
 import type { NamedRow } from '../events';
 import { groupBy } from '../group-by';
-import { joined, whyFailed, wordsFor } from '../results/words';
+import { joined, whyFailed, wordsFor, type Words } from '../results/words';
 import type { RunRequest } from '../run/request';
 import { count } from '../text';
 import type { Console } from './console';
 import { plainPaint, type Paint } from './event-lines';
-import { FEW_ROWS, NAME_WIDTH, oneLine, rowLabel } from './format';
+import { FEW_ROWS, NAME_WIDTH, oneLine, paragraphs, rowLabel } from './format';
 
 /** The names of planned rows, in the counts and in the document for a machine. */
 const KINDS = [
@@ -73,7 +73,10 @@ export function showRows({ rows }: Plan, request: Shown, console: Console): void
 	const most = console.isTerminal ? FEW_ROWS : Infinity;
 	const groups = groupBy(rows, kindOf);
 	const shown = new Set([...groups.values()].flatMap((group) => group.slice(0, most)));
-	for (const row of rows) if (shown.has(row)) console.say(lineOf(row, request, console.paint));
+	for (const row of rows) {
+		if (!shown.has(row)) continue;
+		for (const paragraph of paragraphsOf(row, request, console.paint)) console.say(paragraph);
+	}
 	for (const kind of KINDS) {
 		const more = (groups.get(kind) ?? []).length - most;
 		if (more > 0) console.say(`… and ${count(more, `more ${labelOf(kind)} row`)}.`);
@@ -83,16 +86,20 @@ export function showRows({ rows }: Plan, request: Shown, console: Console): void
 
 /**
  * Gives the rows that are about to be paid for, or the first and the last of them.
- * @param all the command that lists all of them
+ * @param command that lists all of them
  */
-export function paidLines(rows: readonly PlannedRow[], request: Shown, all: string): string[] {
+export function paidLines(
+	rows: readonly PlannedRow[],
+	request: Shown,
+	command: string,
+): Paragraph[] {
 	// Each of them takes a brief, so that need not be said of each.
 	const lines = (some: readonly PlannedRow[]) =>
-		some.map((planned) => lineOf({ ...planned, when: undefined }, request, plainPaint));
+		some.flatMap((planned) => paragraphsOf({ ...planned, when: undefined }, request, plainPaint));
 	const hidden = rows.length - FEW_ROWS;
 	if (hidden <= 0) return lines(rows);
 	const half = FEW_ROWS / 2;
-	const more = withCommand(`… ${count(hidden, 'row')} more. All of them:`, all);
+	const more = { text: `… ${count(hidden, 'row')} more. All of them:`, command };
 	return [...lines(rows.slice(0, half)), more, ...lines(rows.slice(-half))];
 }
 
@@ -110,7 +117,7 @@ export interface PlanRow extends NamedRow {
 export function documentsOf({ rows }: Plan, request: Shown): PlanRow[] {
 	return rows.map((planned) => {
 		const { row, when } = planned;
-		const [brief_ids, why] = [briefIdsOf(planned), whyOf(planned, request)];
+		const [brief_ids, why] = [briefIdsOf(planned), joined(whyOf(planned, request))];
 		return {
 			row: row.number,
 			product_name: row.input.product_name,
@@ -128,21 +135,19 @@ function labelOf(kind: Kind): string {
 	return kind === 'again' ? 'ordered again' : kind.replace('_', ' ');
 }
 
-function lineOf(planned: PlannedRow, request: Shown, paint: Paint): string {
+function paragraphsOf(planned: PlannedRow, request: Shown, paint: Paint): Paragraph[] {
 	const { row } = planned;
 	const kind = kindOf(planned);
 	const label = planned.again === 'retry' ? 'another try' : labelOf(kind);
 	const isQuiet = kind === 'new' || kind === 'done' || kind === 'under_way';
 	const ids = oneLine(briefIdsOf(planned).join(', '), 100);
-	const why = whyOf(planned, request);
 	const texts = [
 		`${rowLabel(row.number)} ${isQuiet ? label : paint('yellow', label)}`,
 		oneLine(row.input.product_name, NAME_WIDTH),
 		...(ids === '' ? [] : [kind === 'unclear' ? `perhaps brief ${ids}` : `brief ${ids}`]),
 		...whenText(planned),
-		...(why === '' ? [] : [oneLine(why, 1000)]),
 	];
-	return texts.join('  ');
+	return paragraphs(texts.join('  '), whyOf(planned, request));
 }
 
 /** Its brief, or those that may be its own. */
@@ -152,22 +157,23 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 }
 
 /** Gives what differs, what failed, or what is wrong with it. */
-function whyOf(planned: PlannedRow, { table, outDir, typed }: Shown): string {
+function whyOf(planned: PlannedRow, { table, outDir, typed }: Shown): Words {
 	const { row, record, todo, change, again, sameAs } = planned;
-	if (sameAs !== undefined) return `same content as row ${sameAs.row.number}`;
-	if (row.problems.length > 0) return problemsText(row);
+	const said = (what: string) => ({ what, next: [] });
+	if (sameAs !== undefined) return said(`same content as row ${sameAs.row.number}`);
+	if (row.problems.length > 0) return said(problemsText(row));
 	if (again === 'retry') {
 		const tries = lastOrder(planned)?.generation ?? 1;
-		return tries > 1 ? `tried ${tries} times already` : '';
+		return said(tries > 1 ? `tried ${tries} times already` : '');
 	}
 	if (kindOf(planned) === 'changed' && change !== undefined)
-		return differencesText({ row, change }, table.set);
+		return said(differencesText({ row, change }, table.set));
 	if (isHeldBack(planned) && change !== undefined)
-		return `failed before, and edited since: ${whyFailed(change)}`;
+		return said(`failed before, and edited since: ${whyFailed(change)}`);
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
-	if (!isKnown || record?.cause == null) return '';
+	if (!isKnown || record?.cause == null) return said('');
 	const place = { outDir, newest: { lastCsv: table.file, lastOptions: typed } };
-	return joined(wordsFor(record.cause, { ...record, row: row.number }, place));
+	return wordsFor(record.cause, { ...record, row: row.number }, place);
 }
 
 function whenText({ when }: PlannedRow): string[] {

@@ -7,7 +7,7 @@ import type { ExitCode, Failure } from '../failure';
 import { rowsText } from '../plan/asked-rows';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count, formatNumber, them } from '../text';
-import { commandFor, folderCommand, withCommand } from '../command-text';
+import { commandFor, folderCommand, type Paragraph } from '../command-text';
 import type { Estimate } from './estimate';
 import type { Paint } from './event-lines';
 import { duration } from './format';
@@ -38,7 +38,7 @@ export interface ShownPlan {
 }
 
 /** Gives the plan as a person reads it, after its rows. */
-export function planText(plan: ShownPlan, settings: Settings, paint: Paint): string[] {
+export function planText(plan: ShownPlan, settings: Settings, paint: Paint): Paragraph[] {
 	const { csv, missing, failure } = plan;
 	const { batch } = plan.plan.source;
 	return [
@@ -54,14 +54,14 @@ export function planText(plan: ShownPlan, settings: Settings, paint: Paint): str
 	];
 }
 
-function titled(title: string, lines: readonly string[]): string[] {
+function titled(title: string, lines: readonly Paragraph[]): Paragraph[] {
 	return lines.length === 0 ? [] : [title, ...lines];
 }
 
 const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
-function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): string[] {
+function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): Paragraph[] {
 	const { outDir, typed } = settings;
 	const newest = { lastCsv: csv, lastOptions: typed };
 	const { new: fresh, changed, taken_over: taken, unclear, again, under_way } = counts;
@@ -134,7 +134,7 @@ const NO_FACTS = 'the briefs will state nothing about the products as fact';
 function allowanceLines(
 	{ allowance, shares, ready_to_go, now }: ShownPlan,
 	{ keep }: Settings,
-): string[] {
+): Paragraph[] {
 	const { takes, deferred, beyond_max } = shares;
 	const taken = [
 		line('this run takes', takes),
@@ -183,9 +183,8 @@ export function line(name: string, value: number | string, note = ''): string {
 }
 
 /** @param command to copy, below the note that leads to it */
-export function optional(name: string, value: number, note: string, command?: string): string[] {
-	const text = line(name, value, note);
-	return value > 0 ? [command === undefined ? text : withCommand(text, command)] : [];
+export function optional(name: string, value: number, note: string, command?: string): Paragraph[] {
+	return value > 0 ? [{ text: line(name, value, note), command }] : [];
 }
 
 const SHARED = 'same content as another row, whose brief they share';

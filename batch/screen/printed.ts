@@ -7,7 +7,7 @@ import type { Coverage } from '../csv/coverage';
 import type { Kind, PlanRow } from './plan-rows';
 import type { Allowance } from '../../service/list/allowance';
 import type { Check } from './doctor/check';
-import type { Task } from './status/tasks';
+import type { Task, TaskRow } from './status/tasks';
 
 /**
  * What brief-batch prints with --json, one of these a line. `plan` and `doctor` print one, `status` one for each folder,
@@ -85,7 +85,9 @@ export interface StatusLine {
 	paid_by_month: Array<{ month: string; paid: Count }>;
 	/** The command that goes on. */
 	run: string;
-	needs_person: Array<Omit<Task, 'total'>>;
+	needs_person: Array<
+		Omit<Task, 'total' | 'rows'> & { rows: Array<Omit<TaskRow, 'why'> & { why: string }> }
+	>;
 	/** Each order, as journal.jsonl has it. */
 	briefs: readonly object[];
 	exit_code: ExitCode;

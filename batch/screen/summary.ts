@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
-import { commandFor, withCommand } from '../command-text';
+import { commandFor, type Paragraph } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../failure';
@@ -29,7 +29,7 @@ export function summary(
 	run: RunRequest,
 	{ paint, isQuiet, since }: Console,
 	now: number,
-): string[] {
+): Paragraph[] {
 	const { cause } = report;
 	const { outDir } = run;
 	return [
@@ -76,29 +76,26 @@ function costLine(
 	return `${parts.join(', ')}.${left} ${duration(Date.now() - since)}.`;
 }
 
-/** What to do about rows, and the command for it. */
-type Next = [text: string, command?: string];
-
 /** Says how many rows there are of each status, and what to do about them. */
 function countLines(
 	report: RunReport,
 	{ outDir, max, typed, table }: RunRequest,
 	paint: Console['paint'],
 	now: number,
-): string[] {
+): Paragraph[] {
 	const { counts, known, deferredBecause, changedRows, triedOut } = report;
 	const newest = { lastCsv: table.file, lastOptions: typed };
 	const retry = commandFor('retry', newest, outDir);
 	const orderChanged = commandFor('run', newest, outDir, '--order-changed', changedRows);
 	const seeFailed = `${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}`;
-	const failed: Next =
+	const failed =
 		triedOut === null
-			? [`${seeFailed}; to order ${them(counts.failed)} again:`, retry]
-			: [`${seeFailed}. ${triedOut}`];
+			? { text: `${seeFailed}; to order ${them(counts.failed)} again:`, command: retry }
+			: `${seeFailed}. ${triedOut}`;
 	const isOne = counts.duplicate === 1;
-	const lines: Array<[n: number, what: string, ...Next]> = [
+	const lines: Array<[n: number, what: string, next: Paragraph]> = [
 		[counts.ready, paint('green', 'ready'), ''],
-		[counts.failed, paint('red', 'failed'), ...failed],
+		[counts.failed, paint('red', 'failed'), failed],
 		[
 			counts.invalid,
 			paint('yellow', 'invalid'),
@@ -112,35 +109,37 @@ function countLines(
 		[
 			counts.changed,
 			paint('yellow', 'changed'),
-			`${knownText(known.changed, counts.changed)}: put back what differs (see results.csv); to order ${them(counts.changed)} again:`,
-			orderChanged,
+			{
+				text: `${knownText(known.changed, counts.changed)}: put back what differs (see results.csv); to order ${them(counts.changed)} again:`,
+				command: orderChanged,
+			},
 		],
 		[
 			counts.deferred,
 			paint('yellow', 'deferred'),
 			`: ${deferredBecause}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
 		],
-		[counts.pending, 'pending', ...pendingNext(report, max, commandFor('run', newest, outDir))],
+		[counts.pending, 'pending', pendingNext(report, max, commandFor('run', newest, outDir))],
 		[
 			counts.duplicate,
 			isOne ? 'duplicate' : 'duplicates',
 			isOne ? ': shares the brief of an earlier row' : ': share the brief of an earlier row',
 		],
 	];
-	return lines.flatMap(([n, what, next, command]) => {
+	return lines.flatMap(([n, what, next]) => {
 		if (n === 0) return [];
-		const text = `${String(n).padStart(6)} ${what}${next}`;
-		return [command === undefined ? text : withCommand(text, command)];
+		const head = `${String(n).padStart(6)} ${what}`;
+		return [typeof next === 'string' ? `${head}${next}` : { ...next, text: `${head}${next.text}` }];
 	});
 }
 
 const AGAIN = 'run the same command again';
 
 /** What ended the run early says itself what to do. */
-function pendingNext({ cause, end, counts }: RunReport, max: number, run: string): Next {
-	if (cause !== null) return [': not ready yet, see below'];
-	if (end !== 'max') return [`: ${AGAIN} to go on`];
-	return [`: left by --max ${max}; to order ${them(counts.pending)}:`, run];
+function pendingNext({ cause, end, counts }: RunReport, max: number, run: string): Paragraph {
+	if (cause !== null) return ': not ready yet, see below';
+	if (end !== 'max') return `: ${AGAIN} to go on`;
+	return { text: `: left by --max ${max}; to order ${them(counts.pending)}:`, command: run };
 }
 
 /** Gives ", known" or ", 2 of them known". */

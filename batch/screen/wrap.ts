@@ -1,4 +1,5 @@
-import { isCommand } from '../command-text';
+import type { Paragraph } from '../command-text';
+import { INDENT, inLocalTime, printable } from './format';
 import { textWidth } from './text-width';
 
 /** Colours, which take no room. */
@@ -6,14 +7,23 @@ const COLOUR = /\p{Cc}\[\d+m/gu;
 /** A word with the blanks before it. */
 const WORD = /(\s*)(\S+)/g;
 
-/** Breaks lines between words for a terminal, but no command to copy; a file or a program gets them whole. */
-export function wrapFor({ isTTY, columns }: NodeJS.WriteStream, text: string): string {
-	if (!isTTY) return text;
-	return text.replace(/.+/g, (line) => wrapped(line, columns || 80));
+/**
+ * Gives a paragraph as a stream shows it. A terminal gets the times of its place, and lines that are broken between
+ * words; a command is to be copied, so it stays whole. A file or a program gets all as it is.
+ */
+export function shownOn(
+	{ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,
+	paragraph: Paragraph,
+	hasColour = false,
+): string {
+	const { text, command } = typeof paragraph === 'string' ? { text: paragraph } : paragraph;
+	const safe = printable(isTTY ? inLocalTime(text) : text, hasColour);
+	const lines = isTTY ? safe.replace(/.+/g, (line) => wrapped(line, columns || 80)) : safe;
+	return command === undefined ? lines : `${lines}\n${INDENT}${printable(command)}`;
 }
 
 function wrapped(line: string, width: number): string {
-	if (isCommand(line) || textWidth(line.replace(COLOUR, '')) <= width) return line;
+	if (textWidth(line.replace(COLOUR, '')) <= width) return line;
 	const indent = ' '.repeat(indentOf(line, width));
 	let text = '';
 	let used = 0;

@@ -57,9 +57,9 @@ export function withVariables(failure: Failure, taken: readonly Option[]): Failu
 	const words = new Set(failure.message.split(/[^\w-]+/));
 	const sources = taken
 		.filter(({ long }) => words.has(long ?? ''))
-		.map((option) => ` ${option.long ?? ''} comes from ${variableOf(option)}.`);
-	const { what, cure, exitCode, reason } = failure;
-	return new Failure(what, `${cure}${sources.join('')}`, exitCode, reason);
+		.map((option) => ({ text: `${option.long ?? ''} comes from ${variableOf(option)}.` }));
+	const { what, next, exitCode, reason } = failure;
+	return new Failure(what, [...next, ...sources], exitCode, reason);
 }
 
 function allVariables(command: Command): Set<string> {

@@ -1,13 +1,13 @@
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { steadyClock } from '../../clock';
-import { commandFor, withCommand } from '../../command-text';
 import { EXIT, type ExitCode } from '../../failure';
 import { failureOf } from '../../results/stop-words';
 import { axiosSend } from '../../http';
 import { checkWorkspace } from '../../run/same-workspace';
 import { count } from '../../text';
 import type { Console } from '../../screen/console';
-import { terminalText } from '../../screen/format';
+import { realDisk } from '../../folder/disk';
+import { whoIsAtWork } from '../../folder/lock/holder';
 import { readJournal } from '../../folder/out-folder';
 import type { RawOptions } from '../../settings/options';
 import { readApiKey } from '../../settings/api-key';
@@ -15,7 +15,9 @@ import { checkBaseUrl, readAddress } from '../../settings/base-url';
 import { readSettings } from '../../settings/settings';
 import type { DoctorLine } from '../../screen/printed';
 import { firstToCure, notTried, ok, problem, warning, type Check } from '../../screen/doctor/check';
-import { checkFolder, checkLock, checkPrivacy } from './folder';
+import { checkLock } from '../../screen/doctor/check-lock';
+import { doctorText } from '../../screen/doctor/doctor-text';
+import { checkFolder, checkPrivacy } from './folder';
 import { tryService, type ServiceTried } from './check-service';
 
 /** A run waits longer for an answer; here somebody waits for the first word. */
@@ -51,13 +53,8 @@ export async function doctor(
 		exit_code: exitCode,
 	};
 	console.json(line);
-	for (const check of checks) if (raw.quiet !== true || check.cure !== null) show(check, console);
-	if (first !== null)
-		console.say(terminalText(`Do this first (${first.name}): ${first.cure ?? ''}`));
-	else if (raw.quiet !== true) {
-		const next = commandFor('plan', { lastCsv: null, lastOptions: tools.typed }, raw.out);
-		console.say(terminalText(withCommand('All that a run needs works. Next:', next)));
-	}
+	const how = { isQuiet: raw.quiet === true, outDir: raw.out, typed: tools.typed };
+	for (const paragraph of doctorText(checks, how, console.paint)) console.say(paragraph);
 	return exitCode;
 }
 
@@ -91,7 +88,8 @@ async function tryAll(
 	checks.push(...checkPrivacy(raw), ...checkDebugging(env), await checkFolder(raw.out));
 	const journal = await trying('journal', () => checkJournal(raw.out, baseUrl, tried, signal));
 	if (journal !== null) checks.push(journal);
-	checks.push(await checkLock(raw.out));
+	const atWork = await whoIsAtWork(realDisk, raw.out).catch(() => null);
+	checks.push(checkLock(atWork, raw.out));
 	return baseUrl;
 }
 
@@ -119,20 +117,4 @@ async function checkJournal(
 		await checkWorkspace(records, briefs, outDir, env);
 	}
 	return ok('journal', `batch “${records.batch}”, ${count(records.all().length, 'order')}`);
-}
-
-const STATES = {
-	ok: { word: 'ok', style: 'green' },
-	warning: { word: 'warning', style: 'yellow' },
-	problem: { word: 'problem', style: 'red' },
-	unknown: { word: 'not known', style: 'dim' },
-} as const;
-
-const WIDTHS = { state: 11, name: 11 };
-
-function show({ name, state, what, cure }: Check, console: Console): void {
-	const { word, style } = STATES[state];
-	const head = `${console.paint(style, word.padEnd(WIDTHS.state))}${name.padEnd(WIDTHS.name - 1)} `;
-	const more = cure === null ? '' : `\n${' '.repeat(WIDTHS.state + WIDTHS.name)}${cure}`;
-	console.say(`${head}${terminalText(`${what}${more}`)}`);
 }

@@ -1,11 +1,9 @@
 import { constants, promises as fs, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { commandLine, folderCommand } from '../../command-text';
-import { realDisk } from '../../folder/disk';
+import { commandLine } from '../../command-text';
 import { failureOf } from '../../results/stop-words';
-import { nameOf, whoIsAtWork } from '../../folder/lock/holder';
 import type { RawOptions } from '../../settings/options';
-import { ok, problem, unknown, warning, type Check } from '../../screen/doctor/check';
+import { ok, problem, warning, type Check } from '../../screen/doctor/check';
 
 /** Tries whether a run could write to a folder, with a file that is removed at once. Makes no folder. */
 export async function checkFolder(outDir: string): Promise<Check> {
@@ -44,28 +42,7 @@ export function checkPrivacy({ envFile, apiKeyFile }: RawOptions): Check[] {
 		return warning(
 			name,
 			`Other users of this machine can read ${file}, which may hold the API key.`,
-			`Let its owner alone read it: ${commandLine('chmod', '600', file)}`,
+			{ text: 'Let its owner alone read it:', command: commandLine('chmod', '600', file) },
 		);
 	});
-}
-
-/** Says whose the folder's lock is. A run would say the same when it begins, and end or take it over. */
-export async function checkLock(outDir: string): Promise<Check> {
-	const atWork = await whoIsAtWork(realDisk, outDir).catch(() => null);
-	if (atWork === null) return unknown('lock', 'it cannot be read');
-	if (atWork.is === 'nobody') return ok('lock', 'no run holds the folder');
-	const holder = nameOf(atWork.by);
-	if (atWork.is === 'dead')
-		return ok('lock', `left by ${holder}, which has ended: the next run takes it over`);
-	return atWork.is === 'alive'
-		? warning(
-				'lock',
-				`${holder}, holds the folder and is at work.`,
-				'Wait until it is done: a second run would end with 6.',
-			)
-		: warning(
-				'lock',
-				`The folder has a lock of ${holder}. Nothing here shows whether that run is alive.`,
-				`See with: ${folderCommand('unlock', outDir)}`,
-			);
 }

@@ -1,3 +1,4 @@
+import type { Next } from '../../command-text';
 import { EXIT, type ExitCode, type Failure } from '../../failure';
 
 /** A finding about one thing that a run needs. */
@@ -8,11 +9,13 @@ export interface Check {
 	what: string;
 	/** The cure; null if there is nothing to do. */
 	cure: string | null;
+	/** Its command; null if it has none. */
+	command: string | null;
 	/** The end of a run because of it. */
 	exit_code: ExitCode;
 }
 
-const without = { cure: null, exit_code: EXIT.ok };
+const without = { cure: null, command: null, exit_code: EXIT.ok };
 
 export function ok(name: string, what: string): Check {
 	return { name, state: 'ok', what, ...without };
@@ -27,12 +30,13 @@ export function notTried(name: string): Check {
 	return unknown(name, 'not tried, because something else does not work');
 }
 
-export function warning(name: string, what: string, cure: string): Check {
-	return { name, state: 'warning', what, cure, exit_code: EXIT.ok };
+export function warning(name: string, what: string, next: string | Next): Check {
+	const { text: cure, command = null } = typeof next === 'string' ? { text: next } : next;
+	return { name, state: 'warning', what, cure, command, exit_code: EXIT.ok };
 }
 
 export function problem(name: string, { what, cure, exitCode }: Failure): Check {
-	return { name, state: 'problem', what, cure, exit_code: exitCode };
+	return { name, state: 'problem', what, cure, command: null, exit_code: exitCode };
 }
 
 /** Gives the check to cure first: the rest may follow from it. Null if there is nothing to do. */

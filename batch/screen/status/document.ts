@@ -2,6 +2,7 @@ import { commandFor } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
 import { stopCode } from '../../folder/journal/stop-causes';
 import { stopWords } from '../../results/stop-words';
+import { joined } from '../../results/words';
 import type { StatusLine, UnreadableLine } from '../printed';
 import type { BatchStatus, Unreadable } from './batch-status';
 import { tasksOf } from './tasks';
@@ -44,7 +45,7 @@ export function documentOf(status: BatchStatus): StatusLine {
 			what,
 			cure,
 			command,
-			rows,
+			rows: rows.map(({ why, ...row }) => ({ ...row, why: joined(why) })),
 		})),
 		briefs: records.all(),
 		exit_code: exitCode,

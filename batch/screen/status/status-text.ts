@@ -1,6 +1,6 @@
 import { dayInWords, monthInWords } from '../../../service/list/month';
 import { waitText } from '../../wait-text';
-import { commandFor } from '../../command-text';
+import { commandFor, type Paragraph } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
@@ -9,20 +9,20 @@ import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
 import { stopWords } from '../../results/stop-words';
 import type { Paint } from '../event-lines';
-import { FEW_ROWS, oneLine, rowName, terminalText } from '../format';
+import { FEW_ROWS, paragraphs, rowName, terminalParagraph, terminalText } from '../format';
 import { count, formatNumber, minuteOf, them } from '../../text';
 import type { BatchStatus } from './batch-status';
 import { listedFor, taskRow, tasksOf, type Listed, type Task, type TaskRow } from './tasks';
 
 /** Gives the lines of `status` about one folder. */
-export function statusLines(status: BatchStatus, paint: Paint): string[] {
+export function statusLines(status: BatchStatus, paint: Paint): Paragraph[] {
 	const { outDir, records } = status;
 	const tasks = tasksOf(status);
 	return [
 		paint('bold', `Batch “${records.batch}” in ${outDir}, at ${records.baseUrl ?? ''}`),
-		...[...runLines(status), ...rowLines(status), ...billLines(status)].map(terminalText),
+		...[...runLines(status), ...rowLines(status), ...billLines(status)].map(terminalParagraph),
 		...(tasks.length > 0 ? [paint('yellow', 'Needs attention:')] : []),
-		...tasks.flatMap(taskLines).map(terminalText),
+		...tasks.flatMap(taskLines).map(terminalParagraph),
 		terminalText(`Journal: ${journalPath(outDir)}   Report: ${newestFile(outDir, 'report.html')}`),
 	];
 }
@@ -66,14 +66,14 @@ const OUTCOME: Readonly<Record<string, string>> = {
 	interrupted: 'it was interrupted',
 };
 
-function rowLines(status: BatchStatus): string[] {
+function rowLines(status: BatchStatus): Paragraph[] {
 	const { standing, outDir } = status;
 	const { ready, being_written, without_answer, parked_later } = standing;
 	const { pending, deferred, deferred_until } = standing;
 	const waiting = pending - being_written.length - without_answer.length;
 	const shown = listedFor(status);
-	const run = commandFor('run', shown.place.newest, outDir);
-	const since = (date: number) => `until ${dayInWords(date)} (UTC), then: ${run}`;
+	const command = commandFor('run', shown.place.newest, outDir);
+	const until = `until ${dayInWords(deferred_until)} (UTC), then:`;
 	return [
 		total(ready, 'ready'),
 		...group(
@@ -87,8 +87,8 @@ function rowLines(status: BatchStatus): string[] {
 			shown,
 		),
 		...group(parked_later, 'parked, to be run again later, which costs nothing', shown),
-		...(waiting > 0 ? [total(waiting, `pending, to be ordered with: ${run}`)] : []),
-		...(deferred > 0 ? [total(deferred, `deferred ${since(deferred_until)}`)] : []),
+		...(waiting > 0 ? [{ text: total(waiting, 'pending, to be ordered with:'), command }] : []),
+		...(deferred > 0 ? [{ text: total(deferred, `deferred ${until}`), command }] : []),
 	];
 }
 
@@ -104,26 +104,22 @@ function billLines({ records }: BatchStatus): string[] {
 	return [`Briefs: ${formatNumber(paid)} paid${when}, ${others}.`];
 }
 
-function taskLines({ what, cure, command, total: n, rows }: Task): string[] {
-	return [
-		`  ${what}. ${cure}`,
-		...(command === null ? [] : [`         ${command}`]),
-		...listed(rows, n),
-	];
+function taskLines({ what, cure, command, total: n, rows }: Task): Paragraph[] {
+	return [{ text: `  ${what}. ${cure}`, command: command ?? undefined }, ...listed(rows, n)];
 }
 
-function group(records: readonly BriefRecord[], what: string, shown: Listed): string[] {
+function group(records: readonly BriefRecord[], what: string, shown: Listed): Paragraph[] {
 	if (records.length === 0) return [];
 	const rows = records.map((record) => taskRow(record, shown));
 	return [total(records.length, what), ...listed(rows, records.length)];
 }
 
-function listed(rows: readonly TaskRow[], n: number): string[] {
+function listed(rows: readonly TaskRow[], n: number): Paragraph[] {
 	const shown = rows.slice(0, FEW_ROWS);
 	const more = n - shown.length;
 	return [
-		...shown.map(lineOf),
-		...(more > 0 ? [`         … and ${count(more, 'more row')}.`] : []),
+		...shown.flatMap(paragraphsOf),
+		...(more > 0 ? [`    … and ${count(more, 'more row')}.`] : []),
 	];
 }
 
@@ -131,8 +127,7 @@ function total(n: number, what: string): string {
 	return `${formatNumber(n).padStart(6)} ${what}`;
 }
 
-function lineOf({ row, product_name, brief_id, why }: TaskRow): string {
-	const facts = [brief_id === null ? '' : `brief ${brief_id}`, why];
-	const text = facts.filter((fact) => fact !== '').join('  ');
-	return `         ${rowName(row, product_name)}  ${oneLine(text, 1000)}`;
+function paragraphsOf({ row, product_name, brief_id, why }: TaskRow): Paragraph[] {
+	const brief = brief_id === null ? '' : `  brief ${brief_id}`;
+	return paragraphs(`    ${rowName(row, product_name)}${brief}`, why);
 }

@@ -10,7 +10,7 @@ import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
 import { shownProduct } from '../../results/result-columns';
 import { stopWords } from '../../results/stop-words';
-import { joined, placeIn, wordsFor, type Place } from '../../results/words';
+import { placeIn, wordsFor, type Place, type Words } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
 import type { BatchStatus } from './batch-status';
 
@@ -29,7 +29,7 @@ export interface TaskRow {
 	row?: number;
 	product_name: string;
 	brief_id: string | null;
-	why: string;
+	why: Words;
 }
 
 /** An order as it is listed: its row as the CSV is now, and the commands for it. */
@@ -96,7 +96,7 @@ function invalidTask(invalid: number, name: string, command: string, csv: Plan |
 		row: row.number,
 		product_name: shownProduct(row.input.product_name, row.cells),
 		brief_id: null,
-		why: problemsText(row),
+		why: { what: problemsText(row), next: [] },
 	}));
 	return { what, cure, command, total: found.length, rows };
 }
@@ -114,8 +114,10 @@ export function listedFor({ outDir, records, csv }: BatchStatus): Listed {
 export function taskRow(record: BriefRecord, { place, numbers }: Listed): TaskRow {
 	const { key, product_name, brief_id, cause, error_code } = record;
 	const row = numbers?.of(key)?.number;
-	const error =
-		cause === null ? '' : joined(wordsFor(cause, { row, product_name, brief_id }, place));
-	const why = [error_code ?? '', error].filter((fact) => fact !== '').join('  ');
+	const { what, next } =
+		cause === null
+			? { what: '', next: [] }
+			: wordsFor(cause, { row, product_name, brief_id }, place);
+	const why = { what: [error_code ?? '', what].filter((fact) => fact !== '').join('  '), next };
 	return { ...(row !== undefined && { row }), product_name, brief_id, why };
 }

@@ -207,7 +207,7 @@ describe('--order-again', () => {
 			takes: 2,
 			exit_code: 0,
 		});
-		await parkedDesk.expectEnd('status', 1, /row 2 .*--order-again 2\n/);
+		await parkedDesk.expectEnd('status', 1, /row 2 .*\n.*\n.*\n +brief-batch .*--order-again 2\n/);
 		await parkedDesk.expectEnd('retry products.csv --yes', 1);
 		expect(sandbox.createdCount()).toBe(2);
 		expect(await parkedDesk.comesTo('--order-again', '2')).toBe('1: ready, parked; 3 paid');

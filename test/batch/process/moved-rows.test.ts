@@ -36,7 +36,7 @@ test('a line put on top of the CSV of an interrupted run: each product is named 
 
 	const expectRow = async (row: number) => {
 		const adopt = `--adopt ${row}=${id}`;
-		expect((await desk.run('status')).out).toMatch(new RegExp(`row ${row} +Mug +.*${adopt}`));
+		expect((await desk.run('status')).out).toMatch(new RegExp(`row ${row} +Mug +.*\n.*${adopt}`));
 		expect(desk.results().find(({ SKU }) => SKU === 'M-1')?.brief_error).toContain(adopt);
 		expect(desk.read('briefs/report.html')).toContain(adopt);
 	};

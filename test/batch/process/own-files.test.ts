@@ -48,7 +48,7 @@ describe('a list that brief-batch wrote is refused, with the command to run', ()
 		const there = out === undefined ? [] : ['--out', out];
 		for (const name of ['plan', 'run', 'retry']) {
 			const said = 'is a list that brief-batch wrote, to read and not to run: it has the column';
-			const cure = `\nbrief-batch ${[command, ...there].join(' ')}\n`;
+			const cure = `\n         brief-batch ${[command, ...there].join(' ')}\n`;
 			await desk.expectEnd(
 				[name, csv, ...there, ...(name === 'plan' ? [] : ['--yes'])],
 				2,
@@ -69,7 +69,7 @@ describe('a list that brief-batch wrote is refused, with the command to run', ()
 
 	test('also in the folder of another client', async () => {
 		await desk.order('--out', 'clients/acme');
-		const said = '\nbrief-batch run products.csv --out clients/acme\n';
+		const said = '\n         brief-batch run products.csv --out clients/acme\n';
 		await desk.expectEnd('run clients/acme/results.csv', 2, said);
 	});
 });

@@ -34,7 +34,7 @@ test('status shows how the last run ended, without a key and without asking the 
 test('status shows until when rows are deferred, and the command that goes on', async () => {
 	const desk = await deskOf(3, { allowance: 1 });
 	await desk.order(...SET);
-	const then = new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then: ${command('run')}\n`);
+	const then = new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then:\n +${command('run')}\n`);
 	await desk.expectEnd('status', 0, 'it ordered what was left of the month’s allowance', then);
 	expect(await desk.json('status')).toMatchObject({
 		event: 'status',
@@ -176,6 +176,6 @@ test('status of several folders and profiles has a line for each, and ends with 
 test('a command to copy repeats no limit that was meant for one run', async () => {
 	const desk = await deskOf(2);
 	await desk.order('--max', '1', '--expect-at-most', '9', '--set', 'objective=Sell');
-	const said = '1 pending, to be ordered with: brief-batch run products.csv --set objective=Sell\n';
-	await desk.expectEnd('status', 0, said);
+	const command = 'brief-batch run products.csv --set objective=Sell';
+	await desk.expectEnd('status', 0, `1 pending, to be ordered with:\n         ${command}\n`);
 });

@@ -1,6 +1,7 @@
 import { colourPaint, lineFor, plainPaint } from '../../../batch/screen/event-lines';
 import { draw } from '../../../batch/screen/live-view';
 import { advance, noProgress, type Progress } from '../../../batch/screen/progress';
+import type { Paragraph } from '../../../batch/command-text';
 import type { RunEvent } from '../../../batch/events';
 import { reported } from '../../support/batch/run-events';
 
@@ -78,6 +79,10 @@ describe('the live view', () => {
 	);
 });
 
+/** Without the command below it. */
+const textOf = (paragraph: Paragraph | null) =>
+	typeof paragraph === 'string' ? paragraph : (paragraph?.text ?? '');
+
 describe('the line of an event', () => {
 	const hostile: RunEvent[] = [
 		reported.started({ batch: HOSTILE }),
@@ -101,7 +106,8 @@ describe('the line of an event', () => {
 
 	test.each(hostile.map((event) => [event.event, event] as const))(
 		'%s holds nothing that a terminal obeys',
-		(_, event) => expect(lineFor(event, plainPaint)?.replace(/\n/g, '')).toMatch(/^\P{Cc}+$/u),
+		(_, event) =>
+			expect(textOf(lineFor(event, plainPaint)).replace(/\n/g, '')).toMatch(/^\P{Cc}+$/u),
 	);
 
 	test('has columns: in a log with files and IDs, on a terminal without', () => {
@@ -123,7 +129,7 @@ describe('the line of an event', () => {
 			return { key, row, product_name: 'Glow', brief_id: `b${row}` };
 		});
 		const interrupted: RunEvent = { event: 'interrupted', running };
-		expect(lineFor(interrupted, plainPaint, 80)?.split('\n')).toEqual([
+		expect(textOf(lineFor(interrupted, plainPaint, 80)).split('\n')).toEqual([
 			'Interrupted: nothing more is ordered. The service goes on writing 2 briefs:',
 			...['row 2     running      Glow', 'row 3     running      Glow'],
 			'Run the same command again to go on and to fetch what is ready by then.',

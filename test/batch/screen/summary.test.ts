@@ -1,4 +1,5 @@
 import { summary } from '../../../batch/screen/summary';
+import { shownOn } from '../../../batch/screen/wrap';
 import type { Console } from '../../../batch/screen/console';
 import { BATCH, SETTINGS, tableOf } from '../../support/batch/desk';
 import { plainPaint } from '../../../batch/screen/event-lines';
@@ -7,6 +8,8 @@ import { countRows } from '../../../batch/plan/plan';
 import type { RunReport } from '../../../batch/run/report';
 
 const NOW = Date.parse('2026-11-03T14:03:12Z');
+
+const FILE = { isTTY: false, columns: 0 };
 
 function said(
 	report: Partial<Omit<RunReport, 'counts'>> & { counts?: object },
@@ -37,7 +40,8 @@ function said(
 	const table = { ...tableOf([]), file: csv };
 	const rows = { table, batch: BATCH };
 	const run = { ...SETTINGS, ...rows, outDir, max: 5, typed };
-	return summary(whole, run, { paint: plainPaint, isQuiet, since } as Console, NOW);
+	const console = { paint: plainPaint, isQuiet, since } as Console;
+	return summary(whole, run, console, NOW).map((paragraph) => shownOn(FILE, paragraph));
 }
 
 test.each([
