@@ -5,13 +5,13 @@ const MOST_NEW = 10;
 
 /** Adds the events of a run up. */
 export class Totals {
-	readonly sums = {
+	readonly sums: RunTotals = {
 		paid: 0,
 		taken_over: 0,
 		fetched: 0,
 		new_briefs: [],
 		new_parked: [],
-	} as RunTotals;
+	};
 	/** True if an order without an answer was put aside, be its row in the CSV or not. */
 	isDoubtLeft = false;
 	/** True if anything happened that no earlier run has reported. */

@@ -1,6 +1,6 @@
 import { SLOTS } from '../../service/api/limits';
 import { isPaidFor, type RunEvent } from '../events';
-import { noRows, type RowStatus } from '../folder/journal/status';
+import { noRows, type RowCounts, type RowStatus } from '../folder/journal/status';
 
 interface Slot {
 	/** The key of the order that holds it. */
@@ -13,22 +13,38 @@ interface Slot {
 }
 
 /** The state of a run for the live view. Events change it, and live-view.ts draws it. */
-export type Progress = ReturnType<typeof noProgress>;
+export interface Progress {
+	/** The slots that this run may use, of the two of the workspace. */
+	usable: number;
+	/** The rows that this run orders, takes over or goes on with. */
+	total: number;
+	/** The rows that this run has finished, and the invalid ones. */
+	counts: RowCounts;
+	/** The briefs that are being written, in the order in which this run heard of them. */
+	slots: readonly Slot[];
+	/** The milliseconds that each brief took which this run ordered and fetched. */
+	durations: readonly number[];
+	/** Of the month; null if it is not known. */
+	allowance: number | null;
+	/** The briefs of the month, by everybody. */
+	used: number;
+	/** Briefs of others in the workspace that are being written. */
+	othersRunning: number;
+	/** The keys of the orders that were sent and have no answer yet. */
+	ordered: ReadonlySet<string>;
+}
 
-/** @param usable the slots that this run may use, of the two of the workspace */
-export function noProgress(usable = SLOTS) {
+export function noProgress(usable = SLOTS): Progress {
 	return {
 		usable,
 		total: 0,
-		/** Those that this run has finished, and the invalid ones. */
 		counts: noRows(),
-		slots: [] as Slot[],
-		durations: [] as number[],
-		allowance: 0 as number | null,
+		slots: [],
+		durations: [],
+		allowance: 0,
 		used: 0,
 		othersRunning: 0,
-		/** The keys of the orders that were sent and have no answer yet. */
-		ordered: new Set<string>(),
+		ordered: new Set(),
 	};
 }
 

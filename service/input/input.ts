@@ -29,7 +29,7 @@ export interface InputProblem extends TextProblem {
 	field: InputField;
 }
 
-interface CheckedInput {
+export interface CheckedInput {
 	/** The order to send. Only meaningful without problems. */
 	input: BriefInput;
 	/** Everything that docs/api.md section 4.3 would refuse, in the order of the fields. */

@@ -1,6 +1,11 @@
 import { randomUUID } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { checkInput, INPUT_FIELDS, type InputField } from '../../../../service/input/input';
+import {
+	checkInput,
+	INPUT_FIELDS,
+	type CheckedInput,
+	type InputField,
+} from '../../../../service/input/input';
 import { asIdempotencyKey, contentOf, uuidFrom } from '../../../../service/input/key';
 import { unusableText } from '../../../../service/input/unusable-text';
 import type { BriefRequest, WhenBriefExists } from '../../../../service/order/brief-order';
@@ -123,7 +128,7 @@ function ownKeyOf(context: IExecuteFunctions, field: unknown, itemIndex: number)
 
 function inputError(
 	context: IExecuteFunctions,
-	{ input, problems }: ReturnType<typeof checkInput>,
+	{ input, problems }: CheckedInput,
 	itemIndex: number,
 ): NodeFailure {
 	const texts = problems.map(({ field, what }) => `'${FIELDS[field].label}' ${what}`);
