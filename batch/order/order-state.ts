@@ -32,11 +32,6 @@ export function isUnsent({ stage, inDoubt, lastTried }: OrderState): boolean {
 	);
 }
 
-/** Says whether an earlier run parked it with its brief, of which it is no news that it cannot be had. */
-export function isParkedAlready({ stage, briefId }: OrderState): boolean {
-	return stage === 'parked' && briefId !== null;
-}
-
 /**
  * Says how an order got its brief: new and paid for, or else found in the list or old. A key that the service remembers
  * for long gives the brief of an earlier month, and nothing is paid.

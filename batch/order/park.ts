@@ -6,7 +6,7 @@ import type { Try } from '../plan/try';
 
 /** Gives why an order is put aside. */
 export function causeOf(
-	reason: Exclude<ParkReason, 'brief'>,
+	reason: ParkReason,
 	{ finding, answer }: OrderState,
 	order: Try,
 	records: Records,

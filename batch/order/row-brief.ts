@@ -1,7 +1,7 @@
 import { ServiceError } from '../../service/api/errors';
 import { isRunning, type BriefSummary } from '../../service/api/resources';
 import { createdByOurClock } from '../../service/api/service-time';
-import type { BriefEvent, LastingEvent, OrderState, PassingEvent } from '../../service/order/life';
+import type { BriefEvent, OrderEvent, OrderState } from '../../service/order/life';
 import { isOfOtherProduct } from '../../service/order/likeness';
 import type { BriefKeeper, OrderListener } from '../../service/order/shell';
 import { WaitTimeout } from '../../service/watch/wait';
@@ -20,15 +20,13 @@ export class RowBrief implements BriefKeeper, OrderListener {
 	private since = 0;
 	/** The time of its acceptance in this run, by this machine's clock: its duration counts from then. */
 	private acceptedAt: number | null = null;
-	/** The cause for which it cannot be had now. */
-	cause: ParkCause | null = null;
 
 	constructor(
 		private readonly order: Try,
 		private readonly run: OrderContext,
 	) {}
 
-	hear(event: LastingEvent | PassingEvent, state: OrderState): void {
+	hear(event: OrderEvent, state: OrderState): void {
 		if (event.type !== 'accepted') return;
 		this.seen = event.brief;
 		this.since = this.run.clock.now();
@@ -51,7 +49,8 @@ export class RowBrief implements BriefKeeper, OrderListener {
 		// A brief that an earlier run did not find is rarely there now, and must not delay the others for long.
 		const fetched = fetchKnown(id, fetchingOf(record, run), wasParked ? 2 : undefined);
 		const found = await believed(id, fetched, run);
-		if ('cause' in found) return this.putAside(found.cause);
+		// That it cannot be had is no news if an earlier run parked it.
+		if ('cause' in found) return wasParked ? { type: 'parked' } : this.putAside(found.cause);
 		const brief = (this.seen = found.brief);
 		workspace.addOwn(brief, service.now());
 		const created = createdByOurClock(brief, service, clock);
@@ -100,8 +99,9 @@ export class RowBrief implements BriefKeeper, OrderListener {
 		return cause === null ? { type: 'filed' } : this.putAside(cause);
 	}
 
-	private putAside(cause: ParkCause): BriefEvent {
-		this.cause = cause;
-		return { type: 'parked', reason: 'brief' };
+	/** Puts on record why it cannot be had now. */
+	private async putAside(cause: ParkCause): Promise<BriefEvent> {
+		await this.run.journal.append({ type: 'parked', key: this.order.key, cause });
+		return { type: 'parked' };
 	}
 }

@@ -5,16 +5,14 @@ import { answerOf } from '../folder/journal/causes';
 import { contentOf } from '../folder/journal/content';
 import type { Try } from '../plan/try';
 import type { OrderContext } from './context';
-import { acceptanceOf, isParkedAlready, isUnsent } from './order-state';
+import { acceptanceOf, isUnsent } from './order-state';
 import { causeOf } from './park';
-import type { RowBrief } from './row-brief';
 
 /** What the journal keeps of a row's order. */
 export class RowJournal implements OrderJournal {
 	constructor(
 		private readonly order: Try,
 		private readonly input: BriefInput,
-		private readonly brief: RowBrief,
 		private readonly run: Pick<OrderContext, 'journal'>,
 	) {}
 
@@ -44,14 +42,9 @@ export class RowJournal implements OrderJournal {
 				if (state.answer === null) return;
 				return await journal.append({ type: 'refused', key, answer: answerOf(state.answer) });
 			case 'parked': {
-				if (isParkedAlready(state)) return;
-				const cause =
-					event.reason === 'brief'
-						? this.brief.cause
-						: causeOf(event.reason, state, order, journal.records);
-				if (cause === null) return;
+				const cause = causeOf(event.reason, state, order, journal.records);
 				return await journal.append(
-					state.briefId === null && isUnsent(state)
+					isUnsent(state)
 						? { type: 'parked_unsent', ...order, cause }
 						: { type: 'parked', key, cause },
 				);

@@ -54,7 +54,7 @@ class RowOrder {
 		const state = { ...orderStateOf(isSame ? record : undefined, run), isGone };
 		const keeper = new RowBrief(order, run);
 		const shell = new RowShell(order, input, run, keeper);
-		const journal = new RowJournal(order, input, keeper, run);
+		const journal = new RowJournal(order, input, run);
 		const listeners = [shell, keeper, new RowReport(order, run)];
 		this.driver = new OrderDriver(state, { shell, journal, keeper, listeners }, run);
 		this.wasInDoubt = state.inDoubt;

@@ -1,10 +1,10 @@
-import type { LastingEvent, OrderState, PassingEvent, Wait } from '../../service/order/life';
+import type { OrderEvent, OrderState, Wait } from '../../service/order/life';
 import type { OrderListener } from '../../service/order/shell';
-import { answerOf } from '../folder/journal/causes';
+import { answerOf, isFailure } from '../folder/journal/causes';
 import { parkedMark } from '../plan/reported';
 import { named, type Try } from '../plan/try';
 import type { OrderContext } from './context';
-import { acceptanceOf, isParkedAlready, isUnsent } from './order-state';
+import { acceptanceOf, isUnsent } from './order-state';
 import { timeOf } from './slot-wait';
 
 /** What a row's order means for the budget, for the ordering of the others, and for whoever reads the events of the run. */
@@ -16,7 +16,7 @@ export class RowReport implements OrderListener {
 		private readonly run: OrderContext,
 	) {}
 
-	hear(event: LastingEvent | PassingEvent, state: OrderState): void {
+	hear(event: OrderEvent, state: OrderState): void {
 		const { type } = event;
 		if (type === 'intended' || type === 'sent') this.run.budget.reserve(this.order.key);
 		if (type === 'sent') this.sent();
@@ -40,7 +40,7 @@ export class RowReport implements OrderListener {
 	}
 
 	private answered(
-		{ error }: Extract<PassingEvent, { type: 'answered' }>,
+		{ error }: Extract<OrderEvent, { type: 'answered' }>,
 		{ inDoubt }: OrderState,
 	): void {
 		const { budget, service, ordering } = this.run;
@@ -50,7 +50,7 @@ export class RowReport implements OrderListener {
 		if (error.kind === 'other_brief' && !inDoubt) ordering.unbelieved.add(key, product_name, error);
 	}
 
-	private accepted(event: Extract<LastingEvent, { type: 'accepted' }>, state: OrderState): void {
+	private accepted(event: Extract<OrderEvent, { type: 'accepted' }>, state: OrderState): void {
 		const { budget, emit, ordering } = this.run;
 		const { order } = this;
 		const { brief } = event;
@@ -77,8 +77,8 @@ export class RowReport implements OrderListener {
 		const { journal, emit } = this.run;
 		const { order } = this;
 		const cause = journal.records.of(order.row)?.cause;
-		if (isParkedAlready(state) || cause == null) return;
-		if (cause.reason === 'refused' || cause.reason === 'not_written') return;
+		// If an earlier run parked it, it is no news that its brief cannot be had.
+		if (state.stage === 'parked' || cause == null || isFailure(cause)) return;
 		const isKnown = journal.records.reported.has(parkedMark(order.key, cause));
 		const known = isKnown ? { known: true as const } : {};
 		emit({ event: 'row_parked', ...named(order), brief_id: state.briefId, ...cause, ...known });

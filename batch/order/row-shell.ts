@@ -2,7 +2,7 @@ import type { BriefInput, BriefSummary } from '../../service/api/resources';
 import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
 import type { Circumstances } from '../../service/order/decide';
 import { findBrief } from '../../service/order/find-brief';
-import type { LastingEvent, OrderState, PassingEvent } from '../../service/order/life';
+import type { OrderEvent, OrderState } from '../../service/order/life';
 import type { Look, OrderListener, OrderShell } from '../../service/order/shell';
 import { listedSince, readSince, momentNow, shortestAge } from '../../service/order/times';
 import { isAsked } from '../plan/asked-rows';
@@ -25,7 +25,7 @@ export class RowShell implements OrderShell, OrderListener {
 		this.key = order.key;
 	}
 
-	hear({ type }: LastingEvent | PassingEvent): void {
+	hear({ type }: OrderEvent): void {
 		if (type === 'given_up') this.acceptedByOthersBefore = this.run.ordering.accepted;
 	}
 

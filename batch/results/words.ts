@@ -5,6 +5,7 @@ import type { Fact, NamedOrder, OldBrief, RunEvent } from '../events';
 import { commandFor, type Next, type Typed } from '../command-text';
 import {
 	errorOf,
+	isFailure,
 	isForLater,
 	type NotWritten,
 	type OrderCause,
@@ -83,7 +84,7 @@ function rowOf({ key }: NamedOrder, rows: RowNumbers): { row?: number; id?: stri
 /** Gives the words for why a row is parked or has failed. */
 export function wordsFor(cause: OrderCause, row: ShownRow, place: Place): Words {
 	const { what, next } = plainWords(cause, row, place);
-	if (cause.reason === 'refused' || cause.reason === 'not_written') return { what, next };
+	if (isFailure(cause)) return { what, next };
 	return {
 		what: `${isForLater(cause) ? 'Run it again later.' : 'Needs attention.'} ${what}`,
 		next,
@@ -139,7 +140,7 @@ function failureText(cause: RefusedCause | NotWritten): string {
 
 /** Says why an order has failed; nothing if it has not. */
 export function whyFailed({ cause }: BriefRecord): string {
-	return cause?.reason === 'refused' || cause?.reason === 'not_written' ? failureText(cause) : '';
+	return cause !== null && isFailure(cause) ? failureText(cause) : '';
 }
 
 type Because<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason: Reason }>;

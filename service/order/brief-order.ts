@@ -8,13 +8,7 @@ import { OrderDriver, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
 import { findBrief } from './find-brief';
 import { isOlder } from './likeness';
-import {
-	NEW_ORDER,
-	type LastingEvent,
-	type OrderState,
-	type Part,
-	type PassingEvent,
-} from './life';
+import { NEW_ORDER, type OrderEvent, type OrderState, type Part } from './life';
 import type { GetBrief, ListedBriefs, WantedContent } from './listed-briefs';
 import type { Look, OrderListener, OrderShell } from './shell';
 import { listedSince, momentNow } from './times';
@@ -161,7 +155,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 
 	// What its driver asks for
 
-	hear(event: LastingEvent | PassingEvent, order: OrderState): void {
+	hear(event: OrderEvent, order: OrderState): void {
 		if (event.type === 'accepted') {
 			this.brief = event.brief;
 			this.alreadyExisted = event.isFound ? !order.inDoubt : this.isReplay(event.brief, order);

@@ -12,9 +12,9 @@ import {
 	isBeyond,
 	type Finding,
 	type LastingEvent,
+	type OrderEvent,
 	type OrderState,
 	type Part,
-	type PassingEvent,
 	type Step,
 	type Wait,
 } from './life';
@@ -129,7 +129,7 @@ export class OrderDriver {
 	}
 
 	/** Applies an event at once, so that what was decided a moment ago still holds. */
-	private happened(event: LastingEvent | PassingEvent): void {
+	private happened(event: OrderEvent): void {
 		for (const listener of this.parts.listeners) listener.hear(event, this.order);
 		if (event.type === 'accepted' || event.type === 'withdrawn')
 			this.tools.workspace.settle(this.shell.key);
@@ -239,9 +239,7 @@ export class OrderDriver {
 	private async follow(step: 'get' | 'watch' | 'file'): Promise<void> {
 		const { keeper } = this.parts;
 		if (keeper === undefined) throw new Error('Whoever ordered the brief follows it');
-		const event = await keeper[step]();
-		if (event.type === 'parked') return await this.record(event);
-		this.order = apply(this.order, event);
+		this.happened(await keeper[step]());
 	}
 
 	private meetRateLimit(): void {

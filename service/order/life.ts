@@ -143,10 +143,11 @@ export type PassingEvent =
 
 /**
  * The end of a step with a brief that exists: it is known to this process, has ended, was fetched and kept, or cannot
- * be had now, which is put on record like every other reason to park.
+ * be had now. Whoever follows the brief has put on record what must be.
  */
-export type BriefEvent =
-	{ type: 'seen' | 'ended' | 'filed' } | Extract<LastingEvent, { type: 'parked' }>;
+export interface BriefEvent {
+	type: 'seen' | 'ended' | 'filed' | 'parked';
+}
 
 /** Anything that happens to an order. */
 export type OrderEvent = LastingEvent | PassingEvent | BriefEvent;
@@ -163,9 +164,7 @@ export type ParkReason =
 	/** Its create was answered with the brief of another order. */
 	| 'other_brief'
 	/** A brief of its product that no record knows is listed, and does not show what it was made from. */
-	| 'listed'
-	/** Its brief cannot be had now. Whoever follows the brief knows why. */
-	| 'brief';
+	| 'listed';
 
 /** A thing that can hold an order up. */
 export type Wait =

@@ -1,6 +1,6 @@
 import type { BriefInput, BriefSummary } from '../api/resources';
 import type { Circumstances } from './decide';
-import type { BriefEvent, LastingEvent, PassingEvent, Wait, OrderState } from './life';
+import type { BriefEvent, LastingEvent, OrderEvent, OrderState, Wait } from './life';
 
 /** The result of a look for the brief of an order; whether the list is certain of it is judged by the driver. */
 export type Look =
@@ -43,7 +43,7 @@ export interface BriefKeeper {
 /** Whoever wants to hear how an order goes. */
 export interface OrderListener {
 	/** Called for each event, once it is on record if there is a journal, with the order as it was before. */
-	hear(event: LastingEvent | PassingEvent, order: OrderState): void;
+	hear(event: OrderEvent, order: OrderState): void;
 	/** Called when it begins to wait, until this time of this machine's clock. */
 	waits?(what: Wait, until: number): void;
 }

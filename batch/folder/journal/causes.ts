@@ -86,6 +86,11 @@ export interface NotWritten {
 /** Why a row has no finished brief. */
 export type OrderCause = ParkCause | RefusedCause | NotWritten;
 
+/** Says whether it is why an order failed, and not why it is put aside. */
+export function isFailure(cause: OrderCause): cause is RefusedCause | NotWritten {
+	return cause.reason === 'refused' || cause.reason === 'not_written';
+}
+
 /** Says whether another run may cure it. */
 export function isForLater({ reason }: OrderCause): boolean {
 	return reason === 'late' || reason === 'without_text' || reason === 'wrong_brief';

@@ -139,12 +139,7 @@ test.each<Case>([
 		{ stage: 'waiting' },
 	],
 	['is seen', { stage: 'running' }, { type: 'seen' }, { isSeen: true }],
-	[
-		'is parked',
-		{ stage: 'running' },
-		{ type: 'parked', reason: 'brief' },
-		{ stage: 'parked', isSeen: true },
-	],
+	['is parked', { stage: 'running' }, { type: 'parked' }, { stage: 'parked', isSeen: true }],
 	[
 		'is given up',
 		{ stage: 'answered' },

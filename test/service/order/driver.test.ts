@@ -314,12 +314,11 @@ test('a brief that exists is got, watched and filed by whoever ordered it', asyn
 	const done = await all.carry('a', { order, follow, onRecord });
 	expect(steps).toEqual(['get', 'watch', 'file']);
 	expect(done.stage).toBe('done');
-	expect(kept).toEqual([]);
-	// That it cannot be had now is put on record.
-	const get = () => Promise.resolve({ type: 'parked', reason: 'brief' } as const);
+	// Whoever follows it puts on record that it cannot be had now.
+	const get = () => Promise.resolve({ type: 'parked' } as const);
 	const parked = await all.carry('a', { order, follow: { ...follow, get }, onRecord });
 	expect(parked.stage).toBe('parked');
-	expect(kept).toEqual(['parked']);
+	expect(kept).toEqual([]);
 });
 
 test('an answer with a brief that was known before is not its own, however new, if nothing speaks for it', async () => {

@@ -226,7 +226,7 @@ export class ProcessMoves {
 		const happens = (event: OrderEvent, changes: Partial<Row> = {}) =>
 			this.happening(words, state, index, event, changes, broken);
 		const isUnknown = (why: string) => {
-			const parked = { type: 'parked', reason: 'brief' } as const;
+			const parked = { type: 'parked' } as const;
 			const changes = { isOurs: false };
 			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, broken);
 			return outcomes.map(asUnfair);
@@ -337,9 +337,7 @@ export class ProcessMoves {
 				return this.judge(state, index);
 			case 'watch': {
 				if (this.briefOf(state, index).isRunning)
-					return happens('its brief ran for too long', { type: 'parked', reason: 'brief' }).map(
-						asUnfair,
-					);
+					return happens('its brief ran for too long', { type: 'parked' }).map(asUnfair);
 				const changes = { isOurs: false, isSeenRunning: false };
 				return happens('its brief is seen to have ended', { type: 'ended' }, changes);
 			}

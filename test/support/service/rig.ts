@@ -11,6 +11,7 @@ import type { BriefKeeper, OrderParts } from '../../../service/order/shell';
 import {
 	type LastingEvent,
 	type Part,
+	type OrderEvent,
 	type PassingEvent,
 	NEW_ORDER,
 	type OrderState,
@@ -112,9 +113,9 @@ function testParts(name: string, tools: OrderDependencies, carried: Carried): Or
 	const shell = Object.assign(new BriefOrder(wanted, tools), {
 		circumstances: () => ({ ...ALONE, end: end?.() ?? null }),
 	});
-	const isLasting = ({ type }: LastingEvent | PassingEvent): boolean =>
+	const isLasting = ({ type }: OrderEvent): boolean =>
 		['intended', 'accepted', 'withdrawn', 'refused', 'parked'].includes(type);
-	const hear = (event: LastingEvent | PassingEvent, order: OrderState) => {
+	const hear = (event: OrderEvent, order: OrderState) => {
 		if (!isLasting(event)) onNote?.(event as PassingEvent, order);
 		shell.hear(event, order);
 	};
