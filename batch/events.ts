@@ -13,7 +13,7 @@ export type Time = string;
 export type Count = number;
 
 /** The rows that need attention and that an earlier run already reported. */
-export type Known = Record<(typeof NEEDING_ATTENTION)[number], Count>;
+export type KnownCounts = Record<(typeof NEEDING_ATTENTION)[number], Count>;
 
 /** A row of the CSV as an event names it. */
 interface EventRow {
@@ -231,7 +231,7 @@ interface Ending extends Counts, RunTotals {
 	/** When the next month begins, with an allowance of its own. */
 	resets_at: Time;
 	/** Rows that need attention and that an earlier run already reported. */
-	known: Known;
+	known: KnownCounts;
 }
 
 /** The sums of a run. */

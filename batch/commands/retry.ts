@@ -1,7 +1,7 @@
 import type { ExitCode } from '../failure';
 import { lastOrder, type Plan } from '../plan/plan';
 import { isRetryable } from '../plan/retry';
-import { named } from '../plan/try';
+import { orderName } from '../plan/try';
 import { releaseFolder } from '../folder/out-folder';
 import { askFirst } from '../run/ask';
 import { carryOut } from '../run/carry-out';
@@ -44,7 +44,7 @@ function sayTries({ rows }: Plan, console: Console): void {
 	const tried = failed.filter(({ again }) => again === undefined);
 	for (const { row, order } of tried) {
 		const { product_name, generation } = order;
-		const name = named({ ...order, id: row.ownId ?? order.id });
+		const name = orderName({ ...order, id: row.ownId ?? order.id });
 		const line: RowNotRestarted = {
 			event: 'row_not_restarted',
 			...name,

@@ -12,19 +12,19 @@ export const RESULTS_FOLDER = 'results';
 
 /**
  * Gives the name of a brief's two files, without their ending: `glow-serum-30-ml-1f0c22aa`.
- * @param taken whether another brief already has that name. Then the name gets the whole id, which no other brief has.
+ * @param isTaken whether another brief already has that name. Then the name gets the whole id, which no other brief has.
  */
 export function briefFileName(
 	brief: { id: string; product_name: string; title: string | null },
-	taken: (name: string) => boolean,
+	isTaken: (name: string) => boolean,
 ): string {
 	const id = idForName(brief.id);
 	// A product may be given as its link, which makes no readable file name.
 	const isLink = /^\s*[a-z]+:\/\//i.test(brief.product_name);
 	const readable = isLink ? (brief.title ?? '') : brief.product_name;
 	const start = slug(readable) || slug(brief.title ?? '') || 'brief';
-	const short = `${start}-${id.slice(0, 8)}`;
-	return taken(short) ? `${start}-${id}` : short;
+	const shortName = `${start}-${id.slice(0, 8)}`;
+	return isTaken(shortName) ? `${start}-${id}` : shortName;
 }
 
 /**

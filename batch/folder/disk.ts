@@ -52,7 +52,7 @@ export const realDisk: Disk = {
 			close: () => handle.close(),
 		};
 	},
-	read: (path) => whole(path).catch(nullWhenMissing),
+	read: (path) => readWhole(path).catch(nullWhenMissing),
 	chunks,
 	size: async (path) => (await fs.stat(path)).size,
 	rename: (from, to) => fs.rename(from, to),
@@ -63,7 +63,7 @@ export const realDisk: Disk = {
 	syncFolder,
 };
 
-async function whole(path: string): Promise<Uint8Array> {
+async function readWhole(path: string): Promise<Uint8Array> {
 	const file = await openToRead(path);
 	return await file.readFile().finally(() => file.close());
 }
@@ -81,8 +81,8 @@ async function* chunks(path: string): AsyncGenerator<Uint8Array> {
  */
 async function openToRead(path: string): Promise<fs.FileHandle> {
 	const file = await fs.open(path, O_RDONLY | O_NONBLOCK);
-	const found = await file.stat();
-	if (found.isFile() || found.isDirectory()) return file;
+	const stats = await file.stat();
+	if (stats.isFile() || stats.isDirectory()) return file;
 	await file.close();
 	throw Object.assign(new Error('no file'), { code: 'ENXIO', syscall: 'open', path });
 }
@@ -92,13 +92,13 @@ async function openToRead(path: string): Promise<fs.FileHandle> {
  * although its parent exists, as /proc does.
  */
 async function makeFolder(path: string): Promise<void> {
-	const missing: string[] = [];
+	const missingFolders: string[] = [];
 	// A missing drive is its own parent.
-	for (let folder = resolve(path); !(await isFolder(folder)) && folder !== missing[0];) {
-		missing.unshift(folder);
+	for (let folder = resolve(path); !(await isFolder(folder)) && folder !== missingFolders[0];) {
+		missingFolders.unshift(folder);
 		folder = dirname(folder);
 	}
-	for (const folder of missing) {
+	for (const folder of missingFolders) {
 		await fs.mkdir(folder, OWNER_ONLY.folder).catch(async (error: unknown) => {
 			// Another process may have created it meanwhile.
 			if (!(await isFolder(folder))) throw error;
@@ -109,8 +109,8 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-	const found = await fs.stat(path).catch(nullWhenMissing);
-	return found?.isDirectory() ?? false;
+	const stats = await fs.stat(path).catch(nullWhenMissing);
+	return stats?.isDirectory() ?? false;
 }
 
 async function syncFolder(path: string): Promise<void> {
@@ -138,10 +138,10 @@ function nullWhenMissing(error: NodeJS.ErrnoException): null {
  * Writes all bytes. One call may write only some of them without an error, for example on a disk that is nearly full.
  */
 export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void> {
-	for (let done = 0; done < bytes.length;) {
-		const written = await file.write(bytes.subarray(done));
-		if (written <= 0) throw diskError('The disk took no more bytes');
-		done += written;
+	for (let at = 0; at < bytes.length;) {
+		const result = await file.write(bytes.subarray(at));
+		if (result <= 0) throw diskError('The disk took no more bytes');
+		at += result;
 	}
 }
 

@@ -114,17 +114,17 @@ export async function replaceFiles(
 	whenBusy: WhenBusy,
 ): Promise<void> {
 	await disk.makeFolder(outDir);
-	const written = new Map<string, string>();
+	const filesBeside = new Map<string, string>();
 	try {
 		for (const { name, bytes } of files) {
 			const path = join(outDir, name);
-			if (bytes !== null) written.set(path, await writeBeside(disk, path, bytes));
+			if (bytes !== null) filesBeside.set(path, await writeBeside(disk, path, bytes));
 		}
-		for (const [path, beside] of written) await putInPlace(disk, beside, path, whenBusy);
+		for (const [path, beside] of filesBeside) await putInPlace(disk, beside, path, whenBusy);
 		for (const { name, bytes } of files)
 			if (bytes === null) await removeFromPlace(disk, join(outDir, name), whenBusy);
 	} catch (error) {
-		for (const beside of written.values()) await discard(disk, beside);
+		for (const beside of filesBeside.values()) await discard(disk, beside);
 		throw error;
 	}
 	await disk.syncFolder(outDir);

@@ -12,7 +12,7 @@ import { briefFileName, writeBrief } from '../folder/brief-files';
 import type { Disk } from '../folder/disk';
 import { answerOf, type ParkCause } from '../folder/journal/causes';
 import type { Journal } from '../folder/journal/journal';
-import { named, type Try } from '../plan/try';
+import { orderName, type Try } from '../plan/try';
 import type { BriefOwners } from './brief-owners';
 
 /** The means to fetch a brief and to put it on record. A run has more. */
@@ -56,7 +56,7 @@ export async function collectBrief(
 	await journal.append({ type: 'ended', key: order.key, status, ...facts });
 	if (status === 'failed') {
 		const cause = { reason: 'not_written', error_code: error_code ?? 'no reason given' } as const;
-		emit({ event: 'row_failed', ...named(order), brief_id: briefId, ...cause });
+		emit({ event: 'row_failed', ...orderName(order), brief_id: briefId, ...cause });
 		return null;
 	}
 	const isTaken = (name: string) => journal.records.isNameTaken(name, order.key);
@@ -65,7 +65,7 @@ export async function collectBrief(
 	await journal.append({ type: 'written', key: order.key, file: name });
 	emit({
 		event: 'brief_ready',
-		...named(order),
+		...orderName(order),
 		brief_id: briefId,
 		title,
 		url,

@@ -118,7 +118,7 @@ export class FreeBriefs {
 	 */
 	private newestAfter(one: Try): number {
 		if (one.generation === 1) return -Infinity;
-		const before = this.tools.records.before(one);
+		const before = this.tools.records.tryBefore(one);
 		return before !== undefined && statusOf(before) === 'failed'
 			? (instantOf(createdAt(before)) ?? Infinity)
 			: Infinity;

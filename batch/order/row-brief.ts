@@ -7,7 +7,7 @@ import type { BriefKeeper, OrderListener } from '../../service/order/shell';
 import { WaitTimeout } from '../../service/watch/wait';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import type { ParkCause } from '../folder/journal/causes';
-import { named, type Try } from '../plan/try';
+import { orderName, type Try } from '../plan/try';
 import { believed, collectBrief, fetchingOf, productOfBrief } from './brief';
 import type { OrderContext } from './context';
 import { acceptanceOf } from './order-state';
@@ -59,7 +59,7 @@ export class RowBrief implements BriefKeeper, OrderListener {
 			const { status } = brief;
 			run.emit({
 				event: 'brief_accepted',
-				...named(order),
+				...orderName(order),
 				brief_id: brief.id,
 				status,
 				found: true,
@@ -78,7 +78,7 @@ export class RowBrief implements BriefKeeper, OrderListener {
 			deadline: since + run.timeout,
 			signal: run.ordering.waiting,
 			onStatus: ({ status }) =>
-				run.emit({ event: 'brief_status', ...named(order), brief_id: id, status }),
+				run.emit({ event: 'brief_status', ...orderName(order), brief_id: id, status }),
 			isItself: (brief) => !isOfOtherProduct(brief, product),
 		});
 		try {

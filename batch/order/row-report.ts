@@ -2,7 +2,7 @@ import type { OrderEvent, OrderState, Wait } from '../../service/order/life';
 import type { OrderListener } from '../../service/order/shell';
 import { answerOf, isFailure } from '../folder/journal/causes';
 import { parkedMark } from '../plan/reported';
-import { named, type Try } from '../plan/try';
+import { orderName, type Try } from '../plan/try';
 import type { OrderContext } from './context';
 import { acceptanceOf, isUnsent } from './order-state';
 import { timeOf } from './slot-wait';
@@ -29,13 +29,13 @@ export class RowReport implements OrderListener {
 	waits(what: Wait, until: number): void {
 		const { clock, emit } = this.run;
 		const times = { since: timeOf(clock.now()), until: timeOf(until) };
-		emit({ event: 'waiting', ...named(this.order), for: what, ...times });
+		emit({ event: 'waiting', ...orderName(this.order), for: what, ...times });
 	}
 
 	/** It is about to be sent. --json prints that once the service has taken it (screen/console.ts). */
 	private sent(): void {
 		const { order, run } = this;
-		if (!this.isOrderEmitted) run.emit({ event: 'brief_ordered', ...named(order) });
+		if (!this.isOrderEmitted) run.emit({ event: 'brief_ordered', ...orderName(order) });
 		this.isOrderEmitted = true;
 	}
 
@@ -59,8 +59,8 @@ export class RowReport implements OrderListener {
 		else budget.free(order.key);
 		const taken = isUnsent(state) || isOld ? { taken_over: true as const } : {};
 		const shown = { brief_id: brief.id, status: brief.status, found: !isNew };
-		emit({ event: 'brief_accepted', ...named(order), ...shown, ...taken });
-		if (isOld) emit({ event: 'old_brief', ...named(order), created_at: brief.created_at });
+		emit({ event: 'brief_accepted', ...orderName(order), ...shown, ...taken });
+		if (isOld) emit({ event: 'old_brief', ...orderName(order), created_at: brief.created_at });
 		if (isNew) ordering.accept();
 	}
 
@@ -69,7 +69,7 @@ export class RowReport implements OrderListener {
 		const answer = answerOf(error);
 		const cause = { reason: 'refused', answer } as const;
 		const error_code = answer.code ?? answer.kind;
-		const failed = { ...named(this.order), brief_id: null, error_code, ...cause };
+		const failed = { ...orderName(this.order), brief_id: null, error_code, ...cause };
 		this.run.emit({ event: 'row_failed', ...failed });
 	}
 
@@ -79,8 +79,8 @@ export class RowReport implements OrderListener {
 		const cause = journal.records.of(order.row)?.cause;
 		// If an earlier run parked it, it is no news that its brief cannot be had.
 		if (state.stage === 'parked' || cause == null || isFailure(cause)) return;
-		const isKnown = journal.records.reported.has(parkedMark(order.key, cause));
+		const isKnown = journal.records.reportedMarks.has(parkedMark(order.key, cause));
 		const known = isKnown ? { known: true as const } : {};
-		emit({ event: 'row_parked', ...named(order), brief_id: state.briefId, ...cause, ...known });
+		emit({ event: 'row_parked', ...orderName(order), brief_id: state.briefId, ...cause, ...known });
 	}
 }

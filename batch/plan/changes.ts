@@ -50,17 +50,17 @@ export function isUnasked(record: BriefRecord | undefined): boolean {
  * @param csv all rows of the CSV: a row that is left out is not gone
  */
 export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Records): Changes {
-	const gone = new Orders(ordersWithoutRow(csv, records));
+	const orders = new Orders(ordersWithoutRow(csv, records));
 	const changes = new Map<string, BriefRecord>();
-	if (gone.isNone) return changes;
-	const shown = new Set<BriefRecord>();
+	if (orders.isNone) return changes;
+	const shownOrders = new Set<BriefRecord>();
 	for (const row of rows) {
 		if (row.problems.length > 0 || changes.has(row.id) || !isUnasked(records.of(row.id))) continue;
-		const own = gone.of(row);
+		const ordersOfRow = orders.of(row);
 		// Each order is shown by a row, as far as there are rows.
-		const change = own.find((order) => !shown.has(order)) ?? own[0];
+		const change = ordersOfRow.find((order) => !shownOrders.has(order)) ?? ordersOfRow[0];
 		if (change === undefined) continue;
-		shown.add(change);
+		shownOrders.add(change);
 		changes.set(row.id, change);
 	}
 	return changes;
@@ -68,14 +68,15 @@ export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Re
 
 /** Gives the orders that may hold a row back and whose content no row has, or only one with another number. */
 function ordersWithoutRow(csv: readonly Row[], records: Records): BriefRecord[] {
-	const own = new Set<BriefRecord>();
+	const recordsOfRows = new Set<BriefRecord>();
 	for (const row of csv) {
 		const record = records.of(row.id);
 		if (record === undefined) continue;
-		const [here, ordered] = [numberOf(row.ownId), numberOf(record.id)];
-		if (here === undefined || ordered === undefined || here === ordered) own.add(record);
+		const [ofRow, ofOrder] = [numberOf(row.ownId), numberOf(record.id)];
+		if (ofRow === undefined || ofOrder === undefined || ofRow === ofOrder)
+			recordsOfRows.add(record);
 	}
-	return records.newest().filter((record) => holdsBack(record) && !own.has(record));
+	return records.newestTries().filter((record) => holdsBack(record) && !recordsOfRows.has(record));
 }
 
 /** Gives a row's own number as it is compared. */

@@ -11,11 +11,11 @@ import { productOf } from './changes';
 export function withOwnIds(table: Table, column: string | null): Table {
 	const place = column === null ? -1 : placeIn(column, table.columns);
 	if (place === -1) return table;
-	const numbered = (row: Row): Row => {
+	const withNumber = (row: Row): Row => {
 		const ownId = (row.cells[place] ?? '').trim();
 		return ownId === '' ? row : { ...row, ownId };
 	};
-	return { ...table, rows: table.rows.map(numbered) };
+	return { ...table, rows: table.rows.map(withNumber) };
 }
 
 /** @throws {Failure} if the CSV does not have the column of --id, or a number stands at two products */
@@ -27,7 +27,7 @@ export function refuseWrongIds({ columns, rows }: Table, column: string | null):
 		const other = others.find((row) => first !== undefined && !isSameProduct(row, first));
 		if (first === undefined || other === undefined) continue;
 		throw new Failure(
-			`${header} ${quote(first.ownId ?? '')} stands at two products: ${named(first)} and ${named(other)}. Nothing was ordered.`,
+			`${header} ${quote(first.ownId ?? '')} stands at two products: ${rowName(first)} and ${rowName(other)}. Nothing was ordered.`,
 			'Correct one of them, or leave --id out.',
 		);
 	}
@@ -38,7 +38,7 @@ function isSameProduct(a: Row, b: Row): boolean {
 	return one.id !== '' && other.id !== '' ? one.id === other.id : one.name === other.name;
 }
 
-function named({ number, input }: Row): string {
+function rowName({ number, input }: Row): string {
 	return `row ${number} (${quote(input.product_name)})`;
 }
 
@@ -79,7 +79,7 @@ const NUMBERS = new Set([
 /** Names the column that would do for --id: the shop's own numbers, another one in each row. */
 export function idHint({ columns, rows }: Table): string[] {
 	const valid = new Map(rows.filter(({ id }) => id !== '').map((row) => [row.id, row]));
-	const found = columnsOf(columns).find(({ header, place }) => {
+	const column = columnsOf(columns).find(({ header, place }) => {
 		const name = normalised(header)
 			.normalize('NFD')
 			.replace(/[\p{Mn}.:#°]/gu, '');
@@ -87,8 +87,8 @@ export function idHint({ columns, rows }: Table): string[] {
 		const cells = new Set([...valid.values()].map(({ cells: all }) => spelling(all[place] ?? '')));
 		return valid.size > 1 && cells.size === valid.size && !cells.has('');
 	});
-	if (found === undefined) return [];
+	if (column === undefined) return [];
 	return [
-		`${quote(found.name)} is different in each row. With --id "${found.name}" a row stays the same row when its product is renamed.`,
+		`${quote(column.name)} is different in each row. With --id "${column.name}" a row stays the same row when its product is renamed.`,
 	];
 }

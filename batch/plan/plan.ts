@@ -83,7 +83,7 @@ export interface PlanSource {
 /** The number of rows that can be ordered. */
 export interface Bounds {
 	/** The rest of the allowance. */
-	left: number;
+	rest: number;
 	max: number;
 	/** The briefs of each month to come; null if that is not known. */
 	perMonth: number | null;
@@ -98,12 +98,12 @@ export interface Plan {
 	rows: readonly PlannedRow[];
 }
 
-export function makePlan(given: PlanSource): Plan {
-	const { csv = given.rows, records } = given;
-	const source = { ...given, changes: given.changes ?? changesIn(given.rows, csv, records) };
+export function makePlan(from: PlanSource): Plan {
+	const { csv = from.rows, records } = from;
+	const source = { ...from, changes: from.changes ?? changesIn(from.rows, csv, records) };
 	const firsts = new Map<string, PlannedRow>();
 	let place = 0;
-	const rows = given.rows.map((row) => {
+	const rows = from.rows.map((row) => {
 		const first = firsts.get(row.id);
 		if (first !== undefined) return { ...UNPLANNED, row, sameAs: first };
 		const planned = planRow(row, source);
@@ -144,8 +144,8 @@ const ORDERED_AGAIN: Decision = { todo: 'order', again: 'order_again' };
 function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
 	const { row, record, change } = planned;
 	const { options, looks } = source;
-	const adopted = options.adoptions?.get(row.number);
-	if (adopted !== undefined) return { todo: 'take_over', briefIds: [adopted.id] };
+	const adoption = options.adoptions?.get(row.number);
+	if (adoption !== undefined) return { todo: 'take_over', briefIds: [adoption.id] };
 	const last = lastOrder(planned);
 	if (last !== undefined && isRetryable(last) && last.generation < (options.retryUpTo ?? 0))
 		return { ...withLook(looks?.get(row.number), false), again: 'retry' };
@@ -193,7 +193,7 @@ export function boundsOf(
 	now: number,
 ): Bounds {
 	return {
-		left: Math.max(0, (allowance?.remaining ?? Infinity) - keep),
+		rest: Math.max(0, (allowance?.remaining ?? Infinity) - keep),
 		max,
 		perMonth: allowance?.allowance == null ? null : allowance.allowance - keep,
 		now,
@@ -206,11 +206,11 @@ export function boundsOf(
  */
 function whenOrdered(place: number, bounds: Bounds | undefined): When | undefined {
 	if (bounds === undefined) return undefined;
-	const { left, max, perMonth, now } = bounds;
-	if (place <= Math.min(left, max)) return { is: 'now' };
-	if (place <= left) return { is: 'beyond_max' };
+	const { rest, max, perMonth, now } = bounds;
+	if (place <= Math.min(rest, max)) return { is: 'now' };
+	if (place <= rest) return { is: 'beyond_max' };
 	const isEver = perMonth !== null && perMonth > 0;
-	const months = isEver ? Math.ceil((place - left) / perMonth) : 0;
+	const months = isEver ? Math.ceil((place - rest) / perMonth) : 0;
 	return {
 		is: 'deferred',
 		until: isEver ? new Date(nextMonthStart(now, months)).toISOString() : null,
@@ -262,13 +262,13 @@ export function tryOfPlanned(planned: PlannedRow, batch: string): Try {
 	const { row, record, change, again } = planned;
 	const before = again === 'retry' ? lastOrder(planned) : record;
 	const generation = (before?.generation ?? 1) + (again === undefined ? 0 : 1);
-	const own = tryOf(batch, row, generation);
-	return change === undefined ? own : { ...own, instead_of: change.key };
+	const rowTry = tryOf(batch, row, generation);
+	return change === undefined ? rowTry : { ...rowTry, instead_of: change.key };
 }
 
 /** Gives the keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */
 export function keysOfGoneRows({ rows, source: { records } }: Plan): ReadonlySet<string> {
-	const own = new Set(rows.map(({ record }) => record));
-	const gone = records.inDoubt().filter((record) => !own.has(record));
-	return new Set(gone.map(({ key }) => key));
+	const recordsOfRows = new Set(rows.map(({ record }) => record));
+	const recordsWithoutRow = records.inDoubt().filter((record) => !recordsOfRows.has(record));
+	return new Set(recordsWithoutRow.map(({ key }) => key));
 }

@@ -3,7 +3,7 @@ import type { OrderCause } from '../folder/journal/causes';
 import type { Journal } from '../folder/journal/journal';
 import type { Records } from '../folder/journal/records';
 import { rowStatus, type PlannedRow } from './plan';
-import type { Known } from '../events';
+import type { KnownCounts } from '../events';
 import { sha256 } from '../sha256';
 
 /*
@@ -11,7 +11,7 @@ import { sha256 } from '../sha256';
  * another mark: then the row is news, and counts for the exit code. If the record is lost, everything is news.
  */
 
-export const NOTHING_KNOWN: Known = { failed: 0, invalid: 0, parked: 0, changed: 0 };
+export const NOTHING_KNOWN: KnownCounts = { failed: 0, invalid: 0, parked: 0, changed: 0 };
 
 /** The number of marks that a run keeps. Rows beyond it are news in each run. */
 const MOST_MARKS = 10_000;
@@ -20,24 +20,25 @@ type Marks = ReadonlyMap<PlannedRow, string>;
 
 /** Gives the marks of the rows that need something. Identical rows are numbered, so that each has its own. */
 export function marksOf(rows: readonly PlannedRow[]): Marks {
-	const seen = new Map<string, number>();
+	const timesSeen = new Map<string, number>();
 	const marks = new Map<PlannedRow, string>();
 	for (const planned of rows) {
 		const mark = markOfRow(planned);
 		if (mark === null || marks.size >= MOST_MARKS) continue;
-		const times = (seen.get(mark) ?? 0) + 1;
-		seen.set(mark, times);
+		const times = (timesSeen.get(mark) ?? 0) + 1;
+		timesSeen.set(mark, times);
 		marks.set(planned, times === 1 ? mark : `${mark} ${times}`);
 	}
 	return marks;
 }
 
 /** Gives how many rows of each status an earlier run has reported with the exit code for them. */
-export function knownIn(marks: Marks, { reported }: Records): Known {
-	const known: Known = { ...NOTHING_KNOWN };
+export function knownIn(marks: Marks, { reportedMarks }: Records): KnownCounts {
+	const counts: KnownCounts = { ...NOTHING_KNOWN };
 	for (const [planned, mark] of marks)
-		if (reported.get(mark)?.has(EXIT.someFailed)) known[rowStatus(planned) as keyof Known] += 1;
-	return known;
+		if (reportedMarks.get(mark)?.has(EXIT.someFailed))
+			counts[rowStatus(planned) as keyof KnownCounts] += 1;
+	return counts;
 }
 
 /** Puts on record what a finished run has reported. */
@@ -46,9 +47,9 @@ export async function keepMarks(
 	exit_code: ExitCode,
 	journal: Journal,
 ): Promise<void> {
-	const { reported } = journal.records;
-	const fresh = [...marks.values()].filter((mark) => !reported.get(mark)?.has(exit_code));
-	if (fresh.length > 0) await journal.append({ type: 'reported', exit_code, marks: fresh });
+	const { reportedMarks } = journal.records;
+	const newMarks = [...marks.values()].filter((mark) => !reportedMarks.get(mark)?.has(exit_code));
+	if (newMarks.length > 0) await journal.append({ type: 'reported', exit_code, marks: newMarks });
 }
 
 export function parkedMark(key: string, cause: OrderCause | null): string {

@@ -30,7 +30,7 @@ function paidFor(newest: BriefRecord, records: Records): number {
 	let order: BriefRecord | undefined = newest;
 	while (order !== undefined) {
 		if (order.brief_id !== null && order.adopted !== true) paid += 1;
-		order = order.generation > 1 ? records.before(order) : undefined;
+		order = order.generation > 1 ? records.tryBefore(order) : undefined;
 	}
 	return paid;
 }

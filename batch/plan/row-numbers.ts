@@ -11,9 +11,9 @@ export class RowNumbers {
 	constructor(private readonly plan: Plan) {
 		const { rows, csv = rows, changes } = plan.source;
 		for (const row of csv) if (!this.byContent.has(row.id)) this.byContent.set(row.id, row);
-		for (const [content, { row: ordered }] of changes) {
+		for (const [content, { row: orderedId }] of changes) {
 			const row = this.byContent.get(content);
-			if (row !== undefined && !this.byContent.has(ordered)) this.byContent.set(ordered, row);
+			if (row !== undefined && !this.byContent.has(orderedId)) this.byContent.set(orderedId, row);
 		}
 	}
 
@@ -28,7 +28,7 @@ export class RowNumbers {
 	/** Gives the keys of orders that are not on record yet. */
 	private triesOfPlan(): ReadonlyMap<string, Row> {
 		const { rows, source } = this.plan;
-		const open = rows.filter(({ todo, sameAs }) => todo !== 'nothing' && sameAs === undefined);
-		return new Map(open.map((planned) => [tryOfPlanned(planned, source.batch).key, planned.row]));
+		const toDo = rows.filter(({ todo, sameAs }) => todo !== 'nothing' && sameAs === undefined);
+		return new Map(toDo.map((planned) => [tryOfPlanned(planned, source.batch).key, planned.row]));
 	}
 }

@@ -35,27 +35,27 @@ export interface Standing {
 /** Gives where the rows of a batch are, by its journal. */
 export function standingOf(records: Records): Standing {
 	const { lastRun, notBegun, isUnderWay } = records;
-	const newest = records.newest().filter(({ replaced_by }) => replaced_by === undefined);
-	const of = (status: RowStatus) => newest.filter((record) => statusOf(record) === status);
-	const [ready, parked, sent] = [of('ready'), of('parked'), of('pending')];
-	const ended = isUnderWay ? null : lastRun;
-	const last = notBegun ?? ended;
+	const newestTries = records.newestTries().filter(({ replaced_by }) => replaced_by === undefined);
+	const of = (status: RowStatus) => newestTries.filter((record) => statusOf(record) === status);
+	const [readyOrders, parkedOrders, sentOrders] = [of('ready'), of('parked'), of('pending')];
+	const end = isUnderWay ? null : lastRun;
+	const last = notBegun ?? end;
 	// Rows for which nothing was ordered are not in the journal: they are as results.csv listed them at the last run's end.
-	const { failed, invalid, changed, pending, deferred } = ended === null ? noRows() : ended.counts;
+	const { failed, invalid, changed, pending, deferred } = end === null ? noRows() : end.counts;
 	return {
-		ready: ready.length,
-		taken_over: ready.filter(({ adopted }) => adopted === true).length,
-		being_written: sent.filter(({ stage }) => stage === 'running' || stage === 'ended'),
-		without_answer: sent.filter(({ stage }) => stage === 'in_doubt'),
-		parked_later: parked.filter(isLeftForLater),
-		parked: parked.filter((record) => !isLeftForLater(record)),
+		ready: readyOrders.length,
+		taken_over: readyOrders.filter(({ adopted }) => adopted === true).length,
+		being_written: sentOrders.filter(({ stage }) => stage === 'running' || stage === 'ended'),
+		without_answer: sentOrders.filter(({ stage }) => stage === 'in_doubt'),
+		parked_later: parkedOrders.filter(isLeftForLater),
+		parked: parkedOrders.filter((record) => !isLeftForLater(record)),
 		// Somebody may have taken the rows that had failed out of the CSV.
-		failed: ended !== null && failed === 0 ? [] : of('failed'),
+		failed: end !== null && failed === 0 ? [] : of('failed'),
 		invalid,
 		changed,
 		pending,
 		deferred,
-		deferred_until: ended?.resets_at === undefined ? 0 : Date.parse(ended.resets_at),
+		deferred_until: end?.resets_at === undefined ? 0 : Date.parse(end.resets_at),
 		stop: last?.cause === undefined ? null : { cause: last.cause, at: last.at },
 		is_cut_off: notBegun === null && (isUnderWay || lastRun?.outcome === 'interrupted'),
 	};

@@ -25,7 +25,7 @@ export function tryOf(batch: string, row: Row, generation: number): Try {
 }
 
 /** Gives an order as events name it. Where its row is in the CSV is looked up when it is shown. */
-export function named({ key, product_name, id }: Pick<Try, 'key' | 'product_name' | 'id'>) {
+export function orderName({ key, product_name, id }: Pick<Try, 'key' | 'product_name' | 'id'>) {
 	return { key, product_name, ...ownId(id) };
 }
 

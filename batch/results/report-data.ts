@@ -21,7 +21,7 @@ export interface ReportData {
 	retry: string;
 	records: Records;
 	/** Every try of every row, oldest first. */
-	tried: readonly BriefRecord[];
+	tries: readonly BriefRecord[];
 	/** All rows with what became of them: those of results.csv, or those that the journal knows. */
 	results: readonly RowResult[];
 	counts: RowCounts;
@@ -51,20 +51,20 @@ export function gatherReportData(
 ): ReportData {
 	const { lastRun } = records;
 	const place = placeIn(outDir, records);
-	const known = (record: BriefRecord) => resultOfOrder(record, place);
-	const newest = records.newest();
-	const results = table?.rows ?? newest.map(known);
+	const resultOf = (record: BriefRecord) => resultOfOrder(record, place);
+	const newestTries = records.newestTries();
+	const results = table?.rows ?? newestTries.map(resultOf);
 	const counts = noRows();
 	for (const { status } of results) counts[status] += 1;
 	if (table === null && lastRun !== null) {
 		const { invalid, changed, deferred } = lastRun.counts;
 		Object.assign(counts, { invalid, changed, deferred });
 	}
-	const listed = new Set(results.map(({ brief_id }) => brief_id));
-	const unlisted = newest.filter(
-		({ ended_as, brief_id }) => ended_as !== null && brief_id !== null && !listed.has(brief_id),
+	const listedIds = new Set(results.map(({ brief_id }) => brief_id));
+	const unlistedOrders = newestTries.filter(
+		({ ended_as, brief_id }) => ended_as !== null && brief_id !== null && !listedIds.has(brief_id),
 	);
-	const rows = [...inBounds(results), ...unlisted.map(known)].slice(0, MOST_ROWS);
+	const rows = [...inBounds(results), ...unlistedOrders.map(resultOf)].slice(0, MOST_ROWS);
 	const hasCells = ({ at }: ShownColumn) =>
 		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
 	const columns = table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells);
@@ -72,19 +72,19 @@ export function gatherReportData(
 		name,
 		retry: commandFor('retry', place.newest, outDir),
 		records,
-		tried: records.all(),
+		tries: records.all(),
 		results,
 		counts,
 		isWhole: table !== null,
-		rows: withRecords(rows, newest),
+		rows: withRecords(rows, newestTries),
 		columns,
-		unlisted: unlisted.length,
+		unlisted: unlistedOrders.length,
 	};
 }
 
 /** Gives the rows whose briefs are finished and have a file, each brief once. */
 export function finishedRows(records: Records, rows: readonly RowResult[]): ReportRow[] {
-	return withRecords(inBounds(rows), records.newest(), Infinity).filter(
+	return withRecords(inBounds(rows), records.newestTries(), Infinity).filter(
 		({ isReadable }) => isReadable,
 	);
 }
@@ -98,12 +98,12 @@ function inBounds(rows: readonly RowResult[]): RowResult[] {
 
 function withRecords(
 	rows: RowResult[],
-	newest: BriefRecord[],
+	newestTries: BriefRecord[],
 	mostReadable = MOST_READABLE,
 ): ReportRow[] {
-	const byBrief = new Map(newest.map((record) => [record.brief_id, record]));
+	const byBrief = new Map(newestTries.map((record) => [record.brief_id, record]));
 	const readable = new Set(
-		newest
+		newestTries
 			.filter(({ ended_as, file }) => ended_as === 'ready' && file !== null)
 			.sort((a, b) => compare(b.ended_at ?? '', a.ended_at ?? ''))
 			.slice(0, mostReadable),

@@ -32,8 +32,8 @@ export const RESULT_COLUMNS = RESULTS_OF_ROW.map(([column]) => column);
 
 /** Gives the columns of the CSV without those that brief-batch adds: twice in a header, the old one would be read. */
 export function ownColumns(columns: readonly string[]): number[] {
-	const added = new Set<string>(RESULT_COLUMNS);
-	return [...columns.keys()].filter((column) => !added.has(columns[column] ?? ''));
+	const addedColumns = new Set<string>(RESULT_COLUMNS);
+	return [...columns.keys()].filter((column) => !addedColumns.has(columns[column] ?? ''));
 }
 
 /** A column of the CSV, and its place in a row. */
@@ -50,10 +50,10 @@ export function shownColumns(
 	columns: readonly string[],
 	headers: Table['headers'] = {},
 ): ShownColumn[] {
-	const known = new Set<string>([...Object.values(headers), ...INPUT_FIELDS]);
+	const knownHeaders = new Set<string>([...Object.values(headers), ...INPUT_FIELDS]);
 	return ownColumns(columns)
 		.map((at) => ({ header: columns[at] ?? '', at }))
-		.filter(({ header }) => header.trim() !== '' && !known.has(header))
+		.filter(({ header }) => header.trim() !== '' && !knownHeaders.has(header))
 		.slice(0, MOST_SHOWN);
 }
 
@@ -74,12 +74,12 @@ export function delimiterOfResults(bytes: Buffer): string | undefined {
 
 /** Reads a line of results.csv as it was written. */
 export function resultIn(columns: readonly string[], { number, cells, input }: Row): RowResult {
-	const said = RESULTS_OF_ROW.map(([column, field]) => [
+	const entries = RESULTS_OF_ROW.map(([column, field]) => [
 		field,
 		unescapeFormula(cells[columns.indexOf(column)] ?? ''),
 	]);
-	const facts = Object.fromEntries(said) as Record<(typeof RESULTS_OF_ROW)[number][1], string>;
-	const status = ROW_STATUSES.find((known) => known === facts.status) ?? 'pending';
+	const facts = Object.fromEntries(entries) as Record<(typeof RESULTS_OF_ROW)[number][1], string>;
+	const status = ROW_STATUSES.find((one) => one === facts.status) ?? 'pending';
 	const product = shownProduct(input.product_name, cells);
 	return { ...facts, next: [], number, product, tries: 1, cells, status };
 }
@@ -94,8 +94,8 @@ export const WHY_COLUMNS = [STATUS_COLUMN, 'brief_error_code', 'brief_error'];
 
 /** Gives what results.csv says of a row. */
 export function resultCells(row: RowResult): string[] {
-	const said = { ...row, error: joined({ what: row.error, next: row.next }) };
-	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(said[field]));
+	const texts = { ...row, error: joined({ what: row.error, next: row.next }) };
+	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(texts[field]));
 }
 
 /** Names a row for a person: without a name, as in an invalid row, the first cell that is not empty. */

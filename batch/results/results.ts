@@ -40,8 +40,8 @@ export async function writeResults(
 
 /** A record of a CSV. No program splits a cell that was added, whatever it takes for the delimiter. */
 interface CsvRecord {
-	own: readonly string[];
-	added: readonly string[];
+	ownCells: readonly string[];
+	addedCells: readonly string[];
 }
 
 function filesOf({ columns, delimiter, form, rows }: ResultTable): OutFile[] {
@@ -51,17 +51,17 @@ function filesOf({ columns, delimiter, form, rows }: ResultTable): OutFile[] {
 	// What the service wrote fits into UTF-8 only, and Excel needs the mark to read that.
 	const asResults = { delimiter, bom: true, encoding: 'utf-8', lineEnd: '\n' } as const;
 	const results = [
-		{ own: header, added: RESULT_COLUMNS },
-		...rows.map((row) => ({ own: ownOf(row.cells), added: resultCells(row) })),
+		{ ownCells: header, addedCells: RESULT_COLUMNS },
+		...rows.map((row) => ({ ownCells: ownOf(row.cells), addedCells: resultCells(row) })),
 	];
 	const files: OutFile[] = [{ name: RESULTS, bytes: csvBytes(asResults, results) }];
 	if (form === undefined) return files;
 	for (const [status, name] of Object.entries(LISTS)) {
-		const listed = rows
+		const listedRows = rows
 			.filter((row) => row.status === status)
-			.map((row) => ({ own: ownOf(row.cells), added: whyCells(row) }));
-		const records = [{ own: header, added: WHY_COLUMNS }, ...listed];
-		files.push({ name, bytes: listed.length === 0 ? null : csvBytes(form, records) });
+			.map((row) => ({ ownCells: ownOf(row.cells), addedCells: whyCells(row) }));
+		const records = [{ ownCells: header, addedCells: WHY_COLUMNS }, ...listedRows];
+		files.push({ name, bytes: listedRows.length === 0 ? null : csvBytes(form, records) });
 	}
 	return files;
 }
@@ -71,9 +71,9 @@ const DELIMITERS = [',', ';', '\t'];
 
 /** Writes records, in UTF-8 with its mark, which wins over --encoding, if that has no characters for it. */
 function csvBytes({ delimiter, lineEnd, bom, encoding }: CsvForm, records: CsvRecord[]): Buffer {
-	const lines = records.map(({ own, added }) => {
-		const cells = own.map((cell) => csvCell(cell, [delimiter]));
-		const others = added.map((cell) => csvCell(cell, [delimiter, ...DELIMITERS]));
+	const lines = records.map(({ ownCells, addedCells }) => {
+		const cells = ownCells.map((cell) => csvCell(cell, [delimiter]));
+		const others = addedCells.map((cell) => csvCell(cell, [delimiter, ...DELIMITERS]));
 		return [...cells, ...others].join(delimiter) + lineEnd;
 	});
 	const text = lines.join('');

@@ -73,7 +73,7 @@ export async function notBegun(
 function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: Emit): void {
 	const marks = marksOf(rows);
 	const known = (planned: PlannedRow) =>
-		records.reported.has(marks.get(planned) ?? '') ? { known: true as const } : {};
+		records.reportedMarks.has(marks.get(planned) ?? '') ? { known: true as const } : {};
 	for (const planned of rows) {
 		const { row, sameAs } = planned;
 		const { number, problems, input } = row;

@@ -49,7 +49,7 @@ export async function earlierResults(
 function briefsNotIn(plan: Plan, table: Table): ReadonlySet<string> {
 	const shown = new Set(withLeftOut(plan, table).map(([row]) => lastOrder(row)?.brief_id));
 	const lost = plan.source.records
-		.newest()
+		.newestTries()
 		.filter(({ ended_as, replaced_by }) => ended_as === 'ready' && replaced_by === undefined)
 		.flatMap(({ brief_id }) => (brief_id === null || shown.has(brief_id) ? [] : [brief_id]));
 	return new Set(lost);

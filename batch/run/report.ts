@@ -1,5 +1,5 @@
 import { nextMonthStart } from '../../service/list/month';
-import type { Known, RunTotals } from '../events';
+import type { KnownCounts, RunTotals } from '../events';
 import { EXIT, type ExitCode } from '../failure';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { NEEDING_ATTENTION, type Counts } from '../folder/journal/status';
@@ -21,7 +21,7 @@ export interface RunReport extends RunTotals {
 	isNews: boolean;
 	counts: Counts;
 	/** Those that --known-ok leaves out. */
-	known: Known;
+	known: KnownCounts;
 	end: StopReason | null;
 	/** Of the month; null if it is not known. */
 	allowance: number | null;

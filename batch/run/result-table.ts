@@ -34,7 +34,7 @@ export function rowsNow(
 		deferredBecause: budget.whyDeferred(now),
 		place: { outDir, newest: source.records },
 	};
-	const bounds = { left: budget.remaining(now), max: Infinity, perMonth: null, now };
+	const bounds = { rest: budget.remaining(now), max: Infinity, perMonth: null, now };
 	const { rows } = makePlan({ ...source, bounds });
 	const all =
 		chosen === undefined
@@ -126,7 +126,7 @@ export function tableFromResults(
 ): ResultTable {
 	const numbers = now && new RowNumbers(now);
 	const { columns, headers, delimiter } = whole;
-	const byBrief = new Map(records.newest().map((record) => [record.brief_id, record]));
+	const byBrief = new Map(records.newestTries().map((record) => [record.brief_id, record]));
 	const upToDate = ({ row, sameAs, ...planned }: PlannedRow): RowResult => {
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
@@ -154,7 +154,7 @@ export function tableFromResults(
 /** Gives the rows that the journal knows: those that were ordered, with what they ordered as far as it is short. */
 export function tableFromJournal(records: Records, place: Place, now: Plan | null): ResultTable {
 	const numbers = now && new RowNumbers(now);
-	const rows = records.newest().map((record) => {
+	const rows = records.newestTries().map((record) => {
 		const row = numbers?.of(record.key)?.number;
 		return { ...resultOfOrder(record, place, row), cells: [record.product_name] };
 	});

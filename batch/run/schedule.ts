@@ -6,7 +6,7 @@ import type { OrderContext } from '../order/context';
 import { findRemoved, refetch, type Filed } from '../order/refetch';
 import { RowOrders, type RowOrder } from '../order/row-order';
 import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';
-import { named, tryIn } from '../plan/try';
+import { orderName, tryIn } from '../plan/try';
 import { count, them } from '../text';
 
 /** Briefs of earlier runs that are looked after at the same time: hundreds at once would meet the rate limit. */
@@ -204,7 +204,7 @@ class Schedule {
 		const onInterruption = () => {
 			const running = journal.records.all().flatMap((record) => {
 				const { stage, brief_id } = record;
-				return stage === 'running' && brief_id !== null ? [{ ...named(record), brief_id }] : [];
+				return stage === 'running' && brief_id !== null ? [{ ...orderName(record), brief_id }] : [];
 			});
 			emit({ event: 'interrupted', running });
 			ordering.interrupt();

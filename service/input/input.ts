@@ -152,7 +152,7 @@ function asLinks(value: unknown): { links: string[]; problems: TextProblem[] } {
 }
 
 /** Gives a text without spaces around it, and with line ends as \n. */
-export function tidied(text: string): string {
+export function tidy(text: string): string {
 	return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).trim();
 }
 
@@ -162,7 +162,7 @@ function asText(value: unknown): string | null {
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
 	if (typeof value !== 'string') return null;
-	return tidied(value);
+	return tidy(value);
 }
 
 function codePoints(text: string): number {

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { INPUT_FIELDS, tidied } from './input';
+import { INPUT_FIELDS, tidy } from './input';
 import { spelling } from './spelling';
 import type { BriefInput } from '../api/resources';
 import { isUuid } from '../api/uuid';
@@ -36,8 +36,8 @@ const FIELDS = [...INPUT_FIELDS].sort();
  */
 export function canonical(input: BriefInput): string {
 	const { campaign_terms: terms } = input;
-	const tidy = terms === undefined ? input : { ...input, campaign_terms: tidied(terms) };
-	const pairs = FIELDS.map((field) => [field, tidy[field]]);
+	const tidyInput = terms === undefined ? input : { ...input, campaign_terms: tidy(terms) };
+	const pairs = FIELDS.map((field) => [field, tidyInput[field]]);
 	return JSON.stringify(pairs.filter(([, value]) => value !== undefined));
 }
 

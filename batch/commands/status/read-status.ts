@@ -16,8 +16,8 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 	const isAtWork = atWork.is === 'alive' || (atWork.is === 'perhaps' && records.isUnderWay);
 	const standing = standingOf(records);
 	const csv = await planOfLastCsv(records);
-	const { waiting } = records;
-	const isWaiting = isAtWork && waiting !== null && Date.parse(waiting.until) > Date.now();
+	const { longWait } = records;
+	const isWaiting = isAtWork && longWait !== null && Date.parse(longWait.until) > Date.now();
 	return {
 		name,
 		outDir,
@@ -26,7 +26,7 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 		csv,
 		atWork,
 		isAtWork,
-		waiting: isWaiting ? waiting : null,
+		waiting: isWaiting ? longWait : null,
 		exitCode: exitCodeOf(standing, isAtWork),
 	};
 }

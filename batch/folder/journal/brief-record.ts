@@ -129,6 +129,6 @@ export function newRecord(event: OrderEvent, stage: RecordStage): BriefRecord {
  */
 export function createdAt(record: BriefRecord): Timestamp {
 	const { created_at, last_service_time, accepted_at, first_tried } = record;
-	const shown = instantOf(created_at) === null ? null : created_at;
-	return shown ?? last_service_time ?? accepted_at ?? first_tried;
+	const readable = instantOf(created_at) === null ? null : created_at;
+	return readable ?? last_service_time ?? accepted_at ?? first_tried;
 }

@@ -1,4 +1,4 @@
-import { INPUT_FIELDS, tidied, type InputField } from '../../../service/input/input';
+import { INPUT_FIELDS, tidy, type InputField } from '../../../service/input/input';
 import type { BriefInput } from '../../../service/api/resources';
 import { sha256 } from '../../sha256';
 
@@ -26,9 +26,9 @@ export function contentOf(input: BriefInput): OrderedContent {
 export function inputIn(content: OrderedContent, product_name: string): BriefInput {
 	const input: BriefInput = { product_name };
 	for (const field of INPUT_FIELDS) {
-		const ordered = content[field];
-		if (ordered === undefined) continue;
-		const text = typeof ordered === 'string' ? ordered : ordered.start;
+		const orderedText = content[field];
+		if (orderedText === undefined) continue;
+		const text = typeof orderedText === 'string' ? orderedText : orderedText.start;
 		if (field === 'reference_urls') input.reference_urls = text.split('\n');
 		else input[field] = text;
 	}
@@ -41,7 +41,7 @@ export function isSameText(a: OrderedText | undefined, b: OrderedText | undefine
 }
 
 function tidyText(value: string | readonly string[]): string {
-	return tidied(typeof value === 'string' ? value : value.join('\n'));
+	return tidy(typeof value === 'string' ? value : value.join('\n'));
 }
 
 function startAndSum(text: string): OrderedText {

@@ -19,7 +19,7 @@ export async function renewJournalFile(disk: Disk, path: string): Promise<void> 
 /** The append-only record of a batch (P2, P3). An event is on the disk before anything that relies on it happens. */
 export class Journal {
 	private queue: Promise<void> = Promise.resolve();
-	private broken: Error | null = null;
+	private failure: Error | null = null;
 	/** The event that is written in front of the next one. */
 	private opening: Unstamped | null = null;
 	readonly records: Records;
@@ -42,16 +42,16 @@ export class Journal {
 	 * @throws {Failure} if it is damaged
 	 */
 	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
-		const read = await readJournalFile(disk, path);
-		const { intactLength, torn } = read;
-		if (torn.length > 0) await writeWhole(disk, `${path}.torn-${now()}`, torn);
+		const contents = await readJournalFile(disk, path);
+		const { intactLength, tornBytes } = contents;
+		if (tornBytes.length > 0) await writeWhole(disk, `${path}.torn-${now()}`, tornBytes);
 		const file = await disk.open(path, 'append');
-		if (torn.length > 0) {
+		if (tornBytes.length > 0) {
 			await file.truncate(intactLength);
 			await file.sync();
 		}
 		await disk.syncFolder(dirname(path));
-		return new Journal({ disk, path }, file, read, now);
+		return new Journal({ disk, path }, file, contents, now);
 	}
 
 	/** Puts an event in front of the first that follows: a command that is answered with no has begun nothing. */
@@ -72,24 +72,24 @@ export class Journal {
 	}
 
 	private write(event: Unstamped): Promise<void> {
-		const stamped = { ...event, at: new Date(this.now()).toISOString() };
-		const written = this.queue.then(async () => {
-			if (this.broken !== null) throw this.broken;
+		const entry = { ...event, at: new Date(this.now()).toISOString() };
+		const writing = this.queue.then(async () => {
+			if (this.failure !== null) throw this.failure;
 			try {
-				const line = Buffer.from(encodeLine(this.lines + 1, stamped));
+				const line = Buffer.from(encodeLine(this.lines + 1, entry));
 				await writeAll(this.file, line);
 				await this.file.sync();
 				this.length += line.length;
 				await this.checkInPlace();
 			} catch (error) {
-				this.broken = error as Error;
+				this.failure = error as Error;
 				throw error;
 			}
 			this.lines += 1;
-			this.records.apply(stamped);
+			this.records.apply(entry);
 		});
-		this.queue = written.catch(() => undefined);
-		return written;
+		this.queue = writing.catch(() => undefined);
+		return writing;
 	}
 
 	/** Lines written to a removed file are lost without an error, and with them what was paid for (P2). */

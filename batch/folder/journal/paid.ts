@@ -28,6 +28,6 @@ export function paidByMonth(
 
 /** Gives "2026-11", in UTC. */
 function monthOf(record: BriefRecord): string {
-	const created = instantOf(createdAt(record));
-	return new Date(monthStart(created ?? 0)).toISOString().slice(0, 7);
+	const instant = instantOf(createdAt(record));
+	return new Date(monthStart(instant ?? 0)).toISOString().slice(0, 7);
 }

@@ -12,7 +12,7 @@ export interface ReadJournal {
 	/** Bytes of the intact lines. */
 	intactLength: number;
 	/** A torn last line after them. */
-	torn: Uint8Array;
+	tornBytes: Uint8Array;
 }
 
 /** @throws {Failure} as `parseJournal` does */
@@ -80,8 +80,8 @@ class JournalParser {
 	}
 
 	end(): ReadJournal {
-		const { records, lines, intactLength, rest: torn } = this;
-		return { records, lines, intactLength, torn };
+		const { records, lines, intactLength, rest: tornBytes } = this;
+		return { records, lines, intactLength, tornBytes };
 	}
 }
 

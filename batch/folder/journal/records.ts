@@ -22,9 +22,9 @@ export class Records {
 	/** A run has begun and its end is not on record: it is still at work, or was cut off. */
 	isUnderWay = false;
 	/** For what the run waited last; it may be over by now. Null once it has ordered again, or has ended. */
-	waiting: LongWait | null = null;
+	longWait: LongWait | null = null;
 	/** The marks that earlier runs have reported, and their exit codes (batch/plan/reported.ts). */
-	readonly reported = new Map<string, Set<number>>();
+	readonly reportedMarks = new Map<string, Set<number>>();
 	/** The newest run that began: results.csv lists the rows of its CSV. */
 	run: RunStart | undefined;
 	/** The last run of each CSV, by its name. */
@@ -37,7 +37,7 @@ export class Records {
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The order that has each brief, by the ID of the brief. */
 	private readonly byBrief = new Map<string, BriefRecord>();
-	private readonly doubtful = new Set<BriefRecord>();
+	private readonly ordersInDoubt = new Set<BriefRecord>();
 	/** The names of all briefs' files. */
 	private readonly files = new Set<string>();
 	private lastContent: OrderedContent = {};
@@ -58,8 +58,8 @@ export class Records {
 	}
 
 	/** Gives the order with a key. */
-	withKey(key: string): BriefRecord | undefined {
-		return this.byKey.get(key);
+	withKey(key: string | undefined): BriefRecord | undefined {
+		return key === undefined ? undefined : this.byKey.get(key);
 	}
 
 	/** Gives the newest try of a row, or undefined before the first. */
@@ -68,9 +68,9 @@ export class Records {
 	}
 
 	/** Gives the try before this one: of the same row, or of what the row was before a person edited it. */
-	before({ key, row, generation }: RowRef & { key: string }): BriefRecord | undefined {
+	tryBefore({ key, row, generation }: RowRef & { key: string }): BriefRecord | undefined {
 		const isBefore = (one: RowRef) => one.row === row && one.generation === generation - 1;
-		return this.all().find(isBefore) ?? this.keyed(this.byKey.get(key)?.instead_of);
+		return this.all().find(isBefore) ?? this.withKey(this.withKey(key)?.instead_of);
 	}
 
 	/** Gives every try of every row, oldest first. */
@@ -79,30 +79,26 @@ export class Records {
 	}
 
 	/** Gives the newest try of each row. */
-	newest(): BriefRecord[] {
+	newestTries(): BriefRecord[] {
 		return this.all().filter((record) => this.of(record.row) === record);
 	}
 
 	/** Gives the orders that were sent, or about to be, without an answer on record. */
 	inDoubt(): BriefRecord[] {
-		return [...this.doubtful];
+		return [...this.ordersInDoubt];
 	}
 
 	/** Says whether the name belongs to the files of an order, other than the one of this key. */
 	isNameTaken(file: string, key?: string): boolean {
-		return this.files.has(file) && this.keyed(key)?.file !== file;
-	}
-
-	private keyed(key: string | undefined): BriefRecord | undefined {
-		return key === undefined ? undefined : this.byKey.get(key);
+		return this.files.has(file) && this.withKey(key)?.file !== file;
 	}
 
 	apply(event: JournalEvent): void {
 		this.take(event);
 		const record = 'key' in event ? this.byKey.get(event.key) : undefined;
 		if (record === undefined) return;
-		if (record.stage === 'in_doubt') this.doubtful.add(record);
-		else this.doubtful.delete(record);
+		if (record.stage === 'in_doubt') this.ordersInDoubt.add(record);
+		else this.ordersInDoubt.delete(record);
 	}
 
 	private take(event: JournalEvent): void {
@@ -114,7 +110,7 @@ export class Records {
 			case 'run_started': {
 				const { at, csv, set = {}, options = [], headers = {}, form } = event;
 				this.isUnderWay = true;
-				this.waiting = null;
+				this.longWait = null;
 				this.notBegun = null;
 				this.lastCsv = csv;
 				this.run = { at, csv, set, options, headers, form };
@@ -123,25 +119,25 @@ export class Records {
 			}
 			case 'not_begun':
 				this.notBegun = event;
-				this.waiting = null;
+				this.longWait = null;
 				this.lastCsv = event.csv;
 				return;
 			case 'run_ended':
 				this.lastRun = event;
 				this.isUnderWay = false;
-				this.waiting = null;
+				this.longWait = null;
 				return;
 			case 'waiting':
-				this.waiting = event.wait;
+				this.longWait = event.wait;
 				return;
 			case 'reported':
 				for (const mark of event.marks)
-					this.reported.set(mark, new Set(this.reported.get(mark)).add(event.exit_code));
+					this.reportedMarks.set(mark, new Set(this.reportedMarks.get(mark)).add(event.exit_code));
 				return;
 			case 'restarted':
 				return this.replace(this.add(event, 'to_order'), event.instead_of);
 			case 'intent':
-				this.waiting = null;
+				this.longWait = null;
 				return this.intend(event);
 			case 'adopted': {
 				const { brief_id, brief_of, created_at, at } = event;
@@ -156,7 +152,7 @@ export class Records {
 			case 'withdrawn':
 				return this.changeUnpaid(event.key, { stage: 'to_order' });
 			case 'accepted':
-				this.own(event);
+				this.noteOwner(event);
 				return this.change(event.key, {
 					stage: 'running',
 					brief_id: event.brief_id,
@@ -198,22 +194,22 @@ export class Records {
 		}
 	}
 
-	private own({ brief_id, key }: Extract<JournalEvent, { type: 'accepted' }>): void {
+	private noteOwner({ brief_id, key }: Extract<JournalEvent, { type: 'accepted' }>): void {
 		const record = this.byKey.get(key);
 		if (record !== undefined) this.byBrief.set(brief_id, record);
 	}
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
-		const known = this.byKey.get(event.key);
-		if (known === undefined) return this.describe(this.add(event, 'in_doubt'), event);
-		if (known.brief_id === null) {
-			known.stage = 'in_doubt';
-			known.service_time ??= event.service_time;
-			known.last_tried = event.at;
-			known.last_service_time = event.service_time;
+		const record = this.byKey.get(event.key);
+		if (record === undefined) return this.describe(this.add(event, 'in_doubt'), event);
+		if (record.brief_id === null) {
+			record.stage = 'in_doubt';
+			record.service_time ??= event.service_time;
+			record.last_tried = event.at;
+			record.last_service_time = event.service_time;
 		}
-		known.id = event.id ?? known.id;
-		this.describe(known, event);
+		record.id = event.id ?? record.id;
+		this.describe(record, event);
 	}
 
 	/** Adds its content, and the order that it replaces. */
@@ -222,7 +218,7 @@ export class Records {
 		{ content, instead_of }: Extract<JournalEvent, { type: 'intent' | 'adopted' }>,
 	): void {
 		if (content !== undefined && record.content === undefined) {
-			this.lastContent = record.content = sharing(content, this.lastContent);
+			this.lastContent = record.content = shareTexts(content, this.lastContent);
 			record.run = this.run;
 		}
 		this.replace(record, instead_of);
@@ -253,7 +249,7 @@ export class Records {
 }
 
 /** Gives a content that shares equal texts with another one: a --set, or a column that never changes. */
-function sharing(content: OrderedContent, other: OrderedContent): OrderedContent {
+function shareTexts(content: OrderedContent, other: OrderedContent): OrderedContent {
 	for (const field of INPUT_FIELDS) {
 		const text = other[field];
 		if (text !== undefined && isSameText(content[field], text)) content[field] = text;

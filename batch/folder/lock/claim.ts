@@ -42,7 +42,7 @@ interface Means {
 }
 
 /** A lock that is this run's own now. */
-export interface Claimed {
+export interface Claim {
 	file: DiskFile;
 	/** The time at which writing its file began: from then on others may have watched it. */
 	at: number;
@@ -63,27 +63,27 @@ export class Claimant {
 	}
 
 	/** @throws {Failure} if a living run has it */
-	async claim(path: string): Promise<Claimed> {
+	async claim(path: string): Promise<Claim> {
 		const { disk, folder, clock, holder, signal } = this.means;
 		for (;;) {
 			const at = clock.now();
 			const file = await createLockFile(disk, path, holder);
-			const found = await readLock(disk, path);
+			const lock = await readLock(disk, path);
 			if (file !== null) {
-				if (isSameLock(found, this.content)) return { file, at, isTakenOver: false };
+				if (isSameLock(lock, this.content)) return { file, at, isTakenOver: false };
 				// It was stopped between creating the file and writing it, and was taken for dead.
 				await file.close();
-				throw inUse(folder, found);
+				throw inUse(folder, lock);
 			}
-			if (found.is === 'absent') {
+			if (lock.is === 'absent') {
 				if (await disk.isLink(path)) throw noLock(path);
 				// It was released between the two.
 				await clock.sleep(RELEASED_MS, signal);
 				continue;
 			}
-			if (!(await this.isDead(path, found))) continue;
-			const taken = await this.takeOver(path, found);
-			if (taken !== null) return taken;
+			if (!(await this.isDead(path, lock))) continue;
+			const claim = await this.takeOver(path, lock);
+			if (claim !== null) return claim;
 		}
 	}
 
@@ -93,31 +93,31 @@ export class Claimant {
 	 * @returns false if the lock is gone or another's by now
 	 * @throws {Failure} if the holder is alive
 	 */
-	private async isDead(path: string, found: LockFound): Promise<boolean> {
+	private async isDead(path: string, lock: LockFound): Promise<boolean> {
 		const { disk, folder, clock, machine, say, signal } = this.means;
-		if (found.is === 'unknown') throw notUnderstood(folder, path);
+		if (lock.is === 'unknown') throw notUnderstood(folder, path);
 		let [every, looks] = [WRITING_MS, 1];
-		if (found.is === 'held') {
-			const fate = machine.fateOf(found.by);
+		if (lock.is === 'held') {
+			const fate = machine.fateOf(lock.by);
 			if (fate === 'dead') return true;
-			if (fate === 'alive') throw inUse(folder, found, 'its process is at work');
-			[every, looks] = [found.by.beat / LOOKS_A_BEAT, WATCHED_BEATS * LOOKS_A_BEAT];
+			if (fate === 'alive') throw inUse(folder, lock, 'its process is at work');
+			[every, looks] = [lock.by.beat / LOOKS_A_BEAT, WATCHED_BEATS * LOOKS_A_BEAT];
 			const seconds = Math.ceil((every * looks) / 1000);
 			say(
-				`The folder ${folder} has a lock of ${nameOf(found.by)}. Looking for up to ${seconds} seconds whether that run is alive …`,
+				`The folder ${folder} has a lock of ${nameOf(lock.by)}. Looking for up to ${seconds} seconds whether that run is alive …`,
 			);
 		}
 		for (let look = 0; look < looks; look += 1) {
 			await clock.sleep(every, signal);
 			const now = await readLock(disk, path);
-			if (!isSameLock(now, found)) return false;
-			if (!isStill(now, found)) throw inUse(folder, now, 'its heart beats');
+			if (!isSameLock(now, lock)) return false;
+			if (!isStill(now, lock)) throw inUse(folder, now, 'its heart beats');
 		}
 		return true;
 	}
 
 	/** Replaces a dead lock by this process's own. Null if it is not dead, or no longer there. */
-	private async takeOver(path: string, dead: LockFound): Promise<Claimed | null> {
+	private async takeOver(path: string, dead: LockFound): Promise<Claim | null> {
 		const { disk, clock, holder } = this.means;
 		return await this.withRight(path, dead, async (isInTime) => {
 			if (!isStill(await readLock(disk, path), dead)) return null;
@@ -167,10 +167,10 @@ export class Claimant {
 /** @param sign how we know that the run is alive */
 function inUse(
 	folder: string,
-	found: LockContent,
+	lock: LockContent,
 	sign?: 'its process is at work' | 'its heart beats',
 ): Failure {
-	const who = found.is === 'held' ? nameOf(found.by) : 'another run';
+	const who = lock.is === 'held' ? nameOf(lock.by) : 'another run';
 	const alive = sign === undefined ? '' : `That run is alive: ${sign}. `;
 	return new Failure(
 		`The folder ${folder} is in use by ${who}.`,

@@ -66,11 +66,11 @@ function fateOf(holder: Holder, self: Identity, system: System): Fate {
 	const { boot, namespaces } = self;
 	const isHere = boot !== undefined && holder.boot === boot && holder.namespaces === namespaces;
 	if (!isHere) return 'unknown';
-	const found = readStat(system.read(`/proc/${holder.pid}/stat`));
+	const stat = readStat(system.read(`/proc/${holder.pid}/stat`));
 	// A /proc may hide the processes of other users.
-	if (found === null) return system.exists(holder.pid) ? 'unknown' : 'dead';
-	if (found.started !== holder.started || ENDED.has(found.state)) return 'dead';
-	return STOPPED.has(found.state) ? 'unknown' : 'alive';
+	if (stat === null) return system.exists(holder.pid) ? 'unknown' : 'dead';
+	if (stat.started !== holder.started || ENDED.has(stat.state)) return 'dead';
+	return STOPPED.has(stat.state) ? 'unknown' : 'alive';
 }
 
 /** The process has ended, and its parent has not asked for it yet. */
@@ -107,9 +107,9 @@ export async function whoIsAtWork(
 	folder: string,
 	machine: Machine = machineOf(thisSystem),
 ): Promise<AtWork> {
-	const found = await readLock(disk, lockPath(folder));
-	if (found.is === 'absent') return { is: 'nobody' };
-	if (found.is !== 'held') return { is: 'perhaps', by: null };
-	const fate = machine.fateOf(found.by);
-	return { is: fate === 'unknown' ? 'perhaps' : fate, by: found.by };
+	const lock = await readLock(disk, lockPath(folder));
+	if (lock.is === 'absent') return { is: 'nobody' };
+	if (lock.is !== 'held') return { is: 'perhaps', by: null };
+	const fate = machine.fateOf(lock.by);
+	return { is: fate === 'unknown' ? 'perhaps' : fate, by: lock.by };
 }

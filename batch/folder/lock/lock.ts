@@ -3,7 +3,7 @@ import type { Clock } from '../../../service/api/ports';
 import { Failure } from '../../failure';
 import type { Disk } from '../disk';
 import { StopError } from '../journal/stop-causes';
-import { Claimant, type Claimed } from './claim';
+import { Claimant, type Claim } from './claim';
 import { fencedDisk, type Fence } from './fence';
 import { machineOf, thisSystem, type Machine } from './holder';
 import { isSameLock, lockPath, readLock, writeBeat, type LockContent } from './lock-file';
@@ -51,10 +51,10 @@ export async function lockFolder(
 	const holder = { ...machine.self, since, nonce: randomUUID(), beat };
 	const claimant = new Claimant({ disk, folder, clock, machine, holder, say, signal });
 	const path = lockPath(folder);
-	const claimed = await claimant.claim(path);
-	const lock = new HeldLock(claimant, path, claimed);
+	const claim = await claimant.claim(path);
+	const lock = new HeldLock(claimant, path, claim);
 	try {
-		if (claimed.isTakenOver) await options.onTakeOver?.(lock.disk);
+		if (claim.isTakenOver) await options.onTakeOver?.(lock.disk);
 	} catch (error) {
 		await lock.stop();
 		throw error;
@@ -73,10 +73,10 @@ class HeldLock implements Lock {
 	constructor(
 		private readonly claimant: Claimant,
 		private readonly path: string,
-		private readonly claimed: Claimed,
+		private readonly claim: Claim,
 	) {
 		this.disk = fencedDisk(claimant.means.disk, this);
-		this.lastBeat = claimed.at;
+		this.lastBeat = claim.at;
 		void this.beatOn();
 	}
 
@@ -106,7 +106,7 @@ class HeldLock implements Lock {
 	/** Stops its heart, and leaves the lock to the next run. */
 	async stop(): Promise<void> {
 		this.end.abort();
-		await this.claimed.file.close();
+		await this.claim.file.close();
 	}
 
 	private get clock(): Clock {
@@ -132,7 +132,7 @@ class HeldLock implements Lock {
 
 	/** @param at when certainly no other run could take the lock over */
 	private async beat(at: number): Promise<void> {
-		await writeBeat(this.claimed.file);
+		await writeBeat(this.claim.file);
 		this.lastBeat = Math.max(this.lastBeat, at);
 	}
 
@@ -148,33 +148,33 @@ class HeldLock implements Lock {
 	private async renewWithRight(): Promise<void> {
 		const { claimant } = this;
 		await this.expectOwn();
-		const renewed = claimant.withRight(this.path, claimant.content, async () => {
+		const renewal = claimant.withRight(this.path, claimant.content, async () => {
 			// This process may be stopped here too, and lose both the right and the lock.
 			const at = this.clock.now();
 			await this.expectOwn();
 			await this.beat(at);
 		});
-		await renewed.catch(async (error: unknown) => {
+		await renewal.catch(async (error: unknown) => {
 			if (!(error instanceof Failure)) throw error;
 			await this.expectOwn();
-			throw lost(claimant.means.folder, null);
+			throw lockLost(claimant.means.folder, null);
 		});
 	}
 
 	private async expectOwn(): Promise<void> {
 		const { disk, folder } = this.claimant.means;
-		const found = await readLock(disk, this.path);
-		if (!isSameLock(found, this.claimant.content)) throw lost(folder, found);
+		const lock = await readLock(disk, this.path);
+		if (!isSameLock(lock, this.claimant.content)) throw lockLost(folder, lock);
 	}
 }
 
 /**
  * A run at work has lost its lock.
- * @param found what is in its place; null if another run is just taking it over
+ * @param lock what is in its place; null if another run is just taking it over
  */
-function lost(folder: string, found: LockContent | null): StopError {
-	if (found?.is === 'absent') return new StopError({ reason: 'lock_gone', folder });
-	if (found?.is !== 'held') return new StopError({ reason: 'lock_taken', folder, by: null });
-	const { pid, host, since } = found.by;
+function lockLost(folder: string, lock: LockContent | null): StopError {
+	if (lock?.is === 'absent') return new StopError({ reason: 'lock_gone', folder });
+	if (lock?.is !== 'held') return new StopError({ reason: 'lock_taken', folder, by: null });
+	const { pid, host, since } = lock.by;
 	return new StopError({ reason: 'lock_taken', folder, by: { pid, host, since } });
 }

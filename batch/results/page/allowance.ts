@@ -5,7 +5,7 @@ import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
 
 /** Shows the month's allowance after the last run. Null while no run has ended: then none is on record. */
-export function allowanceSection({ records, tried }: ReportData, now: number): Html | null {
+export function allowanceSection({ records, tries }: ReportData, now: number): Html | null {
 	const { lastRun } = records;
 	if (lastRun === null) return null;
 	const asOf = Date.parse(lastRun.at);
@@ -20,13 +20,13 @@ ${title}
 `;
 	}
 	const month = new Date(asOf).toISOString().slice(0, 7);
-	const ofMonth = paidByMonth(tried).find((one) => one.month === month);
+	const ofMonth = paidByMonth(tries).find((one) => one.month === month);
 	const byBatch = Math.min(ofMonth?.paid ?? 0, used);
-	const left = Math.max(0, allowance - used);
+	const rest = Math.max(0, allowance - used);
 	const parts = [
 		{ kind: 'others', n: used - byBatch, text: 'used before or by others' },
 		{ kind: 'batch', n: byBatch, text: 'used by this batch' },
-		{ kind: 'left', n: left, text: 'left' },
+		{ kind: 'left', n: rest, text: 'left' },
 	];
 	const next = dayInWords(nextMonthStart(asOf));
 	const resets =

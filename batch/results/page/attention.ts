@@ -58,25 +58,25 @@ function pendingGroup(pending: number, isUnderWay: boolean): Html {
 
 function group(status: AttentionStatus, { results, counts, retry }: ReportData): Html {
 	const rows = results.filter((row) => row.status === status);
-	const explained = rows.slice(0, MOST_EXPLAINED);
-	const others = counts[status] - explained.length;
+	const explainedRows = rows.slice(0, MOST_EXPLAINED);
+	const others = counts[status] - explainedRows.length;
 	return markup`<div class="group">
 <h3>${badge(status)} ${count(counts[status], 'row')}</h3>
 <p>${NEXT[status]}</p>
-${status === 'failed' ? failed(rows, retry) : table(explained)}
-${explained.length > 0 && others > 0 ? more(others) : null}
+${status === 'failed' ? failedSection(rows, retry) : table(explainedRows)}
+${explainedRows.length > 0 && others > 0 ? more(others) : null}
 </div>
 `;
 }
 
 /** Shows failed rows by their reason, with what is worth doing about each. */
-function failed(rows: readonly RowResult[], retry: string): Html {
+function failedSection(rows: readonly RowResult[], retry: string): Html {
 	const groups = failedGroups(rows);
-	const explained = new Set(rows.slice(0, MOST_EXPLAINED));
+	const explainedRows = new Set(rows.slice(0, MOST_EXPLAINED));
 	const cures = [...new Set(groups.map(({ cure }) => cure))];
 	return markup`${cures.map((cure) => {
-		const same = groups.filter((one) => one.cure === cure);
-		const n = same.reduce((sum, one) => sum + one.rows.length, 0);
+		const groupsOfCure = groups.filter((one) => one.cure === cure);
+		const n = groupsOfCure.reduce((sum, one) => sum + one.rows.length, 0);
 		return markup`<div class="cure">
 <p>${cures.length > 1 ? markup`<b>${count(n, 'row')}.</b> ` : null}${WORTH[cure]}</p>
 ${
@@ -85,17 +85,17 @@ ${
 ${commandBox(retry)}`
 		: null
 }
-${same.map((one) => reason(one, explained))}</div>
+${groupsOfCure.map((one) => reason(one, explainedRows))}</div>
 `;
 	})}`;
 }
 
-function reason({ why, rows }: FailedGroup, explained: ReadonlySet<RowResult>): Html {
-	const shown = rows.filter((row) => explained.has(row));
-	const said = shown.every(({ error }) => error === why);
+function reason({ why, rows }: FailedGroup, explainedRows: ReadonlySet<RowResult>): Html {
+	const shownRows = rows.filter((row) => explainedRows.has(row));
+	const saysWhy = shownRows.every(({ error }) => error === why);
 	return markup`<details class="reason"${rows.length <= MOST_OPEN ? markup` open` : null}>
 <summary><b>${formatNumber(rows.length)}</b> <bdi>${visibleLine(why, MOST_CHARACTERS) || 'No reason was given.'}</bdi></summary>
-${shown.length > 0 ? rowsTable(shown, !said) : null}
+${shownRows.length > 0 ? rowsTable(shownRows, !saysWhy) : null}
 </details>
 `;
 }

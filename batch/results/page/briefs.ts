@@ -52,7 +52,7 @@ ${body}</div>
 }
 
 /** Says when it was finished, and how long it took. */
-export function finished({ ended_at, took_ms }: BriefRecord, dates: DateFormatter): string {
+export function finishText({ ended_at, took_ms }: BriefRecord, dates: DateFormatter): string {
 	const end = Date.parse(ended_at ?? '');
 	const at = Number.isNaN(end) ? '' : ` · finished ${dates.dateTime(end)}`;
 	return took_ms === null ? at : `${at} · took ${durationToTheSecond(took_ms)}`;

@@ -57,12 +57,12 @@ function headline({ counts }: ReportData): string {
 }
 
 function facts(
-	{ records, tried }: ReportData,
+	{ records, tries }: ReportData,
 	bars: readonly Bar[],
 	dates: DateFormatter,
 ): Html | null {
 	const { lastRun } = records;
-	const from = Date.parse(tried[0]?.first_tried ?? '');
+	const from = Date.parse(tries[0]?.first_tried ?? '');
 	if (Number.isNaN(from)) return null;
 	const to = bars.reduce((last, bar) => Math.max(last, bar.to), from);
 	const length = median(bars.filter(({ isOpen }) => !isOpen).map((bar) => bar.to - bar.from));
@@ -71,19 +71,19 @@ function facts(
 		length === null
 			? null
 			: markup`${durationToTheSecond(length)} <span class="soft">usually</span>`;
-	const ended = lastRun === null ? null : dates.dateTime(Date.parse(lastRun.at));
+	const endTime = lastRun === null ? null : dates.dateTime(Date.parse(lastRun.at));
 	return markup`<dl class="facts">
-${fact('Briefs', numbers(tried))}
+${fact('Briefs', numbers(tries))}
 ${fact('When', markup`${dates.span(from, to)} ${zone}`)}
 ${fact('How long', stretchOf(bars) === null ? null : durationToTheSecond(to - from))}
 ${fact('One brief took', usual)}
-${fact('Last run ended', ended)}
+${fact('Last run ended', endTime)}
 </dl>`;
 }
 
 /** "12 paid, 1 taken over, 13 fetched" */
-function numbers(tried: readonly BriefRecord[]): string {
-	const { paid, taken_over, fetched } = briefNumbers(tried);
+function numbers(tries: readonly BriefRecord[]): string {
+	const { paid, taken_over, fetched } = briefNumbers(tries);
 	return [
 		`${formatNumber(paid)} paid`,
 		...(taken_over > 0 ? [`${formatNumber(taken_over)} taken over`] : []),

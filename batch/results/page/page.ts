@@ -24,7 +24,7 @@ export async function page(
 	const { batch, baseUrl, isUnderWay, lastRun } = data.records;
 	const end = Date.parse(lastRun?.at ?? '');
 	const until = isUnderWay || Number.isNaN(end) ? now : end;
-	const bars = lanesOf(data.tried, until);
+	const bars = lanesOf(data.tries, until);
 	const anchors = anchorsOf(data.rows);
 	const byKey = new Map([...anchors].map(([{ record }, anchor]) => [record?.key, anchor]));
 	const allowance = allowanceSection(data, now);

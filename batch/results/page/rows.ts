@@ -7,7 +7,7 @@ import {
 	anchorsOf,
 	article,
 	briefBody,
-	finished,
+	finishText,
 	linksAndWarnings,
 	type ReadBrief,
 } from './briefs';
@@ -45,7 +45,7 @@ export async function rowList(
 		const product = visibleLine(record.product_name, 180);
 		const title = visibleLine(record.title ?? '', 200) || product;
 		const place = number === undefined ? null : markup`Row <b>${number}</b> · `;
-		const about = markup`${place}<bdi>${product}</bdi>${labelled(row, columns)}${finished(record, dates)}`;
+		const about = markup`${place}<bdi>${product}</bdi>${ownCells(row, columns)}${finishText(record, dates)}`;
 		const html = article({ anchor, status, title, isOpen: rows.length === 1 }, about, {
 			above: linksAndWarnings(record, text),
 			body: briefBody(text, title, room),
@@ -131,8 +131,8 @@ function cellOf({ cells }: ReportRow, at: number): string {
 }
 
 /** Gives the widths of the list's columns: number, product and title, the CSV's own, status. */
-function grid(own: number): string {
-	return `--columns:3.2rem minmax(0,2fr) ${'minmax(0,1fr) '.repeat(own)}5.6rem`;
+function grid(ownColumns: number): string {
+	return `--columns:3.2rem minmax(0,2fr) ${'minmax(0,1fr) '.repeat(ownColumns)}5.6rem`;
 }
 
 /** Names the columns above rows whose briefs are elsewhere. Briefs to read name them themselves. */
@@ -143,7 +143,7 @@ function heads({ rows, columns }: ReportData, readable: number): Html | null {
 }
 
 /** Shows the CSV's own cells of a brief, each with the name of its column. */
-function labelled(row: ReportRow, columns: readonly ShownColumn[]): Html {
+function ownCells(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const cells = columns.map(({ header, at }) => {
 		const value = cellOf(row, at);
 		return value === ''
@@ -158,11 +158,12 @@ function line(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const { number, product, status, title, file, url } = row;
 	const name = markup`<bdi>${visibleLine(product, 80) || '(no name)'}</bdi>`;
 	// Names of files come from the journal or from results.csv, which anybody can edit.
-	const own = /^results\/(.*)\.md$/.exec(file)?.[1] ?? '';
-	const address = isBriefFileName(own) ? file : safeWebAddress(url);
+	const fileName = /^results\/(.*)\.md$/.exec(file)?.[1] ?? '';
+	const address = isBriefFileName(fileName) ? file : safeWebAddress(url);
 	const link = address === null ? name : markup`<a href="${address}">${name}</a>`;
-	const called = title === '' ? null : markup` <bdi class="soft">${visibleLine(title, 80)}</bdi>`;
+	const titleText =
+		title === '' ? null : markup` <bdi class="soft">${visibleLine(title, 80)}</bdi>`;
 	const cells = columns.map(({ at }) => markup`<bdi class="own-${at}">${cellOf(row, at)}</bdi>`);
-	return markup`<p class="${status}"><b>${number ?? '–'}</b><span>${link}${called}</span>${cells}</p>
+	return markup`<p class="${status}"><b>${number ?? '–'}</b><span>${link}${titleText}</span>${cells}</p>
 `;
 }

@@ -10,7 +10,7 @@ import { SEARCHING } from './script';
 import { visibleLine } from './visible-text';
 
 /** The facts that a client gets to see. */
-interface Shared {
+interface SharedFacts {
 	title: string;
 	/** The finished briefs. */
 	rows: readonly ReportRow[];
@@ -19,7 +19,7 @@ interface Shared {
 }
 
 /** Makes a page of the finished briefs to pass on: without rows that failed, allowance, commands, and what lies in this folder. */
-export function sharePage({ title, rows, texts, now }: Shared): Html {
+export function sharePage({ title, rows, texts, now }: SharedFacts): Html {
 	const anchors = anchorsOf(rows);
 	const briefs = [...anchors].map(([row, anchor]) => {
 		const name = visibleLine(row.product, 180);

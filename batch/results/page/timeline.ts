@@ -29,9 +29,9 @@ const LONGEST_CHART = 14 * 60 * 60_000;
  * goes into the first that is free. Other people's briefs are not on record.
  * @param until the time of the last run in the journal
  */
-export function lanesOf(tried: readonly BriefRecord[], until: number): Bar[] {
+export function lanesOf(tries: readonly BriefRecord[], until: number): Bar[] {
 	const freeFrom: [number, number] = [-Infinity, -Infinity];
-	return tried
+	return tries
 		.flatMap((record) => spanOf(record, until))
 		.sort((a, b) => a.from - b.from)
 		.map((span) => {

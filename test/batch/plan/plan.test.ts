@@ -138,8 +138,8 @@ describe('a new row of which the list shows a brief', () => {
 });
 
 describe('the rows to order share what the allowance gives', () => {
-	const shares = (n: number, left: number, max: number, perMonth: number | null = 2) => {
-		const bounds: Bounds = { left, max, perMonth, now: Date.UTC(2026, 10, 20) };
+	const shares = (n: number, rest: number, max: number, perMonth: number | null = 2) => {
+		const bounds: Bounds = { rest, max, perMonth, now: Date.UTC(2026, 10, 20) };
 		return planOf(products(n), {}, { bounds }).rows;
 	};
 

@@ -55,10 +55,10 @@ describe('reading a journal', () => {
 		const text = Buffer.from(linesOf(...FOUR).join(''));
 		const states = [undefined, undefined, 'in_doubt', 'running', 'ended'];
 		for (let length = 0; length <= text.length; length += 1) {
-			const { records, lines, intactLength, torn } = read(text.subarray(0, length));
+			const { records, lines, intactLength, tornBytes } = read(text.subarray(0, length));
 			const [last = '', ...whole] = text.toString('utf8', 0, length).split('\n').reverse();
 			expect([lines, intactLength]).toEqual([whole.length, length - Buffer.byteLength(last)]);
-			expect(Buffer.from(torn).toString()).toBe(Buffer.from(last).toString());
+			expect(Buffer.from(tornBytes).toString()).toBe(Buffer.from(last).toString());
 			expect(records.of('aaaa')?.stage).toBe(states[lines]);
 		}
 	});
@@ -165,7 +165,7 @@ describe('reading the head of a journal', () => {
 			const pieces = await readJournalFile(inPieces(text, size).disk, PATH);
 			expect(pieces.lines).toBe(whole.lines);
 			expect(pieces.intactLength).toBe(whole.intactLength);
-			expect(Buffer.from(pieces.torn).toString()).toBe('{"n":5');
+			expect(Buffer.from(pieces.tornBytes).toString()).toBe('{"n":5');
 			expect(pieces.records.all()).toEqual(whole.records.all());
 		}
 	});

@@ -170,13 +170,13 @@ describe('the records of a journal', () => {
 	test('know the try before a further one, also if the row was edited between them', () => {
 		const edited = said.restarted(order('k2', 'bbbb', 2));
 		const same = recordsOf(...reach.running, failed, said.restarted(order('k3', 'aaaa', 2)));
-		expect(same.before(order('k3', 'aaaa', 2))?.key).toBe('k1');
+		expect(same.tryBefore(order('k3', 'aaaa', 2))?.key).toBe('k1');
 		const other = recordsOf(...reach.running, failed, { ...edited, instead_of: 'k1' });
-		expect(other.before(order('k2', 'bbbb', 2))?.key).toBe('k1');
+		expect(other.tryBefore(order('k2', 'bbbb', 2))?.key).toBe('k1');
 		expect(other.of('aaaa')?.replaced_by).toBe('k2');
 		const alone = recordsOf(...reach.running, failed, edited);
-		expect(alone.before(order('k2', 'bbbb', 2))).toBeUndefined();
-		expect(alone.before(order('k9', 'cccc', 2))).toBeUndefined();
+		expect(alone.tryBefore(order('k2', 'bbbb', 2))).toBeUndefined();
+		expect(alone.tryBefore(order('k9', 'cccc', 2))).toBeUndefined();
 	});
 
 	test('know whose briefs are a row’s: those that were accepted or taken over', () => {
@@ -222,9 +222,9 @@ describe('the records of a journal', () => {
 			...again.map((facts) => said.restarted(facts)),
 		);
 		const keys = (found: Array<BriefRecord | undefined>) => found.map((one) => one?.key);
-		expect(keys(records.newest())).toEqual(['a2', 'b2']);
-		expect(keys(again.map((facts) => records.before(facts)))).toEqual(['a1', 'b1']);
-		expect(records.before(order())).toBeUndefined();
+		expect(keys(records.newestTries())).toEqual(['a2', 'b2']);
+		expect(keys(again.map((facts) => records.tryBefore(facts)))).toEqual(['a1', 'b1']);
+		expect(records.tryBefore(order())).toBeUndefined();
 	});
 
 	test('keep a text that order after order repeats once, and mix up none of its own with it', () => {
@@ -277,11 +277,11 @@ describe('what the journal knows of the runs before', () => {
 			[begun(), notBegun],
 			{ notBegun: { cause }, lastCsv: 'lists/other.csv', run: { csv: 'products.csv' } },
 		],
-		['for what it waits', [begun(), waiting], { waiting: wait }],
-		['that it waits no more: it ordered', [begun(), waiting, said.intent()], { waiting: null }],
-		['that it waits no more: it ended', [waiting, said.runEnded()], { waiting: null }],
-		['that it waits no more: it could not begin', [waiting, notBegun], { waiting: null }],
-		['that another run waits for nothing', [waiting, begun()], { waiting: null }],
+		['for what it waits', [begun(), waiting], { longWait: wait }],
+		['that it waits no more: it ordered', [begun(), waiting, said.intent()], { longWait: null }],
+		['that it waits no more: it ended', [waiting, said.runEnded()], { longWait: null }],
+		['that it waits no more: it could not begin', [waiting, notBegun], { longWait: null }],
+		['that another run waits for nothing', [waiting, begun()], { longWait: null }],
 		['that one began', [notBegun, begun()], { notBegun: null, lastCsv: 'products.csv' }],
 	])('%s', (_, events, facts) => {
 		expect(recordsOf(...events)).toMatchObject(facts);
@@ -296,7 +296,7 @@ describe('what the journal knows of the runs before', () => {
 	test('what they reported, each with the exit codes of the runs that did', () => {
 		const reported = (exit_code: number, ...marks: string[]) =>
 			({ type: 'reported', exit_code, marks }) as const;
-		const { reported: known } = recordsOf(reported(1, 'a', 'b'), reported(3, 'b'));
+		const { reportedMarks: known } = recordsOf(reported(1, 'a', 'b'), reported(3, 'b'));
 		expect([...known].map(([mark, codes]) => [mark, ...codes].join())).toEqual(['a,1', 'b,1,3']);
 	});
 });
