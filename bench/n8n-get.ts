@@ -4,7 +4,7 @@ import { rows } from '../harness/workflows/built-in-nodes';
 import { type PackageNodes } from '../harness/workflows/package-nodes';
 import { chain, workflow, type Wire, type WorkflowNode } from '../harness/workflows/workflow';
 import type { Sandbox } from '../sandbox/sandbox';
-import { median, type Measured } from './table';
+import { median, type Figure } from './table';
 
 export const ITEMS = 500;
 export const ROUNDS = 9;
@@ -19,7 +19,7 @@ export async function compareGets(
 	client: N8nClient,
 	sandbox: Sandbox,
 	nodes: PackageNodes,
-): Promise<Measured[]> {
+): Promise<Figure[]> {
 	const items = Array.from({ length: ITEMS }, (_, index) => {
 		const name = `Lamp ${index}`;
 		return { name, id: sandbox.addBrief({ product_name: name, status: 'ready' }).id };
@@ -31,7 +31,7 @@ export async function compareGets(
 		typeVersion: 4.5,
 	};
 	const createTime = await timing(client, items, create);
-	const lines: Measured[] = [];
+	const lines: Figure[] = [];
 	for (const { what, peer, rounds, contenders } of [
 		{
 			what: 'Brief → Get',
@@ -57,9 +57,9 @@ export async function compareGets(
 		}
 	}
 	sandbox.faults.clear();
-	const before = sandbox.requests.length;
+	const requestsBefore = sandbox.requests.length;
 	await createTime();
-	const requests = (sandbox.requests.length - before) / ITEMS;
+	const requests = (sandbox.requests.length - requestsBefore) / ITEMS;
 	lines.push({ what: '… requests for each of these items', value: requests, atMost: 1.02 });
 	return lines;
 }
@@ -74,7 +74,7 @@ const LOOP: WorkflowNode = {
 /** The time of the first ÷ the time of the second, round by round. */
 async function ratios(
 	what: string,
-	measured: ReadonlyArray<() => Promise<number>>,
+	contenders: ReadonlyArray<() => Promise<number>>,
 	rounds: number,
 ): Promise<number[]> {
 	const ratios: number[] = [];
@@ -82,7 +82,7 @@ async function ratios(
 		const times = new Map<number, number>();
 		// The second finds n8n as the first has left it, so they take turns.
 		for (const place of round % 2 === 0 ? [0, 1] : [1, 0]) {
-			times.set(place, (await measured[place]?.()) ?? NaN);
+			times.set(place, (await contenders[place]?.()) ?? NaN);
 		}
 		const [ours = NaN, theirs = NaN] = [times.get(0), times.get(1)];
 		console.log(`${what} ${ours} ms, HTTP Request ${theirs} ms${round === 0 ? ' (warm-up)' : ''}`);
@@ -112,20 +112,20 @@ async function timing(
 		[LOOP.name, 1, node.name],
 		[node.name, LOOP.name],
 	];
-	const saved = await client.createWorkflow(
+	const flow = await client.createWorkflow(
 		isLooped
 			? workflow(path, [webhook, rowsOf, LOOP, node], inTurn)
 			: chain(path, [webhook, rowsOf, node]),
 	);
-	await client.publishAndWait(saved);
+	await client.publishAndWait(flow);
 	return async () => {
-		const before = (await client.listExecutions(saved.id)).length;
+		const before = (await client.listExecutions(flow.id)).length;
 		await client.callWebhook(path, {});
-		const id = await nextExecution(client, saved.id, before);
-		const done = await client.waitForEnd(id);
-		const runs = done.runs(node.name);
-		const count = isLooped ? runs.length : done.items(node.name).length;
-		if (count !== items.length) throw new Error(done.describe());
+		const id = await nextExecution(client, flow.id, before);
+		const execution = await client.waitForEnd(id);
+		const runs = execution.runs(node.name);
+		const count = isLooped ? runs.length : execution.items(node.name).length;
+		if (count !== items.length) throw new Error(execution.describe());
 		return runs.reduce((sum, { executionTime }) => sum + executionTime, 0);
 	};
 }
@@ -136,5 +136,5 @@ function nextExecution(client: N8nClient, workflowId: string, before: number): P
 		const executions = await client.listExecutions(workflowId);
 		return executions.length > before ? executions[0]?.id : undefined;
 	};
-	return pollUntil(ask, { timeoutMs: 60_000, late: () => 'n8n started nothing on a webhook.' });
+	return pollUntil(ask, { timeoutMs: 60_000, lateText: () => 'n8n started nothing on a webhook.' });
 }

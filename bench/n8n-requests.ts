@@ -5,9 +5,9 @@ import { rows, start } from '../harness/workflows/built-in-nodes';
 import { type PackageNodes } from '../harness/workflows/package-nodes';
 import { chain } from '../harness/workflows/workflow';
 import type { Sandbox } from '../sandbox/sandbox';
-import type { Measured } from './table';
+import type { Figure } from './table';
 
-export const WATCHED = 50;
+export const WATCHED_BRIEFS = 50;
 const NEVER = 999_000_000;
 const POLLS = 10;
 const LOOKS = 5;
@@ -17,20 +17,20 @@ export async function countPolls(
 	client: N8nClient,
 	sandbox: Sandbox,
 	nodes: PackageNodes,
-): Promise<Measured[]> {
+): Promise<Figure[]> {
 	sandbox.addBrief({ durationMs: NEVER });
-	const lines: Measured[] = [];
+	const lines: Figure[] = [];
 	for (const [on, name] of [
 		['hooksRefreshed', 'Hooks Refreshed'],
 		['briefFinished', 'Brief Finished'],
 	] as const) {
-		const saved = await client.createWorkflow(chain(name, [nodes.trigger(on)]));
-		await client.publishAndWait(saved);
-		const before = sandbox.requests.length;
+		const flow = await client.createWorkflow(chain(name, [nodes.trigger(on)]));
+		await client.publishAndWait(flow);
+		const requestsBefore = sandbox.requests.length;
 		// Polls come at every even second.
 		await sleep(POLLS * 2_000);
-		await client.unpublish(saved.id);
-		const value = mostAtOnce(sandbox, before);
+		await client.unpublish(flow.id);
+		const value = mostAtOnce(sandbox, requestsBefore);
 		lines.push({ what: `Trigger, ${name}: requests of a quiet poll`, value, atMost: 1 });
 	}
 	return lines;
@@ -41,19 +41,22 @@ export async function countLooks(
 	client: N8nClient,
 	sandbox: Sandbox,
 	nodes: PackageNodes,
-): Promise<Measured[]> {
-	const items = Array.from({ length: WATCHED }, () => ({
+): Promise<Figure[]> {
+	const items = Array.from({ length: WATCHED_BRIEFS }, () => ({
 		id: sandbox.addBrief({ durationMs: NEVER }).id,
 	}));
-	const saved = await client.createWorkflow(chain('Wait', [start, rows(items), nodes.wait()]));
-	const before = sandbox.requests.length;
-	const id = await client.startManually(saved);
-	const hasLooked = () => sandbox.requests.length - before >= LOOKS || undefined;
-	await pollUntil(hasLooked, { timeoutMs: 60_000, late: () => 'Wait Until Ready did not look.' });
+	const flow = await client.createWorkflow(chain('Wait', [start, rows(items), nodes.wait()]));
+	const requestsBefore = sandbox.requests.length;
+	const id = await client.startManually(flow);
+	const hasLooked = () => sandbox.requests.length - requestsBefore >= LOOKS || undefined;
+	await pollUntil(hasLooked, {
+		timeoutMs: 60_000,
+		lateText: () => 'Wait Until Ready did not look.',
+	});
 	await client.stopExecution(id);
 	await client.waitForEnd(id);
-	const what = `Wait Until Ready: requests of a look with ${WATCHED} items`;
-	return [{ what, value: mostAtOnce(sandbox, before), atMost: 1 }];
+	const what = `Wait Until Ready: requests of a look with ${WATCHED_BRIEFS} items`;
+	return [{ what, value: mostAtOnce(sandbox, requestsBefore), atMost: 1 }];
 }
 
 /**

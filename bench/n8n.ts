@@ -5,7 +5,7 @@ import { timeFirstOrder } from './n8n-first-order';
 import { compareGets } from './n8n-get';
 import { countLooks, countPolls } from './n8n-requests';
 import { writeFigures } from './page';
-import { asTable, isKept } from './table';
+import { asTable, isPromiseKept } from './table';
 
 /**
  * `npm run bench:n8n`: measures in a real n8n, and writes its figures into docs/performance.md. Ends with 1 if a promise is
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 		];
 		writeFigures('In n8n', `${asTable(lines)}\n\nIn n8n ${n8n.version}.`);
 		console.log(asTable(lines));
-		if (!lines.every(isKept)) process.exitCode = 1;
+		if (!lines.every(isPromiseKept)) process.exitCode = 1;
 	} finally {
 		await n8n.dispose();
 		await sandbox.close();

@@ -2,29 +2,29 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startSandbox } from '../sandbox/sandbox';
 import { BIN, inFolder, usageOf, type Usage } from './process';
-import { median, type Measured } from './table';
+import { median, type Figure } from './table';
 
 const ROWS = 100_000;
 const ROUNDS = 3;
-const BARE = resolve(__dirname, 'bare-csv.js');
+const BARE_LOOP = resolve(__dirname, 'bare-csv.js');
 
 /** `plan` over a long CSV beside a bare csv-parse loop over the same file, taking turns. */
-export async function benchPlan(): Promise<Measured[]> {
+export async function benchPlan(): Promise<Figure[]> {
 	const sandbox = await startSandbox({ allowance: 10, seed: 'bench' });
 	const env = {
 		CREATOR_BRIEFING_BASE_URL: sandbox.url,
 		CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
 	};
-	const rounds: { bare: Usage; plan: Usage }[] = [];
+	const rounds: { bareLoop: Usage; plan: Usage }[] = [];
 	try {
 		await inFolder(async (folder) => {
 			const csv = join(folder, 'products.csv');
 			writeFileSync(csv, csvOf(ROWS));
 			for (let round = 0; round < ROUNDS; round += 1) {
-				const bare = await usageOf([BARE, csv], {}, folder);
+				const bareLoop = await usageOf([BARE_LOOP, csv], {}, folder);
 				// Most of the rows are beyond the allowance.
 				const plan = await usageOf([BIN, 'plan', csv, '--quiet'], env, folder, 3);
-				rounds.push({ bare, plan });
+				rounds.push({ bareLoop, plan });
 				console.log(JSON.stringify(rounds.at(-1)));
 			}
 		});
@@ -34,7 +34,7 @@ export async function benchPlan(): Promise<Measured[]> {
 	return [
 		{
 			what: '`plan` over 100,000 rows, CPU time ÷ that of a bare csv-parse loop',
-			value: median(rounds.map(({ bare, plan }) => plan.cpuSeconds / bare.cpuSeconds)),
+			value: median(rounds.map(({ bareLoop, plan }) => plan.cpuSeconds / bareLoop.cpuSeconds)),
 			atMost: 4,
 		},
 		{

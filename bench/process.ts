@@ -37,10 +37,10 @@ export async function runNode(
 		env: { ...process.env, ...env },
 		stdio: ['ignore', 'ignore', 'pipe'],
 	});
-	let said = '';
-	child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-	const code = await new Promise<number | null>((done) => child.on('close', done));
-	if (code !== exitCode) throw new Error(`${args.join(' ')} ended with ${String(code)}: ${said}`);
+	let errors = '';
+	child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+	const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+	if (code !== exitCode) throw new Error(`${args.join(' ')} ended with ${String(code)}: ${errors}`);
 }
 
 export interface Usage {

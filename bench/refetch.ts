@@ -5,13 +5,13 @@ import { JOURNAL_FORMAT, type JournalEvent } from '../batch/folder/journal/event
 import { encodeLine } from '../batch/folder/journal/line';
 import { startSandbox, type BriefView, type Sandbox } from '../sandbox/sandbox';
 import { BIN, inFolder, usageOf } from './process';
-import type { Measured } from './table';
+import type { Figure } from './table';
 
 const BRIEFS = 20_000;
 const BATCH = 'products.csv';
 
 /** A run that fetches all briefs again, because their files were deleted, and then one that has nothing to do. */
-export async function benchRefetch(): Promise<Measured[]> {
+export async function benchRefetch(): Promise<Figure[]> {
 	const sandbox = await startSandbox({ seed: 'bench', requestsPerMinute: 1_000_000 });
 	const env = {
 		CREATOR_BRIEFING_BASE_URL: sandbox.url,
@@ -26,12 +26,12 @@ export async function benchRefetch(): Promise<Measured[]> {
 			writeFileSync(join(folder, 'briefs/journal.jsonl'), journalOf(briefs, sandbox.url));
 			const run = [BIN, 'run', BATCH, '--quiet'];
 			const fetching = await usageOf(run, env, folder);
-			const idle = await usageOf(run, env, folder);
-			console.log(JSON.stringify({ fetching, idle }));
+			const idling = await usageOf(run, env, folder);
+			console.log(JSON.stringify({ fetching, idling }));
 			return [
 				{
 					what: '`run` that fetches 20,000 deleted briefs again, memory ÷ that of a run with nothing to do',
-					value: fetching.megabytes / idle.megabytes,
+					value: fetching.megabytes / idling.megabytes,
 					atMost: 1.5,
 				},
 			];

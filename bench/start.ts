@@ -1,7 +1,7 @@
 import { startSandbox } from '../sandbox/sandbox';
 import { writeProducts } from './peers/contender';
 import { BIN, inFolder, runNode } from './process';
-import type { Measured } from './table';
+import type { Figure } from './table';
 
 const ROUNDS = 21;
 const ROWS = 10;
@@ -10,7 +10,7 @@ const ROWS = 10;
  * The short commands beside a Node process that does nothing, taking turns. By the clock, because that is what a person
  * waits for; of each the quickest, because others may use the machine meanwhile.
  */
-export async function benchStart(): Promise<Measured[]> {
+export async function benchStart(): Promise<Figure[]> {
 	const sandbox = await startSandbox({ seed: 'bench', speed: 1000, failureShare: 0 });
 	try {
 		return await inFolder(async (folder) => {

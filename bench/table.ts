@@ -1,5 +1,5 @@
 /** A figure of ours, beside what is promised. */
-export interface Measured {
+export interface Figure {
 	what: string;
 	value: number;
 	/** What is promised; undefined without a promise. */
@@ -13,16 +13,16 @@ export function median(values: readonly number[]): number {
 }
 
 export function quantile(values: readonly number[], q: number): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? NaN;
+	const inOrder = [...values].sort((a, b) => a - b);
+	return inOrder[Math.min(inOrder.length - 1, Math.floor(inOrder.length * q))] ?? NaN;
 }
 
-export function isKept({ value, atMost }: Measured): boolean {
+export function isPromiseKept({ value, atMost }: Figure): boolean {
 	return atMost === undefined || value <= atMost;
 }
 
 /** @param peers the names of the peers in the other columns */
-export function asTable(lines: readonly Measured[], peers: readonly string[] = []): string {
+export function asTable(lines: readonly Figure[], peers: readonly string[] = []): string {
 	const head = ['measured', peers.length > 0 ? 'brief-batch' : 'value', 'promised'];
 	const rows = lines.map((line) => [
 		line.what,

@@ -28,7 +28,7 @@ export interface N8nWithPackage {
 	sheets: SheetsStandIn;
 	chatModel: ChatModelStandIn;
 	/** The paths in the tarball that was installed. */
-	packed: { name: string; version: string; files: string[] };
+	packedPackage: { name: string; version: string; files: string[] };
 	dispose: () => Promise<void>;
 }
 
@@ -52,10 +52,10 @@ export async function startN8nWithPackage({
 		await rm(userFolder, { recursive: true, force: true, maxRetries: 3 });
 	};
 	try {
-		const packed = await packPackage();
-		await installIntoUserFolder(packed, userFolder);
-		await packed.remove();
-		say(`n8n ${n8n.version} starts, with ${packed.name} ${packed.version}.`);
+		const packedPackage = await packPackage();
+		await installIntoUserFolder(packedPackage, userFolder);
+		await packedPackage.remove();
+		say(`n8n ${n8n.version} starts, with ${packedPackage.name} ${packedPackage.version}.`);
 		const server = await N8nServer.start({
 			n8n,
 			userFolder,
@@ -70,7 +70,7 @@ export async function startN8nWithPackage({
 			await server.dispose();
 			throw error;
 		}
-		return { version: n8n.version, server, client, vendors, ...standIns, packed, dispose };
+		return { version: n8n.version, server, client, vendors, ...standIns, packedPackage, dispose };
 	} catch (error) {
 		await away();
 		throw error;

@@ -38,7 +38,7 @@ export function answerRequest(
 	request: OperationRequest,
 	about: (briefId: string) => void,
 ): Answer {
-	return answered(service, () => {
+	return answerOf(service, () => {
 		service.briefs.advance(service.clock.now(), service.switches.slots);
 		const key = goodKey(service, request);
 		if (key === undefined) throw unauthorized();
@@ -55,12 +55,12 @@ export function answerRequest(
 /** The answer to a request without a good key; undefined if the key is good. */
 export function refusedKey(service: Service, request: OperationRequest): Answer | undefined {
 	if (goodKey(service, request) !== undefined) return undefined;
-	return answered(service, () => {
+	return answerOf(service, () => {
 		throw unauthorized();
 	});
 }
 
-function answered(service: Service, work: () => Answer): Answer {
+function answerOf(service: Service, work: () => Answer): Answer {
 	service.counters.requests += 1;
 	const answer = workOrRefusal(service, work);
 	if (!service.switches.unknownFields) return answer;

@@ -42,7 +42,7 @@ export interface Described {
 	body: object | undefined;
 }
 
-export interface Checked {
+export interface CheckedRequest {
 	problems: Problem[];
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;
@@ -53,7 +53,7 @@ export interface Checked {
 export interface Contract {
 	operationOf(method: string, path: string): OperationId | undefined;
 	describe(operation: OperationId): Described;
-	check(operation: OperationId, request: OperationRequest): Checked;
+	check(operation: OperationId, request: OperationRequest): CheckedRequest;
 	/** What is wrong with an answer, for tests. */
 	answerProblems(operation: OperationId, status: number, body: unknown): string[];
 }
@@ -91,14 +91,14 @@ async function load(): Promise<Contract> {
 	}
 
 	function describe(operation: OperationId): Described {
-		const found = backend.getOperation(operation);
-		if (found === undefined) throw new Error(`${operation} is not in ${documentPath}`);
-		const { parameters = [], requestBody } = found;
+		const definition = backend.getOperation(operation);
+		if (definition === undefined) throw new Error(`${operation} is not in ${documentPath}`);
+		const { parameters = [], requestBody } = definition;
 		return {
-			method: found.method.toUpperCase(),
-			path: found.path,
-			summary: found.summary ?? '',
-			description: found.description ?? '',
+			method: definition.method.toUpperCase(),
+			path: definition.path,
+			summary: definition.summary ?? '',
+			description: definition.description ?? '',
 			parameters: (parameters as (Described['parameters'][number] & { in: string })[])
 				.filter((parameter) => parameter.in !== 'header')
 				.map(({ name, description, required, schema }) => ({
@@ -113,7 +113,7 @@ async function load(): Promise<Contract> {
 		};
 	}
 
-	function check(operation: OperationId, request: OperationRequest): Checked {
+	function check(operation: OperationId, request: OperationRequest): CheckedRequest {
 		if (!isDecodable(request.path))
 			return { problems: [undecodable], path: {}, query: {}, body: '' };
 		const unreadable = operation === 'create_brief' ? bodyProblem(request) : undefined;

@@ -93,18 +93,18 @@ export class Faults {
 	}
 
 	private takePlanned(operation: OperationId | undefined): Fault | undefined {
-		let taken: Fault | undefined;
+		let next: Fault | undefined;
 		for (const fault of this.planned) {
 			if (fault.operation !== undefined && fault.operation !== operation) continue;
 			if (fault.skip > 0) {
 				fault.skip -= 1;
-			} else if (taken === undefined) {
+			} else if (next === undefined) {
 				fault.times -= 1;
-				taken = fault;
+				next = fault;
 			}
 		}
 		this.planned = this.planned.filter(({ times }) => times > 0);
-		return taken;
+		return next;
 	}
 
 	/** Depends on the seed and on the number of the request alone. */

@@ -117,9 +117,9 @@ function send(
 	fault: SettledFault | undefined,
 ): void {
 	const half = reply.text.slice(0, Math.floor(reply.text.length / 2));
-	const broken = fault?.kind === 'broken-json';
-	const whole = Buffer.from(broken ? half : reply.text);
-	const status = broken && reply.status >= 300 ? 200 : reply.status;
+	const isBroken = fault?.kind === 'broken-json';
+	const whole = Buffer.from(isBroken ? half : reply.text);
+	const status = isBroken && reply.status >= 300 ? 200 : reply.status;
 	entry.status = status;
 	response.sendDate = false;
 	response.writeHead(status, {

@@ -43,7 +43,7 @@ export interface OthersBrief extends Partial<BriefInput> {
 
 const TEN_MINUTES = 600_000;
 
-export function addBrief(service: Service, wanted: OthersBrief): BriefView {
+export function addBrief(service: Service, options: OthersBrief): BriefView {
 	const { briefs, clock, counters, seed } = service;
 	const {
 		key = 'allScopes',
@@ -52,11 +52,11 @@ export function addBrief(service: Service, wanted: OthersBrief): BriefView {
 		durationMs,
 		errorCode,
 		...input
-	} = wanted;
+	} = options;
 	const now = clock.now();
 	const number = counters.added;
 	counters.added += 1;
-	const created = createdAt ?? (status === 'running' ? now : now - TEN_MINUTES);
+	const time = createdAt ?? (status === 'running' ? now : now - TEN_MINUTES);
 	const full: BriefInput = { product_name: `A colleague's product ${number + 1}`, ...input };
 	const plan = planOf(seed, -1 - number, full, 0, durationMs);
 	const brief: StoredBrief = {
@@ -64,17 +64,17 @@ export function addBrief(service: Service, wanted: OthersBrief): BriefView {
 		workspace: keys[key].workspace.id,
 		serial: briefs.serial,
 		input: full,
-		createdAt: created,
-		listedAt: created,
+		createdAt: time,
+		listedAt: time,
 		createdBy: null,
 		ordinal: null,
 		plan: status === 'failed' ? { ...plan, errorCode: errorCode ?? 'generation_failed' } : plan,
-		startedAt: created,
+		startedAt: time,
 		idempotencyKeys: [],
 		replays: 0,
 	};
 	if (status !== 'running' && durationMs === undefined && endOf(brief) > now) {
-		brief.plan = { ...brief.plan, durationMs: Math.max(0, now - created) };
+		brief.plan = { ...brief.plan, durationMs: Math.max(0, now - time) };
 	}
 	briefs.add(brief, now);
 	return briefView(service, brief);

@@ -31,11 +31,11 @@ export function random(...parts: Seed[]): Random {
 
 	function some<T>(list: readonly T[], count: number): T[] {
 		const rest = [...list];
-		const chosen: T[] = [];
-		while (chosen.length < count && rest.length > 0) {
-			chosen.push(...rest.splice(int(0, rest.length - 1), 1));
+		const choice: T[] = [];
+		while (choice.length < count && rest.length > 0) {
+			choice.push(...rest.splice(int(0, rest.length - 1), 1));
 		}
-		return chosen;
+		return choice;
 	}
 
 	function pick<T>(list: readonly T[]): T {

@@ -21,18 +21,18 @@ const manifestOf = (folder: string) =>
 function problems(tag: string | undefined): string[] {
 	const [nodes, batch] = [manifestOf('.'), manifestOf('batch')];
 	const { version } = nodes;
-	const found: string[] = [];
+	const list: string[] = [];
 	if (batch.version !== version)
-		found.push(`${nodes.name} is ${version}, ${batch.name} is ${batch.version}`);
-	if (tag === undefined) return found;
-	if (tag !== `v${version}`) found.push(`the tag is ${tag}, the version ${version}`);
+		list.push(`${nodes.name} is ${version}, ${batch.name} is ${batch.version}`);
+	if (tag === undefined) return list;
+	if (tag !== `v${version}`) list.push(`the tag is ${tag}, the version ${version}`);
 	const changes = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 	const dated = new RegExp(
 		`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`,
 		'm',
 	);
-	if (!dated.test(changes)) found.push(`CHANGELOG.md has no dated heading for ${version}`);
-	return found;
+	if (!dated.test(changes)) list.push(`CHANGELOG.md has no dated heading for ${version}`);
+	return list;
 }
 
 /** npm as a script, because Windows starts no npm.cmd without a shell. */
@@ -43,9 +43,9 @@ function npm(...args: string[]): void {
 }
 
 const { values } = parseArgs({ options: { tag: { type: 'string' } } });
-const found = problems(values.tag);
-for (const problem of found) console.error(`Not packed: ${problem}.`);
-if (found.length > 0) process.exitCode = 1;
+const problemList = problems(values.tag);
+for (const problem of problemList) console.error(`Not packed: ${problem}.`);
+if (problemList.length > 0) process.exitCode = 1;
 else {
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });

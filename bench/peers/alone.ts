@@ -13,7 +13,7 @@ export async function benchAlone(contenders: readonly Contender[]): Promise<Figu
 	return (await Promise.all(runs)).map((figures) => ({
 		makespan: median(figures.map(({ makespan }) => makespan)),
 		requests: median(figures.map(({ requests }) => requests)),
-		noticed: median(figures.map(({ noticed }) => noticed)),
+		noticeDelay: median(figures.map(({ noticeDelay }) => noticeDelay)),
 	}));
 }
 
@@ -22,7 +22,7 @@ async function runAlone(contender: Contender, seed: string): Promise<Figures> {
 	try {
 		await inFolder(async (folder) => {
 			writeProducts(folder, BRIEFS);
-			await contender.start({ sandbox, folder }).ended;
+			await contender.start({ sandbox, folder }).end;
 		});
 		const figures = figuresOf(sandbox, BRIEFS);
 		console.log(`${seed}, ${contender.name}: ${JSON.stringify(figures)}`);

@@ -21,7 +21,7 @@ export interface Batch {
 
 export interface Run {
 	/** Fails if the run failed, but not if it was killed. */
-	ended: Promise<void>;
+	end: Promise<void>;
 }
 
 export function startFastSandbox(seed: string): Promise<Sandbox> {

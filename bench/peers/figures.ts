@@ -9,20 +9,22 @@ export interface Figures {
 	/** Per brief that was wanted, everything counted. */
 	requests: number;
 	/** From ready until the first request that shows it, 95th percentile, in seconds. */
-	noticed: number;
+	noticeDelay: number;
 }
 
-/** @param wanted how many briefs were to be written */
-export function figuresOf(sandbox: Sandbox, wanted: number): Figures {
+/** @param count how many briefs were to be written */
+export function figuresOf(sandbox: Sandbox, count: number): Figures {
 	const briefs = sandbox.briefs();
-	const noticed = briefs.map((brief) => noticedAt(sandbox, brief));
+	const noticeTimes = briefs.map((brief) => noticedAt(sandbox, brief));
 	const start = Math.min(...briefs.map(({ createdAt }) => createdAt));
-	const end = Math.max(...noticed);
-	const delays = briefs.map(({ readyAt }, i) => (noticed[i] ?? Infinity) - (readyAt ?? Infinity));
+	const end = Math.max(...noticeTimes);
+	const delays = briefs.map(
+		({ readyAt }, i) => (noticeTimes[i] ?? Infinity) - (readyAt ?? Infinity),
+	);
 	return {
 		makespan: (end - start) / lowerBound(briefs.map(({ durationMs }) => durationMs)),
-		requests: sandbox.requests.length / wanted,
-		noticed: quantile(delays, 0.95) / 1000,
+		requests: sandbox.requests.length / count,
+		noticeDelay: quantile(delays, 0.95) / 1000,
 	};
 }
 

@@ -69,5 +69,5 @@ async function killAndResume(
 		await run.kill();
 		run = contender.start(batch);
 	}
-	await run.ended;
+	await run.end;
 }

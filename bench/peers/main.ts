@@ -1,6 +1,6 @@
 import { isN8nInstalled } from '../../harness/install/install-n8n';
 import type { N8nWithPackage } from '../../harness/n8n-with-package';
-import type { Measured } from '../table';
+import type { Figure } from '../table';
 import { benchAlone, BRIEFS } from './alone';
 import type { Figures } from './figures';
 import { benchKilled, KILLED_BATCHES, KILLED_BRIEFS, KILLS, type KilledFigures } from './killed';
@@ -9,11 +9,11 @@ import { benchKilledInN8n } from './n8n-killed';
 import { missingFor, OURS, PEERS, type Program } from './programs';
 
 export interface PeerFigures {
-	lines: Measured[];
+	lines: Figure[];
 	/** The peers, in the order of the figures. */
 	names: string[];
 	/** The peers that are not installed here, as a list. */
-	missing: string;
+	missingPeers: string;
 }
 
 /** What was measured, each list in the order of the names. */
@@ -31,14 +31,14 @@ export async function benchPeers(): Promise<PeerFigures> {
 		? await withN8n((n8n, inN8n) => measure(programs, inN8n, n8n))
 		: await measure(programs);
 	const names = [...PEERS.map(({ name }) => name), ...NAMES_IN_N8N];
-	const missing = [
+	const missingPeers = [
 		...PEERS.map((peer) => ({ name: peer.name, needs: missingFor(peer) })),
 		{ name: NAMES_IN_N8N.join('; '), needs: hasN8n ? [] : ['n8n (`npm run n8n` installs it)'] },
 	].filter(({ needs }) => needs.length > 0);
-	const notMeasured = missing.map(
+	const notMeasured = missingPeers.map(
 		({ name, needs }) => `- Not measured: ${name}. Not installed here: ${needs.join(', ')}.\n`,
 	);
-	return { lines: linesOf(results, names), names, missing: notMeasured.join('') };
+	return { lines: linesOf(results, names), names, missingPeers: notMeasured.join('') };
 }
 
 /** All at the same time. Only n8n's kills come afterwards, because its starts would hold up the others. */
@@ -50,11 +50,11 @@ async function measure(
 	const contenders = [...programs, ...inN8n];
 	const alone = await benchAlone(contenders);
 	const killed = await benchKilled(programs);
-	const later = n8n ? await benchKilledInN8n(n8n, inN8n) : [];
-	return { names: contenders.map(({ name }) => name), alone, killed: [...killed, ...later] };
+	const killedInN8n = n8n ? await benchKilledInN8n(n8n, inN8n) : [];
+	return { names: contenders.map(({ name }) => name), alone, killed: [...killed, ...killedInN8n] };
 }
 
-function linesOf(results: Results, names: readonly string[]): Measured[] {
+function linesOf(results: Results, names: readonly string[]): Figure[] {
 	const figures = <T>(of: (figures: T) => number, all: readonly T[]) => {
 		const [value = NaN, ...others] = all.map(of);
 		const peers = names.map((name) => {
@@ -78,7 +78,7 @@ function linesOf(results: Results, names: readonly string[]): Measured[] {
 		{
 			what: '… p95 of the time from ready to noticed (s)',
 			atMost: 10,
-			...figures(({ noticed }) => noticed, alone),
+			...figures(({ noticeDelay }) => noticeDelay, alone),
 		},
 		{
 			what: `${KILLED_BATCHES * KILLED_BRIEFS} briefs with ${KILLED_BATCHES * KILLS} kills, briefs paid twice`,

@@ -13,7 +13,7 @@ import {
 } from './killed';
 import type { InN8n, PreparedBatch } from './n8n';
 
-interface Running {
+interface KilledBatch {
 	contender: InN8n;
 	sandbox: Sandbox;
 	prepared: PreparedBatch;
@@ -38,7 +38,7 @@ export async function benchKilledInN8n(
 			await server.restart();
 			await execute();
 		}
-		await Promise.all(all.map(({ prepared }) => prepared.ended()));
+		await Promise.all(all.map(({ prepared }) => prepared.waitForEnd()));
 		return contenders.map((contender) => {
 			const itsRuns = all.filter((each) => each.contender === contender);
 			return together(itsRuns.map(({ sandbox }) => whatBecame(sandbox)));
@@ -48,7 +48,7 @@ export async function benchKilledInN8n(
 	}
 }
 
-async function prepare(contender: InN8n, seed: string): Promise<Running> {
+async function prepare(contender: InN8n, seed: string): Promise<KilledBatch> {
 	const sandbox = await startFastSandbox(seed);
 	const prepared = await inFolder((folder) => {
 		writeProducts(folder, KILLED_BRIEFS);

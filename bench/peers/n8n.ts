@@ -18,7 +18,7 @@ export interface PreparedBatch {
 	/** Does what a person does who executes the workflow: now, or again after a kill. */
 	execute(): Promise<void>;
 	/** Fails if an execution of the last `execute` failed. */
-	ended(): Promise<void>;
+	waitForEnd(): Promise<void>;
 }
 
 /** @param lanes what is sent to the webhook, once for each execution */
@@ -28,9 +28,9 @@ function contenders(n8n: N8nWithPackage): InN8n[] {
 		const run = async (batch: Batch) => {
 			const prepared = await prepare(batch);
 			await prepared.execute();
-			await prepared.ended();
+			await prepared.waitForEnd();
 		};
-		return { name, prepare, start: (batch) => ({ ended: run(batch) }) };
+		return { name, prepare, start: (batch) => ({ end: run(batch) }) };
 	};
 	return [
 		inN8n(HTTP_REQUEST, withHttpRequest, [{ lane: 0 }, { lane: 1 }]),
@@ -70,15 +70,15 @@ async function prepareBatch(
 	const credential = await client.createCredential(CREDENTIAL_TYPE, 'Sandbox', key);
 	const nodes = new PackageNodes(credential, pollSeconds);
 	const parts = { sandbox, nodes, path, spreadsheet, sheets: account, pollSeconds };
-	const saved = await client.createWorkflow(build(parts));
-	await client.publishAndWait(saved);
+	const flow = await client.createWorkflow(build(parts));
+	await client.publishAndWait(flow);
 	let executions = 0;
 	return {
 		execute: async () => {
 			for (const lane of lanes) await client.callWebhook(path, lane);
 			executions += lanes.length;
 		},
-		ended: () => untilOver(client, saved, executions, lanes.length),
+		waitForEnd: () => untilOver(client, flow, executions, lanes.length),
 	};
 }
 
@@ -87,14 +87,14 @@ async function untilOver(
 	client: N8nClient,
 	{ id, name }: SavedWorkflow,
 	count: number,
-	newest: number,
+	newestCount: number,
 ): Promise<void> {
 	for (;;) {
 		const executions = await client.listExecutions(id);
 		if (executions.length >= count && executions.every(isOver)) {
-			const failed = executions.slice(0, newest).find(({ status }) => status !== 'success');
-			if (!failed) return;
-			const execution = await client.getExecution(failed.id);
+			const failure = executions.slice(0, newestCount).find(({ status }) => status !== 'success');
+			if (!failure) return;
+			const execution = await client.getExecution(failure.id);
 			throw new Error(`${name}: ${execution.describe()}`);
 		}
 		await sleep(500);

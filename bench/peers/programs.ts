@@ -65,14 +65,14 @@ function start(
 		detached: true,
 		stdio: ['ignore', 'ignore', 'inherit'],
 	});
-	const ended = once(child, 'exit').then(([code, signal]) => {
+	const end = once(child, 'exit').then(([code, signal]) => {
 		if (code !== 0 && signal !== 'SIGKILL') throw new Error(`${name} ended with ${String(code)}`);
 	});
 	return {
-		ended,
+		end,
 		kill: async () => {
 			if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-			await ended;
+			await end;
 		},
 	};
 }

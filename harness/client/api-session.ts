@@ -43,11 +43,11 @@ export class ApiSession {
 	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await this.send(method, path, body);
 		const text = await response.text();
-		const parsed = parse(text);
-		if (!response.ok) throw new N8nApiError(method, path, response.status, parsed);
+		const json = parse(text);
+		if (!response.ok) throw new N8nApiError(method, path, response.status, json);
 		// Most answers are wrapped in `data`, some (type lists, static files) are not.
-		const wrapped = isRecord(parsed) && 'data' in parsed && !('count' in parsed);
-		return (wrapped ? parsed['data'] : parsed) as T;
+		const isWrapped = isRecord(json) && 'data' in json && !('count' in json);
+		return (isWrapped ? json['data'] : json) as T;
 	}
 
 	async download(path: string): Promise<Buffer> {

@@ -87,13 +87,13 @@ export class N8nClient {
 	/** What the editor does after Save on a credential: it is saved, tested, and here also removed again. */
 	async testCredential(type: string, data: Record<string, unknown>): Promise<CredentialTestResult> {
 		// Old versions test nothing that is not saved.
-		const saved = await this.createCredential(type, 'Under test', data);
+		const credential = await this.createCredential(type, 'Under test', data);
 		try {
 			return await this.session.post('/rest/credentials/test', {
-				credentials: { ...saved, type, data },
+				credentials: { ...credential, type, data },
 			});
 		} finally {
-			await this.deleteCredential(saved);
+			await this.deleteCredential(credential);
 		}
 	}
 
@@ -120,13 +120,13 @@ export class N8nClient {
 	}
 
 	/** Starts a workflow by hand and does not wait for it. Returns the execution's ID. */
-	async startManually(saved: SavedWorkflow, options: WorkflowRunOptions = {}): Promise<string> {
-		const trigger = options.trigger ?? firstTrigger(saved);
+	async startManually(workflow: SavedWorkflow, options: WorkflowRunOptions = {}): Promise<string> {
+		const trigger = options.trigger ?? firstTrigger(workflow);
 		const answer = await this.session.post<{ executionId?: string; waitingForWebhook?: boolean }>(
-			`/rest/workflows/${saved.id}/run`,
+			`/rest/workflows/${workflow.id}/run`,
 			{
 				// Old versions run what is sent, new ones what is saved, and leave this unread.
-				workflowData: saved,
+				workflowData: workflow,
 				triggerToStartFrom: { name: trigger },
 				...(options.destination
 					? { destinationNode: { nodeName: options.destination, mode: 'inclusive' } }
@@ -135,15 +135,15 @@ export class N8nClient {
 		);
 		if (!answer.executionId) {
 			throw new Error(
-				`"${saved.name}" starts with a webhook or form: n8n listens now and runs nothing by itself.`,
+				`"${workflow.name}" starts with a webhook or form: n8n listens now and runs nothing by itself.`,
 			);
 		}
 		return answer.executionId;
 	}
 
 	/** Runs a workflow by hand, to its end, whatever that is. */
-	async runManually(saved: SavedWorkflow, options: WorkflowRunOptions = {}): Promise<Execution> {
-		const id = await this.startManually(saved, options);
+	async runManually(workflow: SavedWorkflow, options: WorkflowRunOptions = {}): Promise<Execution> {
+		const id = await this.startManually(workflow, options);
 		return this.waitForEnd(id, options.timeoutMs);
 	}
 
@@ -157,16 +157,16 @@ export class N8nClient {
 	}
 
 	async waitForEnd(id: string, timeoutMs = defaultTimeoutMs): Promise<Execution> {
-		let seen = '';
-		const late = () => `Not over after ${timeoutMs / 1000} s: ${seen}`;
+		let lastSeen = '';
+		const lateText = () => `Not over after ${timeoutMs / 1000} s: ${lastSeen}`;
 		const ask = async () => {
 			const execution = await this.getExecution(id);
-			seen = execution.describe();
+			lastSeen = execution.describe();
 			// Version 1 can say that it is over a moment before it has saved what happened.
 			const isSaved = execution.hasData || execution.status !== 'success';
 			return isOver(execution) && isSaved ? execution : undefined;
 		};
-		return pollUntil(ask, { timeoutMs, late });
+		return pollUntil(ask, { timeoutMs, lateText });
 	}
 
 	/** What the Stop button does. */
@@ -204,53 +204,54 @@ export class N8nClient {
 		count: number,
 		timeoutMs = defaultTimeoutMs,
 	): Promise<Execution[]> {
-		let seen = '';
-		const late = () => `Waited ${timeoutMs / 1000} s for ${count} executions. There are: ${seen}.`;
+		let lastSeen = '';
+		const lateText = () =>
+			`Waited ${timeoutMs / 1000} s for ${count} executions. There are: ${lastSeen}.`;
 		const ask = async () => {
 			const executions = await this.listExecutions(workflowId);
-			seen = executions.map(({ status }) => status).join(', ') || 'none';
+			lastSeen = executions.map(({ status }) => status).join(', ') || 'none';
 			const isEnough = executions.filter(isOver).length >= count;
 			return isEnough ? this.finishedExecutions(workflowId) : undefined;
 		};
-		return pollUntil(ask, { timeoutMs, everyMs: 200, late });
+		return pollUntil(ask, { timeoutMs, everyMs: 200, lateText });
 	}
 
 	/** Asks n8n to publish (activate) a workflow. Newer versions do that later, on their own time. */
-	async publish(saved: SavedWorkflow): Promise<void> {
-		await this.setActive(saved.id, true);
+	async publish(workflow: SavedWorkflow): Promise<void> {
+		await this.setActive(workflow.id, true);
 	}
 
-	private async setActive(workflowId: string, active: boolean): Promise<void> {
+	private async setActive(workflowId: string, isActive: boolean): Promise<void> {
 		const path = `/rest/workflows/${workflowId}`;
 		const { versionId } = await this.getWorkflow(workflowId);
 		try {
-			await this.session.post(`${path}/${active ? 'activate' : 'deactivate'}`, { versionId });
+			await this.session.post(`${path}/${isActive ? 'activate' : 'deactivate'}`, { versionId });
 		} catch (error) {
 			if (!(error instanceof N8nApiError) || error.status !== 404) throw error;
 			// Version 1: to activate is to change the workflow.
-			await this.session.request('PATCH', path, { active, versionId });
+			await this.session.request('PATCH', path, { active: isActive, versionId });
 		}
 	}
 
 	/** Publishes and waits until the triggers are set up, or says why they are not. */
-	async publishAndWait(saved: SavedWorkflow, timeoutMs = defaultTimeoutMs): Promise<void> {
-		await this.publish(saved);
-		await this.waitUntilPublished(saved.id, timeoutMs);
+	async publishAndWait(workflow: SavedWorkflow, timeoutMs = defaultTimeoutMs): Promise<void> {
+		await this.publish(workflow);
+		await this.waitUntilPublished(workflow.id, timeoutMs);
 	}
 
 	async waitUntilPublished(workflowId: string, timeoutMs = defaultTimeoutMs): Promise<void> {
-		let seen = '';
-		const late = () => `Publishing: ${seen}`;
+		let lastSeen = '';
+		const lateText = () => `Publishing: ${lastSeen}`;
 		const ask = async () => {
 			const status = await this.publicationStatus(workflowId);
 			// No status at all: a version that publishes within the call.
 			if (status === undefined || status.status === 'published') return true;
 			const reasons = status.triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
-			seen = `${status.status}. ${reasons.join(' ')}`;
-			if (status.status === 'failed' || status.status === 'partial') throw new Error(late());
+			lastSeen = `${status.status}. ${reasons.join(' ')}`;
+			if (status.status === 'failed' || status.status === 'partial') throw new Error(lateText());
 			return undefined;
 		};
-		await pollUntil(ask, { timeoutMs, late });
+		await pollUntil(ask, { timeoutMs, lateText });
 	}
 
 	async publicationStatus(workflowId: string): Promise<PublicationStatus | undefined> {
@@ -265,15 +266,15 @@ export class N8nClient {
 	/** Takes a workflow out of service, and waits until its triggers are gone. */
 	async unpublish(workflowId: string, timeoutMs = defaultTimeoutMs): Promise<void> {
 		await this.setActive(workflowId, false);
-		let seen = '';
-		const late = () => `Unpublishing: still ${seen}.`;
+		let lastSeen = '';
+		const lateText = () => `Unpublishing: still ${lastSeen}.`;
 		const ask = async () => {
 			const status = await this.publicationStatus(workflowId);
 			if (status === undefined || status.status === 'not_published') return true;
-			seen = status.status;
+			lastSeen = status.status;
 			return undefined;
 		};
-		await pollUntil(ask, { timeoutMs, late });
+		await pollUntil(ask, { timeoutMs, lateText });
 	}
 
 	/** Calls a published webhook: a production run, started with any items one likes. */

@@ -187,11 +187,11 @@ export function findBrowser(): string {
 		'/usr/bin/google-chrome',
 		'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 	];
-	const found = candidates.find((path) => path !== '' && existsSync(path));
-	if (!found) {
+	const path = candidates.find((path) => path !== '' && existsSync(path));
+	if (!path) {
 		throw new Error(
 			'No browser was found. Install Chromium (on Debian: apt-get install -y chromium) or name one in CHROMIUM.',
 		);
 	}
-	return found;
+	return path;
 }

@@ -92,8 +92,8 @@ export class Execution {
 		}
 		// It comes as an ES module.
 		const { parse } = await import('flatted');
-		const read = typeof data === 'string' ? (parse(data) as RunExecutionData | null) : data;
-		return new Execution(summary, read ?? {});
+		const runData = typeof data === 'string' ? (parse(data) as RunExecutionData | null) : data;
+		return new Execution(summary, runData ?? {});
 	}
 
 	private constructor(

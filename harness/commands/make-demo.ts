@@ -50,8 +50,8 @@ class Story {
 	) {}
 
 	async tell(): Promise<void> {
-		const saved = await this.demo.client.createWorkflow(chain('My first brief', [start]));
-		await this.editor.openWorkflow(saved.id);
+		const workflow = await this.demo.client.createWorkflow(chain('My first brief', [start]));
+		await this.editor.openWorkflow(workflow.id);
 		await this.addNode('Add a node: search for “brief” …', 'brief', 'Create brief');
 		await this.orderBrief();
 	}
@@ -90,9 +90,9 @@ class Story {
 	private async execute(caption: string): Promise<void> {
 		await this.say(caption, 1);
 		await this.point(this.editor.page.getByTestId('node-execute-button'));
-		const done = this.editor.runNode(180_000);
+		const end = this.editor.runNode(180_000);
 		await this.recorder.film(3);
-		await done;
+		await end;
 		await this.editor.clearMessages();
 	}
 

@@ -102,13 +102,13 @@ function formsWorkflow({ credential }: Demo): Workflow {
 		onlyNewHooks: true,
 		options: { limit: 50 },
 	});
-	const finished = nodes.trigger('briefFinished', {
+	const briefs = nodes.trigger('briefFinished', {
 		pollTimes: { item: [{ mode: 'everyMinute' }] },
 	});
 	return workflow('Every form', [
 		...actions.map((node, index) => at(node, index * 200, 200)),
 		at({ ...hooks, name: 'Hooks refreshed' }, 0, 400),
-		at({ ...finished, name: 'Brief finished' }, 200, 400),
+		at({ ...briefs, name: 'Brief finished' }, 200, 400),
 	]);
 }
 
@@ -120,7 +120,7 @@ async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise
 		{ name: 'Retired Hair Serum (discontinued)' },
 		{ name: 'Foldable Phone Stand' },
 	];
-	const saved = await client.createWorkflow(
+	const flow = await client.createWorkflow(
 		workflow(
 			'Products → briefs',
 			[
@@ -143,7 +143,7 @@ async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise
 	const size = editor.page.viewportSize() ?? { width: 1280, height: 760 };
 	// Low, so that a page that begins with this picture has room for more.
 	await editor.page.setViewportSize({ ...size, height: 480 });
-	await editor.openWorkflow(saved.id);
+	await editor.openWorkflow(flow.id);
 	await editor.runWorkflow(180_000);
 	await editor.clearMessages();
 	await editor.screenshot(fileOf('run'));

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
 	const demo = await startDemo(speed, { port, version: values.version });
 	const stopTelling = printSlackMessages(demo);
 	console.log(welcome(demo, speed));
-	await interrupted();
+	await untilInterrupted();
 	console.log('\nn8n is being stopped …');
 	stopTelling();
 	await demo.dispose();
@@ -55,18 +55,18 @@ function welcome({ server, sandbox, examples }: Demo, speed: number): string {
 }
 
 function printSlackMessages({ slack }: Demo): () => void {
-	let printed = 0;
+	let count = 0;
 	const timer = setInterval(() => {
-		for (const { channel, text } of slack.messages.slice(printed)) {
+		for (const { channel, text } of slack.messages.slice(count)) {
 			console.log(`Slack #${channel}: ${text}`);
 		}
-		printed = slack.messages.length;
+		count = slack.messages.length;
 	}, 500);
 	return () => clearInterval(timer);
 }
 
 /** A second signal changes nothing: npm passes on the one that the terminal has already sent. */
-function interrupted(): Promise<void> {
+function untilInterrupted(): Promise<void> {
 	return new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 	});

@@ -53,8 +53,8 @@ interface PackEntry {
 function firstPacked(output: string): PackEntry {
 	const start = output.search(/^[[{]$/m);
 	if (start < 0) throw new Error(`npm pack --json printed no JSON:\n${output}`);
-	const parsed = JSON.parse(output.slice(start)) as PackEntry[] | Record<string, PackEntry>;
-	const [entry] = Object.values(parsed);
+	const json = JSON.parse(output.slice(start)) as PackEntry[] | Record<string, PackEntry>;
+	const [entry] = Object.values(json);
 	if (!entry) throw new Error('npm pack packed nothing.');
 	return entry;
 }
@@ -65,15 +65,15 @@ function firstPacked(output: string): PackEntry {
  * package to the folder's list. n8n finds it at its next start.
  */
 export async function installIntoUserFolder(
-	packed: Pick<PackedPackage, 'name' | 'version' | 'tarball'>,
+	packedPackage: Pick<PackedPackage, 'name' | 'version' | 'tarball'>,
 	userFolder: string,
 ): Promise<string> {
 	const nodes = communityNodes(userFolder);
-	const target = join(nodes, 'node_modules', packed.name);
+	const target = join(nodes, 'node_modules', packedPackage.name);
 	const env = npmEnvironment(nodeForN8n());
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
-	const unpack = ['-xzf', packed.tarball, '-C', target, '--strip-components=1'];
+	const unpack = ['-xzf', packedPackage.tarball, '-C', target, '--strip-components=1'];
 	await runCommand('tar', unpack, { cwd: nodes, env, timeoutMs: minute });
 
 	const manifest = await readJson(join(target, 'package.json'));
@@ -90,7 +90,10 @@ export async function installIntoUserFolder(
 		name: 'installed-nodes',
 		private: true,
 		...packages,
-		dependencies: { ...(packages['dependencies'] as object), [packed.name]: packed.version },
+		dependencies: {
+			...(packages['dependencies'] as object),
+			[packedPackage.name]: packedPackage.version,
+		},
 	});
 	return target;
 }

@@ -40,9 +40,9 @@ export async function installN8n(
 	{ say = console.log }: InstallOptions = {},
 ): Promise<InstalledN8n> {
 	const recipe = recipeFor(version);
-	const installed = placeOf(version, recipe);
-	const { dir, node } = installed;
-	if (await isInstalled(dir, version, recipe, node)) return installed;
+	const place = placeOf(version, recipe);
+	const { dir, node } = place;
+	if (await isInstalled(dir, version, recipe, node)) return place;
 
 	await withLock(
 		`${dir}.lock`,
@@ -50,16 +50,16 @@ export async function installN8n(
 		async () => {
 			if (await isInstalled(dir, version, recipe, node)) return;
 			say(`Installing n8n ${version}, once: about 4 minutes and 2.3 GB in .cache/n8n/${version}.`);
-			const started = Date.now();
+			const startedAt = Date.now();
 			const heartbeat = setInterval(() => {
-				say(`  … still installing, ${Math.round((Date.now() - started) / 1000)} s so far`);
+				say(`  … still installing, ${Math.round((Date.now() - startedAt) / 1000)} s so far`);
 			}, 30_000);
 			try {
 				await install(dir, version, recipe, node, say);
 			} finally {
 				clearInterval(heartbeat);
 			}
-			const seconds = Math.round((Date.now() - started) / 1000);
+			const seconds = Math.round((Date.now() - startedAt) / 1000);
 			await writeStamp(dir, {
 				version,
 				node: node.version,
@@ -70,7 +70,7 @@ export async function installN8n(
 			say(`n8n ${version} is installed (${seconds} s).`);
 		},
 	);
-	return installed;
+	return place;
 }
 
 /** Whether it is installed already, so that it can be started at once. */
@@ -114,8 +114,8 @@ async function install(
 	const env = npmEnvironment(nodeForN8n());
 	// Without --legacy-peer-deps npm does not come to an end on the peers of the AI libraries. The install scripts
 	// of some 2000 packages are skipped, because only the few that n8n cannot start without are worth the trouble.
-	const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-	const fetchAll = ['install', '--legacy-peer-deps', '--ignore-scripts', ...quiet];
+	const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
+	const fetchAll = ['install', '--legacy-peer-deps', '--ignore-scripts', ...quietly];
 	try {
 		await runCommand('npm', fetchAll, { cwd: dir, env, timeoutMs: 20 * minute, logFile });
 	} catch (error) {
@@ -147,8 +147,8 @@ async function isInstalled(
 	node: NodeRuntime,
 ): Promise<boolean> {
 	const text = await readFile(join(dir, 'installed.json'), 'utf8').catch(() => undefined);
-	const needed = ['n8n', ...Object.keys(peers)];
-	const isThere = needed.every((name) => existsSync(join(dir, 'node_modules', name)));
+	const packages = ['n8n', ...Object.keys(peers)];
+	const isThere = packages.every((name) => existsSync(join(dir, 'node_modules', name)));
 	if (text === undefined || !isThere) return false;
 	const stamp = JSON.parse(text) as Stamp;
 	const major = (release: string) => release.split('.')[0];

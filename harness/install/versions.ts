@@ -45,8 +45,8 @@ const recipes: readonly Recipe[] = [
 
 /** The version that the environment variable N8N_VERSION names, which may be `oldest`. */
 export function chosenVersion(): string {
-	const chosen = process.env['N8N_VERSION'] ?? defaultVersion;
-	return chosen === 'oldest' ? oldestVersion : chosen;
+	const name = process.env['N8N_VERSION'] ?? defaultVersion;
+	return name === 'oldest' ? oldestVersion : name;
 }
 
 export function recipeFor(version: string): Recipe {

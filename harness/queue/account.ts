@@ -14,9 +14,9 @@ export async function lesserAccount(): Promise<Account | undefined> {
 	const accounts = (await readFile('/etc/passwd', 'utf8'))
 		.split('\n')
 		.map((line) => line.split(':'));
-	for (const wanted of ['postgres', 'nobody']) {
-		const found = accounts.find(([name]) => name === wanted);
-		if (found) return { uid: Number(found[2]), gid: Number(found[3]) };
+	for (const user of ['postgres', 'nobody']) {
+		const account = accounts.find(([name]) => name === user);
+		if (account) return { uid: Number(account[2]), gid: Number(account[3]) };
 	}
 	throw new Error('PostgreSQL does not run as root, and there is no account postgres or nobody.');
 }

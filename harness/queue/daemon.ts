@@ -7,7 +7,7 @@ import type { Account } from './account';
 export interface DaemonOptions {
 	cwd: string;
 	/** What it prints when it takes connections. */
-	ready: string;
+	readyText: string;
 	/** Who it runs as. This process's user if not given. */
 	account?: Account | undefined;
 }
@@ -20,7 +20,7 @@ export interface Daemon {
 export async function startDaemon(
 	program: string,
 	args: string[],
-	{ cwd, ready, account }: DaemonOptions,
+	{ cwd, readyText, account }: DaemonOptions,
 ): Promise<Daemon> {
 	const child = spawn(program, args, {
 		cwd,
@@ -31,34 +31,34 @@ export async function startDaemon(
 	});
 	const forget = trackProcessGroup(child.pid);
 	let log = '';
-	let running = true;
+	let isRunning = true;
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
 	}
-	const gone = () => {
-		running = false;
+	const onExit = () => {
+		isRunning = false;
 		forget();
 	};
-	child.once('exit', gone);
+	child.once('exit', onExit);
 	child.once('error', (error) => {
 		log += error.message;
-		gone();
+		onExit();
 	});
 	// PostgreSQL’s own processes are groups of their own: only it can end them, and does so at SIGQUIT.
 	const stop = async () => {
 		killProcessGroup(child.pid, 'SIGQUIT');
 		const deadline = Date.now() + 10_000;
-		while (running && Date.now() < deadline) await sleep(20);
+		while (isRunning && Date.now() < deadline) await sleep(20);
 		killProcessGroup(child.pid, 'SIGKILL');
-		while (running) await sleep(20);
+		while (isRunning) await sleep(20);
 	};
 	const ask = () => {
-		if (!running) throw new Error(`${program} ended while starting.\n${log}`);
-		return log.includes(ready) || undefined;
+		if (!isRunning) throw new Error(`${program} ended while starting.\n${log}`);
+		return log.includes(readyText) || undefined;
 	};
 	try {
-		const late = () => `${program} was not ready in time.\n${log}`;
-		await pollUntil(ask, { timeoutMs: 60_000, late });
+		const lateText = () => `${program} was not ready in time.\n${log}`;
+		await pollUntil(ask, { timeoutMs: 60_000, lateText });
 	} catch (error) {
 		await stop();
 		throw error;

@@ -21,7 +21,7 @@ export async function startPostgres(programs: string): Promise<Store> {
 		const daemon = await startDaemon(
 			join(programs, 'postgres'),
 			[...args, ...settings.flatMap((setting) => ['-c', setting])],
-			{ cwd: folder, ready: 'database system is ready to accept connections', account },
+			{ cwd: folder, readyText: 'database system is ready to accept connections', account },
 		);
 		return {
 			daemon,
@@ -39,6 +39,6 @@ export async function startPostgres(programs: string): Promise<Store> {
 
 function initialise(initdb: string, data: string, as: { cwd: string } & Partial<Account>): void {
 	const args = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'];
-	const made = spawnSync(initdb, args, { encoding: 'utf8', ...as });
-	if (made.status !== 0) throw new Error(`initdb made no database.\n${made.stderr}`);
+	const result = spawnSync(initdb, args, { encoding: 'utf8', ...as });
+	if (result.status !== 0) throw new Error(`initdb made no database.\n${result.stderr}`);
 }

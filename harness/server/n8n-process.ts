@@ -36,7 +36,7 @@ export abstract class N8nProcess {
 	/** Whether what n8n has printed since its start, and what it answers, say that it is ready. */
 	protected abstract isReady(log: string): boolean | Promise<boolean>;
 
-	get running(): boolean {
+	get isRunning(): boolean {
 		return this.child !== undefined;
 	}
 
@@ -53,14 +53,14 @@ export abstract class N8nProcess {
 		if (!child) return;
 		child.kill('SIGTERM');
 		const deadline = Date.now() + timeoutMs;
-		while (this.running && Date.now() < deadline) await sleep(50);
+		while (this.isRunning && Date.now() < deadline) await sleep(50);
 		await this.kill();
 	}
 
 	/** Kills n8n and its task runner at once, as a power cut does. */
 	async kill(): Promise<void> {
 		killProcessGroup(this.child?.pid, 'SIGKILL');
-		while (this.running) await sleep(20);
+		while (this.isRunning) await sleep(20);
 	}
 
 	protected async launch(): Promise<void> {
@@ -81,16 +81,16 @@ export abstract class N8nProcess {
 		});
 		this.child = child;
 		const forget = trackProcessGroup(child.pid);
-		const gone = () => {
+		const onExit = () => {
 			forget();
 			// n8n's task runner may outlive it, and would keep the port of the next start busy.
 			killProcessGroup(child.pid, 'SIGKILL');
 			if (this.child === child) this.child = undefined;
 		};
-		child.once('exit', gone);
+		child.once('exit', onExit);
 		child.once('error', (error) => {
 			this.log += `${error.message}\n`;
-			gone();
+			onExit();
 		});
 		for (const stream of [child.stdout, child.stderr]) {
 			let rest = '';
@@ -122,13 +122,13 @@ export abstract class N8nProcess {
 	}
 
 	private async untilReady(from: number, timeoutMs: number): Promise<void> {
-		const late = () => `n8n was not ready after ${timeoutMs / 1000} s.\n${this.lastLines()}`;
+		const lateText = () => `n8n was not ready after ${timeoutMs / 1000} s.\n${this.lastLines()}`;
 		const ask = async () => {
-			if (!this.running) throw new Error(`n8n ended while starting.\n${this.lastLines()}`);
+			if (!this.isRunning) throw new Error(`n8n ended while starting.\n${this.lastLines()}`);
 			return (await this.isReady(this.log.slice(from))) || undefined;
 		};
 		try {
-			await pollUntil(ask, { timeoutMs, late });
+			await pollUntil(ask, { timeoutMs, lateText });
 		} catch (error) {
 			await this.kill();
 			throw error;

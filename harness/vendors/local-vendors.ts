@@ -16,7 +16,7 @@ export class LocalVendors {
 	/** Everything the stand-ins were sent, oldest first. */
 	readonly requests: VendorRequest[] = [];
 	/** The hosts that were asked for and that have no stand-in. */
-	readonly refused: string[] = [];
+	readonly refusedHosts: string[] = [];
 	private readonly sockets = new Set<Socket>();
 	private readonly folder = mkdtempSync(join(tmpdir(), 'stand-ins-'));
 	private readonly certificateFile = join(this.folder, 'certificate.pem');
@@ -50,7 +50,7 @@ export class LocalVendors {
 			socket.on('error', () => socket.destroy());
 			const [host = ''] = (request.url ?? '').split(':');
 			if (!byHost.has(host)) {
-				standIns.refused.push(host);
+				standIns.refusedHosts.push(host);
 				socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
 				return;
 			}
@@ -64,7 +64,7 @@ export class LocalVendors {
 				answer(request, response);
 				return;
 			}
-			standIns.refused.push(host);
+			standIns.refusedHosts.push(host);
 			response.writeHead(403).end();
 		});
 		await new Promise<void>((resolve) => standIns.proxy.listen(0, '127.0.0.1', resolve));

@@ -47,8 +47,8 @@ export class SlackStandIn implements Vendor {
 
 	private post(body: unknown): VendorAnswer {
 		if (!isRecord(body)) return refuse('invalid_arguments');
-		const wanted = String(body['channel']).replace(/^#/, '');
-		const channel = this.channels.find(({ id, name }) => id === wanted || name === wanted);
+		const target = String(body['channel']).replace(/^#/, '');
+		const channel = this.channels.find(({ id, name }) => id === target || name === target);
 		if (!channel) return refuse('channel_not_found');
 		const { text = '' } = body;
 		if (text === '' && !body['blocks'] && !body['attachments']) return refuse('no_text');

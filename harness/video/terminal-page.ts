@@ -9,14 +9,14 @@ const STYLE =
 	'margin: 0; padding: 18px 22px; width: fit-content; background: #1d2330; color: #d5d9e0; font: 14px/1.45 "DejaVu Sans Mono", monospace;';
 
 /** A page that shows all that a program has written to a terminal, as somebody reads it by scrolling back. */
-export async function pageOfTerminal(written: string, columns: number): Promise<string> {
+export async function pageOfTerminal(output: string, columns: number): Promise<string> {
 	const terminal = new Terminal({
 		cols: columns,
 		rows: 24,
 		scrollback: 1000,
 		allowProposedApi: true,
 	});
-	await new Promise<void>((done) => terminal.write(written, done));
+	await new Promise<void>((done) => terminal.write(output, done));
 	const { active } = terminal.buffer;
 	const lines = Array.from({ length: active.length }, (_, at) => {
 		const line = active.getLine(at);
@@ -28,7 +28,7 @@ export async function pageOfTerminal(written: string, columns: number): Promise<
 
 function htmlOf(cell: IBufferCell): string {
 	// The second half of a wide character has a width of 0 and no text.
-	const text = cell.getWidth() === 0 ? '' : escaped(cell.getChars() || ' ');
+	const text = cell.getWidth() === 0 ? '' : escapeHtml(cell.getChars() || ' ');
 	const styles = [
 		cell.isFgPalette() ? `color: ${COLOURS[cell.getFgColor()] ?? 'inherit'}` : '',
 		cell.isBold() !== 0 ? 'font-weight: bold' : '',
@@ -37,6 +37,6 @@ function htmlOf(cell: IBufferCell): string {
 	return styles.length === 0 ? text : `<span style="${styles.join('; ')}">${text}</span>`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

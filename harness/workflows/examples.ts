@@ -29,13 +29,13 @@ export async function importExample(
 ): Promise<SavedWorkflow> {
 	const example = withCredentials(await readWorkflow(file), credentials);
 	const text = Object.entries(values).reduce(
-		(filled, [placeholder, value]) => filled.replaceAll(placeholder, value),
+		(text, [placeholder, value]) => text.replaceAll(placeholder, value),
 		JSON.stringify(example.nodes),
 	);
 	const nodes = JSON.parse(text) as WorkflowNode[];
-	const paced =
+	const pacedNodes =
 		pollSeconds === undefined ? nodes : nodes.map((node) => withFastPolling(node, pollSeconds));
-	return await client.createWorkflow({ ...example, nodes: paced });
+	return await client.createWorkflow({ ...example, nodes: pacedNodes });
 }
 
 /** Credentials for the stand-ins, by type. */
@@ -55,11 +55,11 @@ export async function vendorCredentials({
 			...sheets.oauthCredential('googleSheetsTriggerOAuth2Api'),
 		},
 	];
-	const made = accounts.map(
+	const credentials = accounts.map(
 		async ({ type, name, data }) =>
 			[type, await client.createCredential(type, name, data)] as const,
 	);
-	return Object.fromEntries(await Promise.all(made));
+	return Object.fromEntries(await Promise.all(credentials));
 }
 
 function withFastPolling(node: WorkflowNode, pollSeconds: number): WorkflowNode {

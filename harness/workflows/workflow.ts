@@ -88,11 +88,11 @@ export function withCredentials(
 ): Workflow {
 	const nodes = source.nodes.map((node) => {
 		if (!node.credentials) return node;
-		const chosen = Object.entries(node.credentials).map(([type, current]) => [
+		const credentials = Object.entries(node.credentials).map(([type, current]) => [
 			type,
 			byType[type] ?? current,
 		]);
-		return { ...node, credentials: Object.fromEntries(chosen) as WorkflowNode['credentials'] };
+		return { ...node, credentials: Object.fromEntries(credentials) as WorkflowNode['credentials'] };
 	});
 	return { ...source, nodes };
 }

@@ -1,5 +1,5 @@
 import type { KeyName } from '../keys';
-import type { Written } from '../writing/write-brief';
+import type { WrittenBrief } from '../writing/write-brief';
 import type { BriefInput } from './brief-input';
 
 export type RunningStatus = 'queued' | 'researching' | 'writing' | 'checking';
@@ -34,7 +34,7 @@ export interface StoredBrief {
 	readonly idempotencyKeys: string[];
 	replays: number;
 	/** Written when it is first shown as ready. */
-	text?: Written;
+	text?: WrittenBrief;
 }
 
 export function endOf(brief: StoredBrief): number {

@@ -1,7 +1,7 @@
 import type { Switches } from '../switches';
 import type { Seed } from '../random';
 import { timestamp } from '../write-timestamp';
-import { write, type Written } from '../writing/write-brief';
+import { write, type WrittenBrief } from '../writing/write-brief';
 import { progressOf } from './brief-life';
 import type { StoredBrief } from './record';
 import { shownInput, shownName } from './shown-input';
@@ -31,20 +31,20 @@ export function summaryOf(brief: StoredBrief, { now, seed, switches }: View) {
 /** docs/api.md section 2.2, full brief: what create_brief and get_brief give. */
 export function fullBriefOf(brief: StoredBrief, view: View) {
 	const summary = summaryOf(brief, view);
-	const written = summary.status === 'ready' ? textOf(brief, view.seed) : undefined;
+	const text = summary.status === 'ready' ? textOf(brief, view.seed) : undefined;
 	return {
 		...summary,
 		input: shownInput[view.switches.inputShape](brief.input),
-		markdown: written?.markdown ?? null,
-		document: written?.document ?? null,
-		sources: written?.sources ?? [],
-		warnings: written?.warnings ?? [],
+		markdown: text?.markdown ?? null,
+		document: text?.document ?? null,
+		sources: text?.sources ?? [],
+		warnings: text?.warnings ?? [],
 		error_code: summary.status === 'failed' ? brief.plan.errorCode : null,
 		revision: 1,
 	};
 }
 
-function textOf(brief: StoredBrief, seed: Seed): Written {
+function textOf(brief: StoredBrief, seed: Seed): WrittenBrief {
 	return (brief.text ??= write(brief.input, brief.id, seed));
 }
 

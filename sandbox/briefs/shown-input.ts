@@ -1,10 +1,10 @@
 import type { Switches } from '../switches';
 import type { BriefInput } from './brief-input';
 
-type Shown = Record<string, unknown>;
+type ShownInput = Record<string, unknown>;
 
 /** docs/api.md section 2.2: the inner structure of `input` is not shown. */
-export const shownInput: Record<Switches['inputShape'], (input: BriefInput) => Shown> = {
+export const shownInput: Record<Switches['inputShape'], (input: BriefInput) => ShownInput> = {
 	'as-submitted': (input) => ({ ...input }),
 	wrapped: (input) => ({ campaign: { ...input }, market: 'US', language: 'en' }),
 	'camel-case': (input) => {
@@ -42,7 +42,7 @@ export const shownInput: Record<Switches['inputShape'], (input: BriefInput) => S
 	}),
 };
 
-function withTexts(input: BriefInput, change: (text: string) => unknown): Shown {
+function withTexts(input: BriefInput, change: (text: string) => unknown): ShownInput {
 	const fields = Object.entries(input) as Array<[string, unknown]>;
 	return Object.fromEntries(
 		fields.map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]),

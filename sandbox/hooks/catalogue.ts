@@ -79,10 +79,10 @@ export class HookCatalogue {
 		const market = markets[number % markets.length];
 		if (market === undefined) return;
 		const dice = random(this.seed, 'video', number);
-		const taken = new Set(this.videos.map(({ hook }) => hook));
+		const takenTexts = new Set(this.videos.map(({ hook }) => hook));
 		let line = winningLine(market, dice);
 		// One entry per video (docs/api.md section 4.5), and a reader would notice the same line twice.
-		for (let tries = 0; taken.has(line.hook) && tries < 20; tries += 1) {
+		for (let tries = 0; takenTexts.has(line.hook) && tries < 20; tries += 1) {
 			line = winningLine(market, dice);
 		}
 		const videoId = `73${String(dice.int(10_000_000, 99_999_999))}${String(number).padStart(6, '0')}`;

@@ -23,7 +23,7 @@ export function answerListBriefs(service: Service, call: Call): Answer {
 	const filter = `${call.key.workspace.id} ${query.status ?? ''}`;
 	const place = query.cursor === undefined ? 'start' : placeOf(service, query.cursor, filter);
 
-	const fitting = briefs
+	const matches = briefs
 		.inWorkspace(call.key.workspace.id)
 		.filter((brief) => brief.listedAt <= now)
 		.filter(
@@ -34,12 +34,12 @@ export function answerListBriefs(service: Service, call: Call): Answer {
 		.sort(newestFirst)
 		.filter((brief) => place === 'start' || newestFirst(place, brief) < 0);
 
-	const page = fitting.slice(0, query.limit ?? DEFAULT_LIMIT);
+	const page = matches.slice(0, query.limit ?? DEFAULT_LIMIT);
 	const last = page.at(-1);
 	return success({
 		data: page.map((brief) => summaryOf(brief, { now, seed, switches })),
 		next_cursor:
-			last !== undefined && page.length < fitting.length
+			last !== undefined && page.length < matches.length
 				? cursorAfter(last, filter, now, seed)
 				: null,
 	});

@@ -19,10 +19,10 @@ export function answerListHooks({ clock, hooks, hooksUse, switches }: Service, c
 	const { category, sort = 'score', q = '', limit = DEFAULT_LIMIT } = call.query as ListHooksQuery;
 	hooksUse.count(clock.now(), call.key.workspace.id);
 	hooks.refreshUntil(clock.now());
-	const found = hooks.find({ category, sort, q });
+	const videos = hooks.find({ category, sort, q });
 	const time = (ms: number) => timestamp(ms, switches.timestamps);
 	return success({
-		data: found.slice(0, limit).map((video) => ({
+		data: videos.slice(0, limit).map((video) => ({
 			id: video.id,
 			category: video.category,
 			video_id: video.videoId,

@@ -14,8 +14,8 @@ export async function protocolReply(
 	wire: WireRequest,
 	about: (briefId: string) => void,
 ): Promise<Reply> {
-	const refused = refusedKey(service, wire);
-	if (refused !== undefined) return jsonReply(refused);
+	const refusal = refusedKey(service, wire);
+	if (refusal !== undefined) return jsonReply(refusal);
 	// A GET would open a stream for the server's own messages, and a DELETE would end a session. We have neither.
 	if (wire.method !== 'POST') return { status: 405, headers: { Allow: 'POST' }, text: '' };
 

@@ -24,7 +24,7 @@ export function requestOf(
 ): OperationRequest {
 	const { method, path, body } = contract.describe(operation);
 	const values = new Map<string, unknown>(Object.entries(input));
-	const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+	const fullPath = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
 		const value = values.get(name) ?? '';
 		values.delete(name);
 		return encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
@@ -32,7 +32,7 @@ export function requestOf(
 	const rest = Object.fromEntries(values);
 	return {
 		method,
-		path: `/v1${filled}`,
+		path: `/v1${fullPath}`,
 		query: body === undefined ? rest : {},
 		headers: { authorization, 'content-type': 'application/json' },
 		body: body === undefined ? '' : JSON.stringify(rest),

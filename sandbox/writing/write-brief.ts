@@ -8,7 +8,7 @@ import { productNameOf, type ProductName } from './product';
 import { sourcesOf, type Source } from './sources';
 import texts from './texts.json';
 
-export interface Written {
+export interface WrittenBrief {
 	title: string;
 	document: BriefDocument;
 	markdown: string;
@@ -17,7 +17,7 @@ export interface Written {
 }
 
 /** The finished brief. The same input, id and seed always give the same text. */
-export function write(input: BriefInput, id: string, seed: Seed): Written {
+export function write(input: BriefInput, id: string, seed: Seed): WrittenBrief {
 	const dice = random(seed, 'text', id, JSON.stringify(input));
 	const product = productNameOf(input);
 	const market = marketOf(product.core);
@@ -54,14 +54,14 @@ function documentOf(
 	const { name, short } = product;
 	const trial =
 		facts[0] === undefined ? texts.trial.none : fill(texts.trial.fact, { fact: facts[0] });
-	const said = { product: name, short, pain, otherPain, proof, place, trial };
-	const filled = (text: string) =>
-		fill(text, { ...said, Proof: capital(proof), OtherProof: capital(otherProof) });
-	const start = filled(dice.pick(texts.missions));
+	const words = { product: name, short, pain, otherPain, proof, place, trial };
+	const fillIn = (text: string) =>
+		fill(text, { ...words, Proof: capital(proof), OtherProof: capital(otherProof) });
+	const start = fillIn(dice.pick(texts.missions));
 	const { objective, creative_direction: direction } = input;
 	const audience = input.audience?.trim() || capital(dice.pick(market.buyers));
 	// Only approved facts are stated as fact (docs/api.md section 4.3); everything else is an experience or a picture.
-	const experiences = dice.some(texts.talkingPoints.map(filled), facts.length > 0 ? 3 : 4);
+	const experiences = dice.some(texts.talkingPoints.map(fillIn), facts.length > 0 ? 3 : 4);
 	const angles = dice.some(texts.angles, 3);
 	const seconds = [3, 4, 3, dice.int(5, 9), dice.int(3, 6), 3];
 	return {
@@ -70,17 +70,17 @@ function documentOf(
 		talking_points: [...facts.slice(0, 6), ...experiences],
 		angles: angles.map(({ name: kind, hook, why, outline }) => ({
 			name: kind,
-			hook: filled(hook),
+			hook: fillIn(hook),
 			why,
-			outline: outline.map(filled),
+			outline: outline.map(fillIn),
 		})),
 		shots: texts.shots.map(({ shot, purpose }, index) => ({
-			shot: filled(shot),
+			shot: fillIn(shot),
 			seconds: seconds[index] ?? 3,
 			purpose,
 		})),
 		do: [
-			...texts.do.map(filled),
+			...texts.do.map(fillIn),
 			...(direction ? [`Follow the direction: ${oneLine(direction)}`] : []),
 			texts.doAlways,
 		],
@@ -108,8 +108,8 @@ function warningsFor(
 	input: BriefInput,
 	product: ProductName,
 	facts: string[],
-): Written['warnings'] {
-	const warnings: Written['warnings'] = [];
+): WrittenBrief['warnings'] {
+	const warnings: WrittenBrief['warnings'] = [];
 	if (facts.length === 0) {
 		warnings.push({
 			code: 'no_approved_facts',

@@ -27,6 +27,6 @@ describe(`In n8n ${version}`, () => {
 	agents();
 	assistantProtocol();
 	it('no host outside was spoken to', () => {
-		expect(n8n().vendors.refused).toEqual([]);
+		expect(n8n().vendors.refusedHosts).toEqual([]);
 	});
 });

@@ -19,6 +19,6 @@ describe(`In n8n ${version} with two workers`, () => {
 	mainProcess();
 	powerCut();
 	it('no host outside was spoken to', () => {
-		expect(n8n().vendors.refused).toEqual([]);
+		expect(n8n().vendors.refusedHosts).toEqual([]);
 	});
 });

@@ -7,7 +7,7 @@ const NODES = ['creatorBriefing', 'creatorBriefingWait', 'creatorBriefingTrigger
 export function loading(): void {
 	describe('the package', () => {
 		it('holds the nodes, the credential and what they share, and nothing else', () => {
-			const { files } = n8n().packed;
+			const { files } = n8n().packedPackage;
 			const allowed =
 				/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|service)\/.+\.(js|d\.ts|json|svg))$/;
 			expect(files.filter((file) => !allowed.test(file))).toEqual([]);

@@ -41,7 +41,7 @@ export class Production {
 		const isNew = ({ id }: { id: string }) => !this.known.has(id);
 		const id = await pollUntil(
 			async () => (await client().listExecutions(this.saved.id)).find(isNew)?.id,
-			{ timeoutMs: 20_000, late: () => 'The call of the webhook started no execution.' },
+			{ timeoutMs: 20_000, lateText: () => 'The call of the webhook started no execution.' },
 		);
 		this.known.add(id);
 		return id;

@@ -18,7 +18,7 @@ export function workers(): N8nWorker[] {
 
 /** After a test that has killed some: the next one finds all of them. */
 export async function startDeadWorkers(): Promise<void> {
-	const dead = (running?.workers ?? []).filter((worker) => !worker.running);
+	const dead = (running?.workers ?? []).filter((worker) => !worker.isRunning);
 	await Promise.all(dead.map((worker) => worker.restart()));
 }
 
@@ -26,7 +26,7 @@ export async function startDeadWorkers(): Promise<void> {
 export function workerOf(executionId: string): Promise<N8nWorker> {
 	return pollUntil(() => workers().find((worker) => worker.hasTaken(executionId)), {
 		timeoutMs: 20_000,
-		late: () => `No worker has taken execution ${executionId}.`,
+		lateText: () => `No worker has taken execution ${executionId}.`,
 	});
 }
 
@@ -34,6 +34,6 @@ export function workerOf(executionId: string): Promise<N8nWorker> {
 export async function untilCreated({ count }: Service, number: number): Promise<void> {
 	await pollUntil(() => count('create_brief') >= number || undefined, {
 		timeoutMs: 30_000,
-		late: () => `${count('create_brief')} of ${number} briefs were ordered in time.`,
+		lateText: () => `${count('create_brief')} of ${number} briefs were ordered in time.`,
 	});
 }
