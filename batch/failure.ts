@@ -20,10 +20,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** Why a command ends, for programs. */
 export type FailureReason =
 	| StopCause['reason']
-	/** The command, the CSV, the folder or the key could not be used. */
+	/** Options, CSV or what else was given cannot be used. */
 	| 'unusable'
-	/** Another run holds the folder. */
-	| 'in_use'
 	| 'interrupted';
 
 /**

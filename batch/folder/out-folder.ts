@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Clock } from '../../service/api/ports';
 import { realDisk, type Disk } from './disk';
-import { Failure } from '../failure';
 import { Journal, renewJournalFile } from './journal/journal';
 import { readHead, readJournalFile, type JournalHead } from './journal/read';
 import type { Records } from './journal/records';
+import { StopError } from './journal/stop-causes';
 import { lockFolder, type Lock } from './lock/lock';
 import { RESULTS_FOLDER } from './brief-files';
 import { removeLeftovers } from './put-in-place';
@@ -26,10 +26,7 @@ export function headIn(outDir: string): Promise<JournalHead> {
 export async function readExistingJournal(outDir: string): Promise<Records> {
 	const records = await readJournal(outDir);
 	if (records.batch !== null) return records;
-	throw new Failure(
-		`No run is on record in ${outDir}.`,
-		'Is it another client’s folder? Name it with --out or --env-file.',
-	);
+	throw new StopError({ reason: 'no_journal', folder: outDir });
 }
 
 /** A folder of results, and how to say for whom it waits. */
@@ -49,12 +46,8 @@ export function lockOf({ outDir, clock, say, signal }: Folder): Promise<Lock> {
 /** Removes leftovers. Somebody else may have laid a link there, and the files of a run that was killed may lie around. */
 async function tidy(disk: Disk, outDir: string): Promise<void> {
 	const results = join(outDir, RESULTS_FOLDER);
-	if (await disk.isLink(results)) {
-		throw new Failure(
-			`${results} is a link, so the briefs would be written to where it leads. Nothing was ordered.`,
-			'Remove the link, or name another folder with --out.',
-		);
-	}
+	if (await disk.isLink(results))
+		throw new StopError({ reason: 'results_are_link', path: results });
 	for (const folder of [outDir, results]) await removeLeftovers(disk, folder);
 }
 
@@ -66,7 +59,7 @@ export interface TakenFolder {
 
 /**
  * Takes a folder that no other run holds, and opens its journal for writing.
- * @throws {Failure} if another run holds it
+ * @throws {StopError} if another run holds it
  */
 export async function takeFolder(folder: Folder): Promise<TakenFolder> {
 	const { outDir, clock } = folder;

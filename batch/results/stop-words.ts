@@ -6,6 +6,7 @@ import { unbelievedText } from '../../service/order/later-orders';
 import { quote } from '../../service/shortened-text';
 import { Failure } from '../failure';
 import { errorOf } from '../folder/journal/causes';
+import { JOURNAL_FORMAT } from '../folder/journal/events';
 import {
 	stopCauseOf,
 	stopCode,
@@ -79,10 +80,43 @@ export function stopWords(cause: StopCause, at: number): StopWords {
 			};
 		case 'unbelieved':
 			return unbelievedText(cause.last);
+		case 'no_journal':
+			return {
+				what: `No run is on record in ${cause.folder}.`,
+				cure: 'Is it another client’s folder? Name it with --out or --env-file.',
+			};
+		case 'journal_damaged':
+			return {
+				what: `The journal ${cause.path} is damaged at line ${cause.line}: it is not what was written there.`,
+				cure: `Restore the file from a backup. Without one, move it away: the next run takes back the briefs in results/ and those of the last ${LOOKED_BACK_DAYS} days in the workspace, and parks rows that may have one.`,
+			};
+		case 'journal_format':
+			return {
+				what: `The journal ${cause.path} is in a format that this version of brief-batch does not know (${cause.format}, it reads ${JOURNAL_FORMAT}).`,
+				cure: 'Use the version that wrote it, or another --out.',
+			};
 		case 'journal_replaced':
 			return {
 				what: `The journal ${cause.path} was removed or replaced while this run was writing it.`,
 				cure: 'Bring the original back, then run the same command again. Without it, the next run takes over the briefs of the same content that the workspace lists.',
+			};
+		case 'in_use': {
+			const who = cause.by === null ? 'another run' : nameOf(cause.by);
+			const alive = cause.sign === undefined ? '' : `That run is alive: ${SIGNS[cause.sign]}. `;
+			return {
+				what: `The folder ${cause.folder} is in use by ${who}.`,
+				cure: `${alive}Wait until it is done. Once it has ended or was killed, the same command takes the folder over by itself.`,
+			};
+		}
+		case 'lock_unknown':
+			return {
+				what: `The folder ${cause.folder} has a lock in a form that this version of brief-batch does not know.`,
+				cure: `If no run works on the folder, remove the file ${cause.path}. Otherwise wait until that run is done.`,
+			};
+		case 'lock_is_link':
+			return {
+				what: `${cause.path} is a link that leads nowhere, and no lock.`,
+				cure: 'Remove it, or name another folder with --out.',
 			};
 		case 'lock_gone':
 			return {
@@ -96,6 +130,11 @@ export function stopWords(cause: StopCause, at: number): StopWords {
 				cure: 'Nothing more was written or ordered here. What this run had ordered is on record, and the other run goes on with it.',
 			};
 		}
+		case 'results_are_link':
+			return {
+				what: `${cause.path} is a link, so the briefs would be written to where it leads. Nothing was ordered.`,
+				cure: 'Remove the link, or name another folder with --out.',
+			};
 		case 'disk': {
 			const { what, cure } = diskWords(cause);
 			return {
@@ -110,6 +149,8 @@ export function stopWords(cause: StopCause, at: number): StopWords {
 			};
 	}
 }
+
+const SIGNS = { process: 'its process is at work', heart: 'its heart beats' } as const;
 
 function otherColumn({ rows, column, before }: Because<'other_product_column'>): StopWords {
 	const [source, asBefore] =

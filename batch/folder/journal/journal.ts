@@ -39,7 +39,7 @@ export class Journal {
 
 	/**
 	 * Opens a journal for writing. A torn last line is cut off and kept in a file beside it.
-	 * @throws {Failure} if it is damaged
+	 * @throws {StopError} if it is damaged
 	 */
 	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
 		const contents = await readJournalFile(disk, path);

@@ -1,9 +1,8 @@
-import { LOOKED_BACK_DAYS } from '../../../service/assumptions';
 import type { Disk } from '../disk';
-import { EXIT, Failure } from '../../failure';
 import { JOURNAL_FORMAT } from './events';
 import { decodeLine } from './line';
 import { Records } from './records';
+import { StopError } from './stop-causes';
 
 /** The content of a journal, as far as it is intact. */
 export interface ReadJournal {
@@ -15,7 +14,7 @@ export interface ReadJournal {
 	tornBytes: Uint8Array;
 }
 
-/** @throws {Failure} as `parseJournal` does */
+/** @throws {StopError} as `parseJournal` does */
 export async function readJournalFile(disk: Disk, path: string): Promise<ReadJournal> {
 	const parser = new JournalParser(path);
 	for await (const bytes of disk.chunks(path)) parser.take(bytes);
@@ -42,7 +41,7 @@ export async function readHead(disk: Disk, path: string): Promise<JournalHead> {
  * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes instead of text that
  * did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a brief
  * twice.
- * @throws {Failure} for damage, and for a journal of another format
+ * @throws {StopError} for damage, and for a journal of another format
  */
 export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
 	const parser = new JournalParser(path);
@@ -69,7 +68,7 @@ class JournalParser {
 				// Only the end of the file shows whether it is the last line.
 				const isTorn = end === text.length - 1 && text.subarray(start, end).includes(0);
 				if (isTorn) break;
-				throw damaged(this.path, this.lines + 1);
+				throw new StopError({ reason: 'journal_damaged', path: this.path, line: this.lines + 1 });
 			}
 			if (event.type === 'batch') checkFormat(event.format, this.path);
 			this.records.apply(event);
@@ -87,20 +86,8 @@ class JournalParser {
 
 const LINE_END = 10;
 
-function damaged(path: string, line: number): Failure {
-	return new Failure(
-		`The journal ${path} is damaged at line ${line}: it is not what was written there.`,
-		`Restore the file from a backup. Without one, move it away: the next run takes back the briefs in results/ and those of the last ${LOOKED_BACK_DAYS} days in the workspace, and parks rows that may have one.`,
-		EXIT.unusable,
-	);
-}
-
 /** In another format the lines may mean something else, and finished rows could be paid for again. */
 function checkFormat(format: number, path: string): void {
 	if (format === JOURNAL_FORMAT) return;
-	throw new Failure(
-		`The journal ${path} is in a format that this version of brief-batch does not know (${format}, it reads ${JOURNAL_FORMAT}).`,
-		'Use the version that wrote it, or another --out.',
-		EXIT.unusable,
-	);
+	throw new StopError({ reason: 'journal_format', path, format });
 }

@@ -2,7 +2,7 @@ import { concernsAll, ServiceError } from '../../../service/api/errors';
 import type { NamedBrief } from '../../../service/api/resources';
 import type { UnbelievedAnswer } from '../../../service/order/later-orders';
 import { EXIT, type ExitCode } from '../../failure';
-import type { Holder } from '../lock/lock-file';
+import type { LockHolder } from '../lock/lock-file';
 import { answerOf, type Answer } from './causes';
 import type { SlotWait } from './events';
 
@@ -50,18 +50,30 @@ export type StopCause =
 	| { reason: 'no_slot'; since: string; wait: SlotWait }
 	/** Orders in a row were answered with briefs that cannot be theirs. */
 	| { reason: 'unbelieved'; last: UnbelievedAnswer }
+	/** The folder has none. */
+	| { reason: 'no_journal'; folder: string }
+	| { reason: 'journal_damaged'; path: string; line: number }
+	| { reason: 'journal_format'; path: string; format: number }
 	| { reason: 'journal_replaced'; path: string }
-	/** The lock of the folder is not there any more. */
+	/** Another run holds the folder, and is alive by this sign. */
+	| { reason: 'in_use'; folder: string; by: LockHolder | null; sign?: 'process' | 'heart' }
+	/** The lock has a form that this version does not know. */
+	| { reason: 'lock_unknown'; folder: string; path: string }
+	/** In its place is a link that leads nowhere. */
+	| { reason: 'lock_is_link'; path: string }
+	/** The lock of a run at work is not there any more. */
 	| { reason: 'lock_gone'; folder: string }
 	/** Another run has taken it over. */
-	| { reason: 'lock_taken'; folder: string; by: Pick<Holder, 'pid' | 'host' | 'since'> | null }
+	| { reason: 'lock_taken'; folder: string; by: LockHolder | null }
+	/** The folder of the briefs is a link. */
+	| { reason: 'results_are_link'; path: string }
 	| DiskCause
 	| { reason: 'unexpected'; message: string };
 
 /** Ends a run, or keeps it from beginning. */
 export class StopError extends Error {
 	constructor(override readonly cause: StopCause) {
-		super(cause.reason);
+		super(JSON.stringify(cause));
 		this.name = 'StopError';
 	}
 }
@@ -109,6 +121,8 @@ export function stopCode(cause: StopCause): ExitCode {
 		case 'lock_gone':
 		case 'unexpected':
 			return EXIT.stoppedEarly;
+		case 'in_use':
+		case 'lock_unknown':
 		case 'lock_taken':
 			return EXIT.inUse;
 		case 'wrong_address':
@@ -117,7 +131,12 @@ export function stopCode(cause: StopCause): ExitCode {
 		case 'too_many_new':
 		case 'surprise':
 		case 'unasked':
+		case 'no_journal':
+		case 'journal_damaged':
+		case 'journal_format':
 		case 'journal_replaced':
+		case 'lock_is_link':
+		case 'results_are_link':
 			return EXIT.unusable;
 	}
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../../../service/api/ports';
-import { EXIT, Failure } from '../../failure';
 import type { Disk, DiskFile } from '../disk';
+import { StopError } from '../journal/stop-causes';
 import { nameOf, type Machine } from './holder';
 import {
 	createLockFile,
+	holderOf,
 	isSameLock,
 	isStill,
 	readLock,
@@ -62,9 +63,9 @@ export class Claimant {
 		return TRUSTED_BEATS * this.means.holder.beat;
 	}
 
-	/** @throws {Failure} if a living run has it */
+	/** @throws {StopError} if a living run has it */
 	async claim(path: string): Promise<Claim> {
-		const { disk, folder, clock, holder, signal } = this.means;
+		const { disk, clock, holder, signal } = this.means;
 		for (;;) {
 			const at = clock.now();
 			const file = await createLockFile(disk, path, holder);
@@ -73,10 +74,10 @@ export class Claimant {
 				if (isSameLock(lock, this.content)) return { file, at, isTakenOver: false };
 				// It was stopped between creating the file and writing it, and was taken for dead.
 				await file.close();
-				throw inUse(folder, lock);
+				throw this.inUse(lock);
 			}
 			if (lock.is === 'absent') {
-				if (await disk.isLink(path)) throw noLock(path);
+				if (await disk.isLink(path)) throw new StopError({ reason: 'lock_is_link', path });
 				// It was released between the two.
 				await clock.sleep(RELEASED_MS, signal);
 				continue;
@@ -91,16 +92,16 @@ export class Claimant {
 	 * Judges the holder of a lock: by its process if that is known here, otherwise by watching its heart. Time is counted
 	 * in looks, so that the holder gets its full time even if this computer slept.
 	 * @returns false if the lock is gone or another's by now
-	 * @throws {Failure} if the holder is alive
+	 * @throws {StopError} if the holder is alive
 	 */
 	private async isDead(path: string, lock: LockFound): Promise<boolean> {
 		const { disk, folder, clock, machine, say, signal } = this.means;
-		if (lock.is === 'unknown') throw notUnderstood(folder, path);
+		if (lock.is === 'unknown') throw new StopError({ reason: 'lock_unknown', folder, path });
 		let [every, looks] = [WRITING_MS, 1];
 		if (lock.is === 'held') {
 			const fate = machine.fateOf(lock.by);
 			if (fate === 'dead') return true;
-			if (fate === 'alive') throw inUse(folder, lock, 'its process is at work');
+			if (fate === 'alive') throw this.inUse(lock, 'process');
 			[every, looks] = [lock.by.beat / LOOKS_A_BEAT, WATCHED_BEATS * LOOKS_A_BEAT];
 			const seconds = Math.ceil((every * looks) / 1000);
 			say(
@@ -111,7 +112,7 @@ export class Claimant {
 			await clock.sleep(every, signal);
 			const now = await readLock(disk, path);
 			if (!isSameLock(now, lock)) return false;
-			if (!isStill(now, lock)) throw inUse(folder, now, 'its heart beats');
+			if (!isStill(now, lock)) throw this.inUse(now, 'heart');
 		}
 		return true;
 	}
@@ -145,7 +146,7 @@ export class Claimant {
 	 * and counts only while that one is still there, so that two runs cannot both take it over. Its holder may die as
 	 * well.
 	 * @param work gets a function that says whether the right can still be trusted
-	 * @throws {Failure} if another run has the right
+	 * @throws {StopError} if another run has the right
 	 */
 	async withRight<T>(
 		path: string,
@@ -162,38 +163,11 @@ export class Claimant {
 			if (isSameLock(await readLock(disk, right), this.content)) await disk.remove(right);
 		}
 	}
-}
 
-/** @param sign how we know that the run is alive */
-function inUse(
-	folder: string,
-	lock: LockContent,
-	sign?: 'its process is at work' | 'its heart beats',
-): Failure {
-	const who = lock.is === 'held' ? nameOf(lock.by) : 'another run';
-	const alive = sign === undefined ? '' : `That run is alive: ${sign}. `;
-	return new Failure(
-		`The folder ${folder} is in use by ${who}.`,
-		`${alive}Wait until it is done. Once it has ended or was killed, the same command takes the folder over by itself.`,
-		EXIT.inUse,
-		'in_use',
-	);
-}
-
-/** Its run may be alive, and nothing here shows it. */
-function notUnderstood(folder: string, path: string): Failure {
-	return new Failure(
-		`The folder ${folder} has a lock in a form that this version of brief-batch does not know.`,
-		`If no run works on the folder, remove the file ${path}. Otherwise wait until that run is done.`,
-		EXIT.inUse,
-		'in_use',
-	);
-}
-
-/** No lock of ours: none is created through a link. */
-function noLock(path: string): Failure {
-	return new Failure(
-		`${path} is a link that leads nowhere, and no lock.`,
-		'Remove it, or name another folder with --out.',
-	);
+	/** @param sign how we know that the run is alive */
+	private inUse(lock: LockContent, sign?: 'process' | 'heart'): StopError {
+		const { folder } = this.means;
+		const cause = { reason: 'in_use', folder, by: holderOf(lock) } as const;
+		return new StopError(sign === undefined ? cause : { ...cause, sign });
+	}
 }

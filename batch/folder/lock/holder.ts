@@ -1,10 +1,10 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Disk } from '../disk';
-import { lockPath, readLock, type Holder, type Identity } from './lock-file';
+import { lockPath, readLock, type Holder, type Identity, type LockHolder } from './lock-file';
 
 /** Gives "process 12 on host-1, since 2026-11-20T09:00:00.000Z"; a lock that cannot be read names nobody. */
-export function nameOf(holder: Pick<Holder, 'pid' | 'host' | 'since'> | null): string {
+export function nameOf(holder: LockHolder | null): string {
 	return holder === null
 		? 'an unknown run'
 		: `process ${holder.pid} on ${holder.host}, since ${holder.since}`;

@@ -13,9 +13,15 @@ export interface Identity {
 	started?: string;
 }
 
-/** The run that a lock file names. */
-export interface Holder extends Identity {
+/** The run that has a lock, as people know it. */
+export interface LockHolder {
+	pid: number;
+	host: string;
 	since: string;
+}
+
+/** The run that a lock file names. */
+export interface Holder extends Identity, LockHolder {
 	nonce: string;
 	/** Milliseconds between two beats of its heart. */
 	beat: number;
@@ -97,6 +103,13 @@ function isHolder(value: unknown): value is Holder {
 	const isProcess = Number.isInteger(pid) && Number(pid) > 0;
 	// The nonce becomes part of a file name.
 	return isProcess && areTexts && mayBeTexts && isBeat && /^[\w-]+$/.test(String(nonce));
+}
+
+/** Gives who has a lock; null if nobody knows. */
+export function holderOf(found: LockContent | null): LockHolder | null {
+	if (found?.is !== 'held') return null;
+	const { pid, host, since } = found.by;
+	return { pid, host, since };
 }
 
 /** Says whether the same run wrote both. */

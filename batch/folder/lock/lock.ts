@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../service/api/ports';
-import { Failure } from '../../failure';
 import type { Disk } from '../disk';
 import { StopError } from '../journal/stop-causes';
 import { Claimant, type Claim } from './claim';
 import { fencedDisk, type Fence } from './fence';
 import { machineOf, thisSystem, type Machine } from './holder';
-import { isSameLock, lockPath, readLock, writeBeat, type LockContent } from './lock-file';
+import { holderOf, isSameLock, lockPath, readLock, writeBeat, type LockContent } from './lock-file';
 
 /*
  * One run at a time works on a folder. It creates a lock file there, in which its heart beats. A run that finds
@@ -38,7 +37,7 @@ const thisMachine: Machine = machineOf(thisSystem);
 
 /**
  * Makes sure that one run at a time works on a folder, and takes over a lock whose holder is dead.
- * @throws {Failure} if another run holds it, with its name
+ * @throws {StopError} if another run holds it, with its name
  */
 export async function lockFolder(
 	disk: Disk,
@@ -155,7 +154,7 @@ class HeldLock implements Lock {
 			await this.beat(at);
 		});
 		await renewal.catch(async (error: unknown) => {
-			if (!(error instanceof Failure)) throw error;
+			if (!(error instanceof StopError)) throw error;
 			await this.expectOwn();
 			throw lockLost(claimant.means.folder, null);
 		});
@@ -173,8 +172,9 @@ class HeldLock implements Lock {
  * @param lock what is in its place; null if another run is just taking it over
  */
 function lockLost(folder: string, lock: LockContent | null): StopError {
-	if (lock?.is === 'absent') return new StopError({ reason: 'lock_gone', folder });
-	if (lock?.is !== 'held') return new StopError({ reason: 'lock_taken', folder, by: null });
-	const { pid, host, since } = lock.by;
-	return new StopError({ reason: 'lock_taken', folder, by: { pid, host, since } });
+	return new StopError(
+		lock?.is === 'absent'
+			? { reason: 'lock_gone', folder }
+			: { reason: 'lock_taken', folder, by: holderOf(lock) },
+	);
 }

@@ -45,6 +45,13 @@ const EACH: { [Reason in StopCause['reason']]: [Facts<Reason>, number, string] }
 		5,
 		'The order of “Mug” got brief b1 (“Lamp”).',
 	],
+	no_journal: [{ folder }, 2, 'No run is on record in out.'],
+	journal_damaged: [{ path: 'out/journal.jsonl', line: 3 }, 2, 'is damaged at line 3'],
+	journal_format: [{ path: 'out/journal.jsonl', format: 9 }, 2, 'does not know (9, it reads'],
+	in_use: [{ folder, by: null, sign: 'heart' }, 6, 'The folder out is in use by another run.'],
+	lock_unknown: [{ folder, path: 'out/.lock' }, 6, 'has a lock in a form'],
+	lock_is_link: [{ path: 'out/.lock' }, 2, 'out/.lock is a link that leads nowhere'],
+	results_are_link: [{ path: 'out/results' }, 2, 'out/results is a link'],
 	journal_replaced: [{ path: 'out/journal.jsonl' }, 2, 'The journal out/journal.jsonl was removed'],
 	lock_gone: [{ folder }, 5, 'The lock of the folder out is gone'],
 	lock_taken: [

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { Failure } from '../../../batch/failure';
 import { StopError } from '../../../batch/folder/journal/stop-causes';
 import { failureOf } from '../../../batch/results/stop-words';
 import { Journal, renewJournalFile } from '../../../batch/folder/journal/journal';
@@ -136,8 +135,7 @@ describe('several runs on one folder', () => {
 					() => 'has it',
 					(error: unknown) => {
 						die();
-						if (error instanceof Failure || error instanceof StopError)
-							return failureOf(error).what;
+						if (error instanceof StopError) return failureOf(error).what;
 						throw error;
 					},
 				),
@@ -246,7 +244,7 @@ describe('runs that know nothing of each other, and are stopped for a while or f
 			})();
 			const end = await Promise.race([
 				running.catch((error: unknown) => {
-					if (error instanceof Failure || error instanceof StopError) return failureOf(error).what;
+					if (error instanceof StopError) return failureOf(error).what;
 					throw error;
 				}),
 				process.stoppedForEver,

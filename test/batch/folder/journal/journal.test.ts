@@ -1,9 +1,9 @@
-import { Failure } from '../../../../batch/failure';
 import { StopError } from '../../../../batch/folder/journal/stop-causes';
 import { Journal, renewJournalFile } from '../../../../batch/folder/journal/journal';
 import { parseJournal, readHead, readJournalFile } from '../../../../batch/folder/journal/read';
 import { decodeLine, encodeLine } from '../../../../batch/folder/journal/line';
 import { MemoryDisk } from '../../../support/batch/memory-disk';
+import { failureOf as inWords } from '../../../../batch/results/stop-words';
 import { failureIn, failureOf } from '../../../support/failure-of';
 import { order, said, timed, type Untimed } from '../../../support/batch/journal-events';
 
@@ -17,7 +17,7 @@ const linesOf = (...events: Untimed[]) =>
 
 const read = (text: string | Uint8Array) => parseJournal(Buffer.from(text), PATH);
 
-const failure = (text: string | Uint8Array) => failureIn(() => read(text), Failure);
+const failure = (text: string | Uint8Array) => inWords(failureIn(() => read(text), StopError));
 
 async function given(text?: string | Uint8Array): Promise<{ disk: MemoryDisk; journal: Journal }> {
 	const disk = new MemoryDisk();
@@ -217,7 +217,7 @@ describe('opening a journal', () => {
 			.replace('brief-1', 'brief-2');
 		const disk = new MemoryDisk();
 		disk.put(PATH, text);
-		await expect(Journal.open(disk, PATH, () => NOW)).rejects.toThrow('line 3');
+		await expect(Journal.open(disk, PATH, () => NOW)).rejects.toThrow('"line":3');
 		expect(disk.calls.map(({ operation }) => operation)).toEqual(['read']);
 	});
 

@@ -225,7 +225,7 @@ describe('the lock of a folder', () => {
 		const { disk, clock, take } = await given('', 'alive');
 		const taking = take();
 		void clock.sleep(50).then(() => disk.put(PATH, lockText()));
-		await expect(taking).rejects.toThrow('process 99');
+		await expect(taking).rejects.toThrow('"pid":99');
 	});
 
 	test('that another wrote over while its own was made is another’s', async () => {
