@@ -90,11 +90,9 @@ function sendFailureFrom(error: unknown): SendFailure {
 	if (isConnecting(cause)) {
 		return new SendFailure('no connection could be made', false, code);
 	}
-	return new SendFailure(
-		LOST[code] ?? `the connection failed${code === '' ? '' : ` (${code})`}`,
-		true,
-		code,
-	);
+	const lost = LOST[code];
+	if (lost !== undefined) return new SendFailure(lost, true, code);
+	return new SendFailure(`the connection failed${code === '' ? '' : ` (${code})`}`, true);
 }
 
 /** Says whether the connection itself failed. For a host with several addresses, the errors of all are in a list. */

@@ -72,7 +72,7 @@ class RowOrder {
 		const isToBeOrdered = stage === 'in_doubt' && !isGone;
 		const isThere = isToBeOrdered
 			? await this.carryOn('recover', ordering.signal, 'ends')
-			: await this.carryOn('recover', ordering.waiting, 'goes on');
+			: await this.carryOn('recover', ordering.waiting, 'goes_on');
 		if (!isThere) this.updateOrdering();
 		return isThere;
 	}
@@ -95,7 +95,7 @@ class RowOrder {
 
 	/** Fetches the brief that has ended, and puts it into its files. */
 	async collect(): Promise<void> {
-		await this.carryOn('file', this.run.ordering.waiting, 'goes on');
+		await this.carryOn('file', this.run.ordering.waiting, 'goes_on');
 	}
 
 	/** Says whether nothing is known of it: no brief is listed that may be its own. */
@@ -126,7 +126,7 @@ class RowOrder {
 	private async carryOn(
 		part: Part,
 		signal: AbortSignal | undefined,
-		otherwise: 'goes on' | 'ends',
+		otherwise: 'goes_on' | 'ends',
 	): Promise<boolean> {
 		const { budget } = this.run;
 		try {
@@ -167,11 +167,11 @@ class RowOrder {
 		return new StopError({ reason: 'no_slot', since, wait: { cause, briefs } });
 	}
 
-	private handleError(error: unknown, otherwise: 'goes on' | 'ends'): void {
+	private handleError(error: unknown, otherwise: 'goes_on' | 'ends'): void {
 		const { ordering } = this.run;
 		if (ordering.waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
 		const isPointless = !(error instanceof ServiceError) || concernsAll(error.kind);
-		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(error);
+		if (otherwise === 'goes_on' && !isPointless) ordering.keepFailure(error);
 		else ordering.fail(error, isPointless);
 	}
 }

@@ -1,27 +1,25 @@
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
 import { statusOf } from '../folder/journal/status';
-import { count, them } from '../text';
-import { rowsText } from './asked-rows';
 
 /** A row has this many tries at most, unless --max-tries says otherwise: a schedule may repeat `retry` forever. */
 export const MAX_TRIES = 3;
 
-/**
- * Says what to do about rows that have had all tries; null if `retry` may order one of them again.
- * @param numbers their numbers in the CSV, as far as they are there
- */
-export function triedOutText(
-	failed: readonly BriefRecord[],
-	numbers: readonly number[],
-	records: Records,
-): string | null {
+/** Rows that have had all their tries. */
+export interface TriedOut {
+	rows: number;
+	/** How often each of them was ordered, at least. */
+	tries: number;
+	/** The briefs that were paid for them. */
+	paid: number;
+}
+
+/** Gives what was tried in vain; null if `retry` may order one of the rows again. */
+export function triedOut(failed: readonly BriefRecord[], records: Records): TriedOut | null {
 	const tries = Math.min(...failed.map(({ generation }) => generation));
 	if (failed.length === 0 || tries < MAX_TRIES) return null;
 	const paid = failed.reduce((n, order) => n + paidFor(order, records), 0);
-	const [each, rows] = failed.length === 1 ? ['', 'row'] : [' each', 'rows'];
-	const which = numbers.length === 0 ? `the ${rows}` : `${rows} ${rowsText(numbers)}`;
-	return `Failed ${tries} times${each}, ${count(paid, 'brief')} paid: correct ${which} or take ${them(failed.length)} out`;
+	return { rows: failed.length, tries, paid };
 }
 
 /** Counts the briefs that were paid for a row, with its earlier contents. */

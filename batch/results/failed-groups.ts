@@ -1,4 +1,6 @@
+import { commonCause } from '../folder/journal/causes';
 import type { OrderFacts, RowResult } from './row-result';
+import { whyFailed } from './words';
 
 /** The thing that is worth doing about a failed row. */
 type Cure =
@@ -47,10 +49,13 @@ export function failedGroups(rows: readonly RowResult[]): FailedGroup[] {
 	const groups = new Map<string, FailedGroup>();
 	for (const row of rows) {
 		const cure = cureOf(row);
-		const isNamed = groups.size < MOST_GROUPS || groups.has(`${cure} ${row.error}`);
-		const why = isNamed ? row.error : MIXED;
-		const group = groups.get(`${cure} ${why}`) ?? { why, cure, rows: [] };
-		groups.set(`${cure} ${why}`, group);
+		const cause = commonCause(row.cause);
+		const own = JSON.stringify([cure, cause ?? row.error]);
+		const isNamed = groups.size < MOST_GROUPS || groups.has(own);
+		const key = isNamed ? own : cure;
+		const why = cause === null ? row.error : whyFailed({ cause });
+		const group = groups.get(key) ?? { why: isNamed ? why : MIXED, cure, rows: [] };
+		groups.set(key, group);
 		group.rows.push(row);
 	}
 	return [...groups.values()].sort(

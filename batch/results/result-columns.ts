@@ -81,7 +81,7 @@ export function resultIn(columns: readonly string[], { number, cells, input }: R
 	const facts = Object.fromEntries(entries) as Record<(typeof RESULTS_OF_ROW)[number][1], string>;
 	const status = ROW_STATUSES.find((one) => one === facts.status) ?? 'pending';
 	const product = shownProduct(input.product_name, cells);
-	return { ...facts, next: [], number, product, tries: 1, cells, status };
+	return { ...facts, cause: null, next: [], number, product, tries: 1, cells, status };
 }
 
 /** Gives what failed.csv and deferred.csv say of a row. */

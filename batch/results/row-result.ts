@@ -1,6 +1,7 @@
 import type { Next } from '../command-text';
 import { wordsFor, type Place } from './words';
 import { statusOf, type RowStatus } from '../folder/journal/status';
+import type { OrderCause } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
 
 /** The facts about a row that its order gives. */
@@ -15,6 +16,8 @@ export interface OrderFacts {
 	/** Relative to --out: results/x.md */
 	file: string;
 	error_code: string;
+	/** Null if it has a finished brief, or the journal does not know why not. */
+	cause: OrderCause | null;
 	/** What happened to it, in words, and what to do about it. */
 	error: string;
 	next: readonly Next[];
@@ -47,6 +50,7 @@ export function factsOf(record: BriefRecord, place: Place, row: number | undefin
 		url: record.url ?? '',
 		file: record.file === null ? '' : `results/${record.file}.md`,
 		error_code: record.error_code ?? '',
+		cause,
 		error: words.what,
 		next: words.next,
 		created_at: String(record.created_at ?? ''),

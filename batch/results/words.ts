@@ -139,7 +139,7 @@ function failureText(cause: RefusedCause | NotWritten): string {
 }
 
 /** Says why an order has failed; nothing if it has not. */
-export function whyFailed({ cause }: BriefRecord): string {
+export function whyFailed({ cause }: Pick<BriefRecord, 'cause'>): string {
 	return cause !== null && isFailure(cause) ? failureText(cause) : '';
 }
 

@@ -9,7 +9,7 @@ import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/asked-rows';
 import { countRows, lastOrder, rowStatus, type PlannedRow } from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/reported';
-import { triedOutText } from '../plan/retry';
+import { triedOut, type TriedOut } from '../plan/retry';
 import { stopWords } from '../results/stop-words';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunOptions } from './request';
@@ -29,10 +29,11 @@ export interface RunReport extends RunTotals {
 	deferredBecause: string;
 	/** Why it stopped early, or could not do something. */
 	cause: StopCause | null;
-	/** The changed rows, such as 3,5-9. */
+	/** The changed rows, such as 3,5-9, and the failed ones. */
 	changedRows: string;
-	/** A sentence about the failed rows, if `retry` would order none of them again. */
-	triedOut: string | null;
+	failedRows: string;
+	/** Null if `retry` would order one of the failed rows again. */
+	triedOut: TriedOut | null;
 }
 
 /** Writes results and report for the last time, and puts the end of the run on record. */
@@ -86,9 +87,9 @@ export async function endRun(
 		deferredBecause: budget.whyDeferred(now),
 		cause,
 		changedRows,
-		triedOut: triedOutText(
+		failedRows: rowsText(failed.map(({ row }) => row)),
+		triedOut: triedOut(
 			failed.map(({ order }) => order),
-			failed.map(({ row }) => row),
 			journal.records,
 		),
 	};

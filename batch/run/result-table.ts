@@ -98,7 +98,7 @@ function resultOf(
 }
 
 function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
-	const none = { brief_id: '', title: '', url: '', file: '', error_code: '' };
+	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', cause: null };
 	const words = { error: '', next: [] };
 	const product = shownProduct(input.product_name, cells);
 	return {

@@ -47,8 +47,11 @@ export function rowLine(
  */
 export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragraph | null {
 	const isLog = width === Infinity;
-	const coloured = (style: Style, what: string, line: string) =>
-		line.replace(what, (word) => paint(style, word));
+	const coloured = (style: Style, what: string, number: number | undefined, line: string) => {
+		const at = rowLabel(number).length + 1;
+		const end = at + what.length;
+		return `${line.slice(0, at)}${paint(style, line.slice(at, end))}${line.slice(end)}`;
+	};
 	const named = (what: string, more: string, { row: number, product_name: name }: NamedOrder) =>
 		rowLine(number, what, { name, more: oneLine(more, 1000) }, width);
 	switch (event.event) {
@@ -74,16 +77,16 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 			return event.problems
 				.map(({ column, what, cure }) => {
 					const text = `${oneLine(`${column} ${what}`, 400)}. ${paint('dim', oneLine(cure, 400))}`;
-					return coloured('yellow', 'invalid', row(event.row, 'invalid', text));
+					return coloured('yellow', 'invalid', event.row, row(event.row, 'invalid', text));
 				})
 				.join('\n');
 		case 'row_changed': {
 			const text = `${name(event)}  ${oneLine(event.differences, 600)}`;
-			return coloured('yellow', 'changed', row(event.row, 'changed', text));
+			return coloured('yellow', 'changed', event.row, row(event.row, 'changed', text));
 		}
 		case 'row_duplicate': {
 			const text = `same content as row ${event.first_row}, made once`;
-			return coloured('yellow', 'duplicate', row(event.row, 'duplicate', text));
+			return coloured('yellow', 'duplicate', event.row, row(event.row, 'duplicate', text));
 		}
 		case 'brief_accepted':
 			// On a terminal the live view shows it.
@@ -97,14 +100,14 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 		case 'brief_ready': {
 			const took = event.took_ms === null ? '' : duration(event.took_ms);
 			const inLog = took === '' ? event.file : `${event.file} in ${took}`;
-			return coloured('green', 'ready', named('ready', isLog ? inLog : took, event));
+			return coloured('green', 'ready', event.row, named('ready', isLog ? inLog : took, event));
 		}
 		case 'row_failed': {
 			const why = isLog || event.error_code === '' ? event.error : event.error_code;
-			return coloured('red', 'failed', named('failed', why, event));
+			return coloured('red', 'failed', event.row, named('failed', why, event));
 		}
 		case 'row_parked':
-			return coloured('red', 'parked', named('parked', event.error, event));
+			return coloured('red', 'parked', event.row, named('parked', event.error, event));
 		case 'waiting': {
 			const what = WAITED_FOR[event.for];
 			if (what === null) return null;

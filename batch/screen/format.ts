@@ -1,7 +1,8 @@
 import { shorten } from '../../service/shortened-text';
 import type { Paragraph } from '../command-text';
+import type { TriedOut } from '../plan/retry';
 import type { Words } from '../results/words';
-import { count } from '../text';
+import { count, them } from '../text';
 
 /** Begins a line about a row of the CSV, "row 12   ", or about an order whose row is not there. */
 export function rowLabel(row: number | undefined): string {
@@ -97,6 +98,16 @@ export function paragraphs(head: string, { what, next: [first, ...others] }: Wor
 		{ text: said === '' ? head : `${head}  ${said}`, command: first?.command },
 		...others.map(({ text, command }) => ({ text: `${INDENT}${oneLine(text, LONGEST)}`, command })),
 	];
+}
+
+/**
+ * Says what to do about rows that have had all their tries.
+ * @param rows their numbers in the CSV, such as 3,5-9; empty if they are not there
+ */
+export function triedOutText({ rows: n, tries, paid }: TriedOut, rows: string): string {
+	const [each, noun] = n === 1 ? ['', 'row'] : [' each', 'rows'];
+	const which = rows === '' ? `the ${noun}` : `${noun} ${rows}`;
+	return `Failed ${tries} times${each}, ${count(paid, 'brief')} paid: correct ${which} or take ${them(n)} out`;
 }
 
 /** The month's allowance, null if it is not known, and how much of it is used. */

@@ -1,6 +1,7 @@
 import { dayInWords } from '../../service/list/month';
 import { STANDARD_INPUT } from '../csv/bytes';
 import { commandFor, type Paragraph } from '../command-text';
+import { commonCause } from '../folder/journal/causes';
 import { groupBy } from '../group-by';
 import { rowsText } from '../plan/asked-rows';
 import { lastOrder, type PlannedRow } from '../plan/plan';
@@ -89,7 +90,8 @@ function reasonOf(planned: PlannedRow): string {
 		error_code: order.error_code ?? '',
 		tries: order.generation,
 	});
-	return `${oneLine(whyFailed(order), 200)} ${WORTH[cure]}`;
+	const why = whyFailed({ cause: commonCause(order.cause) });
+	return `${oneLine(why, 200)} ${WORTH[cure]}`;
 }
 
 function whenText([first]: readonly PlannedRow[]): string {

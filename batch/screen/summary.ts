@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { dayInWords, nextMonthStart } from '../../service/list/month';
+import { dayInWords, dayOfYear, nextMonthStart } from '../../service/list/month';
 import { commandFor, type Paragraph } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
@@ -9,7 +9,7 @@ import type { RunReport } from '../run/report';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
-import { duration, terminalText } from './format';
+import { duration, terminalText, triedOutText } from './format';
 
 /** Shows the end of a run, unless nothing is new and a person wants to hear of news only. */
 export function showEnd(
@@ -63,7 +63,6 @@ function costLine(
 	since: number,
 	now: number,
 ): string {
-	const day = dayInWords(nextMonthStart(now)).replace(/ \d+$/, '');
 	const parts = [
 		`${paid === 0 ? 'No brief' : count(paid, 'brief')} paid`,
 		...(taken_over > 0 ? [`${formatNumber(taken_over)} taken over`] : []),
@@ -72,7 +71,7 @@ function costLine(
 	const left =
 		allowance === null
 			? ''
-			: ` ${formatNumber(Math.max(0, allowance - used))} of ${formatNumber(allowance)} left until ${day}.`;
+			: ` ${formatNumber(Math.max(0, allowance - used))} of ${formatNumber(allowance)} left until ${dayOfYear(nextMonthStart(now))}.`;
 	return `${parts.join(', ')}.${left} ${duration(Date.now() - since)}.`;
 }
 
@@ -83,7 +82,7 @@ function countLines(
 	paint: Console['paint'],
 	now: number,
 ): Paragraph[] {
-	const { counts, known, deferredBecause, changedRows, triedOut } = report;
+	const { counts, known, deferredBecause, changedRows, failedRows, triedOut } = report;
 	const newest = { lastCsv: table.file, lastOptions: typed };
 	const retry = commandFor('retry', newest, outDir);
 	const orderChanged = commandFor('run', newest, outDir, '--order-changed', changedRows);
@@ -91,7 +90,7 @@ function countLines(
 	const failed =
 		triedOut === null
 			? { text: `${seeFailed}; to order ${them(counts.failed)} again:`, command: retry }
-			: `${seeFailed}. ${triedOut}`;
+			: `${seeFailed}. ${triedOutText(triedOut, failedRows)}`;
 	const isOne = counts.duplicate === 1;
 	const lines: Array<[n: number, what: string, next: Paragraph]> = [
 		[counts.ready, paint('green', 'ready'), ''],

@@ -143,7 +143,7 @@ function completed<T extends NodeFailure>(
 	return withCode(error, code);
 }
 
-/** Takes the item's number off a message that becomes part of an item. */
+/** Takes the item's number off a message that becomes part of an item. n8n's own errors say it in the same way. */
 export function messageWithoutItem(message: string): string {
 	return message.replace(/ \[item \d+\]$/, '');
 }

@@ -19,7 +19,7 @@ export class SendFailure extends Error {
 	constructor(
 		message: string,
 		readonly mayHaveArrived: boolean,
-		/** Node.js's name for it, if it has one. */
+		/** Node.js's name for it, if it has one that the message does not say. */
 		readonly code = '',
 	) {
 		super(message);

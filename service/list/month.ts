@@ -33,12 +33,19 @@ const MONTHS = [
  * languages (docs/decisions.md).
  */
 export function dayInWords(instant: number): string {
-	const date = new Date(instant);
-	return `${date.getUTCDate()} ${monthInWords(instant)}`;
+	return `${dayOfYear(instant)} ${new Date(instant).getUTCFullYear()}`;
+}
+
+/** Writes “1 December”. */
+export function dayOfYear(instant: number): string {
+	return `${new Date(instant).getUTCDate()} ${monthName(instant)}`;
 }
 
 /** Writes “December 2026”. */
 export function monthInWords(instant: number): string {
-	const date = new Date(instant);
-	return `${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
+	return `${monthName(instant)} ${new Date(instant).getUTCFullYear()}`;
+}
+
+function monthName(instant: number): string {
+	return MONTHS[new Date(instant).getUTCMonth()] ?? '';
 }

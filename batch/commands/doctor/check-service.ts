@@ -109,7 +109,7 @@ function checkAddress(
 }
 
 function unreached(host: string, { code, message }: SendFailure): Check {
-	const named = code === '' || message.includes(code) ? '' : ` (${code})`;
+	const named = code === '' ? '' : ` (${code})`;
 	const isUntrusted = /SELF_SIGNED|^UNABLE_TO_(VERIFY|GET)/.test(code);
 	const what = `${host} was not reached: ${message}${named}.`;
 	const cure = isUntrusted ? OWN_AUTHORITY : CHECK_NETWORK;

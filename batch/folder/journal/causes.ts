@@ -11,7 +11,7 @@ export interface Answer {
 	code?: string;
 	message?: string;
 	details?: string[];
-	request_id?: string;
+	request_id?: string | undefined;
 	retry_after_ms?: number;
 	/** The brief that came instead of the order's own. */
 	brief?: NamedBrief;
@@ -85,6 +85,12 @@ export interface NotWritten {
 
 /** Why a row has no finished brief. */
 export type OrderCause = ParkCause | RefusedCause | NotWritten;
+
+/** Gives what several orders may have failed for: the ID of a request is of one alone. */
+export function commonCause(cause: OrderCause | null): OrderCause | null {
+	if (cause?.reason !== 'refused') return cause;
+	return { ...cause, answer: { ...cause.answer, request_id: undefined } };
+}
 
 /** Says whether it is why an order failed, and not why it is put aside. */
 export function isFailure(cause: OrderCause): cause is RefusedCause | NotWritten {

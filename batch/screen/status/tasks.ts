@@ -5,13 +5,14 @@ import type { BriefRecord } from '../../folder/journal/brief-record';
 import { stopCode } from '../../folder/journal/stop-causes';
 import { rowsText } from '../../plan/asked-rows';
 import { rowStatus, type Plan } from '../../plan/plan';
-import { triedOutText } from '../../plan/retry';
+import { triedOut } from '../../plan/retry';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
 import { shownProduct } from '../../results/result-columns';
 import { stopWords } from '../../results/stop-words';
 import { placeIn, wordsFor, type Place, type Words } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
+import { triedOutText } from '../format';
 import type { BatchStatus } from './batch-status';
 
 /** Something that a person has to do. */
@@ -62,11 +63,11 @@ export function tasksOf(status: BatchStatus): Task[] {
 		const rows = failed.length === 1 ? 'row is' : 'rows are';
 		const what = `${formatNumber(failed.length)} failed`;
 		const rowsFailed = failed.flatMap(({ key }) => numbers?.of(key)?.number ?? []);
-		const over = triedOutText(failed, rowsFailed, records);
+		const over = triedOut(failed, records);
 		const whatNext =
 			over === null
 				? `This command says why, then asks before it orders ${them(failed.length)} again:`
-				: `${over}.`;
+				: `${triedOutText(over, rowsText(rowsFailed))}.`;
 		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. ${whatNext}`;
 		const command = over === null ? commandFor('retry', next, outDir) : null;
 		tasks.push({ what, cure, command, ...rowsOf(failed, shown) });

@@ -148,6 +148,25 @@ describe('failed rows', () => {
 		expect(Math.min(...places)).toBeGreaterThan(0);
 	});
 
+	it('with the same answer are one group, whatever the IDs of their requests', async () => {
+		const refused = (request_id: string) => ({
+			reason: 'refused' as const,
+			answer: {
+				kind: 'invalid_input' as const,
+				operation: 'create_brief' as const,
+				status: 400,
+				message: 'Too long.',
+				request_id,
+			},
+		});
+		const rows = ['r1', 'r2'].map((id) =>
+			failed(id, { cause: refused(id), error: `Too long. (request ${id})` }),
+		);
+		expect(textOf(await pageOf(rows))).toMatch(
+			/ 2 The service refused the request as not valid \(400\)\. It says: Too long\. Row .* \(request r1\) .* \(request r2\)/,
+		);
+	});
+
 	it('with a reason of its own each are a few groups, and every row counts', async () => {
 		const page = await pageOf(many(100, (i) => failed(`Product ${i}`, { error: `Reason ${i}` })));
 		expect(page.match(/<details class="reason"/g)).toHaveLength(21);

@@ -24,6 +24,7 @@ function said(
 		end: null,
 		cause: null,
 		changedRows: '',
+		failedRows: '',
 		triedOut: null,
 		deferredBecause: 'the allowance is used up',
 		isNews: true,

@@ -14,6 +14,7 @@ export function aRow(facts: Partial<RowResult> = {}): RowResult {
 		url: '',
 		file: '',
 		error_code: '',
+		cause: null,
 		error: '',
 		next: [],
 		created_at: '',

@@ -136,8 +136,9 @@ function inputError(
 		const here = isUnfilled ? SWITCH_TO_EXPRESSION : cure;
 		return problems.length === 1 ? here : `'${FIELDS[field].label}': ${here}`;
 	});
+	const isAlone = input.product_name === '' && context.getInputData().length === 1;
 	const name = nameOfItem(context, itemIndex, input.product_name);
-	const where = name === 'the item' ? '' : `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}: `;
+	const where = isAlone ? '' : `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}: `;
 	const text = { message: `${where}${texts.join('; ')}`, description: cures.join(' ') };
 	return operationError(context.getNode(), text, itemIndex);
 }
