@@ -186,7 +186,7 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 		},
 		{
 			flags: '--batch <NAME>',
-			does: 'part of the idempotency key: another name means new briefs (default: the journal’s, else the CSV’s file name)',
+			does: 'part of the key of each order (default: the journal’s, else the CSV’s file name)',
 			of: PRICED,
 		},
 		{
