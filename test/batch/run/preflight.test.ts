@@ -1,5 +1,5 @@
 import { Desk, products } from '../../support/batch/desk';
-import { FAILS, rateLimit, type Fault } from '../../support/faults';
+import { FAILS, rateLimit, refused, type Fault } from '../../support/faults';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 
 const NEW_MONTH = Date.UTC(2026, 11, 1);
@@ -136,5 +136,39 @@ describe('an outage at the start', () => {
 		const began = desk.clock.now();
 		await expect(desk.run(products(1))).rejects.toMatchObject({ exitCode: 5 });
 		expect(desk.clock.now() - began).toBeLessThan(longest);
+	});
+});
+
+describe('of a run that cannot begin', () => {
+	const refusal = refused(401, 'unauthorized', 'Revoked');
+
+	test.each<[string, (desk: Desk) => void, object]>([
+		[
+			'the refusal of its key',
+			({ service }) => service.fail('list_licences', refusal),
+			{ reason: 'service', answer: { kind: 'key_refused', status: 401, message: 'Revoked' } },
+		],
+		[
+			'a folder that cannot be read',
+			({ disk }) => disk.fail({ at: 1, code: 'EACCES', on: ({ path }) => path === 'out/results' }),
+			{ reason: 'disk', code: 'EACCES' },
+		],
+	])('%s is on record', async (_, breaks, cause) => {
+		const desk = new Desk();
+		breaks(desk);
+		await expect(desk.run(products(1))).rejects.toMatchObject({
+			reason: expect.any(String) as string,
+		});
+		expect(desk.records().notBegun).toMatchObject({ csv: 'products.csv', cause });
+	});
+
+	test('an interruption is not: whoever interrupts it knows', async () => {
+		const desk = new Desk();
+		desk.service.intercept = () => {
+			desk.interruption.abort();
+			return undefined;
+		};
+		await expect(desk.run(products(1))).rejects.toThrow();
+		expect(desk.records().notBegun).toBeNull();
 	});
 });
