@@ -35,16 +35,13 @@ function refuseMissingRows(
 }
 
 /**
- * Gives the rows that --only and --where choose; undefined if nobody chooses.
+ * Gives the rows that --only and --where choose; all of them without these.
  * @throws {Failure} if an option names a row, a column or a value that the CSV does not have
  */
-export function chosenRows(
-	{ columns, rows }: Table,
-	settings: Settings,
-): readonly Row[] | undefined {
+export function chosenRows({ columns, rows }: Table, settings: Settings): readonly Row[] {
 	refuseMissingRows(settings, rows);
 	const { only, where } = settings;
-	if (only === false && where.length === 0) return undefined;
+	if (only === false && where.length === 0) return rows;
 	const fits = where.map((condition) => {
 		const fitting = rowsWith(condition, columns, rows);
 		return ({ number }: Row) => fitting.has(number) !== condition.isNot;
@@ -83,7 +80,7 @@ function rowsWith(
 }
 
 /** Says to a person how many rows are left out. */
-export function leftOutText({ table: { rows }, chosen = rows }: BatchRows): string[] {
-	const n = rows.length - chosen.length;
+export function leftOutText({ table, rows }: BatchRows): string[] {
+	const n = table.rows.length - rows.length;
 	return n === 0 ? [] : [`${count(n, 'row')} left out by --only or --where.`];
 }

@@ -3,7 +3,6 @@ import { Failure } from '../failure';
 import { StopError, type StopCause } from '../folder/journal/stop-causes';
 import { isNew, type PlannedRow } from '../plan/plan';
 import { surpriseText } from '../results/stop-words';
-import { otherProducts } from '../run/adopt';
 import { notBegun, type Asked } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
@@ -27,7 +26,7 @@ export async function confirmOrders(
 	if (cause !== null) return await notBegun(new StopError(cause), request, env);
 	// Without --quiet they were said when they were found. It hides no line about money.
 	if (console.isQuiet && now.length > 0) asked.notices.forEach((text) => console.say(text));
-	const isToAsk = now.length > 0 || otherProducts(asked.plan).length > 0;
+	const isToAsk = now.length > 0 || asked.surprises.some(({ is }) => is === 'other_product');
 	if (settings.yes || !console.canAsk || !isToAsk) return tellUnasked(asked, request, console);
 	const toOrder = now.map(({ row }) => row);
 	const slips = [

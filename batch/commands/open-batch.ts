@@ -82,7 +82,7 @@ export async function readBatch(
 	const table = withOwnIds(read, idColumn);
 	refuseWrongIds(table, idColumn);
 	const batch = batchName(table.file, settings, journal);
-	return { table, batch, chosen: chosenRows(table, settings) };
+	return { table, batch, rows: chosenRows(table, settings) };
 }
 
 /** @throws {Failure} if another run has begun another batch here since the folder was looked at */

@@ -9,7 +9,7 @@ import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } 
 import { failureOf, surpriseText } from '../results/stop-words';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Asked } from '../run/ask';
-import { planByJournal, type BatchRows, type RunRequest } from '../run/request';
+import type { BatchRows, RunRequest } from '../run/request';
 import { checkProductColumn } from '../run/same-product-column';
 import { count } from '../text';
 import { leftOutText } from './chosen-rows';
@@ -40,14 +40,14 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { outDir, baseUrl, interval } = options;
 	const { service, clock } = openEnvironment(baseUrl, apiKey, notice);
 	const records = await readJournal(outDir);
-	const rows = await readBatch(csv, settings, records, console);
-	const { table } = rows;
-	const request = { ...options, ...rows };
-	const known = planByJournal(rows, records, settings);
-	noticesOf(rows, known, settings).forEach(notice);
-	checkProductColumn(request, known);
+	const opened = await readBatch(csv, settings, records, console);
+	const { batch, rows, table } = opened;
+	const request = { ...options, ...opened };
+	const known = makePlan({ batch, rows, csv: table.rows, records, options });
+	noticesOf(opened, known, settings).forEach(notice);
+	checkProductColumn(table, known);
 	const place = { disk: realDisk, outDir };
-	const kept = await earlierResults(known, table, records.run?.csv ?? '', place);
+	const kept = await earlierResults(known, records.run?.csv ?? '', place);
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 
 	const missing = missingForService(settings);

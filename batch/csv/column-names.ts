@@ -155,6 +155,12 @@ export function normalised(header: string): string {
 		.replace(/[\s_\-\ufeff]+/g, '');
 }
 
+/** Says whether two headers name the same column. */
+export function isSameHeader(header: string, other: string): boolean {
+	const name = normalised(header);
+	return header === other || (name !== '' && name === normalised(other));
+}
+
 export function columnsOf(headers: readonly string[]): Column[] {
 	return headers.map((header, place) => {
 		const letters = columnLetters(place);

@@ -14,7 +14,7 @@ import { RowReport } from './row-report';
 import { RowShell } from './row-shell';
 import { waitingForSlot } from './slot-wait';
 
-/** The orders of a run. A key has one, however often it is asked for. */
+/** The orders of a run. A key has one, however often it is asked for, as long as anything is left to do for it. */
 export class RowOrders {
 	private readonly byKey = new Map<string, RowOrder>();
 
@@ -24,6 +24,11 @@ export class RowOrders {
 		const own = this.byKey.get(order.key) ?? new RowOrder(order, input, this.run);
 		this.byKey.set(order.key, own);
 		return own;
+	}
+
+	/** Lets one go that is through: a run may have thousands, and the journal knows what came of it. */
+	forget({ order }: RowOrder): void {
+		this.byKey.delete(order.key);
 	}
 
 	/** Gives those that stayed without an answer: they are settled when all others are through. */

@@ -5,11 +5,10 @@ import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/resend';
 import { Failure } from '../failure';
 import { contentOf } from '../folder/journal/content';
-import type { Surprise } from '../folder/journal/stop-causes';
-import { lastOrder, tryOfPlanned, type Plan, type PlannedRow } from '../plan/plan';
+import { lastOrder, makePlan, tryOfPlanned, type PlannedRow } from '../plan/plan';
 import { BriefOwners } from '../order/brief-owners';
 import { RowNumbers } from '../plan/row-numbers';
-import { planByJournal, type RunEnvironment, type RunRequest } from './request';
+import type { RunEnvironment, RunRequest } from './request';
 
 /** A brief that a person gives to a row. */
 export interface Adoption {
@@ -29,15 +28,19 @@ export async function getAdoptions(
 ): Promise<ReadonlyMap<number, Brief>> {
 	const briefs = new Map<number, Brief>();
 	if (adoptions.length === 0) return briefs;
-	const plan = planByJournal({ ...request, chosen: undefined }, env.journal.records, {});
+	const { records } = env.journal;
+	const { batch, table, outDir } = request;
+	// A row that is left out of the run may have its brief too.
+	const plan = makePlan({ batch, rows: table.rows, records, options: {} });
 	// A changed row comes with the order that holds it back.
 	const rows = new Map(plan.rows.map((planned) => [planned.row.number, planned]));
 	const numbers = new RowNumbers(plan);
+	const owners = await BriefOwners.read(env.disk, outDir, records);
 	for (const adoption of adoptions) {
 		const row = rows.get(adoption.row);
 		if (adoption.briefId === briefOf(row)) continue;
 		checkRow(adoption, row);
-		briefs.set(adoption.row, await getBrief(adoption, request.outDir, numbers, env));
+		briefs.set(adoption.row, await getBrief(adoption, owners, numbers, env));
 	}
 	return briefs;
 }
@@ -73,12 +76,10 @@ function checkRow(adoption: Adoption, row: PlannedRow | undefined): void {
 
 async function getBrief(
 	adoption: Adoption,
-	outDir: string,
+	owners: BriefOwners,
 	numbers: RowNumbers,
-	{ service, clock, interval, disk, journal, interruption: signal }: RunEnvironment,
+	{ service, clock, interval, journal, interruption: signal }: RunEnvironment,
 ): Promise<Brief> {
-	const { records } = journal;
-	const owners = await BriefOwners.read(disk, outDir, records);
 	const get = () => service.brief(adoption.briefId, signal);
 	const got = withRetries(get, { clock, interval, limits: FIRST_TRIES, signal });
 	const outcome = await outcomeOf(owners.orKept(got, adoption.briefId));
@@ -89,7 +90,7 @@ async function getBrief(
 		const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';
 		throw refused(adoption, `the service has no such brief (${error.status})`, cure);
 	}
-	const owner = records.ownerOf(outcome.value.id);
+	const owner = journal.records.ownerOf(outcome.value.id);
 	if (owner === undefined) return outcome.value;
 	const row = numbers.of(owner.key);
 	const name = row === undefined ? 'another list' : `row ${row.number}`;
@@ -102,17 +103,6 @@ function refused({ row, briefId }: Adoption, why: string, cure: string): Failure
 		`--adopt ${row}=${briefId} cannot be done: ${why}.`,
 		`${cure} Nothing was ordered.`,
 	);
-}
-
-/** Gives the rows that get a brief of another product. */
-export function otherProducts({ rows, source }: Plan): Surprise[] {
-	return rows.flatMap(({ row: { number, input }, sameAs }) => {
-		const brief = source.options.adoptions?.get(number);
-		if (brief === undefined || sameAs !== undefined || !isOfOtherProduct(brief, input)) return [];
-		const { product_name } = input;
-		const given = { id: brief.id, product_name: brief.product_name };
-		return [{ is: 'other_product' as const, row: number, product_name, brief: given }];
-	});
 }
 
 /** Puts on record that a row has a brief now. It costs nothing. */

@@ -22,7 +22,7 @@ import { marksOf } from '../plan/reported';
 import { ownId } from '../plan/try';
 import { count } from '../text';
 import { preflight, type Preflight } from './preflight';
-import { planByJournal, type Asking, type RunEnvironment, type RunRequest } from './request';
+import type { Asking, RunEnvironment, RunRequest } from './request';
 import { checkProductColumn } from './same-product-column';
 import { checkWorkspace } from './same-workspace';
 import { olderText, surprisesIn } from './surprises';
@@ -44,12 +44,13 @@ export interface Asked extends Preflight {
  * @throws if the run cannot begin
  */
 export async function askFirst(request: RunRequest, env: RunEnvironment): Promise<Asked> {
+	const { batch, rows, table } = request;
 	const { journal, events } = env;
 	const { records } = journal;
-	const known = planByJournal(request, records, request);
-	reportRows(known, request.table, events.emit);
+	const known = makePlan({ batch, rows, csv: table.rows, records, options: request });
+	reportRows(known, table, events.emit);
 	try {
-		checkProductColumn(request, known);
+		checkProductColumn(table, known);
 		const asked = await askService(known, request, env);
 		for (const text of asked.notices) events.emit({ event: 'notice', text });
 		return asked;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { slug } from '../../service/api/slug';
-import type { Table } from '../csv/table';
 import type { Disk } from '../folder/disk';
 import { newestOf, otherName, writeWhole } from '../folder/put-in-place';
 import { fileNameOf } from '../folder/journal/records';
@@ -24,11 +23,10 @@ interface EarlierResults {
  */
 export async function earlierResults(
 	plan: Plan,
-	table: Table,
 	of: string,
 	{ disk, outDir }: { disk: Disk; outDir: string },
 ): Promise<EarlierResults | null> {
-	const lost = briefsNotIn(plan, table);
+	const lost = briefsNotIn(plan);
 	// The usual case, in which nothing has to be read.
 	if (lost.size === 0) return null;
 	const files = await disk.list(outDir);
@@ -46,8 +44,8 @@ export async function earlierResults(
 }
 
 /** Gives the briefs that are ready and that no row of the CSV has, unless another order took their place. */
-function briefsNotIn(plan: Plan, table: Table): ReadonlySet<string> {
-	const shown = new Set(withLeftOut(plan, table).map(([row]) => lastOrder(row)?.brief_id));
+function briefsNotIn(plan: Plan): ReadonlySet<string> {
+	const shown = new Set(withLeftOut(plan).map(([row]) => lastOrder(row)?.brief_id));
 	const lost = plan.source.records
 		.newestTries()
 		.filter(({ ended_as, replaced_by }) => ended_as === 'ready' && replaced_by === undefined)

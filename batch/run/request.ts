@@ -5,15 +5,14 @@ import type { Row, Table } from '../csv/table';
 import type { Events } from '../events';
 import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
-import type { Records } from '../folder/journal/records';
-import { makePlan, type Plan, type PlanOptions } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan';
 import type { Totals } from './totals';
 
 /** The rows of a CSV as those of its batch. */
 export interface BatchRows {
 	table: Table;
-	/** The rows that a person chose, if not all of the CSV: the others are left as they are. */
-	chosen?: readonly Row[] | undefined;
+	/** Those of this run: all of the CSV, or those that a person chose. The others are left as they are. */
+	rows: readonly Row[];
 	batch: string;
 }
 
@@ -37,16 +36,6 @@ export interface RunOptions extends PlanOptions {
 }
 
 export interface RunRequest extends RunOptions, BatchRows {}
-
-/** Makes the plan by the journal alone. Rows that are left out are not gone. */
-export function planByJournal(
-	{ table, chosen, batch }: BatchRows,
-	records: Records,
-	options: PlanOptions,
-): Plan {
-	const { rows: csv } = table;
-	return makePlan({ batch, rows: chosen ?? csv, csv, records, options });
-}
 
 /** The service, and how it is asked. */
 export interface Asking {

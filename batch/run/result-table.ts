@@ -22,7 +22,7 @@ export interface RowsNow {
 
 /** Gives each row as the journal has it now. Of those that were not ordered, the ones beyond the budget are deferred. */
 export function rowsNow(
-	{ table, chosen, outDir }: RunRequest,
+	{ table, outDir }: RunRequest,
 	source: Plan['source'],
 	budget: Budget,
 	now: number,
@@ -35,26 +35,21 @@ export function rowsNow(
 		place: { outDir, newest: source.records },
 	};
 	const bounds = { rest: budget.remaining(now), max: Infinity, perMonth: null, now };
-	const { rows } = makePlan({ ...source, bounds });
-	const all =
-		chosen === undefined
-			? rows.map((row) => [row, rowStatus(row)] as const)
-			: withLeftOut({ rows, source }, table);
-	const results = all.map(([row, status]) => resultOf(row, texts, status));
-	return { rows, table: { columns, headers, delimiter, form: table, rows: results } };
+	const plan = makePlan({ ...source, bounds });
+	const results = withLeftOut(plan).map(([row, status]) => resultOf(row, texts, status));
+	return { rows: plan.rows, table: { columns, headers, delimiter, form: table, rows: results } };
 }
 
 /**
  * Gives the rows of the CSV, of which only some were chosen, each with where it is: the others as they were, and never
  * failures. They are not this run's, so it does not say of them that they are deferred.
  */
-export function withLeftOut(
-	{ rows, source }: Plan,
-	table: Table,
-): Array<readonly [PlannedRow, RowStatus]> {
+export function withLeftOut({ rows, source }: Plan): Array<readonly [PlannedRow, RowStatus]> {
+	const { csv = source.rows } = source;
+	if (rows.length === csv.length) return rows.map((row) => [row, rowStatus(row)]);
 	const chosen = new Map(rows.map((planned) => [planned.row.number, planned]));
 	const others = { changes: undefined, bounds: undefined };
-	const all = makePlan({ ...source, rows: table.rows, ...others });
+	const all = makePlan({ ...source, rows: csv, ...others });
 	return all.rows.map((planned) => {
 		const own = chosen.get(planned.row.number);
 		if (own !== undefined) return [own, rowStatus(own)];

@@ -62,7 +62,7 @@ export class RunFiles {
 		if (this.isEarlierKept) return;
 		const { table, outDir } = this.request;
 		const place = { disk: this.env.disk, outDir };
-		const earlier = await earlierResults(this.plan, table, this.before, place);
+		const earlier = await earlierResults(this.plan, this.before, place);
 		if (earlier !== null) {
 			await keepEarlier(earlier, place);
 			const text = keptText(earlier, table.file, 'is');

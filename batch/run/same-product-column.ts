@@ -1,8 +1,8 @@
-import { columnName, normalised } from '../csv/column-names';
+import { columnName, isSameHeader } from '../csv/column-names';
+import type { Table } from '../csv/table';
 import { fileNameOf } from '../folder/journal/records';
 import { StopError } from '../folder/journal/stop-causes';
 import { isNew, type Plan, type PlannedRow } from '../plan/plan';
-import type { RunRequest } from './request';
 
 /**
  * Makes sure that the products of a CSV come from the same column as before: from another one each row names another
@@ -10,10 +10,7 @@ import type { RunRequest } from './request';
  * --set names is what a person wants.
  * @throws {StopError} if not
  */
-export function checkProductColumn(
-	{ table }: RunRequest,
-	{ rows, source: { records } }: Plan,
-): void {
+export function checkProductColumn(table: Table, { rows, source: { records } }: Plan): void {
 	const fresh = rows.filter(isNew);
 	const isAsked =
 		table.set.product_name !== undefined || table.map.some(({ field }) => field === 'product_name');
@@ -23,10 +20,10 @@ export function checkProductColumn(
 	const before = ofCsv ?? records.run;
 	const header = before?.headers.product_name;
 	const given = before?.set.product_name;
-	const isThere = header !== undefined && table.columns.some((each) => isSame(each, header));
+	const isThere = header !== undefined && table.columns.some((each) => isSameHeader(each, header));
 	// Another CSV of the batch may call its columns otherwise.
 	if (before === undefined || (ofCsv == null && !isThere)) return;
-	if (header === undefined ? given === undefined : isSame(header, now)) return;
+	if (header === undefined ? given === undefined : isSameHeader(header, now)) return;
 	throw new StopError({
 		reason: 'other_product_column',
 		rows: fresh.length,
@@ -36,12 +33,6 @@ export function checkProductColumn(
 				? { set: given ?? '' }
 				: { column: columnName(header), is_there: isThere },
 	});
-}
-
-function isSame(header: string, other: string): boolean {
-	return (
-		header === other || (normalised(header) !== '' && normalised(header) === normalised(other))
-	);
 }
 
 function hasKnownRows(rows: readonly PlannedRow[]): boolean {

@@ -177,12 +177,17 @@ class Schedule {
 
 	/** Carries a row that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
 	private async inTurn(row: RowOrder): Promise<void> {
-		if (await this.slots(() => row.place())) await row.collect();
+		if (await this.slots(() => row.place())) await this.collect(row);
 	}
 
 	/** Carries a row whose brief holds a slot already, or none any more. */
 	private async beside(row: RowOrder): Promise<void> {
-		if (await row.place()) await this.looks(() => row.collect());
+		if (await row.place()) await this.looks(() => this.collect(row));
+	}
+
+	private async collect(row: RowOrder): Promise<void> {
+		await row.collect();
+		this.orders.forget(row);
 	}
 
 	/** Carries the same if it is to be recovered first. */

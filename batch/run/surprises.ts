@@ -1,11 +1,11 @@
 import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import { instantOf } from '../../service/api/timestamps';
+import { isOfOtherProduct } from '../../service/order/likeness';
 import type { Surprise } from '../folder/journal/stop-causes';
 import type { FreeBriefs } from '../order/free-briefs';
 import { Orders } from '../plan/changes';
 import { isToOrder, type Plan } from '../plan/plan';
 import { knownProducts } from '../results/stop-words';
-import { otherProducts } from './adopt';
 import type { RunRequest } from './request';
 
 /** Gives what must be asked for before anything is ordered. */
@@ -16,6 +16,17 @@ export function surprisesIn(plan: Plan, request: RunRequest, listed: FreeBriefs)
 		...namelessRows(request),
 		...newFolder(plan, listed),
 	];
+}
+
+/** Gives the rows that get a brief of another product. */
+function otherProducts({ rows, source }: Plan): Surprise[] {
+	return rows.flatMap(({ row: { number, input }, sameAs }) => {
+		const brief = source.options.adoptions?.get(number);
+		if (brief === undefined || sameAs !== undefined || !isOfOtherProduct(brief, input)) return [];
+		const { product_name } = input;
+		const given = { id: brief.id, product_name: brief.product_name };
+		return [{ is: 'other_product' as const, row: number, product_name, brief: given }];
+	});
 }
 
 /** A folder that knows no row of the CSV, nor any of its products, may be of another client's list. */

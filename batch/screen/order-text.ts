@@ -21,10 +21,10 @@ export function isOrderedNow({ when }: PlannedRow): boolean {
 
 /** Gives all that a person should see before saying yes, the most important nearest to the question. */
 export function orderLines({ plan: { rows } }: Asked, request: RunRequest): Paragraph[] {
-	const { name, table, chosen = table.rows, outDir } = request;
+	const { name, table, outDir } = request;
 	const now = rows.filter(isOrderedNow);
 	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
-	const leftOut = table.rows.length - chosen.length;
+	const leftOut = table.rows.length - rows.length;
 	const deferred = rows.filter(({ when }) => when?.is === 'deferred');
 	return [
 		...paidLines(now, request, commandForAll(now, request)),

@@ -169,7 +169,7 @@ describe('another CSV over the same --out', () => {
 	test('loses nothing by --only and --where', async () => {
 		const desk = await ran('products.csv', 'A', 'B');
 		const table = tableOf(['A', 'B', 'C']);
-		const { notices } = await desk.run(table, { chosen: table.rows.slice(2) });
+		const { notices } = await desk.run(table, { rows: table.rows.slice(2) });
 		expect([notices, kept(desk), statuses(desk).length]).toEqual([[], [], 3]);
 	});
 

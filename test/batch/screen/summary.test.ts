@@ -39,7 +39,7 @@ function said(
 		counts: { ...countRows([]), ...report.counts },
 	};
 	const table = { ...tableOf([]), file: csv };
-	const rows = { table, batch: BATCH };
+	const rows = { table, rows: table.rows, batch: BATCH };
 	const run = { ...SETTINGS, ...rows, outDir, max: 5, typed };
 	const console = { paint: plainPaint, isQuiet, since } as Console;
 	return summary(whole, run, console, NOW).map((paragraph) => shownOn(FILE, paragraph));

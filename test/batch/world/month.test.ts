@@ -76,6 +76,7 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 	const request = {
 		...SETTINGS,
 		batch: BATCH,
+		rows,
 		table: {
 			...table,
 			get rows() {

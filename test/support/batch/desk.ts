@@ -161,12 +161,8 @@ export class Desk {
 			events.push(event);
 			this.onEvent(event);
 		};
-		const request = {
-			...SETTINGS,
-			table: 'rows' in given ? given : tableOf(given),
-			batch: BATCH,
-			...options,
-		};
+		const table = 'rows' in given ? given : tableOf(given);
+		const request = { ...SETTINGS, table, rows: table.rows, batch: BATCH, ...options };
 		const service = new BriefingService(async (one, signal) => {
 			const answer = await this.service.send(one, signal);
 			return { ...answer, body: this.shown(answer.body) };

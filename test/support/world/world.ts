@@ -206,11 +206,13 @@ export class World {
 
 	/** The CSV as it is now, with the settings of a run. */
 	private request(start: Start): RunRequest {
+		const table = tableOf(this.rows);
 		return {
 			...SETTINGS,
 			...start,
 			batch: BATCH,
-			table: tableOf(this.rows),
+			table,
+			rows: table.rows,
 			retryUpTo: start.retry === true ? Infinity : undefined,
 		};
 	}
