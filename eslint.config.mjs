@@ -207,6 +207,24 @@ export default defineConfig(
 			],
 		},
 	},
+	// What they throw goes on record: a cause with its facts, whose words are made where it is shown.
+	{
+		files: ['batch/{folder,order}/**/*.ts'],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{
+							regex: '/failure$',
+							importNames: ['Failure'],
+							message: 'Throw a StopError (folder/journal/stop-causes.ts).',
+						},
+					],
+				},
+			],
+		},
+	},
 	{
 		files: ['test/**/*.ts'],
 		rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
