@@ -14,7 +14,9 @@ export function batchName(
 	journal: JournalHead,
 ): string {
 	if (asked !== undefined && asked.trim() === '') {
-		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.');
+		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.').about(
+			'--batch',
+		);
 	}
 	if (asked === undefined && csv === STANDARD_INPUT) {
 		throw new Failure(
@@ -26,7 +28,7 @@ export function batchName(
 		throw new Failure(
 			`The folder ${outDir} belongs to the batch “${journal.batch}”, not to “${asked}”.`,
 			'Leave --batch out to go on with it, or give the new batch its own folder with --out.',
-		);
+		).about('--batch', '--out');
 	}
 	return asked ?? journal.batch ?? basename(csv);
 }

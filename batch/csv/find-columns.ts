@@ -49,7 +49,7 @@ function mappedColumns(columns: readonly Column[], map: HeaderMap): FieldColumns
 			throw new Failure(
 				`--map gives ${field} to two columns, ${list([other.title, column.title])}.`,
 				'Keep one of the two.',
-			);
+			).about('--map');
 		}
 		mapped.set(field, column);
 	}
@@ -66,14 +66,14 @@ function columnNamed(columns: readonly Column[], wanted: string, field: InputFie
 		throw new Failure(
 			`--map "${wanted}=${field}": the CSV has no column “${wanted}”.`,
 			`Its columns are ${allTitles(columns)}.`,
-		);
+		).about('--map');
 	}
 	if (found.length > 1) {
 		const places = found.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
 		throw new Failure(
 			`--map "${wanted}=${field}" fits several columns: ${list(places)}.`,
 			'Give them different headers.',
-		);
+		).about('--map');
 	}
 	return column;
 }

@@ -29,7 +29,7 @@ export function refuseWrongIds({ columns, rows }: Table, column: string | null):
 		throw new Failure(
 			`${header} ${quote(first.ownId ?? '')} stands at two products: ${rowName(first)} and ${rowName(other)}. Nothing was ordered.`,
 			'Correct one of them, or leave --id out.',
-		);
+		).about('--id');
 	}
 }
 

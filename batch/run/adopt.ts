@@ -102,7 +102,7 @@ function refused({ row, briefId }: Adoption, why: string, cure: string): Failure
 	return new Failure(
 		`--adopt ${row}=${briefId} cannot be done: ${why}.`,
 		`${cure} Nothing was ordered.`,
-	);
+	).about('--adopt');
 }
 
 /** Puts on record that a row has a brief now. It costs nothing. */

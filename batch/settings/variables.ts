@@ -54,11 +54,10 @@ function placeBeside(file: string, set: NodeJS.Dict<string>, option: Option): vo
 
 /** Adds to a failure which variables its options come from: they were not typed. */
 export function withVariables(failure: Failure, taken: readonly Option[]): Failure {
-	const words = new Set(failure.message.split(/[^\w-]+/));
+	const { what, next, exitCode, reason, options } = failure;
 	const sources = taken
-		.filter(({ long }) => words.has(long ?? ''))
+		.filter(({ long }) => options.includes(long ?? ''))
 		.map((option) => ({ text: `${option.long ?? ''} comes from ${variableOf(option)}.` }));
-	const { what, next, exitCode, reason } = failure;
 	return new Failure(what, [...next, ...sources], exitCode, reason);
 }
 
