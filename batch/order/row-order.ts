@@ -27,8 +27,8 @@ export class RowOrders {
 	}
 
 	/** Lets one go that is through: a run may have thousands, and the journal knows what came of it. */
-	forget({ order }: RowOrder): void {
-		this.byKey.delete(order.key);
+	forget({ key }: RowOrder): void {
+		this.byKey.delete(key);
 	}
 
 	/** Gives those that stayed without an answer: they are settled when all others are through. */
@@ -40,19 +40,21 @@ export class RowOrders {
 export type { RowOrder };
 
 /**
- * A row's order, from where the journal left it as far as this run can carry it. `recover`, `takeOver`, `place` and
- * `collect` carry it through the parts of its way: its driver (service/order/driver.ts) decides what is done in each, and
+ * A row's order, from where the journal left it as far as this run can carry it. `recover`, `takeOver`, `orderAndWatch`
+ * and `file` carry it through the parts of its way: its driver (service/order/driver.ts) decides what is done in each, and
  * where it stops. None throws: an error is kept for the end of the run.
  */
 class RowOrder {
+	readonly key: string;
 	private readonly driver: OrderDriver;
 	private readonly wasInDoubt: boolean;
 
 	constructor(
-		readonly order: Try,
+		order: Try,
 		input: BriefInput,
 		private readonly run: OrderContext,
 	) {
+		this.key = order.key;
 		const record = run.journal.records.of(order.row);
 		const isSame = record?.key === order.key;
 		const isGone = run.goneKeys.has(order.key);
@@ -75,11 +77,11 @@ class RowOrder {
 		const { ordering } = this.run;
 		// If a paid brief cannot be fetched now, others are still ordered: the next run fetches it.
 		const isToBeOrdered = stage === 'in_doubt' && !isGone;
-		const isThere = isToBeOrdered
+		const goesOn = isToBeOrdered
 			? await this.carryOn('recover', ordering.signal, 'ends')
 			: await this.carryOn('recover', ordering.waiting, 'goes_on');
-		if (!isThere) this.updateOrdering();
-		return isThere;
+		if (!goesOn) this.updateOrdering();
+		return goesOn;
 	}
 
 	/** Takes over the listed brief that is its own, or parks it beside one that may be. Orders nothing. */
@@ -89,7 +91,7 @@ class RowOrder {
 	}
 
 	/** Orders the brief, unless ordering has ended, and waits until it has ended. Meanwhile it holds a slot. */
-	async place(): Promise<boolean> {
+	async orderAndWatch(): Promise<boolean> {
 		const { ordering } = this.run;
 		if (!(await this.carryOn('order', ordering.signal, 'ends'))) {
 			this.updateOrdering();
@@ -99,8 +101,12 @@ class RowOrder {
 	}
 
 	/** Fetches the brief that has ended, and puts it into its files. */
-	async collect(): Promise<void> {
+	async file(): Promise<void> {
 		await this.carryOn('file', this.run.ordering.waiting, 'goes_on');
+	}
+
+	get briefId(): string | null {
+		return this.state.briefId;
 	}
 
 	/** Says whether nothing is known of it: no brief is listed that may be its own. */
@@ -124,25 +130,25 @@ class RowOrder {
 	}
 
 	/**
-	 * @param otherwise whether the other rows go on when this part fails: a paid brief that cannot be fetched now is
+	 * @param othersThen whether the other rows go on when this part fails: a paid brief that cannot be fetched now is
 	 *   fetched by the next run, and is no reason to order nothing
 	 * @returns whether another part of its way follows
 	 */
 	private async carryOn(
 		part: Part,
 		signal: AbortSignal | undefined,
-		otherwise: 'goes_on' | 'ends',
+		othersThen: 'goes_on' | 'ends',
 	): Promise<boolean> {
 		const { budget } = this.run;
 		try {
 			if (await this.driver.carryOn(part, signal)) return true;
 		} catch (error) {
-			budget.free(this.order.key);
-			this.handleError(error, otherwise);
+			budget.free(this.key);
+			this.handleError(error, othersThen);
 			return false;
 		}
 		// The place of an order in doubt stays reserved: its brief may be paid for.
-		if (!this.state.inDoubt) budget.free(this.order.key);
+		if (!this.state.inDoubt) budget.free(this.key);
 		return false;
 	}
 
@@ -172,11 +178,11 @@ class RowOrder {
 		return new StopError({ reason: 'no_slot', since, wait: { cause, briefs } });
 	}
 
-	private handleError(error: unknown, otherwise: 'goes_on' | 'ends'): void {
+	private handleError(error: unknown, othersThen: 'goes_on' | 'ends'): void {
 		const { ordering } = this.run;
 		if (ordering.waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
 		const isPointless = !(error instanceof ServiceError) || concernsAll(error.kind);
-		if (otherwise === 'goes_on' && !isPointless) ordering.keepFailure(error);
+		if (othersThen === 'goes_on' && !isPointless) ordering.keepFailure(error);
 		else ordering.fail(error, isPointless);
 	}
 }

@@ -33,19 +33,20 @@ class Schedule {
 	private readonly orders: RowOrders;
 	private readonly rows: readonly PlannedRow[];
 	private readonly source: Plan['source'];
-	/** The briefs that list and results/ show of the rows, without what is out of date. */
-	private readonly shown: Map<number, unknown>;
+	/** What list and results/ showed of the rows when they were planned, without what is out of date. */
+	private readonly shownBriefs: Map<number, unknown>;
 
 	constructor(
 		{ rows, source }: Plan,
 		private readonly run: OrderContext,
-		private readonly slots: Limit,
+		/** A row has one from its turn until its brief has ended. There are as many as slots that this run may use. */
+		private readonly lanes: Limit,
 		private readonly looks: Limit,
 	) {
-		const shown = new Map(source.looks);
+		const looksAtStart = new Map(source.looks);
 		this.rows = rows;
-		this.source = { ...source, looks: shown };
-		this.shown = shown;
+		this.source = { ...source, looks: looksAtStart };
+		this.shownBriefs = looksAtStart;
 		this.orders = new RowOrders(run);
 	}
 
@@ -55,16 +56,16 @@ class Schedule {
 		const { ordering } = run;
 		const removed = await findRemoved(run);
 		const stopListening = this.listenTo(interruption);
-		const left = { paid: this.paid(), inDoubt: this.inDoubt(), gone: this.gone() };
+		const [toFollow, inDoubt, withoutRow] = [this.toFollow(), this.inDoubt(), this.withoutRow()];
 		// Briefs of earlier runs that hold no slot. Nothing waits for them.
 		this.track(this.refetchAll(removed));
-		for (const row of left.paid) this.track(this.recoverBeside(row));
+		for (const order of toFollow) this.track(this.recoverBeside(order));
 		// What already runs takes slots, so it is found out before anything is ordered (P4).
-		const inDoubt = await this.those(left.inDoubt, (row) => row.recover());
+		const inTurn = await this.filter(inDoubt, (order) => order.recover());
 		// The new rows might be of the same product as one that was taken out of the CSV.
-		const gone = await this.those(left.gone, (row) => row.recover());
-		for (const row of gone) this.track(this.beside(row));
-		for (const row of inDoubt) this.track(this.inTurn(row));
+		const beside = await this.filter(withoutRow, (order) => order.recover());
+		for (const order of beside) this.track(this.carryBeside(order));
+		for (const order of inTurn) this.track(this.carryInTurn(order));
 		// What costs nothing comes before what is paid for, and needs no allowance.
 		const ordered = this.takeOverListed().then(() => this.orderRows());
 		// The end of ordering is not the end of waiting: what was ordered is fetched.
@@ -74,7 +75,7 @@ class Schedule {
 		stopListening();
 
 		ordering.isLastCall = true;
-		for (const row of this.orders.unsettled) await row.settle();
+		for (const order of this.orders.unsettled) await order.settle();
 	}
 
 	// What earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken out since.
@@ -87,12 +88,12 @@ class Schedule {
 		}
 	}
 
-	/** Gives those whose brief is paid or may be, and for which nothing is sent. */
-	private paid(): RowOrder[] {
-		const isPaid = ({ stage, brief_id }: BriefRecord) => brief_id !== null && stage !== 'done';
-		const known = this.run.journal.records.all().filter(isPaid);
+	/** Gives those that have a brief which is not fetched, and the parked ones that may have one. Nothing is sent for them. */
+	private toFollow(): RowOrder[] {
+		const isUnfetched = ({ stage, brief_id }: BriefRecord) => brief_id !== null && stage !== 'done';
+		const unfetched = this.run.journal.records.all().filter(isUnfetched);
 		const parked = this.inPlan(({ brief_id }, todo) => todo === 'look' && brief_id === null);
-		return [...known.map((record) => this.orderIn(record)), ...parked];
+		return [...unfetched.map((record) => this.orderIn(record)), ...parked];
 	}
 
 	/** Gives those that were sent, or about to be, by a run that knows no answer. */
@@ -100,11 +101,11 @@ class Schedule {
 		return this.inPlan(({ stage }, todo) => todo === 'resume' && stage === 'in_doubt');
 	}
 
-	/** Gives the same if the row is no longer in the CSV. */
-	private gone(): RowOrder[] {
+	/** Gives those of them that are of no row of this run. */
+	private withoutRow(): RowOrder[] {
 		const { journal, goneKeys } = this.run;
-		const gone = journal.records.all().filter(({ key }) => goneKeys.has(key));
-		return gone.map((record) => this.orderIn(record));
+		const records = journal.records.all().filter(({ key }) => goneKeys.has(key));
+		return records.map((record) => this.orderIn(record));
 	}
 
 	private inPlan(isMeant: (record: BriefRecord, todo: Todo) => boolean): RowOrder[] {
@@ -130,14 +131,13 @@ class Schedule {
 		for (const todo of ['take_over', 'park'] as const) {
 			const planned = this.rows.filter((row) => row.todo === todo);
 			const orders = planned.map((row) => this.orderOf(row));
-			taken.push(...(await this.those(orders, (row) => row.takeOver())));
+			taken.push(...(await this.filter(orders, (order) => order.takeOver())));
 			// What earlier runs left is known by now, and may have the brief.
-			for (const row of planned) if (this.orderOf(row).isOpen) this.shown.delete(row.row.number);
+			for (const row of planned)
+				if (this.orderOf(row).isOpen) this.shownBriefs.delete(row.row.number);
 		}
-		for (const row of taken) this.track(this.beside(row));
-		const isKept = ({ order: { row } }: RowOrder) =>
-			run.owners.isInResults(run.journal.records.of(row)?.brief_id ?? '');
-		const back = taken.filter(isKept).length;
+		for (const order of taken) this.track(this.carryBeside(order));
+		const back = taken.filter(({ briefId }) => run.owners.isInResults(briefId ?? '')).length;
 		for (const text of takenTexts(back, taken.length - back)) run.emit({ event: 'notice', text });
 	}
 
@@ -146,18 +146,18 @@ class Schedule {
 		const { ordering } = this.run;
 		for (const planned of this.rows) {
 			if (toOrderNow(planned, this.source) === null) continue;
-			await this.freeSlot();
+			await this.freeLane();
 			if (ordering.end !== null) return;
 			// Meanwhile another row may have taken its brief.
 			const now = toOrderNow(planned, this.source);
 			if (now === null) continue;
-			this.track(this.inTurn(this.orderOf(now)));
+			this.track(this.carryInTurn(this.orderOf(now)));
 		}
 	}
 
-	/** Waits until the rows before have their slots and one is free. */
-	private async freeSlot(): Promise<void> {
-		await this.slots(() => Promise.resolve());
+	/** Waits until the rows before have their lanes and one is free. */
+	private async freeLane(): Promise<void> {
+		await this.lanes(() => Promise.resolve());
 	}
 
 	private orderOf(planned: PlannedRow): RowOrder {
@@ -166,33 +166,35 @@ class Schedule {
 
 	// Their ways
 
-	/** Finds out something about each of these rows. Gives those for which it holds. */
-	private async those(
-		rows: readonly RowOrder[],
-		holds: (row: RowOrder) => Promise<boolean>,
+	/** Finds out something about each of these orders. Gives those for which it holds. */
+	private async filter(
+		orders: readonly RowOrder[],
+		holds: (order: RowOrder) => Promise<boolean>,
 	): Promise<RowOrder[]> {
-		const looks = rows.map((row) => this.looks(async () => ((await holds(row)) ? [row] : [])));
+		const looks = orders.map((order) =>
+			this.looks(async () => ((await holds(order)) ? [order] : [])),
+		);
 		return (await Promise.all(looks)).flat();
 	}
 
-	/** Carries a row that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
-	private async inTurn(row: RowOrder): Promise<void> {
-		if (await this.slots(() => row.place())) await this.collect(row);
+	/** Carries an order that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
+	private async carryInTurn(order: RowOrder): Promise<void> {
+		if (await this.lanes(() => order.orderAndWatch())) await this.file(order);
 	}
 
-	/** Carries a row whose brief holds a slot already, or none any more. */
-	private async beside(row: RowOrder): Promise<void> {
-		if (await row.place()) await this.looks(() => this.collect(row));
-	}
-
-	private async collect(row: RowOrder): Promise<void> {
-		await row.collect();
-		this.orders.forget(row);
+	/** Carries an order whose brief holds a slot already, or none any more. */
+	private async carryBeside(order: RowOrder): Promise<void> {
+		if (await order.orderAndWatch()) await this.looks(() => this.file(order));
 	}
 
 	/** Carries the same if it is to be recovered first. */
-	private async recoverBeside(row: RowOrder): Promise<void> {
-		if (await this.looks(() => row.recover())) await this.beside(row);
+	private async recoverBeside(order: RowOrder): Promise<void> {
+		if (await this.looks(() => order.recover())) await this.carryBeside(order);
+	}
+
+	private async file(order: RowOrder): Promise<void> {
+		await order.file();
+		this.orders.forget(order);
 	}
 
 	/** Keeps count of work on its way. A fault of this program in one row ends the run, and not the process. */
