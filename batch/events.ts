@@ -1,6 +1,6 @@
 import type { ExitCode, FailureReason } from './failure';
 import type { NotWritten, ParkCause, RefusedCause } from './folder/journal/causes';
-import type { NEEDING_ATTENTION, Counts } from './folder/journal/status';
+import type { NEEDING_ATTENTION, Counts } from './folder/journal/row-status';
 import type { Wait } from '../service/order/life';
 
 /**
@@ -109,7 +109,7 @@ export interface BriefAccepted extends Line, NamedOrder {
 	taken_over?: true;
 }
 
-export interface BriefStatus extends Line, NamedOrder {
+export interface BriefStatusSeen extends Line, NamedOrder {
 	event: 'brief_status';
 	brief_id: string;
 	status: string;
@@ -256,7 +256,7 @@ export type RunLine =
 	| RowDuplicate
 	| BriefOrdered
 	| BriefAccepted
-	| BriefStatus
+	| BriefStatusSeen
 	| BriefReady
 	| RowFailed
 	| RowParked

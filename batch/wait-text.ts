@@ -1,6 +1,6 @@
 import { SLOTS } from '../service/api/limits';
 import { quote } from '../service/shortened-text';
-import type { LongWait, SlotWait } from './folder/journal/events';
+import type { LongWait, SlotWaitFacts } from './folder/journal/journal-events';
 import { minuteOf } from './text';
 
 /** Says for what a run waits. */
@@ -20,7 +20,7 @@ export function waitText(wait: LongWait): string {
 }
 
 /** Says why there is no slot, and which briefs run. */
-export function slotWaitText({ cause, briefs }: SlotWait): string {
+export function slotWaitText({ cause, briefs }: SlotWaitFacts): string {
 	const refused =
 		briefs.length < SLOTS
 			? 'the service refuses another brief although its list shows a free slot'
@@ -28,7 +28,7 @@ export function slotWaitText({ cause, briefs }: SlotWait): string {
 	return `${cause === 'taken' ? 'both slots are taken' : refused}. ${holdersText(briefs)}`;
 }
 
-function holdersText(briefs: SlotWait['briefs']): string {
+function holdersText(briefs: SlotWaitFacts['briefs']): string {
 	if (briefs.length === 0) return 'The list shows no brief that runs.';
 	const names = briefs.map(({ brief_id, product_name, since, ours }) => {
 		const whose = ours ? 'of this batch' : 'of somebody else';

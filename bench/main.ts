@@ -1,10 +1,10 @@
-import { writeFigures } from './page';
-import { benchPeers } from './peers/main';
-import { benchPlan } from './plan';
+import { writeFigures } from './performance-page';
+import { benchPeers } from './peers/bench-peers';
+import { benchPlan } from './bench-plan';
 import { nodeVersion } from './process';
-import { benchRefetch } from './refetch';
-import { benchStart } from './start';
-import { asTable, isPromiseKept } from './table';
+import { benchRefetch } from './bench-refetch';
+import { benchStart } from './bench-start';
+import { asTable, isPromiseKept } from './figures-table';
 
 /**
  * `npm run bench`: measures side by side in one run, and writes its figures into docs/performance.md. Ends with 1 if a

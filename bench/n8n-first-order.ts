@@ -4,7 +4,7 @@ import { CREDENTIAL_TYPE, PackageNodes } from '../harness/workflows/package-node
 import { chain } from '../harness/workflows/workflow';
 import { startSandbox } from '../sandbox/sandbox';
 import { LATENCIES } from './n8n-get';
-import type { Figure } from './table';
+import type { Figure } from './figures-table';
 
 export const LISTED_BRIEFS = 3000;
 

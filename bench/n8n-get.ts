@@ -4,7 +4,7 @@ import { rows } from '../harness/workflows/built-in-nodes';
 import { type PackageNodes } from '../harness/workflows/package-nodes';
 import { chain, workflow, type Wire, type WorkflowNode } from '../harness/workflows/workflow';
 import type { Sandbox } from '../sandbox/sandbox';
-import { median, type Figure } from './table';
+import { median, type Figure } from './figures-table';
 
 export const ITEMS = 500;
 export const ROUNDS = 9;

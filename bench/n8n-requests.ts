@@ -5,7 +5,7 @@ import { rows, start } from '../harness/workflows/built-in-nodes';
 import { type PackageNodes } from '../harness/workflows/package-nodes';
 import { chain } from '../harness/workflows/workflow';
 import type { Sandbox } from '../sandbox/sandbox';
-import type { Figure } from './table';
+import type { Figure } from './figures-table';
 
 export const WATCHED_BRIEFS = 50;
 const NEVER = 999_000_000;

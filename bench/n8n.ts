@@ -4,8 +4,8 @@ import { startSandbox } from '../sandbox/sandbox';
 import { timeFirstOrder } from './n8n-first-order';
 import { compareGets } from './n8n-get';
 import { countLooks, countPolls } from './n8n-requests';
-import { writeFigures } from './page';
-import { asTable, isPromiseKept } from './table';
+import { writeFigures } from './performance-page';
+import { asTable, isPromiseKept } from './figures-table';
 
 /**
  * `npm run bench:n8n`: measures in a real n8n, and writes its figures into docs/performance.md. Ends with 1 if a promise is

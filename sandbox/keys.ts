@@ -34,7 +34,7 @@ export type KeyName =
 	| 'noLicence'
 	| 'revoked';
 
-export interface Workspace {
+export interface KeyWorkspace {
 	id: string;
 	/** docs/api.md section 1: API access requires a Business licence. */
 	business: boolean;
@@ -43,15 +43,15 @@ export interface Workspace {
 export interface Key {
 	name: KeyName;
 	secret: string;
-	workspace: Workspace;
+	workspace: KeyWorkspace;
 	scopes: readonly Scope[];
 	/** What the key is for, as printed at the start. */
 	purpose: string;
 }
 
-const studio: Workspace = { id: 'ws_studio', business: true };
-const agency: Workspace = { id: 'ws_agency', business: true };
-const starter: Workspace = { id: 'ws_starter', business: false };
+const studio: KeyWorkspace = { id: 'ws_studio', business: true };
+const agency: KeyWorkspace = { id: 'ws_agency', business: true };
+const starter: KeyWorkspace = { id: 'ws_starter', business: false };
 
 export const keys: Readonly<Record<KeyName, Key>> = {
 	allScopes: {

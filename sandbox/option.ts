@@ -52,7 +52,7 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /** A length of sandbox time, in ms. */
-export function duration(about: string, standard: number): Option<number> {
+export function timeLength(about: string, standard: number): Option<number> {
 	return {
 		about,
 		default: standard,

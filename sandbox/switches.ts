@@ -1,6 +1,15 @@
 import type { Clock } from './sandbox-clock';
 import { addFaults, FAULT_SYNTAX, Faults } from './faults';
-import { choice, duration, flag, moment, number, text, type Option, type ValueOf } from './option';
+import {
+	choice,
+	timeLength,
+	flag,
+	moment,
+	number,
+	text,
+	type Option,
+	type ValueOf,
+} from './option';
 import type { Seed } from './random';
 
 /**
@@ -34,7 +43,7 @@ export const switchOptions = {
 		'conflict',
 		'unprocessable',
 	]),
-	keyMemoryMs: duration('how long an idempotency key is remembered', 24 * 3_600_000),
+	keyMemoryMs: timeLength('how long an idempotency key is remembered', 24 * 3_600_000),
 	shownAllowance: choice('monthly_allowance of creator-briefs', ['true-allowance', 'minus-one']),
 	usedThisMonth: choice('used_this_month of creator-briefs', ['true-count', 'zero']),
 	/** As bought, for the web alone, without the channel `mcp`, or not there. */
@@ -84,8 +93,8 @@ export const switchOptions = {
 	/** In capitals they are compared as texts. */
 	briefIds: choice('form of a brief’s ID', ['small-letters', 'capitals']),
 	staleCursor: choice('what an invalid or stale cursor gives', [400, 'first-page']),
-	cursorMemoryMs: duration('how long a cursor is good', 24 * 3_600_000),
-	listLagMs: duration('how much later a new brief is in the list', 0),
+	cursorMemoryMs: timeLength('how long a cursor is good', 24 * 3_600_000),
+	listLagMs: timeLength('how much later a new brief is in the list', 0),
 	failureShare: number('share of briefs that fail', { from: 0, to: 1 }, 0.02),
 	refreshedAt: choice('refreshed_at of the hooks', ['shown', 'null']),
 };

@@ -3,7 +3,7 @@ import { quote } from '../../service/shortened-text';
 import { nearest, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';
-import { isAsked } from '../plan/asked-rows';
+import { isSelected } from '../plan/row-selection';
 import type { BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
@@ -47,7 +47,7 @@ export function chosenRows({ columns, rows }: Table, settings: Settings): readon
 		return ({ number }: Row) => fitting.has(number) !== condition.isNot;
 	});
 	const chosen = rows.filter(
-		(row) => (only === false || isAsked(only, row.number)) && fits.every((fit) => fit(row)),
+		(row) => (only === false || isSelected(only, row.number)) && fits.every((fit) => fit(row)),
 	);
 	if (chosen.length > 0) return chosen;
 	throw new Failure(

@@ -3,7 +3,7 @@ import type { PipeWatch } from '../csv/bytes';
 import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure } from '../failure';
-import { JOURNAL_FORMAT } from '../folder/journal/events';
+import { JOURNAL_FORMAT } from '../folder/journal/journal-events';
 import type { JournalHead } from '../folder/journal/read';
 import { headIn, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
 import { refuseWrongIds, withOwnIds } from '../plan/own-ids';

@@ -5,7 +5,7 @@ import type { Table } from '../csv/table';
 import { Failure } from '../failure';
 import { readJournal } from '../folder/out-folder';
 import { otherName } from '../folder/put-in-place';
-import { placeIn, type Place } from '../results/words';
+import type { Place } from '../results/words';
 import { ownListRefused } from '../screen/own-list-text';
 import { LISTS, RESULTS, STATUS_COLUMN } from '../results/result-columns';
 
@@ -33,8 +33,8 @@ async function placeOf(file: string, outDir: string): Promise<Place> {
 	const beside = file === STANDARD_INPUT ? outDir : dirname(file);
 	const records = await readJournal(beside);
 	return records.batch === null
-		? placeIn(outDir, await readJournal(outDir))
-		: placeIn(beside, records);
+		? { outDir, newest: await readJournal(outDir) }
+		: { outDir: beside, newest: records };
 }
 
 /** The names under which a run writes or removes CSVs in --out. */

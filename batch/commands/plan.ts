@@ -1,4 +1,4 @@
-import { NEEDING_ATTENTION } from '../folder/journal/status';
+import { NEEDING_ATTENTION } from '../folder/journal/row-status';
 import { SLOTS } from '../../service/api/limits';
 import { coverage } from '../csv/coverage';
 import { hints } from '../csv/hints';
@@ -72,7 +72,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 		missing,
 		failure,
 		now,
-		exitCode: failure?.exitCode ?? exitCodeOf(plan.rows),
+		exitCode: failure?.exitCode ?? exitCodeOfPlan(plan.rows),
 	};
 	const shown = { ...facts, ...numbersOf(plan, settings) };
 	if (console.isJson) console.json(documentOf(shown, notices, request));
@@ -143,7 +143,7 @@ function documentOf(shown: ShownPlan, notices: string[], request: RunRequest): P
 	};
 }
 
-function exitCodeOf(rows: readonly PlannedRow[]): ExitCode {
+function exitCodeOfPlan(rows: readonly PlannedRow[]): ExitCode {
 	if (rows.some(({ when }) => when !== undefined && when.is !== 'now')) return EXIT.leftForLater;
 	const isUnfit = (row: PlannedRow) => {
 		const status = rowStatus(row);

@@ -4,10 +4,9 @@ import { steadyClock } from '../clock';
 import type { Table } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import type { Records } from '../folder/journal/records';
-import { writeReport, writeShared } from '../results/report';
+import { writeReport, writeShared } from '../results/report-files';
 import { RESULTS } from '../results/result-columns';
 import { writeResults } from '../results/results';
-import { placeIn } from '../results/words';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
 import { asRead, planOfLastCsv } from './last-csv';
 import { openResults } from './open-results';
@@ -40,7 +39,7 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		const isLeft = whole === null && existsSync(newest);
 		if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
 		else if (whole === null) say(`${results} was not there: ${NEW}`);
-		const place = placeIn(outDir, records);
+		const place = { outDir, newest: records };
 		const csv = await planOfLastCsv(records);
 		const table =
 			whole === null

@@ -1,6 +1,6 @@
 import type { ExitCode } from '../failure';
 import { lastOrder, type Plan } from '../plan/plan';
-import { isRetryable } from '../plan/retry';
+import { isRetryable } from '../plan/retryable';
 import { orderName } from '../plan/try';
 import { releaseFolder } from '../folder/out-folder';
 import { askFirst } from '../run/ask';

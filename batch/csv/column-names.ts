@@ -15,9 +15,6 @@ export interface Column {
 
 export type FieldColumns = ReadonlyMap<InputField, Column>;
 
-/** Texts for some fields. */
-export type ByField = Readonly<Partial<Record<InputField, string>>>;
-
 /** Columns that a person named with --map. */
 export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
 

@@ -1,11 +1,10 @@
-import { INPUT_FIELDS, type InputField } from '../../service/input/input';
+import { INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
 import { Failure } from '../failure';
 import {
 	columnLetters,
 	fieldOf,
 	FIRST_TRANSLATED_RANK,
 	normalised,
-	type ByField,
 	type Column,
 	type FieldColumns,
 	type HeaderMap,

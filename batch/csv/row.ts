@@ -1,9 +1,9 @@
-import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
-import { contentOf } from '../../service/input/key';
+import { checkInput, INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
+import { contentText } from '../../service/input/key';
 import type { BriefInput } from '../../service/api/resources';
 import { quote, shorten } from '../../service/shortened-text';
 import { sha256 } from '../sha256';
-import { columnLetters, type ByField, type Column, type FieldColumns } from './column-names';
+import { columnLetters, type Column, type FieldColumns } from './column-names';
 import { isBlank, UNCLOSED } from './csv-records';
 
 export interface RowProblem {
@@ -31,7 +31,7 @@ export interface Row {
 
 /** Identifies a row in the journal by its content alone, not by its place or by how the CSV is written (P7). */
 export function rowId(input: BriefInput): string {
-	return sha256(contentOf(input)).slice(0, 32);
+	return sha256(contentText(input)).slice(0, 32);
 }
 
 /** Says what is wrong with a row, and what to do about it. */

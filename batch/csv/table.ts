@@ -1,7 +1,7 @@
-import { checkInput, INPUT_FIELDS } from '../../service/input/input';
+import { checkInput, INPUT_FIELDS, type ByField } from '../../service/input/input';
 import { Failure } from '../failure';
 import { readCsv, type InputStream, type PipeWatch } from './bytes';
-import type { ByField, HeaderMap } from './column-names';
+import type { HeaderMap } from './column-names';
 import { findDelimiter } from './delimiter';
 import { decode } from './encoding';
 import { findColumns } from './find-columns';

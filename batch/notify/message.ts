@@ -2,7 +2,7 @@ import { dayInWords } from '../../service/list/month';
 import { quote, shorten } from '../../service/shortened-text';
 import type { NewBrief, NewlyParked, RunEnded } from '../events';
 import { EXIT } from '../failure';
-import { NEEDING_ATTENTION } from '../folder/journal/status';
+import { NEEDING_ATTENTION } from '../folder/journal/row-status';
 import { plainWords } from '../results/words';
 import { count, formatNumber } from '../text';
 

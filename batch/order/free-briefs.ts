@@ -14,7 +14,7 @@ import type { Try } from '../plan/try';
 import type { BriefOwners } from './brief-owners';
 import { createdAt } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
-import { statusOf } from '../folder/journal/status';
+import { statusOf } from '../folder/journal/row-status';
 
 export interface ListedTools {
 	service: BriefingService;

@@ -5,7 +5,7 @@ import { namesOfWritten, writeBrief } from '../folder/brief-files';
 import { quote } from '../../service/shortened-text';
 import { count } from '../text';
 import { fetchingOf, type Collecting } from './brief';
-import type { OrderContext } from './context';
+import type { OrderContext } from './order-context';
 
 /** A finished brief, which has or had its two files under results/. */
 export type Filed = BriefRecord & { brief_id: string; file: string };

@@ -9,7 +9,7 @@ import { fetchKnown } from '../../service/watch/whole-brief';
 import type { ParkCause } from '../folder/journal/causes';
 import { orderName, type Try } from '../plan/try';
 import { believed, collectBrief, fetchingOf, productOfBrief } from './brief';
-import type { OrderContext } from './context';
+import type { OrderContext } from './order-context';
 import { acceptanceOf } from './order-state';
 import { lateCause } from './park';
 

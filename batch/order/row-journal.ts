@@ -2,9 +2,9 @@ import type { BriefInput } from '../../service/api/resources';
 import type { LastingEvent, OrderState } from '../../service/order/life';
 import type { OrderJournal } from '../../service/order/shell';
 import { answerOf } from '../folder/journal/causes';
-import { contentOf } from '../folder/journal/content';
+import { orderedContent } from '../folder/journal/content';
 import type { Try } from '../plan/try';
-import type { OrderContext } from './context';
+import type { OrderContext } from './order-context';
 import { acceptanceOf, isUnsent } from './order-state';
 import { causeOf } from './park';
 
@@ -23,14 +23,14 @@ export class RowJournal implements OrderJournal {
 		switch (event.type) {
 			case 'intended': {
 				const service_time = new Date(event.at.service).toISOString();
-				const content = contentOf(this.input);
+				const content = orderedContent(this.input);
 				return await journal.append({ type: 'intent', ...order, service_time, content });
 			}
 			case 'accepted': {
 				const { id: brief_id, created_at } = event.brief;
 				const { isNew, isOld } = acceptanceOf(event, state);
 				if (isUnsent(state)) {
-					const content = contentOf(this.input);
+					const content = orderedContent(this.input);
 					return await journal.append({ type: 'adopted', ...order, brief_id, created_at, content });
 				}
 				const adopted = isOld ? { adopted: true as const } : {};

@@ -6,7 +6,7 @@ import type { OrderState, Part } from '../../service/order/life';
 import { forOthers } from '../../service/order/later-orders';
 import { StopError } from '../folder/journal/stop-causes';
 import type { Try } from '../plan/try';
-import type { OrderContext } from './context';
+import type { OrderContext } from './order-context';
 import { orderStateOf } from './order-state';
 import { RowBrief } from './row-brief';
 import { RowJournal } from './row-journal';

@@ -1,9 +1,9 @@
 import type { OrderEvent, OrderState, Wait } from '../../service/order/life';
 import type { OrderListener } from '../../service/order/shell';
 import { answerOf, isFailure } from '../folder/journal/causes';
-import { parkedMark } from '../plan/reported';
+import { parkedMark } from '../plan/marks';
 import { orderName, type Try } from '../plan/try';
-import type { OrderContext } from './context';
+import type { OrderContext } from './order-context';
 import { acceptanceOf, isUnsent } from './order-state';
 import { timeOf } from './slot-wait';
 

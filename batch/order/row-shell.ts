@@ -5,9 +5,9 @@ import { findBrief } from '../../service/order/find-brief';
 import type { OrderEvent, OrderState } from '../../service/order/life';
 import type { Look, OrderListener, OrderShell } from '../../service/order/shell';
 import { listedSince, readSince, momentNow, shortestAge } from '../../service/order/times';
-import { isAsked } from '../plan/asked-rows';
+import { isSelected } from '../plan/row-selection';
 import type { Try } from '../plan/try';
-import type { OrderContext } from './context';
+import type { OrderContext } from './order-context';
 import { isUnsent } from './order-state';
 import type { RowBrief } from './row-brief';
 
@@ -32,7 +32,7 @@ export class RowShell implements OrderShell, OrderListener {
 	mayBeListed(): boolean {
 		const { order, input } = this;
 		const { listed, orderAgain, rows } = this.run;
-		const isAskedAgain = isAsked(orderAgain, rows.of(order.key)?.number);
+		const isAskedAgain = isSelected(orderAgain, rows.of(order.key)?.number);
 		return !isAskedAgain && listed.mayHave(order, input);
 	}
 

@@ -2,7 +2,7 @@ import type { InputField } from '../../service/input/input';
 import { dayInWords } from '../../service/list/month';
 import { shorten } from '../../service/shortened-text';
 import type { TableOptions } from '../csv/table';
-import { contentOf, type OrderedContent, type OrderedText } from '../folder/journal/content';
+import { orderedContent, type OrderedContent, type OrderedText } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { differingFields, type ChangedRow } from './changes';
 
@@ -17,7 +17,7 @@ const SHOWN = 60;
 export function differencesText(changed: ChangedRow, set: TableOptions['set']): string {
 	const fields = differingFields(changed);
 	if (fields === null || fields.length === 0) return 'its content, which is not on record';
-	const now = contentOf(changed.row.input);
+	const now = orderedContent(changed.row.input);
 	return fields.map((field) => differenceText(field, changed.change, now, set)).join('; ');
 }
 

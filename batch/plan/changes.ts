@@ -1,7 +1,7 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import type { BriefInput } from '../../service/api/resources';
 import { spelling } from '../../service/input/spelling';
-import { contentOf, isSameText } from '../folder/journal/content';
+import { orderedContent, isSameText } from '../folder/journal/content';
 import type { Row } from '../csv/table';
 import { groupBy } from '../group-by';
 import type { BriefRecord } from '../folder/journal/brief-record';
@@ -124,7 +124,7 @@ export class Orders {
 export function differingFields({ row, change }: ChangedRow): InputField[] | null {
 	const { content } = change;
 	if (content === undefined) return null;
-	const now = contentOf(row.input);
+	const now = orderedContent(row.input);
 	return INPUT_FIELDS.filter((field) => !isSameText(content[field], now[field]));
 }
 

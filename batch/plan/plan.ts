@@ -1,4 +1,4 @@
-import { noRows, statusOf, type RowStatus, type Counts } from '../folder/journal/status';
+import { noRows, statusOf, type RowStatus, type Counts } from '../folder/journal/row-status';
 import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
 import type { Brief } from '../../service/api/resources';
@@ -6,9 +6,9 @@ import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
-import { isAsked, type AskedRows } from './asked-rows';
+import { isSelected, type RowSelection } from './row-selection';
 import { changesIn, isUnasked, type Changes } from './changes';
-import { isRetryable } from './retry';
+import { isRetryable } from './retryable';
 import { tryOf, type Try } from './try';
 
 /*
@@ -57,11 +57,11 @@ type When =
 /** The wishes of a person for the plan. */
 export interface PlanOptions {
 	/** The rows that are ordered again if they were ordered with other content. */
-	orderChanged?: AskedRows;
+	orderChanged?: RowSelection;
 	/** The briefs that a person gives to rows, by the number of the row. */
 	adoptions?: ReadonlyMap<number, Brief>;
 	/** The rows that are ordered even if a listed brief is their own. */
-	orderAgain?: AskedRows;
+	orderAgain?: RowSelection;
 	/** Rows without a brief get another try, up to this many in all. Missing: they get none. */
 	retryUpTo?: number | undefined;
 }
@@ -149,12 +149,12 @@ function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
 	const last = lastOrder(planned);
 	if (last !== undefined && isRetryable(last) && last.generation < (options.retryUpTo ?? 0))
 		return { ...withLook(looks?.get(row.number), false), again: 'retry' };
-	const isAskedAgain = isAsked(options.orderAgain, row.number);
+	const isAskedAgain = isSelected(options.orderAgain, row.number);
 	switch (record?.stage) {
 		case undefined:
 		case 'to_order':
 			if (change !== undefined && statusOf(change) === 'failed') return {};
-			if (change !== undefined && !isAsked(options.orderChanged, row.number)) return {};
+			if (change !== undefined && !isSelected(options.orderChanged, row.number)) return {};
 			return withLook(looks?.get(row.number), isAskedAgain);
 		case 'in_doubt':
 		case 'running':

@@ -1,4 +1,4 @@
-import { noRows, statusOf, type RowStatus } from '../folder/journal/status';
+import { noRows, statusOf, type RowStatus } from '../folder/journal/row-status';
 import { EXIT, type ExitCode } from '../failure';
 import { isForLater } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
@@ -74,7 +74,7 @@ export function needingAttention({ parked, failed, invalid, changed }: Standing)
  * Gives the exit code of a batch: how its last run ended, and then its rows. Rows that a later run orders are none.
  * @param isAtWork true if a run goes on, so that nothing has ended
  */
-export function exitCodeOf(standing: Standing, isAtWork: boolean): ExitCode {
+export function exitCodeOfBatch(standing: Standing, isAtWork: boolean): ExitCode {
 	if (!isAtWork && standing.stop !== null) return stopCode(standing.stop.cause);
 	if (!isAtWork && standing.is_cut_off) return EXIT.stoppedEarly;
 	return needingAttention(standing) > 0 ? EXIT.someFailed : EXIT.ok;

@@ -1,10 +1,9 @@
 import { commandFor } from '../command-text';
-import { noRows, type RowCounts } from '../folder/journal/status';
+import { noRows, type RowCounts } from '../folder/journal/row-status';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
-import { placeIn } from './words';
 import { resultOfOrder, type RowResult } from './row-result';
 
 /** The report has the text of this many briefs, the newest ones, and links to the files of the others. */
@@ -50,7 +49,7 @@ export function gatherReportData(
 	table: ResultTable | null,
 ): ReportData {
 	const { lastRun } = records;
-	const place = placeIn(outDir, records);
+	const place = { outDir, newest: records };
 	const resultOf = (record: BriefRecord) => resultOfOrder(record, place);
 	const newestTries = records.newestTries();
 	const results = table?.rows ?? newestTries.map(resultOf);

@@ -1,7 +1,7 @@
 import type { Row, Table } from '../csv/table';
 import { readRecords } from '../csv/csv-records';
 import { Failure } from '../failure';
-import { ROW_STATUSES } from '../folder/journal/status';
+import { ROW_STATUSES } from '../folder/journal/row-status';
 import { INPUT_FIELDS } from '../../service/input/input';
 import { escapeFormula, unescapeFormula } from './formula';
 import { type RowResult } from './row-result';

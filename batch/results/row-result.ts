@@ -1,6 +1,6 @@
 import type { Next } from '../command-text';
 import { wordsFor, type Place } from './words';
-import { statusOf, type RowStatus } from '../folder/journal/status';
+import { statusOf, type RowStatus } from '../folder/journal/row-status';
 import type { OrderCause } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
 

@@ -6,7 +6,7 @@ import { unbelievedText } from '../../service/order/later-orders';
 import { quote } from '../../service/shortened-text';
 import { Failure } from '../failure';
 import { errorOf } from '../folder/journal/causes';
-import { JOURNAL_FORMAT } from '../folder/journal/events';
+import { JOURNAL_FORMAT } from '../folder/journal/journal-events';
 import {
 	stopCauseOf,
 	stopCode,

@@ -12,7 +12,6 @@ import {
 	type RefusedCause,
 } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
 import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
 import type { RowNumbers } from '../plan/row-numbers';
@@ -39,11 +38,6 @@ export interface ShownRow {
 export interface Place {
 	outDir: string;
 	newest: Typed;
-}
-
-/** Gives the place from which a batch goes on, by its journal. */
-export function placeIn(outDir: string, records: Records): Place {
-	return { outDir, newest: records };
 }
 
 /** Puts words one behind the other, for a cell or a line. */

@@ -4,7 +4,7 @@ import { outcomeOf } from '../../service/api/outcome';
 import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/resend';
 import { Failure } from '../failure';
-import { contentOf } from '../folder/journal/content';
+import { orderedContent } from '../folder/journal/content';
 import { lastOrder, makePlan, tryOfPlanned, type PlannedRow } from '../plan/plan';
 import { BriefOwners } from '../order/brief-owners';
 import { RowNumbers } from '../plan/row-numbers';
@@ -121,7 +121,7 @@ export async function adopt(
 		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...other });
 	} else {
 		const order = tryOfPlanned(planned, batch);
-		const content = contentOf(input);
+		const content = orderedContent(input);
 		await journal.append({ type: 'adopted', ...order, brief_id, created_at, content, ...other });
 	}
 	const text = isOther

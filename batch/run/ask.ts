@@ -5,7 +5,7 @@ import type { Disk } from '../folder/disk';
 import { stopCauseOf, type Surprise } from '../folder/journal/stop-causes';
 import { BriefOwners } from '../order/brief-owners';
 import { FreeBriefs } from '../order/free-briefs';
-import { isAsked } from '../plan/asked-rows';
+import { isSelected } from '../plan/row-selection';
 import { differencesText } from '../plan/change-text';
 import { differingFields } from '../plan/changes';
 import {
@@ -18,7 +18,7 @@ import {
 	type Plan,
 	type PlannedRow,
 } from '../plan/plan';
-import { marksOf } from '../plan/reported';
+import { marksOf } from '../plan/marks';
 import { ownId } from '../plan/try';
 import { count } from '../text';
 import { preflight, type Preflight } from './preflight';
@@ -148,7 +148,7 @@ async function compare(
 		const { number, input } = planned.row;
 		const one = tryOfPlanned(planned, source.batch);
 		// What is ordered again takes no brief, but must have another key than that of the brief.
-		const isAgain = isAsked(source.options.orderAgain, number);
+		const isAgain = isSelected(source.options.orderAgain, number);
 		looks.set(
 			number,
 			isAgain ? await listed.find(one, input) : (await listed.take(one, input)).look,

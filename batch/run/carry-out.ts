@@ -1,6 +1,6 @@
 import type { Brief } from '../../service/api/resources';
 import type { Allowance } from '../../service/list/allowance';
-import type { OrderContext } from '../order/context';
+import type { OrderContext } from '../order/order-context';
 import {
 	countRows,
 	isToOrder,
@@ -15,7 +15,7 @@ import { adopt } from './adopt';
 import type { Asked } from './ask';
 import { contextOf } from './context';
 import { keepWait } from './long-wait';
-import { endRun, type RunReport } from './report';
+import { endRun, type RunOutcome } from './end-run';
 import type { RunEnvironment, RunRequest } from './request';
 import { FreshFiles, RunFiles } from './run-files';
 import { scheduleRows } from './schedule';
@@ -28,7 +28,7 @@ export async function carryOut(
 	asked: Asked,
 	request: RunRequest,
 	env: RunEnvironment,
-): Promise<RunReport> {
+): Promise<RunOutcome> {
 	const { clock, events, journal } = env;
 	const plan = await putOnRecord(asked.plan, env);
 	const run = contextOf(asked, request, env);

@@ -6,7 +6,7 @@ import { Workspace } from '../../service/watch/workspace';
 import { createdAt } from '../folder/journal/brief-record';
 import { answeredWith } from '../folder/journal/causes';
 import { Budget } from '../order/budget';
-import type { OrderContext } from '../order/context';
+import type { OrderContext } from '../order/order-context';
 import { Ordering } from '../order/ordering';
 import { triesOf } from '../order/order-state';
 import { waitingForSlot } from '../order/slot-wait';

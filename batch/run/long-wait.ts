@@ -1,5 +1,5 @@
 import type { RunEvent } from '../events';
-import type { LongWait } from '../folder/journal/events';
+import type { LongWait } from '../folder/journal/journal-events';
 import type { Journal } from '../folder/journal/journal';
 
 /** A shorter wait is over before anybody asks. */

@@ -1,4 +1,4 @@
-import { statusOf, type RowStatus } from '../folder/journal/status';
+import { statusOf, type RowStatus } from '../folder/journal/row-status';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
 import { problemsText } from '../csv/row';
 import type { Row, Table, TableOptions } from '../csv/table';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../service/api/ports';
 import { isBusy } from '../folder/put-in-place';
 import type { Plan } from '../plan/plan';
-import { writeReport } from '../results/report';
+import { writeReport } from '../results/report-files';
 import { writeResults, type ResultTable } from '../results/results';
 import type { RunEvent } from '../events';
 import type { Budget } from '../order/budget';

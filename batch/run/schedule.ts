@@ -2,7 +2,7 @@ import { SLOTS } from '../../service/api/limits';
 import type { BriefInput } from '../../service/api/resources';
 import { inputIn } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';
-import type { OrderContext } from '../order/context';
+import type { OrderContext } from '../order/order-context';
 import { findRemoved, refetch, type Filed } from '../order/refetch';
 import { RowOrders, type RowOrder } from '../order/row-order';
 import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';

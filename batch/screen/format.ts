@@ -1,6 +1,6 @@
 import { shorten } from '../../service/shortened-text';
 import type { Paragraph } from '../command-text';
-import type { TriedOut } from '../plan/retry';
+import type { TriedOut } from '../plan/retryable';
 import type { Words } from '../results/words';
 import { count, them } from '../text';
 

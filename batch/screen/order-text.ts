@@ -3,7 +3,7 @@ import { STANDARD_INPUT } from '../csv/bytes';
 import { commandFor, type Paragraph } from '../command-text';
 import { commonCause } from '../folder/journal/causes';
 import { groupBy } from '../group-by';
-import { rowsText } from '../plan/asked-rows';
+import { rowsText } from '../plan/row-selection';
 import { lastOrder, type PlannedRow } from '../plan/plan';
 import { cureOf, WORTH } from '../results/failed-groups';
 import { whyFailed } from '../results/words';

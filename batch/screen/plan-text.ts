@@ -4,7 +4,7 @@ import { dayInWords, nextMonthStart } from '../../service/list/month';
 import { quote } from '../../service/shortened-text';
 import type { Coverage } from '../csv/coverage';
 import type { ExitCode, Failure } from '../failure';
-import { rowsText } from '../plan/asked-rows';
+import { rowsText } from '../plan/row-selection';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count, formatNumber, them } from '../text';
 import { commandFor, folderCommand, type Paragraph } from '../command-text';

@@ -1,7 +1,7 @@
 import type { Count, EventFailure, NamedOrder, RunLine, Time } from '../events';
 import type { ExitCode } from '../failure';
 import type { AtWork } from '../folder/lock/holder';
-import type { LongWait } from '../folder/journal/events';
+import type { LongWait } from '../folder/journal/journal-events';
 import type { Holder } from '../folder/lock/lock-file';
 import type { Coverage } from '../csv/coverage';
 import type { Kind, PlanRow } from './plan-rows';

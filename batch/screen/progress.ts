@@ -1,6 +1,6 @@
 import { SLOTS } from '../../service/api/limits';
 import { isPaidFor, type RunEvent } from '../events';
-import { noRows, type RowCounts, type RowStatus } from '../folder/journal/status';
+import { noRows, type RowCounts, type RowStatus } from '../folder/journal/row-status';
 
 interface Slot {
 	/** The key of the order that holds it. */

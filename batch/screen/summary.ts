@@ -5,7 +5,7 @@ import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../failure';
 import { stopWords, type StopWords } from '../results/stop-words';
-import type { RunReport } from '../run/report';
+import type { RunOutcome } from '../run/end-run';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
@@ -13,7 +13,7 @@ import { duration, terminalText, triedOutText } from './format';
 
 /** Shows the end of a run, unless nothing is new and a person wants to hear of news only. */
 export function showEnd(
-	report: RunReport,
+	report: RunOutcome,
 	run: RunRequest,
 	console: Console,
 	now: number,
@@ -25,7 +25,7 @@ export function showEnd(
 
 /** Gives what a run came to, what it cost and what to do next, as lines for a person. */
 export function summary(
-	report: RunReport,
+	report: RunOutcome,
 	run: RunRequest,
 	{ paint, isQuiet, since }: Console,
 	now: number,
@@ -51,7 +51,7 @@ function causeLines({ what, cure }: StopWords, paint: Console['paint']): string[
 }
 
 /** Says whose run it is and what is new: mail of a schedule shows nothing else. */
-function newsOf({ name, table }: RunRequest, { new_briefs, fetched }: RunReport): string[] {
+function newsOf({ name, table }: RunRequest, { new_briefs, fetched }: RunOutcome): string[] {
 	const title = `${name}: ${table.file}`;
 	const said = fetched > 0 ? `${title}, ${count(fetched, 'new brief')}` : title;
 	return [said, ...newBriefs(new_briefs, fetched)].map(terminalText);
@@ -59,7 +59,7 @@ function newsOf({ name, table }: RunRequest, { new_briefs, fetched }: RunReport)
 
 /** Gives "7 briefs paid, 2 taken over, 8 fetched. 93 of 100 left until 1 December. 12 minutes." */
 function costLine(
-	{ paid, taken_over, fetched, allowance, used }: RunReport,
+	{ paid, taken_over, fetched, allowance, used }: RunOutcome,
 	since: number,
 	now: number,
 ): string {
@@ -77,7 +77,7 @@ function costLine(
 
 /** Says how many rows there are of each status, and what to do about them. */
 function countLines(
-	report: RunReport,
+	report: RunOutcome,
 	{ outDir, max, typed, table }: RunRequest,
 	paint: Console['paint'],
 	now: number,
@@ -135,7 +135,7 @@ function countLines(
 const AGAIN = 'run the same command again';
 
 /** What ended the run early says itself what to do. */
-function pendingNext({ cause, end, counts }: RunReport, max: number, run: string): Paragraph {
+function pendingNext({ cause, end, counts }: RunOutcome, max: number, run: string): Paragraph {
 	if (cause !== null) return ': not ready yet, see below';
 	if (end !== 'max') return `: ${AGAIN} to go on`;
 	return { text: `: left by --max ${max}; to order ${them(counts.pending)}:`, command: run };

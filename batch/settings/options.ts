@@ -1,16 +1,16 @@
 import { Option, type Command } from 'commander';
 import { DEFAULT_OUT } from '../command-text';
 import { Failure } from '../failure';
-import { MAX_TRIES } from '../plan/retry';
+import { MAX_TRIES } from '../plan/retryable';
 
 /** The options that say where a batch is, and whose. */
-export interface Place {
+export interface FolderOptions {
 	out: string;
 	name?: string | undefined;
 	envFile?: string;
 }
 
-export interface ReportOptions extends Place {
+export interface ReportOptions extends FolderOptions {
 	share?: boolean;
 }
 

@@ -7,10 +7,10 @@ import {
 import { DEFAULT_OUT } from '../command-text';
 import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
-import type { AskedRows } from '../plan/asked-rows';
-import { MAX_TRIES } from '../plan/retry';
+import type { RowSelection } from '../plan/row-selection';
+import { MAX_TRIES } from '../plan/retryable';
 import type { Adoption } from '../run/adopt';
-import type { Place, RawOptions } from './options';
+import type { FolderOptions, RawOptions } from './options';
 import { noKey, readApiKey } from './api-key';
 import { noAddress, readAddress } from './base-url';
 import {
@@ -34,11 +34,11 @@ export interface Settings {
 	/** How the CSV is read. */
 	table: TableOptions;
 	/** The rows that are ordered again if their content changed. */
-	orderChanged: AskedRows;
+	orderChanged: RowSelection;
 	/** The rows that are ordered even if a listed brief is their own. */
-	orderAgain: AskedRows;
+	orderAgain: RowSelection;
 	/** The rows that --only names; false for all. */
-	only: AskedRows;
+	only: RowSelection;
 	/** The conditions of --where, which all must hold. */
 	where: readonly Condition[];
 	/** The briefs that a person gives to rows. */
@@ -144,7 +144,7 @@ function readIdColumn(column: string): string {
 }
 
 /** Names whom a run is for: by --name, otherwise by the profile, otherwise by the folder. */
-export function clientName({ name = '', envFile = '', out }: Place): string {
+export function clientName({ name = '', envFile = '', out }: FolderOptions): string {
 	const folder = resolve(out);
 	// Many clients have a folder of this name, each in its own.
 	const ownFolder = basename(folder) === DEFAULT_OUT ? dirname(folder) : folder;

@@ -1,7 +1,7 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
-import type { AskedRows } from '../plan/asked-rows';
+import type { RowSelection } from '../plan/row-selection';
 import type { Adoption } from '../run/adopt';
 
 /** Reads a number above 0, such as 0.5. */
@@ -26,7 +26,7 @@ export function wholeNumber(option: string, text: string, min: number, max = Inf
 }
 
 /** Reads rows by their number, such as 3,5-9. */
-export function readRows(option: string, value: string | boolean | undefined): AskedRows {
+export function readRows(option: string, value: string | boolean | undefined): RowSelection {
 	if (typeof value !== 'string') return value ?? false;
 	const text = value.replace(/\s/g, '');
 	if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text)) {

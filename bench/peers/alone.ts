@@ -1,5 +1,5 @@
 import { inFolder } from '../process';
-import { median } from '../table';
+import { median } from '../figures-table';
 import { startFastSandbox, writeProducts, type Contender } from './contender';
 import { fairSeeds, figuresOf, type Figures } from './figures';
 

@@ -1,6 +1,6 @@
 import { durationOf } from '../../sandbox/briefs/brief-life';
 import type { BriefView, Sandbox } from '../../sandbox/sandbox';
-import { quantile } from '../table';
+import { quantile } from '../figures-table';
 
 /** What a sandbox saw of a run, in its own time. */
 export interface Figures {

@@ -3,7 +3,7 @@ import { random } from '../../sandbox/random';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { inFolder } from '../process';
 import { SPEED, startFastSandbox, writeProducts, type Batch } from './contender';
-import type { Program } from './programs';
+import type { Program } from './peer-programs';
 
 export const KILLED_BRIEFS = 12;
 export const KILLED_BATCHES = 5;

@@ -11,7 +11,7 @@ import {
 	whatBecame,
 	type KilledFigures,
 } from './killed';
-import type { InN8n, PreparedBatch } from './n8n';
+import type { InN8n, PreparedBatch } from './in-n8n';
 
 interface KilledBatch {
 	contender: InN8n;

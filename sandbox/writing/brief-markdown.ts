@@ -1,5 +1,5 @@
 import type { BriefInput } from '../briefs/brief-input';
-import type { BriefDocument } from './document';
+import type { BriefDocument } from './brief-document';
 import type { Source } from './sources';
 
 interface Parts {

@@ -1,7 +1,7 @@
 import type { BriefInput } from '../briefs/brief-input';
 import { marketOf, thingLike, type Market } from '../market/categories';
 import { random, type Random, type Seed } from '../random';
-import type { BriefDocument } from './document';
+import type { BriefDocument } from './brief-document';
 import { fill } from './fill';
 import { markdownOf } from './brief-markdown';
 import { productNameOf, type ProductName } from './product';

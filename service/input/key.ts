@@ -42,7 +42,7 @@ export function canonical(input: BriefInput): string {
 }
 
 /** Writes the input as one text that is the same in any spelling: what orders are compared by, and keys made of. */
-export function contentOf(input: BriefInput): string {
+export function contentText(input: BriefInput): string {
 	const spelled: BriefInput = { ...input };
 	for (const field of INPUT_FIELDS) {
 		const value = input[field];

@@ -1,7 +1,7 @@
 import { realDisk } from '../../folder/disk';
 import { whoIsAtWork } from '../../folder/lock/holder';
 import { readExistingJournal } from '../../folder/out-folder';
-import { exitCodeOf, standingOf } from '../../plan/standing';
+import { exitCodeOfBatch, standingOf } from '../../plan/standing';
 import type { BatchStatus } from '../../screen/status/batch-status';
 import { planOfLastCsv } from '../last-csv';
 
@@ -27,6 +27,6 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 		atWork,
 		isAtWork,
 		waiting: isWaiting ? longWait : null,
-		exitCode: exitCodeOf(standing, isAtWork),
+		exitCode: exitCodeOfBatch(standing, isAtWork),
 	};
 }

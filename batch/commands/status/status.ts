@@ -4,7 +4,7 @@ import { DEFAULT_OUT } from '../../command-text';
 import { EXIT, type ExitCode } from '../../failure';
 import { failureOf } from '../../results/stop-words';
 import type { Console } from '../../screen/console';
-import type { Place } from '../../settings/options';
+import type { FolderOptions } from '../../settings/options';
 import { readProfile } from '../../settings/profile';
 import { clientName } from '../../settings/settings';
 import type { BatchStatus, Unreadable } from '../../screen/status/batch-status';
@@ -16,7 +16,7 @@ import { readStatus } from './read-status';
 /** Shows where batches are, what needs attention and the command for it. Several folders get a line each. */
 export async function status(
 	places: readonly string[],
-	options: Place,
+	options: FolderOptions,
 	console: Console,
 ): Promise<ExitCode> {
 	if (places.length > 1) return await overview(places, console);

@@ -1,9 +1,10 @@
+import type { ByField } from '../../../service/input/input';
 import type { RecordStage } from '../../../service/order/life';
 import type { Timestamp } from '../../../service/api/resources';
 import { instantOf } from '../../../service/api/timestamps';
 import type { OrderCause } from './causes';
 import type { OrderedContent } from './content';
-import type { ByField, CsvReading, JournalEvent } from './events';
+import type { CsvReading, JournalEvent } from './journal-events';
 
 /** The beginning of a run. */
 export interface RunStart {

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../service/api/operations';
 import type { NamedBrief } from '../../../service/api/resources';
 
 /** An error of the service as the journal keeps it: enough to explain it later. */
-export interface Answer {
+export interface ServiceAnswer {
 	kind: ErrorKind;
 	operation: OperationId;
 	/** Null if there was no answer. */
@@ -19,7 +19,7 @@ export interface Answer {
 	in_doubt?: true;
 }
 
-export function answerOf(error: ServiceError): Answer {
+export function answerOf(error: ServiceError): ServiceAnswer {
 	const { kind, operation, status, code, message, details, requestId, retryAfter, brief } = error;
 	return {
 		kind,
@@ -35,7 +35,7 @@ export function answerOf(error: ServiceError): Answer {
 	};
 }
 
-export function errorOf(answer: Answer): ServiceError {
+export function errorOf(answer: ServiceAnswer): ServiceError {
 	const { request_id = '', retry_after_ms: retryAfter, in_doubt, ...facts } = answer;
 	const more = {
 		...(retryAfter !== undefined && { retryAfter }),
@@ -59,7 +59,10 @@ export type ParkCause =
 	/** No answer to its order is on record. */
 	| ({ reason: 'unclear' } & InDoubt)
 	/** Refused, but an earlier try stayed without an answer; or no answer came at all; or another order's brief did. */
-	| ({ reason: 'refused_in_doubt' | 'unanswered' | 'other_brief'; answer?: Answer } & InDoubt)
+	| ({
+			reason: 'refused_in_doubt' | 'unanswered' | 'other_brief';
+			answer?: ServiceAnswer;
+	  } & InDoubt)
 	/** Never sent: the workspace has briefs of its product that do not show what they were made from. */
 	| { reason: 'listed'; ids: readonly string[]; candidate?: string }
 	/** The service accepted its brief and does not know it any more. */
@@ -69,12 +72,12 @@ export type ParkCause =
 	/** Its brief has ended, and has no text. */
 	| { reason: 'without_text'; status: string }
 	/** Under the ID of its brief the service gives another one. */
-	| { reason: 'wrong_brief'; answer: Answer };
+	| { reason: 'wrong_brief'; answer: ServiceAnswer };
 
 /** Why an order failed that the service refused. */
 export interface RefusedCause {
 	reason: 'refused';
-	answer: Answer;
+	answer: ServiceAnswer;
 }
 
 /** The service took the order, and could not write its brief. */

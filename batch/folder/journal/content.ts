@@ -11,7 +11,7 @@ export type OrderedText = string | { start: string; sum: string };
 /** The content of an order, field by field, without the fields that were not given. */
 export type OrderedContent = Partial<Record<InputField, OrderedText>>;
 
-export function contentOf(input: BriefInput): OrderedContent {
+export function orderedContent(input: BriefInput): OrderedContent {
 	const content: OrderedContent = {};
 	for (const field of INPUT_FIELDS) {
 		const value = input[field];

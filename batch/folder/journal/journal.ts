@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 import { writeWhole } from '../put-in-place';
-import type { JournalEvent } from './events';
+import type { JournalEvent } from './journal-events';
 import { encodeLine } from './line';
 import { readJournalFile, type ReadJournal } from './read';
 import type { Records } from './records';

@@ -1,5 +1,5 @@
 import { sha256 } from '../../sha256';
-import type { JournalEvent } from './events';
+import type { JournalEvent } from './journal-events';
 
 const SUM_LENGTH = 16;
 const MIDDLE = '","event":';

@@ -1,5 +1,5 @@
 import type { Disk } from '../disk';
-import { JOURNAL_FORMAT } from './events';
+import { JOURNAL_FORMAT } from './journal-events';
 import { decodeLine } from './line';
 import { Records } from './records';
 import { StopError } from './stop-causes';

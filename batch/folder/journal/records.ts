@@ -3,7 +3,7 @@ import { INPUT_FIELDS } from '../../../service/input/input';
 import type { RecordStage } from '../../../service/order/life';
 import { newRecord, type BriefRecord, type RunStart } from './brief-record';
 import { isSameText, type OrderedContent } from './content';
-import type { JournalEvent, LongWait, RowRef } from './events';
+import type { JournalEvent, LongWait, RowRef } from './journal-events';
 
 type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
@@ -23,7 +23,7 @@ export class Records {
 	isUnderWay = false;
 	/** For what the run waited last; it may be over by now. Null once it has ordered again, or has ended. */
 	longWait: LongWait | null = null;
-	/** The marks that earlier runs have reported, and their exit codes (batch/plan/reported.ts). */
+	/** The marks that earlier runs have reported, and their exit codes (batch/plan/marks.ts). */
 	readonly reportedMarks = new Map<string, Set<number>>();
 	/** The newest run that began: results.csv lists the rows of its CSV. */
 	run: RunStart | undefined;

@@ -3,8 +3,8 @@ import type { NamedBrief } from '../../../service/api/resources';
 import type { UnbelievedAnswer } from '../../../service/order/later-orders';
 import { EXIT, type ExitCode } from '../../failure';
 import type { LockHolder } from '../lock/lock-file';
-import { answerOf, type Answer } from './causes';
-import type { SlotWait } from './events';
+import { answerOf, type ServiceAnswer } from './causes';
+import type { SlotWaitFacts } from './journal-events';
 
 /** Something that a person has to confirm before anything is ordered. */
 export type Surprise =
@@ -30,7 +30,7 @@ interface DiskCause {
 
 /** Why a run could not begin, stopped early, or could not do something. Its words are in results/stop-words.ts. */
 export type StopCause =
-	| { reason: 'service'; answer: Answer }
+	| { reason: 'service'; answer: ServiceAnswer }
 	/** The service is not at the address. */
 	| { reason: 'wrong_address'; base_url: string; status: number | null }
 	/** The service knows none of these briefs of the folder. */
@@ -47,7 +47,7 @@ export type StopCause =
 	| { reason: 'surprise'; surprises: readonly Surprise[] }
 	/** Nobody is there to be asked before failed rows are ordered again. */
 	| { reason: 'unasked' }
-	| { reason: 'no_slot'; since: string; wait: SlotWait }
+	| { reason: 'no_slot'; since: string; wait: SlotWaitFacts }
 	/** Orders in a row were answered with briefs that cannot be theirs. */
 	| { reason: 'unbelieved'; last: UnbelievedAnswer }
 	/** The folder has none. */

@@ -1,5 +1,5 @@
 import type { Brief } from '../../../service/api/resources';
-import type { RowStatus } from '../../folder/journal/status';
+import type { RowStatus } from '../../folder/journal/row-status';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportRow } from '../report-data';

@@ -1,4 +1,4 @@
-import { ROW_STATUSES } from '../../folder/journal/status';
+import { ROW_STATUSES } from '../../folder/journal/row-status';
 import { briefNumbers } from '../../folder/journal/paid';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import type { ReportData } from '../report-data';

@@ -1,4 +1,4 @@
-import { ROW_STATUSES } from '../../folder/journal/status';
+import { ROW_STATUSES } from '../../folder/journal/row-status';
 import { count, formatNumber } from '../../text';
 import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportData, ReportRow } from '../report-data';

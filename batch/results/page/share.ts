@@ -4,7 +4,7 @@ import { anchorsOf, article, briefBody, contents } from './briefs';
 import { DateFormatter } from './dates';
 import { markup, type Html } from './html';
 import type { ReportRow } from '../report-data';
-import { head, tail } from './page';
+import { head, tail } from './report-page';
 import { searchBox } from './rows';
 import { SEARCHING } from './script';
 import { visibleLine } from './visible-text';

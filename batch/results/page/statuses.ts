@@ -1,4 +1,4 @@
-import type { RowStatus } from '../../folder/journal/status';
+import type { RowStatus } from '../../folder/journal/row-status';
 import { markup, type Html } from './html';
 
 /** Each status in words and with a sign, because not every reader sees colours. */

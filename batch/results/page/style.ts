@@ -1,4 +1,4 @@
-import { ROW_STATUSES } from '../../folder/journal/status';
+import { ROW_STATUSES } from '../../folder/journal/row-status';
 import { STATUS_WORDS } from './statuses';
 
 /** In the list the status comes from the class of a row: written out, it would make twenty thousand rows longer. */

@@ -1,5 +1,5 @@
 import type { ExitCode, Failure } from '../../failure';
-import type { LongWait } from '../../folder/journal/events';
+import type { LongWait } from '../../folder/journal/journal-events';
 import type { Records } from '../../folder/journal/records';
 import type { AtWork } from '../../folder/lock/holder';
 import type { Plan } from '../../plan/plan';

@@ -4,7 +4,7 @@ import { commandFor, type Paragraph } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
-import type { LongWait } from '../../folder/journal/events';
+import type { LongWait } from '../../folder/journal/journal-events';
 import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
 import { stopWords } from '../../results/stop-words';

@@ -3,14 +3,14 @@ import { commandFor } from '../../command-text';
 import { EXIT } from '../../failure';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import { stopCode } from '../../folder/journal/stop-causes';
-import { rowsText } from '../../plan/asked-rows';
+import { rowsText } from '../../plan/row-selection';
 import { rowStatus, type Plan } from '../../plan/plan';
-import { triedOut } from '../../plan/retry';
+import { triedOut } from '../../plan/retryable';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
 import { shownProduct } from '../../results/result-columns';
 import { stopWords } from '../../results/stop-words';
-import { placeIn, wordsFor, type Place, type Words } from '../../results/words';
+import { wordsFor, type Place, type Words } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
 import { triedOutText } from '../format';
 import type { BatchStatus } from './batch-status';
@@ -108,7 +108,7 @@ function rowsOf(records: readonly BriefRecord[], shown: Listed): Pick<Task, 'tot
 
 /** Gives the place of a batch and the rows of its CSV. */
 export function listedFor({ outDir, records, csv }: BatchStatus): Listed {
-	return { place: placeIn(outDir, records), numbers: csv && new RowNumbers(csv) };
+	return { place: { outDir, newest: records }, numbers: csv && new RowNumbers(csv) };
 }
 
 /** Gives a row as it is listed: the facts of its newest order. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { rowId } from '../../../batch/csv/row';
 import type { Row } from '../../../batch/csv/table';
-import { contentOf } from '../../../batch/folder/journal/content';
+import { orderedContent } from '../../../batch/folder/journal/content';
 import { changesIn, differingFields } from '../../../batch/plan/changes';
 import type { BriefInput } from '../../../service/api/resources';
 import { order, recordsOf, said, type Untimed } from '../../support/batch/journal-events';
@@ -19,7 +19,7 @@ function ordered(orders: readonly Given[], then: Untimed[] = [said.accepted('k0'
 	return orders.flatMap(({ sku, ...input }, place) => {
 		const facts = { ...order(`k${place}`, rowId(input)), product_name: input.product_name };
 		const own = sku === undefined ? {} : { id: sku };
-		const intent = { ...said.intent(facts), ...own, content: contentOf(input) };
+		const intent = { ...said.intent(facts), ...own, content: orderedContent(input) };
 		return [intent, ...(place === 0 ? then : [said.accepted(`k${place}`)])];
 	});
 }

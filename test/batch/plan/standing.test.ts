@@ -1,4 +1,4 @@
-import { exitCodeOf, standingOf } from '../../../batch/plan/standing';
+import { exitCodeOfBatch, standingOf } from '../../../batch/plan/standing';
 import { order, recordsOf, said, type Untimed } from '../../support/batch/journal-events';
 
 const standing = (...events: Untimed[]) => standingOf(recordsOf(...events));
@@ -40,13 +40,13 @@ describe('the exit code of status', () => {
 		],
 		['a run that the service refused at once', [notBegun], 4],
 	] as Array<[string, Untimed[], number]>)('%s: %#', (_, events, code) => {
-		expect(exitCodeOf(standing(...events), false)).toBe(code);
+		expect(exitCodeOfBatch(standing(...events), false)).toBe(code);
 	});
 
 	test('while a run is at work is that of the rows: nothing has ended', () => {
-		expect(exitCodeOf(standing(said.started()), true)).toBe(0);
-		expect(exitCodeOf(standing(notBegun), true)).toBe(0);
-		expect(exitCodeOf(standing(...failed, said.started()), true)).toBe(1);
+		expect(exitCodeOfBatch(standing(said.started()), true)).toBe(0);
+		expect(exitCodeOfBatch(standing(notBegun), true)).toBe(0);
+		expect(exitCodeOfBatch(standing(...failed, said.started()), true)).toBe(1);
 	});
 });
 

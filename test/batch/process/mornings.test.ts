@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { realDisk } from '../../../batch/folder/disk';
-import { JOURNAL_FORMAT } from '../../../batch/folder/journal/events';
+import { JOURNAL_FORMAT } from '../../../batch/folder/journal/journal-events';
 import { Journal } from '../../../batch/folder/journal/journal';
 import { JOURNAL, deskOf, products, type Desk } from '../../support/batch/brief-batch';
 import { readEvents } from '../../support/batch/event-schema';

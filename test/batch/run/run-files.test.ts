@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync';
 import type { DiskOperation } from '../../support/batch/memory-disk';
 import { FreshFiles } from '../../../batch/run/run-files';
 import { tableFromJournal, tableFromResults } from '../../../batch/run/result-table';
-import { placeIn } from '../../../batch/results/words';
 import { writeResults } from '../../../batch/results/results';
 import { Desk, tableOf } from '../../support/batch/desk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
@@ -252,7 +251,12 @@ describe('results.csv without the CSV', () => {
 		desk.disk.put('out/failed.csv', 'of the run');
 		await written(
 			desk,
-			tableFromResults(desk.resultsTable()!, desk.records(), placeIn('out', desk.records()), null),
+			tableFromResults(
+				desk.resultsTable()!,
+				desk.records(),
+				{ outDir: 'out', newest: desk.records() },
+				null,
+			),
 		);
 		expect(statuses(desk)).toEqual(['A ready', 'B ready', 'C pending']);
 		expect(lines(desk)[1]?.brief_file).toMatch(/^results\/b-.*\.md$/);
@@ -265,7 +269,12 @@ describe('results.csv without the CSV', () => {
 		const before = desk.disk.text('out/results.csv');
 		await written(
 			desk,
-			tableFromResults(desk.resultsTable()!, desk.records(), placeIn('out', desk.records()), null),
+			tableFromResults(
+				desk.resultsTable()!,
+				desk.records(),
+				{ outDir: 'out', newest: desk.records() },
+				null,
+			),
 		);
 		expect(desk.disk.text('out/results.csv')).toBe(before);
 	});

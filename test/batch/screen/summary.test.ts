@@ -5,20 +5,20 @@ import { BATCH, SETTINGS, tableOf } from '../../support/batch/desk';
 import { plainPaint } from '../../../batch/screen/event-lines';
 import { EXIT } from '../../../batch/failure';
 import { countRows } from '../../../batch/plan/plan';
-import type { RunReport } from '../../../batch/run/report';
+import type { RunOutcome } from '../../../batch/run/end-run';
 
 const NOW = Date.parse('2026-11-03T14:03:12Z');
 
 const FILE = { isTTY: false, columns: 0 };
 
 function said(
-	report: Partial<Omit<RunReport, 'counts'>> & { counts?: object },
+	report: Partial<Omit<RunOutcome, 'counts'>> & { counts?: object },
 	csv = 'products.csv',
 	outDir = 'briefs',
 	typed: string[] = [],
 	{ isQuiet = false, since = NOW }: { isQuiet?: boolean; since?: number } = {},
 ) {
-	const whole: RunReport = {
+	const whole: RunOutcome = {
 		exitCode: EXIT.ok,
 		known: { failed: 0, invalid: 0, parked: 0, changed: 0 },
 		end: null,

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { rowId } from '../../../batch/csv/row';
 import type { Row, Table } from '../../../batch/csv/table';
-import { JOURNAL_FORMAT } from '../../../batch/folder/journal/events';
+import { JOURNAL_FORMAT } from '../../../batch/folder/journal/journal-events';
 import type { Disk } from '../../../batch/folder/disk';
 import { Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
@@ -13,7 +13,7 @@ import { failureOf } from '../../../batch/results/stop-words';
 import { askFirst } from '../../../batch/run/ask';
 import { carryOut } from '../../../batch/run/carry-out';
 import type { RunEnvironment, RunRequest } from '../../../batch/run/request';
-import type { RunReport } from '../../../batch/run/report';
+import type { RunOutcome } from '../../../batch/run/end-run';
 import { Totals } from '../../../batch/run/totals';
 import { BATCH_OUTAGE_MS } from '../../../service/assumptions';
 import type { Clock } from '../../../service/api/ports';
@@ -63,7 +63,7 @@ export async function wholeRun(
 	outside: Omit<RunEnvironment, 'interval' | 'events' | 'totals'>,
 	listen: (event: RunEvent) => void,
 	beforeTheYes: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<RunReport> {
+): Promise<RunOutcome> {
 	const events = new Events();
 	const env = { ...outside, interval: INTERVAL, events, totals: new Totals(events) };
 	events.listen(listen);
@@ -109,7 +109,7 @@ export function tableOf(given: readonly Given[]): Table {
 /** Products of that many rows, all different. */
 export const products = (n: number) => Array.from({ length: n }, (_, i) => `Product ${i + 1}`);
 
-export interface Ran extends RunReport {
+export interface Ran extends RunOutcome {
 	/** As the last event says it. */
 	failure: EventFailure | null;
 	events: RunEvent[];
@@ -120,7 +120,7 @@ export interface Ran extends RunReport {
 	tally: string;
 }
 
-function tallyOf({ exitCode, counts }: RunReport): string {
+function tallyOf({ exitCode, counts }: RunOutcome): string {
 	const some = Object.entries(counts).filter(([, count]) => count > 0);
 	return `${exitCode}: ${some.map(([status, count]) => `${count} ${status}`).join(', ')}`;
 }

@@ -1,4 +1,4 @@
-import { JOURNAL_FORMAT, type JournalEvent } from '../../../batch/folder/journal/events';
+import { JOURNAL_FORMAT, type JournalEvent } from '../../../batch/folder/journal/journal-events';
 import { Records } from '../../../batch/folder/journal/records';
 
 /** An event without its time, as it is handed to the journal. */

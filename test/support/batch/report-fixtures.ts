@@ -1,6 +1,6 @@
 import { Records } from '../../../batch/folder/journal/records';
 import { briefFileName, writeBrief } from '../../../batch/folder/brief-files';
-import { writeReport, writeShared } from '../../../batch/results/report';
+import { writeReport, writeShared } from '../../../batch/results/report-files';
 import { writeResults, type ResultTable } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
 import type { Brief } from '../../../service/api/resources';

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { rowStatus, type Plan, type PlannedRow } from '../../../batch/plan/plan';
 import type { Records } from '../../../batch/folder/journal/records';
-import { statusOf } from '../../../batch/folder/journal/status';
+import { statusOf } from '../../../batch/folder/journal/row-status';
 import { rowId } from '../../../batch/csv/row';
 import { checkInput } from '../../../service/input/input';
 import type { BriefInput } from '../../../service/api/resources';

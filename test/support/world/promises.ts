@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import { isForLater } from '../../../batch/folder/journal/causes';
-import { statusOf } from '../../../batch/folder/journal/status';
+import { statusOf } from '../../../batch/folder/journal/row-status';
 import { rowId } from '../../../batch/csv/row';
 import { RESULT_COLUMNS, WHY_COLUMNS } from '../../../batch/results/result-columns';
 import { monthStart } from '../../../service/list/month';

@@ -10,7 +10,7 @@ import { parseJournal } from '../../../batch/folder/journal/read';
 import { Records } from '../../../batch/folder/journal/records';
 import type { RunEvent } from '../../../batch/events';
 import { askService } from '../../../batch/run/ask';
-import type { RunReport } from '../../../batch/run/report';
+import type { RunOutcome } from '../../../batch/run/end-run';
 import type { RunRequest } from '../../../batch/run/request';
 import { makePlan, type Plan } from '../../../batch/plan/plan';
 import type { Send } from '../../../service/api/ports';
@@ -79,7 +79,7 @@ type Ending =
 	| { died: true }
 	/** Nothing could be begun. */
 	| { failure: Failure }
-	| { report: RunReport };
+	| { report: RunOutcome };
 
 export interface Past {
 	start: Start;

@@ -6,7 +6,7 @@ import {
 	type CheckedInput,
 	type InputField,
 } from '../../../../service/input/input';
-import { asIdempotencyKey, contentOf, uuidFrom } from '../../../../service/input/key';
+import { asIdempotencyKey, contentText, uuidFrom } from '../../../../service/input/key';
 import { unusableText } from '../../../../service/input/unusable-text';
 import type { BriefRequest, WhenBriefExists } from '../../../../service/order/brief-order';
 import { briefShape, type BriefShape } from '../../../shared/brief-output';
@@ -72,7 +72,7 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 		const whenBriefExists = parameter('whenBriefExists', 'use') as WhenBriefExists;
 		const isAnother = whenBriefExists === 'orderAnother';
 		const ownKey = isAnother ? ownKeyOf(context, additional['idempotencyKey'], itemIndex) : null;
-		const content = contentOf(input);
+		const content = contentText(input);
 		const another = isAnother ? keyOfAnother(context, ownKey, content) : null;
 		return {
 			itemIndex,

@@ -3,12 +3,12 @@ import {
 	answerOf,
 	errorOf,
 	isForLater,
-	type Answer,
+	type ServiceAnswer,
 	type OrderCause,
 } from '../../../../batch/folder/journal/causes';
 import { ServiceError } from '../../../../service/api/errors';
 
-const BARE: Answer = { kind: 'in_doubt', operation: 'create_brief', status: null };
+const BARE: ServiceAnswer = { kind: 'in_doubt', operation: 'create_brief', status: null };
 /** Facts that an error and its answer on record call the same. */
 const FACTS = {
 	kind: 'other_brief' as const,
@@ -19,7 +19,7 @@ const FACTS = {
 	details: ['audience: too long'],
 	brief: { id: 'id', product_name: 'Lamp' },
 } satisfies Partial<ServiceError>;
-const WHOLE: Answer = { ...FACTS, request_id: 'req_1', retry_after_ms: 0, in_doubt: true };
+const WHOLE: ServiceAnswer = { ...FACTS, request_id: 'req_1', retry_after_ms: 0, in_doubt: true };
 const IN_DOUBT = { ids: ['id'], tried: '2026-11-10T12:00:00Z' };
 
 test.each([BARE, WHOLE])(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { contentOf, inputIn, isSameText } from '../../../../batch/folder/journal/content';
+import { orderedContent, inputIn, isSameText } from '../../../../batch/folder/journal/content';
 
 describe('what the journal keeps of an order', () => {
 	test('is each field that was given, links one a line, and none that was not', () => {
@@ -9,18 +9,18 @@ describe('what the journal keeps of an order', () => {
 			audience: '',
 			reference_urls: ['https://a.example', 'https://b.example'],
 		};
-		expect(contentOf(input)).toEqual({
+		expect(orderedContent(input)).toEqual({
 			product_name: 'Lamp',
 			audience: '',
 			reference_urls: 'https://a.example\nhttps://b.example',
 		});
-		expect(Object.keys(contentOf(input))).not.toContain('objective');
+		expect(Object.keys(orderedContent(input))).not.toContain('objective');
 	});
 
 	test('is a text of 80 characters as it is, and of a longer one its start and a checksum of the whole', () => {
 		const [whole, longer] = ['x'.repeat(80), 'x'.repeat(81)];
 		const sum = createHash('sha256').update(longer).digest('hex').slice(0, 16);
-		expect(contentOf({ product_name: whole, audience: longer })).toEqual({
+		expect(orderedContent({ product_name: whole, audience: longer })).toEqual({
 			product_name: whole,
 			audience: { start: whole, sum },
 		});
@@ -28,7 +28,7 @@ describe('what the journal keeps of an order', () => {
 
 	test('gives back what was ordered, with the starts of long texts', () => {
 		const links = ['https://a.example', 'https://b.example'];
-		const content = contentOf({
+		const content = orderedContent({
 			product_name: 'Lamp',
 			audience: 'x'.repeat(99),
 			objective: 'Sales',
@@ -40,12 +40,12 @@ describe('what the journal keeps of an order', () => {
 	});
 
 	test('does not depend on the line ends of the terms, nor on blanks around them', () => {
-		const written = contentOf({ product_name: 'Lamp', campaign_terms: ' 10 %\r\nnet\n' });
+		const written = orderedContent({ product_name: 'Lamp', campaign_terms: ' 10 %\r\nnet\n' });
 		expect(written.campaign_terms).toBe('10 %\nnet');
 	});
 
 	test('is what it always was, or old journals would be taken for orders of other content', () => {
-		expect(contentOf({ product_name: 'Lamp', audience: 'a'.repeat(100) }).audience).toEqual({
+		expect(orderedContent({ product_name: 'Lamp', audience: 'a'.repeat(100) }).audience).toEqual({
 			start: 'a'.repeat(80),
 			sum: '2816597888e4a0d3',
 		});

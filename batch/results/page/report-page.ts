@@ -1,5 +1,5 @@
 import type { ReportData } from '../report-data';
-import { allowanceSection } from './allowance';
+import { allowanceSection } from './allowance-section';
 import { attention } from './attention';
 import { anchorsOf, contents, type ReadBrief } from './briefs';
 import { glance } from './glance';

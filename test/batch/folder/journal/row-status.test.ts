@@ -1,4 +1,4 @@
-import { noRows, statusOf } from '../../../../batch/folder/journal/status';
+import { noRows, statusOf } from '../../../../batch/folder/journal/row-status';
 
 test.each([
 	['to_order', null, 'pending'],

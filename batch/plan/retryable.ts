@@ -1,6 +1,6 @@
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
-import { statusOf } from '../folder/journal/status';
+import { statusOf } from '../folder/journal/row-status';
 
 /** A row has this many tries at most, unless --max-tries says otherwise: a schedule may repeat `retry` forever. */
 export const MAX_TRIES = 3;

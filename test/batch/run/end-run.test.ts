@@ -1,5 +1,5 @@
 import { countRows } from '../../../batch/plan/plan';
-import { exitCodeOf } from '../../../batch/run/report';
+import { exitCodeOfRun } from '../../../batch/run/end-run';
 
 const BROKEN = { reason: 'unexpected', message: '' } as const;
 const NO_LIST = { reason: 'journal_replaced', path: '' } as const;
@@ -20,6 +20,6 @@ test.each([
 ] as const)(
 	'a run that %s ends with %j and %j has the exit code %i',
 	(end, counts, cause, code) => {
-		expect(exitCodeOf(end, { ...countRows([]), ...counts }, cause)).toBe(code);
+		expect(exitCodeOfRun(end, { ...countRows([]), ...counts }, cause)).toBe(code);
 	},
 );

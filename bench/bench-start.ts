@@ -1,7 +1,7 @@
 import { startSandbox } from '../sandbox/sandbox';
 import { writeProducts } from './peers/contender';
 import { BIN, inFolder, runNode } from './process';
-import type { Figure } from './table';
+import type { Figure } from './figures-table';
 
 const ROUNDS = 21;
 const ROWS = 10;

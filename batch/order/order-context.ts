@@ -1,6 +1,6 @@
 import type { SharedList } from '../../service/list/brief-list';
 import type { OrderDependencies } from '../../service/order/facts';
-import type { AskedRows } from '../plan/asked-rows';
+import type { RowSelection } from '../plan/row-selection';
 import type { RowNumbers } from '../plan/row-numbers';
 import type { Budget } from './budget';
 import type { Collecting } from './brief';
@@ -12,7 +12,7 @@ export interface OrderContext extends OrderDependencies, Collecting {
 	/** The time that a brief may run before it is parked, in milliseconds. */
 	timeout: number;
 	/** The rows that are ordered even if a listed brief is their own. */
-	orderAgain: AskedRows | undefined;
+	orderAgain: RowSelection | undefined;
 	/** Where the rows of orders are in the CSV. */
 	rows: RowNumbers;
 	budget: Budget;

@@ -1,12 +1,12 @@
 import { isN8nInstalled } from '../../harness/install/install-n8n';
 import type { N8nWithPackage } from '../../harness/n8n-with-package';
-import type { Figure } from '../table';
+import type { Figure } from '../figures-table';
 import { benchAlone, BRIEFS } from './alone';
 import type { Figures } from './figures';
 import { benchKilled, KILLED_BATCHES, KILLED_BRIEFS, KILLS, type KilledFigures } from './killed';
-import { NAMES_IN_N8N, withN8n, type InN8n } from './n8n';
+import { NAMES_IN_N8N, withN8n, type InN8n } from './in-n8n';
 import { benchKilledInN8n } from './n8n-killed';
-import { missingFor, OURS, PEERS, type Program } from './programs';
+import { missingFor, OURS, PEERS, type Program } from './peer-programs';
 
 export interface PeerFigures {
 	lines: Figure[];

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowId } from '../batch/csv/row';
-import { JOURNAL_FORMAT, type JournalEvent } from '../batch/folder/journal/events';
+import { JOURNAL_FORMAT, type JournalEvent } from '../batch/folder/journal/journal-events';
 import { encodeLine } from '../batch/folder/journal/line';
 import { startSandbox, type BriefView, type Sandbox } from '../sandbox/sandbox';
 import { BIN, inFolder, usageOf } from './process';
-import type { Figure } from './table';
+import type { Figure } from './figures-table';
 
 const BRIEFS = 20_000;
 const BATCH = 'products.csv';

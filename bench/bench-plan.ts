@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startSandbox } from '../sandbox/sandbox';
 import { BIN, inFolder, usageOf, type Usage } from './process';
-import { median, type Figure } from './table';
+import { median, type Figure } from './figures-table';
 
 const ROWS = 100_000;
 const ROUNDS = 3;

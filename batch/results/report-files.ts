@@ -2,7 +2,7 @@ import type { Brief } from '../../service/api/resources';
 import type { Disk } from '../folder/disk';
 import type { Records } from '../folder/journal/records';
 import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
-import { page } from './page/page';
+import { page } from './page/report-page';
 import { sharePage } from './page/share';
 import { DateFormatter } from './page/dates';
 import type { ResultTable } from './results';

@@ -2,20 +2,20 @@ import { nextMonthStart } from '../../service/list/month';
 import type { KnownCounts, RunTotals } from '../events';
 import { EXIT, type ExitCode } from '../failure';
 import type { BriefRecord } from '../folder/journal/brief-record';
-import { NEEDING_ATTENTION, type Counts } from '../folder/journal/status';
+import { NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
 import { stopCode, type StopCause } from '../folder/journal/stop-causes';
-import type { OrderContext } from '../order/context';
+import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
-import { rowsText } from '../plan/asked-rows';
+import { rowsText } from '../plan/row-selection';
 import { countRows, lastOrder, rowStatus, type PlannedRow } from '../plan/plan';
-import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/reported';
-import { triedOut, type TriedOut } from '../plan/retry';
+import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
+import { triedOut, type TriedOut } from '../plan/retryable';
 import { stopWords } from '../results/stop-words';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunOptions } from './request';
 
 /** The outcome of a run. Summary, notification and exit code read it. */
-export interface RunReport extends RunTotals {
+export interface RunOutcome extends RunTotals {
 	exitCode: ExitCode;
 	/** True if anything happened that no earlier run has reported. */
 	isNews: boolean;
@@ -42,15 +42,15 @@ export async function endRun(
 	{ journal, events, totals, service }: RunEnvironment,
 	{ ordering, budget }: OrderContext,
 	{ files, allowance }: { files: RunFiles; allowance: number | null },
-): Promise<RunReport> {
+): Promise<RunOutcome> {
 	const now = service.now();
-	const leftBefore = left(journal.records.lastRun?.counts);
+	const leftBefore = countLeft(journal.records.lastRun?.counts);
 	const { rows, table } = files.rows();
 	const counts = countRows(rows);
 	const changedRows = rowsText(rows.filter(isChanged).map(({ row }) => row.number));
 	const marks = marksOf(rows);
-	const reported = knownIn(marks, journal.records);
-	const known = knownOk ? reported : NOTHING_KNOWN;
+	const knownBefore = knownIn(marks, journal.records);
+	const known = knownOk ? knownBefore : NOTHING_KNOWN;
 	const used = budget.used(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
@@ -67,15 +67,15 @@ export async function endRun(
 		});
 		if (hasResults) await files.writeReport(table, true);
 		if (ordering.cause === null && ordering.end !== 'interrupted')
-			await keepMarks(marks, exitCodeOf(ordering.end, counts, null, known), journal);
+			await keepMarks(marks, exitCodeOfRun(ordering.end, counts, null, known), journal);
 	});
 	const { end, cause } = ordering;
-	const ownCode = exitCodeOf(end, counts, cause, known);
+	const ownCode = exitCodeOfRun(end, counts, cause, known);
 	// An order without an answer needs a person although its row may be no longer in the CSV.
 	const exitCode = ownCode === EXIT.ok && totals.isDoubtLeft ? EXIT.someFailed : ownCode;
 	const failed = failedOrders(rows);
-	const isNews = totals.isNews || cause !== null || left(counts) > leftBefore;
-	const report: RunReport = {
+	const isNews = totals.isNews || cause !== null || countLeft(counts) > leftBefore;
+	const outcome: RunOutcome = {
 		exitCode,
 		isNews,
 		counts,
@@ -94,12 +94,12 @@ export async function endRun(
 		),
 	};
 	events.emit({ event: 'allowance', allowance, used });
-	events.emit({ ...endOf(report, now), ...counts, ...totals.sums, resets_at, known: reported });
-	return report;
+	events.emit({ ...endOf(outcome, now), ...counts, ...totals.sums, resets_at, known: knownBefore });
+	return outcome;
 }
 
 /** Gives the last event of a run that came to its end. */
-function endOf({ end, exitCode, isNews, cause }: RunReport, now: number) {
+function endOf({ end, exitCode, isNews, cause }: RunOutcome, now: number) {
 	return {
 		event: 'run_ended' as const,
 		outcome: end ?? ('complete' as const),
@@ -133,7 +133,7 @@ function isChanged(planned: PlannedRow): boolean {
 }
 
 /** Counts the rows that are left for a later run. */
-function left(counts: Counts | undefined): number {
+function countLeft(counts: Counts | undefined): number {
 	return counts === undefined ? 0 : counts.deferred + counts.pending;
 }
 
@@ -141,7 +141,7 @@ function left(counts: Counts | undefined): number {
  * Gives the exit code of a run that came to its end. If several hold, the order of EXIT decides.
  * @param known the rows that are not to count
  */
-export function exitCodeOf(
+export function exitCodeOfRun(
 	end: StopReason | null,
 	counts: Counts,
 	cause: StopCause | null = null,
@@ -149,7 +149,7 @@ export function exitCodeOf(
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (cause !== null) return stopCode(cause);
-	if (left(counts) > 0) return EXIT.leftForLater;
+	if (countLeft(counts) > 0) return EXIT.leftForLater;
 	const needs = NEEDING_ATTENTION.some((status) => counts[status] > known[status]);
 	return needs ? EXIT.someFailed : EXIT.ok;
 }

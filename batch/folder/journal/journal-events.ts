@@ -1,8 +1,8 @@
 import type { Wait } from '../../../service/order/life';
-import type { InputField } from '../../../service/input/input';
-import type { Answer, ParkCause } from './causes';
+import type { ByField } from '../../../service/input/input';
+import type { ServiceAnswer, ParkCause } from './causes';
 import type { OrderedContent } from './content';
-import type { Counts } from './status';
+import type { Counts } from './row-status';
 import type { StopCause } from './stop-causes';
 
 /** The version of the journal's format, in its first line. */
@@ -19,7 +19,7 @@ export interface RowRef {
 }
 
 /** Why there is no slot, and the briefs that run. */
-export interface SlotWait {
+export interface SlotWaitFacts {
 	/** `refused`: the service refuses another brief although its list shows a free slot. */
 	cause: 'taken' | 'refused';
 	briefs: Array<{ brief_id: string; product_name: string; since: string; ours: boolean }>;
@@ -27,7 +27,7 @@ export interface SlotWait {
 
 /** A wait of a run, and for what. Times are ISO 8601 by the local clock. */
 export type LongWait = { since: string; until: string } & (
-	{ for: Wait } | ({ for: 'slot' } & SlotWait)
+	{ for: Wait } | ({ for: 'slot' } & SlotWaitFacts)
 );
 
 /** How a CSV was read, besides the columns of its fields. */
@@ -37,9 +37,6 @@ export interface CsvReading {
 	/** The column of --id. */
 	id_column?: string;
 }
-
-/** A text for some fields. */
-export type ByField = Partial<Record<InputField, string>>;
 
 /** The events of the journal, one a line. `at` is ISO 8601 by the local clock; `key` is the idempotency key. */
 export type JournalEvent = { at: string } & (
@@ -112,7 +109,7 @@ export type JournalEvent = { at: string } & (
 	/** Certainly there is no brief; the row may be sent again with the same key. */
 	| { type: 'withdrawn'; key: string; why: string }
 	/** Refused, and another try would not help: the row has failed. */
-	| { type: 'refused'; key: string; answer: Answer }
+	| { type: 'refused'; key: string; answer: ServiceAnswer }
 	| {
 			type: 'ended';
 			key: string;
@@ -144,6 +141,6 @@ export type JournalEvent = { at: string } & (
 			allowance: number | null;
 			used: number;
 	  }
-	/** The marks of rows that need something, as a run has reported them, and its exit code (batch/plan/reported.ts). */
+	/** The marks of rows that need something, as a run has reported them, and its exit code (batch/plan/marks.ts). */
 	| { type: 'reported'; exit_code: number; marks: string[] }
 );

@@ -1,7 +1,7 @@
 /** Rows that a person asks for, by their number: all, none, or those from one number to another. */
-export type AskedRows = boolean | readonly (readonly [from: number, to: number])[];
+export type RowSelection = boolean | readonly (readonly [from: number, to: number])[];
 
-export function isAsked(rows: AskedRows | undefined, row: number | undefined): boolean {
+export function isSelected(rows: RowSelection | undefined, row: number | undefined): boolean {
 	if (rows === undefined || typeof rows === 'boolean') return rows === true;
 	return row !== undefined && rows.some(([from, to]) => from <= row && row <= to);
 }
