@@ -13,7 +13,7 @@ export function noAddress(): Failure {
 export function readAddress(text: string | undefined): string {
 	if (text === undefined || text.trim() === '') throw noAddress();
 	const read = readBaseUrl(text);
-	if ('what' in read) throw new Failure(`--base-url: ${read.what}`, read.cure).about('--base-url');
+	if ('what' in read) throw new Failure(`--base-url: ${read.what}.`, read.cure).about('--base-url');
 	return read.baseUrl;
 }
 

@@ -23,7 +23,7 @@ export async function connectionOf(context: Context): Promise<Connection> {
 	if ('baseUrl' in connection) return connection;
 	throw operationError(context.getNode(), {
 		code: 'credential_invalid',
-		message: `The credential's 'Base URL' cannot be used: ${connection.what.replace(/\.$/, '')}`,
+		message: `The credential's 'Base URL' cannot be used: ${connection.what}`,
 		description: `Open the credential and correct it. ${connection.cure}`,
 	});
 }

@@ -38,7 +38,7 @@ export function isLoopback(address: string): boolean {
 const OPERATION = new RegExp(`(?<=/v\\d+)/(briefs(/${UUID})?|licences|content-iq(/hooks)?)$`, 'i');
 
 /**
- * Reads a Base URL, or explains in sentences what is wrong with it. The key travels without encryption only to this
+ * Reads a Base URL, or says what is wrong with it, without a full stop. The key travels without encryption only to this
  * machine; a container or the same network needs https too.
  */
 export function readBaseUrl(text: string): { baseUrl: string } | { what: string; cure: string } {
@@ -46,7 +46,7 @@ export function readBaseUrl(text: string): { baseUrl: string } | { what: string;
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 	if (url !== null && (url.username !== '' || url.password !== '')) {
 		return {
-			what: 'The address contains a user name or a password.',
+			what: 'The address contains a user name or a password',
 			cure: 'Leave them out: the service takes an API key only.',
 		};
 	}
@@ -58,20 +58,20 @@ export function readBaseUrl(text: string): { baseUrl: string } | { what: string;
 	) {
 		// Not repeated, because somebody may have pasted the API key here.
 		return {
-			what: 'It is not the address of a service.',
+			what: 'It is not the address of a service',
 			cure: 'Give one such as https://host/v1, with nothing after that.',
 		};
 	}
 	const operation = OPERATION.exec(baseUrl)?.[0];
 	if (operation !== undefined) {
 		return {
-			what: `“${baseUrl}” is the address of one operation, not of the service.`,
+			what: `“${baseUrl}” is the address of one operation, not of the service`,
 			cure: `Give ${baseUrl.slice(0, -operation.length)} instead, without “${operation}”.`,
 		};
 	}
 	if (url.protocol === 'http:' && !isLoopback(baseUrl)) {
 		return {
-			what: `${url.origin} would send the API key without encryption.`,
+			what: `${url.origin} would send the API key without encryption`,
 			cure: 'Use https:// (http:// is for addresses on this machine only).',
 		};
 	}

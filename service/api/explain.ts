@@ -4,15 +4,15 @@ import type { NamedBrief } from './resources';
 import { dayInWords, nextMonthStart } from '../list/month';
 
 interface Sentences {
-	/** All that is known of what happened. */
-	what: string;
+	/** One sentence about what happened, without its full stop. */
+	title: string;
 	cure: string;
 }
 
 /** An error in words, with what to do next, for a person who writes no code. */
 interface Explanation extends Sentences {
-	/** One sentence about what happened, without its full stop. */
-	title: string;
+	/** All that is known of what happened. */
+	what: string;
 	/** All else that is known, in sentences: the service's own words and the request ID. Empty if there is nothing. */
 	serviceWords: string;
 }
@@ -22,7 +22,7 @@ interface Explanation extends Sentences {
  * @param now the service's time in milliseconds, from which the next month is named
  */
 export function explain(error: ServiceError, now: number): Explanation {
-	const { what, cure } = sentences(error, now);
+	const { title, cure } = sentences(error, now);
 	// "Nothing was spent" would not be true if this or an earlier try had no usable answer.
 	const mayExist = (error.inDoubt === true || leavesInDoubt(error)) && !isOpen(error.kind);
 	const doubt = mayExist
@@ -33,8 +33,9 @@ export function explain(error: ServiceError, now: number): Explanation {
 	const isQuoted = words !== '' && (error.status ?? 0) >= 400;
 	const id = error.requestId;
 	return {
+		title,
 		what: join(
-			what,
+			`${title}.`,
 			doubt,
 			isQuoted ? `It says: ${words}` : '',
 			id === '' ? '' : `(request ${id})`,
@@ -42,7 +43,6 @@ export function explain(error: ServiceError, now: number): Explanation {
 		cure: mayExist
 			? `Correct that and run it again soon, with the same key. ${WITH_THE_KEY}`
 			: cure,
-		title: what.replace(/\.$/, ''),
 		serviceWords: join(
 			doubt,
 			isQuoted ? sentence(`The service says: ${words}`) : '',
@@ -66,96 +66,96 @@ function sentences(error: ServiceError, now: number): Sentences {
 	switch (error.kind) {
 		case 'invalid_input':
 			return {
-				what: `The service refused the request as not valid (${error.status}).`,
+				title: `The service refused the request as not valid (${error.status})`,
 				cure: 'Correct what it names and send it again. Nothing was spent.',
 			};
 		case 'key_refused':
 			if (error.status === null && error.message !== '') return connectionGone(error.message);
 			return {
-				what: 'The API key was refused: it is wrong, has expired or was revoked (401).',
+				title: 'The API key was refused: it is wrong, has expired or was revoked (401)',
 				cure: 'Create a new key in the Developers area of the vendor’s web app and use that one.',
 			};
 		case 'scope_missing':
 			return {
-				what:
+				title:
 					error.code === '' && error.message === ''
-						? `The request was refused without a reason (403): the API key may lack the scope ${SCOPE_OF[error.operation]}, or a firewall answered.`
-						: `The API key may not do this: it lacks the scope ${SCOPE_OF[error.operation]} (403).`,
+						? `The request was refused without a reason (403): the API key may lack the scope ${SCOPE_OF[error.operation]}, or a firewall answered`
+						: `The API key may not do this: it lacks the scope ${SCOPE_OF[error.operation]} (403)`,
 				cure: 'Create a key with that tool ticked in the Developers area of the vendor’s web app, and check that the workspace has a Business licence.',
 			};
 		case 'licence_missing':
 			return {
-				what: 'The workspace has no Business licence for this tool (403).',
+				title: 'The workspace has no Business licence for this tool (403)',
 				cure: 'Ask the owner of the workspace to add the licence; API access needs it.',
 			};
 		case 'not_found':
 			return error.operation === 'get_brief'
 				? {
-						what: `There is no such brief in the workspace of this API key (${error.status}).`,
+						title: `There is no such brief in the workspace of this API key (${error.status})`,
 						cure: 'Check the ID, and that the key belongs to the workspace that created the brief.',
 					}
 				: {
-						what: `The service does not know this address (${error.status}).`,
+						title: `The service does not know this address (${error.status})`,
 						cure: 'Check the Base URL: it ends in /v1.',
 					};
 		case 'rate_limited':
 			return {
-				what: 'The service asked to slow down (429).',
+				title: 'The service asked to slow down (429)',
 				cure: `Wait ${waitInWords(error.retryAfter ?? 0)} and run it again.`,
 			};
 		case 'slots_busy':
 			return {
-				what: 'Both slots are taken: two briefs are already running in the workspace.',
+				title: 'Both slots are taken: two briefs are already running in the workspace',
 				cure: 'Run it again when one of them is done, usually within six minutes.',
 			};
 		case 'allowance_used_up':
 			return {
-				what:
+				title:
 					error.operation === 'create_brief'
-						? 'The month’s allowance of briefs is used up.'
-						: 'The month’s allowance of this tool is used up.',
+						? 'The month’s allowance of briefs is used up'
+						: 'The month’s allowance of this tool is used up',
 				cure: `It resets on ${dayInWords(nextMonthStart(now))} (UTC). A larger licence raises it at once.`,
 			};
 		case 'conflict':
 			return {
-				what: `The idempotency key is already in use for another request (${error.status}).`,
+				title: `The idempotency key is already in use for another request (${error.status})`,
 				cure: 'Look for the brief in the vendor’s web app before you create it again.',
 			};
 		case 'key_taken':
 			return {
-				what: `The idempotency key belongs to an order with other values (${error.status}).`,
+				title: `The idempotency key belongs to an order with other values (${error.status})`,
 				cure: 'Nothing was ordered. Give each row a key that no other row of any sheet has.',
 			};
 		case 'service_unavailable':
 			if ((error.status ?? 0) >= 500)
 				return {
-					what: `The service is down (${error.status}).`,
+					title: `The service is down (${error.status})`,
 					cure: 'Nothing is lost: run the same again in some minutes.',
 				};
 			return {
-				what: `The service could not be reached or failed${reason(error)}.`,
+				title: `The service could not be reached or failed${reason(error)}`,
 				cure: 'Check the Base URL and the network, and run it again later.',
 			};
 		case 'unreadable_answer':
 			if (error.status === null && error.brief !== undefined)
 				return otherProductUnderId(error.brief);
 			return {
-				what: `The service’s answer could not be read${reason(error)}.`,
+				title: `The service’s answer could not be read${reason(error)}`,
 				cure: 'Check the Base URL: it ends in /v1. A proxy or a login page may have answered instead.',
 			};
 		case 'list_unreadable':
 			return {
-				what: `The service does not list its briefs to the end: it ${error.status === null ? 'starts over when it is asked for the next page' : `refuses its own cursor (${error.status})`}.`,
+				title: `The service does not list its briefs to the end: it ${error.status === null ? 'starts over when it is asked for the next page' : `refuses its own cursor (${error.status})`}`,
 				cure: 'This is no fault of the key or of your data. Run it again later; if it happens again, ask the vendor’s support.',
 			};
 		case 'other_brief':
 			return {
-				what: `The service answered with another brief, ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”), which was not used.`,
+				title: `The service answered with another brief, ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”), which was not used`,
 				cure: 'Give each row a key that no other row of any sheet has, because a key is for one brief only.',
 			};
 		case 'in_doubt':
 			return {
-				what: `The brief was ordered, but no usable answer came${reason(error)}, so the brief may have been created or not.`,
+				title: `The brief was ordered, but no usable answer came${reason(error)}, so the brief may have been created or not`,
 				cure: `Run it again soon with the same key. ${WITH_THE_KEY}`,
 			};
 	}
@@ -163,14 +163,14 @@ function sentences(error: ServiceError, now: number): Sentences {
 
 function connectionGone(message: string): Sentences {
 	return {
-		what: `${message}.`,
+		title: message,
 		cure: 'Nothing more was sent. Briefs that were ordered before belong to the earlier address and key, so read them with those.',
 	};
 }
 
 function otherProductUnderId({ id, product_name }: NamedBrief): Sentences {
 	return {
-		what: `The service gave a brief of another product (“${product_name}”) under the ID ${id}, and the brief was not used.`,
+		title: `The service gave a brief of another product (“${product_name}”) under the ID ${id}, and the brief was not used`,
 		cure: `Run it again later. If it happens again, ask the vendor’s support about brief ${id}.`,
 	};
 }

@@ -56,7 +56,7 @@ describe('the Base URL', () => {
 
 	test('of an operation is refused with the address to give instead', () => {
 		expect(readBaseUrl('https://api.vendor.example/v1/Briefs/')).toEqual({
-			what: '“https://api.vendor.example/v1/Briefs” is the address of one operation, not of the service.',
+			what: '“https://api.vendor.example/v1/Briefs” is the address of one operation, not of the service',
 			cure: 'Give https://api.vendor.example/v1 instead, without “/Briefs”.',
 		});
 	});
