@@ -1,5 +1,6 @@
 import type { OrderingEnd } from '../../service/order/decide';
 import { monthStart } from '../../service/list/month';
+import type { DeferralCause } from '../plan/plan';
 import type { Workspace } from '../../service/watch/workspace';
 
 /** The briefs that this run may still order (P5). Times are milliseconds of the service's clock. */
@@ -53,14 +54,13 @@ export class Budget {
 		if (!this.start.known.has(briefId)) this.created += 1;
 	}
 
-	/** Gives why rows are deferred, to follow “Not ordered:”. */
-	whyDeferred(now: number): string {
+	whyDeferred(now: number): DeferralCause {
 		const { keep } = this.bounds;
 		const left = this.left(now, this.reserved.size);
-		if (left > 0) return 'the allowance does not reach so far';
+		if (left > 0) return { reason: 'too_little' };
 		return left + keep > 0 && this.usedUpIn !== monthStart(now)
-			? `the rest of the allowance is kept (--keep ${keep})`
-			: 'the allowance is used up';
+			? { reason: 'kept', keep }
+			: { reason: 'used_up' };
 	}
 
 	/** The service says that nothing is left, whatever was counted here. */

@@ -54,6 +54,12 @@ type When =
 	/** ISO 8601; null if nothing of the allowance may be used. */
 	| { is: 'deferred'; until: string | null };
 
+/** Why rows are deferred. */
+export type DeferralCause =
+	| { reason: 'used_up' | 'too_little' }
+	/** The rest of the allowance, by --keep. */
+	| { reason: 'kept'; keep: number };
+
 /** The wishes of a person for the plan. */
 export interface PlanOptions {
 	/** The rows that are ordered again if they were ordered with other content. */

@@ -1,5 +1,10 @@
+import { dayInWords, nextMonthStart } from '../../service/list/month';
 import type { Next } from '../command-text';
-import { wordsFor, type Place } from './words';
+import { problemsText } from '../csv/row';
+import type { Row, TableOptions } from '../csv/table';
+import { isHeldBack, type DeferralCause, type PlannedRow } from '../plan/plan';
+import { shownProduct } from './result-columns';
+import { changeWords, deferralText, wordsFor, type Place } from './words';
 import { statusOf, type RowStatus } from '../folder/journal/row-status';
 import type { OrderCause } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
@@ -61,4 +66,58 @@ export function factsOf(record: BriefRecord, place: Place, row: number | undefin
 /** Makes a row of which only the journal knows. */
 export function resultOfOrder(record: BriefRecord, place: Place, number?: number): RowResult {
 	return { ...factsOf(record, place, number), number, status: statusOf(record), cells: [] };
+}
+
+/** What a row's words need of the run besides the row. */
+interface ResultContext {
+	/** The values of this run's --set. */
+	set: TableOptions['set'];
+	place: Place;
+	deferral: DeferralCause;
+	/** By the service's clock. */
+	now: number;
+}
+
+/** Gives what results.csv says of a row of the CSV. */
+export function resultOfRow(
+	planned: PlannedRow,
+	status: RowStatus,
+	{ set, place, deferral, now }: ResultContext,
+): RowResult {
+	const { row, sameAs } = planned;
+	const own = sameAs ?? planned;
+	// A row that is held back shows what it was made from, and keeps the brief of that.
+	const heldBy = isHeldBack(own) ? own.change : undefined;
+	const order = heldBy ?? own.record;
+	const facts = order === undefined ? {} : factsOf(order, place, own.row.number);
+	const result = { ...blank(row, status), ...facts };
+	if (heldBy !== undefined && status === 'changed') {
+		const words = changeWords({ row: own.row, change: heldBy }, set, place);
+		Object.assign(result, { error: words.what, next: words.next });
+	}
+	if (heldBy !== undefined && status === 'failed')
+		result.error = `Failed before, and edited since. ${result.error}`;
+	if (status === 'invalid') result.error = problemsText(row);
+	if (status === 'deferred')
+		result.error = `Not ordered: ${deferralText(deferral)}. Run the same command again from ${dayInWords(nextMonthStart(now))} (UTC).`;
+	if (sameAs === undefined) return result;
+	const shared = `Same content as row ${sameAs.row.number}, whose brief it shares.`;
+	return { ...result, error: result.error === '' ? shared : `${shared} ${result.error}` };
+}
+
+function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
+	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', cause: null };
+	const words = { error: '', next: [] };
+	const product = shownProduct(input.product_name, cells);
+	return {
+		number,
+		product,
+		tries: 1,
+		cells,
+		status,
+		...none,
+		...words,
+		created_at: '',
+		finished_at: '',
+	};
 }

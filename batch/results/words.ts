@@ -14,6 +14,7 @@ import {
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
+import type { DeferralCause } from '../plan/plan';
 import type { RowNumbers } from '../plan/row-numbers';
 import { ownId } from '../plan/try';
 import type { TableOptions } from '../csv/table';
@@ -205,6 +206,18 @@ function late({ status, waited_ms, unseen_ms }: Because<'late'>, { brief_id }: S
 		what: `${what}: it is paid for, and the next brief-batch run fetches it.`,
 		next: [{ text: `If it never ends, ask the vendor’s support about brief ${brief_id ?? ''}.` }],
 	};
+}
+
+/** Says why rows are deferred, to follow “Not ordered:”. */
+export function deferralText(cause: DeferralCause): string {
+	switch (cause.reason) {
+		case 'used_up':
+			return 'the allowance is used up';
+		case 'too_little':
+			return 'the allowance does not reach so far';
+		case 'kept':
+			return `the rest of the allowance is kept (--keep ${cause.keep})`;
+	}
 }
 
 /** Gives the words for a row with other content than it was ordered with. */

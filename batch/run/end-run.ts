@@ -7,7 +7,7 @@ import { stopCode, type StopCause } from '../folder/journal/stop-causes';
 import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/row-selection';
-import { countRows, lastOrder, rowStatus, type PlannedRow } from '../plan/plan';
+import { countRows, lastOrder, rowStatus, type DeferralCause, type PlannedRow } from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
 import { triedOut, type TriedOut } from '../plan/retryable';
 import { stopWords } from '../results/stop-words';
@@ -26,7 +26,7 @@ export interface RunOutcome extends RunTotals {
 	/** Of the month; null if it is not known. */
 	allowance: number | null;
 	used: number;
-	deferredBecause: string;
+	deferral: DeferralCause;
 	/** Why it stopped early, or could not do something. */
 	cause: StopCause | null;
 	/** The changed rows, such as 3,5-9, and the failed ones. */
@@ -84,7 +84,7 @@ export async function endRun(
 		...totals.sums,
 		allowance,
 		used,
-		deferredBecause: budget.whyDeferred(now),
+		deferral: budget.whyDeferred(now),
 		cause,
 		changedRows,
 		failedRows: rowsText(failed.map(({ row }) => row)),

@@ -1,12 +1,10 @@
 import { statusOf, type RowStatus } from '../folder/journal/row-status';
-import { dayInWords, nextMonthStart } from '../../service/list/month';
-import { problemsText } from '../csv/row';
-import type { Row, Table, TableOptions } from '../csv/table';
+import type { Table } from '../csv/table';
 import type { Records } from '../folder/journal/records';
-import { isHeldBack, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
-import { shownProduct, resultIn } from '../results/result-columns';
+import { makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
+import { resultIn } from '../results/result-columns';
 import type { ResultTable } from '../results/results';
-import { factsOf, resultOfOrder, type RowResult } from '../results/row-result';
+import { factsOf, resultOfOrder, resultOfRow, type RowResult } from '../results/row-result';
 import type { Budget } from '../order/budget';
 import { RowNumbers } from '../plan/row-numbers';
 import { changeWords, type Place } from '../results/words';
@@ -28,15 +26,11 @@ export function rowsNow(
 	now: number,
 ): RowsNow {
 	const { columns, headers, delimiter, set } = table;
-	const texts = {
-		set,
-		resetsOn: dayInWords(nextMonthStart(now)),
-		deferredBecause: budget.whyDeferred(now),
-		place: { outDir, newest: source.records },
-	};
+	const place = { outDir, newest: source.records };
+	const context = { set, place, deferral: budget.whyDeferred(now), now };
 	const bounds = { rest: budget.remaining(now), max: Infinity, perMonth: null, now };
 	const plan = makePlan({ ...source, bounds });
-	const results = withLeftOut(plan).map(([row, status]) => resultOf(row, texts, status));
+	const results = withLeftOut(plan).map(([row, status]) => resultOfRow(row, status, context));
 	return { rows: plan.rows, table: { columns, headers, delimiter, form: table, rows: results } };
 }
 
@@ -55,58 +49,6 @@ export function withLeftOut({ rows, source }: Plan): Array<readonly [PlannedRow,
 		if (own !== undefined) return [own, rowStatus(own)];
 		return [planned, planned.row.problems.length > 0 ? 'pending' : rowStatus(planned)];
 	});
-}
-
-interface Texts {
-	/** The values of this run's --set. */
-	set: TableOptions['set'];
-	/** "1 December 2026" */
-	resetsOn: string;
-	deferredBecause: string;
-	place: Place;
-}
-
-function resultOf(
-	planned: PlannedRow,
-	{ set, place, resetsOn, deferredBecause }: Texts,
-	status: RowStatus,
-): RowResult {
-	const { row, sameAs } = planned;
-	const own = sameAs ?? planned;
-	// A row that is held back shows what it was made from, and keeps the brief of that.
-	const heldBy = isHeldBack(own) ? own.change : undefined;
-	const order = heldBy ?? own.record;
-	const facts = order === undefined ? {} : factsOf(order, place, own.row.number);
-	const result = { ...blank(row, status), ...facts };
-	if (heldBy !== undefined && status === 'changed') {
-		const words = changeWords({ row: own.row, change: heldBy }, set, place);
-		Object.assign(result, { error: words.what, next: words.next });
-	}
-	if (heldBy !== undefined && status === 'failed')
-		result.error = `Failed before, and edited since. ${result.error}`;
-	if (status === 'invalid') result.error = problemsText(row);
-	if (status === 'deferred')
-		result.error = `Not ordered: ${deferredBecause}. Run the same command again from ${resetsOn} (UTC).`;
-	if (sameAs === undefined) return result;
-	const shared = `Same content as row ${sameAs.row.number}, whose brief it shares.`;
-	return { ...result, error: result.error === '' ? shared : `${shared} ${result.error}` };
-}
-
-function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
-	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', cause: null };
-	const words = { error: '', next: [] };
-	const product = shownProduct(input.product_name, cells);
-	return {
-		number,
-		product,
-		tries: 1,
-		cells,
-		status,
-		...none,
-		...words,
-		created_at: '',
-		finished_at: '',
-	};
 }
 
 /**

@@ -5,6 +5,7 @@ import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../failure';
 import { stopWords, type StopWords } from '../results/stop-words';
+import { deferralText } from '../results/words';
 import type { RunOutcome } from '../run/end-run';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
@@ -82,7 +83,7 @@ function countLines(
 	paint: Console['paint'],
 	now: number,
 ): Paragraph[] {
-	const { counts, known, deferredBecause, changedRows, failedRows, triedOut } = report;
+	const { counts, known, deferral, changedRows, failedRows, triedOut } = report;
 	const newest = { lastCsv: table.file, lastOptions: typed };
 	const retry = commandFor('retry', newest, outDir);
 	const orderChanged = commandFor('run', newest, outDir, '--order-changed', changedRows);
@@ -116,7 +117,7 @@ function countLines(
 		[
 			counts.deferred,
 			paint('yellow', 'deferred'),
-			`: ${deferredBecause}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
+			`: ${deferralText(deferral)}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
 		],
 		[counts.pending, 'pending', pendingNext(report, max, commandFor('run', newest, outDir))],
 		[

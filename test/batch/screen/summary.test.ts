@@ -26,7 +26,7 @@ function said(
 		changedRows: '',
 		failedRows: '',
 		triedOut: null,
-		deferredBecause: 'the allowance is used up',
+		deferral: { reason: 'used_up' },
 		isNews: true,
 		paid: 0,
 		taken_over: 0,
