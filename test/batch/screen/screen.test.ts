@@ -116,6 +116,7 @@ test.each([60, 80, 120])(
 		});
 		console.say(`  rows                   16   ${'in the list, and more of them '.repeat(5)}`);
 		console.say({ text: 'Nothing was ordered. Then:', command });
+		console.say('brief-batch status says more about it, '.repeat(4));
 		console.warn('A remark about something '.repeat(8));
 		console.close();
 		const lines = (await screen.lines()).filter((line) => line !== '');
@@ -144,6 +145,17 @@ test('times are those of the place where the terminal is', async () => {
 	const since = `2026-11-03 ${at('2026-11-03T14:03:12Z')}`;
 	expect(lines.join(' ')).toContain(`Waiting for a slot since ${since}: both`);
 	expect(lines.join(' ')).not.toContain('UTC');
+});
+
+test('a command to copy keeps the time that was typed', async () => {
+	const screen = new Screen(120);
+	const console = openConsole(screen.streams, {});
+	const typed = 'brief-batch run a.csv --set "campaign_terms=until 2026-11-03 14:03 UTC"';
+	console.say({ text: 'Since 2026-11-03 14:03 UTC. To go on:', command: typed });
+	console.close();
+	const [text, shown] = await screen.lines();
+	expect(text).not.toContain('UTC');
+	expect(shown).toBe(`         ${typed}`);
 });
 
 test.each([
