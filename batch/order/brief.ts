@@ -1,35 +1,14 @@
 import { outcomeOf } from '../../service/api/outcome';
-import type { PollInterval } from '../../service/api/poll-interval';
-import type { Clock } from '../../service/api/ports';
 import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/resend';
-import type { BriefingService } from '../../service/api/service';
 import { READ_TRIES } from '../../service/assumptions';
 import { expectProduct, type Product } from '../../service/order/likeness';
 import { fetchEnded, isWhole, type Fetching } from '../../service/watch/whole-brief';
-import type { Report } from '../events';
 import { briefFileName, writeBrief } from '../folder/brief-files';
-import type { Disk } from '../folder/disk';
 import { answerOf, type ParkCause } from '../folder/journal/causes';
 import type { Journal } from '../folder/journal/journal';
 import { orderName, type Try } from '../plan/try';
-import type { BriefOwners } from './brief-owners';
-
-/** The means to fetch a brief and to put it on record. A run has more. */
-export interface Collecting {
-	journal: Journal;
-	disk: Disk;
-	outDir: string;
-	emit: Report;
-	service: BriefingService;
-	clock: Clock;
-	interval: PollInterval;
-	signal: AbortSignal;
-	/** Whose each brief is, and which lie in results/. */
-	owners: BriefOwners;
-	/** Called with a brief that the service does not know any more. */
-	forget: (id: string) => void;
-}
+import type { OrderContext } from './order-context';
 
 /**
  * Fetches a brief that has ended and puts it into its files, each step on record. May be repeated at any point: the
@@ -40,7 +19,7 @@ export async function collectBrief(
 	order: Try,
 	briefId: string,
 	took: number | null,
-	run: Collecting,
+	run: OrderContext,
 ): Promise<ParkCause | null> {
 	const { journal, disk, outDir, emit } = run;
 	const found = await believed(briefId, fetchEnded(briefId, fetchingOf(order, run)), run);
@@ -81,7 +60,7 @@ type Believed = { brief: Brief } | { cause: ParkCause };
 export async function believed(
 	id: string,
 	fetched: Promise<Brief | null>,
-	{ forget }: Pick<Collecting, 'forget'>,
+	{ workspace }: OrderContext,
 ): Promise<Believed> {
 	const outcome = await outcomeOf(fetched);
 	if ('error' in outcome) {
@@ -89,13 +68,14 @@ export async function believed(
 		return { cause: { reason: 'wrong_brief', answer: answerOf(outcome.error) } };
 	}
 	if (outcome.value !== null) return { brief: outcome.value };
-	forget(id);
+	workspace.forget(id);
 	return { cause: { reason: 'unknown_brief' } };
 }
 
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */
-export function fetchingOf(order: Try, run: Collecting): Fetching {
-	const { service, clock, interval, signal, owners, journal } = run;
+export function fetchingOf(order: Try, run: OrderContext): Fetching {
+	const { service, clock, interval, owners, journal } = run;
+	const signal = run.ordering.waiting;
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const product = productOfBrief(order, journal);
 	const ask = async (id: string) => expectProduct(await service.brief(id, signal), product);
@@ -108,6 +88,6 @@ export function fetchingOf(order: Try, run: Collecting): Fetching {
 }
 
 /** Gives what the brief of a row is of: the row's product, unless a person gave it the brief of another one. */
-export function productOfBrief({ row, product_name }: Try, { records }: Journal): Product {
-	return { product_name: records.of(row)?.brief_of ?? product_name };
+export function productOfBrief({ key, product_name }: Try, { records }: Journal): Product {
+	return { product_name: records.withKey(key)?.brief_of ?? product_name };
 }

@@ -22,6 +22,11 @@ export class Budget {
 		private readonly bounds: { keep: number; max: number },
 	) {}
 
+	/** The briefs of the month; null if that is not known. */
+	get allowance(): number | null {
+		return this.start.allowance;
+	}
+
 	/** Briefs used of this month's allowance, by everybody. */
 	used(now: number): number {
 		const sameMonth = monthStart(now) === monthStart(this.start.at);

@@ -1,14 +1,23 @@
 import type { SharedList } from '../../service/list/brief-list';
 import type { OrderDependencies } from '../../service/order/facts';
+import type { Report } from '../events';
+import type { Disk } from '../folder/disk';
+import type { Journal } from '../folder/journal/journal';
 import type { RowSelection } from '../plan/row-selection';
 import type { RowNumbers } from '../plan/row-numbers';
+import type { BriefOwners } from './brief-owners';
 import type { Budget } from './budget';
-import type { Collecting } from './brief';
 import type { FreeBriefs } from './free-briefs';
 import type { Ordering } from './ordering';
 
 /** All that the orders of a run share. */
-export interface OrderContext extends OrderDependencies, Collecting {
+export interface OrderContext extends OrderDependencies {
+	journal: Journal;
+	disk: Disk;
+	outDir: string;
+	emit: Report;
+	/** Whose each brief is, and which lie in results/. */
+	owners: BriefOwners;
 	/** The time that a brief may run before it is parked, in milliseconds. */
 	timeout: number;
 	/** The rows that are ordered even if a listed brief is their own. */

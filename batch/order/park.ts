@@ -17,7 +17,7 @@ export function causeOf(
 	const candidate =
 		likely !== undefined && records.ownerOf(likely) === undefined ? { candidate: likely } : {};
 	if (reason === 'listed') return { reason, ids, ...candidate };
-	const tried = records.of(order.row)?.first_tried ?? '';
+	const tried = records.withKey(order.key)?.first_tried ?? '';
 	const inDoubt = { ids, ...candidate, tried };
 	if (reason === 'unclear') return { reason, ...inDoubt };
 	return { reason, ...inDoubt, ...(answer !== null && { answer: answerOf(answer) }) };

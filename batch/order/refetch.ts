@@ -4,7 +4,7 @@ import type { BriefRecord } from '../folder/journal/brief-record';
 import { namesOfWritten, writeBrief } from '../folder/brief-files';
 import { quote } from '../../service/shortened-text';
 import { count } from '../text';
-import { fetchingOf, type Collecting } from './brief';
+import { fetchingOf } from './brief';
 import type { OrderContext } from './order-context';
 
 /** A finished brief, which has or had its two files under results/. */
@@ -14,7 +14,7 @@ export type Filed = BriefRecord & { brief_id: string; file: string };
  * Finds finished briefs whose files somebody has removed, and says so. The folder is read once and no file is opened: a
  * batch may have tens of thousands.
  */
-export async function findRemoved({ journal, disk, outDir, emit }: Collecting): Promise<Filed[]> {
+export async function findRemoved({ journal, disk, outDir, emit }: OrderContext): Promise<Filed[]> {
 	const finished = journal.records.all().filter(isFiled);
 	if (finished.length === 0) return [];
 	const written = await namesOfWritten(disk, outDir);

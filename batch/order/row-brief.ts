@@ -42,7 +42,7 @@ export class RowBrief implements BriefKeeper, OrderListener {
 	async get(): Promise<BriefEvent> {
 		const { order, run } = this;
 		const { service, workspace, clock } = run;
-		const record = run.journal.records.of(order.row);
+		const record = run.journal.records.withKey(order.key);
 		if (record === undefined) throw new Error('A brief that is not on record cannot be got');
 		const id = record.brief_id ?? '';
 		const wasParked = record.stage === 'parked';

@@ -55,10 +55,9 @@ class RowOrder {
 		private readonly run: OrderContext,
 	) {
 		this.key = order.key;
-		const record = run.journal.records.of(order.row);
-		const isSame = record?.key === order.key;
+		const record = run.journal.records.withKey(order.key);
 		const isGone = run.goneKeys.has(order.key);
-		const state = { ...orderStateOf(isSame ? record : undefined, run), isGone };
+		const state = { ...orderStateOf(record, run), isGone };
 		const keeper = new RowBrief(order, run);
 		const shell = new RowShell(order, input, run, keeper);
 		const journal = new RowJournal(order, input, run);

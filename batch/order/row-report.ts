@@ -76,7 +76,7 @@ export class RowReport implements OrderListener {
 	private parked(state: OrderState): void {
 		const { journal, emit } = this.run;
 		const { order } = this;
-		const cause = journal.records.of(order.row)?.cause;
+		const cause = journal.records.withKey(order.key)?.cause;
 		// If an earlier run parked it, it is no news that its brief cannot be had.
 		if (state.stage === 'parked' || cause == null || isFailure(cause)) return;
 		const isKnown = journal.records.reportedMarks.has(parkedMark(order.key, cause));

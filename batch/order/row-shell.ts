@@ -50,7 +50,7 @@ export class RowShell implements OrderShell, OrderListener {
 			state.stage === 'parked'
 				? { maxAge: Infinity }
 				: { maxAge: run.interval.shortest, since: readSince(state, now) };
-		const listing = await run.list.downTo(listedSince(state, now), enough, run.signal);
+		const listing = await run.list.downTo(listedSince(state, now), enough, run.ordering.waiting);
 		const isFurther = order.generation > 1;
 		const isOwned = (id: string) => run.journal.records.ownerOf(id) !== undefined;
 		const look = await findBrief(run, { ...state, input, isFurther }, listing, isOwned);

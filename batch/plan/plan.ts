@@ -42,7 +42,7 @@ export interface PlannedRow {
 	change: BriefRecord | undefined;
 	/** The reason for another try although it may have a brief. */
 	again: 'retry' | 'order_again' | undefined;
-	/** The listed briefs that are or may be its own. */
+	/** The listed briefs that are or may be its own, to show. At its turn it is looked for again: others may have them by then. */
 	briefIds: readonly string[];
 	/** When it is ordered, if it is to be ordered. */
 	when: When | undefined;

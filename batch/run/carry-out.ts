@@ -39,7 +39,7 @@ export async function carryOut(
 	await files.begin();
 	await beginRun(request, plan, asked.allowance, run);
 	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() => fresh.stop());
-	return await endRun(request, env, run, { files, allowance: asked.allowance.allowance });
+	return await endRun(request, env, run, files);
 }
 
 const NONE: ReadonlyMap<number, Brief> = new Map();

@@ -41,7 +41,7 @@ export async function endRun(
 	{ knownOk }: RunOptions,
 	{ journal, events, totals, service }: RunEnvironment,
 	{ ordering, budget }: OrderContext,
-	{ files, allowance }: { files: RunFiles; allowance: number | null },
+	files: RunFiles,
 ): Promise<RunOutcome> {
 	const now = service.now();
 	const leftBefore = countLeft(journal.records.lastRun?.counts);
@@ -51,6 +51,7 @@ export async function endRun(
 	const marks = marksOf(rows);
 	const knownBefore = knownIn(marks, journal.records);
 	const known = knownOk ? knownBefore : NOTHING_KNOWN;
+	const { allowance } = budget;
 	const used = budget.used(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
