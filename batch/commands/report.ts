@@ -11,7 +11,8 @@ import { tableFromJournal, tableFromResults } from '../run/result-table';
 import { asRead, planOfLastCsv } from './last-csv';
 import { openResults } from './open-results';
 import type { Console } from '../screen/console';
-import { newestFile } from '../folder/put-in-place';
+import { newestFile, type HeldFile } from '../folder/put-in-place';
+import { heldText } from '../results/words';
 import { readExistingJournal, releaseFolder, takeFolder } from '../folder/out-folder';
 import type { ReportOptions } from '../settings/options';
 import { clientName } from '../settings/settings';
@@ -45,7 +46,8 @@ export async function report(options: ReportOptions, console: Console): Promise<
 			whole === null
 				? tableFromJournal(records, place, csv)
 				: tableFromResults(whole, records, place, csv);
-		const how = { isLastTry: true, say };
+		const report = (held: HeldFile) => say(heldText(held));
+		const how = { isLastTry: true, report };
 		if (!isLeft) await writeResults(lock.disk, outDir, table, how);
 		// A list of the journal's rows is not that of a CSV: the report says so.
 		const known = whole === null ? null : table;

@@ -75,11 +75,18 @@ async function move(disk: Disk, beside: string, path: string): Promise<void> {
 	await disk.rename(beside, path);
 }
 
+/** A file that could not be replaced or removed, because another program holds it open. */
+export type HeldFile =
+	/** The older one stays for now. */
+	| { path: string; is: 'tried_again' | 'not_removed' }
+	/** The new one is beside it. */
+	| { path: string; is: 'written_beside'; other: string };
+
 /** The ways out if another program holds the place of a file, as Excel holds the files that it has open. */
 export interface WhenBusy {
 	/** True if it is written under another name then. Else the older one stays, and it is tried again later. */
 	isLastTry: boolean;
-	say: (text: string) => void;
+	report: (held: HeldFile) => void;
 }
 
 /** Gives `results-new.csv`, for a results.csv that cannot be replaced. */
@@ -135,7 +142,7 @@ async function putInPlace(
 	disk: Disk,
 	beside: string,
 	path: string,
-	{ isLastTry, say }: WhenBusy,
+	{ isLastTry, report }: WhenBusy,
 ): Promise<void> {
 	const other = join(dirname(path), otherName(basename(path)));
 	try {
@@ -146,12 +153,10 @@ async function putInPlace(
 		if (!isBusy(error)) throw error;
 		if (!isLastTry) {
 			await discard(disk, beside);
-			return say(`${heldOpen(path)} It is tried again later: close it there.`);
+			return report({ path, is: 'tried_again' });
 		}
 		await move(disk, beside, other);
-		say(
-			`${heldOpen(path)} It was written as ${other}: close the old one, and put the new one in its place or run the same command again.`,
-		);
+		report({ path, is: 'written_beside', other });
 	}
 }
 
@@ -159,16 +164,12 @@ async function putInPlace(
 async function removeFromPlace(
 	disk: Disk,
 	path: string,
-	{ isLastTry, say }: WhenBusy,
+	{ isLastTry, report }: WhenBusy,
 ): Promise<void> {
 	try {
 		await disk.remove(path);
 	} catch (error) {
 		if (!isBusy(error)) throw error;
-		if (isLastTry) say(`${heldOpen(path)} Remove it: its rows are of an earlier run.`);
+		if (isLastTry) report({ path, is: 'not_removed' });
 	}
-}
-
-function heldOpen(path: string): string {
-	return `${path} is open in another program, Excel perhaps, and could not be replaced.`;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../service/api/ports';
-import { isBusy } from '../folder/put-in-place';
+import { isBusy, type HeldFile } from '../folder/put-in-place';
+import { heldText } from '../results/words';
 import type { Plan } from '../plan/plan';
 import { writeReport } from '../results/report-files';
 import { writeResults, type ResultTable } from '../results/results';
@@ -11,7 +12,7 @@ import { rowsNow, type RowsNow } from './result-table';
 
 /** results.csv, the files beside it and report.html, as they are at one moment of a run. */
 export class RunFiles {
-	private readonly said = new Set<string>();
+	private readonly heldFiles = new Set<string>();
 	/** The CSV whose rows results.csv lists, until those of this one are written. */
 	private readonly before: string;
 	private isEarlierKept = false;
@@ -72,13 +73,14 @@ export class RunFiles {
 	}
 
 	private whenBusy(isLastTry: boolean) {
-		const say = (text: string) => {
+		const report = (held: HeldFile) => {
 			// What is tried again after each brief is said once.
-			if (this.said.has(text)) return;
-			this.said.add(text);
-			this.env.events.emit({ event: 'notice', text });
+			const key = `${held.is} ${held.path}`;
+			if (this.heldFiles.has(key)) return;
+			this.heldFiles.add(key);
+			this.env.events.emit({ event: 'notice', text: heldText(held) });
 		};
-		return { isLastTry, say };
+		return { isLastTry, report };
 	}
 }
 

@@ -24,4 +24,4 @@ export function aRow(facts: Partial<RowResult> = {}): RowResult {
 }
 
 /** As at the end of a run, on a system without open files. */
-export const AT_THE_END: WhenBusy = { isLastTry: true, say: () => undefined };
+export const AT_THE_END: WhenBusy = { isLastTry: true, report: () => undefined };
