@@ -3,7 +3,7 @@ import { Failure } from '../failure';
 import { StopError, type StopCause } from '../folder/journal/stop-causes';
 import { isNew, type PlannedRow } from '../plan/plan';
 import { surpriseText } from '../results/stop-words';
-import { notBegun, type Asked } from '../run/ask';
+import { notBegun, type Answers } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
 import { terminalText } from '../screen/format';
@@ -16,7 +16,7 @@ import type { OpenBatch } from './open-batch';
  * @throws if a person says no, or must be asked and is not there
  */
 export async function confirmOrders(
-	asked: Asked,
+	asked: Answers,
 	{ request, env }: OpenBatch,
 	settings: Settings,
 	console: Console,
@@ -40,7 +40,7 @@ export async function confirmOrders(
 }
 
 /** Says what is surprising and what is paid for again, where nobody is asked. */
-function tellUnasked(asked: Asked, request: RunRequest, console: Console): void {
+function tellUnasked(asked: Answers, request: RunRequest, console: Console): void {
 	for (const text of asked.surprises.map(surpriseText)) {
 		if (console.isQuiet) console.say(text);
 		else console.events.emit({ event: 'notice', text });
@@ -63,7 +63,7 @@ function tooManyNew(
 /** Gives that nobody is there to be asked about what must be asked. */
 function unasked(
 	rows: readonly PlannedRow[],
-	{ surprises }: Asked,
+	{ surprises }: Answers,
 	{ yes }: Settings,
 	{ canAsk }: Console,
 ): StopCause | null {

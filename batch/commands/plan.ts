@@ -8,7 +8,7 @@ import { idHint } from '../plan/own-ids';
 import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { failureOf, surpriseText } from '../results/stop-words';
 import { earlierResults, keptText } from '../run/earlier-results';
-import { askService, type Asked } from '../run/ask';
+import { askService, type Answers } from '../run/ask';
 import type { BatchRows, RunRequest } from '../run/request';
 import { checkProductColumn } from '../run/same-product-column';
 import { count } from '../text';
@@ -102,7 +102,7 @@ function refusal(error: unknown, interruption: AbortSignal, now: number): Failur
 }
 
 /** Gives what a person should know of list and folder. */
-function notesOf({ notices, surprises, plan, owners }: Asked): string[] {
+function notesOf({ notices, surprises, plan, owners }: Answers): string[] {
 	const isBack = ({ todo, briefIds: [id = ''] }: PlannedRow) =>
 		todo === 'take_over' && owners.isInResults(id);
 	const back = plan.rows.filter(isBack).length;

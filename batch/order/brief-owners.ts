@@ -15,12 +15,12 @@ import type { Try } from '../plan/try';
  */
 export class BriefOwners {
 	/** By the ID of a brief, the key of the order that takes it: two rows of one product may find the same one at once. */
-	private readonly taken = new Map<string, string>();
+	private readonly keysByBrief = new Map<string, string>();
 
 	constructor(
 		private readonly records: Records,
 		/** The finished briefs in results/ that no order had when the command began, by their ID. */
-		private readonly kept: ReadonlyMap<string, Brief> = new Map(),
+		private readonly briefsInResults: ReadonlyMap<string, Brief> = new Map(),
 		/** The names of the other .json files there. */
 		readonly strangeFiles: readonly string[] = [],
 	) {}
@@ -32,22 +32,22 @@ export class BriefOwners {
 		records: Records,
 	): Promise<BriefOwners> {
 		const folder = join(outDir, RESULTS_FOLDER);
-		const kept = new Map<string, Brief>();
+		const briefsInResults = new Map<string, Brief>();
 		const strangeFiles: string[] = [];
 		for (const file of await disk.list(folder)) {
 			// Some file systems of the Mac take letters and their marks apart.
 			const name = file.normalize('NFC').replace(/\.json$/, '');
 			if (!file.endsWith('.json') || records.isNameTaken(name)) continue;
 			const brief = briefIn(await disk.read(join(folder, file)));
-			if (brief !== null && isFinished(brief)) kept.set(brief.id, brief);
+			if (brief !== null && isFinished(brief)) briefsInResults.set(brief.id, brief);
 			else strangeFiles.push(file);
 		}
-		return new BriefOwners(records, kept, strangeFiles);
+		return new BriefOwners(records, briefsInResults, strangeFiles);
 	}
 
 	/** Gives the key of the order that has a brief or takes it. */
 	ownerOf(id: string): string | undefined {
-		return this.records.ownerOf(id)?.key ?? this.taken.get(id);
+		return this.records.ownerOf(id)?.key ?? this.keysByBrief.get(id);
 	}
 
 	/** Says whether no order has a brief, or only the one of this key. */
@@ -59,17 +59,17 @@ export class BriefOwners {
 	/** Takes a brief for an order, unless another has it. */
 	take(id: string, key: string): boolean {
 		if (!this.isFree(id, key)) return false;
-		this.taken.set(id, key);
+		this.keysByBrief.set(id, key);
 		return true;
 	}
 
 	/** Gives those in results/. */
 	get inResults(): readonly Brief[] {
-		return [...this.kept.values()];
+		return [...this.briefsInResults.values()];
 	}
 
 	isInResults(id: string): boolean {
-		return this.kept.has(id);
+		return this.briefsInResults.has(id);
 	}
 
 	/** A brief from the service, or the one in results/ if the service does not know it any more. */
@@ -77,21 +77,22 @@ export class BriefOwners {
 		const outcome = await outcomeOf(got);
 		if ('value' in outcome) return outcome.value;
 		const { kind } = outcome.error;
-		const kept = this.kept.get(id);
-		if (kept === undefined || (kind !== 'not_found' && kind !== 'invalid_input'))
+		const brief = this.briefsInResults.get(id);
+		if (brief === undefined || (kind !== 'not_found' && kind !== 'invalid_input'))
 			throw outcome.error;
-		return kept;
+		return brief;
 	}
 
 	/**
 	 * Gives what a look showed, without briefs that may as well be of another order in doubt: as long as the key of that
 	 * order may be sent again, only its answer shows whose the brief is.
-	 * @param gone the keys of orders whose row is no longer in the CSV: they are never sent again
+	 * @param keysWithoutRow the keys of orders of which this run has no row: they are not sent
 	 */
-	withoutThoseOfOthers(look: Look, own: Try, gone: ReadonlySet<string>): Look {
+	withoutThoseOfOthers(look: Look, order: Try, keysWithoutRow: ReadonlySet<string>): Look {
 		if (look.is !== 'unclear') return look;
-		const mayBeSent = ({ key }: Try) => key !== own.key && !(gone.has(own.key) && gone.has(key));
-		const group = productGroup(own);
+		const mayBeSent = ({ key }: Try) =>
+			key !== order.key && !(keysWithoutRow.has(order.key) && keysWithoutRow.has(key));
+		const group = productGroup(order);
 		const isOthers = this.records
 			.inDoubt()
 			.some((order) => mayBeSent(order) && productGroup(order) === group);

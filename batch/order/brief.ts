@@ -22,9 +22,9 @@ export async function collectBrief(
 	run: OrderContext,
 ): Promise<ParkCause | null> {
 	const { journal, disk, outDir, emit } = run;
-	const found = await believed(briefId, fetchEnded(briefId, fetchingOf(order, run)), run);
-	if ('cause' in found) return found.cause;
-	const { brief } = found;
+	const result = await briefOrCause(briefId, fetchEnded(briefId, fetchingOf(order, run)), run);
+	if ('cause' in result) return result.cause;
+	const { brief } = result;
 	const isWithoutText = brief.status !== 'failed' && brief.markdown === null;
 	if (!isWhole(brief) || isWithoutText) {
 		return { reason: 'without_text', status: brief.status };
@@ -54,14 +54,14 @@ export async function collectBrief(
 	return null;
 }
 
-type Believed = { brief: Brief } | { cause: ParkCause };
+type BriefOrCause = { brief: Brief } | { cause: ParkCause };
 
 /** Gives the brief, or why its row is put aside: the service does not know it, or goes on giving another one. */
-export async function believed(
+export async function briefOrCause(
 	id: string,
 	fetched: Promise<Brief | null>,
 	{ workspace }: OrderContext,
-): Promise<Believed> {
+): Promise<BriefOrCause> {
 	const outcome = await outcomeOf(fetched);
 	if ('error' in outcome) {
 		if (outcome.error.brief === undefined) throw outcome.error;
@@ -75,7 +75,7 @@ export async function believed(
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */
 export function fetchingOf(order: Try, run: OrderContext): Fetching {
 	const { service, clock, interval, owners, journal } = run;
-	const signal = run.ordering.waiting;
+	const signal = run.ordering.waitSignal;
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const product = productOfBrief(order, journal);
 	const ask = async (id: string) => expectProduct(await service.brief(id, signal), product);

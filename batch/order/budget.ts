@@ -6,18 +6,18 @@ import type { Workspace } from '../../service/watch/workspace';
 /** The briefs that this run may still order (P5). Times are milliseconds of the service's clock. */
 export class Budget {
 	/** The keys of orders sent, or about to be, whose answer is not known: their briefs may be paid for. */
-	private readonly reserved = new Set<string>();
-	private created = 0;
+	private readonly reservedKeys = new Set<string>();
+	private createdBriefs = 0;
 	private usedUpIn: number | null = null;
 
 	constructor(
 		private readonly workspace: Workspace,
-		/** `known` are the ids of the briefs that `used` counts: one that answers an old order is not a new one. */
+		/** `knownIds` are those of the briefs that `used` counts: one that answers an old order is not a new one. */
 		private readonly start: {
 			allowance: number | null;
 			used: number;
 			at: number;
-			known: ReadonlySet<string>;
+			knownIds: ReadonlySet<string>;
 		},
 		private readonly bounds: { keep: number; max: number },
 	) {}
@@ -30,40 +30,41 @@ export class Budget {
 	/** Briefs used of this month's allowance, by everybody. */
 	used(now: number): number {
 		const sameMonth = monthStart(now) === monthStart(this.start.at);
-		return Math.max(this.workspace.used(now), sameMonth ? this.start.used + this.created : 0);
+		return Math.max(this.workspace.used(now), sameMonth ? this.start.used + this.createdBriefs : 0);
 	}
 
 	/** Gives what the allowance still gives this run, its limit apart. */
 	remaining(now: number): number {
-		return Math.max(0, this.left(now, this.reserved.size));
+		return Math.max(0, this.briefsLeftOf(now, this.reservedKeys.size));
 	}
 
 	/** Gives why nothing more may be ordered, or null. An order's own place does not count against it. */
 	end(now: number, key?: string): OrderingEnd | null {
-		const reserved = this.reserved.size - (key !== undefined && this.reserved.has(key) ? 1 : 0);
-		if (this.left(now, reserved) <= 0) return 'allowance';
-		return this.created + reserved >= this.bounds.max ? 'max' : null;
+		const reservations =
+			this.reservedKeys.size - (key !== undefined && this.reservedKeys.has(key) ? 1 : 0);
+		if (this.briefsLeftOf(now, reservations) <= 0) return 'allowance';
+		return this.createdBriefs + reservations >= this.bounds.max ? 'max' : null;
 	}
 
 	reserve(key: string): void {
-		this.reserved.add(key);
+		this.reservedKeys.add(key);
 	}
 
 	/** Nothing was paid for the order. */
 	free(key: string): void {
-		this.reserved.delete(key);
+		this.reservedKeys.delete(key);
 	}
 
 	spent(key: string, briefId: string): void {
-		this.reserved.delete(key);
-		if (!this.start.known.has(briefId)) this.created += 1;
+		this.reservedKeys.delete(key);
+		if (!this.start.knownIds.has(briefId)) this.createdBriefs += 1;
 	}
 
 	whyDeferred(now: number): DeferralCause {
 		const { keep } = this.bounds;
-		const left = this.left(now, this.reserved.size);
-		if (left > 0) return { reason: 'too_little' };
-		return left + keep > 0 && this.usedUpIn !== monthStart(now)
+		const briefsLeft = this.briefsLeftOf(now, this.reservedKeys.size);
+		if (briefsLeft > 0) return { reason: 'too_little' };
+		return briefsLeft + keep > 0 && this.usedUpIn !== monthStart(now)
 			? { reason: 'kept', keep }
 			: { reason: 'used_up' };
 	}
@@ -73,8 +74,8 @@ export class Budget {
 		this.usedUpIn = monthStart(now);
 	}
 
-	private left(now: number, reserved: number): number {
+	private briefsLeftOf(now: number, reservations: number): number {
 		if (this.usedUpIn === monthStart(now)) return 0;
-		return (this.start.allowance ?? Infinity) - this.used(now) - this.bounds.keep - reserved;
+		return (this.start.allowance ?? Infinity) - this.used(now) - this.bounds.keep - reservations;
 	}
 }

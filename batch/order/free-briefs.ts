@@ -20,11 +20,11 @@ export interface ListedTools {
 	service: BriefingService;
 	clock: Clock;
 	interval: PollInterval;
-	waiting: AbortSignal;
+	signal: AbortSignal;
 	records: Records;
 	owners: BriefOwners;
-	/** The keys of orders in doubt whose row is no longer in the CSV. */
-	goneKeys: ReadonlySet<string>;
+	/** The keys of orders in doubt of which this run has no row. */
+	keysWithoutRow: ReadonlySet<string>;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface ListedTools {
  * ordered it.
  */
 export class FreeBriefs {
-	private readonly listed: ListedBriefs;
+	private readonly list: ListedBriefs;
 	/** The number of them that were known when the plan compared the rows. */
 	private readonly atStart: number;
 	/** By the key of a try, how many of them were known when none was its own. */
@@ -44,7 +44,7 @@ export class FreeBriefs {
 		private readonly listing: Listing,
 		private readonly tools: ListedTools,
 	) {
-		this.listed = new ListedBriefs(() => listing.asOf);
+		this.list = new ListedBriefs(() => listing.asOf);
 		const { owners } = tools;
 		this.see(listing.briefs.filter(({ id }) => !owners.isInResults(id)));
 		this.see(owners.inResults);
@@ -52,31 +52,31 @@ export class FreeBriefs {
 	}
 
 	see(briefs: readonly BriefSummary[]): void {
-		this.listed.see(briefs.filter(({ id }) => this.tools.owners.isFree(id)));
+		this.list.see(briefs.filter(({ id }) => this.tools.owners.isFree(id)));
 	}
 
 	get size(): number {
-		return this.listed.size;
+		return this.list.size;
 	}
 
 	/** Says whether one of them may be of a try, as far as it was not compared yet. */
 	mayHave(one: Try, input: BriefInput): boolean {
-		return this.listed.mayHave(this.wanted(one, input), this.ruledOut.get(one.key));
+		return this.list.mayHave(this.wantedContent(one, input), this.ruledOut.get(one.key));
 	}
 
 	/** Finds which of them was made from this content. Throws ServiceError: nothing is decided without an answer. */
 	async find(one: Try, input: BriefInput): Promise<Look> {
 		const { size } = this;
-		const look = await this.listed.find(this.wanted(one, input), (id) => this.get(id));
+		const look = await this.list.find(this.wantedContent(one, input), (id) => this.get(id));
 		if (look.is === 'nothing') this.ruledOut.set(one.key, size);
 		return look;
 	}
 
 	/** Looks for a brief that was there before the try was ever sent, and takes it for that. Throws ServiceError. */
 	async take(one: Try, input: BriefInput): Promise<{ look: Look; asOf: number }> {
-		const { owners, goneKeys } = this.tools;
+		const { owners, keysWithoutRow } = this.tools;
 		for (;;) {
-			const look = owners.withoutThoseOfOthers(await this.find(one, input), one, goneKeys);
+			const look = owners.withoutThoseOfOthers(await this.find(one, input), one, keysWithoutRow);
 			// Another row of the same content may have taken it meanwhile.
 			if (look.is !== 'found' || owners.take(look.brief.id, one.key))
 				return { look, asOf: this.listing.asOf };
@@ -85,14 +85,16 @@ export class FreeBriefs {
 
 	/** Gives those of a product that no row has or takes, or only those that are too old to be taken over. */
 	leftOver(input: BriefInput, how: { isOld: boolean }): readonly BriefSummary[] {
-		const free = this.listed.ofProduct(input).filter(({ id }) => this.tools.owners.isFree(id));
+		const freeOnes = this.list.ofProduct(input).filter(({ id }) => this.tools.owners.isFree(id));
 		return how.isOld
-			? free.filter((brief) => this.listed.isOld(brief) && !this.tools.owners.isInResults(brief.id))
-			: free;
+			? freeOnes.filter(
+					(brief) => this.list.isOld(brief) && !this.tools.owners.isInResults(brief.id),
+				)
+			: freeOnes;
 	}
 
 	/** The journal says which briefs are free for a try, results/ which of them this list has paid for. */
-	private wanted(one: Try, input: BriefInput): WantedContent {
+	private wantedContent(one: Try, input: BriefInput): WantedContent {
 		const { owners } = this.tools;
 		const after = this.newestAfter(one);
 		return {
@@ -107,7 +109,7 @@ export class FreeBriefs {
 
 	/** Says whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
 	private mayBeAnswer(brief: BriefSummary, { row }: Try): boolean {
-		if (this.listed.wasSeen(brief, this.atStart)) return false;
+		if (this.list.wasSeen(brief, this.atStart)) return false;
 		const orders = this.tools.records.inDoubt();
 		return orders.some((order) => order.row !== row && !isOfOtherProduct(brief, order));
 	}
@@ -118,21 +120,21 @@ export class FreeBriefs {
 	 */
 	private newestAfter(one: Try): number {
 		if (one.generation === 1) return -Infinity;
-		const before = this.tools.records.tryBefore(one);
-		return before !== undefined && statusOf(before) === 'failed'
-			? (instantOf(createdAt(before)) ?? Infinity)
+		const earlierTry = this.tools.records.tryBefore(one);
+		return earlierTry !== undefined && statusOf(earlierTry) === 'failed'
+			? (instantOf(createdAt(earlierTry)) ?? Infinity)
 			: Infinity;
 	}
 
 	/** Each is got once in a run, however many rows are of its product. */
 	private get(id: string): Promise<Brief | null> {
-		const known = this.gets.get(id) ?? this.fetch(id);
-		this.gets.set(id, known);
-		return known;
+		const answer = this.gets.get(id) ?? this.fetch(id);
+		this.gets.set(id, answer);
+		return answer;
 	}
 
 	private fetch(id: string): Promise<Brief | null> {
-		const { service, clock, interval, waiting: signal, owners } = this.tools;
+		const { service, clock, interval, signal, owners } = this.tools;
 		const get = () => service.brief(id, signal);
 		const got = withRetries(get, { clock, interval, limits: READ_TRIES, signal });
 		return nullIfUnknown(owners.orKept(got, id));

@@ -26,10 +26,10 @@ export interface OrderContext extends OrderDependencies {
 	rows: RowNumbers;
 	budget: Budget;
 	ordering: Ordering;
-	/** The keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */
-	goneKeys: ReadonlySet<string>;
+	/** The keys of orders in doubt of which this run has no row: they are not sent. */
+	keysWithoutRow: ReadonlySet<string>;
 	/** The list, for all who look for the brief of an order. */
 	list: SharedList;
 	/** The briefs of the list that no row has. */
-	listed: FreeBriefs;
+	freeBriefs: FreeBriefs;
 }

@@ -17,10 +17,10 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 	const { brief_id: briefId, unsent } = record;
 	// It may have ended meanwhile.
 	const stage = record.stage === 'ended' ? 'running' : record.stage;
-	const known: OrderState = { ...NEW_ORDER, ...triesOf(record, clocks), briefId, stage };
-	if (stage === 'in_doubt') return { ...known, inDoubt: true, isIntended: true };
-	if (stage !== 'parked') return known;
-	return { ...known, ...(unsent ? NEVER_SENT : {}), wasParked: true };
+	const state: OrderState = { ...NEW_ORDER, ...triesOf(record, clocks), briefId, stage };
+	if (stage === 'in_doubt') return { ...state, inDoubt: true, isIntended: true };
+	if (stage !== 'parked') return state;
+	return { ...state, ...(unsent ? NEVER_SENT : {}), wasParked: true };
 }
 
 /** Says whether nothing is known to be sent: it is new, or nothing came of it, or it was parked before it was ordered. */
@@ -56,9 +56,9 @@ export function triesOf(
 		machine: Date.parse(last_tried),
 	};
 	// A retry has its key from when it was asked for, perhaps days before it was sent.
-	const sent = Math.min(last.machine, last.machine - (last.service - first));
-	const made = Date.parse(first_tried);
-	const machine = record.generation === 1 ? made : Math.max(made, sent);
+	const sentAt = Math.min(last.machine, last.machine - (last.service - first));
+	const madeAt = Date.parse(first_tried);
+	const machine = record.generation === 1 ? madeAt : Math.max(madeAt, sentAt);
 	return { firstTried: { service: first, machine }, lastTried: last };
 }
 

@@ -14,18 +14,18 @@ export class Ordering {
 	isLastCall = false;
 	readonly unbelieved = new UnbelievedAnswers();
 	/** The number of orders that the service has taken. */
-	accepted = 0;
+	acceptedOrders = 0;
 	private lastGivenUpAfter = -1;
 	private readonly stopOrdering = new AbortController();
 	private readonly stopWaiting = new AbortController();
 
 	/** Aborted when nothing more is to be ordered. */
-	get signal(): AbortSignal {
+	get orderSignal(): AbortSignal {
 		return this.stopOrdering.signal;
 	}
 
 	/** Aborted when nothing more is to be waited for either. */
-	get waiting(): AbortSignal {
+	get waitSignal(): AbortSignal {
 		return this.stopWaiting.signal;
 	}
 
@@ -60,7 +60,7 @@ export class Ordering {
 	}
 
 	accept(): void {
-		this.accepted += 1;
+		this.acceptedOrders += 1;
 		this.unbelieved.reset();
 	}
 
@@ -70,8 +70,8 @@ export class Ordering {
 	 * @returns whether the service, and not this key, is at fault: two different orders in a row got no answer
 	 */
 	giveUp(wasInDoubt: boolean): boolean {
-		const inARow = this.lastGivenUpAfter === this.accepted;
-		this.lastGivenUpAfter = this.accepted;
+		const inARow = this.lastGivenUpAfter === this.acceptedOrders;
+		this.lastGivenUpAfter = this.acceptedOrders;
 		return inARow && !wasInDoubt;
 	}
 }

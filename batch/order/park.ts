@@ -12,10 +12,10 @@ export function causeOf(
 	records: Records,
 ): ParkCause {
 	const ids = finding?.is === 'unclear' ? finding.ids : [];
-	const likely = answer?.brief?.id ?? (ids.length === 1 ? ids[0] : undefined);
+	const briefId = answer?.brief?.id ?? (ids.length === 1 ? ids[0] : undefined);
 	// The brief of another row cannot be given to this one.
 	const candidate =
-		likely !== undefined && records.ownerOf(likely) === undefined ? { candidate: likely } : {};
+		briefId !== undefined && records.ownerOf(briefId) === undefined ? { candidate: briefId } : {};
 	if (reason === 'listed') return { reason, ids, ...candidate };
 	const tried = records.withKey(order.key)?.first_tried ?? '';
 	const inDoubt = { ids, ...candidate, tried };

@@ -8,38 +8,43 @@ import { fetchingOf } from './brief';
 import type { OrderContext } from './order-context';
 
 /** A finished brief, which has or had its two files under results/. */
-export type Filed = BriefRecord & { brief_id: string; file: string };
+export type FiledBrief = BriefRecord & { brief_id: string; file: string };
 
 /**
  * Finds finished briefs whose files somebody has removed, and says so. The folder is read once and no file is opened: a
  * batch may have tens of thousands.
  */
-export async function findRemoved({ journal, disk, outDir, emit }: OrderContext): Promise<Filed[]> {
-	const finished = journal.records.all().filter(isFiled);
-	if (finished.length === 0) return [];
-	const written = await namesOfWritten(disk, outDir);
-	const removed = finished.filter(({ file }) => !written.has(file));
-	if (removed.length > 0) {
-		const text = `Files of ${count(removed.length, 'finished brief')} are gone from results/: fetched again, which costs nothing.`;
+export async function lostFiles({
+	journal,
+	disk,
+	outDir,
+	emit,
+}: OrderContext): Promise<FiledBrief[]> {
+	const filedBriefs = journal.records.all().filter(isFiled);
+	if (filedBriefs.length === 0) return [];
+	const fileNames = await namesOfWritten(disk, outDir);
+	const removedBriefs = filedBriefs.filter(({ file }) => !fileNames.has(file));
+	if (removedBriefs.length > 0) {
+		const text = `Files of ${count(removedBriefs.length, 'finished brief')} are gone from results/: fetched again, which costs nothing.`;
 		emit({ event: 'notice', text });
 	}
-	return removed;
+	return removedBriefs;
 }
 
-function isFiled(record: BriefRecord): record is Filed {
+function isFiled(record: BriefRecord): record is FiledBrief {
 	return record.stage === 'done' && record.brief_id !== null && record.file !== null;
 }
 
 /** Fetches one of them, and writes its files under the names that they had. Never throws. */
-export async function refetch(removed: Filed, run: OrderContext): Promise<void> {
-	const { brief_id: id, key, product_name, file } = removed;
+export async function refetch(brief: FiledBrief, run: OrderContext): Promise<void> {
+	const { brief_id: id, key, product_name, file } = brief;
 	const { ordering, emit, disk, outDir } = run;
-	const { waiting } = ordering;
+	const { waitSignal } = ordering;
 	try {
-		waiting.throwIfAborted();
-		const brief = await fetchKnown(id, fetchingOf(removed, run), 1);
-		if (brief !== null && brief.markdown !== null) {
-			await writeBrief(disk, outDir, file, brief);
+		waitSignal.throwIfAborted();
+		const wholeBrief = await fetchKnown(id, fetchingOf(brief, run), 1);
+		if (wholeBrief !== null && wholeBrief.markdown !== null) {
+			await writeBrief(disk, outDir, file, wholeBrief);
 			return;
 		}
 		const row = run.rows.of(key)?.number;
@@ -47,7 +52,7 @@ export async function refetch(removed: Filed, run: OrderContext): Promise<void> 
 		const text = `${name}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
 		emit({ event: 'notice', text });
 	} catch (error) {
-		if (waiting.aborted) return;
+		if (waitSignal.aborted) return;
 		if (error instanceof ServiceError) ordering.keepFailure(error);
 		else ordering.fail(error, true);
 	}

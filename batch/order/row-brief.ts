@@ -8,7 +8,7 @@ import { WaitTimeout } from '../../service/watch/wait';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import type { ParkCause } from '../folder/journal/causes';
 import { orderName, type Try } from '../plan/try';
-import { believed, collectBrief, fetchingOf, productOfBrief } from './brief';
+import { briefOrCause, collectBrief, fetchingOf, productOfBrief } from './brief';
 import type { OrderContext } from './order-context';
 import { acceptanceOf } from './order-state';
 import { lateCause } from './park';
@@ -16,7 +16,7 @@ import { lateCause } from './park';
 /** The brief of a row's order, from when it exists until it is in its files. */
 export class RowBrief implements BriefKeeper, OrderListener {
 	/** As last seen, and since when it is being written, by this machine's clock. */
-	private seen: BriefSummary | null = null;
+	private lastSeen: BriefSummary | null = null;
 	private since = 0;
 	/** The time of its acceptance in this run, by this machine's clock: its duration counts from then. */
 	private acceptedAt: number | null = null;
@@ -28,15 +28,15 @@ export class RowBrief implements BriefKeeper, OrderListener {
 
 	hear(event: OrderEvent, state: OrderState): void {
 		if (event.type !== 'accepted') return;
-		this.seen = event.brief;
+		this.lastSeen = event.brief;
 		this.since = this.run.clock.now();
 		this.acceptedAt = acceptanceOf(event, state).isNew ? this.since : null;
 	}
 
 	/** Says whether it has run for longer than a brief may. */
 	get isOverdue(): boolean {
-		const { seen, since, run } = this;
-		return seen !== null && isRunning(seen) && run.clock.now() > since + run.timeout;
+		const { lastSeen, since, run } = this;
+		return lastSeen !== null && isRunning(lastSeen) && run.clock.now() > since + run.timeout;
 	}
 
 	async get(): Promise<BriefEvent> {
@@ -48,13 +48,13 @@ export class RowBrief implements BriefKeeper, OrderListener {
 		const wasParked = record.stage === 'parked';
 		// A brief that an earlier run did not find is rarely there now, and must not delay the others for long.
 		const fetched = fetchKnown(id, fetchingOf(record, run), wasParked ? 2 : undefined);
-		const found = await believed(id, fetched, run);
+		const result = await briefOrCause(id, fetched, run);
 		// That it cannot be had is no news if an earlier run parked it.
-		if ('cause' in found) return wasParked ? { type: 'parked' } : this.putAside(found.cause);
-		const brief = (this.seen = found.brief);
+		if ('cause' in result) return wasParked ? { type: 'parked' } : this.putAside(result.cause);
+		const brief = (this.lastSeen = result.brief);
 		workspace.addOwn(brief, service.now());
-		const created = createdByOurClock(brief, service, clock);
-		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
+		const createdAt = createdByOurClock(brief, service, clock);
+		this.since = createdAt ?? Date.parse(record.accepted_at ?? record.first_tried);
 		if (isRunning(brief) && !(wasParked && this.isOverdue)) {
 			const { status } = brief;
 			run.emit({
@@ -69,20 +69,20 @@ export class RowBrief implements BriefKeeper, OrderListener {
 	}
 
 	async watch(): Promise<BriefEvent> {
-		const { seen, since, order, run } = this;
-		if (seen === null) throw new Error('A brief that was never seen cannot be watched');
-		const { id } = seen;
+		const { lastSeen, since, order, run } = this;
+		if (lastSeen === null) throw new Error('A brief that was never seen cannot be watched');
+		const { id } = lastSeen;
 		const product = productOfBrief(order, run.journal);
-		const watched = run.poller.waitForEnd(seen, {
+		const end = run.poller.waitForEnd(lastSeen, {
 			since,
 			deadline: since + run.timeout,
-			signal: run.ordering.waiting,
+			signal: run.ordering.waitSignal,
 			onStatus: ({ status }) =>
 				run.emit({ event: 'brief_status', ...orderName(order), brief_id: id, status }),
 			isItself: (brief) => !isOfOtherProduct(brief, product),
 		});
 		try {
-			this.seen = await watched;
+			this.lastSeen = await end;
 			return { type: 'ended' };
 		} catch (error) {
 			if (error instanceof WaitTimeout) return this.putAside(lateCause(error, run.timeout));
@@ -93,9 +93,9 @@ export class RowBrief implements BriefKeeper, OrderListener {
 	}
 
 	async file(): Promise<BriefEvent> {
-		const { acceptedAt, order, run, seen } = this;
+		const { acceptedAt, order, run, lastSeen } = this;
 		const took = acceptedAt === null ? null : Math.round(run.clock.now() - acceptedAt);
-		const cause = await collectBrief(order, seen?.id ?? '', took, run);
+		const cause = await collectBrief(order, lastSeen?.id ?? '', took, run);
 		return cause === null ? { type: 'filed' } : this.putAside(cause);
 	}
 

@@ -33,8 +33,8 @@ export class RowJournal implements OrderJournal {
 					const content = orderedContent(this.input);
 					return await journal.append({ type: 'adopted', ...order, brief_id, created_at, content });
 				}
-				const adopted = isOld ? { adopted: true as const } : {};
-				return await journal.append({ type: 'accepted', key, brief_id, found: !isNew, ...adopted });
+				const facts = isOld ? { adopted: true as const } : {};
+				return await journal.append({ type: 'accepted', key, brief_id, found: !isNew, ...facts });
 			}
 			case 'withdrawn':
 				return await journal.append({ type: 'withdrawn', key, why: event.why });

@@ -21,9 +21,9 @@ export class RowOrders {
 	constructor(private readonly run: OrderContext) {}
 
 	of(order: Try, input: BriefInput): RowOrder {
-		const own = this.byKey.get(order.key) ?? new RowOrder(order, input, this.run);
-		this.byKey.set(order.key, own);
-		return own;
+		const rowOrder = this.byKey.get(order.key) ?? new RowOrder(order, input, this.run);
+		this.byKey.set(order.key, rowOrder);
+		return rowOrder;
 	}
 
 	/** Lets one go that is through: a run may have thousands, and the journal knows what came of it. */
@@ -56,8 +56,8 @@ class RowOrder {
 	) {
 		this.key = order.key;
 		const record = run.journal.records.withKey(order.key);
-		const isGone = run.goneKeys.has(order.key);
-		const state = { ...orderStateOf(record, run), isGone };
+		const hasNoRow = run.keysWithoutRow.has(order.key);
+		const state = { ...orderStateOf(record, run), hasNoRow };
 		const keeper = new RowBrief(order, run);
 		const shell = new RowShell(order, input, run, keeper);
 		const journal = new RowJournal(order, input, run);
@@ -72,36 +72,36 @@ class RowOrder {
 
 	/** Finds out about an order that an earlier run left: whether its brief exists, and whether that has ended. */
 	async recover(): Promise<boolean> {
-		const { stage, isGone } = this.state;
+		const { stage, hasNoRow } = this.state;
 		const { ordering } = this.run;
 		// If a paid brief cannot be fetched now, others are still ordered: the next run fetches it.
-		const isToBeOrdered = stage === 'in_doubt' && !isGone;
+		const isToBeOrdered = stage === 'in_doubt' && !hasNoRow;
 		const goesOn = isToBeOrdered
-			? await this.carryOn('recover', ordering.signal, 'ends')
-			: await this.carryOn('recover', ordering.waiting, 'goes_on');
+			? await this.carryOn('recover', ordering.orderSignal, 'ends')
+			: await this.carryOn('recover', ordering.waitSignal, 'goes_on');
 		if (!goesOn) this.updateOrdering();
 		return goesOn;
 	}
 
 	/** Takes over the listed brief that is its own, or parks it beside one that may be. Orders nothing. */
 	async takeOver(): Promise<boolean> {
-		await this.carryOn('take_over', this.run.ordering.waiting, 'ends');
+		await this.carryOn('take_over', this.run.ordering.waitSignal, 'ends');
 		return this.state.stage === 'running';
 	}
 
 	/** Orders the brief, unless ordering has ended, and waits until it has ended. Meanwhile it holds a slot. */
 	async orderAndWatch(): Promise<boolean> {
 		const { ordering } = this.run;
-		if (!(await this.carryOn('order', ordering.signal, 'ends'))) {
+		if (!(await this.carryOn('order', ordering.orderSignal, 'ends'))) {
 			this.updateOrdering();
 			return false;
 		}
-		return await this.carryOn('watch', ordering.waiting, 'ends');
+		return await this.carryOn('watch', ordering.waitSignal, 'ends');
 	}
 
 	/** Fetches the brief that has ended, and puts it into its files. */
 	async file(): Promise<void> {
-		await this.carryOn('file', this.run.ordering.waiting, 'goes_on');
+		await this.carryOn('file', this.run.ordering.waitSignal, 'goes_on');
 	}
 
 	get briefId(): string | null {
@@ -124,7 +124,7 @@ class RowOrder {
 		await this.carryOn('file', undefined, 'ends');
 		const { stage, answer } = this.state;
 		// An interrupted run leaves it to the next one.
-		if (stage === 'parked' || answer === null || ordering.waiting.aborted) return;
+		if (stage === 'parked' || answer === null || ordering.waitSignal.aborted) return;
 		ordering.fail(answer);
 	}
 
@@ -179,7 +179,7 @@ class RowOrder {
 
 	private handleError(error: unknown, othersThen: 'goes_on' | 'ends'): void {
 		const { ordering } = this.run;
-		if (ordering.waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
+		if (ordering.waitSignal.aborted || (ordering.orderSignal.aborted && isAbort(error))) return;
 		const isPointless = !(error instanceof ServiceError) || concernsAll(error.kind);
 		if (othersThen === 'goes_on' && !isPointless) ordering.keepFailure(error);
 		else ordering.fail(error, isPointless);

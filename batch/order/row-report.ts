@@ -19,11 +19,11 @@ export class RowReport implements OrderListener {
 	hear(event: OrderEvent, state: OrderState): void {
 		const { type } = event;
 		if (type === 'intended' || type === 'sent') this.run.budget.reserve(this.order.key);
-		if (type === 'sent') this.sent();
-		if (type === 'answered') this.answered(event, state);
-		if (type === 'accepted') this.accepted(event, state);
-		if (type === 'refused') this.refused(state);
-		if (type === 'parked') this.parked(state);
+		if (type === 'sent') this.onSent();
+		if (type === 'answered') this.onAnswered(event, state);
+		if (type === 'accepted') this.onAccepted(event, state);
+		if (type === 'refused') this.onRefused(state);
+		if (type === 'parked') this.onParked(state);
 	}
 
 	waits(what: Wait, until: number): void {
@@ -33,13 +33,13 @@ export class RowReport implements OrderListener {
 	}
 
 	/** It is about to be sent. --json prints that once the service has taken it (screen/console.ts). */
-	private sent(): void {
+	private onSent(): void {
 		const { order, run } = this;
 		if (!this.isOrderEmitted) run.emit({ event: 'brief_ordered', ...orderName(order) });
 		this.isOrderEmitted = true;
 	}
 
-	private answered(
+	private onAnswered(
 		{ error }: Extract<OrderEvent, { type: 'answered' }>,
 		{ inDoubt }: OrderState,
 	): void {
@@ -50,30 +50,30 @@ export class RowReport implements OrderListener {
 		if (error.kind === 'other_brief' && !inDoubt) ordering.unbelieved.add(key, product_name, error);
 	}
 
-	private accepted(event: Extract<OrderEvent, { type: 'accepted' }>, state: OrderState): void {
+	private onAccepted(event: Extract<OrderEvent, { type: 'accepted' }>, state: OrderState): void {
 		const { budget, emit, ordering } = this.run;
 		const { order } = this;
 		const { brief } = event;
 		const { isNew, isOld } = acceptanceOf(event, state);
 		if (isNew) budget.spent(order.key, brief.id);
 		else budget.free(order.key);
-		const taken = isUnsent(state) || isOld ? { taken_over: true as const } : {};
-		const shown = { brief_id: brief.id, status: brief.status, found: !isNew };
-		emit({ event: 'brief_accepted', ...orderName(order), ...shown, ...taken });
+		const takenOver = isUnsent(state) || isOld ? { taken_over: true as const } : {};
+		const facts = { brief_id: brief.id, status: brief.status, found: !isNew };
+		emit({ event: 'brief_accepted', ...orderName(order), ...facts, ...takenOver });
 		if (isOld) emit({ event: 'old_brief', ...orderName(order), created_at: brief.created_at });
 		if (isNew) ordering.accept();
 	}
 
-	private refused({ answer: error }: OrderState): void {
+	private onRefused({ answer: error }: OrderState): void {
 		if (error === null) return;
 		const answer = answerOf(error);
 		const cause = { reason: 'refused', answer } as const;
 		const error_code = answer.code ?? answer.kind;
-		const failed = { ...orderName(this.order), brief_id: null, error_code, ...cause };
-		this.run.emit({ event: 'row_failed', ...failed });
+		const facts = { ...orderName(this.order), brief_id: null, error_code, ...cause };
+		this.run.emit({ event: 'row_failed', ...facts });
 	}
 
-	private parked(state: OrderState): void {
+	private onParked(state: OrderState): void {
 		const { journal, emit } = this.run;
 		const { order } = this;
 		const cause = journal.records.withKey(order.key)?.cause;

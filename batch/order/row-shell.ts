@@ -26,19 +26,19 @@ export class RowShell implements OrderShell, OrderListener {
 	}
 
 	hear({ type }: OrderEvent): void {
-		if (type === 'given_up') this.acceptedByOthersBefore = this.run.ordering.accepted;
+		if (type === 'given_up') this.acceptedByOthersBefore = this.run.ordering.acceptedOrders;
 	}
 
 	mayBeListed(): boolean {
 		const { order, input } = this;
-		const { listed, orderAgain, rows } = this.run;
+		const { freeBriefs, orderAgain, rows } = this.run;
 		const isAskedAgain = isSelected(orderAgain, rows.of(order.key)?.number);
-		return !isAskedAgain && listed.mayHave(order, input);
+		return !isAskedAgain && freeBriefs.mayHave(order, input);
 	}
 
 	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
 		if (!isUnsent(state)) return this.lookForSent(state);
-		return this.run.listed.take(this.order, this.input);
+		return this.run.freeBriefs.take(this.order, this.input);
 	}
 
 	/** Looks in the list for the brief that a create without an answer may have made. */
@@ -50,12 +50,12 @@ export class RowShell implements OrderShell, OrderListener {
 			state.stage === 'parked'
 				? { maxAge: Infinity }
 				: { maxAge: run.interval.shortest, since: readSince(state, now) };
-		const listing = await run.list.downTo(listedSince(state, now), enough, run.ordering.waiting);
+		const listing = await run.list.downTo(listedSince(state, now), enough, run.ordering.waitSignal);
 		const isFurther = order.generation > 1;
 		const isOwned = (id: string) => run.journal.records.ownerOf(id) !== undefined;
 		const look = await findBrief(run, { ...state, input, isFurther }, listing, isOwned);
 		return {
-			look: run.owners.withoutThoseOfOthers(look, order, run.goneKeys),
+			look: run.owners.withoutThoseOfOthers(look, order, run.keysWithoutRow),
 			asOf: listing.asOf,
 		};
 	}
@@ -68,7 +68,7 @@ export class RowShell implements OrderShell, OrderListener {
 		const { ordering, budget } = this.run;
 		const now = momentNow(this.run);
 		const age = shortestAge(firstTried ?? now, now);
-		const isOthersAnswered = ordering.accepted > this.acceptedByOthersBefore;
+		const isOthersAnswered = ordering.acceptedOrders > this.acceptedByOthersBefore;
 		return {
 			end: budget.end(now.service, this.key),
 			isLastCall: ordering.isLastCall,

@@ -18,7 +18,7 @@ export function differencesText(changed: ChangedRow, set: TableOptions['set']): 
 	const fields = differingFields(changed);
 	if (fields === null || fields.length === 0) return 'its content, which is not on record';
 	const now = orderedContent(changed.row.input);
-	return fields.map((field) => differenceText(field, changed.change, now, set)).join('; ');
+	return fields.map((field) => differenceText(field, changed.heldBy, now, set)).join('; ');
 }
 
 function differenceText(

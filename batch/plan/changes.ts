@@ -17,7 +17,7 @@ import type { Records } from '../folder/journal/records';
 export interface ChangedRow {
 	row: Row;
 	/** The order that holds it back. */
-	change: BriefRecord;
+	heldBy: BriefRecord;
 }
 
 /** The orders that hold changed rows back, by the ID of the row. */
@@ -41,7 +41,7 @@ function holdsBack({ stage, replaced_by }: BriefRecord): boolean {
  * Says whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for
  * another try.
  */
-export function isUnasked(record: BriefRecord | undefined): boolean {
+export function mayBeHeldBack(record: BriefRecord | undefined): boolean {
 	return record === undefined || (record.stage === 'to_order' && record.generation === 1);
 }
 
@@ -55,7 +55,8 @@ export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Re
 	if (orders.isNone) return changes;
 	const shownOrders = new Set<BriefRecord>();
 	for (const row of rows) {
-		if (row.problems.length > 0 || changes.has(row.id) || !isUnasked(records.of(row.id))) continue;
+		if (row.problems.length > 0 || changes.has(row.id) || !mayBeHeldBack(records.of(row.id)))
+			continue;
 		const ordersOfRow = orders.of(row);
 		// Each order is shown by a row, as far as there are rows.
 		const change = ordersOfRow.find((order) => !shownOrders.has(order)) ?? ordersOfRow[0];
@@ -121,8 +122,8 @@ export class Orders {
 }
 
 /** Gives the fields in which a row is not what was ordered; null if the order was parked before it was sent. */
-export function differingFields({ row, change }: ChangedRow): InputField[] | null {
-	const { content } = change;
+export function differingFields({ row, heldBy }: ChangedRow): InputField[] | null {
+	const { content } = heldBy;
 	if (content === undefined) return null;
 	const now = orderedContent(row.input);
 	return INPUT_FIELDS.filter((field) => !isSameText(content[field], now[field]));

@@ -62,11 +62,11 @@ function markOf(...of: unknown[]): string {
 
 /** Gives null if nothing is to be done about the row. */
 function markOfRow(planned: PlannedRow): string | null {
-	const { row, record, change, sameAs } = planned;
+	const { row, record, heldBy, sameAs } = planned;
 	if (sameAs !== undefined) return null;
 	const status = rowStatus(planned);
 	if (status === 'invalid') return markOf('invalid', row.cells, row.problems);
-	if (status === 'changed') return markOf('changed', row.id, change?.key);
+	if (status === 'changed') return markOf('changed', row.id, heldBy?.key);
 	if (record === undefined) return null;
 	if (status === 'failed') return markOf('failed', record.key);
 	return status === 'parked' ? parkedMark(record.key, record.cause) : null;

@@ -7,7 +7,7 @@ import type { Row } from '../csv/table';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
 import { isSelected, type RowSelection } from './row-selection';
-import { changesIn, isUnasked, type Changes } from './changes';
+import { changesIn, mayBeHeldBack, type Changes } from './changes';
 import { isRetryable } from './retryable';
 import { tryOf, type Try } from './try';
 
@@ -39,7 +39,7 @@ export interface PlannedRow {
 	record: BriefRecord | undefined;
 	todo: Todo;
 	/** The order of its product that it was made from, with other content. */
-	change: BriefRecord | undefined;
+	heldBy: BriefRecord | undefined;
 	/** The reason for another try although it may have a brief. */
 	again: 'retry' | 'order_again' | undefined;
 	/** The listed briefs that are or may be its own, to show. At its turn it is looked for again: others may have them by then. */
@@ -127,9 +127,9 @@ export function makePlan(from: PlanSource): Plan {
 function planRow(row: Row, source: PlanSource): PlannedRow {
 	// A row with problems has no ID, and so no record.
 	const record = source.records.of(row.id);
-	const change = isUnasked(record) ? source.changes?.get(row.id) : undefined;
-	const held = change?.stage === 'to_order' ? undefined : change;
-	const planned: PlannedRow = { ...UNPLANNED, row, record, change: held };
+	const orderBefore = mayBeHeldBack(record) ? source.changes?.get(row.id) : undefined;
+	const heldBy = orderBefore?.stage === 'to_order' ? undefined : orderBefore;
+	const planned: PlannedRow = { ...UNPLANNED, row, record, heldBy };
 	return row.problems.length > 0 ? planned : { ...planned, ...whatToDo(planned, source) };
 }
 
@@ -137,7 +137,7 @@ const UNPLANNED = {
 	sameAs: undefined,
 	record: undefined,
 	todo: 'nothing',
-	change: undefined,
+	heldBy: undefined,
 	again: undefined,
 	briefIds: [],
 	when: undefined,
@@ -148,7 +148,7 @@ type Decision = Partial<Pick<PlannedRow, 'todo' | 'again' | 'briefIds'>>;
 const ORDERED_AGAIN: Decision = { todo: 'order', again: 'order_again' };
 
 function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
-	const { row, record, change } = planned;
+	const { row, record, heldBy } = planned;
 	const { options, looks } = source;
 	const adoption = options.adoptions?.get(row.number);
 	if (adoption !== undefined) return { todo: 'take_over', briefIds: [adoption.id] };
@@ -159,8 +159,8 @@ function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
 	switch (record?.stage) {
 		case undefined:
 		case 'to_order':
-			if (change !== undefined && statusOf(change) === 'failed') return {};
-			if (change !== undefined && !isSelected(options.orderChanged, row.number)) return {};
+			if (heldBy !== undefined && statusOf(heldBy) === 'failed') return {};
+			if (heldBy !== undefined && !isSelected(options.orderChanged, row.number)) return {};
 			return withLook(looks?.get(row.number), isAskedAgain);
 		case 'in_doubt':
 		case 'running':
@@ -178,8 +178,8 @@ function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
 }
 
 /** Gives the newest order of a row, or that of its product which it was made from. */
-export function lastOrder({ record, change }: PlannedRow): BriefRecord | undefined {
-	return change ?? record;
+export function lastOrder({ record, heldBy }: PlannedRow): BriefRecord | undefined {
+	return heldBy ?? record;
 }
 
 /**
@@ -225,11 +225,11 @@ function whenOrdered(place: number, bounds: Bounds | undefined): When | undefine
 
 /** Gives where a row is: by the stage of its order, by what holds it back, and by what the allowance gives. */
 export function rowStatus(planned: PlannedRow): RowStatus {
-	const { row, sameAs, record, change, when } = planned;
+	const { row, sameAs, record, heldBy, when } = planned;
 	if (sameAs !== undefined) return rowStatus(sameAs);
 	if (row.problems.length > 0) return 'invalid';
 	if (isHeldBack(planned))
-		return change !== undefined && statusOf(change) === 'failed' ? 'failed' : 'changed';
+		return heldBy !== undefined && statusOf(heldBy) === 'failed' ? 'failed' : 'changed';
 	const status = record === undefined ? 'pending' : statusOf(record);
 	return status === 'pending' && when?.is === 'deferred' ? 'deferred' : status;
 }
@@ -240,13 +240,13 @@ export function isToOrder({ todo }: PlannedRow): boolean {
 }
 
 /** Says whether it is ordered for the first time, as far as this journal knows its product. */
-export function isNew({ todo, change, again }: PlannedRow): boolean {
-	return todo === 'order' && change === undefined && again === undefined;
+export function isNew({ todo, heldBy, again }: PlannedRow): boolean {
+	return todo === 'order' && heldBy === undefined && again === undefined;
 }
 
 /** Says whether an earlier order holds it back: it was edited after that, and shows what became of that. */
-export function isHeldBack({ todo, change }: PlannedRow): boolean {
-	return todo === 'nothing' && change !== undefined;
+export function isHeldBack({ todo, heldBy }: PlannedRow): boolean {
+	return todo === 'nothing' && heldBy !== undefined;
 }
 
 /** Gives how many rows there are of each status; those that share a brief apart. */
@@ -265,15 +265,15 @@ export function toOrderNow(planned: PlannedRow, source: PlanSource): PlannedRow 
 
 /** Gives the try that the plan is about: the one that the row has, or the next one. */
 export function tryOfPlanned(planned: PlannedRow, batch: string): Try {
-	const { row, record, change, again } = planned;
+	const { row, record, heldBy, again } = planned;
 	const before = again === 'retry' ? lastOrder(planned) : record;
 	const generation = (before?.generation ?? 1) + (again === undefined ? 0 : 1);
 	const rowTry = tryOf(batch, row, generation);
-	return change === undefined ? rowTry : { ...rowTry, instead_of: change.key };
+	return heldBy === undefined ? rowTry : { ...rowTry, instead_of: heldBy.key };
 }
 
-/** Gives the keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */
-export function keysOfGoneRows({ rows, source: { records } }: Plan): ReadonlySet<string> {
+/** Gives the keys of orders in doubt of which this run has no row: taken out, edited or left out. They are not sent. */
+export function keysOfOrdersWithoutRow({ rows, source: { records } }: Plan): ReadonlySet<string> {
 	const recordsOfRows = new Set(rows.map(({ record }) => record));
 	const recordsWithoutRow = records.inDoubt().filter((record) => !recordsOfRows.has(record));
 	return new Set(recordsWithoutRow.map(({ key }) => key));

@@ -20,22 +20,22 @@ export function tryOf(batch: string, row: Row, generation: number): Try {
 		row: row.id,
 		generation,
 		product_name: row.input.product_name,
-		...ownId(row.ownId),
+		...idField(row.ownId),
 	};
 }
 
 /** Gives an order as events name it. Where its row is in the CSV is looked up when it is shown. */
 export function orderName({ key, product_name, id }: Pick<Try, 'key' | 'product_name' | 'id'>) {
-	return { key, product_name, ...ownId(id) };
+	return { key, product_name, ...idField(id) };
 }
 
 /** Gives a row's own number as events and journal have it: a row without one has no field for it. */
-export function ownId(id: string | undefined): { id?: string } {
+export function idField(id: string | undefined): { id?: string } {
 	return id === undefined ? {} : { id };
 }
 
 /** Gives the order of a record, without what became of it. */
 export function tryIn(record: Try): Try {
 	const { key, row, generation, product_name, id } = record;
-	return { key, row, generation, product_name, ...ownId(id) };
+	return { key, row, generation, product_name, ...idField(id) };
 }

@@ -85,14 +85,14 @@ export function resultOfRow(
 	{ set, place, deferral, now }: ResultContext,
 ): RowResult {
 	const { row, sameAs } = planned;
-	const own = sameAs ?? planned;
+	const first = sameAs ?? planned;
 	// A row that is held back shows what it was made from, and keeps the brief of that.
-	const heldBy = isHeldBack(own) ? own.change : undefined;
-	const order = heldBy ?? own.record;
-	const facts = order === undefined ? {} : factsOf(order, place, own.row.number);
-	const result = { ...blank(row, status), ...facts };
+	const heldBy = isHeldBack(first) ? first.heldBy : undefined;
+	const order = heldBy ?? first.record;
+	const facts = order === undefined ? {} : factsOf(order, place, first.row.number);
+	const result = { ...blankResult(row, status), ...facts };
 	if (heldBy !== undefined && status === 'changed') {
-		const words = changeWords({ row: own.row, change: heldBy }, set, place);
+		const words = changeWords({ row: first.row, heldBy }, set, place);
 		Object.assign(result, { error: words.what, next: words.next });
 	}
 	if (heldBy !== undefined && status === 'failed')
@@ -105,7 +105,7 @@ export function resultOfRow(
 	return { ...result, error: result.error === '' ? shared : `${shared} ${result.error}` };
 }
 
-function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
+function blankResult({ number, cells, input }: Row, status: RowStatus): RowResult {
 	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', cause: null };
 	const words = { error: '', next: [] };
 	const product = shownProduct(input.product_name, cells);

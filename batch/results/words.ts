@@ -17,7 +17,7 @@ import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
 import type { DeferralCause } from '../plan/plan';
 import type { RowNumbers } from '../plan/row-numbers';
-import { ownId } from '../plan/try';
+import { idField } from '../plan/try';
 import type { TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { count } from '../text';
@@ -74,7 +74,7 @@ function oldText(
 
 function rowOf({ key }: NamedOrder, rows: RowNumbers): { row?: number; id?: string } {
 	const row = rows.of(key);
-	return row === undefined ? {} : { row: row.number, ...ownId(row.ownId) };
+	return row === undefined ? {} : { row: row.number, ...idField(row.ownId) };
 }
 
 /** Gives the words for why a row is parked or has failed. */
@@ -236,10 +236,10 @@ export function deferralText(cause: DeferralCause): string {
 
 /** Gives the words for a row with other content than it was ordered with. */
 export function changeWords(changed: ChangedRow, set: TableOptions['set'], place: Place): Words {
-	const { row, change } = changed;
-	const day = dayInWords(Date.parse(change.first_tried));
+	const { row, heldBy } = changed;
+	const day = dayInWords(Date.parse(heldBy.first_tried));
 	return {
-		what: `Not what was ordered on ${day} (${earlierText(change)}): ${differencesText(changed, set)}.`,
+		what: `Not what was ordered on ${day} (${earlierText(heldBy)}): ${differencesText(changed, set)}.`,
 		next: [
 			{
 				text: 'Put it back as it was, or order the row again, for another brief:',

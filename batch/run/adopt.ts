@@ -13,7 +13,7 @@ import type { RunEnvironment, RunRequest } from './request';
 /** A brief that a person gives to a row. */
 export interface Adoption {
 	/** As a spreadsheet counts: the header is row 1. */
-	row: number;
+	rowNumber: number;
 	briefId: string;
 }
 
@@ -37,10 +37,10 @@ export async function getAdoptions(
 	const numbers = new RowNumbers(plan);
 	const owners = await BriefOwners.read(env.disk, outDir, records);
 	for (const adoption of adoptions) {
-		const row = rows.get(adoption.row);
-		if (adoption.briefId === briefOf(row)) continue;
-		checkRow(adoption, row);
-		briefs.set(adoption.row, await getBrief(adoption, owners, numbers, env));
+		const plannedRow = rows.get(adoption.rowNumber);
+		if (adoption.briefId === briefOf(plannedRow)) continue;
+		checkRow(adoption, plannedRow);
+		briefs.set(adoption.rowNumber, await getBrief(adoption, owners, numbers, env));
 	}
 	return briefs;
 }
@@ -52,25 +52,25 @@ function briefOf(planned: PlannedRow | undefined): string | null {
 }
 
 /** @throws {Failure} if the row cannot have the brief */
-function checkRow(adoption: Adoption, row: PlannedRow | undefined): void {
-	const { row: number } = adoption;
-	if (row === undefined) {
+function checkRow(adoption: Adoption, plannedRow: PlannedRow | undefined): void {
+	const { rowNumber: number } = adoption;
+	if (plannedRow === undefined) {
 		const cure = 'A row has the number that a spreadsheet shows: the header is row 1.';
-		throw refused(adoption, `there is no row ${number}`, cure);
+		throw refusalOf(adoption, `there is no row ${number}`, cure);
 	}
-	if (row.row.problems.length > 0) {
+	if (plannedRow.row.problems.length > 0) {
 		const cure = 'Correct it in the CSV first: brief-batch plan says what is wrong.';
-		throw refused(adoption, `row ${number} is invalid`, cure);
+		throw refusalOf(adoption, `row ${number} is invalid`, cure);
 	}
-	if (row.sameAs !== undefined) {
-		const first = row.sameAs.row.number;
+	if (plannedRow.sameAs !== undefined) {
+		const first = plannedRow.sameAs.row.number;
 		const why = `row ${number} has the same content as row ${first}, and shares its brief`;
-		throw refused(adoption, why, `Give the brief to row ${first}.`);
+		throw refusalOf(adoption, why, `Give the brief to row ${first}.`);
 	}
-	const own = briefOf(row);
-	if (own !== null) {
+	const briefId = briefOf(plannedRow);
+	if (briefId !== null) {
 		const cure = 'A row keeps its brief: leave this --adopt out.';
-		throw refused(adoption, `row ${number} has brief ${own} already`, cure);
+		throw refusalOf(adoption, `row ${number} has brief ${briefId} already`, cure);
 	}
 }
 
@@ -88,19 +88,19 @@ async function getBrief(
 		const isUnknown = error.kind === 'not_found' || error.kind === 'invalid_input';
 		if (!isUnknown) throw error;
 		const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';
-		throw refused(adoption, `the service has no such brief (${error.status})`, cure);
+		throw refusalOf(adoption, `the service has no such brief (${error.status})`, cure);
 	}
 	const owner = journal.records.ownerOf(outcome.value.id);
 	if (owner === undefined) return outcome.value;
 	const row = numbers.of(owner.key);
 	const name = row === undefined ? 'another list' : `row ${row.number}`;
 	const why = `this is the brief of ${name} (“${owner.product_name}”)`;
-	throw refused(adoption, why, 'A brief is for one row: check its ID.');
+	throw refusalOf(adoption, why, 'A brief is for one row: check its ID.');
 }
 
-function refused({ row, briefId }: Adoption, why: string, cure: string): Failure {
+function refusalOf({ rowNumber, briefId }: Adoption, why: string, cure: string): Failure {
 	return new Failure(
-		`--adopt ${row}=${briefId} cannot be done: ${why}.`,
+		`--adopt ${rowNumber}=${briefId} cannot be done: ${why}.`,
 		`${cure} Nothing was ordered.`,
 	).about('--adopt');
 }
@@ -116,13 +116,13 @@ export async function adopt(
 	const { number, input } = row;
 	const { id: brief_id, product_name, created_at } = brief;
 	const isOther = isOfOtherProduct(brief, input);
-	const other = isOther ? { brief_of: product_name } : {};
+	const more = isOther ? { brief_of: product_name } : {};
 	if (record !== undefined && record.stage !== 'to_order' && record.unsent !== true) {
-		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...other });
+		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...more });
 	} else {
 		const order = tryOfPlanned(planned, batch);
 		const content = orderedContent(input);
-		await journal.append({ type: 'adopted', ...order, brief_id, created_at, content, ...other });
+		await journal.append({ type: 'adopted', ...order, brief_id, created_at, content, ...more });
 	}
 	const text = isOther
 		? `Row ${number} (“${input.product_name}”) has brief ${brief_id} now, as --adopt asks, although that is a brief of “${product_name}”. It costs nothing.`

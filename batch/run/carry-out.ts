@@ -12,7 +12,7 @@ import {
 	type Todo,
 } from '../plan/plan';
 import { adopt } from './adopt';
-import type { Asked } from './ask';
+import type { Answers } from './ask';
 import { contextOf } from './context';
 import { keepWait } from './long-wait';
 import { endRun, type RunOutcome } from './end-run';
@@ -25,20 +25,22 @@ import { scheduleRows } from './schedule';
  * goes on with what an earlier run began.
  */
 export async function carryOut(
-	asked: Asked,
+	answers: Answers,
 	request: RunRequest,
 	env: RunEnvironment,
 ): Promise<RunOutcome> {
 	const { clock, events, journal } = env;
-	const plan = await putOnRecord(asked.plan, env);
-	const run = contextOf(asked, request, env);
+	const plan = await putOnRecord(answers.plan, env);
+	const run = contextOf(answers, request, env);
 	const files = new RunFiles(request, env, plan, run.budget);
-	const fresh = new FreshFiles(clock, () => files.refresh());
-	events.listen((event) => fresh.see(event));
+	const freshFiles = new FreshFiles(clock, () => files.refresh());
+	events.listen((event) => freshFiles.see(event));
 	events.listen((event) => keepWait(event, journal));
 	await files.begin();
-	await beginRun(request, plan, asked.allowance, run);
-	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() => fresh.stop());
+	await beginRun(request, plan, answers.allowance, run);
+	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() =>
+		freshFiles.stop(),
+	);
 	return await endRun(request, env, run, files);
 }
 
@@ -54,9 +56,9 @@ async function putOnRecord(plan: Plan, env: RunEnvironment): Promise<Plan> {
 		const brief = adoptions.get(planned.row.number);
 		if (brief !== undefined) await adopt(planned, brief, source.batch, env);
 	}
-	const again = plan.rows.filter((row) => row.again !== undefined);
+	const rowsAgain = plan.rows.filter((row) => row.again !== undefined);
 	const looks = new Map(source.looks);
-	for (const planned of again) {
+	for (const planned of rowsAgain) {
 		await journal.append({ type: 'restarted', ...tryOfPlanned(planned, source.batch) });
 		if (isToOrder(planned)) looks.delete(planned.row.number);
 	}
@@ -83,7 +85,7 @@ async function beginRun(
 	const { idColumn } = request;
 	const form = { delimiter, encoding, ...(idColumn !== null && { id_column: idColumn }) };
 	const options = [...request.typed];
-	const started = {
+	const runStart = {
 		csv,
 		allowance,
 		used,
@@ -92,7 +94,7 @@ async function beginRun(
 		headers,
 		form,
 	};
-	await journal.append({ type: 'run_started', ...started });
+	await journal.append({ type: 'run_started', ...runStart });
 	emit({
 		event: 'run_started',
 		batch: request.batch,

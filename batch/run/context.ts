@@ -12,21 +12,25 @@ import { triesOf } from '../order/order-state';
 import { waitingForSlot } from '../order/slot-wait';
 import { RowNumbers } from '../plan/row-numbers';
 import { inWords } from '../results/words';
-import type { Asked } from './ask';
+import type { Answers } from './ask';
 import type { RunEnvironment, RunOptions, RunRequest } from './request';
 
 /** Makes what the orders of a run share. */
-export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment): OrderContext {
+export function contextOf(
+	answers: Answers,
+	request: RunRequest,
+	env: RunEnvironment,
+): OrderContext {
 	const { journal, disk, events } = env;
 	const { outDir, timeout, orderAgain, table, typed } = request;
-	const { allowance, asOf, listing, list, goneKeys, listed, owners } = asked;
+	const { allowance, asOf, listing, list, keysWithoutRow, freeBriefs, owners } = answers;
 	const place = { outDir, newest: { lastCsv: table.file, lastOptions: typed } };
-	const rows = new RowNumbers(asked.plan);
+	const rows = new RowNumbers(answers.plan);
 	const ordering = new Ordering();
-	const watch = watchOver(asked, request, env);
+	const watch = watchOver(answers, request, env);
 	const { workspace } = watch;
-	const known = new Set(listing.briefs.map(({ id }) => id));
-	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known };
+	const knownIds = new Set(listing.briefs.map(({ id }) => id));
+	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, knownIds };
 	return {
 		...watch,
 		journal,
@@ -39,15 +43,15 @@ export function contextOf(asked: Asked, request: RunRequest, env: RunEnvironment
 		orderAgain,
 		budget: new Budget(workspace, start, request),
 		ordering,
-		goneKeys,
+		keysWithoutRow,
 		list,
-		listed,
+		freeBriefs,
 	};
 }
 
 /** Makes the watch over the workspace, with what list and journal say of it. */
 function watchOver(
-	{ listing: { briefs, asOf }, listed }: Asked,
+	{ listing: { briefs, asOf }, freeBriefs }: Answers,
 	{ timeout, leaveSlots }: RunOptions,
 	env: RunEnvironment,
 ): OrderDependencies {
@@ -59,7 +63,7 @@ function watchOver(
 		interval,
 		patience: BATCH_OUTAGE_MS,
 		onLook: ({ data: newestPage }) => {
-			listed.see(newestPage);
+			freeBriefs.see(newestPage);
 			if (others === (others = workspace.othersRunning())) return;
 			emit({ event: 'others_running', others_running: others });
 		},
@@ -67,10 +71,10 @@ function watchOver(
 			emit(waitingForSlot(report)),
 		),
 	});
-	const shown = new Map(briefs.map((brief) => [brief.id, brief]));
+	const listedById = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
 		const { brief_id: id, stage, product_name } = record;
-		const brief = shown.get(id ?? '');
+		const brief = listedById.get(id ?? '');
 		if (brief !== undefined) workspace.addOwn(brief, service.now());
 		else if (id !== null) {
 			// A list that lags behind does not show it yet, but it is paid and holds its slot (P4, P5).

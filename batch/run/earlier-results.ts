@@ -26,15 +26,15 @@ export async function earlierResults(
 	of: string,
 	{ disk, outDir }: { disk: Disk; outDir: string },
 ): Promise<EarlierResults | null> {
-	const lost = briefsNotIn(plan);
+	const lostBriefs = briefsNotIn(plan);
 	// The usual case, in which nothing has to be read.
-	if (lost.size === 0) return null;
+	if (lostBriefs.size === 0) return null;
 	const files = await disk.list(outDir);
 	const content = await disk.read(join(outDir, newestOf(RESULTS, files)));
 	if (content === null) return null;
-	const listed = briefsIn(content);
+	const listedIds = briefsIn(content);
 	// If another program has changed it, it cannot be read.
-	if (listed !== null && !listed.some((id) => lost.has(id))) return null;
+	if (listedIds !== null && !listedIds.some((id) => lostBriefs.has(id))) return null;
 	for (const name of namesFor(of)) {
 		const there = files.includes(name) ? await disk.read(join(outDir, name)) : null;
 		if (there === null) return { content, name, isNew: true };
@@ -45,12 +45,12 @@ export async function earlierResults(
 
 /** Gives the briefs that are ready and that no row of the CSV has, unless another order took their place. */
 function briefsNotIn(plan: Plan): ReadonlySet<string> {
-	const shown = new Set(withLeftOut(plan).map(([row]) => lastOrder(row)?.brief_id));
-	const lost = plan.source.records
+	const shownIds = new Set(withLeftOut(plan).map(([row]) => lastOrder(row)?.brief_id));
+	const lostIds = plan.source.records
 		.newestTries()
 		.filter(({ ended_as, replaced_by }) => ended_as === 'ready' && replaced_by === undefined)
-		.flatMap(({ brief_id }) => (brief_id === null || shown.has(brief_id) ? [] : [brief_id]));
-	return new Set(lost);
+		.flatMap(({ brief_id }) => (brief_id === null || shownIds.has(brief_id) ? [] : [brief_id]));
+	return new Set(lostIds);
 }
 
 /** Gives results-products.csv, results-products-2.csv and so on, and never the name beside a results.csv that is held. */

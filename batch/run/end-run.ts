@@ -21,7 +21,7 @@ export interface RunOutcome extends RunTotals {
 	isNews: boolean;
 	counts: Counts;
 	/** Those that --known-ok leaves out. */
-	known: KnownCounts;
+	knownCounts: KnownCounts;
 	end: StopReason | null;
 	/** Of the month; null if it is not known. */
 	allowance: number | null;
@@ -50,7 +50,7 @@ export async function endRun(
 	const changedRows = rowsText(rows.filter(isChanged).map(({ row }) => row.number));
 	const marks = marksOf(rows);
 	const knownBefore = knownIn(marks, journal.records);
-	const known = knownOk ? knownBefore : NOTHING_KNOWN;
+	const knownCounts = knownOk ? knownBefore : NOTHING_KNOWN;
 	const { allowance } = budget;
 	const used = budget.used(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
@@ -68,19 +68,19 @@ export async function endRun(
 		});
 		if (hasResults) await files.writeReport(table, true);
 		if (ordering.cause === null && ordering.end !== 'interrupted')
-			await keepMarks(marks, exitCodeOfRun(ordering.end, counts, null, known), journal);
+			await keepMarks(marks, exitCodeOfRun(ordering.end, counts, null, knownCounts), journal);
 	});
 	const { end, cause } = ordering;
-	const ownCode = exitCodeOfRun(end, counts, cause, known);
+	const ownCode = exitCodeOfRun(end, counts, cause, knownCounts);
 	// An order without an answer needs a person although its row may be no longer in the CSV.
 	const exitCode = ownCode === EXIT.ok && totals.isDoubtLeft ? EXIT.someFailed : ownCode;
-	const failed = failedOrders(rows);
+	const failedRows = failedOrders(rows);
 	const isNews = totals.isNews || cause !== null || countLeft(counts) > leftBefore;
 	const outcome: RunOutcome = {
 		exitCode,
 		isNews,
 		counts,
-		known,
+		knownCounts,
 		end,
 		...totals.sums,
 		allowance,
@@ -88,9 +88,9 @@ export async function endRun(
 		deferral: budget.whyDeferred(now),
 		cause,
 		changedRows,
-		failedRows: rowsText(failed.map(({ row }) => row)),
+		failedRows: rowsText(failedRows.map(({ row }) => row)),
 		triedOut: triedOut(
-			failed.map(({ order }) => order),
+			failedRows.map(({ order }) => order),
 			journal.records,
 		),
 	};

@@ -45,7 +45,7 @@ export async function preflight(
 			? FIRST_TRIES
 			: { failures: Infinity, rateLimits: Infinity, outage };
 	const licences = withRetries(() => service.licences(signal), { ...retrying, limits });
-	const found = briefLicence(await answerOf(licences));
+	const choice = briefLicence(await answerOf(licences));
 	const licencesAt = service.now();
 	const list = new SharedList(patientLister(service, retrying), clock);
 	// For the month's use, and for briefs to take over.
@@ -56,11 +56,11 @@ export async function preflight(
 	for (const record of records.all())
 		if (record.brief_id !== null) use.add(record.brief_id, createdAt(record));
 	// What was used of the month before is not used of this one.
-	let { licence } = found;
+	let { licence } = choice;
 	if (licence !== null && monthStart(licencesAt) !== monthStart(now))
 		licence = { ...licence, used_this_month: 0 };
 	const allowance = allowanceOf(licence, listing.briefs, now, use);
-	const notices = [...licenceNotices(found), ...allowance.notices];
+	const notices = [...licenceNotices(choice), ...allowance.notices];
 	if (allowance.allowance === null && keep > 0)
 		notices.push(`--keep ${keep} has no effect as long as the allowance is not known.`);
 	return { notices, allowance, asOf: now, listing, list };

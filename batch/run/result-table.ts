@@ -41,12 +41,12 @@ export function rowsNow(
 export function withLeftOut({ rows, source }: Plan): Array<readonly [PlannedRow, RowStatus]> {
 	const { csv = source.rows } = source;
 	if (rows.length === csv.length) return rows.map((row) => [row, rowStatus(row)]);
-	const chosen = new Map(rows.map((planned) => [planned.row.number, planned]));
+	const rowsOfRun = new Map(rows.map((planned) => [planned.row.number, planned]));
 	const others = { changes: undefined, bounds: undefined };
 	const all = makePlan({ ...source, rows: csv, ...others });
 	return all.rows.map((planned) => {
-		const own = chosen.get(planned.row.number);
-		if (own !== undefined) return [own, rowStatus(own)];
+		const rowOfRun = rowsOfRun.get(planned.row.number);
+		if (rowOfRun !== undefined) return [rowOfRun, rowStatus(rowOfRun)];
 		return [planned, planned.row.problems.length > 0 ? 'pending' : rowStatus(planned)];
 	});
 }
@@ -56,22 +56,22 @@ export function withLeftOut({ rows, source }: Plan): Array<readonly [PlannedRow,
  * @param now the CSV as it is now, if it can be read
  */
 export function tableFromResults(
-	whole: Table,
+	resultsCsv: Table,
 	records: Records,
 	place: Place,
 	now: Plan | null,
 ): ResultTable {
 	const numbers = now && new RowNumbers(now);
-	const { columns, headers, delimiter } = whole;
+	const { columns, headers, delimiter } = resultsCsv;
 	const byBrief = new Map(records.newestTries().map((record) => [record.brief_id, record]));
 	const upToDate = ({ row, sameAs, ...planned }: PlannedRow): RowResult => {
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
 		if (line.status === 'changed') {
-			const change = now?.source.changes.get(row.id);
-			const changed = change && numbers?.of(change.key);
-			if (change === undefined || changed === undefined) return line;
-			const { what, next } = changeWords({ row: changed, change }, records.run?.set ?? {}, place);
+			const heldBy = now?.source.changes.get(row.id);
+			const rowNow = heldBy && numbers?.of(heldBy.key);
+			if (heldBy === undefined || rowNow === undefined) return line;
+			const { what, next } = changeWords({ row: rowNow, heldBy }, records.run?.set ?? {}, place);
 			return { ...line, error: what, next };
 		}
 		// With --map or in a corrected row the brief says more than the content.
@@ -83,8 +83,8 @@ export function tableFromResults(
 		const error = sameAs !== undefined && line.error !== '' ? line.error : facts.error;
 		return { ...line, ...facts, error, status: statusOf(record), product: line.product };
 	};
-	const given = { batch: records.batch ?? '', rows: whole.rows, records };
-	const { rows } = makePlan({ ...given, options: {} });
+	const source = { batch: records.batch ?? '', rows: resultsCsv.rows, records };
+	const { rows } = makePlan({ ...source, options: {} });
 	return { columns, headers, delimiter, rows: rows.map(upToDate) };
 }
 

@@ -14,7 +14,7 @@ import { rowsNow, type RowsNow } from './result-table';
 export class RunFiles {
 	private readonly heldFiles = new Set<string>();
 	/** The CSV whose rows results.csv lists, until those of this one are written. */
-	private readonly before: string;
+	private readonly csvBefore: string;
 	private isEarlierKept = false;
 
 	constructor(
@@ -23,7 +23,7 @@ export class RunFiles {
 		private readonly plan: Plan,
 		private readonly budget: Budget,
 	) {
-		this.before = env.journal.records.run?.csv ?? '';
+		this.csvBefore = env.journal.records.run?.csv ?? '';
 	}
 
 	/** Writes all of them while the run goes on. */
@@ -63,7 +63,7 @@ export class RunFiles {
 		if (this.isEarlierKept) return;
 		const { table, outDir } = this.request;
 		const place = { disk: this.env.disk, outDir };
-		const earlier = await earlierResults(this.plan, this.before, place);
+		const earlier = await earlierResults(this.plan, this.csvBefore, place);
 		if (earlier !== null) {
 			await keepEarlier(earlier, place);
 			const text = keptText(earlier, table.file, 'is');
@@ -101,7 +101,7 @@ const ENDS_A_ROW: ReadonlySet<RunEvent['event']> = new Set([
 export class FreshFiles {
 	private isStale = false;
 	private work: Promise<void> | null = null;
-	private readonly waiting = new AbortController();
+	private readonly stopWaiting = new AbortController();
 
 	/** @param write may fail: the files are written once more when the run ends, and that says what is wrong */
 	constructor(
@@ -110,24 +110,24 @@ export class FreshFiles {
 	) {}
 
 	see({ event }: RunEvent): void {
-		if (!ENDS_A_ROW.has(event) || this.waiting.signal.aborted) return;
+		if (!ENDS_A_ROW.has(event) || this.stopWaiting.signal.aborted) return;
 		this.isStale = true;
 		this.work ??= this.keepFresh().finally(() => (this.work = null));
 	}
 
 	/** Waits for what is being written, and writes nothing more. */
 	async stop(): Promise<void> {
-		this.waiting.abort();
+		this.stopWaiting.abort();
 		await this.work;
 	}
 
 	private async keepFresh(): Promise<void> {
-		while (this.isStale && !this.waiting.signal.aborted) {
+		while (this.isStale && !this.stopWaiting.signal.aborted) {
 			this.isStale = false;
 			const began = this.clock.now();
 			await this.write().catch(() => undefined);
 			const rest = (this.clock.now() - began) / SHARE_OF_TIME;
-			if (rest > 0) await this.clock.sleep(rest, this.waiting.signal).catch(() => undefined);
+			if (rest > 0) await this.clock.sleep(rest, this.stopWaiting.signal).catch(() => undefined);
 		}
 	}
 }

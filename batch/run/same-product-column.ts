@@ -11,31 +11,31 @@ import { isNew, type Plan, type PlannedRow } from '../plan/plan';
  * @throws {StopError} if not
  */
 export function checkProductColumn(table: Table, { rows, source: { records } }: Plan): void {
-	const fresh = rows.filter(isNew);
+	const newRows = rows.filter(isNew);
 	const isAsked =
 		table.set.product_name !== undefined || table.map.some(({ field }) => field === 'product_name');
 	const now = table.headers.product_name;
-	if (isAsked || now === undefined || fresh.length === 0 || hasKnownRows(rows)) return;
+	if (isAsked || now === undefined || newRows.length === 0 || hasKnownRows(rows)) return;
 	const ofCsv = records.runOf(fileNameOf(table.file));
-	const before = ofCsv ?? records.run;
-	const header = before?.headers.product_name;
-	const given = before?.set.product_name;
+	const lastRun = ofCsv ?? records.run;
+	const header = lastRun?.headers.product_name;
+	const setName = lastRun?.set.product_name;
 	const isThere = header !== undefined && table.columns.some((each) => isSameHeader(each, header));
 	// Another CSV of the batch may call its columns otherwise.
-	if (before === undefined || (ofCsv == null && !isThere)) return;
-	if (header === undefined ? given === undefined : isSameHeader(header, now)) return;
+	if (lastRun === undefined || (ofCsv == null && !isThere)) return;
+	if (header === undefined ? setName === undefined : isSameHeader(header, now)) return;
 	throw new StopError({
 		reason: 'other_product_column',
-		rows: fresh.length,
+		rows: newRows.length,
 		column: columnName(now),
 		before:
 			header === undefined
-				? { set: given ?? '' }
+				? { set: setName ?? '' }
 				: { column: columnName(header), is_there: isThere },
 	});
 }
 
 function hasKnownRows(rows: readonly PlannedRow[]): boolean {
 	const isKnown = ({ record }: PlannedRow) => record !== undefined && record.stage !== 'to_order';
-	return rows.some((row) => row.change !== undefined || isKnown(row));
+	return rows.some((row) => row.heldBy !== undefined || isKnown(row));
 }

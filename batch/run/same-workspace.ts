@@ -14,36 +14,40 @@ const LOOKED_FOR = 3;
  * Makes sure that the API key belongs to the workspace of the journal's briefs: in another one its rows would be paid
  * for again. A key acts for one workspace, and its briefs are unknown in all others (docs/api.md section 4.4). If the
  * list shows one of them, nothing is asked.
- * @param listed the briefs that the service listed
+ * @param listedBriefs the briefs that the service listed
  * @throws {StopError} if the service knows none of those that are looked for
  */
 export async function checkWorkspace(
 	records: Records,
-	listed: ReadonlyArray<{ id: string }>,
+	listedBriefs: ReadonlyArray<{ id: string }>,
 	outDir: string,
 	env: Asking,
 ): Promise<void> {
-	const known = records.all().filter(({ brief_id }) => brief_id !== null);
-	const ids = new Set(listed.map(({ id }) => id));
-	if (known.length === 0 || known.some(({ brief_id }) => ids.has(brief_id ?? ''))) return;
-	const missing: string[] = [];
-	for (const record of toLookFor(known)) {
+	const ordersWithBrief = records.all().filter(({ brief_id }) => brief_id !== null);
+	const ids = new Set(listedBriefs.map(({ id }) => id));
+	if (
+		ordersWithBrief.length === 0 ||
+		ordersWithBrief.some(({ brief_id }) => ids.has(brief_id ?? ''))
+	)
+		return;
+	const missingIds: string[] = [];
+	for (const record of toLookFor(ordersWithBrief)) {
 		if (await isKnown(record, env)) return;
-		missing.push(record.brief_id ?? '');
+		missingIds.push(record.brief_id ?? '');
 	}
-	throw new StopError({ reason: 'other_workspace', folder: outDir, ids: missing });
+	throw new StopError({ reason: 'other_workspace', folder: outDir, ids: missingIds });
 }
 
 /**
  * Gives the newest brief first. The others are far from it, because people often delete briefs that were ordered one
  * after the other.
  */
-function toLookFor(known: readonly BriefRecord[]): BriefRecord[] {
-	const last = known.length - 1;
+function toLookFor(orders: readonly BriefRecord[]): BriefRecord[] {
+	const last = orders.length - 1;
 	const places = new Set(
 		Array.from({ length: LOOKED_FOR }, (_, i) => last - Math.round((i * last) / (LOOKED_FOR - 1))),
 	);
-	return [...places].flatMap((place) => known[place] ?? []);
+	return [...places].flatMap((place) => orders[place] ?? []);
 }
 
 async function isKnown(

@@ -3,7 +3,7 @@ import type { BriefInput } from '../../service/api/resources';
 import { inputIn } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { OrderContext } from '../order/order-context';
-import { findRemoved, refetch, type Filed } from '../order/refetch';
+import { lostFiles, refetch, type FiledBrief } from '../order/refetch';
 import { RowOrders, type RowOrder } from '../order/row-order';
 import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';
 import { orderName, tryIn } from '../plan/try';
@@ -29,7 +29,7 @@ type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** The rows that are on their way, and those whose turn will come. */
 class Schedule {
-	private readonly active = new Set<Promise<void>>();
+	private readonly work = new Set<Promise<void>>();
 	private readonly orders: RowOrders;
 	private readonly rows: readonly PlannedRow[];
 	private readonly source: Plan['source'];
@@ -54,11 +54,11 @@ class Schedule {
 	async carryOut(interruption: AbortSignal): Promise<void> {
 		const { run } = this;
 		const { ordering } = run;
-		const removed = await findRemoved(run);
+		const removedBriefs = await lostFiles(run);
 		const stopListening = this.listenTo(interruption);
 		const [toFollow, inDoubt, withoutRow] = [this.toFollow(), this.inDoubt(), this.withoutRow()];
 		// Briefs of earlier runs that hold no slot. Nothing waits for them.
-		this.track(this.refetchAll(removed));
+		this.track(this.refetchAll(removedBriefs));
 		for (const order of toFollow) this.track(this.recoverBeside(order));
 		// What already runs takes slots, so it is found out before anything is ordered (P4).
 		const inTurn = await this.filter(inDoubt, (order) => order.recover());
@@ -67,11 +67,11 @@ class Schedule {
 		for (const order of beside) this.track(this.carryBeside(order));
 		for (const order of inTurn) this.track(this.carryInTurn(order));
 		// What costs nothing comes before what is paid for, and needs no allowance.
-		const ordered = this.takeOverListed().then(() => this.orderRows());
+		const rowsOrdered = this.takeOverListed().then(() => this.orderRows());
 		// The end of ordering is not the end of waiting: what was ordered is fetched.
-		await ordered.catch((error: unknown) => ordering.fail(error));
+		await rowsOrdered.catch((error: unknown) => ordering.fail(error));
 		// What ends may begin something else.
-		while (this.active.size > 0) await Promise.all(this.active);
+		while (this.work.size > 0) await Promise.all(this.work);
 		stopListening();
 
 		ordering.isLastCall = true;
@@ -81,9 +81,9 @@ class Schedule {
 	// What earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken out since.
 
 	/** Fetches finished briefs once more, in rounds: there may be tens of thousands. */
-	private async refetchAll(removed: readonly Filed[]): Promise<void> {
-		for (let at = 0; at < removed.length; at += LOOKS_AT_ONCE) {
-			const round = removed.slice(at, at + LOOKS_AT_ONCE);
+	private async refetchAll(removedBriefs: readonly FiledBrief[]): Promise<void> {
+		for (let at = 0; at < removedBriefs.length; at += LOOKS_AT_ONCE) {
+			const round = removedBriefs.slice(at, at + LOOKS_AT_ONCE);
 			await Promise.all(round.map((brief) => this.looks(() => refetch(brief, this.run))));
 		}
 	}
@@ -91,9 +91,9 @@ class Schedule {
 	/** Gives those that have a brief which is not fetched, and the parked ones that may have one. Nothing is sent for them. */
 	private toFollow(): RowOrder[] {
 		const isUnfetched = ({ stage, brief_id }: BriefRecord) => brief_id !== null && stage !== 'done';
-		const unfetched = this.run.journal.records.all().filter(isUnfetched);
-		const parked = this.inPlan(({ brief_id }, todo) => todo === 'look' && brief_id === null);
-		return [...unfetched.map((record) => this.orderIn(record)), ...parked];
+		const unfetchedOrders = this.run.journal.records.all().filter(isUnfetched);
+		const parkedOrders = this.inPlan(({ brief_id }, todo) => todo === 'look' && brief_id === null);
+		return [...unfetchedOrders.map((record) => this.orderIn(record)), ...parkedOrders];
 	}
 
 	/** Gives those that were sent, or about to be, by a run that knows no answer. */
@@ -103,8 +103,8 @@ class Schedule {
 
 	/** Gives those of them that are of no row of this run. */
 	private withoutRow(): RowOrder[] {
-		const { journal, goneKeys } = this.run;
-		const records = journal.records.all().filter(({ key }) => goneKeys.has(key));
+		const { journal, keysWithoutRow } = this.run;
+		const records = journal.records.all().filter(({ key }) => keysWithoutRow.has(key));
 		return records.map((record) => this.orderIn(record));
 	}
 
@@ -126,19 +126,22 @@ class Schedule {
 	/** Takes over the briefs that are the rows' own, and parks the rows beside one that may be. */
 	private async takeOverListed(): Promise<void> {
 		const { run } = this;
-		const taken: RowOrder[] = [];
+		const ordersTakenOver: RowOrder[] = [];
 		// Only after the first are taken do we know which briefs belong to nobody.
 		for (const todo of ['take_over', 'park'] as const) {
-			const planned = this.rows.filter((row) => row.todo === todo);
-			const orders = planned.map((row) => this.orderOf(row));
-			taken.push(...(await this.filter(orders, (order) => order.takeOver())));
+			const rowsToDo = this.rows.filter((row) => row.todo === todo);
+			const orders = rowsToDo.map((row) => this.orderOf(row));
+			ordersTakenOver.push(...(await this.filter(orders, (order) => order.takeOver())));
 			// What earlier runs left is known by now, and may have the brief.
-			for (const row of planned)
+			for (const row of rowsToDo)
 				if (this.orderOf(row).isOpen) this.shownBriefs.delete(row.row.number);
 		}
-		for (const order of taken) this.track(this.carryBeside(order));
-		const back = taken.filter(({ briefId }) => run.owners.isInResults(briefId ?? '')).length;
-		for (const text of takenTexts(back, taken.length - back)) run.emit({ event: 'notice', text });
+		for (const order of ordersTakenOver) this.track(this.carryBeside(order));
+		const back = ordersTakenOver.filter(({ briefId }) =>
+			run.owners.isInResults(briefId ?? ''),
+		).length;
+		for (const text of takenOverTexts(back, ordersTakenOver.length - back))
+			run.emit({ event: 'notice', text });
 	}
 
 	/** Orders a row whenever a slot is free, as the plan has it by then. */
@@ -201,8 +204,8 @@ class Schedule {
 	private track(work: Promise<void>): void {
 		const tracked: Promise<void> = work
 			.catch((error: unknown) => this.run.ordering.fail(error, true))
-			.finally(() => this.active.delete(tracked));
-		this.active.add(tracked);
+			.finally(() => this.work.delete(tracked));
+		this.work.add(tracked);
 	}
 
 	/** @returns what ends the listening */
@@ -223,16 +226,18 @@ class Schedule {
 }
 
 /** Says what was taken over from results/ and from the workspace, for nothing. */
-function takenTexts(back: number, listed: number): string[] {
+function takenOverTexts(fromResults: number, fromList: number): string[] {
 	const were = (n: number) => (n === 1 ? 'was' : 'were');
 	const free = (n: number) => `so nothing is paid for ${them(n)}.`;
 	return [
-		...(back > 0
-			? [`${count(back, 'brief')} ${were(back)} taken back from results/, ${free(back)}`]
-			: []),
-		...(listed > 0
+		...(fromResults > 0
 			? [
-					`${count(listed, 'row')} ${were(listed)} taken over: the workspace had a brief of the same content, ${free(listed)}`,
+					`${count(fromResults, 'brief')} ${were(fromResults)} taken back from results/, ${free(fromResults)}`,
+				]
+			: []),
+		...(fromList > 0
+			? [
+					`${count(fromList, 'row')} ${were(fromList)} taken over: the workspace had a brief of the same content, ${free(fromList)}`,
 				]
 			: []),
 	];

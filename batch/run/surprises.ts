@@ -9,12 +9,12 @@ import { knownProducts } from '../results/stop-words';
 import type { RunRequest } from './request';
 
 /** Gives what must be asked for before anything is ordered. */
-export function surprisesIn(plan: Plan, request: RunRequest, listed: FreeBriefs): Surprise[] {
+export function surprisesIn(plan: Plan, request: RunRequest, freeBriefs: FreeBriefs): Surprise[] {
 	return [
 		...otherProducts(plan),
 		...strangeRows(plan, request),
 		...namelessRows(request),
-		...newFolder(plan, listed),
+		...newFolder(plan, freeBriefs),
 	];
 }
 
@@ -24,8 +24,8 @@ function otherProducts({ rows, source }: Plan): Surprise[] {
 		const brief = source.options.adoptions?.get(number);
 		if (brief === undefined || sameAs !== undefined || !isOfOtherProduct(brief, input)) return [];
 		const { product_name } = input;
-		const given = { id: brief.id, product_name: brief.product_name };
-		return [{ is: 'other_product' as const, row: number, product_name, brief: given }];
+		const otherBrief = { id: brief.id, product_name: brief.product_name };
+		return [{ is: 'other_product' as const, row: number, product_name, brief: otherBrief }];
 	});
 }
 
@@ -34,11 +34,11 @@ function strangeRows(
 	{ rows, source: { records } }: Plan,
 	{ outDir: folder, table }: RunRequest,
 ): Surprise[] {
-	const ordered = records.all();
-	if (ordered.length === 0 || !rows.some(isToOrder)) return [];
-	const known = new Orders(ordered);
-	if (rows.some(({ change }) => change !== undefined)) return [];
-	if (table.rows.some((row) => known.of(row).length > 0)) return [];
+	const orders = records.all();
+	if (orders.length === 0 || !rows.some(isToOrder)) return [];
+	const knownOrders = new Orders(orders);
+	if (rows.some(({ heldBy }) => heldBy !== undefined)) return [];
+	if (table.rows.some((row) => knownOrders.of(row).length > 0)) return [];
 	return [{ is: 'other_list', folder, csv: table.file }];
 }
 
@@ -54,18 +54,18 @@ function namelessRows({ orderAgain, orderChanged }: RunRequest): Surprise[] {
 }
 
 /** Says which rows are ordered although the list shows a brief of their product, because that is too old. */
-export function olderText(plan: Plan, listed: FreeBriefs): string[] {
-	const found = isNewFolder(plan) ? null : leftOver(plan, listed, { isOld: true });
-	if (found === null) return [];
+export function olderText(plan: Plan, freeBriefs: FreeBriefs): string[] {
+	const leftovers = isNewFolder(plan) ? null : leftOver(plan, freeBriefs, { isOld: true });
+	if (leftovers === null) return [];
 	return [
-		`The workspace has older briefs of ${knownProducts(found)}. Only briefs of the last ${LOOKED_BACK_DAYS} days are taken over, so these rows are ordered.`,
+		`The workspace has older briefs of ${knownProducts(leftovers)}. Only briefs of the last ${LOOKED_BACK_DAYS} days are taken over, so these rows are ordered.`,
 	];
 }
 
 /** A new folder that would order products of which the workspace has briefs may be the wrong one. */
-function newFolder(plan: Plan, listed: FreeBriefs): Surprise[] {
-	const found = isNewFolder(plan) ? leftOver(plan, listed, { isOld: false }) : null;
-	return found === null ? [] : [{ is: 'known_products', ...found }];
+function newFolder(plan: Plan, freeBriefs: FreeBriefs): Surprise[] {
+	const leftovers = isNewFolder(plan) ? leftOver(plan, freeBriefs, { isOld: false }) : null;
+	return leftovers === null ? [] : [{ is: 'known_products', ...leftovers }];
 }
 
 function isNewFolder({ source: { records } }: Plan): boolean {
@@ -75,14 +75,14 @@ function isNewFolder({ source: { records } }: Plan): boolean {
 /** Counts the products to order of which a listed brief is left over; null if there are none. */
 function leftOver(
 	{ rows }: Plan,
-	listed: FreeBriefs,
+	freeBriefs: FreeBriefs,
 	how: { isOld: boolean },
 ): { products: number; newest: string } | null {
-	const found = rows
+	const briefsOfRows = rows
 		.filter((row) => isToOrder(row) && row.record === undefined)
-		.map(({ row }) => listed.leftOver(row.input, how))
+		.map(({ row }) => freeBriefs.leftOver(row.input, how))
 		.filter((briefs) => briefs.length > 0);
-	const times = found.flat().map(({ created_at }) => instantOf(created_at) ?? 0);
+	const times = briefsOfRows.flat().map(({ created_at }) => instantOf(created_at) ?? 0);
 	if (times.length === 0) return null;
-	return { products: found.length, newest: new Date(Math.max(...times)).toISOString() };
+	return { products: briefsOfRows.length, newest: new Date(Math.max(...times)).toISOString() };
 }

@@ -17,20 +17,20 @@ export class Totals {
 	/** True if anything happened that no earlier run has reported. */
 	isNews = false;
 	/** The keys of the orders that were sent and have no answer yet. */
-	private readonly sent = new Set<string>();
+	private readonly sentKeys = new Set<string>();
 
 	constructor(events: Events) {
 		events.listen((event) => this.hear(event));
 	}
 
 	private hear(event: RunEvent): void {
-		const { sums, sent } = this;
+		const { sums, sentKeys } = this;
 		this.isNews ||= isNews(event);
-		if (event.event === 'brief_ordered') sent.add(event.key);
+		if (event.event === 'brief_ordered') sentKeys.add(event.key);
 		if (event.event === 'brief_accepted') {
 			if (event.taken_over === true) sums.taken_over += 1;
-			else if (isPaidFor(event, sent)) sums.paid += 1;
-			sent.delete(event.key);
+			else if (isPaidFor(event, sentKeys)) sums.paid += 1;
+			sentKeys.delete(event.key);
 		}
 		if (event.event === 'row_parked' && event.known !== true) {
 			this.isDoubtLeft ||= event.brief_id === null;

@@ -7,7 +7,7 @@ import { rowsText } from '../plan/row-selection';
 import { lastOrder, type PlannedRow } from '../plan/plan';
 import { cureOf, WORTH } from '../results/failed-groups';
 import { whyFailed } from '../results/words';
-import type { Asked } from '../run/ask';
+import type { Answers } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber } from '../text';
 import { FEW_ROWS, NAME_WIDTH, oneLine } from './format';
@@ -20,7 +20,7 @@ export function isOrderedNow({ when }: PlannedRow): boolean {
 }
 
 /** Gives all that a person should see before saying yes, the most important nearest to the question. */
-export function orderLines({ plan: { rows } }: Asked, request: RunRequest): Paragraph[] {
+export function orderLines({ plan: { rows } }: Answers, request: RunRequest): Paragraph[] {
 	const { name, table, outDir } = request;
 	const now = rows.filter(isOrderedNow);
 	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
@@ -44,7 +44,7 @@ export function orderLines({ plan: { rows } }: Asked, request: RunRequest): Para
 }
 
 /** Gives what is paid for again, which is said even if nobody is asked. */
-export function againLines({ plan: { rows } }: Asked, request: RunRequest): Paragraph[] {
+export function againLines({ plan: { rows } }: Answers, request: RunRequest): Paragraph[] {
 	const again = rows.filter((row) => isOrderedNow(row) && kindOf(row) !== 'new');
 	if (again.length === 0) return [];
 	const all = commandForAll(again, request);
@@ -53,7 +53,7 @@ export function againLines({ plan: { rows } }: Asked, request: RunRequest): Para
 
 /** Asks "Order 60 briefs for Acme? 37 of 100 are left this month afterwards." */
 export function orderQuestion(
-	{ plan, allowance: { allowance, remaining } }: Asked,
+	{ plan, allowance: { allowance, remaining } }: Answers,
 	name: string,
 ): string {
 	const n = plan.rows.filter(isOrderedNow).length;

@@ -3,7 +3,7 @@ import type { Paragraph } from '../command-text';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
 import { isHeldBack, lastOrder, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
-import { ownId } from '../plan/try';
+import { idField } from '../plan/try';
 import type { NamedRow } from '../events';
 import { groupBy } from '../group-by';
 import { joined, whyFailed, wordsFor, type Words } from '../results/words';
@@ -34,12 +34,12 @@ const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 export function kindOf(planned: PlannedRow): Kind {
-	const { todo, change, again, sameAs } = planned;
+	const { todo, heldBy, again, sameAs } = planned;
 	if (sameAs !== undefined) return 'duplicate';
 	if (again !== undefined && todo === 'order') return 'again';
 	switch (todo) {
 		case 'order':
-			return change === undefined ? 'new' : 'changed';
+			return heldBy === undefined ? 'new' : 'changed';
 		case 'take_over':
 			return 'taken_over';
 		case 'park':
@@ -121,7 +121,7 @@ export function documentsOf({ rows }: Plan, request: Shown): PlanRow[] {
 		return {
 			row: row.number,
 			product_name: row.input.product_name,
-			...ownId(row.ownId),
+			...idField(row.ownId),
 			is: kindOf(planned),
 			...(brief_ids.length === 0 ? {} : { brief_ids }),
 			...(why === '' ? {} : { why }),
@@ -158,7 +158,7 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 
 /** Gives what differs, what failed, or what is wrong with it. */
 function whyOf(planned: PlannedRow, { table, outDir, typed }: Shown): Words {
-	const { row, record, todo, change, again, sameAs } = planned;
+	const { row, record, todo, heldBy, again, sameAs } = planned;
 	const said = (what: string) => ({ what, next: [] });
 	if (sameAs !== undefined) return said(`same content as row ${sameAs.row.number}`);
 	if (row.problems.length > 0) return said(problemsText(row));
@@ -166,10 +166,10 @@ function whyOf(planned: PlannedRow, { table, outDir, typed }: Shown): Words {
 		const tries = lastOrder(planned)?.generation ?? 1;
 		return said(tries > 1 ? `tried ${tries} times already` : '');
 	}
-	if (kindOf(planned) === 'changed' && change !== undefined)
-		return said(differencesText({ row, change }, table.set));
-	if (isHeldBack(planned) && change !== undefined)
-		return said(`failed before, and edited since: ${whyFailed(change)}`);
+	if (kindOf(planned) === 'changed' && heldBy !== undefined)
+		return said(differencesText({ row, heldBy }, table.set));
+	if (isHeldBack(planned) && heldBy !== undefined)
+		return said(`failed before, and edited since: ${whyFailed(heldBy)}`);
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
 	if (!isKnown || record?.cause == null) return said('');
 	const place = { outDir, newest: { lastCsv: table.file, lastOptions: typed } };

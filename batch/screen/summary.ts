@@ -83,11 +83,11 @@ function countLines(
 	paint: Console['paint'],
 	now: number,
 ): Paragraph[] {
-	const { counts, known, deferral, changedRows, failedRows, triedOut } = report;
+	const { counts, knownCounts, deferral, changedRows, failedRows, triedOut } = report;
 	const newest = { lastCsv: table.file, lastOptions: typed };
 	const retry = commandFor('retry', newest, outDir);
 	const orderChanged = commandFor('run', newest, outDir, '--order-changed', changedRows);
-	const seeFailed = `${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}`;
+	const seeFailed = `${knownText(knownCounts.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}`;
 	const failed =
 		triedOut === null
 			? { text: `${seeFailed}; to order ${them(counts.failed)} again:`, command: retry }
@@ -99,18 +99,18 @@ function countLines(
 		[
 			counts.invalid,
 			paint('yellow', 'invalid'),
-			`${knownText(known.invalid, counts.invalid)}: correct ${them(counts.invalid)} in the CSV and ${AGAIN}`,
+			`${knownText(knownCounts.invalid, counts.invalid)}: correct ${them(counts.invalid)} in the CSV and ${AGAIN}`,
 		],
 		[
 			counts.parked,
 			paint('red', 'parked'),
-			`${knownText(known.parked, counts.parked)}: report.html says why, and what to do about ${them(counts.parked)}`,
+			`${knownText(knownCounts.parked, counts.parked)}: report.html says why, and what to do about ${them(counts.parked)}`,
 		],
 		[
 			counts.changed,
 			paint('yellow', 'changed'),
 			{
-				text: `${knownText(known.changed, counts.changed)}: put back what differs (see results.csv); to order ${them(counts.changed)} again:`,
+				text: `${knownText(knownCounts.changed, counts.changed)}: put back what differs (see results.csv); to order ${them(counts.changed)} again:`,
 				command: orderChanged,
 			},
 		],

@@ -60,17 +60,17 @@ export function readWhere(condition: string): Condition {
 /** Reads the briefs that --adopt ROW=BRIEF_ID gives to rows. */
 export function readAdopt(texts: readonly string[]): Adoption[] {
 	const adoptions = texts.map(readAdoption);
-	for (const [at, { row, briefId }] of adoptions.entries()) {
+	for (const [at, { rowNumber, briefId }] of adoptions.entries()) {
 		const before = adoptions.slice(0, at);
-		if (before.some((one) => one.row === row))
+		if (before.some((one) => one.rowNumber === rowNumber))
 			throw new Failure(
-				`--adopt names row ${row} twice.`,
+				`--adopt names row ${rowNumber} twice.`,
 				'A row has one brief: keep one of the two.',
 			).about('--adopt');
 		const same = before.find((one) => one.briefId === briefId);
 		if (same !== undefined) {
 			throw new Failure(
-				`--adopt gives brief ${briefId} to two rows, ${same.row} and ${row}.`,
+				`--adopt gives brief ${briefId} to two rows, ${same.rowNumber} and ${rowNumber}.`,
 				'A brief is for one row: keep one of the two.',
 			).about('--adopt');
 		}
@@ -83,7 +83,7 @@ const ADOPTION = /^\s*(\d+)\s*=\s*([\w-][\w.:~-]{0,127})\s*$/;
 
 function readAdoption(text: string): Adoption {
 	const [, row, briefId] = ADOPTION.exec(text) ?? [];
-	if (row !== undefined && briefId !== undefined) return { row: Number(row), briefId };
+	if (row !== undefined && briefId !== undefined) return { rowNumber: Number(row), briefId };
 	throw new Failure(
 		`--adopt takes ROW=BRIEF_ID, not “${text}”.`,
 		'Write the number of the row and the ID of its brief, as in --adopt 4=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46.',

@@ -39,13 +39,13 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		case 'turned_away':
 			// A 409 may mean that the first try is still at work: then its own brief takes the slot.
 			return {
-				refusal: event.error,
+				unjudgedRefusal: event.error,
 				inDoubt: order.inDoubt || leavesInDoubt(event.error),
 			};
 		case 'answered':
 			return {
 				answer: event.error,
-				refusal: null,
+				unjudgedRefusal: null,
 				...countAnswer(order, event),
 				inDoubt: order.inDoubt || leavesInDoubt(event.error),
 			};
@@ -82,9 +82,10 @@ function unlessInDoubt({ inDoubt, finding }: OrderState): Partial<OrderState> {
  * Counts an answer. A refusal for want of a slot is no failed try: slots and list disagree, and another slot is needed.
  */
 function countAnswer(
-	{ tries, refusals }: OrderState,
+	{ tries, slotRefusals }: OrderState,
 	{ error, at }: Extract<OrderEvent, { type: 'answered' }>,
 ): Partial<OrderState> {
-	if (error.kind !== 'slots_busy') return { refusals, tries: withFailedTry(tries, error.kind, at) };
-	return { refusals: refusals + 1, tries: tries && { ...tries, rateLimits: 0 } };
+	if (error.kind !== 'slots_busy')
+		return { slotRefusals, tries: withFailedTry(tries, error.kind, at) };
+	return { slotRefusals: slotRefusals + 1, tries: tries && { ...tries, rateLimits: 0 } };
 }

@@ -59,7 +59,7 @@ export interface Facts extends Circumstances {
  * What each condition is for: what happened, and what it would cost without the condition.
  *
  * to order
- *   isGone             its row was taken out of the CSV           a brief that nobody wants
+ *   hasNoRow           no row of this run is its own              a brief that nobody wants
  *   answer             key, licence or service failed             the same failure, without end
  *   mayBeListed        the journal is lost, or somebody else      a second brief of the same content
  *                      ordered the same
@@ -81,7 +81,7 @@ export interface Facts extends Circumstances {
  *   isSlotUsed         its own brief may have that slot           an order that waits for itself
  *   isIntentFresh      the process may die in the next moment     a brief that no record knows
  * sent
- *   refusal            both slots were taken, and the service     a good order that is refused for good
+ *   unjudgedRefusal    both slots were taken, and the service     a good order that is refused for good
  *                      called it something else
  * answered
  *   again: this slot   lost answer, short outage or limit         an order given up that a retry would place
@@ -89,7 +89,7 @@ export interface Facts extends Circumstances {
  *   inDoubt            no try was answered                        a brief that is forgotten
  *   isRefusal          its input or its key is not accepted       the same refusal in each run
  * in doubt
- *   isGone             its row was taken out of the CSV           a paid brief that is lost, or a second one
+ *   hasNoRow           no row of this run is its own              a paid brief that is lost, or a second one
  *   isGivenUp          sending it again did not help              tries without end
  *   finalReason        the service refuses it now, or answered    tries without end
  *                      with another order's brief
@@ -109,7 +109,7 @@ export interface Facts extends Circumstances {
 export function decide(order: OrderState, facts: Facts): Step {
 	switch (order.stage) {
 		case 'to_order':
-			if (order.isGone) return step('stop', 'its row is no longer there');
+			if (order.hasNoRow) return step('stop', 'its row is no longer there');
 			if (order.answer !== null)
 				return step('stop', 'nothing came of it, and others would fail alike');
 			return beforeOrdering(order, facts);
@@ -118,7 +118,7 @@ export function decide(order: OrderState, facts: Facts): Step {
 		case 'cleared':
 			return beforeSending(order, facts);
 		case 'sent':
-			if (order.refusal !== null)
+			if (order.unjudgedRefusal !== null)
 				return step('look_at_slots', 'its refusal may be for want of a slot');
 			return step('stop', 'only its answer can move it');
 		case 'answered':
@@ -227,7 +227,7 @@ function isRefusal(kind: ErrorKind | undefined): boolean {
 
 /** Decides about an order that an earlier run, or this one, left without an answer. */
 function whileInDoubt(order: OrderState, facts: Facts): Step {
-	if (order.isGone) return whileGone(order, facts);
+	if (order.hasNoRow) return whileWithoutRow(order, facts);
 	if (order.isGivenUp) return whileGivenUp(order, facts);
 	const look = lookFirst(order, facts);
 	if (look !== null) return look;
@@ -256,8 +256,8 @@ function finalReason(answer: ServiceError | null): ParkReason | null {
 	return isRefusal(answer.kind) ? 'refused_in_doubt' : null;
 }
 
-/** Decides when its row is no longer in the CSV: its key is never sent again, and only the list knows of its brief. */
-function whileGone({ finding }: OrderState, facts: Facts): Step {
+/** Decides when no row of this run is its own: its key is not sent, and only the list knows of its brief. */
+function whileWithoutRow({ finding }: OrderState, facts: Facts): Step {
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be paid for');
 	if (finding.is === 'found') return takeOver(finding.brief, 'the list shows its brief');
 	if (!finding.isCertain)

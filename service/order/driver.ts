@@ -276,16 +276,17 @@ export function slotAfter(order: OrderState): SlotAfter {
  * If the look fails it is not known, so the order is not refused for good.
  */
 export async function judgeRefusal(
-	{ refusal }: OrderState,
+	{ unjudgedRefusal }: OrderState,
 	{ poller, service, clock, interval }: OrderDependencies,
 	signal?: AbortSignal,
 ): Promise<ServiceError> {
-	if (refusal === null) throw new Error('Only a refusal can be for want of a slot');
+	if (unjudgedRefusal === null) throw new Error('Only a refusal can be for want of a slot');
 	const refusedAt = service.now();
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const look = await outcomeOf(
 		withRetries(() => poller.wereSlotsTaken(refusedAt, signal), retrying),
 	);
-	if ('value' in look) return look.value ? refusal.with({ kind: 'slots_busy' }) : refusal;
-	return leavesInDoubt(refusal) ? refusal : look.error;
+	if ('value' in look)
+		return look.value ? unjudgedRefusal.with({ kind: 'slots_busy' }) : unjudgedRefusal;
+	return leavesInDoubt(unjudgedRefusal) ? unjudgedRefusal : look.error;
 }

@@ -119,17 +119,17 @@ export interface Limits extends SendBounds {
 
 const NEVER: Again = { how: 'never' };
 
-/** Decides whether and when a create is sent again after an answer, which its `tries` or `refusals` count already. */
+/** Decides whether and when a create is sent again after an answer, which its `tries` or `slotRefusals` count already. */
 export function whenAgain(
 	error: ServiceError,
-	{ tries, refusals, inDoubt }: Pick<OrderState, 'tries' | 'refusals' | 'inDoubt'>,
+	{ tries, slotRefusals, inDoubt }: Pick<OrderState, 'tries' | 'slotRefusals' | 'inDoubt'>,
 	{ now, interval, deadline = Infinity, once = false, isSlotWaitOver = false }: Limits,
 ): Again {
 	// The look for a free slot failed: nothing was sent.
 	if (error.operation !== 'create_brief') return NEVER;
 	if (error.kind === 'slots_busy') {
 		// The list showed a free slot and the service did not: they disagree, so it gets more time at each refusal.
-		const wait = interval.shortest * Math.min(4, 2 ** (refusals - 1));
+		const wait = interval.shortest * Math.min(4, 2 ** (slotRefusals - 1));
 		const at = Math.max(error.retryAt ?? 0, now + wait);
 		// A wait this long is reported, like a rate limit.
 		const isTooLong = at - now > LONGEST_RATE_WAIT_MS;

@@ -61,11 +61,11 @@ export interface OrderState {
 	readonly knownBefore: number | null;
 	/** Answers without a brief, including the one that still needs a decision. */
 	readonly tries: FailedTries | null;
-	readonly refusals: number;
+	readonly slotRefusals: number;
 	/** The answer that still needs a decision. */
 	readonly answer: ServiceError | null;
 	/** A refusal that may be for want of a slot, until a look shows it. */
-	readonly refusal: ServiceError | null;
+	readonly unjudgedRefusal: ServiceError | null;
 	/** The result and the time of the last search for its brief, by this machine's clock. */
 	readonly finding: Finding | null;
 	readonly lookedAt: number;
@@ -86,8 +86,8 @@ export interface OrderState {
 	readonly isSeen: boolean;
 	/** An earlier run parked it. */
 	readonly wasParked: boolean;
-	/** Its row is no longer in the CSV: we search for its brief and send nothing. */
-	readonly isGone: boolean;
+	/** No row of this run is its own: it was taken out, edited or left out. We look for its brief and send nothing. */
+	readonly hasNoRow: boolean;
 }
 
 export const NEW_ORDER: OrderState = {
@@ -98,9 +98,9 @@ export const NEW_ORDER: OrderState = {
 	lastTried: null,
 	knownBefore: null,
 	tries: null,
-	refusals: 0,
+	slotRefusals: 0,
 	answer: null,
-	refusal: null,
+	unjudgedRefusal: null,
 	finding: null,
 	lookedAt: -Infinity,
 	slotSince: -Infinity,
@@ -112,7 +112,7 @@ export const NEW_ORDER: OrderState = {
 	briefId: null,
 	isSeen: false,
 	wasParked: false,
-	isGone: false,
+	hasNoRow: false,
 };
 
 /** An event that must be on record before anything else is done, for another process to go on from. */

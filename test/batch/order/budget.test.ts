@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 20, 9);
 describe('the budget of a run', () => {
 	function budgetOf(start: object = {}, bounds: object = {}) {
 		const workspace = new Workspace();
-		const facts = { allowance: 10, used: 4, at: NOW, known: new Set<string>(), ...start };
+		const facts = { allowance: 10, used: 4, at: NOW, knownIds: new Set<string>(), ...start };
 		const budget = new Budget(workspace, facts, { keep: 0, max: Infinity, ...bounds });
 		return { workspace, budget };
 	}
@@ -38,7 +38,7 @@ describe('the budget of a run', () => {
 	});
 
 	test('does not count a brief twice that was counted when the run began', () => {
-		const { budget } = budgetOf({ known: new Set(['old']) }, { max: 1 });
+		const { budget } = budgetOf({ knownIds: new Set(['old']) }, { max: 1 });
 		budget.spent('k1', 'old');
 		expect([budget.used(NOW), budget.end(NOW)]).toEqual([4, null]);
 	});

@@ -82,7 +82,7 @@ describe('a row whose product was ordered with other content', () => {
 		expect(saidOf(edited(ready))).toEqual(['changed: nothing']);
 		const asked = edited(ready, { orderChanged: true });
 		expect(saidOf(asked)).toEqual(['pending: order']);
-		expect(asked.rows[0]?.change?.key).toBe('k0');
+		expect(asked.rows[0]?.heldBy?.key).toBe('k0');
 	});
 
 	test('has failed once that order has, until it is retried: with the next try of that order', () => {

@@ -20,7 +20,7 @@ function said(
 ) {
 	const whole: RunOutcome = {
 		exitCode: EXIT.ok,
-		known: { failed: 0, invalid: 0, parked: 0, changed: 0 },
+		knownCounts: { failed: 0, invalid: 0, parked: 0, changed: 0 },
 		end: null,
 		cause: null,
 		changedRows: '',
@@ -97,8 +97,8 @@ test('each status has one line that says what to do', () => {
 });
 
 test('known rows are called known', () => {
-	const known = { failed: 2, invalid: 1, parked: 0, changed: 0 };
-	const lines = said({ counts: { failed: 2, invalid: 3 }, known }).join('\n');
+	const knownCounts = { failed: 2, invalid: 1, parked: 0, changed: 0 };
+	const lines = said({ counts: { failed: 2, invalid: 3 }, knownCounts }).join('\n');
 	expect(lines).toContain('2 failed, known: see');
 	expect(lines).toContain('3 invalid, 1 of them known: correct them');
 });

@@ -173,15 +173,15 @@ describe('an answer without a brief', () => {
 	});
 
 	const tries = { failures: 1, rateLimits: 4, since: 500 };
-	const refusals = 3;
+	const slotRefusals = 3;
 	test.each<[ErrorKind, Partial<OrderState>]>([
 		['rate_limited', { tries: { ...tries, rateLimits: 5 } }],
-		['slots_busy', { tries: { ...tries, rateLimits: 0 }, refusals: 4 }],
+		['slots_busy', { tries: { ...tries, rateLimits: 0 }, slotRefusals: 4 }],
 		['conflict', { tries: { ...tries, rateLimits: 0, failures: 2 }, inDoubt: true }],
 		['in_doubt', { tries: { ...tries, rateLimits: 0, failures: 2 }, inDoubt: true }],
 		['service_unavailable', { tries: { ...tries, rateLimits: 0, failures: 2 } }],
 	])('%s is counted, and may leave the order in doubt', (kind, changes) => {
-		const order: OrderState = { ...NEW_ORDER, stage: 'sent', tries, refusals };
+		const order: OrderState = { ...NEW_ORDER, stage: 'sent', tries, slotRefusals };
 		const event = answered(kind);
 		const answer = error(event);
 		expect(apply(order, event)).toEqual({ ...order, stage: 'answered', answer, ...changes });

@@ -61,14 +61,14 @@ rungs('to_order', [
 	['is parked if one may be its own', { finding: LIKELY }, {}, 'park: listed'],
 	['is ordered if none is', { finding: SURELY_NOTHING }, { mayBeListed: true }, 'queue'],
 	['is left alone if nothing came of it', { answer: answerOf('key_refused') }, {}, 'stop'],
-	['is left alone if its row is gone', { isGone: true }, {}, 'stop'],
+	['is left alone if its row is gone', { hasNoRow: true }, {}, 'stop'],
 ]);
 
 rungs('waiting', [['takes a slot', {}, { end: 'allowance' }, 'take_slot']]);
 
 rungs('sent', [
 	['can only be answered', {}, {}, 'stop'],
-	['is judged if it was refused', { refusal: answerOf('conflict') }, {}, 'look_at_slots'],
+	['is judged if it was refused', { unjudgedRefusal: answerOf('conflict') }, {}, 'look_at_slots'],
 ]);
 
 rungs('cleared', [
@@ -128,7 +128,7 @@ rungs('answered', [
 	['stops if nothing was sent', { answer: answerOf('key_refused') }, {}, 'stop'],
 ]);
 
-const gone = { ...doubt, isGone: true };
+const gone = { ...doubt, hasNoRow: true };
 const givenUp = { ...doubt, isGivenUp: true };
 const lastCall = { isLastCall: true, isHopeless: true };
 rungs('in_doubt', [

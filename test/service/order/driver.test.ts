@@ -344,10 +344,10 @@ describe('a refusal', () => {
 		all.others(...Array<number>(running).fill(HOUR));
 		all.memory.fail('list_briefs', ...faults);
 		const said = { status: 400, code: 'no', message: 'Their words', requestId: 'req_1' };
-		const refusal = anError(kind, said);
+		const unjudgedRefusal = anError(kind, said);
 		const { signal, stop } = stopper();
-		const verdict = judgeRefusal({ ...NEW_ORDER, refusal }, all.tools, signal);
-		return { ...all, refusal, verdict, stop };
+		const verdict = judgeRefusal({ ...NEW_ORDER, unjudgedRefusal }, all.tools, signal);
+		return { ...all, refusal: unjudgedRefusal, verdict, stop };
 	}
 
 	describe('if no look succeeds', () => {

@@ -118,7 +118,7 @@ describe('after an answer without a brief', () => {
 	) =>
 		whenAgain(
 			error,
-			{ tries, refusals: 1, inDoubt: false, ...facts },
+			{ tries, slotRefusals: 1, inDoubt: false, ...facts },
 			{ now: NOW, interval: DEFAULT_POLL_INTERVAL, ...bounds },
 		);
 

@@ -368,7 +368,7 @@ export class ProcessMoves {
 	/** A look at the slots shows what a refusal was. */
 	private judge(state: State, index: number): Move[] {
 		const { order, isForSlot } = state.rows[index]!;
-		const refusal = order!.refusal!;
+		const refusal = order!.unjudgedRefusal!;
 		const known = seen(state);
 		const permits = count(known.rows, hasPermit);
 		const shown = runningOf(known) + known.othersSeen;
@@ -676,9 +676,9 @@ function down(state: State, isSudden: boolean): State {
 
 /**
  * A row as a new process finds it on record and in the list.
- * @param isGone its row is no longer in the CSV
+ * @param hasNoRow its row is no longer in the CSV
  */
-function awake(row: Row, isGone: boolean): Row {
+function awake(row: Row, hasNoRow: boolean): Row {
 	const { record, recordBrief, brief, isRunning } = row;
 	const isListed = brief === 'listed';
 	const isKnown = recordBrief === 'own';
@@ -694,7 +694,7 @@ function awake(row: Row, isGone: boolean): Row {
 		case 'to_order':
 			return { ...row, ...seen };
 		case 'in_doubt':
-			return { ...row, ...seen, place: 'recovering', order: { ...orderOf(row), isGone } };
+			return { ...row, ...seen, place: 'recovering', order: { ...orderOf(row), hasNoRow } };
 		case 'running':
 		case 'parked':
 			return { ...row, ...seen, place: 'recovering_paid', order: orderOf(row) };
@@ -743,7 +743,7 @@ function placed(row: Row): Row {
 	if (order === null || (place !== 'recovering' && place !== 'recovering_paid')) return row;
 	const isKnown = order.isSeen || !['in_doubt', 'running', 'parked'].includes(order.stage);
 	if (!isKnown) return row;
-	const isBeside = place === 'recovering_paid' || order.isGone;
+	const isBeside = place === 'recovering_paid' || order.hasNoRow;
 	return { ...row, place: isBeside ? 'beside' : 'recovered' };
 }
 
@@ -797,9 +797,9 @@ function freeSlots(state: State): number {
 
 /** Another order of the product in doubt, whose brief a listed one may as well be. */
 function hasRivals({ rows }: State, index: number): boolean {
-	const isOwnGone = rows[index]!.order?.isGone ?? false;
+	const isOwnGone = rows[index]!.order?.hasNoRow ?? false;
 	return rows.some(({ record, order }, at) => {
-		const isSent = record === 'in_doubt' && !(isOwnGone && order?.isGone === true);
+		const isSent = record === 'in_doubt' && !(isOwnGone && order?.hasNoRow === true);
 		return at !== index && isSent;
 	});
 }

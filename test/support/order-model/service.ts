@@ -170,7 +170,7 @@ export function againFor(
 	const after = (tries: FailedTries, retryAt: number | null, isSlotWaitOver = false) =>
 		whenAgain(
 			error.with({ retryAt }),
-			{ tries, refusals: 1, inDoubt },
+			{ tries, slotRefusals: 1, inDoubt },
 			{ ...limits, isSlotWaitOver },
 		);
 	const all = [

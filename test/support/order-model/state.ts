@@ -281,17 +281,17 @@ function keyOfRow(row: Row): string {
 }
 
 function keyOfOrder(order: OrderState): string {
-	const { stage, answer, refusal, finding, briefId, notBefore } = order;
-	const { inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone } =
+	const { stage, answer, unjudgedRefusal, finding, briefId, notBefore } = order;
+	const { inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, hasNoRow } =
 		order;
 	const hasReturned = notBefore !== -Infinity;
 	return [
 		stage,
 		answer === null ? '' : `${answer.kind} ${answer.operation}`,
-		refusal?.kind ?? '',
+		unjudgedRefusal?.kind ?? '',
 		finding === null ? '' : keyOfFinding(finding),
 		briefId ?? '',
-		bits(inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone),
+		bits(inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, hasNoRow),
 		bits(hasReturned),
 	].join(' ');
 }

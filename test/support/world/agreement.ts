@@ -71,8 +71,8 @@ function isFailed(records: Records, key: string): boolean {
 
 /** Whether the order that holds it back may fail meanwhile. */
 function isReleased(planned: PlannedRow): boolean {
-	const { change } = planned;
-	return rowStatus(planned) === 'changed' && change?.stage !== 'done' && change?.stage !== 'parked';
+	const { heldBy } = planned;
+	return rowStatus(planned) === 'changed' && heldBy?.stage !== 'done' && heldBy?.stage !== 'parked';
 }
 
 function inputOf(body: string): BriefInput {
