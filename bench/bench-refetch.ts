@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rowId } from '../batch/csv/row';
+import { contentIdOf } from '../batch/csv/row';
 import { JOURNAL_FORMAT, type JournalEvent } from '../batch/folder/journal/journal-events';
 import { encodeLine } from '../batch/folder/journal/line';
 import { startSandbox, type BriefView, type Sandbox } from '../sandbox/sandbox';
@@ -62,7 +62,7 @@ function eventsOf(
 	at: string,
 ): JournalEvent[] {
 	const key = `key-${index}`;
-	const row = rowId({ product_name });
+	const row = contentIdOf({ product_name });
 	const order = { key, row, generation: 1, row_number: index + 2, product_name };
 	const times = { created_at: at, finished_at: at, took_ms: null };
 	const facts = { status: 'ready', title: product_name, url: '', error_code: null } as const;

@@ -4,7 +4,7 @@ import { openTable, type TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { RunStart } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
-import { withOwnIds } from '../plan/own-ids';
+import { withOwnNumbers } from '../plan/own-numbers';
 import { makePlan, type Plan } from '../plan/plan';
 
 /**
@@ -17,7 +17,10 @@ export async function planOfLastCsv(records: Records): Promise<Plan | null> {
 	if (run === undefined || statSync(run.csv, { throwIfNoEntry: false })?.isFile() !== true)
 		return null;
 	try {
-		const table = withOwnIds(await openTable(run.csv, asRead(run)), run.form?.id_column ?? null);
+		const table = withOwnNumbers(
+			await openTable(run.csv, asRead(run)),
+			run.form?.id_column ?? null,
+		);
 		return makePlan({ batch: batch ?? '', rows: table.rows, records, options: {} });
 	} catch (error) {
 		if (error instanceof Failure) return null;

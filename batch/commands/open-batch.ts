@@ -6,7 +6,7 @@ import { EXIT, Failure } from '../failure';
 import { JOURNAL_FORMAT } from '../folder/journal/journal-events';
 import type { JournalHead } from '../folder/journal/read';
 import { headIn, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
-import { refuseWrongIds, withOwnIds } from '../plan/own-ids';
+import { refuseWrongNumbers, withOwnNumbers } from '../plan/own-numbers';
 import { getAdoptions } from '../run/adopt';
 import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
 import { Totals } from '../run/totals';
@@ -79,8 +79,8 @@ export async function readBatch(
 	if (baseUrl !== '') checkBaseUrl(baseUrl, journal, outDir);
 	const read = await openTable(csv, settings.table, process.stdin, watch);
 	await refuseOwnLists(read, outDir);
-	const table = withOwnIds(read, idColumn);
-	refuseWrongIds(table, idColumn);
+	const table = withOwnNumbers(read, idColumn);
+	refuseWrongNumbers(table, idColumn);
 	const batch = batchName(table.file, settings, journal);
 	return { table, batch, rows: chosenRows(table, settings) };
 }

@@ -4,7 +4,7 @@ import { coverage } from '../csv/coverage';
 import { hints } from '../csv/hints';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
-import { idHint } from '../plan/own-ids';
+import { idHint } from '../plan/own-numbers';
 import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { failureOf, surpriseText } from '../results/stop-words';
 import { earlierResults, keptText } from '../run/earlier-results';

@@ -44,7 +44,7 @@ function sayTries({ rows }: Plan, console: Console): void {
 	const tried = failed.filter(({ again }) => again === undefined);
 	for (const { row, order } of tried) {
 		const { product_name, generation } = order;
-		const name = orderName({ ...order, id: row.ownId ?? order.id });
+		const name = orderName({ ...order, id: row.ownNumber ?? order.id });
 		const line: RowNotRestarted = {
 			event: 'row_not_restarted',
 			...name,

@@ -24,13 +24,13 @@ export interface Row {
 	input: BriefInput;
 	problems: RowProblem[];
 	/** Identifies the row by its content in any spelling (P7): 32 hex digits of a SHA-256; '' for a row with problems. */
-	id: string;
+	contentId: string;
 	/** Its own number, from the column that --id names. No part of a key. */
-	ownId?: string | undefined;
+	ownNumber?: string | undefined;
 }
 
 /** Identifies a row in the journal by its content alone, not by its place or by how the CSV is written (P7). */
-export function rowId(input: BriefInput): string {
+export function contentIdOf(input: BriefInput): string {
 	return sha256(contentText(input)).slice(0, 32);
 }
 
@@ -83,12 +83,18 @@ export class RowMaker {
 		const { input, problems: found } = checkInput(values);
 		// If the cells are not in their columns, other problems would only mislead.
 		const shape = this.shapeProblem(record, brokenLines, isAmongTemplate);
-		if (shape !== null) return { number, cells, input, problems: [shape], id: '' };
+		if (shape !== null) return { number, cells, input, problems: [shape], contentId: '' };
 		const problems = this.damaged(cells);
 		for (const { field, what, cure } of found) {
 			problems.push({ column: this.columnOf(field), what, cure });
 		}
-		return { number, cells, input, problems, id: problems.length === 0 ? rowId(input) : '' };
+		return {
+			number,
+			cells,
+			input,
+			problems,
+			contentId: problems.length === 0 ? contentIdOf(input) : '',
+		};
 	}
 
 	/** Gives one cell per column. */

@@ -55,14 +55,14 @@ export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Re
 	if (orders.isNone) return changes;
 	const shownOrders = new Set<BriefRecord>();
 	for (const row of rows) {
-		if (row.problems.length > 0 || changes.has(row.id) || !mayBeHeldBack(records.of(row.id)))
-			continue;
+		const { contentId: id, problems } = row;
+		if (problems.length > 0 || changes.has(id) || !mayBeHeldBack(records.of(id))) continue;
 		const ordersOfRow = orders.of(row);
 		// Each order is shown by a row, as far as there are rows.
 		const change = ordersOfRow.find((order) => !shownOrders.has(order)) ?? ordersOfRow[0];
 		if (change === undefined) continue;
 		shownOrders.add(change);
-		changes.set(row.id, change);
+		changes.set(id, change);
 	}
 	return changes;
 }
@@ -71,9 +71,9 @@ export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Re
 function ordersWithoutRow(csv: readonly Row[], records: Records): BriefRecord[] {
 	const recordsOfRows = new Set<BriefRecord>();
 	for (const row of csv) {
-		const record = records.of(row.id);
+		const record = records.of(row.contentId);
 		if (record === undefined) continue;
-		const [ofRow, ofOrder] = [numberOf(row.ownId), numberOf(record.id)];
+		const [ofRow, ofOrder] = [comparableNumber(row.ownNumber), comparableNumber(record.id)];
 		if (ofRow === undefined || ofOrder === undefined || ofRow === ofOrder)
 			recordsOfRows.add(record);
 	}
@@ -81,8 +81,8 @@ function ordersWithoutRow(csv: readonly Row[], records: Records): BriefRecord[] 
 }
 
 /** Gives a row's own number as it is compared. */
-function numberOf(ownId: string | undefined): string | undefined {
-	return ownId === undefined ? undefined : spelling(ownId);
+function comparableNumber(ownNumber: string | undefined): string | undefined {
+	return ownNumber === undefined ? undefined : spelling(ownNumber);
 }
 
 export function productOf({ product_name, product_id = '' }: Partial<BriefInput>): Product {
@@ -99,15 +99,15 @@ export class Orders {
 
 	constructor(orders: readonly BriefRecord[]) {
 		this.isNone = orders.length === 0;
-		this.byNumber = groupBy(orders, ({ id }) => numberOf(id));
+		this.byNumber = groupBy(orders, ({ id }) => comparableNumber(id));
 		this.byId = groupBy(orders, idOrdered);
 		this.byName = groupBy(orders, (order) => productOf(order).name);
 	}
 
-	of({ input, ownId }: Row): BriefRecord[] {
+	of({ input, ownNumber }: Row): BriefRecord[] {
 		const ofProduct = this.ofProduct(productOf(input));
-		if (ownId === undefined) return ofProduct;
-		const ofNumber = this.byNumber.get(numberOf(ownId)) ?? [];
+		if (ownNumber === undefined) return ofProduct;
+		const ofNumber = this.byNumber.get(comparableNumber(ownNumber)) ?? [];
 		return [...ofNumber, ...ofProduct.filter(({ id }) => id === undefined)];
 	}
 

@@ -66,7 +66,7 @@ function markOfRow(planned: PlannedRow): string | null {
 	if (sameAs !== undefined) return null;
 	const status = rowStatus(planned);
 	if (status === 'invalid') return markOf('invalid', row.cells, row.problems);
-	if (status === 'changed') return markOf('changed', row.id, heldBy?.key);
+	if (status === 'changed') return markOf('changed', row.contentId, heldBy?.key);
 	if (record === undefined) return null;
 	if (status === 'failed') return markOf('failed', record.key);
 	return status === 'parked' ? parkedMark(record.key, record.cause) : null;

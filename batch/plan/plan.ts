@@ -110,11 +110,11 @@ export function makePlan(from: PlanSource): Plan {
 	const firsts = new Map<string, PlannedRow>();
 	let place = 0;
 	const rows = from.rows.map((row) => {
-		const first = firsts.get(row.id);
+		const first = firsts.get(row.contentId);
 		if (first !== undefined) return { ...UNPLANNED, row, sameAs: first };
 		const planned = planRow(row, source);
 		if (isToOrder(planned)) planned.when = whenOrdered((place += 1), source.bounds);
-		if (row.problems.length === 0) firsts.set(row.id, planned);
+		if (row.problems.length === 0) firsts.set(row.contentId, planned);
 		return planned;
 	});
 	return { source, rows };
@@ -126,8 +126,8 @@ export function makePlan(from: PlanSource): Plan {
  */
 function planRow(row: Row, source: PlanSource): PlannedRow {
 	// A row with problems has no ID, and so no record.
-	const record = source.records.of(row.id);
-	const orderBefore = mayBeHeldBack(record) ? source.changes?.get(row.id) : undefined;
+	const record = source.records.of(row.contentId);
+	const orderBefore = mayBeHeldBack(record) ? source.changes?.get(row.contentId) : undefined;
 	const heldBy = orderBefore?.stage === 'to_order' ? undefined : orderBefore;
 	const planned: PlannedRow = { ...UNPLANNED, row, record, heldBy };
 	return row.problems.length > 0 ? planned : { ...planned, ...whatToDo(planned, source) };

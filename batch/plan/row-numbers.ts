@@ -10,7 +10,8 @@ export class RowNumbers {
 
 	constructor(private readonly plan: Plan) {
 		const { rows, csv = rows, changes } = plan.source;
-		for (const row of csv) if (!this.byContent.has(row.id)) this.byContent.set(row.id, row);
+		for (const row of csv)
+			if (!this.byContent.has(row.contentId)) this.byContent.set(row.contentId, row);
 		for (const [content, { row: orderedId }] of changes) {
 			const row = this.byContent.get(content);
 			if (row !== undefined && !this.byContent.has(orderedId)) this.byContent.set(orderedId, row);

@@ -4,7 +4,9 @@ import type { Row } from '../csv/table';
 /** One try of a row as the journal names it, with the key that it is ordered with. */
 export interface Try {
 	key: string;
+	/** The ID of the row's content. */
 	row: string;
+	/** The number of the try of the row, from 1. */
 	generation: number;
 	product_name: string;
 	/** The row's own number, if a run had --id. */
@@ -16,11 +18,11 @@ export interface Try {
 /** Makes a try. The same try of the same row of a batch has the same key on every machine (P7). */
 export function tryOf(batch: string, row: Row, generation: number): Try {
 	return {
-		key: uuidFrom('brief-batch', batch, row.id, String(generation)),
-		row: row.id,
+		key: uuidFrom('brief-batch', batch, row.contentId, String(generation)),
+		row: row.contentId,
 		generation,
 		product_name: row.input.product_name,
-		...idField(row.ownId),
+		...idField(row.ownNumber),
 	};
 }
 

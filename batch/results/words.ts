@@ -74,7 +74,7 @@ function oldText(
 
 function rowOf({ key }: NamedOrder, rows: RowNumbers): { row?: number; id?: string } {
 	const row = rows.of(key);
-	return row === undefined ? {} : { row: row.number, ...idField(row.ownId) };
+	return row === undefined ? {} : { row: row.number, ...idField(row.ownNumber) };
 }
 
 /** Gives the words for why a row is parked or has failed. */

@@ -78,7 +78,7 @@ function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: E
 	for (const planned of rows) {
 		const { row, sameAs } = planned;
 		const { number, problems, input } = row;
-		const at = { row: number, ...idField(row.ownId) };
+		const at = { row: number, ...idField(row.ownNumber) };
 		const { product_name } = input;
 		if (sameAs !== undefined) emit({ event: 'row_duplicate', ...at, first_row: sameAs.row.number });
 		else if (problems.length > 0)
@@ -93,7 +93,7 @@ function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: E
 			key: heldBy.key,
 			row: number,
 			product_name: input.product_name,
-			...idField(row.ownId),
+			...idField(row.ownNumber),
 			brief_id: heldBy.brief_id,
 			fields: differingFields({ row, heldBy }),
 			differences: differencesText({ row, heldBy }, set),

@@ -68,7 +68,7 @@ export function tableFromResults(
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
 		if (line.status === 'changed') {
-			const heldBy = now?.source.changes.get(row.id);
+			const heldBy = now?.source.changes.get(row.contentId);
 			const rowNow = heldBy && numbers?.of(heldBy.key);
 			if (heldBy === undefined || rowNow === undefined) return line;
 			const { what, next } = changeWords({ row: rowNow, heldBy }, records.run?.set ?? {}, place);

@@ -121,7 +121,7 @@ export function documentsOf({ rows }: Plan, request: Shown): PlanRow[] {
 		return {
 			row: row.number,
 			product_name: row.input.product_name,
-			...idField(row.ownId),
+			...idField(row.ownNumber),
 			is: kindOf(planned),
 			...(brief_ids.length === 0 ? {} : { brief_ids }),
 			...(why === '' ? {} : { why }),

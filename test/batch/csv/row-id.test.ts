@@ -62,9 +62,9 @@ test('the ID of a row does not depend on how and in which order the CSV is writt
 			spelling,
 			spelling,
 			async (products, one, other) => {
-				const ids = (await read(written(products, one))).map(({ id }) => id);
+				const ids = (await read(written(products, one))).map(({ contentId }) => contentId);
 				const turned = written([...products].reverse(), other);
-				const others = (await read(turned)).map(({ id }) => id);
+				const others = (await read(turned)).map(({ contentId }) => contentId);
 				expect(others.reverse()).toEqual(ids);
 				expect(ids.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
 			},
@@ -73,7 +73,7 @@ test('the ID of a row does not depend on how and in which order the CSV is writt
 	);
 });
 
-const idsOf = async (csv: string) => (await read(csv)).map(({ id }) => id);
+const idsOf = async (csv: string) => (await read(csv)).map(({ contentId }) => contentId);
 
 test.each([
 	['another text', 'Name,Facts\nSoap,mild\nSoap,strong\n'],

@@ -27,7 +27,7 @@ describe('rows', () => {
 		const input = { product_name: 'Soap', objective: 'a\nb', campaign_terms: ' 5 %\r\n' };
 		expect(row?.input).toEqual(input);
 		const [tidy] = await read('Name,Goal,Terms\nSoap,"a\nb",5 %\n');
-		expect(tidy?.id).toBe(row?.id);
+		expect(tidy?.contentId).toBe(row?.contentId);
 	});
 
 	test('name the column of a problem as the CSV does, with what to do', async () => {
@@ -40,7 +40,7 @@ describe('rows', () => {
 			'row 3, Product ID: is “12345.0”: a spreadsheet has turned the ID into a decimal number',
 		]);
 		expect(rows[0]?.problems[0]?.cure).toContain('Format the column as Text');
-		expect(rows.map(({ id }) => id)).toEqual(['', '']);
+		expect(rows.map(({ contentId }) => contentId)).toEqual(['', '']);
 	});
 
 	test('that hold what a program left in the place of a value are not valid', async () => {

@@ -40,8 +40,10 @@ describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden
 
 	test('has the rows that it always had', async () => {
 		const { rows } = await table(path, options);
-		const read = rows.map(({ number, input, id, problems }) =>
-			problems.length > 0 ? { number, refused: true, id } : { number, input, id },
+		const read = rows.map(({ number, input, contentId, problems }) =>
+			problems.length > 0
+				? { number, refused: true, id: contentId }
+				: { number, input, id: contentId },
 		);
 		expect(read).toEqual(
 			golden.map((row) =>
@@ -93,7 +95,7 @@ describe('the headers of a CSV', () => {
 		'ｐｒｏｄｕｃｔ,ITEM-ID,target_audience,goal,FACTS,terms,creative,reference\u00a0links',
 	])('give a row the same ID and key: %s', async (header) => {
 		const rows = (await table(fileOf(`${header}\n${CELLS.join()},${LINK}\n`))).rows;
-		expect(rows.map(({ id }) => id)).toEqual([ID]);
+		expect(rows.map(({ contentId }) => contentId)).toEqual([ID]);
 		expect(rows.map((row) => keyOf('tea.csv', row))).toEqual([KEY]);
 	});
 
@@ -102,7 +104,7 @@ describe('the headers of a CSV', () => {
 		async (header) => {
 			const csv = `${header}\nhttps://shop.example.com/1,Mug\n`;
 			const [row] = (await table(fileOf(csv))).rows;
-			expect(row?.id).toBe('1341e7d065c95e5b4119303ff585fbf1');
+			expect(row?.contentId).toBe('1341e7d065c95e5b4119303ff585fbf1');
 		},
 	);
 
@@ -111,7 +113,7 @@ describe('the headers of a CSV', () => {
 		async (header) => {
 			const csv = `Name,${header}\nMug,https://video.example.com/12345\n`;
 			const [row] = (await table(fileOf(csv))).rows;
-			expect(row?.id).toBe('1341e7d065c95e5b4119303ff585fbf1');
+			expect(row?.contentId).toBe('1341e7d065c95e5b4119303ff585fbf1');
 		},
 	);
 });

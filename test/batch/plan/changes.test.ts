@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rowId } from '../../../batch/csv/row';
+import { contentIdOf } from '../../../batch/csv/row';
 import type { Row } from '../../../batch/csv/table';
 import { orderedContent } from '../../../batch/folder/journal/content';
 import { changesIn, differingFields } from '../../../batch/plan/changes';
@@ -10,14 +10,21 @@ import { order, recordsOf, said, type Untimed } from '../../support/batch/journa
 type Given = BriefInput & { sku?: string };
 
 function rowOf({ sku, ...input }: Given, index: number): Row {
-	const own = sku === undefined ? {} : { ownId: sku };
-	return { number: index + 2, cells: [], problems: [], input, id: rowId(input), ...own };
+	const own = sku === undefined ? {} : { ownNumber: sku };
+	return {
+		number: index + 2,
+		cells: [],
+		problems: [],
+		input,
+		contentId: contentIdOf(input),
+		...own,
+	};
 }
 
 /** The events of orders, each accepted if nothing else is said of it. */
 function ordered(orders: readonly Given[], then: Untimed[] = [said.accepted('k0')]): Untimed[] {
 	return orders.flatMap(({ sku, ...input }, place) => {
-		const facts = { ...order(`k${place}`, rowId(input)), product_name: input.product_name };
+		const facts = { ...order(`k${place}`, contentIdOf(input)), product_name: input.product_name };
 		const own = sku === undefined ? {} : { id: sku };
 		const intent = { ...said.intent(facts), ...own, content: orderedContent(input) };
 		return [intent, ...(place === 0 ? then : [said.accepted(`k${place}`)])];
@@ -29,7 +36,7 @@ function heldBack(given: readonly Given[], events: Untimed[], leftOut: readonly 
 	const rows = given.map(rowOf);
 	const csv = [...rows, ...leftOut.map(rowOf)];
 	const changes = changesIn(rows, csv, recordsOf(...events));
-	return rows.map(({ id }) => changes.get(id)?.key ?? null);
+	return rows.map(({ contentId }) => changes.get(contentId)?.key ?? null);
 }
 
 const BRUSH: BriefInput = { product_name: 'Brush' };
@@ -132,7 +139,7 @@ describe('of several rows of one product', () => {
 test('a long text differs although it starts alike', () => {
 	const text = (end: string) => ({ ...BRUSH, approved_facts: 'x'.repeat(300) + end });
 	const row = rowOf(text('b'), 0);
-	const heldBy = recordsOf(...ordered([text('a')])).of(rowId(text('a')))!;
+	const heldBy = recordsOf(...ordered([text('a')])).of(contentIdOf(text('a')))!;
 	expect(differingFields({ row, heldBy })).toEqual(['approved_facts']);
 });
 
@@ -145,15 +152,15 @@ test('whatever is edited: a row without an order is new only if each order of it
 		},
 		{ requiredKeys: ['product_name'] },
 	);
-	const inputs = fc.uniqueArray(input, { maxLength: 8, selector: rowId });
+	const inputs = fc.uniqueArray(input, { maxLength: 8, selector: contentIdOf });
 	fc.assert(
 		fc.property(inputs, inputs, (now, before) => {
 			const held = heldBack(now, ordered(before));
-			const here = new Set(now.map(rowId));
+			const here = new Set(now.map(contentIdOf));
 			for (const [place, row] of now.entries()) {
-				const isOrdered = before.some((one) => rowId(one) === rowId(row));
+				const isOrdered = before.some((one) => contentIdOf(one) === contentIdOf(row));
 				const gone = before.filter(
-					(one) => one.product_name === row.product_name && !here.has(rowId(one)),
+					(one) => one.product_name === row.product_name && !here.has(contentIdOf(one)),
 				);
 				expect(held[place] !== null).toBe(!isOrdered && gone.length > 0);
 			}

@@ -19,10 +19,14 @@ type Known = Partial<PlanOptions> & Pick<PlanSource, 'looks' | 'bounds'>;
 function planOf(given: readonly Given[], told: Told = {}, known: Known = {}): Plan {
 	const { rows } = tableOf(given);
 	const events = Object.entries(told).flatMap(([place, more]) => {
-		const { id, input } = rows[Number(place)]!;
+		const { contentId, input } = rows[Number(place)]!;
 		const { product_name } = input;
 		const key = `k${place}`;
-		const intent = { ...said.intent(order(key, id)), product_name, content: { product_name } };
+		const intent = {
+			...said.intent(order(key, contentId)),
+			product_name,
+			content: { product_name },
+		};
 		return [intent, ...more.map((event) => event(key))];
 	});
 	const { looks, bounds, ...options } = known;
@@ -121,7 +125,7 @@ describe('a new row of which the list shows a brief', () => {
 
 	test('is ordered with --order-again, and so are rows that took such a brief over or were parked for it', () => {
 		const { rows } = tableOf(['Lamp', 'Mug', 'Jug']);
-		const named = (key: string, place: number) => order(key, rows[place]?.id ?? '');
+		const named = (key: string, place: number) => order(key, rows[place]?.contentId ?? '');
 		const records = recordsOf(
 			{ type: 'adopted', ...named('k0', 0), brief_id: 'x', created_at: 0 },
 			...[said.ended('ready', 'k0'), said.written('k0')],

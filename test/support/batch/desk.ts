@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { rowId } from '../../../batch/csv/row';
+import { contentIdOf } from '../../../batch/csv/row';
 import type { Row, Table } from '../../../batch/csv/table';
 import { JOURNAL_FORMAT } from '../../../batch/folder/journal/journal-events';
 import type { Disk } from '../../../batch/folder/disk';
@@ -87,7 +87,7 @@ export function tableOf(given: readonly Given[]): Table {
 			cells: [input.product_name],
 			input,
 			problems: isValid ? [] : [{ column: 'Product', what: 'is missing', cure: 'Give the name.' }],
-			id: isValid ? rowId(input) : '',
+			contentId: isValid ? contentIdOf(input) : '',
 		};
 	});
 	return {

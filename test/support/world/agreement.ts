@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { rowStatus, type Plan, type PlannedRow } from '../../../batch/plan/plan';
 import type { Records } from '../../../batch/folder/journal/records';
 import { statusOf } from '../../../batch/folder/journal/row-status';
-import { rowId } from '../../../batch/csv/row';
+import { contentIdOf } from '../../../batch/csv/row';
 import { checkInput } from '../../../service/input/input';
 import type { BriefInput } from '../../../service/api/resources';
 import { OUT } from '../batch/desk';
@@ -15,7 +15,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 	const ending = await world.run(start);
 	const { requests, before, after } = world.past.at(-1)!;
 	const creates = world.service.creates(requests.from, requests.to);
-	const sent = new Set(creates.map(({ body = '' }) => rowId(inputOf(body))));
+	const sent = new Set(creates.map(({ body = '' }) => contentIdOf(inputOf(body))));
 	const isOver = 'report' in ending && ending.report.cause === null;
 	// What comes of an order in doubt is known only once the run has asked for it; and a key that the service remembers
 	// costs nothing, so that another row can be ordered.
@@ -29,13 +29,13 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 	const results = isOver ? resultsOf(world) : [];
 	const wrong = plan.rows.map((planned, at): string | null => {
 		const { row, todo, when, record, briefIds } = planned;
-		const isSent = sent.has(row.id);
+		const isSent = sent.has(row.contentId);
 		const status = results[at]?.brief_status;
 		if (isSent && !mayBeSent(planned)) return 'was ordered';
 		if (!isOver || isInDoubt || isReleased(planned)) return null;
 		if (planned.sameAs !== undefined) return null;
 		if (status === 'failed' && failed.includes(row.input.product_name)) return null;
-		const now = after.of(row.id);
+		const now = after.of(row.contentId);
 		switch (todo) {
 			case 'order':
 				if (when?.is === 'now') return isSent ? null : 'was not ordered';

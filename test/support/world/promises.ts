@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import { isForLater } from '../../../batch/folder/journal/causes';
 import { statusOf } from '../../../batch/folder/journal/row-status';
-import { rowId } from '../../../batch/csv/row';
+import { contentIdOf } from '../../../batch/csv/row';
 import { RESULT_COLUMNS, WHY_COLUMNS } from '../../../batch/results/result-columns';
 import { monthStart } from '../../../service/list/month';
 import { checkInput } from '../../../service/input/input';
@@ -226,7 +226,7 @@ export class Promises {
 
 /** As the journal names the row. */
 function idOfRow(row: Given): string {
-	return rowId(checkInput(inputOf(row)).input);
+	return contentIdOf(checkInput(inputOf(row)).input);
 }
 
 /** Whether the newest order of a row, in whose place no other was asked for, may have a brief before and after a run. */

@@ -8,26 +8,29 @@ import { groupBy } from '../group-by';
 import { productOf } from './changes';
 
 /** Gives the rows their own numbers, if a column is named and the CSV has it. */
-export function withOwnIds(table: Table, column: string | null): Table {
+export function withOwnNumbers(table: Table, column: string | null): Table {
 	const place = column === null ? -1 : placeIn(column, table.columns);
 	if (place === -1) return table;
 	const withNumber = (row: Row): Row => {
-		const ownId = (row.cells[place] ?? '').trim();
-		return ownId === '' ? row : { ...row, ownId };
+		const ownNumber = (row.cells[place] ?? '').trim();
+		return ownNumber === '' ? row : { ...row, ownNumber };
 	};
 	return { ...table, rows: table.rows.map(withNumber) };
 }
 
 /** @throws {Failure} if the CSV does not have the column of --id, or a number stands at two products */
-export function refuseWrongIds({ columns, rows }: Table, column: string | null): void {
+export function refuseWrongNumbers({ columns, rows }: Table, column: string | null): void {
 	if (column === null) return;
 	const header = columns[placeOf('--id', column, columns)] ?? column;
-	const valid = rows.filter(({ ownId, problems }) => ownId !== undefined && problems.length === 0);
-	for (const [first, ...others] of groupBy(valid, ({ ownId }) => spelling(ownId ?? '')).values()) {
+	const valid = rows.filter(
+		({ ownNumber, problems }) => ownNumber !== undefined && problems.length === 0,
+	);
+	const numberOf = ({ ownNumber = '' }: Row) => spelling(ownNumber);
+	for (const [first, ...others] of groupBy(valid, numberOf).values()) {
 		const other = others.find((row) => first !== undefined && !isSameProduct(row, first));
 		if (first === undefined || other === undefined) continue;
 		throw new Failure(
-			`${header} ${quote(first.ownId ?? '')} stands at two products: ${rowName(first)} and ${rowName(other)}. Nothing was ordered.`,
+			`${header} ${quote(first.ownNumber ?? '')} stands at two products: ${rowName(first)} and ${rowName(other)}. Nothing was ordered.`,
 			'Correct one of them, or leave --id out.',
 		).about('--id');
 	}
@@ -78,7 +81,8 @@ const NUMBERS = new Set([
 
 /** Names the column that would do for --id: the shop's own numbers, another one in each row. */
 export function idHint({ columns, rows }: Table): string[] {
-	const valid = new Map(rows.filter(({ id }) => id !== '').map((row) => [row.id, row]));
+	const idsAndRows = rows.map((row) => [row.contentId, row] as const);
+	const valid = new Map(idsAndRows.filter(([id]) => id !== ''));
 	const column = columnsOf(columns).find(({ header, place }) => {
 		const name = normalised(header)
 			.normalize('NFD')
