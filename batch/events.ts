@@ -278,11 +278,20 @@ type WithoutWords<Each> = Each extends RowFacts ? Omit<Each, 'error'> : Each;
 type RowFacts = WithoutTime<RowFailed | RowParked>;
 
 /** The same without the words that are made of facts: what an order reports. */
-export type Fact = WithoutWords<RunEvent> | OldBrief;
+export type Fact = WithoutWords<RunEvent> | Remark;
 
-/** The service answered an order with a brief that it had for long, and nothing was paid. Shown as a notice. */
+/** Shown as a notice. */
+export type Remark =
+	| OldBrief
+	/** The files of so many finished briefs are gone, and are fetched again. */
+	| { event: 'remark'; is: 'files_removed'; briefs: number }
+	/** They are gone, and the service has no such brief with a text any more. */
+	| ({ event: 'remark'; is: 'brief_gone'; brief_id: string } & NamedOrder);
+
+/** The service answered an order with a brief that it had for long, and nothing was paid. */
 export interface OldBrief extends NamedOrder {
-	event: 'old_brief';
+	event: 'remark';
+	is: 'old_brief';
 	created_at: string | number;
 }
 

@@ -2,8 +2,6 @@ import { ServiceError } from '../../service/api/errors';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { namesOfWritten, writeBrief } from '../folder/brief-files';
-import { quote } from '../../service/shortened-text';
-import { count } from '../text';
 import { fetchingOf } from './brief';
 import type { OrderContext } from './order-context';
 
@@ -24,10 +22,8 @@ export async function lostFiles({
 	if (filedBriefs.length === 0) return [];
 	const fileNames = await namesOfWritten(disk, outDir);
 	const removedBriefs = filedBriefs.filter(({ file }) => !fileNames.has(file));
-	if (removedBriefs.length > 0) {
-		const text = `Files of ${count(removedBriefs.length, 'finished brief')} are gone from results/: fetched again, which costs nothing.`;
-		emit({ event: 'notice', text });
-	}
+	if (removedBriefs.length > 0)
+		emit({ event: 'remark', is: 'files_removed', briefs: removedBriefs.length });
 	return removedBriefs;
 }
 
@@ -47,10 +43,7 @@ export async function refetch(brief: FiledBrief, run: OrderContext): Promise<voi
 			await writeBrief(disk, outDir, file, wholeBrief);
 			return;
 		}
-		const row = run.rows.of(key)?.number;
-		const name = row === undefined ? quote(product_name) : `Row ${row}`;
-		const text = `${name}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
-		emit({ event: 'notice', text });
+		emit({ event: 'remark', is: 'brief_gone', key, product_name, brief_id: id });
 	} catch (error) {
 		if (waitSignal.aborted) return;
 		if (error instanceof ServiceError) ordering.keepFailure(error);

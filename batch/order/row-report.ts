@@ -60,7 +60,8 @@ export class RowReport implements OrderListener {
 		const takenOver = isUnsent(state) || isOld ? { taken_over: true as const } : {};
 		const facts = { brief_id: brief.id, status: brief.status, found: !isNew };
 		emit({ event: 'brief_accepted', ...orderName(order), ...facts, ...takenOver });
-		if (isOld) emit({ event: 'old_brief', ...orderName(order), created_at: brief.created_at });
+		if (isOld)
+			emit({ event: 'remark', is: 'old_brief', ...orderName(order), created_at: brief.created_at });
 		if (isNew) ordering.accept();
 	}
 

@@ -1,7 +1,7 @@
 import { instantOf } from '../../service/api/timestamps';
 import { explain } from '../../service/api/explain';
 import { quote } from '../../service/shortened-text';
-import type { Fact, NamedOrder, OldBrief, RunEvent } from '../events';
+import type { Fact, NamedOrder, OldBrief, Remark, RunEvent } from '../events';
 import { commandFor, type Next, type Typed } from '../command-text';
 import {
 	errorOf,
@@ -50,13 +50,31 @@ export function joined({ what, next }: Words): string {
 
 /** Puts what an order reports into words, with the number that its row has now. */
 export function inWords(fact: Fact, place: Place, rows: RowNumbers): RunEvent {
+	if (fact.event === 'remark') return { event: 'notice', ...noticeOf(fact, place, rows) };
 	if (fact.event === 'interrupted')
 		return { ...fact, running: fact.running.map((order) => ({ ...order, ...rowOf(order, rows) })) };
-	if (fact.event === 'old_brief') return { event: 'notice', ...oldText(fact, place, rows) };
 	if (!('key' in fact)) return fact;
 	const named = { ...fact, ...rowOf(fact, rows) };
 	if (named.event !== 'row_failed' && named.event !== 'row_parked') return named;
 	return { ...named, error: joined(wordsFor(named, named, place)) };
+}
+
+function noticeOf(fact: Remark, place: Place, rows: RowNumbers): Next {
+	switch (fact.is) {
+		case 'old_brief':
+			return oldText(fact, place, rows);
+		case 'files_removed':
+			return {
+				text: `Files of ${count(fact.briefs, 'finished brief')} are gone from results/: fetched again, which costs nothing.`,
+			};
+		case 'brief_gone': {
+			const row = rows.of(fact.key)?.number;
+			const name = row === undefined ? quote(fact.product_name) : `Row ${row}`;
+			return {
+				text: `${name}: the files of its brief are gone, and the service has no brief ${fact.brief_id} with a text any more.`,
+			};
+		}
+	}
 }
 
 function oldText(
