@@ -3,16 +3,16 @@ export const DEFAULT_OUT = 'briefs';
 const PROGRAM = 'brief-batch';
 
 /** What to do, with the command for it. */
-export interface Next {
+export interface NextStep {
 	text: string;
 	command?: string | undefined;
 }
 
 /** What a person reads in one piece. Its command, if it has one, is on a line of its own below it. */
-export type Paragraph = string | Next;
+export type Paragraph = string | NextStep;
 
 /** The CSV of a run, and what was typed for it besides --out. */
-export interface Typed {
+export interface LastCommand {
 	lastCsv: string | null;
 	lastOptions: readonly string[];
 }
@@ -20,7 +20,7 @@ export interface Typed {
 /** Gives a command to copy: that of the newest run, with these options too. */
 export function commandFor(
 	name: 'plan' | 'run' | 'retry',
-	{ lastCsv, lastOptions }: Typed,
+	{ lastCsv, lastOptions }: LastCommand,
 	outDir: string,
 	...options: string[]
 ): string {

@@ -316,13 +316,13 @@ export class Events {
 /**
  * Says whether this run has paid for an accepted brief. One whose order had no answer is found in the list, and is paid
  * for all the same.
- * @param sent the keys of the orders that were sent and have no answer yet
+ * @param sentKeys the keys of the orders that were sent and have no answer yet
  */
 export function isPaidFor(
 	{ key, found, taken_over }: Extract<RunEvent, { event: 'brief_accepted' }>,
-	sent: ReadonlySet<string>,
+	sentKeys: ReadonlySet<string>,
 ): boolean {
-	return !found || (taken_over !== true && sent.has(key));
+	return !found || (taken_over !== true && sentKeys.has(key));
 }
 
 /** Says whether an event reports something that no earlier run has reported. */

@@ -1,4 +1,4 @@
-import type { Next } from './command-text';
+import type { NextStep } from './command-text';
 import type { StopCause } from './folder/journal/stop-causes';
 
 /** The exit codes. If several apply, the first one here wins. */
@@ -29,12 +29,12 @@ export type FailureReason =
  */
 export class Failure extends Error {
 	/** What to do next, step by step. */
-	readonly next: readonly Next[];
+	readonly next: readonly NextStep[];
 	readonly options: string[] = [];
 
 	constructor(
 		readonly what: string,
-		next: string | readonly Next[],
+		next: string | readonly NextStep[],
 		readonly exitCode: ExitCode = EXIT.unusable,
 		readonly reason: FailureReason = 'unusable',
 	) {
@@ -56,7 +56,7 @@ export class Failure extends Error {
 	}
 }
 
-function inOneText(steps: readonly Next[]): string {
+function inOneText(steps: readonly NextStep[]): string {
 	return steps
 		.flatMap(({ text, command }) => (command === undefined ? [text] : [text, command]))
 		.join('\n');

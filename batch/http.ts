@@ -90,8 +90,8 @@ function sendFailureFrom(error: unknown): SendFailure {
 	if (isConnecting(cause)) {
 		return new SendFailure('no connection could be made', false, code);
 	}
-	const lost = LOST[code];
-	if (lost !== undefined) return new SendFailure(lost, true, code);
+	const text = LOST[code];
+	if (text !== undefined) return new SendFailure(text, true, code);
 	return new SendFailure(`the connection failed${code === '' ? '' : ` (${code})`}`, true);
 }
 

@@ -21,11 +21,11 @@ export function waitText(wait: LongWait): string {
 
 /** Says why there is no slot, and which briefs run. */
 export function slotWaitText({ cause, briefs }: SlotWaitFacts): string {
-	const refused =
+	const refusedText =
 		briefs.length < SLOTS
 			? 'the service refuses another brief although its list shows a free slot'
 			: 'the service refuses another brief';
-	return `${cause === 'taken' ? 'both slots are taken' : refused}. ${holdersText(briefs)}`;
+	return `${cause === 'taken' ? 'both slots are taken' : refusedText}. ${holdersText(briefs)}`;
 }
 
 function holdersText(briefs: SlotWaitFacts['briefs']): string {

@@ -10,25 +10,25 @@ import type { JournalHead } from '../folder/journal/read';
  */
 export function batchName(
 	csv: string,
-	{ batch: asked, outDir }: { batch: string | undefined; outDir: string },
+	{ batch: name, outDir }: { batch: string | undefined; outDir: string },
 	journal: JournalHead,
 ): string {
-	if (asked !== undefined && asked.trim() === '') {
+	if (name !== undefined && name.trim() === '') {
 		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.').about(
 			'--batch',
 		);
 	}
-	if (asked === undefined && csv === STANDARD_INPUT) {
+	if (name === undefined && csv === STANDARD_INPUT) {
 		throw new Failure(
 			'What comes out of a pipe has no file name, and so its batch has no name.',
 			'Give it one with --batch, and the same one each time: it is part of the key of each row.',
 		);
 	}
-	if (asked !== undefined && journal.batch !== null && asked !== journal.batch) {
+	if (name !== undefined && journal.batch !== null && name !== journal.batch) {
 		throw new Failure(
-			`The folder ${outDir} belongs to the batch “${journal.batch}”, not to “${asked}”.`,
+			`The folder ${outDir} belongs to the batch “${journal.batch}”, not to “${name}”.`,
 			'Leave --batch out to go on with it, or give the new batch its own folder with --out.',
 		).about('--batch', '--out');
 	}
-	return asked ?? journal.batch ?? basename(csv);
+	return name ?? journal.batch ?? basename(csv);
 }

@@ -15,18 +15,18 @@ function refuseMissingRows(
 	rows: readonly Row[],
 ): void {
 	const numbers = rows.map(({ number }) => number);
-	for (const [option, named] of [
+	for (const [option, numbersNamed] of [
 		['--order-again', orderAgain],
 		['--order-changed', orderChanged],
 		['--only', only],
 	] as const) {
-		if (typeof named === 'boolean') continue;
+		if (typeof numbersNamed === 'boolean') continue;
 		const last = numbers.at(-1) ?? 0;
-		const missing = named.find(
+		const range = numbersNamed.find(
 			([from, to]) => to > last || !numbers.some((n) => from <= n && n <= to),
 		);
-		if (missing === undefined) continue;
-		const [from, to] = missing;
+		if (range === undefined) continue;
+		const [from, to] = range;
 		throw new Failure(
 			`${option} names row ${from > last ? from : to}, and the CSV has rows ${numbers[0] ?? 0} to ${last}.`,
 			'Rows are numbered as in a spreadsheet, with the header as row 1.',
@@ -43,13 +43,13 @@ export function chosenRows({ columns, rows }: Table, settings: Settings): readon
 	const { only, where } = settings;
 	if (only === false && where.length === 0) return rows;
 	const fits = where.map((condition) => {
-		const fitting = rowsWith(condition, columns, rows);
-		return ({ number }: Row) => fitting.has(number) !== condition.isNot;
+		const matches = rowsWith(condition, columns, rows);
+		return ({ number }: Row) => matches.has(number) !== condition.isNot;
 	});
-	const chosen = rows.filter(
+	const rowsOfRun = rows.filter(
 		(row) => (only === false || isSelected(only, row.number)) && fits.every((fit) => fit(row)),
 	);
-	if (chosen.length > 0) return chosen;
+	if (rowsOfRun.length > 0) return rowsOfRun;
 	throw new Failure(
 		'No row is left by --only and --where.',
 		'Check the numbers of the rows, and whether one row has all these values.',
@@ -65,14 +65,14 @@ function rowsWith(
 	const { column, text } = condition;
 	const place = placeOf('--where', column, columns);
 	const valueOf = ({ cells }: Row) => spelling(cells[place] ?? '');
-	const fitting = rows.filter((row) => valueOf(row) === spelling(text));
-	if (fitting.length > 0 || text === '') return new Set(fitting.map(({ number }) => number));
+	const matches = rows.filter((row) => valueOf(row) === spelling(text));
+	if (matches.length > 0 || text === '') return new Set(matches.map(({ number }) => number));
 	// Of several spellings the first one stays.
-	const written = new Map(
+	const cellTexts = new Map(
 		[...rows].reverse().map((row) => [valueOf(row), (row.cells[place] ?? '').trim()]),
 	);
-	written.delete('');
-	const values = nearest([...written.values()], text);
+	cellTexts.delete('');
+	const values = nearest([...cellTexts.values()], text);
 	throw new Failure(
 		`--where: no row has ${quote(text)} in the column “${column}”.`,
 		`Its values are ${list(values.map(quote))}: --where compares whole cells.`,

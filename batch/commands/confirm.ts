@@ -16,36 +16,36 @@ import type { OpenBatch } from './open-batch';
  * @throws if a person says no, or must be asked and is not there
  */
 export async function confirmOrders(
-	asked: Answers,
+	answers: Answers,
 	{ request, env }: OpenBatch,
 	settings: Settings,
 	console: Console,
 ): Promise<void> {
-	const now = asked.plan.rows.filter(isOrderedNow);
-	const cause = tooManyNew(asked.plan.rows, settings) ?? unasked(now, asked, settings, console);
+	const now = answers.plan.rows.filter(isOrderedNow);
+	const cause = tooManyNew(answers.plan.rows, settings) ?? unasked(now, answers, settings, console);
 	if (cause !== null) return await notBegun(new StopError(cause), request, env);
 	// Without --quiet they were said when they were found. It hides no line about money.
-	if (console.isQuiet && now.length > 0) asked.notices.forEach((text) => console.say(text));
-	const isToAsk = now.length > 0 || asked.surprises.some(({ is }) => is === 'other_product');
-	if (settings.yes || !console.canAsk || !isToAsk) return tellUnasked(asked, request, console);
+	if (console.isQuiet && now.length > 0) answers.notices.forEach((text) => console.say(text));
+	const isToAsk = now.length > 0 || answers.surprises.some(({ is }) => is === 'other_product');
+	if (settings.yes || !console.canAsk || !isToAsk) return tellUnasked(answers, request, console);
 	const toOrder = now.map(({ row }) => row);
 	const slips = [
 		...hints(request.table, toOrder, settings.where.length > 0),
-		...asked.surprises.map(surpriseText),
+		...answers.surprises.map(surpriseText),
 	];
-	const orders = now.length > 0 ? [...orderLines(asked, request), ''] : [];
+	const orders = now.length > 0 ? [...orderLines(answers, request), ''] : [];
 	const lines = [...orders, ...slips.map(terminalText)];
-	if (await console.confirm(orderQuestion(asked, request.name), lines)) return;
+	if (await console.confirm(orderQuestion(answers, request.name), lines)) return;
 	throw new Failure('Nothing was ordered.', 'The rows stay as they are, and nothing was spent.');
 }
 
 /** Says what is surprising and what is paid for again, where nobody is asked. */
-function tellUnasked(asked: Answers, request: RunRequest, console: Console): void {
-	for (const text of asked.surprises.map(surpriseText)) {
+function tellUnasked(answers: Answers, request: RunRequest, console: Console): void {
+	for (const text of answers.surprises.map(surpriseText)) {
 		if (console.isQuiet) console.say(text);
 		else console.events.emit({ event: 'notice', text });
 	}
-	againLines(asked, request).forEach((line) => console.say(line));
+	againLines(answers, request).forEach((line) => console.say(line));
 }
 
 /** Gives that more rows are new than --expect-at-most allows. */
@@ -53,11 +53,11 @@ function tooManyNew(
 	rows: readonly PlannedRow[],
 	{ expectAtMost: allowed }: Settings,
 ): StopCause | null {
-	const fresh = rows.filter(isNew);
-	const [first] = fresh;
-	if (allowed === null || first === undefined || fresh.length <= allowed) return null;
+	const newRows = rows.filter(isNew);
+	const [first] = newRows;
+	if (allowed === null || first === undefined || newRows.length <= allowed) return null;
 	const { product_name } = first.row.input;
-	return { reason: 'too_many_new', rows: fresh.length, allowed, first: product_name };
+	return { reason: 'too_many_new', rows: newRows.length, allowed, first: product_name };
 }
 
 /** Gives that nobody is there to be asked about what must be asked. */

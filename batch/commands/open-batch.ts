@@ -77,9 +77,9 @@ export async function readBatch(
 ): Promise<BatchRows> {
 	const { outDir, baseUrl, idColumn } = settings;
 	if (baseUrl !== '') checkBaseUrl(baseUrl, journal, outDir);
-	const read = await openTable(csv, settings.table, process.stdin, watch);
-	await refuseOwnLists(read, outDir);
-	const table = withOwnNumbers(read, idColumn);
+	const tableAsRead = await openTable(csv, settings.table, process.stdin, watch);
+	await refuseOwnLists(tableAsRead, outDir);
+	const table = withOwnNumbers(tableAsRead, idColumn);
 	refuseWrongNumbers(table, idColumn);
 	const batch = batchName(table.file, settings, journal);
 	return { table, batch, rows: chosenRows(table, settings) };

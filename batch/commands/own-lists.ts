@@ -33,8 +33,8 @@ async function placeOf(file: string, outDir: string): Promise<Place> {
 	const beside = file === STANDARD_INPUT ? outDir : dirname(file);
 	const records = await readJournal(beside);
 	return records.batch === null
-		? { outDir, newest: await readJournal(outDir) }
-		: { outDir: beside, newest: records };
+		? { outDir, lastCommand: await readJournal(outDir) }
+		: { outDir: beside, lastCommand: records };
 }
 
 /** The names under which a run writes or removes CSVs in --out. */
@@ -42,9 +42,9 @@ const WRITTEN = [RESULTS, ...Object.values(LISTS)].flatMap((name) => [name, othe
 
 /** Gives the name of a CSV if a run writes it under --out, whatever its path is. */
 async function nameInPlace(csv: string, outDir: string): Promise<string | undefined> {
-	const own = csv === STANDARD_INPUT ? null : await realPath(csv);
-	for (const name of own === null ? [] : WRITTEN)
-		if ((await realPath(join(outDir, name))) === own) return name;
+	const ownPath = csv === STANDARD_INPUT ? null : await realPath(csv);
+	for (const name of ownPath === null ? [] : WRITTEN)
+		if ((await realPath(join(outDir, name))) === ownPath) return name;
 	return undefined;
 }
 

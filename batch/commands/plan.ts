@@ -14,7 +14,7 @@ import { checkProductColumn } from '../run/same-product-column';
 import { count } from '../text';
 import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
-import { planned } from '../screen/estimate';
+import { estimateOf } from '../screen/estimate';
 import { openEnvironment } from './environment';
 import type { PlanLine } from '../screen/printed';
 import { readBatch } from './open-batch';
@@ -40,48 +40,48 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { outDir, baseUrl, interval } = options;
 	const { service, clock } = openEnvironment(baseUrl, apiKey, notice);
 	const records = await readJournal(outDir);
-	const opened = await readBatch(csv, settings, records, console);
-	const { batch, rows, table } = opened;
-	const request = { ...options, ...opened };
-	const known = makePlan({ batch, rows, csv: table.rows, records, options });
-	noticesOf(opened, known, settings).forEach(notice);
-	checkProductColumn(table, known);
+	const batchRows = await readBatch(csv, settings, records, console);
+	const { batch, rows, table } = batchRows;
+	const request = { ...options, ...batchRows };
+	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options });
+	noticesOf(batchRows, planByJournal, settings).forEach(notice);
+	checkProductColumn(table, planByJournal);
 	const place = { disk: realDisk, outDir };
-	const kept = await earlierResults(known, records.run?.csv ?? '', place);
-	if (kept !== null) notice(keptText(kept, csv, 'will be'));
+	const keptResults = await earlierResults(planByJournal, records.run?.csv ?? '', place);
+	if (keptResults !== null) notice(keptText(keptResults, csv, 'will be'));
 
-	const missing = missingForService(settings);
+	const failureOfSettings = missingForService(settings);
 	const env = { service, clock, interval, interruption, disk: realDisk };
-	const asked =
-		missing ??
-		(await askService(known, request, env).catch((error: unknown) =>
+	const outcome =
+		failureOfSettings ??
+		(await askService(planByJournal, request, env).catch((error: unknown) =>
 			refusal(error, interruption, service.now()),
 		));
-	const answers = asked instanceof Failure ? null : asked;
+	const answers = outcome instanceof Failure ? null : outcome;
 	for (const text of answers === null ? [] : notesOf(answers)) notice(text);
 	const allowance = answers?.allowance ?? null;
-	const failure = missing === null && asked instanceof Failure ? asked : null;
+	const failure = failureOfSettings === null && outcome instanceof Failure ? outcome : null;
 	const now = service.now();
 	const bounds = boundsOf(null, settings, now);
-	const plan = answers?.plan ?? makePlan({ ...known.source, bounds });
+	const plan = answers?.plan ?? makePlan({ ...planByJournal.source, bounds });
 	const facts = {
 		csv,
 		plan,
 		coverage: coverage(table),
 		allowance,
-		missing,
+		missing: failureOfSettings,
 		failure,
 		now,
 		exitCode: failure?.exitCode ?? exitCodeOfPlan(plan.rows),
 	};
-	const shown = { ...facts, ...numbersOf(plan, settings) };
-	if (console.isJson) console.json(documentOf(shown, notices, request));
+	const shownPlan = { ...facts, ...numbersOf(plan, settings) };
+	if (console.isJson) console.json(documentOf(shownPlan, notices, request));
 	else {
 		showRows(plan, request, console);
-		for (const line of planText(shown, settings, console.paint)) console.say(line);
+		for (const line of planText(shownPlan, settings, console.paint)) console.say(line);
 	}
 	if (failure !== null) throw failure;
-	return shown.exitCode;
+	return shownPlan.exitCode;
 }
 
 function noticesOf(batch: BatchRows, { rows }: Plan, { where, idColumn }: Settings): string[] {
@@ -106,8 +106,8 @@ function notesOf({ notices, surprises, plan, owners }: Answers): string[] {
 	const isBack = ({ todo, briefIds: [id = ''] }: PlannedRow) =>
 		todo === 'take_over' && owners.isInResults(id);
 	const back = plan.rows.filter(isBack).length;
-	const taken = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
-	return [...notices, ...surprises.map(surpriseText), ...(back > 0 ? [taken] : [])];
+	const backText = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
+	return [...notices, ...surprises.map(surpriseText), ...(back > 0 ? [backText] : [])];
 }
 
 /** Gives what is counted in a plan, and how long it takes. */
@@ -117,14 +117,14 @@ function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
 		rows.filter(({ when }) => when?.is === is).length;
 	const shares = { takes: at('now'), beyond_max: at('beyond_max'), deferred: at('deferred') };
 	const ready_to_go = rows.filter(isToOrder).length;
-	const estimate = planned(shares.takes + counts.under_way, SLOTS - leaveSlots);
+	const estimate = estimateOf(shares.takes + counts.under_way, SLOTS - leaveSlots);
 	return { counts, ready_to_go, shares, estimate };
 }
 
-function documentOf(shown: ShownPlan, notices: string[], request: RunRequest): PlanLine {
-	const { plan, ready_to_go, shares, allowance, estimate, exitCode } = shown;
-	const { duplicate: duplicates, ...others } = shown.counts;
-	const unchecked = shown.missing ?? shown.failure;
+function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest): PlanLine {
+	const { plan, ready_to_go, shares, allowance, estimate, exitCode } = shownPlan;
+	const { duplicate: duplicates, ...others } = shownPlan.counts;
+	const unchecked = shownPlan.missing ?? shownPlan.failure;
 	return {
 		event: 'plan',
 		batch: plan.source.batch,
@@ -137,7 +137,7 @@ function documentOf(shown: ShownPlan, notices: string[], request: RunRequest): P
 		estimate_ms: estimate,
 		unchecked: unchecked === null ? null : { what: unchecked.what, cure: unchecked.cure },
 		exit_code: exitCode,
-		coverage: shown.coverage.map(({ isSet, ...field }) => ({ ...field, set: isSet })),
+		coverage: shownPlan.coverage.map(({ isSet, ...field }) => ({ ...field, set: isSet })),
 		notices,
 		by_row: documentsOf(plan, request),
 	};

@@ -120,7 +120,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 	try {
 		if (args.length === 0) program.help({ error: true });
 		refuseMissingValues(args, program.commands);
-		await program.parseAsync(asked(args), { from: 'user' });
+		await program.parseAsync(argsMeant(args), { from: 'user' });
 		return session.exitCode;
 	} catch (error) {
 		if (error instanceof CommanderError) {
@@ -238,7 +238,7 @@ function csvAction(
  * Gives the arguments as they were meant.
  * @throws {Failure} that shows the command to type, if it is plain what was meant
  */
-function asked(args: string[]): string[] {
+function argsMeant(args: string[]): string[] {
 	const [first = ''] = args;
 	if (first === '-v' || first === 'version') return ['--version'];
 	const isCommand = Object.hasOwn(COMMANDS, first);

@@ -35,27 +35,27 @@ export async function report(options: ReportOptions, console: Console): Promise<
 	try {
 		const { records } = journal;
 		const results = join(outDir, RESULTS);
-		const whole = await resultsAsRead(outDir, records);
-		const newest = newestFile(outDir, RESULTS);
-		const isLeft = whole === null && existsSync(newest);
-		if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
-		else if (whole === null) say(`${results} was not there: ${NEW}`);
-		const place = { outDir, newest: records };
+		const resultsCsv = await resultsAsRead(outDir, records);
+		const newestPath = newestFile(outDir, RESULTS);
+		const isLeft = resultsCsv === null && existsSync(newestPath);
+		if (isLeft) say(`${newestPath} was changed by another program and cannot be read: ${LEFT}`);
+		else if (resultsCsv === null) say(`${results} was not there: ${NEW}`);
+		const place = { outDir, lastCommand: records };
 		const csv = await planOfLastCsv(records);
 		const table =
-			whole === null
+			resultsCsv === null
 				? tableFromJournal(records, place, csv)
-				: tableFromResults(whole, records, place, csv);
-		const report = (held: HeldFile) => say(heldText(held));
+				: tableFromResults(resultsCsv, records, place, csv);
+		const report = (file: HeldFile) => say(heldText(file));
 		const how = { isLastTry: true, report };
 		if (!isLeft) await writeResults(lock.disk, outDir, table, how);
 		// A list of the journal's rows is not that of a CSV: the report says so.
-		const known = whole === null ? null : table;
+		const tableOfCsv = resultsCsv === null ? null : table;
 		const now = clock.now();
-		await writeReport(lock.disk, outDir, records, { ...how, table: known, now, name });
+		await writeReport(lock.disk, outDir, records, { ...how, table: tableOfCsv, now, name });
 		const names = [...(isLeft ? [] : [RESULTS]), 'report.html'];
-		const written = names.map((name) => newestFile(outDir, name));
-		say(`Written: ${written.join(' and ')}`);
+		const paths = names.map((name) => newestFile(outDir, name));
+		say(`Written: ${paths.join(' and ')}`);
 		if (options.share !== true) return EXIT.ok;
 		const title = options.name ?? records.batch ?? name;
 		const facts = { ...how, rows: table.rows, title, now };
@@ -70,13 +70,13 @@ function sharedText(
 	{ shared, missing }: { shared: number; missing: number },
 	outDir: string,
 ): string {
-	const gone =
+	const lostText =
 		missing === 0
 			? ''
 			: ` The files of ${count(missing, 'brief')} are gone from results/: the next run fetches them, which costs nothing.`;
 	return shared === 0
-		? `No brief is finished, so there is nothing to pass on.${gone}`
-		: `To pass on: ${newestFile(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${gone}`;
+		? `No brief is finished, so there is nothing to pass on.${lostText}`
+		: `To pass on: ${newestFile(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${lostText}`;
 }
 
 /** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */

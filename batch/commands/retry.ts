@@ -20,11 +20,11 @@ export async function retry(csv: string, settings: Settings, console: Console): 
 	const batch = await openBatch(csv, retrying, console);
 	const { request, env } = batch;
 	try {
-		const asked = await askFirst(request, env);
-		sayTries(asked.plan, console);
-		await confirmOrders(asked, batch, settings, console);
-		const report = await carryOut(asked, request, env);
-		return showEnd(report, request, console, env.service.now());
+		const answers = await askFirst(request, env);
+		sayTries(answers.plan, console);
+		await confirmOrders(answers, batch, settings, console);
+		const outcome = await carryOut(answers, request, env);
+		return showEnd(outcome, request, console, env.service.now());
 	} finally {
 		await releaseFolder(batch.folder);
 	}
@@ -36,13 +36,13 @@ function sayTries({ rows }: Plan, console: Console): void {
 	const remark = (text: string) => {
 		if (!console.isQuiet) console.say(text);
 	};
-	const failed = rows.flatMap((planned) => {
+	const failedRows = rows.flatMap((planned) => {
 		const order = lastOrder(planned);
 		if (order === undefined || !isRetryable(order)) return [];
 		return [{ ...planned, order }];
 	});
-	const tried = failed.filter(({ again }) => again === undefined);
-	for (const { row, order } of tried) {
+	const rowsOutOfTries = failedRows.filter(({ again }) => again === undefined);
+	for (const { row, order } of rowsOutOfTries) {
 		const { product_name, generation } = order;
 		const name = orderName({ ...order, id: row.ownNumber ?? order.id });
 		const line: RowNotRestarted = {
@@ -56,7 +56,7 @@ function sayTries({ rows }: Plan, console: Console): void {
 			`${rowName(row.number, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: correct it or take it out`,
 		);
 	}
-	if (failed.length === 0) remark('No row has failed: nothing to retry.');
-	else if (tried.length === failed.length)
+	if (failedRows.length === 0) remark('No row has failed: nothing to retry.');
+	else if (rowsOutOfTries.length === failedRows.length)
 		remark('Nothing is retried: look at why these rows fail.');
 }

@@ -57,8 +57,8 @@ async function wasRefusedToday(outDir: string): Promise<boolean> {
 }
 
 /** Gives the end of a run whose options could not be read. */
-export function endOfRefused(refused: Failure): RunEnded {
-	return { outcome: 'not_begun', ...endedBy(refused) };
+export function endOfRefused(failure: Failure): RunEnded {
+	return { outcome: 'not_begun', ...endedBy(failure) };
 }
 
 /** Gives the end of a run that a failure ended. */

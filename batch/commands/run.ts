@@ -13,10 +13,10 @@ export async function run(csv: string, settings: Settings, console: Console): Pr
 	const batch = await openBatch(csv, settings, console);
 	const { request, env } = batch;
 	try {
-		const asked = await askFirst(request, env);
-		await confirmOrders(asked, batch, settings, console);
-		const report = await carryOut(asked, request, env);
-		return showEnd(report, request, console, env.service.now());
+		const answers = await askFirst(request, env);
+		await confirmOrders(answers, batch, settings, console);
+		const outcome = await carryOut(answers, request, env);
+		return showEnd(outcome, request, console, env.service.now());
 	} finally {
 		await releaseFolder(batch.folder);
 	}

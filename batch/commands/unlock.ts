@@ -12,9 +12,9 @@ import { lockOf } from '../folder/out-folder';
 export async function unlock(outDir: string, console: Console): Promise<ExitCode> {
 	const { interruption: signal } = console;
 	const say = (text: string) => console.say(terminalText(text));
-	const found = await readLock(realDisk, lockPath(outDir));
-	const holder = found.is === 'held' ? found.by : null;
-	if (found.is === 'absent') {
+	const content = await readLock(realDisk, lockPath(outDir));
+	const holder = content.is === 'held' ? content.by : null;
+	if (content.is === 'absent') {
 		console.json({ event: 'unlock', holder, removed: false } satisfies UnlockLine);
 		say(`There is no lock in ${outDir}.`);
 		return EXIT.ok;

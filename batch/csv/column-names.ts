@@ -113,8 +113,8 @@ for (const [place, names] of NAMES.entries())
 
 /** Adds a name, also without its accents, which people leave out. */
 function addName(name: string, field: InputField, rank: number): void {
-	for (const written of [normalised(name), normalised(withoutAccents(name))])
-		if (!RANKS.has(written)) RANKS.set(written, { field, rank });
+	for (const form of [normalised(name), normalised(withoutAccents(name))])
+		if (!RANKS.has(form)) RANKS.set(form, { field, rank });
 }
 
 export const FIRST_TRANSLATED_RANK = NAMES.indexOf(TRANSLATIONS) + 2;

@@ -8,7 +8,7 @@ export interface CsvRecords {
 	/** The cells of each record, with blank lines, so that counting gives the row numbers of a spreadsheet. */
 	records: string[][];
 	/** The records with an unclosed quotation mark in a cell, by index, and how many lines each takes. */
-	broken: ReadonlyMap<number, number>;
+	brokenRecords: ReadonlyMap<number, number>;
 }
 
 /** A quotation mark inside a cell (a 12" pan) is text, as in spreadsheets. */
@@ -34,7 +34,7 @@ export function readRecords(title: string, utf8: Buffer, delimiter: string): Csv
 	try {
 		const records = parse(utf8, { ...OPTIONS, delimiter });
 		if (utf8.includes(0)) throw withNul(title, records);
-		return { records, broken: brokenIn(records, utf8, delimiter) };
+		return { records, brokenRecords: brokenIn(records, utf8, delimiter) };
 	} catch (error) {
 		throw error instanceof CsvError ? quoteFailure(error) : error;
 	}
@@ -74,17 +74,17 @@ function brokenIn(
 	utf8: Buffer,
 	delimiter: string,
 ): ReadonlyMap<number, number> {
-	const broken = new Map<number, number>();
-	if (!records.some((cells) => cells.some((cell) => cell.startsWith('"')))) return broken;
+	const brokenRecords = new Map<number, number>();
+	if (!records.some((cells) => cells.some((cell) => cell.startsWith('"')))) return brokenRecords;
 	const sources = parse(utf8, { ...OPTIONS, delimiter, raw: true }) as unknown as Array<{
 		raw: string;
 	}>;
 	for (const [at, { raw }] of sources.entries()) {
 		if (!records[at]?.some((cell) => cell.startsWith('"'))) continue;
 		const source = raw.trimEnd();
-		if (hasBrokenQuote(source, delimiter)) broken.set(at, source.split(/\r\n|\n|\r/).length);
+		if (hasBrokenQuote(source, delimiter)) brokenRecords.set(at, source.split(/\r\n|\n|\r/).length);
 	}
-	return broken;
+	return brokenRecords;
 }
 
 /**

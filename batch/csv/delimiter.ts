@@ -21,10 +21,10 @@ export function findDelimiter(
 	utf8: Buffer,
 	{ delimiter: option, map }: { delimiter?: string | undefined; map: HeaderMap },
 ): { delimiter: string; body: Buffer } {
-	const [line = '', named] = SEP_LINE.exec(utf8.toString('utf8', 0, 16)) ?? [];
+	const [line = '', character] = SEP_LINE.exec(utf8.toString('utf8', 0, 16)) ?? [];
 	const body = utf8.subarray(Buffer.byteLength(line));
 	if (option !== undefined) return { delimiter: parseDelimiter(option), body };
-	return { delimiter: named ?? detectDelimiter(utf8, map), body };
+	return { delimiter: character ?? detectDelimiter(utf8, map), body };
 }
 
 /** Reads what --delimiter means. */

@@ -23,17 +23,17 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 /**
  * Reads the bytes as text: by their mark, by --encoding, or as UTF-8. No other encoding is guessed. The text comes as
  * UTF-8 without a mark, which is what the CSV parser reads.
- * @param wanted a label that TextDecoder knows
+ * @param label a label that TextDecoder knows
  * @param cellsIn splits text into the cells of a CSV, to show some of a file that is refused
  * @throws {Failure} if it is none of these, with the likely encoding
  */
 export function decode(
 	csv: CsvBytes,
-	wanted: string | undefined,
+	label: string | undefined,
 	cellsIn: (utf8: Buffer) => string[],
 ) {
 	const { bytes } = csv;
-	const option = wanted === undefined ? undefined : encodingNamed(wanted);
+	const option = label === undefined ? undefined : encodingNamed(label);
 	const bom = BOMS.find(({ mark }) => mark.equals(bytes.subarray(0, mark.length)));
 	const encoding = bom?.name ?? option ?? 'utf-8';
 	const text = bytes.subarray(bom?.mark.length ?? 0);
@@ -96,36 +96,36 @@ function refuseOtherEncoding(
 	if (utf16 === null && isUtf8(bytes)) return;
 	const lines = utf16 === null ? linesOf(bytes) : [];
 	const damaged = lines.filter((line) => !isUtf8(line)).slice(0, LINES_EXAMINED);
-	const likely = utf16 ?? likelyEncoding(Buffer.concat(damaged));
+	const guess = utf16 ?? likelyEncoding(Buffer.concat(damaged));
 	const isMixed = lines.some((line) => isUtf8(line) && !isAscii(line));
-	const text = utf8From(likely ?? 'windows-1252', isMixed ? Buffer.concat(damaged) : bytes);
+	const text = utf8From(guess ?? 'windows-1252', isMixed ? Buffer.concat(damaged) : bytes);
 	refuseBinary(csv, text);
 	const cells = cellsIn(text).map((cell) => cell.trim());
 	const telling = cells.filter((cell) => (utf16 === null ? BEYOND_ASCII.test(cell) : cell !== ''));
 	const reads = list(telling.slice(0, CELLS_SHOWN).map(quote));
 	const place = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;
 	throw isMixed
-		? partlyUtf8(csv.title, place, likely, reads)
-		: notUtf8(csv.title, place, likely, reads);
+		? partlyUtf8(csv.title, place, guess, reads)
+		: notUtf8(csv.title, place, guess, reads);
 }
 
-function partlyUtf8(title: string, place: string, likely: string | null, reads: string): Failure {
-	const as = likely === null ? 'it is in another encoding' : `it reads as ${likely}: ${reads}`;
+function partlyUtf8(title: string, place: string, guess: string | null, reads: string): Failure {
+	const as = guess === null ? 'it is in another encoding' : `it reads as ${guess}: ${reads}`;
 	return new Failure(
 		`${title} is only partly UTF-8. From ${place} on ${as}.`,
 		'Save it as “CSV UTF-8” where it was made, and correct the characters that are damaged there.',
 	);
 }
 
-function notUtf8(title: string, place: string, likely: string | null, reads: string): Failure {
-	return likely === null
+function notUtf8(title: string, place: string, guess: string | null, reads: string): Failure {
+	return guess === null
 		? new Failure(
 				`${title} is not UTF-8 from ${place} on, and its encoding is not recognised.`,
 				'Save the file as “CSV UTF-8” where it was made, or name its encoding with --encoding.',
 			)
 		: new Failure(
-				`${title} is not UTF-8. As ${likely} it reads: ${reads}.`,
-				`If that is right, add --encoding ${likely}. If not, save the file as “CSV UTF-8”.`,
+				`${title} is not UTF-8. As ${guess} it reads: ${reads}.`,
+				`If that is right, add --encoding ${guess}. If not, save the file as “CSV UTF-8”.`,
 			);
 }
 

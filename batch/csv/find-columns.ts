@@ -26,11 +26,11 @@ export function findColumns(
 	set: ByField,
 	cells: Cells,
 ): { fieldColumns: FieldColumns; notices: string[] } {
-	const mapped = mappedColumns(columns, map);
-	const others = columns.filter((column) => ![...mapped.values()].includes(column));
+	const byField = mappedColumns(columns, map);
+	const others = columns.filter((column) => ![...byField.values()].includes(column));
 	const fieldColumns = new Map<InputField, Column>();
 	for (const field of INPUT_FIELDS) {
-		const column = mapped.get(field) ?? bestFor(field, others, set);
+		const column = byField.get(field) ?? bestFor(field, others, set);
 		if (column !== undefined) fieldColumns.set(field, column);
 	}
 	if (fieldColumns.size === 0) throw noHeader(columns, below, cells);
@@ -40,37 +40,37 @@ export function findColumns(
 }
 
 function mappedColumns(columns: readonly Column[], map: HeaderMap): FieldColumns {
-	const mapped = new Map<InputField, Column>();
+	const byField = new Map<InputField, Column>();
 	for (const { header, field } of map) {
 		const column = columnNamed(columns, header, field);
-		const other = mapped.get(field) ?? column;
+		const other = byField.get(field) ?? column;
 		if (other !== column) {
 			throw new Failure(
 				`--map gives ${field} to two columns, ${list([other.title, column.title])}.`,
 				'Keep one of the two.',
 			).about('--map');
 		}
-		mapped.set(field, column);
+		byField.set(field, column);
 	}
-	return mapped;
+	return byField;
 }
 
 /** Finds the column of a --map: an exact match, otherwise one that differs only in case, spaces and the like. */
-function columnNamed(columns: readonly Column[], wanted: string, field: InputField): Column {
-	const exact = columns.filter(({ header }) => header.trim() === wanted.trim());
-	const near = columns.filter(({ header }) => normalised(header) === normalised(wanted));
-	const found = exact.length > 0 ? exact : near;
-	const [column] = found;
-	if (column === undefined || normalised(wanted) === '') {
+function columnNamed(columns: readonly Column[], name: string, field: InputField): Column {
+	const exact = columns.filter(({ header }) => header.trim() === name.trim());
+	const similar = columns.filter(({ header }) => normalised(header) === normalised(name));
+	const matches = exact.length > 0 ? exact : similar;
+	const [column] = matches;
+	if (column === undefined || normalised(name) === '') {
 		throw new Failure(
-			`--map "${wanted}=${field}": the CSV has no column “${wanted}”.`,
+			`--map "${name}=${field}": the CSV has no column “${name}”.`,
 			`Its columns are ${allTitles(columns)}.`,
 		).about('--map');
 	}
-	if (found.length > 1) {
-		const places = found.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
+	if (matches.length > 1) {
+		const places = matches.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
 		throw new Failure(
-			`--map "${wanted}=${field}" fits several columns: ${list(places)}.`,
+			`--map "${name}=${field}" fits several columns: ${list(places)}.`,
 			'Give them different headers.',
 		).about('--map');
 	}
@@ -81,13 +81,13 @@ function columnNamed(columns: readonly Column[], wanted: string, field: InputFie
 function bestFor(field: InputField, columns: readonly Column[], set: ByField): Column | undefined {
 	// Beside a product from --set, a translation would change which product is ordered.
 	const isTranslated = field !== 'product_name' || set.product_name === undefined;
-	const ranked = columns.flatMap((column) => {
+	const candidates = columns.flatMap((column) => {
 		const match = fieldOf(column.header);
 		if (match?.field !== field) return [];
 		return match.rank < FIRST_TRANSLATED_RANK || isTranslated ? [{ column, rank: match.rank }] : [];
 	});
-	const least = Math.min(...ranked.map(({ rank }) => rank));
-	const best = ranked.filter(({ rank }) => rank === least).map(({ column }) => column);
+	const least = Math.min(...candidates.map(({ rank }) => rank));
+	const best = candidates.filter(({ rank }) => rank === least).map(({ column }) => column);
 	if (best.length > 1) throw ambiguous(field, best);
 	return best[0];
 }
@@ -140,18 +140,18 @@ function mapExample(columns: readonly Column[], cells: Cells): string {
 }
 
 function noticesOf(columns: readonly Column[], fieldColumns: FieldColumns): string[] {
-	const read = [...fieldColumns].map(([field, { name, title }]) =>
+	const parts = [...fieldColumns].map(([field, { name, title }]) =>
 		name === field ? field : `${title} as ${field}`,
 	);
-	const used = new Set(fieldColumns.values());
-	const unused = columns.filter((column) => !used.has(column));
+	const usedColumns = new Set(fieldColumns.values());
+	const unusedColumns = columns.filter((column) => !usedColumns.has(column));
 	const titles = list(
-		unused.map(({ title }) => title),
+		unusedColumns.map(({ title }) => title),
 		12,
 	);
 	return [
-		`Columns read: ${read.join(', ')}.`,
-		...(unused.length > 0
+		`Columns read: ${parts.join(', ')}.`,
+		...(unusedColumns.length > 0
 			? [`Columns not sent, only carried through to the results: ${titles}.`]
 			: []),
 	];

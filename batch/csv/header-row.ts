@@ -24,7 +24,7 @@ export interface Header {
  */
 export function findHeader(
 	{ file, title }: CsvBytes,
-	{ records, broken }: CsvRecords,
+	{ records, brokenRecords }: CsvRecords,
 	map: HeaderMap,
 ): Header {
 	const first = firstFilled(records);
@@ -40,7 +40,7 @@ export function findHeader(
 		);
 	}
 	// A broken record contains several lines, perhaps the header too.
-	const brokenRow = first.slice(0, at + 1).find((row) => broken.has(row - 1));
+	const brokenRow = first.slice(0, at + 1).find((row) => brokenRecords.has(row - 1));
 	if (brokenRow !== undefined) {
 		const name = brokenRow === number ? `The header, row ${number},` : `Row ${brokenRow}`;
 		throw new Failure(`${name} ${UNCLOSED.what}.`, UNCLOSED.cure);
@@ -73,7 +73,7 @@ export function headerAt(records: readonly string[][], map: HeaderMap): number {
 }
 
 function titlesNotice(rows: number[], titles: readonly string[][], header: number): string {
-	const texts = list(titles.map((cells) => quote(joined(cells))));
+	const texts = list(titles.map((cells) => quote(joinCells(cells))));
 	return rows.length === 1
 		? `The header is row ${header}. Row ${rows.join()} above it is a title and left out: ${texts}.`
 		: `The header is row ${header}. Rows ${list(rows.map(String))} above it are titles and left out: ${texts}.`;
@@ -93,7 +93,7 @@ function countFilled(cells: readonly string[]): number {
 	return cells.filter((cell) => cell.trim() !== '').length;
 }
 
-function joined(cells: readonly string[]): string {
-	const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-	return filled.join(' ');
+function joinCells(cells: readonly string[]): string {
+	const filledCells = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+	return filledCells.join(' ');
 }

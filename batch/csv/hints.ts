@@ -29,10 +29,10 @@ const ROWS_JUDGED = 50;
 /** Gives the columns that may have been meant for the briefs, each with the --map to type. */
 function unsentColumns({ columns, rows, headers, set }: Table): string[] {
 	const cells = rows.slice(0, ROWS_JUDGED).map((row) => row.cells);
-	const served = INPUT_FIELDS.filter(
+	const servedFields = INPUT_FIELDS.filter(
 		(field) => headers[field] !== undefined || set[field] !== undefined,
 	);
-	return suggestions(columnsOf(columns), cells, new Set(served)).map(
+	return suggestions(columnsOf(columns), cells, new Set(servedFields)).map(
 		({ name, field }) =>
 			`${quote(name)} is not sent. If it holds the ${field}, decide now, because later it changes every row: --map "${name}=${field}".`,
 	);
@@ -87,7 +87,7 @@ function productsWithSeveralNames(rows: readonly Row[]): string[] {
 		([id, its]) => {
 			if (its.length === 1) return [];
 			const byName = groupBy(its, ({ input }) => spelling(input.product_name));
-			const firsts = [...byName.values()].flatMap((named) => named.slice(0, 1));
+			const firsts = [...byName.values()].flatMap((rows) => rows.slice(0, 1));
 			return firsts.length > 1 ? [{ id, firsts }] : [];
 		},
 	);

@@ -90,16 +90,16 @@ const EAST_ASIAN: ReadonlyArray<{ encoding: string; usual: readonly Range[]; sec
 const NARROW_KANA = /[ｦ-ﾟ]/g;
 
 function eastAsian(bytes: Buffer): string | null {
-	const likely = EAST_ASIAN.find(({ encoding, usual, second }) => {
+	const match = EAST_ASIAN.find(({ encoding, usual, second }) => {
 		const text = strictly(encoding, bytes);
 		if (text === null) return false;
 		const beyond = text.match(BEYOND_ASCII) ?? [];
 		const narrow = text.match(NARROW_KANA)?.length ?? 0;
 		const characters = new Set(usual.flatMap((first) => charactersOf(encoding, first, second)));
-		const found = beyond.filter((one) => characters.has(one)).length;
-		return found >= 0.9 * (beyond.length - narrow) && found > narrow;
+		const usualCount = beyond.filter((one) => characters.has(one)).length;
+		return usualCount >= 0.9 * (beyond.length - narrow) && usualCount > narrow;
 	});
-	return likely?.encoding ?? null;
+	return match?.encoding ?? null;
 }
 
 function strictly(encoding: string, bytes: Buffer): string | null {

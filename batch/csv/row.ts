@@ -80,12 +80,12 @@ export class RowMaker {
 		const cells = this.fitted(record);
 		const values: Partial<Record<InputField, string>> = {};
 		for (const field of INPUT_FIELDS) values[field] = this.value(field, cells);
-		const { input, problems: found } = checkInput(values);
+		const { input, problems: inputProblems } = checkInput(values);
 		// If the cells are not in their columns, other problems would only mislead.
 		const shape = this.shapeProblem(record, brokenLines, isAmongTemplate);
 		if (shape !== null) return { number, cells, input, problems: [shape], contentId: '' };
 		const problems = this.damaged(cells);
-		for (const { field, what, cure } of found) {
+		for (const { field, what, cure } of inputProblems) {
 			problems.push({ column: this.columnOf(field), what, cure });
 		}
 		return {

@@ -31,7 +31,7 @@ export function rowsBelow(
 	const maker = new RowMaker(columns, rules, !isAsked);
 	return {
 		rows: products.map(({ number, cells }) =>
-			maker.make(number, cells, csv.broken.get(number - 1), template.among.has(number)),
+			maker.make(number, cells, csv.brokenRecords.get(number - 1), template.among.has(number)),
 		),
 		notices: [
 			...(barcodes.length > 0 ? [barcodeNotice(idColumn?.name ?? '', barcodes.length)] : []),

@@ -36,11 +36,11 @@ const MAYBE_FIELD = new Map(
 export function suggestions(
 	columns: readonly Column[],
 	cells: ReadonlyArray<readonly string[]>,
-	served: ReadonlySet<InputField>,
+	servedFields: ReadonlySet<InputField>,
 ): Array<{ name: string; field: InputField }> {
 	return columns.flatMap(({ header, name, place }) => {
 		const field = isLastResort(header) ? 'reference_urls' : MAYBE_FIELD.get(normalised(header));
-		if (field === undefined || served.has(field)) return [];
+		if (field === undefined || servedFields.has(field)) return [];
 		const texts = filledIn(cells, place);
 		const fits = field !== 'reference_urls' || texts.every((text) => /^https:\/\//i.test(text));
 		return texts.length > 0 && fits ? [{ name, field }] : [];
@@ -57,7 +57,7 @@ export function likelyProduct(
 	columns: readonly Column[],
 	cells: ReadonlyArray<readonly string[]>,
 ): Column | undefined {
-	const likely = columns.filter(({ header, place }) => {
+	const candidates = columns.filter(({ header, place }) => {
 		const field = fieldOf(header)?.field ?? MAYBE_FIELD.get(normalised(header));
 		if (field !== undefined && field !== 'product_name') return false;
 		const texts = filledIn(cells, place);
@@ -65,7 +65,7 @@ export function likelyProduct(
 		const isVaried = texts.length <= 3 || 2 * new Set(texts).size >= texts.length;
 		return isVaried && 2 * texts.filter(isLikeName).length > texts.length;
 	});
-	return likely.find(({ header }) => PRODUCT_WORD.test(header)) ?? likely[0];
+	return candidates.find(({ header }) => PRODUCT_WORD.test(header)) ?? candidates[0];
 }
 
 /** Checks that a text is neither a number, a date, a code, a link, an address nor a paragraph. */

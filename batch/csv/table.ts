@@ -81,7 +81,7 @@ export async function openTable(
 	const records = readRecords(csv.title, body, delimiter);
 	const header = findHeader(csv, records, map);
 	const first = records.records.slice(header.number, header.number + ROWS_JUDGED);
-	const { fieldColumns, ...found } = findColumns(header, map, set, first);
+	const { fieldColumns, ...columnFacts } = findColumns(header, map, set, first);
 	const rules = { fieldColumns, set, delimiter, damageCure };
 	const { rows, ...below } = rowsBelow(header, records, map, rules);
 	const columns = header.columns.map((column) => column.header);
@@ -99,7 +99,7 @@ export async function openTable(
 		map,
 		set,
 		notices: [
-			...found.notices,
+			...columnFacts.notices,
 			...header.notices,
 			...below.notices,
 			...(rows.length > 0 ? [] : [nothing]),

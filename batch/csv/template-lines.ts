@@ -72,9 +72,11 @@ export function findTemplateLines(
 
 /** Checks if the product's column and most of the others describe their columns. */
 function isDescribed(cells: readonly string[], name: number): boolean {
-	const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-	const saying = filled.filter((text) => REQUIREMENT.test(text) || DESCRIPTION.test(text)).length;
-	return REQUIREMENT.test((cells[name] ?? '').trim()) && saying * 2 > filled.length;
+	const filledCells = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+	const saying = filledCells.filter(
+		(text) => REQUIREMENT.test(text) || DESCRIPTION.test(text),
+	).length;
+	return REQUIREMENT.test((cells[name] ?? '').trim()) && saying * 2 > filledCells.length;
 }
 
 function holdsId(cells: readonly string[], id: number | undefined): boolean {

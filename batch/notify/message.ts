@@ -20,32 +20,32 @@ interface RunNews {
  * Words the end of a run for a webhook: all that --json says of it, with a `text` for people. Slack and Mattermost show the
  * text and leave the rest aside; a workflow of n8n has it all.
  */
-export function messageOf(ended: RunEnded, run: RunNews, at: Date): object {
+export function messageOf(end: RunEnded, run: RunNews, at: Date): object {
 	const { name, csv, outDir: out, batch } = run;
-	const facts = { name, at: at.toISOString(), csv, out, batch, new: ended.fetched ?? 0 };
-	return { text: summaryText(ended, run), ...facts, new_briefs: [], new_parked: [], ...ended };
+	const facts = { name, at: at.toISOString(), csv, out, batch, new: end.fetched ?? 0 };
+	return { text: summaryText(end, run), ...facts, new_briefs: [], new_parked: [], ...end };
 }
 
-function summaryText(ended: RunEnded, run: RunNews): string {
-	const { failure, fetched = 0, new_briefs = [], new_parked = [] } = ended;
-	const news = [...briefsOf(ended), ...rowsOf(ended)];
-	const said = news.map((text) => `${text}.`);
-	if (failure === null && said.length === 0)
-		said.push(ENDED[ended.exit_code] ?? 'The run is over.');
+function summaryText(end: RunEnded, run: RunNews): string {
+	const { failure, fetched = 0, new_briefs = [], new_parked = [] } = end;
+	const news = [...briefsOf(end), ...rowsOf(end)];
+	const sentences = news.map((text) => `${text}.`);
+	if (failure === null && sentences.length === 0)
+		sentences.push(ENDED[end.exit_code] ?? 'The run is over.');
 	const lines = [
-		[`${run.name}:`, ...said, failure?.what ?? ''].join(' ').trim(),
+		[`${run.name}:`, ...sentences, failure?.what ?? ''].join(' ').trim(),
 		...(failure === null ? [] : [failure.cure]),
 		...newBriefs(new_briefs, fetched),
-		...new_parked.map((parked) => parkedLine(parked, run)),
+		...new_parked.map((order) => parkedLine(order, run)),
 	];
 	return withoutCommands(lines.join('\n'));
 }
 
 /** Gives "• Row 3: Held, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
-function parkedLine(parked: NewlyParked, { csv, outDir }: RunNews): string {
-	const place = { outDir, newest: { lastCsv: csv, lastOptions: [] } };
-	const { what } = plainWords(parked, parked, place);
-	const { row, product_name } = parked;
+function parkedLine(order: NewlyParked, { csv, outDir }: RunNews): string {
+	const place = { outDir, lastCommand: { lastCsv: csv, lastOptions: [] } };
+	const { what } = plainWords(order, order, place);
+	const { row, product_name } = order;
 	const name = row === undefined ? quote(product_name) : `Row ${formatNumber(row)}`;
 	return `• ${name}: ${shorten(what.replace(/\s+/g, ' '), 400)}`;
 }
@@ -65,13 +65,13 @@ const ENDED: Readonly<Record<number, string>> = {
 };
 
 /** Gives a line for each new brief with its title and link, and how many there are besides. */
-export function newBriefs(newest: readonly NewBrief[], fetched: number): string[] {
-	const more = fetched - newest.length;
+export function newBriefs(briefs: readonly NewBrief[], fetched: number): string[] {
+	const more = fetched - briefs.length;
 	return [
-		...newest.map(({ product_name, title, url }) => {
-			const named = title === null || title === '' ? product_name : `${product_name}: ${title}`;
+		...briefs.map(({ product_name, title, url }) => {
+			const name = title === null || title === '' ? product_name : `${product_name}: ${title}`;
 			const link = /^https?:\/\/\S+$/.test(url ?? '') ? ` ${url ?? ''}` : '';
-			return `• ${named.replace(/\s+/g, ' ')}${link}`;
+			return `• ${name.replace(/\s+/g, ' ')}${link}`;
 		}),
 		...(more > 0 ? [`and ${count(more, 'more brief')}`] : []),
 	];
@@ -80,19 +80,21 @@ export function newBriefs(newest: readonly NewBrief[], fetched: number): string[
 /** Says what became of the rows that have no new brief: first what nobody knows yet. */
 function rowsOf({ known, resets_at, ...rows }: RunEnded): string[] {
 	const until = resets_at === undefined ? '' : ` until ${dayInWords(Date.parse(resets_at))}`;
-	const fresh = NEEDING_ATTENTION.map(
+	const newCounts = NEEDING_ATTENTION.map(
 		(status) => [(rows[status] ?? 0) - (known?.[status] ?? 0), status] as const,
 	);
-	const left = [
+	const laterCounts = [
 		[rows.deferred ?? 0, `deferred${until}`],
 		[rows.pending ?? 0, 'pending'],
 	] as const;
-	const still = NEEDING_ATTENTION.map(
+	const knownTexts = NEEDING_ATTENTION.map(
 		(status) => [known?.[status] ?? 0, `${STILL[status]}, known`] as const,
 	);
 	return [
-		...[...fresh, ...left].flatMap(([n, what]) => (n > 0 ? [`${formatNumber(n)} ${what}`] : [])),
-		...still.flatMap(([n, what]) => (n > 0 ? [`${what}: ${formatNumber(n)}`] : [])),
+		...[...newCounts, ...laterCounts].flatMap(([n, what]) =>
+			n > 0 ? [`${formatNumber(n)} ${what}`] : [],
+		),
+		...knownTexts.flatMap(([n, what]) => (n > 0 ? [`${what}: ${formatNumber(n)}`] : [])),
 	];
 }
 

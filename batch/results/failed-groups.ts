@@ -50,9 +50,9 @@ export function failedGroups(rows: readonly RowResult[]): FailedGroup[] {
 	for (const row of rows) {
 		const cure = cureOf(row);
 		const cause = commonCause(row.cause);
-		const own = JSON.stringify([cure, cause ?? row.error]);
-		const isNamed = groups.size < MOST_GROUPS || groups.has(own);
-		const key = isNamed ? own : cure;
+		const groupKey = JSON.stringify([cure, cause ?? row.error]);
+		const isNamed = groups.size < MOST_GROUPS || groups.has(groupKey);
+		const key = isNamed ? groupKey : cure;
 		const why = cause === null ? row.error : whyFailed({ cause });
 		const group = groups.get(key) ?? { why: isNamed ? why : MIXED, cure, rows: [] };
 		groups.set(key, group);

@@ -49,7 +49,7 @@ export function gatherReportData(
 	table: ResultTable | null,
 ): ReportData {
 	const { lastRun } = records;
-	const place = { outDir, newest: records };
+	const place = { outDir, lastCommand: records };
 	const resultOf = (record: BriefRecord) => resultOfOrder(record, place);
 	const newestTries = records.newestTries();
 	const results = table?.rows ?? newestTries.map(resultOf);
@@ -69,7 +69,7 @@ export function gatherReportData(
 	const columns = table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells);
 	return {
 		name,
-		retry: commandFor('retry', place.newest, outDir),
+		retry: commandFor('retry', place.lastCommand, outDir),
 		records,
 		tries: records.all(),
 		results,

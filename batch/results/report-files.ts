@@ -51,18 +51,18 @@ export async function writeShared(
 ): Promise<{ shared: number; missing: number }> {
 	const { title, now } = options;
 	const texts = new Map<ReportRow, Brief>();
-	const finished = finishedRows(records, options.rows);
-	for (const row of finished) {
+	const candidates = finishedRows(records, options.rows);
+	for (const row of candidates) {
 		const text = await readBrief(disk, outDir, row.record?.file ?? '');
 		if (text?.markdown != null) texts.set(row, text);
 	}
-	const rows = finished.filter((row) => texts.has(row));
+	const rows = candidates.filter((row) => texts.has(row));
 	if (rows.length > 0) {
 		const html = sharePage({ title, rows, texts, now });
 		const file = { name: 'briefs.html', bytes: Buffer.from(html.text) };
 		await replaceFiles(disk, outDir, [file], options);
 	}
-	return { shared: rows.length, missing: finished.length - rows.length };
+	return { shared: rows.length, missing: candidates.length - rows.length };
 }
 
 async function readBrief(disk: Disk, outDir: string, name: string): Promise<Brief | null> {

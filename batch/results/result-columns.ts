@@ -5,7 +5,7 @@ import { ROW_STATUSES } from '../folder/journal/row-status';
 import { INPUT_FIELDS } from '../../service/input/input';
 import { escapeFormula, unescapeFormula } from './formula';
 import { type RowResult } from './row-result';
-import { joined } from './words';
+import { joinWords } from './words';
 
 export const RESULTS = 'results.csv';
 
@@ -94,7 +94,7 @@ export const WHY_COLUMNS = [STATUS_COLUMN, 'brief_error_code', 'brief_error'];
 
 /** Gives what results.csv says of a row. */
 export function resultCells(row: RowResult): string[] {
-	const texts = { ...row, error: joined({ what: row.error, next: row.next }) };
+	const texts = { ...row, error: joinWords({ what: row.error, next: row.next }) };
 	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(texts[field]));
 }
 

@@ -73,8 +73,8 @@ const DELIMITERS = [',', ';', '\t'];
 function csvBytes({ delimiter, lineEnd, bom, encoding }: CsvForm, records: CsvRecord[]): Buffer {
 	const lines = records.map(({ ownCells, addedCells }) => {
 		const cells = ownCells.map((cell) => csvCell(cell, [delimiter]));
-		const others = addedCells.map((cell) => csvCell(cell, [delimiter, ...DELIMITERS]));
-		return [...cells, ...others].join(delimiter) + lineEnd;
+		const cellsBehind = addedCells.map((cell) => csvCell(cell, [delimiter, ...DELIMITERS]));
+		return [...cells, ...cellsBehind].join(delimiter) + lineEnd;
 	});
 	const text = lines.join('');
 	// A small file in UTF-16 without a mark is not always recognised.
@@ -95,9 +95,9 @@ function inEncoding(text: string, encoding: string): Buffer | null {
 	if (encoding === 'utf-8') return Buffer.from(text);
 	if (!iconv.encodingExists(encoding)) return null;
 	// Half a surrogate pair is no character; it becomes a replacement character, as in UTF-8.
-	const wanted = Buffer.from(text).toString();
-	const bytes = iconv.encode(wanted, encoding, { addBOM: false });
+	const bytesBack = Buffer.from(text).toString();
+	const bytes = iconv.encode(bytesBack, encoding, { addBOM: false });
 	// A character that came back as another one would name another product.
 	const again = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes, { stream: true });
-	return again === wanted ? bytes : null;
+	return again === bytesBack ? bytes : null;
 }

@@ -1,5 +1,5 @@
 import { dayInWords, nextMonthStart } from '../../service/list/month';
-import type { Next } from '../command-text';
+import type { NextStep } from '../command-text';
 import { problemsText } from '../csv/row';
 import type { Row, TableOptions } from '../csv/table';
 import { isHeldBack, type DeferralCause, type PlannedRow } from '../plan/plan';
@@ -25,7 +25,7 @@ export interface OrderFacts {
 	cause: OrderCause | null;
 	/** What happened to it, in words, and what to do about it. */
 	error: string;
-	next: readonly Next[];
+	next: readonly NextStep[];
 	created_at: string;
 	finished_at: string;
 }

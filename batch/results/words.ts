@@ -2,7 +2,7 @@ import { instantOf } from '../../service/api/timestamps';
 import { explain } from '../../service/api/explain';
 import { quote } from '../../service/shortened-text';
 import type { Fact, NamedOrder, OldBrief, Remark, RunEvent } from '../events';
-import { commandFor, type Next, type Typed } from '../command-text';
+import { commandFor, type NextStep, type LastCommand } from '../command-text';
 import {
 	errorOf,
 	isFailure,
@@ -25,7 +25,7 @@ import { count } from '../text';
 /** What happened to a row, and what to do about it. */
 export interface Words {
 	what: string;
-	next: readonly Next[];
+	next: readonly NextStep[];
 }
 
 /** A row as its commands name it. */
@@ -39,11 +39,11 @@ export interface ShownRow {
 /** The folder and the CSV that commands are for. */
 export interface Place {
 	outDir: string;
-	newest: Typed;
+	lastCommand: LastCommand;
 }
 
 /** Puts words one behind the other, for a cell or a line. */
-export function joined({ what, next }: Words): string {
+export function joinWords({ what, next }: Words): string {
 	const steps = next.map(({ text, command }) => (command ? `${text} ${command}` : text));
 	return [what, steps.join('. ')].filter((text) => text !== '').join(' ');
 }
@@ -54,12 +54,12 @@ export function inWords(fact: Fact, place: Place, rows: RowNumbers): RunEvent {
 	if (fact.event === 'interrupted')
 		return { ...fact, running: fact.running.map((order) => ({ ...order, ...rowOf(order, rows) })) };
 	if (!('key' in fact)) return fact;
-	const named = { ...fact, ...rowOf(fact, rows) };
-	if (named.event !== 'row_failed' && named.event !== 'row_parked') return named;
-	return { ...named, error: joined(wordsFor(named, named, place)) };
+	const event = { ...fact, ...rowOf(fact, rows) };
+	if (event.event !== 'row_failed' && event.event !== 'row_parked') return event;
+	return { ...event, error: joinWords(wordsFor(event, event, place)) };
 }
 
-function noticeOf(fact: Remark, place: Place, rows: RowNumbers): Next {
+function noticeOf(fact: Remark, place: Place, rows: RowNumbers): NextStep {
 	switch (fact.is) {
 		case 'old_brief':
 			return oldText(fact, place, rows);
@@ -81,12 +81,12 @@ function oldText(
 	{ key, product_name, created_at }: OldBrief,
 	place: Place,
 	rows: RowNumbers,
-): Next {
+): NextStep {
 	const row = String(rows.of(key)?.number);
 	const day = dayInWords(instantOf(created_at) ?? 0);
 	return {
 		text: `Row ${row} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
-		command: commandFor('run', place.newest, place.outDir, '--order-again', row),
+		command: commandFor('run', place.lastCommand, place.outDir, '--order-again', row),
 	};
 }
 
@@ -112,10 +112,10 @@ export function plainWords(cause: OrderCause, row: ShownRow, place: Place): Word
 		case 'not_written':
 			return { what: failureText(cause), next: [] };
 		case 'listed':
-			return listed(cause, row, place);
+			return listedWords(cause, row, place);
 		case 'unclear':
 			return row.row === undefined && cause.ids.length > 0
-				? rowIsGone(cause)
+				? withoutRowWords(cause)
 				: { what: noAnswer(cause), next: lookFirst(cause, row, place) };
 		case 'unanswered':
 		case 'refused_in_doubt':
@@ -133,7 +133,7 @@ export function plainWords(cause: OrderCause, row: ShownRow, place: Place): Word
 				],
 			};
 		case 'late':
-			return late(cause, row);
+			return lateWords(cause, row);
 		case 'without_text':
 			return {
 				what: `The service calls brief ${row.brief_id ?? ''} ${cause.status}, but gives no text for it.`,
@@ -160,8 +160,8 @@ export function whyFailed({ cause }: Pick<BriefRecord, 'cause'>): string {
 type Because<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason: Reason }>;
 type InDoubt = Because<'unclear' | 'unanswered' | 'refused_in_doubt' | 'other_brief'>;
 
-function listed({ ids, candidate }: Because<'listed'>, shown: ShownRow, place: Place): Words {
-	const { row, product_name } = shown;
+function listedWords({ ids, candidate }: Because<'listed'>, order: ShownRow, place: Place): Words {
+	const { row, product_name } = order;
 	return {
 		what: `Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quote(product_name)} (${ids.join(', ')}), but not with exactly this content.`,
 		next:
@@ -174,7 +174,13 @@ function listed({ ids, candidate }: Because<'listed'>, shown: ShownRow, place: P
 						},
 						{
 							text: 'If not, order the row, for one brief:',
-							command: commandFor('run', place.newest, place.outDir, '--order-again', String(row)),
+							command: commandFor(
+								'run',
+								place.lastCommand,
+								place.outDir,
+								'--order-again',
+								String(row),
+							),
 						},
 					],
 	};
@@ -185,7 +191,7 @@ function noAnswer({ tried, ids }: Because<'unclear'>): string {
 	return `No answer to its order of ${tried} is on record${unlisted}.`;
 }
 
-function rowIsGone({ tried, ids }: Because<'unclear'>): Words {
+function withoutRowWords({ tried, ids }: Because<'unclear'>): Words {
 	return {
 		what: `No answer to its order of ${tried} is on record, its row is no longer in the CSV, and ${ids.join(' or ')} may be its brief.`,
 		next: [{ text: `If so, it is paid for and lies in the vendor’s web app. ${PUT_BACK[0].text}` }],
@@ -197,7 +203,11 @@ const PUT_BACK = [
 ] as const;
 
 /** Only a person can see in the vendor's web app whether its brief exists. */
-function lookFirst({ ids, candidate, tried }: InDoubt, { row }: ShownRow, place: Place): Next[] {
+function lookFirst(
+	{ ids, candidate, tried }: InDoubt,
+	{ row }: ShownRow,
+	place: Place,
+): NextStep[] {
 	const shows =
 		ids.length === 0
 			? `a brief of this product created around ${tried}`
@@ -210,12 +220,15 @@ function lookFirst({ ids, candidate, tried }: InDoubt, { row }: ShownRow, place:
 		},
 		{
 			text: 'If not, retry the row, which may cost a brief:',
-			command: commandFor('retry', place.newest, place.outDir),
+			command: commandFor('retry', place.lastCommand, place.outDir),
 		},
 	];
 }
 
-function late({ status, waited_ms, unseen_ms }: Because<'late'>, { brief_id }: ShownRow): Words {
+function lateWords(
+	{ status, waited_ms, unseen_ms }: Because<'late'>,
+	{ brief_id }: ShownRow,
+): Words {
 	const minutes = (ms: number) => count(Math.round(ms / 60_000), 'minute');
 	const what =
 		unseen_ms === 0
@@ -228,13 +241,13 @@ function late({ status, waited_ms, unseen_ms }: Because<'late'>, { brief_id }: S
 }
 
 /** Says what became of a file that another program holds open, and what to do. */
-export function heldText(held: HeldFile): string {
-	const what = `${held.path} is open in another program, Excel perhaps, and could not be replaced.`;
-	switch (held.is) {
+export function heldText(file: HeldFile): string {
+	const what = `${file.path} is open in another program, Excel perhaps, and could not be replaced.`;
+	switch (file.is) {
 		case 'tried_again':
 			return `${what} It is tried again later: close it there.`;
 		case 'written_beside':
-			return `${what} It was written as ${held.other}: close the old one, and put the new one in its place or run the same command again.`;
+			return `${what} It was written as ${file.other}: close the old one, and put the new one in its place or run the same command again.`;
 		case 'not_removed':
 			return `${what} Remove it: its rows are of an earlier run.`;
 	}
@@ -253,17 +266,17 @@ export function deferralText(cause: DeferralCause): string {
 }
 
 /** Gives the words for a row with other content than it was ordered with. */
-export function changeWords(changed: ChangedRow, set: TableOptions['set'], place: Place): Words {
-	const { row, heldBy } = changed;
+export function changeWords(changedRow: ChangedRow, set: TableOptions['set'], place: Place): Words {
+	const { row, heldBy } = changedRow;
 	const day = dayInWords(Date.parse(heldBy.first_tried));
 	return {
-		what: `Not what was ordered on ${day} (${earlierText(heldBy)}): ${differencesText(changed, set)}.`,
+		what: `Not what was ordered on ${day} (${earlierText(heldBy)}): ${differencesText(changedRow, set)}.`,
 		next: [
 			{
 				text: 'Put it back as it was, or order the row again, for another brief:',
 				command: commandFor(
 					'run',
-					place.newest,
+					place.lastCommand,
 					place.outDir,
 					'--order-changed',
 					String(row.number),
@@ -280,6 +293,6 @@ function earlierText({ stage }: BriefRecord): string {
 }
 
 /** Gives the command that gives a row its brief, with a placeholder if nobody knows which. */
-function adoptCommand(row: number, briefId = '<brief id>', { newest, outDir }: Place): string {
-	return commandFor('run', newest, outDir, '--adopt', `${row}=${briefId}`);
+function adoptCommand(row: number, briefId = '<brief id>', { lastCommand, outDir }: Place): string {
+	return commandFor('run', lastCommand, outDir, '--adopt', `${row}=${briefId}`);
 }

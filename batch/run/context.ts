@@ -24,7 +24,7 @@ export function contextOf(
 	const { journal, disk, events } = env;
 	const { outDir, timeout, orderAgain, table, typed } = request;
 	const { allowance, asOf, listing, list, keysWithoutRow, freeBriefs, owners } = answers;
-	const place = { outDir, newest: { lastCsv: table.file, lastOptions: typed } };
+	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
 	const rows = new RowNumbers(answers.plan);
 	const ordering = new Ordering();
 	const watch = watchOver(answers, request, env);

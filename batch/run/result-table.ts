@@ -26,7 +26,7 @@ export function rowsNow(
 	now: number,
 ): RowsNow {
 	const { columns, headers, delimiter, set } = table;
-	const place = { outDir, newest: source.records };
+	const place = { outDir, lastCommand: source.records };
 	const context = { set, place, deferral: budget.whyDeferred(now), now };
 	const bounds = { rest: budget.remaining(now), max: Infinity, perMonth: null, now };
 	const plan = makePlan({ ...source, bounds });

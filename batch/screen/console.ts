@@ -65,7 +65,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	};
 	const jsonLines = jsonPrinter();
 	const write = (text: string) => void out.write(`${text}\n`);
-	const shown = (paragraph: Paragraph) => shownOn(out, paragraph, hasColour);
+	const onOut = (paragraph: Paragraph) => shownOn(out, paragraph, hasColour);
 	const print = (text: string) => {
 		if (view === null) write(text);
 		else view.redraw(text);
@@ -77,7 +77,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		if (event.event === 'run_ended') close();
 		if (json) return jsonLines(event).forEach(write);
 		const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
-		if (line !== null) print(out.isTTY ? shown(line) : stamped(shown(line)));
+		if (line !== null) print(out.isTTY ? onOut(line) : stamped(onOut(line)));
 		else view?.redraw();
 	});
 
@@ -89,7 +89,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		canAsk,
 		interruption: signal,
 		say: (paragraph) => {
-			if (!json) print(shown(paragraph));
+			if (!json) print(onOut(paragraph));
 		},
 		warn: (text) => void err.write(`${shownOn(err, text)}\n`),
 		json: (event) => {
@@ -111,17 +111,17 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
  */
 function jsonPrinter(): (event: RunEvent) => string[] {
 	/** The orders that have no answer yet, by their key. */
-	const sent = new Map<string, string>();
+	const ordersSent = new Map<string, string>();
 	return (event) => {
 		const line = JSON.stringify({ at: new Date().toISOString(), ...event });
 		if (event.event === 'brief_ordered') {
-			sent.set(event.key, line);
+			ordersSent.set(event.key, line);
 			return [];
 		}
 		if (event.event !== 'brief_accepted') return [line];
-		const ordered = sent.get(event.key);
-		sent.delete(event.key);
-		return ordered === undefined || event.taken_over === true ? [line] : [ordered, line];
+		const orderEvent = ordersSent.get(event.key);
+		ordersSent.delete(event.key);
+		return orderEvent === undefined || event.taken_over === true ? [line] : [orderEvent, line];
 	};
 }
 

@@ -14,16 +14,16 @@ export interface Estimate {
  * Estimates the milliseconds that so many briefs take with this many slots, from the typical 3 to 6 minutes
  * (docs/api.md section 3).
  */
-export function planned(briefs: number, slots = SLOTS): Estimate {
+export function estimateOf(briefs: number, slots = SLOTS): Estimate {
 	const time = (each: number) => Math.ceil(briefs / slots) * (each + BETWEEN_BRIEFS_MS);
 	const { min, max } = TYPICAL_DURATION_MS;
 	return { shortest: time(min), likely: time((min + max) / 2), longest: time(max) };
 }
 
 /** Estimates the milliseconds that the rest takes, from the briefs that were watched; null while they are too few. */
-export function observed(left: number, durations: readonly number[], slots: number): number | null {
+export function restOf(briefs: number, durations: readonly number[], slots: number): number | null {
 	if (durations.length < ENOUGH_DURATIONS) return null;
-	return (left * mean(durations)) / Math.min(slots, left);
+	return (briefs * mean(durations)) / Math.min(slots, briefs);
 }
 
 export function mean(durations: readonly number[]): number {

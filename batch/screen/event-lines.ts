@@ -52,7 +52,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 		const end = at + what.length;
 		return `${line.slice(0, at)}${paint(style, line.slice(at, end))}${line.slice(end)}`;
 	};
-	const named = (what: string, more: string, { row: number, product_name: name }: NamedOrder) =>
+	const rowText = (what: string, more: string, { row: number, product_name: name }: NamedOrder) =>
 		rowLine(number, what, { name, more: oneLine(more, 1000) }, width);
 	switch (event.event) {
 		case 'run_started': {
@@ -91,7 +91,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 		case 'brief_accepted':
 			// On a terminal the live view shows it.
 			return isLog
-				? named(
+				? rowText(
 						event.taken_over ? 'taken over' : event.found ? 'resumed' : 'ordered',
 						`brief ${event.brief_id}`,
 						event,
@@ -100,14 +100,14 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 		case 'brief_ready': {
 			const took = event.took_ms === null ? '' : duration(event.took_ms);
 			const inLog = took === '' ? event.file : `${event.file} in ${took}`;
-			return coloured('green', 'ready', event.row, named('ready', isLog ? inLog : took, event));
+			return coloured('green', 'ready', event.row, rowText('ready', isLog ? inLog : took, event));
 		}
 		case 'row_failed': {
 			const why = isLog || event.error_code === '' ? event.error : event.error_code;
-			return coloured('red', 'failed', event.row, named('failed', why, event));
+			return coloured('red', 'failed', event.row, rowText('failed', why, event));
 		}
 		case 'row_parked':
-			return coloured('red', 'parked', event.row, named('parked', event.error, event));
+			return coloured('red', 'parked', event.row, rowText('parked', event.error, event));
 		case 'waiting': {
 			const what = WAITED_FOR[event.for];
 			if (what === null) return null;
@@ -125,7 +125,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 					: ` The service goes on writing ${count(running.length, 'brief')}:`;
 			return [
 				`${paint('bold', 'Interrupted: nothing more is ordered.')}${goingOn}`,
-				...running.map((one) => named('running', isLog ? `brief ${one.brief_id}` : '', one)),
+				...running.map((one) => rowText('running', isLog ? `brief ${one.brief_id}` : '', one)),
 				'Run the same command again to go on and to fetch what is ready by then.',
 			].join('\n');
 		}

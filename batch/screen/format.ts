@@ -58,7 +58,7 @@ function twoDigits(n: number): string {
 
 /** Makes a text from outside fit for a terminal: line ends stay, other control characters become spaces. */
 export function terminalText(text: string): string {
-	return text.replace(CONTROLS, (found) => (found.includes('\n') ? '\n' : ' '));
+	return text.replace(CONTROLS, (sign) => (sign.includes('\n') ? '\n' : ' '));
 }
 
 /** Does the same for a paragraph. */
@@ -73,8 +73,8 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206
 
 /** Makes a text safe to print: only line ends, and own colours if there are some, control the terminal. */
 export function printable(text: string, hasColour = false): string {
-	return text.replace(OWN_OR_CONTROL, (_, own?: string) =>
-		own !== undefined && (hasColour || own === '\n') ? own : ' ',
+	return text.replace(OWN_OR_CONTROL, (_, colour?: string) =>
+		colour !== undefined && (hasColour || colour === '\n') ? colour : ' ',
 	);
 }
 
@@ -93,9 +93,9 @@ const LONGEST = 1000;
 
 /** Puts words behind the beginning of a row's line, and each further thing to do below it. */
 export function paragraphs(head: string, { what, next: [first, ...others] }: Words): Paragraph[] {
-	const said = oneLine(`${what} ${first?.text ?? ''}`, LONGEST);
+	const line = oneLine(`${what} ${first?.text ?? ''}`, LONGEST);
 	return [
-		{ text: said === '' ? head : `${head}  ${said}`, command: first?.command },
+		{ text: line === '' ? head : `${head}  ${line}`, command: first?.command },
 		...others.map(({ text, command }) => ({ text: `${INDENT}${oneLine(text, LONGEST)}`, command })),
 	];
 }

@@ -1,5 +1,5 @@
 import { count, formatNumber } from '../text';
-import { mean, observed, planned } from './estimate';
+import { mean, restOf, estimateOf } from './estimate';
 import { rowLine } from './event-lines';
 import { allowanceUsed, clockTime, duration, oneLine } from './format';
 import type { Progress } from './progress';
@@ -57,14 +57,15 @@ export class LiveView {
 	private put(lines: readonly string[], above = ''): void {
 		// A line that has gone off the screen at its top could not be erased any more.
 		const room = Math.max(0, (this.out.rows || 24) - 1);
-		const shown = lines.slice(Math.max(0, lines.length - room));
+		const shownLines = lines.slice(Math.max(0, lines.length - room));
 		const isSame =
-			shown.length === this.drawn.length && shown.every((line, i) => line === this.drawn[i]);
+			shownLines.length === this.drawn.length &&
+			shownLines.every((line, i) => line === this.drawn[i]);
 		if (isSame && above === '') return;
 		const up = this.drawn.length === 0 ? '' : `${ESC}${this.height()}A`;
-		const block = shown.map((line) => `${line}\n`).join('');
+		const block = shownLines.map((line) => `${line}\n`).join('');
 		this.out.write(`${BEGIN}\r${up}${ERASE_BELOW}${above}${NO_WRAP}${block}${WRAP}${END}`);
-		this.drawn = shown;
+		this.drawn = shownLines;
 	}
 }
 
@@ -77,9 +78,9 @@ const BAR_WIDTH = 24;
 export function draw(progress: Progress, now: number, width: number): string[] {
 	const typical = progress.durations.length === 0 ? null : mean(progress.durations);
 	const slots = progress.slots.map(({ row, product, status, since }) => {
-		const left =
+		const timeLeft =
 			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
-		const more = `${clockTime(now - since)}${left}`;
+		const more = `${clockTime(now - since)}${timeLeft}`;
 		return rowLine(row, oneLine(status, 11), { name: product, more }, width);
 	});
 	const others =
@@ -96,11 +97,12 @@ function wholeLine(progress: Progress, width: number): string {
 	const done = ready + failed + parked;
 	// Briefs of rows that are no longer in the CSV are fetched as well.
 	const all = Math.max(total, done);
-	const left = Math.max(0, total - done);
-	const likely = () => observed(left, durations, usable) ?? planned(left, usable).likely;
+	const rowsLeft = Math.max(0, total - done);
+	const likelyTime = () =>
+		restOf(rowsLeft, durations, usable) ?? estimateOf(rowsLeft, usable).likely;
 	const [rows, ...others] = [
 		`${formatNumber(done)} of ${count(all, 'row')}`,
-		...(left === 0 ? [] : [`about ${duration(likely())} left`]),
+		...(rowsLeft === 0 ? [] : [`about ${duration(likelyTime())} left`]),
 		`${ready} ready`,
 		...(failed > 0 ? [`${failed} failed`] : []),
 		...(parked > 0 ? [`${parked} parked`] : []),
@@ -108,8 +110,8 @@ function wholeLine(progress: Progress, width: number): string {
 		`allowance ${allowanceUsed(progress)}`,
 	];
 	const barWidth = Math.min(BAR_WIDTH, Math.floor(width / 6));
-	const filled = all === 0 ? 0 : Math.round((done / all) * barWidth);
-	const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+	const filledWidth = all === 0 ? 0 : Math.round((done / all) * barWidth);
+	const bar = `${'█'.repeat(filledWidth)}${'░'.repeat(barWidth - filledWidth)}`;
 	let line = `${bar}  ${rows}`;
 	for (const part of others) {
 		if (textWidth(line) + textWidth(part) + 3 > width) break;

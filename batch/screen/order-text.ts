@@ -25,7 +25,7 @@ export function orderLines({ plan: { rows } }: Answers, request: RunRequest): Pa
 	const now = rows.filter(isOrderedNow);
 	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
 	const leftOut = table.rows.length - rows.length;
-	const deferred = rows.filter(({ when }) => when?.is === 'deferred');
+	const deferredRows = rows.filter(({ when }) => when?.is === 'deferred');
 	return [
 		...paidLines(now, request, commandForAll(now, request)),
 		'',
@@ -39,16 +39,16 @@ export function orderLines({ plan: { rows } }: Answers, request: RunRequest): Pa
 			rows.filter(({ when }) => when?.is === 'beyond_max').length,
 			'left for the next run',
 		),
-		...optional('not this month', deferred.length, whenText(deferred)),
+		...optional('not this month', deferredRows.length, whenText(deferredRows)),
 	];
 }
 
 /** Gives what is paid for again, which is said even if nobody is asked. */
 export function againLines({ plan: { rows } }: Answers, request: RunRequest): Paragraph[] {
-	const again = rows.filter((row) => isOrderedNow(row) && kindOf(row) !== 'new');
-	if (again.length === 0) return [];
-	const all = commandForAll(again, request);
-	return [...paidLines(again, request, all), ...againCounts(again)];
+	const rowsAgain = rows.filter((row) => isOrderedNow(row) && kindOf(row) !== 'new');
+	if (rowsAgain.length === 0) return [];
+	const all = commandForAll(rowsAgain, request);
+	return [...paidLines(rowsAgain, request, all), ...againCounts(rowsAgain)];
 }
 
 /** Asks "Order 60 briefs for Acme? 37 of 100 are left this month afterwards." */
@@ -58,22 +58,22 @@ export function orderQuestion(
 ): string {
 	const n = plan.rows.filter(isOrderedNow).length;
 	if (n === 0) return 'Is that right?';
-	const left =
+	const rest =
 		remaining === null || allowance === null
 			? ''
 			: ` ${formatNumber(remaining - n)} of ${formatNumber(allowance)} are left this month afterwards.`;
-	return `Order ${count(n, 'brief')} for ${oneLine(name, NAME_WIDTH)}?${left}`;
+	return `Order ${count(n, 'brief')} for ${oneLine(name, NAME_WIDTH)}?${rest}`;
 }
 
 /** Gives how many rows are ordered again, and why. */
 function againCounts(rows: readonly PlannedRow[]): Paragraph[] {
 	const { changed, again } = countKinds(rows);
-	const tried = rows.filter(({ again }) => again === 'retry');
-	const reasons = [...groupBy(tried, reasonOf)];
+	const rowsTriedAgain = rows.filter(({ again }) => again === 'retry');
+	const reasons = [...groupBy(rowsTriedAgain, reasonOf)];
 	const others = reasons.slice(FEW_ROWS).reduce((n, [, its]) => n + its.length, 0);
 	return [
 		...optional('changed', changed, 'ordered before with other content'),
-		...optional('ordered again', again - tried.length, '--order-again'),
+		...optional('ordered again', again - rowsTriedAgain.length, '--order-again'),
 		...reasons.slice(0, FEW_ROWS).map(([why, its]) => line('another try', its.length, why)),
 		...optional('another try', others, 'other reasons: results.csv has them'),
 	];
@@ -106,8 +106,8 @@ function commandForAll(rows: readonly PlannedRow[], { table, typed, outDir }: Ru
 		const its = rows.filter((row) => kindOf(row) === kind && row.again !== 'retry');
 		return its.length === 0 ? [] : [OPTION[kind], rowsText(its.map(({ row }) => row.number))];
 	});
-	const newest = { lastCsv: table.file, lastOptions: typed };
-	return `${commandFor('plan', newest, outDir, ...options)} > plan.txt`;
+	const lastCommand = { lastCsv: table.file, lastOptions: typed };
+	return `${commandFor('plan', lastCommand, outDir, ...options)} > plan.txt`;
 }
 
 /** The option that orders a row of this kind. */

@@ -5,7 +5,7 @@ import type { Place } from '../results/words';
 
 /** Says why a list that brief-batch wrote is refused, with the command for the CSV that it was made of. */
 export function ownListRefused(file: string, isFailed: boolean, place: Place): Failure {
-	const command = commandFor(isFailed ? 'retry' : 'run', place.newest, place.outDir);
+	const command = commandFor(isFailed ? 'retry' : 'run', place.lastCommand, place.outDir);
 	return new Failure(
 		`“${file}” is a list that brief-batch wrote, to read and not to run: it has the column ${STATUS_COLUMN}. Nothing was ordered.`,
 		[

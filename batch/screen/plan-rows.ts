@@ -6,7 +6,7 @@ import { isHeldBack, lastOrder, rowStatus, type Plan, type PlannedRow } from '..
 import { idField } from '../plan/try';
 import type { NamedRow } from '../events';
 import { groupBy } from '../group-by';
-import { joined, whyFailed, wordsFor, type Words } from '../results/words';
+import { joinWords, whyFailed, wordsFor, type Words } from '../results/words';
 import type { RunRequest } from '../run/request';
 import { count } from '../text';
 import type { Console } from './console';
@@ -63,25 +63,25 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 }
 
 /** What a line of the plan needs of a run. */
-type Shown = Pick<RunRequest, 'table' | 'outDir' | 'typed'>;
+type LineContext = Pick<RunRequest, 'table' | 'outDir' | 'typed'>;
 
 /**
  * Shows what a run would do, row by row in the order of the CSV. A file or a program gets every row, a terminal the first
  * ones of each kind.
  */
-export function showRows({ rows }: Plan, request: Shown, console: Console): void {
+export function showRows({ rows }: Plan, request: LineContext, console: Console): void {
 	const most = console.isTerminal ? FEW_ROWS : Infinity;
 	const groups = groupBy(rows, kindOf);
-	const shown = new Set([...groups.values()].flatMap((group) => group.slice(0, most)));
+	const shownRows = new Set([...groups.values()].flatMap((group) => group.slice(0, most)));
 	for (const row of rows) {
-		if (!shown.has(row)) continue;
+		if (!shownRows.has(row)) continue;
 		for (const paragraph of paragraphsOf(row, request, console.paint)) console.say(paragraph);
 	}
 	for (const kind of KINDS) {
 		const more = (groups.get(kind) ?? []).length - most;
 		if (more > 0) console.say(`… and ${count(more, `more ${labelOf(kind)} row`)}.`);
 	}
-	if (shown.size < rows.length) console.say('Write them to a file to have all: add > plan.txt');
+	if (shownRows.size < rows.length) console.say('Write them to a file to have all: add > plan.txt');
 }
 
 /**
@@ -90,16 +90,16 @@ export function showRows({ rows }: Plan, request: Shown, console: Console): void
  */
 export function paidLines(
 	rows: readonly PlannedRow[],
-	request: Shown,
+	request: LineContext,
 	command: string,
 ): Paragraph[] {
 	// Each of them takes a brief, so that need not be said of each.
 	const lines = (some: readonly PlannedRow[]) =>
 		some.flatMap((planned) => paragraphsOf({ ...planned, when: undefined }, request, plainPaint));
-	const hidden = rows.length - FEW_ROWS;
-	if (hidden <= 0) return lines(rows);
+	const hiddenRows = rows.length - FEW_ROWS;
+	if (hiddenRows <= 0) return lines(rows);
 	const half = FEW_ROWS / 2;
-	const more = { text: `… ${count(hidden, 'row')} more. All of them:`, command };
+	const more = { text: `… ${count(hiddenRows, 'row')} more. All of them:`, command };
 	return [...lines(rows.slice(0, half)), more, ...lines(rows.slice(-half))];
 }
 
@@ -114,10 +114,10 @@ export interface PlanRow extends NamedRow {
 }
 
 /** Gives the rows for a machine. */
-export function documentsOf({ rows }: Plan, request: Shown): PlanRow[] {
+export function documentsOf({ rows }: Plan, request: LineContext): PlanRow[] {
 	return rows.map((planned) => {
 		const { row, when } = planned;
-		const [brief_ids, why] = [briefIdsOf(planned), joined(whyOf(planned, request))];
+		const [brief_ids, why] = [briefIdsOf(planned), joinWords(whyOf(planned, request))];
 		return {
 			row: row.number,
 			product_name: row.input.product_name,
@@ -135,7 +135,7 @@ function labelOf(kind: Kind): string {
 	return kind === 'again' ? 'ordered again' : kind.replace('_', ' ');
 }
 
-function paragraphsOf(planned: PlannedRow, request: Shown, paint: Paint): Paragraph[] {
+function paragraphsOf(planned: PlannedRow, request: LineContext, paint: Paint): Paragraph[] {
 	const { row } = planned;
 	const kind = kindOf(planned);
 	const label = planned.again === 'retry' ? 'another try' : labelOf(kind);
@@ -157,22 +157,22 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 }
 
 /** Gives what differs, what failed, or what is wrong with it. */
-function whyOf(planned: PlannedRow, { table, outDir, typed }: Shown): Words {
+function whyOf(planned: PlannedRow, { table, outDir, typed }: LineContext): Words {
 	const { row, record, todo, heldBy, again, sameAs } = planned;
-	const said = (what: string) => ({ what, next: [] });
-	if (sameAs !== undefined) return said(`same content as row ${sameAs.row.number}`);
-	if (row.problems.length > 0) return said(problemsText(row));
+	const words = (what: string) => ({ what, next: [] });
+	if (sameAs !== undefined) return words(`same content as row ${sameAs.row.number}`);
+	if (row.problems.length > 0) return words(problemsText(row));
 	if (again === 'retry') {
 		const tries = lastOrder(planned)?.generation ?? 1;
-		return said(tries > 1 ? `tried ${tries} times already` : '');
+		return words(tries > 1 ? `tried ${tries} times already` : '');
 	}
 	if (kindOf(planned) === 'changed' && heldBy !== undefined)
-		return said(differencesText({ row, heldBy }, table.set));
+		return words(differencesText({ row, heldBy }, table.set));
 	if (isHeldBack(planned) && heldBy !== undefined)
-		return said(`failed before, and edited since: ${whyFailed(heldBy)}`);
+		return words(`failed before, and edited since: ${whyFailed(heldBy)}`);
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
-	if (!isKnown || record?.cause == null) return said('');
-	const place = { outDir, newest: { lastCsv: table.file, lastOptions: typed } };
+	if (!isKnown || record?.cause == null) return words('');
+	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
 	return wordsFor(record.cause, { ...record, row: row.number }, place);
 }
 

@@ -63,28 +63,28 @@ const NOT_CHECKED =
 
 function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): Paragraph[] {
 	const { outDir, typed } = settings;
-	const newest = { lastCsv: csv, lastOptions: typed };
-	const { new: fresh, changed, taken_over: taken, unclear, again, under_way } = counts;
+	const lastCommand = { lastCsv: csv, lastOptions: typed };
+	const { new: newRows, changed, taken_over: takenOver, unclear, again, under_way } = counts;
 	const { done, failed, parked, invalid, duplicate: duplicates } = counts;
-	const isNewApart = changed + taken + unclear + again > 0;
+	const isNewApart = changed + takenOver + unclear + again > 0;
 	const command = (option: string, rows: readonly PlannedRow[]) => {
 		const numbers = rowsText(rows.map(({ row }) => row.number));
-		return commandFor('run', newest, outDir, option, numbers);
+		return commandFor('run', lastCommand, outDir, option, numbers);
 	};
-	const held = plan.rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
+	const heldBack = plan.rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
 	const perhaps = plan.rows.filter((row) => kindOf(row) === 'unclear');
-	const it = them(held.length);
+	const it = them(heldBack.length);
 	const changedNote = `ordered before with other content: put ${it} back, or order ${it} again:`;
 	return [
 		line('rows', plan.rows.length),
-		line(isNewApart ? 'new' : 'ready to go', fresh),
-		...(held.length === 0
+		line(isNewApart ? 'new' : 'ready to go', newRows),
+		...(heldBack.length === 0
 			? optional('changed', changed, CHANGED_AGAIN)
-			: optional('changed', changed, changedNote, command('--order-changed', held))),
+			: optional('changed', changed, changedNote, command('--order-changed', heldBack))),
 		...optional(
 			'taken over',
-			taken,
-			`the workspace or results/ has ${taken === 1 ? 'its brief' : 'their briefs'}: not paid for`,
+			takenOver,
+			`the workspace or results/ has ${takenOver === 1 ? 'its brief' : 'their briefs'}: not paid for`,
 		),
 		...optional(
 			'unclear',
@@ -99,7 +99,7 @@ function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): Paragra
 			'failed before',
 			failed,
 			`a run does not order ${them(failed)} again, this does:`,
-			commandFor('retry', newest, outDir),
+			commandFor('retry', lastCommand, outDir),
 		),
 		...optional(
 			'parked',
@@ -136,18 +136,18 @@ function allowanceLines(
 	{ keep }: Settings,
 ): Paragraph[] {
 	const { takes, deferred, beyond_max } = shares;
-	const taken = [
+	const parts = [
 		line('this run takes', takes),
 		...optional('beyond --max', beyond_max, 'left for the next run'),
 	];
-	if (allowance === null) return [line('left', '?', 'the service was not asked'), ...taken];
+	if (allowance === null) return [line('left', '?', 'the service was not asked'), ...parts];
 	const resetsOn = dayInWords(nextMonthStart(now));
 	const { allowance: perMonth, remaining } = allowance;
 	if (perMonth === null || remaining === null) {
 		return [
 			line('this month', '?', 'not known: the service itself refuses (429) what is beyond it'),
 			line('used', allowance.used),
-			...taken,
+			...parts,
 		];
 	}
 	const isKept = ready_to_go <= remaining;
@@ -155,7 +155,7 @@ function allowanceLines(
 		line('this month', perMonth, `resets on ${resetsOn} (UTC)`),
 		line('used', allowance.used),
 		line('left', remaining, keep > 0 ? `--keep ${keep} leaves that many unused` : ''),
-		...taken,
+		...parts,
 		...optional('deferred', deferred, deferredNote(deferred, perMonth - keep, resetsOn, isKept)),
 	];
 }

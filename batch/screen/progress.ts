@@ -31,7 +31,7 @@ export interface Progress {
 	/** Briefs of others in the workspace that are being written. */
 	othersRunning: number;
 	/** The keys of the orders that were sent and have no answer yet. */
-	ordered: ReadonlySet<string>;
+	sentKeys: ReadonlySet<string>;
 }
 
 export function noProgress(usable = SLOTS): Progress {
@@ -44,7 +44,7 @@ export function noProgress(usable = SLOTS): Progress {
 		allowance: 0,
 		used: 0,
 		othersRunning: 0,
-		ordered: new Set(),
+		sentKeys: new Set(),
 	};
 }
 
@@ -69,15 +69,15 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 			};
 		}
 		case 'brief_ordered':
-			return { ...progress, ordered: new Set([...progress.ordered, event.key]) };
+			return { ...progress, sentKeys: new Set([...progress.sentKeys, event.key]) };
 		case 'brief_accepted': {
 			const { key, row, product_name: product, status } = event;
 			const slot = { key, row, product, status, since: now };
 			return {
 				...progress,
 				slots: [...without(key), slot],
-				ordered: new Set([...progress.ordered].filter((each) => each !== key)),
-				used: progress.used + (isPaidFor(event, progress.ordered) ? 1 : 0),
+				sentKeys: new Set([...progress.sentKeys].filter((each) => each !== key)),
+				used: progress.used + (isPaidFor(event, progress.sentKeys) ? 1 : 0),
 			};
 		}
 		case 'brief_status':

@@ -35,10 +35,10 @@ export async function ask(
 	// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
 	reader.on('SIGINT', () => process.emit('SIGINT'));
 	// Ctrl-D is no answer; some versions of Node throw, others close without a word.
-	const closed = once(reader, 'close').then(() => '');
-	const answered = reader.question(`${question} [y/N] `, { signal }).catch(() => '');
+	const onClose = once(reader, 'close').then(() => '');
+	const onAnswer = reader.question(`${question} [y/N] `, { signal }).catch(() => '');
 	try {
-		const answer = await Promise.race([answered, closed]);
+		const answer = await Promise.race([onAnswer, onClose]);
 		signal.throwIfAborted();
 		return /^y(es)?$/i.test(answer.trim());
 	} finally {

@@ -14,31 +14,31 @@ import { duration, terminalText, triedOutText } from './format';
 
 /** Shows the end of a run, unless nothing is new and a person wants to hear of news only. */
 export function showEnd(
-	report: RunOutcome,
+	outcome: RunOutcome,
 	run: RunRequest,
 	console: Console,
 	now: number,
 ): ExitCode {
-	if (report.isNews || !console.isQuiet)
-		for (const text of summary(report, run, console, now)) console.say(text);
-	return report.exitCode;
+	if (outcome.isNews || !console.isQuiet)
+		for (const text of summary(outcome, run, console, now)) console.say(text);
+	return outcome.exitCode;
 }
 
 /** Gives what a run came to, what it cost and what to do next, as lines for a person. */
 export function summary(
-	report: RunOutcome,
+	outcome: RunOutcome,
 	run: RunRequest,
 	{ paint, isQuiet, since }: Console,
 	now: number,
 ): Paragraph[] {
-	const { cause } = report;
+	const { cause } = outcome;
 	const { outDir } = run;
 	return [
-		...(isQuiet ? newsOf(run, report) : []),
+		...(isQuiet ? newsOf(run, outcome) : []),
 		'',
-		...countLines(report, run, paint, now),
+		...countLines(outcome, run, paint, now),
 		'',
-		costLine(report, since, now),
+		costLine(outcome, since, now),
 		'',
 		`Results   ${newestFile(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
@@ -54,8 +54,8 @@ function causeLines({ what, cure }: StopWords, paint: Console['paint']): string[
 /** Says whose run it is and what is new: mail of a schedule shows nothing else. */
 function newsOf({ name, table }: RunRequest, { new_briefs, fetched }: RunOutcome): string[] {
 	const title = `${name}: ${table.file}`;
-	const said = fetched > 0 ? `${title}, ${count(fetched, 'new brief')}` : title;
-	return [said, ...newBriefs(new_briefs, fetched)].map(terminalText);
+	const head = fetched > 0 ? `${title}, ${count(fetched, 'new brief')}` : title;
+	return [head, ...newBriefs(new_briefs, fetched)].map(terminalText);
 }
 
 /** Gives "7 briefs paid, 2 taken over, 8 fetched. 93 of 100 left until 1 December. 12 minutes." */
@@ -69,33 +69,33 @@ function costLine(
 		...(taken_over > 0 ? [`${formatNumber(taken_over)} taken over`] : []),
 		...(fetched > 0 ? [`${formatNumber(fetched)} fetched`] : []),
 	];
-	const left =
+	const rest =
 		allowance === null
 			? ''
 			: ` ${formatNumber(Math.max(0, allowance - used))} of ${formatNumber(allowance)} left until ${dayOfYear(nextMonthStart(now))}.`;
-	return `${parts.join(', ')}.${left} ${duration(Date.now() - since)}.`;
+	return `${parts.join(', ')}.${rest} ${duration(Date.now() - since)}.`;
 }
 
 /** Says how many rows there are of each status, and what to do about them. */
 function countLines(
-	report: RunOutcome,
+	outcome: RunOutcome,
 	{ outDir, max, typed, table }: RunRequest,
 	paint: Console['paint'],
 	now: number,
 ): Paragraph[] {
-	const { counts, knownCounts, deferral, changedRows, failedRows, triedOut } = report;
-	const newest = { lastCsv: table.file, lastOptions: typed };
-	const retry = commandFor('retry', newest, outDir);
-	const orderChanged = commandFor('run', newest, outDir, '--order-changed', changedRows);
+	const { counts, knownCounts, deferral, changedRows, failedRows, triedOut } = outcome;
+	const lastCommand = { lastCsv: table.file, lastOptions: typed };
+	const retry = commandFor('retry', lastCommand, outDir);
+	const orderChanged = commandFor('run', lastCommand, outDir, '--order-changed', changedRows);
 	const seeFailed = `${knownText(knownCounts.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}`;
-	const failed =
+	const failedText =
 		triedOut === null
 			? { text: `${seeFailed}; to order ${them(counts.failed)} again:`, command: retry }
 			: `${seeFailed}. ${triedOutText(triedOut, failedRows)}`;
 	const isOne = counts.duplicate === 1;
 	const lines: Array<[n: number, what: string, next: Paragraph]> = [
 		[counts.ready, paint('green', 'ready'), ''],
-		[counts.failed, paint('red', 'failed'), failed],
+		[counts.failed, paint('red', 'failed'), failedText],
 		[
 			counts.invalid,
 			paint('yellow', 'invalid'),
@@ -119,7 +119,7 @@ function countLines(
 			paint('yellow', 'deferred'),
 			`: ${deferralText(deferral)}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
 		],
-		[counts.pending, 'pending', pendingNext(report, max, commandFor('run', newest, outDir))],
+		[counts.pending, 'pending', pendingNext(outcome, max, commandFor('run', lastCommand, outDir))],
 		[
 			counts.duplicate,
 			isOne ? 'duplicate' : 'duplicates',
@@ -143,7 +143,7 @@ function pendingNext({ cause, end, counts }: RunOutcome, max: number, run: strin
 }
 
 /** Gives ", known" or ", 2 of them known". */
-function knownText(known: number, all: number): string {
-	if (known === 0) return '';
-	return known === all ? ', known' : `, ${known} of them known`;
+function knownText(knownRows: number, all: number): string {
+	if (knownRows === 0) return '';
+	return knownRows === all ? ', known' : `, ${knownRows} of them known`;
 }

@@ -35,18 +35,18 @@ export function fitWidth(text: string, width: number): string {
 	// No character of many parts is longer than this, and what follows is not looked at, however long the text is.
 	const start = text.slice(0, 16 * (width + 1));
 	if (start.length === text.length && textWidth(text) <= width) return text;
-	let kept = '';
-	let left = width - 1;
+	let fitting = '';
+	let room = width - 1;
 	for (const { segment } of charactersOf(start)) {
-		left -= characterWidth(segment);
-		if (left < 0) break;
-		kept += segment;
+		room -= characterWidth(segment);
+		if (room < 0) break;
+		fitting += segment;
 	}
-	return width < 1 ? '' : `${kept}…`;
+	return width < 1 ? '' : `${fitting}…`;
 }
 
 /** Makes a text as wide as a column of a table: cut off or filled up with blanks. */
 export function padWidth(text: string, width: number): string {
-	const fitted = fitWidth(text, width);
-	return fitted + ' '.repeat(Math.max(0, width - textWidth(fitted)));
+	const cell = fitWidth(text, width);
+	return cell + ' '.repeat(Math.max(0, width - textWidth(cell)));
 }

@@ -18,29 +18,27 @@ export function shownOn(
 ): string {
 	const { text, command } = typeof paragraph === 'string' ? { text: paragraph } : paragraph;
 	const safe = printable(isTTY ? inLocalTime(text) : text, hasColour);
-	const lines = isTTY ? safe.replace(/.+/g, (line) => wrapped(line, columns || 80)) : safe;
+	const lines = isTTY ? safe.replace(/.+/g, (line) => wrapLine(line, columns || 80)) : safe;
 	return command === undefined ? lines : `${lines}\n${INDENT}${printable(command)}`;
 }
 
-function wrapped(line: string, width: number): string {
+function wrapLine(line: string, width: number): string {
 	if (textWidth(line.replace(COLOUR, '')) <= width) return line;
 	const indent = ' '.repeat(indentOf(line, width));
 	let text = '';
-	let used = 0;
+	let column = 0;
 	for (const [, blanks = '', word = ''] of line.matchAll(WORD)) {
-		const [gap, own] = [blanks.length, textWidth(word.replace(COLOUR, ''))];
-		const fits = used + gap + own <= width || used <= indent.length;
+		const [gap, wordWidth] = [blanks.length, textWidth(word.replace(COLOUR, ''))];
+		const fits = column + gap + wordWidth <= width || column <= indent.length;
 		text += fits ? `${blanks}${word}` : `\n${indent}${word}`;
-		used = fits ? used + gap + own : indent.length + own;
+		column = fits ? column + gap + wordWidth : indent.length + wordWidth;
 	}
 	return text;
 }
 
 /** Gives the place below which a line goes on: that of its last column in the left half. */
 function indentOf(line: string, width: number): number {
-	const plain = line.replace(COLOUR, '');
-	const columns = [...plain.matchAll(/^\s+|\s{2,}/g)].map(
-		({ index, 0: gap }) => index + gap.length,
-	);
+	const text = line.replace(COLOUR, '');
+	const columns = [...text.matchAll(/^\s+|\s{2,}/g)].map(({ index, 0: gap }) => index + gap.length);
 	return columns.findLast((at) => at <= width / 2) ?? 0;
 }

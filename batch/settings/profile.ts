@@ -8,17 +8,17 @@ import { readText } from './text-file';
  */
 export function readProfile(file: string): NodeJS.Dict<string> {
 	const text = readText(file, `The file ${file} of --env-file`, '--env-file');
-	const lost = lostLine(text);
-	if (lost !== null) {
+	const lineNumber = lostLine(text);
+	if (lineNumber !== null) {
 		throw new Failure(
-			`Line ${lost} of the file ${file} cannot be read.`,
+			`Line ${lineNumber} of the file ${file} cannot be read.`,
 			'Write each variable on its own line, as NAME=value, and begin a comment with #.',
 		);
 	}
-	const cut = text.split('\n').findIndex(endsAtHash);
-	if (cut !== -1) {
+	const cutAt = text.split('\n').findIndex(endsAtHash);
+	if (cutAt !== -1) {
 		throw new Failure(
-			`Line ${cut + 1} of the file ${file} is read only as far as the #.`,
+			`Line ${cutAt + 1} of the file ${file} is read only as far as the #.`,
 			'Put the whole value in quotation marks. A comment after a value is written “ # …”, with blanks around the #.',
 		);
 	}

@@ -53,9 +53,9 @@ function placeBeside(file: string, set: NodeJS.Dict<string>, option: Option): vo
 }
 
 /** Adds to a failure which variables its options come from: they were not typed. */
-export function withVariables(failure: Failure, taken: readonly Option[]): Failure {
+export function withVariables(failure: Failure, variables: readonly Option[]): Failure {
 	const { what, next, exitCode, reason, options } = failure;
-	const sources = taken
+	const sources = variables
 		.filter(({ long }) => options.includes(long ?? ''))
 		.map((option) => ({ text: `${option.long ?? ''} comes from ${variableOf(option)}.` }));
 	return new Failure(what, [...next, ...sources], exitCode, reason);

@@ -14,7 +14,7 @@ import { failureOf } from '../../results/stop-words';
 import { firstError } from '../../run/preflight';
 import { count } from '../../text';
 import { duration } from '../../screen/format';
-import { notTried, ok, problem, unknown, warning, type Check } from '../../screen/doctor/check';
+import { notTried, ok, problem, notKnown, warning, type Check } from '../../screen/doctor/check';
 
 export interface Target {
 	baseUrl: string;
@@ -48,16 +48,16 @@ export async function tryService(target: Target): Promise<ServiceTried> {
 	const briefs =
 		error?.kind === 'key_refused' ? { error } : await outcomeOf(briefsOfThisMonth(service, signal));
 	const errors = [error, errorIn(briefs)].filter((each) => each !== null);
-	const listed = 'value' in briefs ? briefs.value : null;
+	const listedBriefs = 'value' in briefs ? briefs.value : null;
 	const checks = [
 		address,
 		checkKey(error, now),
 		checkScopes(errors, now),
 		checkLicence(licences, errors, now),
-		checkAllowance(licences, listed, now),
+		checkAllowance(licences, listedBriefs, now),
 		checkClocks(first, service.now() - clock.now(), clock.now()),
 	];
-	return { checks, service, briefs: listed };
+	return { checks, service, briefs: listedBriefs };
 }
 
 /** The outcome of a request. */
@@ -109,9 +109,9 @@ function checkAddress(
 }
 
 function unreached(host: string, { code, message }: SendFailure): Check {
-	const named = code === '' ? '' : ` (${code})`;
+	const codeText = code === '' ? '' : ` (${code})`;
 	const isUntrusted = /SELF_SIGNED|^UNABLE_TO_(VERIFY|GET)/.test(code);
-	const what = `${host} was not reached: ${message}${named}.`;
+	const what = `${host} was not reached: ${message}${codeText}.`;
 	const cure = isUntrusted ? OWN_AUTHORITY : CHECK_NETWORK;
 	return problem('address', new Failure(what, cure, EXIT.stoppedEarly));
 }
@@ -136,9 +136,9 @@ function checkKey(error: ServiceError | null, now: number): Check {
 
 /** Checks the scopes by the requests that need them. */
 function checkScopes(errors: readonly ServiceError[], now: number): Check {
-	const found = errors.find(({ kind }) => kind !== 'licence_missing');
-	if (found !== undefined && found.kind !== 'key_refused')
-		return problem('scopes', failureOf(found, now));
+	const refusal = errors.find(({ kind }) => kind !== 'licence_missing');
+	if (refusal !== undefined && refusal.kind !== 'key_refused')
+		return problem('scopes', failureOf(refusal, now));
 	if (errors.length > 0) return notTried('scopes');
 	return ok(
 		'scopes',
@@ -152,8 +152,8 @@ function checkLicence(
 	errors: readonly ServiceError[],
 	now: number,
 ): Check {
-	const missing = errors.find(({ kind }) => kind === 'licence_missing');
-	if (missing !== undefined) return problem('licence', failureOf(missing, now));
+	const refusal = errors.find(({ kind }) => kind === 'licence_missing');
+	if (refusal !== undefined) return problem('licence', failureOf(refusal, now));
 	if ('error' in licences) return notTried('licence');
 	const { licence, doubt } = briefLicence(licences.value);
 	if (licence === null || doubt !== null) {
@@ -183,7 +183,7 @@ function checkAllowance(
 	);
 	const more = notices.map((text) => `. ${text}`).join('');
 	if (allowance === null || remaining === null)
-		return unknown('allowance', `${used} used, ${running} running now${more}`);
+		return notKnown('allowance', `${used} used, ${running} running now${more}`);
 	const what = `${count(allowance, 'brief')} a month, ${used} used, ${remaining} left, ${running} running now`;
 	const day = dayInWords(Date.parse(resets_at));
 	if (remaining > 0) return ok('allowance', `${what}; it resets on ${day} (UTC)${more}`);
@@ -197,7 +197,7 @@ function checkAllowance(
 /** @param offset the milliseconds that the service's clock is ahead */
 function checkClocks(exchange: Exchange, offset: number, now: number): Check {
 	if (!('response' in exchange) || instantOf(exchange.response.headers.date) === null)
-		return unknown('clocks', 'the service does not show its time, so this machine’s counts');
+		return notKnown('clocks', 'the service does not show its time, so this machine’s counts');
 	const distance = duration(Math.abs(offset));
 	if (Math.abs(offset) <= CLOCK_DIFFERENCE_MS)
 		return ok('clocks', `this machine’s and the service’s agree to ${distance}`);

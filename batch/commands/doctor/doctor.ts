@@ -76,17 +76,19 @@ async function tryAll(
 	};
 	const baseUrl = await trying('address', () => readAddress(raw.baseUrl));
 	const apiKey = await trying('key', () => readApiKey(raw.apiKeyFile, env));
-	let tried: ServiceTried | null = null;
+	let serviceTried: ServiceTried | null = null;
 	if (baseUrl !== null && apiKey !== null) {
 		await trying('options', () => readSettings(raw, env));
 		const send = axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS });
-		tried = await tryService({ baseUrl, send, clock: steadyClock(), signal });
-		checks.push(...tried.checks);
+		serviceTried = await tryService({ baseUrl, send, clock: steadyClock(), signal });
+		checks.push(...serviceTried.checks);
 	} else {
 		checks.push(notTried('service'));
 	}
 	checks.push(...checkPrivacy(raw), ...checkDebugging(env), await checkFolder(raw.out));
-	const journal = await trying('journal', () => checkJournal(raw.out, baseUrl, tried, signal));
+	const journal = await trying('journal', () =>
+		checkJournal(raw.out, baseUrl, serviceTried, signal),
+	);
 	if (journal !== null) checks.push(journal);
 	const atWork = await whoIsAtWork(realDisk, raw.out).catch(() => null);
 	checks.push(checkLock(atWork, raw.out));
@@ -104,14 +106,14 @@ function checkDebugging({ NODE_DEBUG = '' }: NodeJS.ProcessEnv): Check[] {
 async function checkJournal(
 	outDir: string,
 	baseUrl: string | null,
-	tried: ServiceTried | null,
+	serviceTried: ServiceTried | null,
 	interruption: AbortSignal,
 ): Promise<Check> {
 	const records = await readJournal(outDir);
 	if (records.batch === null) return ok('journal', 'none yet: the first run begins it');
 	if (baseUrl !== null) checkBaseUrl(baseUrl, records, outDir);
-	if (tried !== null && tried.briefs !== null) {
-		const { service, briefs } = tried;
+	if (serviceTried !== null && serviceTried.briefs !== null) {
+		const { service, briefs } = serviceTried;
 		const interval = DEFAULT_POLL_INTERVAL;
 		const env = { service, clock: steadyClock(), interval, interruption };
 		await checkWorkspace(records, briefs, outDir, env);

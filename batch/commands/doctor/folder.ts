@@ -25,8 +25,8 @@ export async function checkFolder(outDir: string): Promise<Check> {
 
 /** Gives the path itself, or the last folder above it that is there. */
 async function nearestThere(path: string): Promise<string> {
-	const found = await fs.stat(path).catch(() => null);
-	return found !== null || dirname(path) === path ? path : await nearestThere(dirname(path));
+	const stats = await fs.stat(path).catch(() => null);
+	return stats !== null || dirname(path) === path ? path : await nearestThere(dirname(path));
 }
 
 /** Finds files that hold the API key and that others on this machine can read. Windows has no such permissions. */

@@ -26,7 +26,7 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 		csv,
 		atWork,
 		isAtWork,
-		waiting: isWaiting ? longWait : null,
+		longWait: isWaiting ? longWait : null,
 		exitCode: exitCodeOfBatch(standing, isAtWork),
 	};
 }

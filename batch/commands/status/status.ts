@@ -23,10 +23,10 @@ export async function status(
 	const [place] = places;
 	const { out } = place === undefined ? options : placeOf(place);
 	const name = place === undefined ? clientName(options) : placeOf(place).name;
-	const found = await readStatus(name, out);
-	console.json(documentOf(found));
-	for (const line of statusLines(found, console.paint)) console.say(line);
-	return found.exitCode;
+	const status = await readStatus(name, out);
+	console.json(documentOf(status));
+	for (const line of statusLines(status, console.paint)) console.say(line);
+	return status.exitCode;
 }
 
 async function overview(places: readonly string[], console: Console): Promise<ExitCode> {

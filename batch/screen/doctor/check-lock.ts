@@ -1,13 +1,13 @@
 import { folderCommand } from '../../command-text';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
-import { ok, unknown, warning, type Check } from './check';
+import { ok, notKnown, warning, type Check } from './check';
 
 /**
  * Says whose the folder's lock is. A run would say the same when it begins, and end or take it over.
  * @param atWork null if the lock cannot be read
  */
 export function checkLock(atWork: AtWork | null, outDir: string): Check {
-	if (atWork === null) return unknown('lock', 'it cannot be read');
+	if (atWork === null) return notKnown('lock', 'it cannot be read');
 	if (atWork.is === 'nobody') return ok('lock', 'no run holds the folder');
 	const holder = nameOf(atWork.by);
 	if (atWork.is === 'dead')

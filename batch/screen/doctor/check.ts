@@ -1,4 +1,4 @@
-import type { Next } from '../../command-text';
+import type { NextStep } from '../../command-text';
 import { EXIT, type ExitCode, type Failure } from '../../failure';
 
 /** A finding about one thing that a run needs. */
@@ -21,16 +21,16 @@ export function ok(name: string, what: string): Check {
 	return { name, state: 'ok', what, ...without };
 }
 
-export function unknown(name: string, what: string): Check {
+export function notKnown(name: string, what: string): Check {
 	return { name, state: 'unknown', what, ...without };
 }
 
 /** Gives a check that depends on something that does not work. */
 export function notTried(name: string): Check {
-	return unknown(name, 'not tried, because something else does not work');
+	return notKnown(name, 'not tried, because something else does not work');
 }
 
-export function warning(name: string, what: string, next: string | Next): Check {
+export function warning(name: string, what: string, next: string | NextStep): Check {
 	const { text: cure, command = null } = typeof next === 'string' ? { text: next } : next;
 	return { name, state: 'warning', what, cure, command, exit_code: EXIT.ok };
 }

@@ -12,7 +12,7 @@ const STATES = {
 
 const WIDTHS = { state: 11, name: 11 };
 
-interface Asked {
+interface DoctorContext {
 	isQuiet: boolean;
 	outDir: string;
 	/** The words that were typed besides --out, for the command to copy. */
@@ -22,7 +22,7 @@ interface Asked {
 /** Gives what works and what does not, and what to do first or next. */
 export function doctorText(
 	checks: readonly Check[],
-	{ isQuiet, outDir, typed }: Asked,
+	{ isQuiet, outDir, typed }: DoctorContext,
 	paint: Paint,
 ): Paragraph[] {
 	const lines = checks

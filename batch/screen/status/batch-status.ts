@@ -17,7 +17,7 @@ export interface BatchStatus {
 	atWork: AtWork;
 	isAtWork: boolean;
 	/** The wait of the run at work; null if it does not wait. */
-	waiting: LongWait | null;
+	longWait: LongWait | null;
 	exitCode: ExitCode;
 }
 

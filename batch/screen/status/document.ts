@@ -2,14 +2,14 @@ import { commandFor } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
 import { stopCode } from '../../folder/journal/stop-causes';
 import { stopWords } from '../../results/stop-words';
-import { joined } from '../../results/words';
+import { joinWords } from '../../results/words';
 import type { StatusLine, UnreadableLine } from '../printed';
 import type { BatchStatus, Unreadable } from './batch-status';
 import { tasksOf } from './tasks';
 
 /** Gives the document that --json prints for a folder. */
 export function documentOf(status: BatchStatus): StatusLine {
-	const { name, outDir, records, standing, atWork, waiting, exitCode } = status;
+	const { name, outDir, records, standing, atWork, longWait, exitCode } = status;
 	const { ready, taken_over, invalid, changed, pending, deferred } = standing;
 	const { being_written, without_answer, parked, parked_later, failed } = standing;
 	return {
@@ -19,7 +19,7 @@ export function documentOf(status: BatchStatus): StatusLine {
 		batch: records.batch,
 		base_url: records.baseUrl,
 		at_work: atWork.is,
-		waiting,
+		waiting: longWait,
 		last_run: records.lastRun,
 		not_begun: records.notBegun,
 		failure: standing.stop && shownFailure(standing.stop),
@@ -45,7 +45,7 @@ export function documentOf(status: BatchStatus): StatusLine {
 			what,
 			cure,
 			command,
-			rows: rows.map(({ why, ...row }) => ({ ...row, why: joined(why) })),
+			rows: rows.map(({ why, ...row }) => ({ ...row, why: joinWords(why) })),
 		})),
 		briefs: records.all(),
 		exit_code: exitCode,

@@ -21,12 +21,14 @@ export function overviewLines(
 	const widths = COLUMNS.map((at) =>
 		Math.max(0, ...cells.map((row) => textWidth(row?.[at] ?? ''))),
 	);
-	const used = COLUMNS.filter((column) => widths[column] !== 0);
+	const usedColumns = COLUMNS.filter((column) => widths[column] !== 0);
 	const nameWidth = Math.max(...names.map(textWidth));
 	return all.map((one, at) => {
 		const name = padWidth(names[at] ?? '', nameWidth);
 		if ('failure' in one) return paint('red', `${name}  ${oneLine(one.failure.what, 400)}`);
-		const row = used.map((column) => padWidth(cells[at]?.[column] ?? '', widths[column] ?? 0));
+		const row = usedColumns.map((column) =>
+			padWidth(cells[at]?.[column] ?? '', widths[column] ?? 0),
+		);
 		const line = [name, ...row, lastRunOf(one)].join('  ');
 		return one.exitCode === 0 ? line : paint('yellow', line);
 	});
@@ -36,13 +38,13 @@ export function overviewLines(
 function cellsOf({ records, standing }: BatchStatus): string[] {
 	const { ready, being_written, without_answer, parked_later, pending, deferred } = standing;
 	const attention = needingAttention(standing);
-	const open = being_written.length + without_answer.length;
-	const left = Math.max(pending, open) + parked_later.length + deferred;
+	const onTheirWay = being_written.length + without_answer.length;
+	const rowsLeft = Math.max(pending, onTheirWay) + parked_later.length + deferred;
 	return [
 		oneLine(fileNameOf(records.lastCsv ?? ''), WIDTH),
 		`${formatNumber(ready)} ready`,
 		attention === 0 ? '' : `${formatNumber(attention)} need${attention === 1 ? 's' : ''} attention`,
-		left === 0 ? '' : `${formatNumber(left)} left`,
+		rowsLeft === 0 ? '' : `${formatNumber(rowsLeft)} left`,
 	];
 }
 
@@ -54,9 +56,9 @@ const ENDED: Readonly<Record<string, string>> = {
 	interrupted: 'interrupted',
 };
 
-function lastRunOf({ records, isAtWork, waiting }: BatchStatus): string {
+function lastRunOf({ records, isAtWork, longWait }: BatchStatus): string {
 	const { lastRun, notBegun, isUnderWay, run } = records;
-	if (isAtWork) return waiting === null ? 'at work' : `waiting since ${minuteOf(waiting.since)}`;
+	if (isAtWork) return longWait === null ? 'at work' : `waiting since ${minuteOf(longWait.since)}`;
 	if (notBegun !== null)
 		return `${minuteOf(notBegun.at)} could not begin (${stopCode(notBegun.cause)})`;
 	if (isUnderWay || lastRun === null) return `${minuteOf(run?.at ?? '')} cut off`;

@@ -12,7 +12,7 @@ import type { Paint } from '../event-lines';
 import { FEW_ROWS, paragraphs, rowName, terminalParagraph, terminalText } from '../format';
 import { count, formatNumber, minuteOf, them } from '../../text';
 import type { BatchStatus } from './batch-status';
-import { listedFor, taskRow, tasksOf, type Listed, type Task, type TaskRow } from './tasks';
+import { rowContextOf, taskRow, tasksOf, type RowContext, type Task, type TaskRow } from './tasks';
 
 /** Gives the lines of `status` about one folder. */
 export function statusLines(status: BatchStatus, paint: Paint): Paragraph[] {
@@ -27,9 +27,9 @@ export function statusLines(status: BatchStatus, paint: Paint): Paragraph[] {
 	];
 }
 
-function runLines({ records, standing, atWork, isAtWork, waiting }: BatchStatus): string[] {
+function runLines({ records, standing, atWork, isAtWork, longWait }: BatchStatus): string[] {
 	const { lastRun, notBegun, isUnderWay } = records;
-	if (isAtWork) return [...atWorkLines(atWork), ...waitLines(waiting)];
+	if (isAtWork) return [...atWorkLines(atWork), ...waitLines(longWait)];
 	const { stop } = standing;
 	const words = stop && stopWords(stop.cause, Date.parse(stop.at));
 	const why = words === null ? [] : [`  ${words.what} ${words.cure}`];
@@ -49,11 +49,11 @@ function atWorkLines(atWork: AtWork): string[] {
 	return [`A run may be at work: ${nameOf(by)}. brief-batch unlock says more.`];
 }
 
-function waitLines(waiting: LongWait | null): string[] {
-	if (waiting === null) return [];
-	const { since, until } = waiting;
+function waitLines(longWait: LongWait | null): string[] {
+	if (longWait === null) return [];
+	const { since, until } = longWait;
 	return [
-		`  It waits since ${minuteOf(since)}, until ${minuteOf(until)} at most: ${waitText(waiting)}`,
+		`  It waits since ${minuteOf(since)}, until ${minuteOf(until)} at most: ${waitText(longWait)}`,
 	];
 }
 
@@ -70,24 +70,24 @@ function rowLines(status: BatchStatus): Paragraph[] {
 	const { standing, outDir } = status;
 	const { ready, being_written, without_answer, parked_later } = standing;
 	const { pending, deferred, deferred_until } = standing;
-	const waiting = pending - being_written.length - without_answer.length;
-	const shown = listedFor(status);
-	const command = commandFor('run', shown.place.newest, outDir);
+	const rest = pending - being_written.length - without_answer.length;
+	const context = rowContextOf(status);
+	const command = commandFor('run', context.place.lastCommand, outDir);
 	const until = `until ${dayInWords(deferred_until)} (UTC), then:`;
 	return [
 		total(ready, 'ready'),
 		...group(
 			being_written,
 			`being written: the run that is at work or the next one fetches ${them(being_written.length)}`,
-			shown,
+			context,
 		),
 		...group(
 			without_answer,
 			`without an answer so far: the run at work or the next one finds out whether the service took ${them(without_answer.length)}`,
-			shown,
+			context,
 		),
-		...group(parked_later, 'parked, to be run again later, which costs nothing', shown),
-		...(waiting > 0 ? [{ text: total(waiting, 'pending, to be ordered with:'), command }] : []),
+		...group(parked_later, 'parked, to be run again later, which costs nothing', context),
+		...(rest > 0 ? [{ text: total(rest, 'pending, to be ordered with:'), command }] : []),
 		...(deferred > 0 ? [{ text: total(deferred, `deferred ${until}`), command }] : []),
 	];
 }
@@ -105,20 +105,20 @@ function billLines({ records }: BatchStatus): string[] {
 }
 
 function taskLines({ what, cure, command, total: n, rows }: Task): Paragraph[] {
-	return [{ text: `  ${what}. ${cure}`, command: command ?? undefined }, ...listed(rows, n)];
+	return [{ text: `  ${what}. ${cure}`, command: command ?? undefined }, ...rowParagraphs(rows, n)];
 }
 
-function group(records: readonly BriefRecord[], what: string, shown: Listed): Paragraph[] {
+function group(records: readonly BriefRecord[], what: string, context: RowContext): Paragraph[] {
 	if (records.length === 0) return [];
-	const rows = records.map((record) => taskRow(record, shown));
-	return [total(records.length, what), ...listed(rows, records.length)];
+	const rows = records.map((record) => taskRow(record, context));
+	return [total(records.length, what), ...rowParagraphs(rows, records.length)];
 }
 
-function listed(rows: readonly TaskRow[], n: number): Paragraph[] {
-	const shown = rows.slice(0, FEW_ROWS);
-	const more = n - shown.length;
+function rowParagraphs(rows: readonly TaskRow[], n: number): Paragraph[] {
+	const firstRows = rows.slice(0, FEW_ROWS);
+	const more = n - firstRows.length;
 	return [
-		...shown.flatMap(paragraphsOf),
+		...firstRows.flatMap(paragraphsOf),
 		...(more > 0 ? [`    … and ${count(more, 'more row')}.`] : []),
 	];
 }

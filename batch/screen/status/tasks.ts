@@ -34,7 +34,7 @@ export interface TaskRow {
 }
 
 /** An order as it is listed: its row as the CSV is now, and the commands for it. */
-export interface Listed {
+export interface RowContext {
 	place: Place;
 	/** Null if the CSV cannot be read. */
 	numbers: RowNumbers | null;
@@ -44,10 +44,10 @@ export interface Listed {
 export function tasksOf(status: BatchStatus): Task[] {
 	const { standing, records, outDir, csv } = status;
 	const { parked, failed, invalid, changed, stop } = standing;
-	const shown = listedFor(status);
-	const { place, numbers } = shown;
-	const next = place.newest;
-	const run = commandFor('run', next, outDir);
+	const context = rowContextOf(status);
+	const { place, numbers } = context;
+	const lastCommand = place.lastCommand;
+	const run = commandFor('run', lastCommand, outDir);
 	const tasks: Task[] = [];
 	if (stop !== null && stopCode(stop.cause) !== EXIT.stoppedEarly) {
 		const what = 'The last run could not go on';
@@ -57,7 +57,7 @@ export function tasksOf(status: BatchStatus): Task[] {
 	if (parked.length > 0) {
 		const what = `${formatNumber(parked.length)} parked`;
 		const cure = 'Do what each row says: nothing happens to it until then.';
-		tasks.push({ what, cure, command: null, ...rowsOf(parked, shown) });
+		tasks.push({ what, cure, command: null, ...rowsOf(parked, context) });
 	}
 	if (failed.length > 0) {
 		const rows = failed.length === 1 ? 'row is' : 'rows are';
@@ -69,16 +69,16 @@ export function tasksOf(status: BatchStatus): Task[] {
 				? `This command says why, then asks before it orders ${them(failed.length)} again:`
 				: `${triedOutText(over, rowsText(rowsFailed))}.`;
 		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. ${whatNext}`;
-		const command = over === null ? commandFor('retry', next, outDir) : null;
-		tasks.push({ what, cure, command, ...rowsOf(failed, shown) });
+		const command = over === null ? commandFor('retry', lastCommand, outDir) : null;
+		tasks.push({ what, cure, command, ...rowsOf(failed, context) });
 	}
-	if (invalid > 0) tasks.push(invalidTask(invalid, next.lastCsv ?? 'the CSV', run, csv));
+	if (invalid > 0) tasks.push(invalidTask(invalid, lastCommand.lastCsv ?? 'the CSV', run, csv));
 	if (changed > 0) {
 		const what = `${formatNumber(changed)} changed`;
 		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${them(changed)} again:`;
 		const rows = (csv?.rows ?? []).filter((row) => rowStatus(row) === 'changed');
-		const named = rows.length === 0 ? [] : [rowsText(rows.map(({ row }) => row.number))];
-		const command = commandFor('run', next, outDir, '--order-changed', ...named);
+		const numbersText = rows.length === 0 ? [] : [rowsText(rows.map(({ row }) => row.number))];
+		const command = commandFor('run', lastCommand, outDir, '--order-changed', ...numbersText);
 		tasks.push({ what, cure, command, total: 0, rows: [] });
 	}
 	return tasks;
@@ -90,29 +90,32 @@ const MOST_INVALID = 20;
 function invalidTask(invalid: number, name: string, command: string, csv: Plan | null): Task {
 	const they = invalid === 1 ? 'It was' : 'They were';
 	const what = `${formatNumber(invalid)} invalid`;
-	const found = (csv?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
-	const correct = found.length === 0 ? 'Results.csv says what is wrong: correct' : 'Correct';
+	const invalidRows = (csv?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
+	const correct = invalidRows.length === 0 ? 'Results.csv says what is wrong: correct' : 'Correct';
 	const cure = `${they} not sent. ${correct} ${them(invalid)} in ${name}, then:`;
-	const rows = found.slice(0, MOST_INVALID).map(({ row }) => ({
+	const rows = invalidRows.slice(0, MOST_INVALID).map(({ row }) => ({
 		row: row.number,
 		product_name: shownProduct(row.input.product_name, row.cells),
 		brief_id: null,
 		why: { what: problemsText(row), next: [] },
 	}));
-	return { what, cure, command, total: found.length, rows };
+	return { what, cure, command, total: invalidRows.length, rows };
 }
 
-function rowsOf(records: readonly BriefRecord[], shown: Listed): Pick<Task, 'total' | 'rows'> {
-	return { total: records.length, rows: records.map((record) => taskRow(record, shown)) };
+function rowsOf(
+	records: readonly BriefRecord[],
+	context: RowContext,
+): Pick<Task, 'total' | 'rows'> {
+	return { total: records.length, rows: records.map((record) => taskRow(record, context)) };
 }
 
 /** Gives the place of a batch and the rows of its CSV. */
-export function listedFor({ outDir, records, csv }: BatchStatus): Listed {
-	return { place: { outDir, newest: records }, numbers: csv && new RowNumbers(csv) };
+export function rowContextOf({ outDir, records, csv }: BatchStatus): RowContext {
+	return { place: { outDir, lastCommand: records }, numbers: csv && new RowNumbers(csv) };
 }
 
 /** Gives a row as it is listed: the facts of its newest order. */
-export function taskRow(record: BriefRecord, { place, numbers }: Listed): TaskRow {
+export function taskRow(record: BriefRecord, { place, numbers }: RowContext): TaskRow {
 	const { key, product_name, brief_id, cause, error_code } = record;
 	const row = numbers?.of(key)?.number;
 	const { what, next } =

@@ -1,6 +1,6 @@
 import { causeOf } from '../../../batch/order/park';
 import { tryIn } from '../../../batch/plan/try';
-import { joined, wordsFor } from '../../../batch/results/words';
+import { joinWords, wordsFor } from '../../../batch/results/words';
 import { NEW_ORDER, type ParkReason } from '../../../service/order/life';
 import { anError } from '../../support/builders';
 import { recordsOf, said } from '../../support/batch/journal-events';
@@ -16,8 +16,8 @@ test.each<ParkReason>(['listed', 'unclear', 'refused_in_doubt', 'other_brief', '
 			const cause = causeOf(reason, order, tryIn(record!), records);
 			// The row has moved since it was ordered, and the command names it as it is now.
 			const row = { row: 3, product_name: 'Mug', brief_id: null };
-			const place = { outDir: 'out', newest: { lastCsv: 'spring.csv', lastOptions: [] } };
-			return joined(wordsFor(cause, row, place));
+			const place = { outDir: 'out', lastCommand: { lastCsv: 'spring.csv', lastOptions: [] } };
+			return joinWords(wordsFor(cause, row, place));
 		};
 		expect(why('b1')).toMatch(/b1.*brief-batch run spring.csv --out out --adopt 3=b1/);
 		expect(why('b1', 'b2')).toMatch(/b1(,| or) b2.*--adopt .3=<brief id>/);

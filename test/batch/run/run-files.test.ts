@@ -254,7 +254,7 @@ describe('results.csv without the CSV', () => {
 			tableFromResults(
 				desk.resultsTable()!,
 				desk.records(),
-				{ outDir: 'out', newest: desk.records() },
+				{ outDir: 'out', lastCommand: desk.records() },
 				null,
 			),
 		);
@@ -272,7 +272,7 @@ describe('results.csv without the CSV', () => {
 			tableFromResults(
 				desk.resultsTable()!,
 				desk.records(),
-				{ outDir: 'out', newest: desk.records() },
+				{ outDir: 'out', lastCommand: desk.records() },
 				null,
 			),
 		);

@@ -5,7 +5,7 @@ import {
 	oneLine,
 	printable,
 } from '../../../batch/screen/format';
-import { observed, planned } from '../../../batch/screen/estimate';
+import { restOf, estimateOf } from '../../../batch/screen/estimate';
 
 test.each([
 	[0, '1 second'],
@@ -40,18 +40,18 @@ test('a line is cut between characters, not within them', () => {
 
 describe('how long it takes', () => {
 	test('is planned from three to six minutes a brief, with two slots or one', () => {
-		const [two, one] = [planned(600), planned(600, 1)];
+		const [two, one] = [estimateOf(600), estimateOf(600, 1)];
 		expect(two.shortest / 3_600_000).toBeCloseTo(15.7, 1);
 		expect(two.longest / 3_600_000).toBeCloseTo(30.7, 1);
 		expect(one.likely).toBe(2 * two.likely);
-		expect(planned(0)).toEqual({ shortest: 0, likely: 0, longest: 0 });
-		expect(planned(1).likely).toBe(planned(2).likely);
+		expect(estimateOf(0)).toEqual({ shortest: 0, likely: 0, longest: 0 });
+		expect(estimateOf(1).likely).toBe(estimateOf(2).likely);
 	});
 
 	test('is estimated from finished briefs once there are three', () => {
-		expect(observed(10, [240_000, 240_000], 2)).toBeNull();
+		expect(restOf(10, [240_000, 240_000], 2)).toBeNull();
 		const three = [200_000, 240_000, 280_000];
-		expect([observed(1, three, 2), observed(10, three, 2)]).toEqual([240_000, 1_200_000]);
+		expect([restOf(1, three, 2), restOf(10, three, 2)]).toEqual([240_000, 1_200_000]);
 	});
 });
 
