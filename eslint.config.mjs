@@ -71,6 +71,50 @@ const importsInside = Object.entries(partsBelow).map(([part, below]) => {
 	};
 });
 
+// A name says of what (CONTRIBUTING.md, “Names”). Fields that other programs read have the names that they have.
+const bareWords = [
+	...[
+		'accepted',
+		'answered',
+		'asked',
+		'believed',
+		'broken',
+		'chosen',
+		'counted',
+		'filled',
+		'finished',
+	],
+	...[
+		'found',
+		'fresh',
+		'given',
+		'gone',
+		'held',
+		'joined',
+		'kept',
+		'known',
+		'left',
+		'listed',
+		'lost',
+	],
+	...[
+		'made',
+		'mapped',
+		'merged',
+		'named',
+		'opened',
+		'ordered',
+		'own',
+		'parsed',
+		'planned',
+		'ranked',
+	],
+	...['removed', 'retried', 'said', 'saved', 'seen', 'sent', 'shown', 'taken', 'told', 'tried'],
+	...['unused', 'wanted', 'wrapped', 'written'],
+];
+const capital = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
+const bareName = `^(${[...bareWords, ...bareWords.map(capital)].join('|')})$`;
+
 /** Forbids the import of every package and Node module but these. */
 function packagesOtherThan(allowed) {
 	const regex = `^(?!\\.{1,2}/|(${allowed.join('|')})$)`;
@@ -137,6 +181,25 @@ export default defineConfig(
 			'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
 			'max-params': ['error', 4],
 			'max-depth': ['error', 3],
+		},
+	},
+	{
+		files: [...product, 'sandbox/**/*.ts'],
+		rules: {
+			'@typescript-eslint/naming-convention': [
+				'error',
+				{
+					selector: ['variable', 'function', 'parameter', 'parameterProperty', 'typeLike'],
+					format: null,
+					custom: { regex: bareName, match: false },
+				},
+				{
+					selector: ['classProperty', 'classMethod', 'typeMethod'],
+					format: null,
+					custom: { regex: bareName, match: false },
+				},
+				{ selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
+			],
 		},
 	},
 	// One switch with an entry for each kind of event, error or line of the journal: it is a table, and is read as one.

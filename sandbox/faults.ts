@@ -59,30 +59,30 @@ export type SettledFault = Fault & { at: NonNullable<Fault['at']> };
 
 /** Planned faults in order, and otherwise faults by chance. */
 export class Faults {
-	private planned: (PlannedFault & { times: number; skip: number })[] = [];
-	private likely: LikelyFault[] = [];
+	private plannedFaults: (PlannedFault & { times: number; skip: number })[] = [];
+	private likelyFaults: LikelyFault[] = [];
 	private requests = 0;
 
 	constructor(private readonly seed: Seed) {}
 
 	/** Hits the next matching requests. */
 	add(fault: PlannedFault): void {
-		this.planned.push({ ...fault, times: fault.times ?? 1, skip: fault.skip ?? 0 });
+		this.plannedFaults.push({ ...fault, times: fault.times ?? 1, skip: fault.skip ?? 0 });
 	}
 
 	/** From now on, by chance. */
 	addChance(fault: LikelyFault): void {
-		this.likely.push(fault);
+		this.likelyFaults.push(fault);
 	}
 
 	clear(): void {
-		this.planned = [];
-		this.likely = [];
+		this.plannedFaults = [];
+		this.likelyFaults = [];
 	}
 
 	/** How many planned hits are still to come. */
 	get pending(): number {
-		return this.planned.reduce((sum, { times }) => sum + times, 0);
+		return this.plannedFaults.reduce((sum, { times }) => sum + times, 0);
 	}
 
 	/** The fault that hits this request, if any. */
@@ -94,7 +94,7 @@ export class Faults {
 
 	private takePlanned(operation: OperationId | undefined): Fault | undefined {
 		let next: Fault | undefined;
-		for (const fault of this.planned) {
+		for (const fault of this.plannedFaults) {
 			if (fault.operation !== undefined && fault.operation !== operation) continue;
 			if (fault.skip > 0) {
 				fault.skip -= 1;
@@ -103,14 +103,14 @@ export class Faults {
 				next = fault;
 			}
 		}
-		this.planned = this.planned.filter(({ times }) => times > 0);
+		this.plannedFaults = this.plannedFaults.filter(({ times }) => times > 0);
 		return next;
 	}
 
 	/** Depends on the seed and on the number of the request alone. */
 	private drawLikely(operation: OperationId | undefined): Fault | undefined {
 		const dice = random(this.seed, 'fault', this.requests);
-		for (const { operation: only, chance, ...fault } of this.likely) {
+		for (const { operation: only, chance, ...fault } of this.likelyFaults) {
 			if (!dice.chance(chance) || (only !== undefined && only !== operation)) continue;
 			switch (fault.kind) {
 				case '5xx':

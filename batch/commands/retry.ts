@@ -36,10 +36,10 @@ function sayTries({ rows }: Plan, console: Console): void {
 	const remark = (text: string) => {
 		if (!console.isQuiet) console.say(text);
 	};
-	const failedRows = rows.flatMap((planned) => {
-		const order = lastOrder(planned);
+	const failedRows = rows.flatMap((plannedRow) => {
+		const order = lastOrder(plannedRow);
 		if (order === undefined || !isRetryable(order)) return [];
-		return [{ ...planned, order }];
+		return [{ ...plannedRow, order }];
 	});
 	const rowsOutOfTries = failedRows.filter(({ again }) => again === undefined);
 	for (const { row, order } of rowsOutOfTries) {

@@ -86,7 +86,7 @@ export type HeldFile =
 export interface WhenBusy {
 	/** True if it is written under another name then. Else the older one stays, and it is tried again later. */
 	isLastTry: boolean;
-	report: (held: HeldFile) => void;
+	report: (file: HeldFile) => void;
 }
 
 /** Gives `results-new.csv`, for a results.csv that cannot be replaced. */

@@ -17,8 +17,8 @@ export function causeOf(
 	const candidate =
 		briefId !== undefined && records.ownerOf(briefId) === undefined ? { candidate: briefId } : {};
 	if (reason === 'listed') return { reason, ids, ...candidate };
-	const tried = records.withKey(order.key)?.first_tried ?? '';
-	const inDoubt = { ids, ...candidate, tried };
+	const firstTried = records.withKey(order.key)?.first_tried ?? '';
+	const inDoubt = { ids, ...candidate, tried: firstTried };
 	if (reason === 'unclear') return { reason, ...inDoubt };
 	return { reason, ...inDoubt, ...(answer !== null && { answer: answerOf(answer) }) };
 }

@@ -81,7 +81,13 @@ export class RowReport implements OrderListener {
 		// If an earlier run parked it, it is no news that its brief cannot be had.
 		if (state.stage === 'parked' || cause == null || isFailure(cause)) return;
 		const isKnown = journal.records.reportedMarks.has(parkedMark(order.key, cause));
-		const known = isKnown ? { known: true as const } : {};
-		emit({ event: 'row_parked', ...orderName(order), brief_id: state.briefId, ...cause, ...known });
+		const knownField = isKnown ? { known: true as const } : {};
+		emit({
+			event: 'row_parked',
+			...orderName(order),
+			brief_id: state.briefId,
+			...cause,
+			...knownField,
+		});
 	}
 }

@@ -14,11 +14,11 @@ const SHOWN = 60;
  * of 3 November 2026), now empty".
  * @param set the values of this run's --set
  */
-export function differencesText(changed: ChangedRow, set: TableOptions['set']): string {
-	const fields = differingFields(changed);
+export function differencesText(changedRow: ChangedRow, set: TableOptions['set']): string {
+	const fields = differingFields(changedRow);
 	if (fields === null || fields.length === 0) return 'its content, which is not on record';
-	const now = orderedContent(changed.row.input);
-	return fields.map((field) => differenceText(field, changed.heldBy, now, set)).join('; ');
+	const now = orderedContent(changedRow.row.input);
+	return fields.map((field) => differenceText(field, changedRow.heldBy, now, set)).join('; ');
 }
 
 function differenceText(
@@ -28,7 +28,7 @@ function differenceText(
 	set: TableOptions['set'],
 ): string {
 	const [was, now] = [content?.[field], current[field]];
-	const [before, after] = [shown(was), shown(now)];
+	const [before, after] = [textOf(was), textOf(now)];
 	const then =
 		run !== undefined && isGiven(run.set[field], was)
 			? ` (from --set of the run of ${dayInWords(Date.parse(run.at))})`
@@ -40,13 +40,13 @@ function differenceText(
 }
 
 /** Says whether a text is what --set gave. A cell with the same words looks the same. */
-function isGiven(given: string | undefined, text: OrderedText | undefined): boolean {
-	if (given === undefined || text === undefined) return false;
-	const plain = given.replace(/\r\n?/g, '\n').trim();
+function isGiven(value: string | undefined, text: OrderedText | undefined): boolean {
+	if (value === undefined || text === undefined) return false;
+	const plain = value.replace(/\r\n?/g, '\n').trim();
 	return typeof text === 'string' ? plain === text : plain.startsWith(text.start);
 }
 
-function shown(text: OrderedText | undefined): string {
+function textOf(text: OrderedText | undefined): string {
 	if (text === undefined) return 'empty';
 	const start = typeof text === 'string' ? text : `${text.start}…`;
 	return `“${shorten(start.replace(/\s+/g, ' '), SHOWN)}”`;

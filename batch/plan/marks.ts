@@ -22,12 +22,12 @@ type Marks = ReadonlyMap<PlannedRow, string>;
 export function marksOf(rows: readonly PlannedRow[]): Marks {
 	const timesSeen = new Map<string, number>();
 	const marks = new Map<PlannedRow, string>();
-	for (const planned of rows) {
-		const mark = markOfRow(planned);
+	for (const plannedRow of rows) {
+		const mark = markOfRow(plannedRow);
 		if (mark === null || marks.size >= MOST_MARKS) continue;
 		const times = (timesSeen.get(mark) ?? 0) + 1;
 		timesSeen.set(mark, times);
-		marks.set(planned, times === 1 ? mark : `${mark} ${times}`);
+		marks.set(plannedRow, times === 1 ? mark : `${mark} ${times}`);
 	}
 	return marks;
 }
@@ -35,9 +35,9 @@ export function marksOf(rows: readonly PlannedRow[]): Marks {
 /** Gives how many rows of each status an earlier run has reported with the exit code for them. */
 export function knownIn(marks: Marks, { reportedMarks }: Records): KnownCounts {
 	const counts: KnownCounts = { ...NOTHING_KNOWN };
-	for (const [planned, mark] of marks)
+	for (const [plannedRow, mark] of marks)
 		if (reportedMarks.get(mark)?.has(EXIT.someFailed))
-			counts[rowStatus(planned) as keyof KnownCounts] += 1;
+			counts[rowStatus(plannedRow) as keyof KnownCounts] += 1;
 	return counts;
 }
 
@@ -61,10 +61,10 @@ function markOf(...of: unknown[]): string {
 }
 
 /** Gives null if nothing is to be done about the row. */
-function markOfRow(planned: PlannedRow): string | null {
-	const { row, record, heldBy, sameAs } = planned;
+function markOfRow(plannedRow: PlannedRow): string | null {
+	const { row, record, heldBy, sameAs } = plannedRow;
 	if (sameAs !== undefined) return null;
-	const status = rowStatus(planned);
+	const status = rowStatus(plannedRow);
 	if (status === 'invalid') return markOf('invalid', row.cells, row.problems);
 	if (status === 'changed') return markOf('changed', row.contentId, heldBy?.key);
 	if (record === undefined) return null;

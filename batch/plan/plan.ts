@@ -112,10 +112,10 @@ export function makePlan(from: PlanSource): Plan {
 	const rows = from.rows.map((row) => {
 		const first = firsts.get(row.contentId);
 		if (first !== undefined) return { ...UNPLANNED, row, sameAs: first };
-		const planned = planRow(row, source);
-		if (isToOrder(planned)) planned.when = whenOrdered((place += 1), source.bounds);
-		if (row.problems.length === 0) firsts.set(row.contentId, planned);
-		return planned;
+		const plannedRow = planRow(row, source);
+		if (isToOrder(plannedRow)) plannedRow.when = whenOrdered((place += 1), source.bounds);
+		if (row.problems.length === 0) firsts.set(row.contentId, plannedRow);
+		return plannedRow;
 	});
 	return { source, rows };
 }
@@ -129,8 +129,8 @@ function planRow(row: Row, source: PlanSource): PlannedRow {
 	const record = source.records.of(row.contentId);
 	const orderBefore = mayBeHeldBack(record) ? source.changes?.get(row.contentId) : undefined;
 	const heldBy = orderBefore?.stage === 'to_order' ? undefined : orderBefore;
-	const planned: PlannedRow = { ...UNPLANNED, row, record, heldBy };
-	return row.problems.length > 0 ? planned : { ...planned, ...whatToDo(planned, source) };
+	const plannedRow: PlannedRow = { ...UNPLANNED, row, record, heldBy };
+	return row.problems.length > 0 ? plannedRow : { ...plannedRow, ...whatToDo(plannedRow, source) };
 }
 
 const UNPLANNED = {
@@ -147,12 +147,12 @@ type Decision = Partial<Pick<PlannedRow, 'todo' | 'again' | 'briefIds'>>;
 
 const ORDERED_AGAIN: Decision = { todo: 'order', again: 'order_again' };
 
-function whatToDo(planned: PlannedRow, source: PlanSource): Decision {
-	const { row, record, heldBy } = planned;
+function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
+	const { row, record, heldBy } = plannedRow;
 	const { options, looks } = source;
 	const adoption = options.adoptions?.get(row.number);
 	if (adoption !== undefined) return { todo: 'take_over', briefIds: [adoption.id] };
-	const last = lastOrder(planned);
+	const last = lastOrder(plannedRow);
 	if (last !== undefined && isRetryable(last) && last.generation < (options.retryUpTo ?? 0))
 		return { ...withLook(looks?.get(row.number), false), again: 'retry' };
 	const isAskedAgain = isSelected(options.orderAgain, row.number);
@@ -224,11 +224,11 @@ function whenOrdered(place: number, bounds: Bounds | undefined): When | undefine
 }
 
 /** Gives where a row is: by the stage of its order, by what holds it back, and by what the allowance gives. */
-export function rowStatus(planned: PlannedRow): RowStatus {
-	const { row, sameAs, record, heldBy, when } = planned;
+export function rowStatus(plannedRow: PlannedRow): RowStatus {
+	const { row, sameAs, record, heldBy, when } = plannedRow;
 	if (sameAs !== undefined) return rowStatus(sameAs);
 	if (row.problems.length > 0) return 'invalid';
-	if (isHeldBack(planned))
+	if (isHeldBack(plannedRow))
 		return heldBy !== undefined && statusOf(heldBy) === 'failed' ? 'failed' : 'changed';
 	const status = record === undefined ? 'pending' : statusOf(record);
 	return status === 'pending' && when?.is === 'deferred' ? 'deferred' : status;
@@ -257,16 +257,16 @@ export function countRows(rows: readonly PlannedRow[]): Counts {
 }
 
 /** Gives a row as it is by now, if it is to be ordered. What an earlier run sent is on its way already. */
-export function toOrderNow(planned: PlannedRow, source: PlanSource): PlannedRow | null {
-	if (planned.todo === 'resume' || planned.sameAs !== undefined) return null;
-	const now = planRow(planned.row, source);
+export function toOrderNow(plannedRow: PlannedRow, source: PlanSource): PlannedRow | null {
+	if (plannedRow.todo === 'resume' || plannedRow.sameAs !== undefined) return null;
+	const now = planRow(plannedRow.row, source);
 	return isToOrder(now) ? now : null;
 }
 
 /** Gives the try that the plan is about: the one that the row has, or the next one. */
-export function tryOfPlanned(planned: PlannedRow, batch: string): Try {
-	const { row, record, heldBy, again } = planned;
-	const before = again === 'retry' ? lastOrder(planned) : record;
+export function tryOfPlanned(plannedRow: PlannedRow, batch: string): Try {
+	const { row, record, heldBy, again } = plannedRow;
+	const before = again === 'retry' ? lastOrder(plannedRow) : record;
 	const generation = (before?.generation ?? 1) + (again === undefined ? 0 : 1);
 	const rowTry = tryOf(batch, row, generation);
 	return heldBy === undefined ? rowTry : { ...rowTry, instead_of: heldBy.key };

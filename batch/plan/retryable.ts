@@ -23,9 +23,9 @@ export function triedOut(failed: readonly BriefRecord[], records: Records): Trie
 }
 
 /** Counts the briefs that were paid for a row, with its earlier contents. */
-function paidFor(newest: BriefRecord, records: Records): number {
+function paidFor(newestTry: BriefRecord, records: Records): number {
 	let paid = 0;
-	let order: BriefRecord | undefined = newest;
+	let order: BriefRecord | undefined = newestTry;
 	while (order !== undefined) {
 		if (order.brief_id !== null && order.adopted !== true) paid += 1;
 		order = order.generation > 1 ? records.tryBefore(order) : undefined;

@@ -30,6 +30,8 @@ export class RowNumbers {
 	private triesOfPlan(): ReadonlyMap<string, Row> {
 		const { rows, source } = this.plan;
 		const toDo = rows.filter(({ todo, sameAs }) => todo !== 'nothing' && sameAs === undefined);
-		return new Map(toDo.map((planned) => [tryOfPlanned(planned, source.batch).key, planned.row]));
+		return new Map(
+			toDo.map((plannedRow) => [tryOfPlanned(plannedRow, source.batch).key, plannedRow.row]),
+		);
 	}
 }

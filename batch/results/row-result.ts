@@ -80,12 +80,12 @@ interface ResultContext {
 
 /** Gives what results.csv says of a row of the CSV. */
 export function resultOfRow(
-	planned: PlannedRow,
+	plannedRow: PlannedRow,
 	status: RowStatus,
 	{ set, place, deferral, now }: ResultContext,
 ): RowResult {
-	const { row, sameAs } = planned;
-	const first = sameAs ?? planned;
+	const { row, sameAs } = plannedRow;
+	const first = sameAs ?? plannedRow;
 	// A row that is held back shows what it was made from, and keeps the brief of that.
 	const heldBy = isHeldBack(first) ? first.heldBy : undefined;
 	const order = heldBy ?? first.record;

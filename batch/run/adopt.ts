@@ -33,7 +33,7 @@ export async function getAdoptions(
 	// A row that is left out of the run may have its brief too.
 	const plan = makePlan({ batch, rows: table.rows, records, options: {} });
 	// A changed row comes with the order that holds it back.
-	const rows = new Map(plan.rows.map((planned) => [planned.row.number, planned]));
+	const rows = new Map(plan.rows.map((plannedRow) => [plannedRow.row.number, plannedRow]));
 	const numbers = new RowNumbers(plan);
 	const owners = await BriefOwners.read(env.disk, outDir, records);
 	for (const adoption of adoptions) {
@@ -46,9 +46,9 @@ export async function getAdoptions(
 }
 
 /** Gives the brief that a row shows in results.csv. */
-function briefOf(planned: PlannedRow | undefined): string | null {
-	if (planned === undefined) return null;
-	return lastOrder(planned.sameAs ?? planned)?.brief_id ?? null;
+function briefOf(plannedRow: PlannedRow | undefined): string | null {
+	if (plannedRow === undefined) return null;
+	return lastOrder(plannedRow.sameAs ?? plannedRow)?.brief_id ?? null;
 }
 
 /** @throws {Failure} if the row cannot have the brief */
@@ -107,12 +107,12 @@ function refusalOf({ rowNumber, briefId }: Adoption, why: string, cure: string):
 
 /** Puts on record that a row has a brief now. It costs nothing. */
 export async function adopt(
-	planned: PlannedRow,
+	plannedRow: PlannedRow,
 	brief: Brief,
 	batch: string,
 	{ journal, events }: RunEnvironment,
 ): Promise<void> {
-	const { row, record } = planned;
+	const { row, record } = plannedRow;
 	const { number, input } = row;
 	const { id: brief_id, product_name, created_at } = brief;
 	const isOther = isOfOtherProduct(brief, input);
@@ -120,7 +120,7 @@ export async function adopt(
 	if (record !== undefined && record.stage !== 'to_order' && record.unsent !== true) {
 		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...more });
 	} else {
-		const order = tryOfPlanned(planned, batch);
+		const order = tryOfPlanned(plannedRow, batch);
 		const content = orderedContent(input);
 		await journal.append({ type: 'adopted', ...order, brief_id, created_at, content, ...more });
 	}

@@ -73,20 +73,20 @@ export async function notBegun(
 /** Reports the rows that need something, before anything is asked. */
 function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: Emit): void {
 	const marks = marksOf(rows);
-	const knownField = (planned: PlannedRow) =>
-		records.reportedMarks.has(marks.get(planned) ?? '') ? { known: true as const } : {};
-	for (const planned of rows) {
-		const { row, sameAs } = planned;
+	const knownField = (plannedRow: PlannedRow) =>
+		records.reportedMarks.has(marks.get(plannedRow) ?? '') ? { known: true as const } : {};
+	for (const plannedRow of rows) {
+		const { row, sameAs } = plannedRow;
 		const { number, problems, input } = row;
 		const at = { row: number, ...idField(row.ownNumber) };
 		const { product_name } = input;
 		if (sameAs !== undefined) emit({ event: 'row_duplicate', ...at, first_row: sameAs.row.number });
 		else if (problems.length > 0)
-			emit({ event: 'row_invalid', ...at, product_name, problems, ...knownField(planned) });
+			emit({ event: 'row_invalid', ...at, product_name, problems, ...knownField(plannedRow) });
 	}
-	for (const planned of rows) {
-		const { row, heldBy } = planned;
-		if (heldBy === undefined || rowStatus(planned) !== 'changed') continue;
+	for (const plannedRow of rows) {
+		const { row, heldBy } = plannedRow;
+		if (heldBy === undefined || rowStatus(plannedRow) !== 'changed') continue;
 		const { number, input } = row;
 		emit({
 			event: 'row_changed',
@@ -97,7 +97,7 @@ function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: E
 			brief_id: heldBy.brief_id,
 			fields: differingFields({ row, heldBy }),
 			differences: differencesText({ row, heldBy }, set),
-			...knownField(planned),
+			...knownField(plannedRow),
 		});
 	}
 }
@@ -122,9 +122,9 @@ export async function askService(
 	const facts = await preflight(request, env, records);
 	const { listing, allowance } = facts;
 	if (planByJournal.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);
-	for (const planned of planByJournal.rows) {
-		const brief = request.adoptions?.get(planned.row.number);
-		if (brief !== undefined) owners.take(brief.id, tryOfPlanned(planned, source.batch).key);
+	for (const plannedRow of planByJournal.rows) {
+		const brief = request.adoptions?.get(plannedRow.row.number);
+		if (brief !== undefined) owners.take(brief.id, tryOfPlanned(plannedRow, source.batch).key);
 	}
 	const keysWithoutRow = keysOfOrdersWithoutRow(planByJournal);
 	const tools = { service, clock, interval, signal, records, owners, keysWithoutRow };
@@ -144,9 +144,9 @@ async function compare(
 ): Promise<ReadonlyMap<number, Look>> {
 	const looks = new Map<number, Look>();
 	if (freeBriefs.size === 0) return looks;
-	const look = async (planned: PlannedRow) => {
-		const { number, input } = planned.row;
-		const one = tryOfPlanned(planned, source.batch);
+	const look = async (plannedRow: PlannedRow) => {
+		const { number, input } = plannedRow.row;
+		const one = tryOfPlanned(plannedRow, source.batch);
 		// What is ordered again takes no brief, but must have another key than that of the brief.
 		const isAgain = isSelected(source.options.orderAgain, number);
 		looks.set(
@@ -157,10 +157,10 @@ async function compare(
 	const rowsToCompare = rows.filter(
 		(row) => isToOrder(row) && freeBriefs.mayHave(tryOfPlanned(row, source.batch), row.row.input),
 	);
-	for (const planned of rowsToCompare) await look(planned);
+	for (const plannedRow of rowsToCompare) await look(plannedRow);
 	// Only after the others have their briefs do we know which briefs belong to nobody.
-	for (const planned of rowsToCompare)
-		if (looks.get(planned.row.number)?.is === 'unclear') await look(planned);
+	for (const plannedRow of rowsToCompare)
+		if (looks.get(plannedRow.row.number)?.is === 'unclear') await look(plannedRow);
 	return looks;
 }
 

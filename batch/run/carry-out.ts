@@ -52,15 +52,15 @@ async function putOnRecord(plan: Plan, env: RunEnvironment): Promise<Plan> {
 	const { source } = plan;
 	const { adoptions = NONE, orderAgain = false, retryUpTo } = source.options;
 	if (adoptions.size === 0 && orderAgain === false && retryUpTo === undefined) return plan;
-	for (const planned of plan.rows) {
-		const brief = adoptions.get(planned.row.number);
-		if (brief !== undefined) await adopt(planned, brief, source.batch, env);
+	for (const plannedRow of plan.rows) {
+		const brief = adoptions.get(plannedRow.row.number);
+		if (brief !== undefined) await adopt(plannedRow, brief, source.batch, env);
 	}
 	const rowsAgain = plan.rows.filter((row) => row.again !== undefined);
 	const looks = new Map(source.looks);
-	for (const planned of rowsAgain) {
-		await journal.append({ type: 'restarted', ...tryOfPlanned(planned, source.batch) });
-		if (isToOrder(planned)) looks.delete(planned.row.number);
+	for (const plannedRow of rowsAgain) {
+		await journal.append({ type: 'restarted', ...tryOfPlanned(plannedRow, source.batch) });
+		if (isToOrder(plannedRow)) looks.delete(plannedRow.row.number);
 	}
 	// A row that fails in this run is not ordered once more by it.
 	const options = { ...source.options, adoptions: NONE, orderAgain: false, retryUpTo: undefined };

@@ -122,15 +122,15 @@ async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<b
 }
 
 function failedOrders(rows: readonly PlannedRow[]): Array<{ order: BriefRecord; row: number }> {
-	return rows.flatMap((planned) => {
-		const order = lastOrder(planned);
-		if (order === undefined || rowStatus(planned) !== 'failed') return [];
-		return [{ order, row: planned.row.number }];
+	return rows.flatMap((plannedRow) => {
+		const order = lastOrder(plannedRow);
+		if (order === undefined || rowStatus(plannedRow) !== 'failed') return [];
+		return [{ order, row: plannedRow.row.number }];
 	});
 }
 
-function isChanged(planned: PlannedRow): boolean {
-	return planned.sameAs === undefined && rowStatus(planned) === 'changed';
+function isChanged(plannedRow: PlannedRow): boolean {
+	return plannedRow.sameAs === undefined && rowStatus(plannedRow) === 'changed';
 }
 
 /** Counts the rows that are left for a later run. */
@@ -140,17 +140,17 @@ function countLeft(counts: Counts | undefined): number {
 
 /**
  * Gives the exit code of a run that came to its end. If several hold, the order of EXIT decides.
- * @param known the rows that are not to count
+ * @param knownCounts the rows that are not to count
  */
 export function exitCodeOfRun(
 	end: StopReason | null,
 	counts: Counts,
 	cause: StopCause | null = null,
-	known = NOTHING_KNOWN,
+	knownCounts = NOTHING_KNOWN,
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (cause !== null) return stopCode(cause);
 	if (countLeft(counts) > 0) return EXIT.leftForLater;
-	const needs = NEEDING_ATTENTION.some((status) => counts[status] > known[status]);
+	const needs = NEEDING_ATTENTION.some((status) => counts[status] > knownCounts[status]);
 	return needs ? EXIT.someFailed : EXIT.ok;
 }

@@ -41,13 +41,13 @@ export function rowsNow(
 export function withLeftOut({ rows, source }: Plan): Array<readonly [PlannedRow, RowStatus]> {
 	const { csv = source.rows } = source;
 	if (rows.length === csv.length) return rows.map((row) => [row, rowStatus(row)]);
-	const rowsOfRun = new Map(rows.map((planned) => [planned.row.number, planned]));
+	const rowsOfRun = new Map(rows.map((plannedRow) => [plannedRow.row.number, plannedRow]));
 	const others = { changes: undefined, bounds: undefined };
 	const all = makePlan({ ...source, rows: csv, ...others });
-	return all.rows.map((planned) => {
-		const rowOfRun = rowsOfRun.get(planned.row.number);
+	return all.rows.map((plannedRow) => {
+		const rowOfRun = rowsOfRun.get(plannedRow.row.number);
 		if (rowOfRun !== undefined) return [rowOfRun, rowStatus(rowOfRun)];
-		return [planned, planned.row.problems.length > 0 ? 'pending' : rowStatus(planned)];
+		return [plannedRow, plannedRow.row.problems.length > 0 ? 'pending' : rowStatus(plannedRow)];
 	});
 }
 
@@ -64,7 +64,7 @@ export function tableFromResults(
 	const numbers = now && new RowNumbers(now);
 	const { columns, headers, delimiter } = resultsCsv;
 	const byBrief = new Map(records.newestTries().map((record) => [record.brief_id, record]));
-	const upToDate = ({ row, sameAs, ...planned }: PlannedRow): RowResult => {
+	const upToDate = ({ row, sameAs, ...plannedRow }: PlannedRow): RowResult => {
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
 		if (line.status === 'changed') {
@@ -76,7 +76,8 @@ export function tableFromResults(
 		}
 		// With --map or in a corrected row the brief says more than the content.
 		const record =
-			(line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ?? (sameAs ?? planned).record;
+			(line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ??
+			(sameAs ?? plannedRow).record;
 		if (record === undefined || record.stage === 'to_order') return line;
 		const facts = factsOf(record, place, numbers?.of(record.key)?.number);
 		// It says whose brief it shares.

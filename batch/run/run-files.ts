@@ -73,12 +73,12 @@ export class RunFiles {
 	}
 
 	private whenBusy(isLastTry: boolean) {
-		const report = (held: HeldFile) => {
+		const report = (file: HeldFile) => {
 			// What is tried again after each brief is said once.
-			const key = `${held.is} ${held.path}`;
+			const key = `${file.is} ${file.path}`;
 			if (this.heldFiles.has(key)) return;
 			this.heldFiles.add(key);
-			this.env.events.emit({ event: 'notice', text: heldText(held) });
+			this.env.events.emit({ event: 'notice', text: heldText(file) });
 		};
 		return { isLastTry, report };
 	}

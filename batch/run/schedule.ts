@@ -147,12 +147,12 @@ class Schedule {
 	/** Orders a row whenever a slot is free, as the plan has it by then. */
 	private async orderRows(): Promise<void> {
 		const { ordering } = this.run;
-		for (const planned of this.rows) {
-			if (toOrderNow(planned, this.source) === null) continue;
+		for (const plannedRow of this.rows) {
+			if (toOrderNow(plannedRow, this.source) === null) continue;
 			await this.freeLane();
 			if (ordering.end !== null) return;
 			// Meanwhile another row may have taken its brief.
-			const now = toOrderNow(planned, this.source);
+			const now = toOrderNow(plannedRow, this.source);
 			if (now === null) continue;
 			this.track(this.carryInTurn(this.orderOf(now)));
 		}
@@ -163,8 +163,8 @@ class Schedule {
 		await this.lanes(() => Promise.resolve());
 	}
 
-	private orderOf(planned: PlannedRow): RowOrder {
-		return this.orders.of(tryOfPlanned(planned, this.source.batch), planned.row.input);
+	private orderOf(plannedRow: PlannedRow): RowOrder {
+		return this.orders.of(tryOfPlanned(plannedRow, this.source.batch), plannedRow.row.input);
 	}
 
 	// Their ways

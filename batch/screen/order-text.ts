@@ -80,8 +80,8 @@ function againCounts(rows: readonly PlannedRow[]): Paragraph[] {
 }
 
 /** Gives why a row has no brief, and what another try is worth. */
-function reasonOf(planned: PlannedRow): string {
-	const order = lastOrder(planned);
+function reasonOf(plannedRow: PlannedRow): string {
+	const order = lastOrder(plannedRow);
 	if (order === undefined) return '';
 	if (order.stage === 'parked')
 		return 'parked, and the brief may or may not exist. Look in the vendor’s web app first: if it does, another try pays for it twice.';

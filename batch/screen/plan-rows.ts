@@ -33,8 +33,8 @@ const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-export function kindOf(planned: PlannedRow): Kind {
-	const { todo, heldBy, again, sameAs } = planned;
+export function kindOf(plannedRow: PlannedRow): Kind {
+	const { todo, heldBy, again, sameAs } = plannedRow;
 	if (sameAs !== undefined) return 'duplicate';
 	if (again !== undefined && todo === 'order') return 'again';
 	switch (todo) {
@@ -48,7 +48,7 @@ export function kindOf(planned: PlannedRow): Kind {
 			return 'under_way';
 		case 'look':
 		case 'nothing': {
-			const status = rowStatus(planned);
+			const status = rowStatus(plannedRow);
 			if (status === 'ready') return 'done';
 			return status === 'deferred' || status === 'pending' ? 'new' : status;
 		}
@@ -95,7 +95,9 @@ export function paidLines(
 ): Paragraph[] {
 	// Each of them takes a brief, so that need not be said of each.
 	const lines = (some: readonly PlannedRow[]) =>
-		some.flatMap((planned) => paragraphsOf({ ...planned, when: undefined }, request, plainPaint));
+		some.flatMap((plannedRow) =>
+			paragraphsOf({ ...plannedRow, when: undefined }, request, plainPaint),
+		);
 	const hiddenRows = rows.length - FEW_ROWS;
 	if (hiddenRows <= 0) return lines(rows);
 	const half = FEW_ROWS / 2;
@@ -115,14 +117,14 @@ export interface PlanRow extends NamedRow {
 
 /** Gives the rows for a machine. */
 export function documentsOf({ rows }: Plan, request: LineContext): PlanRow[] {
-	return rows.map((planned) => {
-		const { row, when } = planned;
-		const [brief_ids, why] = [briefIdsOf(planned), joinWords(whyOf(planned, request))];
+	return rows.map((plannedRow) => {
+		const { row, when } = plannedRow;
+		const [brief_ids, why] = [briefIdsOf(plannedRow), joinWords(whyOf(plannedRow, request))];
 		return {
 			row: row.number,
 			product_name: row.input.product_name,
 			...idField(row.ownNumber),
-			is: kindOf(planned),
+			is: kindOf(plannedRow),
 			...(brief_ids.length === 0 ? {} : { brief_ids }),
 			...(why === '' ? {} : { why }),
 			...(when === undefined ? {} : { ordered: when.is }),
@@ -135,19 +137,19 @@ function labelOf(kind: Kind): string {
 	return kind === 'again' ? 'ordered again' : kind.replace('_', ' ');
 }
 
-function paragraphsOf(planned: PlannedRow, request: LineContext, paint: Paint): Paragraph[] {
-	const { row } = planned;
-	const kind = kindOf(planned);
-	const label = planned.again === 'retry' ? 'another try' : labelOf(kind);
+function paragraphsOf(plannedRow: PlannedRow, request: LineContext, paint: Paint): Paragraph[] {
+	const { row } = plannedRow;
+	const kind = kindOf(plannedRow);
+	const label = plannedRow.again === 'retry' ? 'another try' : labelOf(kind);
 	const isQuiet = kind === 'new' || kind === 'done' || kind === 'under_way';
-	const ids = oneLine(briefIdsOf(planned).join(', '), 100);
+	const ids = oneLine(briefIdsOf(plannedRow).join(', '), 100);
 	const texts = [
 		`${rowLabel(row.number)} ${isQuiet ? label : paint('yellow', label)}`,
 		oneLine(row.input.product_name, NAME_WIDTH),
 		...(ids === '' ? [] : [kind === 'unclear' ? `perhaps brief ${ids}` : `brief ${ids}`]),
-		...whenText(planned),
+		...whenText(plannedRow),
 	];
-	return paragraphs(texts.join('  '), whyOf(planned, request));
+	return paragraphs(texts.join('  '), whyOf(plannedRow, request));
 }
 
 /** Its brief, or those that may be its own. */
@@ -157,18 +159,18 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 }
 
 /** Gives what differs, what failed, or what is wrong with it. */
-function whyOf(planned: PlannedRow, { table, outDir, typed }: LineContext): Words {
-	const { row, record, todo, heldBy, again, sameAs } = planned;
+function whyOf(plannedRow: PlannedRow, { table, outDir, typed }: LineContext): Words {
+	const { row, record, todo, heldBy, again, sameAs } = plannedRow;
 	const words = (what: string) => ({ what, next: [] });
 	if (sameAs !== undefined) return words(`same content as row ${sameAs.row.number}`);
 	if (row.problems.length > 0) return words(problemsText(row));
 	if (again === 'retry') {
-		const tries = lastOrder(planned)?.generation ?? 1;
+		const tries = lastOrder(plannedRow)?.generation ?? 1;
 		return words(tries > 1 ? `tried ${tries} times already` : '');
 	}
-	if (kindOf(planned) === 'changed' && heldBy !== undefined)
+	if (kindOf(plannedRow) === 'changed' && heldBy !== undefined)
 		return words(differencesText({ row, heldBy }, table.set));
-	if (isHeldBack(planned) && heldBy !== undefined)
+	if (isHeldBack(plannedRow) && heldBy !== undefined)
 		return words(`failed before, and edited since: ${whyFailed(heldBy)}`);
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
 	if (!isKnown || record?.cause == null) return words('');

@@ -33,7 +33,7 @@ const MOST_REFRESHES = 45;
 export class HookCatalogue {
 	refreshedAt: number;
 	private videos: Video[] = [];
-	private made = 0;
+	private madeCount = 0;
 	private refreshes = 0;
 
 	constructor(
@@ -41,7 +41,7 @@ export class HookCatalogue {
 		now: number,
 	) {
 		this.refreshedAt = lastRefresh(now);
-		while (this.videos.length < SIZE) this.add(this.refreshedAt - (this.made % 9) * DAY);
+		while (this.videos.length < SIZE) this.add(this.refreshedAt - (this.madeCount % 9) * DAY);
 	}
 
 	refreshUntil(now: number): void {
@@ -56,8 +56,8 @@ export class HookCatalogue {
 		this.refreshes += 1;
 		this.refreshedAt = now;
 		const dice = random(this.seed, 'refresh', this.refreshes);
-		const gone = new Set(dice.some(this.videos, dice.int(8, 16)));
-		this.videos = this.videos.filter((video) => !gone.has(video));
+		const goneVideos = new Set(dice.some(this.videos, dice.int(8, 16)));
+		this.videos = this.videos.filter((video) => !goneVideos.has(video));
 		for (const video of this.videos) this.move(video, dice, now);
 		while (this.videos.length < SIZE) this.add(now);
 	}
@@ -74,8 +74,8 @@ export class HookCatalogue {
 	}
 
 	private add(observedAt: number): void {
-		const number = this.made;
-		this.made += 1;
+		const number = this.madeCount;
+		this.madeCount += 1;
 		const market = markets[number % markets.length];
 		if (market === undefined) return;
 		const dice = random(this.seed, 'video', number);

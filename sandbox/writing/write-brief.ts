@@ -92,9 +92,9 @@ function documentOf(
 }
 
 function titleEnds(product: ProductName, market: Market, dice: Random): string[] {
-	const answered = thingLike(product.name, market)?.pain ?? dice.pick(market.pains);
-	const filmed = dice.pick(market.places);
-	return texts.titleEnds.map((end) => fill(end, { answered, filmed }));
+	const pain = thingLike(product.name, market)?.pain ?? dice.pick(market.pains);
+	const place = dice.pick(market.places);
+	return texts.titleEnds.map((end) => fill(end, { answered: pain, filmed: place }));
 }
 
 function factsIn(text = ''): string[] {

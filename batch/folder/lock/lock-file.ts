@@ -106,9 +106,9 @@ function isHolder(value: unknown): value is Holder {
 }
 
 /** Gives who has a lock; null if nobody knows. */
-export function holderOf(found: LockContent | null): LockHolder | null {
-	if (found?.is !== 'held') return null;
-	const { pid, host, since } = found.by;
+export function holderOf(content: LockContent | null): LockHolder | null {
+	if (content?.is !== 'held') return null;
+	const { pid, host, since } = content.by;
 	return { pid, host, since };
 }
 
