@@ -3,7 +3,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { clock } from '../../nodes/shared/node-clock';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
-import { type Finished, retry, runLoop, runNode, startNode } from '../support/engine/engine';
+import { type Execution, retry, runLoop, runNode, startNode } from '../support/engine/engine';
 import { laggingTarget } from '../support/engine/lagging';
 import {
 	continuing,
@@ -568,7 +568,7 @@ it('a timeout says how to go on without paying again', async () => {
 	expect(done.error.description).toContain(`the ID ${idsIn(sandbox)[0]}: that costs nothing`);
 });
 
-it.each<[string, object, (done: Finished) => unknown]>([
+it.each<[string, object, (done: Execution) => unknown]>([
 	['the execution that does not continue', {}, (done) => done.error.description],
 	['one that continues', continuing, (done) => JSON.stringify(done.json('Create'))],
 ])(
@@ -592,7 +592,7 @@ const silent: Fault = { ...lost, times: 7 };
 const second: Fault = { kind: '5xx', status: 418, operation: 'create_brief', skip: 1 };
 const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
 
-const ids = (done: Finished) => done.all('id', 'Create');
+const ids = (done: Execution) => done.all('id', 'Create');
 
 describe('an execution pays once', () => {
 	it('if the answer to a create is lost', async () => {

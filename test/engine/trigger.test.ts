@@ -561,13 +561,13 @@ describe('trouble', () => {
 			for (const operation of ['list_briefs', 'get_brief'] as const) {
 				sandbox.faults.add({ kind, retryAfter: 20, operation });
 			}
-			const { saved } = trigger;
+			const { savedData } = trigger;
 			const started = Date.now();
 			for (let poll = 0; poll < 2; poll += 1) {
 				expect(await trigger.poll()).toBeNull();
 				passed += 21_000;
 			}
-			expect(trigger.saved).toBe(saved);
+			expect(trigger.savedData).toBe(savedData);
 			expect(await ids(trigger.poll())).toEqual([id]);
 			expect(Date.now() - started - passed).toBeLessThan(10_000);
 		},
@@ -654,12 +654,12 @@ describe('trouble', () => {
 describe('a test in the editor', () => {
 	it('gets one item, for what follows may cost something, and changes nothing', async () => {
 		const { sandbox, trigger } = await published(onHooks);
-		const { saved } = trigger;
+		const { savedData } = trigger;
 		expect([await trigger.test(), await trigger.test()]).toMatchObject([
 			{ length: 1 },
 			{ length: 1 },
 		]);
-		expect(trigger.saved).toBe(saved);
+		expect(trigger.savedData).toBe(savedData);
 		const digest = await onHooks(sandbox, { output: 'refresh' }).test();
 		expect(digest!.map(({ json }) => json['count'])).toEqual([3]);
 	});

@@ -23,10 +23,10 @@ function run(...args: string[]): Running {
 
 describe('node sandbox', () => {
 	it('serves until Ctrl-C, and prints address, keys, speed and a line to start with', async () => {
-		const { child, said, printed, ended } = run(
+		const { child, prints, printed, ended } = run(
 			...['--port', '0', '--speed', '60', '--allowance', '7'],
 		);
-		await said('export ');
+		await prints('export ');
 		const [, url = ''] = /CREATOR_BRIEFING_BASE_URL=(\S+)/.exec(printed.out) ?? [];
 		const [, key = ''] = /CREATOR_BRIEFING_API_KEY=(\S+)/.exec(printed.out) ?? [];
 		for (const part of ['sandbox-read-only', 'Speed 60', `on ${url.replace('/v1', '/mcp')}\n`]) {

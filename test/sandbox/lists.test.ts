@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { documentPath } from '../../sandbox/contract';
 import { markets } from '../../sandbox/market/categories';
-import { type Bench, said, START, startBench as start, uuidOf } from '../support/sandbox/bench';
+import { type Bench, codeOf, START, startBench as start, uuidOf } from '../support/sandbox/bench';
 import { DAY, HOUR, MINUTE } from '../support/time';
 
 /** So many ready briefs: their IDs, the newest first. */
@@ -43,7 +43,7 @@ describe('list_briefs', () => {
 	])('refuses %s', async (query) => {
 		const bench = await start();
 		const reply = await bench.get(`/briefs?${query}`);
-		expect(said(reply)).toBe('400 invalid_request');
+		expect(codeOf(reply)).toBe('400 invalid_request');
 		const field = query.split('=')[0];
 		expect(reply.body.error.details).toContainEqual(
 			expect.objectContaining({ in: 'query', field }),
@@ -117,14 +117,14 @@ describe('list_licences', () => {
 		const briefs = body.data.find(({ product }) => product === 'creator-briefs');
 		expect(briefs?.['channels']).toEqual(channels);
 		for (const reply of [await bench.create(), await bench.get('/briefs')]) {
-			expect(said(reply)).toBe('403 licence_required');
+			expect(codeOf(reply)).toBe('403 licence_required');
 		}
 		expect((await bench.get('/content-iq/hooks')).status).toBe(200);
 	});
 
 	it('counts the requests for hooks if they use ContentIQ’s allowance, up to a 429', async () => {
 		const bench = await start({ contentIqAllowance: 1 });
-		const hooks = async () => said(await bench.get('/content-iq/hooks'));
+		const hooks = async () => codeOf(await bench.get('/content-iq/hooks'));
 		expect([await hooks(), await hooks()]).toEqual(['200', '429 allowance_exceeded']);
 		const { data } = (await bench.get('/licences')).body;
 		const used = { monthly_allowance: 1, used_this_month: 1 };
@@ -226,7 +226,7 @@ describe('keys', () => {
 		const bench = await start();
 		const answers: string[] = [];
 		for (const [method, path, more] of operations) {
-			answers.push(said(await bench.ask(method, path, { key, ...more })));
+			answers.push(codeOf(await bench.ask(method, path, { key, ...more })));
 		}
 		expect(answers).toEqual(expected);
 		const created = answers.filter((answer) => answer === '202');
@@ -247,7 +247,7 @@ describe('keys', () => {
 		const { id } = (await bench.create()).body;
 		expect((await bench.get(`/briefs/${id}`, { key: 'colleague' })).status).toBe(200);
 		const key = 'otherWorkspace';
-		expect(said(await bench.get(`/briefs/${id}`, { key }))).toBe('404 not_found');
+		expect(codeOf(await bench.get(`/briefs/${id}`, { key }))).toBe('404 not_found');
 		expect((await bench.get('/briefs', { key })).body.data).toEqual([]);
 	});
 });

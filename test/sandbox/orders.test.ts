@@ -3,7 +3,7 @@ import { write } from '../../sandbox/writing/write-brief';
 import {
 	type Ask,
 	type Bench,
-	said,
+	codeOf,
 	START,
 	startBench as start,
 	uuidOf,
@@ -15,7 +15,7 @@ const NEXT_MONTH = Date.UTC(2026, 1, 1);
 /** What the service says to each of these creates. */
 async function order(bench: Bench, names: string[], ask?: Ask): Promise<string[]> {
 	const answers: string[] = [];
-	for (const name of names) answers.push(said(await bench.create(name, ask)));
+	for (const name of names) answers.push(codeOf(await bench.create(name, ask)));
 	return answers;
 }
 
@@ -94,7 +94,7 @@ describe('create_brief', () => {
 	])('refuses %s', async (_, rawBody, field) => {
 		const bench = await start();
 		const reply = await bench.ask('POST', '/briefs', rawBody === undefined ? {} : { rawBody });
-		expect(said(reply)).toBe('400 invalid_request');
+		expect(codeOf(reply)).toBe('400 invalid_request');
 		expect(fields(reply.body.error.details)).toEqual([field]);
 		expect(bench.sandbox.createdCount()).toBe(0);
 	});
@@ -171,7 +171,7 @@ describe('a brief', () => {
 		const bench = await start();
 		const { id } = (await bench.create()).body;
 		expect((await bench.get(`/briefs/${id.toUpperCase()}`)).status).toBe(200);
-		expect(said(await bench.get(`/briefs/${uuidOf(5)}`))).toBe('404 not_found');
+		expect(codeOf(await bench.get(`/briefs/${uuidOf(5)}`))).toBe('404 not_found');
 		const bad = await bench.get('/briefs/5');
 		expect([bad.status, fields(bad.body.error.details)]).toEqual([400, ['id']]);
 	});
@@ -245,10 +245,10 @@ describe('an idempotency key', () => {
 		const bench = await start({ replayOtherBody });
 		const first = await bench.create({ product_name: 'Lamp', audience: 'All' }, inHeader);
 		const other = await bench.create('Mop', inHeader);
-		expect(said(other)).toBe(answer);
+		expect(codeOf(other)).toBe(answer);
 		expect(other.body.id).toBe(idOf(first.body.id));
 		const same = await bench.create({ audience: 'All', product_name: 'Lamp' }, inHeader);
-		expect(said(same)).toBe('200');
+		expect(codeOf(same)).toBe('200');
 		expect(bench.sandbox.createdCount()).toBe(1);
 	});
 
@@ -308,7 +308,7 @@ describe('the monthly allowance', () => {
 		await bench.create('One');
 		bench.pass(DAY);
 		const refused = await bench.create('Two');
-		expect(said(refused)).toBe('429 allowance_exceeded');
+		expect(codeOf(refused)).toBe('429 allowance_exceeded');
 		expect(refused.headers.get('retry-after')).toBe(String((NEXT_MONTH - bench.now) / 1000));
 		bench.setTime(NEXT_MONTH - 1);
 		expect(await order(bench, ['Two'])).toEqual(['429 allowance_exceeded']);
@@ -322,7 +322,7 @@ it('a key that asks far too often is refused for the rest of the minute', async 
 	for (let count = 0; count < 3; count += 1) await bench.get('/briefs');
 	bench.pass(20_000);
 	const refused = await bench.get('/briefs');
-	expect(said(refused)).toBe('429 rate_limited');
+	expect(codeOf(refused)).toBe('429 rate_limited');
 	expect(refused.headers.get('retry-after')).toBe('40');
 	expect((await bench.get('/briefs', { key: 'colleague' })).status).toBe(200);
 	bench.pass(40_000);

@@ -1,4 +1,4 @@
-type ErrorClass<E> = abstract new (...given: never[]) => E;
+type ErrorClass<E> = abstract new (...args: never[]) => E;
 
 /** What some work fails with; if a class is given, an error of that class. */
 export async function failureOf<E = Error & { kind?: string }>(

@@ -2,11 +2,11 @@ import type { WireResponse } from '../../service/api/ports';
 
 /** What may go wrong with one request. `after` the work means that a create has taken effect and is paid. */
 export type Fault =
-	| { lost: 'never-sent' | 'before' | 'after' }
-	| { answer: Partial<WireResponse>; after?: boolean; saved?: boolean };
+	| { answerLost: 'never-sent' | 'before' | 'after' }
+	| { answer: Partial<WireResponse>; after?: boolean; isSaved?: boolean };
 
 /** An answer that is cut off, which no transport delivers; one that is no JSON; and a login page. */
-export const CUT: Fault = { lost: 'after' };
+export const CUT: Fault = { answerLost: 'after' };
 export const BROKEN_JSON: Fault = { answer: { status: 202, body: '{"id":"' }, after: true };
 export const LOGIN_PAGE: Fault = { answer: { status: 200, body: '<html>Sign in</html>' } };
 
@@ -22,8 +22,8 @@ export function rateLimit(seconds?: number): Fault {
 	return refused(429, 'rate_limited', 'Slow down', headers);
 }
 
-export function refused(...said: Parameters<typeof refusal>): Fault {
-	return { answer: refusal(...said) };
+export function refused(...answer: Parameters<typeof refusal>): Fault {
+	return { answer: refusal(...answer) };
 }
 
 /** A refusal in the form of docs/api.md section 7. */

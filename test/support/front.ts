@@ -45,7 +45,7 @@ export function withLicence(changes: Readonly<Record<string, unknown>>): Front {
 		const answer = await pass(path);
 		if (!path.endsWith('/licences')) return answer;
 		const { data } = JSON.parse(answer.body) as { data: object[] };
-		const [own, ...others] = data;
-		return { ...answer, body: JSON.stringify({ data: [{ ...own, ...changes }, ...others] }) };
+		const [ownBrief, ...others] = data;
+		return { ...answer, body: JSON.stringify({ data: [{ ...ownBrief, ...changes }, ...others] }) };
 	};
 }

@@ -39,7 +39,7 @@ export interface MemoryOptions {
 	isDateless?: boolean;
 }
 
-interface Written {
+interface WrittenBrief {
 	id: string;
 	/** The idempotency key of the create; empty for somebody else's. */
 	key: string;
@@ -69,7 +69,7 @@ export class MemoryService {
 	/** All requests that arrived, in order. */
 	readonly requests: SeenRequest[] = [];
 	/** Every brief that was ever paid, in the order of creation. */
-	readonly briefs: Written[] = [];
+	readonly briefs: WrittenBrief[] = [];
 	mostRunning = 0;
 	isInputHidden: boolean;
 	/** How far the clock of the Date header is ahead now. */
@@ -77,7 +77,7 @@ export class MemoryService {
 	/** How a brief shows what it was made from. */
 	shownInput = (input: BriefInput): Record<string, unknown> => ({ ...input });
 	/** Briefs ever made, those that were taken away included: no two have the same ID. */
-	private made = 0;
+	private madeCount = 0;
 	/** The fault of each request that no other fault meets. */
 	intercept: (request: ServiceRequest) => Fault | undefined = () => undefined;
 	private readonly faults: Array<{ fault: Fault; operation: ServiceRequest['operation'] }> = [];
@@ -111,7 +111,11 @@ export class MemoryService {
 	}
 
 	/** Somebody else's brief in the workspace. */
-	startOther(duration: number, product_name = 'Somebody else’s product', terms?: string): Written {
+	startOther(
+		duration: number,
+		product_name = 'Somebody else’s product',
+		terms?: string,
+	): WrittenBrief {
 		const input = { product_name, ...(terms && { campaign_terms: terms }) };
 		return this.start(input, duration);
 	}
@@ -139,29 +143,29 @@ export class MemoryService {
 		return this.unended(now).filter(({ created }) => created <= now).length;
 	}
 
-	private unended(now: number): Written[] {
-		const found: Written[] = [];
+	private unended(now: number): WrittenBrief[] {
+		const briefs: WrittenBrief[] = [];
 		for (const brief of newestFirst(this.briefs)) {
 			if (brief.allEnded <= now) break;
-			if (brief.ended > now) found.push(brief);
+			if (brief.ended > now) briefs.push(brief);
 		}
-		return found;
+		return briefs;
 	}
 
 	readonly send: Send = async (request, signal) => {
-		const seen: SeenRequest = { ...request, at: this.clock.now() };
+		const seenRequest: SeenRequest = { ...request, at: this.clock.now() };
 		const fault = this.nextFault(request);
-		if (fault !== undefined && 'lost' in fault && fault.lost === 'never-sent') {
+		if (fault !== undefined && 'answerLost' in fault && fault.answerLost === 'never-sent') {
 			throw new SendFailure('no connection could be made', false);
 		}
-		this.requests.push(seen);
+		this.requests.push(seenRequest);
 		const { latency = 0 } = this.options;
 		if (latency > 0) await this.clock.sleep(latency / 2, signal);
 		const answer = this.answerWith(fault, request);
 		if (latency > 0) await this.clock.sleep(latency / 2, signal);
 		if (answer === undefined) throw new SendFailure('the connection was cut', true);
-		seen.status = answer.status;
-		if (answer.status >= 400) seen.refusal = answer.body;
+		seenRequest.status = answer.status;
+		if (answer.status >= 400) seenRequest.refusal = answer.body;
 		const { ahead = 0 } = this.options;
 		const date = new Date(this.clock.now() + ahead + this.dateAhead).toUTCString();
 		return this.options.isDateless ? answer : { ...answer, headers: { date, ...answer.headers } };
@@ -174,13 +178,13 @@ export class MemoryService {
 
 	private answerWith(fault: Fault | undefined, request: ServiceRequest): WireResponse | undefined {
 		if (fault === undefined) return this.answer(request);
-		if ('lost' in fault) {
-			if (fault.lost === 'after') this.answer(request);
+		if ('answerLost' in fault) {
+			if (fault.answerLost === 'after') this.answer(request);
 			return undefined;
 		}
 		if (fault.after) this.answer(request);
 		const answer = { status: 500, headers: {}, body: '', ...fault.answer };
-		if (fault.saved) this.remember(request, () => answer);
+		if (fault.isSaved) this.remember(request, () => answer);
 		return answer;
 	}
 
@@ -246,9 +250,12 @@ export class MemoryService {
 		const { idempotency_key: key = '', ...input } = JSON.parse(
 			request.body ?? '{}',
 		) as BriefInput & { idempotency_key?: string };
-		const known = this.keys.get(key);
-		if (known !== undefined && this.clock.now() - known.at <= (this.options.keyLife ?? Infinity)) {
-			if (known.body === request.body) return known.answer();
+		const earlierBrief = this.keys.get(key);
+		if (
+			earlierBrief !== undefined &&
+			this.clock.now() - earlierBrief.at <= (this.options.keyLife ?? Infinity)
+		) {
+			if (earlierBrief.body === request.body) return earlierBrief.answer();
 			return refusal(422, 'idempotency_key_reused', 'The key was used with another body');
 		}
 		const { third = refusal(429, 'concurrency_limit', 'Two briefs can run at a time') } =
@@ -275,16 +282,16 @@ export class MemoryService {
 		return this.briefs.filter(({ created }) => created >= from && created < to).length;
 	}
 
-	private start(input: BriefInput, duration: number, key = ''): Written {
+	private start(input: BriefInput, duration: number, key = ''): WrittenBrief {
 		const index = this.briefs.length;
-		const serial = Math.max(this.made, index);
+		const serial = Math.max(this.madeCount, index);
 		const now = this.clock.now();
 		// Where two are running or queued already, the work starts when the second last of them ends.
 		const ends = this.unended(now).map((brief) => brief.ended);
 		const [, freeFrom = now] = ends.sort((a, b) => b - a);
 		const started = Math.max(now, freeFrom);
 		const hash = createHash('sha256').update(String(serial)).digest('hex');
-		this.made = serial + 1;
+		this.madeCount = serial + 1;
 		const id = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 		const failed = this.options.failed?.(index) ?? false;
 		const ended = started + duration;
@@ -295,7 +302,7 @@ export class MemoryService {
 		return brief;
 	}
 
-	private summary(brief: Written, then: number): BriefSummary {
+	private summary(brief: WrittenBrief, then: number): BriefSummary {
 		const { id, input, created, started, ended } = brief;
 		const isOver = then >= ended && input.product_name !== this.options.shownRunning;
 		const stage = Math.floor(((then - started) / (ended - started)) * 3);
@@ -316,8 +323,8 @@ export class MemoryService {
 
 	/** A time that is in every list from now on: to write it out costs more than all else of an answer. */
 	private at(time: number): string {
-		const known = this.times.get(time);
-		if (known !== undefined) return known;
+		const place = this.times.get(time);
+		if (place !== undefined) return place;
 		const text = this.textOf(time);
 		this.times.set(time, text);
 		return text;
@@ -329,7 +336,7 @@ export class MemoryService {
 		return this.options.times?.(text) ?? text;
 	}
 
-	private full(brief: Written, then: number): Brief {
+	private full(brief: WrittenBrief, then: number): Brief {
 		const summary = this.summary(brief, then);
 		const isReady = summary.status === 'ready';
 		const text = { markdown: isReady ? '# A brief' : null, document: isReady ? {} : null };

@@ -15,7 +15,7 @@ export interface Running {
 	/** Sends it a signal, and waits for its end. */
 	kill: (signal?: NodeJS.Signals) => Promise<Ended>;
 	/** Resolves when the standard output has this text. */
-	said: (text: string | RegExp) => Promise<void>;
+	prints: (text: string | RegExp) => Promise<void>;
 }
 
 /**
@@ -40,17 +40,16 @@ export function started(
 		child.kill(signal);
 		return ended;
 	};
-	const said = (wanted: string | RegExp) =>
+	const prints = (text: string | RegExp) =>
 		new Promise<void>((done, fail) => {
 			const look = () => {
-				if (typeof wanted === 'string' ? printed.out.includes(wanted) : wanted.test(printed.out))
-					done();
+				if (typeof text === 'string' ? printed.out.includes(text) : text.test(printed.out)) done();
 			};
 			child.stdout.on('data', look);
 			look();
 			void closed.then(({ out, err }) =>
-				fail(new Error(`It ended without saying ${String(wanted)}:\n${out}${err}`)),
+				fail(new Error(`It ended without saying ${String(text)}:\n${out}${err}`)),
 			);
 		});
-	return { child, printed, ended, kill, said };
+	return { child, printed, ended, kill, prints };
 }

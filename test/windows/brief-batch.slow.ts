@@ -26,7 +26,7 @@ test('twelve rows are ordered once, and the same command again pays for nothing'
 test('a run that is killed is taken over by the next, and nothing is paid twice', async () => {
 	desk = await platformDeskOf(6, { speed: 200 });
 	Object.assign(desk.env, QUICK_HEART);
-	for (const row of [2, 4]) await desk.killed(new RegExp(`row ${row} +ordered`));
+	for (const row of [2, 4]) await desk.killAt(new RegExp(`row ${row} +ordered`));
 	const { code, out } = await run().ended;
 	expect(out).toMatch(/lock of process \d+ on .* Looking for up to 2 seconds/);
 	expect(code).toBe(0);
@@ -62,7 +62,7 @@ onWindows('on Windows', () => {
 		const script = `fs.openSync('briefs/results.csv', 0x10000000 | fs.constants.O_RDWR);
 			console.log('open'); setTimeout(() => {}, 600_000)`;
 		const excel = startNode(['-e', script], {}, desk.folder);
-		await excel.said('open');
+		await excel.prints('open');
 		const { code, out } = await run().ended;
 		await excel.kill();
 		expect(out).toContain('It was written as briefs\\results-new.csv');

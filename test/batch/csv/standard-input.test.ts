@@ -3,7 +3,7 @@ import { batchName } from '../../../batch/commands/batch-name';
 import { openTable } from '../../../batch/csv/table';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';
-import { recordsOf, said } from '../../support/batch/journal-events';
+import { recordsOf, entry } from '../../support/batch/journal-events';
 
 const OPTIONS = { map: [], set: {} };
 
@@ -45,7 +45,7 @@ test('a terminal is not waited for', async () => {
 test('the batch of standard input must be named, again if the folder has one already', () => {
 	const batch = (name: string | undefined, records: Records) =>
 		batchName('-', { batch: name, outDir: 'out' }, records);
-	const records = recordsOf({ ...said.batch(), batch: 'shop' });
+	const records = recordsOf({ ...entry.batch(), batch: 'shop' });
 	for (const known of [new Records(), records]) {
 		expect(() => batch(undefined, known)).toThrow('What comes out of a pipe has no file name');
 		expect(batch('shop', known)).toBe('shop');

@@ -43,7 +43,7 @@ describe('writeWhole', () => {
 				for (let at = 1; !ended; at += 1) {
 					const disk = given();
 					disk.bytesPerWrite = bytesPerWrite;
-					disk.fail({ at, forever: true, taken: 3 });
+					disk.fail({ at, forever: true, bytesTaken: 3 });
 					ended = await writeWhole(disk, 'a/x', bytes(NEW)).then(
 						() => true,
 						() => false,

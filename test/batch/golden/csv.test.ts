@@ -7,7 +7,7 @@ import { Records } from '../../../batch/folder/journal/records';
 import { tryOf } from '../../../batch/plan/try';
 import { fileOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';
-import { recordsOf, said } from '../../support/batch/journal-events';
+import { recordsOf, entry } from '../../support/batch/journal-events';
 import { settings } from '../../support/batch/settings';
 import { World } from '../../support/world/world';
 import { GOLDEN_CSVS, type GoldenCsv } from './golden-rows';
@@ -137,7 +137,7 @@ describe('the key of a row', () => {
 	});
 
 	test('takes the name of the batch from the journal, whatever the file is called now', async () => {
-		const records = recordsOf({ ...said.batch(), batch: 'spring' });
+		const records = recordsOf({ ...entry.batch(), batch: 'spring' });
 		const batch = batchName('products.csv', { batch: undefined, outDir: 'out' }, records);
 		expect(keyOf(batch, await mug())).toBe('8ad3d646-01b7-495a-80ba-bde7cd4d8470');
 	});

@@ -3,12 +3,12 @@ import { tryIn } from '../../../batch/plan/try';
 import { joinWords, wordsFor } from '../../../batch/results/words';
 import { NEW_ORDER, type ParkReason } from '../../../service/order/life';
 import { anError } from '../../support/builders';
-import { recordsOf, said } from '../../support/batch/journal-events';
+import { recordsOf, entry } from '../../support/batch/journal-events';
 
 test.each<ParkReason>(['listed', 'unclear', 'refused_in_doubt', 'other_brief', 'unanswered'])(
 	'a row that is parked as %s names the briefs that may be its own',
 	(reason) => {
-		const records = recordsOf(said.intent());
+		const records = recordsOf(entry.intent());
 		const [record] = records.all();
 		const why = (...ids: string[]) => {
 			const finding = { is: 'unclear', ids, isCertain: true } as const;

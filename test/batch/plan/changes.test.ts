@@ -4,7 +4,7 @@ import type { Row } from '../../../batch/csv/table';
 import { orderedContent } from '../../../batch/folder/journal/content';
 import { changesIn, differingFields } from '../../../batch/plan/changes';
 import type { BriefInput } from '../../../service/api/resources';
-import { order, recordsOf, said, type Untimed } from '../../support/batch/journal-events';
+import { order, recordsOf, entry, type Untimed } from '../../support/batch/journal-events';
 
 /** What a row says, and its own number if it has one. */
 type Given = BriefInput & { sku?: string };
@@ -22,12 +22,12 @@ function rowOf({ sku, ...input }: Given, index: number): Row {
 }
 
 /** The events of orders, each accepted if nothing else is said of it. */
-function ordered(orders: readonly Given[], then: Untimed[] = [said.accepted('k0')]): Untimed[] {
+function ordered(orders: readonly Given[], then: Untimed[] = [entry.accepted('k0')]): Untimed[] {
 	return orders.flatMap(({ sku, ...input }, place) => {
 		const facts = { ...order(`k${place}`, contentIdOf(input)), product_name: input.product_name };
 		const own = sku === undefined ? {} : { id: sku };
-		const intent = { ...said.intent(facts), ...own, content: orderedContent(input) };
-		return [intent, ...(place === 0 ? then : [said.accepted(`k${place}`)])];
+		const intent = { ...entry.intent(facts), ...own, content: orderedContent(input) };
+		return [intent, ...(place === 0 ? then : [entry.accepted(`k${place}`)])];
 	});
 }
 
@@ -45,15 +45,15 @@ const brush = (audience: string): BriefInput => ({ ...BRUSH, audience });
 describe('an edited row is held back by an order', () => {
 	test.each<[string, Untimed[], boolean]>([
 		['is in doubt', [], true],
-		['was accepted', [said.accepted('k0')], true],
-		['is done', [said.accepted('k0'), said.ended('ready', 'k0'), said.written('k0')], true],
-		['is parked', [said.parked('k0')], true],
-		['was withdrawn', [said.withdrawn('k0')], false],
-		['was refused', [said.refused('k0')], true],
-		['has failed', [said.accepted('k0'), said.ended('failed', 'k0')], true],
+		['was accepted', [entry.accepted('k0')], true],
+		['is done', [entry.accepted('k0'), entry.ended('ready', 'k0'), entry.written('k0')], true],
+		['is parked', [entry.parked('k0')], true],
+		['was withdrawn', [entry.withdrawn('k0')], false],
+		['was refused', [entry.refused('k0')], true],
+		['has failed', [entry.accepted('k0'), entry.ended('failed', 'k0')], true],
 		[
 			'was replaced because a person asked for it',
-			[said.accepted('k0'), { ...said.intent(order('k9', 'bbbb')), instead_of: 'k0' }],
+			[entry.accepted('k0'), { ...entry.intent(order('k9', 'bbbb')), instead_of: 'k0' }],
 			false,
 		],
 	])('that %s: %#', (_, events, expected) => {

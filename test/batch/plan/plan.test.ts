@@ -9,21 +9,21 @@ import {
 	type PlanSource,
 } from '../../../batch/plan/plan';
 import type { BriefInput } from '../../../service/api/resources';
-import { products, tableOf, type Given } from '../../support/batch/desk';
-import { order, recordsOf, said, timed, type Untimed } from '../../support/batch/journal-events';
+import { products, tableOf, type Content } from '../../support/batch/desk';
+import { order, recordsOf, entry, timed, type Untimed } from '../../support/batch/journal-events';
 
 /** What the journal says of a row, by its place; and what is known besides. */
 type Told = Record<number, Array<(key: string) => Untimed>>;
 type Known = Partial<PlanOptions> & Pick<PlanSource, 'looks' | 'bounds'>;
 
-function planOf(given: readonly Given[], told: Told = {}, known: Known = {}): Plan {
+function planOf(given: readonly Content[], told: Told = {}, known: Known = {}): Plan {
 	const { rows } = tableOf(given);
 	const events = Object.entries(told).flatMap(([place, more]) => {
 		const { contentId, input } = rows[Number(place)]!;
 		const { product_name } = input;
 		const key = `k${place}`;
 		const intent = {
-			...said.intent(order(key, contentId)),
+			...entry.intent(order(key, contentId)),
 			product_name,
 			content: { product_name },
 		};
@@ -42,18 +42,18 @@ function planOf(given: readonly Given[], told: Told = {}, known: Known = {}): Pl
 
 const saidOf = ({ rows }: Plan) => rows.map((row) => `${rowStatus(row)}: ${row.todo}`);
 
-const ready = [said.accepted, (key: string) => said.ended('ready', key), said.written];
-const failed = [said.accepted, (key: string) => said.ended('failed', key)];
+const ready = [entry.accepted, (key: string) => entry.ended('ready', key), entry.written];
+const failed = [entry.accepted, (key: string) => entry.ended('failed', key)];
 
 describe('a row is planned by what the journal says of it', () => {
 	test.each<[string, Array<(key: string) => Untimed>, string]>([
 		['no answer is on record', [], 'pending: resume'],
-		['its brief is being written', [said.accepted], 'pending: resume'],
+		['its brief is being written', [entry.accepted], 'pending: resume'],
 		['its files are still to be written', ready.slice(0, 2), 'pending: resume'],
 		['it is done', ready, 'ready: nothing'],
 		['it has failed', failed, 'failed: nothing'],
-		['it is parked', [said.parked], 'parked: look'],
-		['certainly nothing came of it', [said.withdrawn], 'pending: order'],
+		['it is parked', [entry.parked], 'parked: look'],
+		['certainly nothing came of it', [entry.withdrawn], 'pending: order'],
 	])('%s', (_, events, expected) => {
 		expect(saidOf(planOf(['Lamp'], { 0: events }))).toEqual([expected]);
 	});
@@ -90,9 +90,9 @@ describe('a row whose product was ordered with other content', () => {
 	});
 
 	test('has failed once that order has, until it is retried: with the next try of that order', () => {
-		const { rows, source } = edited([said.accepted]);
+		const { rows, source } = edited([entry.accepted]);
 		expect(rows.map(rowStatus)).toEqual(['changed']);
-		source.records.apply(timed(said.ended('failed', 'k0')));
+		source.records.apply(timed(entry.ended('failed', 'k0')));
 		const by = (options: Partial<PlanOptions>) =>
 			makePlan({ ...source, options: { ...source.options, ...options } });
 		expect(saidOf(by({}))).toEqual(['failed: nothing']);
@@ -128,7 +128,7 @@ describe('a new row of which the list shows a brief', () => {
 		const named = (key: string, place: number) => order(key, rows[place]?.contentId ?? '');
 		const records = recordsOf(
 			{ type: 'adopted', ...named('k0', 0), brief_id: 'x', created_at: 0 },
-			...[said.ended('ready', 'k0'), said.written('k0')],
+			...[entry.ended('ready', 'k0'), entry.written('k0')],
 			{ type: 'parked_unsent', ...named('k1', 1), cause: { reason: 'listed', ids: [] } },
 		);
 		const looks = new Map([[4, { is: 'found', brief: { id: 'theirs' } as never } as const]]);

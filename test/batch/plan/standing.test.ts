@@ -1,22 +1,26 @@
 import { exitCodeOfBatch, standingOf } from '../../../batch/plan/standing';
-import { order, recordsOf, said, type Untimed } from '../../support/batch/journal-events';
+import { order, recordsOf, entry, type Untimed } from '../../support/batch/journal-events';
 
 const standing = (...events: Untimed[]) => standingOf(recordsOf(...events));
 
 const ended = (facts: object = {}, counts: object = {}) => {
-	const event = said.runEnded();
+	const event = entry.runEnded();
 	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Untimed;
 };
 const answer = { operation: 'list_licences', status: null } as const;
 const refused = { reason: 'service', answer: { ...answer, kind: 'key_refused' } } as const;
 const away = { reason: 'service', answer: { ...answer, kind: 'service_unavailable' } } as const;
 const notBegun = { type: 'not_begun', csv: 'a.csv', cause: refused } as const;
-const failed = [said.intent(), said.accepted(), said.ended('failed')];
+const failed = [entry.intent(), entry.accepted(), entry.ended('failed')];
 
 describe('the exit code of status', () => {
 	test.each([
-		['a row that was parked for one', [said.intent(), said.parked('k1', 'person')], 1],
-		['a paid brief that another run may fetch', [said.intent(), said.accepted(), said.parked()], 0],
+		['a row that was parked for one', [entry.intent(), entry.parked('k1', 'person')], 1],
+		[
+			'a paid brief that another run may fetch',
+			[entry.intent(), entry.accepted(), entry.parked()],
+			0,
+		],
 		[
 			'a row that was parked before it was sent',
 			[{ type: 'parked_unsent', ...order(), cause: { reason: 'listed', ids: [] } }],
@@ -24,15 +28,15 @@ describe('the exit code of status', () => {
 		],
 		['a failed row', [...failed, ended({}, { failed: 1 })], 1],
 		['a failed row that is no more in the CSV', [...failed, ended({}, { failed: 0 })], 0],
-		['a row that failed before its new start', [...failed, said.restarted()], 0],
+		['a row that failed before its new start', [...failed, entry.restarted()], 0],
 		['an invalid row', [ended({}, { invalid: 1 })], 1],
 		['a changed row', [ended({}, { changed: 1 })], 1],
 		['a deferred row', [ended({}, { deferred: 1 })], 0],
 		['a refused key', [ended({ cause: refused })], 4],
 		['a service that was away', [ended({ cause: away })], 5],
 		['an interrupted run', [ended({ outcome: 'interrupted' })], 5],
-		['a run without an end', [said.started()], 5],
-		['a run that ended after one without an end', [said.started(), said.started(), ended()], 0],
+		['a run without an end', [entry.started()], 5],
+		['a run that ended after one without an end', [entry.started(), entry.started(), ended()], 0],
 		[
 			'a run that stopped early and has a failed row',
 			[...failed, ended({ cause: away }, { failed: 1 })],
@@ -44,17 +48,17 @@ describe('the exit code of status', () => {
 	});
 
 	test('while a run is at work is that of the rows: nothing has ended', () => {
-		expect(exitCodeOfBatch(standing(said.started()), true)).toBe(0);
+		expect(exitCodeOfBatch(standing(entry.started()), true)).toBe(0);
 		expect(exitCodeOfBatch(standing(notBegun), true)).toBe(0);
-		expect(exitCodeOfBatch(standing(...failed, said.started()), true)).toBe(1);
+		expect(exitCodeOfBatch(standing(...failed, entry.started()), true)).toBe(1);
 	});
 });
 
 test('a row counts once, as what its newest start came to', () => {
 	const again = order('k2', 'aaaa', 2);
 	const events = [
-		...[...failed, said.restarted(again), said.intent(again), said.accepted('k2', 'brief-2')],
-		...[said.ended('ready', 'k2'), said.written('k2')],
+		...[...failed, entry.restarted(again), entry.intent(again), entry.accepted('k2', 'brief-2')],
+		...[entry.ended('ready', 'k2'), entry.written('k2')],
 	];
 	expect(standing(...events)).toMatchObject({ ready: 1, failed: [], being_written: [] });
 });
@@ -62,7 +66,7 @@ test('a row counts once, as what its newest start came to', () => {
 test('what the last run counted does not hold while another one is under way', () => {
 	const before = standing(ended({}, { invalid: 2, deferred: 3 }));
 	expect(before).toMatchObject({ invalid: 2, deferred: 3 });
-	const during = standing(ended({}, { invalid: 2, deferred: 3 }), said.started());
+	const during = standing(ended({}, { invalid: 2, deferred: 3 }), entry.started());
 	expect(during).toMatchObject({ invalid: 0, deferred: 0 });
 });
 

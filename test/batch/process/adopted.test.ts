@@ -258,7 +258,7 @@ describe('--adopt', () => {
 	test('waits for a brief that is still running, and a later run resumes it', async () => {
 		const desk = await deskOf(1, { speed: 100 });
 		const { id } = desk.sandbox.addBrief({ product_name: 'Another', durationMs: 1_000_000 });
-		await desk.killed(/row 2 +resumed/, `run products.csv --yes --adopt 2=${id}`);
+		await desk.killAt(/row 2 +resumed/, `run products.csv --yes --adopt 2=${id}`);
 		expect((await desk.order()).code).toBe(0);
 		expect(desk.creates()).toBe(0);
 		expect(desk.results()[0]).toMatchObject({ brief_status: 'ready', brief_id: id });

@@ -62,7 +62,7 @@ describe('a full disk', () => {
 			const out = desk.path('briefs');
 			mountSmall(out, 256);
 			const running = desk.start('run products.csv');
-			await running.said(/row 3 +ordered/);
+			await running.prints(/row 3 +ordered/);
 			fill(join(out, 'filler'));
 			const start = desk.sandbox.requests.length;
 			expectStopped(await running.ended, /disk is full[^]*Make room/, 5);
@@ -110,7 +110,7 @@ describe('a folder that cannot be used', () => {
 		const desk = await deskOf(6);
 		const results = desk.path('briefs/results');
 		const running = desk.start('run products.csv', {}, AS_ANYBODY);
-		await running.said(/row 2 +ready/);
+		await running.prints(/row 2 +ready/);
 		chmodSync(results, 0o555);
 		expectStopped(await running.ended, /EACCES/);
 		expect(desk.sandbox.createdCount()).toBeLessThan(6);
@@ -123,7 +123,7 @@ describe('a folder that cannot be used', () => {
 	async function losing(take: (folder: string) => void): Promise<Desk> {
 		const desk = await deskOf(8, { speed: 300 });
 		const running = desk.start('run products.csv');
-		await running.said(/row 3 +ordered/);
+		await running.prints(/row 3 +ordered/);
 		const start = desk.sandbox.requests.length;
 		take(desk.path('briefs'));
 		expectStopped(await running.ended, /is gone/, 5);
@@ -246,7 +246,7 @@ test('what a run makes is for its owner only, and an existing folder keeps its m
 test('a folder with the name of a brief’s file loses no brief', async () => {
 	const desk = await deskOf(3, { speed: 300 });
 	const running = desk.start('run products.csv');
-	await running.said(/row 2 +ordered/);
+	await running.prints(/row 2 +ordered/);
 	const [brief] = desk.sandbox.briefs();
 	const folder = `briefs/results/product-1-${brief!.id.slice(0, 8)}.md`;
 	mkdirSync(desk.path(folder), { recursive: true });

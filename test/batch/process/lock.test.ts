@@ -31,7 +31,7 @@ async function given(options: SandboxOptions = {}): Promise<void> {
 const start = (via: string[] = []): Running => desk.start('run products.csv', {}, via);
 
 /** A run that has ordered something, and was killed. */
-const killed = (via?: string[]) => desk.killed(/ordered/, undefined, via);
+const killed = (via?: string[]) => desk.killAt(/ordered/, undefined, via);
 
 const lockFile = () => desk.path('briefs/.lock');
 
@@ -54,7 +54,7 @@ describe('a folder in use', () => {
 	test('is refused with 6 here, in a container of the same name and in another one', async () => {
 		await given(SLOWLY);
 		const first = start(container('pod-1'));
-		await first.said(/ordered/);
+		await first.prints(/ordered/);
 		expect(statSync(lockFile()).mode & 0o777).toBe(0o600);
 		expect(JSON.parse(readFileSync(lockFile(), 'utf8'))).toMatchObject({ pid: 1, host: 'pod-1' });
 		const others = [start(container('pod-1')), start(container('pod-2')), start()];
@@ -72,7 +72,7 @@ describe('a folder in use', () => {
 	test('is refused at once if its process works on this computer', async () => {
 		await given(SLOWLY);
 		const first = start();
-		await first.said(/ordered/);
+		await first.prints(/ordered/);
 		for (const args of ['run products.csv', 'retry products.csv --yes', 'unlock']) {
 			const said = [`process ${first.child.pid} on`, 'alive: its process is at work'];
 			const { out } = await desk.expectEnd(args, 6, ...said);
@@ -107,7 +107,7 @@ describe('the lock of a dead run is taken over', () => {
 		await given();
 		// The parent becomes a program that never asks for its child.
 		const first = start(['bash', '-c', '"$@" & exec sleep 100', 'bash']);
-		await first.said(/ordered/);
+		await first.prints(/ordered/);
 		const { pid } = JSON.parse(readFileSync(lockFile(), 'utf8')) as { pid: number };
 		process.kill(pid, 'SIGKILL');
 		const { code, out } = await start().ended;
@@ -125,11 +125,11 @@ describe('a run that is stopped for long', () => {
 	])('writes nothing, orders nothing and ends with 6 after others have %s', async (_, before) => {
 		await given();
 		const first = start();
-		await first.said(/row 3 +ordered/);
+		await first.prints(/row 3 +ordered/);
 		first.child.kill('SIGSTOP');
 		await before();
 		const second = start();
-		await second.said(/row 3 +(resumed|ready)/);
+		await second.prints(/row 3 +(resumed|ready)/);
 		second.child.kill('SIGSTOP');
 		// What it had begun when the signal came is done by then.
 		await until(() => / T /.test(readFileSync(`/proc/${second.child.pid}/stat`, 'utf8')));
@@ -147,7 +147,7 @@ describe('a run that is stopped for long', () => {
 	test('goes on if nobody wanted the folder meanwhile', async () => {
 		await given();
 		const first = start();
-		await first.said(/ordered/);
+		await first.prints(/ordered/);
 		first.child.kill('SIGSTOP');
 		await sleep(3000);
 		first.child.kill('SIGCONT');
@@ -171,7 +171,7 @@ test('report hears Ctrl-C while it looks whether the run that has the lock is al
 	expect((await start().ended).code).toBe(0);
 	writeFileSync(lockFile(), lockText({ host: 'elsewhere' }));
 	const report = desk.start('report');
-	await report.said(/Looking for up to \d+ seconds/);
+	await report.prints(/Looking for up to \d+ seconds/);
 	expect((await report.kill('SIGINT')).code).toBe(130);
 });
 

@@ -124,7 +124,7 @@ describe('--json ends with run_ended', () => {
 	test('in a folder of another run, with 6, and interrupted, with 130', async () => {
 		const desk = await deskOf(2, { speed: 20 });
 		const running = desk.start('run products.csv --json');
-		await running.said('brief_accepted');
+		await running.prints('brief_accepted');
 		const second = await desk.run('run products.csv --json');
 		expect([second.code, last(second.out, 6)]).toMatchObject([6, { outcome: 'not_begun' }]);
 		const { code, out } = await running.kill('SIGINT');
@@ -229,7 +229,7 @@ describe('--notify', () => {
 	test('posts an interrupted run, and nothing of one that found another in its folder', async () => {
 		const desk = await deskOf(2, { speed: 20 });
 		const running = desk.start(`run products.csv --notify ${webhook.url}`);
-		await running.said('ordered');
+		await running.prints('ordered');
 		expect((await desk.order('--notify', webhook.url)).code).toBe(6);
 		expect((await running.kill('SIGTERM')).code).toBe(130);
 		expect(outcomes()).toEqual([[130, 'interrupted']]);

@@ -11,7 +11,7 @@ const SPOON = 'Spoon,cooks,S-1';
 
 test('a line put on top of the CSV of an interrupted run: each product is named by the row that it has now', async () => {
 	const desk = await deskOf([HEADER, BRUSH], { inputShape: 'empty' });
-	await desk.killed(/ordered .*Brush/);
+	await desk.killAt(/ordered .*Brush/);
 	// A brief that does not show what it was made from: the row of its product is parked beside it.
 	const { id } = desk.sandbox.addBrief({ product_name: 'Mug', status: 'ready' });
 
@@ -59,7 +59,7 @@ test('a line put on top of the CSV of an interrupted run: each product is named 
 
 test('an order whose row was taken out of the CSV is named by its product', async () => {
 	const desk = await deskOf([HEADER, BRUSH, MUG]);
-	await desk.killed(/ordered .*Brush/);
+	await desk.killAt(/ordered .*Brush/);
 	desk.csv('products.csv', [HEADER, MUG]);
 	const { out, code } = await desk.order('--yes', '--json');
 	const ready = readEvents(out, code).filter(({ event }) => event === 'brief_ready');

@@ -86,7 +86,7 @@ describe('before anything is ordered, exit 2', () => {
 
 test('with --id each event that names a row has its number, also of an order from before --id', async () => {
 	const desk = await deskOf([...ROWS, BRUSH, 'x,,X-1', 'Pan (discontinued),cooks,P-1']);
-	await desk.killed(/ordered .*Brush/);
+	await desk.killAt(/ordered .*Brush/);
 	const { out, code } = await desk.order('--id', 'SKU', '--json');
 	const events = readEvents(out, code).filter((event) => 'row' in event);
 	const named = new Set(events.map(({ event, id }) => `${String(event)} ${String(id)}`));

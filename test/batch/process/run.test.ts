@@ -120,7 +120,7 @@ describe('an interrupted run ends with 130', () => {
 		// Slow enough that the briefs are still being written when the second run begins.
 		const desk = await deskOf(3, { speed: 10 });
 		const running = desk.start('run products.csv');
-		await running.said(/row 3 +ordered/);
+		await running.prints(/row 3 +ordered/);
 		const { code, out } = await running.kill('SIGINT');
 		expect(code).toBe(130);
 		expect(out).toContain('Interrupted: nothing more is ordered.');
@@ -128,9 +128,9 @@ describe('an interrupted run ends with 130', () => {
 		expect(out).toContain('Run the same command again');
 		expect(desk.exists('briefs/.lock')).toBe(false);
 		const next = desk.start('run products.csv');
-		await next.said(/row 3 +resumed/);
+		await next.prints(/row 3 +resumed/);
 		desk.sandbox.advance(600_000);
-		await next.said(/row 4 +ordered/);
+		await next.prints(/row 4 +ordered/);
 		desk.sandbox.advance(600_000);
 		expect((await next.ended).code).toBe(0);
 		desk.expectPaid(3);
@@ -140,7 +140,7 @@ describe('an interrupted run ends with 130', () => {
 		const desk = await deskOf(2);
 		desk.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 2 });
 		const running = desk.start('run products.csv');
-		await running.said(/Columns read/);
+		await running.prints(/Columns read/);
 		await until(() => desk.sandbox.requests.length > 0);
 		running.child.kill(signal);
 		const { code, err } = await running.ended;

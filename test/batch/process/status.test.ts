@@ -98,7 +98,7 @@ test('status shows a refused key until a run works', async () => {
 test('status distinguishes a run at work from one that was cut off', async () => {
 	const desk = await deskOf(2, { speed: 20 });
 	const running = desk.start('run products.csv');
-	await running.said(/row \d +ordered/);
+	await running.prints(/row \d +ordered/);
 	const during = [
 		/A run is at work: process \d+ on .*, since/,
 		'being written: the run that is at work',
@@ -125,7 +125,7 @@ test('status shows for what a run at work waits, and since when', async () => {
 		waiting: { for: 'slot', cause: 'taken', briefs: [{ ours: false }, { ours: false }] },
 	});
 	for (const { id } of others) desk.sandbox.finish(id);
-	await running.said(/row 2 +ordered/);
+	await running.prints(/row 2 +ordered/);
 	expect((await status(desk)).out).not.toContain('It waits');
 });
 

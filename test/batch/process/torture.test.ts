@@ -167,7 +167,7 @@ describe('several runs', () => {
 		'started together on a folder that is %s: one works, and the others name it',
 		async (folder) => {
 			await given(3);
-			if (folder !== 'new') await desk.killed(/ordered/);
+			if (folder !== 'new') await desk.killAt(/ordered/);
 			const ended = await Promise.all([1, 2, 3].map(() => desk.start('run products.csv').ended));
 			expect(ended.map(({ code }) => code).sort()).toEqual([0, 6, 6]);
 			for (const { err } of ended.filter(({ code }) => code === 6))

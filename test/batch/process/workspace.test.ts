@@ -33,7 +33,7 @@ test('the key of another workspace is refused while an order has no answer, whic
 	const { sandbox } = desk;
 	sandbox.faults.add({ operation: 'create_brief', kind: 'cut', skip: 1, times: 100 });
 	const running = desk.start('run products.csv');
-	await running.said(/row \d +ordered/);
+	await running.prints(/row \d +ordered/);
 	await until(() => sandbox.createdCount() > 1);
 	await running.kill();
 	sandbox.faults.clear();

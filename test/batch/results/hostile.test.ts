@@ -1,4 +1,4 @@
-import { said as events } from '../../support/batch/journal-events';
+import { entry as events } from '../../support/batch/journal-events';
 import fc from 'fast-check';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, START } from '../../support/batch/report-fixtures';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RowResult } from '../../../batch/results/row-result';
-import { said } from '../../support/batch/journal-events';
+import { entry } from '../../support/batch/journal-events';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, idOf, NOW, START, textOf } from '../../support/batch/report-fixtures';
 import { MINUTE } from '../../support/time';
@@ -20,7 +20,7 @@ const many = (n: number, row: (i: number) => Partial<RowResult>): Rows =>
 	Array.from({ length: n }, (_, i) => row(i));
 
 const STARTED = { type: 'run_started', csv: 'lists/spring.csv', allowance: 9, used: 0 } as const;
-const FAILED = { ...said.ended('failed'), error_code: 'x' };
+const FAILED = { ...entry.ended('failed'), error_code: 'x' };
 
 const notWritten = (code: string) => `The service could not write this brief (${code}).`;
 
@@ -271,10 +271,10 @@ describe('the report without results.csv', () => {
 	it('shows what the journal knows, and that there is more', async () => {
 		const batch = new Batch();
 		await batch.finish();
-		batch.record(START, said.refused(batch.intend('Lamp')));
-		batch.record(START, said.parked(batch.accept('Mug'), 'person'));
+		batch.record(START, entry.refused(batch.intend('Lamp')));
+		batch.record(START, entry.parked(batch.accept('Mug'), 'person'));
 		batch.accept('Mat');
-		const { counts } = said.runEnded();
+		const { counts } = entry.runEnded();
 		const found = { ready: 1, failed: 1, invalid: 7, deferred: 3, parked: 1, pending: 1 };
 		batch.end(NOW, { counts: { ...counts, ...found } });
 		const page = await batch.report();
@@ -293,9 +293,9 @@ describe('the report without results.csv', () => {
 		const batch = new Batch();
 		batch.record(START, { ...FAILED, key: batch.accept('Lamp') });
 		const again = { row: 'row-2', generation: 2, product_name: 'Lamp' };
-		batch.record(START + MINUTE, said.intent({ key: 'again', ...again }));
-		batch.record(START + MINUTE, said.accepted('again', 'b'));
-		batch.record(START + MINUTE, said.parked('again'));
+		batch.record(START + MINUTE, entry.intent({ key: 'again', ...again }));
+		batch.record(START + MINUTE, entry.accepted('again', 'b'));
+		batch.record(START + MINUTE, entry.parked('again'));
 		const text = textOf(await batch.report());
 		expect(text).toContain('The brief is not ready: it needs attention.');
 	});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import { lanesOf } from '../../../batch/results/page/timeline';
-import { said } from '../../support/batch/journal-events';
+import { entry } from '../../support/batch/journal-events';
 import { Batch, START } from '../../support/batch/report-fixtures';
 import { HOUR } from '../../support/time';
 
@@ -9,7 +9,7 @@ function ran(...spans: [from: number, to: number | null][]): BriefRecord[] {
 	const batch = new Batch();
 	for (const [from, to] of spans) {
 		const key = batch.accept('x', START + from);
-		if (to !== null) batch.record(START + to, { ...said.ended('ready'), key });
+		if (to !== null) batch.record(START + to, { ...entry.ended('ready'), key });
 	}
 	return batch.records.all();
 }

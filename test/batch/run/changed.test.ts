@@ -1,6 +1,6 @@
 import type { BriefInput } from '../../../service/api/resources';
 import { decodeLine, encodeLine } from '../../../batch/folder/journal/line';
-import { Desk, type Given } from '../../support/batch/desk';
+import { Desk, type Content } from '../../support/batch/desk';
 import { MINUTE } from '../../support/time';
 import { refusal } from '../../support/faults';
 
@@ -8,7 +8,7 @@ const BRUSH: BriefInput = { product_name: 'Brush', audience: 'parents', campaign
 const WITHOUT_TERMS: BriefInput = { product_name: 'Brush', audience: 'parents' };
 const FOR_STUDENTS: BriefInput = { ...BRUSH, audience: 'students' };
 
-async function ordered(...given: Given[]): Promise<Desk> {
+async function ordered(...given: Content[]): Promise<Desk> {
 	const desk = new Desk();
 	await desk.run(given);
 	return desk;

@@ -32,7 +32,7 @@ describe('an order without an answer whose row was taken out', () => {
 	});
 
 	test('is parked with the IDs that can be its own if each shows something else', async () => {
-		const desk = await lost({ lost: 'before' });
+		const desk = await lost({ answerLost: 'before' });
 		desk.service.shownInput = () => ({ product_name: 'Serum', audience: 'Cooks' });
 		const { id } = desk.service.startOther(MINUTE, 'Serum');
 		await desk.clock.pass(HOUR);
@@ -42,13 +42,13 @@ describe('an order without an answer whose row was taken out', () => {
 	});
 
 	test('is withdrawn if the list shows for certain that nothing came of it', async () => {
-		const desk = await lost({ lost: 'before' });
+		const desk = await lost({ answerLost: 'before' });
 		expect((await desk.run(['Other'])).exitCode).toBe(0);
 		expect(stateOf(desk)).toEqual(['to_order', null]);
 	});
 
 	test('lets its edited row take the brief that a colleague ordered of the new content days later', async () => {
-		const desk = await lost({ lost: 'before' });
+		const desk = await lost({ answerLost: 'before' });
 		await desk.clock.pass(3 * DAY);
 		desk.service.startOther(MINUTE, 'Serum', '20 %');
 		await desk.clock.pass(HOUR);
@@ -72,7 +72,7 @@ test.each([
 		const desk = new Desk({ isInputHidden });
 		const { id } = desk.service.startOther(MINUTE, 'Serum');
 		await desk.clock.pass(3 * HOUR);
-		desk.meet('create_brief', { lost: 'before' });
+		desk.meet('create_brief', { answerLost: 'before' });
 		desk.interruptAt('brief_ordered', 1, 1000);
 		await desk.run(['Serum'], { orderAgain: true });
 		desk.service.mend();

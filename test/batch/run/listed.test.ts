@@ -11,7 +11,7 @@ import {
 	tableOf,
 	type Ran,
 } from '../../support/batch/desk';
-import { said } from '../../support/batch/journal-events';
+import { entry } from '../../support/batch/journal-events';
 import { refusal, type Fault } from '../../support/faults';
 import type { MemoryOptions } from '../../support/memory-service';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
@@ -144,7 +144,7 @@ describe('a brief that another run orders after the list was read', () => {
 		const desk = new Desk({ isInputHidden: true });
 		desk.service.startOther(10 * MINUTE);
 		desk.service.intercept = ({ body }) =>
-			body?.includes('Cooks') === true ? { lost: 'after' } : undefined;
+			body?.includes('Cooks') === true ? { answerLost: 'after' } : undefined;
 		const { records } = await desk.run([COOKS, RUNNERS]);
 		expect(records.all().map(({ stage, adopted }) => [stage, adopted])).toEqual([
 			['done', undefined],
@@ -363,7 +363,7 @@ describe('a list of several pages', () => {
 	/** An order without an answer whose brief is on the second page, and whose key is forgotten. */
 	async function behindAPage(options: MemoryOptions = {}): Promise<Desk> {
 		const desk = new Desk(options);
-		desk.meet('create_brief', { lost: 'after' });
+		desk.meet('create_brief', { answerLost: 'after' });
 		desk.interruptAt('brief_ordered', 1, SECOND);
 		await desk.run(['A']);
 		desk.service.mend();
@@ -407,7 +407,7 @@ describe('a list of several pages', () => {
 			const order = tryOf(BATCH, row, 1);
 			const service_time = new Date(desk.clock.now()).toISOString();
 			await journal.append({ type: 'intent', ...order, service_time });
-			await journal.append(said.parked(order.key, 'person'));
+			await journal.append(entry.parked(order.key, 'person'));
 		}
 		await desk.clock.pass(MINUTE);
 		await journal.close();

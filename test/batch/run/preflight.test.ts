@@ -129,7 +129,7 @@ describe('an outage at the start', () => {
 
 	test.each<[string, Fault, number]>([
 		['after half an hour', FAILS, 32 * MINUTE],
-		['at once if no service answers at all', { lost: 'never-sent' }, MINUTE],
+		['at once if no service answers at all', { answerLost: 'never-sent' }, MINUTE],
 	])('ends the run %s', async (_, fault, longest) => {
 		const desk = new Desk();
 		desk.meet('list_licences', fault);

@@ -43,7 +43,7 @@ describe('finished briefs whose files were deleted', () => {
 	test('hold up no order if they cannot be fetched now, and the run ends with 5', async () => {
 		const desk = await given();
 		const { id } = desk.service.briefs[0]!;
-		desk.meet('get_brief', { lost: 'before' }, ({ path }) => path.endsWith(id));
+		desk.meet('get_brief', { answerLost: 'before' }, ({ path }) => path.endsWith(id));
 		const { exitCode } = await desk.run(products(4));
 		expect([exitCode, desk.paid().length, filesOf(desk).length]).toEqual([5, 4, 6]);
 		desk.service.mend();

@@ -2,12 +2,12 @@ import type { RunEvent } from '../../../batch/events';
 import type { ServiceRequest } from '../../../service/api/operations';
 import { aBrief } from '../../support/builders';
 import { BROKEN_JSON, CUT, refusal, type Fault } from '../../support/faults';
-import { creates, Desk, products, type Given } from '../../support/batch/desk';
+import { creates, Desk, products, type Content } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 
 jest.setTimeout(20_000);
 
-const SAVED_500: Fault = { answer: refusal(500, 'internal', 'Oops'), saved: true };
+const SAVED_500: Fault = { answer: refusal(500, 'internal', 'Oops'), isSaved: true };
 const DOWN: Fault = { answer: refusal(503, 'down', 'Maintenance') };
 const USED_UP: Fault = { answer: refusal(429, 'allowance_reached', 'Nothing left') };
 const TURN = Date.UTC(2026, 11, 1);
@@ -20,9 +20,9 @@ const named = (desk: Desk) =>
 
 describe('a create without a usable answer', () => {
 	test.each<[string, Fault]>([
-		['was lost before the work', { lost: 'before' }],
+		['was lost before the work', { answerLost: 'before' }],
 		['was lost after the work', CUT],
-		['never left the machine', { lost: 'never-sent' }],
+		['never left the machine', { answerLost: 'never-sent' }],
 		['was answered by a gateway', { answer: { status: 502, body: '<html>' } }],
 		['was answered with half an object', { answer: { status: 202, body: '{"i' }, after: true }],
 		['was answered with a login page', { answer: { status: 200, body: '<html>' } }],
@@ -36,7 +36,7 @@ describe('a create without a usable answer', () => {
 	});
 
 	describe('is settled by the list in the same run, for nothing, although every answer', () => {
-		const cut: Fault = { lost: 'after' };
+		const cut: Fault = { answerLost: 'after' };
 		const failed: Fault = { answer: refusal(500, 'internal', 'Oops'), after: true };
 		const createsPlainA = (request: ServiceRequest) =>
 			creates('A')(request) && request.body?.includes('Cooks') === false;
@@ -103,14 +103,14 @@ describe('a create without a usable answer', () => {
 
 	test('is withdrawn if it was never sent, and the run ends with 5', async () => {
 		const desk = new Desk();
-		desk.meet('create_brief', { lost: 'never-sent' });
+		desk.meet('create_brief', { answerLost: 'never-sent' });
 		expect((await desk.run(['A'])).exitCode).toBe(5);
 		expect(desk.stages()).toEqual(['to_order']);
 	});
 
 	test('is left to the next run if this one is interrupted before it could read the list', async () => {
 		const desk = new Desk();
-		desk.meet('create_brief', { lost: 'before' }, creates('A'));
+		desk.meet('create_brief', { answerLost: 'before' }, creates('A'));
 		desk.interruptAt('run_started', 1, 7 * MINUTE);
 		const { exitCode, failure, events } = await desk.run(['A', 'B', 'C', 'D']);
 		expect([exitCode, failure]).toEqual([130, null]);
@@ -186,16 +186,16 @@ describe('a refusal', () => {
 
 describe('an answer that an earlier run lost', () => {
 	/** Two orders without an answer, of which the service did the first, in a run that was interrupted then. */
-	async function twoInDoubt(rows: Given[]): Promise<Desk> {
+	async function twoInDoubt(rows: Content[]): Promise<Desk> {
 		const desk = new Desk();
-		desk.service.fail('create_brief', CUT, { lost: 'before' });
+		desk.service.fail('create_brief', CUT, { answerLost: 'before' });
 		desk.interruptAt('run_started', 1, 1000);
 		await desk.run(rows);
 		return desk;
 	}
 
 	/** A run that is cut off after its first create was sent. */
-	async function lost(rows: Given[], options: ConstructorParameters<typeof Desk>[0] = {}) {
+	async function lost(rows: Content[], options: ConstructorParameters<typeof Desk>[0] = {}) {
 		const desk = new Desk(options);
 		desk.service.fail('create_brief', CUT);
 		desk.interruptAt('brief_ordered', 1, 400);
@@ -273,7 +273,7 @@ describe('a brief that was accepted', () => {
 
 	test('is looked for again after a short outage at the start of the next run', async () => {
 		const desk = await interrupted(['A', 'B', 'C']);
-		desk.service.fail('get_brief', { lost: 'before' }, DOWN);
+		desk.service.fail('get_brief', { answerLost: 'before' }, DOWN);
 		expect((await desk.run(['A', 'B', 'C'])).tally).toBe('0: 3 ready');
 	});
 
@@ -292,17 +292,17 @@ describe('a brief that was accepted', () => {
 
 	test('is parked if it is ready without a text, and fetched when it has one', async () => {
 		const desk = new Desk();
-		desk.shown = (body) => body.replace('"markdown":"# A brief"', '"markdown":null');
+		desk.bodyShown = (body) => body.replace('"markdown":"# A brief"', '"markdown":null');
 		expect((await desk.run(['A'])).tally).toBe('1: 1 parked');
 		expect(desk.results()[0]?.brief_error).toContain('ready, but gives no text');
-		desk.shown = (body) => body;
+		desk.bodyShown = (body) => body;
 		expect((await desk.run(['A'])).exitCode).toBe(0);
 		expect(desk.paid()).toEqual(['A']);
 	});
 
 	test('says so if it fails without a reason', async () => {
 		const desk = new Desk({ failed: () => true });
-		desk.shown = (body) => body.replace('"research_failed"', 'null');
+		desk.bodyShown = (body) => body.replace('"research_failed"', 'null');
 		expect((await desk.run(['A'])).exitCode).toBe(1);
 		expect(desk.results()[0]?.brief_error).toContain('no reason given');
 	});
@@ -318,7 +318,7 @@ describe('a brief that was accepted', () => {
 
 	test('is waited for at the usual pace if its status is unknown', async () => {
 		const desk = new Desk();
-		desk.shown = (body) => body.replace(/"(writing|checking)"/g, '"polishing"');
+		desk.bodyShown = (body) => body.replace(/"(writing|checking)"/g, '"polishing"');
 		expect((await desk.run(products(4))).exitCode).toBe(0);
 		expect(desk.service.requests.length).toBeLessThan(100);
 	});
@@ -376,9 +376,9 @@ describe('the allowance (P5)', () => {
 
 	test.each(['before', 'after', 'never-sent'] as const)(
 		'of a month that is about to turn is not asked again by an order whose answer was lost (%s)',
-		async (lost) => {
+		async (answerLost) => {
 			const desk = new Desk({}, TURN - 125 * 1000);
-			desk.meet('create_brief', { lost }, () => desk.clock.now() < TURN);
+			desk.meet('create_brief', { answerLost }, () => desk.clock.now() < TURN);
 			expect((await desk.run(products(2))).exitCode).toBe(0);
 			for (const { at } of desk.service.creates())
 				expect(Math.abs(at - TURN)).toBeGreaterThanOrEqual(2 * MINUTE);

@@ -5,7 +5,7 @@ import { checkBaseUrl } from '../../../batch/settings/base-url';
 import { batchName } from '../../../batch/commands/batch-name';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';
-import { recordsOf, said } from '../../support/batch/journal-events';
+import { recordsOf, entry } from '../../support/batch/journal-events';
 import { BASE, settings } from '../../support/batch/settings';
 import { failureIn } from '../../support/failure-of';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -220,7 +220,7 @@ describe('the key', () => {
 });
 
 describe('a journal', () => {
-	const records = (base_url = BASE) => recordsOf({ ...said.batch(), batch: 'spring', base_url });
+	const records = (base_url = BASE) => recordsOf({ ...entry.batch(), batch: 'spring', base_url });
 
 	test('or the CSV names the batch, and an empty name is refused', () => {
 		const named = (csv: string, batch: string | undefined, known = new Records()) =>

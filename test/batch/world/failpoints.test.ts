@@ -136,7 +136,7 @@ describe('the disk fails', () => {
 				for (const { forever, isCut } of isTorture ? every : [one]) {
 					const code = at % 4 < 2 ? 'ENOSPC' : 'EIO';
 					const on = ({ operation }: { operation: string }) => operation === kind;
-					const before = ({ disk }: World) => disk.fail({ forever, at, code, taken: 9, on });
+					const before = ({ disk }: World) => disk.fail({ forever, at, code, bytesTaken: 9, on });
 					const after = ({ disk }: World) => {
 						disk.mend();
 						if (isCut) disk.cutPower();
@@ -153,7 +153,8 @@ describe('the disk fails', () => {
 		for (let a = 1; a <= effects; a += 1) for (let b = 1; b <= effects; b += 1) pairs.push([a, b]);
 		for (const [a, b] of sample(pairs, 60, 3)) {
 			const steps = [a, b].map((at) => ({
-				before: ({ disk }: World) => disk.fail({ at, forever: (a + b) % 2 === 0, taken: a % 50 }),
+				before: ({ disk }: World) =>
+					disk.fail({ at, forever: (a + b) % 2 === 0, bytesTaken: a % 50 }),
 				after: ({ disk }: World) => {
 					disk.mend();
 					if (b % 3 === 0) disk.cutPower();

@@ -7,7 +7,7 @@ import { firings } from '../../support/n8n/firings';
 import {
 	client,
 	isNewest,
-	named,
+	testWorkflow,
 	openSandbox,
 	serviceWith,
 	type Service,
@@ -93,7 +93,7 @@ export function credential(): void {
 				{ ...nodes.trigger('briefFinished'), name: 'Briefs' },
 			];
 			const { id } = sandbox.addBrief({ durationMs: 999_000_000 });
-			const saved = await client().createWorkflow({ ...named(both), connections: {} });
+			const saved = await client().createWorkflow({ ...testWorkflow(both), connections: {} });
 			await client().publishAndWait(saved);
 			try {
 				// The poll of the other trigger is over before this one has read the brief.
@@ -126,7 +126,9 @@ export function credential(): void {
 			const { sandbox, nodes, count } = service;
 			const other = await openSandbox({});
 			const { id } = sandbox.addBrief();
-			const saved = await client().createWorkflow(named([start, rows([{ id }]), nodes.wait()]));
+			const saved = await client().createWorkflow(
+				testWorkflow([start, rows([{ id }]), nodes.wait()]),
+			);
 			const execution = await client().startManually(saved);
 			while (count() < 3) await new Promise((resolve) => setTimeout(resolve, 50));
 			await change(service, other);

@@ -7,7 +7,7 @@ import { Production } from '../../support/n8n/production';
 import {
 	client,
 	n8n,
-	named,
+	testWorkflow,
 	POLL_SECONDS,
 	serviceWith,
 	SPEED,
@@ -44,7 +44,7 @@ export function paying(): void {
 			const other = await client().createCredential(CREDENTIAL_TYPE, 'The same workspace', data);
 			const theirs = new PackageNodes(other, POLL_SECONDS);
 			const byHand = await client().createAndRun(
-				named([start, rows(products(2)), theirs.create()]),
+				testWorkflow([start, rows(products(2)), theirs.create()]),
 			);
 			for (const done of [again!, byHand]) {
 				expect(ids(done)).toEqual(ids(first!));
@@ -52,7 +52,7 @@ export function paying(): void {
 				expect(done.json('Create')).toMatchObject([{ status: 'ready' }, { status: 'ready' }]);
 			}
 			expect(sandbox.createdCount()).toBe(2);
-			await client().unpublish(production.saved.id);
+			await client().unpublish(production.workflow.id);
 		});
 
 		it('if three executions begin together, and a fourth comes when the keys are forgotten', async () => {
@@ -66,7 +66,7 @@ export function paying(): void {
 			const [later] = await ended([await production.start([SERUM])]);
 			expect(ids(later!)).toEqual(ids(all[0]!));
 			expect(sandbox.createdCount()).toBe(1);
-			await client().unpublish(production.saved.id);
+			await client().unpublish(production.workflow.id);
 		});
 
 		it('in passes of Loop Over Items with the same values', async () => {
@@ -99,7 +99,7 @@ export function paying(): void {
 		it('if n8n is killed during a wait, and the workflow runs again', async () => {
 			// Slow enough that the briefs are still being written when n8n is gone.
 			const { sandbox, nodes, count } = await serviceWith({ ...FORGETS_KEYS, speed: SPEED / 8 });
-			const all = named([start, rows(products(2)), nodes.create(waiting)]);
+			const all = testWorkflow([start, rows(products(2)), nodes.create(waiting)]);
 			const saved = await client().createWorkflow(all);
 			await client().startManually(saved);
 			while (count('create_brief') < 2) await sleep(100);
@@ -195,7 +195,7 @@ export function paying(): void {
 			expect(all.map(({ status }) => status)).toEqual(['success', 'success']);
 			expect(new Set(all.flatMap(ids)).size).toBe(1);
 			expect(sandbox.createdCount()).toBe(1);
-			await client().unpublish(production.saved.id);
+			await client().unpublish(production.workflow.id);
 		});
 
 		it('has one more beside it with Order Another, whatever answers are lost; an Order Key names it', async () => {

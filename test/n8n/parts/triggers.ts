@@ -3,7 +3,7 @@ import type { Execution } from '../../../harness/client/execution';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { firings, firingsUntil, quietPolls, refresh } from '../../support/n8n/firings';
-import { client, n8n, named, serviceWith } from '../../support/n8n/rig';
+import { client, n8n, testWorkflow, serviceWith } from '../../support/n8n/rig';
 
 /** Only what a test does happens in this sandbox. */
 const still = { speed: 1 };
@@ -20,7 +20,7 @@ export function triggers(): void {
 			on: 'hooksRefreshed' | 'briefFinished',
 			parameters = {},
 		) => {
-			const saved = await client().createWorkflow(named([nodes.trigger(on, parameters)]));
+			const saved = await client().createWorkflow(testWorkflow([nodes.trigger(on, parameters)]));
 			published.push(saved.id);
 			await client().publishAndWait(saved);
 			return saved;
@@ -95,7 +95,7 @@ export function triggers(): void {
 		it('gives recent data in a test, or says what to do if there is nothing yet', async () => {
 			const { sandbox, nodes } = await serviceWith(still);
 			const test = async (on: 'hooksRefreshed' | 'briefFinished') =>
-				await client().createAndRun(named([nodes.trigger(on)]));
+				await client().createAndRun(testWorkflow([nodes.trigger(on)]));
 			expect((await test('briefFinished')).error).toMatchObject({
 				message: 'The workspace has no finished brief yet',
 				description: expect.stringMatching(/^Create one first/) as string,

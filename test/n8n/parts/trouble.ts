@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nothing, products, rows, start } from '../../../harness/workflows/built-in-nodes';
 import type { Execution } from '../../../harness/client/execution';
 import { workflow, type Wire, type WorkflowNode } from '../../../harness/workflows/workflow';
-import { client, named, serviceWith, testName, type Service } from '../../support/n8n/rig';
+import { client, testWorkflow, serviceWith, testName, type Service } from '../../support/n8n/rig';
 
 export function ending(): void {
 	describe('ends at once and asks nothing more', () => {
 		it.each(WAITS)('with Stop, while it waits for %s', async (what) => {
 			const service = await waitingFor(what);
-			const saved = await client().createWorkflow(named(service.workflowNodes));
+			const saved = await client().createWorkflow(testWorkflow(service.workflowNodes));
 			const id = await client().startManually(saved);
 			await looks(service, 5);
 			const stopped = Date.now();
@@ -22,7 +22,7 @@ export function ending(): void {
 		it('at the timeout of the workflow', async () => {
 			const service = await waitingFor('its own briefs');
 			const saved = await client().createWorkflow({
-				...named(service.workflowNodes),
+				...testWorkflow(service.workflowNodes),
 				settings: { executionOrder: 'v1', executionTimeout: 3 },
 			});
 			const done = await client().runManually(saved);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { products } from '../../../harness/workflows/built-in-nodes';
 import { firings, quietPolls, refresh } from '../../support/n8n/firings';
-import { client, n8n, named, serviceWith, SPEED } from '../../support/n8n/rig';
+import { client, n8n, testWorkflow, serviceWith, SPEED } from '../../support/n8n/rig';
 import { Production } from '../../support/n8n/production';
 import { untilCreated } from '../../support/queue/rig';
 
@@ -37,7 +37,7 @@ export function mainProcess(): void {
 	it('Hooks Refreshed fires once for a refresh, with the main process killed in it and after it', async () => {
 		const { sandbox, nodes } = await serviceWith({ speed: 1 });
 		const trigger = nodes.trigger('hooksRefreshed', { output: 'refresh' });
-		const saved = await client().createWorkflow(named([trigger]));
+		const saved = await client().createWorkflow(testWorkflow([trigger]));
 		await client().publishAndWait(saved);
 		try {
 			await n8n().server.kill();

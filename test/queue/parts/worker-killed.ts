@@ -1,6 +1,6 @@
 import { products } from '../../../harness/workflows/built-in-nodes';
 import type { WorkflowNode } from '../../../harness/workflows/workflow';
-import { client, named, serviceWith, SPEED } from '../../support/n8n/rig';
+import { client, testWorkflow, serviceWith, SPEED } from '../../support/n8n/rig';
 import { Production } from '../../support/n8n/production';
 import { untilCreated, workerOf } from '../../support/queue/rig';
 
@@ -16,7 +16,7 @@ export function workerKilled(): void {
 		// Slow enough that the briefs are still being written when the worker is gone. Keys are forgotten at once.
 		const service = await serviceWith({ speed: SPEED / 8, keyMemoryMs: 1 });
 		const { sandbox, nodes, count } = service;
-		const alarms = await client().createWorkflow(named([alarm]));
+		const alarms = await client().createWorkflow(testWorkflow([alarm]));
 		await client().publishAndWait(alarms);
 		const creating = [nodes.create({ waitUntilReady: true })];
 		const production = await Production.publish(creating, { errorWorkflow: alarms.id });

@@ -110,7 +110,7 @@ describe('BriefingService', () => {
 			heard.push(error?.kind);
 		});
 		memory.fail('list_licences', { answer: { status: 503 } });
-		memory.fail('create_brief', { lost: 'after' });
+		memory.fail('create_brief', { answerLost: 'after' });
 		await failureOf(service.licences());
 		await failureOf(service.createBrief({ product_name: 'Lamp' }, 'k'));
 		await service.hooks();

@@ -43,7 +43,7 @@ test('a list that lags makes no third brief run', async () => {
 
 describe('a create without a usable answer', () => {
 	test('keeps its slot until a look shows whether the brief exists', async () => {
-		const all = failing([...times(6, { lost: 'before' }), CUT]);
+		const all = failing([...times(6, { answerLost: 'before' }), CUT]);
 		all.others(HOUR);
 		await failureOf(all.create('a'));
 		expect(all.workspace.freeSlots()).toBe(0);
@@ -80,7 +80,7 @@ describe('a create without a usable answer', () => {
 	});
 
 	test('and whose key is old is in doubt no more if the list shows no brief of it', async () => {
-		const all = failing([{ lost: 'before' }, rateLimit(3600), REVOKED]);
+		const all = failing([{ answerLost: 'before' }, rateLimit(3600), REVOKED]);
 		const settled = { kind: 'key_refused', inDoubt: undefined };
 		expect(await failureOf(all.create())).toMatchObject(settled);
 		expect(all.memory.creates()).toHaveLength(3);
@@ -161,7 +161,7 @@ describe('a create ends', () => {
 	});
 
 	test('at an abort while it waits to be sent again', async () => {
-		const all = failing(times(9, { lost: 'before' }));
+		const all = failing(times(9, { answerLost: 'before' }));
 		const { signal, stop } = stopper();
 		const failed = failureOf(all.create('a', { signal }));
 		await all.clock.pass(10 * SECOND);

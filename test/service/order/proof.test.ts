@@ -24,7 +24,7 @@ describe('in every state that can be reached, P1, P2, P4, P5, P10, P11 and P12 h
 			const found = search(adversary, watched);
 			states += found.states;
 			moves += found.moves;
-			expect([found.broken, ...found.story].join('\n')).toBe('');
+			expect([found.breach, ...found.story].join('\n')).toBe('');
 		},
 		60_000,
 	);
@@ -45,9 +45,9 @@ describe('a rule that is broken on purpose breaks a promise', () => {
 	test.each(FAULTS)(
 		'breaks %s',
 		(fault, name, rules) => {
-			const { broken, story } = search(SEARCHES[name]!, rules);
-			expect(broken?.split(':')[0]).toBe(fault.split(':')[0]);
-			expect(broken?.startsWith('P11: no end') === true || story.length > 0).toBe(true);
+			const { breach, story } = search(SEARCHES[name]!, rules);
+			expect(breach?.split(':')[0]).toBe(fault.split(':')[0]);
+			expect(breach?.startsWith('P11: no end') === true || story.length > 0).toBe(true);
 		},
 		60_000,
 	);

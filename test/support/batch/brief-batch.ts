@@ -108,11 +108,11 @@ export class Desk {
 	async expectEnd(
 		args: string | string[],
 		code: number,
-		...said: Array<string | RegExp>
+		...texts: Array<string | RegExp>
 	): Promise<Ended> {
 		const ended = await this.run(args);
 		expect([args, ended.code]).toEqual([args, code]);
-		for (const text of said) expect(ended.out + ended.err).toMatch(text);
+		for (const text of texts) expect(ended.out + ended.err).toMatch(text);
 		return ended;
 	}
 
@@ -123,9 +123,9 @@ export class Desk {
 	}
 
 	/** Starts a command, and kills it as soon as it has said this. */
-	async killed(said: RegExp, args = 'run products.csv', via?: string[]): Promise<void> {
+	async killAt(text: RegExp, args = 'run products.csv', via?: string[]): Promise<void> {
 		const running = this.start(args, {}, via);
-		await running.said(said);
+		await running.prints(text);
 		await running.kill();
 	}
 

@@ -67,19 +67,19 @@ export async function wholeRun(
 	const events = new Events();
 	const env = { ...outside, interval: INTERVAL, events, totals: new Totals(events) };
 	events.listen(listen);
-	const asked = await askFirst(request, env);
+	const answers = await askFirst(request, env);
 	await beforeTheYes();
-	return await carryOut(asked, request, env);
+	return await carryOut(answers, request, env);
 }
 
 /** A row of the CSV by its product; an empty name makes an invalid row. */
-export type Given = string | BriefInput;
+export type Content = string | BriefInput;
 
-export const inputOf = (given: Given): BriefInput =>
-	typeof given === 'string' ? { product_name: given } : given;
+export const inputOf = (content: Content): BriefInput =>
+	typeof content === 'string' ? { product_name: content } : content;
 
-export function tableOf(given: readonly Given[]): Table {
-	const rows = given.map((one, index): Row => {
+export function tableOf(contents: readonly Content[]): Table {
+	const rows = contents.map((one, index): Row => {
 		const input = inputOf(one);
 		const isValid = input.product_name !== '';
 		return {
@@ -138,7 +138,7 @@ export class Desk {
 	/** What happens while a person thinks about what is about to be ordered. */
 	beforeTheYes: (() => Promise<unknown>) | undefined;
 	/** How the service shows what it answers. */
-	shown: (body: string) => string = (body) => body;
+	bodyShown: (body: string) => string = (body) => body;
 
 	/** @param beside another folder, whose runs go on at the same time with the same service */
 	constructor(options: MemoryOptions = {}, start?: number, beside?: Desk) {
@@ -149,7 +149,7 @@ export class Desk {
 
 	/** One process: it opens the journal, runs and closes. What it throws is in the words of the command. */
 	async run(
-		given: readonly Given[] | Table,
+		contents: readonly Content[] | Table,
 		options: Partial<Omit<RunRequest, 'table'>> = {},
 	): Promise<Ran> {
 		const { clock, disk } = this;
@@ -161,11 +161,11 @@ export class Desk {
 			events.push(event);
 			this.onEvent(event);
 		};
-		const table = 'rows' in given ? given : tableOf(given);
+		const table = 'rows' in contents ? contents : tableOf(contents);
 		const request = { ...SETTINGS, table, rows: table.rows, batch: BATCH, ...options };
 		const service = new BriefingService(async (one, signal) => {
 			const answer = await this.service.send(one, signal);
-			return { ...answer, body: this.shown(answer.body) };
+			return { ...answer, body: this.bodyShown(answer.body) };
 		}, clock);
 		const { signal: interruption } = this.interruption;
 		const env = { service, clock, interruption, outage: BATCH_OUTAGE_MS, disk, journal };
@@ -195,9 +195,9 @@ export class Desk {
 
 	/** Interrupts the next run this long after its nth event of this kind. */
 	interruptAt(kind: RunEvent['event'], nth = 1, after = 0): void {
-		let seen = 0;
+		let eventsSeen = 0;
 		this.onEvent = ({ event }) => {
-			if (event !== kind || (seen += 1) !== nth) return;
+			if (event !== kind || (eventsSeen += 1) !== nth) return;
 			this.onEvent = () => undefined;
 			const { interruption } = this;
 			if (after === 0) interruption.abort();

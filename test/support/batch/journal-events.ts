@@ -20,7 +20,7 @@ export const order = (key = 'k1', row = 'aaaa', generation = 1) => ({
 const LATE = { reason: 'late', status: 'writing', waited_ms: 1_800_000, unseen_ms: 0 } as const;
 
 /** One event of each kind that speaks of an order, as short as they can be. */
-export const said = {
+export const entry = {
 	batch: (format = JOURNAL_FORMAT) => ({
 		type: 'batch' as const,
 		format,

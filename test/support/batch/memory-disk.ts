@@ -30,7 +30,7 @@ interface DiskFault {
 	forever?: boolean;
 	on?: (call: DiskCall) => boolean;
 	/** A write that fails has taken this many bytes. */
-	taken?: number;
+	bytesTaken?: number;
 }
 
 /** A file apart from its names: what was written, and what of it a power cut leaves. */
@@ -54,13 +54,13 @@ class Content {
 
 	append(more: Uint8Array): void {
 		const { length } = this.content;
-		const wanted = length + more.length;
-		if (wanted > this.room.length) {
-			this.room = Buffer.alloc(2 * wanted);
+		const size = length + more.length;
+		if (size > this.room.length) {
+			this.room = Buffer.alloc(2 * size);
 			this.content.copy(this.room);
 		}
 		this.room.set(more, length);
-		this.content = this.room.subarray(0, wanted);
+		this.content = this.room.subarray(0, size);
 	}
 }
 
@@ -80,13 +80,13 @@ export class MemoryDisk implements Disk {
 	/** By their folder, the names that a power cut would change. */
 	private readonly unsynced = new Map<string, Set<string>>();
 	private readonly folders = new Set<string>(['.', '/']);
-	private fault: (DiskFault & { seen: number }) | undefined;
+	private fault: (DiskFault & { callsSeen: number }) | undefined;
 	/** Files opened before a power cut are gone. */
 	private life = 0;
 
 	/** Lets a call fail. */
 	fail(fault: DiskFault): void {
-		this.fault = { ...fault, seen: 0 };
+		this.fault = { ...fault, callsSeen: 0 };
 	}
 
 	/** Takes the fault away. */
@@ -135,10 +135,10 @@ export class MemoryDisk implements Disk {
 	async open(path: string, mode: 'append' | 'create'): Promise<DiskFile> {
 		await this.begin('open', path);
 		if (!this.folders.has(dirname(path))) throw refusal('ENOENT', 'open', path);
-		const known = this.names.get(path);
-		if (known !== undefined && mode === 'create') throw refusal('EEXIST', 'open', path);
-		const content = known ?? new Content();
-		if (known === undefined) this.name(path, content);
+		const file = this.names.get(path);
+		if (file !== undefined && mode === 'create') throw refusal('EEXIST', 'open', path);
+		const content = file ?? new Content();
+		if (file === undefined) this.name(path, content);
 		return this.handle(path, content);
 	}
 
@@ -215,7 +215,7 @@ export class MemoryDisk implements Disk {
 		return {
 			write: async (bytes) => {
 				await begin('write').catch((error: unknown) => {
-					if (life === this.life) take(bytes.subarray(0, this.fault?.taken ?? 0));
+					if (life === this.life) take(bytes.subarray(0, this.fault?.bytesTaken ?? 0));
 					throw error;
 				});
 				return take(bytes.subarray(0, this.bytesPerWrite));
@@ -239,8 +239,8 @@ export class MemoryDisk implements Disk {
 		await this.before(call);
 		const { fault } = this;
 		if (fault === undefined || !(fault.on?.(call) ?? true)) return;
-		fault.seen += 1;
-		if (fault.seen < fault.at || (fault.seen > fault.at && !fault.forever)) return;
+		fault.callsSeen += 1;
+		if (fault.callsSeen < fault.at || (fault.callsSeen > fault.at && !fault.forever)) return;
 		throw refusal(fault.code ?? 'ENOSPC', operation, path);
 	}
 

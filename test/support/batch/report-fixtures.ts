@@ -6,7 +6,7 @@ import type { RowResult } from '../../../batch/results/row-result';
 import type { Brief } from '../../../service/api/resources';
 import { aRow, AT_THE_END } from './result-fixtures';
 import { aBrief } from '../builders';
-import { said, timed, type Untimed } from './journal-events';
+import { entry, timed, type Untimed } from './journal-events';
 import { MemoryDisk } from './memory-disk';
 import { MINUTE } from '../time';
 
@@ -19,7 +19,7 @@ export class Batch {
 	readonly records = new Records();
 	/** What was gathered when results.csv was written. */
 	table: ResultTable | null = null;
-	private tried = 0;
+	private orders = 0;
 
 	constructor() {
 		this.record(START, {
@@ -35,15 +35,15 @@ export class Batch {
 	}
 
 	intend(product_name: string, at = START): string {
-		this.tried += 1;
-		const key = `key-${this.tried}`;
+		this.orders += 1;
+		const key = `key-${this.orders}`;
 		const service_time = new Date(at).toISOString();
-		const row = { row: `row-${this.tried + 1}`, generation: 1 };
+		const row = { row: `row-${this.orders + 1}`, generation: 1 };
 		this.record(at, { type: 'intent', key, product_name, service_time, ...row });
 		return key;
 	}
 
-	accept(product_name: string, at = START, id = idOf(this.tried + 1)): string {
+	accept(product_name: string, at = START, id = idOf(this.orders + 1)): string {
 		const key = this.intend(product_name, at - 500);
 		this.record(at, { type: 'accepted', key, brief_id: id, found: false });
 		return key;
@@ -51,7 +51,7 @@ export class Batch {
 
 	/** A brief from its order to its files. */
 	async finish(facts: Partial<Brief> = {}, at = START, took = 4 * MINUTE): Promise<string> {
-		const brief = aBrief({ id: idOf(this.tried + 1), ...facts });
+		const brief = aBrief({ id: idOf(this.orders + 1), ...facts });
 		const key = this.accept(brief.product_name, at, brief.id);
 		const { title, url, error_code, created_at, finished_at } = brief;
 		const ended = { title, url, error_code, created_at, finished_at, took_ms: took };
@@ -63,7 +63,7 @@ export class Batch {
 	}
 
 	end(at = NOW, facts: Partial<Extract<Untimed, { type: 'run_ended' }>> = {}): void {
-		this.record(at, { ...said.runEnded(), used: 30, ...facts });
+		this.record(at, { ...entry.runEnded(), used: 30, ...facts });
 	}
 
 	async results(rows: Partial<RowResult>[], { columns = ['product_name'] } = {}): Promise<void> {

@@ -19,14 +19,14 @@ export const reported = {
 		others_running: 0,
 		...facts,
 	}),
-	accepted: (row: number, product_name = 'Glow Serum', found = false): RunEvent => ({
+	accepted: (row: number, product_name = 'Glow Serum', isFound = false): RunEvent => ({
 		event: 'brief_accepted',
 		key: `k${row}`,
 		row,
 		product_name,
 		brief_id: 'b',
 		status: 'queued',
-		found,
+		found: isFound,
 	}),
 	status: (row: number, status: string, product_name = 'x'): RunEvent => ({
 		event: 'brief_status',

@@ -84,14 +84,14 @@ export function workflowOf(nodes: TestNode[], wires: Wire[] = [], staticData?: o
 	});
 }
 
-interface Shown {
+interface ShownError {
 	message: string;
 	description?: string | null;
 	httpCode?: string | null;
 }
 
 /** What came of an execution. */
-export class Finished {
+export class Execution {
 	constructor(readonly run: IRun) {}
 
 	get status(): string {
@@ -99,7 +99,7 @@ export class Finished {
 	}
 
 	/** The error that ended it. */
-	get error(): Shown {
+	get error(): ShownError {
 		const { error } = this.run.data.resultData;
 		if (error === undefined) throw new Error(`The execution ended with ${this.status}`);
 		return error;
@@ -128,7 +128,7 @@ export class Finished {
 }
 
 export interface Started {
-	ended: Promise<Finished>;
+	ended: Promise<Execution>;
 	/** What the Stop button does. */
 	stop(): void;
 }
@@ -152,7 +152,7 @@ function start(
 	const startNode = workflow.getNode(nodes[0]!.name)!;
 	const running = execution.run({ workflow, startNode });
 	return {
-		ended: running.then((run) => new Finished(run)),
+		ended: running.then((run) => new Execution(run)),
 		stop: () => running.cancel(),
 	};
 }
@@ -167,8 +167,8 @@ export function startNode(
 	return start(at, [itemsNode(items), ...[nodes].flat()], undefined, mode);
 }
 
-export async function runNode(...given: Parameters<typeof startNode>): Promise<Finished> {
-	return await startNode(...given).ended;
+export async function runNode(...args: Parameters<typeof startNode>): Promise<Execution> {
+	return await startNode(...args).ended;
 }
 
 /** Runs a node once for each item, in Loop Over Items. */
@@ -176,7 +176,7 @@ export async function runLoop(
 	at: Target | Sandbox,
 	items: object[],
 	node: TestNode,
-): Promise<Finished> {
+): Promise<Execution> {
 	const nodes = [itemsNode(items), { name: 'Loop', type: 'loop' }, node];
 	return await start(at, nodes, [
 		['Start', 0, 'Loop'],
@@ -191,10 +191,10 @@ export async function runLoop(
  */
 export async function retry(
 	at: Target | Sandbox,
-	failed: Finished,
+	failed: Execution,
 	items: object[],
 	nodes: TestNode | TestNode[],
-): Promise<Finished> {
+): Promise<Execution> {
 	const data = JSON.parse(JSON.stringify(failed.run.data)) as IRunExecutionData;
 	const all = [itemsNode(items), ...[nodes].flat()];
 	const workflow = workflowOf(all, chainOf(all));
@@ -205,7 +205,7 @@ export async function retry(
 		next.node = workflow.getNode(next.node.name)!;
 	}
 	const execution = new WorkflowExecute(additionalDataFor(at), 'retry', data);
-	return new Finished(await execution.processRunExecutionData(workflow));
+	return new Execution(await execution.processRunExecutionData(workflow));
 }
 
 function itemsNode(items: object[]): TestNode {

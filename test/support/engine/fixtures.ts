@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { openSandbox } from '../sandbox/open';
-import { runNode, type Finished, type Target, type TestNode } from './engine';
+import { runNode, type Execution, type Target, type TestNode } from './engine';
 
 /** A second of the sandbox is a real second divided by this, unless a test says otherwise. */
 const SPEED = 1000;
@@ -41,7 +41,7 @@ export async function ran(
 	nodes: TestNode | TestNode[],
 	options: SandboxOptions = {},
 	...faults: Fault[]
-): Promise<{ sandbox: Sandbox; done: Finished }> {
+): Promise<{ sandbox: Sandbox; done: Execution }> {
 	const sandbox = await sandboxWith(options, ...faults);
 	return { sandbox, done: await runNode(sandbox, items, nodes) };
 }
@@ -66,29 +66,34 @@ export const withErrorOutput = { onError: 'continueErrorOutput' } as const;
 const nodeFields = ['onError', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'name'] as const;
 
 /** A node of the package. What is no field of a node is a parameter. */
-function nodeOf(type: string, name: string, given: NodeSettings, parameters: object): TestNode {
+function nodeOf(type: string, name: string, settings: NodeSettings, parameters: object): TestNode {
 	const isField = ([field]: [string, unknown]) => (nodeFields as readonly string[]).includes(field);
-	const entries = Object.entries(given);
+	const entries = Object.entries(settings);
 	const fields = Object.fromEntries(entries.filter(isField));
-	const own = Object.fromEntries(entries.filter((entry) => !isField(entry)));
-	return { name, type, ...fields, parameters: { ...parameters, ...own } as INodeParameters };
+	const fieldValues = Object.fromEntries(entries.filter((entry) => !isField(entry)));
+	return {
+		name,
+		type,
+		...fields,
+		parameters: { ...parameters, ...fieldValues } as INodeParameters,
+	};
 }
 
-function withPace(given: NodeSettings): NodeSettings {
-	return { ...given, options: { pollInterval: POLL_SECONDS, ...given.options } };
+function withPace(settings: NodeSettings): NodeSettings {
+	return { ...settings, options: { pollInterval: POLL_SECONDS, ...settings.options } };
 }
 
 /** Brief → Create for the product in each item's `name`. */
-export function create(given: NodeSettings = {}): TestNode {
-	return nodeOf('creatorBriefing', 'Create', withPace(given), {
+export function create(settings: NodeSettings = {}): TestNode {
+	return nodeOf('creatorBriefing', 'Create', withPace(settings), {
 		resource: 'brief',
 		operation: 'create',
 		productName: '={{ $json.name }}',
 	});
 }
 
-export function action(resource: string, operation: string, given: NodeSettings = {}): TestNode {
-	return nodeOf('creatorBriefing', 'Node', given, { resource, operation });
+export function action(resource: string, operation: string, settings: NodeSettings = {}): TestNode {
+	return nodeOf('creatorBriefing', 'Node', settings, { resource, operation });
 }
 
 export const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
@@ -96,11 +101,12 @@ export const locator = (mode: string, value: string) => ({ __rl: true, mode, val
 const byId = { briefId: locator('id', '={{ $json.id }}') };
 
 /** Brief → Get of the brief in each item's `id`. */
-export const get = (given: NodeSettings = {}) => action('brief', 'get', { ...byId, ...given });
+export const get = (settings: NodeSettings = {}) =>
+	action('brief', 'get', { ...byId, ...settings });
 
 /** Wait Until Ready for the brief in each item's `id`. */
-export function wait(given: NodeSettings = {}): TestNode {
-	return nodeOf('creatorBriefingWait', 'Wait', withPace(given), byId);
+export function wait(settings: NodeSettings = {}): TestNode {
+	return nodeOf('creatorBriefingWait', 'Wait', withPace(settings), byId);
 }
 
 export function products(count: number): Array<{ name: string }> {

@@ -41,9 +41,9 @@ const items = standIn(
 		properties: [{ displayName: 'Items', name: 'items', type: 'json', default: '[]' }],
 	},
 	function () {
-		const given = JSON.parse(this.getNodeParameter('items', 0) as string) as object[];
+		const itemList = JSON.parse(this.getNodeParameter('items', 0) as string) as object[];
 		return Promise.resolve([
-			given.map((json, item) => ({ json: { ...json }, pairedItem: { item } })),
+			itemList.map((json, item) => ({ json: { ...json }, pairedItem: { item } })),
 		]);
 	},
 );
@@ -56,16 +56,16 @@ const pass = standIn('pass', {}, function () {
 /** Does what Loop Over Items does with a batch size of 1: its second output runs once for each item. */
 const loop = standIn('loop', { outputs: [Main, Main] }, function () {
 	const state = this.getContext('node') as {
-		left?: INodeExecutionData[];
+		itemsLeft?: INodeExecutionData[];
 		done?: INodeExecutionData[];
 	};
-	if (state.left === undefined) {
-		state.left = [...this.getInputData()];
+	if (state.itemsLeft === undefined) {
+		state.itemsLeft = [...this.getInputData()];
 		state.done = [];
 	} else {
 		state.done?.push(...this.getInputData());
 	}
-	const next = state.left.shift();
+	const next = state.itemsLeft.shift();
 	return Promise.resolve(next === undefined ? [state.done ?? [], []] : [[], [next]]);
 });
 

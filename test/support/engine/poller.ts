@@ -18,7 +18,7 @@ let nodes = 0;
  */
 export class Poller {
 	/** What n8n's database holds. */
-	saved: string = '{}';
+	savedData: string = '{}';
 	name = 'Trigger';
 	private readonly id = `trigger ${(nodes += 1)}`;
 	private context!: PollContext;
@@ -63,7 +63,7 @@ export class Poller {
 	): void {
 		const { id, name, parameters } = this;
 		const node = { id, name, type: 'creatorBriefingTrigger', parameters };
-		const workflow = workflowOf([node], [], JSON.parse(this.saved) as object);
+		const workflow = workflowOf([node], [], JSON.parse(this.savedData) as object);
 		const additionalData = additionalDataFor(this.target);
 		this.context = new PollContext(workflow, workflow.getNode(name)!, additionalData, mode, how);
 		if (budget !== undefined) Object.assign(this.context, { getPollBudgetMs: budget });
@@ -78,6 +78,6 @@ export class Poller {
 	/** As in n8n: only if the object that watches the static data has seen a change. */
 	private save(): void {
 		const watched = this.memory as { __dataChanged?: boolean };
-		if (watched.__dataChanged) this.saved = JSON.stringify(this.memory);
+		if (watched.__dataChanged) this.savedData = JSON.stringify(this.memory);
 	}
 }

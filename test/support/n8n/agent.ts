@@ -33,9 +33,9 @@ export async function sayToAgent(
 		parameters: { model: { __rl: true, mode: 'id', value: 'gpt-4o-mini' }, options: {} },
 		credentials: await modelCredential(),
 	};
-	const made = workflow(testName(), [start, agent, model, ...tools], [['Start', 'Agent']]);
+	const agentWorkflow = workflow(testName(), [start, agent, model, ...tools], [['Start', 'Agent']]);
 	const to = (kind: string) => ({ [kind]: [[{ node: 'Agent', type: kind, index: 0 }]] });
-	made.connections['Model'] = to('ai_languageModel');
-	for (const { name } of tools) made.connections[name] = to('ai_tool');
-	return await client().createAndRun(made);
+	agentWorkflow.connections['Model'] = to('ai_languageModel');
+	for (const { name } of tools) agentWorkflow.connections[name] = to('ai_tool');
+	return await client().createAndRun(agentWorkflow);
 }

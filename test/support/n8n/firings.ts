@@ -24,8 +24,8 @@ export async function quietPolls(sandbox: Sandbox): Promise<void> {
 }
 
 /** The executions that the trigger started, once there are that many. Polls that failed are left out. */
-export async function firings(saved: SavedWorkflow, number: number): Promise<Execution[]> {
-	return await firingsUntil(saved, (executions) => executions.length >= number);
+export async function firings(workflow: SavedWorkflow, number: number): Promise<Execution[]> {
+	return await firingsUntil(workflow, (executions) => executions.length >= number);
 }
 
 export async function firingsUntil(
@@ -38,8 +38,8 @@ export async function firingsUntil(
 		const good = executions.filter(({ status }) => status === 'success');
 		if (isThere(good)) return good;
 		if (Date.now() > deadline) {
-			const seen = executions.map((each) => each.describe()).join('\n');
-			throw new Error(`The trigger did not fire as expected. There is:\n${seen}`);
+			const texts = executions.map((each) => each.describe()).join('\n');
+			throw new Error(`The trigger did not fire as expected. There is:\n${texts}`);
 		}
 		await sleep(250);
 	}

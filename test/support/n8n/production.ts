@@ -1,33 +1,33 @@
 import { pollUntil } from '../../../harness/process/poll-until';
 import type { SavedWorkflow, WorkflowNode } from '../../../harness/workflows/workflow';
-import { client, named } from './rig';
+import { client, testWorkflow } from './rig';
 
 /** A published workflow that begins with a webhook: what calls it starts a run as any trigger does. */
 export class Production {
-	private readonly known = new Set<string>();
+	private readonly knownIds = new Set<string>();
 
 	private constructor(
-		readonly saved: SavedWorkflow,
+		readonly workflow: SavedWorkflow,
 		private readonly path: string,
 	) {}
 
 	/** These nodes, fed with the rows of each call. */
 	static async publish(nodes: WorkflowNode[], settings: object = {}): Promise<Production> {
 		const path = crypto.randomUUID();
-		const all = named([webhook(path), calledRows, ...nodes]);
-		const saved = await client().createWorkflow({
+		const all = testWorkflow([webhook(path), calledRows, ...nodes]);
+		const workflow = await client().createWorkflow({
 			...all,
 			settings: { ...all.settings, ...settings },
 		});
-		await client().publishAndWait(saved);
-		return new Production(saved, path);
+		await client().publishAndWait(workflow);
+		return new Production(workflow, path);
 	}
 
 	/** A saved workflow, with a webhook in the place of its trigger. */
-	static async of(saved: SavedWorkflow): Promise<Production> {
+	static async of(source: SavedWorkflow): Promise<Production> {
 		const path = crypto.randomUUID();
-		const { name, connections, settings } = saved;
-		const nodes = saved.nodes.map((node) =>
+		const { name, connections, settings } = source;
+		const nodes = source.nodes.map((node) =>
 			node.type.endsWith('Trigger') ? { ...node, ...webhook(path), name: node.name } : node,
 		);
 		const called = await client().createWorkflow({ name, connections, settings, nodes });
@@ -38,12 +38,12 @@ export class Production {
 	/** Starts a run with these items, does not wait for it, and returns the execution's ID. */
 	async start(items: object[] = []): Promise<string> {
 		await client().callWebhook(this.path, { rows: items });
-		const isNew = ({ id }: { id: string }) => !this.known.has(id);
+		const isNew = ({ id }: { id: string }) => !this.knownIds.has(id);
 		const id = await pollUntil(
-			async () => (await client().listExecutions(this.saved.id)).find(isNew)?.id,
+			async () => (await client().listExecutions(this.workflow.id)).find(isNew)?.id,
 			{ timeoutMs: 20_000, lateText: () => 'The call of the webhook started no execution.' },
 		);
-		this.known.add(id);
+		this.knownIds.add(id);
 		return id;
 	}
 }

@@ -77,7 +77,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** Workflows bear the name of their test, so that one finds them in n8n when looking into a failure. */
-export function named(nodes: WorkflowNode[]): Workflow {
+export function testWorkflow(nodes: WorkflowNode[]): Workflow {
 	return chain(testName(), nodes);
 }
 

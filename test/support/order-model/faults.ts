@@ -67,16 +67,18 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		'P1: no look at the list for an old key': believing(() => ({ key: 'young' })),
 		'P12: an answer is believed whatever brief it brings': taking(() => true),
 		'P12: an answer is believed only if it shows what was sent': taking(
-			(shown) => REAL_RULES.believes(shown) && likenessOf(shown.brief, INPUT) === 'same',
+			(shownBrief) =>
+				REAL_RULES.believes(shownBrief) && likenessOf(shownBrief.brief, INPUT) === 'same',
 		),
 		'P12: an answer is believed only if it does not show another text': taking(
-			(shown) => REAL_RULES.believes(shown) && likenessOf(shown.brief, INPUT) !== 'other',
+			(shownBrief) =>
+				REAL_RULES.believes(shownBrief) && likenessOf(shownBrief.brief, INPUT) !== 'other',
 		),
-		'P12: a brief that was there before is believed like a new one': taking((shown) =>
-			REAL_RULES.believes({ ...shown, answered: { firstTried: null, wasKnown: false } }),
+		'P12: a brief that was there before is believed like a new one': taking((shownBrief) =>
+			REAL_RULES.believes({ ...shownBrief, facts: { firstTried: null, wasKnown: false } }),
 		),
-		'P12: a new brief is believed although another row has it': taking((shown) =>
-			REAL_RULES.believes({ ...shown, isTaken: false }),
+		'P12: a new brief is believed although another row has it': taking((shownBrief) =>
+			REAL_RULES.believes({ ...shownBrief, isTaken: false }),
 		),
 		'P2: an answer with another brief is taken for a refusal': decided((step) =>
 			step.do === 'park' && step.reason === 'other_brief' ? plain('withdraw') : null,
@@ -234,5 +236,5 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 };
 
 export const FAULTS = Object.entries(BY_SEARCH).flatMap(([search, faults]) =>
-	Object.entries(faults).map(([broken, rules]) => [broken, search, rules] as const),
+	Object.entries(faults).map(([breach, rules]) => [breach, search, rules] as const),
 );

@@ -25,7 +25,7 @@ export function idle(state: State, index: number): State {
 		...knownToRun(row),
 		firstTried: 'none',
 		lastTried: 'none',
-		guest: { ...row.guest!, seen: 0, compared: 0 },
+		guest: { ...row.guest!, briefsSeen: 0, compared: 0 },
 	});
 }
 
@@ -36,7 +36,7 @@ export function unseen(row: Row): Row {
 
 /** As factsFor makes them for an order without a record. */
 export function guestFacts(row: Row, key: Facts['key']): Facts {
-	const { seen, compared } = row.guest!;
+	const { briefsSeen, compared } = row.guest!;
 	return {
 		end: null,
 		isLastCall: false,
@@ -44,7 +44,7 @@ export function guestFacts(row: Row, key: Facts['key']): Facts {
 		isOverdue: false,
 		rateLimit: 'none',
 		isMonthTurning: false,
-		mayBeListed: seen > compared,
+		mayBeListed: briefsSeen > compared,
 		key,
 		isLookDue: key === 'old',
 		isLookFresh: row.isLookFresh,
@@ -62,6 +62,6 @@ export function listedOf({ rows }: State): number {
 /** Whether the last look before an order showed a brief of its content that may be its own. */
 export function isKnownToExist({ rows }: State, index: number): boolean {
 	const { guest } = rows[index]!;
-	if (guest !== null) return guest.seen > 0;
+	if (guest !== null) return guest.briefsSeen > 0;
 	return rows.some((row, at) => row.guest !== null && row.wasListed && holderOf(rows, at) === null);
 }

@@ -48,7 +48,7 @@ export interface Rules {
 	/** Whether a row may take a brief that it found. */
 	claims(isTaken: boolean): boolean;
 	/** Whether the brief that answers a create is taken for the order's own. */
-	believes(shown: ShownBrief): boolean;
+	believes(shownBrief: ShownBrief): boolean;
 	/** How long the slot of an order that nobody carries any more counts as taken. */
 	slotAfter(order: OrderState): SlotAfter;
 	/** Whether a refusal was for want of a slot. */
@@ -104,8 +104,8 @@ export class ProcessMoves {
 		private readonly adversary: Adversary,
 		private readonly rules: Rules = REAL_RULES,
 	) {
-		this.isOwnBelieved = OWN.every((shown) => rules.believes(shown));
-		this.isAnothersBelieved = OTHERS.some((shown) => rules.believes(shown));
+		this.isOwnBelieved = OWN.every((shownBrief) => rules.believes(shownBrief));
+		this.isAnothersBelieved = OTHERS.some((shownBrief) => rules.believes(shownBrief));
 	}
 
 	of(state: State): Move[] {
@@ -133,11 +133,11 @@ export class ProcessMoves {
 		const { order, doing, guest } = row;
 		if (order === null) {
 			// What an earlier execution has read of the list may be old.
-			const [isOld, isNew] = [0, listedOf(state)].map((seen) =>
+			const [isOld, isNew] = [0, listedOf(state)].map((briefsSeen) =>
 				withRow(state, index, {
 					order: NEW_ORDER,
 					place: 'active',
-					guest: { ...guest!, seen, compared: 0 },
+					guest: { ...guest!, briefsSeen, compared: 0 },
 					isKeyKnown: row.isKeyKnown && this.rules.isKeyOfContent,
 				}),
 			);
@@ -157,7 +157,7 @@ export class ProcessMoves {
 			doing: null,
 			hasPermit: true,
 			isSlotFresh: true,
-			guest: { ...guest!, seen: listedOf(state) },
+			guest: { ...guest!, briefsSeen: listedOf(state) },
 		};
 		const event = { type: 'got_slot', at: 0 } as const;
 		return [dies, ...this.happening('the execution gets a slot', state, index, event, changes)];
@@ -176,9 +176,9 @@ export class ProcessMoves {
 			this.adversary.areRowsTakenOut && record === 'in_doubt' ? [index] : [],
 		);
 		for (let choice = 0; choice < 2 ** removable.length; choice += 1) {
-			const chosen = removable.filter((_, at) => ((choice >> at) & 1) === 1);
+			const toRemove = removable.filter((_, at) => ((choice >> at) & 1) === 1);
 			const rows = state.rows.map((row, index) => ({
-				...(row.guest === null ? awake(row, chosen.includes(index)) : row),
+				...(row.guest === null ? awake(row, toRemove.includes(index)) : row),
 				wasListed: (this.adversary.areJournalsLost || row.guest !== null) && row.brief === 'listed',
 			}));
 			const holds = count(
@@ -191,9 +191,9 @@ export class ProcessMoves {
 			);
 			const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
 			const wasAlikeListed = this.adversary.areJournalsLost && state.isAlikeListed;
-			const seen = { othersSeen, othersUsedSeen, wasAlikeListed };
-			const next = { ...state, rows, isUp: true, holds, ...seen };
-			const without = chosen.map((at) => ` without row ${at + 1}`).join();
+			const sight = { othersSeen, othersUsedSeen, wasAlikeListed };
+			const next = { ...state, rows, isUp: true, holds, ...sight };
+			const without = toRemove.map((at) => ` without row ${at + 1}`).join();
 			const words = `a run starts${without}`;
 			starts.push(choice === 0 ? fair(words, next) : unfair(words, next));
 		}
@@ -221,19 +221,19 @@ export class ProcessMoves {
 		const step = this.rules.decide(order, this.factsOf(state, index));
 		const what = step.do === 'wait' ? `wait for ${step.for}` : step.do;
 		const words = `${prefix === '' ? `${name}: ` : `${prefix}; `}${what} (${step.why})`;
-		const broken = this.brokenBy(state, index, step);
-		const change = (changes: Partial<Row>) => [fair(words, withRow(state, index, changes), broken)];
+		const breach = this.brokenBy(state, index, step);
+		const change = (changes: Partial<Row>) => [fair(words, withRow(state, index, changes), breach)];
 		const happens = (event: OrderEvent, changes: Partial<Row> = {}) =>
-			this.happening(words, state, index, event, changes, broken);
+			this.happening(words, state, index, event, changes, breach);
 		const isUnknown = (why: string) => {
 			const parked = { type: 'parked' } as const;
 			const changes = { isOurs: false };
-			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, broken);
+			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, breach);
 			return outcomes.map(asUnfair);
 		};
 		switch (step.do) {
 			case 'stop':
-				return [fair(words, this.left(state, index), broken)];
+				return [fair(words, this.atRest(state, index), breach)];
 			case 'take_slot':
 				return change({ doing: { is: 'slot' } });
 			case 'wait': {
@@ -242,15 +242,15 @@ export class ProcessMoves {
 			}
 			case 'look':
 				return this.findings(state, index).map(({ finding, isFair }) => {
-					const seen = listedOf(state);
-					const guest = row.guest && { ...row.guest, seen, compared: seen };
+					const briefsSeen = listedOf(state);
+					const guest = row.guest && { ...row.guest, briefsSeen, compared: briefsSeen };
 					const next = withRow(state, index, { doing: { is: 'look', finding }, guest });
-					return { words: `${words}: ${keyOfFinding(finding)}`, isFair, next, broken };
+					return { words: `${words}: ${keyOfFinding(finding)}`, isFair, next, breach };
 				});
 			case 'take_over':
-				return this.takeOver(words, state, index, step.brief, broken);
+				return this.takeOver(words, state, index, step.brief, breach);
 			case 'intend':
-				return this.intend(words, state, index, broken);
+				return this.intend(words, state, index, breach);
 			case 'send':
 				return happens(
 					{ type: 'sent' },
@@ -293,7 +293,7 @@ export class ProcessMoves {
 				// A look that fails for good. What it means for this order is asked like any other answer.
 				const never = { again: 'never' } as const;
 				const failed = happens('no look for a slot succeeds', NO_LOOK, never).map(asUnfair);
-				if (!this.adversary.areOthersEndless || freeSlots(seen(state)) > 0) return failed;
+				if (!this.adversary.areOthersEndless || freeSlots(afterLook(state)) > 0) return failed;
 				// Slots have been waited for long enough.
 				return [...failed, ...happens('no slot comes free', unlooked('slots_busy'), never)];
 			}
@@ -324,8 +324,8 @@ export class ProcessMoves {
 				if (!doing.isAccepted) return [];
 				if (!this.isOwnBelieved) {
 					const words = `${name}: its brief arrives, and looks different`;
-					const broken = 'P12: its own brief is thrown away, because it looks different';
-					return [fair(words, state, broken)];
+					const breach = 'P12: its own brief is thrown away, because it looks different';
+					return [fair(words, state, breach)];
 				}
 				return happens(
 					'its brief arrives',
@@ -345,20 +345,20 @@ export class ProcessMoves {
 	}
 
 	/** The clocks are as wrong when it is tried again as they were at first, until a new process. */
-	private intend(words: string, state: State, index: number, broken?: string): Move[] {
-		const { firstTried, clocks: known } = state.rows[index]!;
-		const clocks = known === 'both ahead' ? 'both ahead, and waited' : known;
+	private intend(words: string, state: State, index: number, breach?: string): Move[] {
+		const { firstTried, clocks: clocksBefore } = state.rows[index]!;
+		const clocks = clocksBefore === 'both ahead' ? 'both ahead, and waited' : clocksBefore;
 		const doing = { is: 'intend', age: 'young', since: 'fresh' } as const;
-		const move = fair(words, withRow(state, index, { doing, clocks }), broken);
+		const move = fair(words, withRow(state, index, { doing, clocks }), breach);
 		if (!this.adversary.doClocksDisagree || firstTried !== 'none') return [move];
 		const wrong = WRONG_CLOCKS.map((one) =>
-			unfair(`${words}, clocks: ${one}`, withRow(state, index, { doing, clocks: one }), broken),
+			unfair(`${words}, clocks: ${one}`, withRow(state, index, { doing, clocks: one }), breach),
 		);
 		return [move, ...wrong];
 	}
 
 	/** A create is answered, but not with a brief. */
-	answered(words: string, state: State, index: number, refusal: Refusal): Move[] {
+	answer(words: string, state: State, index: number, refusal: Refusal): Move[] {
 		const { error } = refusal;
 		if (!mayBeForSlots(error)) return this.heard(words, state, index, refusal);
 		const changes = { doing: null, isForSlot: refusal.isForSlot ?? false };
@@ -369,19 +369,21 @@ export class ProcessMoves {
 	private judge(state: State, index: number): Move[] {
 		const { order, isForSlot } = state.rows[index]!;
 		const refusal = order!.unjudgedRefusal!;
-		const known = seen(state);
-		const permits = count(known.rows, hasPermit);
-		const shown = runningOf(known) + known.othersSeen;
-		const isJudgedForSlot = this.rules.isForSlot(shown + known.holds + permits - 1 >= SLOTS);
+		const afterwards = afterLook(state);
+		const permits = count(afterwards.rows, hasPermit);
+		const shownRunning = runningOf(afterwards) + afterwards.othersSeen;
+		const isJudgedForSlot = this.rules.isForSlot(
+			shownRunning + afterwards.holds + permits - 1 >= SLOTS,
+		);
 		const name = `row ${index + 1}`;
-		const next = withRow(known, index, { isForSlot: false });
+		const next = withRow(afterwards, index, { isForSlot: false });
 		const judged = isJudgedForSlot ? refusal.with({ kind: 'slots_busy' }) : refusal;
 		const words = `${name}: the look shows that it is ${judged.kind}`;
-		const isWrong = isForSlot && !isJudgedForSlot && shown >= SLOTS;
-		const broken = isWrong ? 'P11: it is refused for good for want of a slot' : undefined;
+		const isWrong = isForSlot && !isJudgedForSlot && shownRunning >= SLOTS;
+		const breach = isWrong ? 'P11: it is refused for good for want of a slot' : undefined;
 		const heard = againFor(judged, order!.inDoubt, this.adversary)
 			.flatMap((again) => this.heard(words, next, index, { error: judged, again }))
-			.map((move) => ({ ...move, broken: broken ?? move.broken }));
+			.map((move) => ({ ...move, breach: breach ?? move.breach }));
 		const changes = { doing: null, isForSlot: false, again: 'never' } as const;
 		const failed =
 			refusal.kind === 'conflict'
@@ -395,7 +397,7 @@ export class ProcessMoves {
 		if (kind === 'other_brief' && this.isAnothersBelieved) {
 			return [fair(words, state, 'P12: a brief of another order is taken for its own')];
 		}
-		const known = kind === 'allowance_used_up' ? { ...state, isKnownUsedUp: true } : state;
+		const afterwards = kind === 'allowance_used_up' ? { ...state, isKnownUsedUp: true } : state;
 		const limits: ReadonlyArray<Facts['rateLimit']> =
 			kind !== 'rate_limited' || state.limit !== 'none'
 				? [state.limit]
@@ -403,9 +405,9 @@ export class ProcessMoves {
 					? ['none', 'short', 'long']
 					: ['none', 'short'];
 		return limits.flatMap((limit) => {
-			const event = answered(error);
+			const event = answerEvent(error);
 			const how = limit === state.limit ? words : `${words}, with a ${limit} rate limit`;
-			return this.happening(how, { ...known, limit }, index, event, { doing: null, again });
+			return this.happening(how, { ...afterwards, limit }, index, event, { doing: null, again });
 		});
 	}
 
@@ -414,7 +416,7 @@ export class ProcessMoves {
 		state: State,
 		index: number,
 		brief: BriefSummary,
-		broken: string | undefined,
+		breach: string | undefined,
 	): Move[] {
 		const ref = brief.id as Ref;
 		const owner = ownerOf(index, ref);
@@ -426,21 +428,21 @@ export class ProcessMoves {
 			const finding: Finding = { is: 'unclear', ids: [ref], isCertain: true };
 			const event = { type: 'looked', at: 0, finding } as const;
 			const refused = `${words}, but it is taken`;
-			return this.happening(refused, state, index, event, { isLookFresh: true }, broken);
+			return this.happening(refused, state, index, event, { isLookFresh: true }, breach);
 		}
 		const isRunning = owner !== null && state.rows[owner]!.isRunning;
 		const isAsked = state.rows[index]!.guest !== null;
 		const takenOver =
 			owner === null || isAsked ? state : withRow(state, owner, { isOurs: isRunning });
 		const event = { type: 'accepted', brief, isFound: true } as const;
-		return this.happening(words, takenOver, index, event, { hasPermit: false }, broken);
+		return this.happening(words, takenOver, index, event, { hasPermit: false }, breach);
 	}
 
 	/** The poller looks at the list, and gives the slots that are free: first to those who had one and gave it back. */
 	private look(state: State): Move[] {
-		const known = seen(state);
-		const grants = known.rows.flatMap((row, index) => this.grant(known, row, index));
-		return [...grants, fair('the process looks at the list', known)];
+		const afterwards = afterLook(state);
+		const grants = afterwards.rows.flatMap((row, index) => this.grant(afterwards, row, index));
+		return [...grants, fair('the process looks at the list', afterwards)];
 	}
 
 	private grant(state: State, row: Row, index: number): Move[] {
@@ -469,7 +471,7 @@ export class ProcessMoves {
 	}
 
 	/** What a look may show, and what the real rules make of it. */
-	private findings(state: State, index: number): Shown[] {
+	private findings(state: State, index: number): ShownFinding[] {
 		const { adversary, rules } = this;
 		const row = state.rows[index]!;
 		const sought = soughtOf(row);
@@ -481,16 +483,16 @@ export class ProcessMoves {
 		const refs = refsOf(state, index, adversary, isUnsent);
 		const look = isUnsent ? compareNew : (compared: Comparison[]) => rules.look(compared, sought);
 		const areRivals = adversary.isSameProduct && row.guest === null && hasRivals(state, index);
-		const all = new Map<string, Shown>();
+		const all = new Map<string, ShownFinding>();
 		combinations(refs.map((ref) => shownAs(ref, row, adversary, isUnsent))).forEach(
 			(compared, nth) => {
 				// Several that are the same differ in their age alone, and each may be the oldest.
 				for (const inOrder of [compared, compared.toReversed()]) {
-					const seen = look(inOrder);
-					const found: Finding = seen.is === 'found' ? seen : { ...seen, isCertain };
+					const outcome = look(inOrder);
+					const findingSeen: Finding = outcome.is === 'found' ? outcome : { ...outcome, isCertain };
 					const finding = areRivals
-						? withoutThatOfOthers(found, adversary.isSameContent, isCertain)
-						: found;
+						? withoutThatOfOthers(findingSeen, adversary.isSameContent, isCertain)
+						: findingSeen;
 					const key = keyOfFinding(finding);
 					if (!all.has(key)) all.set(key, { finding, isFair: nth === 0 });
 				}
@@ -523,12 +525,12 @@ export class ProcessMoves {
 	/** What the run knows of the allowance, a row's own reservation left out of account. */
 	private isEndKnown(state: State, index: number): boolean {
 		const { rows, isKnownUsedUp, othersUsedSeen } = state;
-		const known = count(rows, (row, at) => {
+		const paidCount = count(rows, (row, at) => {
 			if (row.brief === 'none') return false;
 			return row.isCounted || row.record === 'done' || holderOf(rows, at) !== null;
 		});
 		const reserved = count(rows, (row, at) => at !== index && row.hasReservation);
-		return isKnownUsedUp || this.adversary.allowance - othersUsedSeen - known - reserved <= 0;
+		return isKnownUsedUp || this.adversary.allowance - othersUsedSeen - paidCount - reserved <= 0;
 	}
 
 	/** What a step breaks by being taken now. */
@@ -591,7 +593,7 @@ export class ProcessMoves {
 		index: number,
 		event: OrderEvent,
 		changes: Partial<Row>,
-		broken?: string,
+		breach?: string,
 	): Move[] {
 		const row = state.rows[index]!;
 		let order: OrderState;
@@ -606,18 +608,18 @@ export class ProcessMoves {
 				: guestRow(row, changes, order);
 		const next = withRow(state, index, after);
 		if (row.guest !== null && order.stage === 'running')
-			return [fair(words, idle(next, index), broken)];
-		if (order.stage === 'done') return [fair(words, finished(next, index), broken)];
+			return [fair(words, idle(next, index), breach)];
+		if (order.stage === 'done') return [fair(words, afterFiling(next, index), breach)];
 		// It takes a while to put that on record, so that what was known before may be old by then.
 		const isPaused = event.type === 'withdrawn' || after.place === 'recovered';
-		if (broken !== undefined || isPaused || after.place === 'over' || after.doing !== null) {
-			return [fair(words, next, broken)];
+		if (breach !== undefined || isPaused || after.place === 'over' || after.doing !== null) {
+			return [fair(words, next, breach)];
 		}
 		return this.begin(next, index, words);
 	}
 
 	/** Nothing is left to do for it in this run, or nothing that can be done now. */
-	private left(state: State, index: number): State {
+	private atRest(state: State, index: number): State {
 		const row = state.rows[index]!;
 		if (row.guest !== null) return idle(state, index);
 		const order = row.order!;
@@ -683,7 +685,7 @@ function awake(row: Row, hasNoRow: boolean): Row {
 	const isListed = brief === 'listed';
 	const isKnown = recordBrief === 'own';
 	const mayRun = isKnown && record !== 'done';
-	const seen = {
+	const knowledge = {
 		mayRun,
 		isSeenRunning: isListed && isRunning,
 		isCounted: isListed || (isKnown && brief !== 'none'),
@@ -692,15 +694,15 @@ function awake(row: Row, hasNoRow: boolean): Row {
 	switch (record) {
 		case 'none':
 		case 'to_order':
-			return { ...row, ...seen };
+			return { ...row, ...knowledge };
 		case 'in_doubt':
-			return { ...row, ...seen, place: 'recovering', order: { ...orderOf(row), hasNoRow } };
+			return { ...row, ...knowledge, place: 'recovering', order: { ...orderOf(row), hasNoRow } };
 		case 'running':
 		case 'parked':
-			return { ...row, ...seen, place: 'recovering_paid', order: orderOf(row) };
+			return { ...row, ...knowledge, place: 'recovering_paid', order: orderOf(row) };
 		case 'done':
 		case 'refused':
-			return { ...row, ...seen, place: 'over' };
+			return { ...row, ...knowledge, place: 'over' };
 	}
 }
 
@@ -708,9 +710,9 @@ function awake(row: Row, hasNoRow: boolean): Row {
 function orderOf({ record, recordBrief, firstTried }: Row): OrderState {
 	if (record === 'none') return NEW_ORDER;
 	const at = new Date(0).toISOString();
-	const tried = { first_tried: at, service_time: at, last_tried: at, last_service_time: at };
-	const known = { ...tried, stage: record, brief_id: recordBrief } as BriefRecord;
-	const order = orderStateOf(known, { service: CLOCK, clock: CLOCK });
+	const times = { first_tried: at, service_time: at, last_tried: at, last_service_time: at };
+	const briefRecord = { ...times, stage: record, brief_id: recordBrief } as BriefRecord;
+	const order = orderStateOf(briefRecord, { service: CLOCK, clock: CLOCK });
 	return firstTried === 'none' ? { ...order, firstTried: null, lastTried: null } : order;
 }
 
@@ -748,19 +750,19 @@ function placed(row: Row): Row {
 }
 
 /** All that matters of a row whose brief is filed. */
-function finished(state: State, index: number): State {
+function afterFiling(state: State, index: number): State {
 	const { recordBrief, brief, isRunning } = state.rows[index]!;
 	const isOwn = recordBrief === 'own';
 	const { isKeyKnown, isOnTheWay, firstTried, lastTried } = state.rows[index]!;
-	const kept = isOwn
+	const facts = isOwn
 		? { brief: 'listed' as const, isKeyKnown: true }
 		: { brief, isRunning, isKeyKnown, isOnTheWay, firstTried, lastTried };
-	const row = { ...QUIET_ROW, record: 'done' as const, recordBrief, ...kept };
+	const row = { ...QUIET_ROW, record: 'done' as const, recordBrief, ...facts };
 	return withRow(state, index, { ...row, place: 'over', isCounted: isOwn });
 }
 
 /** What the process knows after a look at the list. */
-function seen(state: State): State {
+function afterLook(state: State): State {
 	let appeared = Math.max(0, state.othersListed - state.othersSeen);
 	const rows = state.rows.map((row) => {
 		if (row.brief === 'none') return row;
@@ -777,8 +779,8 @@ function seen(state: State): State {
 	const onTheirWay = count(state.rows, hasPermit);
 	const holds = Math.max(0, state.holds - Math.max(0, appeared - onTheirWay));
 	// Any brief that appears may be that of an order in doubt, and takes its slot over.
-	const known = holds < state.holds ? rows.map(takenOver) : rows;
-	return { ...state, rows: known, holds, othersSeen, othersUsedSeen };
+	const rowsAfter = holds < state.holds ? rows.map(takenOver) : rows;
+	return { ...state, rows: rowsAfter, holds, othersSeen, othersUsedSeen };
 }
 
 function hasPermit({ hasPermit, guest }: Row): boolean {
@@ -817,13 +819,13 @@ function afterWait({ clocks }: Row, what: Wait): Partial<Row> {
 }
 
 /** A create is answered with this error. */
-function answered(error: ServiceError): OrderEvent {
+function answerEvent(error: ServiceError): OrderEvent {
 	return { type: 'answered', at: 0, error };
 }
 
 /** No look at the slots is made, or none shows a free one. */
 function unlooked(kind: ErrorKind): OrderEvent {
-	return answered(anError(kind, { operation: 'list_briefs' }));
+	return answerEvent(anError(kind, { operation: 'list_briefs' }));
 }
 
 /** A look that fails for good. */
@@ -866,7 +868,7 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 	return isThere ? null : 'nothing';
 }
 
-interface Shown {
+interface ShownFinding {
 	finding: Finding;
 	isFair: boolean;
 }
@@ -876,14 +878,19 @@ function isParkedUnsent({ record, recordBrief, lastTried }: Row): boolean {
 	return record === 'parked' && recordBrief === null && lastTried === 'none';
 }
 
-interface Listed {
+interface ListedBrief {
 	ref: Ref;
 	isSame: boolean;
 }
 
 /** The briefs of a row’s product that belong to no row: as the list is now, or as it was when the process began. */
-function refsOf(state: State, index: number, adversary: Adversary, isAtStart: boolean): Listed[] {
-	const refs: Listed[] = [];
+function refsOf(
+	state: State,
+	index: number,
+	adversary: Adversary,
+	isAtStart: boolean,
+): ListedBrief[] {
+	const refs: ListedBrief[] = [];
 	const isGuest = state.rows[index]!.guest !== null;
 	const isFree = (at: number) => {
 		const { brief, wasListed } = state.rows[at]!;
@@ -905,14 +912,14 @@ function refsOf(state: State, index: number, adversary: Adversary, isAtStart: bo
 
 /** A listed brief as the service may show it, first as it does when nothing goes wrong. */
 function shownAs(
-	{ ref, isSame }: Listed,
+	{ ref, isSame }: ListedBrief,
 	row: Row,
 	{ doClocksDisagree }: Adversary,
 	isUnsent: boolean,
 ): Comparison[] {
 	// That a row without its journal is ordered again if its brief shows other words is one of the honest limits.
-	const own: Likeness[] = isUnsent ? ['same', 'maybe'] : ['same', 'maybe', 'other'];
-	const likenesses: Likeness[] = isSame ? own : ['other', 'maybe'];
+	const ownLikeness: Likeness[] = isUnsent ? ['same', 'maybe'] : ['same', 'maybe', 'other'];
+	const likenesses: Likeness[] = isSame ? ownLikeness : ['other', 'maybe'];
 	const writers = doClocksDisagree ? WRITERS : [0];
 	return likenesses.flatMap((likeness) =>
 		writers.map((ahead) => ({

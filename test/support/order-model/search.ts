@@ -1,14 +1,14 @@
 import { SLOTS } from '../../../service/api/limits';
-import { count, holderOf, left, outerMoves, type Move } from './service';
+import { count, holderOf, allowanceLeft, outerMoves, type Move } from './service';
 import { ProcessMoves, REAL_RULES, type Rules } from './process';
 import { simplified } from './simplify';
 import { keyOf, startOf, type Adversary, type State } from './state';
 
-interface Found {
+interface SearchResult {
 	states: number;
 	moves: number;
 	/** The promise that broke, and how; null if all hold. */
-	broken: string | null;
+	breach: string | null;
 	/** The way to it with the fewest troubles, and of these the shortest: one thing that happens a line. */
 	story: string[];
 }
@@ -24,9 +24,9 @@ interface Reached {
  * the promises against each. At the end it goes backwards: from every state an end must be in reach of moves that need
  * nobody to fail.
  */
-export function search(adversary: Adversary, rules: Rules = REAL_RULES): Found {
+export function search(adversary: Adversary, rules: Rules = REAL_RULES): SearchResult {
 	const process = new ProcessMoves(adversary, rules);
-	const answer = process.answered.bind(process);
+	const answer = process.answer.bind(process);
 	const movesOf = (state: State) => {
 		const moves = [...process.of(state), ...outerMoves(state, adversary, answer)];
 		for (const move of moves) move.next = simplified(move.next, state, adversary);
@@ -38,10 +38,10 @@ export function search(adversary: Adversary, rules: Rules = REAL_RULES): Found {
 	const fairWays = { from: [] as number[], to: [] as number[] };
 	const ends: number[] = [];
 	let moves = 0;
-	const result = (at: number, last: string[], broken: string): Found => ({
+	const result = (at: number, last: string[], breach: string): SearchResult => ({
 		states: numbers.size,
 		moves,
-		broken,
+		breach,
 		story: [...storyOf(start, pathTo(at, parents, numbers), movesOf), ...last],
 	});
 	const isCounted = adversary.troubles < Infinity;
@@ -50,8 +50,8 @@ export function search(adversary: Adversary, rules: Rules = REAL_RULES): Found {
 		const withTrouble: Reached[] = [];
 		const queue: State[] = [];
 		const add = ({ key, state, parent }: Reached): number => {
-			const known = numbers.get(key);
-			if (known !== undefined) return known;
+			const knownNumber = numbers.get(key);
+			if (knownNumber !== undefined) return knownNumber;
 			const number = numbers.size;
 			numbers.set(key, number);
 			parents.push(parent);
@@ -66,17 +66,17 @@ export function search(adversary: Adversary, rules: Rules = REAL_RULES): Found {
 				const isTrouble = isCounted && !move.isFair;
 				if (isTrouble && troubles >= adversary.troubles) continue;
 				moves += 1;
-				const broken = move.broken ?? lostBrief(move.next, adversary);
-				if (broken !== null) return result(number, [move.words], broken);
+				const breach = move.breach ?? lostBrief(move.next, adversary);
+				if (breach !== null) return result(number, [move.words], breach);
 				const next = { key: keyOf(move.next), state: move.next, parent: number };
 				if (isTrouble) {
 					if (!numbers.has(next.key)) withTrouble.push(next);
 					continue;
 				}
-				const known = add(next);
-				if (!move.isFair || known === number) continue;
+				const knownNumber = add(next);
+				if (!move.isFair || knownNumber === number) continue;
 				fairWays.from.push(number);
-				fairWays.to.push(known);
+				fairWays.to.push(knownNumber);
 			}
 			number += 1;
 		}
@@ -84,7 +84,7 @@ export function search(adversary: Adversary, rules: Rules = REAL_RULES): Found {
 	}
 	const stuck = firstWithoutEnd(numbers.size, fairWays, ends);
 	if (stuck !== null) return result(stuck, [], 'P11: no end can be reached any more');
-	return { states: numbers.size, moves, broken: null, story: [] };
+	return { states: numbers.size, moves, breach: null, story: [] };
 }
 
 /**
@@ -117,7 +117,7 @@ function isEnd(state: State, adversary: Adversary): boolean {
 	if (state.isUp) return false;
 	// A run that ends although its rows wait for a slot is what is wanted if no slot ever comes free.
 	if (adversary.areOthersEndless && state.others >= SLOTS) return true;
-	const isUsedUp = left(state, adversary) <= 0;
+	const isUsedUp = allowanceLeft(state, adversary) <= 0;
 	return state.rows.every(({ record, guest, place }) => {
 		if (guest !== null) return place === 'none';
 		if (record === 'done' || record === 'refused' || record === 'parked') return true;
@@ -135,9 +135,9 @@ function firstWithoutEnd(
 	const begin = new Int32Array(states + 1);
 	for (const state of to) begin[state + 1]! += 1;
 	for (let state = 0; state < states; state += 1) begin[state + 1]! += begin[state]!;
-	const filled = begin.slice();
+	const bytes = begin.slice();
 	const before = new Int32Array(from.length);
-	to.forEach((state, way) => (before[filled[state]!++] = from[way]!));
+	to.forEach((state, way) => (before[bytes[state]!++] = from[way]!));
 	const hasEnd = new Uint8Array(states);
 	for (const end of ends) hasEnd[end] = 1;
 	const todo = [...ends];

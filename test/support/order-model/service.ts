@@ -23,7 +23,7 @@ export interface Move {
 	isFair: boolean;
 	next: State;
 	/** The promise that this breaks, and how. */
-	broken?: string;
+	breach?: string;
 }
 
 /** How the process goes on with an answer to a create. */
@@ -37,12 +37,13 @@ export function outerMoves(state: State, adversary: Adversary, answer: Answer): 
 		const { doing } = row;
 		if (doing?.is === 'send' && !doing.isAccepted) arrive(state, index, adversary, answer, moves);
 		if (row.isOnTheWay) {
-			const gone = withRow(state, index, { isOnTheWay: false });
-			moves.push(fair(`the late request of ${name} never arrives`, gone));
-			const made = row.brief === 'none' ? created(gone, index, adversary) : null;
-			if (made !== null) moves.push(unfair(`the late request of ${name} makes its brief`, made));
+			const arrived = withRow(state, index, { isOnTheWay: false });
+			moves.push(fair(`the late request of ${name} never arrives`, arrived));
+			const afterCreate = row.brief === 'none' ? created(arrived, index, adversary) : null;
+			if (afterCreate !== null)
+				moves.push(unfair(`the late request of ${name} makes its brief`, afterCreate));
 			if (row.brief !== 'none' && !row.isKeyKnown) {
-				moves.push(secondBrief(`the late request of ${name} makes a second brief`, gone));
+				moves.push(secondBrief(`the late request of ${name} makes a second brief`, arrived));
 			}
 		}
 		if (row.brief === 'hidden') {
@@ -64,12 +65,12 @@ export function outerMoves(state: State, adversary: Adversary, answer: Answer): 
 	return moves;
 }
 
-export function fair(words: string, next: State, broken?: string): Move {
-	return { words, isFair: true, next, broken };
+export function fair(words: string, next: State, breach?: string): Move {
+	return { words, isFair: true, next, breach };
 }
 
-export function unfair(words: string, next: State, broken?: string): Move {
-	return { words, isFair: false, next, broken };
+export function unfair(words: string, next: State, breach?: string): Move {
+	return { words, isFair: false, next, breach };
 }
 
 export function asUnfair(move: Move): Move {
@@ -90,7 +91,7 @@ function arrive(
 ): void {
 	const row = state.rows[index]!;
 	const name = `row ${index + 1}`;
-	const lost = (from: State, words: string) => {
+	const loseAnswer = (from: State, words: string) => {
 		const error = errorOfAnswer('nothing');
 		for (const again of againFor(error, true, adversary)) {
 			const reply = { error, again };
@@ -100,48 +101,50 @@ function arrive(
 	if (row.brief !== 'none' && !row.isKeyKnown) {
 		moves.push(secondBrief(`the service takes the create of ${name} for a new one`, state));
 	}
-	const made =
+	const afterCreate =
 		row.brief === 'none' ? created(state, index, adversary) : row.isKeyKnown ? state : null;
-	if (made !== null) {
+	if (afterCreate !== null) {
 		const what = row.brief === 'none' ? 'accepts the create' : 'knows the key';
-		const broken = oursRunning(made) > SLOTS ? 'P4: three of our briefs run' : undefined;
-		const next = withRow(made, index, { doing: { is: 'send', isAccepted: true } });
-		moves.push(fair(`the service ${what} of ${name}`, next, broken));
-		lost(made, `the service ${what} of ${name}`);
+		const breach = oursRunning(afterCreate) > SLOTS ? 'P4: three of our briefs run' : undefined;
+		const next = withRow(afterCreate, index, { doing: { is: 'send', isAccepted: true } });
+		moves.push(fair(`the service ${what} of ${name}`, next, breach));
+		loseAnswer(afterCreate, `the service ${what} of ${name}`);
 	}
-	lost(state, `the create of ${name} is lost`);
+	loseAnswer(state, `the create of ${name} is lost`);
 	if (adversary.areRequestsLate) {
-		lost(withRow(state, index, { isOnTheWay: true }), `the create of ${name} is late`);
+		loseAnswer(withRow(state, index, { isOnTheWay: true }), `the create of ${name} is late`);
 	}
 	// Fair if it is true.
 	const isFull = isBusy(state) && !adversary.isThirdQueued && row.brief === 'none';
-	const isUsedUp = left(state, adversary) <= 0 && row.brief === 'none';
+	const isUsedUp = allowanceLeft(state, adversary) <= 0 && row.brief === 'none';
 	const answers = new Set(adversary.refusals);
 	if (isFull) answers.add(adversary.thirdRefusal);
 	if (isUsedUp) answers.add('used up');
-	for (const said of answers) {
-		const error = errorOfAnswer(said);
+	for (const refusal of answers) {
+		const error = errorOfAnswer(refusal);
 		const inDoubt = (row.order?.inDoubt ?? false) || leavesInDoubt(error);
-		const isForSlot = isFull && said === adversary.thirdRefusal;
+		const isForSlot = isFull && refusal === adversary.thirdRefusal;
 		// What the process does with one that may be for want of a slot is shown only by the look that follows.
 		const isOpen = mayBeForSlots(error);
 		const agains = isOpen ? (['never'] as const) : againFor(error, inDoubt, adversary);
 		for (const again of agains) {
 			const reply = { error, again, isForSlot };
-			const words = `the service answers ${name}: ${said}`;
-			const isTrue = isForSlot || (said === 'used up' && isUsedUp);
-			const answered = answer(words, state, index, reply);
-			moves.push(...(isTrue ? answered : answered.map(asUnfair)));
+			const words = `the service answers ${name}: ${refusal}`;
+			const isTrue = isForSlot || (refusal === 'used up' && isUsedUp);
+			const replies = answer(words, state, index, reply);
+			moves.push(...(isTrue ? replies : replies.map(asUnfair)));
 			// Its own brief may have been made all the same.
-			if (mayBeDone(said) && made !== null)
-				moves.push(...answer(`${words}, and makes its brief`, made, index, reply).map(asUnfair));
+			if (mayBeDone(refusal) && afterCreate !== null)
+				moves.push(
+					...answer(`${words}, and makes its brief`, afterCreate, index, reply).map(asUnfair),
+				);
 		}
 	}
 }
 
 /** The state with a new brief of the row, or null if the service makes none. */
 function created(state: State, index: number, adversary: Adversary): State | null {
-	if (left(state, adversary) <= 0) return null;
+	if (allowanceLeft(state, adversary) <= 0) return null;
 	if (isBusy(state) && !adversary.isThirdQueued) return null;
 	const { guest } = state.rows[index]!;
 	return withRow(state, index, {
@@ -164,8 +167,8 @@ export function againFor(
 	{ areOthersEndless }: Adversary,
 ): readonly Facts['again'][] {
 	const name = [error.kind, inDoubt, areOthersEndless].join();
-	const known = agains.get(name);
-	if (known !== undefined) return known;
+	const cached = agains.get(name);
+	if (cached !== undefined) return cached;
 	const limits = { now: 0, interval: DEFAULT_POLL_INTERVAL };
 	const after = (tries: FailedTries, retryAt: number | null, isSlotWaitOver = false) =>
 		whenAgain(
@@ -191,7 +194,7 @@ function isBusy(state: State): boolean {
 }
 
 /** What is left of the month's allowance. */
-export function left({ rows, othersUsed }: State, { allowance }: Adversary): number {
+export function allowanceLeft({ rows, othersUsed }: State, { allowance }: Adversary): number {
 	return allowance - othersUsed - count(rows, ({ brief }) => brief !== 'none');
 }
 
@@ -217,7 +220,7 @@ function loseJournal(state: State, moves: Move[]): void {
 	const { rows } = state;
 	const isLately = rows.some(({ isOnTheWay, brief }) => isOnTheWay || brief === 'hidden');
 	if (isLately || rows.every(({ record }) => record === 'none')) return;
-	const lost = (isKeyKnown: (row: Row) => boolean): State => ({
+	const withoutJournal = (isKeyKnown: (row: Row) => boolean): State => ({
 		...state,
 		isJournalLost: true,
 		rows: rows.map((row) => ({
@@ -233,13 +236,13 @@ function loseJournal(state: State, moves: Move[]): void {
 	moves.push(
 		unfair(
 			'the journal is lost',
-			lost((row) => row.isKeyKnown),
+			withoutJournal((row) => row.isKeyKnown),
 		),
 	);
 	moves.push(
 		unfair(
 			'the journal is lost, and the keys are forgotten',
-			lost(() => false),
+			withoutJournal(() => false),
 		),
 	);
 }
@@ -261,7 +264,7 @@ function otherPeople(state: State, adversary: Adversary, moves: Move[]): void {
 		const next = { ...state, others: others - 1, othersListed: Math.min(othersListed, others - 1) };
 		moves.push(fair('somebody else’s brief ends', next));
 	}
-	if (adversary.doOthersUse && left(state, adversary) > 0) {
+	if (adversary.doOthersUse && allowanceLeft(state, adversary) > 0) {
 		const next = { ...state, othersUsed: othersUsed + 1 };
 		moves.push(unfair('somebody else uses one of the allowance', next));
 	}

@@ -93,7 +93,7 @@ export interface Guest {
 	/** How old its key is at the service. Each execution sends the same one. */
 	readonly keyAge: Age;
 	/** How many briefs of this content its execution has seen in the list, and has compared itself with. */
-	readonly seen: number;
+	readonly briefsSeen: number;
 	readonly compared: number;
 }
 
@@ -195,7 +195,7 @@ export const QUIET_ROW: Row = {
 	guest: null,
 };
 
-const NEW_GUEST: Row = { ...QUIET_ROW, guest: { keyAge: 'none', seen: 0, compared: 0 } };
+const NEW_GUEST: Row = { ...QUIET_ROW, guest: { keyAge: 'none', briefsSeen: 0, compared: 0 } };
 
 /** A process that is down, and knows nothing. */
 export const DOWN = {
@@ -242,8 +242,8 @@ const keys = new Map<Row, string>();
 /** One and the same object for all rows that are the same: there are few of them, in very many states. */
 export function oneOf(row: Row): Row {
 	const key = keyOfRow(row);
-	const known = rowsByKey.get(key);
-	if (known !== undefined) return known;
+	const keyHolder = rowsByKey.get(key);
+	if (keyHolder !== undefined) return keyHolder;
 	rowsByKey.set(key, row);
 	keys.set(row, key);
 	return row;

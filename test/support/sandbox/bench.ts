@@ -84,9 +84,9 @@ export class Bench {
 		const text = await response.text();
 		const answer = { status: response.status, headers: response.headers, text };
 		if (unchecked) return { ...answer, body: asJson(text) };
-		const parsed = JSON.parse(text) as Body;
-		await this.check(method, path, response.status, parsed);
-		return { ...answer, body: parsed };
+		const json = JSON.parse(text) as Body;
+		await this.check(method, path, response.status, json);
+		return { ...answer, body: json };
 	}
 
 	get(path: string, ask?: Ask): Promise<Reply> {
@@ -115,7 +115,7 @@ function asJson(text: string): Body {
 }
 
 /** The status of an answer, with the code of its error. */
-export function said({ status, body }: Reply): string {
+export function codeOf({ status, body }: Reply): string {
 	return status < 400 ? String(status) : `${status} ${body.error.code}`;
 }
 

@@ -84,9 +84,9 @@ export function rig(options: RigOptions = {}) {
 /** What an order of a test wants, unless it is the first one of its content and needs no list. */
 export type Placed = PlaceOptions & Partial<BriefRequest> & { list?: WorkspaceList };
 
-function wantedBrief(product_name: string, given: Partial<BriefRequest>): BriefRequest {
+function wantedBrief(product_name: string, fields: Partial<BriefRequest>): BriefRequest {
 	const keyAfter = (unusable: string | null) => `${product_name}${unusable ?? ''}`;
-	return { input: { product_name }, whenBriefExists: 'use', keyAfter, ...given };
+	return { input: { product_name }, whenBriefExists: 'use', keyAfter, ...fields };
 }
 
 export interface Carried extends CarryOptions {
@@ -109,8 +109,8 @@ export interface Carried extends CarryOptions {
 function testParts(name: string, tools: OrderDependencies, carried: Carried): OrderParts {
 	const { hasRecord = true, onRecord, onNote, isOthers, input = { product_name: name } } = carried;
 	const { end, follow } = carried;
-	const wanted = wantedBrief(name, { input, isOthers: isOthers ?? (() => false) });
-	const shell = Object.assign(new BriefOrder(wanted, tools), {
+	const request = wantedBrief(name, { input, isOthers: isOthers ?? (() => false) });
+	const shell = Object.assign(new BriefOrder(request, tools), {
 		circumstances: () => ({ ...ALONE, end: end?.() ?? null }),
 	});
 	const isLasting = ({ type }: OrderEvent): boolean =>

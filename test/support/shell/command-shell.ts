@@ -46,7 +46,7 @@ export class CommandShell {
 
 	private constructor(
 		readonly sandbox: Sandbox,
-		accepted: readonly number[],
+		goodCodes: readonly number[],
 	) {
 		mkdirSync(join(this.folder, 'bin'));
 		mkdirSync(join(this.folder, 'etc/systemd/system'), { recursive: true });
@@ -56,16 +56,16 @@ export class CommandShell {
 		for (const client of ['examples/schedules', 'srv/briefs/acme'])
 			this.write(`${client}/client.env`, this.profile());
 		this.write('srv/briefs/acme/products.csv', products(2).join('\n'));
-		this.program('brief-batch', this.briefBatch(accepted));
+		this.program('brief-batch', this.briefBatch(goodCodes));
 		this.program('npx', '[ "$1" = creator-briefing-batch ] && shift && exec brief-batch "$@"');
 		this.program('npm', this.npm());
 		this.program('sudo', 'exec "$@"');
 		for (const name of PRETENDED) this.program(name, CHECK_FILES);
 	}
 
-	/** @param accepted the exit codes of brief-batch after which a script goes on; the others end it */
-	static async open(accepted: readonly number[] = [0]): Promise<CommandShell> {
-		return new CommandShell(await startSandbox(QUICK), accepted);
+	/** @param goodCodes the exit codes of brief-batch after which a script goes on; the others end it */
+	static async open(goodCodes: readonly number[] = [0]): Promise<CommandShell> {
+		return new CommandShell(await startSandbox(QUICK), goodCodes);
 	}
 
 	/** Runs a script in this folder, or in the one that is named. */
@@ -126,7 +126,7 @@ export class CommandShell {
 		chmodSync(file, 0o755);
 	}
 
-	private briefBatch(accepted: readonly number[]): string {
+	private briefBatch(goodCodes: readonly number[]): string {
 		return [
 			'shown="$*"',
 			`case "$1" in plan|run|retry) set -- "$@" ${FAST.join(' ')} ;; esac`,
@@ -134,7 +134,7 @@ export class CommandShell {
 			`export CREATOR_BRIEFING_API_KEY='${this.sandbox.keys.allScopes}'`,
 			`code=0; '${process.execPath}' '${BIN}' "$@" || code=$?`,
 			`echo "$code $shown" >> '${this.log}'`,
-			`case $code in ${accepted.join('|')}) exit 0 ;; *) exit $code ;; esac`,
+			`case $code in ${goodCodes.join('|')}) exit 0 ;; *) exit $code ;; esac`,
 		].join('\n');
 	}
 

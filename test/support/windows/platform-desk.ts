@@ -54,12 +54,12 @@ function followed(child: ChildProcess, printed: Running['printed']): Running {
 		child.kill('SIGKILL');
 		return ended;
 	};
-	const said = async (wanted: string | RegExp) => {
-		while (printed.out.search(wanted) === -1) {
+	const prints = async (text: string | RegExp) => {
+		while (printed.out.search(text) === -1) {
 			if ((child.exitCode ?? child.signalCode) !== null)
-				throw new Error(`It ended without saying ${String(wanted)}:\n${printed.out}${printed.err}`);
+				throw new Error(`It ended without saying ${String(text)}:\n${printed.out}${printed.err}`);
 			await sleep(20);
 		}
 	};
-	return { child, printed, ended, kill, said };
+	return { child, printed, ended, kill, prints };
 }

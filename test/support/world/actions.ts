@@ -9,7 +9,7 @@ import {
 	refused,
 	type Fault,
 } from '../faults';
-import { inputOf, type Given } from '../batch/desk';
+import { inputOf, type Content } from '../batch/desk';
 import type { MemoryOptions } from '../memory-service';
 import { Promises } from './promises';
 import { World, type Start } from './world';
@@ -17,15 +17,15 @@ import { DAY, HOUR, MINUTE, SECOND } from '../time';
 
 /** What a service, a gateway or a network may do to one request, by name, so that a sequence can be written down. */
 export const FAULTS = {
-	'never sent': { lost: 'never-sent' },
-	'lost before': { lost: 'before' },
+	'never sent': { answerLost: 'never-sent' },
+	'lost before': { answerLost: 'before' },
 	'lost after': CUT,
 	'broken JSON': BROKEN_JSON,
 	'login page': LOGIN_PAGE,
 	redirect: { answer: { status: 307, headers: { location: 'https://other.example/' } } },
 	timeout: { answer: refusal(408, 'timeout', 'Too slow'), after: true },
 	'500': refused(500, 'internal', 'Oops'),
-	'saved 500': { answer: refusal(500, 'internal', 'Oops'), saved: true },
+	'saved 500': { answer: refusal(500, 'internal', 'Oops'), isSaved: true },
 	'502 after': { answer: { status: 502, body: '<html>' }, after: true },
 	'503': refused(503, 'down', 'Maintenance', { 'retry-after': '90' }),
 	rate: rateLimit(7),
@@ -90,12 +90,12 @@ export async function playedOut(
 	edits: readonly Action[],
 ): Promise<World> {
 	const world = begun(options);
-	let made = ROWS;
-	for (const action of actions) made = await act(world, action, made);
+	let productCount = ROWS;
+	for (const action of actions) productCount = await act(world, action, productCount);
 	world.service.mend();
 	world.disk.mend();
 	await world.pass(HOUR);
-	for (const one of edits) made = await act(world, one, made);
+	for (const one of edits) productCount = await act(world, one, productCount);
 	return world;
 }
 
@@ -107,9 +107,9 @@ export async function play(
 	const world = begun(options);
 	onWorld(world);
 	const promises = new Promises(world);
-	let made = ROWS;
+	let productCount = ROWS;
 	for (const action of actions) {
-		made = await act(world, action, made);
+		productCount = await act(world, action, productCount);
 		promises.check();
 	}
 	await settleDown(world, promises);
@@ -117,7 +117,7 @@ export async function play(
 }
 
 /** @returns the number of the next product that is made up */
-async function act(world: World, action: Action, made: number): Promise<number> {
+async function act(world: World, action: Action, productCount: number): Promise<number> {
 	switch (action.do) {
 		case 'run':
 			await world.run(action);
@@ -126,7 +126,7 @@ async function act(world: World, action: Action, made: number): Promise<number> 
 			for (let n = 0; n < action.times; n += 1) world.service.fail(action.on, FAULTS[action.with]);
 			break;
 		case 'edit':
-			return edit(world, action, made);
+			return edit(world, action, productCount);
 		case 'others':
 			if (world.service.running() < 2)
 				world.service.startOther(action.minutes * MINUTE, ...othersOrder(world, action.of));
@@ -146,34 +146,34 @@ async function act(world: World, action: Action, made: number): Promise<number> 
 			// One clock is right.
 			if (world.skew === 0) world.service.dateAhead = action.ms;
 	}
-	return made;
+	return productCount;
 }
 
-function edit(world: World, { how, at }: Action & { do: 'edit' }, made: number): number {
+function edit(world: World, { how, at }: Action & { do: 'edit' }, productCount: number): number {
 	const { rows } = world;
 	const place = rows.length === 0 ? 0 : at % rows.length;
 	switch (how) {
 		case 'add':
-			rows.splice(place, 0, `Product ${made}`);
-			return made + 1;
+			rows.splice(place, 0, `Product ${productCount}`);
+			return productCount + 1;
 		case 'remove':
 			if (rows.length > 1) rows.splice(place, 1);
-			return made;
+			return productCount;
 		case 'change':
-			rows[place] = `Product ${made}`;
-			return made + 1;
+			rows[place] = `Product ${productCount}`;
+			return productCount + 1;
 		case 'reverse':
 			rows.reverse();
-			return made;
+			return productCount;
 		case 'double':
 			rows.push(rows[place] ?? 'Product 0');
-			return made;
+			return productCount;
 		case 'cell':
 			rows[place] = withTerms(rows[place] ?? 'Product 0', at);
-			return made;
+			return productCount;
 		case 'set':
 			world.rows = rows.map((row) => withTerms(row, at));
-			return made;
+			return productCount;
 	}
 }
 
@@ -184,7 +184,7 @@ function othersOrder({ rows }: World, of: number | undefined): [product?: string
 }
 
 /** The row with other campaign terms, or none. */
-function withTerms(row: Given, at: number): Given {
+function withTerms(row: Content, at: number): Content {
 	const { product_name } = inputOf(row);
 	return at % 3 === 0 ? product_name : { product_name, campaign_terms: `${at % 3}0 %` };
 }
@@ -244,10 +244,10 @@ const start = fc.record(
 	},
 	{ requiredKeys: [] },
 );
-const run: fc.Arbitrary<Action> = start.map((given) => ({ do: 'run', ...given }));
+const run: fc.Arbitrary<Action> = start.map((facts) => ({ do: 'run', ...facts }));
 const crash: fc.Arbitrary<Action> = fc
 	.record({ death, power: fc.boolean() })
-	.map((given) => ({ do: 'run', ...given }));
+	.map((facts) => ({ do: 'run', ...facts }));
 
 const fault: fc.Arbitrary<Action> = fc.record({
 	do: fc.constant('fault' as const),
@@ -315,7 +315,7 @@ const options: fc.Arbitrary<Case['options']> = fc
 		},
 		{ requiredKeys: [] },
 	)
-	.map((given) => (given.isDateless === true ? { ...given, ahead: 0 } : given));
+	.map((facts) => (facts.isDateless === true ? { ...facts, ahead: 0 } : facts));
 
 export const sequence: fc.Arbitrary<Case> = fc.record({
 	options,

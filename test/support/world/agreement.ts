@@ -15,7 +15,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 	const ending = await world.run(start);
 	const { requests, before, after } = world.past.at(-1)!;
 	const creates = world.service.creates(requests.from, requests.to);
-	const sent = new Set(creates.map(({ body = '' }) => contentIdOf(inputOf(body))));
+	const sentContents = new Set(creates.map(({ body = '' }) => contentIdOf(inputOf(body))));
 	const isOver = 'report' in ending && ending.report.cause === null;
 	// What comes of an order in doubt is known only once the run has asked for it; and a key that the service remembers
 	// costs nothing, so that another row can be ordered.
@@ -27,13 +27,13 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 		.map(({ product_name }) => product_name);
 	const isNew = world.paid().length - paid === creates.length;
 	const results = isOver ? resultsOf(world) : [];
-	const wrong = plan.rows.map((planned, at): string | null => {
-		const { row, todo, when, record, briefIds } = planned;
-		const isSent = sent.has(row.contentId);
+	const wrong = plan.rows.map((plannedRow, at): string | null => {
+		const { row, todo, when, record, briefIds } = plannedRow;
+		const isSent = sentContents.has(row.contentId);
 		const status = results[at]?.brief_status;
-		if (isSent && !mayBeSent(planned)) return 'was ordered';
-		if (!isOver || isInDoubt || isReleased(planned)) return null;
-		if (planned.sameAs !== undefined) return null;
+		if (isSent && !mayBeSent(plannedRow)) return 'was ordered';
+		if (!isOver || isInDoubt || isReleased(plannedRow)) return null;
+		if (plannedRow.sameAs !== undefined) return null;
 		if (status === 'failed' && failed.includes(row.input.product_name)) return null;
 		const now = after.of(row.contentId);
 		switch (todo) {
@@ -41,13 +41,15 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 				if (when?.is === 'now') return isSent ? null : 'was not ordered';
 				if (!isNew) return null;
 				if (isSent) return 'was ordered';
-				return planned.again !== undefined || status === rowStatus(planned) ? null : `is ${status}`;
+				return plannedRow.again !== undefined || status === rowStatus(plannedRow)
+					? null
+					: `is ${status}`;
 			case 'take_over':
 				return now?.adopted === true && now.brief_id === briefIds[0] ? null : 'was not taken over';
 			case 'park':
 				return now?.unsent === true ? null : 'was not parked';
 			case 'nothing':
-				return status === rowStatus(planned) && now?.stage === record?.stage
+				return status === rowStatus(plannedRow) && now?.stage === record?.stage
 					? null
 					: `is ${status}`;
 			case 'resume':
@@ -59,10 +61,10 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 }
 
 /** Whether a run may send a create for it: the key of an order in doubt is sent again. */
-function mayBeSent(planned: PlannedRow): boolean {
-	const { todo, record, sameAs } = planned;
+function mayBeSent(plannedRow: PlannedRow): boolean {
+	const { todo, record, sameAs } = plannedRow;
 	if (sameAs !== undefined || todo === 'order') return true;
-	return (todo === 'resume' && record?.stage === 'in_doubt') || isReleased(planned);
+	return (todo === 'resume' && record?.stage === 'in_doubt') || isReleased(plannedRow);
 }
 
 function isFailed(records: Records, key: string): boolean {
@@ -70,9 +72,11 @@ function isFailed(records: Records, key: string): boolean {
 }
 
 /** Whether the order that holds it back may fail meanwhile. */
-function isReleased(planned: PlannedRow): boolean {
-	const { heldBy } = planned;
-	return rowStatus(planned) === 'changed' && heldBy?.stage !== 'done' && heldBy?.stage !== 'parked';
+function isReleased(plannedRow: PlannedRow): boolean {
+	const { heldBy } = plannedRow;
+	return (
+		rowStatus(plannedRow) === 'changed' && heldBy?.stage !== 'done' && heldBy?.stage !== 'parked'
+	);
 }
 
 function inputOf(body: string): BriefInput {
@@ -84,7 +88,7 @@ function resultsOf(world: World): Array<Record<string, string>> {
 }
 
 function textOf({ rows }: Plan, at: number): string {
-	const planned = rows[at]!;
-	const { row, todo, when } = planned;
-	return `row ${row.number} (${row.input.product_name}), planned as ${rowStatus(planned)}, ${todo} ${when?.is ?? ''},`;
+	const plannedRow = rows[at]!;
+	const { row, todo, when } = plannedRow;
+	return `row ${row.number} (${row.input.product_name}), planned as ${rowStatus(plannedRow)}, ${todo} ${when?.is ?? ''},`;
 }

@@ -7,7 +7,7 @@ import { RESULT_COLUMNS, WHY_COLUMNS } from '../../../batch/results/result-colum
 import { monthStart } from '../../../service/list/month';
 import { checkInput } from '../../../service/input/input';
 import { isRunning, type Brief, type BriefInput } from '../../../service/api/resources';
-import { inputOf, JOURNAL, type Given } from '../batch/desk';
+import { inputOf, JOURNAL, type Content } from '../batch/desk';
 import { type Past, type World } from './world';
 import { MINUTE, SECOND } from '../time';
 
@@ -24,7 +24,7 @@ const LOOKS_EVERY_MS = 2 * MINUTE;
  */
 export class Promises {
 	/** Briefs that a run has spoken of, so that they were on record: nothing may unlearn them. */
-	private readonly known = new Set<string>();
+	private readonly knownIds = new Set<string>();
 	private readonly keys = new Map<string, Set<string>>();
 	private requestsSeen = 0;
 	private pastSeen = 0;
@@ -42,7 +42,7 @@ export class Promises {
 			this.nothingBeyondTheAllowance(run);
 			this.nothingPaidAgainByAnEdit(run);
 			for (const event of run.events) {
-				if (event.event === 'brief_accepted') this.known.add(event.brief_id);
+				if (event.event === 'brief_accepted') this.knownIds.add(event.brief_id);
 			}
 		}
 		this.nothingPaidTwice();
@@ -56,7 +56,7 @@ export class Promises {
 	private nothingPaidTwice(): void {
 		const keys = this.world.paid().map(({ key }) => key);
 		const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-		if (twice !== undefined) broken('P1', `the key ${twice} was paid twice`);
+		if (twice !== undefined) breach('P1', `the key ${twice} was paid twice`);
 	}
 
 	/** P7, and P1 once more: no row gets another key than its generations allow. */
@@ -67,11 +67,11 @@ export class Promises {
 			if (operation !== 'create_brief') continue;
 			const key = headers['idempotency-key'] ?? '';
 			const { idempotency_key, ...input } = JSON.parse(body) as Record<string, unknown>;
-			if (idempotency_key !== key) broken('P1', 'header and body have different keys');
+			if (idempotency_key !== key) breach('P1', 'header and body have different keys');
 			const content = JSON.stringify(input);
 			const keys = this.keys.get(content) ?? new Set();
 			this.keys.set(content, keys.add(key));
-			if (keys.size > 1 + this.retries) broken('P7', `${content} has the keys ${[...keys].join()}`);
+			if (keys.size > 1 + this.retries) breach('P7', `${content} has the keys ${[...keys].join()}`);
 		}
 	}
 
@@ -84,14 +84,14 @@ export class Promises {
 			const brief = briefs[this.briefsSeen]!;
 			// By a clock that jumped ahead, a brief has run for so long that it is not believed to hold a slot.
 			if (brief.key === '' || this.world.service.dateAhead > 0) continue;
-			const asked = this.slotTakenAt(brief);
+			const takenAt = this.slotTakenAt(brief);
 			const before = briefs
 				.slice(0, this.briefsSeen)
 				.filter(({ ended }) => ended > brief.created)
-				.filter(({ created }) => created >= asked - SLOT_HELD_MS)
-				.filter(({ key, created }) => key !== '' || created < asked - late);
+				.filter(({ created }) => created >= takenAt - SLOT_HELD_MS)
+				.filter(({ key, created }) => key !== '' || created < takenAt - late);
 			if (before.length > 1)
-				broken('P4', `brief ${this.briefsSeen} was ordered while ${before.length} ran`);
+				breach('P4', `brief ${this.briefsSeen} was ordered while ${before.length} ran`);
 		}
 	}
 
@@ -119,7 +119,7 @@ export class Promises {
 		// A machine that slept knows what it knew before.
 		const asleep = start.sleepMs ?? 0;
 		// An order on record without an answer may have been sent, whether the service ever saw it or not.
-		const sent = new Set([
+		const sentKeys = new Set([
 			...before.all().flatMap(({ key, stage }) => (stage === 'in_doubt' ? [key] : [])),
 			...service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
 		]);
@@ -129,18 +129,18 @@ export class Promises {
 				({ id, created }) =>
 					month(created) === month(at) &&
 					// Either the journal shows it, or the list.
-					((created < began && this.known.has(id)) ||
+					((created < began && this.knownIds.has(id)) ||
 						created < at - listLag - LOOKS_EVERY_MS - asleep - 2 * onTheWay),
 			);
 			// An order that was sent before may be paid already, and is only asked for again.
-			const isNew = !sent.has(key);
-			sent.add(key);
+			const isNew = !sentKeys.has(key);
+			sentKeys.add(key);
 			if (isNew && used.length >= allowance - (start.keep ?? 0)) {
-				broken('P5', `an order was sent at ${at} with ${used.length} of ${allowance} used`);
+				breach('P5', `an order was sent at ${at} with ${used.length} of ${allowance} used`);
 			}
-			const said = refused.get(month(at));
-			if (isNew && said !== undefined && at - said > SECOND + 2 * onTheWay) {
-				broken('P5', `an order was sent at ${at} although the service refused one at ${said}`);
+			const refusedAt = refused.get(month(at));
+			if (isNew && refusedAt !== undefined && at - refusedAt > SECOND + 2 * onTheWay) {
+				breach('P5', `an order was sent at ${at} although the service refused one at ${refusedAt}`);
 			}
 			if (refusal.includes('allowance')) refused.set(month(at), at);
 		}
@@ -153,7 +153,7 @@ export class Promises {
 	private nothingPaidAgainByAnEdit({ start, rows, before, after, requests: { from, to } }: Past) {
 		if (start.orderChanged === true) return;
 		const inCsv = new Map(rows.map((row) => [idOfRow(row), inputOf(row).product_name]));
-		const sent = this.world.service
+		const sentIds = this.world.service
 			.creates(from, to)
 			.map(({ body = '' }) => idOfRow(JSON.parse(body) as BriefInput));
 		// Also what was asked for by name, with a retry, is known.
@@ -165,15 +165,18 @@ export class Promises {
 		for (const product of new Set(inCsv.values())) {
 			const ids = [...inCsv].filter(([, name]) => name === product).map(([id]) => id);
 			const open = ids.filter(isOpen);
-			const ordered = open.filter((id) => sent.includes(id)).length;
-			const gone = before.all().filter((record) => {
+			const orderedIds = open.filter((id) => sentIds.includes(id)).length;
+			const ordersWithoutRow = before.all().filter((record) => {
 				const now = after.of(record.row);
 				return (
 					record.product_name === product && !inCsv.has(record.row) && mayHaveBrief(record, now)
 				);
 			}).length;
-			if (ordered > Math.max(0, open.length - gone))
-				broken('P10', `${product} was ordered again: ${gone} orders of it are paid for`);
+			if (orderedIds > Math.max(0, open.length - ordersWithoutRow))
+				breach(
+					'P10',
+					`${product} was ordered again: ${ordersWithoutRow} orders of it are paid for`,
+				);
 		}
 	}
 
@@ -181,13 +184,13 @@ export class Promises {
 	private journalReads(): void {
 		const { disk } = this.world;
 		if (!disk.files().includes(JOURNAL)) {
-			if (this.known.size > 0) broken('P2', 'the journal is gone');
+			if (this.knownIds.size > 0) breach('P2', 'the journal is gone');
 			return;
 		}
 		const records = this.world.records().all();
 		const ids = new Set(records.map(({ brief_id }) => brief_id));
-		for (const id of this.known) {
-			if (!ids.has(id)) broken('P2', `the journal has forgotten brief ${id}`);
+		for (const id of this.knownIds) {
+			if (!ids.has(id)) breach('P2', `the journal has forgotten brief ${id}`);
 		}
 	}
 
@@ -202,7 +205,7 @@ export class Promises {
 				(path.endsWith('.html') && text.trimEnd().endsWith('</html>')) ||
 				(path.endsWith('.json') && isJson(text)) ||
 				(path.endsWith('.csv') && isTable(text, path.startsWith('out/results')));
-			if (!isWhole) broken('P6', `${path} is not whole: …${text.slice(-60)}`);
+			if (!isWhole) breach('P6', `${path} is not whole: …${text.slice(-60)}`);
 		}
 	}
 
@@ -214,18 +217,19 @@ export class Promises {
 		for (const { id, key } of world.paid()) {
 			const record = records.find((one) => one.brief_id === id);
 			if (record === undefined) {
-				const own = records.find((one) => one.key === key);
-				const isNamed = own?.stage === 'parked' && own.cause !== null && !isForLater(own.cause);
-				if (!isNamed) broken('P2', `brief ${id} is lost: ${JSON.stringify(own)}`);
-			} else if (!isAtEnd(world, record)) broken('P2', `brief ${id} stays ${record.stage}`);
+				const ownRecord = records.find((one) => one.key === key);
+				const isNamed =
+					ownRecord?.stage === 'parked' && ownRecord.cause !== null && !isForLater(ownRecord.cause);
+				if (!isNamed) breach('P2', `brief ${id} is lost: ${JSON.stringify(ownRecord)}`);
+			} else if (!isAtEnd(world, record)) breach('P2', `brief ${id} stays ${record.stage}`);
 		}
 		const ids = records.flatMap(({ brief_id }) => (brief_id === null ? [] : [brief_id]));
-		if (new Set(ids).size < ids.length) broken('P2', 'one brief belongs to two rows');
+		if (new Set(ids).size < ids.length) breach('P2', 'one brief belongs to two rows');
 	}
 }
 
 /** As the journal names the row. */
-function idOfRow(row: Given): string {
+function idOfRow(row: Content): string {
 	return contentIdOf(checkInput(inputOf(row)).input);
 }
 
@@ -267,6 +271,6 @@ function isTable(text: string, isResults: boolean): boolean {
 	return header.length === width && rows.length > 0 && rows.every((row) => row.length === width);
 }
 
-function broken(promise: string, how: string): never {
+function breach(promise: string, how: string): never {
 	throw new Error(`${promise} is broken: ${how}`);
 }

@@ -27,10 +27,10 @@ export function story(world: World): string {
 }
 
 /** Plays a sequence; if a promise breaks, the story is part of the error. */
-export async function replay(given: Case): Promise<World> {
+export async function replay(sequence: Case): Promise<World> {
 	let world: World | undefined;
 	try {
-		return await play(given, (made) => (world = made));
+		return await play(sequence, (newWorld) => (world = newWorld));
 	} catch (error) {
 		if (world !== undefined) (error as Error).message += `\n${story(world)}`;
 		throw error;

@@ -27,7 +27,7 @@ import {
 	SETTINGS,
 	tableOf,
 	wholeRun,
-	type Given,
+	type Content,
 } from '../batch/desk';
 import { Life, type Death, type Effect } from './life';
 import { DAY, MINUTE, SECOND } from '../time';
@@ -91,7 +91,7 @@ export interface Past {
 	/** By the world's clock. */
 	began: number;
 	/** The CSV and the journal that it found, and the journal that it left. */
-	rows: readonly Given[];
+	rows: readonly Content[];
 	before: Records;
 	after: Records;
 }
@@ -103,7 +103,7 @@ export class World {
 	readonly service: MemoryService;
 	readonly past: Past[] = [];
 	/** The CSV as it is now. */
-	rows: Given[] = [];
+	rows: Content[] = [];
 	/** How far this machine's clock is ahead. */
 	skew = 0;
 	/** How long a request or its answer may be on the way, in milliseconds: its content may be that old. */
@@ -128,10 +128,10 @@ export class World {
 		const request = this.request(start);
 		const { batch, table } = request;
 		const records = this.records();
-		const known = makePlan({ batch, rows: table.rows, records, options: request });
+		const planByJournal = makePlan({ batch, rows: table.rows, records, options: request });
 		const { signal: interruption } = new AbortController();
 		const env = { service, clock, interval: INTERVAL, interruption, disk: this.disk };
-		return (await askService(known, request, env)).plan;
+		return (await askService(planByJournal, request, env)).plan;
 	}
 
 	/** One process: `brief-batch run`, or `brief-batch retry --yes`. */
@@ -201,7 +201,8 @@ export class World {
 
 	async pass(ms: number): Promise<void> {
 		const LONGEST = 10 * DAY;
-		for (let left = ms; left > 0; left -= LONGEST) await this.clock.pass(Math.min(left, LONGEST));
+		for (let msLeft = ms; msLeft > 0; msLeft -= LONGEST)
+			await this.clock.pass(Math.min(msLeft, LONGEST));
 	}
 
 	/** The CSV as it is now, with the settings of a run. */
@@ -225,9 +226,9 @@ export class World {
 	): Promise<Ending> {
 		const clock = life.clock(this.clock, () => this.skew);
 		// To look at the lock changes nothing: who dies there dies at what comes next.
-		const counted = life.disk(this.disk);
-		const read = (path: string) => (path === LOCK ? this.disk : counted).read(path);
-		const disk = { ...counted, read };
+		const countingDisk = life.disk(this.disk);
+		const read = (path: string) => (path === LOCK ? this.disk : countingDisk).read(path);
+		const disk = { ...countingDisk, read };
 		const request = this.request(start);
 		// Every process has a number of its own, and all before it are dead.
 		const self = { pid: this.past.length + 1, host: 'here' };
@@ -239,7 +240,7 @@ export class World {
 			lock = await lockFolder(disk, OUT, clock, {
 				machine,
 				beat: BEAT_MS,
-				onTakeOver: (own) => renewJournalFile(own, JOURNAL),
+				onTakeOver: (fencedDisk) => renewJournalFile(fencedDisk, JOURNAL),
 			});
 			let requests = 0;
 			const slow: Send = async (request, signal) => {
@@ -270,16 +271,18 @@ export class World {
 	}
 
 	private async untilStuck(life: Life, endings: Array<Promise<Ending>>): Promise<Ending> {
-		let seen = -1;
+		let lastSize = -1;
 		let timer: NodeJS.Timeout | undefined;
 		// The heart of the lock beats on while nothing else is done.
 		const done = () => life.effects.filter(({ kind, of }) => kind !== 'sleep' && of !== LOCK);
 		const stuck = new Promise<never>((_, reject) => {
 			timer = setInterval(() => {
 				const { length } = done();
-				if (length > seen) seen = length;
+				if (length > lastSize) lastSize = length;
 				else
-					reject(new Error(`Stuck after ${seen} effects: ${JSON.stringify(life.effects.at(-1))}`));
+					reject(
+						new Error(`Stuck after ${lastSize} effects: ${JSON.stringify(life.effects.at(-1))}`),
+					);
 			}, STUCK_MS);
 		});
 		try {

@@ -5,12 +5,12 @@ import { decodeLine, encodeLine } from '../../../../batch/folder/journal/line';
 import { MemoryDisk } from '../../../support/batch/memory-disk';
 import { failureOf as inWords } from '../../../../batch/results/stop-words';
 import { failureIn, failureOf } from '../../../support/failure-of';
-import { order, said, timed, type Untimed } from '../../../support/batch/journal-events';
+import { order, entry, timed, type Untimed } from '../../../support/batch/journal-events';
 
 const PATH = 'out/journal.jsonl';
 const NOW = Date.UTC(2026, 10, 20, 9);
 
-const FOUR = [said.batch(), said.intent(), said.accepted(), said.ended()];
+const FOUR = [entry.batch(), entry.intent(), entry.accepted(), entry.ended()];
 
 const linesOf = (...events: Untimed[]) =>
 	events.map((event, index) => encodeLine(index + 1, timed(event)));
@@ -27,7 +27,7 @@ async function given(text?: string | Uint8Array): Promise<{ disk: MemoryDisk; jo
 }
 
 describe('a line of the journal', () => {
-	const event = timed({ ...said.intent(), product_name: 'Crème “Ré”\u2028\n\ud800 🧴' });
+	const event = timed({ ...entry.intent(), product_name: 'Crème “Ré”\u2028\n\ud800 🧴' });
 
 	test('is one line, and gives back the event', () => {
 		const line = encodeLine(7, event);
@@ -69,7 +69,7 @@ describe('reading a journal', () => {
 		for (const tail of [zeros, `{"n":5,${zeros}`, `{"n":5,${zeros}}\n`, `${zeros}\n`]) {
 			expect(read(sound + tail)).toMatchObject({ lines: 4, intactLength: sound.length });
 		}
-		expect(failure(`${sound}${zeros}\n${encodeLine(5, timed(said.written()))}`).what).toContain(
+		expect(failure(`${sound}${zeros}\n${encodeLine(5, timed(entry.written()))}`).what).toContain(
 			'line 5',
 		);
 	});
@@ -108,7 +108,7 @@ describe('reading a journal', () => {
 	});
 
 	test.each([1, 3])('refuses a journal of format %i, and says what to do', (format) => {
-		const { what, cure, exitCode } = failure(linesOf(said.batch(format)).join(''));
+		const { what, cure, exitCode } = failure(linesOf(entry.batch(format)).join(''));
 		expect(what).toContain(
 			`a format that this version of brief-batch does not know (${format}, it`,
 		);
@@ -118,7 +118,7 @@ describe('reading a journal', () => {
 
 	test('carries events that it does not know', () => {
 		const unknown = { type: 'annotated', key: 'k1', note: 'by hand' } as unknown as Untimed;
-		const { records, lines } = read(linesOf(said.batch(), said.intent(), unknown).join(''));
+		const { records, lines } = read(linesOf(entry.batch(), entry.intent(), unknown).join(''));
 		expect(lines).toBe(3);
 		expect(records.of('aaaa')?.stage).toBe('in_doubt');
 	});
@@ -141,7 +141,7 @@ describe('reading the head of a journal', () => {
 	}
 
 	test('says of which batch and service it is, and reads no further', async () => {
-		const first = encodeLine(1, timed(said.batch()));
+		const first = encodeLine(1, timed(entry.batch()));
 		const { disk, pieces } = inPieces(linesOf(...FOUR).join(''), first.length);
 		expect(await readHead(disk, PATH)).toMatchObject({
 			batch: 'products.csv',
@@ -174,19 +174,22 @@ describe('reading the head of a journal', () => {
 describe('opening a journal', () => {
 	test('makes it if it is missing, in a way that lasts', async () => {
 		const { disk, journal } = await given();
-		await journal.append(said.batch());
+		await journal.append(entry.batch());
 		disk.cutPower();
 		expect(read(disk.text(PATH)).records.batch).toBe('products.csv');
 	});
 
 	test('goes on after an empty one, as a crash at the first line leaves it', async () => {
 		const { disk, journal } = await given('');
-		await journal.append(said.batch());
-		expect(disk.text(PATH)).toBe(encodeLine(1, timed(said.batch())));
+		await journal.append(entry.batch());
+		expect(disk.text(PATH)).toBe(encodeLine(1, timed(entry.batch())));
 		expect(disk.files()).toEqual([PATH]);
 	});
 
-	const [first, fifth] = [encodeLine(1, timed(said.batch())), encodeLine(5, timed(said.written()))];
+	const [first, fifth] = [
+		encodeLine(1, timed(entry.batch())),
+		encodeLine(5, timed(entry.written())),
+	];
 	test.each([
 		['half of the last line', 4, fifth.slice(0, 50)],
 		['the last line without its end', 4, fifth.trimEnd()],
@@ -197,9 +200,9 @@ describe('opening a journal', () => {
 		const { disk, journal } = await given(sound + torn);
 		expect(disk.text(`${PATH}.torn-${NOW}`)).toBe(torn);
 		expect(disk.text(PATH)).toBe(sound);
-		await journal.append(said.written());
+		await journal.append(entry.written());
 		disk.cutPower();
-		expect(disk.text(PATH)).toBe(sound + encodeLine(lines + 1, timed(said.written())));
+		expect(disk.text(PATH)).toBe(sound + encodeLine(lines + 1, timed(entry.written())));
 		expect(disk.text(`${PATH}.torn-${NOW}`)).toBe(torn);
 	});
 
@@ -244,7 +247,7 @@ describe('appending to a journal', () => {
 		const held = new Promise<void>((resolve) => (letSync = resolve));
 		disk.before = ({ operation }) => (operation === 'sync' ? held : undefined);
 		let isDone = false;
-		const done = journal.append(said.batch()).then(() => (isDone = true));
+		const done = journal.append(entry.batch()).then(() => (isDone = true));
 		await new Promise(setImmediate);
 		expect(disk.count('sync', PATH)).toBe(1);
 		expect([isDone, journal.records.batch]).toEqual([false, null]);
@@ -258,8 +261,8 @@ describe('appending to a journal', () => {
 	test('stamps each event with the time, and numbers them in the order of the calls', async () => {
 		const { disk, journal } = await given();
 		disk.bytesPerWrite = 7;
-		const many = Array.from({ length: 30 }, (_, i) => said.intent(order(`k${i}`, `row${i}`)));
-		await Promise.all([said.batch(), ...many].map((event) => journal.append(event)));
+		const many = Array.from({ length: 30 }, (_, i) => entry.intent(order(`k${i}`, `row${i}`)));
+		await Promise.all([entry.batch(), ...many].map((event) => journal.append(event)));
 		const { records, lines } = read(disk.text(PATH));
 		expect(lines).toBe(31);
 		expect(records.all().map(({ key }) => key)).toEqual(many.map(({ key }) => key));
@@ -271,28 +274,28 @@ describe('appending to a journal', () => {
 		'takes nothing more once a %s has failed, even if the next would work',
 		async (operation) => {
 			const { disk, journal } = await given();
-			await journal.append(said.batch());
-			disk.fail({ at: 1, on: (call) => call.operation === operation, taken: 9 });
+			await journal.append(entry.batch());
+			disk.fail({ at: 1, on: (call) => call.operation === operation, bytesTaken: 9 });
 			const [first, second] = await Promise.allSettled([
-				journal.append(said.intent()),
-				journal.append(said.intent(order('k2', 'bbbb'))),
+				journal.append(entry.intent()),
+				journal.append(entry.intent(order('k2', 'bbbb'))),
 			]);
 			expect(first).toMatchObject({ status: 'rejected', reason: { code: 'ENOSPC' } });
 			expect(second).toMatchObject({ status: 'rejected', reason: { code: 'ENOSPC' } });
-			await expect(journal.append(said.intent())).rejects.toMatchObject({ code: 'ENOSPC' });
+			await expect(journal.append(entry.intent())).rejects.toMatchObject({ code: 'ENOSPC' });
 			expect(journal.records.all()).toEqual([]);
 			await journal.close();
 			// The next run finds a torn tail or a line too many, and neither harms.
 			const again = await Journal.open(disk, PATH, () => NOW);
 			expect(again.records.batch).toBe('products.csv');
-			await again.append(said.intent(order('k3', 'cccc')));
+			await again.append(entry.intent(order('k3', 'cccc')));
 			expect(read(disk.text(PATH)).records.of('cccc')?.stage).toBe('in_doubt');
 		},
 	);
 
 	test('closes after what was still being written', async () => {
 		const { disk, journal } = await given();
-		void journal.append(said.batch());
+		void journal.append(entry.batch());
 		await journal.close();
 		expect(disk.calls.slice(-4).map(({ operation }) => operation)).toEqual([
 			...['write', 'sync', 'size', 'close'],
@@ -302,26 +305,26 @@ describe('appending to a journal', () => {
 	// An open file takes every line after it was removed, and the next run would know nothing of them.
 	test('takes nothing more once the file is gone', async () => {
 		const { disk, journal } = await given();
-		await journal.append(said.batch());
+		await journal.append(entry.batch());
 		await disk.remove(PATH);
-		await expect(journal.append(said.intent())).rejects.toMatchObject({ code: 'ENOENT' });
-		disk.put(PATH, linesOf(said.batch(), said.intent()).join(''));
-		await expect(journal.append(said.intent())).rejects.toMatchObject({ code: 'ENOENT' });
+		await expect(journal.append(entry.intent())).rejects.toMatchObject({ code: 'ENOENT' });
+		disk.put(PATH, linesOf(entry.batch(), entry.intent()).join(''));
+		await expect(journal.append(entry.intent())).rejects.toMatchObject({ code: 'ENOENT' });
 		expect(journal.records.all()).toEqual([]);
 	});
 
 	test.each([
-		['another one is in its place', linesOf(said.batch()).join('')],
-		['something else wrote into it', linesOf(...FOUR, said.written(), said.runEnded()).join('')],
+		['another one is in its place', linesOf(entry.batch()).join('')],
+		['something else wrote into it', linesOf(...FOUR, entry.written(), entry.runEnded()).join('')],
 	])('takes nothing more once %s', async (_, other) => {
 		const torn = '{"n":';
 		const { disk, journal } = await given(linesOf(...FOUR.slice(0, 3)).join('') + torn);
-		await journal.append(said.ended());
+		await journal.append(entry.ended());
 		await disk.remove(PATH);
 		disk.put(PATH, other);
-		const { cause } = await failureOf(journal.append(said.written()), StopError);
+		const { cause } = await failureOf(journal.append(entry.written()), StopError);
 		expect(cause).toEqual({ reason: 'journal_replaced', path: PATH });
-		expect(journal.records.of(said.intent().row)?.stage).toBe('ended');
+		expect(journal.records.of(entry.intent().row)?.stage).toBe('ended');
 	});
 });
 
@@ -331,7 +334,7 @@ describe('a journal with a new file', () => {
 		const { disk, journal } = await given(linesOf(...FOUR).join(''));
 		await (await disk.open(PATH, 'append')).write(Buffer.from('{"n":5,'));
 		await renewJournalFile(disk, PATH);
-		await expect(journal.append(said.written())).rejects.toThrow('journal_replaced');
+		await expect(journal.append(entry.written())).rejects.toThrow('journal_replaced');
 		disk.cutPower();
 		expect(disk.text(PATH)).toBe(text);
 		expect(disk.files()).toEqual([PATH]);
@@ -348,10 +351,10 @@ describe('a journal with a new file', () => {
 describe('the first line of a journal', () => {
 	test('is written with the first event, and not again', async () => {
 		const { disk, journal } = await given();
-		journal.beginWith(said.batch());
+		journal.beginWith(entry.batch());
 		expect(disk.text(PATH)).toBe('');
-		await journal.append(said.intent());
-		await journal.append(said.accepted());
+		await journal.append(entry.intent());
+		await journal.append(entry.accepted());
 		expect(read(disk.text(PATH)).records.batch).not.toBeNull();
 		expect(disk.text(PATH).match(/"type":"batch"/g)).toHaveLength(1);
 	});

@@ -1,23 +1,23 @@
 import { briefNumbers, paidByMonth } from '../../../../batch/folder/journal/paid';
-import { order, recordsOf, said } from '../../../support/batch/journal-events';
+import { order, recordsOf, entry } from '../../../support/batch/journal-events';
 
 const ordered = (n: number, created_at: string | number, status: 'ready' | 'failed' = 'ready') => [
-	said.intent(order(`k${n}`, `row ${n}`)),
-	said.accepted(`k${n}`, `brief ${n}`),
-	{ ...said.ended(status, `k${n}`), created_at },
+	entry.intent(order(`k${n}`, `row ${n}`)),
+	entry.accepted(`k${n}`, `brief ${n}`),
+	{ ...entry.ended(status, `k${n}`), created_at },
 ];
 
 test('a brief is paid for if it was ordered, ready or not, and fetched if it has its files', () => {
 	const takenOver = { ...order('k4', 'row 4'), brief_id: 'brief 4', created_at: 0 };
 	const records = recordsOf(
 		...ordered(1, '2026-11-02T00:00:00Z'),
-		said.written('k1'),
+		entry.written('k1'),
 		...ordered(2, '2026-11-02T00:00:00Z', 'failed'),
-		said.intent(order('k3', 'row 3')),
+		entry.intent(order('k3', 'row 3')),
 		{ type: 'adopted', ...takenOver },
-		said.written('k4'),
-		said.intent(order('k5', 'row 5')),
-		{ ...said.accepted('k5', 'brief 5'), adopted: true },
+		entry.written('k4'),
+		entry.intent(order('k5', 'row 5')),
+		{ ...entry.accepted('k5', 'brief 5'), adopted: true },
 	);
 	expect(briefNumbers(records.all())).toEqual({ paid: 2, taken_over: 2, fetched: 2 });
 	expect(paidByMonth(records.all())).toEqual([{ month: '2026-11', paid: 2 }]);

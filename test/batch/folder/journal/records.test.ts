@@ -5,17 +5,17 @@ import {
 	AT,
 	order,
 	recordsOf,
-	said,
+	entry,
 	timed,
 	type Untimed,
 } from '../../../support/batch/journal-events';
 
 const one = (...events: Untimed[]) => recordsOf(...events).of('aaaa');
 
-const [intent, withdrawn, accepted] = [said.intent(), said.withdrawn(), said.accepted()];
-const [refused, parked, written] = [said.refused(), said.parked(), said.written()];
-const [ready, failed] = [said.ended('ready'), said.ended('failed')];
-const second = said.intent(order('k2', 'bbbb'));
+const [intent, withdrawn, accepted] = [entry.intent(), entry.withdrawn(), entry.accepted()];
+const [refused, parked, written] = [entry.refused(), entry.parked(), entry.written()];
+const [ready, failed] = [entry.ended('ready'), entry.ended('failed')];
+const second = entry.intent(order('k2', 'bbbb'));
 const adopted = (facts = order()) =>
 	({ type: 'adopted', ...facts, brief_id: 'theirs', created_at: AT }) as const;
 
@@ -86,7 +86,7 @@ describe('the stage of an order', () => {
 			[intent, refused],
 			{ cause: { reason: 'refused', answer: refused.answer }, brief_id: null },
 		],
-		['refused by kind', [intent, said.refused('k1', '')], { error_code: 'invalid_input' }],
+		['refused by kind', [intent, entry.refused('k1', '')], { error_code: 'invalid_input' }],
 		['not written', [...reach.running, failed], { ended_as: 'failed', error_code: 'no_videos' }],
 		[
 			'not written, but paid',
@@ -120,20 +120,20 @@ describe('the stage of an order', () => {
 			expect(first?.stage).toBe('in_doubt');
 		}
 		// A new generation has a new key, which was not sent before its own intent.
-		const restarted = said.restarted(order());
+		const restarted = entry.restarted(order());
 		expect(one(restarted)).toMatchObject({ service_time: undefined, first_tried: AT });
 		expect(one(restarted, tried(late))?.service_time).toBe(late);
 	});
 
 	test('keeps what was ordered and the run that did it, from the first intent that says so', () => {
-		const started = { ...said.started(), set: { campaign_terms: '10 %' } };
+		const started = { ...entry.started(), set: { campaign_terms: '10 %' } };
 		const content = { product_name: 'Brush' };
 		const first = [started, { ...intent, content }, withdrawn];
 		const kept = { content, run: { at: AT, set: { campaign_terms: '10 %' } } };
 		expect(one(...first)).toMatchObject(kept);
 		const other = { ...intent, content: { product_name: 'Comb' } };
-		expect(one(...first, said.started(), other)).toMatchObject(kept);
-		expect(one(said.started(), intent)?.run).toBeUndefined();
+		expect(one(...first, entry.started(), other)).toMatchObject(kept);
+		expect(one(entry.started(), intent)?.run).toBeUndefined();
 	});
 
 	test.each([
@@ -146,7 +146,7 @@ describe('the stage of an order', () => {
 
 describe('the records of a journal', () => {
 	test('know a row by its newest generation, and keep the earlier ones', () => {
-		const records = recordsOf(...reach.running, failed, said.restarted());
+		const records = recordsOf(...reach.running, failed, entry.restarted());
 		expect(records.of('aaaa')).toMatchObject({ key: 'k2', generation: 2, stage: 'to_order' });
 		expect(records.all().map(({ key, stage }) => `${key} ${stage}`)).toEqual([
 			...['k1 done', 'k2 to_order'],
@@ -155,8 +155,8 @@ describe('the records of a journal', () => {
 
 	test('take no harm from events of a kind, or for a key, that they do not know', () => {
 		const strange = { type: 'annotated', key: 'k1' } as unknown as Untimed;
-		const unknown = [said.ended('ready', '?'), said.parked('?'), said.withdrawn('?')];
-		const more = [said.refused('?'), said.accepted('?'), strange];
+		const unknown = [entry.ended('ready', '?'), entry.parked('?'), entry.withdrawn('?')];
+		const more = [entry.refused('?'), entry.accepted('?'), strange];
 		const records = recordsOf(...reach.running, ...unknown, ...more);
 		expect(records.all().map(({ stage }) => stage)).toEqual(['running']);
 	});
@@ -168,8 +168,8 @@ describe('the records of a journal', () => {
 	});
 
 	test('know the try before a further one, also if the row was edited between them', () => {
-		const edited = said.restarted(order('k2', 'bbbb', 2));
-		const same = recordsOf(...reach.running, failed, said.restarted(order('k3', 'aaaa', 2)));
+		const edited = entry.restarted(order('k2', 'bbbb', 2));
+		const same = recordsOf(...reach.running, failed, entry.restarted(order('k3', 'aaaa', 2)));
 		expect(same.tryBefore(order('k3', 'aaaa', 2))?.key).toBe('k1');
 		const other = recordsOf(...reach.running, failed, { ...edited, instead_of: 'k1' });
 		expect(other.tryBefore(order('k2', 'bbbb', 2))?.key).toBe('k1');
@@ -199,8 +199,8 @@ describe('the records of a journal', () => {
 
 	test('know the orders in doubt: those whose last try has no answer on record', () => {
 		const records = new Records();
-		const events = [said.batch(), intent, second, withdrawn, intent];
-		const inDoubt = [...events, said.accepted('k2', 'brief-2'), refused].map((event) => {
+		const events = [entry.batch(), intent, second, withdrawn, intent];
+		const inDoubt = [...events, entry.accepted('k2', 'brief-2'), refused].map((event) => {
 			records.apply(timed(event));
 			return records
 				.inDoubt()
@@ -218,8 +218,8 @@ describe('the records of a journal', () => {
 			generation: 2,
 		}));
 		const records = recordsOf(
-			...orders.flatMap((facts) => [said.intent(facts), said.refused(facts.key)]),
-			...again.map((facts) => said.restarted(facts)),
+			...orders.flatMap((facts) => [entry.intent(facts), entry.refused(facts.key)]),
+			...again.map((facts) => entry.restarted(facts)),
 		);
 		const keys = (found: Array<BriefRecord | undefined>) => found.map((one) => one?.key);
 		expect(keys(records.newestTries())).toEqual(['a2', 'b2']);
@@ -236,7 +236,7 @@ describe('the records of a journal', () => {
 			{ product_name: 'Mug' },
 		];
 		const orders = contents().map((content, n) => {
-			return { ...said.intent(order(`k${n}`, `row ${n}`)), content };
+			return { ...entry.intent(order(`k${n}`, `row ${n}`)), content };
 		});
 		const kept = recordsOf(...orders).all();
 		expect(kept.map(({ content }) => content)).toStrictEqual(contents());
@@ -245,7 +245,7 @@ describe('the records of a journal', () => {
 });
 
 describe('what the journal knows of the runs before', () => {
-	const begun = (facts: object = {}) => ({ ...said.started(), ...facts });
+	const begun = (facts: object = {}) => ({ ...entry.started(), ...facts });
 	const cause = { reason: 'unasked' } as const;
 	const notBegun = { type: 'not_begun', csv: 'lists/other.csv', cause } as const;
 	const wait = { for: 'list', since: AT, until: AT } as const;
@@ -257,14 +257,14 @@ describe('what the journal knows of the runs before', () => {
 	test.each<[string, Untimed[], object]>([
 		['no batch', [], { batch: null, baseUrl: null, lastRun: null }],
 		['no end', [], { isUnderWay: false, notBegun: null, lastCsv: null }],
-		['the batch', [said.batch()], { batch: 'products.csv', isUnderWay: false }],
-		['the service', [said.batch()], { baseUrl: 'https://api.vendor.example/v1' }],
+		['the batch', [entry.batch()], { batch: 'products.csv', isUnderWay: false }],
+		['the service', [entry.batch()], { baseUrl: 'https://api.vendor.example/v1' }],
 		['that one goes on', [begun()], { isUnderWay: true, lastRun: null }],
-		['how the last one ended', [begun(), said.runEnded()], { lastRun: { outcome: 'complete' } }],
-		['that the last one ended', [begun(), said.runEnded()], { isUnderWay: false }],
+		['how the last one ended', [begun(), entry.runEnded()], { lastRun: { outcome: 'complete' } }],
+		['that the last one ended', [begun(), entry.runEnded()], { isUnderWay: false }],
 		[
 			'that another one goes on',
-			[begun(), said.runEnded(), begun()],
+			[begun(), entry.runEnded(), begun()],
 			{ isUnderWay: true, lastRun: { outcome: 'complete' } },
 		],
 		['the newest CSV', [begun(), begun({ csv: 'a.csv' })], { lastCsv: 'a.csv' }],
@@ -278,8 +278,8 @@ describe('what the journal knows of the runs before', () => {
 			{ notBegun: { cause }, lastCsv: 'lists/other.csv', run: { csv: 'products.csv' } },
 		],
 		['for what it waits', [begun(), waiting], { longWait: wait }],
-		['that it waits no more: it ordered', [begun(), waiting, said.intent()], { longWait: null }],
-		['that it waits no more: it ended', [waiting, said.runEnded()], { longWait: null }],
+		['that it waits no more: it ordered', [begun(), waiting, entry.intent()], { longWait: null }],
+		['that it waits no more: it ended', [waiting, entry.runEnded()], { longWait: null }],
 		['that it waits no more: it could not begin', [waiting, notBegun], { longWait: null }],
 		['that another run waits for nothing', [waiting, begun()], { longWait: null }],
 		['that one began', [notBegun, begun()], { notBegun: null, lastCsv: 'products.csv' }],
