@@ -103,7 +103,7 @@ export class FreeBriefs {
 				createdOf(brief) > after &&
 				owners.isFree(brief.id, one.key) &&
 				!this.mayBeAnswer(brief, one),
-			isKept: ({ id }) => owners.isInResults(id),
+			isOurs: ({ id }) => owners.isInResults(id),
 		};
 	}
 

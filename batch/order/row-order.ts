@@ -109,7 +109,7 @@ class RowOrder {
 	}
 
 	/** Says whether nothing is known of it: no brief is listed that may be its own. */
-	get isOpen(): boolean {
+	get isStillToOrder(): boolean {
 		return this.state.stage === 'to_order';
 	}
 

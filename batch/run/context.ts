@@ -87,8 +87,8 @@ function watchOver(
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
 		const { stage, brief_id, unsent, cause } = record;
-		const isOpen = unsent !== true && answeredWith(cause) === undefined;
-		if (stage === 'parked' && brief_id === null && isOpen)
+		const isUnanswered = unsent !== true && answeredWith(cause) === undefined;
+		if (stage === 'parked' && brief_id === null && isUnanswered)
 			workspace.addUncertain(record.key, triesOf(record, env).lastTried.service, service.now());
 	}
 	others = workspace.othersRunning();

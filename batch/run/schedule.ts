@@ -134,7 +134,7 @@ class Schedule {
 			ordersTakenOver.push(...(await this.filter(orders, (order) => order.takeOver())));
 			// What earlier runs left is known by now, and may have the brief.
 			for (const row of rowsToDo)
-				if (this.orderOf(row).isOpen) this.shownBriefs.delete(row.row.number);
+				if (this.orderOf(row).isStillToOrder) this.shownBriefs.delete(row.row.number);
 		}
 		for (const order of ordersTakenOver) this.track(this.carryBeside(order));
 		const back = ordersTakenOver.filter(({ briefId }) =>

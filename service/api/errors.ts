@@ -103,13 +103,13 @@ export function mayBeForSlots({ kind, operation }: ServiceError): boolean {
 }
 
 /** Checks whether a kind of answer to a create says by itself that the brief may exist or not. */
-export function isOpen(kind: ErrorKind): boolean {
+export function isKindInDoubt(kind: ErrorKind): boolean {
 	return kind === 'in_doubt' || kind === 'conflict' || kind === 'other_brief';
 }
 
 /** Checks whether this answer to a create leaves open if the brief exists: a failed server may have done the work. */
 export function leavesInDoubt({ kind, operation, status }: ServiceError): boolean {
-	return isOpen(kind) || (operation === 'create_brief' && (status ?? 0) >= 500);
+	return isKindInDoubt(kind) || (operation === 'create_brief' && (status ?? 0) >= 500);
 }
 
 /** Makes the error of a get that brought another brief under this ID. */

@@ -1,4 +1,4 @@
-import { isOpen, leavesInDoubt, type ServiceError } from './errors';
+import { isKindInDoubt, leavesInDoubt, type ServiceError } from './errors';
 import { SCOPE_OF } from './operations';
 import type { NamedBrief } from './resources';
 import { dayInWords, nextMonthStart } from '../list/month';
@@ -24,7 +24,7 @@ interface Explanation extends Sentences {
 export function explain(error: ServiceError, now: number): Explanation {
 	const { title, cure } = sentences(error, now);
 	// "Nothing was spent" would not be true if this or an earlier try had no usable answer.
-	const mayExist = (error.inDoubt === true || leavesInDoubt(error)) && !isOpen(error.kind);
+	const mayExist = (error.inDoubt === true || leavesInDoubt(error)) && !isKindInDoubt(error.kind);
 	const doubt = mayExist
 		? 'A try of the same order had no usable answer, so the brief may have been created or not.'
 		: '';

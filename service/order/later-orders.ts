@@ -20,11 +20,11 @@ export function forOthers({ stage, answer, ...order }: OrderState): ForOthers {
 	const isOver = isGivenUp || stage === 'answered' || stage === 'to_order';
 	if (!isOver || answer === null) return 'nothing';
 	if (answer.kind === 'allowance_used_up') return 'ordering_ends';
-	const isOpen =
+	const isUnclear =
 		leavesInDoubt(answer) ||
 		answer.kind === 'service_unavailable' ||
 		answer.kind === 'unreadable_answer';
-	return isGivenUp && isOpen && answer.operation === 'create_brief' ? 'unclear' : 'all_fail';
+	return isGivenUp && isUnclear && answer.operation === 'create_brief' ? 'unclear' : 'all_fail';
 }
 
 const ABOUT_ONE_ORDER: ReadonlySet<ErrorKind> = new Set([

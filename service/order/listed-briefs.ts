@@ -11,7 +11,7 @@ export interface WantedContent {
 	/** Checks whether a brief may be this order's, so that no other order has it. */
 	isFree: (brief: BriefSummary) => boolean;
 	/** Checks whether a brief surely was ordered for this list and is paid for, whatever its age and content. */
-	isKept?: (brief: BriefSummary) => boolean;
+	isOurs?: (brief: BriefSummary) => boolean;
 }
 
 /** Gets a whole brief; null if the service does not know it. */
@@ -94,9 +94,9 @@ export class ListedBriefs {
 		return createdOf(brief) < this.asOf() - LOOKED_BACK_MS;
 	}
 
-	private candidates({ input, isFree, isKept }: WantedContent): readonly BriefSummary[] {
+	private candidates({ input, isFree, isOurs }: WantedContent): readonly BriefSummary[] {
 		return this.ofProduct(input).filter(
-			(brief) => (!this.isOld(brief) || isKept?.(brief) === true) && isFree(brief),
+			(brief) => (!this.isOld(brief) || isOurs?.(brief) === true) && isFree(brief),
 		);
 	}
 }
@@ -112,12 +112,12 @@ function newestOf(comparisons: readonly Comparison[]): Look {
 	return same === undefined ? pickBrief(candidates) : { is: 'found', brief: same.brief };
 }
 
-function likenessTo({ input, isKept }: WantedContent, brief: Brief): Likeness {
+function likenessTo({ input, isOurs }: WantedContent, brief: Brief): Likeness {
 	const likeness = showsLess(brief, input) ? 'other' : likenessOf(brief, input);
 	// A failed brief says only that its product has failed before, and only of the same content.
 	if (isFailed(brief)) return likeness === 'maybe' ? 'other' : likeness;
 	// It was paid for by this list, before its row was edited or by another row.
-	return likeness === 'other' && isKept?.(brief) === true ? 'maybe' : likeness;
+	return likeness === 'other' && isOurs?.(brief) === true ? 'maybe' : likeness;
 }
 
 /** Gives when it was created. A time that cannot be read excludes nothing. */

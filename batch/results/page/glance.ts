@@ -65,7 +65,7 @@ function facts(
 	const from = Date.parse(tries[0]?.first_tried ?? '');
 	if (Number.isNaN(from)) return null;
 	const to = bars.reduce((last, bar) => Math.max(last, bar.to), from);
-	const length = median(bars.filter(({ isOpen }) => !isOpen).map((bar) => bar.to - bar.from));
+	const length = median(bars.filter(({ hasNoEnd }) => !hasNoEnd).map((bar) => bar.to - bar.from));
 	const zone = markup`<span class="soft">${dates.zoneName(to)}</span>`;
 	const usual =
 		length === null

@@ -10,7 +10,7 @@ interface Span {
 	from: number;
 	to: number;
 	/** True if its end is not in the journal: it is still being written, or needs attention. */
-	isOpen: boolean;
+	hasNoEnd: boolean;
 }
 
 /** The same as a bar, in the lane that it is drawn in. */
@@ -47,10 +47,10 @@ function spanOf(record: BriefRecord, until: number): Span[] {
 	const from = Date.parse(record.accepted_at ?? '');
 	if (Number.isNaN(from)) return [];
 	const end = Date.parse(record.ended_at ?? '');
-	const isOpen = Number.isNaN(end);
+	const hasNoEnd = Number.isNaN(end);
 	// The clock may have been set back in between.
-	const to = Math.max(from, isOpen ? Math.min(until, from + OPEN_LENGTH) : end);
-	return [{ record, from, to, isOpen }];
+	const to = Math.max(from, hasNoEnd ? Math.min(until, from + OPEN_LENGTH) : end);
+	return [{ record, from, to, hasNoEnd }];
 }
 
 /** Gives the time from the first order to the last end; null if that took days, as with a list that grows every day. */
@@ -71,7 +71,7 @@ export function timeline(
 	const { from, to } = stretch;
 	const share = (ms: number) => `${((ms / Math.max(1, to - from)) * 100).toFixed(2)}%`;
 	const drawn = (bar: Bar) => {
-		const kind = bar.isOpen ? 'open' : bar.record.ended_as === 'failed' ? 'failed' : 'ready';
+		const kind = bar.hasNoEnd ? 'open' : bar.record.ended_as === 'failed' ? 'failed' : 'ready';
 		// A failed brief has a sign too, for those who do not see red.
 		const sign = kind === 'failed' ? `${STATUS_WORDS.failed.sign} ` : '';
 		const link = anchorOf(bar);
@@ -95,7 +95,7 @@ ${lanes}<figcaption class="soft"><span>${dates.time(from)}</span> <span>${dates.
 
 function tooltip(bar: Bar, dates: DateFormatter): string {
 	const name = visibleLine(bar.record.product_name, 120);
-	if (bar.isOpen)
+	if (bar.hasNoEnd)
 		return `${name}\nordered ${dates.timeToTheSecond(bar.from)}, its end is not on record`;
 	const took = durationToTheSecond(bar.to - bar.from);
 	const times = `${dates.timeToTheSecond(bar.from)}–${dates.timeToTheSecond(bar.to)}`;

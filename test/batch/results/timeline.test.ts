@@ -49,8 +49,8 @@ describe('the lanes of the two slots', () => {
 
 	it('draw a brief without an end for half an hour at most, and not beyond what is known', () => {
 		const bar = (until: number) => lanesOf(ran([0, null]), START + until)[0];
-		expect(bar(10 * HOUR)).toMatchObject({ from: START, to: START + HOUR / 2, isOpen: true });
-		expect(bar(5)).toMatchObject({ to: START + 5, isOpen: true });
+		expect(bar(10 * HOUR)).toMatchObject({ from: START, to: START + HOUR / 2, hasNoEnd: true });
+		expect(bar(5)).toMatchObject({ to: START + 5, hasNoEnd: true });
 		expect(bar(-HOUR)).toMatchObject({ to: START });
 	});
 

@@ -69,10 +69,10 @@ describe('the listed brief of a content', () => {
 
 	test('may be one that lies with those of this list, whatever its age and content', async () => {
 		const old = listed('kept', OTHER, 99_999);
-		const look = await find([old], { isKept: ({ id }) => id === 'kept' });
+		const look = await find([old], { isOurs: ({ id }) => id === 'kept' });
 		expect(look).toMatchObject({ is: 'unclear', ids: ['kept'] });
 		const same = listed('kept', INPUT, 99_999);
-		expect(await find([same], { isKept: ({ id }) => id === 'kept' })).toEqual(found('kept'));
+		expect(await find([same], { isOurs: ({ id }) => id === 'kept' })).toEqual(found('kept'));
 	});
 });
 
