@@ -81,7 +81,7 @@ export class Faults {
 	}
 
 	/** How many planned hits are still to come. */
-	get pending(): number {
+	get hitsToCome(): number {
 		return this.plannedFaults.reduce((sum, { times }) => sum + times, 0);
 	}
 

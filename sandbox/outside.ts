@@ -57,13 +57,13 @@ export function addBrief(service: Service, options: OthersBrief): BriefView {
 	const number = counters.added;
 	counters.added += 1;
 	const time = createdAt ?? (status === 'running' ? now : now - TEN_MINUTES);
-	const full: BriefInput = { product_name: `A colleague's product ${number + 1}`, ...input };
-	const plan = planOf(seed, -1 - number, full, 0, durationMs);
+	const fullInput: BriefInput = { product_name: `A colleague's product ${number + 1}`, ...input };
+	const plan = planOf(seed, -1 - number, fullInput, 0, durationMs);
 	const brief: StoredBrief = {
 		id: uuid(seed, 'others', number),
 		workspace: keys[key].workspace.id,
 		serial: briefs.serial,
-		input: full,
+		input: fullInput,
 		createdAt: time,
 		listedAt: time,
 		createdBy: null,

@@ -148,9 +148,9 @@ export class RowMaker {
 			};
 		}
 		if (record.length < this.neededCells) {
-			const missing = this.serving.find(({ place }) => place >= record.length);
+			const columnBeyond = this.serving.find(({ place }) => place >= record.length);
 			return {
-				column: missing?.name ?? '',
+				column: columnBeyond?.name ?? '',
 				what: `is cut off: the row has ${record.length} of ${columns} cells`,
 				cure:
 					'Put a cell that contains a line break in quotation marks. ' +

@@ -28,9 +28,12 @@ export class Budget {
 	}
 
 	/** Briefs used of this month's allowance, by everybody. */
-	used(now: number): number {
+	monthUse(now: number): number {
 		const sameMonth = monthStart(now) === monthStart(this.start.at);
-		return Math.max(this.workspace.used(now), sameMonth ? this.start.used + this.createdBriefs : 0);
+		return Math.max(
+			this.workspace.monthUse(now),
+			sameMonth ? this.start.used + this.createdBriefs : 0,
+		);
 	}
 
 	/** Gives what the allowance still gives this run, its limit apart. */
@@ -76,6 +79,8 @@ export class Budget {
 
 	private briefsLeftOf(now: number, reservations: number): number {
 		if (this.usedUpIn === monthStart(now)) return 0;
-		return (this.start.allowance ?? Infinity) - this.used(now) - this.bounds.keep - reservations;
+		return (
+			(this.start.allowance ?? Infinity) - this.monthUse(now) - this.bounds.keep - reservations
+		);
 	}
 }

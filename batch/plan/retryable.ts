@@ -15,22 +15,22 @@ export interface TriedOut {
 }
 
 /** Gives what was tried in vain; null if `retry` may order one of the rows again. */
-export function triedOut(failed: readonly BriefRecord[], records: Records): TriedOut | null {
-	const tries = Math.min(...failed.map(({ generation }) => generation));
-	if (failed.length === 0 || tries < MAX_TRIES) return null;
-	const paid = failed.reduce((n, order) => n + paidFor(order, records), 0);
-	return { rows: failed.length, tries, paid };
+export function triedOut(failedOrders: readonly BriefRecord[], records: Records): TriedOut | null {
+	const tries = Math.min(...failedOrders.map(({ generation }) => generation));
+	if (failedOrders.length === 0 || tries < MAX_TRIES) return null;
+	const paid = failedOrders.reduce((n, order) => n + paidFor(order, records), 0);
+	return { rows: failedOrders.length, tries, paid };
 }
 
 /** Counts the briefs that were paid for a row, with its earlier contents. */
 function paidFor(newestTry: BriefRecord, records: Records): number {
-	let paid = 0;
+	let count = 0;
 	let order: BriefRecord | undefined = newestTry;
 	while (order !== undefined) {
-		if (order.brief_id !== null && order.adopted !== true) paid += 1;
+		if (order.brief_id !== null && order.adopted !== true) count += 1;
 		order = order.generation > 1 ? records.tryBefore(order) : undefined;
 	}
-	return paid;
+	return count;
 }
 
 /** Says whether `retry` orders it again: it has failed, or is parked and its brief may or may not exist. */

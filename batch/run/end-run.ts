@@ -52,7 +52,7 @@ export async function endRun(
 	const knownBefore = knownIn(marks, journal.records);
 	const knownCounts = knownOk ? knownBefore : NOTHING_KNOWN;
 	const { allowance } = budget;
-	const used = budget.used(now);
+	const used = budget.monthUse(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
 	await attempt(ordering, async () => {

@@ -228,16 +228,16 @@ class Schedule {
 /** Says what was taken over from results/ and from the workspace, for nothing. */
 function takenOverTexts(fromResults: number, fromList: number): string[] {
 	const were = (n: number) => (n === 1 ? 'was' : 'were');
-	const free = (n: number) => `so nothing is paid for ${them(n)}.`;
+	const nothingPaid = (n: number) => `so nothing is paid for ${them(n)}.`;
 	return [
 		...(fromResults > 0
 			? [
-					`${count(fromResults, 'brief')} ${were(fromResults)} taken back from results/, ${free(fromResults)}`,
+					`${count(fromResults, 'brief')} ${were(fromResults)} taken back from results/, ${nothingPaid(fromResults)}`,
 				]
 			: []),
 		...(fromList > 0
 			? [
-					`${count(fromList, 'row')} ${were(fromList)} taken over: the workspace had a brief of the same content, ${free(fromList)}`,
+					`${count(fromList, 'row')} ${were(fromList)} taken over: the workspace had a brief of the same content, ${nothingPaid(fromList)}`,
 				]
 			: []),
 	];

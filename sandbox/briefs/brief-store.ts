@@ -36,13 +36,13 @@ export class BriefStore {
 	}
 
 	/** Briefs that have a slot now. */
-	running(workspace: string, now: number): StoredBrief[] {
+	runningIn(workspace: string, now: number): StoredBrief[] {
 		return this.inWorkspace(workspace).filter(
 			(brief) => brief.startedAt !== null && brief.startedAt <= now && endOf(brief) > now,
 		);
 	}
 
-	waiting(workspace: string): StoredBrief[] {
+	waitingIn(workspace: string): StoredBrief[] {
 		return this.inWorkspace(workspace).filter(({ startedAt }) => startedAt === null);
 	}
 
@@ -63,7 +63,7 @@ export class BriefStore {
 	/** Gives the slots that are free by now to the briefs that wait for one, oldest first. */
 	advance(now: number, slots: number): void {
 		for (const [workspace, briefs] of this.byWorkspace) {
-			for (const brief of this.waiting(workspace)) {
+			for (const brief of this.waitingIn(workspace)) {
 				const ends = briefs
 					.filter(({ startedAt }) => startedAt !== null)
 					.map(endOf)
@@ -77,7 +77,7 @@ export class BriefStore {
 	}
 
 	private noteRunning(workspace: string, at: number): void {
-		const count = this.running(workspace, at).length;
+		const count = this.runningIn(workspace, at).length;
 		if (count > (this.highest.get(workspace) ?? 0)) this.highest.set(workspace, count);
 	}
 }

@@ -108,7 +108,7 @@ function refuseBeyondAllowance({ briefs, switches }: Service, workspace: string,
 /** docs/api.md section 8: the result when a third brief is started while two are running is not shown. */
 function slotsAreBusy({ briefs, switches }: Service, workspace: string, now: number): boolean {
 	const quota = switches.slots;
-	if (briefs.running(workspace, now).length < quota) return false;
+	if (briefs.runningIn(workspace, now).length < quota) return false;
 	switch (switches.thirdBrief) {
 		case 'queue':
 			return true;

@@ -48,7 +48,7 @@ export function createdByOurClock(
 	service: Now,
 	clock: Now,
 ): number | null {
-	const created = instantOf(created_at);
+	const instant = instantOf(created_at);
 	const now = clock.now();
-	return created === null ? null : Math.min(now, created - service.now() + now);
+	return instant === null ? null : Math.min(now, instant - service.now() + now);
 }

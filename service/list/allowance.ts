@@ -26,18 +26,18 @@ export class MonthUse {
 	private readonly months = new Map<number, Set<string>>();
 
 	add(id: string, createdAt: Timestamp): void {
-		const created = instantOf(createdAt);
-		if (created === null) {
+		const instant = instantOf(createdAt);
+		if (instant === null) {
 			this.undated.add(id);
 			return;
 		}
 		this.undated.delete(id);
-		const month = monthStart(created);
+		const month = monthStart(instant);
 		const ids = this.months.get(month) ?? new Set<string>();
 		this.months.set(month, ids.add(id));
 	}
 
-	used(now: number): number {
+	inMonthOf(now: number): number {
 		return this.months.get(monthStart(now))?.size ?? 0;
 	}
 
@@ -66,7 +66,7 @@ export function allowanceOf(
 	use = new MonthUse(),
 ): Allowance {
 	for (const brief of briefs) use.add(brief.id, brief.created_at);
-	const used = Math.max(use.used(now), licence?.used_this_month ?? 0);
+	const used = Math.max(use.inMonthOf(now), licence?.used_this_month ?? 0);
 	// Anything but a positive number may mean "no limit", "not set" or "none".
 	const stated = licence?.monthly_allowance ?? 0;
 	const allowance = stated > 0 ? stated : null;

@@ -200,8 +200,8 @@ export class Workspace {
 	}
 
 	/** Counts the known briefs created in the month of this instant. */
-	used(now: number): number {
-		return this.month.used(now);
+	monthUse(now: number): number {
+		return this.month.inMonthOf(now);
 	}
 
 	/** Checks whether a brief was known already when so many were. This asks no clock. */

@@ -186,7 +186,7 @@ describe('Wait Until Ready', () => {
 		for (const kind of kinds) sandbox.faults.add({ kind, ...more });
 		const done = await runNode(sandbox, items, wait());
 		expect(done.all('status', 'Wait')).toEqual(['ready', 'ready', 'ready']);
-		expect(sandbox.faults.pending).toBe(0);
+		expect(sandbox.faults.hitsToCome).toBe(0);
 	});
 
 	it('does not say that a brief is still running if the service could not be asked', async () => {

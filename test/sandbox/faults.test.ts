@@ -102,7 +102,7 @@ describe('a fault', () => {
 			statuses.push((await bench.get(path)).status);
 		}
 		expect(statuses).toEqual([200, 200, 503, 200, 503, 200]);
-		expect(bench.sandbox.faults.pending).toBe(0);
+		expect(bench.sandbox.faults.hitsToCome).toBe(0);
 	});
 });
 

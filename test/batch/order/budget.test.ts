@@ -20,7 +20,7 @@ describe('the budget of a run', () => {
 		expect(budget.remaining(NOW)).toBe(1);
 		budget.spent('k1', 'a');
 		budget.free('k2');
-		expect([budget.used(NOW), budget.remaining(NOW)]).toEqual([5, 2]);
+		expect([budget.monthUse(NOW), budget.remaining(NOW)]).toEqual([5, 2]);
 		budget.free('k1');
 		expect(budget.remaining(NOW)).toBe(2);
 	});
@@ -40,16 +40,16 @@ describe('the budget of a run', () => {
 	test('does not count a brief twice that was counted when the run began', () => {
 		const { budget } = budgetOf({ knownIds: new Set(['old']) }, { max: 1 });
 		budget.spent('k1', 'old');
-		expect([budget.used(NOW), budget.end(NOW)]).toEqual([4, null]);
+		expect([budget.monthUse(NOW), budget.end(NOW)]).toEqual([4, null]);
 	});
 
 	test('counts what others order, and starts again with the month', () => {
 		const { budget, workspace } = budgetOf();
 		const others = Array.from({ length: 7 }, (_, i) => aBrief({ id: `o${i}`, created_at: NOW }));
 		workspace.observePage(others, NOW);
-		expect(budget.used(NOW)).toBe(7);
+		expect(budget.monthUse(NOW)).toBe(7);
 		const next = NOW + 20 * DAY;
-		expect([budget.used(next), budget.remaining(next)]).toEqual([0, 10]);
+		expect([budget.monthUse(next), budget.remaining(next)]).toEqual([0, 10]);
 	});
 
 	test('is nothing for the rest of the month once the service says so', () => {

@@ -120,7 +120,7 @@ export function paying(): void {
 			const done = await run(products(3), nodes.create(waiting, retrying));
 			expect(done.status).toBe('success');
 			expect(new Set(ids(done)).size).toBe(3);
-			expect(sandbox.faults.pending).toBe(0);
+			expect(sandbox.faults.hitsToCome).toBe(0);
 			expect(sandbox.createdCount()).toBe(3);
 		});
 	});

@@ -71,7 +71,7 @@ test('a part of its way says whether another one follows', async () => {
 
 test('a brief counts for its month once it is on record, so that nobody counts it beside its reservation', async () => {
 	const all = rig();
-	const used = () => all.workspace.used(all.service.now());
+	const used = () => all.workspace.monthUse(all.service.now());
 	const counts: number[] = [];
 	const onRecord = ({ type }: LastingEvent) => {
 		if (type === 'accepted') counts.push(used());

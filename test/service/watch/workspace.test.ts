@@ -168,7 +168,7 @@ test('counts the briefs of a month once each, from wherever they were learnt', (
 	addOwn('c');
 	addOwn('d', 'ready');
 	const months = [NOW, Date.UTC(2026, 9, 31), Date.UTC(2026, 11, 1)];
-	expect(months.map((month) => workspace.used(month))).toEqual([4, 1, 0]);
+	expect(months.map((month) => workspace.monthUse(month))).toEqual([4, 1, 0]);
 });
 
 describe('one order after the other', () => {
