@@ -3,7 +3,7 @@ import { quote, shorten } from '../../service/shortened-text';
 import type { NewBrief, NewlyParked, RunEnded } from '../events';
 import { EXIT } from '../failure';
 import { NEEDING_ATTENTION } from '../folder/journal/row-status';
-import { plainWords } from '../results/words';
+import { whatHappened } from '../results/words';
 import { count, formatNumber } from '../text';
 
 /** The subject of a run. */
@@ -36,18 +36,16 @@ function summaryText(end: RunEnded, run: RunNews): string {
 		[`${run.name}:`, ...sentences, failure?.what ?? ''].join(' ').trim(),
 		...(failure === null ? [] : [failure.cure]),
 		...newBriefs(new_briefs, fetched),
-		...new_parked.map((order) => parkedLine(order, run)),
+		...new_parked.map(parkedLine),
 	];
 	return withoutCommands(lines.join('\n'));
 }
 
 /** Gives "• Row 3: Held, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
-function parkedLine(order: NewlyParked, { csv, outDir }: RunNews): string {
-	const place = { outDir, lastCommand: { lastCsv: csv, lastOptions: [] } };
-	const { what } = plainWords(order, order, place);
+function parkedLine(order: NewlyParked): string {
 	const { row, product_name } = order;
 	const name = row === undefined ? quote(product_name) : `Row ${formatNumber(row)}`;
-	return `• ${name}: ${shorten(what.replace(/\s+/g, ' '), 400)}`;
+	return `• ${name}: ${shorten(whatHappened(order, order).replace(/\s+/g, ' '), 400)}`;
 }
 
 /** Counts the new briefs, and says how many were paid for if these are not the same. */

@@ -234,6 +234,11 @@ export function rowStatus(plannedRow: PlannedRow): RowStatus {
 	return status === 'pending' && when?.is === 'deferred' ? 'deferred' : status;
 }
 
+/** Says whether it is changed itself, and not only of the same content as a row that is. */
+export function isChanged(plannedRow: PlannedRow): boolean {
+	return plannedRow.sameAs === undefined && rowStatus(plannedRow) === 'changed';
+}
+
 /** Says whether it is ordered, now or later. */
 export function isToOrder({ todo }: PlannedRow): boolean {
 	return todo === 'order';

@@ -246,6 +246,10 @@ function diskWords({ code, syscall, message, path = '', dest }: Because<'disk'>)
 				cure: 'Choose another --out.',
 			};
 		case 'EROFS':
+			return {
+				what: `${place} could not be written: what it lies on can only be read (EROFS).`,
+				cure: 'Choose another --out.',
+			};
 		case 'EACCES':
 		case 'EPERM':
 			return {

@@ -105,8 +105,14 @@ export function wordsFor(cause: OrderCause, row: ShownRow, place: Place): Words 
 	};
 }
 
-/** Gives the same without what the rows that are parked have in common. */
-export function plainWords(cause: OrderCause, row: ShownRow, place: Place): Words {
+/** Says what happened to a row, and not what to do about it. */
+export function whatHappened(cause: OrderCause, row: ShownRow): string {
+	const nowhere = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
+	return plainWords(cause, row, nowhere).what;
+}
+
+/** Gives the words for why a row is parked or has failed, without what parked rows have in common. */
+function plainWords(cause: OrderCause, row: ShownRow, place: Place): Words {
 	switch (cause.reason) {
 		case 'refused':
 		case 'not_written':

@@ -7,7 +7,14 @@ import { stopCode, type StopCause } from '../folder/journal/stop-causes';
 import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/row-selection';
-import { countRows, lastOrder, rowStatus, type DeferralCause, type PlannedRow } from '../plan/plan';
+import {
+	countRows,
+	isChanged,
+	lastOrder,
+	rowStatus,
+	type DeferralCause,
+	type PlannedRow,
+} from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
 import { triedOut, type TriedOut } from '../plan/retryable';
 import { stopWords } from '../results/stop-words';
@@ -127,10 +134,6 @@ function failedOrders(rows: readonly PlannedRow[]): Array<{ order: BriefRecord; 
 		if (order === undefined || rowStatus(plannedRow) !== 'failed') return [];
 		return [{ order, row: plannedRow.row.number }];
 	});
-}
-
-function isChanged(plannedRow: PlannedRow): boolean {
-	return plannedRow.sameAs === undefined && rowStatus(plannedRow) === 'changed';
 }
 
 /** Counts the rows that are left for a later run. */

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/life';
 import type { Paragraph } from '../command-text';
 import type { NamedOrder, RunEvent } from '../events';
+import { whatHappened } from '../results/words';
 import { count, minuteOf } from '../text';
 import { slotWaitText } from '../wait-text';
 import {
@@ -36,14 +37,24 @@ export function rowLine(
 	{ name: product, more }: { name: string; more: string },
 	width: number,
 ): string {
+	return fitWidth(wholeRowLine(number, what, { name: product, more }, width), width);
+}
+
+/** Does the same without an end: a longer line is broken between words. */
+function wholeRowLine(
+	number: number | undefined,
+	what: string,
+	{ name: product, more }: { name: string; more: string },
+	width: number,
+): string {
 	const nameWidth = Math.max(8, Math.min(NAME_WIDTH, width - BESIDE_NAME));
 	const line = row(number, what, `${padWidth(oneLine(product, NAME_WIDTH), nameWidth)}  ${more}`);
-	return fitWidth(line.trimEnd(), width);
+	return line.trimEnd();
 }
 
 /**
  * Gives an event as a person reads it, or null if only the live view or a machine needs it.
- * @param width of the terminal: a row's result is one line of it, without IDs and paths. A log has the whole.
+ * @param width of the terminal: it gets a row's result without IDs, paths and commands. A log has the whole.
  */
 export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragraph | null {
 	const isLog = width === Infinity;
@@ -53,7 +64,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 		return `${line.slice(0, at)}${paint(style, line.slice(at, end))}${line.slice(end)}`;
 	};
 	const rowText = (what: string, more: string, { row: number, product_name: name }: NamedOrder) =>
-		rowLine(number, what, { name, more: oneLine(more, 1000) }, width);
+		wholeRowLine(number, what, { name, more: oneLine(more, 1000) }, width);
 	switch (event.event) {
 		case 'run_started': {
 			const parts = [
@@ -106,8 +117,10 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 			const why = isLog || event.error_code === '' ? event.error : event.error_code;
 			return coloured('red', 'failed', event.row, rowText('failed', why, event));
 		}
-		case 'row_parked':
-			return coloured('red', 'parked', event.row, rowText('parked', event.error, event));
+		case 'row_parked': {
+			const why = isLog ? event.error : whatHappened(event, event);
+			return coloured('red', 'parked', event.row, rowText('parked', why, event));
+		}
 		case 'waiting': {
 			const what = WAITED_FOR[event.for];
 			if (what === null) return null;

@@ -107,7 +107,7 @@ export function paragraphs(head: string, { what, next: [first, ...others] }: Wor
 export function triedOutText({ rows: n, tries, paid }: TriedOut, rows: string): string {
 	const [each, noun] = n === 1 ? ['', 'row'] : [' each', 'rows'];
 	const which = rows === '' ? `the ${noun}` : `${noun} ${rows}`;
-	return `Failed ${tries} times${each}, ${count(paid, 'brief')} paid: correct ${which} or take ${them(n)} out`;
+	return `Failed ${tries} times${each}, ${count(paid, 'brief')} paid: correct ${which} or take ${them(n)} out. For one more try: --max-tries ${tries + 1}`;
 }
 
 /** The month's allowance, null if it is not known, and how much of it is used. */

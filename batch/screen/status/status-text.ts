@@ -27,7 +27,8 @@ export function statusLines(status: BatchStatus, paint: Paint): Paragraph[] {
 	];
 }
 
-function runLines({ records, standing, atWork, isAtWork, longWait }: BatchStatus): string[] {
+function runLines(status: BatchStatus): Paragraph[] {
+	const { outDir, records, standing, atWork, isAtWork, longWait } = status;
 	const { lastRun, notBegun, isUnderWay } = records;
 	if (isAtWork) return [...atWorkLines(atWork), ...waitLines(longWait)];
 	const { stop } = standing;
@@ -37,7 +38,10 @@ function runLines({ records, standing, atWork, isAtWork, longWait }: BatchStatus
 		return [`The last run, at ${minuteOf(notBegun.at)}, could not begin:`, ...why];
 	if (isUnderWay || lastRun === null)
 		return [
-			'The last run was cut off, or could not write its end. Run the same command again: it resumes.',
+			{
+				text: 'The last run was cut off, or could not write its end. This goes on with it:',
+				command: commandFor('run', records, outDir),
+			},
 		];
 	const { outcome, at } = lastRun;
 	return [`Last run: ended at ${minuteOf(at)}: ${OUTCOME[outcome] ?? outcome}.`, ...why];
@@ -67,7 +71,8 @@ const OUTCOME: Readonly<Record<string, string>> = {
 };
 
 function rowLines(status: BatchStatus): Paragraph[] {
-	const { standing, outDir } = status;
+	const { standing, outDir, isAtWork } = status;
+	const which = isAtWork ? 'the run at work' : 'the next run';
 	const { ready, being_written, without_answer, parked_later } = standing;
 	const { pending, deferred, deferred_until } = standing;
 	const rest = pending - being_written.length - without_answer.length;
@@ -78,12 +83,12 @@ function rowLines(status: BatchStatus): Paragraph[] {
 		total(ready, 'ready'),
 		...group(
 			being_written,
-			`being written: the run that is at work or the next one fetches ${them(being_written.length)}`,
+			`being written: ${which} fetches ${them(being_written.length)}`,
 			context,
 		),
 		...group(
 			without_answer,
-			`without an answer so far: the run at work or the next one finds out whether the service took ${them(without_answer.length)}`,
+			`without an answer so far: ${which} finds out whether the service took ${them(without_answer.length)}`,
 			context,
 		),
 		...group(parked_later, 'parked, to be run again later, which costs nothing', context),

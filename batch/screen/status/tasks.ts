@@ -4,7 +4,7 @@ import { EXIT } from '../../failure';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import { stopCode } from '../../folder/journal/stop-causes';
 import { rowsText } from '../../plan/row-selection';
-import { rowStatus, type Plan } from '../../plan/plan';
+import { isChanged, rowStatus, type Plan } from '../../plan/plan';
 import { triedOut } from '../../plan/retryable';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
@@ -76,7 +76,7 @@ export function tasksOf(status: BatchStatus): Task[] {
 	if (changed > 0) {
 		const what = `${formatNumber(changed)} changed`;
 		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${them(changed)} again:`;
-		const rows = (csv?.rows ?? []).filter((row) => rowStatus(row) === 'changed');
+		const rows = (csv?.rows ?? []).filter(isChanged);
 		const numbersText = rows.length === 0 ? [] : [rowsText(rows.map(({ row }) => row.number))];
 		const command = commandFor('run', lastCommand, outDir, '--order-changed', ...numbersText);
 		tasks.push({ what, cure, command, total: 0, rows: [] });

@@ -89,13 +89,13 @@ test('retry orders a failed row again under another key, three times at most by 
 	expect(sandbox.createdCount()).toBe(2);
 	const retry = async () => (await desk.expectEnd('retry products.csv --yes', 1)).out;
 	const [second, third, none] = [await retry(), await retry(), await retry()];
-	expect(second).toMatch(/\(product_unavailable\)\. A retry is unlikely to help/);
+	expect(second).toMatch(/\(product_unavailable\)\. A retry as it is will probably fail again/);
 	expect(second).toContain('to order it again:\n         brief-batch retry products.csv\n');
 	const bound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/;
 	expect([second, third, none].map((out) => bound.test(out))).toEqual([false, false, true]);
 	for (const out of [third, none])
 		expect(out).toContain(
-			'failed.csv. Failed 3 times, 3 briefs paid: correct row 3 or take it out\n',
+			'failed.csv. Failed 3 times, 3 briefs paid: correct row 3 or take it out. For one more try: --max-tries 4\n',
 		);
 	expect(sandbox.createdCount()).toBe(4);
 	const said = /The row is in .*\. Failed 3 times, 3 briefs paid: correct row 3 or take it out\./;

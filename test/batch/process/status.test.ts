@@ -99,10 +99,7 @@ test('status distinguishes a run at work from one that was cut off', async () =>
 	const desk = await deskOf(2, { speed: 20 });
 	const running = desk.start('run products.csv');
 	await running.prints(/row \d +ordered/);
-	const during = [
-		/A run is at work: process \d+ on .*, since/,
-		'being written: the run that is at work',
-	];
+	const during = [/A run is at work: process \d+ on .*, since/, 'being written: the run at work'];
 	await desk.expectEnd('status', 0, ...during);
 	await running.kill();
 	await desk.expectEnd('status', 5, 'The last run was cut off');

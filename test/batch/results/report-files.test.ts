@@ -140,7 +140,7 @@ describe('failed rows', () => {
 		const text = textOf(await pageOf(rows, undefined, batch));
 		const groups = [
 			/3 rows\. Worth a retry: .*brief-batch retry \S+ --out \/out.* 2 No videos were found\. Row Product 2 Mug 4 Lamp 1 The service could not write this brief \(x\)\. Row Product 6 Rug/,
-			/2 rows\. A retry is unlikely to help.* 1 No videos.* 5 Vase .*\(policy_violation\)\. Row Product 7 Pill/,
+			/2 rows\. A retry as it is will probably fail again.* 1 No videos.* 5 Vase .*\(policy_violation\)\. Row Product 7 Pill/,
 			/1 row\. A retry would be refused again: correct the CSV .* too long\. Row Product 3 Mat/,
 		];
 		const places = groups.map((group) => text.search(group));

@@ -106,7 +106,7 @@ test.each([
 	['ENOENT', 'open', 5, 'out/x is gone.'],
 	['EIO', '', 5, 'The run stopped: broken.'],
 	['EFBIG', '', 2, 'A file may not become so large here, so out/x could not be written (EFBIG).'],
-	['EROFS', '', 2, 'There is no permission to write out/x (EROFS).'],
+	['EROFS', '', 2, 'out/x could not be written: what it lies on can only be read (EROFS).'],
 	['EISDIR', '', 2, 'out/x is a folder where a file is needed (EISDIR).'],
 	['ELOOP', '', 2, 'out/x cannot be used as a path: its links lead in a circle (ELOOP).'],
 	['ENXIO', 'open', 2, 'out/x is no file but a pipe, a socket or a device.'],
