@@ -43,6 +43,7 @@ export type JournalEvent = { at: string } & (
 	| { type: 'batch'; format: number; batch: string; base_url: string }
 	| {
 			type: 'run_started';
+			/** Its path (csv-path.ts). */
 			csv: string;
 			/** Null if it was not known. */
 			allowance: number | null;

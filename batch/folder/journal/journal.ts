@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 import { writeWhole } from '../put-in-place';
+import { toJournal } from './csv-path';
 import type { JournalEvent } from './journal-events';
 import { encodeLine } from './line';
 import { readJournalFile, type ReadJournal } from './read';
@@ -76,7 +77,7 @@ export class Journal {
 		const writing = this.queue.then(async () => {
 			if (this.failure !== null) throw this.failure;
 			try {
-				const line = Buffer.from(encodeLine(this.lines + 1, entry));
+				const line = Buffer.from(encodeLine(this.lines + 1, toJournal(entry, this.place.path)));
 				await writeAll(this.file, line);
 				await this.file.sync();
 				this.length += line.length;

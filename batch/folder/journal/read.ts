@@ -1,4 +1,5 @@
 import type { Disk } from '../disk';
+import { fromJournal } from './csv-path';
 import { JOURNAL_FORMAT } from './journal-events';
 import { decodeLine } from './line';
 import { Records } from './records';
@@ -71,7 +72,7 @@ class JournalParser {
 				throw new StopError({ reason: 'journal_damaged', path: this.path, line: this.lines + 1 });
 			}
 			if (event.type === 'batch') checkFormat(event.format, this.path);
-			this.records.apply(event);
+			this.records.apply(fromJournal(event, this.path));
 			this.lines += 1;
 		}
 		this.intactLength += start;

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { deskOf, JOURNAL, products, type Desk } from '../../support/batch/brief-batch';
 import { until } from '../../support/until';
 
@@ -168,6 +168,23 @@ test('status of several folders and profiles has a line for each, and ends with 
 		{ event: 'status', name: 'acme', exit_code: 0 },
 		{ event: 'status', name: 'cole', exit_code: 2 },
 	]);
+});
+
+test('status names the CSV from the folder in which it is called, and follows it when all of it is moved', async () => {
+	const desk = await deskOf();
+	mkdirSync(desk.path('acme'));
+	desk.csv('acme/list.csv', [...products(2), GONE]);
+	const inFolder = (folder: string) => ['bash', '-c', `cd "${folder}" && "$@" < list.csv`, 'bash'];
+	expect((await desk.start('run list.csv', {}, inFolder('acme')).ended).code).toBe(1);
+	renameSync(desk.path('acme'), desk.path('Acme Ltd'));
+	const retry = 'brief-batch retry "Acme Ltd/list.csv" --out "Acme Ltd/briefs"';
+	const texts = [`orders it again:\n         ${retry}\n`, /row 4 +Lamp/];
+	await desk.expectEnd(['status', 'Acme Ltd/briefs'], 1, ...texts);
+	expect((await desk.paste(`${retry} --yes`)).code).toBe(1);
+	expect(desk.sandbox.createdCount()).toBe(4);
+	await desk.start('run - --batch list.csv', {}, inFolder('Acme Ltd')).ended;
+	const piped = 'brief-batch retry - --out "Acme Ltd/briefs" --batch list.csv\n';
+	await desk.expectEnd(['status', 'Acme Ltd/briefs'], 1, piped);
 });
 
 test('a command to copy repeats no limit that was meant for one run', async () => {
