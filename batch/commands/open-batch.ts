@@ -7,7 +7,6 @@ import { JOURNAL_FORMAT } from '../folder/journal/journal-events';
 import type { JournalHead } from '../folder/journal/read';
 import { headIn, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
 import { refuseWrongNumbers, withOwnNumbers } from '../plan/own-numbers';
-import { getAdoptions } from '../run/adopt';
 import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
 import { Totals } from '../run/totals';
 import type { Console } from '../screen/console';
@@ -34,7 +33,7 @@ export async function openBatch(
 	settings: Settings,
 	console: Console,
 ): Promise<OpenBatch> {
-	// No run needs the API key.
+	// The API key stays with what sends.
 	const { apiKey, ...options } = settings;
 	const { outDir, baseUrl, interval } = options;
 	const { interruption, events } = console;
@@ -57,8 +56,7 @@ export async function openBatch(
 		const service = serviceBehind(lock, outside);
 		const asking = { service, clock, interval, interruption, outage: BATCH_OUTAGE_MS };
 		const env = { ...asking, disk: lock.disk, journal, events, totals };
-		const adoptions = await getAdoptions(settings.adopt, request, env);
-		return { request: { ...request, adoptions }, env, folder };
+		return { request, env, folder };
 	} catch (error) {
 		await releaseFolder(folder);
 		throw error;

@@ -4,43 +4,39 @@ import { outcomeOf } from '../../service/api/outcome';
 import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/resend';
 import { Failure } from '../failure';
+import type { BriefRecord } from '../folder/journal/brief-record';
 import { orderedContent } from '../folder/journal/content';
+import type { Records } from '../folder/journal/records';
 import { lastOrder, makePlan, tryOfPlanned, type PlannedRow } from '../plan/plan';
-import { BriefOwners } from '../order/brief-owners';
+import type { BriefOwners } from '../order/brief-owners';
 import { RowNumbers } from '../plan/row-numbers';
-import type { RunEnvironment, RunRequest } from './request';
-
-/** A brief that a person gives to a row. */
-export interface Adoption {
-	/** As a spreadsheet counts: the header is row 1. */
-	rowNumber: number;
-	briefId: string;
-}
+import type { Adoption, Asking, RunEnvironment, RunRequest } from './request';
 
 /**
  * Gets the briefs that a person gives to rows, by the number of the row. Those that have theirs already are left out.
  * @throws {Failure} with exit code 2 if a row or its brief cannot be used
  */
 export async function getAdoptions(
-	adoptions: readonly Adoption[],
-	request: RunRequest,
-	env: RunEnvironment,
+	{ adopt: adoptions, batch, table }: RunRequest,
+	records: Records,
+	owners: BriefOwners,
+	asking: Asking,
 ): Promise<ReadonlyMap<number, Brief>> {
 	const briefs = new Map<number, Brief>();
 	if (adoptions.length === 0) return briefs;
-	const { records } = env.journal;
-	const { batch, table, outDir } = request;
 	// A row that is left out of the run may have its brief too.
 	const plan = makePlan({ batch, rows: table.rows, records, options: {} });
 	// A changed row comes with the order that holds it back.
 	const rows = new Map(plan.rows.map((plannedRow) => [plannedRow.row.number, plannedRow]));
 	const numbers = new RowNumbers(plan);
-	const owners = await BriefOwners.read(env.disk, outDir, records);
 	for (const adoption of adoptions) {
 		const plannedRow = rows.get(adoption.rowNumber);
 		if (adoption.briefId === briefOf(plannedRow)) continue;
 		checkRow(adoption, plannedRow);
-		briefs.set(adoption.rowNumber, await getBrief(adoption, owners, numbers, env));
+		const brief = await getBrief(adoption, owners, asking);
+		const owner = records.ownerOf(brief.id);
+		if (owner !== undefined) throw ownedRefusal(adoption, owner, numbers);
+		briefs.set(adoption.rowNumber, brief);
 	}
 	return briefs;
 }
@@ -77,8 +73,7 @@ function checkRow(adoption: Adoption, plannedRow: PlannedRow | undefined): void 
 async function getBrief(
 	adoption: Adoption,
 	owners: BriefOwners,
-	numbers: RowNumbers,
-	{ service, clock, interval, journal, interruption: signal }: RunEnvironment,
+	{ service, clock, interval, interruption: signal }: Asking,
 ): Promise<Brief> {
 	const get = () => service.brief(adoption.briefId, signal);
 	const got = withRetries(get, { clock, interval, limits: FIRST_TRIES, signal });
@@ -90,12 +85,14 @@ async function getBrief(
 		const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';
 		throw refusalOf(adoption, `the service has no such brief (${error.status})`, cure);
 	}
-	const owner = journal.records.ownerOf(outcome.value.id);
-	if (owner === undefined) return outcome.value;
+	return outcome.value;
+}
+
+function ownedRefusal(adoption: Adoption, owner: BriefRecord, numbers: RowNumbers): Failure {
 	const row = numbers.of(owner.key);
 	const name = row === undefined ? 'another list' : `row ${row.number}`;
 	const why = `this is the brief of ${name} (“${owner.product_name}”)`;
-	throw refusalOf(adoption, why, 'A brief is for one row: check its ID.');
+	return refusalOf(adoption, why, 'A brief is for one row: check its ID.');
 }
 
 function refusalOf({ rowNumber, briefId }: Adoption, why: string, cure: string): Failure {
@@ -117,7 +114,7 @@ export async function adopt(
 	const { id: brief_id, product_name, created_at } = brief;
 	const isOther = isOfOtherProduct(brief, input);
 	const more = isOther ? { brief_of: product_name } : {};
-	if (record !== undefined && record.stage !== 'to_order' && record.unsent !== true) {
+	if (record !== undefined && mayBePaid(record)) {
 		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...more });
 	} else {
 		const order = tryOfPlanned(plannedRow, batch);
@@ -128,4 +125,9 @@ export async function adopt(
 		? `Row ${number} (“${input.product_name}”) has brief ${brief_id} now, as --adopt asks, although that is a brief of “${product_name}”. It costs nothing.`
 		: `Row ${number} has brief ${brief_id} now, as --adopt asks. It costs nothing.`;
 	events.emit({ event: 'notice', text });
+}
+
+/** Says whether the service may have taken an order that has no brief: then the brief is its own. */
+function mayBePaid({ stage, unsent }: BriefRecord): boolean {
+	return stage === 'in_doubt' || (stage === 'parked' && unsent !== true);
 }

@@ -1,6 +1,7 @@
 import type { Look } from '../../service/order/shell';
 import type { Table } from '../csv/table';
 import type { Emit } from '../events';
+import { Failure } from '../failure';
 import type { Disk } from '../folder/disk';
 import { stopCauseOf, type Surprise } from '../folder/journal/stop-causes';
 import { BriefOwners } from '../order/brief-owners';
@@ -21,6 +22,7 @@ import {
 import { marksOf } from '../plan/marks';
 import { idField } from '../plan/try';
 import { count } from '../text';
+import { getAdoptions } from './adopt';
 import { preflight, type Preflight } from './preflight';
 import type { Asking, RunEnvironment, RunRequest } from './request';
 import { checkProductColumn } from './same-product-column';
@@ -59,13 +61,16 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
 	}
 }
 
-/** Puts on record why a run cannot begin, so that `status` can say why it did nothing. */
+/**
+ * Puts on record why a run cannot begin, so that `status` can say why it did nothing. What was typed wrong is said at
+ * once, and not kept.
+ */
 export async function notBegun(
 	error: unknown,
 	{ table }: RunRequest,
 	{ journal, interruption }: RunEnvironment,
 ): Promise<never> {
-	if (!interruption.aborted)
+	if (!interruption.aborted && !(error instanceof Failure))
 		await journal.append({ type: 'not_begun', csv: table.file, cause: stopCauseOf(error) });
 	throw error;
 }
@@ -116,20 +121,22 @@ export async function askService(
 ): Promise<Answers> {
 	const { service, clock, interval, interruption: signal, disk } = env;
 	const { outDir } = request;
-	const { source } = planByJournal;
-	const { records } = source;
+	const { options, records, batch } = planByJournal.source;
 	const owners = await BriefOwners.read(disk, outDir, records);
 	const facts = await preflight(request, env, records);
 	const { listing, allowance } = facts;
 	if (planByJournal.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);
-	for (const plannedRow of planByJournal.rows) {
-		const brief = request.adoptions?.get(plannedRow.row.number);
-		if (brief !== undefined) owners.take(brief.id, tryOfPlanned(plannedRow, source.batch).key);
+	const adoptions = await getAdoptions(request, records, owners, env);
+	const source = { ...planByJournal.source, options: { ...options, adoptions } };
+	const planBefore = makePlan(source);
+	for (const plannedRow of planBefore.rows) {
+		const brief = adoptions.get(plannedRow.row.number);
+		if (brief !== undefined) owners.take(brief.id, tryOfPlanned(plannedRow, batch).key);
 	}
-	const keysWithoutRow = keysOfOrdersWithoutRow(planByJournal);
+	const keysWithoutRow = keysOfOrdersWithoutRow(planBefore);
 	const tools = { service, clock, interval, signal, records, owners, keysWithoutRow };
 	const freeBriefs = new FreeBriefs(listing, tools);
-	const looks = await compare(planByJournal, freeBriefs);
+	const looks = await compare(planBefore, freeBriefs);
 	const bounds = boundsOf(allowance, request, service.now());
 	const plan = makePlan({ ...source, looks, bounds });
 	const surprises = surprisesIn(plan, request, freeBriefs);

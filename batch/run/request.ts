@@ -16,9 +16,17 @@ export interface BatchRows {
 	batch: string;
 }
 
+/** A brief that a person gives to a row. */
+export interface Adoption {
+	/** As a spreadsheet counts: the header is row 1. */
+	rowNumber: number;
+	briefId: string;
+}
+
 /** The wishes of a person for a run. */
 export interface RunOptions extends PlanOptions {
 	outDir: string;
+	adopt: readonly Adoption[];
 	/** The words that were typed besides --out, for the commands to copy that messages show. */
 	typed: readonly string[];
 	/** The column of --id. */

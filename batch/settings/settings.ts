@@ -9,7 +9,7 @@ import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { RowSelection } from '../plan/row-selection';
 import { MAX_TRIES } from '../plan/retryable';
-import type { Adoption } from '../run/adopt';
+import type { Adoption } from '../run/request';
 import type { FolderOptions, RawOptions } from './options';
 import { noKey, readApiKey } from './api-key';
 import { noAddress, readAddress } from './base-url';

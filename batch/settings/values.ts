@@ -2,7 +2,7 @@ import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { RowSelection } from '../plan/row-selection';
-import type { Adoption } from '../run/adopt';
+import type { Adoption } from '../run/request';
 
 /** Reads a number above 0, such as 0.5. */
 export function positiveNumber(option: string, text: string, unit: string): number {

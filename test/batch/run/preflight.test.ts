@@ -149,6 +149,11 @@ describe('of a run that cannot begin', () => {
 			{ reason: 'service', answer: { kind: 'key_refused', status: 401, message: 'Revoked' } },
 		],
 		[
+			'the same for a brief that --adopt names',
+			({ service }) => service.fail('get_brief', refusal),
+			{ reason: 'service', answer: { kind: 'key_refused', operation: 'get_brief' } },
+		],
+		[
 			'a folder that cannot be read',
 			({ disk }) => disk.fail({ at: 1, code: 'EACCES', on: ({ path }) => path === 'out/results' }),
 			{ reason: 'disk', code: 'EACCES' },
@@ -156,7 +161,8 @@ describe('of a run that cannot begin', () => {
 	])('%s is on record', async (_, breaks, cause) => {
 		const desk = new Desk();
 		breaks(desk);
-		await expect(desk.run(products(1))).rejects.toMatchObject({
+		const adopt = [{ rowNumber: 2, briefId: desk.service.startOther(MINUTE, 'A').id }];
+		await expect(desk.run(products(1), { adopt })).rejects.toMatchObject({
 			reason: expect.any(String) as string,
 		});
 		expect(desk.records().notBegun).toMatchObject({ csv: 'products.csv', cause });

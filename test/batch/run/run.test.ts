@@ -1,6 +1,5 @@
 import type { RunEvent } from '../../../batch/events';
 import type { ServiceRequest } from '../../../service/api/operations';
-import { aBrief } from '../../support/builders';
 import { BROKEN_JSON, CUT, refusal, type Fault } from '../../support/faults';
 import { creates, Desk, products, type Content } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
@@ -148,6 +147,19 @@ describe('a refusal', () => {
 		expect(new Set(desk.stages())).toEqual(new Set(['to_order']));
 	});
 
+	test('leaves a row to which a person may give a brief, which costs nothing', async () => {
+		const desk = new Desk();
+		desk.service.fail('create_brief', { answer: refusal(400, 'invalid', 'No') });
+		expect((await desk.run(['A'])).tally).toBe('1: 1 failed');
+		const { id } = desk.service.startOther(MINUTE, 'A');
+		await desk.clock.pass(HOUR);
+		const { tally, paid, records } = await desk.run(['A'], {
+			adopt: [{ rowNumber: 2, briefId: id }],
+		});
+		expect([tally, paid]).toEqual(['0: 1 ready', 0]);
+		expect(records.all()).toMatchObject([{ brief_id: id, adopted: true, error_code: null }]);
+	});
+
 	test('of the key in the middle of a run ends it with 4; the next run fetches its briefs', async () => {
 		const desk = new Desk();
 		let isRevoked = false;
@@ -227,8 +239,8 @@ describe('an answer that an earlier run lost', () => {
 
 	test('is looked for by nobody once a person gave its row the brief, which is fetched once', async () => {
 		const desk = await lost(['A']);
-		const brief = aBrief({ id: desk.service.briefs[0]!.id, product_name: 'A' });
-		const { tally, events, fetched } = await desk.run(['A'], { adoptions: new Map([[2, brief]]) });
+		const adopt = [{ rowNumber: 2, briefId: desk.service.briefs[0]!.id }];
+		const { tally, events, fetched } = await desk.run(['A'], { adopt });
 		expect([tally, fetched]).toEqual(['0: 1 ready', 1]);
 		expect(events.filter(({ event }) => event === 'brief_accepted')).toHaveLength(1);
 	});

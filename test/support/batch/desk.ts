@@ -44,6 +44,7 @@ export const SETTINGS = {
 	timeout: 30 * MINUTE,
 	orderChanged: false,
 	orderAgain: false,
+	adopt: [],
 	knownOk: false,
 };
 
