@@ -144,7 +144,9 @@ function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest
 }
 
 function exitCodeOfPlan(rows: readonly PlannedRow[]): ExitCode {
-	if (rows.some(({ when }) => when !== undefined && when.is !== 'now')) return EXIT.leftForLater;
+	const isLeft = ({ when, notAgain }: PlannedRow) =>
+		notAgain !== undefined || (when !== undefined && when.is !== 'now');
+	if (rows.some(isLeft)) return EXIT.leftForLater;
 	const isUnfit = (row: PlannedRow) => {
 		const status = rowStatus(row);
 		return row.todo === 'park' || (!row.again && NEEDING_ATTENTION.some((each) => each === status));

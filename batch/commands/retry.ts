@@ -41,7 +41,9 @@ function sayTries({ rows }: Plan, console: Console): void {
 		if (order === undefined || !isRetryable(order)) return [];
 		return [{ ...plannedRow, order }];
 	});
-	const rowsOutOfTries = failedRows.filter(({ again }) => again === undefined);
+	const rowsOutOfTries = failedRows.filter(
+		({ again, notAgain }) => again === undefined && notAgain === undefined,
+	);
 	for (const { row, order } of rowsOutOfTries) {
 		const { product_name, generation } = order;
 		const name = orderName({ ...order, id: row.ownNumber ?? order.id });

@@ -46,10 +46,12 @@ export interface PlannedRow {
 	briefIds: readonly string[];
 	/** When it is ordered, if it is to be ordered. */
 	when: When | undefined;
+	/** When it could be ordered again, if a person asks for that and this run has no brief for it: it stays as it is. */
+	notAgain: When | undefined;
 }
 
 /** The time of an order: this run, a later one because of --max, or a later month. */
-type When =
+export type When =
 	| { is: 'now' | 'beyond_max' }
 	/** ISO 8601; null if nothing of the allowance may be used. */
 	| { is: 'deferred'; until: string | null };
@@ -112,8 +114,15 @@ export function makePlan(from: PlanSource): Plan {
 	const rows = from.rows.map((row) => {
 		const first = firsts.get(row.contentId);
 		if (first !== undefined) return { ...UNPLANNED, row, sameAs: first };
-		const plannedRow = planRow(row, source);
-		if (isToOrder(plannedRow)) plannedRow.when = whenOrdered((place += 1), source.bounds);
+		let plannedRow = planRow(row, source);
+		const when = isToOrder(plannedRow) ? whenOrdered(place + 1, source.bounds) : undefined;
+		if (when !== undefined && when.is !== 'now' && !isNew(plannedRow)) {
+			// Ordered by a later run, it would be paid for again although nobody asks that run for it (P10).
+			plannedRow = { ...planRow(row, { ...source, options: {} }), notAgain: when };
+		} else if (isToOrder(plannedRow)) {
+			plannedRow.when = when;
+			place += 1;
+		}
 		if (row.problems.length === 0) firsts.set(row.contentId, plannedRow);
 		return plannedRow;
 	});
@@ -141,6 +150,7 @@ const UNPLANNED = {
 	again: undefined,
 	briefIds: [],
 	when: undefined,
+	notAgain: undefined,
 } as const;
 
 type Decision = Partial<Pick<PlannedRow, 'todo' | 'again' | 'briefIds'>>;

@@ -23,6 +23,7 @@ import { marksOf } from '../plan/marks';
 import { idField } from '../plan/try';
 import { count } from '../text';
 import { getAdoptions } from './adopt';
+import { notAgainTexts } from './not-again';
 import { preflight, type Preflight } from './preflight';
 import type { Asking, RunEnvironment, RunRequest } from './request';
 import { checkProductColumn } from './same-product-column';
@@ -140,7 +141,12 @@ export async function askService(
 	const bounds = boundsOf(allowance, request, service.now());
 	const plan = makePlan({ ...source, looks, bounds });
 	const surprises = surprisesIn(plan, request, freeBriefs);
-	const notices = [...strangeText(owners), ...facts.notices, ...olderText(plan, freeBriefs)];
+	const notices = [
+		...strangeText(owners),
+		...facts.notices,
+		...olderText(plan, freeBriefs),
+		...notAgainTexts(plan),
+	];
 	return { ...facts, notices, surprises, plan, owners, keysWithoutRow, freeBriefs };
 }
 

@@ -11,6 +11,7 @@ import {
 	type PlannedRow,
 	type Todo,
 } from '../plan/plan';
+import { isSelected, type RowSelection } from '../plan/row-selection';
 import { adopt } from './adopt';
 import type { Answers } from './ask';
 import { contextOf } from './context';
@@ -30,8 +31,10 @@ export async function carryOut(
 	env: RunEnvironment,
 ): Promise<RunOutcome> {
 	const { clock, events, journal } = env;
+	const { rows } = answers.plan;
 	const plan = await putOnRecord(answers.plan, env);
-	const run = contextOf(answers, request, env);
+	const orderAgain = withoutThoseLeft(request.orderAgain, rows);
+	const run = contextOf(answers, { ...request, orderAgain }, env);
 	const files = new RunFiles(request, env, plan, run.budget);
 	const freshFiles = new FreshFiles(clock, () => files.refresh());
 	events.listen((event) => freshFiles.see(event));
@@ -41,6 +44,9 @@ export async function carryOut(
 	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() =>
 		freshFiles.stop(),
 	);
+	const [notAgain] = rows.flatMap((row) => row.notAgain ?? []);
+	if (notAgain !== undefined)
+		run.ordering.close(notAgain.is === 'beyond_max' ? 'max' : 'allowance');
 	return await endRun(request, env, run, files);
 }
 
@@ -50,8 +56,7 @@ const NONE: ReadonlyMap<number, Brief> = new Map();
 async function putOnRecord(plan: Plan, env: RunEnvironment): Promise<Plan> {
 	const { journal } = env;
 	const { source } = plan;
-	const { adoptions = NONE, orderAgain = false, retryUpTo } = source.options;
-	if (adoptions.size === 0 && orderAgain === false && retryUpTo === undefined) return plan;
+	const { adoptions = NONE, orderChanged } = source.options;
 	for (const plannedRow of plan.rows) {
 		const brief = adoptions.get(plannedRow.row.number);
 		if (brief !== undefined) await adopt(plannedRow, brief, source.batch, env);
@@ -63,8 +68,18 @@ async function putOnRecord(plan: Plan, env: RunEnvironment): Promise<Plan> {
 		if (isToOrder(plannedRow)) looks.delete(plannedRow.row.number);
 	}
 	// A row that fails in this run is not ordered once more by it.
-	const options = { ...source.options, adoptions: NONE, orderAgain: false, retryUpTo: undefined };
+	const options = { orderChanged: withoutThoseLeft(orderChanged, plan.rows) };
 	return makePlan({ ...source, changes: undefined, looks, options });
+}
+
+/** Gives the rows that a person asks for, without those that this run leaves as they are. */
+function withoutThoseLeft(
+	selection: RowSelection | undefined,
+	rows: readonly PlannedRow[],
+): RowSelection {
+	return rows
+		.filter(({ row, notAgain }) => notAgain === undefined && isSelected(selection, row.number))
+		.map(({ row: { number } }) => [number, number]);
 }
 
 /** Puts the beginning of the run on record, and says what it is about to do. */

@@ -153,7 +153,7 @@ export function exitCodeOfRun(
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (cause !== null) return stopCode(cause);
-	if (countLeft(counts) > 0) return EXIT.leftForLater;
+	if (countLeft(counts) > 0 || end === 'allowance' || end === 'max') return EXIT.leftForLater;
 	const needs = NEEDING_ATTENTION.some((status) => counts[status] > knownCounts[status]);
 	return needs ? EXIT.someFailed : EXIT.ok;
 }

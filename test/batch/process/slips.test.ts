@@ -32,6 +32,27 @@ test('a failed product is retry’s: a column added, another --set and a mended 
 	expect(out).not.toContain('brief-batch retry');
 });
 
+test('what is asked for again and has no allowance stays as it is: no later run pays for it unasked', async () => {
+	const desk = await deskOf(['Product Name,Product ID', DEAD, 'Mug,1729000002'], { allowance: 2 });
+	expect(await desk.comesTo()).toBe('1: failed, ready; 2 paid');
+	desk.csv('products.csv', [
+		'Product Name,Product ID,Audience',
+		`${DEAD},`,
+		'Mug,1729000002,cooks',
+	]);
+	const until = /allowance has nothing left for it until 1 \w+ \d{4} \(UTC\)/;
+
+	await desk.expectEnd('retry products.csv', 3, /Row 2 is not ordered again now/, until);
+	for (const command of ['plan', 'run'])
+		await desk.expectEnd(`${command} products.csv --order-changed 3`, 3, /Row 3 is not/, until);
+	expect(desk.statuses()).toEqual(['failed', 'changed']);
+	desk.sandbox.options.allowance = 10;
+	expect(await desk.comesTo()).toBe('1: failed, changed; 2 paid');
+	await desk.expectEnd('retry products.csv --max 1 --yes', 1);
+	expect(desk.statuses()).toEqual(['failed', 'changed']);
+	expect(await desk.comesTo('--order-changed', '3')).toBe('1: failed, ready; 4 paid');
+});
+
 test('--expect-at-most orders nothing if more rows are new, and says which', async () => {
 	const desk = await deskOf(2);
 	const brake = ['--expect-at-most', '2', '--yes'];

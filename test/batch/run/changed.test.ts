@@ -78,11 +78,11 @@ describe('a row whose content is not what was ordered', () => {
 });
 
 describe('--order-changed', () => {
-	test('leaves rows that could not be ordered yet for later', async () => {
+	test('leaves rows changed for which this run has no room', async () => {
 		const desk = await ordered(BRUSH, 'Mug');
 		const edited = [WITHOUT_TERMS, { product_name: 'Mug', audience: 'students' }];
 		const { tally } = await desk.run(edited, { orderChanged: true, max: 1 });
-		expect(tally).toBe('3: 1 ready, 1 pending');
+		expect(tally).toBe('3: 1 ready, 1 changed');
 		// Nobody asks for the second one any more.
 		expect((await desk.run(edited)).tally).toBe('1: 1 ready, 1 changed');
 	});

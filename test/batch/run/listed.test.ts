@@ -204,10 +204,13 @@ describe('--order-again', () => {
 		}
 	});
 
-	test('still counts in the next run, which orders what this one had no room for', async () => {
+	test('does not count in the next run: what this one had no room for is taken over until it is asked for once more', async () => {
 		const desk = await lost(['A']);
-		expect((await desk.run(['A'], { orderAgain: true, max: 0 })).tally).toBe('3: 1 pending');
+		const again = { orderAgain: true };
+		expect((await desk.run(['A'], { ...again, max: 0 })).tally).toBe('3: 1 ready');
 		expect((await desk.run(['A'])).tally).toBe('0: 1 ready');
+		expect(desk.paid()).toEqual(['A']);
+		expect((await desk.run(['A'], again)).tally).toBe('0: 1 ready');
 		expect(desk.paid()).toEqual(['A', 'A']);
 	});
 
