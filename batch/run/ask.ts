@@ -68,11 +68,13 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
  */
 export async function notBegun(
 	error: unknown,
-	{ table }: RunRequest,
+	{ table, typed }: RunRequest,
 	{ journal, interruption }: RunEnvironment,
 ): Promise<never> {
-	if (!interruption.aborted && !(error instanceof Failure))
-		await journal.append({ type: 'not_begun', csv: table.file, cause: stopCauseOf(error) });
+	if (interruption.aborted || error instanceof Failure) throw error;
+	const options = [...typed];
+	const cause = stopCauseOf(error);
+	await journal.append({ type: 'not_begun', csv: table.file, options, cause });
 	throw error;
 }
 

@@ -130,7 +130,7 @@ export type JournalEvent = { at: string } & (
 	/** The run waits for longer than a minute. The next order ends the wait, or the end of the run, or `until`. */
 	| { type: 'waiting'; wait: LongWait }
 	/** A run could not begin. */
-	| { type: 'not_begun'; csv: string; cause: StopCause }
+	| { type: 'not_begun'; csv: string; options: string[]; cause: StopCause }
 	| {
 			type: 'run_ended';
 			outcome: string;

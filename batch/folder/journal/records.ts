@@ -31,8 +31,6 @@ export class Records {
 	private readonly runs = new Map<string, RunStart>();
 	/** Set if the newest run could not begin. */
 	notBegun: NotBegun | null = null;
-	/** The CSV of the newest run. */
-	lastCsv: string | null = null;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The order that has each brief, by the ID of the brief. */
@@ -42,9 +40,14 @@ export class Records {
 	private readonly files = new Set<string>();
 	private lastContent: OrderedContent = {};
 
-	/** Gives what was typed besides --out for the newest run that began. */
+	/** The CSV of the newest run that began: the rows on record are its rows. If none has begun, of the one that could not. */
+	get lastCsv(): string | null {
+		return (this.run ?? this.notBegun)?.csv ?? null;
+	}
+
+	/** Gives what was typed for that run besides --out. */
 	get lastOptions(): RunStart['options'] {
-		return this.run?.options ?? [];
+		return (this.run ?? this.notBegun)?.options ?? [];
 	}
 
 	/** Gives the last run of a CSV, by its name. */
@@ -112,7 +115,6 @@ export class Records {
 				this.isUnderWay = true;
 				this.longWait = null;
 				this.notBegun = null;
-				this.lastCsv = csv;
 				this.run = { at, csv, set, options, headers, form };
 				this.runs.set(fileNameOf(csv), this.run);
 				return;
@@ -120,7 +122,6 @@ export class Records {
 			case 'not_begun':
 				this.notBegun = event;
 				this.longWait = null;
-				this.lastCsv = event.csv;
 				return;
 			case 'run_ended':
 				this.lastRun = event;

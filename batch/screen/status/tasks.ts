@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { commandFor } from '../../command-text';
+import { commandFor, type LastCommand } from '../../command-text';
 import { EXIT } from '../../failure';
 import type { BriefRecord } from '../../folder/journal/brief-record';
+import type { Records } from '../../folder/journal/records';
 import { stopCode } from '../../folder/journal/stop-causes';
 import { rowsText } from '../../plan/row-selection';
 import { isChanged, rowStatus, type Plan } from '../../plan/plan';
@@ -52,7 +53,8 @@ export function tasksOf(status: BatchStatus): Task[] {
 	if (stop !== null && stopCode(stop.cause) !== EXIT.stoppedEarly) {
 		const what = 'The last run could not go on';
 		const { cure } = stopWords(stop.cause, Date.parse(stop.at));
-		tasks.push({ what, cure, command: run, total: 0, rows: [] });
+		const command = commandFor('run', commandOf(records), outDir);
+		tasks.push({ what, cure, command, total: 0, rows: [] });
 	}
 	if (parked.length > 0) {
 		const what = `${formatNumber(parked.length)} parked`;
@@ -82,6 +84,13 @@ export function tasksOf(status: BatchStatus): Task[] {
 		tasks.push({ what, cure, command, total: 0, rows: [] });
 	}
 	return tasks;
+}
+
+/** Gives what was typed for the newest run, which may not have begun. */
+function commandOf(records: Records): LastCommand {
+	const { notBegun } = records;
+	if (notBegun === null) return records;
+	return { lastCsv: notBegun.csv, lastOptions: notBegun.options };
 }
 
 /** The number of invalid rows that are listed. */

@@ -10,7 +10,12 @@ const ended = (facts: object = {}, counts: object = {}) => {
 const answer = { operation: 'list_licences', status: null } as const;
 const refused = { reason: 'service', answer: { ...answer, kind: 'key_refused' } } as const;
 const away = { reason: 'service', answer: { ...answer, kind: 'service_unavailable' } } as const;
-const notBegun = { type: 'not_begun', csv: 'a.csv', cause: refused } as const;
+const notBegun = {
+	type: 'not_begun' as const,
+	csv: 'a.csv',
+	options: [],
+	cause: refused,
+};
 const failed = [entry.intent(), entry.accepted(), entry.ended('failed')];
 
 describe('the exit code of status', () => {

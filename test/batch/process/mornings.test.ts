@@ -205,7 +205,7 @@ describe('--notify', () => {
 		const csv = 'products.csv';
 		const answer = { kind: 'key_refused', operation: 'list_licences', status: 401 } as const;
 		const cause = { reason: 'service', answer } as const;
-		await yesterday.append({ type: 'not_begun', csv, cause });
+		await yesterday.append({ type: 'not_begun', csv, options: [], cause });
 		await yesterday.close();
 		await desk.order(...hourly);
 		const refused = [4, 'not_begun'];

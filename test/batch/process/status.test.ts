@@ -95,6 +95,16 @@ test('status shows a refused key until a run works', async () => {
 	await desk.expectEnd('status', 0);
 });
 
+test('after a run of another CSV that could not begin, the commands for rows are of the CSV that has them', async () => {
+	const desk = await deskOf([...products(1), GONE]);
+	await desk.order();
+	desk.csv('other.csv', products(3));
+	const env = { CREATOR_BRIEFING_API_KEY: 'no-such-key' };
+	expect((await desk.run(['run', 'other.csv', ...SET], env)).code).toBe(4);
+	const again = 'brief-batch run other.csv --set "objective=sell more"\n';
+	await desk.expectEnd('status', 4, again, 'brief-batch retry products.csv\n', /row 3 +Lamp/);
+});
+
 test('status distinguishes a run at work from one that was cut off', async () => {
 	const desk = await deskOf(2, { speed: 20 });
 	const running = desk.start('run products.csv');

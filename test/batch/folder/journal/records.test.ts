@@ -247,11 +247,11 @@ describe('the records of a journal', () => {
 describe('what the journal knows of the runs before', () => {
 	const begun = (facts: object = {}) => ({ ...entry.started(), ...facts });
 	const cause = { reason: 'unasked' } as const;
-	const notBegun = { type: 'not_begun', csv: 'lists/other.csv', cause } as const;
 	const wait = { for: 'list', since: AT, until: AT } as const;
 	const waiting = { type: 'waiting', wait } as const;
 	const all = { audience: 'all' };
 	const options = ['--set', 'audience=all'];
+	const notBegun = { type: 'not_begun' as const, csv: 'lists/other.csv', options, cause };
 	const headers = { product_name: 'Name' };
 
 	test.each<[string, Untimed[], object]>([
@@ -275,8 +275,9 @@ describe('what the journal knows of the runs before', () => {
 		[
 			'why the newest one could not begin',
 			[begun(), notBegun],
-			{ notBegun: { cause }, lastCsv: 'lists/other.csv', run: { csv: 'products.csv' } },
+			{ notBegun: { cause }, lastCsv: 'products.csv', lastOptions: [] },
 		],
+		['what the first one was', [notBegun], { lastCsv: 'lists/other.csv', lastOptions: options }],
 		['for what it waits', [begun(), waiting], { longWait: wait }],
 		['that it waits no more: it ordered', [begun(), waiting, entry.intent()], { longWait: null }],
 		['that it waits no more: it ended', [waiting, entry.runEnded()], { longWait: null }],
