@@ -51,7 +51,7 @@ export const MOST_PAGES = 1000;
 export const KEY_TRUSTED_MS = 3_600_000;
 
 /**
- * A younger key is trusted without a look at the list, which would hardly show the brief yet. Never more than
+ * A younger key is trusted by the process that has it, without a look at the list, which would hardly show the brief yet. Never more than
  * KEY_TRUSTED_MS.
  */
 export const KEY_TRUSTED_UNSEEN_MS = 600_000;

@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings';
 import type { OpenBatch } from './open-batch';
 
 /**
- * Asks once for all that a command is about to pay for. Nothing is on record before the yes.
+ * Asks once for all that a command is about to pay for. No order is on record before the yes.
  * @throws if a person says no, or must be asked and is not there
  */
 export async function confirmOrders(

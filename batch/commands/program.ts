@@ -151,7 +151,7 @@ async function endRefusedRun(
 ): Promise<void> {
 	const inVariable = /^\s*(true|1)\s*$/i.test(streams.env.CREATOR_BRIEFING_JSON ?? '');
 	if (COMMANDS[command]?.isRun !== true || !(options.includes('--json') || inVariable)) return;
-	const { endOfRefused } = await import('./run-end.js');
+	const { endOfRefused } = await import('./last-event.js');
 	openConsole(streams, { json: true }).events.emit(endOfRefused(failure));
 }
 
@@ -229,8 +229,8 @@ function csvAction(
 				return (await load())(csv, settings, console);
 			};
 			if (isRun !== true) return work();
-			const { withRunEnd } = await import('./run-end.js');
-			return withRunEnd(console, csv, options, work);
+			const { withLastEvent } = await import('./last-event.js');
+			return withLastEvent(console, csv, options, work);
 		});
 }
 

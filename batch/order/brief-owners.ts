@@ -84,8 +84,8 @@ export class BriefOwners {
 	}
 
 	/**
-	 * Gives what a look showed, without briefs that may as well be of another order in doubt: as long as the key of that
-	 * order may be sent again, only its answer shows whose the brief is.
+	 * Gives what a look showed. No brief is likely its own as long as another order of its product is in doubt and may be
+	 * sent again: only the answer to that shows whose the brief is.
 	 * @param keysWithoutRow the keys of orders of which this run has no row: they are not sent
 	 */
 	withoutThoseOfOthers(look: Look, order: Try, keysWithoutRow: ReadonlySet<string>): Look {

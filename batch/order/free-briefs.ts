@@ -16,7 +16,7 @@ import { createdAt } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
 import { statusOf } from '../folder/journal/row-status';
 
-export interface ListedTools {
+interface ListedTools {
 	service: BriefingService;
 	clock: Clock;
 	interval: PollInterval;

@@ -21,7 +21,7 @@ import { stopWords } from '../results/stop-words';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunOptions } from './request';
 
-/** The outcome of a run. Summary, notification and exit code read it. */
+/** The outcome of a run. The summary, the exit code and the last event, which is posted, are made of it. */
 export interface RunOutcome extends RunTotals {
 	exitCode: ExitCode;
 	/** True if anything happened that no earlier run has reported. */

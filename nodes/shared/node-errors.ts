@@ -48,7 +48,7 @@ export function nodeErrorFrom(
 	return new NodeOperationError(node, thrown as Error, { itemIndex });
 }
 
-export function isNodeFailure(thrown: unknown): thrown is NodeFailure {
+function isNodeFailure(thrown: unknown): thrown is NodeFailure {
 	return thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
 }
 

@@ -24,7 +24,7 @@ class NotWhole extends Error {
 
 /**
  * Gives the whole brief once it has ended, ready or failed.
- * @throws {NotWhole} if the brief itself never shows its end; and what `BriefPoller.ended` throws
+ * @throws {NotWhole} if the brief itself never shows its end; and what `BriefPoller.waitForEnd` throws
  */
 export async function waitForBrief(
 	reader: Reader,

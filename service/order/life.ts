@@ -7,7 +7,7 @@ import type { Moment } from './times';
 export type Stage =
 	/** It has no brief: it was never sent, or certainly nothing came of it. */
 	| 'to_order'
-	/** In the queue for one of the two slots. */
+	/** It needs one of the two slots. */
 	| 'waiting'
 	/** With a slot, before the last checks. */
 	| 'cleared'

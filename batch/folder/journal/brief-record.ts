@@ -41,7 +41,7 @@ export interface BriefRecord {
 	last_service_time: string | undefined;
 	/** What was ordered; undefined if it was parked before it was sent. */
 	content: OrderedContent | undefined;
-	/** The run that put the content on record. */
+	/** The newest run when its content came on record. */
 	run: RunStart | undefined;
 	/** The key of the order that replaced this one. */
 	replaced_by: string | undefined;
@@ -49,7 +49,7 @@ export interface BriefRecord {
 	instead_of: string | undefined;
 	/** Where it has come to. */
 	stage: RecordStage;
-	/** Nothing was paid: its brief was there before it would have been ordered, or was given by --adopt. */
+	/** Nothing was paid: its brief was there before its order, or --adopt gave it to a row that had surely ordered none. */
 	adopted: true | undefined;
 	/** Parked before it was ordered, because the list shows a brief that may be its own. */
 	unsent: true | undefined;
@@ -80,7 +80,7 @@ export interface BriefRecord {
 	cause: OrderCause | null;
 }
 
-type OrderEvent = Extract<
+type FirstEvent = Extract<
 	JournalEvent,
 	{ type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }
 >;
@@ -89,7 +89,7 @@ type OrderEvent = Extract<
  * Makes the record of a new order. All records come from this literal with all fields, and so have the same shape: put
  * together from several they take three times the memory and the time, and a journal may have a hundred thousand.
  */
-export function newRecord(event: OrderEvent, stage: RecordStage): BriefRecord {
+export function newRecord(event: FirstEvent, stage: RecordStage): BriefRecord {
 	const service_time = event.type === 'intent' ? event.service_time : undefined;
 	return {
 		key: event.key,

@@ -77,7 +77,7 @@ export type JournalEvent = { at: string } & (
 			/** The key of an earlier order, which held this row back until a person asked for a new one. */
 			instead_of?: string;
 	  } & RowRef)
-	/** The service accepted it, or its brief was found in the list after the answer was lost. */
+	/** The service accepted it; or its brief was found in the list, or given by --adopt, after the answer was lost. */
 	| {
 			type: 'accepted';
 			key: string;

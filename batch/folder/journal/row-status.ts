@@ -12,7 +12,7 @@ export const ROW_STATUSES = [
 ] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
-/** Those with which a run by itself does not go on: somebody has to look. */
+/** Those for which a run orders nothing by itself: somebody has to look. */
 export const NEEDING_ATTENTION = ['failed', 'invalid', 'parked', 'changed'] as const;
 
 /** The number of rows of each status. */

@@ -19,7 +19,7 @@ type AttentionStatus = (typeof ATTENTION)[number];
 /** The cure for the rows of each status. Each row says itself what happened to it. */
 const NEXT: Record<AttentionStatus, string> = {
 	parked:
-		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing happens to them until somebody does what the row says.',
+		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing is ordered for them until somebody does what the row says.',
 	changed:
 		'These were ordered before with other content, and keep the brief of that order. Put back what differs, such as a forgotten --set, or order them again with the command that each row names, for one brief each.',
 	failed: 'These rows have no finished brief.',

@@ -58,7 +58,7 @@ export function tasksOf(status: BatchStatus): Task[] {
 	}
 	if (parked.length > 0) {
 		const what = `${formatNumber(parked.length)} parked`;
-		const cure = 'Do what each row says: nothing happens to it until then.';
+		const cure = 'Do what each row says: nothing is ordered for it until then.';
 		tasks.push({ what, cure, command: null, ...rowsOf(parked, context) });
 	}
 	if (failed.length > 0) {

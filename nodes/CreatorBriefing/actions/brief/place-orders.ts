@@ -23,7 +23,7 @@ import type { NodeRun } from './node-run';
 import type { Order } from './orders';
 
 /** An item with its brief. */
-export interface ItemBrief {
+interface ItemBrief {
 	brief: Brief;
 	/** The brief was there before this item, which costs nothing. */
 	alreadyExisted: boolean;
@@ -36,7 +36,7 @@ export type ItemResult = ItemBrief | NodeFailure | 'left';
 /** The same of the order that all items with one content share. */
 type OrderResult = Omit<ItemBrief, 'output'> | NodeFailure | 'left';
 
-export interface OrderBounds extends Patience {
+interface OrderBounds extends Patience {
 	/** How many briefs may be paid for in this run; 0 for no limit. */
 	maxBriefs: number;
 }

@@ -10,7 +10,7 @@ import { readJournal } from '../folder/out-folder';
 import { clientName } from '../settings/settings';
 
 /** Gives a run its last event, `run_ended`, however it ends, and posts it if --notify asks for it. */
-export async function withRunEnd(
+export async function withLastEvent(
 	console: Console,
 	csv: string,
 	options: RawOptions,
