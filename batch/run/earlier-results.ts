@@ -55,11 +55,21 @@ function briefsNotIn(plan: Plan): ReadonlySet<string> {
 
 /** Gives results-products.csv, results-products-2.csv and so on, and never the name beside a results.csv that is held. */
 function* namesFor(csv: string): Generator<string> {
-	const name = fileNameOf(csv);
-	// Two CSVs without Latin letters do not share a name.
-	const start = `results-${slug(name.replace(/\.[^.]*$/, '')) || sha256(name).slice(0, 8)}`;
+	const start = nameStart(csv);
 	if (`${start}.csv` !== otherName(RESULTS)) yield `${start}.csv`;
 	for (let n = 2; ; n += 1) yield `${start}-${n}.csv`;
+}
+
+/** Says whether a list has a name of those under which the results of this CSV are kept. */
+export function isNameFor(csv: string, list: string): boolean {
+	const isNumbered = new RegExp(`^${nameStart(csv)}(-\\d+)?\\.csv$`);
+	return isNumbered.test(list) && list !== otherName(RESULTS);
+}
+
+function nameStart(csv: string): string {
+	const name = fileNameOf(csv);
+	// Two CSVs without Latin letters do not share a name.
+	return `results-${slug(name.replace(/\.[^.]*$/, '')) || sha256(name).slice(0, 8)}`;
 }
 
 /** Copies it: a file that another program holds open can be read, but not renamed. */

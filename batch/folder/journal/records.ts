@@ -55,6 +55,11 @@ export class Records {
 		return this.runs.get(csv);
 	}
 
+	/** Gives the last run of each CSV. */
+	lastRuns(): RunStart[] {
+		return [...this.runs.values()];
+	}
+
 	/** Gives the order that has a brief. */
 	ownerOf(briefId: string): BriefRecord | undefined {
 		return this.byBrief.get(briefId);

@@ -67,6 +67,14 @@ describe('a list that brief-batch wrote is refused, with the command to run', ()
 		expect(desk.sandbox.createdCount()).toBe(5);
 	});
 
+	test('also a list that was kept when another CSV was run', async () => {
+		desk.csv('other.csv', ['Product Name', 'Bowl']);
+		await desk.run('run other.csv --yes');
+		const command = (csv: string) => `\n         brief-batch run ${csv}\n`;
+		await desk.expectEnd('plan briefs/results-products.csv', 2, command('products.csv'));
+		await desk.expectEnd(`plan ${RESULTS}`, 2, command('other.csv'));
+	});
+
 	test('also in the folder of another client', async () => {
 		await desk.order('--out', 'clients/acme');
 		const said = '\n         brief-batch run products.csv --out clients/acme\n';
