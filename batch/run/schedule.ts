@@ -1,4 +1,5 @@
 import { SLOTS } from '../../service/api/limits';
+import type { Look } from '../../service/order/shell';
 import type { BriefInput } from '../../service/api/resources';
 import { inputIn } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/brief-record';
@@ -10,7 +11,7 @@ import { orderName, tryIn } from '../plan/try';
 import { count, them } from '../text';
 
 /** Briefs of earlier runs that are looked after at the same time: hundreds at once would meet the rate limit. */
-const LOOKS_AT_ONCE = 8;
+const BESIDE_AT_ONCE = 8;
 
 /** Carries the rows of a plan on, and waits until no row is on its way. */
 export async function scheduleRows(
@@ -20,7 +21,7 @@ export async function scheduleRows(
 	run: OrderContext,
 ): Promise<void> {
 	const { default: pLimit } = await import('p-limit');
-	const schedule = new Schedule(plan, run, pLimit(SLOTS - leaveSlots), pLimit(LOOKS_AT_ONCE));
+	const schedule = new Schedule(plan, run, pLimit(SLOTS - leaveSlots), pLimit(BESIDE_AT_ONCE));
 	await schedule.carryOut(interruption);
 }
 
@@ -33,20 +34,20 @@ class Schedule {
 	private readonly orders: RowOrders;
 	private readonly rows: readonly PlannedRow[];
 	private readonly source: Plan['source'];
-	/** What list and results/ showed of the rows when they were planned, without what is out of date. */
-	private readonly shownBriefs: Map<number, unknown>;
+	/** What list and results/ showed of the rows, by their number. What is out of date is taken out, and planned without. */
+	private readonly looks: Map<number, Look>;
 
 	constructor(
 		{ rows, source }: Plan,
 		private readonly run: OrderContext,
 		/** A row has one from its turn until its brief has ended. There are as many as slots that this run may use. */
 		private readonly lanes: Limit,
-		private readonly looks: Limit,
+		/** Briefs of earlier runs have one while they are looked after. They hold no slot of this run. */
+		private readonly besideLanes: Limit,
 	) {
-		const looksAtStart = new Map(source.looks);
 		this.rows = rows;
-		this.source = { ...source, looks: looksAtStart };
-		this.shownBriefs = looksAtStart;
+		this.looks = new Map(source.looks);
+		this.source = { ...source, looks: this.looks };
 		this.orders = new RowOrders(run);
 	}
 
@@ -82,9 +83,9 @@ class Schedule {
 
 	/** Fetches finished briefs once more, in rounds: there may be tens of thousands. */
 	private async refetchAll(removedBriefs: readonly FiledBrief[]): Promise<void> {
-		for (let at = 0; at < removedBriefs.length; at += LOOKS_AT_ONCE) {
-			const round = removedBriefs.slice(at, at + LOOKS_AT_ONCE);
-			await Promise.all(round.map((brief) => this.looks(() => refetch(brief, this.run))));
+		for (let at = 0; at < removedBriefs.length; at += BESIDE_AT_ONCE) {
+			const round = removedBriefs.slice(at, at + BESIDE_AT_ONCE);
+			await Promise.all(round.map((brief) => this.besideLanes(() => refetch(brief, this.run))));
 		}
 	}
 
@@ -134,7 +135,7 @@ class Schedule {
 			ordersTakenOver.push(...(await this.filter(orders, (order) => order.takeOver())));
 			// What earlier runs left is known by now, and may have the brief.
 			for (const row of rowsToDo)
-				if (this.orderOf(row).isStillToOrder) this.shownBriefs.delete(row.row.number);
+				if (this.orderOf(row).isStillToOrder) this.looks.delete(row.row.number);
 		}
 		for (const order of ordersTakenOver) this.track(this.carryBeside(order));
 		const back = ordersTakenOver.filter(({ briefId }) =>
@@ -174,10 +175,10 @@ class Schedule {
 		orders: readonly RowOrder[],
 		holds: (order: RowOrder) => Promise<boolean>,
 	): Promise<RowOrder[]> {
-		const looks = orders.map((order) =>
-			this.looks(async () => ((await holds(order)) ? [order] : [])),
+		const checks = orders.map((order) =>
+			this.besideLanes(async () => ((await holds(order)) ? [order] : [])),
 		);
-		return (await Promise.all(looks)).flat();
+		return (await Promise.all(checks)).flat();
 	}
 
 	/** Carries an order that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
@@ -187,12 +188,12 @@ class Schedule {
 
 	/** Carries an order whose brief holds a slot already, or none any more. */
 	private async carryBeside(order: RowOrder): Promise<void> {
-		if (await order.orderAndWatch()) await this.looks(() => this.file(order));
+		if (await order.orderAndWatch()) await this.besideLanes(() => this.file(order));
 	}
 
 	/** Carries the same if it is to be recovered first. */
 	private async recoverBeside(order: RowOrder): Promise<void> {
-		if (await this.looks(() => order.recover())) await this.carryBeside(order);
+		if (await this.besideLanes(() => order.recover())) await this.carryBeside(order);
 	}
 
 	private async file(order: RowOrder): Promise<void> {
