@@ -57,7 +57,10 @@ export function shownColumns(
 		.slice(0, MOST_SHOWN);
 }
 
-/** The result columns at the end of the header. The character between them is the delimiter. */
+/**
+ * The result columns at the end of the header. The character between them is the delimiter. A results.csv without one
+ * of them cannot be read, and is kept beside the new one if briefs might be lost.
+ */
 const [FIRST_NAME, ...OTHER_NAMES] = RESULT_COLUMNS;
 const HEADER_END = new RegExp(
 	`(?:^|[^a-z_])${FIRST_NAME}"?(.)${OTHER_NAMES.map((name) => `"?${name}"?`).join('\\1')}\r?\n`,

@@ -102,8 +102,22 @@ export function isFailure(cause: OrderCause): cause is RefusedCause | NotWritten
 
 /** Says whether another run may cure it. */
 export function isForLater({ reason }: OrderCause): boolean {
-	return reason === 'late' || reason === 'without_text' || reason === 'wrong_brief';
+	return FOR_LATER[reason];
 }
+
+const FOR_LATER: Readonly<Record<OrderCause['reason'], boolean>> = {
+	late: true,
+	without_text: true,
+	wrong_brief: true,
+	unclear: false,
+	refused_in_doubt: false,
+	unanswered: false,
+	other_brief: false,
+	listed: false,
+	unknown_brief: false,
+	refused: false,
+	not_written: false,
+};
 
 /** Gives the brief that a create was answered with, if that is not believed to be its own. */
 export function answeredWith(cause: OrderCause | null): string | undefined {
