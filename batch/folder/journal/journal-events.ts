@@ -43,7 +43,7 @@ export type JournalEvent = { at: string } & (
 	| { type: 'batch'; format: number; batch: string; base_url: string }
 	| {
 			type: 'run_started';
-			/** Its path (csv-path.ts). */
+			/** Its path; that and those in the options are as journal-paths.ts says. */
 			csv: string;
 			/** Null if it was not known. */
 			allowance: number | null;

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 import { writeWhole } from '../put-in-place';
-import { toJournal } from './csv-path';
+import { toJournal } from './journal-paths';
 import type { JournalEvent } from './journal-events';
 import { encodeLine } from './line';
 import { readJournalFile, type ReadJournal } from './read';

@@ -1,5 +1,5 @@
 import type { Disk } from '../disk';
-import { fromJournal } from './csv-path';
+import { fromJournal } from './journal-paths';
 import { JOURNAL_FORMAT } from './journal-events';
 import { decodeLine } from './line';
 import { Records } from './records';

@@ -180,14 +180,17 @@ test('status of several folders and profiles has a line for each, and ends with 
 	]);
 });
 
-test('status names the CSV from the folder in which it is called, and follows it when all of it is moved', async () => {
+test('status names files from the folder in which it is called, and follows them when all are moved', async () => {
 	const desk = await deskOf();
 	mkdirSync(desk.path('acme'));
 	desk.csv('acme/list.csv', [...products(2), GONE]);
 	const inFolder = (folder: string) => ['bash', '-c', `cd "${folder}" && "$@" < list.csv`, 'bash'];
-	expect((await desk.start('run list.csv', {}, inFolder('acme')).ended).code).toBe(1);
+	desk.write('acme/acme.env', 'CREATOR_BRIEFING_NAME=Acme\n');
+	const ran = await desk.start('run list.csv --env-file acme.env', {}, inFolder('acme')).ended;
+	expect(ran.code).toBe(1);
 	renameSync(desk.path('acme'), desk.path('Acme Ltd'));
-	const retry = 'brief-batch retry "Acme Ltd/list.csv" --out "Acme Ltd/briefs"';
+	const retry =
+		'brief-batch retry "Acme Ltd/list.csv" --out "Acme Ltd/briefs" --env-file "Acme Ltd/acme.env"';
 	const texts = [`orders it again:\n         ${retry}\n`, /row 4 +Lamp/];
 	await desk.expectEnd(['status', 'Acme Ltd/briefs'], 1, ...texts);
 	expect((await desk.paste(`${retry} --yes`)).code).toBe(1);
