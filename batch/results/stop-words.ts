@@ -1,6 +1,7 @@
 import { addressToTry } from '../../service/api/connection';
 import { explain } from '../../service/api/explain';
 import { LOOKED_BACK_DAYS } from '../../service/assumptions';
+import type { InputField } from '../../service/input/input';
 import { dayInWords } from '../../service/list/month';
 import { unbelievedText } from '../../service/order/later-orders';
 import { quote } from '../../service/shortened-text';
@@ -10,6 +11,7 @@ import { JOURNAL_FORMAT } from '../folder/journal/journal-events';
 import {
 	stopCauseOf,
 	stopCode,
+	type SourceBefore,
 	type StopCause,
 	type Surprise,
 } from '../folder/journal/stop-causes';
@@ -52,6 +54,7 @@ function optionsOf(cause: StopCause): string[] {
 
 function optionOf(surprise: Surprise): string {
 	if (surprise.is === 'all_rows') return surprise.option;
+	if (surprise.is === 'field_not_read') return 'set' in surprise.before ? '--set' : '--map';
 	return surprise.is === 'other_product' ? '--adopt' : '--out';
 }
 
@@ -172,22 +175,25 @@ export function stopWords(cause: StopCause, at: number): StopWords {
 const SIGNS = { process: 'its process is at work', heart: 'its heart beats' } as const;
 
 function otherColumn({ rows, column, before }: Because<'other_product_column'>): StopWords {
-	const [source, asBefore] =
-		'set' in before
-			? [
-					`given by --set product_name=${quote(before.set)}`,
-					`: --set "product_name=${before.set}".`,
-				]
-			: [
-					`read from the column ${quote(before.column)}`,
-					before.is_there
-						? `: --map "${before.column}=product_name".`
-						: `, put the column ${quote(before.column)} back.`,
-				];
+	const asBefore =
+		'set' in before || before.is_there
+			? `: ${optionAsBefore('product_name', before)}.`
+			: `, put the column ${quote(before.column)} back.`;
 	return {
-		what: `The products are read from the column ${quote(column)}, and were ${source} in the last run. So ${count(rows, 'row')} would be ordered and paid for, perhaps again. Nothing was ordered.`,
+		what: `The products are read from the column ${quote(column)}, and were ${sourceText('product_name', before)} in the last run. So ${count(rows, 'row')} would be ordered and paid for, perhaps again. Nothing was ordered.`,
 		cure: `To go on as before${asBefore} If these are other products, say so: --map "${column}=product_name".`,
 	};
+}
+
+function sourceText(field: InputField, before: SourceBefore): string {
+	return 'set' in before
+		? `given by --set ${field}=${quote(before.set)}`
+		: `read from the column ${quote(before.column)}`;
+}
+
+/** Gives the option with which a field comes from there again. */
+function optionAsBefore(field: InputField, before: SourceBefore): string {
+	return 'set' in before ? `--set "${field}=${before.set}"` : `--map "${before.column}=${field}"`;
 }
 
 /** Says what a person has to confirm before anything is ordered. */
@@ -201,6 +207,10 @@ export function surpriseText(surprise: Surprise): string {
 			return `The folder ${surprise.folder} has orders, but none of a product in ${surprise.csv}.`;
 		case 'all_rows':
 			return `${surprise.option} names no rows, so it means all of them.`;
+		case 'field_not_read': {
+			const { field, before } = surprise;
+			return `${field} was ${sourceText(field, before)} in the last run, and this one has none. To have it again: ${optionAsBefore(field, before)}.`;
+		}
 		case 'known_products':
 			return `The workspace has briefs of ${knownProducts(surprise)}, with other content or older than ${LOOKED_BACK_DAYS} days. This folder knows no order of them.`;
 	}

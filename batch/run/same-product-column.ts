@@ -3,6 +3,7 @@ import type { Table } from '../csv/table';
 import { fileNameOf } from '../folder/journal/records';
 import { StopError } from '../folder/journal/stop-causes';
 import { isNew, type Plan, type PlannedRow } from '../plan/plan';
+import { sourceBefore } from './source-before';
 
 /**
  * Makes sure that the products of a CSV come from the same column as before: from another one each row names another
@@ -18,21 +19,14 @@ export function checkProductColumn(table: Table, { rows, source: { records } }: 
 	if (isAsked || now === undefined || newRows.length === 0 || hasKnownRows(rows)) return;
 	const ofCsv = records.runOf(fileNameOf(table.file));
 	const lastRun = ofCsv ?? records.run;
-	const header = lastRun?.headers.product_name;
-	const setName = lastRun?.set.product_name;
-	const isThere = header !== undefined && table.columns.some((each) => isSameHeader(each, header));
+	const before = lastRun && sourceBefore('product_name', lastRun, table);
+	if (before === undefined) return;
+	const isThere = 'column' in before && before.is_there;
 	// Another CSV of the batch may call its columns otherwise.
-	if (lastRun === undefined || (ofCsv == null && !isThere)) return;
-	if (header === undefined ? setName === undefined : isSameHeader(header, now)) return;
-	throw new StopError({
-		reason: 'other_product_column',
-		rows: newRows.length,
-		column: columnName(now),
-		before:
-			header === undefined
-				? { set: setName ?? '' }
-				: { column: columnName(header), is_there: isThere },
-	});
+	if (ofCsv === undefined && !isThere) return;
+	if (isSameHeader(lastRun?.headers.product_name ?? '', now)) return;
+	const column = columnName(now);
+	throw new StopError({ reason: 'other_product_column', rows: newRows.length, column, before });
 }
 
 function hasKnownRows(rows: readonly PlannedRow[]): boolean {

@@ -1,12 +1,16 @@
+import { INPUT_FIELDS } from '../../service/input/input';
 import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import { instantOf } from '../../service/api/timestamps';
 import { isOfOtherProduct } from '../../service/order/likeness';
+import { isSameHeader } from '../csv/column-names';
+import { fileNameOf } from '../folder/journal/records';
 import type { Surprise } from '../folder/journal/stop-causes';
 import type { FreeBriefs } from '../order/free-briefs';
 import { Orders } from '../plan/changes';
-import { isToOrder, type Plan } from '../plan/plan';
+import { isNew, isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { knownProducts } from '../results/stop-words';
 import type { RunRequest } from './request';
+import { sourceBefore } from './source-before';
 
 /** Gives what must be asked for before anything is ordered. */
 export function surprisesIn(plan: Plan, request: RunRequest, freeBriefs: FreeBriefs): Surprise[] {
@@ -14,6 +18,7 @@ export function surprisesIn(plan: Plan, request: RunRequest, freeBriefs: FreeBri
 		...otherProducts(plan),
 		...strangeRows(plan, request),
 		...namelessRows(request),
+		...fieldsNotRead(plan, request),
 		...newFolder(plan, freeBriefs),
 	];
 }
@@ -51,6 +56,24 @@ function namelessRows({ orderAgain, orderChanged }: RunRequest): Surprise[] {
 	return options.flatMap(([option, rows]) =>
 		rows === true ? [{ is: 'all_rows' as const, option }] : [],
 	);
+}
+
+/** Which fields the last run of the CSV had, and this one does not read: a --map or --set may have been forgotten. */
+function fieldsNotRead({ rows, source: { records } }: Plan, { table }: RunRequest): Surprise[] {
+	const lastRun = records.runOf(fileNameOf(table.file));
+	// Of the rows that --order-changed names, a person has seen the difference.
+	const isUnseen = (row: PlannedRow) => isNew(row) || row.again !== undefined;
+	if (lastRun === undefined || !rows.some(isUnseen)) return [];
+	const { headers, set } = table;
+	return INPUT_FIELDS.flatMap((field) => {
+		const before = sourceBefore(field, lastRun, table);
+		if (before === undefined || headers[field] !== undefined || set[field] !== undefined) return [];
+		// A column that was taken out, or is another field now, was so on purpose.
+		const isUsed = (column: string) =>
+			Object.values(headers).some((header) => isSameHeader(header, column));
+		if ('column' in before && (!before.is_there || isUsed(before.column))) return [];
+		return [{ is: 'field_not_read' as const, field, before }];
+	});
 }
 
 /** Says which rows are ordered although the list shows a brief of their product, because that is too old. */

@@ -1,10 +1,14 @@
 import { concernsAll, ServiceError } from '../../../service/api/errors';
 import type { NamedBrief } from '../../../service/api/resources';
 import type { UnbelievedAnswer } from '../../../service/order/later-orders';
+import type { InputField } from '../../../service/input/input';
 import { EXIT, type ExitCode } from '../../failure';
 import type { LockHolder } from '../lock/lock-file';
 import { answerOf, type ServiceAnswer } from './causes';
 import type { SlotWaitFacts } from './journal-events';
+
+/** From where a run had a field that a later run has not from there. */
+export type SourceBefore = { column: string; is_there: boolean } | { set: string };
 
 /** Something that a person has to confirm before anything is ordered. */
 export type Surprise =
@@ -14,6 +18,8 @@ export type Surprise =
 	| { is: 'other_list'; folder: string; csv: string }
 	/** An option names no rows, so it means all of them. */
 	| { is: 'all_rows'; option: '--order-again' | '--order-changed' }
+	/** The last run of the CSV had the field, and this one does not read it, although it could. */
+	| { is: 'field_not_read'; field: InputField; before: SourceBefore }
 	/** The folder is new, and the workspace has briefs of so many of the products. */
 	| { is: 'known_products'; products: number; newest: string };
 
@@ -40,7 +46,7 @@ export type StopCause =
 			reason: 'other_product_column';
 			rows: number;
 			column: string;
-			before: { column: string; is_there: boolean } | { set: string };
+			before: SourceBefore;
 	  }
 	/** More rows are new than --expect-at-most allows. */
 	| { reason: 'too_many_new'; rows: number; allowed: number; first: string }
