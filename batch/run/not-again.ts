@@ -1,15 +1,29 @@
 import { dayInWords } from '../../service/list/month';
-import { rowsText } from '../plan/row-selection';
 import type { Plan, PlannedRow, When } from '../plan/plan';
+import { isSelected, rowsText } from '../plan/row-selection';
 import { them } from '../text';
 
 /** Says which rows are not ordered again although a person asks for that, and why. */
-export function notAgainTexts({ rows }: Plan): string[] {
+export function notAgainTexts({ rows, source: { options } }: Plan): string[] {
 	const rowsLeft = rows.filter(({ notAgain }) => notAgain !== undefined);
 	const [when] = rowsLeft.flatMap(({ notAgain }) => notAgain ?? []);
-	return when === undefined
-		? []
-		: [`${areNot(rowsLeft)} ordered again now: ${whyLeft(when, rowsLeft.length)}`];
+	// An option that stays in a schedule must not pay each day.
+	const readyRows = rows.filter(
+		(row) => isSelected(options.orderAgain, row.row.number) && hasOwnBrief(row),
+	);
+	return [
+		...(when === undefined
+			? []
+			: [`${areNot(rowsLeft)} ordered again now: ${whyLeft(when, rowsLeft.length)}`]),
+		...(readyRows.length === 0
+			? []
+			: [`${areNot(readyRows)} ordered again: ${whyReady(readyRows.length)}`]),
+	];
+}
+
+/** Says whether it has a brief that this folder has ordered itself. */
+function hasOwnBrief({ record }: PlannedRow): boolean {
+	return record?.stage === 'done' && record.ended_as === 'ready' && record.adopted !== true;
 }
 
 /** Gives "Row 2 is not" or "Rows 2-4,7 are not". */
@@ -23,4 +37,12 @@ function whyLeft(when: When, rows: number): string {
 		return `--max leaves no room for ${them(rows)}. Run the same command again.`;
 	if (when.until === null) return 'nothing of the allowance may be used.';
 	return `the allowance has nothing left for ${them(rows)} until ${dayInWords(Date.parse(when.until))} (UTC). Run the same command again from then on.`;
+}
+
+function whyReady(rows: number): string {
+	const why =
+		rows === 1
+			? 'this folder ordered its brief itself, and it is ready'
+			: 'this folder ordered their briefs itself, and they are ready';
+	return `${why}. To pay for another brief, use --order-again with a new folder (--out).`;
 }

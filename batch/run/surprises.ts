@@ -9,6 +9,7 @@ import type { FreeBriefs } from '../order/free-briefs';
 import { Orders } from '../plan/changes';
 import { isNew, isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { knownProducts } from '../results/stop-words';
+import { isSelected } from '../plan/row-selection';
 import type { RunRequest } from './request';
 import { sourceBefore } from './source-before';
 
@@ -97,12 +98,14 @@ function isNewFolder({ source: { records } }: Plan): boolean {
 
 /** Counts the products to order of which a listed brief is left over; null if there are none. */
 function leftOver(
-	{ rows }: Plan,
+	{ rows, source: { options } }: Plan,
 	freeBriefs: FreeBriefs,
 	how: { isOld: boolean },
 ): { products: number; newest: string } | null {
+	// For rows that --order-again names, a person asks for another brief beside it.
+	const isUnasked = ({ row }: PlannedRow) => !isSelected(options.orderAgain, row.number);
 	const briefsOfRows = rows
-		.filter((row) => isToOrder(row) && row.record === undefined)
+		.filter((row) => isToOrder(row) && row.record === undefined && isUnasked(row))
 		.map(({ row }) => freeBriefs.leftOver(row.input, how))
 		.filter((briefs) => briefs.length > 0);
 	const times = briefsOfRows.flat().map(({ created_at }) => instantOf(created_at) ?? 0);

@@ -179,6 +179,19 @@ test('plan counts a changed row with a listed brief once', async () => {
 });
 
 describe('--order-again', () => {
+	test('says of a row whose brief this folder ordered that nothing is done for it, and pays in a new folder for the rows that it names', async () => {
+		const desk = await deskOf(2);
+		await desk.order();
+		const said =
+			'Row 3 is not ordered again: this folder ordered its brief itself, and it is ready.';
+		for (const command of ['plan', 'run'])
+			await desk.expectEnd(`${command} products.csv --order-again 3`, 0, said);
+		expect(desk.sandbox.createdCount()).toBe(2);
+		const { out } = await desk.expectEnd('run products.csv --out new --order-again 3', 0);
+		expect(out).not.toMatch(/is not ordered|with other content/);
+		expect(desk.sandbox.createdCount()).toBe(3);
+	});
+
 	let desk: Desk;
 	beforeAll(async () => (desk = await ordered()));
 
