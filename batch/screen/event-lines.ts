@@ -37,19 +37,9 @@ export function rowLine(
 	{ name: product, more }: { name: string; more: string },
 	width: number,
 ): string {
-	return fitWidth(wholeRowLine(number, what, { name: product, more }, width), width);
-}
-
-/** Does the same without an end: a longer line is broken between words. */
-function wholeRowLine(
-	number: number | undefined,
-	what: string,
-	{ name: product, more }: { name: string; more: string },
-	width: number,
-): string {
 	const nameWidth = Math.max(8, Math.min(NAME_WIDTH, width - BESIDE_NAME));
 	const line = row(number, what, `${padWidth(oneLine(product, NAME_WIDTH), nameWidth)}  ${more}`);
-	return line.trimEnd();
+	return fitWidth(line.trimEnd(), width);
 }
 
 /**
@@ -64,7 +54,12 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 		return `${line.slice(0, at)}${paint(style, line.slice(at, end))}${line.slice(end)}`;
 	};
 	const rowText = (what: string, more: string, { row: number, product_name: name }: NamedOrder) =>
-		wholeRowLine(number, what, { name, more: oneLine(more, 1000) }, width);
+		rowLine(number, what, { name, more: oneLine(more, 1000) }, width);
+	/** Says why, on as many lines as that takes. */
+	const reason = (what: string, why: string, order: NamedOrder) =>
+		isLog
+			? rowText(what, why, order)
+			: row(order.row, what, `${name(order)}  ${oneLine(why, 1000)}`);
 	switch (event.event) {
 		case 'run_started': {
 			const parts = [
@@ -115,11 +110,11 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragr
 		}
 		case 'row_failed': {
 			const why = isLog || event.error_code === '' ? event.error : event.error_code;
-			return coloured('red', 'failed', event.row, rowText('failed', why, event));
+			return coloured('red', 'failed', event.row, reason('failed', why, event));
 		}
 		case 'row_parked': {
 			const why = isLog ? event.error : whatHappened(event, event);
-			return coloured('red', 'parked', event.row, rowText('parked', why, event));
+			return coloured('red', 'parked', event.row, reason('parked', why, event));
 		}
 		case 'waiting': {
 			const what = WAITED_FOR[event.for];
