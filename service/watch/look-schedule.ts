@@ -40,10 +40,11 @@ export function gapForSlots(
 	interval: PollInterval,
 ): number {
 	const { shortest } = interval;
-	const gaps = (holders ?? []).map(({ status, since }) =>
+	if (holders === null) return shortest;
+	const gaps = holders.map(({ status, since }) =>
 		status === undefined ? shortest : gapAfterLook(status, at - since, interval, shortest),
 	);
-	return gaps.length === 0 ? shortest : Math.min(...gaps);
+	return Math.min(...gaps);
 }
 
 /**

@@ -46,8 +46,7 @@ export class SlotQueue {
 	}
 
 	leave(wait: SlotWait): void {
-		const place = this.waits.indexOf(wait);
-		if (place >= 0) this.waits.splice(place, 1);
+		this.waits.splice(this.waits.indexOf(wait), 1);
 	}
 
 	/**
@@ -91,8 +90,8 @@ export function slotsBusy(): ServiceError {
 /** A wait for a slot ends after this many times the longest time of one brief. */
 const PATIENCE_TIMEOUTS = 4;
 
-/** A wait is reported after these minutes, and then once an hour. */
-const REPORTED_AFTER_MINUTES = [0, 1, 2, 5, 10, 20, 40, 60];
+/** A wait is reported at once, after these minutes, and then once an hour. */
+const REPORTED_AFTER_MINUTES = [1, 2, 5, 10, 20, 40];
 const MINUTE = 60_000;
 
 /** A wait for a slot, and what it waits for. Times are milliseconds of this machine's clock. */
@@ -111,7 +110,7 @@ export class SlotPatience {
 	private lastSeen = 0;
 	/** Without the time that the computer slept. */
 	private waited = 0;
-	private reports = 0;
+	private reportFrom = 0;
 	private cause: SlotWaitReport['cause'] = 'taken';
 
 	/** @param timeout the longest time that one brief may run, in milliseconds */
@@ -139,7 +138,7 @@ export class SlotPatience {
 		if (error?.kind === 'slots_busy') return this.goesOn('refused');
 		if (error !== null && isTransient(error.kind)) return;
 		this.since = null;
-		this.waited = this.reports = 0;
+		this.waited = this.reportFrom = 0;
 	}
 
 	report(): SlotWaitReport {
@@ -161,15 +160,15 @@ export class SlotPatience {
 		this.since ??= now;
 		this.lastSeen = now;
 		this.cause = cause;
-		if (this.waited < reportedAfter(this.reports)) return;
-		while (this.waited >= reportedAfter(this.reports)) this.reports += 1;
+		if (this.waited < this.reportFrom) return;
+		this.reportFrom = nextReport(this.waited);
 		this.onWait(this.report());
 	}
 }
 
-/** Says how long a wait has lasted at its nth report, from 0. */
-function reportedAfter(n: number): number {
-	const last = REPORTED_AFTER_MINUTES.length - 1;
-	const minutes = REPORTED_AFTER_MINUTES[n] ?? 60 * (n - last + 1);
-	return minutes * MINUTE;
+/** Says how long a wait that has lasted so long will have lasted at its next report. */
+function nextReport(waited: number): number {
+	const minutes = waited / MINUTE;
+	const next = REPORTED_AFTER_MINUTES.find((after) => after > minutes);
+	return (next ?? 60 * (Math.floor(minutes / 60) + 1)) * MINUTE;
 }

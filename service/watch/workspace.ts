@@ -63,7 +63,7 @@ export class Workspace {
 		const shownIds = new Set(newestPage.filter(isRunning).map(({ id }) => id));
 		this.judgeUncertain([...shownIds].filter((id) => !this.running.has(id)).length, now);
 		for (const brief of newestPage) {
-			if (isRunning(brief)) this.see(brief, now);
+			this.see(brief, now);
 			this.observe(brief, now);
 		}
 		for (const [id, brief] of this.running) {
@@ -92,6 +92,7 @@ export class Workspace {
 		this.uncertain = new Map(ordersLeft.filter(([, until]) => until >= now));
 	}
 
+	/** Records what is new of a brief. One that has ended is forgotten. */
 	observe(brief: BriefSummary, now: number): void {
 		this.note(brief.id, brief.created_at);
 		if (!isRunning(brief)) this.forget(brief.id);
@@ -100,7 +101,7 @@ export class Workspace {
 
 	/** Records a brief of this process, created by this run or an earlier one. */
 	addOwn(brief: BriefSummary, now: number): void {
-		if (isRunning(brief)) this.see(brief, now).ownSince ??= now;
+		this.see(brief, now).ownSince ??= now;
 		this.observe(brief, now);
 	}
 
@@ -191,7 +192,7 @@ export class Workspace {
 
 	/** Says until when each uncertain order holds a slot at most, if not only until the next look. */
 	uncertainUntil(): number[] {
-		return [...this.uncertain.values()].filter(Number.isFinite).sort((a, b) => a - b);
+		return [...this.uncertain.values()].filter(Number.isFinite);
 	}
 
 	/** Says how many briefs of other people hold a slot, by the last look. */

@@ -44,6 +44,11 @@ describe('the poll schedule', () => {
 		expect([10, 130, 160, 180, 500].map((age) => gap(status, age))).toEqual(gaps);
 	});
 
+	test('thinks a brief done the sooner, the faster the clock', () => {
+		const fast = { shortest: 1.5 * SECOND, longest: 3 * SECOND };
+		expect(nextLookAtBriefs([watched('polishing', 18)], NOW, fast) - NOW).toBe(1.5 * SECOND);
+	});
+
 	test.each([
 		['are checked', 'checking', 200],
 		['are in a status that it does not know, and may be done', 'polishing', 180],

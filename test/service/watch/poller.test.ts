@@ -79,15 +79,29 @@ describe('waiting for a brief', () => {
 		['one on the third page and one on the first', [0, 249], { pages: 1, gets: 1 }],
 	])('reads no more pages than gets would cost: %s', async (_, places, { pages, gets }) => {
 		const { briefs, poller, memory } = await given(Array<number>(250).fill(0));
-		const waits = places.map((place) => poller.waitForEnd(stale(briefs[place]!)));
+		const waits = places.map((place) =>
+			poller.waitForEnd(stale(briefs[place]!), { isItself: () => true }),
+		);
 		expect(new Set(await statuses(waits))).toEqual(new Set(['ready']));
 		expect([memory.count('list_briefs'), memory.count('get_brief')]).toEqual([pages, gets]);
+	});
+
+	test('needs no look at one that has ended', async () => {
+		const all = await given([0]);
+		expect(await all.ended()).toBe(all.briefs[0]);
+		expect(all.operations()).toEqual([]);
 	});
 
 	test('endures two minutes in which a new brief is not known yet', async () => {
 		const all = rig({ getLag: 100 * SECOND });
 		const [{ id } = { id: '' }] = all.others(60 * SECOND);
-		expect((await all.poller.waitForEnd(aSummary({ id }))).status).toBe('ready');
+		const brief = aSummary({ id });
+		all.workspace.addOwn(brief, all.service.now());
+		const end = all.poller.waitForEnd(brief);
+		await all.clock.pass(50 * SECOND);
+		// It holds its slot all the same.
+		expect(all.workspace.freeSlots()).toBe(1);
+		expect((await end).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(100);
 	});
 
@@ -150,7 +164,21 @@ describe('looks that fail', () => {
 	});
 });
 
+test('an error of whoever hears of a look ends the waits', async () => {
+	const onLook = () => {
+		throw new Error('ours');
+	};
+	expect((await failureOf(rig({ onLook }).poller.takeSlot())).message).toBe('ours');
+});
+
 describe('giving up', () => {
+	test('before the wait begins makes no look', async () => {
+		const all = await given([HOUR]);
+		const signal = AbortSignal.abort(new Error('stop'));
+		expect((await failureOf(all.ended({ signal }))).message).toBe('stop');
+		expect(all.operations()).toEqual([]);
+	});
+
 	test('an abort ends a wait at once, and leaves neither a timer nor a request', async () => {
 		const all = await given([HOUR], { latency: 10 * SECOND });
 		const before = all.time();
@@ -264,6 +292,57 @@ describe('waiting for a slot', () => {
 		expect([all.memory.requests.length, all.time()]).toEqual([1, 0]);
 	});
 
+	test('with `once` is not refused a free slot that waits for the answer to another order', async () => {
+		const { poller } = rig();
+		const [first, second] = [poller.takeSlot({ once: true }), poller.takeSlot({ once: true })];
+		(await first).noteAnswer();
+		await second;
+	});
+
+	test('with `once` waits for the next look alone, whoever is before it and whatever runs', async () => {
+		const all = await given([HOUR, HOUR]);
+		all.poller.observePage(all.briefs);
+		const deadline = all.clock.now() + 5 * MINUTE;
+		const first = failureOf(all.poller.takeSlot({ notBefore: all.clock.now() + MINUTE, deadline }));
+		await all.clock.pass(4 * SECOND);
+		expect(await kinds([all.poller.takeSlot({ once: true })])).toEqual(['slots_busy']);
+		expect(all.time()).toBe(15);
+		await first;
+	});
+
+	test('goes by what was read last', async () => {
+		const all = await given([HOUR, HOUR]);
+		all.poller.observePage(all.briefs);
+		all.poller.observePage([], SECOND);
+		expect(all.workspace.freeSlots()).toBe(0);
+	});
+
+	test('looks as soon as an order before has a brief, and only when it is due if its answer came late', async () => {
+		const all = await given([]);
+		const take = async () => await all.poller.takeSlot();
+		const first = await take();
+		const second = take();
+		await all.clock.pass(4 * SECOND);
+		first.noteAnswer();
+		const slot = await second;
+		expect(all.time()).toBe(15);
+		first.release();
+		await all.clock.pass(5 * SECOND);
+		slot.giveTo((await all.start(HOUR))[0]!);
+		await take();
+		expect(all.time()).toBe(20);
+	});
+
+	test('counts the age of the briefs that run from the look that showed them', async () => {
+		const all = await given([HOUR, HOUR]);
+		const created_at = all.service.now() - 150 * SECOND;
+		const queued = all.briefs.map(({ id }) => aSummary({ id, created_at }));
+		all.poller.observePage(queued, 20 * SECOND);
+		const start = all.clock.now();
+		await failureOf(all.takeSlotIn(MINUTE), WaitTimeout);
+		expect((all.memory.requests[0]!.at - start) / SECOND).toBe(30);
+	});
+
 	test('needs no look right after one', async () => {
 		const all = await given([]);
 		const take = async (notBefore?: number) => (await all.poller.takeSlot({ notBefore })).release();
@@ -342,10 +421,32 @@ describe('waiting for a slot', () => {
 
 	test('a deadline ends the wait', async () => {
 		const all = await given([HOUR, HOUR]);
+		all.poller.observePage(all.briefs);
 		const failure = await failureOf(all.takeSlotIn(5 * MINUTE), WaitTimeout);
 		const said = { name: 'WaitTimeout', message: 'The waiting time is over' };
 		expect(failure).toMatchObject({ ...said, unseenFor: 0, brief: undefined });
 		expect(all.time()).toBe(300);
+	});
+
+	test.each([
+		[60, 'WaitTimeout'],
+		[61, 'ServiceError'],
+	])('after %i s of a rate limit since the last look ends with %s', async (seconds, name) => {
+		const all = await given([HOUR, HOUR]);
+		all.poller.observePage(all.briefs);
+		await all.meetLimit(3000);
+		expect((await failureOf<Error>(all.takeSlotIn(seconds * SECOND), Error)).name).toBe(name);
+	});
+
+	test.each([
+		[120, 0],
+		[121, 121],
+	])('after %i s of an outage since the last look says %i', async (seconds, unseen) => {
+		const all = await given([HOUR, HOUR]);
+		all.poller.observePage(all.briefs);
+		all.memory.intercept = () => FAILS;
+		const failure = await failureOf(all.takeSlotIn(seconds * SECOND), WaitTimeout);
+		expect(failure.unseenFor).toBe(unseen * SECOND);
 	});
 
 	test('a deadline in an outage says for how long nothing was seen', async () => {
@@ -376,21 +477,39 @@ describe('a look at the list that needs older pages', () => {
 	});
 });
 
+test('a list whose last page does not show the briefs is not read again', async () => {
+	const all = await given([0, 0], { listLag: HOUR });
+	await Promise.all(all.briefs.map((brief) => all.poller.waitForEnd(stale(brief))));
+	expect(all.operations()).toEqual(['list_briefs', 'get_brief', 'get_brief']);
+});
+
 describe('a brief of another order under the ID that is watched', () => {
 	const isItself = () => false;
 
-	test('is not taken for it, and ends its wait once that has lasted too long', async () => {
-		const all = await given([120 * SECOND]);
-		const { heard, onStatus } = hearing();
-		const deadline = all.clock.now() + HOUR;
-		const failure = await failureOf(all.ended({ isItself, onStatus, deadline }));
-		const brief = { id: all.briefs[0]!.id };
-		expect(failure).toMatchObject({ kind: 'unreadable_answer', brief });
-		expect(failure.message).toContain('it gave a brief of “Somebody else’s product”');
-		expect(all.time()).toBeGreaterThanOrEqual(600);
-		expect(all.time()).toBeLessThan(720);
-		expect(heard).toEqual([]);
-	});
+	test.each([
+		['by itself', []],
+		['in the list', [HOUR]],
+	])(
+		'is not taken for it, and ends its wait once that has lasted too long: %s',
+		async (_, beside) => {
+			const all = await given([120 * SECOND, ...beside]);
+			const { signal, stop } = stopper();
+			const others = all.briefs
+				.slice(1)
+				.map((brief) => failureOf(all.poller.waitForEnd(brief, { signal })));
+			const { heard, onStatus } = hearing();
+			const deadline = all.clock.now() + HOUR;
+			const failure = await failureOf(all.ended({ isItself, onStatus, deadline }));
+			const brief = { id: all.briefs[0]!.id };
+			expect(failure).toMatchObject({ kind: 'unreadable_answer', brief });
+			expect(failure.message).toContain('it gave a brief of “Somebody else’s product”');
+			expect(all.time()).toBeGreaterThanOrEqual(600);
+			expect(all.time()).toBeLessThan(720);
+			expect(heard).toEqual([]);
+			stop();
+			await Promise.all(others);
+		},
+	);
 });
 
 describe('patience with the slots', () => {
@@ -451,9 +570,9 @@ describe('patience with the slots', () => {
 describe('whether both slots are taken', () => {
 	test('counts a brief that has ended since then', async () => {
 		const all = await given([10 * SECOND, HOUR]);
-		const then = all.service.now();
+		const start = all.service.now();
 		await all.clock.pass(20 * SECOND);
-		expect(await all.poller.wereSlotsTaken(then)).toBe(true);
-		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(false);
+		expect(await all.poller.wereSlotsTaken(start + 10 * SECOND)).toBe(true);
+		expect(await all.poller.wereSlotsTaken(start + 10 * SECOND + 1)).toBe(false);
 	});
 });

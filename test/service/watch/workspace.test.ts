@@ -99,6 +99,8 @@ describe('the slots of the workspace', () => {
 		reserve().keepUncertain('4');
 		workspace.addUncertain('9', NOW - 600_001, NOW);
 		expect(free()).toBe(1);
+		workspace.addUncertain('10', NOW - 600_000, NOW);
+		expect(free()).toBe(0);
 		workspace.addUncertain('10', NOW - 100_000, NOW);
 		expect(free()).toBe(0);
 		const freeAt = [500_001, 600_000, 600_001].map((ms) => (look([], NOW + ms), free()));
@@ -114,6 +116,15 @@ describe('the slots of the workspace', () => {
 		expect(workspace.uncertainUntil()).toEqual([NOW + 600_000]);
 		look([brief('perhaps ours', 'ready')], NOW + 300_000);
 		expect(free()).toBe(1);
+	});
+
+	test('do not pass from an order in doubt to a brief that may be that of an order on its way', () => {
+		const { reserve, look, free } = given();
+		reserve().keepUncertain('7');
+		const order = reserve();
+		look([brief('whose')], NOW + 1);
+		order.release();
+		expect(free()).toBe(0);
 	});
 
 	test('are one for us if one is left to others, even if they use none', () => {
@@ -169,6 +180,50 @@ test('counts the briefs of a month once each, from wherever they were learnt', (
 	addOwn('d', 'ready');
 	const months = [NOW, Date.UTC(2026, 9, 31), Date.UTC(2026, 11, 1)];
 	expect(months.map((month) => workspace.monthUse(month))).toEqual([4, 1, 0]);
+});
+
+describe('an order that is refused for the slots', () => {
+	const stuck = brief('stuck', 'writing', NOW - 2 * MINUTE);
+	const [a, b, c] = [brief('a'), brief('b'), brief('c')];
+
+	test.each<[string, BriefSummary[][], boolean]>([
+		['has nobody in the slots but one', [[a]], false],
+		['may be behind one that runs for very long', [[stuck, a]], true],
+		[
+			'is not, once others were seen in both slots beside it',
+			[
+				[stuck, a, b],
+				[stuck, a],
+			],
+			false,
+		],
+		[
+			'is behind two, even if more were seen at once',
+			[
+				[stuck, a, b, c],
+				[stuck, a, b],
+			],
+			true,
+		],
+	])('%s', (_, pages, areTaken) => {
+		const { workspace, look } = given([], 0, MINUTE);
+		for (const page of pages) look(page);
+		workspace.reserve(() => NOW);
+		expect(workspace.areSlotsTaken()).toBe(areTaken);
+	});
+
+	test('may be behind those that have come to run for very long since others were seen', () => {
+		const { workspace, look } = given([stuck, a, b], 0, MINUTE);
+		look([stuck, a], NOW + 2 * MINUTE);
+		expect(workspace.areSlotsTaken()).toBe(true);
+	});
+
+	test('may be behind an order in doubt', () => {
+		const { workspace, reserve } = given([a]);
+		reserve();
+		workspace.addUncertain('7', NOW, NOW);
+		expect(workspace.areSlotsTaken()).toBe(true);
+	});
 });
 
 describe('one order after the other', () => {
