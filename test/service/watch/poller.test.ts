@@ -98,7 +98,7 @@ describe('waiting for a brief', () => {
 		const brief = aSummary({ id });
 		all.workspace.addOwn(brief, all.service.now());
 		const end = all.poller.waitForEnd(brief);
-		await all.clock.pass(50 * SECOND);
+		await all.clock.pass(70 * SECOND);
 		// It holds its slot all the same.
 		expect(all.workspace.freeSlots()).toBe(1);
 		expect((await end).status).toBe('ready');
