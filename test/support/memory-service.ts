@@ -71,8 +71,6 @@ export class MemoryService {
 	/** Every brief that was ever paid, in the order of creation. */
 	readonly briefs: WrittenBrief[] = [];
 	mostRunning = 0;
-	/** The orders that were refused because the month's allowance was used up. */
-	beyondAllowance = 0;
 	isInputHidden: boolean;
 	/** How far the clock of the Date header is ahead now. */
 	dateAhead = 0;
@@ -263,10 +261,8 @@ export class MemoryService {
 		const { third = refusal(429, 'concurrency_limit', 'Two briefs can run at a time') } =
 			this.options;
 		if (third !== 'queue' && this.running() >= 2) return third;
-		if (this.usedThisMonth() >= (this.options.allowance ?? 1000)) {
-			this.beyondAllowance += 1;
+		if (this.usedThisMonth() >= (this.options.allowance ?? 1000))
 			return refusal(429, 'allowance_reached', 'Nothing is left');
-		}
 		const { duration = () => 240_000 } = this.options;
 		const brief = this.start(input, duration(this.briefs.length), key);
 		const { replayStatus = 202 } = this.options;

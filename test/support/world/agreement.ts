@@ -12,7 +12,6 @@ import { type Start, type World } from './world';
 export async function runAsPlanned(world: World, start: Start = {}): Promise<string[]> {
 	const plan = await world.plan(start);
 	const paid = world.paid().length;
-	const { beyondAllowance } = world.service;
 	const ending = await world.run(start);
 	const { requests, before, after } = world.past.at(-1)!;
 	const creates = world.service.creates(requests.from, requests.to);
@@ -26,8 +25,6 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 		.all()
 		.filter((record) => statusOf(record) === 'failed' && !isFailed(before, record.key))
 		.map(({ product_name }) => product_name);
-	// It may have been used up without a sign: a brief whose time is shown wrong counts in another month.
-	const isUsedUp = world.service.beyondAllowance > beyondAllowance;
 	const isNew = world.paid().length - paid === creates.length;
 	const results = isOver ? resultsOf(world) : [];
 	const wrong = plan.rows.map((plannedRow, at): string | null => {
@@ -41,7 +38,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 		const now = after.of(row.contentId);
 		switch (todo) {
 			case 'order':
-				if (when?.is === 'now') return isSent || isUsedUp ? null : 'was not ordered';
+				if (when?.is === 'now') return isSent ? null : 'was not ordered';
 				if (!isNew) return null;
 				if (isSent) return 'was ordered';
 				return plannedRow.again !== undefined || status === rowStatus(plannedRow)
