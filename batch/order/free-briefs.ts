@@ -1,6 +1,11 @@
 import { READ_TRIES } from '../../service/assumptions';
 import type { Listing } from '../../service/list/brief-list';
-import { createdOf, ListedBriefs, type WantedContent } from '../../service/order/listed-briefs';
+import {
+	createdOf,
+	ListedBriefs,
+	type Knowledge,
+	type WantedContent,
+} from '../../service/order/listed-briefs';
 import { isOfOtherProduct } from '../../service/order/likeness';
 import type { Look } from '../../service/order/shell';
 import { nullIfUnknown } from '../../service/api/outcome';
@@ -36,8 +41,8 @@ export class FreeBriefs {
 	private readonly list: ListedBriefs;
 	/** The number of them that were known when the plan compared the rows. */
 	private readonly atStart: number;
-	/** By the key of a try, how many of them were known when none was its own. */
-	private readonly ruledOut = new Map<string, number>();
+	/** By the key of a try, what was known of them when none was its own. */
+	private readonly ruledOut = new Map<string, Knowledge>();
 	private readonly gets = new Map<string, Promise<Brief | null>>();
 
 	constructor(
@@ -55,6 +60,11 @@ export class FreeBriefs {
 		this.list.see(briefs.filter(({ id }) => this.tools.owners.isFree(id)));
 	}
 
+	/** Learns how the service shows an input, from the answer to the create of this content. */
+	learn(answer: Brief, input: BriefInput): void {
+		this.list.learn(answer, input);
+	}
+
 	get size(): number {
 		return this.list.size;
 	}
@@ -66,9 +76,9 @@ export class FreeBriefs {
 
 	/** Finds which of them was made from this content. Throws ServiceError: nothing is decided without an answer. */
 	async find(one: Try, input: BriefInput): Promise<Look> {
-		const { size } = this;
+		const { knowledge } = this.list;
 		const look = await this.list.find(this.wantedContent(one, input), (id) => this.get(id));
-		if (look.is === 'nothing') this.ruledOut.set(one.key, size);
+		if (look.is === 'nothing') this.ruledOut.set(one.key, knowledge);
 		return look;
 	}
 

@@ -201,7 +201,12 @@ export function surpriseText(surprise: Surprise): string {
 	switch (surprise.is) {
 		case 'other_product': {
 			const { row, product_name, brief } = surprise;
-			return `--adopt gives row ${row} (“${product_name}”) brief ${brief.id}, which is a brief of “${brief.product_name}”.`;
+			const { id, product_id } = brief;
+			const other =
+				product_id === undefined
+					? `is a brief of “${brief.product_name}”`
+					: `has another product ID, ${product_id}`;
+			return `--adopt gives row ${row} (“${product_name}”) brief ${id}, which ${other}.`;
 		}
 		case 'other_list':
 			return `The folder ${surprise.folder} has orders, but none of a product in ${surprise.csv}.`;

@@ -1,5 +1,5 @@
 import { FIRST_TRIES } from '../../service/assumptions';
-import { isOfOtherProduct } from '../../service/order/likeness';
+import { otherProductOf } from '../../service/order/content-comparison';
 import { outcomeOf } from '../../service/api/outcome';
 import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/resend';
@@ -112,8 +112,8 @@ export async function adopt(
 	const { row, record } = plannedRow;
 	const { number, input } = row;
 	const { id: brief_id, product_name, created_at } = brief;
-	const isOther = isOfOtherProduct(brief, input);
-	const more = isOther ? { brief_of: product_name } : {};
+	const other = otherProductOf(brief, input);
+	const more = other === null ? {} : { brief_of: product_name };
 	if (record !== undefined && mayBePaid(record)) {
 		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...more });
 	} else {
@@ -121,10 +121,17 @@ export async function adopt(
 		const content = orderedContent(input);
 		await journal.append({ type: 'adopted', ...order, brief_id, created_at, content, ...more });
 	}
-	const text = isOther
-		? `Row ${number} (“${input.product_name}”) has brief ${brief_id} now, as --adopt asks, although that is a brief of “${product_name}”. It costs nothing.`
-		: `Row ${number} has brief ${brief_id} now, as --adopt asks. It costs nothing.`;
+	const text =
+		other === null
+			? `Row ${number} has brief ${brief_id} now, as --adopt asks. It costs nothing.`
+			: `Row ${number} (“${input.product_name}”) has brief ${brief_id} now, as --adopt asks, although ${otherText(other, product_name)}. It costs nothing.`;
 	events.emit({ event: 'notice', text });
+}
+
+function otherText({ product_id }: { product_id?: string }, product_name: string): string {
+	return product_id === undefined
+		? `that is a brief of “${product_name}”`
+		: `it has another product ID, ${product_id}`;
 }
 
 /** Says whether the service may have taken an order that has no brief: then the brief is its own. */

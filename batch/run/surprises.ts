@@ -1,7 +1,7 @@
 import { INPUT_FIELDS } from '../../service/input/input';
 import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import { instantOf } from '../../service/api/timestamps';
-import { isOfOtherProduct } from '../../service/order/likeness';
+import { otherProductOf } from '../../service/order/content-comparison';
 import { isSameHeader } from '../csv/column-names';
 import { fileNameOf } from '../folder/journal/records';
 import type { Surprise } from '../folder/journal/stop-causes';
@@ -28,9 +28,10 @@ export function surprisesIn(plan: Plan, request: RunRequest, freeBriefs: FreeBri
 function otherProducts({ rows, source }: Plan): Surprise[] {
 	return rows.flatMap(({ row: { number, input }, sameAs }) => {
 		const brief = source.options.adoptions?.get(number);
-		if (brief === undefined || sameAs !== undefined || !isOfOtherProduct(brief, input)) return [];
+		const other = brief === undefined ? null : otherProductOf(brief, input);
+		if (brief === undefined || sameAs !== undefined || other === null) return [];
 		const { product_name } = input;
-		const otherBrief = { id: brief.id, product_name: brief.product_name };
+		const otherBrief = { id: brief.id, product_name: brief.product_name, ...other };
 		return [{ is: 'other_product' as const, row: number, product_name, brief: otherBrief }];
 	});
 }

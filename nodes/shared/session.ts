@@ -93,6 +93,7 @@ function sessionList(
 			await watch.readList(Infinity, signal);
 			return list.asOf;
 		},
+		readToEnd: () => watch.readToEnd(signal),
 		get: (id) => {
 			const get = (id: string) => inTurn(() => reader.brief(id, signal));
 			const got = gets.get(id) ?? fetchKnown(id, { get, clock, interval, signal });

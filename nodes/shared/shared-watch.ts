@@ -57,6 +57,12 @@ export class SharedWatch {
 		await untilAborted(reading, signal);
 	}
 
+	/** Reads also the briefs that are too old to be used, once. Throws ServiceError, and the signal's reason. */
+	async readToEnd(signal?: AbortSignal): Promise<void> {
+		const reader = retryingReader(this.service, shortestInterval(this.participants));
+		await untilAborted(this.list.toEnd(reader, this.over.signal), signal);
+	}
+
 	/** Sends a request that only reads. If it ends with the execution that carries it, another one sends it again. */
 	async send(...[request, signal]: Parameters<Send>): ReturnType<Send> {
 		const unfit = new Set<Participant>();

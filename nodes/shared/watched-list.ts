@@ -1,5 +1,5 @@
 import type { BriefPage, BriefSummary } from '../../service/api/resources';
-import { briefPages, type Lister } from '../../service/list/pages';
+import { briefPages, PageWalk, type Lister } from '../../service/list/pages';
 import { ListedBriefs } from '../../service/order/listed-briefs';
 import { clock } from './node-clock';
 
@@ -25,9 +25,13 @@ export class WatchedList {
 	/** The number of briefs that were known when none was missing. */
 	private wholeSize = 0;
 	private reading: Promise<void> | null = null;
+	/** Set if also the briefs are known that are too old to be used. */
+	private isReadToEnd = false;
+	private readingToEnd: Promise<void> | null = null;
 
 	/** Takes in the newest page of the list. After a long pause it does not reach what is known. */
 	see({ data, next_cursor: next }: BriefPage, asOf: number): void {
+		this.isReadToEnd ||= next === null;
 		const isWhole = next === null || this.reachesKnown(data);
 		this.briefs.see(data);
 		if (isWhole) this.becomeWhole(asOf);
@@ -51,14 +55,29 @@ export class WatchedList {
 			return page;
 		};
 		const unread: BriefSummary[] = [];
+		let isKnownReached = false;
 		for await (const page of briefPages({ now: () => reader.now(), briefs }, { signal })) {
 			unread.push(...page);
-			if (this.reachesKnown(page)) break;
+			isKnownReached = this.reachesKnown(page);
+			if (isKnownReached) break;
 		}
+		this.isReadToEnd ||= !isKnownReached;
 		// Only now: a reading that fails in the middle is begun again from the newest page.
 		this.briefs.see(unread);
 		this.becomeWhole(this.asOf);
-		this.briefs.forgetOld();
+	}
+
+	/** Reads the list to its end, once. One that breaks off is read as far as it goes. Throws ServiceError. */
+	async toEnd(reader: Lister, signal: AbortSignal): Promise<void> {
+		if (this.isReadToEnd) return;
+		this.readingToEnd ??= this.readToEnd(reader, signal).finally(() => (this.readingToEnd = null));
+		await this.readingToEnd;
+	}
+
+	private async readToEnd(reader: Lister, signal: AbortSignal): Promise<void> {
+		const walk = new PageWalk(reader, { signal });
+		for (let page; (page = await walk.next()) !== null;) this.briefs.see(page);
+		this.isReadToEnd = true;
 	}
 
 	private reachesKnown(page: readonly BriefSummary[]): boolean {

@@ -1,6 +1,6 @@
 import { briefsDownTo, patientLister } from '../list/brief-list';
-import { leavesInDoubt, otherBrief, ServiceError } from '../api/errors';
-import { isRunning, type Brief, type BriefInput, type BriefSummary } from '../api/resources';
+import { leavesInDoubt, ServiceError } from '../api/errors';
+import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { WaitTimeout } from '../watch/wait';
 import { isRead, NO_TEXT } from '../watch/whole-brief';
 import { ALONE, type Circumstances } from './decide';
@@ -9,7 +9,7 @@ import type { OrderDependencies } from './facts';
 import { findBrief } from './find-brief';
 import { isOlder } from './likeness';
 import { NEW_ORDER, type OrderEvent, type OrderState, type Part } from './life';
-import type { GetBrief, ListedBriefs, WantedContent } from './listed-briefs';
+import type { GetBrief, Knowledge, ListedBriefs, WantedContent } from './listed-briefs';
 import type { Look, OrderListener, OrderShell } from './shell';
 import { listedSince, momentNow } from './times';
 
@@ -33,6 +33,8 @@ export interface WorkspaceList {
 	readonly hasGap: boolean;
 	/** Reads what is missing, and gives the time of the list by the service's clock. Throws ServiceError. */
 	read(signal?: AbortSignal): Promise<number>;
+	/** Reads the list to its end, for the briefs that are too old to be used. Throws ServiceError. */
+	readToEnd(signal?: AbortSignal): Promise<void>;
 	get: GetBrief;
 }
 
@@ -43,9 +45,6 @@ export type OrderOutcome =
 export interface PlaceOptions extends CarryOptions {
 	signal?: AbortSignal | undefined;
 }
-
-/** A service that remembers keys for years answers with the brief of each month before: so many are passed over. */
-const MOST_UNUSABLE = 12;
 
 /**
  * The order of one brief, for a process that keeps no record: what happens to the order is known to its state alone,
@@ -61,8 +60,8 @@ export class BriefOrder implements OrderShell, OrderListener {
 	/** The last answer to the create, or what kept it from being sent. */
 	private error: ServiceError | null = null;
 	private isInDoubt = false;
-	/** The number of listed briefs that were known when it was last compared with them. */
-	private briefsCompared = 0;
+	/** What was known of the listed briefs when it was last compared with them. */
+	private compared: Knowledge | undefined;
 	private signal: AbortSignal | undefined;
 
 	constructor(
@@ -92,18 +91,10 @@ export class BriefOrder implements OrderShell, OrderListener {
 	 * @throws {WaitTimeout} when no slot came free before the deadline
 	 */
 	async place(options: PlaceOptions): Promise<OrderOutcome> {
-		for (let passed = 0; ; passed += 1) {
-			await this.carryOn('order', options);
-			const { outcome } = this;
-			if (outcome === null) throw this.failure();
-			if ('mayExist' in outcome || !this.isUnusable(outcome)) return outcome;
-			const { id } = outcome.brief;
-			if (passed >= MOST_UNUSABLE || id === this.unusable) throw otherBrief(outcome.brief);
-			// The service remembers the key for longer than its brief counts, and nothing was paid.
-			this.unusable = id;
-			this.brief = null;
-			this.order = NEW_ORDER;
-		}
+		await this.carryOn('order', options);
+		const { outcome } = this;
+		if (outcome === null) throw this.failure();
+		return outcome;
 	}
 
 	private async carryOn(part: Part, { signal, ...options }: PlaceOptions): Promise<void> {
@@ -135,20 +126,6 @@ export class BriefOrder implements OrderShell, OrderListener {
 		return this.isInDoubt ? error.with({ inDoubt: true }) : error;
 	}
 
-	/** A new brief is queued, whatever time it shows: an answer that is paid for is never passed over. */
-	private isUnusable({
-		brief,
-		alreadyExisted,
-	}: {
-		brief: Brief;
-		alreadyExisted: boolean;
-	}): boolean {
-		const { list, request } = this;
-		if (list === undefined || request.whenBriefExists === 'orderAnother') return false;
-		if (!alreadyExisted || isRunning(brief)) return false;
-		return list.briefs.isOld(brief) || this.isOrderedAgain(brief);
-	}
-
 	private isOrderedAgain({ status }: BriefSummary): boolean {
 		return status === 'failed' && this.request.whenBriefExists === 'useUnlessFailed';
 	}
@@ -160,6 +137,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 			this.brief = event.brief;
 			this.alreadyExisted = event.isFound ? !order.inDoubt : this.isReplay(event.brief, order);
 			this.list?.briefs.see([event.brief]);
+			if (!event.isFound && isRead(event.brief)) this.list?.briefs.learn(event.brief, this.input);
 		}
 		if (event.type === 'withdrawn') this.isInDoubt = false;
 		if (event.type !== 'answered' && event.type !== 'turned_away') return;
@@ -179,9 +157,12 @@ export class BriefOrder implements OrderShell, OrderListener {
 	}
 
 	mayBeListed(): boolean {
-		const { list, briefsCompared } = this;
+		const { list, compared } = this;
 		if (list === undefined || this.request.whenBriefExists === 'orderAnother') return false;
-		return list.hasGap || list.briefs.mayHave(this.wantedContent, briefsCompared);
+		// The first look also finds the brief after which its key is made.
+		return (
+			list.hasGap || compared === undefined || list.briefs.mayHave(this.wantedContent, compared)
+		);
 	}
 
 	async find(order: OrderState): Promise<{ look: Look; asOf: number }> {
@@ -194,8 +175,12 @@ export class BriefOrder implements OrderShell, OrderListener {
 	/** Looks for a brief that was there before the order was ever sent. */
 	private async findOfContent(list: WorkspaceList): Promise<{ look: Look; asOf: number }> {
 		const asOf = await list.read(this.signal);
-		this.briefsCompared = list.briefs.size;
+		this.compared = list.briefs.knowledge;
 		const look = await list.briefs.find(this.wantedContent, list.get);
+		if (look.is === 'nothing') {
+			await list.readToEnd(this.signal);
+			this.unusable = (await list.briefs.findOld(this.wantedContent, list.get))?.id ?? null;
+		}
 		if (look.is === 'found' && this.isOrderedAgain(look.brief)) {
 			this.unusable = look.brief.id;
 			return { look: { is: 'nothing' }, asOf };

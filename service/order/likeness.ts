@@ -24,15 +24,6 @@ export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 	return matches.every(isThere) ? 'same' : 'maybe';
 }
 
-/**
- * Checks whether a brief shows no value of a field of this content, and another field as it would be sent. Then it was
- * made from less. The brief of an order without an answer may be its own all the same.
- */
-export function showsLess(brief: Brief, input: BriefInput): boolean {
-	const matches = matchesOf(brief, input);
-	return matches.includes('same') && matches.includes('missing');
-}
-
 /** All that an order knows of the brief in the answer to its create. */
 export interface AnswerFacts {
 	/** The time at which the order was first sent. */
@@ -85,7 +76,7 @@ type Match = 'same' | 'renamed' | 'open' | 'other' | 'missing' | null;
 
 function matchesOf(brief: Brief, input: BriefInput): Match[] {
 	const shownValues = shownIn(brief.input);
-	const texts = new Set([...shownValues.values()].flat().map(comparable));
+	const texts = new Set([...shownValues.values()].flat().map(plainText));
 	return INPUT_FIELDS.map((field) => {
 		const match = bestMatch(input[field], shownValues.get(letters(field)), texts);
 		if (field !== 'product_name') return match;
@@ -105,10 +96,10 @@ function bestMatch(
 	places: unknown[] | undefined,
 	texts: ReadonlySet<string | undefined>,
 ): Match {
-	const text = comparable(orderedValue);
+	const text = plainText(orderedValue);
 	if (text === undefined) return places === undefined || places.length === 0 ? null : 'open';
 	if (places === undefined) return texts.has(text) ? 'renamed' : 'missing';
-	if (places.some((value) => comparable(value) === text)) return 'same';
+	if (places.some((value) => plainText(value) === text)) return 'same';
 	const isOther = (value: unknown) =>
 		typeof orderedValue === 'string' &&
 		typeof value === 'string' &&
@@ -125,7 +116,7 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 		for (const [name, inner] of Object.entries(value) as Array<[string, unknown]>) {
 			if (inner === null || inner === undefined || inner === '') continue;
 			const places = valuesByName.get(letters(name)) ?? [];
-			if (comparable(inner) !== undefined) places.push(inner);
+			if (plainText(inner) !== undefined) places.push(inner);
 			valuesByName.set(letters(name), places);
 			if (typeof inner === 'object') stack.push(inner);
 		}
@@ -134,12 +125,12 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 }
 
 /** Gives the name of a field in a way in which approved_facts and approvedFacts are the same. */
-function letters(name: string): string {
+export function letters(name: string): string {
 	return name.replace(/[^a-z]/gi, '').toLowerCase();
 }
 
 /** Gives numbers and lists as text, to compare them like the others. Empty texts say nothing. */
-function comparable(value: unknown): string | undefined {
+export function plainText(value: unknown): string | undefined {
 	const texts: unknown[] = Array.isArray(value) ? value : [value];
 	const isPlain = (text: unknown) => typeof text === 'string' || typeof text === 'number';
 	if (!texts.every(isPlain)) return undefined;

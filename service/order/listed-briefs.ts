@@ -2,8 +2,10 @@ import { LOOKED_BACK_MS } from '../assumptions';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { instantOf } from '../api/timestamps';
 import { pickBrief, compareBriefs, type Comparison } from './find-brief';
-import { isOfProduct, likenessOf, productGroup, showsLess, type Likeness } from './likeness';
+import { ContentComparison } from './content-comparison';
+import type { Likeness } from './likeness';
 import type { Look } from './shell';
+import { spelling } from '../input/spelling';
 
 /** A content that is to be ordered, with what its shell knows about listed briefs. */
 export interface WantedContent {
@@ -17,14 +19,21 @@ export interface WantedContent {
 /** Gets a whole brief; null if the service does not know it. */
 export type GetBrief = (id: string) => Promise<Brief | null>;
 
+/** How much was known when a content was compared with the listed briefs. */
+export interface Knowledge {
+	readonly size: number;
+	readonly lessons: number;
+}
+
 /**
- * The briefs that the list shows, by product. It says which of them was made from a content: in one workspace the same
+ * The briefs that the list shows, by name. It says which of them was made from a content: in one workspace the same
  * content is one brief, whoever ordered it, for LOOKED_BACK_MS.
  */
 export class ListedBriefs {
-	private readonly byGroup = new Map<string, Map<string, BriefSummary>>();
+	private readonly byName = new Map<string, Map<string, BriefSummary>>();
 	/** The number of briefs that were known before each, by its ID. */
 	private readonly places = new Map<string, number>();
+	private readonly comparison = new ContentComparison();
 
 	/** The number of briefs that were ever seen. */
 	size = 0;
@@ -34,11 +43,21 @@ export class ListedBriefs {
 
 	see(briefs: Iterable<BriefSummary>): void {
 		for (const brief of briefs) {
-			const group = productGroup(brief);
-			const alike = this.byGroup.get(group) ?? new Map<string, BriefSummary>();
-			this.byGroup.set(group, alike.set(brief.id, brief));
+			const name = spelling(brief.product_name);
+			const alike = this.byName.get(name) ?? new Map<string, BriefSummary>();
+			this.byName.set(name, alike.set(brief.id, brief));
 			if (!this.places.has(brief.id)) this.places.set(brief.id, this.size++);
 		}
+	}
+
+	/** Learns how the service shows an input, from the answer to the create of this content. */
+	learn(answer: Brief, input: BriefInput): void {
+		this.comparison.learn(answer, input);
+	}
+
+	/** What is known now. */
+	get knowledge(): Knowledge {
+		return { size: this.size, lessons: this.comparison.lessons };
 	}
 
 	/** Checks whether a brief was among the first that were seen. */
@@ -48,10 +67,13 @@ export class ListedBriefs {
 
 	/**
 	 * Checks whether one of them may be of this content.
-	 * @param briefsCompared how many were known when the content was last compared with them
+	 * @param compared what was known when the content was last compared with them
 	 */
-	mayHave(content: WantedContent, briefsCompared = 0): boolean {
-		return this.candidates(content).some((brief) => !this.wasSeen(brief, briefsCompared));
+	mayHave(content: WantedContent, compared: Knowledge = { size: 0, lessons: 0 }): boolean {
+		const isAllNew = this.comparison.lessons > compared.lessons;
+		return this.candidates(content).some(
+			(brief) => isAllNew || !this.wasSeen(brief, compared.size),
+		);
 	}
 
 	/**
@@ -61,37 +83,49 @@ export class ListedBriefs {
 	async find(content: WantedContent, get: GetBrief): Promise<Look> {
 		const candidates = this.candidates(content);
 		const compare = (briefs: readonly BriefSummary[]) =>
-			compareBriefs(briefs, (brief) => likenessTo(content, brief), get);
+			compareBriefs(briefs, (brief) => this.likenessTo(content, brief), get);
 		const comparisons = await compare(candidates.filter((brief) => !isFailed(brief)));
 		const look = newestOf(comparisons.filter(({ brief }) => !isFailed(brief)));
 		if (look.is !== 'nothing') return look;
 		// The list may be older than an end that a get shows.
 		const failedSince = comparisons.filter(({ brief }) => isFailed(brief));
-		return newestOf([...failedSince, ...(await compare(candidates.filter(isFailed)))]);
+		const failedOnes = [...failedSince, ...(await compare(candidates.filter(isFailed)))];
+		// A failed brief says only that the same content has failed before.
+		return newestOf(failedOnes.filter(({ likeness }) => likeness === 'same'));
 	}
 
-	/** Forgets those that are too old to be anybody's. */
-	forgetOld(): void {
-		for (const alike of this.byGroup.values()) {
-			for (const brief of alike.values()) {
-				if (!this.isOld(brief)) continue;
-				alike.delete(brief.id);
-				this.places.delete(brief.id);
-			}
+	/** Finds the newest one that was made from this content, or may be, and is too old to be used. */
+	async findOld(content: WantedContent, get: GetBrief): Promise<BriefSummary | null> {
+		const likenessTo = (brief: Brief) => this.likenessTo(content, brief);
+		for (const brief of this.ofProduct(content.input)) {
+			if (!this.isOld(brief)) continue;
+			const [comparison] = await compareBriefs([brief], likenessTo, get);
+			if (comparison?.likeness !== 'other') return brief;
 		}
+		return null;
 	}
 
 	/** Gives those of a product, the newest first. */
 	ofProduct(input: BriefInput): readonly BriefSummary[] {
-		const alike = [...(this.byGroup.get(productGroup(input))?.values() ?? [])];
+		const { comparison, byName } = this;
+		const alike = comparison.areNamesAltered
+			? [...byName.values()]
+			: [byName.get(spelling(input.product_name)) ?? new Map<string, BriefSummary>()];
 		return alike
-			.filter((brief) => isOfProduct(brief, input))
+			.flatMap((briefs) => [...briefs.values()])
+			.filter((brief) => comparison.mayBeOf(input, brief))
 			.sort((a, b) => createdOf(b) - createdOf(a) || 0);
 	}
 
 	/** Checks whether a brief is too old to be an order's. */
 	isOld(brief: BriefSummary): boolean {
 		return createdOf(brief) < this.asOf() - LOOKED_BACK_MS;
+	}
+
+	private likenessTo({ input, isOurs }: WantedContent, brief: Brief): Likeness {
+		const likeness = this.comparison.likenessOf(brief, input);
+		// It was paid for by this list, before its row was edited or by another row.
+		return likeness === 'other' && isOurs?.(brief) === true ? 'maybe' : likeness;
 	}
 
 	private candidates({ input, isFree, isOurs }: WantedContent): readonly BriefSummary[] {
@@ -110,14 +144,6 @@ function newestOf(comparisons: readonly Comparison[]): Look {
 	const candidates = comparisons.filter(({ likeness }) => likeness !== 'other');
 	const same = candidates.find(({ likeness }) => likeness === 'same');
 	return same === undefined ? pickBrief(candidates) : { is: 'found', brief: same.brief };
-}
-
-function likenessTo({ input, isOurs }: WantedContent, brief: Brief): Likeness {
-	const likeness = showsLess(brief, input) ? 'other' : likenessOf(brief, input);
-	// A failed brief says only that its product has failed before, and only of the same content.
-	if (isFailed(brief)) return likeness === 'maybe' ? 'other' : likeness;
-	// It was paid for by this list, before its row was edited or by another row.
-	return likeness === 'other' && isOurs?.(brief) === true ? 'maybe' : likeness;
 }
 
 /** Gives when it was created. A time that cannot be read excludes nothing. */

@@ -12,8 +12,13 @@ export type SourceBefore = { column: string; is_there: boolean } | { set: string
 
 /** Something that a person has to confirm before anything is ordered. */
 export type Surprise =
-	/** --adopt gives a row, which it names by this number, the brief of another product. */
-	| { is: 'other_product'; row: number; product_name: string; brief: NamedBrief }
+	/** --adopt gives a row, which it names by this number, the brief of another product, or of another product ID. */
+	| {
+			is: 'other_product';
+			row: number;
+			product_name: string;
+			brief: NamedBrief & { product_id?: string };
+	  }
 	/** The folder has orders, but none of a product in the CSV. */
 	| { is: 'other_list'; folder: string; csv: string }
 	/** An option names no rows, so it means all of them. */

@@ -231,10 +231,18 @@ describe('--order-again', () => {
 test('without its journal and its --set a row is parked, and the text names --set', async () => {
 	const desk = await deskOf(1, { keyMemoryMs: 1 });
 	await desk.order('--set', 'objective=sell');
-	rmSync(desk.path('briefs'), { recursive: true });
+	rmSync(desk.path('briefs/journal.jsonl'));
 	await desk.expectEnd('plan products.csv', 1, /row 2 +unclear +Product 1 /);
 	expect(await desk.comesTo()).toBe('1: parked; 1 paid');
 	expect(desk.results()[0]?.brief_error).toContain('A --set may be missing');
+});
+
+test('without its folder and its --set a row is another order, which is asked for first', async () => {
+	const desk = await deskOf(1, { keyMemoryMs: 1 });
+	await desk.order('--set', 'objective=sell');
+	rmSync(desk.path('briefs'), { recursive: true });
+	await desk.expectEnd('run products.csv', 2, /The workspace has briefs of 1 product in this list/);
+	expect(desk.creates()).toBe(1);
 });
 
 describe('--adopt', () => {

@@ -7,7 +7,6 @@ import { MINUTE } from '../../support/time';
 const NOW = Date.UTC(2026, 10, 20, 9);
 const INPUT: BriefInput = { product_name: 'Glow Serum', audience: 'Runners' };
 const OTHER = { ...INPUT, audience: 'Cooks' };
-const NAMELESS = { audience: 'Runners', objective: 'Sales' };
 
 /** A brief that was created so many minutes ago. */
 function listed(id: string, input: object, minutesAgo: number, facts: Partial<Brief> = {}): Brief {
@@ -39,12 +38,15 @@ describe('the listed brief of a content', () => {
 		expect(await find([listed('a', INPUT, days31 + 1)])).toEqual({ is: 'nothing' });
 	});
 
-	test('is not one that shows no value of a field, and another as it would be sent', async () => {
-		const { product_name } = INPUT;
-		for (const less of [{ product_name }, { ...INPUT, audience: null }, { ...INPUT, audience: '' }])
-			expect(await find([listed('less', less, 1)])).toEqual({ is: 'nothing' });
-		for (const open of [{}, { zielgruppe: 'Cooks' }, { ...INPUT, audience: { age: 30 } }, NAMELESS])
-			expect(await find([listed('open', open, 1)])).toMatchObject({ is: 'unclear', ids: ['open'] });
+	test('is unclear if the service does not know yet what it lists, and nothing if that has failed', async () => {
+		const unknown = listed('b', INPUT, 1);
+		const list = new ListedBriefs(() => NOW);
+		const look = (facts: Partial<Brief>) => {
+			list.see([{ ...unknown, ...facts }]);
+			return list.find({ input: INPUT, isFree: () => true }, () => Promise.resolve(null));
+		};
+		expect(await look({ status: 'queued' })).toMatchObject({ is: 'unclear', ids: ['b'] });
+		expect(await look({ status: 'failed' })).toEqual({ is: 'nothing' });
 	});
 
 	test('is a failed one only if there is no other', async () => {
@@ -76,32 +78,52 @@ describe('the listed brief of a content', () => {
 	});
 });
 
-test('a content is compared again if a brief was seen since, and old ones are forgotten', () => {
-	let now = NOW;
-	const list = new ListedBriefs(() => now);
+test('a content is compared again if a brief was seen since, or if an answer showed its input otherwise', () => {
+	const list = new ListedBriefs(() => NOW);
 	const wanted = { input: INPUT, isFree: () => true };
 	list.see([listed('a', INPUT, 9)]);
-	expect([list.mayHave(wanted), list.mayHave(wanted, list.size)]).toEqual([true, false]);
-	const compared = list.size;
+	expect([list.mayHave(wanted), list.mayHave(wanted, list.knowledge)]).toEqual([true, false]);
+	const compared = list.knowledge;
 	list.see([listed('a', INPUT, 9, { status: 'failed' })]);
 	expect(list.mayHave(wanted, compared)).toBe(false);
 	list.see([listed('b', INPUT, 1)]);
 	expect(list.mayHave(wanted, compared)).toBe(true);
-	expect(list.mayHave(wanted, list.size)).toBe(false);
-	now += LOOKED_BACK_MS - 2 * MINUTE;
-	list.forgetOld();
-	expect(list.ofProduct(INPUT).map(({ id }) => id)).toEqual(['b']);
+	expect(list.mayHave(wanted, list.knowledge)).toBe(false);
+	const knowledge = list.knowledge;
+	list.learn(listed('c', { ...INPUT, audience: 'Everybody' }, 0), INPUT);
+	expect(list.mayHave(wanted, knowledge)).toBe(true);
+	expect(list.mayHave(wanted, list.knowledge)).toBe(false);
+});
+
+test('the newest brief of a content that is too old to be used is found', async () => {
+	const days31 = LOOKED_BACK_MS / MINUTE;
+	const list = new ListedBriefs(() => NOW);
+	const briefs = [
+		listed('young', INPUT, days31),
+		listed('other', OTHER, days31 + 1),
+		listed('old', INPUT, days31 + 2, { status: 'failed' }),
+		listed('older', INPUT, days31 + 3),
+	];
+	list.see(briefs);
+	const gets: string[] = [];
+	const get = (id: string) => {
+		gets.push(id);
+		return Promise.resolve(briefs.find((brief) => brief.id === id) ?? null);
+	};
+	const wanted = { input: INPUT, isFree: () => true };
+	expect(await list.findOld(wanted, get)).toMatchObject({ id: 'old' });
+	expect(gets).toEqual(['other', 'old']);
+	const unknown = { input: { product_name: 'Night Cream' }, isFree: () => true };
+	expect(await list.findOld(unknown, get)).toBeNull();
 });
 
 test('only those of its product are got, each once, and failed ones only if there is no other', async () => {
-	const long = 'Glow Serum with Vitamin C,';
-	const input = { product_name: `${long} 30 ml` };
+	const input = { product_name: 'Glow Serum 30 ml' };
 	const list = new ListedBriefs(() => NOW);
-	const brief = (id: string, size: string, facts: Partial<Brief> = {}) =>
-		listed(id, { product_name: `${long} ${size}` }, 1, {
-			product_name: `${long} ${size}`,
-			...facts,
-		});
+	const brief = (id: string, size: string, facts: Partial<Brief> = {}) => {
+		const product_name = `Glow Serum ${size}`;
+		return listed(id, { product_name }, 1, { product_name, ...facts });
+	};
 	const briefs = [
 		brief('a', '30 ml'),
 		brief('b', '50 ml'),
