@@ -1,5 +1,5 @@
 import type { ExitCode, FailureReason } from './failure';
-import type { NotWritten, ParkCause, RefusedCause } from './folder/journal/causes';
+import type { FailureCause, ParkCause } from './folder/journal/causes';
 import type { NEEDING_ATTENTION, Counts } from './folder/journal/row-status';
 import type { Wait } from '../service/order/life';
 
@@ -133,7 +133,7 @@ export interface BriefReady extends Line, NewBrief, NamedOrder {
 }
 
 /** The order was refused, or the service could not write its brief. */
-export type RowFailed = RowFailedLine & (RefusedCause | NotWritten);
+export type RowFailed = RowFailedLine & FailureCause;
 
 interface RowFailedLine extends Line, NamedOrder, Words {
 	event: 'row_failed';

@@ -108,9 +108,6 @@ export const BATCH_OUTAGE_MS = 1_800_000;
 /** The trigger waits this long for a get to show an end that the list shows. Then it passes on what the list shows. */
 export const TRIGGER_PATIENCE_MS = 3_600_000;
 
-/** An order without a usable answer for a day needs attention. */
-export const GIVEN_UP_AFTER_MS = 86_400_000;
-
 /**
  * A listed brief may be a row's own for this long. An older one is no accident: a product that gets a brief every month
  * wants a new one each time.

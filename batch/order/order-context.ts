@@ -20,6 +20,8 @@ export interface OrderContext extends OrderDependencies {
 	owners: BriefOwners;
 	/** The time that a brief may run before it is parked, in milliseconds. */
 	timeout: number;
+	/** In so many runs an order may stay without an answer before it has failed. */
+	maxTries: number;
 	/** The rows that are ordered even if a listed brief is their own. */
 	orderAgain: RowSelection | undefined;
 	/** Where the rows of orders are in the CSV. */

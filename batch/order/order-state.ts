@@ -9,27 +9,22 @@ export interface Clocks {
 	clock: Now;
 }
 
-const NEVER_SENT = { firstTried: null, lastTried: null };
-
 /** An order as an earlier run left it on record. */
 export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): OrderState {
-	if (record === undefined) return NEW_ORDER;
-	const { brief_id: briefId, unsent } = record;
+	// One that was parked before it was sent is no order: it is compared as a new row is.
+	if (record === undefined || record.unsent === true) return NEW_ORDER;
+	const { brief_id: briefId, runs_unanswered: runsUnanswered } = record;
 	// It may have ended meanwhile.
 	const stage = record.stage === 'ended' ? 'running' : record.stage;
-	const state: OrderState = { ...NEW_ORDER, ...triesOf(record, clocks), briefId, stage };
+	const times = triesOf(record, clocks);
+	const state: OrderState = { ...NEW_ORDER, ...times, briefId, stage, runsUnanswered };
 	if (stage === 'in_doubt') return { ...state, inDoubt: true, isIntended: true };
-	if (stage !== 'parked') return state;
-	return { ...state, ...(unsent ? NEVER_SENT : {}), wasParked: true };
+	return stage === 'parked' ? { ...state, wasParked: true } : state;
 }
 
-/** Says whether nothing is known to be sent: it is new, or nothing came of it, or it was parked before it was ordered. */
-export function isUnsent({ stage, inDoubt, lastTried }: OrderState): boolean {
-	return (
-		stage === 'to_order' ||
-		(stage === 'cleared' && !inDoubt) ||
-		(stage === 'parked' && lastTried === null)
-	);
+/** Says whether nothing is known to be sent: it is new, or nothing came of it. */
+export function isUnsent({ stage, inDoubt }: OrderState): boolean {
+	return stage === 'to_order' || (stage === 'cleared' && !inDoubt);
 }
 
 /**

@@ -41,6 +41,8 @@ export class RowJournal implements OrderJournal {
 			case 'refused':
 				if (state.answer === null) return;
 				return await journal.append({ type: 'refused', key, answer: answerOf(state.answer) });
+			case 'unanswered':
+				return await journal.append({ type: 'unanswered', key, runs: state.runsUnanswered });
 			case 'parked': {
 				const cause = causeOf(event.reason, state, order, journal.records);
 				return await journal.append(

@@ -3,7 +3,7 @@ import { concernsAll, ServiceError } from '../../service/api/errors';
 import type { BriefInput } from '../../service/api/resources';
 import { OrderDriver } from '../../service/order/driver';
 import type { OrderState, Part } from '../../service/order/life';
-import { forOthers } from '../../service/order/later-orders';
+import { forOthers, isLeftInDoubt } from '../../service/order/later-orders';
 import { StopError } from '../folder/journal/stop-causes';
 import type { Try } from '../plan/try';
 import type { OrderContext } from './order-context';
@@ -115,16 +115,16 @@ class RowOrder {
 
 	/** Says whether it stayed without an answer. */
 	get isUnsettled(): boolean {
-		return this.state.stage === 'in_doubt' && forOthers(this.state) === 'unclear';
+		return isLeftInDoubt(this.state);
 	}
 
-	/** Parks an order without an answer if the service took others meanwhile; else the service is at fault. */
+	/** Looks for the brief of an order without an answer once more. If it is not listed, the run ends with what was answered. */
 	async settle(): Promise<void> {
 		const { ordering } = this.run;
 		await this.carryOn('file', undefined, 'ends');
-		const { stage, answer } = this.state;
+		const { answer } = this.state;
 		// An interrupted run leaves it to the next one.
-		if (stage === 'parked' || answer === null || ordering.waitSignal.aborted) return;
+		if (!this.isUnsettled || answer === null || ordering.waitSignal.aborted) return;
 		ordering.fail(answer);
 	}
 

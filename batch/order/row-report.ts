@@ -23,6 +23,7 @@ export class RowReport implements OrderListener {
 		if (type === 'answered') this.onAnswered(event, state);
 		if (type === 'accepted') this.onAccepted(event, state);
 		if (type === 'refused') this.onRefused(state);
+		if (type === 'unanswered') this.onUnanswered();
 		if (type === 'parked') this.onParked(state);
 	}
 
@@ -72,6 +73,15 @@ export class RowReport implements OrderListener {
 		const error_code = answer.code ?? answer.kind;
 		const facts = { ...orderName(this.order), brief_id: null, error_code, ...cause };
 		this.run.emit({ event: 'row_failed', ...facts });
+	}
+
+	private onUnanswered(): void {
+		const { journal, emit } = this.run;
+		const record = journal.records.withKey(this.order.key);
+		if (record?.cause?.reason !== 'unanswered') return;
+		const { cause, error_code } = record;
+		const facts = { brief_id: null, error_code: error_code ?? '', ...cause };
+		emit({ event: 'row_failed', ...orderName(this.order), ...facts });
 	}
 
 	private onParked(state: OrderState): void {

@@ -1,10 +1,10 @@
 import type { BriefInput, BriefSummary } from '../../service/api/resources';
-import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
 import type { Circumstances } from '../../service/order/decide';
 import { findBrief } from '../../service/order/find-brief';
 import type { OrderEvent, OrderState } from '../../service/order/life';
 import type { Look, OrderListener, OrderShell } from '../../service/order/shell';
-import { listedSince, readSince, momentNow, shortestAge } from '../../service/order/times';
+import { listedSince, readSince, momentNow } from '../../service/order/times';
+import { isRead } from '../../service/watch/whole-brief';
 import { isSelected } from '../plan/row-selection';
 import type { Try } from '../plan/try';
 import type { OrderContext } from './order-context';
@@ -14,7 +14,6 @@ import type { RowBrief } from './row-brief';
 /** What is around a row's order: the list, the other rows and the run. */
 export class RowShell implements OrderShell, OrderListener {
 	readonly key: string;
-	private acceptedByOthersBefore = 0;
 
 	constructor(
 		private readonly order: Try,
@@ -25,8 +24,9 @@ export class RowShell implements OrderShell, OrderListener {
 		this.key = order.key;
 	}
 
-	hear({ type }: OrderEvent): void {
-		if (type === 'given_up') this.acceptedByOthersBefore = this.run.ordering.acceptedOrders;
+	hear(event: OrderEvent): void {
+		if (event.type === 'accepted' && !event.isFound && isRead(event.brief))
+			this.run.freeBriefs.learn(event.brief, this.input);
 	}
 
 	mayBeListed(): boolean {
@@ -64,15 +64,12 @@ export class RowShell implements OrderShell, OrderListener {
 		return this.run.owners.take(id, this.key);
 	}
 
-	circumstances({ firstTried }: OrderState): Circumstances {
-		const { ordering, budget } = this.run;
-		const now = momentNow(this.run);
-		const age = shortestAge(firstTried ?? now, now);
-		const isOthersAnswered = ordering.acceptedOrders > this.acceptedByOthersBefore;
+	circumstances(): Circumstances {
+		const { ordering, budget, service, maxTries } = this.run;
 		return {
-			end: budget.end(now.service, this.key),
+			end: budget.end(service.now(), this.key),
 			isLastCall: ordering.isLastCall,
-			isHopeless: isOthersAnswered || age > GIVEN_UP_AFTER_MS,
+			maxTries,
 			isOverdue: this.brief.isOverdue,
 		};
 	}

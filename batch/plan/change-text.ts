@@ -15,10 +15,10 @@ const SHOWN = 60;
  * @param set the values of this run's --set
  */
 export function differencesText(changedRow: ChangedRow, set: TableOptions['set']): string {
-	const fields = differingFields(changedRow);
-	if (fields === null || fields.length === 0) return 'its content, which is not on record';
 	const now = orderedContent(changedRow.row.input);
-	return fields.map((field) => differenceText(field, changedRow.heldBy, now, set)).join('; ');
+	return differingFields(changedRow)
+		.map((field) => differenceText(field, changedRow.heldBy, now, set))
+		.join('; ');
 }
 
 function differenceText(

@@ -5,7 +5,7 @@ import { orderedContent, isSameText } from '../folder/journal/content';
 import type { Row } from '../csv/table';
 import { groupBy } from '../group-by';
 import type { BriefRecord } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
+import { hasArrived, type Records } from '../folder/journal/records';
 
 /*
  * A row is its number (--id), else its product ID, else its name. With other content than it was ordered with it is
@@ -30,19 +30,12 @@ interface Product {
 }
 
 /**
- * Says whether an order holds an edited row back: it may have a brief, or has failed, which only `retry` orders again.
- * Not if a later order took its place.
- */
-function holdsBack({ stage, replaced_by }: BriefRecord): boolean {
-	return replaced_by === undefined && stage !== 'to_order';
-}
-
-/**
  * Says whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for
  * another try.
  */
 export function mayBeHeldBack(record: BriefRecord | undefined): boolean {
-	return record === undefined || (record.stage === 'to_order' && record.generation === 1);
+	if (record === undefined || record.unsent === true) return true;
+	return record.stage === 'to_order' && record.generation === 1;
 }
 
 /**
@@ -67,17 +60,30 @@ export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Re
 	return changes;
 }
 
-/** Gives the orders that may hold a row back and whose content no row has, or only one with another number. */
+/**
+ * Gives the orders that hold an edited row back and whose content no row has, or only one with another number: such an
+ * order may have a brief, or has failed, which only `retry` orders again.
+ */
 function ordersWithoutRow(csv: readonly Row[], records: Records): BriefRecord[] {
-	const recordsOfRows = new Set<BriefRecord>();
-	for (const row of csv) {
-		const record = records.of(row.contentId);
-		if (record === undefined) continue;
-		const [ofRow, ofOrder] = [comparableNumber(row.ownNumber), comparableNumber(record.id)];
+	const contentIdsOfRows = new Set<string>();
+	for (const { contentId, ownNumber } of csv) {
+		const [ofRow, ofOrder] = [ownNumber, records.of(contentId)?.id].map(comparableNumber);
 		if (ofRow === undefined || ofOrder === undefined || ofRow === ofOrder)
-			recordsOfRows.add(record);
+			contentIdsOfRows.add(contentId);
 	}
-	return records.newestTries().filter((record) => holdsBack(record) && !recordsOfRows.has(record));
+	return records
+		.all()
+		.filter(
+			(record) =>
+				hasArrived(record) && !records.isReplaced(record) && !contentIdsOfRows.has(record.row),
+		);
+}
+
+/** Gives the order that holds a row back now: a try that never arrived hides none before it. */
+export function holderNow(order: BriefRecord, records: Records): BriefRecord | undefined {
+	if (hasArrived(order)) return order;
+	const before = records.tryBefore(order);
+	return before && holderNow(before, records);
 }
 
 /** Gives a row's own number as it is compared. */
@@ -121,10 +127,9 @@ export class Orders {
 	}
 }
 
-/** Gives the fields in which a row is not what was ordered; null if the order was parked before it was sent. */
-export function differingFields({ row, heldBy }: ChangedRow): InputField[] | null {
-	const { content } = heldBy;
-	if (content === undefined) return null;
+/** Gives the fields in which a row is not what was ordered. */
+export function differingFields({ row, heldBy }: ChangedRow): InputField[] {
+	const { content = {} } = heldBy;
 	const now = orderedContent(row.input);
 	return INPUT_FIELDS.filter((field) => !isSameText(content[field], now[field]));
 }

@@ -67,6 +67,8 @@ function markOfRow(plannedRow: PlannedRow): string | null {
 	const status = rowStatus(plannedRow);
 	if (status === 'invalid') return markOf('invalid', row.cells, row.problems);
 	if (status === 'changed') return markOf('changed', row.contentId, heldBy?.key);
+	if (status === 'failed' && heldBy !== undefined)
+		return markOf('failed', heldBy.key, row.contentId);
 	if (record === undefined) return null;
 	if (status === 'failed') return markOf('failed', record.key);
 	return status === 'parked' ? parkedMark(record.key, record.cause) : null;

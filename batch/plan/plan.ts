@@ -7,7 +7,7 @@ import type { Row } from '../csv/table';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
 import { isSelected, type RowSelection } from './row-selection';
-import { changesIn, mayBeHeldBack, type Changes } from './changes';
+import { changesIn, holderNow, mayBeHeldBack, type Changes } from './changes';
 import { isRetryable } from './retryable';
 import { tryOf, type Try } from './try';
 
@@ -137,7 +137,7 @@ function planRow(row: Row, source: PlanSource): PlannedRow {
 	// A row with problems has no ID, and so no record.
 	const record = source.records.of(row.contentId);
 	const orderBefore = mayBeHeldBack(record) ? source.changes?.get(row.contentId) : undefined;
-	const heldBy = orderBefore?.stage === 'to_order' ? undefined : orderBefore;
+	const heldBy = orderBefore && holderNow(orderBefore, source.records);
 	const plannedRow: PlannedRow = { ...UNPLANNED, row, record, heldBy };
 	return row.problems.length > 0 ? plannedRow : { ...plannedRow, ...whatToDo(plannedRow, source) };
 }
@@ -166,7 +166,9 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	if (last !== undefined && isRetryable(last) && last.generation < (options.retryUpTo ?? 0))
 		return { ...withLook(looks?.get(row.number), false), again: 'retry' };
 	const isAskedAgain = isSelected(options.orderAgain, row.number);
-	switch (record?.stage) {
+	// What was parked before anything was sent is no order.
+	const stage = record?.unsent === true ? 'to_order' : record?.stage;
+	switch (stage) {
 		case undefined:
 		case 'to_order':
 			if (heldBy !== undefined && statusOf(heldBy) === 'failed') return {};
@@ -177,11 +179,11 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 		case 'ended':
 			return { todo: 'resume' };
 		case 'parked':
-			return isAskedAgain && record.unsent === true ? ORDERED_AGAIN : { todo: 'look' };
+			return { todo: 'look' };
 		case 'refused':
 			return {};
 		case 'done':
-			return isAskedAgain && record.adopted === true && record.ended_as === 'ready'
+			return isAskedAgain && record?.adopted === true && record.ended_as === 'ready'
 				? ORDERED_AGAIN
 				: {};
 	}

@@ -35,7 +35,7 @@ export interface Standing {
 /** Gives where the rows of a batch are, by its journal. */
 export function standingOf(records: Records): Standing {
 	const { lastRun, notBegun, isUnderWay } = records;
-	const newestTries = records.newestTries().filter(({ replaced_by }) => replaced_by === undefined);
+	const newestTries = records.newestTries().filter((record) => !records.isReplaced(record));
 	const of = (status: RowStatus) => newestTries.filter((record) => statusOf(record) === status);
 	const [readyOrders, parkedOrders, sentOrders] = [of('ready'), of('parked'), of('pending')];
 	const end = isUnderWay ? null : lastRun;

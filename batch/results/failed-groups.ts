@@ -1,4 +1,5 @@
 import { commonCause } from '../folder/journal/causes';
+import { NO_ANSWER } from '../folder/journal/records';
 import type { OrderFacts, RowResult } from './row-result';
 import { whyFailed } from './words';
 
@@ -28,6 +29,7 @@ export function cureOf({
 	error_code,
 	tries,
 }: Pick<OrderFacts, 'brief_id' | 'error_code' | 'tries'>): Cure {
+	if (error_code === NO_ANSWER) return 'look';
 	if (brief_id === '') return 'correct';
 	return tries > 1 || OF_THE_PRODUCT.test(error_code) ? 'look' : 'retry';
 }

@@ -7,9 +7,8 @@ import {
 	errorOf,
 	isFailure,
 	isForLater,
-	type NotWritten,
+	type FailureCause,
 	type OrderCause,
-	type RefusedCause,
 } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { HeldFile } from '../folder/put-in-place';
@@ -115,6 +114,7 @@ export function whatHappened(cause: OrderCause, row: ShownRow): string {
 function plainWords(cause: OrderCause, row: ShownRow, place: Place): Words {
 	switch (cause.reason) {
 		case 'refused':
+		case 'unanswered':
 		case 'not_written':
 			return { what: failureText(cause), next: [] };
 		case 'listed':
@@ -123,8 +123,6 @@ function plainWords(cause: OrderCause, row: ShownRow, place: Place): Words {
 			return row.row === undefined && cause.ids.length > 0
 				? withoutRowWords(cause)
 				: { what: noAnswer(cause), next: lookFirst(cause, row, place) };
-		case 'unanswered':
-		case 'refused_in_doubt':
 		case 'other_brief': {
 			const what = cause.answer === undefined ? '' : explain(errorOf(cause.answer), 0).what;
 			return { what, next: lookFirst(cause, row, place) };
@@ -152,10 +150,15 @@ function plainWords(cause: OrderCause, row: ShownRow, place: Place): Words {
 	}
 }
 
-function failureText(cause: RefusedCause | NotWritten): string {
-	return cause.reason === 'refused'
-		? explain(errorOf(cause.answer), 0).what
-		: `The service could not write this brief (${cause.error_code ?? 'no reason given'}).`;
+function failureText(cause: FailureCause): string {
+	switch (cause.reason) {
+		case 'refused':
+			return explain(errorOf(cause.answer), 0).what;
+		case 'unanswered':
+			return `The service answered no order of this row in ${count(cause.runs, 'run')}, and lists no brief of it.`;
+		case 'not_written':
+			return `The service could not write this brief (${cause.error_code ?? 'no reason given'}).`;
+	}
 }
 
 /** Says why an order has failed; nothing if it has not. */
@@ -164,7 +167,7 @@ export function whyFailed({ cause }: Pick<BriefRecord, 'cause'>): string {
 }
 
 type Because<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason: Reason }>;
-type InDoubt = Because<'unclear' | 'unanswered' | 'refused_in_doubt' | 'other_brief'>;
+type InDoubt = Because<'unclear' | 'other_brief'>;
 
 function listedWords({ ids, candidate }: Because<'listed'>, order: ShownRow, place: Place): Words {
 	const { row, product_name } = order;

@@ -22,7 +22,7 @@ export function contextOf(
 	env: RunEnvironment,
 ): OrderContext {
 	const { journal, disk, events } = env;
-	const { outDir, timeout, orderAgain, table, typed } = request;
+	const { outDir, timeout, maxTries, orderAgain, table, typed } = request;
 	const { allowance, asOf, listing, list, keysWithoutRow, freeBriefs, owners } = answers;
 	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
 	const rows = new RowNumbers(answers.plan);
@@ -40,6 +40,7 @@ export function contextOf(
 		rows,
 		owners,
 		timeout,
+		maxTries,
 		orderAgain,
 		budget: new Budget(workspace, start, request),
 		ordering,

@@ -46,9 +46,10 @@ export async function earlierResults(
 /** Gives the briefs that are ready and that no row of the CSV has, unless another order took their place. */
 function briefsNotIn(plan: Plan): ReadonlySet<string> {
 	const shownIds = new Set(withLeftOut(plan).map(([row]) => lastOrder(row)?.brief_id));
-	const lostIds = plan.source.records
+	const { records } = plan.source;
+	const lostIds = records
 		.newestTries()
-		.filter(({ ended_as, replaced_by }) => ended_as === 'ready' && replaced_by === undefined)
+		.filter((record) => record.ended_as === 'ready' && !records.isReplaced(record))
 		.flatMap(({ brief_id }) => (brief_id === null || shownIds.has(brief_id) ? [] : [brief_id]));
 	return new Set(lostIds);
 }

@@ -39,6 +39,8 @@ export interface RunOptions extends PlanOptions {
 	leaveSlots: number;
 	/** The time after which a running brief is parked, in milliseconds. */
 	timeout: number;
+	/** How often a row is tried at most. */
+	maxTries: number;
 	/** Ignore failures that an earlier run already reported. */
 	knownOk: boolean;
 }

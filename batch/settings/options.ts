@@ -142,10 +142,9 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 		},
 		{
 			flags: '--max-tries <N>',
-			does: 'order a row N times at most, the first time included: each may cost a brief',
+			does: 'try a row N times at most, retry included',
 			value: String(MAX_TRIES),
-			of: ['retry'],
-			isOfTheseOnly: true,
+			of: PRICED,
 		},
 	],
 	'How the CSV is read:': [

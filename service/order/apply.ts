@@ -51,9 +51,9 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			};
 		case 'accepted':
 			return { briefId: event.brief.id, inDoubt: false, answer: null, isSeen: true };
-		// Before it is ordered anew it is compared as a new one is.
+		// Before it is ordered again it is compared as a new one is.
 		case 'withdrawn':
-			return { isIntended: false, inDoubt: false, finding: null };
+			return { isIntended: false, inDoubt: false, finding: null, isLastTry: order.inDoubt };
 		// A parked order was searched for, and is not searched for again in this run.
 		case 'seen':
 		case 'parked':
@@ -63,6 +63,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			return { isGivenUp: true, finding: null };
 		case 'queued':
 		case 'refused':
+		case 'unanswered':
 		case 'deferred':
 		case 'ended':
 		case 'filed':

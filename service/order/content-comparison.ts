@@ -136,18 +136,22 @@ class ShownValues {
 			return isSame ? null : 'otherwise';
 		}
 		const values = this.of(field);
-		const ordered = input[field];
-		if (ordered === undefined) return values.size === 0 ? null : 'added';
+		const orderedValue = input[field];
+		if (orderedValue === undefined) return values.size === 0 ? null : 'added';
 		const isShown =
-			values.size === 0 ? this.isSomewhere(input, field) : values.has(comparable(field, ordered));
+			values.size === 0
+				? this.isSomewhere(input, field)
+				: values.has(comparable(field, orderedValue));
 		return isShown ? null : 'otherwise';
 	}
 
 	/** Checks whether it shows the ordered value of a field, under whatever name. */
 	private isSomewhere(input: BriefInput, field: InputField): boolean {
-		const ordered = input[field];
-		if (ordered === undefined) return false;
-		return this.values.some((value) => comparable(field, value) === comparable(field, ordered));
+		const orderedValue = input[field];
+		if (orderedValue === undefined) return false;
+		return this.values.some(
+			(value) => comparable(field, value) === comparable(field, orderedValue),
+		);
 	}
 }
 

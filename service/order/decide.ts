@@ -1,14 +1,5 @@
-import type { ErrorKind, ServiceError } from '../api/errors';
-import {
-	type ParkReason,
-	type OrderState,
-	park,
-	returnSlot,
-	step,
-	takeOver,
-	wait,
-	type Step,
-} from './life';
+import type { ErrorKind } from '../api/errors';
+import { type OrderState, park, returnSlot, step, takeOver, wait, type Step } from './life';
 
 /** The reason why nothing more may be ordered: the month's allowance, or this run's own limit. */
 export type OrderingEnd = 'allowance' | 'max';
@@ -19,8 +10,8 @@ export interface Circumstances {
 	end: OrderingEnd | null;
 	/** The run is over for all others, and an order in doubt must be settled. */
 	isLastCall: boolean;
-	/** The service took later orders, or left this one without an answer until it needs attention. */
-	isHopeless: boolean;
+	/** In so many runs it may stay without an answer before it has failed. */
+	maxTries: number;
 	/** Its brief has run for longer than a brief may run. */
 	isOverdue: boolean;
 }
@@ -29,7 +20,7 @@ export interface Circumstances {
 export const ALONE: Circumstances = {
 	end: null,
 	isLastCall: false,
-	isHopeless: false,
+	maxTries: Infinity,
 	isOverdue: false,
 };
 
@@ -73,6 +64,7 @@ export interface Facts extends Circumstances {
  *   finding: found     that try did make a brief                  a second brief
  *   not isCertain      the list may not show the brief yet        a second brief, because of a list that lags
  *   finding: nothing   that try made no brief                     an order that is never placed
+ *   maxTries           no create of it was answered, run by run   tries without end
  *   likely             one listed brief can be its own            a person is asked what the list can tell
  *   key: old           several can be, and the key may be         a second brief
  *                      forgotten
@@ -84,6 +76,7 @@ export interface Facts extends Circumstances {
  *   unjudgedRefusal    both slots were taken, and the service     a good order that is refused for good
  *                      called it something else
  * answered
+ *   isLastTry          it was in doubt and withdrawn in this run  a run without end
  *   again: this slot   lost answer, short outage or limit         an order given up that a retry would place
  *   again: another     no slot, or a long wait                    a slot that nobody uses
  *   inDoubt            no try was answered                        a brief that is forgotten
@@ -91,10 +84,9 @@ export interface Facts extends Circumstances {
  * in doubt
  *   hasNoRow           no row of this run is its own              a paid brief that is lost, or a second one
  *   isGivenUp          sending it again did not help              tries without end
- *   finalReason        the service refuses it now, or answered    tries without end
- *                      with another order's brief
- *   isLastCall         all other orders are through               a person is asked what others would have shown
- *   isHopeless         others got their brief, or a day passed    an order that no run settles
+ *   other_brief        the service answered with another order's  tries without end
+ *                      brief
+ *   isLastCall         all other orders are through               a brief that is fetched only by the next run
  * running
  *   isSeen             an earlier process ordered it              a second brief
  *   isOverdue          an earlier run waited for it too long      a run without end
@@ -199,7 +191,11 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 		if (isKeyTrusted) return null;
 		return wait('list', 'neither key nor list can be relied on, but the list in a while');
 	}
-	if (finding.is === 'nothing') return step('withdraw', 'the service lists no brief of it');
+	if (finding.is === 'nothing') {
+		if (order.runsUnanswered >= facts.maxTries)
+			return step('fail', 'no create of it was answered, run by run');
+		return step('withdraw', 'the service lists no brief of it');
+	}
 	if (finding.likelyBrief !== undefined)
 		return takeOver(finding.likelyBrief, 'only one brief can be its own');
 	if (isKeyTrusted) return null;
@@ -208,6 +204,9 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 
 /** Decides after an answer without a brief. */
 function afterAnswer(order: OrderState, facts: Facts): Step {
+	// Else it would be waited for, withdrawn and sent by turns.
+	if (order.inDoubt && order.isLastTry)
+		return step('give_up', 'it was in doubt before, and sent again once');
 	if (facts.again === 'with_this_slot') return wait('retry', 'the same key cannot be paid twice');
 	if (facts.again === 'with_another_slot')
 		return returnSlot(false, 'nothing came of it, and the wait is long');
@@ -235,25 +234,17 @@ function whileInDoubt(order: OrderState, facts: Facts): Step {
 	return step('queue', 'its key can be trusted, so that it cannot be paid twice');
 }
 
-/** Decides when sending it again does not help: the list is read once more before a person is asked. */
+/** Decides when sending it again does not help in this run: at its end the list is read once more. */
 function whileGivenUp({ answer, finding }: OrderState, facts: Facts): Step {
-	const reason = finalReason(answer);
-	if (reason === null && !facts.isLastCall) return step('stop', 'others may show more');
+	// Each further try would be answered alike.
+	const isOthers = answer?.kind === 'other_brief';
+	if (!isOthers && !facts.isLastCall) return step('stop', 'its brief may be listed at the end');
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be listed by now');
 	if (finding.is === 'found') return takeOver(finding.brief, 'the list shows its brief');
 	if (finding.is === 'unclear' && finding.isCertain && finding.likelyBrief !== undefined)
 		return takeOver(finding.likelyBrief, 'only one brief can be its own');
-	if (reason !== null) return park(reason, 'each further try would be answered alike');
-	if (!facts.isHopeless) return step('stop', 'the next run settles it');
-	if (finding.is === 'unclear') return park('unclear', 'one of the listed briefs may be its own');
-	return park('unanswered', 'the service works, and does not answer this order');
-}
-
-/** Gives why an order in doubt needs attention after this answer, which no other try would change. */
-function finalReason(answer: ServiceError | null): ParkReason | null {
-	if (answer?.operation !== 'create_brief') return null;
-	if (answer.kind === 'other_brief') return 'other_brief';
-	return isRefusal(answer.kind) ? 'refused_in_doubt' : null;
+	if (isOthers) return park('other_brief', 'it was answered with the brief of another order');
+	return step('stop', 'the next run settles it');
 }
 
 /** Decides when no row of this run is its own: its key is not sent, and only the list knows of its brief. */

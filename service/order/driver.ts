@@ -98,6 +98,8 @@ export class OrderDriver {
 				return await this.withdraw(step.why);
 			case 'refuse':
 				return await this.record({ type: 'refused' });
+			case 'fail':
+				return await this.record({ type: 'unanswered' });
 			case 'defer':
 				return this.happened({ type: 'deferred' });
 			case 'give_up':

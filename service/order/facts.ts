@@ -47,7 +47,7 @@ export function factsFor(
 		// Grows with each slot that was given back, so that a slow service cannot keep an order from being sent.
 		isSlotFresh: now - order.slotSince <= interval.longest * 2 ** order.staleSlots,
 		again: againFor(order, tools, bounds).how,
-		...shell.circumstances(order),
+		...shell.circumstances(),
 	};
 }
 

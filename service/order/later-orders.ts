@@ -20,11 +20,19 @@ export function forOthers({ stage, answer, ...order }: OrderState): ForOthers {
 	const isOver = isGivenUp || stage === 'answered' || stage === 'to_order';
 	if (!isOver || answer === null) return 'nothing';
 	if (answer.kind === 'allowance_used_up') return 'ordering_ends';
-	const isUnclear =
-		leavesInDoubt(answer) ||
-		answer.kind === 'service_unavailable' ||
-		answer.kind === 'unreadable_answer';
-	return isGivenUp && isUnclear && answer.operation === 'create_brief' ? 'unclear' : 'all_fail';
+	if (!isLeftInDoubt({ stage, answer, ...order })) return 'all_fail';
+	return REFUSALS.has(answer.kind) ? 'nothing' : 'unclear';
+}
+
+/** Answers to a create after which no other order would fail alike: what they say is about the order alone. */
+const REFUSALS: ReadonlySet<ErrorKind> = new Set(['invalid_input', 'key_taken']);
+
+/** Checks whether this run leaves an order in doubt, because its create got no answer that settles it. */
+export function isLeftInDoubt({ stage, isGivenUp, answer }: OrderState): boolean {
+	if (stage !== 'in_doubt' || !isGivenUp || answer?.operation !== 'create_brief') return false;
+	const { kind } = answer;
+	const isOutage = kind === 'service_unavailable' || kind === 'unreadable_answer';
+	return leavesInDoubt(answer) || isOutage || REFUSALS.has(kind);
 }
 
 const ABOUT_ONE_ORDER: ReadonlySet<ErrorKind> = new Set([

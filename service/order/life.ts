@@ -23,7 +23,7 @@ export type Stage =
 	| 'ended'
 	/** Its brief was fetched and kept, or has failed. */
 	| 'done'
-	/** The service refused it for good. It has no brief. */
+	/** The service refused it for good, or answered none of its creates. It has no brief. */
 	| 'refused'
 	/** It waits for next month's allowance, or for a run that may order more. */
 	| 'deferred'
@@ -81,6 +81,10 @@ export interface OrderState {
 	readonly isReserved: boolean;
 	/** Another try did not help, so this run leaves it in doubt. */
 	readonly isGivenUp: boolean;
+	/** So many runs came to their end without an answer to it, each after the list was certain of the tries before. */
+	readonly runsUnanswered: number;
+	/** It was in doubt and withdrawn by this process, which sends it once more only. */
+	readonly isLastTry: boolean;
 	readonly briefId: string | null;
 	/** This process has seen its brief. */
 	readonly isSeen: boolean;
@@ -109,6 +113,8 @@ export const NEW_ORDER: OrderState = {
 	notBefore: -Infinity,
 	isReserved: false,
 	isGivenUp: false,
+	runsUnanswered: 0,
+	isLastTry: false,
 	briefId: null,
 	isSeen: false,
 	wasParked: false,
@@ -124,6 +130,8 @@ export type LastingEvent =
 	/** Nothing came of it. */
 	| { type: 'withdrawn'; why: string }
 	| { type: 'refused' }
+	/** No create was answered in as many runs as it may be tried, and the list is certain that it has no brief. */
+	| { type: 'unanswered' }
 	| { type: 'parked'; reason: ParkReason };
 
 /** An event that only this process needs to know. Times are by this machine's clock. */
@@ -157,10 +165,6 @@ export type EventType = OrderEvent['type'];
 export type ParkReason =
 	/** One of several briefs may be its own, and its key is too old to be sent again. */
 	| 'unclear'
-	/** The service refuses it, but an earlier try stayed without an answer. */
-	| 'refused_in_doubt'
-	/** No answer came, run after run or while others got theirs. */
-	| 'unanswered'
 	/** Its create was answered with the brief of another order. */
 	| 'other_brief'
 	/** A brief of its product that no record knows is listed, and does not show what it was made from. */
@@ -188,7 +192,7 @@ export type Step =
 
 export type PlainStep =
 	| ('queue' | 'take_slot' | 'look' | 'intend' | 'send' | 'look_at_slots' | 'meet_rate_limit')
-	| ('withdraw' | 'refuse' | 'defer' | 'give_up' | 'get' | 'watch' | 'file')
+	| ('withdraw' | 'refuse' | 'fail' | 'defer' | 'give_up' | 'get' | 'watch' | 'file')
 	/** Nothing is left to do for it in this run. */
 	| 'stop';
 
@@ -245,6 +249,7 @@ export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = 
 		looked: 'cleared',
 		intended: 'cleared',
 		withdrawn: 'cleared',
+		unanswered: 'refused',
 		returned_slot: 'waiting',
 		sent: 'sent',
 		accepted: 'running',
@@ -266,6 +271,7 @@ export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = 
 		waited: 'in_doubt',
 		queued: 'waiting',
 		withdrawn: 'to_order',
+		unanswered: 'refused',
 		accepted: 'running',
 		given_up: 'in_doubt',
 		parked: 'parked',

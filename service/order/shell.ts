@@ -21,7 +21,7 @@ export interface OrderShell {
 	/** Takes a brief, unless it belongs to another order. */
 	claim(brief: BriefSummary): boolean;
 	/** Gives what only the run around it knows. */
-	circumstances(order: OrderState): Circumstances;
+	circumstances(): Circumstances;
 }
 
 /** Keeps what happened to an order, for another process to go on from. */

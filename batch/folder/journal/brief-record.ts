@@ -49,6 +49,10 @@ export interface BriefRecord {
 	instead_of: string | undefined;
 	/** Where it has come to. */
 	stage: RecordStage;
+	/** So many runs came to their end without an answer to it, each after the list was certain of the tries before. */
+	runs_unanswered: number;
+	/** Such a run has ended since it was last withdrawn. */
+	is_left: boolean;
 	/** Nothing was paid: its brief was there before its order, or --adopt gave it to a row that had surely ordered none. */
 	adopted: true | undefined;
 	/** Parked before it was ordered, because the list shows a brief that may be its own. */
@@ -106,6 +110,8 @@ export function newRecord(event: FirstEvent, stage: RecordStage): BriefRecord {
 		replaced_by: undefined,
 		instead_of: undefined,
 		stage,
+		runs_unanswered: 0,
+		is_left: false,
 		adopted: undefined,
 		unsent: undefined,
 		accepted_at: null,

@@ -58,11 +58,8 @@ interface InDoubt {
 export type ParkCause =
 	/** No answer to its order is on record. */
 	| ({ reason: 'unclear' } & InDoubt)
-	/** Refused, but an earlier try stayed without an answer; or no answer came at all; or another order's brief did. */
-	| ({
-			reason: 'refused_in_doubt' | 'unanswered' | 'other_brief';
-			answer?: ServiceAnswer;
-	  } & InDoubt)
+	/** Its create was answered with another order's brief. */
+	| ({ reason: 'other_brief'; answer?: ServiceAnswer } & InDoubt)
 	/** Never sent: the workspace has briefs of its product that do not show what they were made from. */
 	| { reason: 'listed'; ids: readonly string[]; candidate?: string }
 	/** The service accepted its brief and does not know it any more. */
@@ -80,6 +77,12 @@ export interface RefusedCause {
 	answer: ServiceAnswer;
 }
 
+/** No create of the order was answered, in so many runs, and the list was certain each time that it had no brief. */
+export interface UnansweredCause {
+	reason: 'unanswered';
+	runs: number;
+}
+
 /** The service took the order, and could not write its brief. */
 export interface NotWritten {
 	reason: 'not_written';
@@ -87,7 +90,10 @@ export interface NotWritten {
 }
 
 /** Why a row has no finished brief. */
-export type OrderCause = ParkCause | RefusedCause | NotWritten;
+export type OrderCause = ParkCause | FailureCause;
+
+/** Why an order failed. */
+export type FailureCause = RefusedCause | UnansweredCause | NotWritten;
 
 /** Gives what several orders may have failed for: the ID of a request is of one alone. */
 export function commonCause(cause: OrderCause | null): OrderCause | null {
@@ -96,8 +102,9 @@ export function commonCause(cause: OrderCause | null): OrderCause | null {
 }
 
 /** Says whether it is why an order failed, and not why it is put aside. */
-export function isFailure(cause: OrderCause): cause is RefusedCause | NotWritten {
-	return cause.reason === 'refused' || cause.reason === 'not_written';
+export function isFailure(cause: OrderCause): cause is FailureCause {
+	const { reason } = cause;
+	return reason === 'refused' || reason === 'unanswered' || reason === 'not_written';
 }
 
 /** Says whether another run may cure it. */
@@ -110,12 +117,11 @@ const FOR_LATER: Readonly<Record<OrderCause['reason'], boolean>> = {
 	without_text: true,
 	wrong_brief: true,
 	unclear: false,
-	refused_in_doubt: false,
-	unanswered: false,
 	other_brief: false,
 	listed: false,
 	unknown_brief: false,
 	refused: false,
+	unanswered: false,
 	not_written: false,
 };
 

@@ -111,6 +111,8 @@ export type JournalEvent = { at: string } & (
 	| { type: 'withdrawn'; key: string; why: string }
 	/** Refused, and another try would not help: the row has failed. */
 	| { type: 'refused'; key: string; answer: ServiceAnswer }
+	/** The same, because no create of it was answered in so many runs. */
+	| { type: 'unanswered'; key: string; runs: number }
 	| {
 			type: 'ended';
 			key: string;

@@ -9,6 +9,14 @@ type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
 export type LastRun = Extract<JournalEvent, { type: 'run_ended' }>;
 
+/** The reason code of a row whose creates were never answered. */
+export const NO_ANSWER = 'no_answer';
+
+/** Says whether anything may have come of an order. */
+export function hasArrived({ stage, unsent }: BriefRecord): boolean {
+	return stage !== 'to_order' && unsent !== true;
+}
+
 /** Gives a path without its folders, from any operating system. */
 export function fileNameOf(path: string): string {
 	return win32.basename(path);
@@ -91,6 +99,15 @@ export class Records {
 		return this.all().filter((record) => this.of(record.row) === record);
 	}
 
+	/**
+	 * Says whether a later order took the place of this one: another try of its row, or one of what its row became. A try
+	 * that never arrived replaces nothing.
+	 */
+	isReplaced({ replaced_by }: BriefRecord): boolean {
+		const later = this.withKey(replaced_by);
+		return later !== undefined && (hasArrived(later) || this.isReplaced(later));
+	}
+
 	/** Gives the orders that were sent, or about to be, without an answer on record. */
 	inDoubt(): BriefRecord[] {
 		return [...this.ordersInDoubt];
@@ -132,6 +149,7 @@ export class Records {
 				this.lastRun = event;
 				this.isUnderWay = false;
 				this.longWait = null;
+				if (event.outcome !== 'interrupted') this.leaveInDoubt();
 				return;
 			case 'waiting':
 				this.longWait = event.wait;
@@ -156,7 +174,7 @@ export class Records {
 				Object.assign(this.add(event, 'parked'), { unsent: true, cause: event.cause });
 				return;
 			case 'withdrawn':
-				return this.changeUnpaid(event.key, { stage: 'to_order' });
+				return this.changeUnpaid(event.key, { stage: 'to_order', is_left: false });
 			case 'accepted':
 				this.noteOwner(event);
 				return this.change(event.key, {
@@ -172,6 +190,13 @@ export class Records {
 					stage: 'refused',
 					error_code: event.answer.code ?? event.answer.kind,
 					cause: { reason: 'refused', answer: event.answer },
+					ended_at: event.at,
+				});
+			case 'unanswered':
+				return this.changeUnpaid(event.key, {
+					stage: 'refused',
+					error_code: NO_ANSWER,
+					cause: { reason: 'unanswered', runs: event.runs },
 					ended_at: event.at,
 				});
 			case 'ended': {
@@ -200,6 +225,15 @@ export class Records {
 		}
 	}
 
+	/** Counts a run that came to its end without an answer to these orders. One that was cut off may not have heard it. */
+	private leaveInDoubt(): void {
+		for (const record of this.ordersInDoubt) {
+			if (record.is_left) continue;
+			record.is_left = true;
+			record.runs_unanswered += 1;
+		}
+	}
+
 	private noteOwner({ brief_id, key }: Extract<JournalEvent, { type: 'accepted' }>): void {
 		const record = this.byKey.get(key);
 		if (record !== undefined) this.byBrief.set(brief_id, record);
@@ -207,7 +241,8 @@ export class Records {
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
 		const record = this.byKey.get(event.key);
-		if (record === undefined) return this.describe(this.add(event, 'in_doubt'), event);
+		if (record === undefined || record.unsent === true)
+			return this.describe(this.add(event, 'in_doubt'), event);
 		if (record.brief_id === null) {
 			record.stage = 'in_doubt';
 			record.service_time ??= event.service_time;
@@ -238,6 +273,8 @@ export class Records {
 
 	private add(event: Parameters<typeof newRecord>[0], stage: RecordStage): BriefRecord {
 		const record = newRecord(event, stage);
+		const before = this.byRow.get(record.row);
+		if (before !== undefined && before.key !== record.key) before.replaced_by = record.key;
 		this.byKey.set(record.key, record);
 		this.byRow.set(record.row, record);
 		return record;

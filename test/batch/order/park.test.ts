@@ -5,7 +5,7 @@ import { NEW_ORDER, type ParkReason } from '../../../service/order/life';
 import { anError } from '../../support/builders';
 import { recordsOf, entry } from '../../support/batch/journal-events';
 
-test.each<ParkReason>(['listed', 'unclear', 'refused_in_doubt', 'other_brief', 'unanswered'])(
+test.each<ParkReason>(['listed', 'unclear', 'other_brief'])(
 	'a row that is parked as %s names the briefs that may be its own',
 	(reason) => {
 		const records = recordsOf(entry.intent());

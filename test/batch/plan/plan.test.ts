@@ -9,6 +9,7 @@ import {
 	type PlanSource,
 } from '../../../batch/plan/plan';
 import type { BriefInput } from '../../../service/api/resources';
+import type { Look } from '../../../service/order/shell';
 import { products, tableOf, type Content } from '../../support/batch/desk';
 import { order, recordsOf, entry, timed, type Untimed } from '../../support/batch/journal-events';
 
@@ -131,10 +132,13 @@ describe('a new row of which the list shows a brief', () => {
 			...[entry.ended('ready', 'k0'), entry.written('k0')],
 			{ type: 'parked_unsent', ...named('k1', 1), cause: { reason: 'listed', ids: [] } },
 		);
-		const looks = new Map([[4, { is: 'found', brief: { id: 'theirs' } as never } as const]]);
+		const looks = new Map<number, Look>([
+			[3, { is: 'unclear', ids: ['hidden'] }],
+			[4, { is: 'found', brief: { id: 'theirs' } as never }],
+		]);
 		const source = { batch: 'b', rows, records, looks };
 		const as = (orderAgain: boolean) => makePlan({ ...source, options: { orderAgain } });
-		expect(saidOf(as(false))).toEqual(['ready: nothing', 'parked: look', 'pending: take_over']);
+		expect(saidOf(as(false))).toEqual(['ready: nothing', 'parked: park', 'pending: take_over']);
 		expect(saidOf(as(true))).toEqual(['ready: order', 'parked: order', 'pending: order']);
 		const again = as(true).rows.map((row) => [row.again, tryOfPlanned(row, 'b').generation]);
 		expect(again).toEqual(Array(3).fill(['order_again', 2]));

@@ -104,7 +104,7 @@ describe('a hostile service or CSV', () => {
 					const parked = batch.accept(product_name, START + MINUTE);
 					const { answer } = events.refused();
 					const cause = {
-						reason: 'refused_in_doubt',
+						reason: 'other_brief',
 						answer: { ...answer, message: note },
 						ids: [note],
 						tried: '',

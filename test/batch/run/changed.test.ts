@@ -1,7 +1,7 @@
 import type { BriefInput } from '../../../service/api/resources';
 import { decodeLine, encodeLine } from '../../../batch/folder/journal/line';
 import { Desk, type Content } from '../../support/batch/desk';
-import { MINUTE } from '../../support/time';
+import { HOUR, MINUTE } from '../../support/time';
 import { refusal } from '../../support/faults';
 
 const BRUSH: BriefInput = { product_name: 'Brush', audience: 'parents', campaign_terms: '10 %' };
@@ -75,6 +75,56 @@ describe('a row whose content is not what was ordered', () => {
 		const { counts } = await desk.run([BRUSH, FOR_STUDENTS]);
 		expect([counts.changed, brushes(desk)]).toEqual([0, 2]);
 	});
+});
+
+/** Nothing that is sent from now on arrives, as if the process died before. */
+async function asksInVain(desk: Desk, rows: Content[], options: Parameters<Desk['run']>[1]) {
+	desk.meet('create_brief', { answerLost: 'never-sent' });
+	await desk.run(rows, options);
+	expect(desk.stages().at(-1)).toBe('to_order');
+	desk.service.mend();
+}
+
+describe('a try that never arrived replaces and hides nothing (P10)', () => {
+	test('of --order-changed: the row, edited once more, is changed as its earlier order says', async () => {
+		const desk = await ordered(BRUSH);
+		await asksInVain(desk, [FOR_STUDENTS], { orderChanged: true });
+		for (const row of [FOR_STUDENTS, WITHOUT_TERMS])
+			expect((await desk.run([row])).tally).toBe('1: 1 changed');
+		expect(desk.results()[0]?.brief_id).toBe(desk.service.briefs[0]?.id);
+		expect((await desk.run([BRUSH])).tally).toBe('0: 1 ready');
+		expect(brushes(desk)).toBe(1);
+	});
+
+	test('of --order-again: the row is ordered as it was asked for, and changed once it is edited', async () => {
+		const desk = new Desk();
+		desk.service.startOther(MINUTE, 'Mug');
+		await desk.clock.pass(HOUR);
+		await desk.run(['Mug']);
+		await asksInVain(desk, ['Mug'], { orderAgain: true });
+		const edited = { product_name: 'Mug', audience: 'students' };
+		expect((await desk.run([edited])).tally).toBe('1: 1 changed');
+		expect((await desk.run(['Mug'])).tally).toBe('0: 1 ready');
+		expect(desk.service.briefs).toHaveLength(2);
+	});
+
+	test('of a retry: the edited row has failed as before, and only a retry pays', async () => {
+		const desk = new Desk({ failed: (index) => index === 0 });
+		await desk.run([BRUSH]);
+		await asksInVain(desk, [BRUSH], { retryUpTo: 3 });
+		expect((await desk.run([FOR_STUDENTS])).tally).toBe('1: 1 failed');
+		expect(brushes(desk)).toBe(1);
+		expect((await desk.run([FOR_STUDENTS], { retryUpTo: 3 })).tally).toBe('0: 1 ready');
+	});
+});
+
+test('a failed row that was edited is news once, and known after that', async () => {
+	const desk = new Desk({ failed: () => true });
+	await desk.run([BRUSH]);
+	const again = async (row: Content) => (await desk.run([row], { knownOk: true })).exitCode;
+	expect([await again(BRUSH), await again(FOR_STUDENTS)]).toEqual([0, 1]);
+	expect([await again(FOR_STUDENTS), await again(BRUSH)]).toEqual([0, 0]);
+	expect(brushes(desk)).toBe(1);
 });
 
 describe('--order-changed', () => {

@@ -182,6 +182,18 @@ describe('if the service does not show what a brief was made from, a row that ma
 		expect(desk.paid()).toEqual(['A', 'B', 'C', 'D']);
 	});
 
+	test('is no order: edited, or with its text put back, it is compared and ordered like a new row', async () => {
+		const desk = await lost(['A'], { isInputHidden: true });
+		await desk.run(['A']);
+		desk.service.isInputHidden = false;
+		const edited = { product_name: 'A', audience: 'Runners' };
+		expect((await desk.run([edited])).tally).toBe('0: 1 ready');
+		expect(desk.paid()).toEqual(['A', 'A']);
+		expect((await desk.run([{ ...edited, objective: 'Sales' }])).tally).toBe('1: 1 changed');
+		expect((await desk.run(['A', edited])).tally).toBe('0: 2 ready');
+		expect(desk.paid()).toEqual(['A', 'A']);
+	});
+
 	test('gets its brief as soon as that shows what it was made from', async () => {
 		const desk = await lost(['A'], { isInputHidden: true });
 		await desk.run(['A']);

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../../batch/events';
 import type { ServiceRequest } from '../../../service/api/operations';
-import { BROKEN_JSON, CUT, refusal, type Fault } from '../../support/faults';
+import { BROKEN_JSON, CUT, refusal, refused, type Fault } from '../../support/faults';
 import { creates, Desk, products, type Content } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 
@@ -62,13 +62,60 @@ describe('a create without a usable answer', () => {
 		});
 	});
 
-	test('parks the row if the service fails its key and serves others', async () => {
+	test('has failed once as many runs as it may be tried have lost it for certain, and is retried with another key', async () => {
 		const desk = new Desk();
 		desk.meet('create_brief', SAVED_500, creates('A'));
-		expect((await desk.run(['A', ...products(4)])).tally).toBe('1: 4 ready, 1 parked');
+		const rows = ['A', ...products(4)];
+		for (let run = 1; run <= 3; run += 1) {
+			expect((await desk.run(rows)).tally).toBe('5: 4 ready, 1 pending');
+			await desk.clock.pass(HOUR);
+		}
 		const requests = desk.service.creates().length;
-		expect((await desk.run(['A', ...products(4)])).tally).toBe('1: 4 ready, 1 parked');
+		const { tally, events } = await desk.run(rows);
+		expect(tally).toBe('1: 4 ready, 1 failed');
+		const reason = { event: 'row_failed', reason: 'unanswered', runs: 3 };
+		expect(events).toContainEqual(expect.objectContaining(reason));
+		expect(desk.results()[0]).toMatchObject({
+			brief_status: 'failed',
+			brief_error_code: 'no_answer',
+			brief_error: expect.stringContaining('answered no order of this row in 3 runs') as string,
+		});
+		expect((await desk.run(rows, { knownOk: true })).exitCode).toBe(0);
 		expect(desk.service.creates()).toHaveLength(requests);
+		desk.service.mend();
+		expect((await desk.run(rows, { retryUpTo: 3 })).tally).toBe('0: 5 ready');
+		desk.expectSound();
+	});
+
+	test('is sent again once in a run, after one wait for the list: a run that loses each answer ends', async () => {
+		const desk = new Desk({ keyLife: HOUR });
+		desk.meet('create_brief', { answerLost: 'before' }, creates('A'));
+		await desk.run(['A']);
+		await desk.clock.pass(DAY);
+		const [requests, began] = [desk.service.creates().length, desk.clock.now()];
+		expect((await desk.run(['A'])).tally).toBe('5: 1 pending');
+		expect(desk.service.creates()).toHaveLength(requests + 1);
+		expect(desk.clock.now() - began).toBeLessThan(15 * MINUTE);
+		expect(desk.stages()).toEqual(['in_doubt']);
+	});
+
+	test('counts a refusal only once the list is certain that the try before it made nothing', async () => {
+		const desk = new Desk();
+		desk.meet('create_brief', refused(400, 'invalid_request', 'Not this product'), creates('A'));
+		desk.service.fail('create_brief', { answerLost: 'before' });
+		expect((await desk.run(['A', 'B', 'C'])).tally).toBe('5: 2 ready, 1 pending');
+		await desk.clock.pass(HOUR);
+		expect((await desk.run(['A', 'B', 'C'])).tally).toBe('1: 2 ready, 1 failed');
+		expect(desk.paid()).toEqual(['B', 'C']);
+	});
+
+	test('that other rows get is found by the run after, if it arrived', async () => {
+		const desk = new Desk({ listLag: 5 * MINUTE });
+		desk.meet('create_brief', CUT, creates('A'));
+		expect((await desk.run(['A'])).tally).toBe('5: 1 pending');
+		await desk.clock.pass(HOUR);
+		expect((await desk.run(['A'])).tally).toBe('0: 1 ready');
+		desk.expectSound();
 	});
 
 	test('holds up no other row if an outage has poisoned two keys', async () => {
@@ -78,7 +125,7 @@ describe('a create without a usable answer', () => {
 		expect(tally).toBe('5: 5 pending');
 		expect(failure?.what).toContain('no usable answer came (500)');
 		desk.service.mend();
-		expect((await desk.run(products(5))).tally).toBe('1: 3 ready, 2 parked');
+		expect((await desk.run(products(5))).tally).toBe('5: 3 ready, 2 pending');
 		desk.expectSound();
 	});
 
@@ -88,16 +135,6 @@ describe('a create without a usable answer', () => {
 		expect((await desk.run(products(20))).tally).toBe('5: 20 pending');
 		expect(desk.stages()).toEqual(['in_doubt', 'in_doubt']);
 		expect(desk.service.creates().length).toBeLessThanOrEqual(14);
-	});
-
-	test('parks a lone row after more than a day', async () => {
-		const desk = new Desk();
-		desk.meet('create_brief', SAVED_500);
-		for (const pause of [HOUR, DAY]) {
-			expect((await desk.run(['A'])).tally).toBe('5: 1 pending');
-			await desk.clock.pass(pause);
-		}
-		expect((await desk.run(['A'])).tally).toBe('1: 1 parked');
 	});
 
 	test('is withdrawn if it was never sent, and the run ends with 5', async () => {

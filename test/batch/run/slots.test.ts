@@ -34,10 +34,10 @@ describe('the slots (P4)', () => {
 		expect(desk.service.creates().length).toBeLessThan(25);
 	});
 
-	test('are held by an order that an earlier run parked in doubt, until the list must show its brief', async () => {
+	test('are held by an order that an earlier run left in doubt, until the list must show its brief', async () => {
 		const desk = new Desk({ listLag: 9 * MINUTE, third: 'queue', duration: () => 30 * MINUTE });
 		desk.service.fail('create_brief', CUT, refused(400, 'invalid', 'No'));
-		expect((await desk.run(['A'])).tally).toBe('1: 1 parked');
+		expect((await desk.run(['A'])).tally).toBe('5: 1 pending');
 		await desk.run(['A', 'B', 'C']);
 		expect(desk.service.mostRunning).toBe(2);
 	});

@@ -124,7 +124,19 @@ test.each<Case>([
 		},
 		{ type: 'withdrawn', why: '' },
 		// What was found out about its tries is not what a new order is compared with.
-		{ stage: 'to_order', inDoubt: false, isIntended: false, finding: null },
+		{
+			stage: 'to_order',
+			inDoubt: false,
+			isIntended: false,
+			finding: null,
+			isLastTry: true,
+		},
+	],
+	[
+		'has failed without an answer',
+		{ stage: 'in_doubt', inDoubt: true },
+		{ type: 'unanswered' },
+		{ stage: 'refused' },
 	],
 	[
 		'is withdrawn after an answer, and looked for again if it is sent again',

@@ -17,7 +17,7 @@ const FINE: Facts = {
 	isSlotFresh: true,
 	again: 'never',
 	isLastCall: false,
-	isHopeless: false,
+	maxTries: 3,
 	isOverdue: false,
 	mayBeListed: false,
 };
@@ -117,6 +117,18 @@ rungs('answered', [
 	['is not refused by a refused look', { ...refusedList, isIntended: true }, {}, 'withdraw'],
 	['stays in doubt', { ...doubt, answer: answerOf('in_doubt') }, {}, 'give_up'],
 	['is given up if refused in doubt', { ...doubt, ...invalid }, {}, 'give_up'],
+	[
+		'is given up in doubt if it was sent again once, however young its key',
+		{ ...doubt, isLastTry: true, answer: answerOf('in_doubt') },
+		{ again: 'with_this_slot' },
+		'give_up',
+	],
+	[
+		'is sent again if the try after a loss surely did nothing',
+		{ isLastTry: true, isIntended: true, answer: answerOf('rate_limited') },
+		{ again: 'with_this_slot' },
+		'wait for retry',
+	],
 	['is given up if the look is refused', { ...doubt, ...refusedList }, {}, 'give_up'],
 	[
 		'is given up if it brings another brief',
@@ -130,7 +142,7 @@ rungs('answered', [
 
 const gone = { ...doubt, hasNoRow: true };
 const givenUp = { ...doubt, isGivenUp: true };
-const lastCall = { isLastCall: true, isHopeless: true };
+const lastCall = { isLastCall: true };
 rungs('in_doubt', [
 	['is looked for, however young its key', doubt, {}, 'look'],
 	['is taken over', { ...doubt, finding: FOUND }, {}, 'take_over'],
@@ -145,7 +157,13 @@ rungs('in_doubt', [
 		'take_over',
 	],
 	['is given up at the end', { ...doubt, finding: NOTHING }, { end: 'max' }, 'give_up'],
-	['is left if given up', { ...doubt, isGivenUp: true }, { isHopeless: true }, 'stop'],
+	[
+		'has failed once no create of it was answered in as many runs as it may be tried',
+		{ ...doubt, finding: SURELY_NOTHING, runsUnanswered: 3 },
+		{},
+		'fail',
+	],
+	['is left until the last call if given up', givenUp, {}, 'stop'],
 	['is looked for at the last call', givenUp, lastCall, 'look'],
 	[
 		'is looked for at the last call if that was a while ago',
@@ -153,34 +171,22 @@ rungs('in_doubt', [
 		{ ...lastCall, isLookFresh: false },
 		'look',
 	],
-	['is left at the last call', { ...givenUp, finding: NOTHING }, { isLastCall: true }, 'stop'],
+	['is left at the last call', { ...givenUp, finding: NOTHING }, lastCall, 'stop'],
 	['is taken over at the last call', { ...givenUp, finding: FOUND }, lastCall, 'take_over'],
 	['takes the only brief at the last call', { ...givenUp, finding: LIKELY }, lastCall, 'take_over'],
-	[
-		'is parked beside a brief that may not be the only one',
-		{ ...givenUp, finding: LIKELY_SO_FAR },
+	...[LIKELY_SO_FAR, SEVERAL, SURELY_NOTHING].map((finding): Case => [
+		`is left to the next run, whatever the list shows: ${JSON.stringify(finding)}`,
+		{ ...givenUp, finding },
 		lastCall,
-		'park: unclear',
-	],
-	['is parked between several', { ...givenUp, finding: SEVERAL }, lastCall, 'park: unclear'],
+		'stop',
+	]),
+	['is left to the next run, refused', { ...givenUp, ...invalid }, {}, 'stop'],
+	['is taken over, refused', { ...givenUp, ...invalid, finding: FOUND }, lastCall, 'take_over'],
 	[
-		'is parked without hope, though the list is certain',
-		{ ...givenUp, finding: SURELY_NOTHING },
-		lastCall,
-		'park: unanswered',
-	],
-	['is looked for before it is parked, refused', { ...givenUp, ...invalid }, {}, 'look'],
-	[
-		'is taken over, refused',
-		{ ...givenUp, ...invalid, finding: FOUND },
-		{ key: 'trusted' },
-		'take_over',
-	],
-	[
-		'is parked, refused',
-		{ ...givenUp, ...invalid, finding: SEVERAL },
+		'is looked for before it is parked, answered with another brief',
+		{ ...givenUp, answer: answerOf('other_brief') },
 		{},
-		'park: refused_in_doubt',
+		'look',
 	],
 	[
 		'is parked, answered with another brief',

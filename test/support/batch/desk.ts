@@ -42,6 +42,7 @@ export const SETTINGS = {
 	keep: 0,
 	leaveSlots: 0,
 	timeout: 30 * MINUTE,
+	maxTries: 3,
 	orderChanged: false,
 	orderAgain: false,
 	adopt: [],

@@ -97,7 +97,7 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 					: null,
 		),
 		'P2: parked without a last look at the list': decided((step, { isGivenUp }) =>
-			isGivenUp && step.do === 'look' ? { do: 'park', reason: 'unanswered', why: 'broken' } : null,
+			isGivenUp && step.do === 'look' ? { do: 'park', reason: 'other_brief', why: 'broken' } : null,
 		),
 		'P2: sent without an intent on record': believing(() => ({ isIntentFresh: true })),
 		'P2: an answer that leaves it in doubt does not': applied((order) => ({
@@ -110,6 +110,15 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 			step.do === 'withdraw' && stage === 'in_doubt'
 				? { do: 'wait', for: 'list', why: 'broken' }
 				: null,
+		),
+		'P11: the list is waited for, and it is sent again, as often as nothing comes of it': applied(
+			() => ({ isLastTry: false }),
+		),
+		'P11: an order that no run gets an answer for is sent in each run': believing(() => ({
+			maxTries: Infinity,
+		})),
+		'P2: failed although the list may lag behind': decided((step, { finding }) =>
+			step.do === 'wait' && step.for === 'list' && finding?.is === 'nothing' ? plain('fail') : null,
 		),
 		'P11: an order in doubt is never looked for by the run that finds it': decided(
 			(_, { stage }) => (stage === 'in_doubt' ? plain('stop') : null),

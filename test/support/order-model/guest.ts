@@ -40,7 +40,7 @@ export function guestFacts(row: Row, key: Facts['key']): Facts {
 	return {
 		end: null,
 		isLastCall: false,
-		isHopeless: false,
+		maxTries: Infinity,
 		isOverdue: false,
 		rateLimit: 'none',
 		isMonthTurning: false,

@@ -14,7 +14,7 @@ import {
 	type OrderState,
 } from '../../../service/order/life';
 import { slotAfter, type SlotAfter } from '../../../service/order/driver';
-import { forOthers } from '../../../service/order/later-orders';
+import { isLeftInDoubt } from '../../../service/order/later-orders';
 import type { BriefSummary } from '../../../service/api/resources';
 import { isSurelyListed, keyTrust, notAhead } from '../../../service/order/times';
 import { lookAmong, type Comparison, type OrderInDoubt } from '../../../service/order/find-brief';
@@ -29,6 +29,7 @@ import {
 	BRIEFS,
 	DOWN,
 	FORGOTTEN,
+	MAX_TRIES,
 	keyOfFinding,
 	ownerOf,
 	QUIET_ROW,
@@ -209,7 +210,8 @@ export class ProcessMoves {
 			return this.begin(next, index, `row ${index + 1} is carried on`);
 		}
 		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
-		if (!isFirst || (row.record !== 'none' && row.record !== 'to_order')) return [];
+		const isUnsent = row.record === 'none' || row.record === 'to_order' || isParkedUnsent(row);
+		if (!isFirst || !isUnsent) return [];
 		const next = withRow(state, index, { place: 'active', order: orderOf(row) });
 		return this.begin(next, index, `row ${index + 1} is begun`);
 	}
@@ -275,6 +277,7 @@ export class ProcessMoves {
 			case 'queue':
 			case 'withdraw':
 			case 'refuse':
+			case 'fail':
 			case 'defer':
 			case 'give_up':
 			case 'park':
@@ -477,9 +480,7 @@ export class ProcessMoves {
 		const sought = soughtOf(row);
 		const isCertain = rules.isSurelyListed(sought, NOW);
 		const isUnsent =
-			row.guest === null
-				? row.order?.stage === 'to_order' || isParkedUnsent(row)
-				: row.order?.inDoubt === false;
+			row.guest === null ? row.order?.stage === 'to_order' : row.order?.inDoubt === false;
 		const refs = refsOf(state, index, adversary, isUnsent);
 		const look = isUnsent ? compareNew : (compared: Comparison[]) => rules.look(compared, sought);
 		const areRivals = adversary.isSameProduct && row.guest === null && hasRivals(state, index);
@@ -517,7 +518,7 @@ export class ProcessMoves {
 			isSlotFresh: row.isSlotFresh,
 			again: row.again,
 			isLastCall: row.place === 'settling',
-			isHopeless: row.place === 'settling',
+			maxTries: MAX_TRIES,
 			isOverdue: row.isOverdue,
 		};
 	}
@@ -537,6 +538,11 @@ export class ProcessMoves {
 	private brokenBy(state: State, index: number, step: Step): string | undefined {
 		if (this.isEndless(state, index, step)) return 'P11: steps without end that take no time';
 		const row = state.rows[index]!;
+		if (step.do === 'wait' && step.for === 'list' && row.wasLost)
+			return 'P11: in one run the list is waited for again';
+		const isLost = step.do === 'withdraw' && row.order?.inDoubt === true && !row.order.hasNoRow;
+		if (isLost && row.runsUnanswered >= MAX_TRIES)
+			return 'P11: it is sent in more runs than it may be tried';
 		// Only a row that was never sent was compared before it had its turn.
 		if (step.do === 'park' && step.reason !== 'listed' && !row.isLookFresh)
 			return 'P2: a person is asked although the list was not read just before';
@@ -625,8 +631,7 @@ export class ProcessMoves {
 		const order = row.order!;
 		const slot = this.rules.slotAfter(order);
 		const isHeld = row.hasPermit && slot === 'uncertain';
-		const isOpen = order.stage === 'in_doubt' && forOthers(order) === 'unclear';
-		const isUnsettled = isOpen && row.place !== 'settling';
+		const isUnsettled = isLeftInDoubt(order) && row.place !== 'settling';
 		const next = withRow(state, index, {
 			place: 'over',
 			order: isUnsettled ? order : null,
@@ -671,9 +676,15 @@ function down(state: State, isSudden: boolean): State {
 		if (row.guest !== null) return unseen(row);
 		const isOnTheWay =
 			row.isOnTheWay || (isSudden && row.doing?.is === 'send' && !row.doing.isAccepted);
-		return { ...row, ...FORGOTTEN, isOnTheWay };
+		const facts = isSudden || row.record !== 'in_doubt' || row.isLeft ? {} : leftInDoubt(row);
+		return { ...row, ...FORGOTTEN, isOnTheWay, ...facts };
 	});
 	return { ...state, ...DOWN, rows };
+}
+
+/** As batch/folder/journal/records.ts counts a run that has ended. More than are allowed make no difference. */
+function leftInDoubt({ runsUnanswered }: Row): Partial<Row> {
+	return { isLeft: true, runsUnanswered: Math.min(runsUnanswered + 1, MAX_TRIES) };
 }
 
 /**
@@ -684,6 +695,8 @@ function awake(row: Row, hasNoRow: boolean): Row {
 	const { record, recordBrief, brief, isRunning } = row;
 	const isListed = brief === 'listed';
 	const isKnown = recordBrief === 'own';
+	if (isParkedUnsent(row))
+		return { ...row, isSeenRunning: isListed && isRunning, isCounted: isListed };
 	const mayRun = isKnown && record !== 'done';
 	const knowledge = {
 		mayRun,
@@ -707,11 +720,17 @@ function awake(row: Row, hasNoRow: boolean): Row {
 }
 
 /** The order as the journal gives it back, by the real function; the row distinguishes ages. */
-function orderOf({ record, recordBrief, firstTried }: Row): OrderState {
+function orderOf(row: Row): OrderState {
+	const { record, recordBrief, firstTried, runsUnanswered: runs_unanswered } = row;
 	if (record === 'none') return NEW_ORDER;
 	const at = new Date(0).toISOString();
 	const times = { first_tried: at, service_time: at, last_tried: at, last_service_time: at };
-	const briefRecord = { ...times, stage: record, brief_id: recordBrief } as BriefRecord;
+	const facts = {
+		brief_id: recordBrief,
+		runs_unanswered,
+		unsent: isParkedUnsent(row) || undefined,
+	};
+	const briefRecord = { ...times, ...facts, stage: record } as BriefRecord;
 	const order = orderStateOf(briefRecord, { service: CLOCK, clock: CLOCK });
 	return firstTried === 'none' ? { ...order, firstTried: null, lastTried: null } : order;
 }
@@ -728,15 +747,18 @@ function recorded(row: Row, event: OrderEvent): Partial<Row> {
 		return { record: 'parked', ...(row.order?.stage === 'to_order' ? unsent : {}) };
 	}
 	if (event.type === 'filed') return { record: 'done' };
+	const wasLost = row.wasLost || (event.type === 'withdrawn' && row.order?.inDoubt === true);
+	const isLeft = row.isLeft && event.type !== 'withdrawn';
 	// What would let it be ordered again is not heard once a brief is known to be paid for it.
 	const record = UNPAID[event.type];
-	return record === undefined || row.recordBrief !== null ? {} : { record };
+	return record === undefined || row.recordBrief !== null ? {} : { record, wasLost, isLeft };
 }
 
 const UNPAID: Partial<Record<EventType, Row['record']>> = {
 	intended: 'in_doubt',
 	withdrawn: 'to_order',
 	refused: 'refused',
+	unanswered: 'refused',
 };
 
 /** Where a row is once it was recovered, with what is settled by then forgotten. */
@@ -843,9 +865,12 @@ function eventOf(step: Step): OrderEvent | null {
 }
 
 /** Events of which there is nothing to say but their name. */
-const NAMED: Partial<Record<Step['do'], 'queued' | 'refused' | 'deferred' | 'given_up'>> = {
+const NAMED: Partial<
+	Record<Step['do'], 'queued' | 'refused' | 'unanswered' | 'deferred' | 'given_up'>
+> = {
 	queue: 'queued',
 	refuse: 'refused',
+	fail: 'unanswered',
 	defer: 'deferred',
 	give_up: 'given_up',
 };

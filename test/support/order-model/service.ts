@@ -229,6 +229,8 @@ function loseJournal(state: State, moves: Move[]): void {
 			recordBrief: null,
 			firstTried: 'none',
 			lastTried: 'none',
+			runsUnanswered: 0,
+			isLeft: false,
 			clocks: 'right',
 			isKeyKnown: isKeyKnown(row),
 		})),

@@ -35,6 +35,7 @@ function simplifiedRow(row: Row, scope: Scope): Row {
 	}
 	if (order?.stage !== 'answered' || doing !== null) changes.again = 'never';
 	if (order?.finding == null) changes.isLookFresh = false;
+	if (order === null) changes.wasLost = false;
 	if (!row.isRunning && doing?.is !== 'send' && !isOnTheWay) changes.mayRun = false;
 	// It holds its slot either way.
 	if (row.isOurs) changes.isSeenRunning = false;
@@ -44,6 +45,8 @@ function simplifiedRow(row: Row, scope: Scope): Row {
 	if (isSettled && !isOnTheWay && doing?.is !== 'send') {
 		// Its key is not sent again.
 		changes.firstTried = 'none';
+		changes.runsUnanswered = 0;
+		changes.isLeft = false;
 		if (row.brief !== 'none') changes.isKeyKnown = true;
 		if (record !== 'parked' || recordBrief !== null) changes.lastTried = 'none';
 		else if (row.lastTried === 'fresh') changes.lastTried = 'recent';

@@ -31,6 +31,9 @@ export interface Refusal {
 	isForSlot?: boolean;
 }
 
+/** In so many runs a row may stay without an answer. */
+export const MAX_TRIES = 2;
+
 /** What a row has begun and not ended. */
 type Doing =
 	| { is: 'slot' }
@@ -49,6 +52,9 @@ export interface Row {
 	readonly recordBrief: Ref | null;
 	readonly firstTried: Age;
 	readonly lastTried: Since;
+	/** So many runs ended without an answer to it, and one of them since it was last withdrawn. */
+	readonly runsUnanswered: number;
+	readonly isLeft: boolean;
 	/** Which clocks were wrong when these times were put on record. */
 	readonly clocks: Clocks;
 	// In the service.
@@ -74,6 +80,8 @@ export interface Row {
 	readonly isSlotFresh: boolean;
 	readonly again: Facts['again'];
 	readonly isOverdue: boolean;
+	/** In this run it was in doubt, and withdrawn. */
+	readonly wasLost: boolean;
 	/** The service refused it for want of a slot, whatever it called that. */
 	readonly isForSlot: boolean;
 	/** This run knows, from the record or because it sent it, that its brief may be running. */
@@ -173,6 +181,7 @@ export const FORGOTTEN = {
 	isSlotFresh: false,
 	again: 'never',
 	isOverdue: false,
+	wasLost: false,
 	isForSlot: false,
 	mayRun: false,
 	othersAtGrant: 0,
@@ -186,6 +195,8 @@ export const QUIET_ROW: Row = {
 	recordBrief: null,
 	firstTried: 'none',
 	lastTried: 'none',
+	runsUnanswered: 0,
+	isLeft: false,
 	clocks: 'right',
 	brief: 'none',
 	isRunning: false,
@@ -269,10 +280,10 @@ function keyOfRow(row: Row): string {
 	const { brief, isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun } = row;
 	const { isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning } = row;
 	return [
-		`${row.record} ${row.recordBrief ?? ''} ${row.firstTried} ${row.lastTried} ${row.clocks} ${brief}`,
+		`${row.record} ${row.recordBrief ?? ''} ${row.firstTried} ${row.lastTried} ${row.runsUnanswered} ${row.clocks} ${brief}`,
 		bits(isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun, row.wasListed),
 		bits(isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning),
-		bits(row.isCounted),
+		bits(row.isCounted, row.wasLost, row.isLeft),
 		row.guest === null ? '' : Object.values(row.guest).join(' '),
 		`${row.place} ${row.again} ${row.othersAtGrant}`,
 		order === null ? '' : keyOfOrder(order),
@@ -292,7 +303,7 @@ function keyOfOrder(order: OrderState): string {
 		finding === null ? '' : keyOfFinding(finding),
 		briefId ?? '',
 		bits(inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, hasNoRow),
-		bits(hasReturned),
+		`${bits(hasReturned, order.isLastTry)} ${order.runsUnanswered}`,
 	].join(' ');
 }
 

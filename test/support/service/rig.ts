@@ -114,7 +114,7 @@ function testParts(name: string, tools: OrderDependencies, carried: Carried): Or
 		circumstances: () => ({ ...ALONE, end: end?.() ?? null }),
 	});
 	const isLasting = ({ type }: OrderEvent): boolean =>
-		['intended', 'accepted', 'withdrawn', 'refused', 'parked'].includes(type);
+		['intended', 'accepted', 'withdrawn', 'refused', 'unanswered', 'parked'].includes(type);
 	const hear = (event: OrderEvent, order: OrderState) => {
 		if (!isLasting(event)) onNote?.(event as PassingEvent, order);
 		shell.hear(event, order);

@@ -238,6 +238,7 @@ const start = fc.record(
 		setRightAt: fc.integer({ min: 1, max: 100 }),
 		retry: fc.boolean(),
 		orderChanged: fc.boolean(),
+		orderAgain: fc.boolean(),
 		max: fc.constantFrom(1, 2),
 		leaveSlots: fc.constantFrom(0, 1),
 		keep: fc.constantFrom(0, 1),

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
+import type { Records } from '../../../batch/folder/journal/records';
 import { isForLater } from '../../../batch/folder/journal/causes';
 import { statusOf } from '../../../batch/folder/journal/row-status';
 import { contentIdOf } from '../../../batch/csv/row';
@@ -38,9 +39,10 @@ export class Promises {
 		const { past } = this.world;
 		for (; this.pastSeen < past.length; this.pastSeen += 1) {
 			const run = past[this.pastSeen]!;
-			if (run.start.retry === true) this.retries += 1;
+			if (run.start.retry === true || run.start.orderAgain === true) this.retries += 1;
 			this.nothingBeyondTheAllowance(run);
 			this.nothingPaidAgainByAnEdit(run);
+			this.eachListIsWaitedForOnce(run);
 			for (const event of run.events) {
 				if (event.event === 'brief_accepted') this.knownIds.add(event.brief_id);
 			}
@@ -151,7 +153,7 @@ export class Promises {
 	 * a person asked for them.
 	 */
 	private nothingPaidAgainByAnEdit({ start, rows, before, after, requests: { from, to } }: Past) {
-		if (start.orderChanged === true) return;
+		if (start.orderChanged === true || start.orderAgain === true) return;
 		const inCsv = new Map(rows.map((row) => [idOfRow(row), inputOf(row).product_name]));
 		const sentIds = this.world.service
 			.creates(from, to)
@@ -166,18 +168,33 @@ export class Promises {
 			const ids = [...inCsv].filter(([, name]) => name === product).map(([id]) => id);
 			const open = ids.filter(isOpen);
 			const orderedIds = open.filter((id) => sentIds.includes(id)).length;
-			const ordersWithoutRow = before.all().filter((record) => {
-				const now = after.of(record.row);
-				return (
-					record.product_name === product && !inCsv.has(record.row) && mayHaveBrief(record, now)
-				);
-			}).length;
+			const ordersWithoutRow = before
+				.all()
+				.filter(
+					(record) =>
+						record.product_name === product &&
+						!inCsv.has(record.row) &&
+						mayHaveBrief(record, before) &&
+						mayHaveBrief(record, after),
+				).length;
 			if (orderedIds > Math.max(0, open.length - ordersWithoutRow))
 				breach(
 					'P10',
 					`${product} was ordered again: ${ordersWithoutRow} orders of it are paid for`,
 				);
 		}
+	}
+
+	/** P11: a run waits for the list once for each order, unless clocks or the machine made it late. */
+	private eachListIsWaitedForOnce({ events, start }: Past): void {
+		const { skew, service } = this.world;
+		const areClocksRight = skew === 0 && service.dateAhead === 0;
+		if (start.sleepMs !== undefined || start.heldUpMs !== undefined || !areClocksRight) return;
+		const keys = events.flatMap((event) =>
+			event.event === 'waiting' && event.for === 'list' && isLong(event) ? [event.key] : [],
+		);
+		const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+		if (twice !== undefined) breach('P11', `one run waited for the list twice for ${twice}`);
 	}
 
 	/** P3; and what was once learnt of a paid brief stays known (P2). */
@@ -228,19 +245,31 @@ export class Promises {
 	}
 }
 
+/** A wait that is over in a moment is the end of the one before, by the time of another answer. */
+function isLong({ since, until }: { since: string; until: string }): boolean {
+	return Date.parse(until) - Date.parse(since) > MINUTE;
+}
+
 /** As the journal names the row. */
 function idOfRow(row: Content): string {
 	return contentIdOf(checkInput(inputOf(row)).input);
 }
 
-/** Whether the newest order of a row, in whose place no other was asked for, may have a brief before and after a run. */
-function mayHaveBrief(record: BriefRecord, after: BriefRecord | undefined): boolean {
-	const isNewest = after?.key === record.key;
-	return isNewest && record.replaced_by === undefined && isPaid(record) && isPaid(after);
+/**
+ * Whether an order may have a brief, and no other one has come to anything that was asked for in its place: another try of
+ * its row, or the order of what its row became.
+ */
+function mayHaveBrief({ key, row, generation }: BriefRecord, records: Records): boolean {
+	const now = records.withKey(key);
+	const isReplaced = records
+		.all()
+		.filter((one) => one.instead_of === key || (one.row === row && one.generation > generation))
+		.some((one) => one.stage !== 'to_order');
+	return now !== undefined && !isReplaced && isPaid(now);
 }
 
 function isPaid(record: BriefRecord): boolean {
-	return record.stage !== 'to_order' && statusOf(record) !== 'failed';
+	return record.stage !== 'to_order' && record.unsent !== true && statusOf(record) !== 'failed';
 }
 
 function isAtEnd({ disk, service }: World, record: BriefRecord): boolean {
