@@ -194,7 +194,7 @@ function ofPage(error: ServiceError): Sentences {
 	return {
 		title: `Something else answered in the service’s place${why}`,
 		cure: join(
-			status < 400 ? 'Perhaps the network wants a sign-in.' : '',
+			status < 400 ? 'Perhaps it is the sign-in page of a network.' : '',
 			status === 401 && isFirst ? 'The API key may be the reason: check it.' : '',
 			isFirst ? CHECK_ADDRESS : 'This is no fault of the key or of your data.',
 			'Run it again later; if it happens again, ask whoever runs the network or its firewall.',

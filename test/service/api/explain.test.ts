@@ -195,7 +195,7 @@ describe('explain', () => {
 		test('calls a page with a success a sign-in', () => {
 			const { what, cure } = page({ status: 200, kind: 'unreadable_answer', message: 'Sign in' });
 			expect(what).toBe('Something else answered in the service’s place (200): “Sign in”.');
-			expect(cure).toMatch(/^Perhaps the network wants a sign-in\./);
+			expect(cure).toMatch(/^Perhaps it is the sign-in page of a network\./);
 		});
 
 		test('says of a create that the brief may exist, and who answered', () => {
