@@ -70,9 +70,7 @@ export function errorText(error: ServiceError, now: number): ErrorText {
 	const { title, serviceWords, cure } = explain(error, now);
 	// What answers in the middle in the service's place says nothing about the credential.
 	const isAboutCredential = ABOUT_THE_CREDENTIAL.has(error.kind) && error.page !== 'later';
-	const parts = isAboutCredential
-		? [cure, WHERE, serviceWords]
-		: [serviceWords, cure];
+	const parts = isAboutCredential ? [cure, WHERE, serviceWords] : [serviceWords, cure];
 	return { message: title, description: parts.filter((part) => part !== '').join(' ') };
 }
 

@@ -1,15 +1,14 @@
+import type { AddressFacts } from '../../service/api/classify';
 import type { Send } from '../../service/api/ports';
-import { BriefingService } from '../../service/api/service';
+import { BriefingService, newAddress } from '../../service/api/service';
 import { clock } from './node-clock';
 
-/** The addresses at which the service has answered in this process. */
-const knownAddresses = new Set<string>();
+/** What this process has learnt of each address. */
+const addresses = new Map<string, AddressFacts>();
 
-/** Makes the service at an address. What answers there later cannot show that the address is wrong. */
+/** Makes the service at an address: once it has answered there, no page makes the address wrong. */
 export function serviceAt(baseUrl: string, send: Send): BriefingService {
-	const service = new BriefingService(send, clock, () => {
-		if (service.hasAnswered) knownAddresses.add(baseUrl);
-	});
-	if (knownAddresses.has(baseUrl)) service.trustAddress();
-	return service;
+	const address = addresses.get(baseUrl) ?? newAddress();
+	addresses.set(baseUrl, address);
+	return new BriefingService(send, clock, { address });
 }

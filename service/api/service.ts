@@ -41,20 +41,31 @@ interface Learnt {
 	lastRateLimited: number;
 }
 
+interface ServiceOptions {
+	/** Called after each request that was sent, with its error or null. */
+	onAnswer?: (error: ServiceError | null) => void;
+	/** What is known of the address, if it is shared with others. */
+	address?: AddressFacts;
+}
+
+/** Nothing is known of it. */
+export function newAddress(): AddressFacts {
+	return { hasAnswered: false, isKnown: false };
+}
+
 /**
  * The five operations of docs/api.md section 4: each method is one request and one answer. A declared rate limit holds
  * back all later requests, whoever makes them. Every method throws ServiceError, or the signal's reason when it is
  * aborted.
  */
 export class BriefingService {
-	/** @param onAnswer called after each request that was sent, with its error or null */
 	constructor(
 		private readonly send: Send,
 		private readonly clock: Clock,
-		private readonly onAnswer?: (error: ServiceError | null) => void,
+		private readonly options: ServiceOptions = {},
 		private readonly learnt: Learnt = {
 			time: new ServiceTime(),
-			address: { hasAnswered: false, isKnown: false },
+			address: options.address ?? newAddress(),
 			limit: null,
 			lastRateLimited: -Infinity,
 		},
@@ -62,7 +73,7 @@ export class BriefingService {
 
 	/** Gives the same service over another sender. Both share what they learn of its time and its rate limits. */
 	over(send: Send): BriefingService {
-		return new BriefingService(send, this.clock, this.onAnswer, this.learnt);
+		return new BriefingService(send, this.clock, this.options, this.learnt);
 	}
 
 	/** Gives the service's own time in milliseconds, by which months and keys are judged. */
@@ -119,7 +130,7 @@ export class BriefingService {
 		signal?.throwIfAborted();
 		await this.passGate(signal);
 		const outcome = await outcomeOf(this.exchange(request, read, signal));
-		this.onAnswer?.('error' in outcome ? outcome.error : null);
+		this.options.onAnswer?.('error' in outcome ? outcome.error : null);
 		if ('error' in outcome) throw outcome.error;
 		return outcome.value;
 	}

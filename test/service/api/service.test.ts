@@ -1,3 +1,4 @@
+import type { ServiceError } from '../../../service/api/errors';
 import { outcomeOf } from '../../../service/api/outcome';
 import { sleepUntil } from '../../../service/api/sleep';
 import { BriefingService } from '../../../service/api/service';
@@ -52,8 +53,7 @@ describe('BriefingService', () => {
 		const { service, memory } = rig();
 		memory.fail('list_briefs', { answer: { status: 200, body } });
 		const failure = await failureOf(service.briefs());
-		expect(failure).toMatchObject({ kind: 'unreadable_answer', message });
-		expect(failure.page).toBe(page);
+		expect(failure).toMatchObject({ kind: 'unreadable_answer', message, page });
 		expect(service.hasAnswered).toBe(page === undefined);
 		memory.fail('create_brief', BROKEN_JSON);
 		const create = service.createBrief({ product_name: 'Lamp' }, 'k');
@@ -151,9 +151,8 @@ describe('BriefingService', () => {
 	test('reports how each request has ended that was sent', async () => {
 		const { memory, clock } = rig();
 		const heard: Array<string | undefined> = [];
-		const service = new BriefingService(memory.send, clock, (error) => {
-			heard.push(error?.kind);
-		});
+		const onAnswer = (error: ServiceError | null) => void heard.push(error?.kind);
+		const service = new BriefingService(memory.send, clock, { onAnswer });
 		memory.fail('list_licences', { answer: { status: 503 } });
 		memory.fail('create_brief', { answerLost: 'after' });
 		await failureOf(service.licences());
