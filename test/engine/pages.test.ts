@@ -63,17 +63,18 @@ describe('a page in the service’s place', () => {
 	it.each(OPERATIONS)(
 		'on the first requests of %s, or in the middle, is waited for',
 		async (operation) => {
-			for (const status of STATUSES)
-				for (const skip of [0, 2]) {
+			for (const status of [400, 401, 403, 404, 407, 422, 503])
+				for (const skip of [0, 1]) {
 					const sandbox = await sandboxWith();
 					const items = itemsIn(
 						sandbox,
-						...Array<number>(operation === 'get_brief' ? 1 : 3).fill(300_000),
+						...Array<number>(operation === 'get_brief' ? 1 : 3).fill(400_000),
 					);
 					// Something has answered at this address before.
 					await runNode(sandbox, itemsIn(sandbox, 'ready'), wait());
 					sandbox.faults.add(page(status, { operation, skip, times: 2 }));
 					const done = await runNode(sandbox, items, wait());
+					expect(sandbox.faults.hitsToCome).toBe(0);
 					expect([status, skip, done.all('status', 'Wait')]).toEqual([
 						status,
 						skip,
