@@ -14,8 +14,7 @@ import {
 
 /** A page that answers in the service's place: “Just a moment…”. */
 const page = (status: number, more: Partial<Fault> = {}): Fault => ({
-	kind: '5xx',
-	body: 'html',
+	kind: 'html',
 	status,
 	...more,
 });

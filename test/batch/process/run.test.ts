@@ -149,21 +149,24 @@ describe('an interrupted run ends with 130', () => {
 		await desk.expectEnd('status', 5, 'interrupted');
 	});
 
-	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s before anything was ordered', async (signal) => {
-		const desk = await deskOf(2);
-		desk.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 2 });
-		const running = desk.start('run products.csv');
-		await running.prints(/Columns read/);
-		await until(() => desk.sandbox.requests.length > 0);
-		running.child.kill(signal);
-		const { code, err } = await running.ended;
-		expect(err).toBe(
-			'Interrupted before anything was ordered. Run the same command again to go on.\n',
-		);
-		expect(code).toBe(130);
-		desk.expectPaid(0);
-		expect(desk.exists('briefs/.lock')).toBe(false);
-	});
+	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+		'by %s before anything was ordered',
+		async (signal) => {
+			const desk = await deskOf(2);
+			desk.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 2 });
+			const running = desk.start('run products.csv');
+			await running.prints(/Columns read/);
+			await until(() => desk.sandbox.requests.length > 0);
+			running.child.kill(signal);
+			const { code, err } = await running.ended;
+			expect(err).toBe(
+				'Interrupted before anything was ordered. Run the same command again to go on.\n',
+			);
+			expect(code).toBe(130);
+			desk.expectPaid(0);
+			expect(desk.exists('briefs/.lock')).toBe(false);
+		},
+	);
 });
 
 test('rows through every fault of the sandbox all end, and none is paid twice', async () => {
