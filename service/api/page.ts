@@ -20,7 +20,7 @@ export function wordsOfPage({ status, headers, body }: WireResponse): string {
 	if (isJsonObject(json)) return [json.message, json.error].find(isText) ?? '';
 	const begin = (typeof json === 'string' ? json : body).slice(0, READ_MAX);
 	const titles = HEADINGS.map((heading) => heading.exec(begin)?.[1]?.trim() ?? '');
-	const isMarkup = /^\s*[<[]/.test(begin);
+	const isMarkup = /^\s*[<[{]/.test(begin);
 	const words = titles.find(isText) ?? (isMarkup ? '' : begin);
 	return words.replace(/\s+/g, ' ').trim();
 }

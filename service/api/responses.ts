@@ -119,7 +119,7 @@ function requiredText(item: Record<string, unknown>, field: string, what: string
 
 /**
  * The service promises UUIDs. Other IDs are accepted unless they could lead elsewhere, because an ID becomes part of
- * paths and file names. A larger number has lost digits.
+ * paths and file names. Of a number that is too large to be exact, digits are lost.
  */
 function idOf(item: Record<string, unknown>, what: string): string {
 	if (Number.isSafeInteger(item.id)) return String(item.id);

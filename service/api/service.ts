@@ -86,11 +86,6 @@ export class BriefingService {
 		return this.learnt.lastRateLimited;
 	}
 
-	/** Says whether anything at the address has answered in the service's form. */
-	get hasAnswered(): boolean {
-		return this.learnt.address.hasAnswered;
-	}
-
 	/** Notes that the service was at this address before: a page of something else does not make the address wrong. */
 	trustAddress(): void {
 		this.learnt.address.isKnown = true;
@@ -146,9 +141,11 @@ export class BriefingService {
 		});
 		const now = this.clock.now();
 		const { time, address } = this.learnt;
-		time.observe(response.headers.date, now, askedAt);
 		const outcome = meaningOf({ request, response, read }, now, address);
-		if ('value' in outcome || outcome.error.page === undefined) address.hasAnswered = true;
+		if ('value' in outcome || outcome.error.page === undefined) {
+			address.hasAnswered = true;
+			time.observe(response.headers.date, now, askedAt);
+		}
 		if ('value' in outcome) return outcome.value;
 		this.closeGate(outcome.error);
 		throw outcome.error;
