@@ -63,7 +63,7 @@ export function axiosSend(options: SendOptions): Send {
 				data: request.body,
 				signal: end.signal,
 			});
-			return wireResponse(response);
+			return { ...wireResponse(response), ...proxyOf(response) };
 		} catch (error) {
 			signal?.throwIfAborted();
 			if (!end.signal.aborted) throw sendFailureFrom(error);
@@ -75,6 +75,17 @@ export function axiosSend(options: SendOptions): Send {
 		}
 	};
 	return withoutKey(send, apiKey);
+}
+
+/** The order in which axios looks for one. */
+const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+
+/** Names the variable of the proxy that the request went through: axios has put an agent with a proxy in place of ours. */
+function proxyOf({ request }: AxiosResponse): { proxy?: string } {
+	const { agent } = request as { agent?: object };
+	if (agent === undefined || !('proxy' in agent)) return {};
+	const proxy = PROXY_VARIABLES.find((name) => (process.env[name] ?? '') !== '');
+	return proxy === undefined ? {} : { proxy };
 }
 
 function wireResponse({ status, headers, data }: AxiosResponse<string>): WireResponse {

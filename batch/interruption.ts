@@ -10,6 +10,8 @@ function onSignal(): void {
 
 process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
+// A terminal that closes may send it twice, by its shell and by the system, so that it never ends the command at once.
+process.on('SIGHUP', () => controller.abort());
 
-/** Aborted by the first Ctrl-C or SIGTERM. */
+/** Aborted by the first Ctrl-C or SIGTERM, or when the terminal closes. */
 export const interruption = controller.signal;

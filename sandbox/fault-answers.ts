@@ -18,7 +18,7 @@ export function faultReply(
 ): Reply | undefined {
 	switch (fault.kind) {
 		case 'html':
-			return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, text: page };
+			return pageReply(service, fault.status ?? 200, fault);
 		case '5xx':
 			return serverError(service, fault);
 		case '429':
@@ -35,12 +35,19 @@ export function faultReply(
 	}
 }
 
+function pageReply(service: Service, status: number, fault: Fault): Reply {
+	const headers = { 'Content-Type': 'text/html; charset=utf-8', ...hintOf(service, fault) };
+	return { status, headers, text: page };
+}
+
+function hintOf({ clock, switches }: Service, fault: Fault): Record<string, string> {
+	if (fault.retryAfter === undefined) return {};
+	return retryAfter(fault.retryAfter, clock, switches.retryAfter);
+}
+
 function serverError(service: Service, fault: Fault): Reply {
 	const status = fault.status ?? 503;
-	const hint =
-		fault.retryAfter === undefined
-			? {}
-			: retryAfter(fault.retryAfter, service.clock, service.switches.retryAfter);
+	const hint = hintOf(service, fault);
 	switch (fault.body ?? 'json') {
 		case 'json': {
 			const code = status === 503 ? 'service_unavailable' : 'internal_error';
@@ -49,7 +56,7 @@ function serverError(service: Service, fault: Fault): Reply {
 			return jsonReply({ ...answer, headers: hint });
 		}
 		case 'html':
-			return { status, headers: { 'Content-Type': 'text/html', ...hint }, text: page };
+			return pageReply(service, status, fault);
 		case 'empty':
 			return { status, headers: hint, text: '' };
 	}

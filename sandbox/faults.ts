@@ -3,7 +3,7 @@ import { random, type Seed } from './random';
 
 /**
  * `reset`: the connection is reset. `cut`: the answer is cut in the middle. `broken-json`: a 2xx with half a JSON
- * text. `html`: a 200 with an HTML page. `5xx`: a server error. `slow`: the answer comes late. `429`: too many
+ * text. `html`: an HTML page of something between. `5xx`: a server error. `slow`: the answer comes late. `429`: too many
  * requests. `redirect`: to another host.
  */
 const kinds = ['reset', 'cut', 'broken-json', 'html', '5xx', 'slow', '429', 'redirect'] as const;
@@ -17,9 +17,9 @@ export interface Fault {
 	 * broken answer always comes after the work.
 	 */
 	at?: 'before-work' | 'after-work';
-	/** Of a 5xx (default 503) or a redirect (default 307). */
+	/** Of a 5xx (default 503), a page (default 200) or a redirect (default 307). */
 	status?: number;
-	/** Retry-After of a 5xx or 429, in seconds of the client. None on a 5xx by default, 1 on a 429. */
+	/** Retry-After of a 5xx, page or 429, in seconds of the client. By default only on a 429, and 1. */
 	retryAfter?: number;
 	/** Body of a 5xx: an error of docs/api.md section 7, a gateway's page, or nothing. Default json. */
 	body?: 'json' | 'html' | 'empty';
@@ -115,6 +115,8 @@ export class Faults {
 			switch (fault.kind) {
 				case '5xx':
 					return { ...dice.pick(serverErrors), ...fault };
+				case 'html':
+					return { status: dice.pick(pageStatuses), ...fault };
 				case 'slow':
 					return { delayMs: dice.int(500, 4000), ...fault };
 				case '429':
@@ -124,7 +126,6 @@ export class Faults {
 				case 'reset':
 				case 'cut':
 				case 'broken-json':
-				case 'html':
 				case 'redirect':
 					return fault;
 			}
@@ -140,6 +141,9 @@ const serverErrors: readonly Omit<Fault, 'kind'>[] = [
 	{ status: 503, body: 'json', retryAfter: 1 },
 	{ status: 503, body: 'empty' },
 ];
+
+/** Those of a sign-in, a firewall and a proxy. A 404 may pass for a wrong address. */
+const pageStatuses = [200, 403, 407];
 
 /** The mixture of `--faults default`. */
 export const DEFAULT_FAULTS =

@@ -1,3 +1,4 @@
+import type { ServiceError } from '../../service/api/errors';
 import type { Clock, Send } from '../../service/api/ports';
 import { BriefingService } from '../../service/api/service';
 import { steadyClock } from '../clock';
@@ -28,10 +29,11 @@ export function openEnvironment(
 	const clock = steadyClock();
 	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
 	const delays = new Delays(isSaidAtOnce);
-	const service = new BriefingService(send, clock, (error) => {
+	const onAnswer = (error: ServiceError | null) => {
 		const text = delays.observe(error, clock.now());
 		if (text !== null) say(text);
-	});
+	};
+	const service = new BriefingService(send, clock, { onAnswer });
 	return { service, send, clock };
 }
 

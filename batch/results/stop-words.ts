@@ -70,7 +70,7 @@ export function stopWords(cause: StopCause, at: number): StopWords {
 		}
 		case 'wrong_address':
 			return {
-				what: `The service is not at ${cause.base_url}: that address is answered with “not found” (${cause.status}).`,
+				what: `The service is not at ${cause.base_url}: that address answers “${cause.status === 405 ? 'not allowed' : 'not found'}” (${cause.status}).`,
 				cure: addressToTry(cause.base_url),
 			};
 		case 'other_workspace':

@@ -4,7 +4,7 @@ import { patientLister, SharedList, type Listing } from '../../service/list/brie
 import { briefLicence, licenceNotices } from '../../service/list/licence';
 import { monthStart } from '../../service/list/month';
 import { outcomeOf } from '../../service/api/outcome';
-import { withRetries, type RetryLimits } from '../../service/api/resend';
+import { isLikeOutage, withRetries, type RetryLimits } from '../../service/api/resend';
 import type { ServiceError } from '../../service/api/errors';
 import { createdAt } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
@@ -39,9 +39,10 @@ export async function preflight(
 		return outcome.value;
 	};
 	const retrying = { clock, interval, signal };
+	if (knowsOrdersAt(baseUrl, records)) service.trustAddress();
 	// A service that answers is at its address: then it is waited for, as in the middle of a run.
-	const limits = ({ status }: ServiceError): RetryLimits =>
-		outage === undefined || status === null
+	const limits = (error: ServiceError): RetryLimits =>
+		outage === undefined || !isLikeOutage(error)
 			? FIRST_TRIES
 			: { failures: Infinity, rateLimits: Infinity, outage };
 	const licences = withRetries(() => service.licences(signal), { ...retrying, limits });
@@ -64,6 +65,11 @@ export async function preflight(
 	if (allowance.allowance === null && keep > 0)
 		notices.push(`--keep ${keep} has no effect as long as the allowance is not known.`);
 	return { notices, allowance, asOf: now, listing, list };
+}
+
+/** Checks whether orders were made at this address. */
+export function knowsOrdersAt(baseUrl: string, records: Records): boolean {
+	return records.baseUrl === baseUrl && records.all().length > 0;
 }
 
 /** Gives the error of a first request: if its path is not known, the address is wrong, which running again does not cure. */

@@ -1,6 +1,7 @@
 import { BATCH_OUTAGE_MS, LONGEST_RATE_WAIT_MS } from '../../service/assumptions';
 import { isTransient, type ServiceError } from '../../service/api/errors';
 import { explain } from '../../service/api/explain';
+import { isLikeOutage } from '../../service/api/resend';
 import { minuteOf } from '../text';
 import { duration } from './format';
 
@@ -35,7 +36,7 @@ export class Delays {
 		// A longer rate limit ends the command, and the error at its end says so.
 		if (wait > LONGEST_RATE_WAIT_MS) return null;
 		const since = (this.since ??= now);
-		const isFirst = this.isSaidAtOnce && !this.isAnswered && error.status !== null;
+		const isFirst = this.isSaidAtOnce && !this.isAnswered && isLikeOutage(error);
 		const isLong = isFirst || Math.max(now, until) - since >= REPORT_AFTER_MS;
 		if (!isLong || now < this.reportedUntil) return null;
 		this.reportedUntil = Math.max(until, now + REPORT_AGAIN_AFTER_MS);

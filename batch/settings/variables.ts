@@ -34,6 +34,7 @@ export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[
 		if (API_KEY_FILE in set) Reflect.deleteProperty(env, API_KEY);
 		Object.assign(env, set);
 	}
+	completeProxies(env);
 	return command.options.filter((option) => {
 		const name = option.attributeName();
 		// Schedulers pass on as empty what they were not given.
@@ -42,6 +43,14 @@ export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[
 		command.setOptionValueWithSource(name, valueOf(option, text), 'env');
 		return true;
 	});
+}
+
+/** A proxy without a scheme speaks http, as curl takes it. axios would take it for one that speaks https. */
+function completeProxies(env: NodeJS.ProcessEnv): void {
+	for (const [name, proxy = ''] of Object.entries(env)) {
+		const isProxy = /^(https|all)_proxy$/i.test(name) && proxy !== '';
+		if (isProxy && !proxy.includes('://')) env[name] = `http://${proxy}`;
+	}
 }
 
 /** Makes the path that a file sets for an option one that counts from the file's folder. */

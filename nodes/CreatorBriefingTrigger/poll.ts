@@ -1,11 +1,12 @@
 import type { IPollFunctions, INodeExecutionData } from 'n8n-workflow';
 import { concernsAll, isTransient, ServiceError } from '../../service/api/errors';
 import { outcomeOf } from '../../service/api/outcome';
-import { BriefingService } from '../../service/api/service';
+import type { BriefingService } from '../../service/api/service';
 import { clock } from '../shared/node-clock';
 import { connectionOf } from '../shared/credential';
 import { codeOf, nodeErrorFrom, operationError } from '../shared/node-errors';
 import { linked } from '../shared/items';
+import { serviceAt } from '../shared/service-at';
 import { sendWith } from '../shared/transport';
 import { briefFinished } from './brief-finished';
 import { hooksRefreshed } from './hooks-refreshed';
@@ -47,8 +48,9 @@ async function openPoll(context: IPollFunctions) {
 			? briefFinished(context, clock.now() + half)
 			: hooksRefreshed(context);
 	// A new one for each poll: an old one would sleep through the rate limit of an earlier poll, and a poll must not sleep.
-	const send = sendWith(context, await connectionOf(context), half);
-	return { event, service: new BriefingService(send, clock) };
+	const connection = await connectionOf(context);
+	const service = serviceAt(connection.baseUrl, sendWith(context, connection, half));
+	return { event, service };
 }
 
 /** Gets what is there now, for a test in the editor, and changes nothing. */

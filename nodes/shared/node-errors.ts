@@ -68,9 +68,9 @@ const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing 
  */
 export function errorText(error: ServiceError, now: number): ErrorText {
 	const { title, serviceWords, cure } = explain(error, now);
-	const parts = ABOUT_THE_CREDENTIAL.has(error.kind)
-		? [cure, WHERE, serviceWords]
-		: [serviceWords, cure];
+	// What answers in the middle in the service's place says nothing about the credential.
+	const isAboutCredential = ABOUT_THE_CREDENTIAL.has(error.kind) && error.page !== 'later';
+	const parts = isAboutCredential ? [cure, WHERE, serviceWords] : [serviceWords, cure];
 	return { message: title, description: parts.filter((part) => part !== '').join(' ') };
 }
 

@@ -59,7 +59,8 @@ export function retryingReader(service: BriefingService, interval: PollInterval)
 }
 
 /** As long as an address has returned only errors, it may be wrong, and somebody in the editor should see that soon. */
-function triesBeforeFirstAnswer({ kind, status }: ServiceError): MaxTries {
+function triesBeforeFirstAnswer({ kind, status, page }: ServiceError): MaxTries {
 	if (kind === 'rate_limited') return READ_TRIES;
-	return kind === 'service_unavailable' && status !== null ? FIRST_TRIES : ONE_TRY;
+	const isAnswered = kind === 'service_unavailable' && status !== null;
+	return isAnswered || page !== undefined ? FIRST_TRIES : ONE_TRY;
 }

@@ -6,7 +6,7 @@ import {
 } from '../../service/api/poll-interval';
 import type { Clock } from '../../service/api/ports';
 import type { Brief } from '../../service/api/resources';
-import { BriefingService } from '../../service/api/service';
+import type { BriefingService } from '../../service/api/service';
 import type { WorkspaceList } from '../../service/order/brief-order';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import type { BriefPoller } from '../../service/watch/poller';
@@ -16,6 +16,7 @@ import { connectionOf } from './credential';
 import { retryingReader, type Reader } from './reader';
 import { gate, READS_AT_A_TIME } from './pace';
 import { withSharedWatch, type SharedWatch } from './shared-watch';
+import { serviceAt } from './service-at';
 import { sendWith } from './transport';
 
 /** The connection by which a node reads while it runs. */
@@ -46,7 +47,7 @@ export async function openSession(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 ): Promise<Session> {
 	const connection = await connectionOf(context);
-	const service = new BriefingService(sendWith(context, connection), clock);
+	const service = serviceAt(connection.baseUrl, sendWith(context, connection));
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	return { reader: retryingReader(service, DEFAULT_POLL_INTERVAL), signal };

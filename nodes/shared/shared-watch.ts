@@ -3,12 +3,13 @@ import type { Connection } from '../../service/api/connection';
 import { uuidFrom } from '../../service/input/key';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/api/poll-interval';
 import { ConnectionGone, SendFailure, type Send } from '../../service/api/ports';
-import { BriefingService } from '../../service/api/service';
+import type { BriefingService } from '../../service/api/service';
 import { BriefPoller } from '../../service/watch/poller';
 import { beginWait } from '../../service/watch/wait';
 import { Workspace } from '../../service/watch/workspace';
 import { clock } from './node-clock';
 import { retryingReader } from './reader';
+import { serviceAt } from './service-at';
 import { WatchedList } from './watched-list';
 
 /** An execution while it orders briefs or waits for them, and its way to the service, which ends with it. */
@@ -26,17 +27,20 @@ interface Participant {
 export class SharedWatch {
 	/** The first of them that is not stopped carries the next look. */
 	readonly participants = new Set<Participant>();
-	readonly service = new BriefingService((request, signal) => this.send(request, signal), clock);
+	readonly service: BriefingService;
 	readonly poller: BriefPoller;
 	/** Aborted when the last of them has left. */
 	readonly over = new AbortController();
 
 	constructor(
+		baseUrl: string,
 		readonly workspace: Workspace,
 		readonly list: WatchedList,
 	) {
-		const { participants, service } = this;
-		this.poller = new BriefPoller(this.service, clock, workspace, {
+		const { participants } = this;
+		const service = serviceAt(baseUrl, (request, signal) => this.send(request, signal));
+		this.service = service;
+		this.poller = new BriefPoller(service, clock, workspace, {
 			// Read before each look, as executions come and go.
 			get interval() {
 				return shortestInterval(participants);
@@ -136,7 +140,7 @@ export async function withSharedWatch<T>(
 ): Promise<T> {
 	// A hash, so that no key is kept.
 	const name = uuidFrom('workspace', new URL(baseUrl).href, apiKey);
-	const watch = watches.get(name) ?? new SharedWatch(recalled(name), listOf(name));
+	const watch = watches.get(name) ?? new SharedWatch(baseUrl, recalled(name), listOf(name));
 	const { participants, workspace } = watch;
 	watches.set(name, watch);
 	participants.add(participant);

@@ -78,5 +78,5 @@ function sendFailure(failure: unknown): SendFailure {
 		code = 'code' in error && typeof error.code === 'string' ? error.code : '';
 		message = error.message;
 	}
-	return new SendFailure(message || code || 'no answer', neverSent(code) === undefined);
+	return new SendFailure(message || code || 'no answer', neverSent(code) === undefined, code);
 }

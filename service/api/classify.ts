@@ -1,6 +1,7 @@
 import { LONGEST_RATE_WAIT_MS } from '../assumptions';
-import { isJsonObject, readDetails } from './error-details';
+import { readDetails } from './error-details';
 import { ServiceError, type ErrorKind } from './errors';
+import { ownErrorIn, wordsOfPage } from './page';
 import { shorten } from '../shortened-text';
 import { readRetryAt } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
@@ -8,27 +9,86 @@ import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
 
 const MAX_MESSAGE_LENGTH = 500;
 
+/** What is known of the address that answers. */
+export interface AddressFacts {
+	/** Something there has answered in the service's form, in this process. */
+	hasAnswered: boolean;
+	/** The service was there before, in this process or an earlier one. */
+	isKnown: boolean;
+}
+
+const ANSWERED: AddressFacts = { hasAnswered: true, isKnown: true };
+
 /** Turns an answer that is not a success into the error it means. `now` is this machine's clock in milliseconds. */
 export function errorFrom(
 	request: ServiceRequest,
 	response: WireResponse,
 	now: number,
+	address: AddressFacts = ANSWERED,
 ): ServiceError {
-	const { code, message, details, requestId } = readErrorBody(response.body);
-	const retryAt = readRetryAt(response.headers, now);
-	const retryAfter = retryAt === null ? null : retryAt - now;
+	const error = ownErrorIn(response.body);
+	if (error === null) return errorFromPage(request, response, now, address);
+	const [code, message] = [text(error.code), text(error.message)];
+	const details = readDetails(error.details);
+	const { retryAt, retryAfter } = waitOf(response, now);
 	const answer = { status: response.status, code, text: [message, ...details].join(' ') };
 	return new ServiceError({
 		kind: kindOf(request, answer, retryAfter),
 		operation: request.operation,
 		status: response.status,
 		code,
-		message: shorten(message, MAX_MESSAGE_LENGTH) || statusText(response),
+		message: shorten(message, MAX_MESSAGE_LENGTH),
 		details,
-		requestId: requestId || response.headers['x-request-id'] || '',
+		requestId: text(error.request_id) || response.headers['x-request-id'] || '',
 		retryAt,
 		retryAfter,
 	});
+}
+
+/**
+ * Makes the error of an answer that is not the service's word: something between answered, so that it says nothing
+ * about an order, a key or the month, and a create may have arrived.
+ */
+export function errorFromPage(
+	request: ServiceRequest,
+	response: WireResponse,
+	now: number,
+	address: AddressFacts = ANSWERED,
+): ServiceError {
+	const { status, headers, proxy } = response;
+	const { retryAt, retryAfter } = waitOf(response, now);
+	// A proxy that names a day means its own quota.
+	const isTooLong = (retryAfter ?? 0) > LONGEST_RATE_WAIT_MS;
+	return new ServiceError({
+		kind: kindOfPage(request, status, address),
+		operation: request.operation,
+		status,
+		message: shorten(wordsOfPage(response), MAX_MESSAGE_LENGTH),
+		requestId: headers['x-request-id'] ?? '',
+		retryAt: isTooLong ? null : retryAt,
+		retryAfter: isTooLong ? null : retryAfter,
+		page: address.hasAnswered ? 'later' : 'first',
+		...(proxy !== undefined && { proxy }),
+	});
+}
+
+const NOTHING_THERE = new Set([404, 405, 410]);
+
+function kindOfPage(
+	request: ServiceRequest,
+	status: number,
+	{ hasAnswered, isKnown }: AddressFacts,
+): ErrorKind {
+	if (status === 429) return 'rate_limited';
+	if (status < 400) return whenUnanswered(request, 'unreadable_answer');
+	const isAddressOpen = !hasAnswered && !isKnown && request.operation !== 'create_brief';
+	if (isAddressOpen && NOTHING_THERE.has(status)) return 'not_found';
+	return whenUnanswered(request, 'service_unavailable');
+}
+
+function waitOf({ headers }: WireResponse, now: number) {
+	const retryAt = readRetryAt(headers, now);
+	return { retryAt, retryAfter: retryAt === null ? null : retryAt - now };
 }
 
 /** Turns a request without a complete answer into the error it means. */
@@ -36,6 +96,7 @@ export function errorFromFailure(request: ServiceRequest, failure: SendFailure):
 	return new ServiceError({
 		kind: kindOfFailure(request, failure),
 		operation: request.operation,
+		code: failure.code,
 		message: failure.message,
 	});
 }
@@ -152,35 +213,6 @@ function kindOf403({ code, text }: ErrorAnswer): ErrorKind {
 	return /licen[cs]e|business plan/i.test(text) ? 'licence_missing' : 'scope_missing';
 }
 
-function readErrorBody(body: string) {
-	const nothing = { code: '', message: '', details: [] as string[], requestId: '' };
-	let json: unknown;
-	try {
-		json = JSON.parse(body);
-	} catch {
-		// A body that is not JSON, such as a proxy's page, holds no words of the service.
-	}
-	const error: unknown = isJsonObject(json) ? (json.error ?? json) : json;
-	if (typeof error === 'string') return { ...nothing, message: error };
-	if (!isJsonObject(error)) return nothing;
-	return {
-		code: text(error.code),
-		message: text(error.message),
-		details: readDetails(error.details),
-		requestId: text(error.request_id),
-	};
-}
-
 function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-function statusText({ status, headers }: WireResponse): string {
-	const isRedirect = status >= 300 && status < 400;
-	return isRedirect ? `it is a redirect to ${originOf(headers.location)}` : '';
-}
-
-/** Only the host, because the rest of an address may hold secrets. */
-function originOf(location = ''): string {
-	return URL.canParse(location) ? new URL(location).host : 'another address';
 }

@@ -110,3 +110,11 @@ export function neverSent(code: string): string | undefined {
 		? 'its certificate cannot be verified'
 		: undefined;
 }
+
+const OWN_AUTHORITY =
+	'If a company’s proxy or authority signs certificates, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/authority.pem, set before the program starts. Do not switch verification off: the key would go to whoever answers.';
+
+/** Says what to do if the signer of a certificate is not known; null for any other failure. */
+export function authorityCure(code: string): string | null {
+	return /SELF_SIGNED|^UNABLE_TO_(VERIFY|GET)/.test(code) ? OWN_AUTHORITY : null;
+}

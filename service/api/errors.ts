@@ -11,7 +11,7 @@ export type ErrorKind =
 	| 'scope_missing'
 	/** 403, the workspace has no Business licence. */
 	| 'licence_missing'
-	/** 404. */
+	/** 404, or the page of something else at an address where the service has never answered. */
 	| 'not_found'
 	/** 429, too many requests. */
 	| 'rate_limited'
@@ -23,7 +23,7 @@ export type ErrorKind =
 	| 'conflict'
 	/** 409 or 422: the idempotency key was used with another body. Nothing was done. */
 	| 'key_taken'
-	/** 5xx, or the service could not be reached. Nothing was done. */
+	/** 5xx, no connection, or something between answered instead of the service. Nothing was done. */
 	| 'service_unavailable'
 	/** An answer that is not what docs/api.md shows. */
 	| 'unreadable_answer'
@@ -42,11 +42,18 @@ export class ServiceError extends Error {
 	readonly status: number | null = null;
 	/**
 	 * The service's own code and details, beside its text as the message (docs/api.md section 7); empty if it gave none.
-	 * Without an answer that can be read, the message says why.
+	 * Without an answer that can be read, the message says why. Without an answer at all, the code is Node.js's.
 	 */
 	readonly code: string = '';
 	readonly details: string[] = [];
 	readonly requestId: string = '';
+	/**
+	 * Set if not the service answered, but something in its place, whose words the message has. `first`: nothing at the
+	 * address had answered as the service does, so address or key may be the reason.
+	 */
+	readonly page?: 'first' | 'later';
+	/** The environment variable that names the proxy through which such an answer came. */
+	readonly proxy?: string;
 	/** The earliest time of this machine's clock for a retry; null if the service named none. */
 	readonly retryAt: number | null = null;
 	/** The time from the answer until then, in milliseconds; null if the service named none. */

@@ -1,7 +1,9 @@
+import { authorityCure } from './connection';
 import { isKindInDoubt, leavesInDoubt, type ServiceError } from './errors';
 import { SCOPE_OF } from './operations';
 import type { NamedBrief } from './resources';
 import { dayInWords, nextMonthStart } from '../list/month';
+import { quote } from '../shortened-text';
 
 interface Sentences {
 	/** One sentence about what happened, without its full stop. */
@@ -29,8 +31,8 @@ export function explain(error: ServiceError, now: number): Explanation {
 		? 'A try of the same order had no usable answer, so the brief may have been created or not.'
 		: '';
 	const words = [error.message, ...error.details].filter((text) => text !== '').join('; ');
-	// Of an answer that could not be read, the text is ours.
-	const isQuoted = words !== '' && (error.status ?? 0) >= 400;
+	// Of an answer that could not be read, the text is ours. What a page says is part of the title.
+	const isQuoted = words !== '' && (error.status ?? 0) >= 400 && error.page === undefined;
 	const id = error.requestId;
 	return {
 		title,
@@ -62,7 +64,11 @@ function sentence(text: string): string {
 const WITH_THE_KEY =
 	'While the service remembers the key, nothing is paid twice; later, look for the brief in the vendor’s web app first.';
 
+const NO_FAULT =
+	'This is no fault of the key or of your data. Run it again later; if it happens again, ask the vendor’s support.';
+
 function sentences(error: ServiceError, now: number): Sentences {
+	if (error.page !== undefined && error.kind !== 'in_doubt') return ofPage(error);
 	switch (error.kind) {
 		case 'invalid_input':
 			return {
@@ -77,10 +83,7 @@ function sentences(error: ServiceError, now: number): Sentences {
 			};
 		case 'scope_missing':
 			return {
-				title:
-					error.code === '' && error.message === ''
-						? `The request was refused without a reason (403): the API key may lack the scope ${SCOPE_OF[error.operation]}, or a firewall answered`
-						: `The API key may not do this: it lacks the scope ${SCOPE_OF[error.operation]} (403)`,
+				title: `The API key may not do this: it lacks the scope ${SCOPE_OF[error.operation]} (403)`,
 				cure: 'Create a key with that tool ticked in the Developers area of the vendor’s web app, and check that the workspace has a Business licence.',
 			};
 		case 'licence_missing':
@@ -96,12 +99,12 @@ function sentences(error: ServiceError, now: number): Sentences {
 					}
 				: {
 						title: `The service does not know this address (${error.status})`,
-						cure: 'Check the Base URL: it ends in /v1.',
+						cure: CHECK_ADDRESS,
 					};
 		case 'rate_limited':
 			return {
 				title: 'The service asked to slow down (429)',
-				cure: `Wait ${waitInWords(error.retryAfter ?? 0)} and run it again.`,
+				cure: waitCure(error),
 			};
 		case 'slots_busy':
 			return {
@@ -130,23 +133,25 @@ function sentences(error: ServiceError, now: number): Sentences {
 			if ((error.status ?? 0) >= 500)
 				return {
 					title: `The service is down (${error.status})`,
-					cure: 'Nothing is lost: run the same again in some minutes.',
+					cure: NOTHING_LOST,
 				};
 			return {
 				title: `The service could not be reached or failed${reason(error)}`,
-				cure: 'Check the Base URL and the network, and run it again later.',
+				cure:
+					authorityCure(error.code) ??
+					'Check the Base URL and the network, and run it again later.',
 			};
 		case 'unreadable_answer':
 			if (error.status === null && error.brief !== undefined)
 				return otherProductUnderId(error.brief);
 			return {
 				title: `The service’s answer could not be read${reason(error)}`,
-				cure: 'Check the Base URL: it ends in /v1. A proxy or a login page may have answered instead.',
+				cure: NO_FAULT,
 			};
 		case 'list_unreadable':
 			return {
 				title: `The service does not list its briefs to the end: it ${error.status === null ? 'starts over when it is asked for the next page' : `refuses its own cursor (${error.status})`}`,
-				cure: 'This is no fault of the key or of your data. Run it again later; if it happens again, ask the vendor’s support.',
+				cure: NO_FAULT,
 			};
 		case 'other_brief':
 			return {
@@ -155,10 +160,58 @@ function sentences(error: ServiceError, now: number): Sentences {
 			};
 		case 'in_doubt':
 			return {
-				title: `The brief was ordered, but no usable answer came${reason(error)}, so the brief may have been created or not`,
-				cure: `Run it again soon with the same key. ${WITH_THE_KEY}`,
+				title: `The brief was ordered, but ${error.page === undefined ? 'no usable answer came' : 'something else answered in the service’s place'}${reason(error)}, so the brief may have been created or not`,
+				cure: join(`Run it again soon with the same key. ${WITH_THE_KEY}`, wayOf(error)),
 			};
 	}
+}
+
+const CHECK_ADDRESS = 'Check the Base URL: it ends in /v1.';
+const NOTHING_LOST = 'Nothing is lost: run the same again in some minutes.';
+
+/** Explains an answer of something else: it is no fault of an order, and of the key at most before the first answer. */
+function ofPage(error: ServiceError): Sentences {
+	const status = error.status ?? 0;
+	const isFirst = error.page === 'first';
+	const why = reason(error);
+	const way = wayOf(error);
+	if (status === 407) return { title: `A proxy wants a user name and a password${why}`, cure: way };
+	if (error.kind === 'rate_limited')
+		return {
+			title: `Something between here and the service asked to slow down${why}`,
+			cure: join(waitCure(error), way),
+		};
+	if (error.kind === 'not_found')
+		return {
+			title: `The service is not at this address: something else answered${why}`,
+			cure: join(CHECK_ADDRESS, way),
+		};
+	if (status >= 500)
+		return {
+			title: `The service, or something between here and the service, is down${why}`,
+			cure: join(NOTHING_LOST, way),
+		};
+	return {
+		title: `Something else answered in the service’s place${why}`,
+		cure: join(
+			status < 400 ? 'Perhaps it is the sign-in page of a network.' : '',
+			status === 401 && isFirst ? 'The API key may be the reason: check it.' : '',
+			isFirst ? CHECK_ADDRESS : 'This is no fault of the key or of your data.',
+			'Run it again later; if it happens again, ask whoever runs the network or its firewall.',
+			way,
+		),
+	};
+}
+
+/** Names the proxy through which an answer of something else came. */
+function wayOf({ proxy, page, status }: ServiceError): string {
+	if (page !== undefined && status === 407)
+		return `Put user name and password into ${proxy ?? 'HTTPS_PROXY'}: http://user:password@host:port.`;
+	return proxy === undefined ? '' : `The request went through the proxy of ${proxy}.`;
+}
+
+function waitCure({ retryAfter }: ServiceError): string {
+	return `Wait ${waitInWords(retryAfter ?? 0)} and run it again.`;
 }
 
 function connectionGone(message: string): Sentences {
@@ -175,10 +228,13 @@ function otherProductUnderId({ id, product_name }: NamedBrief): Sentences {
 	};
 }
 
-/** Says how far the request came: without an answer that can be read, why. */
-function reason({ status, message }: ServiceError): string {
-	const why = (status ?? 0) >= 400 || message === '' ? '' : `: ${message}`;
-	return status === null ? why : ` (${status})${why}`;
+/** Says how far the request came: without an answer that can be read, why; of a page, what it says. */
+function reason({ status, message, page }: ServiceError): string {
+	if (status === null) return message === '' ? '' : `: ${message}`;
+	const isRedirect = status >= 300 && status < 400;
+	const words = page === undefined || isRedirect || message === '' ? message : quote(message);
+	const isTheirs = page === undefined && status >= 400;
+	return isTheirs || words === '' ? ` (${status})` : ` (${status}): ${words}`;
 }
 
 function waitInWords(retryAfter: number): string {

@@ -17,7 +17,8 @@ export function outcomeOf<T>(request: Promise<T>): Promise<Outcome<T>> {
 export async function nullIfUnknown<T>(get: Promise<T>): Promise<T | null> {
 	const outcome = await outcomeOf(get);
 	if ('value' in outcome) return outcome.value;
-	if (outcome.error.kind === 'not_found') return null;
+	const { kind, page } = outcome.error;
+	if (kind === 'not_found' && page === undefined) return null;
 	throw outcome.error;
 }
 

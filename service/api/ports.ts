@@ -5,6 +5,8 @@ export interface WireResponse {
 	status: number;
 	headers: Readonly<Record<string, string>>;
 	body: string;
+	/** The environment variable that names the proxy through which it came, if the sender knows of one. */
+	proxy?: string;
 }
 
 /**

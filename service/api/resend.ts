@@ -56,6 +56,15 @@ function isCurable({ kind }: ServiceError): boolean {
 	return isTransient(kind) || kind === 'conflict';
 }
 
+/**
+ * Checks whether it may be an outage of the service. Before the service has ever answered, another page than one of 5xx
+ * or 429 rather comes from a wrong address, a firewall or a sign-in, which do not pass by themselves.
+ */
+export function isLikeOutage({ status, kind, page }: ServiceError): boolean {
+	if (status === null) return false;
+	return page !== 'first' || status >= 500 || kind === 'rate_limited';
+}
+
 function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' {
 	return kind === 'rate_limited' ? 'rateLimits' : 'failures';
 }

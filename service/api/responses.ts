@@ -1,16 +1,19 @@
 import { isJsonObject } from './error-details';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
 
+/** Thrown for a body that has the form of no answer of the service. */
+export class NotOfTheService extends Error {}
+
 /**
  * Readers of the success bodies of docs/api.md section 4. They require only what the work cannot go on without, make up
  * nothing for missing nullable fields, and pass unknown fields on (P9). Each throws an Error that says what is missing.
  */
 
 export function readLicences(body: unknown): Licence[] {
-	return listIn(body).map((item) => ({
+	return listIn(body, 'licences', (item, what) => ({
 		...item,
-		product: requiredText(item, 'product'),
-		name: optionalText(item.name) ?? requiredText(item, 'product'),
+		product: requiredText(item, 'product', what),
+		name: optionalText(item.name) ?? requiredText(item, 'product', what),
 		channels: Array.isArray(item.channels) ? item.channels.map(String) : [],
 		monthly_allowance: optionalNumber(item.monthly_allowance),
 		used_this_month: typeof item.used_this_month === 'number' ? item.used_this_month : 0,
@@ -19,18 +22,18 @@ export function readLicences(body: unknown): Licence[] {
 }
 
 export function readBriefPage(body: unknown): BriefPage {
-	const cursor = recordOf(body, 'answer').next_cursor;
+	const cursor = answerIn(body).next_cursor;
 	return {
-		data: listIn(body).map(readSummary),
+		data: listIn(body, 'briefs', readSummary),
 		next_cursor: typeof cursor === 'string' && cursor !== '' ? cursor : null,
 	};
 }
 
 export function readBrief(body: unknown): Brief {
-	const item = recordOf(body, 'brief');
+	const item = answerIn(body);
 	return {
 		...item,
-		...readSummary(item),
+		...readSummary(item, 'it'),
 		input: isJsonObject(item.input) ? item.input : {},
 		markdown: optionalText(item.markdown),
 		document: isJsonObject(item.document) ? item.document : null,
@@ -49,15 +52,16 @@ export function readBriefOf(id: string, body: unknown): Brief {
 }
 
 export function readHookList(body: unknown): HookList {
-	const { refreshed_at } = recordOf(body, 'answer');
-	return { data: listIn(body).map(readHook), refreshed_at: timestamp(refreshed_at) };
+	const { refreshed_at } = answerIn(body);
+	return { data: listIn(body, 'hooks', readHook), refreshed_at: timestamp(refreshed_at) };
 }
 
-function readSummary(item: Record<string, unknown>): BriefSummary {
+/** @param what the brief, as the subject of a sentence */
+function readSummary(item: Record<string, unknown>, what: string): BriefSummary {
 	return {
 		...item,
-		id: idOf(item),
-		status: requiredText(item, 'status'),
+		id: idOf(item, what),
+		status: requiredText(item, 'status', what),
 		product_name: optionalText(item.product_name) ?? '',
 		title: optionalText(item.title),
 		created_at: timestamp(item.created_at) ?? '',
@@ -67,10 +71,10 @@ function readSummary(item: Record<string, unknown>): BriefSummary {
 	};
 }
 
-function readHook(item: Record<string, unknown>): Hook {
+function readHook(item: Record<string, unknown>, what: string): Hook {
 	return {
 		...item,
-		id: requiredText(item, 'id'),
+		id: requiredText(item, 'id', what),
 		category: optionalText(item.category) ?? '',
 		video_id: optionalText(item.video_id) ?? '',
 		video_url: optionalText(item.video_url),
@@ -87,31 +91,41 @@ function readHook(item: Record<string, unknown>): Hook {
 	};
 }
 
-function listIn(body: unknown): Array<Record<string, unknown>> {
-	const { data } = recordOf(body, 'answer');
-	if (!Array.isArray(data)) throw new Error('it has no list “data”');
-	return data.map((item) => recordOf(item, 'item of “data”'));
+/** @param read gets each item, and what to call it */
+function listIn<T>(
+	body: unknown,
+	name: string,
+	read: (item: Record<string, unknown>, what: string) => T,
+): T[] {
+	const { data } = answerIn(body);
+	if (!Array.isArray(data)) throw new NotOfTheService('it has no list “data”');
+	return data.map((item, index) => {
+		const what = `item ${index + 1} of the list of ${name}`;
+		if (!isJsonObject(item)) throw new Error(`${what} is not an object`);
+		return read(item, what);
+	});
 }
 
-function recordOf(value: unknown, what: string): Record<string, unknown> {
-	if (!isJsonObject(value)) throw new Error(`the ${what} is not an object`);
-	return value;
+function answerIn(body: unknown): Record<string, unknown> {
+	if (!isJsonObject(body)) throw new NotOfTheService('it is not an object');
+	return body;
 }
 
-function requiredText(item: Record<string, unknown>, field: string): string {
+function requiredText(item: Record<string, unknown>, field: string, what: string): string {
 	const value = item[field];
 	if (typeof value === 'string' && value !== '') return value;
-	throw new Error(`“${field}” is missing`);
+	throw new Error(`${what} has no ${field === 'id' ? 'ID' : field}`);
 }
 
 /**
  * The service promises UUIDs. Other IDs are accepted unless they could lead elsewhere, because an ID becomes part of
- * paths and file names.
+ * paths and file names. Of a number that is too large to be exact, digits are lost.
  */
-function idOf(item: Record<string, unknown>): string {
-	const id = requiredText(item, 'id');
+function idOf(item: Record<string, unknown>, what: string): string {
+	if (Number.isSafeInteger(item.id)) return String(item.id);
+	const id = requiredText(item, 'id', what);
 	if (/^[\w-][\w.:~-]{0,127}$/.test(id)) return id;
-	throw new Error('“id” is not the ID of a brief');
+	throw new Error(`${what} has an ID that no brief can have`);
 }
 
 function optionalText(value: unknown): string | null {

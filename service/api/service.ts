@@ -1,5 +1,18 @@
-import { readBrief, readBriefOf, readBriefPage, readHookList, readLicences } from './responses';
-import { errorFrom, errorFromFailure, unreadableAnswer } from './classify';
+import {
+	NotOfTheService,
+	readBrief,
+	readBriefOf,
+	readBriefPage,
+	readHookList,
+	readLicences,
+} from './responses';
+import {
+	errorFrom,
+	errorFromFailure,
+	errorFromPage,
+	unreadableAnswer,
+	type AddressFacts,
+} from './classify';
 import {
 	createBrief,
 	getBrief,
@@ -12,8 +25,8 @@ import {
 } from './operations';
 import { LONGEST_RATE_WAIT_MS } from '../assumptions';
 import type { ServiceError } from './errors';
-import { outcomeOf } from './outcome';
-import { SendFailure, type Clock, type Send } from './ports';
+import { outcomeOf, type Outcome } from './outcome';
+import { SendFailure, type Clock, type Send, type WireResponse } from './ports';
 import { sleepUntil } from './sleep';
 import { ServiceTime } from './service-time';
 import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resources';
@@ -21,10 +34,23 @@ import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resource
 /** The facts that answers have shown about the service. */
 interface Learnt {
 	readonly time: ServiceTime;
+	readonly address: AddressFacts;
 	/** The declared rate limit that ends last. */
 	limit: { until: number; error: ServiceError } | null;
 	/** The last time the service answered with a rate limit, by this machine's clock. */
 	lastRateLimited: number;
+}
+
+interface ServiceOptions {
+	/** Called after each request that was sent, with its error or null. */
+	onAnswer?: (error: ServiceError | null) => void;
+	/** What is known of the address, if it is shared with others. */
+	address?: AddressFacts;
+}
+
+/** Nothing is known of it. */
+export function newAddress(): AddressFacts {
+	return { hasAnswered: false, isKnown: false };
 }
 
 /**
@@ -33,13 +59,13 @@ interface Learnt {
  * aborted.
  */
 export class BriefingService {
-	/** @param onAnswer called after each request that was sent, with its error or null */
 	constructor(
 		private readonly send: Send,
 		private readonly clock: Clock,
-		private readonly onAnswer?: (error: ServiceError | null) => void,
+		private readonly options: ServiceOptions = {},
 		private readonly learnt: Learnt = {
 			time: new ServiceTime(),
+			address: options.address ?? newAddress(),
 			limit: null,
 			lastRateLimited: -Infinity,
 		},
@@ -47,7 +73,7 @@ export class BriefingService {
 
 	/** Gives the same service over another sender. Both share what they learn of its time and its rate limits. */
 	over(send: Send): BriefingService {
-		return new BriefingService(send, this.clock, this.onAnswer, this.learnt);
+		return new BriefingService(send, this.clock, this.options, this.learnt);
 	}
 
 	/** Gives the service's own time in milliseconds, by which months and keys are judged. */
@@ -58,6 +84,11 @@ export class BriefingService {
 	/** Gives when the service last answered with a rate limit, by this machine's clock; -Infinity if it never did. */
 	get lastRateLimited(): number {
 		return this.learnt.lastRateLimited;
+	}
+
+	/** Notes that the service was at this address before: a page of something else does not make the address wrong. */
+	trustAddress(): void {
+		this.learnt.address.isKnown = true;
 	}
 
 	licences(signal?: AbortSignal): Promise<Licence[]> {
@@ -94,7 +125,7 @@ export class BriefingService {
 		signal?.throwIfAborted();
 		await this.passGate(signal);
 		const outcome = await outcomeOf(this.exchange(request, read, signal));
-		this.onAnswer?.('error' in outcome ? outcome.error : null);
+		this.options.onAnswer?.('error' in outcome ? outcome.error : null);
 		if ('error' in outcome) throw outcome.error;
 		return outcome.value;
 	}
@@ -109,15 +140,15 @@ export class BriefingService {
 			throw failure instanceof SendFailure ? errorFromFailure(request, failure) : failure;
 		});
 		const now = this.clock.now();
-		this.learnt.time.observe(response.headers.date, now, askedAt);
-		if (response.status < 200 || response.status > 299) {
-			const error = errorFrom(request, response, now);
-			this.closeGate(error);
-			throw error;
+		const { time, address } = this.learnt;
+		const outcome = meaningOf({ request, response, read }, now, address);
+		if ('value' in outcome || outcome.error.page === undefined) {
+			address.hasAnswered = true;
+			time.observe(response.headers.date, now, askedAt);
 		}
-		const answer = readAnswer(response.body, read);
-		if ('why' in answer) throw unreadableAnswer(request, response, answer.why);
-		return answer.value;
+		if ('value' in outcome) return outcome.value;
+		this.closeGate(outcome.error);
+		throw outcome.error;
 	}
 
 	private closeGate(error: ServiceError): void {
@@ -137,10 +168,28 @@ export class BriefingService {
 	}
 }
 
-function readAnswer<T>(body: string, read: (body: unknown) => T): { value: T } | { why: string } {
+interface Exchange<T> {
+	request: ServiceRequest;
+	response: WireResponse;
+	read: (body: unknown) => T;
+}
+
+function meaningOf<T>(
+	{ request, response, read }: Exchange<T>,
+	now: number,
+	address: AddressFacts,
+): Outcome<T> {
+	const { status, body } = response;
+	if (status < 200 || status > 299) return { error: errorFrom(request, response, now, address) };
 	try {
 		return { value: read(JSON.parse(body)) };
-	} catch (error) {
-		return { why: error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message };
+	} catch (thrown) {
+		const isJson = !(thrown instanceof SyntaxError);
+		// JSON that was cut off was the service's.
+		const isCutOff = !isJson && /^\s*[{[]/.test(body);
+		const isPage = thrown instanceof NotOfTheService || (!isJson && !isCutOff);
+		if (isPage) return { error: errorFromPage(request, response, now, address) };
+		const why = isCutOff ? 'it is not JSON' : (thrown as Error).message;
+		return { error: unreadableAnswer(request, response, why) };
 	}
 }

@@ -12,10 +12,11 @@ export function withoutKey(send: Send, key: string): Send {
 	const blank = (text: string) => text.replace(pattern, IN_ITS_PLACE);
 	return (request, signal) =>
 		send(request, signal).then(
-			({ status, headers, body }) => {
+			(response) => {
+				const { headers, body } = response;
 				const blanked = Object.entries(headers).map(([name, value]) => [name, blank(value)]);
 				return {
-					status,
+					...response,
 					headers: Object.fromEntries(blanked) as Record<string, string>,
 					body: blank(body),
 				};

@@ -1,4 +1,5 @@
 import { FIRST_PACE } from '../../nodes/shared/pace';
+import { FIRST_TRIES } from '../../service/assumptions';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,10 +81,10 @@ describe('Brief → Get', () => {
 	});
 
 	it('follows no redirect with the key in hand', async () => {
-		const { sandbox, items } = await sandboxOf(1, {}, { kind: 'redirect' });
-		const { error } = await runNode(sandbox, items, get());
-		expect(error.message).toMatch(/answer could not be read \(307\)/);
-		expect(sandbox.requests).toHaveLength(1);
+		const { sandbox, items } = await sandboxOf(1, {}, { kind: 'redirect', times: 99 });
+		const { error } = await runNode(sandbox, items, wait());
+		expect(error.message).toMatch(/in the service’s place \(307\): it is a redirect to localhost/);
+		expect(sandbox.requests).toHaveLength(FIRST_TRIES.failures);
 	});
 
 	it('is ended by Stop, also if On Error continues', async () => {

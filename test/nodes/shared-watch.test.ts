@@ -11,7 +11,7 @@ const request = getBrief('x');
 
 /** A watch of these executions, with the names of those that were asked, in order. */
 function watchOf(ways: Record<string, Send>) {
-	const watch = new SharedWatch(new Workspace(), new WatchedList());
+	const watch = new SharedWatch('https://service.example/v1', new Workspace(), new WatchedList());
 	const asked: string[] = [];
 	const stops: Record<string, AbortController> = {};
 	for (const [name, send] of Object.entries(ways)) {

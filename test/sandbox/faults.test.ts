@@ -52,6 +52,7 @@ describe('a fault', () => {
 		[{ kind: 'reset', at: 'after-work' }, { status: undefined, broke: 'ECONNRESET' }, 1],
 		[{ kind: 'html', at: 'before-work' }, page, 0],
 		[{ kind: 'html', at: 'after-work' }, page, 1],
+		[{ kind: 'html', status: 403, retryAfter: 7 }, { ...retrying, status: 403, text: html }, 0],
 		[{ kind: '5xx', status: 500, body: 'json', at: 'before-work' }, { status: 500, text: json }, 0],
 		[{ kind: '5xx', status: 502, body: 'html', at: 'before-work' }, { status: 502, text: html }, 0],
 		[{ kind: '5xx', retryAfter: 7, at: 'after-work' }, { status: 503, ...retrying }, 1],

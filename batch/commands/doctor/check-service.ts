@@ -1,6 +1,6 @@
 import { allowanceOf, briefsOfThisMonth } from '../../../service/list/allowance';
 import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
-import { addressToTry } from '../../../service/api/connection';
+import { addressToTry, authorityCure } from '../../../service/api/connection';
 import type { ServiceError } from '../../../service/api/errors';
 import { briefLicence } from '../../../service/list/licence';
 import { dayInWords } from '../../../service/list/month';
@@ -21,6 +21,8 @@ export interface Target {
 	send: Send;
 	clock: Clock;
 	signal: AbortSignal;
+	/** The journal knows orders at the address. */
+	isAddressKnown: boolean;
 }
 
 export interface ServiceTried {
@@ -35,6 +37,7 @@ export async function tryService(target: Target): Promise<ServiceTried> {
 	const { baseUrl, clock, signal } = target;
 	const exchanges: Exchange[] = [];
 	const service = new BriefingService(recording(target, exchanges), clock);
+	if (target.isAddressKnown) service.trustAddress();
 	const licences = await outcomeOf(service.licences(signal));
 	const error = errorIn(licences);
 	const now = service.now();
@@ -93,33 +96,23 @@ function checkAddress(
 ): Check {
 	const { host } = new URL(baseUrl);
 	if ('failure' in exchange) return unreached(host, exchange.failure);
-	const { response, tookMs } = exchange;
-	const isPage = /\bhtml\b/i.test(response.headers['content-type'] ?? '');
-	if (error === null || (isOfTheKey(error) && !isPage))
+	const { tookMs } = exchange;
+	if (error === null || isOfTheKey(error))
 		return ok('address', `${baseUrl} answers, after ${tookMs} ms`);
 	if (!/\/v\d+$/.test(baseUrl)) {
 		const what = `${baseUrl} does not end in a version, and the service does not answer there.`;
 		return problem('address', new Failure(what, addressToTry(baseUrl)));
-	}
-	if (isPage) {
-		const what = `${host} answers with a web page (${response.status}), not with JSON.`;
-		return problem('address', new Failure(what, NO_PAGE, EXIT.stoppedEarly));
 	}
 	return problem('address', failureOf(firstError(error, baseUrl), now));
 }
 
 function unreached(host: string, { code, message }: SendFailure): Check {
 	const codeText = code === '' ? '' : ` (${code})`;
-	const isUntrusted = /SELF_SIGNED|^UNABLE_TO_(VERIFY|GET)/.test(code);
 	const what = `${host} was not reached: ${message}${codeText}.`;
-	const cure = isUntrusted ? OWN_AUTHORITY : CHECK_NETWORK;
+	const cure = authorityCure(code) ?? CHECK_NETWORK;
 	return problem('address', new Failure(what, cure, EXIT.stoppedEarly));
 }
 
-const NO_PAGE =
-	'Check the address: it is that of the API and ends in /v1, not that of the web app. No proxy or login page may be in front of it.';
-const OWN_AUTHORITY =
-	'If a company’s proxy or authority signs certificates, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/authority.pem, set before brief-batch starts. Do not switch verification off: the key would go to whoever answers.';
 const CHECK_NETWORK =
 	'Check host and port of the address, the network and its firewall. In a company’s network: is a proxy needed (HTTPS_PROXY)?';
 

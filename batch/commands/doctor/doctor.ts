@@ -3,6 +3,7 @@ import { steadyClock } from '../../clock';
 import { EXIT, type ExitCode } from '../../failure';
 import { failureOf } from '../../results/stop-words';
 import { axiosSend } from '../../http';
+import { knowsOrdersAt } from '../../run/preflight';
 import { checkWorkspace } from '../../run/same-workspace';
 import { count } from '../../text';
 import type { Console } from '../../screen/console';
@@ -80,7 +81,12 @@ async function tryAll(
 	if (baseUrl !== null && apiKey !== null) {
 		await trying('options', () => readSettings(raw, env));
 		const send = axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS });
-		serviceTried = await tryService({ baseUrl, send, clock: steadyClock(), signal });
+		const isAddressKnown = await readJournal(raw.out).then(
+			(records) => knowsOrdersAt(baseUrl, records),
+			() => false,
+		);
+		const target = { baseUrl, send, clock: steadyClock(), signal, isAddressKnown };
+		serviceTried = await tryService(target);
 		checks.push(...serviceTried.checks);
 	} else {
 		checks.push(notTried('service'));

@@ -13,6 +13,10 @@ export interface ServiceAnswer {
 	details?: string[];
 	request_id?: string | undefined;
 	retry_after_ms?: number;
+	/** Set if something else answered in the service's place. */
+	page?: 'first' | 'later';
+	/** The variable that names the proxy through which its answer came. */
+	proxy?: string;
 	/** The brief that came instead of the order's own. */
 	brief?: NamedBrief;
 	/** This or an earlier try of the same create had no answer. */
@@ -20,7 +24,8 @@ export interface ServiceAnswer {
 }
 
 export function answerOf(error: ServiceError): ServiceAnswer {
-	const { kind, operation, status, code, message, details, requestId, retryAfter, brief } = error;
+	const { kind, operation, status, code, message, details, requestId, retryAfter } = error;
+	const { page, proxy, brief } = error;
 	return {
 		kind,
 		operation,
@@ -30,6 +35,8 @@ export function answerOf(error: ServiceError): ServiceAnswer {
 		...(details.length > 0 && { details }),
 		...(requestId !== '' && { request_id: requestId }),
 		...(typeof retryAfter === 'number' && { retry_after_ms: retryAfter }),
+		...(page !== undefined && { page }),
+		...(proxy !== undefined && { proxy }),
 		...(brief !== undefined && { brief: { id: brief.id, product_name: brief.product_name } }),
 		...(error.inDoubt === true && { in_doubt: true as const }),
 	};

@@ -132,7 +132,7 @@ describe('doctor says what is wrong and what to do first', () => {
 				return `http://127.0.0.1:${await listening(page)}/v1`;
 			},
 			5,
-			'a web page (200)',
+			'sign-in page of a network',
 		],
 		[
 			'has a certificate that nobody knows',

@@ -136,21 +136,37 @@ describe('an interrupted run ends with 130', () => {
 		desk.expectPaid(3);
 	});
 
-	test.each(['SIGINT', 'SIGTERM'] as const)('by %s before anything was ordered', async (signal) => {
-		const desk = await deskOf(2);
-		desk.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 2 });
+	test('also if its terminal closes, with reports and a record, however often that is signalled', async () => {
+		const desk = await deskOf(3, { speed: 10 });
 		const running = desk.start('run products.csv');
-		await running.prints(/Columns read/);
-		await until(() => desk.sandbox.requests.length > 0);
-		running.child.kill(signal);
-		const { code, err } = await running.ended;
-		expect(err).toBe(
-			'Interrupted before anything was ordered. Run the same command again to go on.\n',
-		);
-		expect(code).toBe(130);
-		desk.expectPaid(0);
+		await running.prints(/row 3 +ordered/);
+		running.child.kill('SIGHUP');
+		await running.prints(/Interrupted: nothing more is ordered\./);
+		expect((await running.kill('SIGHUP')).code).toBe(130);
+		expect(desk.statuses()).toEqual(['pending', 'pending', 'pending']);
+		expect(desk.exists('briefs/report.html')).toBe(true);
 		expect(desk.exists('briefs/.lock')).toBe(false);
+		await desk.expectEnd('status', 5, 'interrupted');
 	});
+
+	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+		'by %s before anything was ordered',
+		async (signal) => {
+			const desk = await deskOf(2);
+			desk.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 2 });
+			const running = desk.start('run products.csv');
+			await running.prints(/Columns read/);
+			await until(() => desk.sandbox.requests.length > 0);
+			running.child.kill(signal);
+			const { code, err } = await running.ended;
+			expect(err).toBe(
+				'Interrupted before anything was ordered. Run the same command again to go on.\n',
+			);
+			expect(code).toBe(130);
+			desk.expectPaid(0);
+			expect(desk.exists('briefs/.lock')).toBe(false);
+		},
+	);
 });
 
 test('rows through every fault of the sandbox all end, and none is paid twice', async () => {

@@ -98,3 +98,12 @@ test('before the first answer a delay is reported at once, if that is asked for'
 	expect(delays.observe(null, SECOND)).toBe('The service answers again.');
 	expect(delays.observe(error('service_unavailable'), 2 * SECOND)).toBeNull();
 });
+
+test('before the first answer a page that is not waited for is not reported: the command ends soon', () => {
+	const page = (status: number, more = {}) =>
+		error('service_unavailable', { status, page: 'first', ...more });
+	const reported = (met: ServiceError) => new Delays(true).observe(met, 0) !== null;
+	expect([page(403), page(404), page(503)].map(reported)).toEqual([false, false, true]);
+	expect(reported(page(429, { kind: 'rate_limited' }))).toBe(true);
+	expect(reported(page(403, { page: 'later' }))).toBe(true);
+});

@@ -105,6 +105,18 @@ describe('--env-file', () => {
 	});
 
 	test.each([
+		['HTTPS_PROXY', 'proxy.example:3128', 'http://proxy.example:3128'],
+		['all_proxy', 'me:secret@proxy.example:3128', 'http://me:secret@proxy.example:3128'],
+		['https_proxy', 'https://proxy.example', 'https://proxy.example'],
+		['HTTPS_PROXY', '', ''],
+		['NO_PROXY', 'api.example:443', 'api.example:443'],
+	])('of a proxy, %s=%s, mean what they mean to curl', async (name, proxy, meaning) => {
+		const env: NodeJS.ProcessEnv = { ...KEYED, [name]: proxy };
+		await command(['run', 'none.csv'], env);
+		expect(env[name]).toBe(meaning);
+	});
+
+	test.each([
 		[
 			'a name that is none',
 			'CREATOR_BRIEFING_LEAVE_SLOT=1',

@@ -171,7 +171,8 @@ const PASSING: FaultName[] = [
 	...(['never sent', 'lost before', 'lost after', 'broken JSON', 'login page'] as const),
 	...(['redirect', 'timeout', '500', '502 after', '503', 'rate', 'rate, 50 minutes'] as const),
 	...(['rate, a day', 'rate by header', 'slots 429', 'slots 409', 'in flight'] as const),
-	'empty 200',
+	...(['empty 200', 'teapot'] as const),
+	...names.filter((name) => name.startsWith('page ')),
 ];
 const carriedBy = (name: FaultName) => (PASSING.includes(name) ? throughToDone : through);
 

@@ -154,29 +154,20 @@ describe('what an error carries', () => {
 	});
 
 	test('the request id of the header if the body has none', () => {
-		expect(answer('', { 'x-request-id': 'req_8' }).requestId).toBe('req_8');
-		expect(answer('').requestId).toBe('');
+		expect(answer('{"error":{}}', { 'x-request-id': 'req_8' }).requestId).toBe('req_8');
+		expect(answer('{"error":{}}').requestId).toBe('');
 	});
 
 	test('no code if there is none, and none that is not a text', () => {
 		for (const code of ['null', '{"a":1}', 'true', '[]'])
 			expect(answer(`{"error":{"code":${code}}}`).code).toBe('');
-		for (const body of ['', '<html>', '[]', '{}']) expect(answer(body).code).toBe('');
 		expect(answer('{"error":{"code":4031}}').code).toBe('4031');
 	});
 
-	test.each([
-		['{"error":"No such thing"}', 'No such thing'],
-		['{"message":"Flat"}', 'Flat'],
-		['{"error":null,"message":"Flat"}', 'Flat'],
-		['"text"', 'text'],
-		['{"error":{"message":42}}', '42'],
-		['null', ''],
-		['[1,2]', ''],
-		['<html>', ''],
-		['{"error":[]}', ''],
-	])('of the body %s the words %s', (body, message) => {
-		expect(answer(body).message).toBe(message);
+	test('its words in either form in which docs/api.md section 7 may be meant', () => {
+		expect(answer('{"error":{"message":42}}')).toMatchObject({ message: '42', page: undefined });
+		const flat = { code: 'flat', message: 'Flat', page: undefined };
+		expect(answer('{"code":"flat","message":"Flat"}')).toMatchObject(flat);
 	});
 
 	test('of a redirect only the host that it names, for the rest may be secret', () => {
@@ -190,10 +181,92 @@ describe('what an error carries', () => {
 
 	test('no endless text, but all of one that is not too long', () => {
 		const shown = (length: number) =>
-			answer(JSON.stringify({ message: 'x'.repeat(length) })).message;
+			answer(JSON.stringify({ error: { message: 'x'.repeat(length) } })).message;
 		expect(shown(9999)).toBe(`${'x'.repeat(499)}…`);
 		expect(shown(501)).toHaveLength(500);
 		expect(shown(500)).toBe('x'.repeat(500));
+	});
+});
+
+describe('an error that is not in the form of docs/api.md section 7', () => {
+	const BODIES = [
+		...['', '<html><title>Access\n denied</title>', 'Forbidden', '"text"', 'null', '[1,2]'],
+		...['{}', '{"message":"Forbidden"}', '{"error":"Forbidden"}', '{"error":[]}'],
+		...[
+			'{"code":"x"}',
+			'{"code":"","message":"x"}',
+			'{"error":null,"message":"x"}',
+			'{"error":{"code":',
+		],
+	];
+	const page = (request: typeof create, status: number, more: object = {}) =>
+		errorFrom(request, { status, headers: {}, body: '<html>', ...more }, NOW);
+
+	test.each([
+		...[400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 413, 422, 423, 451, 500, 502, 503],
+	])('of the status %i is an outage, which leaves a create open', (status) => {
+		for (const body of BODIES) {
+			const ofCreate = { kind: 'in_doubt', code: '', details: [], page: 'later' };
+			expect([body, page(create, status, { body })]).toEqual([
+				body,
+				expect.objectContaining(ofCreate) as unknown,
+			]);
+			for (const read of reads)
+				expect(page(read, status, { body }).kind).toBe('service_unavailable');
+		}
+	});
+
+	test('is a rate limit if its status is 429, and never the allowance or the slots, whatever it says', () => {
+		for (const body of [...BODIES, 'Both slots are taken', 'Your monthly allowance is used up'])
+			for (const request of [create, ...reads])
+				expect(page(request, 429, { body }).kind).toBe('rate_limited');
+	});
+
+	test.each([
+		['3600', NOW + 3_600_000],
+		['3601', null],
+	])(
+		'holds requests back for an hour at most: of Retry-After %s remains %p',
+		(seconds, retryAt) => {
+			for (const status of [429, 503])
+				expect(page(get, status, { headers: { 'retry-after': seconds } }).retryAt).toBe(retryAt);
+		},
+	);
+
+	test('makes the address wrong only if it is of 404, 405 or 410, of a reading request, and nothing there is known', () => {
+		const nothing = { hasAnswered: false, isKnown: false };
+		const kindAt = (status: number, address: typeof nothing, request = get) =>
+			errorFrom(request, { status, headers: {}, body: '' }, NOW, address).kind;
+		for (const status of [404, 405, 410]) {
+			expect(kindAt(status, nothing)).toBe('not_found');
+			expect(kindAt(status, { ...nothing, isKnown: true })).toBe('service_unavailable');
+			expect(kindAt(status, { ...nothing, hasAnswered: true })).toBe('service_unavailable');
+			expect(kindAt(status, nothing, create)).toBe('in_doubt');
+		}
+		expect(kindAt(403, nothing)).toBe('service_unavailable');
+	});
+
+	test.each([
+		['<html><head><title lang="en">Access\n denied</title></head><h1>No</h1>', 'Access denied'],
+		['<html><h1 class="a">Blocked</h1>', 'Blocked'],
+		['<html><title></title><h1>Blocked</h1>', 'Blocked'],
+		['<html><p>Text</p>', ''],
+		['error code: 1020', 'error code: 1020'],
+		['"text"', 'text'],
+		['{"message":"Forbidden"}', 'Forbidden'],
+		['{"error":"Not Found","status":404}', 'Not Found'],
+		['{"error":{"code":', ''],
+		['[1,2]', ''],
+		['', ''],
+	])('carries of the body %j the words %j', (body, message) => {
+		expect(page(get, 403, { body }).message).toBe(message);
+	});
+
+	test('names the variable of the proxy through which it came, and says if nothing has answered before', () => {
+		const response = { status: 407, headers: {}, body: '', proxy: 'HTTPS_PROXY' };
+		expect(errorFrom(get, response, NOW)).toMatchObject({ proxy: 'HTTPS_PROXY', page: 'later' });
+		const address = { hasAnswered: false, isKnown: true };
+		expect(errorFrom(get, response, NOW, address).page).toBe('first');
 	});
 });
 

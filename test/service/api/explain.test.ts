@@ -27,7 +27,7 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['allowance_used_up', 429, /allowance of briefs is used up/, /1 January 2027 \(UTC\)/],
 	['conflict', 409, /already in use/, /before you create it again/],
 	['key_taken', 422, /belongs to an order with other values/, /no other row of any sheet/],
-	['unreadable_answer', 408, /answer could not be read \(408\)/, /login page/],
+	['unreadable_answer', 408, /answer could not be read \(408\)/, /no fault of the key/],
 	['list_unreadable', 400, /refuses its own cursor \(400\)/, /no fault of the key/],
 	['other_brief', 202, /another brief, b1 \(“Night Cream”\)/, /no other row of any sheet/],
 	['in_doubt', 500, /may have been created or not/, /While the service remembers the key/],
@@ -141,10 +141,83 @@ describe('explain', () => {
 		expect(what).toContain(`lacks the scope ${scope} (403)`);
 	});
 
-	test('does not say for certain that a scope is missing if the refusal gives no reason', () => {
-		const silent = { code: '', message: '', details: [] };
-		const { what } = explain(anError({ kind: 'scope_missing', status: 403, ...silent }), NOW);
-		expect(what).toMatch(/may lack the scope creator-briefs:execute, or a firewall answered/);
+	describe('of something that answered in the service’s place', () => {
+		const page = (changes: Partial<ServiceError>) =>
+			explain(
+				new ServiceError({
+					kind: 'service_unavailable',
+					operation: 'list_briefs',
+					message: 'Access denied',
+					page: 'later',
+					...changes,
+				}),
+				NOW,
+			);
+
+		test('says its status and its words, and blames neither data nor key', () => {
+			const { what, cure, serviceWords } = page({ status: 403 });
+			expect(what).toBe('Something else answered in the service’s place (403): “Access denied”.');
+			expect(cure).toMatch(/^This is no fault of the key or of your data\. Run it again later/);
+			expect(serviceWords).toBe('');
+			expect(page({ status: 503 }).what).toBe(
+				'The service, or something between here and the service, is down (503): “Access denied”.',
+			);
+			expect(page({ status: 403, message: '' }).title).toMatch(/place \(403\)$/);
+		});
+
+		test('names the proxy by its variable, also if that wants a password', () => {
+			const proxy = 'https_proxy';
+			const way = 'The request went through the proxy of https_proxy.';
+			for (const status of [200, 403, 404, 429, 503]) {
+				expect(page({ status, proxy }).cure).toContain(way);
+				expect(page({ status, proxy, kind: 'in_doubt' }).cure).toContain(way);
+			}
+			expect(page({ status: 407, proxy })).toMatchObject({
+				title: 'A proxy wants a user name and a password (407): “Access denied”',
+				cure: 'Put user name and password into https_proxy: http://user:password@host:port.',
+			});
+			expect(page({ status: 407 }).cure).toContain('into HTTPS_PROXY');
+			expect(page({ status: 407, kind: 'in_doubt' }).cure).toContain('into HTTPS_PROXY');
+		});
+
+		test('before the first answer, says that the address may be wrong, and for 401 the key', () => {
+			const first = (status: number) => page({ status, page: 'first' }).cure;
+			expect(first(403)).toMatch(/^Check the Base URL: it ends in \/v1\./);
+			expect(first(403)).not.toContain('key');
+			expect(first(401)).toMatch(/^The API key may be the reason: check it\. Check the Base URL/);
+			expect(page({ status: 401 }).cure).not.toContain('may be the reason');
+			expect(page({ status: 404, kind: 'not_found', operation: 'get_brief' })).toMatchObject({
+				title: 'The service is not at this address: something else answered (404): “Access denied”',
+				cure: 'Check the Base URL: it ends in /v1.',
+			});
+		});
+
+		test('calls a page with a success a sign-in', () => {
+			const { what, cure } = page({ status: 200, kind: 'unreadable_answer', message: 'Sign in' });
+			expect(what).toBe('Something else answered in the service’s place (200): “Sign in”.');
+			expect(cure).toMatch(/^Perhaps it is the sign-in page of a network\./);
+		});
+
+		test('says of a create that the brief may exist, and who answered', () => {
+			expect(page({ status: 403, kind: 'in_doubt', operation: 'create_brief' }).what).toBe(
+				'The brief was ordered, but something else answered in the service’s place (403): “Access denied”, so the brief may have been created or not.',
+			);
+		});
+
+		test('says that it asked to slow down, and for how long', () => {
+			expect(page({ status: 429, kind: 'rate_limited', retryAfter: 120_000 })).toMatchObject({
+				title: 'Something between here and the service asked to slow down (429): “Access denied”',
+				cure: 'Wait 2 minutes and run it again.',
+			});
+		});
+	});
+
+	test('names the variable for a company’s own authority if a certificate’s signer is not known', () => {
+		const cureOf = (code: string) =>
+			explain(anError({ kind: 'service_unavailable', status: null, code }), NOW).cure;
+		for (const code of ['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'])
+			expect(cureOf(code)).toContain('NODE_EXTRA_CA_CERTS=/path/to/authority.pem');
+		expect(cureOf('CERT_HAS_EXPIRED')).toMatch(/^Check the Base URL and the network/);
 	});
 
 	test('distinguishes a brief that is not there from an address that is not there', () => {

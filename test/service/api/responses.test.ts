@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+	NotOfTheService,
 	readBrief,
 	readBriefOf,
 	readBriefPage,
@@ -45,9 +46,15 @@ describe('what is read from an answer', () => {
 	test.each([
 		...['.', '..', '.x', '../licences', '..%2Flicences', 'a/b', 'a\\b', 'a?b', 'a#b', 'a b', 'a\n'],
 	])('an ID that could lead elsewhere is refused: %j', (id) => {
-		const why = '“id” is not the ID of a brief';
+		const why = 'has an ID that no brief can have';
 		expect(() => readBrief({ id, status: 'ready' })).toThrow(why);
 		expect(() => readBriefPage({ data: [{ id, status: 'ready' }] })).toThrow(why);
+	});
+
+	test('an ID that is a number is read as text', () => {
+		const { data } = readBriefPage({ data: [{ ...brief, id: 4711 }] });
+		expect(data).toMatchObject([{ id: '4711' }]);
+		expect(readBriefOf('4711', { ...brief, id: 4711 }).id).toBe('4711');
 	});
 
 	test('an empty finished_at is no end', () => {
@@ -55,12 +62,13 @@ describe('what is read from an answer', () => {
 	});
 
 	test.each([
-		[{}, '“id” is missing'],
-		[{ id: '', status: 'ready' }, '“id” is missing'],
-		[{ id: 'b1' }, '“status” is missing'],
-		[[], 'the brief is not an object'],
-		[null, 'the brief is not an object'],
-		['ready', 'the brief is not an object'],
+		[{}, 'it has no ID'],
+		[{ id: '', status: 'ready' }, 'it has no ID'],
+		[{ id: 2 ** 53, status: 'ready' }, 'it has no ID'],
+		[{ id: 'b1' }, 'it has no status'],
+		[[], 'it is not an object'],
+		[null, 'it is not an object'],
+		['ready', 'it is not an object'],
 	])('a brief cannot be read from %j, because %s', (body, why) => {
 		expect(() => readBrief(body)).toThrow(why);
 	});
@@ -73,8 +81,8 @@ describe('what is read from an answer', () => {
 	test.each([readBriefPage, readHookList, readLicences])(
 		'a list cannot be read from an answer that is none: %p',
 		(read) => {
-			expect(() => read([])).toThrow('the answer is not an object');
-			expect(() => read({})).toThrow('it has no list “data”');
+			expect(() => read([])).toThrow(new NotOfTheService('it is not an object'));
+			expect(() => read({})).toThrow(new NotOfTheService('it has no list “data”'));
 		},
 	);
 
@@ -83,7 +91,10 @@ describe('what is read from an answer', () => {
 		expect(page('c1')).toEqual({ data: [brief], next_cursor: 'c1' });
 		for (const none of [null, undefined, '', 7]) expect(page(none).next_cursor).toBeNull();
 		expect(() => readBriefPage({ data: {} })).toThrow('it has no list “data”');
-		expect(() => readBriefPage({ data: [7] })).toThrow('the item of “data” is not an object');
+		const third = (item: unknown) => () => readBriefPage({ data: [brief, brief, item] });
+		expect(third(7)).toThrow('item 3 of the list of briefs is not an object');
+		expect(third({ status: 'ready' })).toThrow('item 3 of the list of briefs has no ID');
+		expect(third({ id: 'b1' })).toThrow('item 3 of the list of briefs has no status');
 	});
 
 	test('licences', () => {
@@ -141,7 +152,7 @@ describe('what is read from an answer', () => {
 				try {
 					read(body);
 				} catch (error) {
-					expect((error as Error).message).toMatch(/missing|not an object|no list|not a number/);
+					expect((error as Error).message).toMatch(/has no |not an object/);
 				}
 			}),
 		);

@@ -1,7 +1,8 @@
+import type { ServiceError } from '../../../service/api/errors';
 import { outcomeOf } from '../../../service/api/outcome';
 import { sleepUntil } from '../../../service/api/sleep';
 import { BriefingService } from '../../../service/api/service';
-import { BROKEN_JSON, rateLimit, refused } from '../../support/faults';
+import { BROKEN_JSON, LOGIN_PAGE, rateLimit, refused, type Fault } from '../../support/faults';
 import { VirtualClock } from '../../support/virtual-clock';
 import { failureOf } from '../../support/failure-of';
 import { rig } from '../../support/service/rig';
@@ -16,6 +17,15 @@ describe('BriefingService', () => {
 		const dateless = rig({ ahead: 9 * HOUR, isDateless: true });
 		await dateless.service.licences();
 		expect(dateless.service.now()).toBe(dateless.clock.now());
+	});
+
+	test('learns no time from what answers in its place', async () => {
+		const { service, memory, clock } = rig({ ahead: 9 * HOUR });
+		for (const status of [200, 403, 502]) {
+			memory.fail('list_licences', { answer: { status, body: '<html>' } });
+			await failureOf(service.licences());
+		}
+		expect(service.now()).toBe(clock.now());
 	});
 
 	test('sent to in two ways knows its time and waits for its rate limits in both', async () => {
@@ -38,15 +48,21 @@ describe('BriefingService', () => {
 	});
 
 	test.each([
-		['<html>', 'it is not JSON'],
-		['', 'it is not JSON'],
-		['{}', 'it has no list “data”'],
-		['[]', 'the answer is not an object'],
-	])('calls the answer %p unreadable, because %s', async (body, why) => {
+		['<html><title>Sign in</title>', 'first', 'Sign in'],
+		['', 'first', ''],
+		['{}', 'first', ''],
+		['[]', 'first', ''],
+		['{"data":[', undefined, 'it is not JSON'],
+		[
+			'{"data":[{"id":"b1","status":"ready"},{}]}',
+			undefined,
+			'item 2 of the list of briefs has no ID',
+		],
+	])('calls the answer %p unreadable, and what answered: %s', async (body, page, message) => {
 		const { service, memory } = rig();
 		memory.fail('list_briefs', { answer: { status: 200, body } });
-		const { kind, message } = await failureOf(service.briefs());
-		expect([kind, message]).toEqual(['unreadable_answer', expect.stringContaining(why)]);
+		const failure = await failureOf(service.briefs());
+		expect(failure).toMatchObject({ kind: 'unreadable_answer', message, page });
 		memory.fail('create_brief', BROKEN_JSON);
 		const create = service.createBrief({ product_name: 'Lamp' }, 'k');
 		expect((await failureOf(create)).kind).toBe('in_doubt');
@@ -62,6 +78,43 @@ describe('BriefingService', () => {
 		memory.fail('list_briefs', { answer: { status, body: '{"data":[]}' } });
 		const outcome = await outcomeOf(service.briefs());
 		expect('error' in outcome ? outcome.error.kind : undefined).toBe(kind);
+	});
+
+	test('learns from any answer in the service’s form, and from no other, that it is at its address', async () => {
+		const GONE: Fault = { answer: { status: 404, body: '<html>' } };
+		const kindOf = async ({ service, memory }: ReturnType<typeof rig>) => {
+			memory.fail('list_briefs', GONE);
+			const outcome = await outcomeOf(service.over(memory.send).briefs());
+			return 'error' in outcome ? [outcome.error.kind, outcome.error.page] : [];
+		};
+		const all = rig();
+		all.memory.fail('list_licences', GONE, LOGIN_PAGE, { answerLost: 'before' });
+		for (let n = 0; n < 3; n += 1) await failureOf(all.service.licences());
+		expect(await kindOf(all)).toEqual(['not_found', 'first']);
+		all.memory.fail('list_licences', refused(500, 'internal', 'Oops'));
+		await failureOf(all.service.licences());
+		expect(await kindOf(all)).toEqual(['service_unavailable', 'later']);
+		const trusted = rig();
+		trusted.service.trustAddress();
+		expect(await kindOf(trusted)).toEqual(['service_unavailable', 'first']);
+		const answered = rig();
+		await answered.service.licences();
+		expect(await kindOf(answered)).toEqual(['service_unavailable', 'later']);
+	});
+
+	test('a page of 429 holds all requests back, up to an hour', async () => {
+		const { service, memory, time } = rig();
+		const page = (seconds: string): Fault => ({
+			answer: { status: 429, body: '<html>', headers: { 'retry-after': seconds } },
+		});
+		memory.fail('create_brief', page('90'));
+		await failureOf(service.createBrief({ product_name: 'Lamp' }, 'k'));
+		await service.hooks();
+		expect(time()).toBe(90);
+		memory.fail('create_brief', page('7200'));
+		await failureOf(service.createBrief({ product_name: 'Lamp' }, 'k'));
+		await service.hooks();
+		expect(time()).toBe(90);
 	});
 
 	test('a rate limit of an hour is waited out by those whom it holds back, and a longer one ends them', async () => {
@@ -106,9 +159,8 @@ describe('BriefingService', () => {
 	test('reports how each request has ended that was sent', async () => {
 		const { memory, clock } = rig();
 		const heard: Array<string | undefined> = [];
-		const service = new BriefingService(memory.send, clock, (error) => {
-			heard.push(error?.kind);
-		});
+		const onAnswer = (error: ServiceError | null) => void heard.push(error?.kind);
+		const service = new BriefingService(memory.send, clock, { onAnswer });
 		memory.fail('list_licences', { answer: { status: 503 } });
 		memory.fail('create_brief', { answerLost: 'after' });
 		await failureOf(service.licences());

@@ -351,7 +351,7 @@ describe('a refusal', () => {
 	}
 
 	describe('if no look succeeds', () => {
-		const faults: Fault[] = [{ answer: { status: 401 } }];
+		const faults: Fault[] = [refused(401, 'unauthorized', 'Revoked')];
 
 		test('the order is not refused for good', async () => {
 			const { verdict } = judged('invalid_input', { faults });

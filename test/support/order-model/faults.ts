@@ -106,6 +106,11 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		'P2: a later refusal ends the doubt': applied((order, event) =>
 			event.type === 'answered' && event.error.kind === 'invalid_input' ? { inDoubt: false } : {},
 		),
+		'P2: a page counts as a refusal': applied(({ inDoubt }, event) =>
+			event.type === 'answered' && event.error.page !== undefined
+				? { inDoubt, answer: event.error.with({ kind: 'invalid_input' }) }
+				: {},
+		),
 		'P11: waits for a list that is certain already': decided((step, { stage }) =>
 			step.do === 'withdraw' && stage === 'in_doubt'
 				? { do: 'wait', for: 'list', why: 'broken' }

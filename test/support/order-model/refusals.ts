@@ -24,11 +24,16 @@ const SAID = {
 	fault: [500, 'internal', 'Oops'],
 } as const satisfies Record<string, Parameters<typeof refusal>>;
 
+/** What something between may answer in the service’s place, by its status. It may have passed the create on. */
+const PAGES = { 'a page': 403, 'a page that asks to slow down': 429 } as const;
+
 /** `nothing` and `not sent` are the network’s; `another brief` is an answer with a brief that is not its own. */
-export type Answer = keyof typeof SAID | 'nothing' | 'not sent' | 'another brief';
+export type Answer =
+	keyof typeof SAID | keyof typeof PAGES | 'nothing' | 'not sent' | 'another brief';
 
 export const EVERY_ANSWER = [
 	...(Object.keys(SAID) as Array<keyof typeof SAID>),
+	...(Object.keys(PAGES) as Array<keyof typeof PAGES>),
 	...(['not sent', 'another brief'] as const),
 ] satisfies Answer[];
 
@@ -43,12 +48,21 @@ function read(answer: Answer): ServiceError {
 	if (answer === 'another brief') return otherBrief(aSummary());
 	if (answer === 'not sent' || answer === 'nothing')
 		return errorFromFailure(CREATE, new SendFailure('', answer === 'nothing'));
+	if (isPage(answer)) {
+		const page = { status: PAGES[answer], headers: {}, body: '<html>' };
+		return errorFrom(CREATE, page, 0);
+	}
 	const [status, code, message] = SAID[answer];
 	return errorFrom(CREATE, refusal(status, code, message), 0);
 }
 
 /** Whether the work may be done all the same. */
 export function mayBeDone(answer: Answer): boolean {
-	if (answer === 'another brief') return true;
+	if (answer === 'another brief' || answer === 'a page') return true;
+	if (isPage(answer)) return false;
 	return answer !== 'not sent' && answer !== 'nothing' && SAID[answer][0] >= 500;
+}
+
+function isPage(answer: Answer): answer is keyof typeof PAGES {
+	return answer in PAGES;
 }

@@ -10,6 +10,7 @@ import {
 	type Fault,
 } from '../faults';
 import { inputOf, type Content } from '../batch/desk';
+import type { WireResponse } from '../../../service/api/ports';
 import type { MemoryOptions } from '../memory-service';
 import { Promises } from './promises';
 import { World, type Start } from './world';
@@ -39,12 +40,26 @@ export const FAULTS = {
 		answer: refusal(409, 'idempotency_in_progress', 'The key is in use'),
 		after: true,
 	},
+	...pagesOf(400, 401, 403, 404, 405, 407, 409, 413, 422, 451),
+	'page 403 after': { answer: pageOf(403), after: true },
+	'page 429': { answer: pageOf(429, { 'retry-after': '7' }) },
+	'page 429, a day': { answer: pageOf(429, { 'retry-after': '86400' }) },
 	teapot: { answer: { status: 418, body: '' } },
 	'empty 200': { answer: { status: 200, body: '{}' }, after: true },
 	refused: refused(400, 'invalid_request', 'Not this product'),
 	'key refused': refused(401, 'unauthorized', 'Revoked'),
 	'scope refused': refused(403, 'insufficient_scope', 'No'),
 } satisfies Record<string, Fault>;
+
+/** A page of each of these statuses, from something between that has passed no request on. */
+function pagesOf<Status extends number>(...statuses: Status[]): Record<`page ${Status}`, Fault> {
+	const pages = statuses.map((status) => [`page ${status}`, { answer: pageOf(status) }]);
+	return Object.fromEntries(pages) as Record<`page ${Status}`, Fault>;
+}
+
+function pageOf(status: number, headers: Record<string, string> = {}): WireResponse {
+	return { status, headers, body: `<html><title>Page ${status}</title>` };
+}
 
 export type FaultName = keyof typeof FAULTS;
 type Operation = 'create_brief' | 'get_brief' | 'list_briefs' | 'list_licences';

@@ -39,7 +39,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const outcome = await outcomeOf(reader.brief(id, signal));
 		if ('value' in outcome) return [await briefOutput(this, outcome.value, shape, itemIndex)];
 		const { error } = outcome;
-		if (error.kind !== 'not_found') throw error;
+		if (error.kind !== 'not_found' || error.page !== undefined) throw error;
 		const message = `There is no brief ${id} in the workspace of this API key (${error.status})`;
 		const text = { ...errorText(error, reader.now()), message };
 		throw apiError(this.getNode(), error, text, itemIndex);

@@ -17,6 +17,8 @@ const FACTS = {
 	code: 'odd',
 	message: 'Look at this.',
 	details: ['audience: too long'],
+	page: 'later' as const,
+	proxy: 'HTTPS_PROXY',
 	brief: { id: 'id', product_name: 'Lamp' },
 } satisfies Partial<ServiceError>;
 const WHOLE: ServiceAnswer = { ...FACTS, request_id: 'req_1', retry_after_ms: 0, in_doubt: true };

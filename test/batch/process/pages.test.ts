@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { certificateFor } from '../../../harness/vendors/certificate';
+import { deskOf, QUICK } from '../../support/batch/brief-batch';
+import { startFront } from '../../support/front';
+import { listening } from '../../support/listening';
+
+jest.setTimeout(60_000);
+
+const page = (status: number, title: string) => ({
+	status,
+	body: `<html><head><title>${title}</title></head><body>Hello</body></html>`,
+});
+
+/** A folder, and an address at which something else answers in the service's place as long as `isUp`. */
+async function deskBehind(
+	answer: { status: number; body: string },
+	isUp: (method: string) => boolean,
+	speed = QUICK.speed,
+) {
+	const desk = await deskOf(2, { speed });
+	desk.env.CREATOR_BRIEFING_BASE_URL = await startFront(desk.sandbox, ({ method, path }, pass) =>
+		isUp(method) ? Promise.resolve(answer) : pass(path),
+	);
+	return desk;
+}
+
+describe('a page in the service’s place', () => {
+	test.each([
+		[200, 'Sign in', 5, 'Something else answered in the service’s place (200): “Sign in”.'],
+		[401, 'Sign in', 5, 'The API key may be the reason: check it.'],
+		[
+			403,
+			'Access denied',
+			5,
+			'Something else answered in the service’s place (403): “Access denied”.',
+		],
+		[404, 'Not found', 2, 'The service is not at http'],
+		[405, 'Not allowed', 2, 'that address answers “not allowed” (405)'],
+		[451, 'Blocked', 5, 'Something else answered in the service’s place (451): “Blocked”.'],
+	])(
+		'of %i (%s) at the first request ends run, plan and doctor with %i',
+		async (status, title, code, text) => {
+			const desk = await deskBehind(page(status, title), () => true);
+			for (const command of ['run products.csv', 'plan products.csv', 'doctor'])
+				await desk.expectEnd(command, code, text);
+			expect(desk.sandbox.requests).toEqual([]);
+		},
+	);
+
+	test.each([404, 410])(
+		'of %i is an outage, if orders were made at this address before',
+		async (status) => {
+			let isUp = false;
+			const desk = await deskBehind(page(status, 'Not found'), () => isUp);
+			await desk.expectEnd('run products.csv', 0);
+			isUp = true;
+			const lines = desk.read('products.csv');
+			desk.write('products.csv', `${lines}Product 3,1729000002,SKU-3\n`);
+			for (const command of ['run products.csv', 'plan products.csv', 'doctor'])
+				await desk.expectEnd(command, 5, 'in the service’s place');
+		},
+	);
+
+	test.each([400, 403, 404, 407, 413, 422])(
+		'of %i on each create ends the run with 5, and leaves all rows pending',
+		async (status) => {
+			// The service's clock does not run ahead, which would make the keys old.
+			const desk = await deskBehind(page(status, 'Blocked'), (method) => method === 'POST', 1);
+			await desk.expectEnd('run products.csv', 5, `(${status}): “Blocked”`);
+			expect(desk.statuses()).toEqual(['pending', 'pending']);
+			desk.expectPaid(0);
+		},
+	);
+});
+
+test.each(['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])(
+	'a proxy that wants a password is named by its variable %s, which needs no http://',
+	async (variable) => {
+		const proxy = createServer();
+		proxy.on('connect', (_, socket) => {
+			const { body } = page(407, 'Proxy login');
+			const length = `Content-Length: ${body.length}`;
+			socket.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${length}\r\n\r\n${body}`);
+		});
+		const env = { [variable]: `127.0.0.1:${await listening(proxy)}` };
+		const desk = await deskOf(1);
+		for (const command of ['run products.csv', 'plan products.csv', 'doctor']) {
+			const args = `${command} --base-url https://localhost:9/v1`;
+			const { code, out, err } = await desk.start(args, env).ended;
+			expect(code).toBe(5);
+			expect(out + err).toContain('A proxy wants a user name and a password (407): “Proxy login”.');
+			expect(out + err).toContain(`into ${variable}: http://user:password@host:port`);
+		}
+	},
+);
+
+test('a certificate of a company’s own authority: run, plan and doctor name the variable for it', async () => {
+	const server = createTlsServer(certificateFor(['localhost']), (_, response) => response.end());
+	const desk = await deskOf(1);
+	desk.env.CREATOR_BRIEFING_BASE_URL = `https://localhost:${await listening(server)}/v1`;
+	for (const command of ['run products.csv', 'plan products.csv', 'doctor']) {
+		const { code, out, err } = await desk.start(command).ended;
+		expect(code).toBe(5);
+		expect(out + err).toContain('NODE_EXTRA_CA_CERTS=/path/to/authority.pem');
+	}
+});
+
+test('an item of the list that is no brief is named, and nothing is said of the address', async () => {
+	const desk = await deskOf(1);
+	const briefs = ['1', '2'].map((n) => desk.sandbox.addBrief({ product_name: `Lamp ${n}` }));
+	desk.env.CREATOR_BRIEFING_BASE_URL = await startFront(desk.sandbox, async ({ path }, pass) => {
+		const answer = await pass(path);
+		const id = briefs[0]?.id;
+		return { ...answer, body: answer.body.replace(`"id":"${id}"`, '"no":1') };
+	});
+	for (const command of ['run products.csv', 'plan products.csv']) {
+		const ended = await desk.expectEnd(command, 5, 'item 2 of the list of briefs has no ID');
+		expect(ended.out + ended.err).not.toContain('Base URL');
+	}
+});
