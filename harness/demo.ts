@@ -17,7 +17,9 @@ export interface Demo extends N8nWithPackage {
 	examples: SavedWorkflow[];
 }
 
-const SPREADSHEET = 'spreadsheet-of-the-stand-in';
+export const SPREADSHEET = 'spreadsheet-of-the-stand-in';
+/** One line in a trigger's form, as somebody would choose it. */
+const EVERY_MINUTE = { item: [{ mode: 'everyMinute' }] };
 
 /** An n8n to try: with the sandbox, its credential and the example workflows, filled in and ready to be run. */
 export async function startDemo(
@@ -50,7 +52,7 @@ export async function startDemo(
 			};
 			const examples: SavedWorkflow[] = [];
 			for (const file of readdirSync(exampleFolder).filter((each) => each.endsWith('.json'))) {
-				const filling = { credentials, values, pollSeconds: 15 / speed };
+				const filling = { credentials, values, pollSeconds: 15 / speed, pollTimes: EVERY_MINUTE };
 				examples.push(await importExample(n8n.client, join(exampleFolder, file), filling));
 			}
 			return { ...n8n, sandbox, credential, examples, dispose };
@@ -78,6 +80,8 @@ function addSheets({ sheets }: N8nWithPackage): void {
 			...['Brief Status', 'Brief Link'],
 		],
 		['B-1', 'Glow Serum with Vitamin C, 30 ml', '1729384756102938475', 'New to skincare', 'Vegan'],
+		['B-2', 'Lunch Box with Two Tiers', '1729384756102938512', 'Students', 'Dishwasher-safe'],
+		['B-3', 'Old Charger (discontinued)', '1729384756102938533', '', ''],
 	]);
 	sheets.addSheet(SPREADSHEET, 'Hooks', [
 		['Category', 'Hook', 'Angle', 'Why It Works', 'Views', 'Units Sold', 'Video', 'Hook ID'],

@@ -141,6 +141,20 @@ export class N8nClient {
 		return answer.executionId;
 	}
 
+	/** What the chat panel below the canvas does with a message. Returns the answer that it shows. */
+	async sayInChatPanel(
+		workflow: SavedWorkflow,
+		sessionId: string,
+		chatInput: string,
+	): Promise<unknown> {
+		await this.session.post(`/rest/workflows/${workflow.id}/run`, {
+			triggerToStartFrom: { name: firstTrigger(workflow) },
+			chatSessionId: sessionId,
+		});
+		const message = { action: 'sendMessage', sessionId, chatInput };
+		return await this.post(`/webhook-test/${workflow.id}/${sessionId}`, message);
+	}
+
 	/** Runs a workflow by hand, to its end, whatever that is. */
 	async runManually(workflow: SavedWorkflow, options: WorkflowRunOptions = {}): Promise<Execution> {
 		const id = await this.startManually(workflow, options);
@@ -279,13 +293,18 @@ export class N8nClient {
 
 	/** Calls a published webhook: a production run, started with any items one likes. */
 	async callWebhook(path: string, body: unknown): Promise<unknown> {
-		const response = await fetch(`${this.baseUrl}/webhook/${path}`, {
+		return await this.post(`/webhook/${path}`, body);
+	}
+
+	/** As anybody may call it, who is not logged in. */
+	private async post(path: string, body: unknown): Promise<unknown> {
+		const response = await fetch(this.baseUrl + path, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		});
 		const text = await response.text();
-		if (!response.ok) throw new N8nApiError('POST', `/webhook/${path}`, response.status, text);
+		if (!response.ok) throw new N8nApiError('POST', path, response.status, text);
 		return text === '' ? undefined : (JSON.parse(text) as unknown);
 	}
 

@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util';
 import { owner } from '../client/client';
 import { freePort } from '../server/free-port';
-import { startDemo, type Demo } from '../demo';
+import { SPREADSHEET, startDemo, type Demo } from '../demo';
+import { startSheetPage } from '../vendors/sheet-page';
 
 const help = `npm run n8n -- [options]
 
 A real n8n on this machine with the nodes of this repository, on the sandbox. Ends with Ctrl-C, and leaves nothing behind
 but the installation in .cache/n8n.
 
-  --speed N        how fast time runs in the sandbox (default 20: a brief takes 9 to 18 seconds)
+  --speed N        how fast time runs in the sandbox (default 20: a brief is written in 9 to 18 seconds, and a workflow of
+                   your own has it after about a minute)
   --port N         the port of n8n (default 5678, or any free port if that is taken)
   --version X.Y.Z  which n8n`;
 
@@ -29,29 +31,42 @@ async function main(): Promise<void> {
 	if (!(speed > 0)) throw new Error('--speed takes a number above 0.');
 	const port = values.port === undefined ? await freePort(5678) : Number(values.port);
 	const demo = await startDemo(speed, { port, version: values.version });
+	const page = await startSheetPage(demo.sheets, SPREADSHEET, ['Products', 'Hooks']);
 	const stopTelling = printSlackMessages(demo);
-	console.log(welcome(demo, speed));
+	console.log(welcome(demo, speed, page.url));
 	await untilInterrupted();
 	console.log('\nn8n is being stopped …');
 	stopTelling();
+	await page.close();
 	await demo.dispose();
 }
 
-function welcome({ server, sandbox, examples }: Demo, speed: number): string {
+function welcome({ server, sandbox, examples }: Demo, speed: number, sheet: string): string {
 	const names = examples.map(({ id, name }) => `  ${server.url}/workflow/${id}  ${name}`);
 	const lines = [
 		`n8n         ${server.url}`,
 		`e-mail      ${owner.email}`,
 		`password    ${owner.password}`,
 		`sandbox     ${sandbox.url}, ${speed} times as fast as real time`,
+		`the sheet   ${sheet}, as the workflows see it and change it`,
 		'',
 		'Example workflows, with credentials selected. Slack and Google Sheets are stand-ins on this machine: what is',
-		'posted to Slack is shown here. Other hosts cannot be reached.',
+		'posted to Slack is shown here. Triggers poll once a minute.',
 		...names,
+		'',
+		'The two agents need a model of your own. No other host can be reached from here, so it has to run on this',
+		'machine: Ollama, for example, as an OpenAI credential with the Base URL http://127.0.0.1:11434/v1.',
+		'',
+		`A workflow of your own gets its first brief after about a minute, although the sandbox writes it in`,
+		`${seconds(180 / speed)} to ${seconds(360 / speed)} seconds: its nodes look as seldom as with the real service. Poll Interval 1 is faster.`,
 		'',
 		'Ctrl-C ends it and removes its data.',
 	];
 	return `\n${lines.join('\n')}\n`;
+}
+
+function seconds(number: number): string {
+	return String(Math.round(number * 10) / 10);
 }
 
 function printSlackMessages({ slack }: Demo): () => void {

@@ -14,18 +14,17 @@ export interface ExampleValues {
 	credentials: Record<string, CredentialReference>;
 	/** What to put in the place of placeholders, such as YOUR_SPREADSHEET_ID. */
 	values?: Record<string, string>;
-	/**
-	 * For a service whose time runs fast: how often the package's nodes look, in seconds. Triggers then poll every other
-	 * second.
-	 */
+	/** For a service whose time runs fast: how often the package's nodes look, in seconds. */
 	pollSeconds?: number;
+	/** When its triggers poll then: every other second unless given. */
+	pollTimes?: object;
 }
 
 /** Imports an example workflow, selects its credentials and fills it in, as its note asks. */
 export async function importExample(
 	client: N8nClient,
 	file: string,
-	{ credentials, values = {}, pollSeconds }: ExampleValues,
+	{ credentials, values = {}, pollSeconds, pollTimes = pollEverySeconds(2) }: ExampleValues,
 ): Promise<SavedWorkflow> {
 	const example = withCredentials(await readWorkflow(file), credentials);
 	const text = Object.entries(values).reduce(
@@ -34,7 +33,9 @@ export async function importExample(
 	);
 	const nodes = JSON.parse(text) as WorkflowNode[];
 	const pacedNodes =
-		pollSeconds === undefined ? nodes : nodes.map((node) => withFastPolling(node, pollSeconds));
+		pollSeconds === undefined
+			? nodes
+			: nodes.map((node) => withFastPolling(node, pollSeconds, pollTimes));
 	return await client.createWorkflow({ ...example, nodes: pacedNodes });
 }
 
@@ -62,11 +63,11 @@ export async function vendorCredentials({
 	return Object.fromEntries(await Promise.all(credentials));
 }
 
-function withFastPolling(node: WorkflowNode, pollSeconds: number): WorkflowNode {
+function withFastPolling(node: WorkflowNode, pollSeconds: number, pollTimes: object): WorkflowNode {
 	const { parameters } = node;
 	if ('pollTimes' in parameters) {
 		const options = { ...(parameters['options'] as object | undefined), checkInterval: 0 };
-		return { ...node, parameters: { ...parameters, options, pollTimes: pollEverySeconds(2) } };
+		return { ...node, parameters: { ...parameters, options, pollTimes } };
 	}
 	if (!node.type.startsWith(PACKAGE)) return node;
 	const options = { ...(parameters['options'] as object | undefined), pollInterval: pollSeconds };

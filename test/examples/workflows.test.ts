@@ -20,18 +20,31 @@ describe.each(files)('%s on the canvas', (file) => {
 		expect(covered).toEqual([]);
 	});
 
-	test('a note is as high as its text, and the nodes in it are below that', () => {
-		const wrong = notes.flatMap(({ name, frame, text }) => [
-			...(text.bottom > frame.bottom || text.bottom < frame.bottom - 48
-				? [`${name} has ${frame.bottom - text.bottom} below its text`]
-				: []),
-			...[...boxes].flatMap(([other, box]) =>
-				overlap(box, text) || (overlap(box, frame) && !isInside(box, frame))
-					? [`${name}, ${other}`]
-					: [],
-			),
-		]);
+	test('a note is as high as its text and the nodes in it, which are below the text', () => {
+		const wrong = notes.flatMap(({ name, frame, text }) => {
+			const inside = [...boxes.values()].filter((box) => isInside(box, frame));
+			const lowest = Math.max(text.bottom, ...inside.map(({ bottom }) => bottom));
+			const left = frame.bottom - lowest;
+			return [
+				...(left < 0 || left > 48 ? [`${name} has ${left} below what is in it`] : []),
+				...[...boxes].flatMap(([other, box]) => (overlap(box, text) ? [`${name}, ${other}`] : [])),
+			];
+		});
 		expect(wrong).toEqual([]);
+	});
+
+	test('each node is in one grey section, and the yellow note beside them says how it works and how to set it up', () => {
+		const sections = notes.filter(({ isSection }) => isSection);
+		for (const [name, box] of boxes) {
+			const around = sections.filter(({ frame }) => isInside(box, frame));
+			expect([name, around.map((section) => section.name)]).toEqual([name, [expect.anything()]]);
+		}
+		const others = notes.filter(({ isSection }) => !isSection);
+		expect(others.map(({ name }) => name)).toEqual(['Read me']);
+		const { content } = workflow.nodes.find(({ name }) => name === 'Read me')!.parameters;
+		expect(content).toMatch(/^## .*\n\n### How it works\n[^]*\n\n### Setup\n1\. /);
+		for (const [index, { frame }] of notes.entries())
+			for (const other of notes.slice(index + 1)) expect(overlap(frame, other.frame)).toBe(false);
 	});
 
 	test('no wire runs through a node, a label or the text of a note', () => {
@@ -75,8 +88,8 @@ describe.each(files)('%s in its words', (file) => {
 	});
 });
 
-test('a night takes eight nodes', () => {
+test('a night takes nine nodes', () => {
 	const text = readFileSync(join(exampleFolder, 'products-overnight.json'), 'utf8');
 	const { nodes } = JSON.parse(text) as Workflow;
-	expect(nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')).toHaveLength(8);
+	expect(nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')).toHaveLength(9);
 });

@@ -4,12 +4,18 @@ import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.nod
 import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 
+/** The categories that n8n's documentation allows. A node of any other is in none. */
+const CATEGORIES = [
+	...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
+	...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
+];
+
 const nodes = { CreatorBriefing, CreatorBriefingWait, CreatorBriefingTrigger };
 
 /** The nodes as the panel searches them: by the names and aliases of each. */
 const panel = Object.entries(nodes).map(([name, Type]) => {
 	const file = join(__dirname, '..', '..', 'nodes', name, `${name}.node.json`);
-	const codex = JSON.parse(readFileSync(file, 'utf8')) as object;
+	const codex = JSON.parse(readFileSync(file, 'utf8')) as { categories: string[] };
 	return { properties: { name, displayName: new Type().description.displayName, codex } };
 });
 
@@ -24,6 +30,11 @@ const { sublimeSearch } = jest.requireActual<{ sublimeSearch: Search }>(
 const found = (typed: string) =>
 	sublimeSearch(typed, panel).map(({ item }) => item.properties.name);
 
+test.each(panel)('$properties.name is in categories that n8n has', ({ properties: { codex } }) => {
+	expect(codex.categories).not.toEqual([]);
+	expect(CATEGORIES).toEqual(expect.arrayContaining(codex.categories));
+});
+
 describe('who types this into n8n’s node panel finds', () => {
 	it.each([
 		...[
@@ -37,6 +48,9 @@ describe('who types this into n8n’s node panel finds', () => {
 		...['viral', 'viral hooks', 'winning hook', 'hooks', 'trending', 'trends', 'winning videos'],
 		...['marketing', 'affiliate', 'influencers', 'creators', 'tiktok shop', 'short video', 'ugc'],
 		...['copywriting', 'script', 'video script', 'shot list', 'campaign', 'contentiq', 'licence'],
+		...['viral video', 'video ideas', 'content ideas', 'ad creative', 'ad copy', 'ads', 'reels'],
+		...['storyboard', 'social media', 'top videos', 'best selling videos', 'product video'],
+		'brief for creators',
 	])('Creator Briefing: %s', (typed) => {
 		expect(found(typed)[0]).toBe('CreatorBriefing');
 	});

@@ -8,6 +8,8 @@ const GRID = 16;
 const LETTER = 8;
 const LINE = 20;
 const LABEL_WIDTH = 192;
+/** The one that n8n draws in grey. A note without a colour is yellow. */
+const SECTION_COLOR = 7;
 
 interface Box {
 	left: number;
@@ -29,7 +31,7 @@ interface Wire {
 interface Layout {
 	/** Nodes and the labels under them, by a name that says which. */
 	boxes: Map<string, Box>;
-	notes: Array<{ name: string; frame: Box; text: Box }>;
+	notes: Array<{ name: string; frame: Box; text: Box; isSection: boolean }>;
 	wires: Wire[];
 }
 
@@ -98,22 +100,30 @@ function labelUnder({ left, right, bottom }: Box, name: string): Box {
 }
 
 function noteOf(note: WorkflowNode): Layout['notes'][number] {
-	const { content, width, height } = note.parameters as {
+	const { content, width, height, color } = note.parameters as {
 		content: string;
 		width: number;
 		height: number;
+		color?: number;
 	};
 	const [left, top] = placeOf(note);
 	const inner = width - 2 * GRID;
 	const heights = content.split('\n').map((line) => {
 		if (line === '') return 10;
-		const isHeading = line.startsWith('#');
-		const [letter, height] = isHeading ? [12, 32] : [6.5, LINE];
-		return Math.ceil((line.length * letter) / inner) * height;
+		const [letter, height] = letterOf(line);
+		const indent = /^\d\. /.test(line) ? 24 : 0;
+		return Math.ceil((line.length * letter) / (inner - indent)) * height;
 	});
 	const text = heights.reduce((sum, each) => sum + each, GRID);
 	const frame = { left, top, right: left + width, bottom: top + height };
-	return { name: note.name, frame, text: { ...frame, bottom: top + text } };
+	const isSection = color === SECTION_COLOR;
+	return { name: note.name, frame, text: { ...frame, bottom: top + text }, isSection };
+}
+
+/** How wide a letter of a line is, and how high the line. */
+function letterOf(line: string): [number, number] {
+	if (line.startsWith('### ')) return [8.5, 26];
+	return line.startsWith('#') ? [12, 32] : [6.1, LINE];
 }
 
 /** n8n draws a wire to the right as a curve, and one back to the left round below its node. */

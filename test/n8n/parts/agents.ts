@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CREDENTIAL_TYPE } from '../../../harness/workflows/package-nodes';
 import { exampleFolder, importExample } from '../../../harness/workflows/examples';
-import type { WorkflowNode } from '../../../harness/workflows/workflow';
+import type { SavedWorkflow, WorkflowNode } from '../../../harness/workflows/workflow';
 import { modelCredential, sayToAgent, UUID } from '../../support/n8n/agent';
 import {
 	client,
@@ -25,7 +25,7 @@ function tool(node: WorkflowNode): WorkflowNode {
 
 type Chat = (sessionId: string, chatInput: string) => Promise<string>;
 
-/** The example, published with a public chat, as its note says; what the agent answers to a message. */
+/** The example as it is in its file, in the chat panel of the editor; what the agent answers to a message. */
 async function openChat(
 	version: number,
 	{ nodes }: Service,
@@ -33,18 +33,27 @@ async function openChat(
 ): Promise<{ chat: Chat }> {
 	const saved = await importExample(client(), join(exampleFolder, 'agent-hook-to-brief.json'), {
 		credentials: { [CREDENTIAL_TYPE]: nodes.reference, ...(await modelCredential()) },
-		values: { '"public":false': '"public":true', '"typeVersion":2.2': `"typeVersion":${version}` },
+		values: {
+			'"typeVersion":2.2': `"typeVersion":${version}`,
+			...(isOldest ? { '"public":false': '"public":true' } : {}),
+		},
 		pollSeconds: POLL_SECONDS,
 	});
+	const say: (sessionId: string, chatInput: string) => Promise<unknown> = isOldest
+		? await publicChat(saved, published)
+		: (sessionId, chatInput) => client().sayInChatPanel(saved, sessionId, chatInput);
+	const chat: Chat = async (sessionId, chatInput) =>
+		((await say(sessionId, chatInput)) as { output: string }).output;
+	return { chat };
+}
+
+/** The panel of 1.85 reads the answer from the execution, so nothing of it can be called. */
+async function publicChat(saved: SavedWorkflow, published: string[]) {
 	await client().publishAndWait(saved);
 	published.push(saved.id);
-	const { webhookId } = saved.nodes.find(({ name }) => name === 'When chat message received')!;
-	const chat: Chat = async (sessionId, chatInput) => {
-		const message = { action: 'sendMessage', sessionId, chatInput };
-		const answer = await client().callWebhook(`${webhookId}/chat`, message);
-		return (answer as { output: string }).output;
-	};
-	return { chat };
+	const { webhookId } = saved.nodes.find(({ name }) => name === 'Product wanted')!;
+	return (sessionId: string, chatInput: string) =>
+		client().callWebhook(`${webhookId}/chat`, { action: 'sendMessage', sessionId, chatInput });
 }
 
 const order = (product: string, direction: string) => ({
