@@ -90,6 +90,33 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		expect(desk.paid()).toHaveLength(2);
 	});
 
+	test.each<[string, BriefInput, BriefInput]>([
+		['a sentence was added', RUNNERS, { ...RUNNERS, audience: 'Runners. And walkers.' }],
+		['a text was taken out', { ...RUNNERS, objective: 'Sales' }, RUNNERS],
+		[
+			'one audience is in the other',
+			{ ...RUNNERS, audience: 'Women' },
+			{ ...RUNNERS, audience: 'Men' },
+		],
+		[
+			'its name is within a longer one',
+			{ product_name: 'HomeBuddy Cordless Milk Frother', product_id: '1729384756' },
+			{ product_name: 'HomeBuddy Cordless Milk Frother PRO with Stand', product_id: '5839203847' },
+		],
+	])('share no brief with a row of which %s', async (_, first, row) => {
+		const desk = await lost([first]);
+		expect((await desk.run([first, row])).tally).toBe('0: 2 ready');
+		expect(desk.service.briefs.map(({ input }) => input)).toMatchObject([first, row]);
+	});
+
+	test('are the same rows if their links are encoded when they are sent', async () => {
+		const links = ['https://shop.example/crème', 'https://shop.example/?f[size]=L'];
+		const row = { ...RUNNERS, reference_urls: links };
+		const desk = await lost([row]);
+		const ran = await desk.run([row]);
+		expect([ran.tally, adopted(ran).length, desk.paid()]).toEqual(['0: 1 ready', 1, ['Serum']]);
+	});
+
 	test('cost one get for each brief of their product, and none for others', async () => {
 		const desk = await lost(products(4));
 		const before = desk.service.requests.length;
