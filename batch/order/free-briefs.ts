@@ -6,7 +6,9 @@ import {
 	type Knowledge,
 	type WantedContent,
 } from '../../service/order/listed-briefs';
-import { isOfOtherProduct } from '../../service/order/likeness';
+import { mayBeNamedFor } from '../../service/order/find-brief';
+import { isOfOtherProduct, isOlder } from '../../service/order/likeness';
+import type { Moment } from '../../service/order/times';
 import type { Look } from '../../service/order/shell';
 import { nullIfUnknown } from '../../service/api/outcome';
 import type { Clock } from '../../service/api/ports';
@@ -91,6 +93,19 @@ export class FreeBriefs {
 			if (look.is !== 'found' || owners.take(look.brief.id, one.key))
 				return { look, asOf: this.listing.asOf };
 		}
+	}
+
+	/**
+	 * Gives the IDs of those that may be taken for what an order makes, if it is first sent now: none of them is. The list
+	 * shows others so far back that they are surely older.
+	 */
+	listedBefore(input: BriefInput, now: Moment): string[] {
+		const mayBeMistaken = (brief: BriefSummary) =>
+			mayBeNamedFor(brief, input) && !isOlder(brief, now);
+		return this.list
+			.all()
+			.filter(mayBeMistaken)
+			.map(({ id }) => id);
 	}
 
 	/** Gives those of a product that no row has or takes, or only those that are too old to be taken over. */

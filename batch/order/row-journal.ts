@@ -13,7 +13,7 @@ export class RowJournal implements OrderJournal {
 	constructor(
 		private readonly order: Try,
 		private readonly input: BriefInput,
-		private readonly run: Pick<OrderContext, 'journal'>,
+		private readonly run: Pick<OrderContext, 'journal' | 'freeBriefs'>,
 	) {}
 
 	async keep(event: LastingEvent, state: OrderState): Promise<void> {
@@ -24,7 +24,11 @@ export class RowJournal implements OrderJournal {
 			case 'intended': {
 				const service_time = new Date(event.at.service).toISOString();
 				const content = orderedContent(this.input);
-				return await journal.append({ type: 'intent', ...order, service_time, content });
+				const intent = { type: 'intent', ...order, service_time, content } as const;
+				if (state.inDoubt) return await journal.append(intent);
+				// Nothing has come of it so far, so that what is listed now is of other orders.
+				const listed = run.freeBriefs.listedBefore(this.input, event.at);
+				return await journal.append(listed.length === 0 ? intent : { ...intent, listed });
 			}
 			case 'accepted': {
 				const { id: brief_id, created_at } = event.brief;

@@ -53,7 +53,9 @@ export class RowShell implements OrderShell, OrderListener {
 		const listing = await run.list.downTo(listedSince(state, now), enough, run.ordering.waitSignal);
 		const isFurther = order.generation > 1;
 		const isOwned = (id: string) => run.journal.records.ownerOf(id) !== undefined;
-		const look = await findBrief(run, { ...state, input, isFurther }, listing, isOwned);
+		const listedBefore = run.journal.records.withKey(order.key)?.listed_before ?? [];
+		const sought = { ...state, input, isFurther, listedBefore };
+		const look = await findBrief(run, sought, listing, isOwned);
 		return {
 			look: run.owners.withoutThoseOfOthers(look, order, run.keysWithoutRow),
 			asOf: listing.asOf,

@@ -31,6 +31,8 @@ export interface FindDependencies {
 export interface OrderInDoubt extends TryTimes {
 	input: BriefInput;
 	knownBefore: number | null;
+	/** The IDs of briefs that were on record as listed when nothing had come of it yet. */
+	listedBefore?: readonly string[];
 	/** Somebody wanted another brief beside an earlier one, so that one of another time is hardly its own. */
 	isFurther?: boolean;
 }
@@ -62,16 +64,21 @@ export async function findBrief(
  * neither known before it was sent nor surely older.
  */
 function candidatesFor(
-	{ input, firstTried, knownBefore }: OrderInDoubt,
+	{ input, firstTried, knownBefore, listedBefore = [] }: OrderInDoubt,
 	briefs: readonly BriefSummary[],
 	tools: FindDependencies,
 ): BriefSummary[] {
 	const first = firstTried && notAhead(firstTried, momentNow(tools));
 	const wasThere = (brief: BriefSummary) =>
-		isOlder(brief, first) || tools.workspace.wasKnown(brief.id, knownBefore ?? 0);
-	return briefs.filter(
-		(brief) => (isOfProduct(brief, input) || saysNothing(brief)) && !wasThere(brief),
-	);
+		isOlder(brief, first) ||
+		listedBefore.includes(brief.id) ||
+		tools.workspace.wasKnown(brief.id, knownBefore ?? 0);
+	return briefs.filter((brief) => mayBeNamedFor(brief, input) && !wasThere(brief));
+}
+
+/** Checks by its name alone whether a brief may be what an order made: of its product, or with a name that says nothing. */
+export function mayBeNamedFor(brief: BriefSummary, input: BriefInput): boolean {
+	return isOfProduct(brief, input) || saysNothing(brief);
 }
 
 /** Picks the brief that an order has made from those of the list that were not there before it. */

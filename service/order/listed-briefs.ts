@@ -105,6 +105,11 @@ export class ListedBriefs {
 		return null;
 	}
 
+	/** Gives all that were ever seen. */
+	all(): BriefSummary[] {
+		return [...this.byName.values()].flatMap((alike) => [...alike.values()]);
+	}
+
 	/** Gives those of a product, the newest first. */
 	ofProduct(input: BriefInput): readonly BriefSummary[] {
 		const { comparison, byName } = this;

@@ -41,6 +41,8 @@ export interface BriefRecord {
 	last_service_time: string | undefined;
 	/** What was ordered; undefined if it was parked before it was sent. */
 	content: OrderedContent | undefined;
+	/** The IDs of briefs that were listed when nothing had come of it yet. */
+	listed_before: readonly string[];
 	/** The newest run when its content came on record. */
 	run: RunStart | undefined;
 	/** The key of the order that replaced this one. */
@@ -106,6 +108,7 @@ export function newRecord(event: FirstEvent, stage: RecordStage): BriefRecord {
 		last_tried: event.at,
 		last_service_time: service_time,
 		content: undefined,
+		listed_before: [],
 		run: undefined,
 		replaced_by: undefined,
 		instead_of: undefined,

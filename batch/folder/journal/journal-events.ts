@@ -74,6 +74,8 @@ export type JournalEvent = { at: string } & (
 			service_time: string;
 			/** The order's content, field by field. */
 			content?: OrderedContent;
+			/** The briefs that the list showed when nothing had come of it yet, and that might be taken for its own. */
+			listed?: string[];
 			/** The key of an earlier order, which held this row back until a person asked for a new one. */
 			instead_of?: string;
 	  } & RowRef)

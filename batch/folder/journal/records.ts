@@ -241,8 +241,11 @@ export class Records {
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
 		const record = this.byKey.get(event.key);
-		if (record === undefined || record.unsent === true)
-			return this.describe(this.add(event, 'in_doubt'), event);
+		if (record === undefined || record.unsent === true) {
+			const first = this.add(event, 'in_doubt');
+			first.listed_before = event.listed ?? [];
+			return this.describe(first, event);
+		}
 		if (record.brief_id === null) {
 			record.stage = 'in_doubt';
 			record.service_time ??= event.service_time;
@@ -250,6 +253,7 @@ export class Records {
 			record.last_service_time = event.service_time;
 		}
 		record.id = event.id ?? record.id;
+		record.listed_before = event.listed ?? record.listed_before;
 		this.describe(record, event);
 	}
 

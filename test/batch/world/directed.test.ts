@@ -90,6 +90,37 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 	});
 });
 
+describe('a brief that was listed before an order was first sent is none of its own (P12)', () => {
+	test('though the create never arrived, and it is of the same product', async () => {
+		const { world, promises } = made({ keyLife: HOUR });
+		world.rows = [{ product_name: 'A', objective: 'Sales' }];
+		world.service.startOther(4 * MINUTE, 'A');
+		await world.pass(MINUTE);
+		await world.run({ death: { at: 1, of: 'create_brief', when: 'before' } });
+		await world.pass(2 * HOUR);
+		await world.run();
+		promises.check();
+		expect(world.paid().map(({ input }) => input)).toEqual(world.rows);
+		const [record] = world.records().all();
+		expect(record?.brief_id).toBe(world.paid()[0]?.id);
+	});
+
+	test('though another was to be ordered beside it: nobody is asked about it', async () => {
+		const { world, promises } = made({ keyLife: HOUR });
+		world.service.startOther(4 * MINUTE, 'A');
+		await world.pass(HOUR);
+		const dies = { death: { at: 1, of: 'create_brief', when: 'before' } } as const;
+		await world.run({ ...dies, orderAgain: true });
+		await world.pass(2 * HOUR);
+		await settleDown(world, promises);
+		expect(paid(world)).toEqual(['A']);
+		expect(world.records().all().at(-1)).toMatchObject({
+			stage: 'done',
+			brief_id: world.paid()[0]?.id,
+		});
+	});
+});
+
 const HOLDS_BACK = rateLimit(3000);
 
 describe('an order without an answer that is sent again late (P1)', () => {

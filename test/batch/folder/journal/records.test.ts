@@ -71,7 +71,14 @@ describe('the stage of an order', () => {
 		const files = { file: 'product-1' };
 		const known = { ...ended, ...files, ended_at: AT, accepted_at: AT, brief_id: 'brief-1' };
 		const unknown = Object.fromEntries(Object.keys(known).map((name) => [name, null]));
-		const both = { ...order(), ...times, runs_unanswered: 0, is_left: false, cause: null };
+		const both = {
+			...order(),
+			...times,
+			runs_unanswered: 0,
+			is_left: false,
+			listed_before: [],
+			cause: null,
+		};
 		expect(one(intent)).toEqual({ ...both, ...unknown, stage: 'in_doubt' });
 		expect(one(...reach.done)).toEqual({ ...both, ...known, stage: 'done' });
 	});
