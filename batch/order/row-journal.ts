@@ -27,8 +27,8 @@ export class RowJournal implements OrderJournal {
 				const intent = { type: 'intent', ...order, service_time, content } as const;
 				if (state.inDoubt) return await journal.append(intent);
 				// Nothing has come of it so far, so that what is listed now is of other orders.
-				const listed = run.freeBriefs.listedBefore(this.input, event.at);
-				return await journal.append(listed.length === 0 ? intent : { ...intent, listed });
+				const ids = run.freeBriefs.listedBefore(this.input, event.at);
+				return await journal.append(ids.length === 0 ? intent : { ...intent, listed: ids });
 			}
 			case 'accepted': {
 				const { id: brief_id, created_at } = event.brief;

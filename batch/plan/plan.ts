@@ -176,7 +176,6 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 			return withLook(looks?.get(row.number), isAskedAgain);
 		case 'in_doubt':
 		case 'running':
-		case 'ended':
 			return { todo: 'resume' };
 		case 'parked':
 			return { todo: 'look' };

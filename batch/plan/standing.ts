@@ -45,7 +45,7 @@ export function standingOf(records: Records): Standing {
 	return {
 		ready: readyOrders.length,
 		taken_over: readyOrders.filter(({ adopted }) => adopted === true).length,
-		being_written: sentOrders.filter(({ stage }) => stage === 'running' || stage === 'ended'),
+		being_written: sentOrders.filter(({ stage }) => stage === 'running'),
 		without_answer: sentOrders.filter(({ stage }) => stage === 'in_doubt'),
 		parked_later: parkedOrders.filter(isLeftForLater),
 		parked: parkedOrders.filter((record) => !isLeftForLater(record)),

@@ -8,7 +8,6 @@ import { answeredWith } from '../folder/journal/causes';
 import { Budget } from '../order/budget';
 import type { OrderContext } from '../order/order-context';
 import { Ordering } from '../order/ordering';
-import { triesOf } from '../order/order-state';
 import { waitingForSlot } from '../order/slot-wait';
 import { RowNumbers } from '../plan/row-numbers';
 import { inWords } from '../results/words';
@@ -74,12 +73,12 @@ function watchOver(
 	});
 	const listedById = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
-		const { brief_id: id, stage, product_name } = record;
+		const { brief_id: id, stage, ended_as, product_name } = record;
 		const brief = listedById.get(id ?? '');
 		if (brief !== undefined) workspace.addOwn(brief, service.now());
 		else if (id !== null) {
 			// A list that lags behind does not show it yet, but it is paid and holds its slot (P4, P5).
-			const mayRun = stage === 'running' || stage === 'parked';
+			const mayRun = (stage === 'running' || stage === 'parked') && ended_as === null;
 			const facts = { product_name, created_at: createdAt(record), mayRun };
 			workspace.recall(id, facts, service.now());
 		}
@@ -87,10 +86,10 @@ function watchOver(
 	poller.observePage(briefs, service.now() - asOf);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
-		const { stage, brief_id, unsent, cause } = record;
+		const { state, stage, brief_id, unsent, cause } = record;
 		const isUnanswered = unsent !== true && answeredWith(cause) === undefined;
 		if (stage === 'parked' && brief_id === null && isUnanswered)
-			workspace.addUncertain(record.key, triesOf(record, env).lastTried.service, service.now());
+			workspace.addUncertain(record.key, state.lastTried?.service ?? -Infinity, service.now());
 	}
 	others = workspace.othersRunning();
 	return { service, poller, workspace, clock, interval };

@@ -4,7 +4,6 @@ import { fetchKnown } from '../../service/watch/whole-brief';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
 import { StopError } from '../folder/journal/stop-causes';
-import { triesOf } from '../order/order-state';
 import type { Asking } from './request';
 
 /** The briefs of the journal that must be unknown to the service before the key is held to be of another workspace. */
@@ -54,11 +53,12 @@ async function isKnown(
 	record: BriefRecord,
 	{ service, clock, interval, interruption: signal }: Asking,
 ): Promise<boolean> {
-	const { lastTried } = triesOf(record, { service, clock });
+	const { lastTried } = record.state;
 	const get = (id: string) =>
 		withRetries(() => service.brief(id, signal), { clock, interval, limits: READ_TRIES, signal });
 	// A get may lag behind for a brief that was ordered a moment ago.
-	const gets = service.now() - lastTried.service < LIST_LAG_MS ? undefined : 1;
+	const isLate = lastTried === null || service.now() - lastTried.service >= LIST_LAG_MS;
+	const gets = isLate ? 1 : undefined;
 	const fetching = { get, clock, interval, signal };
 	return (await fetchKnown(record.brief_id ?? '', fetching, gets)) !== null;
 }

@@ -33,7 +33,7 @@ export type Stage =
 /** The stages in which a process may leave an order: what is on record of it. */
 export type RecordStage = Extract<
 	Stage,
-	'to_order' | 'in_doubt' | 'running' | 'ended' | 'done' | 'refused' | 'parked'
+	'to_order' | 'in_doubt' | 'running' | 'done' | 'refused' | 'parked'
 >;
 
 /** The list's word about an order in doubt, or about a row that may have been ordered before. */

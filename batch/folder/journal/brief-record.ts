@@ -1,5 +1,5 @@
 import type { ByField } from '../../../service/input/input';
-import type { RecordStage } from '../../../service/order/life';
+import { NEW_ORDER, type OrderState, type RecordStage } from '../../../service/order/life';
 import type { Timestamp } from '../../../service/api/resources';
 import { instantOf } from '../../../service/api/timestamps';
 import type { OrderCause } from './causes';
@@ -31,14 +31,10 @@ export interface BriefRecord {
 	product_name: string;
 	/** The row's own number, by --id. */
 	id: string | undefined;
-	/** When the key was made. Later tries do not make it younger. */
+	/** When it came on record. */
 	first_tried: string;
-	/** The same by the service's clock, because the local one may be set at any time. Known once it was about to be sent. */
-	service_time: string | undefined;
-	/** When it was last about to be sent. Only some time later the list must show its brief. */
-	last_tried: string;
-	/** The same by the service's clock. */
-	last_service_time: string | undefined;
+	/** As another process finds it. */
+	state: OrderState;
 	/** What was ordered; undefined if it was parked before it was sent. */
 	content: OrderedContent | undefined;
 	/** The IDs of briefs that were listed when nothing had come of it yet. */
@@ -49,11 +45,9 @@ export interface BriefRecord {
 	replaced_by: string | undefined;
 	/** The key of the order that this one replaced. */
 	instead_of: string | undefined;
-	/** Where it has come to. */
+	/** Where it has come to: the stage of its state, or parked before it was sent. */
 	stage: RecordStage;
-	/** So many runs came to their end without an answer to it, each after the list was certain of the tries before. */
-	runs_unanswered: number;
-	/** Such a run has ended since it was last withdrawn. */
+	/** A run has come to its end without an answer to it since it was last withdrawn. */
 	is_left: boolean;
 	/** Nothing was paid: its brief was there before its order, or --adopt gave it to a row that had surely ordered none. */
 	adopted: true | undefined;
@@ -95,8 +89,7 @@ type FirstEvent = Extract<
  * Makes the record of a new order. All records come from this literal with all fields, and so have the same shape: put
  * together from several they take three times the memory and the time, and a journal may have a hundred thousand.
  */
-export function newRecord(event: FirstEvent, stage: RecordStage): BriefRecord {
-	const service_time = event.type === 'intent' ? event.service_time : undefined;
+export function newRecord(event: FirstEvent): BriefRecord {
 	return {
 		key: event.key,
 		row: event.row,
@@ -104,16 +97,13 @@ export function newRecord(event: FirstEvent, stage: RecordStage): BriefRecord {
 		product_name: event.product_name,
 		id: event.id,
 		first_tried: event.at,
-		service_time,
-		last_tried: event.at,
-		last_service_time: service_time,
+		state: NEW_ORDER,
 		content: undefined,
 		listed_before: [],
 		run: undefined,
 		replaced_by: undefined,
 		instead_of: undefined,
-		stage,
-		runs_unanswered: 0,
+		stage: 'to_order',
 		is_left: false,
 		adopted: undefined,
 		unsent: undefined,
@@ -138,7 +128,7 @@ export function newRecord(event: FirstEvent, stage: RecordStage): BriefRecord {
  * its last intent is close enough; this machine's clock may have been set since.
  */
 export function createdAt(record: BriefRecord): Timestamp {
-	const { created_at, last_service_time, accepted_at, first_tried } = record;
+	const { created_at, state, accepted_at, first_tried } = record;
 	const readable = instantOf(created_at) === null ? null : created_at;
-	return readable ?? last_service_time ?? accepted_at ?? first_tried;
+	return readable ?? state.lastTried?.service ?? accepted_at ?? first_tried;
 }

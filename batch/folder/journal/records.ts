@@ -1,6 +1,8 @@
 import { win32 } from 'node:path';
 import { INPUT_FIELDS } from '../../../service/input/input';
 import type { RecordStage } from '../../../service/order/life';
+import type { BriefSummary } from '../../../service/api/resources';
+import { recall, type RecordedEvent } from '../../../service/order/recall';
 import { newRecord, type BriefRecord, type RunStart } from './brief-record';
 import { isSameText, type OrderedContent } from './content';
 import type { JournalEvent, LongWait, RowRef } from './journal-events';
@@ -159,49 +161,43 @@ export class Records {
 					this.reportedMarks.set(mark, new Set(this.reportedMarks.get(mark)).add(event.exit_code));
 				return;
 			case 'restarted':
-				return this.replace(this.add(event, 'to_order'), event.instead_of);
+				return this.replace(this.add(event), event.instead_of);
 			case 'intent':
 				this.longWait = null;
 				return this.intend(event);
 			case 'adopted': {
 				const { brief_id, brief_of, created_at, at } = event;
 				const facts = { brief_id, brief_of, created_at, accepted_at: at, adopted: true } as const;
-				const record = Object.assign(this.add(event, 'running'), facts);
+				const record = Object.assign(this.add(event), facts);
+				this.happen(record, acceptance(brief_id));
 				this.byBrief.set(brief_id, record);
 				return this.describe(record, event);
 			}
 			case 'parked_unsent':
-				Object.assign(this.add(event, 'parked'), { unsent: true, cause: event.cause });
+				Object.assign(this.add(event), { stage: 'parked', unsent: true, cause: event.cause });
 				return;
 			case 'withdrawn':
-				return this.changeUnpaid(event.key, { stage: 'to_order', is_left: false });
-			case 'accepted':
+				return this.change(event, { type: 'withdrawn', why: event.why }, { is_left: false });
+			case 'accepted': {
+				const { brief_id, brief_of, adopted, at } = event;
 				this.noteOwner(event);
-				return this.change(event.key, {
-					stage: 'running',
-					brief_id: event.brief_id,
-					brief_of: event.brief_of,
-					adopted: event.adopted,
-					accepted_at: event.at,
-					cause: null,
-				});
+				const facts = { brief_id, brief_of, adopted, accepted_at: at, cause: null };
+				return this.change(event, acceptance(brief_id), facts);
+			}
 			case 'refused':
-				return this.changeUnpaid(event.key, {
-					stage: 'refused',
+				return this.change(event, event, {
 					error_code: event.answer.code ?? event.answer.kind,
 					cause: { reason: 'refused', answer: event.answer },
 					ended_at: event.at,
 				});
 			case 'unanswered':
-				return this.changeUnpaid(event.key, {
-					stage: 'refused',
+				return this.change(event, event, {
 					error_code: NO_ANSWER,
 					cause: { reason: 'unanswered', runs: event.runs },
 					ended_at: event.at,
 				});
 			case 'ended': {
 				const { status, title, url, error_code, created_at, finished_at, took_ms, at } = event;
-				const stage = status === 'ready' ? 'ended' : 'done';
 				const facts = {
 					ended_as: status,
 					title,
@@ -212,13 +208,13 @@ export class Records {
 					took_ms,
 				};
 				const cause = status === 'ready' ? null : ({ reason: 'not_written', error_code } as const);
-				return this.change(event.key, { stage, ...facts, ended_at: at, cause });
+				return this.change(event, event, { ...facts, ended_at: at, cause });
 			}
 			case 'written':
 				this.files.add(event.file);
-				return this.change(event.key, { stage: 'done', file: event.file });
+				return this.change(event, { type: 'filed' }, { file: event.file });
 			case 'parked':
-				return this.change(event.key, { stage: 'parked', cause: event.cause });
+				return this.change(event, { type: 'parked', reason: 'unclear' }, { cause: event.cause });
 			// An unknown event changes nothing. If it did, the format would have another number.
 			default:
 				return;
@@ -229,8 +225,9 @@ export class Records {
 	private leaveInDoubt(): void {
 		for (const record of this.ordersInDoubt) {
 			if (record.is_left) continue;
+			const { state } = record;
 			record.is_left = true;
-			record.runs_unanswered += 1;
+			record.state = { ...state, runsUnanswered: state.runsUnanswered + 1 };
 		}
 	}
 
@@ -241,20 +238,12 @@ export class Records {
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
 		const record = this.byKey.get(event.key);
-		if (record === undefined || record.unsent === true) {
-			const first = this.add(event, 'in_doubt');
-			first.listed_before = event.listed ?? [];
-			return this.describe(first, event);
-		}
-		if (record.brief_id === null) {
-			record.stage = 'in_doubt';
-			record.service_time ??= event.service_time;
-			record.last_tried = event.at;
-			record.last_service_time = event.service_time;
-		}
-		record.id = event.id ?? record.id;
-		record.listed_before = event.listed ?? record.listed_before;
-		this.describe(record, event);
+		const order = record === undefined || record.unsent === true ? this.add(event) : record;
+		const at = { service: Date.parse(event.service_time), machine: Date.parse(event.at) };
+		this.happen(order, { type: 'intended', at, briefsKnown: 0 });
+		order.id = event.id ?? order.id;
+		order.listed_before = event.listed ?? order.listed_before;
+		this.describe(order, event);
 	}
 
 	/** Adds its content, and the order that it replaces. */
@@ -272,11 +261,12 @@ export class Records {
 	private replace(record: BriefRecord, instead_of: string | undefined): void {
 		if (instead_of === undefined) return;
 		record.instead_of = instead_of;
-		this.change(instead_of, { replaced_by: record.key });
+		const replacedOrder = this.byKey.get(instead_of);
+		if (replacedOrder !== undefined) replacedOrder.replaced_by = record.key;
 	}
 
-	private add(event: Parameters<typeof newRecord>[0], stage: RecordStage): BriefRecord {
-		const record = newRecord(event, stage);
+	private add(event: Parameters<typeof newRecord>[0]): BriefRecord {
+		const record = newRecord(event);
 		const before = this.byRow.get(record.row);
 		if (before !== undefined && before.key !== record.key) before.replaced_by = record.key;
 		this.byKey.set(record.key, record);
@@ -284,15 +274,28 @@ export class Records {
 		return record;
 	}
 
-	/** Changes an order without a brief. Once a row's brief is known it is paid for, and nothing lets the row be ordered again (P1). */
-	private changeUnpaid(key: string, facts: Partial<BriefRecord>): void {
-		if (this.byKey.get(key)?.brief_id === null) this.change(key, facts);
+	/** Takes in what happened to an order, with its facts, unless that changes nothing any more. */
+	private change(
+		{ key }: { key: string },
+		event: RecordedEvent,
+		facts: Partial<BriefRecord>,
+	): void {
+		const record = this.byKey.get(key);
+		if (record !== undefined && this.happen(record, event)) Object.assign(record, facts);
 	}
 
-	private change(key: string, facts: Partial<BriefRecord>): void {
-		const record = this.byKey.get(key);
-		if (record !== undefined) Object.assign(record, facts);
+	/** @returns false if it comes too late to change anything */
+	private happen(record: BriefRecord, event: RecordedEvent): boolean {
+		const { state } = record;
+		record.state = recall(state, event);
+		record.stage = record.state.stage as RecordStage;
+		return record.state !== state;
 	}
+}
+
+/** Of the brief only its ID is on record with its acceptance. */
+function acceptance(id: string): RecordedEvent {
+	return { type: 'accepted', brief: { id } as BriefSummary, isFound: false };
 }
 
 /** Gives a content that shares equal texts with another one: a --set, or a column that never changes. */

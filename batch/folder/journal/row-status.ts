@@ -40,7 +40,6 @@ export function statusOf({
 		case 'to_order':
 		case 'in_doubt':
 		case 'running':
-		case 'ended':
 			return 'pending';
 		case 'parked':
 			return 'parked';

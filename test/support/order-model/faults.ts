@@ -100,6 +100,16 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 			isGivenUp && step.do === 'look' ? { do: 'park', reason: 'other_brief', why: 'broken' } : null,
 		),
 		'P2: sent without an intent on record': believing(() => ({ isIntentFresh: true })),
+		'P2: another process takes an order in doubt for one that was never sent': {
+			...REAL_RULES,
+			recall: (order, event) =>
+				event.type === 'intended' ? order : REAL_RULES.recall(order, event),
+		},
+		'P2: another process does not know the brief of an order that was parked': {
+			...REAL_RULES,
+			recall: (order, event) =>
+				REAL_RULES.recall(event.type === 'parked' ? { ...order, briefId: null } : order, event),
+		},
 		'P2: an answer that leaves it in doubt does not': applied((order) => ({
 			inDoubt: order.inDoubt,
 		})),

@@ -1,5 +1,3 @@
-import { orderStateOf } from '../../../batch/order/order-state';
-import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import { mayBeForSlots, type ErrorKind, type ServiceError } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
 import { apply } from '../../../service/order/apply';
@@ -7,12 +5,14 @@ import { decide, type Facts } from '../../../service/order/decide';
 import {
 	type Step,
 	type EventType,
+	type LastingEvent,
 	type OrderEvent,
 	type Wait,
 	NEW_ORDER,
 	type Finding,
 	type OrderState,
 } from '../../../service/order/life';
+import { recall, type RecordedEvent } from '../../../service/order/recall';
 import { slotAfter, type SlotAfter } from '../../../service/order/driver';
 import { isLeftInDoubt } from '../../../service/order/later-orders';
 import type { BriefSummary } from '../../../service/api/resources';
@@ -46,6 +46,8 @@ import {
 export interface Rules {
 	decide(order: OrderState, facts: Facts): Step;
 	apply(order: OrderState, event: OrderEvent): OrderState;
+	/** What another process finds of an order after an event. */
+	recall: typeof recall;
 	/** Whether a row may take a brief that it found. */
 	claims(isTaken: boolean): boolean;
 	/** Whether the brief that answers a create is taken for the order's own. */
@@ -82,6 +84,7 @@ function compareNew(compared: Comparison[]): Look {
 export const REAL_RULES: Rules = {
 	decide,
 	apply,
+	recall,
 	claims: (isTaken) => !isTaken,
 	believes: isBelieved,
 	slotAfter,
@@ -179,7 +182,7 @@ export class ProcessMoves {
 		for (let choice = 0; choice < 2 ** removable.length; choice += 1) {
 			const toRemove = removable.filter((_, at) => ((choice >> at) & 1) === 1);
 			const rows = state.rows.map((row, index) => ({
-				...(row.guest === null ? awake(row, toRemove.includes(index)) : row),
+				...(row.guest === null ? awake(row, toRemove.includes(index), this.rules) : row),
 				wasListed: (this.adversary.areJournalsLost || row.guest !== null) && row.brief === 'listed',
 			}));
 			const holds = count(
@@ -212,7 +215,7 @@ export class ProcessMoves {
 		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
 		const isUnsent = row.record === 'none' || row.record === 'to_order' || isParkedUnsent(row);
 		if (!isFirst || !isUnsent) return [];
-		const next = withRow(state, index, { place: 'active', order: orderOf(row) });
+		const next = withRow(state, index, { place: 'active', order: orderOf(row, this.rules) });
 		return this.begin(next, index, `row ${index + 1} is begun`);
 	}
 
@@ -610,7 +613,7 @@ export class ProcessMoves {
 		}
 		const after =
 			row.guest === null
-				? placed({ ...row, ...recorded(row, event), ...changes, order })
+				? placed({ ...row, ...recorded(row, event, this.rules), ...changes, order })
 				: guestRow(row, changes, order);
 		const next = withRow(state, index, after);
 		if (row.guest !== null && order.stage === 'running')
@@ -691,7 +694,7 @@ function leftInDoubt({ runsUnanswered }: Row): Partial<Row> {
  * A row as a new process finds it on record and in the list.
  * @param hasNoRow its row is no longer in the CSV
  */
-function awake(row: Row, hasNoRow: boolean): Row {
+function awake(row: Row, hasNoRow: boolean, rules: Rules): Row {
 	const { record, recordBrief, brief, isRunning } = row;
 	const isListed = brief === 'listed';
 	const isKnown = recordBrief === 'own';
@@ -709,57 +712,75 @@ function awake(row: Row, hasNoRow: boolean): Row {
 		case 'to_order':
 			return { ...row, ...knowledge };
 		case 'in_doubt':
-			return { ...row, ...knowledge, place: 'recovering', order: { ...orderOf(row), hasNoRow } };
+			return {
+				...row,
+				...knowledge,
+				place: 'recovering',
+				order: { ...orderOf(row, rules), hasNoRow },
+			};
 		case 'running':
 		case 'parked':
-			return { ...row, ...knowledge, place: 'recovering_paid', order: orderOf(row) };
+			return { ...row, ...knowledge, place: 'recovering_paid', order: orderOf(row, rules) };
 		case 'done':
 		case 'refused':
 			return { ...row, ...knowledge, place: 'over' };
 	}
 }
 
-/** The order as the journal gives it back, by the real function; the row distinguishes ages. */
-function orderOf(row: Row): OrderState {
-	const { record, recordBrief, firstTried, runsUnanswered: runs_unanswered } = row;
-	if (record === 'none') return NEW_ORDER;
-	const at = new Date(0).toISOString();
-	const times = { first_tried: at, service_time: at, last_tried: at, last_service_time: at };
-	const facts = {
-		brief_id: recordBrief,
-		runs_unanswered,
-		unsent: isParkedUnsent(row) || undefined,
-	};
-	const briefRecord = { ...times, ...facts, stage: record } as BriefRecord;
-	const order = orderStateOf(briefRecord, { service: CLOCK, clock: CLOCK });
-	return firstTried === 'none' ? { ...order, firstTried: null, lastTried: null } : order;
+/** What is on record of a row that has come so far, in as few events as possible. */
+function eventsOf({ record, recordBrief }: Row): RecordedEvent[] {
+	const intended = { type: 'intended', at: NOW, briefsKnown: 0 } as const;
+	const events: RecordedEvent[] = record === 'none' ? [] : [intended];
+	if (recordBrief !== null)
+		events.push({ type: 'accepted', brief: BRIEFS[recordBrief], isFound: false });
+	switch (record) {
+		case 'none':
+		case 'in_doubt':
+		case 'running':
+			return events;
+		case 'to_order':
+			return [...events, { type: 'withdrawn', why: '' }];
+		case 'parked':
+			return [...events, { type: 'parked', reason: 'unclear' }];
+		case 'done':
+			return [...events, { type: 'filed' }];
+		case 'refused':
+			return [...events, { type: 'refused' }];
+	}
 }
 
-const CLOCK = { now: () => 0 };
+/** The order as another process finds it, by the real rule; the row distinguishes ages. */
+function orderOf(row: Row, rules: Rules): OrderState {
+	if (isParkedUnsent(row)) return NEW_ORDER;
+	const order = eventsOf(row).reduce(rules.recall, NEW_ORDER);
+	const { runsUnanswered } = row;
+	const isUntried = row.firstTried === 'none';
+	return { ...order, runsUnanswered, ...(isUntried && { firstTried: null, lastTried: null }) };
+}
 
-/** What the journal makes of an event (RowRecord.keep, Records.apply). */
-function recorded(row: Row, event: OrderEvent): Partial<Row> {
-	if (event.type === 'accepted') {
-		return { record: 'running', recordBrief: event.brief.id as Ref };
-	}
-	if (event.type === 'parked') {
-		const unsent = { firstTried: 'none', lastTried: 'none' } as const;
-		return { record: 'parked', ...(row.order?.stage === 'to_order' ? unsent : {}) };
-	}
-	if (event.type === 'filed') return { record: 'done' };
+/** What is on record after an event. */
+function recorded(row: Row, event: OrderEvent, rules: Rules): Partial<Row> {
+	if (!isRecorded(event)) return {};
+	if (event.type === 'parked' && row.order?.stage === 'to_order')
+		return { record: 'parked', firstTried: 'none', lastTried: 'none' };
+	const before = orderOf(row, rules);
+	const after = rules.recall(before, event);
+	if (after === before) return {};
 	const wasLost = row.wasLost || (event.type === 'withdrawn' && row.order?.inDoubt === true);
 	const isLeft = row.isLeft && event.type !== 'withdrawn';
-	// What would let it be ordered again is not heard once a brief is known to be paid for it.
-	const record = UNPAID[event.type];
-	return record === undefined || row.recordBrief !== null ? {} : { record, wasLost, isLeft };
+	const recordBrief = after.briefId as Ref | null;
+	return { record: after.stage as Row['record'], recordBrief, wasLost, isLeft };
 }
 
-const UNPAID: Partial<Record<EventType, Row['record']>> = {
-	intended: 'in_doubt',
-	withdrawn: 'to_order',
-	refused: 'refused',
-	unanswered: 'refused',
-};
+/** Of what follows a brief, the keeper puts on record what must be: that it is filed, or parked. */
+function isRecorded(event: OrderEvent): event is LastingEvent | { type: 'filed' } {
+	const { type } = event;
+	return type === 'filed' || ON_RECORD.has(type);
+}
+
+const ON_RECORD: ReadonlySet<EventType> = new Set([
+	...(['intended', 'accepted', 'withdrawn', 'refused', 'unanswered', 'parked'] as const),
+]);
 
 /** Where a row is once it was recovered, with what is settled by then forgotten. */
 function placed(row: Row): Row {

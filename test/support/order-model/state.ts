@@ -48,7 +48,7 @@ type Doing =
 /** One row: what is on record of it, what the service has of it, and what the process knows of it. */
 export interface Row {
 	// On record. It outlives the process.
-	readonly record: 'none' | Exclude<RecordStage, 'ended'>;
+	readonly record: 'none' | RecordStage;
 	readonly recordBrief: Ref | null;
 	readonly firstTried: Age;
 	readonly lastTried: Since;

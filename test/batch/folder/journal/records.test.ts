@@ -1,6 +1,7 @@
 import type { OrderedContent } from '../../../../batch/folder/journal/content';
 import { createdAt, type BriefRecord } from '../../../../batch/folder/journal/brief-record';
 import { fileNameOf, Records } from '../../../../batch/folder/journal/records';
+import { NEW_ORDER } from '../../../../service/order/life';
 import {
 	AT,
 	order,
@@ -24,7 +25,6 @@ const reach: Record<BriefRecord['stage'], Untimed[]> = {
 	in_doubt: [intent],
 	to_order: [intent, withdrawn],
 	running: [intent, accepted],
-	ended: [intent, accepted, ready],
 	done: [intent, accepted, ready, written],
 	refused: [intent, refused],
 	parked: [intent, accepted, parked],
@@ -38,20 +38,17 @@ describe('the stage of an order', () => {
 		['in_doubt', parked, 'parked'],
 		['to_order', intent, 'in_doubt'],
 		['to_order', accepted, 'running'],
-		['running', ready, 'ended'],
+		['running', ready, 'running'],
+		['running', written, 'done'],
 		['running', failed, 'done'],
 		['running', parked, 'parked'],
-		['ended', ready, 'ended'],
-		['ended', written, 'done'],
-		['ended', parked, 'parked'],
-		['parked', ready, 'ended'],
+		['parked', ready, 'running'],
 		['parked', failed, 'done'],
 		['parked', accepted, 'running'],
 		// What would let a paid row be ordered again is not heard.
 		['running', intent, 'running'],
 		['running', withdrawn, 'running'],
 		['running', refused, 'running'],
-		['ended', withdrawn, 'ended'],
 		['done', intent, 'done'],
 		['done', withdrawn, 'done'],
 		['parked', withdrawn, 'parked'],
@@ -65,7 +62,6 @@ describe('the stage of an order', () => {
 	);
 
 	test('shows all that is known, and nothing of a brief before its first event', () => {
-		const times = { first_tried: AT, service_time: AT, last_tried: AT, last_service_time: AT };
 		const { status: ended_as, title, url, error_code, created_at, finished_at, took_ms } = ready;
 		const ended = { ended_as, title, url, error_code, created_at, finished_at, took_ms };
 		const files = { file: 'product-1' };
@@ -73,14 +69,17 @@ describe('the stage of an order', () => {
 		const unknown = Object.fromEntries(Object.keys(known).map((name) => [name, null]));
 		const both = {
 			...order(),
-			...times,
-			runs_unanswered: 0,
+			first_tried: AT,
 			is_left: false,
 			listed_before: [],
 			cause: null,
 		};
-		expect(one(intent)).toEqual({ ...both, ...unknown, stage: 'in_doubt' });
-		expect(one(...reach.done)).toEqual({ ...both, ...known, stage: 'done' });
+		const at = (stage: BriefRecord['stage']) => ({
+			stage,
+			state: expect.objectContaining({ stage }) as unknown,
+		});
+		expect(one(intent)).toEqual({ ...both, ...unknown, ...at('in_doubt') });
+		expect(one(...reach.done)).toEqual({ ...both, ...known, ...at('done') });
 	});
 
 	const listed = { reason: 'listed', ids: ['b'] } as const;
@@ -111,7 +110,7 @@ describe('the stage of an order', () => {
 		['taken over, by when', [adopted()], { accepted_at: AT, created_at: AT, unsent: undefined }],
 		['taken over and written', [adopted(), ready, written], { stage: 'done' }],
 		['parked before it was sent', [unsent], { stage: 'parked', brief_id: null, unsent: true }],
-		['parked before it had a time', [unsent], { cause: listed, service_time: undefined }],
+		['parked before it had a time', [unsent], { cause: listed, state: NEW_ORDER }],
 	])('says what became of it: %s', (_, events, facts) => {
 		expect(one(...events)).toMatchObject(facts);
 	});
@@ -122,14 +121,20 @@ describe('the stage of an order', () => {
 		for (const between of [[], [withdrawn]]) {
 			const records = recordsOf(tried(early), ...between);
 			records.apply(timed(tried(late), late));
-			const [first, last] = [records.of('aaaa'), { last_tried: late, last_service_time: late }];
-			expect(first).toMatchObject({ first_tried: AT, service_time: early, ...last });
-			expect(first?.stage).toBe('in_doubt');
+			const at = (machine: string, service: string) => ({
+				machine: Date.parse(machine),
+				service: Date.parse(service),
+			});
+			expect(records.of('aaaa')).toMatchObject({
+				first_tried: AT,
+				stage: 'in_doubt',
+				state: { firstTried: at(AT, early), lastTried: at(late, late) },
+			});
 		}
 		// A new generation has a new key, which was not sent before its own intent.
 		const restarted = entry.restarted(order());
-		expect(one(restarted)).toMatchObject({ service_time: undefined, first_tried: AT });
-		expect(one(restarted, tried(late))?.service_time).toBe(late);
+		expect(one(restarted)).toMatchObject({ state: NEW_ORDER, first_tried: AT });
+		expect(one(restarted, tried(late))?.state.firstTried?.service).toBe(Date.parse(late));
 	});
 
 	test('keeps what was ordered and the run that did it, from the first intent that says so', () => {
@@ -194,7 +199,7 @@ describe('the records of a journal', () => {
 
 	test('know which names belong to the files of another order', () => {
 		const inFile = (file: string) => ({ ...written, file });
-		const records = recordsOf(...reach.ended, inFile('lamp'), second);
+		const records = recordsOf(...reach.running, ready, inFile('lamp'), second);
 		const isTaken = (name: string) =>
 			records.isNameTaken(...(name.split(' of ') as [string, string]));
 		const names = ['lamp of k2', 'lamp of k1', 'lamp of no order yet', 'mug of k2'];
@@ -321,7 +326,7 @@ describe('when a brief was created', () => {
 	const [intended, taken, restarted] = ['07', '08', '09'].map((day) => `2026-11-${day}T09:00:00Z`);
 	const record = {
 		created_at: AT,
-		last_service_time: intended,
+		state: { lastTried: { service: intended } },
 		accepted_at: taken,
 		first_tried: restarted,
 	};
@@ -329,13 +334,13 @@ describe('when a brief was created', () => {
 	test.each([
 		['is what the service says', {}, AT],
 		['is when it was last about to be sent, if that cannot be read', { created_at: '?' }, intended],
-		['is when it was taken over', { created_at: null, last_service_time: undefined }, taken],
+		['is when it was taken over', { created_at: null, state: NEW_ORDER }, taken],
 		[
 			'is when it was tried first',
-			{ created_at: null, last_service_time: undefined, accepted_at: null },
+			{ created_at: null, state: NEW_ORDER, accepted_at: null },
 			restarted,
 		],
 	])('%s', (_, facts, time) => {
-		expect(createdAt({ ...record, ...facts } as BriefRecord)).toBe(time);
+		expect(createdAt({ ...record, ...facts } as unknown as BriefRecord)).toBe(time);
 	});
 });

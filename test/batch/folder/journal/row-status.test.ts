@@ -4,7 +4,7 @@ test.each([
 	['to_order', null, 'pending'],
 	['in_doubt', null, 'pending'],
 	['running', null, 'pending'],
-	['ended', 'ready', 'pending'],
+	['running', 'ready', 'pending'],
 	['parked', null, 'parked'],
 	['done', 'failed', 'failed'],
 	['refused', null, 'failed'],
