@@ -1,4 +1,5 @@
 import type { BriefPage, BriefSummary } from '../../service/api/resources';
+import { MonthUse } from '../../service/list/allowance';
 import { briefPages, type Lister } from '../../service/list/pages';
 import { ListedBriefs } from '../../service/order/listed-briefs';
 import { clock } from './node-clock';
@@ -17,6 +18,7 @@ interface Enough {
  */
 export class WatchedList {
 	readonly briefs = new ListedBriefs(() => this.asOf);
+	readonly monthUse = new MonthUse();
 	/** The service's time of the newest page, and our own. */
 	asOf = -Infinity;
 	private readAt = -Infinity;
@@ -29,7 +31,7 @@ export class WatchedList {
 	/** Takes in the newest page of the list. After a long pause it does not reach what is known. */
 	see({ data, next_cursor: next }: BriefPage, asOf: number): void {
 		const isWhole = next === null || this.reachesKnown(data);
-		this.briefs.see(data);
+		this.take(data);
 		if (isWhole) this.becomeWhole(asOf);
 		else this.hasGap = true;
 	}
@@ -56,9 +58,14 @@ export class WatchedList {
 			if (this.reachesKnown(page)) break;
 		}
 		// Only now: a reading that fails in the middle is begun again from the newest page.
-		this.briefs.see(unread);
+		this.take(unread);
 		this.becomeWhole(this.asOf);
 		this.briefs.forgetOld();
+	}
+
+	private take(briefs: readonly BriefSummary[]): void {
+		this.briefs.see(briefs);
+		for (const { id, created_at } of briefs) this.monthUse.add(id, created_at);
 	}
 
 	private reachesKnown(page: readonly BriefSummary[]): boolean {
