@@ -28,7 +28,10 @@ const QUOTATION_MARKS = /^["'`“”‘’„«»]|["'`“”‘’„«»]$/g;
 /** People copy a key together with the word before it, or with quotation marks around it. */
 function bareKey(text: string): string {
 	const inside = text.trim().replace(QUOTATION_MARKS, '').trim();
-	return inside.replace(/^Bearer\s+/i, '').replace(QUOTATION_MARKS, '').trim();
+	return inside
+		.replace(/^Bearer\s+/i, '')
+		.replace(QUOTATION_MARKS, '')
+		.trim();
 }
 
 /** An address on this machine, on which no key can be overheard. */

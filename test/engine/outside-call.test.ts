@@ -1,10 +1,11 @@
 import { clock } from '../../nodes/shared/node-clock';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { runNode, type TestNode } from '../support/engine/engine';
+import { runNode, startNode, type TestNode } from '../support/engine/engine';
 import {
 	create,
 	get,
 	itemsIn,
+	later,
 	LONG,
 	requestsOf,
 	sandboxWith,
@@ -13,7 +14,7 @@ import {
 } from '../support/engine/fixtures';
 
 /** The time of this machine and that of the sandbox pass as many times faster. */
-const SPEED = 100;
+const SPEED = 20;
 
 beforeEach(() => {
 	const begin = Date.now();
@@ -47,7 +48,7 @@ describe('a call of MCP Server Trigger', () => {
 		expect(answers).toEqual([
 			{
 				id,
-				status: says(/^(queued|researching)$/),
+				status: says(/^(queued|researching|writing)$/),
 				next_step: says(
 					/^The brief is ordered .* Call again in 3 minutes, with this ID or the same/,
 				),
@@ -105,7 +106,7 @@ describe('a call of MCP Server Trigger', () => {
 
 	it('whose order has no answer says that it may exist, and the next one gets it', async () => {
 		const sandbox = await workspace();
-		const slow = { kind: 'slow', at: 'after-work', delayMs: 3_000 } as const;
+		const slow = { kind: 'slow', at: 'after-work', delayMs: 20_000 } as const;
 		sandbox.faults.add({ ...slow, operation: 'create_brief' });
 		const { answers, seconds } = await call(sandbox, create({ options: looks }));
 		expect(answers).toMatchObject([
@@ -115,7 +116,7 @@ describe('a call of MCP Server Trigger', () => {
 				message: says(/^Run it again with the same values/),
 			},
 		]);
-		expect(seconds).toBeLessThan(300);
+		expect(seconds).toBeLessThan(20 * SPEED);
 		const next = await call(sandbox, create({ options: looks }));
 		expect(next.answers).toMatchObject([{ id: sandbox.briefs()[0]!.id }]);
 		expect(sandbox.createdCount()).toBe(1);
@@ -124,7 +125,7 @@ describe('a call of MCP Server Trigger', () => {
 	it('that only reads ends too if the service does not answer', async () => {
 		const sandbox = await workspace();
 		const [ready] = itemsIn(sandbox, 'ready');
-		sandbox.faults.add({ kind: 'slow', delayMs: 3_000, operation: 'get_brief', times: 99 });
+		sandbox.faults.add({ kind: 'slow', delayMs: 20_000, operation: 'get_brief', times: 99 });
 		const { answers } = await call(sandbox, get(), ready);
 		expect(answers).toMatchObject([{ message: says(/Call again in 3 minutes/) }]);
 	});
@@ -133,7 +134,10 @@ describe('a call of MCP Server Trigger', () => {
 it('an agent of n8n’s own goes on waiting', async () => {
 	const sandbox = await workspace();
 	const node = create({ waitUntilReady: true, options: looks });
-	const done = await runNode(sandbox, [item], { ...node, type: 'creatorBriefingTool' });
+	const started = startNode(sandbox, [item], { ...node, type: 'creatorBriefingTool' });
+	await later(60_000 / SPEED);
+	for (const { id } of sandbox.briefs()) sandbox.finish(id);
+	const done = await started.ended;
 	expect(done.all('status', 'Create')).toEqual(['ready']);
 	expect(requestsOf(sandbox, 'create_brief')).toBe(1);
 });
