@@ -10,7 +10,7 @@ import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output
 import { failureFields, nodeErrorFrom, operationError } from '../shared/node-errors';
 import { errorItem, goesOn, linked, ownFields, type Output } from '../shared/items';
 import { readOptions } from '../shared/properties';
-import { endOfWait, withWatchSession, type Session, type WatchSession } from '../shared/session';
+import { waitDeadline, withWatchSession, type Session, type WatchSession } from '../shared/session';
 import { answerOfTool, isTool } from '../shared/tool';
 import { briefFailure, waitFailure, waitForBrief } from '../shared/wait-for-brief';
 
@@ -158,7 +158,7 @@ async function watchBriefs(
 	minutes: number,
 ): Promise<(brief: BriefSummary) => Promise<Brief>> {
 	const { reader, poller, service, clock, signal } = session;
-	const deadline = endOfWait(session, minutes);
+	const deadline = waitDeadline(session, minutes);
 	const ids = new Set(all.map(({ id }) => id));
 	const looked = firstLook(session, [...ids]);
 	const watch = async (brief: BriefSummary): Promise<Brief> => {

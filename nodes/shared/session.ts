@@ -109,7 +109,7 @@ function sessionList(
 }
 
 /** Gives the end of a wait of so many minutes, which that of the call may come before. */
-export function endOfWait({ callEnds }: WatchSession, minutes: number): number {
+export function waitDeadline({ callEnds }: WatchSession, minutes: number): number {
 	return Math.min(clock.now() + minutes * 60_000, callEnds);
 }
 

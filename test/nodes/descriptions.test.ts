@@ -77,7 +77,7 @@ describe('names that saved workflows depend on', () => {
 		[
 			wait,
 			{},
-			'briefId simplify includeInputFields options',
+			'briefId outputsNotice simplify includeInputFields options',
 			'markdownFile outputDataFieldName pollInterval timeout',
 		],
 		[

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { CREDENTIAL_TYPE } from '../../../harness/workflows/package-nodes';
 import { exampleFolder, importExample } from '../../../harness/workflows/examples';
-import type { WorkflowNode } from '../../../harness/workflows/workflow';
-import { modelCredential, sayToAgent, UUID } from '../../support/n8n/agent';
+import { fromModel, modelCredential, sayToAgent, tool, UUID } from '../../support/n8n/agent';
 import {
 	client,
 	isNewest,
@@ -12,16 +11,6 @@ import {
 	serviceWith,
 	type Service,
 } from '../../support/n8n/rig';
-
-/** As the button beside a parameter writes it: the model fills it in. */
-function fromModel(name: string, about: string): string {
-	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${about}\`, 'string') }}`;
-}
-
-/** Our node as the tool that n8n makes of it. */
-function tool(node: WorkflowNode): WorkflowNode {
-	return { ...node, type: `${node.type}Tool` };
-}
 
 type Chat = (sessionId: string, chatInput: string) => Promise<string>;
 

@@ -63,13 +63,20 @@ export function examples(): void {
 			});
 			expect(outcomes('launch')).toEqual([
 				['ready', says(one!.id)],
-				[says(`^Brief ${two!.id}.* could not be written: product_unavailable$`), ''],
+				[
+					says(
+						`: the service cannot write about this product: product_unavailable \\(brief ${two!.id}\\)$`,
+					),
+					'',
+				],
 				[says(/'Product ID'/), ''],
 				['ready', says(one!.id)],
 			]);
 			expect(posted('briefs')).toEqual([says(/^\*Glow Serum.*\* is ready: https/)]);
 			expect(posted('alerts').sort()).toEqual([
-				says(/^No brief for A-2: .*could not be written: product_unavailable\nIt used one brief/),
+				says(
+					/^No brief for A-2: .*cannot write about this product: product_unavailable .*\nIt used one/,
+				),
 				says(/^No brief for A-3: .*'Product ID'.*\n/),
 			]);
 			expect(service.sandbox.createdCount()).toBe(2);
@@ -103,13 +110,13 @@ export function examples(): void {
 			expect(outcomes(sheet)).toEqual([
 				['ready', says(serum!.id)],
 				[says(/'Product Name'/), ''],
-				[says(/could not be written: product_unavailable$/), ''],
+				[says(/cannot write about this product: product_unavailable \(brief \S+\)$/), ''],
 				['ready', says(oil!.id)],
 				['ready', 'https://app.example.com/briefs/1'],
 			]);
 			// Serum and mask were there before the run that has them in its sheet.
 			expect(posted('briefs')).toEqual([says(/^\*Lip Oil.*\* is ready: https/)]);
-			expect(posted('alerts')).toContainEqual(says(/^No brief for A-3: .*could not be written/));
+			expect(posted('alerts')).toContainEqual(says(/^No brief for A-3: .*cannot write about/));
 			const { length } = sandbox.requests;
 			expect((await client().runManually(saved)).status).toBe('success');
 			expect(sandbox.createdCount()).toBe(3);
@@ -179,10 +186,14 @@ export function examples(): void {
 				await client().submitForm(webhookId!, [file]);
 				const seen = await finished(saved, (executions) => executions.length >= round);
 				expect(seen.at(-1)!.status).toBe('success');
-				const already_existed = round === 2;
+				const brief_already_existed = round === 2;
 				expect(seen.at(-1)!.json('Create briefs')).toMatchObject([
-					{ Audience: 'Commuters, hikers', product_name: 'Glow Serum', already_existed },
-					{ product_name: 'Lip Oil', already_existed },
+					{
+						Audience: 'Commuters, hikers',
+						brief_product_name: 'Glow Serum',
+						brief_already_existed,
+					},
+					{ brief_product_name: 'Lip Oil', brief_already_existed },
 				]);
 			}
 			expect(service.sandbox.briefs().map(({ input }) => input)).toMatchObject([

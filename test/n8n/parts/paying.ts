@@ -207,7 +207,7 @@ export function paying(): void {
 			const [one] = ids(await run([SERUM], another()));
 			expect(one).not.toBe(first.id);
 			expect(sandbox.createdCount()).toBe(1);
-			const keyed = another({ additionalFields: { idempotencyKey: 'variant b' } });
+			const keyed = another({ idempotencyKey: 'variant b' });
 			sandbox.faults.add({ ...lost, times: 2 });
 			const [two] = ids(await run([SERUM], keyed));
 			expect(ids(await run([SERUM], keyed))).toEqual([two]);
@@ -217,7 +217,7 @@ export function paying(): void {
 
 	it('Max Briefs per Run counts what is paid, and the next run goes on', async () => {
 		const { sandbox, nodes, run } = await serviceWith(FORGETS_KEYS);
-		const limited = nodes.create({ options: { maxBriefs: 2 }, ...waiting });
+		const limited = nodes.create({ maxBriefs: 2, ...waiting });
 		const seen: unknown[][] = [];
 		while (seen.length < 3) seen.push(existed(await run(products(5), limited)));
 		expect(seen).toEqual([

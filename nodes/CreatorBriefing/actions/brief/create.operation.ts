@@ -22,7 +22,7 @@ import { nodeRun } from './node-run';
 import { readOrders } from './orders';
 import { OrderPlacer } from './place-orders';
 import { prospectItem } from './prospect';
-import { showPlan, showSummary } from './summary';
+import { showPlan, showSummary } from './run-notice';
 
 /** A click on a long sheet must not order all of it. */
 const MAX_BRIEFS = 25;

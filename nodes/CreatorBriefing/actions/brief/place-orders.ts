@@ -10,7 +10,7 @@ import { WaitTimeout } from '../../../../service/watch/wait';
 import { briefOutput } from '../../../shared/brief-output';
 import type { ErrorText, NodeFailure } from '../../../shared/node-errors';
 import { goesOn, type Output } from '../../../shared/items';
-import { endOfWait, type WatchSession } from '../../../shared/session';
+import { waitDeadline, type WatchSession } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
 import { waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import {
@@ -160,7 +160,7 @@ export class OrderPlacer {
 			const outcome = await this.orders.get(content)?.place({
 				signal: session.signal,
 				noMore: this.noMore.signal,
-				deadline: endOfWait(session, minutes),
+				deadline: waitDeadline(session, minutes),
 				once: whenBusy === 'stop',
 			});
 			if (outcome === undefined) throw new Error('Each order was looked for');
@@ -272,7 +272,7 @@ export class OrderPlacer {
 			if (status === 'failed')
 				this.stopIfLost(failedBrief({ ...brief, status }, order, this.context), order);
 		};
-		const deadline = endOfWait(this.session, this.bounds.minutes);
+		const deadline = waitDeadline(this.session, this.bounds.minutes);
 		const until = { signal, since, deadline, isItself, onStatus };
 		const endedBrief = expectProduct(await waitForBrief(reader, poller, brief, until), input);
 		list.briefs.see([endedBrief]);
