@@ -77,7 +77,7 @@ function asText(value: unknown): string {
 }
 
 interface Reading {
-	/** Gives all that the service lists of each category, not only as many as the query's limit. */
+	/** Gives all that the service lists of each category: without a category, a call gives the limit of all at most. */
 	returnsAll?: boolean;
 	signal?: AbortSignal | undefined;
 }
@@ -93,7 +93,8 @@ export async function readHooks(
 ): Promise<HookList> {
 	const { sort, q, limit } = query;
 	const lists: HookList[] = [];
-	for (const category of askedCategories(query)) {
+	const isEach = returnsAll && query.categories.length === 0;
+	for (const category of isEach ? HOOK_CATEGORIES : askedCategories(query)) {
 		lists.push(await service.hooks({ category, sort, q, limit }, signal));
 	}
 	return mergeHooks(lists, returnsAll ? { ...query, limit: Infinity } : query);

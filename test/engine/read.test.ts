@@ -166,6 +166,9 @@ describe('Hook → Get Many', () => {
 		const limits = sandbox.requests.map(({ query }) => query['limit']);
 		expect(limits).toEqual(['80', '80']);
 		expect(done.json('Node').length).toBeGreaterThan(50);
+		const all = await runNode(sandbox, [{}], hooks({ returnAll: true }));
+		expect(all.json('Node').length).toBeGreaterThan(80);
+		expect(new Set(all.all('category', 'Node')).size).toBe(6);
 	});
 });
 
