@@ -153,6 +153,13 @@ describe('the line of a run', () => {
 		expect(unlimited.done.hints('Create')).toEqual([says(/^1 item: 1 brief ordered\. The last/)]);
 	});
 
+	it('waits for no answer about what is left', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.faults.add({ kind: 'slow', delayMs: 60_000, operation: 'list_licences' });
+		const done = await runNode(sandbox, products(1), create());
+		expect(done.hints('Create')).toEqual([says(/^1 item: 1 brief ordered\. The last text/)]);
+	});
+
 	it('counts the briefs of a month that are on later pages of the list', async () => {
 		const sandbox = await sandboxWith({ allowance: 300 });
 		for (let at = 0; at < 150; at += 1)

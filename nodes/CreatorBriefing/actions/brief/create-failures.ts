@@ -174,7 +174,7 @@ export function mayExistFailure(
 	const more = others.length === 0 ? '' : ` ${others.length} more may be it too.`;
 	const text: ErrorText = {
 		code: 'may_exist',
-		message: `A brief that is there may have been made from the same values (brief ${id})`,
+		message: `The workspace has a brief that may have been made from the same values (brief ${id})`,
 		description: `It does not show what it was made from, so nothing was ordered.${more} See ${url}. To use it, get it with its ID, which costs nothing. To pay for another one, set 'When Brief Exists' to 'Order Another'.`,
 	};
 	return orderError(order, text, context);

@@ -29,7 +29,7 @@ const MAX_BRIEFS = 25;
 
 const properties: INodeProperties[] = [
 	...toolDescription(
-		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; else one is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed says whether it was there before.',
+		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; else one is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed says whether the brief existed before.',
 	),
 	{
 		displayName:
