@@ -100,9 +100,9 @@ describe('Wait Until Ready', () => {
 		},
 	);
 
-	/** A row of Airtable or Notion with a brief of an earlier run. */
+	/** A row of Notion, whose ID looks like that of a brief, with a brief of an earlier run. */
 	const ownFields = {
-		id: 'rec1',
+		id: '59833787-2cf9-4fdf-8782-e53db20768a5',
 		url: 'https://airtable.example/rec1',
 		title: 'Row 1',
 		status: 'Done',
