@@ -186,14 +186,10 @@ export function examples(): void {
 				await client().submitForm(webhookId!, [file]);
 				const seen = await finished(saved, (executions) => executions.length >= round);
 				expect(seen.at(-1)!.status).toBe('success');
-				const brief_already_existed = round === 2;
+				const already_existed = round === 2;
 				expect(seen.at(-1)!.json('Create briefs')).toMatchObject([
-					{
-						Audience: 'Commuters, hikers',
-						brief_product_name: 'Glow Serum',
-						brief_already_existed,
-					},
-					{ brief_product_name: 'Lip Oil', brief_already_existed },
+					{ product_name: 'Glow Serum', already_existed },
+					{ product_name: 'Lip Oil', already_existed },
 				]);
 			}
 			expect(service.sandbox.briefs().map(({ input }) => input)).toMatchObject([
