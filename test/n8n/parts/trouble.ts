@@ -97,7 +97,10 @@ const beside = (brief: object) =>
 async function fiveRows({ nodes }: Service, onError: WorkflowNode['onError']): Promise<Execution> {
 	const form = { audience: '={{ $json.audience }}', includeInputFields: true };
 	const create = nodes.create(form, { onError });
-	const wait = nodes.wait({ includeInputFields: true, briefId: { __rl: true, mode: 'list', value: '' } }, { onError });
+	const wait = nodes.wait(
+		{ includeInputFields: true, briefId: { __rl: true, mode: 'list', value: '' } },
+		{ onError },
+	);
 	const wires: Wire[] = [
 		['Start', 'Rows'],
 		['Rows', 'Create'],
