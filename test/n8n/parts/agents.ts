@@ -185,6 +185,25 @@ export function agents(): void {
 				expect(answer).toMatch(/# /);
 			});
 
+			it('pays for no more than Max Briefs per Run, also if the model orders several at once', async () => {
+				const { sandbox, nodes } = await serviceWith();
+				const { chatModel } = n8n();
+				const productName = fromModel('Product_Name', 'Name of the product');
+				const calls = ['Lip Oil', 'Lamp', 'Day Cream'].map((Product_Name) => ({
+					call: 'Create',
+					with: { Product_Name },
+				}));
+				chatModel.steps.push(
+					() => ({ calls }),
+					() => ({ say: 'Done.' }),
+				);
+				const create = tool(nodes.create({ productName, maxBriefs: 2 }));
+				await sayToAgent(version, 'I need briefs for three products', [create]);
+				expect(sandbox.createdCount()).toBe(2);
+				const refusals = chatModel.toolAnswers().filter((text) => text.includes('limit_reached'));
+				expect(refusals).toHaveLength(1);
+			});
+
 			it('creates with one tool and waits with the other, by the same ID', async () => {
 				const { sandbox, nodes } = await serviceWith();
 				const { chatModel } = n8n();

@@ -111,10 +111,9 @@ function noSlot({ unseenFor }: WaitTimeout, workspace: Workspace, minutes: numbe
 	return {
 		code: 'slots_busy',
 		message: `${NOT_ORDERED} ${why} for ${minutesInWords(minutes)}`,
-		description: `A workspace can have two briefs written at a time. ${holders} ${end}`.replace(
-			'  ',
-			' ',
-		),
+		description: ['A workspace can have two briefs written at a time.', holders, end]
+			.filter((sentence) => sentence !== '')
+			.join(' '),
 	};
 }
 

@@ -134,7 +134,7 @@ const properties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to order nothing, and only say in the field would what would become of each item: order, use or wait_for_next_run',
+			'Whether to order nothing and only check. The field “would” of each item says what a run would do: order, use a brief that exists, or leave it for the next run.',
 	},
 	simplify,
 	includeInputFields,

@@ -9,6 +9,8 @@ import type { Order } from './orders';
 export interface NodeExecution {
 	/** What each run of the node has paid for. */
 	readonly contentsPaid: Array<ReadonlySet<string>>;
+	/** The number of orders that may still be paid for: an agent calls a tool several times at once. */
+	ordersOnTheWay: number;
 	readonly unbelieved: UnbelievedAnswers;
 	/** The service has said that the month's allowance is used up. */
 	monthUsedUp: { reason: ErrorText; until: number } | null;
@@ -53,13 +55,14 @@ export function nodeRun(context: IExecuteFunctions): NodeRun {
 function newExecution(): NodeExecution {
 	return {
 		contentsPaid: [],
+		ordersOnTheWay: 0,
 		unbelieved: new UnbelievedAnswers(),
 		monthUsedUp: null,
 		licence: undefined,
 	};
 }
 
-/** Counts the briefs that all runs of the node in this execution have paid for. */
-export function briefsPaid({ contentsPaid }: NodeExecution): number {
-	return contentsPaid.reduce((sum, contents) => sum + contents.size, 0);
+/** Counts the briefs that all runs of the node in this execution have paid for, or may pay for. */
+export function briefsPaid({ contentsPaid, ordersOnTheWay }: NodeExecution): number {
+	return contentsPaid.reduce((sum, contents) => sum + contents.size, ordersOnTheWay);
 }

@@ -156,6 +156,7 @@ export class OrderPlacer {
 		if (reason !== null) return notSent(order, reason, context);
 		if (this.isBeyondLimit(content))
 			return isTool(context) ? beyondLimit(order, bounds.maxBriefs, context) : 'left';
+		run.execution.ordersOnTheWay += 1;
 		const result = await this.resultOf(order, async () => {
 			const outcome = await this.orders.get(content)?.place({
 				signal: session.signal,
@@ -170,6 +171,7 @@ export class OrderPlacer {
 			if (!outcome.alreadyExisted) run.contentsPaid.add(content);
 			return outcome;
 		});
+		run.execution.ordersOnTheWay -= 1;
 		if (result === null) throw new Error('An order ends with a brief or an error');
 		return result;
 	}
