@@ -63,7 +63,7 @@ export class CreatorBriefingTrigger implements INodeType {
 			},
 			{
 				displayName:
-					'The hooks change once a day, so a poll time of “Every Hour” is often enough. “Poll Times” says when n8n wakes the trigger, and the option “Check at Most Every” how many minutes it leaves at least between two requests.',
+					'The hooks change once a day, so a poll time of “Every Hour” is often enough. “Poll Times” says when n8n wakes the trigger, and the option “Check at Most Every” how many minutes pass at least between two requests to the service.',
 				name: 'hooksNotice',
 				type: 'notice',
 				default: '',
@@ -123,7 +123,7 @@ export class CreatorBriefingTrigger implements INodeType {
 						typeOptions: { minValue: 0 },
 						default: 15,
 						description:
-							'How many minutes to leave at least between two requests for the hooks, even if the poll times wake the trigger more often',
+							'How many minutes pass at least between two requests for the hooks, even if “Poll Times” wakes the trigger more often',
 					},
 					hooksLimit,
 					searchOption,
