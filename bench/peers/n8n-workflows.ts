@@ -74,13 +74,13 @@ export function withHttpRequest(parts: Parts): Workflow {
 	);
 }
 
-/** Brief → Create with Wait Until Ready and an Order Key, for all rows at once. */
+/** Brief → Create with Wait Until Ready, for all rows at once. */
 export function withOurNodes(parts: Parts): Workflow {
 	const product = "$('To do').item.json['Product Name']";
 	const create = parts.nodes.create({
 		productName: "={{ $json['Product Name'] }}",
 		waitUntilReady: true,
-		additionalFields: { idempotencyKey: "={{ 'products/' + $json['Product Name'] }}" },
+		maxBriefs: 0,
 		options: { timeout: 120 },
 	});
 	return chain('Briefs with Creator Briefing', [

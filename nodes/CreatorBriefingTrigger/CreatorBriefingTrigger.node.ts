@@ -8,7 +8,9 @@ import {
 import {
 	categories,
 	hooksLimit,
+	markdownFileOption,
 	optionsOf,
+	outputDataFieldOption,
 	searchOption,
 	simplify,
 	sortOption,
@@ -60,7 +62,8 @@ export class CreatorBriefingTrigger implements INodeType {
 				default: 'hooksRefreshed',
 			},
 			{
-				displayName: 'The hooks change once a day, so a poll time of “Every Hour” is often enough',
+				displayName:
+					'The hooks change once a day, so a poll time of “Every Hour” is often enough. “Poll Times” says when n8n wakes the trigger, and the option “Check at Most Every” how many minutes pass at least between two requests to the service.',
 				name: 'hooksNotice',
 				type: 'notice',
 				default: '',
@@ -96,6 +99,19 @@ export class CreatorBriefingTrigger implements INodeType {
 				default: false,
 				description: 'Whether to leave out the hooks of videos that were in the list before',
 			},
+			{
+				displayName: 'Briefs',
+				name: 'outcome',
+				type: 'options',
+				displayOptions: forBriefs,
+				options: [
+					{ name: 'Ready and Failed', value: 'both' },
+					{ name: 'Only Ready', value: 'ready' },
+					{ name: 'Only Failed', value: 'failed' },
+				],
+				default: 'both',
+				description: 'Which finished briefs start the workflow',
+			},
 			simplify,
 			{
 				displayOptions: forHooks,
@@ -107,7 +123,7 @@ export class CreatorBriefingTrigger implements INodeType {
 						typeOptions: { minValue: 0 },
 						default: 15,
 						description:
-							'How many minutes to leave between two looks at the hooks, however often n8n polls',
+							'How many minutes pass at least between two requests for the hooks, even if “Poll Times” wakes the trigger more often',
 					},
 					hooksLimit,
 					searchOption,
@@ -116,7 +132,7 @@ export class CreatorBriefingTrigger implements INodeType {
 			},
 			{
 				displayOptions: forBriefs,
-				...optionsOf({
+				...optionsOf(markdownFileOption, outputDataFieldOption, {
 					displayName: 'When Published Again',
 					name: 'whenPublishedAgain',
 					type: 'options',

@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { TRIGGER_PATIENCE_MS } from '../../service/assumptions';
 import { nullIfUnknown, outcomeOf } from '../../service/api/outcome';
 import { briefPages } from '../../service/list/pages';
@@ -6,8 +6,11 @@ import { isRunning, type Brief, type BriefSummary } from '../../service/api/reso
 import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
 import { isWhole, NO_TEXT } from '../../service/watch/whole-brief';
+import { markdownAsFile } from '../shared/brief-output';
+import type { Output } from '../shared/items';
 import { clock } from '../shared/node-clock';
 import { inParallel, READS_AT_A_TIME } from '../shared/pace';
+import { readOptions } from '../shared/properties';
 import { simpleBrief } from '../shared/simplify';
 import type { BriefsState, PolledEvent, PollResult } from './state';
 
@@ -21,24 +24,33 @@ const TRIED_IN_A_TEST = 3;
 /** @param deadline time of this machine's clock until which a poll may ask for briefs one by one */
 export function briefFinished(context: IPollFunctions, deadline: number): PolledEvent {
 	const isSimple = context.getNodeParameter('simplify') === true;
-	const shape = (briefs: Brief[]) => (isSimple ? briefs.map(simpleBrief) : briefs);
-	const { whenPublishedAgain } = context.getNodeParameter('options') as {
-		whenPublishedAgain?: unknown;
+	const options = context.getNodeParameter('options') as IDataObject;
+	const outcome = context.getNodeParameter('outcome', 'both') as 'both' | 'failed' | 'ready';
+	const isWanted = ({ status }: BriefSummary) => outcome === 'both' || status === outcome;
+	const { markdownFile, outputDataFieldName } = readOptions(options);
+	const shape = async (brief: Brief): Promise<Output> => {
+		const json = isSimple ? simpleBrief(brief) : brief;
+		if (!markdownFile || brief.markdown === null) return { json };
+		const binary = await markdownAsFile(context, brief, brief.markdown, outputDataFieldName);
+		return { json, binary };
 	};
 	return {
 		name: 'briefFinished',
 		find: async (service, state) => {
 			const result = await findFinished(service, state, deadline);
-			return { ...result, items: shape(result.items) };
+			return { ...result, items: await Promise.all(result.items.filter(isWanted).map(shape)) };
 		},
-		findRecent: async (service) => shape(await recentBriefs(service, deadline)),
+		findRecent: async (service) => {
+			const briefs = await recentBriefs(service, isWanted, deadline);
+			return await Promise.all(briefs.map(shape));
+		},
 		nothing: {
 			message: 'The workspace has no finished brief yet',
 			description:
 				'Create one first, with the Creator Briefing node or in the vendor’s web app, and test again when it is ready.',
 		},
 		interval: 0,
-		startsFromNow: whenPublishedAgain === 'fromNow',
+		startsFromNow: options.whenPublishedAgain === 'fromNow',
 	};
 }
 
@@ -104,9 +116,14 @@ function idsToKeep(briefs: BriefSummary[], state: BriefsState | undefined): stri
 }
 
 /** Gets the brief that ended last, as a list of one at most. */
-async function recentBriefs(service: BriefingService, deadline: number): Promise<Brief[]> {
+async function recentBriefs(
+	service: BriefingService,
+	isWanted: (brief: BriefSummary) => boolean,
+	deadline: number,
+): Promise<Brief[]> {
 	const { data } = await service.briefs();
-	const endedBriefs = byEnd(data.filter(hasEnded)).reverse().slice(0, TRIED_IN_A_TEST);
+	const wantedBriefs = data.filter((brief) => hasEnded(brief) && isWanted(brief));
+	const endedBriefs = byEnd(wantedBriefs).reverse().slice(0, TRIED_IN_A_TEST);
 	for (const { id } of endedBriefs) {
 		const brief = (await getBriefs(service, [id], deadline)).get(id);
 		if (brief != null && isWhole(brief)) return [brief];

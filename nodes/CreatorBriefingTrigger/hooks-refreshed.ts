@@ -33,8 +33,11 @@ export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 	};
 	return {
 		name: 'hooksRefreshed',
-		find: (service, state) => findRefresh(service, settings, state),
-		findRecent: (service) => recentHooks(service, settings),
+		find: async (service, state) => {
+			const { items, ...rest } = await findRefresh(service, settings, state);
+			return { ...rest, items: items.map((json) => ({ json })) };
+		},
+		findRecent: async (service) => (await recentHooks(service, settings)).map((json) => ({ json })),
 		nothing: {
 			message: 'There are no hooks for these settings',
 			description: "Remove 'Search' or some of the 'Categories', and test again.",

@@ -5,7 +5,7 @@ import type { BriefingService } from '../../service/api/service';
 import { clock } from '../shared/node-clock';
 import { connectionOf } from '../shared/credential';
 import { codeOf, nodeErrorFrom, operationError } from '../shared/node-errors';
-import { linked } from '../shared/items';
+import { linked, type Output } from '../shared/items';
 import { serviceAt } from '../shared/service-at';
 import { sendWith } from '../shared/transport';
 import { briefFinished } from './brief-finished';
@@ -54,7 +54,7 @@ async function openPoll(context: IPollFunctions) {
 }
 
 /** Gets what is there now, for a test in the editor, and changes nothing. */
-async function test(context: IPollFunctions): Promise<object[]> {
+async function test(context: IPollFunctions): Promise<Output[]> {
 	const { event, service } = await openPoll(context);
 	const outcome = await outcomeOf(event.findRecent(service));
 	if ('error' in outcome) throw pollError(context.getNode(), outcome.error, service.now());
@@ -105,7 +105,7 @@ async function findNew(
 	event: PolledEvent,
 	service: BriefingService,
 	isActivation: boolean,
-): Promise<object[] | null> {
+): Promise<Output[] | null> {
 	const memory = recall(context, event.name);
 	const checkedAt = clock.now();
 	if (!isActivation && isHeldBack(memory, event.interval, checkedAt)) return null;
@@ -130,8 +130,8 @@ function isHeldBack(memory: Memory | undefined, interval: number, now: number): 
 }
 
 /** Null keeps n8n from starting an execution; an empty list would start one without items. */
-function output(items: object[]): INodeExecutionData[][] | null {
-	return items.length === 0 ? null : [items.map((json, index) => linked({ json }, index))];
+function output(items: Output[]): INodeExecutionData[][] | null {
+	return items.length === 0 ? null : [items.map(linked)];
 }
 
 /** Older versions have no such method. */

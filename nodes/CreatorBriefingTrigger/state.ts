@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { HookCategory, Timestamp } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
+import type { Output } from '../shared/items';
 import type { ErrorText } from '../shared/node-errors';
 
 interface StartMark {
@@ -34,9 +35,12 @@ export interface BriefsState extends StartMark {
 export interface PolledEvent {
 	name: 'hooksRefreshed' | 'briefFinished';
 	/** Polls once. Without a state it is the first time, and only takes the point to start from. */
-	find(service: BriefingService, state: StartMark | undefined): Promise<PollResult<StartMark>>;
+	find(
+		service: BriefingService,
+		state: StartMark | undefined,
+	): Promise<PollResult<StartMark, Output>>;
 	/** Gets recent data for a test in the editor, one item at most. */
-	findRecent(service: BriefingService): Promise<object[]>;
+	findRecent(service: BriefingService): Promise<Output[]>;
 	/** The answer to a test if there is none. */
 	nothing: ErrorText;
 	/** The service is asked at most once in this time, in milliseconds. */

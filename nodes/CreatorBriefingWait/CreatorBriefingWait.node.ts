@@ -39,6 +39,14 @@ export class CreatorBriefingWait implements INodeType {
 				'Wait until a creator brief is written, and get its whole text in Markdown. Costs nothing, and takes until the brief is ready, which is 3 to 6 minutes after it was created. Needs the ID that creating it has returned. If the answer says that it is still being written, call again with the same ID, and do not create it again.',
 			),
 			...itemBriefLocator,
+			{
+				displayName:
+					'Rows that Create could not order leave by Failed. With “On Error” on “Continue (using error output)”, they leave by the third output, Error.',
+				name: 'outputsNotice',
+				type: 'notice',
+				default: '',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
 			simplify,
 			includeInputFields,
 			optionsOf(markdownFileOption, outputDataFieldOption, pollIntervalOption, timeoutOption),

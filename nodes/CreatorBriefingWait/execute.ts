@@ -3,18 +3,14 @@ import { GET_LAG_MS } from '../../service/assumptions';
 import { nullIfUnknown } from '../../service/api/outcome';
 import type { Brief, BriefSummary } from '../../service/api/resources';
 import { createdByOurClock } from '../../service/api/service-time';
+import { WaitTimeout } from '../../service/watch/wait';
+import { NO_TEXT } from '../../service/watch/whole-brief';
 import { itemBriefIdOf } from '../shared/brief-locator';
 import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output';
-import {
-	failureFields,
-	nodeErrorFrom,
-	operationError,
-	type FailureCode,
-	type NodeFailure,
-} from '../shared/node-errors';
+import { failureFields, nodeErrorFrom, operationError } from '../shared/node-errors';
 import { errorItem, goesOn, linked, ownFields, type Output } from '../shared/items';
 import { readOptions } from '../shared/properties';
-import { withWatchSession, type Session, type WatchSession } from '../shared/session';
+import { waitDeadline, withWatchSession, type Session, type WatchSession } from '../shared/session';
 import { answerOfTool, isTool } from '../shared/tool';
 import { briefFailure, waitFailure, waitForBrief } from '../shared/wait-for-brief';
 
@@ -23,6 +19,11 @@ interface ItemRequest {
 	/** The brief to wait for, as far as the item says how it is. */
 	brief: BriefSummary;
 	shape: BriefShape;
+}
+
+/** An item without a brief to wait for. */
+interface UnfitItem {
+	failedItem: INodeExecutionData;
 }
 
 /** Puts ready briefs into the first output, failed ones to the second, and with Continue On Fail errors too. */
@@ -38,13 +39,13 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
 	const requests = readRequests(context);
 	return await withWatchSession(context, pollInterval, async (session) => {
-		const all = requests.flatMap((one) => (one instanceof Error ? [] : one.brief));
+		const all = requests.flatMap((one) => ('failedItem' in one ? [] : one.brief));
 		const whenEnded = await watchBriefs(session, all, timeout);
 		const readyItems: INodeExecutionData[] = [];
 		const failedItems: INodeExecutionData[] = [];
 		for (const [itemIndex, request] of requests.entries()) {
-			if (request instanceof Error) {
-				failedItems.push(errorItem(context, request, itemIndex));
+			if ('failedItem' in request) {
+				failedItems.push(request.failedItem);
 				continue;
 			}
 			const { brief: summary, shape } = request;
@@ -52,9 +53,16 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 				const brief = await whenEnded(summary);
 				const output = await briefOutput(context, brief, shape, itemIndex);
 				if (brief.status === 'failed')
-					failedItems.push(failedItem(context, brief, output, itemIndex));
+					failedItems.push(failedItem(context, brief, { ...output, ...shape }, itemIndex));
 				else readyItems.push(linked(output, itemIndex));
 			} catch (thrown) {
+				if (thrown instanceof WaitTimeout && session.callEnds !== Infinity) {
+					const unfinished = { ...NO_TEXT, ...summary, ...thrown.brief };
+					readyItems.push(
+						linked(await briefOutput(context, unfinished, shape, itemIndex), itemIndex),
+					);
+					continue;
+				}
 				const wait = { brief: summary, minutes: timeout, now: session.service.now() };
 				const failure = waitFailure(context.getNode(), thrown, wait, itemIndex);
 				if (!goesOn(context)) throw failure;
@@ -69,13 +77,16 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 function failedItem(
 	context: IExecuteFunctions,
 	brief: Brief,
-	output: Output,
+	output: Output & BriefShape,
 	itemIndex: number,
 ): INodeExecutionData {
 	const item = linked(output, itemIndex);
 	const failure = briefFailure(context.getNode(), brief, itemIndex);
-	const json = { ...ownFields(context, itemIndex), ...item.json, ...failureFields(failure) };
-	return { ...item, json };
+	const row = ownFields(context, itemIndex);
+	// What Create has returned is the same brief, older. Any other item keeps its own fields.
+	const isBrief = row.id === brief.id || output.includesInput;
+	const fields = isBrief ? { ...row, ...item.json } : { ...item.json, ...row };
+	return { ...item, json: { ...fields, ...failureFields(failure) } };
 }
 
 /**
@@ -91,30 +102,26 @@ function outputsOf(
 }
 
 /** Reads what the items ask for. One that is not valid is an error in its place, or thrown without Continue On Fail. */
-function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailure> {
+function readRequests(context: IExecuteFunctions): Array<ItemRequest | UnfitItem> {
 	return context.getInputData().map((_item, itemIndex) => {
+		const itemOfCreate = failedBefore(context, itemIndex);
+		if (itemOfCreate !== null) return itemOfCreate;
 		try {
 			return { brief: wantedBrief(context, itemIndex), shape: briefShape(context, itemIndex) };
 		} catch (thrown) {
-			const failureOfCreate = earlierFailure(context, itemIndex);
-			if (failureOfCreate !== null) return failureOfCreate;
 			const failure = nodeErrorFrom(context.getNode(), thrown, Date.now(), itemIndex);
-			if (context.continueOnFail()) return failure;
+			if (context.continueOnFail()) return { failedItem: errorItem(context, failure, itemIndex) };
 			throw failure;
 		}
 	});
 }
 
-/** Gives the reason of an item that is the error item of Create, which went on. */
-function earlierFailure(context: IExecuteFunctions, itemIndex: number): NodeFailure | null {
-	const { error, message, code } = context.getInputData()[itemIndex]?.json ?? {};
+/** Passes on an item that carries an error as it came: Create has failed for it, and went on. */
+function failedBefore(context: IExecuteFunctions, itemIndex: number): UnfitItem | null {
+	const { error } = ownFields(context, itemIndex);
 	if (typeof error !== 'string' || error === '') return null;
-	const text = {
-		message: error,
-		description: typeof message === 'string' ? message : '',
-		code: typeof code === 'string' ? (code as FailureCode) : ('unexpected' as const),
-	};
-	return operationError(context.getNode(), text, itemIndex);
+	const failure = operationError(context.getNode(), { message: error, description: '' }, itemIndex);
+	return { failedItem: errorItem(context, failure, itemIndex, {}) };
 }
 
 const NOT_SEEN = { status: 'queued', title: null, updated_at: '', finished_at: null, url: '' };
@@ -123,8 +130,12 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): BriefSummar
 	const id = itemBriefIdOf(context, itemIndex);
 	const json = context.getInputData()[itemIndex]?.json ?? {};
 	// An item that comes from Create says when the brief was created, which saves the first looks.
-	const isOwn = typeof json.id === 'string' && json.id === id;
-	const { product_name: name, created_at: createdAt } = isOwn ? json : {};
+	const [name, createdAt] =
+		json.brief_id === id
+			? [json.brief_product_name, json.brief_created_at]
+			: json.id === id
+				? [json.product_name, json.created_at]
+				: [];
 	return {
 		...NOT_SEEN,
 		id,
@@ -147,7 +158,7 @@ async function watchBriefs(
 	minutes: number,
 ): Promise<(brief: BriefSummary) => Promise<Brief>> {
 	const { reader, poller, service, clock, signal } = session;
-	const deadline = clock.now() + minutes * 60_000;
+	const deadline = waitDeadline(session, minutes);
 	const ids = new Set(all.map(({ id }) => id));
 	const looked = firstLook(session, [...ids]);
 	const watch = async (brief: BriefSummary): Promise<Brief> => {

@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 import { lastUuid, UUID } from '../../service/api/uuid';
 import { operationError } from './node-errors';
-import { nameOfItem, ownFields } from './items';
+import { aboutItem, ownFields } from './items';
 import { isTool } from './tool';
 import { otherInTool } from './tool-properties';
 
@@ -71,7 +71,7 @@ export const briefLocator: INodeProperties[] = otherInTool(
 	{
 		...locator,
 		required: true,
-		hint: 'Behind Create, choose By ID and enter the expression {{ $json.id }}',
+		hint: 'After Create, choose By ID and enter the expression {{ $json.id }}',
 	},
 	inTool,
 );
@@ -80,7 +80,7 @@ export const briefLocator: INodeProperties[] = otherInTool(
 export const itemBriefLocator: INodeProperties[] = otherInTool(
 	{
 		...locator,
-		hint: 'Leave it empty behind Create: each item brings its own brief',
+		hint: 'Leave it empty after Create: each item brings its own brief',
 	},
 	inTool,
 );
@@ -108,12 +108,14 @@ export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string
 /** Gives the same, or the ID in the item itself if the locator is empty. */
 export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	if (isTool(context) || givenBrief(context, itemIndex)) return briefIdOf(context, itemIndex);
-	const { id: ownId, product_name: product } = ownFields(context, itemIndex);
-	const id = idIn(ownId);
+	const { brief_id, id: ownId, brief_product_name, product_name } = ownFields(context, itemIndex);
+	// An item that keeps its own fields may have an ID of its own.
+	const id = idIn(brief_id) ?? idIn(ownId);
 	if (id !== undefined) return id;
-	const name = nameOfItem(context, itemIndex, typeof product === 'string' ? product : '');
+	const product = brief_product_name ?? product_name;
+	const what = "'Brief' is empty, and the item has no brief ID in its field brief_id or id";
 	const text = {
-		message: `'Brief' is empty, and ${name} has no brief ID in its field id`,
+		message: aboutItem(context, itemIndex, { product, what }),
 		description:
 			'Connect this node to Create, which returns the ID, or give the brief here, from the list, by its ID or by its link.',
 	};

@@ -76,6 +76,12 @@ function asText(value: unknown): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+interface Reading {
+	/** Gives all that the service lists of each category: without a category, a call gives the limit of all at most. */
+	returnsAll?: boolean;
+	signal?: AbortSignal | undefined;
+}
+
 /**
  * Reads the hooks of several categories as one list. The service takes one category a call, or none for all, so each is
  * one call.
@@ -83,14 +89,15 @@ function asText(value: unknown): string {
 export async function readHooks(
 	service: Pick<BriefingService, 'hooks'>,
 	query: HookQuery,
-	signal?: AbortSignal,
+	{ returnsAll = false, signal }: Reading = {},
 ): Promise<HookList> {
 	const { sort, q, limit } = query;
 	const lists: HookList[] = [];
-	for (const category of askedCategories(query)) {
+	const isEach = returnsAll && query.categories.length === 0;
+	for (const category of isEach ? HOOK_CATEGORIES : askedCategories(query)) {
 		lists.push(await service.hooks({ category, sort, q, limit }, signal));
 	}
-	return mergeHooks(lists, query);
+	return mergeHooks(lists, returnsAll ? { ...query, limit: Infinity } : query);
 }
 
 /** Gives what is asked for, call by call. */

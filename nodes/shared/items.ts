@@ -5,8 +5,13 @@ import type {
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { quote } from '../../service/shortened-text';
-import { failureFields, nodeErrorFrom, type NodeFailure } from './node-errors';
+import {
+	about,
+	failureFields,
+	nodeErrorFrom,
+	titleOfProduct,
+	type NodeFailure,
+} from './node-errors';
 import { inParallel } from './pace';
 import { openSession, type Session } from './session';
 
@@ -34,11 +39,15 @@ export function ownFields(context: IExecuteFunctions, itemIndex: number): IDataO
 	return context.getInputData()[itemIndex]?.json ?? {};
 }
 
-/** Names an item as its owner knows it: by its product, and without one by its place. */
-export function nameOfItem(context: IExecuteFunctions, itemIndex: number, product = ''): string {
-	if (product !== '') return quote(product);
+/** Says first which item it is about, as its owner knows it: by its product, else by its place among several. */
+export function aboutItem(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ product, what }: { product: unknown; what: string },
+): string {
+	if (typeof product === 'string' && product !== '') return about(titleOfProduct(product), what);
 	const { length } = context.getInputData();
-	return length === 1 ? 'the item' : `the ${ordinal(itemIndex + 1)} of ${length} items`;
+	return length === 1 ? what : about(`The ${ordinal(itemIndex + 1)} of ${length} items`, what);
 }
 
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
@@ -57,9 +66,10 @@ export function errorItem(
 	context: IExecuteFunctions,
 	error: NodeFailure,
 	itemIndex: number,
+	fields = failureFields(error),
 ): INodeExecutionData {
 	const item: INodeExecutionData = {
-		json: { ...ownFields(context, itemIndex), ...failureFields(error) },
+		json: { ...ownFields(context, itemIndex), ...fields },
 		pairedItem: { item: itemIndex },
 	};
 	if (context.getNode().onError === 'continueErrorOutput') {

@@ -2,6 +2,8 @@ import { NodeApiError, NodeOperationError, type IDataObject, type INode } from '
 import { isAbort } from '../../service/api/outcome';
 import { ServiceError, type ErrorKind } from '../../service/api/errors';
 import { explain } from '../../service/api/explain';
+import { shorten } from '../../service/shortened-text';
+import { isCallOver } from './outside-call';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 
@@ -14,6 +16,8 @@ export type FailureCode =
 	| 'still_running'
 	/** A brief of the product does not show whether it was made from the same values. Nothing was ordered. */
 	| 'may_exist'
+	/** This execution may pay for no more briefs. Said to a model alone. */
+	| 'limit_reached'
 	/** The credential cannot be used or read, so nothing was sent for any item. */
 	| 'credential_invalid'
 	| 'canceled'
@@ -45,6 +49,7 @@ export function nodeErrorFrom(
 		return thrown;
 	}
 	if (isAbort(thrown)) return operationError(node, canceled, itemIndex);
+	if (isCallOver(thrown)) return operationError(node, CALL_OVER, itemIndex);
 	return new NodeOperationError(node, thrown as Error, { itemIndex });
 }
 
@@ -100,6 +105,12 @@ const canceled: ErrorText = {
 		'Briefs that were already created carry on and are paid for. The Get Many operation shows them.',
 };
 
+const CALL_OVER: ErrorText = {
+	code: 'service_unavailable',
+	message: 'No answer of the service came in time',
+	description: 'Nothing was ordered. Call again in 3 minutes.',
+};
+
 /**
  * Makes an error of the service with this text. It is built from a plain object and not from the error: n8n keeps the
  * text of an error that it is given (docs/n8n-behaviour.md, “An error keeps the text of the error that it is made
@@ -141,6 +152,16 @@ function completed<T extends NodeFailure>(
 ): T {
 	error.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
 	return withCode(error, code);
+}
+
+/** Says first what an error is about. Titles of errors begin with a capital. */
+export function about(name: string, what: string): string {
+	return `${name}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+}
+
+/** Gives a product as the title of an error names it. */
+export function titleOfProduct(name: string): string {
+	return shorten(name.replace(/\s+/g, ' '));
 }
 
 /** Takes the item's number off a message that becomes part of an item. n8n's own errors say it in the same way. */

@@ -17,7 +17,7 @@ export const includeInputFields: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to keep the fields of the incoming item, such as the SKU, and add those of the brief',
+		'Whether to keep the fields of the incoming item, such as the SKU, and add those of the brief as brief_id, brief_url and so on',
 };
 
 export const pollIntervalOption: INodeProperties = {
@@ -36,7 +36,7 @@ export const timeoutOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 30,
 	description:
-		'How many minutes to wait for a brief, which goes on being written if this is too short',
+		'How many minutes to wait. A brief that takes longer is written all the same, and you can wait for it again.',
 };
 
 export const markdownFileOption: INodeProperties = {
@@ -97,6 +97,14 @@ export const sortOption: INodeProperties = {
 	description: 'How to rank the hooks before the limit is applied',
 };
 
+export const returnAllParameter: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
 export const limitParameter: INodeProperties = {
 	displayName: 'Limit',
 	name: 'limit',
@@ -106,7 +114,11 @@ export const limitParameter: INodeProperties = {
 	description: 'Max number of results to return',
 };
 
-export const hooksLimit = { ...limitParameter, typeOptions: { minValue: 1, maxValue: 80 } };
+export const hooksLimit = {
+	...limitParameter,
+	typeOptions: { minValue: 1, maxValue: 80 },
+	hint: 'At most 80',
+};
 
 /** Makes the collection at the end of a form. */
 export function optionsOf(...options: INodeProperties[]): INodeProperties {

@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 import type { BriefSummary } from '../../service/api/resources';
 import { instantOf } from '../../service/api/timestamps';
+import { shorten } from '../../service/shortened-text';
 import { nodeErrorFrom } from './node-errors';
 import { openSession } from './session';
 
@@ -47,18 +48,18 @@ function matches({ id, title, product_name }: BriefSummary, filter: string): boo
 	return words.every((word) => text.includes(word));
 }
 
-/**
- * Several briefs may have one name, so the list says when each was made, in n8n's time zone. That comes first: the list
- * cuts off long names.
- */
+/** So much of a product's name is shown that there is room for the time: the list cuts off long names. */
+const NAME_MAX = 32;
+
+/** Several briefs may have one product, so the list says when each was made, in n8n's time zone. */
 function entry(
-	{ id, title, product_name, status, url, created_at }: BriefSummary,
+	{ id, product_name, status, url, created_at }: BriefSummary,
 	timeZone: string,
 ): INodeListSearchItems {
 	const madeAt = instantOf(created_at);
 	const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
 	const time = madeAt === null ? '' : new Intl.DateTimeFormat('en-GB', form).format(madeAt);
-	const parts = [time, status === 'ready' ? '' : status, title ?? product_name];
+	const parts = [shorten(product_name, NAME_MAX), status === 'ready' ? '' : status, time];
 	return {
 		name: parts.filter((part) => part !== '').join(' · '),
 		value: id,

@@ -7,12 +7,14 @@ import {
 import type { Clock } from '../../service/api/ports';
 import type { Brief } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
+import type { MonthUse } from '../../service/list/allowance';
 import type { WorkspaceList } from '../../service/order/brief-order';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import type { BriefPoller } from '../../service/watch/poller';
 import type { Workspace } from '../../service/watch/workspace';
 import { clock } from './node-clock';
 import { connectionOf } from './credential';
+import { endSignal, isOutsideCall, OUTSIDE_CALL_MS } from './outside-call';
 import { retryingReader, type Reader } from './reader';
 import { gate, READS_AT_A_TIME } from './pace';
 import { withSharedWatch, type SharedWatch } from './shared-watch';
@@ -22,7 +24,7 @@ import { sendWith } from './transport';
 /** The connection by which a node reads while it runs. */
 export interface Session {
 	reader: Reader;
-	/** Aborted by Stop and by the workflow's timeout. */
+	/** Aborted by Stop, by the workflow's timeout, and if the client of an outside call would give up. */
 	signal?: AbortSignal | undefined;
 }
 
@@ -32,6 +34,8 @@ export interface WatchSession extends Session {
 	service: BriefingService;
 	clock: Clock;
 	interval: PollInterval;
+	/** The time of this machine's clock at which the waits of an outside call end; Infinity for all other callers. */
+	callEnds: number;
 	poller: BriefPoller;
 	workspace: Workspace;
 	list: SessionList;
@@ -39,6 +43,8 @@ export interface WatchSession extends Session {
 
 /** The list that all executions share, and the gets of this one: each brief is got once in it. */
 export interface SessionList extends WorkspaceList {
+	/** The briefs of each month that it has shown. */
+	readonly monthUse: MonthUse;
 	/** Brings it up to date, unless it was read less than `maxAge` ago (milliseconds). */
 	upToDate(maxAge: number): Promise<void>;
 }
@@ -48,9 +54,7 @@ export async function openSession(
 ): Promise<Session> {
 	const connection = await connectionOf(context);
 	const service = serviceAt(connection.baseUrl, sendWith(context, connection));
-	const signal =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return { reader: retryingReader(service, DEFAULT_POLL_INTERVAL), signal };
+	return { reader: retryingReader(service, DEFAULT_POLL_INTERVAL), signal: endSignal(context) };
 }
 
 /**
@@ -65,7 +69,8 @@ export async function withWatchSession<T>(
 	const connection = await connectionOf(context);
 	const send = sendWith(context, connection);
 	const interval = pollInterval(pollSeconds, connection.baseUrl);
-	const stopSignal = context.getExecutionCancelSignal();
+	const callEnds = isOutsideCall(context) ? clock.now() + OUTSIDE_CALL_MS : Infinity;
+	const stopSignal = endSignal(context);
 	const over = new AbortController();
 	const signal = AbortSignal.any(stopSignal ? [stopSignal, over.signal] : [over.signal]);
 	return await withSharedWatch(connection, { send, interval, signal: stopSignal }, (watch) => {
@@ -73,7 +78,7 @@ export async function withWatchSession<T>(
 		const service = watch.service.over(send);
 		const reader = retryingReader(service, interval);
 		const list = sessionList(watch, { reader, interval, signal });
-		return work({ service, reader, clock, interval, signal, poller, workspace, list });
+		return work({ service, reader, clock, interval, signal, callEnds, poller, workspace, list });
 	}).finally(() => over.abort());
 }
 
@@ -86,6 +91,7 @@ function sessionList(
 	const { list } = watch;
 	return {
 		briefs: list.briefs,
+		monthUse: list.monthUse,
 		get hasGap() {
 			return list.hasGap;
 		},
@@ -102,6 +108,11 @@ function sessionList(
 			return got;
 		},
 	};
+}
+
+/** Gives the end of a wait of so many minutes, which that of the call may come before. */
+export function waitDeadline({ callEnds }: WatchSession, minutes: number): number {
+	return Math.min(clock.now() + minutes * 60_000, callEnds);
 }
 
 /** Gives the time between two looks, from a given number of seconds. */

@@ -41,7 +41,7 @@ export function sendWith(
 					throw sendFailure(failure);
 				},
 			);
-		return await Promise.race([end(limit, timeout), answer]);
+		return await Promise.race([end(limit, timeout, signal), answer]);
 	};
 	const blanked = withoutKey(send, connection.apiKey);
 	return async (request, signal) => {
@@ -50,11 +50,16 @@ export function sendWith(
 	};
 }
 
-/** n8n’s own limit restarts with every byte, so an answer that trickles would have no end. */
-function end(limit: AbortSignal, ms: number): Promise<never> {
+/**
+ * n8n’s own limit restarts with every byte, so an answer that trickles would have no end. And its helper knows no other
+ * signal than that of the execution (docs/n8n-behaviour.md, “A request ends with the execution that sends it”).
+ */
+function end(limit: AbortSignal, ms: number, signal?: AbortSignal): Promise<never> {
 	return new Promise((_resolve, reject) => {
 		const failure = new SendFailure(`no whole answer within ${ms / 1000} seconds`, true);
-		limit.addEventListener('abort', () => reject(failure), { once: true });
+		const either = AbortSignal.any(signal === undefined ? [limit] : [limit, signal]);
+		const onAbort = () => reject(limit.aborted ? failure : (signal?.reason as Error));
+		either.addEventListener('abort', onAbort, { once: true });
 	});
 }
 

@@ -6,10 +6,12 @@ import { WaitTimeout } from '../../service/watch/wait';
 import type { Brief, BriefSummary, NamedBrief } from '../../service/api/resources';
 import { isRead, isWhole } from '../../service/watch/whole-brief';
 import {
+	about,
 	apiError,
 	nodeErrorFrom,
 	operationError,
 	errorText,
+	titleOfProduct,
 	type ErrorText,
 	type NodeFailure,
 } from './node-errors';
@@ -46,12 +48,15 @@ export function waitFailure(
 	wait: { brief: NamedBrief; minutes: number; now: number },
 	itemIndex: number,
 ): NodeFailure {
-	const name = nameOfBrief(wait.brief);
+	const { brief } = wait;
 	const goOn = `It carries on by itself. ${howToFetch(wait.brief)}`;
 	if (thrown instanceof NotWhole) {
 		const text: ErrorText = {
 			code: 'still_running',
-			message: `${name} is ${thrown.status}, but the service does not return it in full yet`,
+			message: aboutBrief(
+				brief,
+				`the brief is ${thrown.status}, but the service does not return it in full yet`,
+			),
 			description: `It is paid for, and nothing is lost. ${howToFetch(wait.brief)}`,
 		};
 		return operationError(node, text, itemIndex);
@@ -61,10 +66,12 @@ export function waitFailure(
 		const minutesUnseen = Math.round(thrown.unseenFor / 60_000);
 		const text: ErrorText = {
 			code: 'still_running',
-			message:
+			message: aboutBrief(
+				brief,
 				thrown.unseenFor === 0
-					? `${name} is still ${status} after ${minutesInWords(wait.minutes)}`
-					: `${name} could not be looked at for ${minutesInWords(minutesUnseen)}, and was ${status} before that`,
+					? `the brief is still ${status} after ${minutesInWords(wait.minutes)}`
+					: `the brief could not be looked at for ${minutesInWords(minutesUnseen)}, and was ${status} before that`,
+			),
 			description: `${goOn} 'Timeout (Minutes)' sets how long this node waits.`,
 		};
 		return operationError(node, text, itemIndex);
@@ -72,7 +79,7 @@ export function waitFailure(
 	if (thrown instanceof ServiceError) {
 		const { message, description: text } = errorText(thrown, wait.now);
 		const description = thrown.kind === 'not_found' ? text : `${text} ${goOn}`;
-		return apiError(node, thrown, { message: `${name}: ${message}`, description }, itemIndex);
+		return apiError(node, thrown, { message: aboutBrief(brief, message), description }, itemIndex);
 	}
 	return nodeErrorFrom(node, thrown, wait.now, itemIndex);
 }
@@ -85,10 +92,11 @@ export function briefFailure(
 	cure = "Check the product's name and ID before you order it again.",
 ): NodeFailure {
 	const { error_code, url } = brief;
+	const reason = error_code === null ? '' : `: ${error_code}`;
 	const see = url === '' ? '' : ` See ${url}.`;
 	const text: ErrorText = {
 		code: 'brief_failed',
-		message: `${nameOfBrief(brief)} could not be written: ${error_code ?? 'no reason given'}`,
+		message: aboutBrief(brief, `the service cannot write about this product${reason}`),
 		description: `It used one brief from the monthly allowance.${see} ${cure}`,
 	};
 	const failure = operationError(node, text, itemIndex);
@@ -101,7 +109,13 @@ export function howToFetch({ id }: NamedBrief): string {
 	return `Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${id}: that costs nothing.`;
 }
 
-/** Gives a brief's name in messages: its ID, which finds it again, and its product, if that is known. */
+/** Says what happened to a brief: its product first, if that is known, and at the end the ID, which finds it again. */
+export function aboutBrief({ id, product_name }: NamedBrief, what: string): string {
+	if (product_name === '') return about(`Brief ${id}`, what);
+	return `${about(titleOfProduct(product_name), what)} (brief ${id})`;
+}
+
+/** Names a brief in a list: by its ID, and its product, if that is known. */
 export function nameOfBrief({ id, product_name }: NamedBrief): string {
 	return product_name === '' ? `Brief ${id}` : `Brief ${id} (${quote(product_name)})`;
 }

@@ -1,4 +1,5 @@
 import type { BriefPage, BriefSummary } from '../../service/api/resources';
+import { MonthUse } from '../../service/list/allowance';
 import { briefPages, PageWalk, type Lister } from '../../service/list/pages';
 import { ListedBriefs } from '../../service/order/listed-briefs';
 import { clock } from './node-clock';
@@ -17,6 +18,7 @@ interface Enough {
  */
 export class WatchedList {
 	readonly briefs = new ListedBriefs(() => this.asOf);
+	readonly monthUse = new MonthUse();
 	/** The service's time of the newest page, and our own. */
 	asOf = -Infinity;
 	private readAt = -Infinity;
@@ -33,7 +35,7 @@ export class WatchedList {
 	see({ data, next_cursor: next }: BriefPage, asOf: number): void {
 		this.isReadToEnd ||= next === null;
 		const isWhole = next === null || this.reachesKnown(data);
-		this.briefs.see(data);
+		this.take(data);
 		if (isWhole) this.becomeWhole(asOf);
 		else this.hasGap = true;
 	}
@@ -63,7 +65,7 @@ export class WatchedList {
 		}
 		this.isReadToEnd ||= !isKnownReached;
 		// Only now: a reading that fails in the middle is begun again from the newest page.
-		this.briefs.see(unread);
+		this.take(unread);
 		this.becomeWhole(this.asOf);
 	}
 
@@ -76,8 +78,13 @@ export class WatchedList {
 
 	private async readToEnd(reader: Lister, signal: AbortSignal): Promise<void> {
 		const walk = new PageWalk(reader, { signal });
-		for (let page; (page = await walk.next()) !== null;) this.briefs.see(page);
+		for (let page; (page = await walk.next()) !== null;) this.take(page);
 		this.isReadToEnd = true;
+	}
+
+	private take(briefs: readonly BriefSummary[]): void {
+		this.briefs.see(briefs);
+		for (const { id, created_at } of briefs) this.monthUse.add(id, created_at);
 	}
 
 	private reachesKnown(page: readonly BriefSummary[]): boolean {

@@ -20,8 +20,18 @@ export function readConnection({
 	const address = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
 	if ('what' in address) return address;
 	const key = typeof apiKey === 'string' ? apiKey : '';
-	// People copy the key together with the word before it.
-	return { ...address, apiKey: key.replace(/^\s*Bearer\s+/i, '').trim() };
+	return { ...address, apiKey: bareKey(key) };
+}
+
+const QUOTATION_MARKS = /^["'`“”‘’„«»]|["'`“”‘’„«»]$/g;
+
+/** People copy a key together with the word before it, or with quotation marks around it. */
+function bareKey(text: string): string {
+	const inside = text.trim().replace(QUOTATION_MARKS, '').trim();
+	return inside
+		.replace(/^Bearer\s+/i, '')
+		.replace(QUOTATION_MARKS, '')
+		.trim();
 }
 
 /** An address on this machine, on which no key can be overheard. */

@@ -1,4 +1,5 @@
 import { quote } from '../shortened-text';
+import { spelling } from './spelling';
 
 export interface TextProblem {
 	/** The fault, to follow the field's name in a sentence. */
@@ -25,11 +26,13 @@ const SPREADSHEET_ERROR =
 /** A formula instead of its result: behind the equals sign is a function, a cell or a text in quotation marks. */
 const FORMULA = /^=\s*([-+@]\s*)?(\p{L}[\p{L}\p{N}._]*\s*\(|\$?[A-Z]{1,3}\$?\d|["'])/u;
 
-/** A line between a table's header and its rows. */
-const RULE = /^[-–—=_:+|.*\s]+$/;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** Words that people write until they know the product, or if there is none, and Airtable for a row without a name. */
-const PLACEHOLDER = /^(tbd|tba|t\.b\.d\.|n\/a|n\.a\.|unnamed record)$/i;
+/** What programs write for a value that is missing. */
+const MISSING = /^(undefined|null|nan|nat|\\n|<na>|\(null\))$/i;
+
+/** What people write until they know the product or if there is none, and Airtable for a row without a name. */
+const NO_PRODUCT = /^(none|nil|n\/a|n\.a\.|na|\(blank\)|unknown|tbd|tba|t\.b\.d\.|unnamed record)$/;
 
 /** The last line of a table, in English, German, French and Spanish, with or without a sum. */
 const TOTAL = new RegExp(
@@ -67,7 +70,7 @@ export function unusableText(text: string): TextProblem | null {
 		const what = 'contains “[object Object]”, which means several fields at once';
 		return { what, cure: 'Choose the one field that holds the text.' };
 	}
-	if (/^(undefined|null|NULL|NaN)$/.test(text)) {
+	if (MISSING.test(text)) {
 		const what = `is ${inQuotes}, which programs write for a value that is missing`;
 		return { what, cure: 'Give the value itself, or leave it empty.' };
 	}
@@ -79,15 +82,18 @@ export function unusableText(text: string): TextProblem | null {
  * @param isKnown whether a product ID says that there is such a product
  */
 export function unusableProductName(name: string, isKnown: boolean): TextProblem | null {
+	const problem = unusableText(name);
+	if (problem !== null) return problem;
 	const inQuotes = quote(name);
 	const giveIt = 'Give the product’s name or its link, or remove the line.';
-	if (RULE.test(name)) return { what: `is ${inQuotes}, which names nothing`, cure: giveIt };
-	if (PLACEHOLDER.test(name)) return { what: `is ${inQuotes}, not a product`, cure: giveIt };
-	if (TOTAL.test(name) && !isKnown) {
-		const cure = 'Remove the line, or give the product’s full name or its product ID.';
-		return { what: `is ${inQuotes}, as in the last line of a table`, cure };
-	}
-	return unusableText(name);
+	const word = spelling(name);
+	if (!LETTER_OR_DIGIT.test(word))
+		return { what: `is ${inQuotes}, which names nothing`, cure: giveIt };
+	if (NO_PRODUCT.test(word) || MISSING.test(word))
+		return { what: `is ${inQuotes}, not a product`, cure: giveIt };
+	if (!TOTAL.test(name) || isKnown) return null;
+	const cure = 'Remove the line, or give the product’s full name or its product ID.';
+	return { what: `is ${inQuotes}, as in the last line of a table`, cure };
 }
 
 /** Gives the part of a text that is an expression of n8n, which has a variable if it is not the whole text. */

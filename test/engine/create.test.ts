@@ -26,7 +26,7 @@ import { until } from '../support/until';
 const idsIn = (sandbox: Sandbox) => sandbox.briefs().map(({ id }) => id);
 /** Orders one more brief, by an Order Key. */
 const keyed = (idempotencyKey: string, more = {}) =>
-	create({ whenBriefExists: 'orderAnother', additionalFields: { idempotencyKey }, ...more });
+	create({ whenBriefExists: 'orderAnother', idempotencyKey, ...more });
 const namesOf = (items: Array<{ name: string }>) => items.map(({ name }) => name);
 
 describe('Brief → Create', () => {
@@ -39,7 +39,7 @@ describe('Brief → Create', () => {
 		const links = done.items('Create').map(({ pairedItem }) => pairedItem);
 		expect(links).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(done.hints('Create')).toEqual([
-			'2 briefs ordered. The last text is ready in about 4 minutes. To get it, connect Creator Briefing Wait Until Ready behind this node.',
+			'2 items: 2 briefs ordered. 98 of 100 left this month. The last text is ready in about 4 minutes. To get it, connect Creator Briefing Wait Until Ready after this node.',
 		]);
 	});
 
@@ -48,7 +48,7 @@ describe('Brief → Create', () => {
 		expect(done.all('status', 'Create')).toEqual(Array(6).fill('ready'));
 		expect(done.all('product_name', 'Create')).toEqual(namesOf(products(6)));
 		expect(done.json('Create')[0]!['markdown']).toMatch(/^# /);
-		expect(done.hints('Create')).toEqual([]);
+		expect(done.hints('Create')).toEqual(['6 items: 6 briefs ordered. 94 of 100 left this month.']);
 		expect([sandbox.createdCount(), sandbox.maxRunning()]).toEqual([6, 2]);
 		// No brief was refused: nothing was sent without a slot.
 		expect(requestsOf(sandbox, 'create_brief')).toBe(6);
@@ -144,7 +144,7 @@ describe('Create, then Wait Until Ready', () => {
 	const another = {
 		...form,
 		whenBriefExists: 'orderAnother',
-		additionalFields: { ...additionalFields, idempotencyKey: '=launch-{{ $json.sku }}' },
+		idempotencyKey: '=launch-{{ $json.sku }}',
 	};
 
 	const shapes: Array<[string, SandboxOptions]> = [
@@ -222,7 +222,7 @@ describe('a service that answers each order with a brief of another product', ()
 });
 
 describe('Max Briefs per Run', () => {
-	const most = (maxBriefs: unknown, given = {}) => create({ ...given, options: { maxBriefs } });
+	const most = (maxBriefs: unknown, given = {}) => create({ ...given, maxBriefs });
 
 	it('leaves what is beyond it for the next run, which goes on with it', async () => {
 		const node = most(2, continuing);
@@ -234,7 +234,9 @@ describe('Max Briefs per Run', () => {
 			{ product_name: 'Glow Serum No. 2', already_existed: false },
 		]);
 		expect(done.hints('Create')).toEqual([
-			says(/^2 briefs ordered\..*3 more were left for the next run/),
+			says(
+				/^6 items: 2 briefs ordered, 1 not ordered, 3 left for the next run\. 98 of 100 left this month\. 'Max Briefs per Run' is 2: run the workflow again, and it goes on/,
+			),
 		]);
 		const next = await runNode(sandbox, items, node);
 		expect(next.all('already_existed', 'Create')).toEqual([undefined, true, true, false, false]);
@@ -255,10 +257,14 @@ describe('Max Briefs per Run', () => {
 });
 
 describe('requests', () => {
-	it('of two briefs in an idle workspace are a look before each and two creates', async () => {
+	it('of two briefs in an idle workspace are a look before each, two creates, and what is left of the month', async () => {
 		const { sandbox } = await ran(products(2), create({ options: { pollInterval: 5 } }));
 		const pair = ['list_briefs', 'create_brief'];
-		expect(sandbox.requests.map(({ operation }) => operation)).toEqual([...pair, ...pair]);
+		expect(sandbox.requests.map(({ operation }) => operation)).toEqual([
+			...pair,
+			...pair,
+			'list_licences',
+		]);
 	});
 
 	it('end with the run, also if briefs were being waited for', async () => {
@@ -289,11 +295,11 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 		[
 			'two bad items of three',
 			{ additionalFields: { productId: '={{ $json.id }}' } },
-			/^“x”: 'Product Name' is too short \[item 1\]$/,
+			/^x: 'Product Name' is too short \[item 1\]$/,
 			/^It takes 2 to 180 characters.*Nothing was sent, and no brief was used.*1 more item cannot/,
 			[{ name: 'Glow Serum' }, { name: 'x' }, { name: 'Mask', id: 'abc' }],
 		],
-		['no number', { options: { maxBriefs: 'many' } }, /'Max Briefs per Run' is not a whole/, /./],
+		['no number', { maxBriefs: 'many' }, /'Max Briefs per Run' is not a whole/, /./],
 		['braces', { productName: '{{ $json.name }}' }, /{{ \$json.name }}/, /Fixed to Expression/],
 		[
 			'a brace left over',
@@ -312,10 +318,15 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 		[
 			'audience',
 			'={{ $json.who }}',
-			/^“Glow Serum”: 'Audience' contains .*\[object Object\]/,
+			/^Glow Serum: 'Audience' contains .*\[object Object\]/,
 			/field/,
 		],
-		['idempotencyKey', '={{ "" + $json.who }}', /^'Order Key' contains .*object/, /field/],
+		[
+			'idempotencyKey',
+			'={{ "" + $json.who }}',
+			/^Glow Serum: 'Order Key' contains .*object/,
+			/field/,
+		],
 		[
 			'productId',
 			'={{ Number("1729384756102938475") }}',
@@ -323,11 +334,16 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 			/as text/i,
 		],
 		['productId', '1729384756123450000', /is “1729384756123450000”/, /link as its name/],
-		['idempotencyKey', '{{ $json.name }}', /^'Order Key' .*{{ \$json.name }}/, /to Expression/],
+		[
+			'idempotencyKey',
+			'{{ $json.name }}',
+			/^Glow Serum: 'Order Key' .*{{ \$json.name }}/,
+			/to Expression/,
+		],
 		['idempotencyKey', '={{ $json.sku }}', /empty for this item/, /Correct .*or clear the field/],
 		['idempotencyKey', '={{ $json.isNew }}', /empty for this item/, /Correct/],
 	])('the field %s with %s', async (field, value, message, cure, items = [item]) => {
-		const isOnForm = field === 'audience';
+		const isOnForm = field !== 'productId';
 		const given = isOnForm ? { [field]: value } : { additionalFields: { [field]: value } };
 		const node = create({ whenBriefExists: 'orderAnother', ...given });
 		const { sandbox, done } = await ran(items, node);
@@ -345,7 +361,7 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 describe('a bad item', () => {
 	const items = [{ name: 'Glow Serum' }, { name: 'x', row: 7 }, { name: 'Mask' }];
 	const refused = {
-		error: "“x”: 'Product Name' is too short",
+		error: "x: 'Product Name' is too short",
 		message: 'It takes 2 to 180 characters.',
 		code: 'invalid_input',
 	};
@@ -373,7 +389,9 @@ describe('a hard stop', () => {
 		const { sandbox, done } = await ran(products(4), create(), options);
 		const [one, two] = idsIn(sandbox);
 		expect(done.status).toBe('error');
-		expect(done.error.message).toBe('The month’s allowance of briefs is used up [item 2]');
+		expect(done.error.message).toBe(
+			'Glow Serum No. 3: the month’s allowance of briefs is used up [item 2]',
+		);
 		const [next, created] = done.error.description!.split('Already created in this run:');
 		expect(next).toContain('1 December 2026');
 		expect(created).toContain(`${one} (“Glow Serum No. 1”)`);
@@ -389,7 +407,7 @@ describe('a hard stop', () => {
 		expect(done.json('Create', 1)).toHaveLength(3);
 		expect(done.json('Create', 1)[1]).toMatchObject({
 			name: 'Glow Serum No. 3',
-			error: says(/^Not sent, because of an earlier item: .*used up$/),
+			error: 'Glow Serum No. 3: not ordered, because the month’s allowance of briefs is used up',
 			code: 'allowance_used_up',
 		});
 		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
@@ -411,7 +429,7 @@ describe('When Two Briefs Are Running on Stop', () => {
 		const sandbox = await sandboxWith();
 		itemsIn(sandbox, LONG);
 		const { error } = await runNode(sandbox, products(3), stop());
-		expect(error.message).toMatch(/^Both slots are taken.*\[item 1\]$/);
+		expect(error.message).toMatch(/^Glow Serum No. 2: both slots are taken.*\[item 1\]$/);
 		for (const id of idsIn(sandbox)) {
 			expect(error.description).toMatch(new RegExp(`^Running: .*${id}.* since 2.* Run it again`));
 		}
@@ -425,7 +443,7 @@ describe('When Two Briefs Are Running on Stop', () => {
 		const node = stop({ retryOnFail: true, maxTries: 2, waitBetweenTries: 10 });
 		// Briefs run for longer than the test.
 		const { sandbox, done } = await ran(products(3), node, { speed: 1 });
-		expect(done.error.message).toMatch(/^Both slots are taken.*\[item 2\]$/);
+		expect(done.error.message).toMatch(/^Glow Serum No. 3: both slots are taken.*\[item 2\]$/);
 		expect(idsIn(sandbox)).toHaveLength(2);
 		for (const id of idsIn(sandbox)) expect(done.error.description).toContain(id);
 	});
@@ -436,7 +454,7 @@ describe('When Two Briefs Are Running on Stop', () => {
 		const node = create({ options, ...withErrorOutput });
 		const done = await runNode(sandbox, [{ name: 'x' }, { name: 'Mask' }], node);
 		expect(done.all('code', 'Create', 1)).toEqual(['invalid_input', 'slots_busy']);
-		expect(operationsOf(sandbox)).toEqual(['list_briefs']);
+		expect(operationsOf(sandbox)).toEqual(['list_briefs', 'list_licences']);
 	});
 });
 
@@ -447,7 +465,9 @@ describe('a wait for a slot', () => {
 	it('ends at the timeout, and names what runs', async () => {
 		const sandbox = await busySandbox();
 		const { error } = await runNode(sandbox, products(1), impatient(0.03));
-		expect(error.message).toBe('No slot became free within 0.03 minutes [item 0]');
+		expect(error.message).toBe(
+			'Glow Serum No. 1: not ordered, because two other briefs were being written for 0.03 minutes [item 0]',
+		);
 		for (const id of idsIn(sandbox)) expect(error.description).toContain(id);
 		expect(sandbox.createdCount()).toBe(0);
 	});
@@ -462,7 +482,9 @@ describe('a wait for a slot', () => {
 			await execution.ended;
 		}
 		const { error } = await runNode(sandbox, [{ name: 'Mask' }], impatient(0.03));
-		expect(error.message).toMatch(/^No slot became free/);
+		expect(error.message).toMatch(
+			/^Mask: not ordered, because two other briefs were being written/,
+		);
 		expect(error.description).toMatch(/got no answer.* until 20\d\d-/);
 		expect(sandbox.createdCount()).toBe(0);
 	});
@@ -475,7 +497,9 @@ describe('a brief that fails in a run that ends with the first error', () => {
 	it('has nothing more ordered, and what runs is waited for and named', async () => {
 		const { sandbox, done } = await ran([failing, ...products(4)], waiting);
 		const [failed, running] = sandbox.briefs();
-		expect(done.error.message).toMatch(/“Old Mask.*could not be written: product_un.*\[item 0\]$/);
+		expect(done.error.message).toMatch(
+			/^Old Mask \(discontinued\): the service cannot write about this product: product_un.*\[item 0\]$/,
+		);
 		expect(failed!.status).toBe('failed');
 		expect(running!.status).toBe('ready');
 		const [, alive] = done.error.description!.split('Already created in this run:');
@@ -495,7 +519,7 @@ describe('a brief that fails in a run that ends with the first error', () => {
 		sandbox.finish(failed!, 'failed');
 		sandbox.finish(carried!);
 		const { error } = await ended;
-		expect(error.message).toMatch(/could not be written.*\[item 0\]$/);
+		expect(error.message).toMatch(/cannot write about this product.*\[item 0\]$/);
 		const [, alive] = error.description!.split('Already created in this run:');
 		expect(alive).toContain(carried);
 		expect(sandbox.createdCount()).toBe(2);
@@ -511,7 +535,7 @@ describe('a brief that fails in a run that ends with the first error', () => {
 		[
 			'an Order Key',
 			{
-				additionalFields: { idempotencyKey: '={{ $json.name }}' },
+				idempotencyKey: '={{ $json.name }}',
 				whenBriefExists: 'orderAnother',
 			},
 		],
@@ -535,7 +559,7 @@ describe('a brief that fails', () => {
 		const [ready, failed] = sandbox.briefs();
 		expect(ready!.status).toBe('ready');
 		expect(done.error.message).toContain(
-			`Brief ${failed!.id} (“Old Mask (discontinued)”) could not be written: product_unavailable [item 1]`,
+			`Old Mask (discontinued): the service cannot write about this product: product_unavailable (brief ${failed!.id}) [item 1]`,
 		);
 		const [cure, alive] = done.error.description!.split('Already created in this run:');
 		expect(cure).toMatch(
@@ -564,7 +588,9 @@ describe('a brief that fails', () => {
 it('a timeout says how to go on without paying again', async () => {
 	const node = create({ waitUntilReady: true, options: { timeout: 0.003 } });
 	const { sandbox, done } = await ran(products(1), node, { speed: 100 });
-	expect(done.error.message).toMatch(/^Brief .* is still \w+ after 0.003 minutes \[item 0\]/);
+	expect(done.error.message).toMatch(
+		/^Glow Serum No. 1: the brief is still \w+ after 0.003 minutes \(brief \S+\) \[item 0\]$/,
+	);
 	expect(done.error.description).toContain(`the ID ${idsIn(sandbox)[0]}: that costs nothing`);
 });
 
@@ -615,7 +641,7 @@ describe('an execution pays once', () => {
 			second,
 			{
 				whenBriefExists: 'orderAnother',
-				additionalFields: { idempotencyKey: '={{ $json.name + $now.toMillis() }}' },
+				idempotencyKey: '={{ $json.name + $now.toMillis() }}',
 			},
 			{},
 		],
@@ -647,8 +673,7 @@ describe('an execution pays once', () => {
 		const node = create({ waitUntilReady: true, ...retrying });
 		const { sandbox, done } = await ran(items, node, { keyMemoryMs: 1 });
 		const [ready, failed] = idsIn(sandbox);
-		expect(done.error.message).toMatch(`Brief ${failed}`);
-		expect(done.error.message).toMatch('product_unavailable [item 1]');
+		expect(done.error.message).toContain(`product_unavailable (brief ${failed}) [item 1]`);
 		const [, alive] = done.error.description!.split('Already created in this run:');
 		expect(alive).toContain(ready);
 		expect(alive).not.toContain(failed);
@@ -677,13 +702,15 @@ describe('an execution pays once', () => {
 describe('items with the same values', () => {
 	const same = ['Mask', 'Soap', 'Mask', ' MASK '].map((name, sku) => ({ name, sku }));
 
-	it('are one order in any spelling, and was there for all but the first', async () => {
+	it('are one order in any spelling, which exists already for all but the first', async () => {
 		const { sandbox, done } = await ran(same, create({ waitUntilReady: true }));
 		const [mask, soap] = idsIn(sandbox);
 		expect(ids(done)).toEqual([mask, soap, mask, mask]);
 		expect(done.all('already_existed', 'Create')).toEqual([false, false, true, true]);
 		expect(sandbox.createdCount()).toBe(2);
-		expect(done.hints('Create')).toEqual(['2 briefs ordered, 2 were there.']);
+		expect(done.hints('Create')).toEqual([
+			'4 items: 2 briefs ordered, 2 already existed (nothing paid). 98 of 100 left this month.',
+		]);
 	});
 
 	it('have a brief each with an Order Key for each', async () => {
@@ -761,7 +788,9 @@ describe('a later execution gets what the workspace has', () => {
 		const done = await runNode(sandbox, products(3), node);
 		expect(done.all('already_existed', 'Create')).toEqual([true, true, false]);
 		expect(done.all('status', 'Create')).toEqual(Array(3).fill('ready'));
-		expect(done.hints('Create')).toEqual(['1 brief ordered, 2 were there.']);
+		expect(done.hints('Create')).toEqual([
+			'3 items: 1 brief ordered, 2 already existed (nothing paid). 97 of 100 left this month.',
+		]);
 		expect(sandbox.createdCount()).toBe(3);
 	});
 
@@ -783,14 +812,14 @@ describe('a later execution gets what the workspace has', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('after a restart of n8n: a finished brief comes at once, and costs one get', async () => {
+	it('after a restart of n8n: a finished brief comes at once, with one get', async () => {
 		const sandbox = await sandboxWith(forgetful);
 		const input = { product_name: 'Lamp' };
 		const { id } = sandbox.addBrief({ ...input, status: 'ready' });
 		itemsIn(sandbox, LONG, LONG);
 		const done = await runNode(sandbox, [{ name: 'Lamp' }], create({ waitUntilReady: true }));
 		expect(done.json('Create')).toMatchObject([{ id, status: 'ready', already_existed: true }]);
-		expect(operationsOf(sandbox)).toEqual(['list_briefs', 'get_brief']);
+		expect(operationsOf(sandbox)).toEqual(['list_briefs', 'get_brief', 'list_licences']);
 	});
 
 	it('in each pass of a loop', async () => {
@@ -851,7 +880,7 @@ describe('a later execution gets what the workspace has', () => {
 		const node = create({ audience: 'Runners', waitUntilReady: true });
 		const done = await runNode(sandbox, [{ name: 'Lamp' }], node);
 		expect(done.all('already_existed', 'Create')).toEqual([false]);
-		expect(done.hints('Create')).toEqual([]);
+		expect(done.hints('Create')).toEqual(['1 item: 1 brief ordered. 98 of 100 left this month.']);
 	});
 
 	it('Order Another pays for one more in each execution, which its lost answers and tries share', async () => {
@@ -966,10 +995,13 @@ describe('an Order Key that belongs to another brief', () => {
 	it.each([
 		[
 			'original',
-			/^The Order Key “2” belongs to another brief: Brief .* \(“Glow Serum”\) \[item 0\]$/,
+			/^Night Cream: the Order Key “2” belongs to another brief: Brief .* \(“Glow Serum”\) \[item 0\]$/,
 		],
-		['conflict', /^The Order Key “2” belongs to an order with other values \[item 0\]$/],
-		['unprocessable', /^The Order Key “2” belongs to an order with other values/],
+		[
+			'conflict',
+			/^Night Cream: the Order Key “2” belongs to an order with other values \[item 0\]$/,
+		],
+		['unprocessable', /^Night Cream: the Order Key “2” belongs to an order with other values/],
 	] as const)('is an error if the service answers: %s', async (replayOtherBody, message) => {
 		const first = await ran([{ name: 'Glow Serum', row: 2 }], node(), { replayOtherBody });
 		const { error } = await runNode(first.sandbox, [{ name: 'Night Cream', row: 2 }], node());

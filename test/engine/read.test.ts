@@ -160,6 +160,17 @@ describe('Hook → Get Many', () => {
 		]);
 		expect(done.json('Node')).toHaveLength(15);
 	});
+
+	it('gives with Return All what the service lists of each category', async () => {
+		const categories = ['Beauty & skincare', 'Wellness'];
+		const { sandbox, done } = await ran([{}], hooks({ categories, returnAll: true }));
+		const limits = sandbox.requests.map(({ query }) => query['limit']);
+		expect(limits).toEqual(['80', '80']);
+		expect(done.json('Node').length).toBeGreaterThan(50);
+		const all = await runNode(sandbox, [{}], hooks({ returnAll: true }));
+		expect(all.json('Node').length).toBeGreaterThan(80);
+		expect(new Set(all.all('category', 'Node')).size).toBe(6);
+	});
 });
 
 describe('what is refused before anything is sent', () => {
@@ -241,7 +252,7 @@ describe('From List', () => {
 		const first = await search(sandbox);
 		expect(first.results).toHaveLength(100);
 		expect(first.results[0]).toEqual({
-			name: says(/^\d+ \w{3} \d{4}, \d\d:\d\d · queued · Glow Serum$/),
+			name: says(/^Glow Serum · queued · \d+ \w{3} \d{4}, \d\d:\d\d$/),
 			value: id,
 			url: says(id),
 		});

@@ -96,6 +96,33 @@ async function published(
 	return { sandbox, trigger, asked };
 }
 
+describe('Brief Finished for some briefs alone', () => {
+	it.each(['ready', 'failed'] as const)('starts for those that are %s', async (outcome) => {
+		const { sandbox, trigger } = await published(onBriefs, { outcome });
+		const ended = { ready: finished(sandbox, 'ready'), failed: finished(sandbox, 'failed') };
+		expect(await ids(trigger.poll())).toEqual([ended[outcome]]);
+		finished(sandbox, outcome === 'ready' ? 'failed' : 'ready');
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.activate('init')).toBeNull();
+		expect((await trigger.test())!.map(({ json }) => json['status'])).toEqual([outcome]);
+	});
+
+	it('has the Markdown as a file too', async () => {
+		const options = { markdownFile: true, outputDataFieldName: 'brief' };
+		const { sandbox, trigger } = await published(onBriefs, { options });
+		finished(sandbox, 'failed');
+		finished(sandbox);
+		const items = (await trigger.poll())!;
+		const [failed, ready] = ['failed', 'ready'].map((status) =>
+			items.find(({ json }) => json['status'] === status),
+		);
+		expect(failed).not.toHaveProperty('binary');
+		const { data, mimeType, fileName } = ready!.binary!['brief']!;
+		expect(Buffer.from(data, 'base64').toString()).toBe(ready!.json['markdown']);
+		expect([mimeType, fileName]).toEqual(['text/markdown', says(/^.+-[0-9a-f]{8}\.md$/)]);
+	});
+});
+
 describe('Hooks Refreshed', () => {
 	it.each<SandboxOptions>([{}, { timestamps: 'rfc1123' }, { refreshedAt: 'null' }])(
 		'fires once when the list is refreshed, also while n8n was down: %j',

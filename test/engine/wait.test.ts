@@ -80,7 +80,7 @@ describe('Wait Until Ready', () => {
 					created_at: says(/./),
 					finished_at: says(/./),
 					markdown: null,
-					error: `Brief ${rows[1]!.id} (“Mask”) could not be written: generation_failed`,
+					error: `Mask: the service cannot write about this product: generation_failed (brief ${rows[1]!.id})`,
 					code: 'brief_failed',
 					message: says(
 						/^It used one brief from the monthly allowance. See https.* Check the product's/,
@@ -89,13 +89,86 @@ describe('Wait Until Ready', () => {
 			];
 			const none = {
 				...rows[2],
-				error: "'Brief' is empty, and the 3rd of 3 items has no brief ID in its field id",
+				error:
+					"The 3rd of 3 items: 'Brief' is empty, and the item has no brief ID in its field brief_id or id",
 				code: 'invalid_input',
 				message: says(/^Connect this node to Create/),
 			};
 			expect(done.json('Wait', 1)).toEqual(output === 1 ? [...failed, none] : failed);
 			if (output === 2) expect(done.json('Wait', 2)).toEqual([none]);
 			expect(done.json('Wait', 0)).toMatchObject([{ id: rows[0]!.id, status: 'ready' }]);
+		},
+	);
+
+	/** A row of Notion, whose ID looks like that of a brief, with a brief of an earlier run. */
+	const ownFields = {
+		id: '59833787-2cf9-4fdf-8782-e53db20768a5',
+		url: 'https://airtable.example/rec1',
+		title: 'Row 1',
+		status: 'Done',
+		brief_id: '00000000-0000-4000-8000-000000000000',
+		brief_url: 'old',
+		SKU: 'A-1',
+	};
+	const briefFields = (brief: object) =>
+		Object.fromEntries(Object.entries(brief).map(([name, value]) => [`brief_${name}`, value]));
+
+	it('leaves the fields of a row as they are, and has the new brief beside them', async () => {
+		const sandbox = await sandboxWith();
+		const row = { ...ownFields, name: 'Mask' };
+		const including = { includeInputFields: true };
+		const nodes = [create(including), wait({ ...including, briefId: NO_BRIEF })];
+		const done = await runNode(sandbox, [row], nodes);
+		const { id } = sandbox.briefs()[0]!;
+		const [brief] = (await runNode(sandbox, [{ id }], wait())).json('Wait');
+		const [{ brief_already_existed, ...created } = {}] = done.json('Create');
+		const { markdown, title, finished_at, ...early } = brief!;
+		expect([brief_already_existed, markdown, title, finished_at]).toEqual([
+			false,
+			says(/^# /),
+			says(/./),
+			says(/./),
+		]);
+		expect(created).toEqual({
+			...row,
+			...briefFields({ ...early, status: 'queued', warnings: [] }),
+			...briefFields({ markdown: null, title: null, finished_at: null }),
+		});
+		expect(done.json('Wait')).toEqual([
+			{ ...row, brief_already_existed: false, ...briefFields(brief!) },
+		]);
+	});
+
+	it('leaves them as they are for a brief that failed too, and says what failed', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'failed', product_name: 'Mask' });
+		const row = { ...ownFields, brief_id: id };
+		for (const includeInputFields of [true, false]) {
+			const node = wait({ includeInputFields, briefId: NO_BRIEF });
+			const [item] = (await runNode(sandbox, [row], node)).json('Wait', 1);
+			expect(item).toMatchObject({
+				...row,
+				...(includeInputFields ? { brief_url: says(/^https/), brief_status: 'failed' } : {}),
+				error: says(/^Mask: the service cannot write about this product: .*\(brief .*\)$/),
+				code: 'brief_failed',
+			});
+		}
+	});
+
+	it.each([
+		['stops', {}, 1],
+		['continues', continuing, 1],
+		['continues with an error output', withErrorOutput, 2],
+	] as const)(
+		'passes an item with an error on as it came, whatever ID it has, if it %s',
+		async (_, settings, output) => {
+			const sandbox = await sandboxWith();
+			const [ready] = itemsIn(sandbox, 'ready');
+			const item = { ...ready, SKU: 'A-1', error: 'Mask: not ordered', message: 'Wait.', row: 2 };
+			const done = await runNode(sandbox, [item], wait(settings));
+			expect(done.status).toBe('success');
+			expect(done.json('Wait', output)).toEqual([item]);
+			expect(done.json('Wait', 0)).toEqual([]);
 		},
 	);
 
@@ -108,7 +181,9 @@ describe('Wait Until Ready', () => {
 			...['created_at', 'finished_at', 'markdown'],
 		]);
 		const done = await runNode(sandbox, asked, wait({ includeInputFields: true }));
-		expect(done.json('Wait')).toEqual([{ SKU: 'A-0', message: 'call me', ...alone }]);
+		expect(done.json('Wait')).toEqual([
+			{ SKU: 'A-0', id: rows[0]!.id, message: 'call me', ...briefFields(alone!) },
+		]);
 	});
 
 	it('lets the editor show the ID of a link by itself', () => {
@@ -240,7 +315,7 @@ describe('Wait Until Ready', () => {
 			for (const briefId of [NO_BRIEF, '={{ $json.nothing }}']) {
 				const { done } = await ran([item], wait({ briefId }));
 				expect(done.error.message).toBe(
-					"'Brief' is empty, and the item has no brief ID in its field id [item 0]",
+					"'Brief' is empty, and the item has no brief ID in its field brief_id or id [item 0]",
 				);
 				expect(done.error.description).toMatch(/Create/);
 			}
@@ -299,7 +374,9 @@ describe('a file that cannot be stored', () => {
 
 	it('ends the execution that does not continue, and names its brief', async () => {
 		const { done, items } = await waitedFor({});
-		expect(done.error.message).toMatch(/could not be stored: The disk is full \[item 0\]$/);
+		expect(done.error.message).toMatch(
+			/: the file could not be stored: The disk is full \(brief \S+\) \[item 0\]$/,
+		);
 		expect(done.error.description).toContain(items[0]!.id);
 	});
 });
@@ -455,7 +532,7 @@ describe('executions that order', () => {
 
 	it('end alone if they wait for a slot and are on Stop', async () => {
 		const both = await bothWaiting({ options: { whenSlotsBusy: 'stop' } });
-		expect((await both.first.ended).error.message).toMatch(/^Both slots are taken/);
+		expect((await both.first.ended).error.message).toMatch(/^Soap 0: both slots are taken/);
 		await both.expectSecondAlone();
 	});
 });

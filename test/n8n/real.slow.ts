@@ -4,6 +4,7 @@ import { creating } from './parts/creating';
 import { credential } from './parts/credential';
 import { examples } from './parts/examples';
 import { loading } from './parts/loading';
+import { outsideCallers } from './parts/outside-callers';
 import { paying } from './parts/paying';
 import { reading } from './parts/reading';
 import { triggers } from './parts/triggers';
@@ -26,6 +27,7 @@ describe(`In n8n ${version}`, () => {
 	examples();
 	agents();
 	assistantProtocol();
+	outsideCallers();
 	it('no host outside was spoken to', () => {
 		expect(n8n().vendors.refusedHosts).toEqual([]);
 	});

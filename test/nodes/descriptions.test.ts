@@ -68,16 +68,16 @@ describe('names that saved workflows depend on', () => {
 		[
 			action,
 			create,
-			'productName additionalFields waitUntilReady simplify options costNotice',
-			'markdownFile maxBriefs outputDataFieldName pollInterval timeout whenSlotsBusy',
+			'productName additionalFields waitUntilReady maxBriefs checkOnly simplify includeInputFields options costNotice',
+			'markdownFile outputDataFieldName pollInterval timeout whenSlotsBusy',
 		],
 		[action, get, 'briefId simplify options', 'markdownFile outputDataFieldName'],
 		[action, getMany, 'returnAll limit filters', ''],
-		[action, hooks, 'categories limit simplify options', 'q sort'],
+		[action, hooks, 'categories returnAll limit simplify options', 'q sort'],
 		[
 			wait,
 			{},
-			'briefId simplify includeInputFields options',
+			'briefId outputsNotice simplify includeInputFields options',
 			'markdownFile outputDataFieldName pollInterval timeout',
 		],
 		[
@@ -86,7 +86,12 @@ describe('names that saved workflows depend on', () => {
 			'triggerOn hooksNotice categories output onlyNewHooks simplify options',
 			'checkInterval limit q sort',
 		],
-		[trigger, onBriefs, 'triggerOn simplify options', 'whenPublishedAgain'],
+		[
+			trigger,
+			onBriefs,
+			'triggerOn outcome simplify options',
+			'markdownFile outputDataFieldName whenPublishedAgain',
+		],
 	])('of parameters and options: $name %j', (node, given, parameters, options) => {
 		const names = shown(node, given);
 		expect(Object.keys(names)).toEqual(expect.arrayContaining(parameters.split(' ')));
@@ -105,6 +110,7 @@ describe('names that saved workflows depend on', () => {
 		['statuses', action, getMany, 'filters.status', ['', ...BRIEF_STATUSES]],
 		['events', trigger, {}, 'triggerOn', 'briefFinished hooksRefreshed'],
 		['outputs', trigger, onHooks, 'output', 'hooks refresh'],
+		['outcomes', trigger, onBriefs, 'outcome', 'both failed ready'],
 		['publishing again', trigger, onBriefs, 'options.whenPublishedAgain', 'catchUp fromNow'],
 	])('of values: %s', (_, node, given, path, expected) => {
 		const [name = '', option] = path.split('.');
@@ -117,10 +123,17 @@ describe('names that saved workflows depend on', () => {
 	it('of additional fields, and the defaults', () => {
 		const parameters = shown(action, create);
 		expect(optionNames(parameters['additionalFields'])).toEqual([
-			...['campaignTerms', 'creativeDirection', 'idempotencyKey'],
-			...['objective', 'productId', 'referenceUrls'],
+			...['campaignTerms', 'creativeDirection', 'objective', 'productId', 'referenceUrls'],
 		]);
 		expect(parameters['whenBriefExists']!.default).toBe('use');
+		expect([parameters['maxBriefs']!.default, parameters['checkOnly']!.default]).toEqual([
+			25,
+			false,
+		]);
+		for (const ofAnother of ['anotherNotice', 'idempotencyKey']) {
+			const { displayOptions } = parameters[ofAnother]!;
+			expect(displayOptions!.show).toMatchObject({ whenBriefExists: ['orderAnother'] });
+		}
 		for (const onForm of ['audience', 'approvedFacts'])
 			expect(parameters[onForm]!.required).toBeUndefined();
 		expect(parameters['costNotice']!.displayName).toMatch(/one from the monthly allowance/);

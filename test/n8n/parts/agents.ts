@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { CREDENTIAL_TYPE } from '../../../harness/workflows/package-nodes';
 import { exampleFolder, importExample } from '../../../harness/workflows/examples';
-import type { SavedWorkflow, WorkflowNode } from '../../../harness/workflows/workflow';
-import { modelCredential, sayToAgent, UUID } from '../../support/n8n/agent';
+import type { SavedWorkflow } from '../../../harness/workflows/workflow';
+import { fromModel, modelCredential, sayToAgent, tool, UUID } from '../../support/n8n/agent';
 import {
 	client,
 	isNewest,
@@ -12,16 +12,6 @@ import {
 	serviceWith,
 	type Service,
 } from '../../support/n8n/rig';
-
-/** As the button beside a parameter writes it: the model fills it in. */
-function fromModel(name: string, about: string): string {
-	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${about}\`, 'string') }}`;
-}
-
-/** Our node as the tool that n8n makes of it. */
-function tool(node: WorkflowNode): WorkflowNode {
-	return { ...node, type: `${node.type}Tool` };
-}
 
 type Chat = (sessionId: string, chatInput: string) => Promise<string>;
 
@@ -203,6 +193,25 @@ export function agents(): void {
 				expect(answer).toContain(brief!.id);
 				expect(answer).toMatch(/ready/);
 				expect(answer).toMatch(/# /);
+			});
+
+			it('pays for no more than Max Briefs per Run, also if the model orders several at once', async () => {
+				const { sandbox, nodes } = await serviceWith();
+				const { chatModel } = n8n();
+				const productName = fromModel('Product_Name', 'Name of the product');
+				const calls = ['Lip Oil', 'Lamp', 'Day Cream'].map((Product_Name) => ({
+					call: 'Create',
+					with: { Product_Name },
+				}));
+				chatModel.steps.push(
+					() => ({ calls }),
+					() => ({ say: 'Done.' }),
+				);
+				const create = tool(nodes.create({ productName, maxBriefs: 2 }));
+				await sayToAgent(version, 'I need briefs for three products', [create]);
+				expect(sandbox.createdCount()).toBe(2);
+				const refusals = chatModel.toolAnswers().filter((text) => text.includes('limit_reached'));
+				expect(refusals).toHaveLength(1);
 			});
 
 			it('creates with one tool and waits with the other, by the same ID', async () => {

@@ -110,7 +110,7 @@ export function credential(): void {
 		it.each<[string, RegExp, (service: Service, other: Sandbox) => Promise<unknown>]>([
 			[
 				'is edited',
-				/The credential was changed/,
+				/: the credential was changed/,
 				({ nodes }, { url }) => {
 					const data = { baseUrl: url, apiKey: 'key-of-another-workspace' };
 					return client().editCredential(nodes.reference, CREDENTIAL_TYPE, data);
@@ -118,7 +118,7 @@ export function credential(): void {
 			],
 			[
 				'is deleted',
-				/The credential is not there any more: /,
+				/: the credential is not there any more: /,
 				({ nodes }) => client().deleteCredential(nodes.reference),
 			],
 		])('ends the execution that waits with it where it %s', async (_, message, change) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { products, rows, start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL_TYPE, PackageNodes } from '../../../harness/workflows/package-nodes';
-import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
+import { workflow, type Wire, type WorkflowNode } from '../../../harness/workflows/workflow';
 import type { Execution } from '../../../harness/client/execution';
 import { Production } from '../../support/n8n/production';
 import {
@@ -29,6 +29,23 @@ const existed = (done: Execution) =>
 /** What each of these executions came to, once all have ended. */
 async function ended(executions: string[]): Promise<Execution[]> {
 	return await Promise.all(executions.map((id) => client().waitForEnd(id)));
+}
+
+/** Runs a node once for each item. */
+async function inLoop(items: object[], node: WorkflowNode): Promise<Execution> {
+	const loop: WorkflowNode = {
+		name: 'Loop',
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { options: {} },
+	};
+	const wires: Wire[] = [
+		['Start', 'Rows'],
+		['Rows', 'Loop'],
+		['Loop', 1, node.name],
+		[node.name, 'Loop'],
+	];
+	return await client().createAndRun(workflow(testName(), [start, rows(items), loop, node], wires));
 }
 
 export function paying(): void {
@@ -71,24 +88,7 @@ export function paying(): void {
 
 		it('in passes of Loop Over Items with the same values', async () => {
 			const { sandbox, nodes } = await serviceWith(FORGETS_KEYS);
-			const loop: WorkflowNode = {
-				name: 'Loop',
-				type: 'n8n-nodes-base.splitInBatches',
-				typeVersion: 3,
-				parameters: { options: {} },
-			};
-			const done = await client().createAndRun(
-				workflow(
-					testName(),
-					[start, rows([SERUM, SERUM, SERUM]), loop, nodes.create(waiting)],
-					[
-						['Start', 'Rows'],
-						['Rows', 'Loop'],
-						['Loop', 1, 'Create'],
-						['Create', 'Loop'],
-					],
-				),
-			);
+			const done = await inLoop([SERUM, SERUM, SERUM], nodes.create(waiting));
 			expect(done.status).toBe('success');
 			const passes = done.allItems('Create').map(({ json }) => json);
 			expect(new Set(passes.map(({ id }) => id)).size).toBe(1);
@@ -207,7 +207,7 @@ export function paying(): void {
 			const [one] = ids(await run([SERUM], another()));
 			expect(one).not.toBe(first.id);
 			expect(sandbox.createdCount()).toBe(1);
-			const keyed = another({ additionalFields: { idempotencyKey: 'variant b' } });
+			const keyed = another({ idempotencyKey: 'variant b' });
 			sandbox.faults.add({ ...lost, times: 2 });
 			const [two] = ids(await run([SERUM], keyed));
 			expect(ids(await run([SERUM], keyed))).toEqual([two]);
@@ -217,7 +217,7 @@ export function paying(): void {
 
 	it('Max Briefs per Run counts what is paid, and the next run goes on', async () => {
 		const { sandbox, nodes, run } = await serviceWith(FORGETS_KEYS);
-		const limited = nodes.create({ options: { maxBriefs: 2 }, ...waiting });
+		const limited = nodes.create({ maxBriefs: 2, ...waiting });
 		const seen: unknown[][] = [];
 		while (seen.length < 3) seen.push(existed(await run(products(5), limited)));
 		expect(seen).toEqual([
@@ -226,5 +226,34 @@ export function paying(): void {
 			[true, true, true, true, false],
 		]);
 		expect(sandbox.createdCount()).toBe(5);
+	});
+
+	it('Max Briefs per Run counts over all passes of a loop, and so does what the service has said', async () => {
+		const { sandbox, nodes, count } = await serviceWith({ allowance: 3 });
+		const done = await inLoop(products(4), nodes.create({ maxBriefs: 2, ...waiting }));
+		expect(done.status).toBe('success');
+		expect(sandbox.createdCount()).toBe(2);
+		const rest = await inLoop(products(6), nodes.create(waiting, continuing));
+		const codes = rest.allItems('Create').map(({ json }) => json['code']);
+		const usedUp = 'allowance_used_up';
+		expect(codes).toEqual([undefined, undefined, undefined, usedUp, usedUp, usedUp]);
+		// Two, then the last of the month, and one that was refused.
+		expect(count('create_brief')).toBe(4);
+	});
+
+	it('Check Only says what each item would cost, and orders nothing', async () => {
+		const { sandbox, nodes, run } = await serviceWith();
+		const { id } = sandbox.addBrief({ product_name: SERUM.name, status: 'ready' });
+		const items = [SERUM, { name: 'x' }, { name: 'Mask' }, { name: 'Soap' }];
+		const done = await run(items, nodes.create({ checkOnly: true, maxBriefs: 1 }));
+		const refusal = "x: 'Product Name' is too short";
+		const message = 'It takes 2 to 180 characters.';
+		expect(done.json('Create')).toEqual([
+			expect.objectContaining({ would: 'use', id, status: 'ready', product_name: SERUM.name }),
+			{ name: 'x', would: refusal, error: refusal, code: 'invalid_input', message },
+			{ would: 'order', product_name: 'Mask' },
+			{ would: 'wait_for_next_run', product_name: 'Soap' },
+		]);
+		expect(sandbox.createdCount()).toBe(0);
 	});
 }

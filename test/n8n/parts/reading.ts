@@ -17,7 +17,7 @@ export function reading(): void {
 				value: newest.id,
 				url: expect.any(String) as string,
 			});
-			expect(page.results[0]!.name).toMatch(/\d · \w+ · Lamp$/);
+			expect(page.results[0]!.name).toMatch(/^Lamp · \w+ · \d+ \w+ \d{4}, [\d:]+$/);
 			const next = await search({ paginationToken: page.paginationToken! });
 			expect(next.results).toHaveLength(11);
 			expect(next.paginationToken).toBeUndefined();

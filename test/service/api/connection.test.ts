@@ -1,4 +1,9 @@
-import { addressToTry, neverSent, readBaseUrl } from '../../../service/api/connection';
+import {
+	addressToTry,
+	neverSent,
+	readBaseUrl,
+	readConnection,
+} from '../../../service/api/connection';
 
 describe('the Base URL', () => {
 	test.each([
@@ -93,4 +98,15 @@ describe('neverSent', () => {
 	])('%s is reported in its own words', (code, words) => {
 		expect(neverSent(code)).toMatch(words);
 	});
+});
+
+test.each([
+	'secret-key',
+	' Bearer secret-key ',
+	'"secret-key"',
+	'“bearer  secret-key”\n',
+	"Bearer 'secret-key'",
+])('the API key is read from %j', (apiKey) => {
+	const baseUrl = 'https://host.example/v1';
+	expect(readConnection({ baseUrl, apiKey })).toEqual({ baseUrl, apiKey: 'secret-key' });
 });

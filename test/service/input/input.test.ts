@@ -61,9 +61,9 @@ describe('checkInput', () => {
 		['blank', ' \r\n ', 'is missing'],
 		['one character', 'x', 'is too short'],
 		['one emoji, of two units', '💡', 'is too short'],
-		['two emoji', '💡💡', undefined],
+		['two emoji', '💡💡', 'is “💡💡”, which names nothing'],
 		['a letter with a combining accent, which is two code points', 'e\u0301', undefined],
-		['180 emoji', '💡'.repeat(180), undefined],
+		['an A and 179 emoji', `A${'💡'.repeat(179)}`, undefined],
 		['181 emoji', '💡'.repeat(181), 'has 181 characters, at most 180'],
 		[
 			'180 letters with accents, 360 code points',
@@ -111,7 +111,10 @@ describe('checkInput', () => {
 		['{{product}}', `contains “{{product}}”, ${EXPRESSION}`],
 		['Glow Serum }}', `contains “Glow Serum }}”, ${EXPRESSION}`],
 		['Glow [object Object]', 'contains “[object Object]”, which means several fields at once'],
-		...['undefined', ' null ', 'NaN', 'NULL'].map((it) => [it, `is “${it.trim()}”, ${MISSING}`]),
+		...['undefined', ' null ', 'NaN', 'NULL', 'nan', 'NaT', '\\N', '<NA>', '(null)'].map((it) => [
+			it,
+			`is “${it.trim()}”, ${MISSING}`,
+		]),
 		...['Loading…', 'Loading...'].map((it) => [it, `is “${it}”, ${LOADING}`]),
 		...['=VLOOKUP(A2,B:C,2,0)', '=$B$2&" ml"'].map((it) => [it, `is “${it}”, ${FORMULA}`]),
 	] as Array<[string, string]>)(
@@ -124,20 +127,20 @@ describe('checkInput', () => {
 	);
 
 	test.each([
-		...['Null & Void perfume', 'Undefined Beauty', 'Null', 'NaN bread', 'Object Lamp'],
+		...['Null & Void perfume', 'Undefined Beauty', 'NaN bread', 'Object Lamp'],
 		...['Say {{first_name}} and smile', '{"shots":{"first":{}}}', 'Costs $5 {limited}', '{Curly}'],
 	])('%j may be meant', (text) => {
 		expect(problemsOf('product_name', text)).toEqual([]);
 		expect(problemsOf('creative_direction', text)).toEqual([]);
 	});
 
-	test.each(['---', '----', ':--', '=====', '...', '- -'])(
-		'%j, a line that is drawn below a header, is no product',
-		(text) => {
-			expect(problemsOf('product_name', text)).toEqual([`is “${text}”, which names nothing`]);
-			expect(problemsOf('audience', text)).toEqual([]);
-		},
-	);
+	test.each([
+		...['---', '----', ':--', '=====', '...', '- -'],
+		...['??', '？？', '🧴✨', '\u200b\u2060', '★★★★★', '。。'],
+	])('%j, without any letter or digit, is no product', (text) => {
+		expect(problemsOf('product_name', text)).toEqual([`is “${text}”, which names nothing`]);
+		expect(problemsOf('audience', text)).toEqual([]);
+	});
 
 	test.each([
 		...['TOTAL', 'Total', 'Totals:', 'Grand total', 'Subtotal', 'TOTAL: 1,204', 'Total (43)'],
@@ -151,15 +154,23 @@ describe('checkInput', () => {
 		expect(known.problems).toEqual([]);
 	});
 
-	test.each(['TBD', 'tba', 'n/a', 'N/A', 'Unnamed record'])(
-		'%j is no product, and may be an audience',
-		(text) => {
-			expect(problemsOf('product_name', text)).toEqual([`is “${text}”, not a product`]);
-			expect(problemsOf('audience', text)).toEqual([]);
-		},
-	);
+	test.each([
+		...['TBD', 'tba', 'n/a', 'N/A', 'ｎ/ａ', 'NA', 'None', 'nil', '(Blank)', 'UNKNOWN'],
+		...['Unnamed record', 'unnamed\u00a0record'],
+	])('%j is no product, and may be an audience', (text) => {
+		expect(problemsOf('product_name', text)).toEqual([`is “${text}”, not a product`]);
+		expect(problemsOf('audience', text)).toEqual([]);
+	});
 
 	test.each([
+		...[
+			'NA Beer 0.0',
+			'Unknown Pleasures',
+			'None of the Above',
+			'4711',
+			'東京',
+			'What? The Card Game',
+		],
 		...['#1 Mug', '#boss', '#Wow!', '#AD', 'N/A-proof mug', 'Error: the game', '-30- pen'],
 		...['Total 0% Greek Yogurt', 'Colgate Total', '=Soap', 'Loading Ramp', 'Summer dress'],
 	])('%j may be a product', (text) => expect(problemsOf('product_name', text)).toEqual([]));

@@ -75,6 +75,15 @@ function toolOf(node: INodeType): INodeType {
 	return Object.assign(Object.create(node) as INodeType, { description });
 }
 
+/** The same as MCP Server Trigger calls it for a client: n8n's context of a tool knows its parent node. */
+function outsideToolOf(node: INodeType): INodeType {
+	const execute: INodeType['execute'] = async function () {
+		Object.assign(this, { parentNode: { type: '@n8n/n8n-nodes-langchain.mcpTrigger' } });
+		return (await node.execute?.call(this)) ?? null;
+	};
+	return Object.assign(Object.create(toolOf(node)) as INodeType, { execute });
+}
+
 const types: Record<string, INodeType> = {
 	items,
 	pass,
@@ -84,6 +93,8 @@ const types: Record<string, INodeType> = {
 	creatorBriefingTrigger: new CreatorBriefingTrigger(),
 	creatorBriefingTool: toolOf(new CreatorBriefing()),
 	creatorBriefingWaitTool: toolOf(new CreatorBriefingWait()),
+	creatorBriefingOutsideTool: outsideToolOf(new CreatorBriefing()),
+	creatorBriefingWaitOutsideTool: outsideToolOf(new CreatorBriefingWait()),
 };
 
 export const nodeTypes: INodeTypes = {

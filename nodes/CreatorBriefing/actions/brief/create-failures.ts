@@ -8,15 +8,18 @@ import { WaitTimeout } from '../../../../service/watch/wait';
 import type { Workspace } from '../../../../service/watch/workspace';
 import type { Brief, BriefSummary, NamedBrief } from '../../../../service/api/resources';
 import {
+	about,
 	apiError,
 	codeOf,
 	messageWithoutItem,
 	nodeErrorFrom,
 	operationError,
 	errorText,
+	titleOfProduct,
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/node-errors';
+import { isCallOver, isOutsideCall } from '../../../shared/outside-call';
 import { briefFailure, minutesInWords, nameOfBrief } from '../../../shared/wait-for-brief';
 import type { Order } from './orders';
 
@@ -42,14 +45,18 @@ export function orderFailure(
 ): NodeFailure {
 	const node = context.getNode();
 	const { itemIndex, ownKey } = order;
-	if (thrown instanceof WaitTimeout)
-		return operationError(node, noSlot(thrown, workspace, minutes), itemIndex);
+	if (thrown instanceof WaitTimeout) {
+		const isOver = isOutsideCall(context);
+		return orderError(order, isOver ? CALL_AGAIN : noSlot(thrown, workspace, minutes), context);
+	}
+	if (isCallOver(thrown)) return orderError(order, callOver(order), context);
 	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, itemIndex);
 	const text = errorText(thrown, now);
+	text.message = about(nameOf(order), text.message);
 	if (thrown.kind === 'other_brief' && thrown.brief !== undefined)
 		return apiError(node, thrown, otherBrief(thrown.brief, order), itemIndex);
 	if (thrown.kind === 'key_taken' && ownKey !== null)
-		text.message = `The Order Key “${ownKey}” belongs to an order with other values`;
+		text.message = `${nameOf(order)}: the Order Key “${ownKey}” belongs to an order with other values`;
 	if (thrown.kind === 'slots_busy' && whenBusy === 'stop') {
 		text.description =
 			`${slotHolders(workspace)} ${text.description} To have the node wait, set the option 'When Two Briefs Are Running' to 'Wait'.`.trimStart();
@@ -59,38 +66,67 @@ export function orderFailure(
 	return apiError(node, thrown, text, itemIndex);
 }
 
+/** Names the product that was ordered, with which each error of an order begins. */
+function nameOf({ input }: Order): string {
+	return titleOfProduct(input.product_name);
+}
+
+function orderError(order: Order, text: ErrorText, context: IExecuteFunctions): NodeFailure {
+	const message = about(nameOf(order), text.message);
+	return operationError(context.getNode(), { ...text, message }, order.itemIndex);
+}
+
+const NOT_ORDERED = 'not ordered, because';
+
+/** For a client outside of n8n, which cannot wait longer. */
+const CALL_AGAIN: ErrorText = {
+	code: 'slots_busy',
+	message: `${NOT_ORDERED} two other briefs are being written, and a workspace can have two written at a time`,
+	description: 'Nothing was ordered. Call again in 3 minutes with the same values.',
+};
+
+function callOver(order: Order): ErrorText {
+	return {
+		code: 'in_doubt',
+		message: 'No answer of the service came in time, so the brief may have been ordered or not',
+		description: howToRepeat(order),
+	};
+}
+
 function noSlot({ unseenFor }: WaitTimeout, workspace: Workspace, minutes: number): ErrorText {
-	const waited = minutesInWords(minutes);
 	const end = "Run it again later, or raise 'Timeout (Minutes)'.";
 	if (unseenFor > 0) {
 		const minutesUnseen = minutesInWords(Math.round(unseenFor / 60_000));
 		return {
 			code: 'slots_busy',
-			message: `No free slot was found within ${waited}: for the last ${minutesUnseen} the service could not be asked`,
-			description: `Nothing was ordered for this item. ${end}`,
+			message: `${NOT_ORDERED} the service could not be asked for the last ${minutesUnseen}`,
+			description: end,
 		};
 	}
 	const holders = slotHolders(workspace);
-	const meanwhile =
+	const why =
 		holders === ''
-			? 'The service accepted no further brief.'
-			: `Both slots of the workspace were taken at every look. ${holders}`;
+			? 'the service accepted no further brief'
+			: 'two other briefs were being written';
 	return {
 		code: 'slots_busy',
-		message: `No slot became free within ${waited}`,
-		description: `${meanwhile} ${end}`,
+		message: `${NOT_ORDERED} ${why} for ${minutesInWords(minutes)}`,
+		description: ['A workspace can have two briefs written at a time.', holders, end]
+			.filter((sentence) => sentence !== '')
+			.join(' '),
 	};
 }
 
 function otherBrief(brief: NamedBrief, order: Order): ErrorText {
 	if (order.ownKey === null) {
 		return {
-			message: `The service answered with another brief: ${nameOfBrief(brief)}`,
-			description: `It was not used, and the item’s own brief may or may not have been created. ${howToRepeat(order)}`,
+			message: `${nameOf(order)}: the service answered with another brief: ${nameOfBrief(brief)}`,
+			description:
+				"It was not used, and running the item again would bring it again. Look for the item’s own brief with Get Many. If it is not there, give the item another key: set 'When Brief Exists' to 'Order Another', and enter a new Order Key.",
 		};
 	}
 	return {
-		message: `The Order Key “${order.ownKey}” belongs to another brief: ${nameOfBrief(brief)}`,
+		message: `${nameOf(order)}: the Order Key “${order.ownKey}” belongs to another brief: ${nameOfBrief(brief)}`,
 		description:
 			'It has another product or other values, so it was not used: to use it anyway, fetch it with the Get operation, which costs nothing. For a new brief, which is paid for, give each row a key that no other row of any sheet has.',
 	};
@@ -130,25 +166,22 @@ function howToRepeat({ whenBriefExists, ownKey }: Order): string {
 /** Makes the error of an item whose product has a brief that does not show its content. */
 export function mayExistFailure(
 	[brief, ...others]: readonly BriefSummary[],
-	{ itemIndex }: Order,
+	order: Order,
 	context: IExecuteFunctions,
 ): NodeFailure {
-	const { id = '', url = '', product_name = '' } = brief ?? {};
+	const { id = '', url = '' } = brief ?? {};
 	const more = others.length === 0 ? '' : ` ${others.length} more may be it too.`;
 	const text: ErrorText = {
 		code: 'may_exist',
-		message: `${nameOfBrief({ id, product_name })} may have been made from the same values`,
+		message: `The workspace has a brief that may have been made from the same values (brief ${id})`,
 		description: `It does not show what it was made from, so nothing was ordered.${more} See ${url}. To use it, get it with its ID, which costs nothing. To pay for another one, set 'When Brief Exists' to 'Order Another'.`,
 	};
-	return operationError(context.getNode(), text, itemIndex);
+	return orderError(order, text, context);
 }
 
 /** Makes the error of a brief that the service could not write, whoever ordered it. */
-export function failedBrief(
-	brief: Brief,
-	{ itemIndex, whenBriefExists, ownKey }: Order,
-	context: IExecuteFunctions,
-): NodeFailure {
+export function failedBrief(brief: Brief, order: Order, context: IExecuteFunctions): NodeFailure {
+	const { itemIndex, whenBriefExists, ownKey } = order;
 	const createdAt = instantOf(brief.created_at);
 	const day = createdAt === null ? '' : `It was ordered on ${dayInWords(createdAt)}. `;
 	const ways = {
@@ -160,36 +193,72 @@ export function failedBrief(
 				: `To order another, change the Order Key “${ownKey}”`,
 	};
 	const cure = `${day}Check the product's name and ID first. ${ways[whenBriefExists]}, which is paid for.`;
-	return briefFailure(context.getNode(), brief, itemIndex, cure);
+	return briefFailure(context.getNode(), asOrdered(brief, order), itemIndex, cure);
+}
+
+/** Gives a brief with the product as its row names it: the service may show it in its own way. */
+export function asOrdered<T extends NamedBrief>(brief: T, { input }: Order): T {
+	return { ...brief, product_name: input.product_name };
 }
 
 /** Says why nothing more is sent after orders of this execution that were answered with briefs of others. */
-export function notUnderstood(
-	context: IExecuteFunctions,
-	{ lastAnswer }: UnbelievedAnswers,
-): NodeFailure | null {
+export function notUnderstood({ lastAnswer }: UnbelievedAnswers): ErrorText | null {
 	if (lastAnswer === null) return null;
 	const { what, cure } = unbelievedText(lastAnswer);
-	const text = { code: 'other_brief', message: what, description: cure } as const;
-	return operationError(context.getNode(), text);
+	return { code: 'other_brief', message: what, description: cure };
+}
+
+/** Gives what an order's failure says of the orders after it. */
+export function reasonFor(later: NodeFailure, order: Order): ErrorText {
+	const message = messageWithoutItem(later.message);
+	const name = `${nameOf(order)}: `;
+	return {
+		code: codeOf(later),
+		message: message.startsWith(name) ? message.slice(name.length) : message,
+		description: later.description ?? '',
+	};
 }
 
 /** Makes the error of an order that is not sent because an earlier one failed. */
 export function notSent(
-	{ itemIndex }: Order,
-	reason: NodeFailure,
+	order: Order,
+	{ code, message, description }: ErrorText,
+	context: IExecuteFunctions,
+): NodeFailure {
+	const isAboutAll = code === 'allowance_used_up' || message.startsWith(NOT_ORDERED);
+	const why = isAboutAll ? message : about('of an earlier item', message);
+	return orderError(
+		order,
+		{
+			...(code === undefined ? {} : { code }),
+			message: why.startsWith(NOT_ORDERED) ? why : `${NOT_ORDERED} ${why}`,
+			description: `${description} No brief was used for this item.`.trim(),
+		},
+		context,
+	);
+}
+
+/** Says to a model, which sees no notice, that the limit has left its order. */
+export function beyondLimit(
+	order: Order,
+	maxBriefs: number,
 	context: IExecuteFunctions,
 ): NodeFailure {
 	const text: ErrorText = {
-		code: codeOf(reason),
-		message: `Not sent, because of an earlier item: ${messageWithoutItem(reason.message)}`,
-		description: `${reason.description ?? ''} No brief was used for this item.`,
+		code: 'limit_reached',
+		message: `${NOT_ORDERED} 'Max Briefs per Run' is ${maxBriefs}`,
+		description:
+			'Nothing was ordered. This execution has paid for as many briefs as it may: another execution can order this one.',
 	};
-	return operationError(context.getNode(), text, itemIndex);
+	return orderError(order, text, context);
 }
 
 /** Names the briefs that were ordered before an error ended the node: they are paid for, and the output is lost. */
 export function alreadyCreated(briefs: readonly Brief[]): string {
 	if (briefs.length === 0) return '';
-	return ` Already created in this run: ${briefs.map(nameOfBrief).join('; ')}. They are paid for and carry on by themselves: run it again with the same values, or fetch them with the Get operation, which costs nothing.`;
+	const [are, them] =
+		briefs.length === 1
+			? ['It is paid for and carries on by itself', 'it']
+			: ['They are paid for and carry on by themselves', 'them'];
+	return ` Already created in this run: ${briefs.map(nameOfBrief).join('; ')}. ${are}: run it again with the same values, or fetch ${them} with the Get operation, which costs nothing.`;
 }

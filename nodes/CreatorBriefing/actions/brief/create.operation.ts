@@ -4,8 +4,7 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { isRunning as isBeingWritten } from '../../../../service/api/resources';
-import { errorItem, linked, showNotice } from '../../../shared/items';
+import { errorItem, linked } from '../../../shared/items';
 import {
 	includeInputFields,
 	markdownFileOption,
@@ -21,15 +20,20 @@ import { withWatchSession } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
 import { nodeRun } from './node-run';
 import { readOrders } from './orders';
-import { OrderPlacer, type ItemResult } from './place-orders';
+import { OrderPlacer } from './place-orders';
+import { prospectItem } from './prospect';
+import { showPlan, showSummary } from './run-notice';
+
+/** A click on a long sheet must not order all of it. */
+const MAX_BRIEFS = 25;
 
 const properties: INodeProperties[] = [
 	...toolDescription(
-		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; else one is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed says whether it was there before.',
+		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; else one is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed says whether the brief existed before.',
 	),
 	{
 		displayName:
-			'Each new brief uses one from the monthly allowance, also when you test this step. If you press Stop, the brief is still written, and the same step gets it for nothing.',
+			'Each new brief uses one from the monthly allowance, also when you test this step. If you press Stop, the brief is still written, and running the step again gets it at no cost.',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -42,32 +46,6 @@ const properties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. Glow Serum with Vitamin C, 30 ml',
 		description: 'Name of the product or its marketplace product link, 2 to 180 characters',
-	},
-	{
-		displayName: 'When Brief Exists',
-		name: 'whenBriefExists',
-		type: 'options',
-		options: [
-			{
-				name: 'Use It',
-				value: 'use',
-				description:
-					'Take the brief that the workspace already has for the same values. Costs nothing.',
-			},
-			{
-				name: 'Use It Unless It Failed',
-				value: 'useUnlessFailed',
-				description: 'The same, but order again what the service could not write, each time',
-			},
-			{
-				name: 'Order Another',
-				value: 'orderAnother',
-				description: 'Order and pay for one more brief of the same values',
-			},
-		],
-		default: 'use',
-		description:
-			'What to do if the workspace has a brief of the last 31 days for the same values, whoever ordered it',
 	},
 	{
 		displayName: 'Audience',
@@ -89,12 +67,74 @@ const properties: INodeProperties[] = [
 			'Claims that creators may make: only these are stated as fact. At most 10,000 characters.',
 	},
 	{
+		displayName: 'When Brief Exists',
+		name: 'whenBriefExists',
+		type: 'options',
+		options: [
+			{
+				name: 'Use It',
+				value: 'use',
+				description:
+					'Take the brief that the workspace already has for the same values, which costs nothing. If there is none, order one.',
+			},
+			{
+				name: 'Use It Unless It Failed',
+				value: 'useUnlessFailed',
+				description:
+					'Like Use It, but if the service could not write that brief, order another one. Each run does so, and pays, until a brief is written.',
+			},
+			{
+				name: 'Order Another',
+				value: 'orderAnother',
+				description: 'Order and pay for one more brief of the same values, in each run',
+			},
+		],
+		default: 'use',
+		description:
+			'What to do if the workspace has a brief of the last 31 days for the same values, whoever ordered it',
+	},
+	{
+		displayName:
+			'Each run orders and pays for one more brief of each item. If an item has an Order Key, its next run gets the same brief, as long as the service remembers the key.',
+		name: 'anotherNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { whenBriefExists: ['orderAnother'] } },
+	},
+	{
+		displayName: 'Order Key',
+		name: 'idempotencyKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. second-version-{{ $json.SKU }}',
+		displayOptions: { show: { whenBriefExists: ['orderAnother'] } },
+		description:
+			'A name of your choice for the further brief of this item. Leave it empty to pay in each run.',
+	},
+	{
 		displayName: 'Wait Until Ready',
 		name: 'waitUntilReady',
 		type: 'boolean',
 		default: false,
 		description:
 			'Whether to wait the 3 to 6 minutes until the brief is written, instead of returning it at once without its text',
+	},
+	{
+		displayName: 'Max Briefs per Run',
+		name: 'maxBriefs',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: MAX_BRIEFS,
+		description:
+			'How many briefs this node may pay for in one execution, all passes of a loop together. The other items are left for the next run. 0 means no limit.',
+	},
+	{
+		displayName: 'Check Only',
+		name: 'checkOnly',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to order nothing and only check. The field “would” of each item says what a run would do: order, use a brief that exists, or leave it for the next run.',
 	},
 	simplify,
 	includeInputFields,
@@ -134,16 +174,6 @@ const properties: INodeProperties[] = [
 				description: 'What the campaign should achieve, at most 1,500 characters',
 			},
 			{
-				displayName: 'Order Key',
-				name: 'idempotencyKey',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. second-version-{{ $json.SKU }}',
-				displayOptions: { show: { '/whenBriefExists': ['orderAnother'] } },
-				description:
-					'Your own name for this further brief: while the service remembers it, the same key gives the same brief',
-			},
-			{
 				displayName: 'Product ID',
 				name: 'productId',
 				type: 'string',
@@ -167,15 +197,6 @@ const properties: INodeProperties[] = [
 	optionsOf(
 		// A brief that is queued has no Markdown yet.
 		{ ...markdownFileOption, displayOptions: { show: { '/waitUntilReady': [true] } } },
-		{
-			displayName: 'Max Briefs per Run',
-			name: 'maxBriefs',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
-			description:
-				'How many briefs to pay for at most in one run of this node. Other items are left for the next run. 0 means no limit.',
-		},
 		outputDataFieldOption,
 		pollIntervalOption,
 		timeoutOption,
@@ -187,7 +208,7 @@ const properties: INodeProperties[] = [
 				{
 					name: 'Stop',
 					value: 'stop',
-					description: 'Order neither this brief nor any after it',
+					description: 'Order neither this brief nor those of the items after it',
 				},
 				{
 					name: 'Wait',
@@ -196,7 +217,8 @@ const properties: INodeProperties[] = [
 				},
 			],
 			default: 'wait',
-			description: 'What to do while the workspace writes two briefs, the most at a time',
+			description:
+				'What to do while two other briefs are being written: a workspace can have two written at a time',
 		},
 	),
 ];
@@ -209,59 +231,28 @@ export const description = updateDisplayOptions(
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const options = this.getNodeParameter('options', 0);
 	const { pollInterval, timeout: minutes } = readOptions(options);
-	const most = { name: 'Max Briefs per Run', value: options.maxBriefs ?? 0, min: 0 };
+	const value: unknown = this.getNodeParameter('maxBriefs', 0, MAX_BRIEFS);
+	const most = { name: 'Max Briefs per Run', value, min: 0 };
 	const maxBriefs = wholeNumberParameter(this.getNode(), most);
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
 	const run = nodeRun(this);
-	const orders = readOrders(this, run);
-	const results = await withWatchSession(this, pollInterval, async (session) => {
+	const checksOnly = this.getNodeParameter('checkOnly', 0, false) === true;
+	const orders = readOrders(this, run, checksOnly);
+	return await withWatchSession(this, pollInterval, async (session) => {
 		const placer = new OrderPlacer(this, session, run, { minutes, whenBusy, maxBriefs });
-		return await placer.placeAll(orders);
+		if (checksOnly) {
+			const prospects = await placer.foresee(orders);
+			await showPlan(this, session, run, prospects);
+			const items = prospects.map((prospect, itemIndex) => prospectItem(this, prospect, itemIndex));
+			return await Promise.all(items);
+		}
+		const results = await placer.placeAll(orders);
+		await showSummary(this, session, run, { orders, results, maxBriefs });
+		return results.flatMap((result, itemIndex) => {
+			if (result === 'left') return [];
+			return result instanceof Error
+				? errorItem(this, result, itemIndex)
+				: linked(result.output, itemIndex);
+		});
 	});
-	showSummary(this, results);
-	return results.flatMap((result, itemIndex) => {
-		if (result === 'left') return [];
-		return result instanceof Error
-			? errorItem(this, result, itemIndex)
-			: linked(result.output, itemIndex);
-	});
-}
-
-/** Says once for the run what was paid, what was there, and what is still to come. */
-function showSummary(context: IExecuteFunctions, results: readonly ItemResult[]): void {
-	const items = results.filter((one) => typeof one === 'object' && 'brief' in one);
-	const existed = items.filter(({ alreadyExisted }) => alreadyExisted).length;
-	const newBriefs = items.length - existed;
-	const leftOut = results.filter((result) => result === 'left').length;
-	const isRunning = items.some(({ brief }) => isBeingWritten(brief));
-	if (existed + leftOut === 0 && !isRunning) return;
-	const counts = [
-		...(newBriefs > 0 ? [`${briefs(newBriefs)} ordered`] : []),
-		...(existed > 0 ? [`${newBriefs > 0 ? existed : briefs(existed)} ${were(existed)} there`] : []),
-	];
-	const sentences = [
-		...(counts.length > 0 ? [`${counts.join(', ')}.`] : []),
-		...(isRunning ? ['The last text is ready in about 4 minutes.'] : []),
-		...(isRunning && !isFollowed(context) ? [CONNECT] : []),
-		...(leftOut > 0
-			? [`${leftOut} more ${were(leftOut)} left for the next run, because of 'Max Briefs per Run'.`]
-			: []),
-	];
-	showNotice(context, sentences.join(' '), 'info');
-}
-
-const CONNECT = 'To get it, connect Creator Briefing Wait Until Ready behind this node.';
-
-function were(count: number): string {
-	return count === 1 ? 'was' : 'were';
-}
-
-function briefs(count: number): string {
-	return count === 1 ? '1 brief' : `${count} briefs`;
-}
-
-/** Checks whether a node behind this one waits for the text. */
-function isFollowed(context: IExecuteFunctions): boolean {
-	const children = context.getChildNodes(context.getNode().name);
-	return children.some(({ type }) => type.endsWith('creatorBriefingWait'));
 }

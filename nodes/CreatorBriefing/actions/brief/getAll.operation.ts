@@ -9,19 +9,17 @@ import { briefPages } from '../../../../service/list/pages';
 import type { BriefSummary } from '../../../../service/api/resources';
 import { forEachItem } from '../../../shared/items';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
-import { limitParameter, wholeNumberParameter } from '../../../shared/properties';
+import {
+	limitParameter,
+	returnAllParameter,
+	wholeNumberParameter,
+} from '../../../shared/properties';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
 		'List the newest creator briefs of the workspace with ID, status and product, without their text. Costs nothing and takes a second. Use it to find a brief whose ID is not known, or to see whether a product has one before you create another. To read a brief, get it with its ID.',
 	),
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
+	returnAllParameter,
 	...smallerInTool({ ...limitParameter, displayOptions: { show: { returnAll: [false] } } }),
 	{
 		displayName: 'Filters',

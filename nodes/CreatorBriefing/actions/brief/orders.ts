@@ -11,7 +11,7 @@ import { unusableText } from '../../../../service/input/unusable-text';
 import type { BriefRequest, WhenBriefExists } from '../../../../service/order/brief-order';
 import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/node-errors';
-import { nameOfItem } from '../../../shared/items';
+import { aboutItem } from '../../../shared/items';
 import { isTool } from '../../../shared/tool';
 import type { NodeRun } from './node-run';
 
@@ -41,14 +41,19 @@ const FIELDS: Record<InputField, { parameter: string; label: string }> = {
 /**
  * Reads the orders of all items, and checks them before anything is sent. With On Error set to continue, an item that
  * is not valid is an error in its place; else it is thrown, so that no brief is paid for in a run that cannot succeed.
+ * @param checksOnly nothing is to be ordered, and each item says what is wrong with it
  */
-export function readOrders(context: IExecuteFunctions, run: NodeRun): Array<Order | NodeFailure> {
+export function readOrders(
+	context: IExecuteFunctions,
+	run: NodeRun,
+	checksOnly: boolean,
+): Array<Order | NodeFailure> {
 	const orders = context
 		.getInputData()
 		.map((_item, itemIndex) => run.orders.get(itemIndex) ?? readOrder(context, itemIndex));
 	for (const order of orders) if (!(order instanceof Error)) run.orders.set(order.itemIndex, order);
 	const [first, ...others] = orders.filter((order) => order instanceof Error);
-	if (first === undefined || context.continueOnFail()) return orders;
+	if (first === undefined || checksOnly || context.continueOnFail()) return orders;
 	const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
 	const rest = others.length === 0 ? '' : ` ${more} cannot be ordered.`;
 	first.description = `${first.description ?? ''} Nothing was sent, and no brief was used.${rest}`;
@@ -71,7 +76,7 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 		if (problems.length > 0) return inputError(context, { input, problems }, itemIndex);
 		const whenBriefExists = parameter('whenBriefExists', 'use') as WhenBriefExists;
 		const isAnother = whenBriefExists === 'orderAnother';
-		const ownKey = isAnother ? ownKeyOf(context, additional['idempotencyKey'], itemIndex) : null;
+		const ownKey = isAnother ? ownKeyOf(context, input.product_name, itemIndex) : null;
 		const content = contentText(input);
 		const another = isAnother ? keyOfAnother(context, ownKey, content) : null;
 		return {
@@ -105,21 +110,22 @@ function keyOfAnother(context: IExecuteFunctions, ownKey: string | null, content
 const SWITCH_TO_EXPRESSION =
 	'Switch the field from Fixed to Expression, and remove any braces that are left over.';
 
-function ownKeyOf(context: IExecuteFunctions, field: unknown, itemIndex: number): string | null {
+function ownKeyOf(context: IExecuteFunctions, product: string, itemIndex: number): string | null {
+	const field: unknown = context.getNodeParameter('idempotencyKey', itemIndex, '');
+	const about = (what: string) => aboutItem(context, itemIndex, { product, what });
 	const key = typeof field === 'string' || typeof field === 'number' ? String(field).trim() : '';
 	const problem = unusableText(key);
 	if (problem !== null) {
 		const description = problem.isUnfilled ? SWITCH_TO_EXPRESSION : problem.cure;
-		const text = { message: `'Order Key' ${problem.what}`, description };
+		const text = { message: about(`'Order Key' ${problem.what}`), description };
 		throw operationError(context.getNode(), text, itemIndex);
 	}
 	if (key !== '') return key;
-	const fields = context.getNode().parameters['additionalFields'] as IDataObject | undefined;
-	const expression = fields?.['idempotencyKey'];
+	const { idempotencyKey: expression } = context.getNode().parameters;
 	// The author of an expression relies on it; an agent may leave out what it is asked for.
 	if (typeof expression !== 'string' || !/^=\s*\S/.test(expression) || isTool(context)) return null;
 	const text = {
-		message: "'Order Key' is empty for this item",
+		message: about("'Order Key' is empty for this item"),
 		description:
 			'Without a key, each execution orders and pays for another brief. Correct the expression so that it uses a field that every item has, or clear the field.',
 	};
@@ -136,9 +142,8 @@ function inputError(
 		const here = isUnfilled ? SWITCH_TO_EXPRESSION : cure;
 		return problems.length === 1 ? here : `'${FIELDS[field].label}': ${here}`;
 	});
-	const isAlone = input.product_name === '' && context.getInputData().length === 1;
-	const name = nameOfItem(context, itemIndex, input.product_name);
-	const where = isAlone ? '' : `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}: `;
-	const text = { message: `${where}${texts.join('; ')}`, description: cures.join(' ') };
+	const about = { product: input.product_name, what: texts.join('; ') };
+	const message = aboutItem(context, itemIndex, about);
+	const text = { message, description: cures.join(' ') };
 	return operationError(context.getNode(), text, itemIndex);
 }

@@ -2,24 +2,30 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
 import { createdByOurClock } from '../../../../service/api/service-time';
 import type { Brief, BriefSummary } from '../../../../service/api/resources';
+import { nextMonthStart } from '../../../../service/list/month';
 import { BriefOrder, type OrderOutcome } from '../../../../service/order/brief-order';
 import { endsOthers } from '../../../../service/order/later-orders';
 import { expectProduct, isOfOtherProduct } from '../../../../service/order/likeness';
+import { WaitTimeout } from '../../../../service/watch/wait';
 import { briefOutput } from '../../../shared/brief-output';
-import type { NodeFailure } from '../../../shared/node-errors';
+import type { ErrorText, NodeFailure } from '../../../shared/node-errors';
 import { goesOn, type Output } from '../../../shared/items';
-import type { WatchSession } from '../../../shared/session';
+import { waitDeadline, type WatchSession } from '../../../shared/session';
+import { isTool } from '../../../shared/tool';
 import { waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import {
 	alreadyCreated,
+	asOrdered,
+	beyondLimit,
 	failedBrief,
 	mayExistFailure,
 	notSent,
 	notUnderstood,
 	orderFailure,
+	reasonFor,
 	type Patience,
 } from './create-failures';
-import type { NodeRun } from './node-run';
+import { briefsPaid, type NodeRun } from './node-run';
 import type { Order } from './orders';
 
 /** An item with its brief. */
@@ -30,14 +36,18 @@ interface ItemBrief {
 	output: Output;
 }
 
-/** What became of an item. The limit of this run may have left it to the next one. */
+/** What became of an item. The limit of this execution may have left it to the next one. */
 export type ItemResult = ItemBrief | NodeFailure | 'left';
+
+/** What would become of an item. One whose brief is ordered for an item before it has none yet. */
+export type Prospect =
+	{ order: Order; would: 'order' | 'use' | 'wait_for_next_run'; brief: Brief | null } | NodeFailure;
 
 /** The same of the order that all items with one content share. */
 type OrderResult = Omit<ItemBrief, 'output'> | NodeFailure | 'left';
 
 interface OrderBounds extends Patience {
-	/** How many briefs may be paid for in this run; 0 for no limit. */
+	/** How many briefs may be paid for in this execution; 0 for no limit. */
 	maxBriefs: number;
 }
 
@@ -52,7 +62,7 @@ export class OrderPlacer {
 	/** The contents of the items that have their brief: for the next ones it was there. */
 	private readonly contentsGiven = new Set<string>();
 	/** The reason why nothing more is sent. */
-	private stoppedBy: NodeFailure | undefined;
+	private stoppedBy: { failure: NodeFailure; reason: ErrorText } | undefined;
 	private readonly noMore = new AbortController();
 
 	constructor(
@@ -68,7 +78,10 @@ export class OrderPlacer {
 	 *   there fails an item, and nothing more once an order fails
 	 */
 	async placeAll(items: Array<Order | NodeFailure>): Promise<ItemResult[]> {
-		await this.takeOverAll(items.flatMap((item) => (item instanceof Error ? [] : item)));
+		const orders = ordersIn(items);
+		await this.takeOverAll(orders);
+		const failures = orders.map(({ content }) => this.results.get(content));
+		this.throwUnlessContinuing(failures.find((result) => result instanceof Error));
 		const results: Array<Promise<ItemResult>> = [];
 		for (const item of items) {
 			const result = item instanceof Error ? item : await this.place(item);
@@ -101,8 +114,23 @@ export class OrderPlacer {
 			if (result !== null) this.results.set(content, result);
 		};
 		await Promise.all(orders.map(takeOver));
-		const results = orders.map(({ content }) => this.results.get(content));
-		this.throwUnlessContinuing(results.find((result) => result instanceof Error));
+	}
+
+	/** Says what would become of each item, and orders nothing. What fails an item never ends the others. */
+	async foresee(items: ReadonlyArray<Order | NodeFailure>): Promise<Prospect[]> {
+		await this.takeOverAll(ordersIn(items));
+		return items.map((order) => {
+			if (order instanceof Error) return order;
+			const { content } = order;
+			const result = this.results.get(content);
+			if (result instanceof Error) return result;
+			const brief = typeof result === 'object' ? result.brief : null;
+			if (brief !== null || this.contentsGiven.has(content)) return { order, would: 'use', brief };
+			if (this.isBeyondLimit(content)) return { order, would: 'wait_for_next_run', brief };
+			this.contentsGiven.add(content);
+			this.run.contentsPaid.add(content);
+			return { order, would: 'order', brief };
+		});
 	}
 
 	private isOthers(content: string, id: string): boolean {
@@ -115,7 +143,7 @@ export class OrderPlacer {
 		const result = this.results.get(content) ?? (await this.placeNew(order));
 		this.results.set(content, result);
 		// What was not sent because of another item is no reason of its own.
-		if (result instanceof Error && (this.stoppedBy ?? result) === result)
+		if (result instanceof Error && (this.stoppedBy?.failure ?? result) === result)
 			this.throwUnlessContinuing(result);
 		return result;
 	}
@@ -123,27 +151,43 @@ export class OrderPlacer {
 	private async placeNew(order: Order): Promise<OrderResult> {
 		const { run, context, session, bounds } = this;
 		const { content } = order;
-		const { maxBriefs, minutes, whenBusy } = bounds;
-		const stoppedBy = this.stoppedBy ?? notUnderstood(context, run.unbelieved);
-		if (stoppedBy !== null) return notSent(order, stoppedBy, context);
-		if (maxBriefs > 0 && run.contentsPaid.size >= maxBriefs && !run.contentsPaid.has(content))
-			return 'left';
+		const { minutes, whenBusy } = bounds;
+		const reason = this.stoppedBy?.reason ?? this.lesson();
+		if (reason !== null) return notSent(order, reason, context);
+		if (this.isBeyondLimit(content))
+			return isTool(context) ? beyondLimit(order, bounds.maxBriefs, context) : 'left';
+		run.execution.ordersOnTheWay += 1;
 		const result = await this.resultOf(order, async () => {
 			const outcome = await this.orders.get(content)?.place({
 				signal: session.signal,
 				noMore: this.noMore.signal,
-				deadline: session.clock.now() + minutes * 60_000,
+				deadline: waitDeadline(session, minutes),
 				once: whenBusy === 'stop',
 			});
 			if (outcome === undefined) throw new Error('Each order was looked for');
 			if ('mayExist' in outcome) return outcome;
-			run.unbelieved.reset();
+			run.execution.unbelieved.reset();
 			run.briefs.set(content, outcome.brief);
 			if (!outcome.alreadyExisted) run.contentsPaid.add(content);
 			return outcome;
 		});
+		run.execution.ordersOnTheWay -= 1;
 		if (result === null) throw new Error('An order ends with a brief or an error');
 		return result;
+	}
+
+	/** Gives what this execution has learned that keeps it from ordering more. */
+	private lesson(): ErrorText | null {
+		const { unbelieved, monthUsedUp } = this.run.execution;
+		if (monthUsedUp !== null && this.session.service.now() < monthUsedUp.until)
+			return monthUsedUp.reason;
+		return notUnderstood(unbelieved);
+	}
+
+	private isBeyondLimit(content: string): boolean {
+		const { run, bounds } = this;
+		const isPaid = run.contentsPaid.has(content);
+		return bounds.maxBriefs > 0 && !isPaid && briefsPaid(run.execution) >= bounds.maxBriefs;
 	}
 
 	/** Turns what an order came to into what its items get. */
@@ -166,19 +210,24 @@ export class OrderPlacer {
 
 	private failureOf(order: Order, thrown: unknown): NodeFailure {
 		const { context, session, bounds, run, stoppedBy } = this;
-		if (stoppedBy !== undefined && thrown === stoppedBy) return notSent(order, stoppedBy, context);
+		if (stoppedBy !== undefined && thrown === stoppedBy.failure)
+			return notSent(order, stoppedBy.reason, context);
 		const { workspace, service } = session;
 		const about = { ...bounds, workspace, now: service.now() };
 		const failure = orderFailure(thrown, order, context, about);
 		if (!(thrown instanceof ServiceError)) {
-			this.stop(failure);
+			this.stop(failure, order);
 			return failure;
+		}
+		if (thrown.kind === 'allowance_used_up') {
+			const until = nextMonthStart(service.now());
+			run.execution.monthUsedUp = { reason: reasonFor(failure, order), until };
 		}
 		if (thrown.inDoubt === true || leavesInDoubt(thrown)) run.contentsPaid.add(order.content);
 		// A key that was given may have been used before.
 		if (thrown.kind === 'other_brief' && order.ownKey === null)
-			run.unbelieved.add(order.content, order.input.product_name, thrown);
-		if (endsOthers(thrown)) this.stop(failure);
+			run.execution.unbelieved.add(order.content, order.input.product_name, thrown);
+		if (endsOthers(thrown)) this.stop(failure, order);
 		return failure;
 	}
 
@@ -192,15 +241,26 @@ export class OrderPlacer {
 		const already_existed = alreadyExisted || contentsGiven.has(content);
 		contentsGiven.add(content);
 		try {
-			const brief = waitUntilReady ? await this.waitUntilEnded(order, first) : first;
+			const brief = waitUntilReady ? await this.briefInTime(order, first) : first;
 			run.briefs.set(content, brief);
-			if (brief.status === 'failed') return this.stopIfLost(failedBrief(brief, order, context));
+			if (brief.status === 'failed')
+				return this.stopIfLost(failedBrief(brief, order, context), order);
 			const output = await briefOutput(context, { ...brief, already_existed }, shape, itemIndex);
 			return { brief, alreadyExisted: already_existed, output };
 		} catch (thrown) {
-			const wait = { brief: first, minutes: bounds.minutes, now: session.service.now() };
-			return this.stopIfLost(waitFailure(context.getNode(), thrown, wait, itemIndex));
+			const brief = asOrdered(first, order);
+			const wait = { brief, minutes: bounds.minutes, now: session.service.now() };
+			return this.stopIfLost(waitFailure(context.getNode(), thrown, wait, itemIndex), order);
 		}
+	}
+
+	/** Gives the finished brief; in an outside call that has to answer now, the brief as it is. */
+	private async briefInTime(order: Order, brief: Brief): Promise<Brief> {
+		return await this.waitUntilEnded(order, brief).catch((thrown: unknown) => {
+			if (thrown instanceof WaitTimeout && this.session.callEnds !== Infinity)
+				return { ...brief, ...thrown.brief };
+			throw thrown;
+		});
 	}
 
 	private async waitUntilEnded(order: Order, brief: Brief): Promise<Brief> {
@@ -212,9 +272,9 @@ export class OrderPlacer {
 		// At once, because the slot that becomes free would be the next order's.
 		const onStatus = ({ status }: BriefSummary) => {
 			if (status === 'failed')
-				this.stopIfLost(failedBrief({ ...brief, status }, order, this.context));
+				this.stopIfLost(failedBrief({ ...brief, status }, order, this.context), order);
 		};
-		const deadline = now + this.bounds.minutes * 60_000;
+		const deadline = waitDeadline(this.session, this.bounds.minutes);
 		const until = { signal, since, deadline, isItself, onStatus };
 		const endedBrief = expectProduct(await waitForBrief(reader, poller, brief, until), input);
 		list.briefs.see([endedBrief]);
@@ -222,14 +282,14 @@ export class OrderPlacer {
 	}
 
 	/** Has nothing more sent if the output is lost with this failure. */
-	private stopIfLost(failure: NodeFailure): NodeFailure {
-		if (!goesOn(this.context)) this.stop(failure);
+	private stopIfLost(failure: NodeFailure, order: Order): NodeFailure {
+		if (!goesOn(this.context)) this.stop(failure, order);
 		return failure;
 	}
 
-	private stop(failure: NodeFailure): void {
-		this.stoppedBy ??= failure;
-		this.noMore.abort(this.stoppedBy);
+	private stop(failure: NodeFailure, order: Order): void {
+		this.stoppedBy ??= { failure, reason: reasonFor(failure, order) };
+		this.noMore.abort(this.stoppedBy.failure);
 	}
 
 	/** @throws the failure, if there is one, unless the node continues on fail */
@@ -242,4 +302,8 @@ export class OrderPlacer {
 		failure.description = `${failure.description ?? ''}${alreadyCreated(paidBriefs.map(([, brief]) => brief))}`;
 		throw failure;
 	}
+}
+
+function ordersIn(items: ReadonlyArray<Order | NodeFailure>): Order[] {
+	return items.flatMap((item) => (item instanceof Error ? [] : item));
 }

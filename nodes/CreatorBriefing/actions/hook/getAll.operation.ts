@@ -4,12 +4,14 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
+import { HOOKS_LIMIT } from '../../../../service/api/limits';
 import { hookQuery, readHooks } from '../../../shared/hooks';
 import { forEachItem } from '../../../shared/items';
 import {
 	categories,
 	hooksLimit,
 	optionsOf,
+	returnAllParameter,
 	searchOption,
 	simplify,
 	sortOption,
@@ -22,7 +24,8 @@ const properties: INodeProperties[] = [
 		'Get hooks of top-selling marketplace videos, the best first: the line that stops the scroll, its angle, why it sells, views and sales. Uses no brief and takes a second. The hooks change once a day. To have a brief follow a hook, create the brief with the hook and its angle as creative direction.',
 	),
 	categories,
-	...smallerInTool(hooksLimit),
+	returnAllParameter,
+	...smallerInTool({ ...hooksLimit, displayOptions: { show: { returnAll: [false] } } }),
 	simplify,
 	optionsOf(searchOption, sortOption),
 ];
@@ -34,13 +37,14 @@ export const description = updateDisplayOptions(
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	return await forEachItem(this, async (itemIndex, { reader, signal }) => {
+		const returnsAll = this.getNodeParameter('returnAll', itemIndex, false);
 		const parameters = {
 			...(this.getNodeParameter('options', itemIndex) as object),
 			categories: this.getNodeParameter('categories', itemIndex),
-			limit: this.getNodeParameter('limit', itemIndex),
+			limit: returnsAll ? HOOKS_LIMIT.max : this.getNodeParameter('limit', itemIndex),
 		};
 		const query = hookQuery(this.getNode(), parameters, itemIndex);
-		const { data } = await readHooks(reader, query, signal);
+		const { data } = await readHooks(reader, query, { returnsAll, signal });
 		const simplified = this.getNodeParameter('simplify', itemIndex) as boolean;
 		return data.map((hook) => ({ json: simplified ? simpleHook(hook) : hook }));
 	});

@@ -1,0 +1,143 @@
+import { clock } from '../../nodes/shared/node-clock';
+import type { Sandbox } from '../../sandbox/sandbox';
+import { runNode, startNode, type TestNode } from '../support/engine/engine';
+import {
+	create,
+	get,
+	itemsIn,
+	later,
+	LONG,
+	requestsOf,
+	sandboxWith,
+	says,
+	wait,
+} from '../support/engine/fixtures';
+
+/** The time of this machine and that of the sandbox pass as many times faster. */
+const SPEED = 20;
+
+beforeEach(() => {
+	const begin = Date.now();
+	const now = () => begin + (Date.now() - begin) * SPEED;
+	const sleep = clock.sleep.bind(clock);
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	jest.spyOn(clock, 'now').mockImplementation(now);
+	jest.spyOn(clock, 'sleep').mockImplementation((ms, signal) => sleep(ms / SPEED, signal));
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / SPEED));
+});
+afterEach(() => jest.restoreAllMocks());
+
+const item = { name: 'Glow Serum' };
+const looks = { pollInterval: 15 };
+const called = (node: TestNode): TestNode => ({ ...node, type: `${node.type}OutsideTool` });
+const workspace = () => sandboxWith({ speed: SPEED });
+
+/** What a client hears of a call, and how many seconds it has waited. */
+async function call(sandbox: Sandbox, node: TestNode, given: object = item) {
+	const begin = clock.now();
+	const done = await runNode(sandbox, [given], called(node));
+	return { answers: done.json(node.name), seconds: (clock.now() - begin) / 1000 };
+}
+
+describe('a call of MCP Server Trigger', () => {
+	it('that orders and waits ends with the brief as it is, and the next one gets it', async () => {
+		const sandbox = await workspace();
+		const node = create({ waitUntilReady: true, options: looks });
+		const { answers, seconds } = await call(sandbox, node);
+		const { id } = sandbox.briefs()[0]!;
+		expect(answers).toEqual([
+			{
+				id,
+				status: says(/^(queued|researching|writing)$/),
+				next_step: says(
+					/^The brief is ordered .* Call again in 3 minutes, with this ID or the same/,
+				),
+				title: null,
+				url: says(id),
+				product_name: 'Glow Serum',
+				already_existed: false,
+				error_code: null,
+				warnings: [],
+				created_at: says(/./),
+				finished_at: null,
+				markdown: null,
+			},
+		]);
+		expect(seconds).toBeGreaterThanOrEqual(50);
+		sandbox.finish(id);
+		const next = await call(sandbox, node);
+		expect(next.answers).toMatchObject([{ id, status: 'ready', markdown: says(/^# /) }]);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
+	it('that orders another brief is not to be called again', async () => {
+		const node = create({ waitUntilReady: true, whenBriefExists: 'orderAnother', options: looks });
+		const { answers } = await call(await workspace(), node);
+		expect(answers).toMatchObject([{ next_step: says(/Get it with this ID in 3 minutes/) }]);
+	});
+
+	it('that waits for a brief ends with its ID and its status', async () => {
+		const sandbox = await workspace();
+		const [running] = itemsIn(sandbox, LONG);
+		const { answers, seconds } = await call(sandbox, wait({ options: looks }), running);
+		expect(answers).toMatchObject([
+			{ ...running, status: 'queued', next_step: says(/Call again in 3 minutes/) },
+		]);
+		expect(answers[0]).not.toHaveProperty('error');
+		expect(seconds).toBeGreaterThanOrEqual(50);
+	});
+
+	it('that waits for its turn ends, and nothing was ordered', async () => {
+		const sandbox = await workspace();
+		itemsIn(sandbox, LONG, LONG);
+		const { answers, seconds } = await call(sandbox, create({ options: looks }));
+		expect(answers).toEqual([
+			{
+				...item,
+				error:
+					'Glow Serum: not ordered, because two other briefs are being written, and a workspace can have two written at a time',
+				code: 'slots_busy',
+				message: 'Nothing was ordered. Call again in 3 minutes with the same values.',
+			},
+		]);
+		expect(seconds).toBeGreaterThanOrEqual(50);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it('whose order has no answer says that it may exist, and the next one gets it', async () => {
+		const sandbox = await workspace();
+		const slow = { kind: 'slow', at: 'after-work', delayMs: 20_000 } as const;
+		sandbox.faults.add({ ...slow, operation: 'create_brief' });
+		const { answers, seconds } = await call(sandbox, create({ options: looks }));
+		expect(answers).toMatchObject([
+			{
+				error: says(/^Glow Serum: no answer of the service came in time, so the brief may/),
+				code: 'in_doubt',
+				message: says(/^Run it again with the same values/),
+			},
+		]);
+		expect(seconds).toBeLessThan(20 * SPEED);
+		const next = await call(sandbox, create({ options: looks }));
+		expect(next.answers).toMatchObject([{ id: sandbox.briefs()[0]!.id }]);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
+	it('that only reads ends too if the service does not answer', async () => {
+		const sandbox = await workspace();
+		const [ready] = itemsIn(sandbox, 'ready');
+		sandbox.faults.add({ kind: 'slow', delayMs: 20_000, operation: 'get_brief', times: 99 });
+		const { answers } = await call(sandbox, get(), ready);
+		expect(answers).toMatchObject([{ message: says(/Call again in 3 minutes/) }]);
+	});
+});
+
+it('an agent of n8n’s own goes on waiting', async () => {
+	const sandbox = await workspace();
+	const node = create({ waitUntilReady: true, options: looks });
+	const started = startNode(sandbox, [item], { ...node, type: 'creatorBriefingTool' });
+	await later(60_000 / SPEED);
+	for (const { id } of sandbox.briefs()) sandbox.finish(id);
+	const done = await started.ended;
+	expect(done.all('status', 'Create')).toEqual(['ready']);
+	expect(requestsOf(sandbox, 'create_brief')).toBe(1);
+});
