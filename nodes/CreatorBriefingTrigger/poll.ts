@@ -10,7 +10,7 @@ import { serviceAt } from '../shared/service-at';
 import { sendWith } from '../shared/transport';
 import { briefFinished } from './brief-finished';
 import { hooksRefreshed } from './hooks-refreshed';
-import { recall, remember, type PolledEvent, type Memory } from './state';
+import { readMemory, remember, type PolledEvent, type Memory } from './state';
 import { pollError, withFailedPoll, type Trouble } from './trouble';
 
 /**
@@ -106,7 +106,7 @@ async function findNew(
 	service: BriefingService,
 	isActivation: boolean,
 ): Promise<Output[] | null> {
-	const memory = recall(context, event.name);
+	const memory = readMemory(context, event.name);
 	const checkedAt = clock.now();
 	if (!isActivation && isHeldBack(memory, event.interval, checkedAt)) return null;
 	const isPublished = isActivation && context.getActivationMode() === 'activate';

@@ -71,7 +71,10 @@ export interface Memory extends PollTimes {
  * and when something fires, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory is saved at activation
  * and when it fires”), so they may need nothing that only a quiet poll has learnt.
  */
-export function recall(context: IPollFunctions, event: PolledEvent['name']): Memory | undefined {
+export function readMemory(
+	context: IPollFunctions,
+	event: PolledEvent['name'],
+): Memory | undefined {
 	const [memory] = placesOf(context, event)
 		.flatMap(([data, name]) => (data[name] === undefined ? [] : [data[name] as unknown as Memory]))
 		.sort((one, other) => other.checkedAt - one.checkedAt);

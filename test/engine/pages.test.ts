@@ -109,7 +109,7 @@ describe('a page in the service’s place', () => {
 		sandbox.faults.add(page(404, { times: 99 }));
 		const { error } = await runNode(sandbox, itemsIn(sandbox, 'ready'), wait());
 		expect(error.message).toMatch(
-			/^Brief .*: Something else answered in the service’s place \(404\)/,
+			/^Brief .*: something else answered in the service’s place \(404\)/,
 		);
 		expect(error.description).toMatch(/^This is no fault of the key or of your data\./);
 		expect(error.description).not.toMatch(/Base URL/);
