@@ -137,12 +137,18 @@ export class BriefOrder implements OrderShell, OrderListener {
 			this.brief = event.brief;
 			this.alreadyExisted = event.isFound ? !order.inDoubt : this.isReplay(event.brief, order);
 			this.list?.briefs.see([event.brief]);
-			if (!event.isFound && isRead(event.brief)) this.list?.briefs.learn(event.brief, this.input);
+			if (!event.isFound && isRead(event.brief) && !this.isOfOtherValues)
+				this.list?.briefs.learn(event.brief, this.input);
 		}
 		if (event.type === 'withdrawn') this.isInDoubt = false;
 		if (event.type !== 'answered' && event.type !== 'turned_away') return;
 		this.error = event.error;
 		this.isInDoubt ||= leavesInDoubt(event.error);
+	}
+
+	/** A key of one's own may have been used before with other values: then the answer shows those. */
+	private get isOfOtherValues(): boolean {
+		return this.alreadyExisted && this.request.whenBriefExists === 'orderAnother';
 	}
 
 	/** Says whether the answer to a create is a brief that was ordered earlier, or by another process. */

@@ -172,11 +172,7 @@ describe('Create, then Wait Until Ready', () => {
 		},
 	);
 
-	it.each(
-		shapes.filter(
-			([, { inputShape, productNames }]) => inputShape !== 'rewritten' && !productNames,
-		),
-	)(
+	it.each(shapes)(
 		'has its brief or one that it may be, after keys were forgotten, and pays for none: %s',
 		async (_, options) => {
 			const sandbox = await sandboxWith({ speed: 10_000, keyMemoryMs: 1, ...options });
@@ -696,6 +692,33 @@ describe('an execution pays once', () => {
 		await runLoop(sandbox, rows, { ...node, ...continuing });
 		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
 		expect(sandbox.createdCount()).toBe(1);
+	});
+});
+
+describe('items with other values', () => {
+	const ordered = async (sandbox: Sandbox, form: object, items = [{ name: 'Glow Serum' }]) => {
+		const done = await runNode(sandbox, items, create({ ...form, ...continuing }));
+		return done.all('already_existed', 'Create');
+	};
+
+	it.each<[string, object, object]>([
+		['a sentence more', { approvedFacts: 'SPF 50' }, { approvedFacts: 'SPF 50. For 80 minutes.' }],
+		['words more', { audience: 'Students' }, { audience: 'Students and teachers' }],
+		['a text less', { approvedFacts: 'SPF 50' }, { approvedFacts: '' }],
+		['a text more', {}, { audience: 'Students' }],
+	])('are another brief with %s, and each is there afterwards', async (_, first, edited) => {
+		const sandbox = await sandboxWith({ speed: 10_000, keyMemoryMs: 1 });
+		for (const existed of [false, true])
+			for (const form of [first, edited]) expect(await ordered(sandbox, form)).toEqual([existed]);
+		expect(sandbox.createdCount()).toBe(2);
+	});
+
+	it('are other briefs in one list, though one audience is within another', async () => {
+		const sandbox = await sandboxWith({ speed: 10_000 });
+		const items = ['Women', 'Women over 40', 'Men'].map((who) => ({ name: 'Glow Serum', who }));
+		const form = { audience: '={{ $json.who }}' };
+		expect(await ordered(sandbox, form, items)).toEqual([false, false, false]);
+		expect(await ordered(sandbox, form, items)).toEqual([true, true, true]);
 	});
 });
 

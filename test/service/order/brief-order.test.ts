@@ -281,6 +281,16 @@ describe('an order of a process that knows the list', () => {
 		expect(all.memory.creates()).toHaveLength(1);
 	});
 
+	test('learns nothing from the brief of a key that was used before with other values', async () => {
+		const all = listing();
+		const { id, input } = all.memory.startOther(MINUTE, 'a', 'On other terms');
+		await all.clock.pass(HOUR);
+		const body = JSON.stringify(aBrief({ id, product_name: 'a', input: { ...input } }));
+		all.memory.fail('create_brief', { answer: { status: 200, headers: {}, body } });
+		expect(await all.place('a', 'orderAnother')).toEqual([id, true]);
+		expect(await all.place('a')).toEqual([all.memory.briefs[1]?.id, false]);
+	});
+
 	test('orders a failed one again if it is to, with one key until that has failed too', async () => {
 		const all = listing({ failed: (index) => index < 2 });
 		const [first] = (await all.place('a')) as [string];
