@@ -77,7 +77,7 @@ export class FreeBriefs {
 	}
 
 	/** Finds which of them was made from this content. Throws ServiceError: nothing is decided without an answer. */
-	async find(one: Try, input: BriefInput): Promise<Look> {
+	private async find(one: Try, input: BriefInput): Promise<Look> {
 		const { knowledge } = this.list;
 		const look = await this.list.find(this.wantedContent(one, input), (id) => this.get(id));
 		if (look.is === 'nothing') this.ruledOut.set(one.key, knowledge);

@@ -6,7 +6,6 @@ import type { Disk } from '../folder/disk';
 import { stopCauseOf, type Surprise } from '../folder/journal/stop-causes';
 import { BriefOwners } from '../order/brief-owners';
 import { FreeBriefs } from '../order/free-briefs';
-import { isSelected } from '../plan/row-selection';
 import { differencesText } from '../plan/change-text';
 import { differingFields } from '../plan/changes';
 import {
@@ -162,12 +161,8 @@ async function compare(
 	const look = async (plannedRow: PlannedRow) => {
 		const { number, input } = plannedRow.row;
 		const one = tryOfPlanned(plannedRow, source.batch);
-		// What is ordered again takes no brief, but must have another key than that of the brief.
-		const isAgain = isSelected(source.options.orderAgain, number);
-		looks.set(
-			number,
-			isAgain ? await freeBriefs.find(one, input) : (await freeBriefs.take(one, input)).look,
-		);
+		// Also what is ordered again: its brief is no other row's, and the next one must have another key.
+		looks.set(number, (await freeBriefs.take(one, input)).look);
 	};
 	const rowsToCompare = rows.filter(
 		(row) => isToOrder(row) && freeBriefs.mayHave(tryOfPlanned(row, source.batch), row.row.input),
