@@ -168,16 +168,13 @@ export function paying(): void {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
-		it('is the error of its item if it says more than the item, for the service may have filled that in', async () => {
-			const { sandbox, nodes, run } = await serviceWith(FORGETS_KEYS);
-			const fuller = sandbox.addBrief({
-				product_name: SERUM.name,
-				audience: 'Cooks',
-				status: 'ready',
-			});
+		it('is the error of its item if it does not show what it was made from', async () => {
+			const hidden = { ...FORGETS_KEYS, inputShape: 'empty' } as const;
+			const { sandbox, nodes, run } = await serviceWith(hidden);
+			const theirs = sandbox.addBrief({ product_name: SERUM.name, status: 'ready' });
 			const done = await run([SERUM], nodes.create({}, continuing));
 			expect(done.json('Create')).toMatchObject([{ ...SERUM, code: 'may_exist' }]);
-			expect(done.json('Create')[0]!['error']).toContain(fuller.id);
+			expect(done.json('Create')[0]!['error']).toContain(theirs.id);
 			expect(sandbox.createdCount()).toBe(0);
 			const another = nodes.create({ whenBriefExists: 'orderAnother' });
 			expect(existed(await run([SERUM], another))).toEqual([false]);
