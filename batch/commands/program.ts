@@ -242,15 +242,6 @@ function argsMeant(args: string[]): string[] {
 	const [first = ''] = args;
 	if (first === '-v' || first === 'version') return ['--version'];
 	const isCommand = Object.hasOwn(COMMANDS, first);
-	if (args.includes('--dry-run')) {
-		const rest = args.slice(isCommand ? 1 : 0).filter((each) => each !== '--dry-run');
-		throw new Failure('There is no --dry-run.', [
-			{
-				text: 'What a run would do, and what it costs, is shown by:',
-				command: commandLine('brief-batch', 'plan', ...(rest.length > 0 ? rest : ['FILE.csv'])),
-			},
-		]);
-	}
 	if (!isCommand && first !== '' && existsSync(first)) {
 		throw new Failure(`“${first}” is a file, and the command in front of it is missing.`, [
 			{
