@@ -11,8 +11,8 @@ export interface Clocks {
 
 /** An order as an earlier run left it on record. */
 export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): OrderState {
-	// One that was parked before it was sent is no order: it is compared as a new row is.
-	if (record === undefined || record.unsent === true) return NEW_ORDER;
+	// One that was parked before it was sent, or is still to be sent, is no order: it is compared as a new row is.
+	if (record === undefined || record.unsent === true || isStillToSend(record)) return NEW_ORDER;
 	const { brief_id: briefId, runs_unanswered: runsUnanswered } = record;
 	// It may have ended meanwhile.
 	const stage = record.stage === 'ended' ? 'running' : record.stage;
@@ -20,6 +20,10 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 	const state: OrderState = { ...NEW_ORDER, ...times, briefId, stage, runsUnanswered };
 	if (stage === 'in_doubt') return { ...state, inDoubt: true, isIntended: true };
 	return stage === 'parked' ? { ...state, wasParked: true } : state;
+}
+
+function isStillToSend({ stage, service_time }: BriefRecord): boolean {
+	return stage === 'to_order' && service_time === undefined;
 }
 
 /** Says whether nothing is known to be sent: it is new, or nothing came of it. */

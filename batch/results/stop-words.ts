@@ -81,7 +81,7 @@ export function stopWords(cause: StopCause, at: number): StopWords {
 				cure: 'Run the same command again: rows that were not ordered are pending. If a running brief never ends, ask the vendor’s support about it.',
 			};
 		case 'unbelieved':
-			return unbelievedText(cause.last);
+			return unbelievedText(cause);
 		case 'no_journal':
 			return {
 				what: `No run is on record in ${cause.folder}.`,

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Brief } from '../../../../service/api/resources';
-import { UnbelievedAnswers } from '../../../../service/order/later-orders';
+import type { UnbelievedAnswer } from '../../../../service/order/later-orders';
 import { isTool } from '../../../shared/tool';
 import type { Order } from './orders';
 
@@ -13,8 +13,8 @@ export interface NodeRun {
 	readonly contentsPaid: Set<string>;
 	/** The brief of each content that has one, as last seen. No later try orders it again. */
 	readonly briefs: Map<string, Brief>;
-	/** Answers of all runs in this execution. */
-	readonly unbelieved: UnbelievedAnswers;
+	/** The answer after which nothing more is ordered in this execution. */
+	unbelieved: UnbelievedAnswer | null;
 }
 
 /** By the memory that n8n keeps for a node as long as its execution lasts. */
@@ -27,13 +27,12 @@ export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const runIndex = context.getWorkflowDataProxy(0).$thisRunIndex;
 	const last = runs.get(memory);
 	if (last?.runIndex === runIndex && !isTool(context)) return last;
-	const { unbelieved = new UnbelievedAnswers() } = last ?? {};
 	const run = {
 		runIndex,
 		orders: new Map(),
 		contentsPaid: new Set<string>(),
 		briefs: new Map(),
-		unbelieved,
+		unbelieved: last?.unbelieved ?? null,
 	};
 	runs.set(memory, run);
 	return run;

@@ -124,8 +124,10 @@ export class OrderPlacer {
 		const { run, context, session, bounds } = this;
 		const { content } = order;
 		const { maxBriefs, minutes, whenBusy } = bounds;
-		const stoppedBy = this.stoppedBy ?? notUnderstood(context, run.unbelieved);
-		if (stoppedBy !== null) return notSent(order, stoppedBy, context);
+		const { unbelieved } = run;
+		const stoppedBy =
+			this.stoppedBy ?? (unbelieved === null ? undefined : notUnderstood(context, unbelieved));
+		if (stoppedBy !== undefined) return notSent(order, stoppedBy, context);
 		if (maxBriefs > 0 && run.contentsPaid.size >= maxBriefs && !run.contentsPaid.has(content))
 			return 'left';
 		const result = await this.resultOf(order, async () => {
@@ -137,7 +139,6 @@ export class OrderPlacer {
 			});
 			if (outcome === undefined) throw new Error('Each order was looked for');
 			if ('mayExist' in outcome) return outcome;
-			run.unbelieved.reset();
 			run.briefs.set(content, outcome.brief);
 			if (!outcome.alreadyExisted) run.contentsPaid.add(content);
 			return outcome;
@@ -175,9 +176,11 @@ export class OrderPlacer {
 			return failure;
 		}
 		if (thrown.inDoubt === true || leavesInDoubt(thrown)) run.contentsPaid.add(order.content);
+		const { brief } = thrown;
 		// A key that was given may have been used before.
-		if (thrown.kind === 'other_brief' && order.ownKey === null)
-			run.unbelieved.add(order.content, order.input.product_name, thrown);
+		const isMistaken = this.orders.get(order.content)?.isServiceMistaken === true;
+		if (isMistaken && brief !== undefined && order.ownKey === null)
+			run.unbelieved = { product_name: order.input.product_name, brief };
 		if (endsOthers(thrown)) this.stop(failure);
 		return failure;
 	}
