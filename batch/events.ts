@@ -3,13 +3,9 @@ import type { FailureCause, ParkCause } from './folder/journal/causes';
 import type { NEEDING_ATTENTION, Counts } from './folder/journal/row-status';
 import type { Wait } from '../service/order/life';
 
-/**
- * By the clock of this machine, in UTC.
- * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$
- */
+/** By the clock of this machine, in UTC. */
 export type Time = string;
 
-/** @asType integer @minimum 0 */
 export type Count = number;
 
 /** The rows that need attention and that an earlier run already reported. */
@@ -17,11 +13,7 @@ export type KnownCounts = Record<(typeof NEEDING_ATTENTION)[number], Count>;
 
 /** A row of the CSV as an event names it. */
 interface EventRow {
-	/**
-	 * As a spreadsheet counts: a header on the first line is row 1.
-	 * @asType integer
-	 * @minimum 1
-	 */
+	/** As a spreadsheet counts: a header on the first line is row 1. */
 	row: number;
 	/** The row's own number, if --id names its column and its cell is not empty. */
 	id?: string;

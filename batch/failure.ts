@@ -30,7 +30,6 @@ export type FailureReason =
 export class Failure extends Error {
 	/** What to do next, step by step. */
 	readonly next: readonly NextStep[];
-	readonly options: string[] = [];
 
 	constructor(
 		readonly what: string,
@@ -42,12 +41,6 @@ export class Failure extends Error {
 		super(`${what} ${inOneText(steps)}`);
 		this.name = 'Failure';
 		this.next = steps;
-	}
-
-	/** Names the options that it is about: who did not type them wants to know where they come from. */
-	about(...options: readonly string[]): this {
-		this.options.push(...options);
-		return this;
 	}
 
 	/** Gives what to do next in one text. */

@@ -14,9 +14,7 @@ export function batchName(
 	journal: JournalHead,
 ): string {
 	if (name !== undefined && name.trim() === '') {
-		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.').about(
-			'--batch',
-		);
+		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.');
 	}
 	if (name === undefined && csv === STANDARD_INPUT) {
 		throw new Failure(
@@ -28,7 +26,7 @@ export function batchName(
 		throw new Failure(
 			`The folder ${outDir} belongs to the batch “${journal.batch}”, not to “${name}”.`,
 			'Leave --batch out to go on with it, or give the new batch its own folder with --out.',
-		).about('--batch', '--out');
+		);
 	}
 	return name ?? journal.batch ?? basename(csv);
 }

@@ -30,7 +30,7 @@ function refuseMissingRows(
 		throw new Failure(
 			`${option} names row ${from > last ? from : to}, and the CSV has rows ${numbers[0] ?? 0} to ${last}.`,
 			'Rows are numbered as in a spreadsheet, with the header as row 1.',
-		).about(option);
+		);
 	}
 }
 
@@ -53,7 +53,7 @@ export function chosenRows({ columns, rows }: Table, settings: Settings): readon
 	throw new Failure(
 		'No row is left by --only and --where.',
 		'Check the numbers of the rows, and whether one row has all these values.',
-	).about('--only', '--where');
+	);
 }
 
 /** Gives the numbers of the rows with a value. One that no row has is a slip: with != it would leave nothing out. */
@@ -76,7 +76,7 @@ function rowsWith(
 	throw new Failure(
 		`--where: no row has ${quote(text)} in the column “${column}”.`,
 		`Its values are ${list(values.map(quote))}: --where compares whole cells.`,
-	).about('--where');
+	);
 }
 
 /** Says to a person how many rows are left out. */

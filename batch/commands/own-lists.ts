@@ -28,7 +28,7 @@ export async function refuseOwnLists(table: Table, outDir: string): Promise<void
 	throw new Failure(
 		`“${file}” would be lost: a run with --out ${outDir} writes or removes a ${name} there by itself.`,
 		'Nothing was ordered or written. Save it under another name, such as my-rows.csv, and run that.',
-	).about('--out');
+	);
 }
 
 /** Gives the folder with a batch that the list lies in, or else that of --out. */

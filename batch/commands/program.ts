@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Command, CommanderError, type Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { commandLine } from '../command-text';
 import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
 import { failureOf } from '../results/stop-words';
@@ -12,7 +12,7 @@ import {
 	type RawOptions,
 } from '../settings/options';
 import type { Settings } from '../settings/settings';
-import { takeVariables, withVariables } from '../settings/variables';
+import { takeVariables } from '../settings/variables';
 import { printable } from '../screen/format';
 import { shownOn } from '../screen/wrap';
 
@@ -34,8 +34,8 @@ interface Session {
 	streams: Streams;
 	version: string;
 	exitCode: ExitCode;
-	/** The options that come from variables; null until they are read. */
-	fromVariables: readonly Option[] | null;
+	/** Also those that come from variables. */
+	hasReadOptions: boolean;
 	/** The words that were typed besides --out, for commands to copy. */
 	typed: readonly string[];
 }
@@ -113,7 +113,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 		streams,
 		version,
 		exitCode: EXIT.ok,
-		fromVariables: null,
+		hasReadOptions: false,
 		typed: [],
 	};
 	const program = programOf(session);
@@ -134,10 +134,8 @@ export async function main(args: string[], streams: Streams, version: string): P
 			return EXIT.interrupted;
 		}
 		const failure = failureOf(error);
-		const { fromVariables } = session;
-		if (fromVariables === null) await endRefusedRun(failure, args, streams);
-		const { what, next } = withVariables(failure, fromVariables ?? []);
-		for (const paragraph of [what, ...next])
+		if (!session.hasReadOptions) await endRefusedRun(failure, args, streams);
+		for (const paragraph of [failure.what, ...failure.next])
 			streams.err.write(`${shownOn(streams.err, paragraph)}\n`);
 		return failure.exitCode;
 	}
@@ -173,7 +171,8 @@ function programOf(session: Session): Command {
 		})
 		.exitOverride()
 		.hook('preAction', (_, command) => {
-			session.fromVariables = takeVariables(command, streams.env);
+			takeVariables(command, streams.env);
+			session.hasReadOptions = true;
 			session.typed = typedOptions(command);
 		});
 	for (const [name, entry] of Object.entries(COMMANDS)) addCommand(program, name, entry, session);
@@ -242,15 +241,6 @@ function argsMeant(args: string[]): string[] {
 	const [first = ''] = args;
 	if (first === '-v' || first === 'version') return ['--version'];
 	const isCommand = Object.hasOwn(COMMANDS, first);
-	if (args.includes('--dry-run')) {
-		const rest = args.slice(isCommand ? 1 : 0).filter((each) => each !== '--dry-run');
-		throw new Failure('There is no --dry-run.', [
-			{
-				text: 'What a run would do, and what it costs, is shown by:',
-				command: commandLine('brief-batch', 'plan', ...(rest.length > 0 ? rest : ['FILE.csv'])),
-			},
-		]);
-	}
 	if (!isCommand && first !== '' && existsSync(first)) {
 		throw new Failure(`“${first}” is a file, and the command in front of it is missing.`, [
 			{

@@ -34,7 +34,7 @@ function parseDelimiter(text: string): string {
 	throw new Failure(
 		`--delimiter “${text}” is not a delimiter.`,
 		'Give one character, or one of the words tab, comma and semicolon.',
-	).about('--delimiter');
+	);
 }
 
 interface Candidate {

@@ -78,7 +78,7 @@ function encodingNamed(label: string): string {
 			'Some that are: utf-8, windows-1252 (Western Europe), windows-1250 (Central Europe), ' +
 				'windows-1251 (Cyrillic), windows-1254 (Turkish), windows-874 (Thai), utf-16le, ' +
 				'shift_jis or cp932, euc-kr or cp949, gb18030 or cp936, big5 or cp950.',
-		).about('--encoding');
+		);
 	}
 }
 
@@ -160,7 +160,7 @@ function refuseUtf8(
 	throw new Failure(
 		`${title} is UTF-8. As ${encoding}, which --encoding says, ${quote(cell)} would become ${quote(becomes)}.`,
 		'Leave --encoding out.',
-	).about('--encoding');
+	);
 }
 
 /** Refuses files with many control characters: text has almost none. */

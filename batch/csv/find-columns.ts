@@ -48,7 +48,7 @@ function mappedColumns(columns: readonly Column[], map: HeaderMap): FieldColumns
 			throw new Failure(
 				`--map gives ${field} to two columns, ${list([other.title, column.title])}.`,
 				'Keep one of the two.',
-			).about('--map');
+			);
 		}
 		byField.set(field, column);
 	}
@@ -65,14 +65,14 @@ function columnNamed(columns: readonly Column[], name: string, field: InputField
 		throw new Failure(
 			`--map "${name}=${field}": the CSV has no column “${name}”.`,
 			`Its columns are ${allTitles(columns)}.`,
-		).about('--map');
+		);
 	}
 	if (matches.length > 1) {
 		const places = matches.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
 		throw new Failure(
 			`--map "${name}=${field}" fits several columns: ${list(places)}.`,
 			'Give them different headers.',
-		).about('--map');
+		);
 	}
 	return column;
 }

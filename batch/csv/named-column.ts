@@ -11,7 +11,7 @@ export function placeOf(option: string, column: string, columns: readonly string
 	throw new Failure(
 		`${option} names the column “${column}”, which the CSV does not have.`,
 		`The nearest is “${nearest(columns, column)[0] ?? ''}”.`,
-	).about(option);
+	);
 }
 
 /** Gives the same, or -1. */

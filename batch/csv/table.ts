@@ -115,7 +115,6 @@ function checkSet(set: ByField): void {
 		const value = set[field];
 		if (value === undefined) continue;
 		const { problems } = checkInput({ product_name: 'any product', [field]: value });
-		for (const { what, cure } of problems)
-			throw new Failure(`--set ${field} ${what}.`, cure).about('--set');
+		for (const { what, cure } of problems) throw new Failure(`--set ${field} ${what}.`, cure);
 	}
 }

@@ -20,7 +20,7 @@ export function readWebhook(text: string): Webhook {
 		throw new Failure(
 			'--notify takes the URL of a webhook.',
 			'It looks like https://hooks.slack.com/services/… or https://n8n.example.com/webhook/…',
-		).about('--notify');
+		);
 	}
 	return { url: url.href, name: `${url.protocol}//${url.host}/…` };
 }

@@ -21,8 +21,6 @@ export class BriefOwners {
 		private readonly records: Records,
 		/** The finished briefs in results/ that no order had when the command began, by their ID. */
 		private readonly briefsInResults: ReadonlyMap<string, Brief> = new Map(),
-		/** The names of the other .json files there. */
-		readonly strangeFiles: readonly string[] = [],
 	) {}
 
 	/** Reads the files in results/ that the journal does not know. Throws what the operating system says. */
@@ -33,16 +31,14 @@ export class BriefOwners {
 	): Promise<BriefOwners> {
 		const folder = join(outDir, RESULTS_FOLDER);
 		const briefsInResults = new Map<string, Brief>();
-		const strangeFiles: string[] = [];
 		for (const file of await disk.list(folder)) {
 			// Some file systems of the Mac take letters and their marks apart.
 			const name = file.normalize('NFC').replace(/\.json$/, '');
 			if (!file.endsWith('.json') || records.isNameTaken(name)) continue;
 			const brief = briefIn(await disk.read(join(folder, file)));
 			if (brief !== null && isFinished(brief)) briefsInResults.set(brief.id, brief);
-			else strangeFiles.push(file);
 		}
-		return new BriefOwners(records, briefsInResults, strangeFiles);
+		return new BriefOwners(records, briefsInResults);
 	}
 
 	/** Gives the key of the order that has a brief or takes it. */

@@ -1,5 +1,4 @@
 import type { OrderingEnd } from '../../service/order/decide';
-import { UnbelievedAnswers } from '../../service/order/later-orders';
 import { EXIT } from '../failure';
 import { stopCauseOf, stopCode, type StopCause } from '../folder/journal/stop-causes';
 
@@ -12,7 +11,6 @@ export class Ordering {
 	cause: StopCause | null = null;
 	/** All rows have gone as far as they can: now the orders in doubt are decided. */
 	isLastCall = false;
-	readonly unbelieved = new UnbelievedAnswers();
 	/** The number of orders that the service has taken. */
 	acceptedOrders = 0;
 	private lastGivenUpAfter = -1;
@@ -61,7 +59,6 @@ export class Ordering {
 
 	accept(): void {
 		this.acceptedOrders += 1;
-		this.unbelieved.reset();
 	}
 
 	/**

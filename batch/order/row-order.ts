@@ -49,7 +49,7 @@ class RowOrder {
 	private readonly wasInDoubt: boolean;
 
 	constructor(
-		order: Try,
+		private readonly order: Try,
 		input: BriefInput,
 		private readonly run: OrderContext,
 	) {
@@ -154,8 +154,6 @@ class RowOrder {
 	private updateOrdering(): void {
 		const { ordering, budget, service } = this.run;
 		const { answer } = this.state;
-		const { lastAnswer: last } = ordering.unbelieved;
-		if (last !== null) return ordering.fail(new StopError({ reason: 'unbelieved', last }));
 		switch (forOthers(this.state)) {
 			case 'nothing':
 				return;
@@ -171,7 +169,11 @@ class RowOrder {
 
 	private stopFor(answer: ServiceError): ServiceError | StopError {
 		const { slotPatience } = this.run.poller;
-		if (answer.kind !== 'slots_busy' || slotPatience?.isOver !== true) return answer;
+		const { kind, brief } = answer;
+		const { product_name } = this.order;
+		if (kind === 'other_brief' && brief !== undefined)
+			return new StopError({ reason: 'unbelieved', product_name, brief });
+		if (kind !== 'slots_busy' || slotPatience?.isOver !== true) return answer;
 		const { since, cause, briefs } = waitingForSlot(slotPatience.report());
 		return new StopError({ reason: 'no_slot', since, wait: { cause, briefs } });
 	}

@@ -20,7 +20,7 @@ export class RowReport implements OrderListener {
 		const { type } = event;
 		if (type === 'intended' || type === 'sent') this.run.budget.reserve(this.order.key);
 		if (type === 'sent') this.onSent();
-		if (type === 'answered') this.onAnswered(event, state);
+		if (type === 'answered') this.onAnswered(event);
 		if (type === 'accepted') this.onAccepted(event, state);
 		if (type === 'refused') this.onRefused(state);
 		if (type === 'unanswered') this.onUnanswered();
@@ -40,15 +40,9 @@ export class RowReport implements OrderListener {
 		this.isOrderEmitted = true;
 	}
 
-	private onAnswered(
-		{ error }: Extract<OrderEvent, { type: 'answered' }>,
-		{ inDoubt }: OrderState,
-	): void {
-		const { budget, service, ordering } = this.run;
-		const { key, product_name } = this.order;
+	private onAnswered({ error }: Extract<OrderEvent, { type: 'answered' }>): void {
+		const { budget, service } = this.run;
 		if (error.kind === 'allowance_used_up') budget.usedUp(service.now());
-		// An order in doubt was sent before, so its answer may be what came of that.
-		if (error.kind === 'other_brief' && !inDoubt) ordering.unbelieved.add(key, product_name, error);
 	}
 
 	private onAccepted(event: Extract<OrderEvent, { type: 'accepted' }>, state: OrderState): void {

@@ -32,7 +32,7 @@ export function refuseWrongNumbers({ columns, rows }: Table, column: string | nu
 		throw new Failure(
 			`${header} ${quote(first.ownNumber ?? '')} stands at two products: ${rowName(first)} and ${rowName(other)}. Nothing was ordered.`,
 			'Correct one of them, or leave --id out.',
-		).about('--id');
+		);
 	}
 }
 

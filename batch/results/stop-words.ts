@@ -35,27 +35,7 @@ export function failureOf(error: unknown, now = Date.now()): Failure {
 	if (error instanceof Failure) return error;
 	const cause = stopCauseOf(error);
 	const { what, cure } = stopWords(cause, now);
-	return new Failure(what, cure, stopCode(cause), cause.reason).about(...optionsOf(cause));
-}
-
-/** Causes that another folder cures. */
-const OF_THE_FOLDER: ReadonlySet<StopCause['reason']> = new Set([
-	...(['other_workspace', 'no_journal', 'journal_format'] as const),
-	...(['lock_is_link', 'results_are_link', 'disk'] as const),
-]);
-
-/** Gives the options that a cause is about. */
-function optionsOf(cause: StopCause): string[] {
-	if (cause.reason === 'too_many_new') return ['--expect-at-most'];
-	if (cause.reason === 'other_product_column') return ['--map', '--set'];
-	if (cause.reason === 'surprise') return cause.surprises.map(optionOf);
-	return OF_THE_FOLDER.has(cause.reason) ? ['--out'] : [];
-}
-
-function optionOf(surprise: Surprise): string {
-	if (surprise.is === 'all_rows') return surprise.option;
-	if (surprise.is === 'field_not_read') return 'set' in surprise.before ? '--set' : '--map';
-	return surprise.is === 'other_product' ? '--adopt' : '--out';
+	return new Failure(what, cure, stopCode(cause), cause.reason);
 }
 
 /**
@@ -101,7 +81,7 @@ export function stopWords(cause: StopCause, at: number): StopWords {
 				cure: 'Run the same command again: rows that were not ordered are pending. If a running brief never ends, ask the vendor’s support about it.',
 			};
 		case 'unbelieved':
-			return unbelievedText(cause.last);
+			return unbelievedText(cause);
 		case 'no_journal':
 			return {
 				what: `No run is on record in ${cause.folder}.`,

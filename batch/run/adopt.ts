@@ -99,7 +99,7 @@ function refusalOf({ rowNumber, briefId }: Adoption, why: string, cure: string):
 	return new Failure(
 		`--adopt ${rowNumber}=${briefId} cannot be done: ${why}.`,
 		`${cure} Nothing was ordered.`,
-	).about('--adopt');
+	);
 }
 
 /** Puts on record that a row has a brief now. It costs nothing. */

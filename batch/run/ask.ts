@@ -20,7 +20,6 @@ import {
 } from '../plan/plan';
 import { marksOf } from '../plan/marks';
 import { idField } from '../plan/try';
-import { count } from '../text';
 import { getAdoptions } from './adopt';
 import { notAgainTexts } from './not-again';
 import { preflight, type Preflight } from './preflight';
@@ -142,12 +141,7 @@ export async function askService(
 	const bounds = boundsOf(allowance, request, service.now());
 	const plan = makePlan({ ...source, looks, bounds });
 	const surprises = surprisesIn(plan, request, freeBriefs);
-	const notices = [
-		...strangeText(owners),
-		...facts.notices,
-		...olderText(plan, freeBriefs),
-		...notAgainTexts(plan),
-	];
+	const notices = [...facts.notices, ...olderText(plan, freeBriefs), ...notAgainTexts(plan)];
 	return { ...facts, notices, surprises, plan, owners, keysWithoutRow, freeBriefs };
 }
 
@@ -177,17 +171,4 @@ async function compare(
 /** Says whether a run would send its order, new or once more. */
 function isSent({ todo, record }: PlannedRow): boolean {
 	return todo === 'order' || (todo === 'resume' && record?.stage === 'in_doubt');
-}
-
-const MOST_NAMED = 3;
-
-/** Says which .json files in results/ are no briefs. */
-function strangeText({ strangeFiles: files }: BriefOwners): string[] {
-	if (files.length === 0) return [];
-	const [them, are] = files.length === 1 ? ['it', 'is'] : ['they', 'are'];
-	const names = files.slice(0, MOST_NAMED).join(', ');
-	const more = files.length > MOST_NAMED ? ', …' : '';
-	return [
-		`${count(files.length, 'file')} in results/ ${are} left alone, because ${them} ${are} no finished brief: ${names}${more}`,
-	];
 }

@@ -12,8 +12,7 @@ import type { Task, TaskRow } from './status/tasks';
 /**
  * What brief-batch prints with --json, one of these a line. `plan` and `doctor` print one, `status` one for each folder,
  * `run` and `retry` one for each event. The last line of these two is run_ended, unless a second Ctrl-C or a kill ends
- * the program. Later versions may add events and fields: leave aside what you do not know. `npm run schema` makes
- * events.schema.json from these types.
+ * the program. Later versions may add events and fields: leave aside what you do not know.
  */
 export type PrintedLine =
 	RunLine | RowNotRestarted | PlanLine | StatusLine | UnreadableLine | DoctorLine | UnlockLine;

@@ -8,7 +8,7 @@ export function noKey(file?: string): Failure {
 	return new Failure(
 		file === undefined ? 'The API key is not set.' : `The file ${file} holds no API key.`,
 		'Set CREATOR_BRIEFING_API_KEY, or name a file that holds it with --api-key-file.',
-	).about('--api-key-file');
+	);
 }
 
 /** Reads the API key from the file of --api-key-file or the environment. No message shows it. */

@@ -13,7 +13,7 @@ export function noAddress(): Failure {
 export function readAddress(text: string | undefined): string {
 	if (text === undefined || text.trim() === '') throw noAddress();
 	const read = readBaseUrl(text);
-	if ('what' in read) throw new Failure(`--base-url: ${read.what}.`, read.cure).about('--base-url');
+	if ('what' in read) throw new Failure(`--base-url: ${read.what}.`, read.cure);
 	return read.baseUrl;
 }
 
@@ -36,5 +36,5 @@ export function checkBaseUrl(
 	throw new Failure(
 		`The folder ${outDir} holds briefs of ${journalUrl}, not of ${baseUrl}.`,
 		'Use another --out for this address.',
-	).about('--out');
+	);
 }

@@ -132,7 +132,7 @@ function isBlank(text: string | undefined): boolean {
 
 function readOut(folder: string): string {
 	if (folder.trim() !== '') return folder;
-	throw new Failure('--out is empty.', 'Name a folder, or leave the option out.').about('--out');
+	throw new Failure('--out is empty.', 'Name a folder, or leave the option out.');
 }
 
 function readIdColumn(column: string): string {
@@ -140,7 +140,7 @@ function readIdColumn(column: string): string {
 	throw new Failure(
 		'--id is empty.',
 		'Name the column with the rows’ own numbers, as in --id SKU.',
-	).about('--id');
+	);
 }
 
 /** Names whom a run is for: by --name, otherwise by the profile, otherwise by the folder. */
@@ -170,13 +170,13 @@ function readPollInterval(
 		throw new Failure(
 			`--poll-interval ${pollInterval ?? ''} is too short.`,
 			'The service asks for 15 seconds or more; less is for addresses on this machine only.',
-		).about('--poll-interval');
+		);
 	}
 	if (longest < shortest) {
 		throw new Failure(
 			'--poll-interval-max is shorter than --poll-interval.',
 			'Swap them, or leave one out.',
-		).about('--poll-interval-max', '--poll-interval');
+		);
 	}
 	return { shortest, longest };
 }

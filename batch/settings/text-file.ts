@@ -16,7 +16,7 @@ export function readText(file: string, title: string, option: string): string {
 		throw new Failure(
 			`${title} cannot be read (${code}).`,
 			`Check the path of ${option}, and that the user who runs this may read it.`,
-		).about(option);
+		);
 	}
 	const text = decoded(bytes);
 	if (text !== null) return text;

@@ -11,7 +11,7 @@ export function positiveNumber(option: string, text: string, unit: string): numb
 	throw new Failure(
 		`${option} takes a number of ${unit} above 0, not “${text}”.`,
 		`Write it in digits, as in ${option} 30 or ${option} 1.5.`,
-	).about(option);
+	);
 }
 
 /** Reads a whole number from `min` to `max`. */
@@ -22,7 +22,7 @@ export function wholeNumber(option: string, text: string, min: number, max = Inf
 	throw new Failure(
 		`${option} takes a whole number ${range}, not “${text}”.`,
 		`Write it in digits, as in ${option} ${Math.max(min, 1)}.`,
-	).about(option);
+	);
 }
 
 /** Reads rows by their number, such as 3,5-9. */
@@ -33,7 +33,7 @@ export function readRows(option: string, value: string | boolean | undefined): R
 		throw new Failure(
 			`${option} takes the numbers of rows, not “${value}”.`,
 			`Write the numbers of rows, as in ${option} 3,5-9. A file name goes before ${option}.`,
-		).about(option);
+		);
 	}
 	return text.split(',').map((part) => {
 		const [from = 0, to = from] = part.split('-').map(Number);
@@ -54,7 +54,7 @@ export function readWhere(condition: string): Condition {
 	throw new Failure(
 		`--where takes "Column=value" or "Column!=value", not “${condition}”.`,
 		'Write the header of a column and the value of its cells, as in --where "Status=active".',
-	).about('--where');
+	);
 }
 
 /** Reads the briefs that --adopt ROW=BRIEF_ID gives to rows. */
@@ -66,13 +66,13 @@ export function readAdopt(texts: readonly string[]): Adoption[] {
 			throw new Failure(
 				`--adopt names row ${rowNumber} twice.`,
 				'A row has one brief: keep one of the two.',
-			).about('--adopt');
+			);
 		const same = before.find((one) => one.briefId === briefId);
 		if (same !== undefined) {
 			throw new Failure(
 				`--adopt gives brief ${briefId} to two rows, ${same.rowNumber} and ${rowNumber}.`,
 				'A brief is for one row: keep one of the two.',
-			).about('--adopt');
+			);
 		}
 	}
 	return adoptions;
@@ -87,7 +87,7 @@ function readAdoption(text: string): Adoption {
 	throw new Failure(
 		`--adopt takes ROW=BRIEF_ID, not “${text}”.`,
 		'Write the number of the row and the ID of its brief, as in --adopt 4=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46.',
-	).about('--adopt');
+	);
 }
 
 /** Reads the columns that --map "Header=field" names. A header may hold an equals sign. */
@@ -102,7 +102,7 @@ export function readMap(texts: readonly string[]): TableOptions['map'] {
 			throw new Failure(
 				`--map gives the column “${header}” to two fields, ${before} and ${field}.`,
 				'Keep one of the two.',
-			).about('--map');
+			);
 		}
 		fields.set(header, field);
 		return { header, field };
@@ -121,7 +121,7 @@ export function readSet(texts: readonly string[]): TableOptions['set'] {
 			throw new Failure(
 				`--set gives ${field} two different values.`,
 				'Keep one of the two: a field has one value for all rows.',
-			).about('--set');
+			);
 		}
 		values[field] = value;
 	}
@@ -137,13 +137,13 @@ function refuseWithoutValue(field: InputField, value: string): void {
 		throw new Failure(
 			`--set ${field} has no value.`,
 			'Give it one, or leave the option out. In a script, look whether the variable that it takes is set.',
-		).about('--set');
+		);
 	}
 	if (!PLACEHOLDER.test(value)) return;
 	throw new Failure(
 		`--set ${field} is “${value}”, a placeholder and not a text.`,
 		`Put the text itself in its place. A shell fills in a variable in "…", not in '…', and nothing fills in one in a file of variables.`,
-	).about('--set');
+	);
 }
 
 function fieldNamed(
@@ -157,5 +157,5 @@ function fieldNamed(
 	const what = isMalformed
 		? `${option} takes ${form}.`
 		: `${option} names an unknown field “${text.trim()}”.`;
-	throw new Failure(what, `The fields are: ${INPUT_FIELDS.join(', ')}.`).about(option);
+	throw new Failure(what, `The fields are: ${INPUT_FIELDS.join(', ')}.`);
 }

@@ -19,9 +19,8 @@ function variableOf({ long }: Option): string {
  * argument counts before the file, and the file before the environment, which may still be another client's. The
  * variables of the file are put into `env`, its paths as seen from its folder. Commander's own `env()` would take
  * `false` for true, and an empty variable for a value.
- * @returns the options that come from variables
  */
-export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[] {
+export function takeVariables(command: Command, env: NodeJS.ProcessEnv): void {
 	const names = allVariables(command);
 	refuseUnknown('environment', env, names);
 	const file = command.opts<{ envFile?: string }>().envFile ?? (env[ENV_FILE] || undefined);
@@ -35,14 +34,13 @@ export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[
 		Object.assign(env, set);
 	}
 	completeProxies(env);
-	return command.options.filter((option) => {
+	for (const option of command.options) {
 		const name = option.attributeName();
 		// Schedulers pass on as empty what they were not given.
 		const text = env[variableOf(option)] ?? '';
-		if (text === '' || command.getOptionValueSource(name) === 'cli') return false;
+		if (text === '' || command.getOptionValueSource(name) === 'cli') continue;
 		command.setOptionValueWithSource(name, valueOf(option, text), 'env');
-		return true;
-	});
+	}
 }
 
 /** A proxy without a scheme speaks http, as curl takes it. axios would take it for one that speaks https. */
@@ -59,15 +57,6 @@ function placeBeside(file: string, set: NodeJS.Dict<string>, option: Option): vo
 	const path = set[name] ?? '';
 	if (!/<(DIR|FILE)>/.test(option.flags) || path === '' || isAbsolute(path)) return;
 	set[name] = join(dirname(file), path);
-}
-
-/** Adds to a failure which variables its options come from: they were not typed. */
-export function withVariables(failure: Failure, variables: readonly Option[]): Failure {
-	const { what, next, exitCode, reason, options } = failure;
-	const sources = variables
-		.filter(({ long }) => options.includes(long ?? ''))
-		.map((option) => ({ text: `${option.long ?? ''} comes from ${variableOf(option)}.` }));
-	return new Failure(what, [...next, ...sources], exitCode, reason);
 }
 
 function allVariables(command: Command): Set<string> {

@@ -2,12 +2,15 @@ import { SendFailure, type Send } from './ports';
 
 const IN_ITS_PLACE = '[API key]';
 
+/** A shorter key may be a part of words. */
+const SHORTEST_BLANKED = 8;
+
 /**
  * Blanks the API key in everything that a request brings back (P8): otherwise a service or proxy that repeats its
  * request would bring the key into errors, files and logs.
  */
 export function withoutKey(send: Send, key: string): Send {
-	if (key === '') return send;
+	if (key.length < SHORTEST_BLANKED) return send;
 	const pattern = anyFormOf(key);
 	const blank = (text: string) => text.replace(pattern, IN_ITS_PLACE);
 	return (request, signal) =>
@@ -28,20 +31,29 @@ export function withoutKey(send: Send, key: string): Send {
 		);
 }
 
+const HTML_NAMES: Readonly<Record<string, readonly string[]>> = {
+	'&': ['&amp;'],
+	'<': ['&lt;'],
+	'>': ['&gt;'],
+	'"': ['&quot;'],
+	"'": ['&apos;'],
+};
+
 /**
- * Matches the key as it is, in upper or lower case, and with any characters as JSON, a URL or HTML may write them, because
- * some encoders escape a slash and some escape everything. Repetitions are bounded, so that no answer takes long.
+ * Matches the key in upper or lower case, as it is and as JSON, JSON within JSON, a URL or HTML writes it. None of them
+ * escapes a letter or a digit.
  */
 function anyFormOf(key: string): RegExp {
 	const characters = key.split('').map((character) => {
+		if (/[a-z\d]/i.test(character)) return character;
 		const code = character.charCodeAt(0);
-		const hex = code.toString(16);
-		const literal = `\\\\{0,8}${character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}`;
+		const hex = code.toString(16).padStart(2, '0');
 		const forms = [
-			literal,
-			`\\\\{1,8}u${hex.padStart(4, '0')}`,
-			`&#(?:0{0,8}${code}|x0{0,8}${hex});`,
-			`%(?:25){0,8}${hex.padStart(2, '0')}`,
+			`\\\\{0,3}${character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}`,
+			`\\\\{1,2}u${hex.padStart(4, '0')}`,
+			`%${hex}`,
+			`&#(?:0?${code}|x${hex});`,
+			...(HTML_NAMES[character] ?? []),
 		];
 		return `(?:${forms.join('|')})`;
 	});

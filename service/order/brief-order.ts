@@ -7,6 +7,7 @@ import { ALONE, type Circumstances } from './decide';
 import { OrderDriver, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
 import { findBrief } from './find-brief';
+import { isServiceMistaken } from './later-orders';
 import { isOlder } from './likeness';
 import { NEW_ORDER, type OrderEvent, type OrderState, type Part } from './life';
 import type { GetBrief, Knowledge, ListedBriefs, WantedContent } from './listed-briefs';
@@ -95,6 +96,11 @@ export class BriefOrder implements OrderShell, OrderListener {
 		const { outcome } = this;
 		if (outcome === null) throw this.failure();
 		return outcome;
+	}
+
+	/** Says whether no later order may be sent, because the service answered this one's new key with another's brief. */
+	get isServiceMistaken(): boolean {
+		return isServiceMistaken(this.order);
 	}
 
 	private async carryOn(part: Part, { signal, ...options }: PlaceOptions): Promise<void> {

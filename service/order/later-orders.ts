@@ -15,6 +15,7 @@ export type ForOthers =
 
 export function forOthers({ stage, answer, ...order }: OrderState): ForOthers {
 	if (stage === 'deferred') return 'ordering_ends';
+	if (stage === 'parked' && isServiceMistaken({ stage, answer, ...order })) return 'all_fail';
 	const isGivenUp = order.isGivenUp && stage === 'in_doubt';
 	if (isGivenUp && answer === null) return 'ordering_ends';
 	const isOver = isGivenUp || stage === 'answered' || stage === 'to_order';
@@ -50,42 +51,19 @@ export function endsOthers({ kind }: ServiceError): boolean {
 	return !ABOUT_ONE_ORDER.has(kind);
 }
 
-/**
- * One such answer may be a mistake of the service. After two in a row, the next order would be paid for in vain too.
- */
-const TOO_MANY = 2;
-
-/** An order that was answered with a brief that cannot be its own. */
+/** A new order that was answered with the brief of another one. */
 export interface UnbelievedAnswer {
 	/** What was ordered. */
 	product_name: string;
 	brief: NamedBrief;
 }
 
-/** Orders in a row, each with a new key, that were answered with a brief that cannot be theirs. */
-export class UnbelievedAnswers {
-	private readonly keys = new Set<string>();
-	private newest: UnbelievedAnswer | null = null;
-
-	/** @param product_name what was ordered */
-	add(
-		key: string,
-		product_name: string,
-		{ brief = { id: '', product_name: '' } }: { brief?: NamedBrief },
-	): void {
-		this.keys.add(key);
-		this.newest = { product_name, brief };
-	}
-
-	/** Begins anew, because a create was answered with its own brief. */
-	reset(): void {
-		this.keys.clear();
-	}
-
-	/** The last of them, if there are so many that nothing more should be ordered; null as long as all is well. */
-	get lastAnswer(): UnbelievedAnswer | null {
-		return this.keys.size < TOO_MANY ? null : this.newest;
-	}
+/**
+ * Checks whether a key that was never sent before got the brief of another order: nothing but a mistake of the service
+ * explains it, and the next order would be paid for in vain too.
+ */
+export function isServiceMistaken({ answer, knownBefore, tries }: OrderState): boolean {
+	return answer?.kind === 'other_brief' && knownBefore !== null && tries?.failures === 1;
 }
 
 /** Says why nothing more is ordered. */
@@ -94,10 +72,9 @@ export function unbelievedText({ product_name, brief }: UnbelievedAnswer): {
 	cure: string;
 } {
 	const name = (text: string) => quote(onOneLine(text));
-	const last = `The order of ${name(product_name)} got brief ${shorten(onOneLine(brief.id))} (${name(brief.product_name)}).`;
 	return {
-		what: `The service answers orders in a way that this program does not understand: ${TOO_MANY} orders in a row got a brief that cannot be theirs. ${last}`,
-		cure: 'Nothing more was ordered. These orders may be paid for: look for their briefs in the vendor’s web app, and show this message to the vendor’s support.',
+		what: `The service answered the order of ${name(product_name)} with the brief of another order: ${shorten(onOneLine(brief.id))} (${name(brief.product_name)}).`,
+		cure: 'Nothing more was ordered. This order may be paid for: look for its brief in the vendor’s web app, and show this message to the vendor’s support.',
 	};
 }
 

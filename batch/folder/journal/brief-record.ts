@@ -30,35 +30,35 @@ export interface BriefRecord {
 	generation: number;
 	product_name: string;
 	/** The row's own number, by --id. */
-	id: string | undefined;
+	id?: string | undefined;
 	/** When it came on record. */
 	first_tried: string;
 	/** As another process finds it. */
 	state: OrderState;
 	/** What was ordered; undefined if it was parked before it was sent. */
-	content: OrderedContent | undefined;
+	content?: OrderedContent;
 	/** The IDs of briefs that were listed when nothing had come of it yet. */
 	listed_before: readonly string[];
 	/** The newest run when its content came on record. */
-	run: RunStart | undefined;
+	run?: RunStart;
 	/** The key of the order that replaced this one. */
-	replaced_by: string | undefined;
+	replaced_by?: string;
 	/** The key of the order that this one replaced. */
-	instead_of: string | undefined;
+	instead_of?: string;
 	/** Where it has come to: the stage of its state, or parked before it was sent. */
 	stage: RecordStage;
 	/** A run has come to its end without an answer to it since it was last withdrawn. */
 	is_left: boolean;
 	/** Nothing was paid: its brief was there before its order, or --adopt gave it to a row that had surely ordered none. */
-	adopted: true | undefined;
+	adopted?: true | undefined;
 	/** Parked before it was ordered, because the list shows a brief that may be its own. */
-	unsent: true | undefined;
+	unsent?: true;
 	/** When the service took it, or its brief was found. */
 	accepted_at: string | null;
 	/** Its brief. Once that is known it is paid for. */
 	brief_id: string | null;
 	/** The product in its brief's name, if a person gave it a brief of another product. */
-	brief_of: string | undefined;
+	brief_of?: string | undefined;
 	/** How its brief ended. */
 	ended_as: 'ready' | 'failed' | null;
 	title: string | null;
@@ -85,31 +85,22 @@ type FirstEvent = Extract<
 	{ type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }
 >;
 
-/**
- * Makes the record of a new order. All records come from this literal with all fields, and so have the same shape: put
- * together from several they take three times the memory and the time, and a journal may have a hundred thousand.
- */
+/** Makes the record of a new order. */
 export function newRecord(event: FirstEvent): BriefRecord {
+	const { key, row, generation, product_name, id, at } = event;
 	return {
-		key: event.key,
-		row: event.row,
-		generation: event.generation,
-		product_name: event.product_name,
-		id: event.id,
-		first_tried: event.at,
+		key,
+		row,
+		generation,
+		product_name,
+		id,
+		first_tried: at,
 		state: NEW_ORDER,
-		content: undefined,
 		listed_before: [],
-		run: undefined,
-		replaced_by: undefined,
-		instead_of: undefined,
 		stage: 'to_order',
 		is_left: false,
-		adopted: undefined,
-		unsent: undefined,
 		accepted_at: null,
 		brief_id: null,
-		brief_of: undefined,
 		ended_as: null,
 		title: null,
 		url: null,

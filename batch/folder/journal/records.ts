@@ -1,10 +1,8 @@
 import { win32 } from 'node:path';
-import { INPUT_FIELDS } from '../../../service/input/input';
 import type { RecordStage } from '../../../service/order/life';
 import type { BriefSummary } from '../../../service/api/resources';
 import { recall, type RecordedEvent } from '../../../service/order/recall';
 import { newRecord, type BriefRecord, type RunStart } from './brief-record';
-import { isSameText, type OrderedContent } from './content';
 import type { JournalEvent, LongWait, RowRef } from './journal-events';
 
 type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
@@ -48,7 +46,6 @@ export class Records {
 	private readonly ordersInDoubt = new Set<BriefRecord>();
 	/** The names of all briefs' files. */
 	private readonly files = new Set<string>();
-	private lastContent: OrderedContent = {};
 
 	/** The CSV of the newest run that began: the rows on record are its rows. If none has begun, of the one that could not. */
 	get lastCsv(): string | null {
@@ -252,7 +249,7 @@ export class Records {
 		{ content, instead_of }: Extract<JournalEvent, { type: 'intent' | 'adopted' }>,
 	): void {
 		if (content !== undefined && record.content === undefined) {
-			this.lastContent = record.content = shareTexts(content, this.lastContent);
+			record.content = content;
 			record.run = this.run;
 		}
 		this.replace(record, instead_of);
@@ -296,13 +293,4 @@ export class Records {
 /** Of the brief only its ID is on record with its acceptance. */
 function acceptance(id: string): RecordedEvent {
 	return { type: 'accepted', brief: { id } as BriefSummary, isFound: false };
-}
-
-/** Gives a content that shares equal texts with another one: a --set, or a column that never changes. */
-function shareTexts(content: OrderedContent, other: OrderedContent): OrderedContent {
-	for (const field of INPUT_FIELDS) {
-		const text = other[field];
-		if (text !== undefined && isSameText(content[field], text)) content[field] = text;
-	}
-	return content;
 }

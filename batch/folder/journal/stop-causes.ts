@@ -59,8 +59,8 @@ export type StopCause =
 	/** Nobody is there to be asked before failed rows are ordered again. */
 	| { reason: 'unasked' }
 	| { reason: 'no_slot'; since: string; wait: SlotWaitFacts }
-	/** Orders in a row were answered with briefs that cannot be theirs. */
-	| { reason: 'unbelieved'; last: UnbelievedAnswer }
+	/** A new order was answered with the brief of another one. */
+	| ({ reason: 'unbelieved' } & UnbelievedAnswer)
 	/** The folder has none. */
 	| { reason: 'no_journal'; folder: string }
 	| { reason: 'journal_damaged'; path: string; line: number }

@@ -12,12 +12,6 @@ describe('the command line', () => {
 		['two files', ['plan', 'a.csv', 'b.csv'], 'too many arguments'],
 		['an option without its value', ['run', 'x.csv', '--out'], 'argument missing'],
 		['no command', ['README.md', '--max', '5'], '\n         brief-batch plan README.md --max 5\n'],
-		[
-			'--dry-run',
-			['run', 'a b.csv', '--dry-run', '--max', '5'],
-			'\n         brief-batch plan "a b.csv" --max 5\n',
-		],
-		['--dry-run alone', ['--dry-run'], '\n         brief-batch plan FILE.csv\n'],
 	])('with %s ends with 2 and shows the way', async (_, args, text) => {
 		const { code, out, err } = await command(args);
 		expect(code).toBe(2);

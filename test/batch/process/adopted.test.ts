@@ -68,15 +68,14 @@ describe('what lies in results/ is not paid for again', () => {
 		desk.expectFiles();
 	}
 
-	test('months later without a journal, beside other files that are left alone', async () => {
+	test('months later without a journal, beside other files', async () => {
 		const desk = await ordered();
 		rmSync(desk.path(JOURNAL));
 		desk.sandbox.advance(70 * DAY);
 		for (const text of ['{"status":"ready"}', 'no JSON', '[]'])
 			desk.write(`briefs/results/${text.length}.json`, text);
 		await expectTakenBack(desk);
-		const said = '3 files in results/ are left alone';
-		const { out } = await desk.expectEnd('run products.csv', 0, said);
+		const { out } = await desk.expectEnd('run products.csv', 0);
 		expect(out).not.toContain('taken back');
 	});
 

@@ -2,8 +2,7 @@ import { rmSync } from 'node:fs';
 import { realDisk } from '../../../batch/folder/disk';
 import { JOURNAL_FORMAT } from '../../../batch/folder/journal/journal-events';
 import { Journal } from '../../../batch/folder/journal/journal';
-import { JOURNAL, deskOf, products, type Desk } from '../../support/batch/brief-batch';
-import { readEvents } from '../../support/batch/event-schema';
+import { JOURNAL, deskOf, products, readEvents, type Desk } from '../../support/batch/brief-batch';
 import { startWebhook, type WebhookServer } from '../../support/batch/webhook-server';
 
 jest.setTimeout(60_000);

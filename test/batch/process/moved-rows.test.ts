@@ -1,5 +1,4 @@
-import { deskOf } from '../../support/batch/brief-batch';
-import { readEvents } from '../../support/batch/event-schema';
+import { deskOf, readEvents } from '../../support/batch/brief-batch';
 
 jest.setTimeout(60_000);
 

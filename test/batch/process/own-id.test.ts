@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
-import { deskOf } from '../../support/batch/brief-batch';
-import { readEvents } from '../../support/batch/event-schema';
+import { deskOf, readEvents } from '../../support/batch/brief-batch';
 
 jest.setTimeout(60_000);
 

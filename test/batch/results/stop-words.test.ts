@@ -41,9 +41,9 @@ const EACH: { [Reason in StopCause['reason']]: [Facts<Reason>, number, string] }
 		'since 2026-11-20 08:00 UTC: both slots are taken.',
 	],
 	unbelieved: [
-		{ last: { product_name: 'Mug', brief } },
+		{ product_name: 'Mug', brief },
 		5,
-		'The order of “Mug” got brief b1 (“Lamp”).',
+		'the order of “Mug” with the brief of another order: b1 (“Lamp”).',
 	],
 	no_journal: [{ folder }, 2, 'No run is on record in out.'],
 	journal_damaged: [{ path: 'out/journal.jsonl', line: 3 }, 2, 'is damaged at line 3'],

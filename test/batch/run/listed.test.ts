@@ -12,7 +12,7 @@ import {
 	type Ran,
 } from '../../support/batch/desk';
 import { entry } from '../../support/batch/journal-events';
-import { refusal, type Fault } from '../../support/faults';
+import { refusal, refused, type Fault } from '../../support/faults';
 import type { MemoryOptions } from '../../support/memory-service';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 
@@ -274,14 +274,14 @@ describe('--order-again', () => {
 });
 
 describe('an answer that brings another brief', () => {
-	test('parks the row, names the brief, pays for nothing more and holds no slot', async () => {
+	test('parks the row, names the brief, ends the ordering of this run and holds no slot', async () => {
 		const desk = new Desk();
 		await desk.run(['A']);
 		const { id, input } = desk.service.briefs[0]!;
 		const another = answered({ id, status: 'ready', input, product_name: 'A' });
 		desk.meet('create_brief', another, creates('B'));
 		const ran = await desk.run(['A', 'B', 'C', 'D', 'E', 'F']);
-		expect(ran.tally).toBe('1: 5 ready, 1 parked');
+		expect(ran.tally).toBe('5: 1 ready, 1 parked, 4 pending');
 		const text = desk.results()[1]?.brief_error ?? '';
 		for (const part of [id, '“A”', 'brief-batch retry']) expect(text).toContain(part);
 		desk.service.mend();
@@ -325,7 +325,7 @@ describe('an answer that brings another brief', () => {
 		expect([ran.tally, desk.paid().length]).toEqual(['0: 2 ready', 2]);
 	});
 
-	describe('twice in a row', () => {
+	describe('of another product', () => {
 		/** Each order of the named products is paid, and answered with a brief of another product. */
 		const mistaken = (desk: Desk, isMistaken: (name: string) => boolean) => {
 			desk.service.intercept = ({ operation, body = '{}' }) => {
@@ -340,15 +340,29 @@ describe('an answer that brings another brief', () => {
 			const desk = new Desk({ listLag: MINUTE });
 			mistaken(desk, () => true);
 			const { tally, failure } = await desk.run(products(6));
-			expect(tally).toBe('5: 2 parked, 4 pending');
-			expect(failure?.what).toMatch(/does not understand.*got brief b\d \(“Z \[31m”\)\.$/);
-			expect(desk.paid()).toHaveLength(2);
+			expect(tally).toBe('5: 1 parked, 5 pending');
+			expect(failure?.what).toMatch(/“Product 1” with the brief of.*: b1 \(“Z \[31m”\)\.$/);
+			// Two orders are on their way at a time.
+			expect(desk.paid()).toEqual(['Product 1', 'Product 2']);
 		});
 
-		test('is not meant if one between them is believed', async () => {
+		test('parks only its row if an earlier run had sent the key', async () => {
 			const desk = new Desk({ listLag: MINUTE });
-			mistaken(desk, (name) => name === 'Product 1' || name === 'Product 3');
-			expect((await desk.run(products(6))).tally).toBe('1: 4 ready, 2 parked');
+			desk.meet('create_brief', { answerLost: 'before' });
+			desk.interruptAt('brief_ordered', 1, SECOND);
+			await desk.run(products(1));
+			mistaken(desk, (name) => name === 'Product 1');
+			expect((await desk.run(products(6))).tally).toBe('1: 5 ready, 1 parked');
+		});
+
+		test('ends the run also if the key is new because of a retry', async () => {
+			const desk = new Desk({ listLag: MINUTE });
+			desk.meet('create_brief', refused(400, 'invalid_request', 'no such product'));
+			await desk.run(products(2));
+			desk.service.mend();
+			mistaken(desk, () => true);
+			const { tally } = await desk.run(products(2), { retryUpTo: 3 });
+			expect(tally).toBe('5: 1 parked, 1 pending');
 		});
 
 		test('is settled by a list that shows the briefs', async () => {

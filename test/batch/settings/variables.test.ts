@@ -40,8 +40,8 @@ describe('a variable in the place of an option', () => {
 		['CREATOR_BRIEFING_ADOPT', '4=x\n4=y', '--adopt names row 4 twice'],
 		['CREATOR_BRIEFING_ADOPT', '4=x\n5=x', '--adopt gives brief x to two rows, 4 and 5'],
 		['CREATOR_BRIEFING_BASE_URL', 'ftp://x/v1', '--base-url: It is not the address'],
-	])('%s=%j is refused like its option, and named', async (variable, value, text) => {
-		await expectRefused({ [variable]: value }, [], text, ` comes from ${variable}.`);
+	])('%s=%j is refused like its option', async (variable, value, text) => {
+		await expectRefused({ [variable]: value }, [], text);
 	});
 
 	test.each(['', 'TRUE ', 'false', '1', '0'])('for a switch may be %j', async (value) => {
@@ -72,19 +72,16 @@ describe('a variable in the place of an option', () => {
 		const { code, err } = await command(['status'], env);
 		expect(code).toBe(2);
 		expect(err).toContain(`No run is on record in ${out}.`);
-		expect(err).toContain('--out comes from CREATOR_BRIEFING_OUT.');
 	});
 });
 
 describe('--env-file', () => {
 	test('sets variables, which count before the environment and after arguments', async () => {
 		const path = profile('# Acme', 'export CREATOR_BRIEFING_MAX="-1" # none', '');
-		const told = ['not “-1”', '--max comes from CREATOR_BRIEFING_MAX.'];
-		await expectRefused({ CREATOR_BRIEFING_MAX: '-2' }, ['--env-file', path], ...told);
+		await expectRefused({ CREATOR_BRIEFING_MAX: '-2' }, ['--env-file', path], 'not “-1”');
 		await expectRefused({ CREATOR_BRIEFING_ENV_FILE: path }, [], 'not “-1”');
 		const byArgument = await run({}, '--env-file', path, '--max', '-3');
 		expect(byArgument.err).toContain('not “-3”');
-		expect(byArgument.err).not.toContain('comes from');
 	});
 
 	test('brings its own key, whatever the environment was left with', async () => {

@@ -20,7 +20,7 @@ const FORMS = [
 	KEY.replace(/[^a-zA-Z0-9_]/g, (character) => `&#${character.charCodeAt(0)};`),
 ];
 /** What is left of it however it was written. */
-const TRACES = ['cb_live_canary', '7+Zq', '7%2BZq', '7&#43;Zq', '\\u0063b_live'];
+const TRACES = ['cb_live_canary', '7+Zq', '7%2BZq', '7&#43;Zq'];
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => boolean;
 

@@ -39,24 +39,28 @@ test('an abort passes through as it is', async () => {
 	await expect(withoutKey(aborted, KEY)(getBrief('x'))).rejects.toBe(reason);
 });
 
-test('without a key nothing is touched', () => {
+test.each(['', 'created'])('by a key of few letters, “%s”, nothing is blanked', (key) => {
 	const send: Send = () => Promise.reject(new Error('unused'));
-	expect(withoutKey(send, '')).toBe(send);
+	expect(withoutKey(send, key)).toBe(send);
 });
 
-const SLASHED = 'cb_live/ab+cd==';
+const SLASHED = 'cb_live/ab+cd"<&\\\'==';
+
+const escaped = (write: (code: number) => string) =>
+	SLASHED.replace(/[^a-z]/g, (character) => write(character.charCodeAt(0)));
+const hexOf = (code: number) => code.toString(16).padStart(2, '0');
 
 test.each([
-	['with its slashes escaped', 'cb_live\\/ab+cd=='],
-	['with a character escaped', 'c\\u0062_live/ab+cd=='],
-	['with all characters escaped', SLASHED.replace(/./g, (c) => `\\u00${hexOf(c)}`)],
-	['in capital escapes', SLASHED.replace(/./g, (c) => `\\u00${hexOf(c).toUpperCase()}`)],
+	['in capital letters', SLASHED.toUpperCase()],
+	['in JSON', JSON.stringify(SLASHED)],
+	['in JSON with its slashes escaped', JSON.stringify(SLASHED).replaceAll('/', '\\/')],
+	['in JSON with its signs as numbers', escaped((code) => `\\u00${hexOf(code)}`)],
+	['in JSON in capital letters', escaped((code) => `\\u00${hexOf(code).toUpperCase()}`)],
 	['in JSON within JSON', JSON.stringify(JSON.stringify({ key: SLASHED }))],
 	['in a URL', encodeURIComponent(SLASHED)],
-	['in a URL within a URL', encodeURIComponent(encodeURIComponent(SLASHED))],
-	['in HTML', SLASHED.replace(/[^a-z]/g, (c) => `&#${c.charCodeAt(0)};`)],
-	['in HTML by hexadecimal numbers', SLASHED.replace(/./g, (c) => `&#x${hexOf(c)};`)],
-	['in capital letters', SLASHED.toUpperCase()],
+	['in HTML by numbers', escaped((code) => `&#${code};`)],
+	['in HTML by hexadecimal numbers', escaped((code) => `&#x${hexOf(code)};`)],
+	['in HTML by names', 'cb_live/ab+cd&quot;&lt;&amp;\\&#039;=='],
 ])('a key is blanked %s', async (_, body) => {
 	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body: `a ${body} z` });
 	const answer = await withoutKey(echo, SLASHED)(getBrief('x'));
@@ -64,24 +68,11 @@ test.each([
 	expect(answer.body.length).toBeLessThan(50);
 });
 
-test.each([
-	['a blank', 'key 1', 'key%201'],
-	['a tab', 'key\t1', 'key%091'],
-	['a letter beyond ASCII', 'kéy1', 'k%E9y1'],
-])('a key with %s is blanked in a URL', async (_, key, body) => {
-	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body });
-	expect((await withoutKey(echo, key)(getBrief('x'))).body).toBe('[API key]');
-});
-
 test('what only looks like the key stays', async () => {
-	const body = 'cb_live/ab+cd= cb_liveXab+cd== 100% \\u0063';
+	const body = `${SLASHED.slice(0, -1)} ${SLASHED.replace('/', 'X')} 100% \\u0063`;
 	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body });
 	expect((await withoutKey(echo, SLASHED)(getBrief('x'))).body).toBe(body);
 });
-
-function hexOf(character: string): string {
-	return character.charCodeAt(0).toString(16).padStart(2, '0');
-}
 
 test('a long answer that looks like the start of a key again and again takes no time', async () => {
 	const body = '\\'.repeat(2_000_000) + '%25'.repeat(700_000) + '&#0'.repeat(700_000);

@@ -1,11 +1,6 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import type { OperationId } from '../../../service/api/operations';
-import {
-	endsOthers,
-	forOthers,
-	UnbelievedAnswers,
-	unbelievedText,
-} from '../../../service/order/later-orders';
+import { endsOthers, forOthers, unbelievedText } from '../../../service/order/later-orders';
 import { NEW_ORDER, type OrderState, type Stage } from '../../../service/order/life';
 import { anError } from '../../support/builders';
 
@@ -76,32 +71,21 @@ test('what the service has against one order alone does not end those that come 
 	expect(endsOthers(errorOf('key_refused'))).toBe(true);
 });
 
-const shown = (product_name: string) => ({ brief: { id: 'b1', product_name } });
-
-test('after two orders in a row that got the brief of others nothing more is ordered', () => {
-	const unbelieved = new UnbelievedAnswers();
-	unbelieved.add('one', 'Glow Serum', shown('Night Cream'));
-	expect(unbelieved.lastAnswer).toBeNull();
-	// The same order again says nothing new.
-	unbelieved.add('one', 'Glow Serum', shown('Night Cream'));
-	expect(unbelieved.lastAnswer).toBeNull();
-	unbelieved.add('two', 'Soap', shown('Day Cream'));
-	expect(unbelieved.lastAnswer).toEqual({ product_name: 'Soap', ...shown('Day Cream') });
-	const { what, cure } = unbelievedText(unbelieved.lastAnswer!);
-	expect(what).toContain('The order of “Soap” got brief b1 (“Day Cream”).');
-	expect(cure).toContain('These orders may be paid for');
-});
-
-test('a brief that is believed in between counts from the start again', () => {
-	const unbelieved = new UnbelievedAnswers();
-	unbelieved.add('one', 'A', shown('Z'));
-	unbelieved.reset();
-	unbelieved.add('two', 'B', shown('Z'));
-	expect(unbelieved.lastAnswer).toBeNull();
+test('the brief of another order fails all if it was the first answer to a new key, and else only this one', () => {
+	const answer = errorOf('other_brief');
+	const oneTry = { failures: 1, rateLimits: 0, since: 0 };
+	const facts = { isGivenUp: true, answer, knownBefore: 0, tries: oneTry };
+	expect(forOthers(order('parked', facts))).toBe('all_fail');
+	// Its brief is listed.
+	expect(forOthers(order('running', facts))).toBe('nothing');
+	const twoTries = { ...oneTry, failures: 2 };
+	expect(forOthers(order('parked', { ...facts, tries: twoTries }))).toBe('nothing');
+	// An earlier process sent it.
+	expect(forOthers(order('parked', { ...facts, knownBefore: null }))).toBe('nothing');
 });
 
 test('what the service shows is repeated without its control characters, and shortened', () => {
 	const brief = { id: 'b1', product_name: `\u001b[31mRed\n\u202eCream ${'x'.repeat(200)}` };
 	const { what } = unbelievedText({ product_name: 'B', brief });
-	expect(what).toMatch(/\(“\[31mRed Cream x{45}…”\)\.$/);
+	expect(what).toMatch(/order of “B” .*: b1 \(“\[31mRed Cream x{45}…”\)\.$/);
 });

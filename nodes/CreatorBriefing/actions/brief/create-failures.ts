@@ -3,7 +3,7 @@ import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
 import { instantOf } from '../../../../service/api/timestamps';
 import { dayInWords } from '../../../../service/list/month';
-import { unbelievedText, type UnbelievedAnswers } from '../../../../service/order/later-orders';
+import { unbelievedText, type UnbelievedAnswer } from '../../../../service/order/later-orders';
 import { WaitTimeout } from '../../../../service/watch/wait';
 import type { Workspace } from '../../../../service/watch/workspace';
 import type { Brief, BriefSummary, NamedBrief } from '../../../../service/api/resources';
@@ -201,10 +201,9 @@ export function asOrdered<T extends NamedBrief>(brief: T, { input }: Order): T {
 	return { ...brief, product_name: input.product_name };
 }
 
-/** Says why nothing more is sent after orders of this execution that were answered with briefs of others. */
-export function notUnderstood({ lastAnswer }: UnbelievedAnswers): ErrorText | null {
-	if (lastAnswer === null) return null;
-	const { what, cure } = unbelievedText(lastAnswer);
+/** Says why nothing more is sent after an order of this execution that was answered with the brief of another. */
+export function notUnderstood(answer: UnbelievedAnswer): ErrorText {
+	const { what, cure } = unbelievedText(answer);
 	return { code: 'other_brief', message: what, description: cure };
 }
 

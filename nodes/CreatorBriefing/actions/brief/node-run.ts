@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Brief, Licence } from '../../../../service/api/resources';
-import { UnbelievedAnswers } from '../../../../service/order/later-orders';
+import type { UnbelievedAnswer } from '../../../../service/order/later-orders';
 import type { ErrorText } from '../../../shared/node-errors';
 import { isTool } from '../../../shared/tool';
 import type { Order } from './orders';
@@ -11,7 +11,8 @@ export interface NodeExecution {
 	readonly contentsPaid: Array<ReadonlySet<string>>;
 	/** The number of orders that may still be paid for: an agent calls a tool several times at once. */
 	ordersOnTheWay: number;
-	readonly unbelieved: UnbelievedAnswers;
+	/** The answer after which nothing more is ordered. */
+	unbelieved: UnbelievedAnswer | null;
 	/** The service has said that the month's allowance is used up. */
 	monthUsedUp: { reason: ErrorText; until: number } | null;
 	/** Null if it cannot be read, undefined as long as nobody has asked. */
@@ -56,7 +57,7 @@ function newExecution(): NodeExecution {
 	return {
 		contentsPaid: [],
 		ordersOnTheWay: 0,
-		unbelieved: new UnbelievedAnswers(),
+		unbelieved: null,
 		monthUsedUp: null,
 		licence: undefined,
 	};

@@ -166,7 +166,6 @@ export class OrderPlacer {
 			});
 			if (outcome === undefined) throw new Error('Each order was looked for');
 			if ('mayExist' in outcome) return outcome;
-			run.execution.unbelieved.reset();
 			run.briefs.set(content, outcome.brief);
 			if (!outcome.alreadyExisted) run.contentsPaid.add(content);
 			return outcome;
@@ -181,7 +180,7 @@ export class OrderPlacer {
 		const { unbelieved, monthUsedUp } = this.run.execution;
 		if (monthUsedUp !== null && this.session.service.now() < monthUsedUp.until)
 			return monthUsedUp.reason;
-		return notUnderstood(unbelieved);
+		return unbelieved === null ? null : notUnderstood(unbelieved);
 	}
 
 	private isBeyondLimit(content: string): boolean {
@@ -224,9 +223,11 @@ export class OrderPlacer {
 			run.execution.monthUsedUp = { reason: reasonFor(failure, order), until };
 		}
 		if (thrown.inDoubt === true || leavesInDoubt(thrown)) run.contentsPaid.add(order.content);
+		const { brief } = thrown;
 		// A key that was given may have been used before.
-		if (thrown.kind === 'other_brief' && order.ownKey === null)
-			run.execution.unbelieved.add(order.content, order.input.product_name, thrown);
+		const isMistaken = this.orders.get(order.content)?.isServiceMistaken === true;
+		if (isMistaken && brief !== undefined && order.ownKey === null)
+			run.execution.unbelieved = { product_name: order.input.product_name, brief };
 		if (endsOthers(thrown)) this.stop(failure, order);
 		return failure;
 	}

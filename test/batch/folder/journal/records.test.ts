@@ -1,4 +1,3 @@
-import type { OrderedContent } from '../../../../batch/folder/journal/content';
 import { createdAt, type BriefRecord } from '../../../../batch/folder/journal/brief-record';
 import { fileNameOf, Records } from '../../../../batch/folder/journal/records';
 import { NEW_ORDER } from '../../../../service/order/life';
@@ -107,7 +106,7 @@ describe('the stage of an order', () => {
 			{ cause: null, brief_of: 'Mug' },
 		],
 		['taken over', [adopted()], { stage: 'running', brief_id: 'theirs', adopted: true }],
-		['taken over, by when', [adopted()], { accepted_at: AT, created_at: AT, unsent: undefined }],
+		['taken over, by when', [adopted()], { accepted_at: AT, created_at: AT }],
 		['taken over and written', [adopted(), ready, written], { stage: 'done' }],
 		['parked before it was sent', [unsent], { stage: 'parked', brief_id: null, unsent: true }],
 		['parked before it had a time', [unsent], { cause: listed, state: NEW_ORDER }],
@@ -237,22 +236,6 @@ describe('the records of a journal', () => {
 		expect(keys(records.newestTries())).toEqual(['a2', 'b2']);
 		expect(keys(again.map((facts) => records.tryBefore(facts)))).toEqual(['a1', 'b1']);
 		expect(records.tryBefore(order())).toBeUndefined();
-	});
-
-	test('keep a text that order after order repeats once, and mix up none of its own with it', () => {
-		const long = (sum = 'abc') => ({ start: 'The same for all', sum });
-		const contents = (): OrderedContent[] => [
-			{ product_name: 'Lamp', audience: long() },
-			{ product_name: 'Mug', audience: long() },
-			{ product_name: 'Mug', audience: long('def') },
-			{ product_name: 'Mug' },
-		];
-		const orders = contents().map((content, n) => {
-			return { ...entry.intent(order(`k${n}`, `row ${n}`)), content };
-		});
-		const kept = recordsOf(...orders).all();
-		expect(kept.map(({ content }) => content)).toStrictEqual(contents());
-		expect(kept[1]?.content?.audience).toBe(kept[0]?.content?.audience);
 	});
 });
 
