@@ -1,6 +1,5 @@
 import { NEEDING_ATTENTION } from '../folder/journal/row-status';
 import { SLOTS } from '../../service/api/limits';
-import { coverage } from '../csv/coverage';
 import { hints } from '../csv/hints';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
@@ -67,7 +66,6 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const facts = {
 		csv,
 		plan,
-		coverage: coverage(table),
 		allowance,
 		missing: failureOfSettings,
 		failure,
@@ -137,7 +135,6 @@ function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest
 		estimate_ms: estimate,
 		unchecked: unchecked === null ? null : { what: unchecked.what, cure: unchecked.cure },
 		exit_code: exitCode,
-		coverage: shownPlan.coverage.map(({ isSet, ...field }) => ({ ...field, set: isSet })),
 		notices,
 		by_row: documentsOf(plan, request),
 	};
