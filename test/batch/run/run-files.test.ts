@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { DiskOperation } from '../../support/batch/memory-disk';
 import { FreshFiles } from '../../../batch/run/run-files';
 import { tableFromJournal, tableFromResults } from '../../../batch/run/result-table';
-import { writeResults } from '../../../batch/results/results';
+import { rewriteResults } from '../../../batch/results/results';
 import { Desk, tableOf } from '../../support/batch/desk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -239,7 +239,7 @@ describe('another CSV over the same --out', () => {
 
 describe('results.csv without the CSV', () => {
 	const written = async (desk: Desk, table: ReturnType<typeof tableFromJournal>) =>
-		await writeResults(desk.disk, 'out', table, AT_THE_END);
+		await rewriteResults(desk.disk, 'out', table, AT_THE_END);
 
 	test('keeps the rows and columns that it has, and learns what the journal knows', async () => {
 		const desk = new Desk();

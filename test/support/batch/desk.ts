@@ -98,8 +98,6 @@ export function tableOf(contents: readonly Content[]): Table {
 		headerRow: 1,
 		delimiter: ',',
 		encoding: 'utf-8',
-		bom: false,
-		lineEnd: '\n',
 		headers: { product_name: 'Product' },
 		map: [],
 		set: {},
