@@ -1,6 +1,6 @@
-import { promises as fs, statSync } from 'node:fs';
 import { openTable, type Table, type TableOptions } from '../csv/table';
 import { Failure } from '../failure';
+import { realDisk } from '../folder/disk';
 import { newestFile } from '../folder/put-in-place';
 import { delimiterOfResults, RESULTS } from '../results/result-columns';
 
@@ -10,10 +10,9 @@ export async function openResults(
 	{ map, set }: TableOptions,
 ): Promise<Table | null> {
 	const file = newestFile(outDir, RESULTS);
-	// A pipe would be waited for.
-	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
+	const bytes = await realDisk.read(file);
+	const delimiter = bytes === null ? undefined : delimiterOfResults(Buffer.from(bytes));
 	try {
-		const delimiter = delimiterOfResults(await fs.readFile(file));
 		return delimiter === undefined ? null : await openTable(file, { delimiter, map, set });
 	} catch (error) {
 		if (error instanceof Failure) return null;

@@ -39,7 +39,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { outDir, baseUrl, interval } = options;
 	const { service, clock } = openEnvironment(baseUrl, apiKey, notice);
 	const records = await readJournal(outDir);
-	const batchRows = await readBatch(csv, settings, records, console);
+	const batchRows = await readBatch(csv, settings, records, interruption);
 	const { batch, rows, table } = batchRows;
 	const request = { ...options, ...batchRows };
 	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options });

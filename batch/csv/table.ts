@@ -1,6 +1,6 @@
 import { checkInput, INPUT_FIELDS, type ByField } from '../../service/input/input';
 import { Failure } from '../failure';
-import { readCsv, type InputStream, type PipeWatch } from './bytes';
+import { readCsv, type InputStream } from './bytes';
 import type { HeaderMap } from './column-names';
 import { findDelimiter } from './delimiter';
 import { decode } from './encoding';
@@ -54,18 +54,18 @@ const ROWS_JUDGED = 50;
 /**
  * Reads a CSV, once: its bytes, their encoding, the records, and the rows with their problems.
  * @param input the CSV if the file is -
- * @param watch hears of a wait for a pipe
+ * @param interruption ends the wait for what is piped
  * @throws {Failure} if it cannot be used
  */
 export async function openTable(
 	file: string,
 	options: TableOptions,
 	input: InputStream = process.stdin,
-	watch?: PipeWatch,
+	interruption?: AbortSignal,
 ): Promise<Table> {
 	const { map, set } = options;
 	checkSet(set);
-	const csv = await readCsv(file, input, watch);
+	const csv = await readCsv(file, input, interruption);
 	refuseOtherFormats(csv);
 	const cellsIn = (text: Buffer) =>
 		firstRecords(text, findDelimiter(text, options).delimiter, RECORDS_SHOWN).flat();
