@@ -1,7 +1,7 @@
+import { join } from 'node:path';
 import { openTable, type Table, type TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import { realDisk } from '../folder/disk';
-import { newestFile } from '../folder/put-in-place';
 import { delimiterOfResults, RESULTS } from '../results/result-columns';
 
 /** Opens the results.csv under --out; null if there is no readable one. */
@@ -9,7 +9,7 @@ export async function openResults(
 	outDir: string,
 	{ map, set }: TableOptions,
 ): Promise<Table | null> {
-	const file = newestFile(outDir, RESULTS);
+	const file = join(outDir, RESULTS);
 	const bytes = await realDisk.read(file);
 	const delimiter = bytes === null ? undefined : delimiterOfResults(Buffer.from(bytes));
 	try {

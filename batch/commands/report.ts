@@ -36,9 +36,8 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		const { records } = journal;
 		const results = join(outDir, RESULTS);
 		const resultsCsv = await resultsAsRead(outDir, records);
-		const newestPath = newestFile(outDir, RESULTS);
-		const isLeft = resultsCsv === null && existsSync(newestPath);
-		if (isLeft) say(`${newestPath} was changed by another program and cannot be read: ${LEFT}`);
+		const isLeft = resultsCsv === null && existsSync(results);
+		if (isLeft) say(`${results} was changed by another program and cannot be read: ${LEFT}`);
 		else if (resultsCsv === null) say(`${results} was not there: ${NEW}`);
 		const place = { outDir, lastCommand: records };
 		const csv = await planOfLastCsv(records);

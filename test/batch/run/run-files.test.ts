@@ -214,17 +214,6 @@ describe('another CSV over the same --out', () => {
 		expect(statuses(desk, 'results-a-2.csv')).toEqual(['A ready']);
 	});
 
-	test('keeps the results that were beside an open file', async () => {
-		const desk = await ran('a.csv', 'A');
-		hold(desk, RESULTS);
-		await desk.run(named('a.csv', ['A', 'B']));
-		expect(statuses(desk, 'results-new.csv')).toHaveLength(2);
-		letGo(desk);
-		await desk.run(named('c.csv', ['C']));
-		expect(statuses(desk, 'results-a.csv')).toHaveLength(2);
-		expect(desk.disk.files()).not.toContain('out/results-new.csv');
-	});
-
 	test.each([
 		['called new.csv, as a file beside an open one is', ['new.csv', 'b.csv']],
 		['without Latin letters', ['製品.csv', '商品.csv', 'Товары.csv']],
