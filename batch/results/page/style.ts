@@ -141,11 +141,10 @@ details > :not(summary) { margin-left: 2.7rem; margin-right: 1.2rem; }
 #find { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .45rem; padding: .7rem 0; background: var(--page); }
 #find[hidden] { display: none; }
 #find input { flex: 1 1 15rem; min-width: 0; font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .8rem; }
-#find select { font: inherit; font-size: .88rem; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .34rem .5rem; max-width: 14rem; }
 #find button { font: inherit; font-size: .88rem; color: var(--colour); background: var(--sheet); border: 1px solid var(--line); border-radius: 2rem; padding: .3rem .75rem; cursor: pointer; }
 #find button[aria-pressed="true"] { background: var(--colour); border-color: var(--colour); color: var(--on-colour); }
 #find button[aria-pressed="true"] .soft { color: inherit; }
-#find input:focus-visible, #find select:focus-visible, #find button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+#find input:focus-visible, #find button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 #find output { flex-basis: 100%; }
 #find output:empty { display: none; }
 #rows > [hidden] { display: none; }
