@@ -114,7 +114,7 @@ describe('the rows that need a person', () => {
 		const text = textOf(
 			await pageOf([named('Mug', { status: 'failed', error: '=nothing came' }), named('Mat')]),
 		);
-		expect(text).toContain('=nothing came Row Product 2 Mug');
+		expect(text).toContain('2 Mug =nothing came');
 		expect(text).toContain('1 needs attention.');
 	});
 });
@@ -123,7 +123,7 @@ describe('failed rows', () => {
 	const failed = (product: string, facts: Partial<RowResult>) =>
 		named(product, { status: 'failed', ...facts });
 
-	it('are grouped by their reason, with what is worth a retry and the command for it', async () => {
+	it('are grouped by what is worth doing about them, with the command for a retry', async () => {
 		const batch = new Batch();
 		batch.record(START, STARTED);
 		const noVideos = { error: 'No videos were found.' };
@@ -139,38 +139,13 @@ describe('failed rows', () => {
 		];
 		const text = textOf(await pageOf(rows, undefined, batch));
 		const groups = [
-			/3 rows\. Worth a retry: .*brief-batch retry \S+ --out \/out.* 2 No videos were found\. Row Product 2 Mug 4 Lamp 1 The service could not write this brief \(x\)\. Row Product 6 Rug/,
-			/2 rows\. A retry as it is will probably fail again.* 1 No videos.* 5 Vase .*\(policy_violation\)\. Row Product 7 Pill/,
-			/1 row\. A retry would be refused again: correct the CSV .* too long\. Row Product 3 Mat/,
+			/3 rows\. Worth a retry: .*brief-batch retry \S+ --out \/out.* 2 Mug No videos were found\. 4 Lamp No videos were found\. 6 Rug The service could not write this brief \(x\)\./,
+			/2 rows\. A retry as it is will probably fail again.* 5 Vase No videos.* 7 Pill .*\(policy_violation\)\./,
+			/1 row\. A retry would be refused again: correct the CSV .* 3 Mat The service refused it: too long\./,
 		];
 		const places = groups.map((group) => text.search(group));
 		expect(places).toEqual([...places].sort((a, b) => a - b));
 		expect(Math.min(...places)).toBeGreaterThan(0);
-	});
-
-	it('with the same answer are one group, whatever the IDs of their requests', async () => {
-		const refused = (request_id: string) => ({
-			reason: 'refused' as const,
-			answer: {
-				kind: 'invalid_input' as const,
-				operation: 'create_brief' as const,
-				status: 400,
-				message: 'Too long.',
-				request_id,
-			},
-		});
-		const rows = ['r1', 'r2'].map((id) =>
-			failed(id, { cause: refused(id), error: `Too long. (request ${id})` }),
-		);
-		expect(textOf(await pageOf(rows))).toMatch(
-			/ 2 The service refused the request as not valid \(400\)\. It says: Too long\. Row .* \(request r1\) .* \(request r2\)/,
-		);
-	});
-
-	it('with a reason of its own each are a few groups, and every row counts', async () => {
-		const page = await pageOf(many(100, (i) => failed(`Product ${i}`, { error: `Reason ${i}` })));
-		expect(page.match(/<details class="reason"/g)).toHaveLength(21);
-		expect(textOf(page)).toMatch(/80 Other reasons .* Product 99 Reason 99/);
 	});
 });
 
@@ -277,12 +252,12 @@ describe('the report without results.csv', () => {
 		expect(problemsOf(page)).toEqual([]);
 		for (const seen of [
 			'1 of 14 products has its brief. 9 need attention. 4 come later.',
-			'It says: Not valid. Row Product – Lamp',
+			/– Lamp .* It says: Not valid\./,
 			'does not know it any more. Ask the vendor’s support about it',
 			'results.csv is not there or was changed',
 			'The 4 rows',
 		])
-			expect(textOf(page)).toContain(seen);
+			expect(textOf(page)).toMatch(seen);
 	});
 
 	it('counts a row that was started again once, by what became of it at last', async () => {
