@@ -7,10 +7,6 @@ type Token = ReturnType<MarkdownIt['parse']>[number];
 /** Longer than any brief. What is cut off is in the .md file. */
 const MOST_CHARACTERS = 200_000;
 
-/** The heading of the page that a brief is below, and the lowest that there is. */
-const ABOVE = 3;
-const LOWEST = 6;
-
 /**
  * The Markdown comes from outside. HTML in it stays text, links go to the web only, and pictures become links: loading
  * one would show its server that the report is being read.
@@ -51,23 +47,16 @@ export function renderMarkdown(text: string, title: string): Html {
 	const tokens = markdown.parse(source, {});
 	const body = tokens.slice(repeatsTitle(tokens, title) ? 3 : 0);
 	for (const token of body) if (token.type === 'inline') prepareLinks(token.children ?? []);
-	placeHeadings(body);
+	body.forEach(placeHeading);
 	const rendered = markdown.renderer.render(body, markdown.options, {});
 	const rest = text.length > MOST_CHARACTERS ? '<p>The rest is in the Markdown file.</p>' : '';
 	return new Html(rendered + rest);
 }
 
-/** Puts a text's headings below that of the page, and leaves no level out, as a text may. */
-function placeHeadings(tokens: readonly Token[]): void {
-	const isHeading = ({ type }: Token) => type === 'heading_open' || type === 'heading_close';
-	const headings = tokens.filter(isHeading);
-	const levels = [...new Set(headings.map(({ tag }) => tag))].sort();
-	let above = ABOVE;
-	for (const token of headings) {
-		const level = Math.min(ABOVE + 1 + levels.indexOf(token.tag), above + 1, LOWEST);
-		token.tag = `h${level}`;
-		if (token.type === 'heading_close') above = level;
-	}
+/** Puts a heading below that of the page, an h3. In a brief, whose title is above it, most are of the second level. */
+function placeHeading(token: Token): void {
+	if (token.type !== 'heading_open' && token.type !== 'heading_close') return;
+	token.tag = `h${Math.min(6, Math.max(4, Number(token.tag.slice(1)) + 2))}`;
 }
 
 function repeatsTitle([first, second]: Token[], title: string): boolean {

@@ -4,7 +4,7 @@ const rendered = (text: string, title = 'Title') => renderMarkdown(text, title).
 
 describe('a brief’s Markdown', () => {
 	it('becomes headings below those of the page, paragraphs, lists and tables', () => {
-		expect(rendered('# A\n\n## B\n\ntext\n\n- one\n- two')).toBe(
+		expect(rendered('## A\n\n### B\n\ntext\n\n- one\n- two')).toBe(
 			'<h4>A</h4>\n<h5>B</h5>\n<p>text</p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>',
 		);
 		expect(rendered('| a |\n|---|\n| b |')).toMatch(
