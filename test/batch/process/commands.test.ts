@@ -87,13 +87,8 @@ test('retry orders a failed row again under another key, three times at most by 
 	expect(second).toContain('to order it again:\n         brief-batch retry products.csv\n');
 	const bound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/;
 	expect([second, third, none].map((out) => bound.test(out))).toEqual([false, false, true]);
-	for (const out of [third, none])
-		expect(out).toContain(
-			'failed.csv. Failed 3 times, 3 briefs paid: correct row 3 or take it out. For one more try: --max-tries 4\n',
-		);
 	expect(sandbox.createdCount()).toBe(4);
-	const said = /The row is in .*\. Failed 3 times, 3 briefs paid: correct row 3 or take it out\./;
-	await desk.expectEnd('status', 1, '1 failed', said);
+	await desk.expectEnd('status', 1, '1 failed', /The row is in .*failed\.csv\./);
 	await desk.expectEnd('retry products.csv --json', 1, /"event":"row_not_restarted",.*"row":3,/);
 	await desk.run('retry products.csv --yes --max-tries 4');
 	const keys = sandbox.briefs().flatMap(({ idempotencyKeys }) => idempotencyKeys);
