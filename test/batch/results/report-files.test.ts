@@ -89,15 +89,20 @@ describe('the rows that need a person', () => {
 		expect(page).toContain(`<a href="${url}" rel="noopener noreferrer" target="_blank">`);
 	});
 
-	it('are listed up to the two hundredth, and the rest counted', async () => {
-		const invalid = (i: number) =>
-			named(`Product ${i}`, { status: 'invalid', error: `Problem ${i}` });
-		const text = textOf(await pageOf(many(1234, invalid)));
-		expect(text).toContain('0 of 1,234 products have their brief. 1,234 need attention.');
-		expect(text).toContain('Problem 199');
-		expect(text).not.toContain('Problem 200');
-		expect(text).toContain('And 1,034 more, all listed in results.csv');
-	});
+	it.each([
+		['invalid', {}],
+		['failed', { brief_id: 'b' }],
+	] as const)(
+		'are listed up to the two hundredth, and the rest counted: %s',
+		async (status, facts) => {
+			const one = (i: number) => named(`Product ${i}`, { status, ...facts, error: `Problem ${i}` });
+			const text = textOf(await pageOf(many(1234, one)));
+			expect(text).toContain('0 of 1,234 products have their brief. 1,234 need attention.');
+			expect(text).toContain('Problem 199');
+			expect(text).not.toContain('Problem 200');
+			expect(text).toContain('And 1,034 more, all listed in results.csv');
+		},
+	);
 
 	it('say once what all of them would say', async () => {
 		const error =
