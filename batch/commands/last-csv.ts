@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { INPUT_FIELDS } from '../../service/input/input';
+import { STANDARD_INPUT } from '../csv/bytes';
 import { openTable, type TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { RunStart } from '../folder/journal/brief-record';
@@ -13,9 +13,7 @@ import { makePlan, type Plan } from '../plan/plan';
  */
 export async function planOfLastCsv(records: Records): Promise<Plan | null> {
 	const { run, batch } = records;
-	// A pipe would be waited for.
-	if (run === undefined || statSync(run.csv, { throwIfNoEntry: false })?.isFile() !== true)
-		return null;
+	if (run === undefined || run.csv === STANDARD_INPUT) return null;
 	try {
 		const table = withOwnNumbers(
 			await openTable(run.csv, asRead(run)),

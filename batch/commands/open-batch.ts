@@ -1,5 +1,4 @@
 import { BATCH_OUTAGE_MS } from '../../service/assumptions';
-import type { PipeWatch } from '../csv/bytes';
 import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure } from '../failure';
@@ -42,7 +41,7 @@ export async function openBatch(
 	const outside = openEnvironment(baseUrl, apiKey, say, true);
 	const { clock } = outside;
 	const head = await headIn(outDir);
-	const rows = await readBatch(csv, settings, head, console);
+	const rows = await readBatch(csv, settings, head, interruption);
 	[...rows.table.notices, ...leftOutText(rows)].forEach(say);
 	await realDisk.makeFolder(outDir);
 	const folder = await takeFolder({ outDir, clock, say, signal: interruption });
@@ -71,11 +70,11 @@ export async function readBatch(
 	csv: string,
 	settings: Settings,
 	journal: JournalHead,
-	watch: PipeWatch,
+	interruption: AbortSignal,
 ): Promise<BatchRows> {
 	const { outDir, baseUrl, idColumn } = settings;
 	if (baseUrl !== '') checkBaseUrl(baseUrl, journal, outDir);
-	const tableAsRead = await openTable(csv, settings.table, process.stdin, watch);
+	const tableAsRead = await openTable(csv, settings.table, process.stdin, interruption);
 	await refuseOwnLists(tableAsRead, outDir);
 	const table = withOwnNumbers(tableAsRead, idColumn);
 	refuseWrongNumbers(table, idColumn);

@@ -1,6 +1,5 @@
 import { NEEDING_ATTENTION } from '../folder/journal/row-status';
 import { SLOTS } from '../../service/api/limits';
-import { coverage } from '../csv/coverage';
 import { hints } from '../csv/hints';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
@@ -40,7 +39,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { outDir, baseUrl, interval } = options;
 	const { service, clock } = openEnvironment(baseUrl, apiKey, notice);
 	const records = await readJournal(outDir);
-	const batchRows = await readBatch(csv, settings, records, console);
+	const batchRows = await readBatch(csv, settings, records, interruption);
 	const { batch, rows, table } = batchRows;
 	const request = { ...options, ...batchRows };
 	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options });
@@ -67,7 +66,6 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const facts = {
 		csv,
 		plan,
-		coverage: coverage(table),
 		allowance,
 		missing: failureOfSettings,
 		failure,
@@ -137,7 +135,6 @@ function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest
 		estimate_ms: estimate,
 		unchecked: unchecked === null ? null : { what: unchecked.what, cure: unchecked.cure },
 		exit_code: exitCode,
-		coverage: shownPlan.coverage.map(({ isSet, ...field }) => ({ ...field, set: isSet })),
 		notices,
 		by_row: documentsOf(plan, request),
 	};

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../failure';
 import type { Records } from '../folder/journal/records';
 import { writeReport, writeShared } from '../results/report-files';
 import { RESULTS } from '../results/result-columns';
-import { writeResults } from '../results/results';
+import { rewriteResults } from '../results/results';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
 import { asRead, planOfLastCsv } from './last-csv';
 import { openResults } from './open-results';
@@ -36,9 +36,8 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		const { records } = journal;
 		const results = join(outDir, RESULTS);
 		const resultsCsv = await resultsAsRead(outDir, records);
-		const newestPath = newestFile(outDir, RESULTS);
-		const isLeft = resultsCsv === null && existsSync(newestPath);
-		if (isLeft) say(`${newestPath} was changed by another program and cannot be read: ${LEFT}`);
+		const isLeft = resultsCsv === null && existsSync(results);
+		if (isLeft) say(`${results} was changed by another program and cannot be read: ${LEFT}`);
 		else if (resultsCsv === null) say(`${results} was not there: ${NEW}`);
 		const place = { outDir, lastCommand: records };
 		const csv = await planOfLastCsv(records);
@@ -48,7 +47,7 @@ export async function report(options: ReportOptions, console: Console): Promise<
 				: tableFromResults(resultsCsv, records, place, csv);
 		const report = (file: HeldFile) => say(heldText(file));
 		const how = { isLastTry: true, report };
-		if (!isLeft) await writeResults(lock.disk, outDir, table, how);
+		if (!isLeft) await rewriteResults(lock.disk, outDir, table, how);
 		// A list of the journal's rows is not that of a CSV: the report says so.
 		const tableOfCsv = resultsCsv === null ? null : table;
 		const now = clock.now();

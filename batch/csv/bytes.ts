@@ -1,7 +1,5 @@
-import { constants, createReadStream, open, promises as fs } from 'node:fs';
-import { Socket } from 'node:net';
+import { createReadStream, promises as fs } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { Failure } from '../failure';
 
 /** Standard input, on a command line. */
@@ -10,16 +8,7 @@ export const STANDARD_INPUT = '-';
 /** Some millions of rows. The whole CSV is kept in memory. */
 const MAX_MB = 200;
 
-/** A wait for a pipe that is shorter is nothing to speak of. */
-const WAIT_SAID_AFTER_MS = 3000;
-
 export type InputStream = Readable & { isTTY?: boolean };
-
-/** A console that hears of a wait for a pipe, and may end it. */
-export interface PipeWatch {
-	readonly interruption: AbortSignal;
-	warn(text: string): void;
-}
 
 /** A CSV as it was when the command began: what was read is what is ordered. */
 export interface CsvBytes {
@@ -31,50 +20,29 @@ export interface CsvBytes {
 }
 
 /**
- * Reads the CSV of a command: a file, or what is piped into it. A pipe that is named as a file, as by <(…), is read
- * like standard input: its name is another one each time.
+ * Reads the CSV of a command: a file, or what is piped into it.
+ * @param interruption ends the wait for what is piped
  * @throws {Failure} if it cannot be read or is too large
  */
 export async function readCsv(
 	file: string,
 	input: InputStream,
-	watch?: PipeWatch,
+	interruption?: AbortSignal,
 ): Promise<CsvBytes> {
 	if (file === STANDARD_INPUT) {
 		refuseTerminal(input);
 		const title = 'Standard input';
-		return { file, title, bytes: await pipedBytes(input, title, watch) };
+		if (interruption !== undefined) addAbortSignal(interruption, input);
+		return { file, title, bytes: await bytesOf(input, title) };
 	}
 	const title = `“${file}”`;
 	try {
-		if ((await fs.stat(file)).isFIFO()) {
-			const bytes = await pipedBytes(await openPipe(file), title, watch);
-			return { file: STANDARD_INPUT, title, bytes };
-		}
+		// Named as a file, as by <(…), a pipe has another name each time.
+		if ((await fs.stat(file)).isFIFO())
+			throw new Failure(`${title} is a pipe, not a file.`, PIPE_IN);
 		return { file, title, bytes: await bytesOf(createReadStream(file), title) };
 	} catch (error) {
-		const isOurs = error instanceof Failure || watch?.interruption.aborted === true;
-		throw isOurs ? error : readFailure(file, error);
-	}
-}
-
-/** Opens a pipe without waiting for the program at its other end: such a wait could not be interrupted. */
-async function openPipe(file: string): Promise<Readable> {
-	// The socket closes it; a FileHandle would do that too.
-	const fd = await promisify(open)(file, constants.O_RDONLY | constants.O_NONBLOCK);
-	return new Socket({ fd, readable: true, writable: false });
-}
-
-async function pipedBytes(input: Readable, title: string, watch?: PipeWatch): Promise<Buffer> {
-	if (watch === undefined) return bytesOf(input, title);
-	const say = () => watch.warn(`${title} is a pipe, and nothing has come out of it yet. Waiting.`);
-	const timer = setTimeout(say, WAIT_SAID_AFTER_MS);
-	input.once('readable', () => clearTimeout(timer));
-	addAbortSignal(watch.interruption, input);
-	try {
-		return await bytesOf(input, title);
-	} finally {
-		clearTimeout(timer);
+		throw error instanceof Failure ? error : readFailure(file, error);
 	}
 }
 
@@ -94,11 +62,14 @@ async function bytesOf(input: Readable, title: string): Promise<Buffer> {
 	return Buffer.concat(chunks, length);
 }
 
+const PIPE_IN =
+	'Pipe a CSV into the command, as in “… | brief-batch plan - --batch NAME”, or name a file.';
+
 function refuseTerminal(input: InputStream): void {
 	if (input.isTTY !== true) return;
 	throw new Failure(
 		'Standard input is the terminal, so no CSV is piped into this command.',
-		'Pipe one into it, as in “… | brief-batch plan - --batch NAME”, or name a file.',
+		PIPE_IN,
 	);
 }
 

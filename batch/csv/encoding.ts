@@ -45,7 +45,6 @@ export function decode(
 	return {
 		utf8,
 		encoding,
-		bom: bom !== undefined,
 		damageCure: damageCureOf(utf8, encoding),
 		notices: isOverruled
 			? [

@@ -1,6 +1,6 @@
 import { checkInput, INPUT_FIELDS, type ByField } from '../../service/input/input';
 import { Failure } from '../failure';
-import { readCsv, type InputStream, type PipeWatch } from './bytes';
+import { readCsv, type InputStream } from './bytes';
 import type { HeaderMap } from './column-names';
 import { findDelimiter } from './delimiter';
 import { decode } from './encoding';
@@ -24,18 +24,11 @@ export interface TableOptions {
 	set: ByField;
 }
 
-/** The form in which a CSV is written. */
-export interface CsvForm {
+export interface Table {
+	file: string;
 	delimiter: string;
 	/** As TextDecoder names it. */
 	encoding: string;
-	/** True if the file starts with a byte order mark. */
-	bom: boolean;
-	lineEnd: '\n' | '\r\n';
-}
-
-export interface Table extends CsvForm {
-	file: string;
 	/** The headers as in the CSV. */
 	columns: string[];
 	/** The header's row in the file, counted from 1; Excel's own line sep=; counts here, and in no row's number. */
@@ -61,22 +54,22 @@ const ROWS_JUDGED = 50;
 /**
  * Reads a CSV, once: its bytes, their encoding, the records, and the rows with their problems.
  * @param input the CSV if the file is -
- * @param watch hears of a wait for a pipe
+ * @param interruption ends the wait for what is piped
  * @throws {Failure} if it cannot be used
  */
 export async function openTable(
 	file: string,
 	options: TableOptions,
 	input: InputStream = process.stdin,
-	watch?: PipeWatch,
+	interruption?: AbortSignal,
 ): Promise<Table> {
 	const { map, set } = options;
 	checkSet(set);
-	const csv = await readCsv(file, input, watch);
+	const csv = await readCsv(file, input, interruption);
 	refuseOtherFormats(csv);
 	const cellsIn = (text: Buffer) =>
 		firstRecords(text, findDelimiter(text, options).delimiter, RECORDS_SHOWN).flat();
-	const { utf8, encoding, bom, damageCure, ...decoded } = decode(csv, options.encoding, cellsIn);
+	const { utf8, encoding, damageCure, ...decoded } = decode(csv, options.encoding, cellsIn);
 	const { delimiter, body } = findDelimiter(utf8, options);
 	const records = readRecords(csv.title, body, delimiter);
 	const header = findHeader(csv, records, map);
@@ -93,8 +86,6 @@ export async function openTable(
 		headerRow: header.number + (body.length < utf8.length ? 1 : 0),
 		delimiter,
 		encoding,
-		bom,
-		lineEnd: utf8.includes('\r\n') ? '\r\n' : '\n',
 		headers: Object.fromEntries(headers) as ByField,
 		map,
 		set,

@@ -95,11 +95,6 @@ export function otherName(name: string): string {
 	return `${basename(name, ending)}-new${ending}`;
 }
 
-/** Gives the newer one of a file and the one beside it. */
-export function newestOf(name: string, files: readonly string[]): string {
-	return files.includes(otherName(name)) ? otherName(name) : name;
-}
-
 /** Gives where a file under --out is or will be: beside its place, if the last run found that held by another program. */
 export function newestFile(outDir: string, name: string): string {
 	const other = join(outDir, otherName(name));

@@ -1,5 +1,4 @@
-import * as iconv from 'iconv-lite';
-import type { CsvForm, Table } from '../csv/table';
+import type { Table } from '../csv/table';
 import type { Disk } from '../folder/disk';
 import { replaceFiles, type OutFile, type WhenBusy } from '../folder/put-in-place';
 import {
@@ -19,8 +18,6 @@ export interface ResultTable {
 	/** Those of them that the fields of a brief are read from. */
 	headers?: Table['headers'];
 	delimiter: string;
-	/** How the CSV is written, and so failed.csv and deferred.csv. If it is missing, both are left as they are. */
-	form?: CsvForm;
 	/** All rows in the order of the CSV. */
 	rows: readonly RowResult[];
 }
@@ -35,7 +32,17 @@ export async function writeResults(
 	table: ResultTable,
 	whenBusy: WhenBusy,
 ): Promise<void> {
-	await replaceFiles(disk, outDir, filesOf(table), whenBusy);
+	await replaceFiles(disk, outDir, [resultsFile(table), ...listFiles(table)], whenBusy);
+}
+
+/** Writes results.csv alone, if the table is not of a CSV as it is now: failed.csv and deferred.csv stay as they are. */
+export async function rewriteResults(
+	disk: Disk,
+	outDir: string,
+	table: ResultTable,
+	whenBusy: WhenBusy,
+): Promise<void> {
+	await replaceFiles(disk, outDir, [resultsFile(table)], whenBusy);
 }
 
 /** A record of a CSV. No program splits a cell that was added, whatever it takes for the delimiter. */
@@ -44,42 +51,42 @@ interface CsvRecord {
 	addedCells: readonly string[];
 }
 
-function filesOf({ columns, delimiter, form, rows }: ResultTable): OutFile[] {
-	const places = ownColumns(columns);
-	const ownOf = (cells: readonly string[]) => places.map((place) => cells[place] ?? '');
-	const header = ownOf(columns);
-	// What the service wrote fits into UTF-8 only, and Excel needs the mark to read that.
-	const asResults = { delimiter, bom: true, encoding: 'utf-8', lineEnd: '\n' } as const;
-	const results = [
-		{ ownCells: header, addedCells: RESULT_COLUMNS },
+function resultsFile({ columns, delimiter, rows }: ResultTable): OutFile {
+	const ownOf = ownCellsOf(columns);
+	const records = [
+		{ ownCells: ownOf(columns), addedCells: RESULT_COLUMNS },
 		...rows.map((row) => ({ ownCells: ownOf(row.cells), addedCells: resultCells(row) })),
 	];
-	const files: OutFile[] = [{ name: RESULTS, bytes: csvBytes(asResults, results) }];
-	if (form === undefined) return files;
-	for (const [status, name] of Object.entries(LISTS)) {
+	return { name: RESULTS, bytes: csvBytes(delimiter, records) };
+}
+
+function listFiles({ columns, delimiter, rows }: ResultTable): OutFile[] {
+	const ownOf = ownCellsOf(columns);
+	return Object.entries(LISTS).map(([status, name]) => {
 		const listedRows = rows
 			.filter((row) => row.status === status)
 			.map((row) => ({ ownCells: ownOf(row.cells), addedCells: whyCells(row) }));
-		const records = [{ ownCells: header, addedCells: WHY_COLUMNS }, ...listedRows];
-		files.push({ name, bytes: listedRows.length === 0 ? null : csvBytes(form, records) });
-	}
-	return files;
+		const records = [{ ownCells: ownOf(columns), addedCells: WHY_COLUMNS }, ...listedRows];
+		return { name, bytes: listedRows.length === 0 ? null : csvBytes(delimiter, records) };
+	});
+}
+
+function ownCellsOf(columns: readonly string[]): (cells: readonly string[]) => string[] {
+	const places = ownColumns(columns);
+	return (cells) => places.map((place) => cells[place] ?? '');
 }
 
 /** Programs split a CSV at these. */
 const DELIMITERS = [',', ';', '\t'];
 
-/** Writes records, in UTF-8 with its mark, which wins over --encoding, if that has no characters for it. */
-function csvBytes({ delimiter, lineEnd, bom, encoding }: CsvForm, records: CsvRecord[]): Buffer {
+/** Writes records in UTF-8, with the mark that Excel needs to read it. */
+function csvBytes(delimiter: string, records: CsvRecord[]): Buffer {
 	const lines = records.map(({ ownCells, addedCells }) => {
 		const cells = ownCells.map((cell) => csvCell(cell, [delimiter]));
 		const cellsBehind = addedCells.map((cell) => csvCell(cell, [delimiter, ...DELIMITERS]));
-		return [...cells, ...cellsBehind].join(delimiter) + lineEnd;
+		return [...cells, ...cellsBehind].join(delimiter) + '\n';
 	});
-	const text = lines.join('');
-	// A small file in UTF-16 without a mark is not always recognised.
-	const mark = bom || encoding.startsWith('utf-16') ? '\ufeff' : '';
-	return inEncoding(mark + text, encoding) ?? Buffer.from(`\ufeff${text}`);
+	return Buffer.from(`\ufeff${lines.join('')}`);
 }
 
 /** Most readers end a row at a lone CR too, and take a byte order mark off the first cell if it is not quoted. */
@@ -88,16 +95,4 @@ const NEEDS_MARKS = /["\r\n]|^\ufeff/;
 function csvCell(cell: string, delimiters: readonly string[]): string {
 	const isSplit = delimiters.some((delimiter) => cell.includes(delimiter));
 	return isSplit || NEEDS_MARKS.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
-
-/** Encodes a text; null if the encoding has no characters for it. */
-function inEncoding(text: string, encoding: string): Buffer | null {
-	if (encoding === 'utf-8') return Buffer.from(text);
-	if (!iconv.encodingExists(encoding)) return null;
-	// Half a surrogate pair is no character; it becomes a replacement character, as in UTF-8.
-	const bytesBack = Buffer.from(text).toString();
-	const bytes = iconv.encode(bytesBack, encoding, { addBOM: false });
-	// A character that came back as another one would name another product.
-	const again = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes, { stream: true });
-	return again === bytesBack ? bytes : null;
 }

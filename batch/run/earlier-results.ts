@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { slug } from '../../service/api/slug';
 import type { Disk } from '../folder/disk';
-import { newestOf, otherName, writeWhole } from '../folder/put-in-place';
+import { otherName, writeWhole } from '../folder/put-in-place';
 import { fileNameOf } from '../folder/journal/records';
 import { lastOrder, type Plan } from '../plan/plan';
 import { briefsIn, RESULTS } from '../results/result-columns';
@@ -29,12 +29,12 @@ export async function earlierResults(
 	const lostBriefs = briefsNotIn(plan);
 	// The usual case, in which nothing has to be read.
 	if (lostBriefs.size === 0) return null;
-	const files = await disk.list(outDir);
-	const content = await disk.read(join(outDir, newestOf(RESULTS, files)));
+	const content = await disk.read(join(outDir, RESULTS));
 	if (content === null) return null;
 	const listedIds = briefsIn(content);
 	// If another program has changed it, it cannot be read.
 	if (listedIds !== null && !listedIds.some((id) => lostBriefs.has(id))) return null;
+	const files = await disk.list(outDir);
 	for (const name of namesFor(of)) {
 		const there = files.includes(name) ? await disk.read(join(outDir, name)) : null;
 		if (there === null) return { content, name, isNew: true };

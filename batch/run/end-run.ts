@@ -1,22 +1,13 @@
 import { nextMonthStart } from '../../service/list/month';
 import type { KnownCounts, RunTotals } from '../events';
 import { EXIT, type ExitCode } from '../failure';
-import type { BriefRecord } from '../folder/journal/brief-record';
 import { NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
 import { stopCode, type StopCause } from '../folder/journal/stop-causes';
 import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/row-selection';
-import {
-	countRows,
-	isChanged,
-	lastOrder,
-	rowStatus,
-	type DeferralCause,
-	type PlannedRow,
-} from '../plan/plan';
+import { countRows, isChanged, type DeferralCause } from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
-import { triedOut, type TriedOut } from '../plan/retryable';
 import { stopWords } from '../results/stop-words';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunOptions } from './request';
@@ -36,11 +27,8 @@ export interface RunOutcome extends RunTotals {
 	deferral: DeferralCause;
 	/** Why it stopped early, or could not do something. */
 	cause: StopCause | null;
-	/** The changed rows, such as 3,5-9, and the failed ones. */
+	/** The changed rows, such as 3,5-9. */
 	changedRows: string;
-	failedRows: string;
-	/** Null if `retry` would order one of the failed rows again. */
-	triedOut: TriedOut | null;
 }
 
 /** Writes results and report for the last time, and puts the end of the run on record. */
@@ -81,7 +69,6 @@ export async function endRun(
 	const ownCode = exitCodeOfRun(end, counts, cause, knownCounts);
 	// An order without an answer needs a person although its row may be no longer in the CSV.
 	const exitCode = ownCode === EXIT.ok && totals.isDoubtLeft ? EXIT.someFailed : ownCode;
-	const failedRows = failedOrders(rows);
 	const isNews = totals.isNews || cause !== null || countLeft(counts) > leftBefore;
 	const outcome: RunOutcome = {
 		exitCode,
@@ -95,11 +82,6 @@ export async function endRun(
 		deferral: budget.whyDeferred(now),
 		cause,
 		changedRows,
-		failedRows: rowsText(failedRows.map(({ row }) => row)),
-		triedOut: triedOut(
-			failedRows.map(({ order }) => order),
-			journal.records,
-		),
 	};
 	events.emit({ event: 'allowance', allowance, used });
 	events.emit({ ...endOf(outcome, now), ...counts, ...totals.sums, resets_at, known: knownBefore });
@@ -126,14 +108,6 @@ async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<b
 		ordering.fail(error);
 		return false;
 	}
-}
-
-function failedOrders(rows: readonly PlannedRow[]): Array<{ order: BriefRecord; row: number }> {
-	return rows.flatMap((plannedRow) => {
-		const order = lastOrder(plannedRow);
-		if (order === undefined || rowStatus(plannedRow) !== 'failed') return [];
-		return [{ order, row: plannedRow.row.number }];
-	});
 }
 
 /** Counts the rows that are left for a later run. */

@@ -31,7 +31,7 @@ export function rowsNow(
 	const bounds = { rest: budget.remaining(now), max: Infinity, perMonth: null, now };
 	const plan = makePlan({ ...source, bounds });
 	const results = withLeftOut(plan).map(([row, status]) => resultOfRow(row, status, context));
-	return { rows: plan.rows, table: { columns, headers, delimiter, form: table, rows: results } };
+	return { rows: plan.rows, table: { columns, headers, delimiter, rows: results } };
 }
 
 /**

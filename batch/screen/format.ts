@@ -1,8 +1,7 @@
 import { shorten } from '../../service/shortened-text';
 import type { Paragraph } from '../command-text';
-import type { TriedOut } from '../plan/retryable';
 import type { Words } from '../results/words';
-import { count, them } from '../text';
+import { count } from '../text';
 
 /** Begins a line about a row of the CSV, "row 12   ", or about an order whose row is not there. */
 export function rowLabel(row: number | undefined): string {
@@ -98,16 +97,6 @@ export function paragraphs(head: string, { what, next: [first, ...others] }: Wor
 		{ text: line === '' ? head : `${head}  ${line}`, command: first?.command },
 		...others.map(({ text, command }) => ({ text: `${INDENT}${oneLine(text, LONGEST)}`, command })),
 	];
-}
-
-/**
- * Says what to do about rows that have had all their tries.
- * @param rows their numbers in the CSV, such as 3,5-9; empty if they are not there
- */
-export function triedOutText({ rows: n, tries, paid }: TriedOut, rows: string): string {
-	const [each, noun] = n === 1 ? ['', 'row'] : [' each', 'rows'];
-	const which = rows === '' ? `the ${noun}` : `${noun} ${rows}`;
-	return `Failed ${tries} times${each}, ${count(paid, 'brief')} paid: correct ${which} or take ${them(n)} out. For one more try: --max-tries ${tries + 1}`;
 }
 
 /** The month's allowance, null if it is not known, and how much of it is used. */

@@ -5,7 +5,7 @@ import { commonCause } from '../folder/journal/causes';
 import { groupBy } from '../group-by';
 import { rowsText } from '../plan/row-selection';
 import { lastOrder, type PlannedRow } from '../plan/plan';
-import { cureOf, WORTH } from '../results/failed-groups';
+import { cureOf, WORTH } from '../results/cures';
 import { whyFailed } from '../results/words';
 import type { Answers } from '../run/ask';
 import type { RunRequest } from '../run/request';

@@ -1,8 +1,6 @@
 import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
-import { quote } from '../../service/shortened-text';
-import type { Coverage } from '../csv/coverage';
 import type { ExitCode, Failure } from '../failure';
 import { rowsText } from '../plan/row-selection';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
@@ -18,8 +16,6 @@ import type { Settings } from '../settings/settings';
 export interface ShownPlan {
 	csv: string;
 	plan: Plan;
-	/** The sources of the briefs. */
-	coverage: readonly Coverage[];
 	counts: Readonly<Record<Kind, number>>;
 	/** The number of rows to order. */
 	ready_to_go: number;
@@ -44,7 +40,6 @@ export function planText(plan: ShownPlan, settings: Settings, paint: Paint): Par
 	return [
 		paint('bold', `\n${csv}, batch “${batch}”`),
 		...rowLines(plan, settings),
-		...titled(paint('bold', 'Briefs are written from'), coverageLines(plan.coverage)),
 		paint('bold', 'Allowance'),
 		...allowanceLines(plan, settings),
 		...titled(paint('bold', 'Time'), timeLines(plan)),
@@ -115,21 +110,6 @@ function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): Paragra
 		line('duplicates', duplicates, duplicates === 0 ? '' : SHARED),
 	];
 }
-
-/** Gives the sources of the briefs. Without rows there is nothing to say of them. */
-function coverageLines(coverage: readonly Coverage[]): string[] {
-	return coverage
-		.filter(({ of }) => of > 0)
-		.map(({ field, rows, of, column, isSet }) => {
-			const sources = [...(column === null ? [] : [quote(column)]), ...(isSet ? ['--set'] : [])];
-			const none = field === 'approved_facts' && rows === 0 ? NO_FACTS : '';
-			const from = rows === 0 ? none : `from ${sources.join(' and ')}`;
-			const share = `${formatNumber(rows)} of ${formatNumber(of)}`;
-			return `  ${field.padEnd(22)}${share.padStart(9)}   ${from}`.trimEnd();
-		});
-}
-
-const NO_FACTS = 'the briefs will state nothing about the products as fact';
 
 function allowanceLines(
 	{ allowance, shares, ready_to_go, now }: ShownPlan,

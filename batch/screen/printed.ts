@@ -3,7 +3,6 @@ import type { ExitCode } from '../failure';
 import type { AtWork } from '../folder/lock/holder';
 import type { LongWait } from '../folder/journal/journal-events';
 import type { Holder } from '../folder/lock/lock-file';
-import type { Coverage } from '../csv/coverage';
 import type { Kind, PlanRow } from './plan-rows';
 import type { Allowance } from '../../service/list/allowance';
 import type { Check } from './doctor/check';
@@ -40,8 +39,6 @@ export interface PlanLine extends Record<Exclude<Kind, 'duplicate'>, Count> {
 	/** Why the service was not asked, or what it said; null if all is checked. */
 	unchecked: { what: string; cure: string } | null;
 	exit_code: ExitCode;
-	/** For each field, how many of the valid rows have it, and from where. */
-	coverage: Array<Omit<Coverage, 'isSet'> & { set: boolean }>;
 	notices: string[];
 	by_row: PlanRow[];
 }

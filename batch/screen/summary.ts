@@ -10,7 +10,7 @@ import type { RunOutcome } from '../run/end-run';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
-import { duration, terminalText, triedOutText } from './format';
+import { duration, terminalText } from './format';
 
 /** Shows the end of a run, unless nothing is new and a person wants to hear of news only. */
 export function showEnd(
@@ -83,19 +83,21 @@ function countLines(
 	paint: Console['paint'],
 	now: number,
 ): Paragraph[] {
-	const { counts, knownCounts, deferral, changedRows, failedRows, triedOut } = outcome;
+	const { counts, knownCounts, deferral, changedRows } = outcome;
 	const lastCommand = { lastCsv: table.file, lastOptions: typed };
 	const retry = commandFor('retry', lastCommand, outDir);
 	const orderChanged = commandFor('run', lastCommand, outDir, '--order-changed', changedRows);
-	const seeFailed = `${knownText(knownCounts.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}`;
-	const failedText =
-		triedOut === null
-			? { text: `${seeFailed}; to order ${them(counts.failed)} again:`, command: retry }
-			: `${seeFailed}. ${triedOutText(triedOut, failedRows)}`;
 	const isOne = counts.duplicate === 1;
 	const lines: Array<[n: number, what: string, next: Paragraph]> = [
 		[counts.ready, paint('green', 'ready'), ''],
-		[counts.failed, paint('red', 'failed'), failedText],
+		[
+			counts.failed,
+			paint('red', 'failed'),
+			{
+				text: `${knownText(knownCounts.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}; to order ${them(counts.failed)} again:`,
+				command: retry,
+			},
+		],
 		[
 			counts.invalid,
 			paint('yellow', 'invalid'),

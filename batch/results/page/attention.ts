@@ -1,6 +1,7 @@
 import { shorten } from '../../../service/shortened-text';
+import { groupBy } from '../../group-by';
 import { count, formatNumber } from '../../text';
-import { failedGroups, WORTH, type FailedGroup } from '../failed-groups';
+import { cureOf, CURES, WORTH } from '../cures';
 import type { ReportData } from '../report-data';
 import type { RowResult } from '../row-result';
 import { markup, webLink, type Html } from './html';
@@ -69,39 +70,25 @@ ${explainedRows.length > 0 && others > 0 ? more(others) : null}
 `;
 }
 
-/** Shows failed rows by their reason, with what is worth doing about each. */
+/** Shows failed rows by what is worth doing about them. */
 function failedSection(rows: readonly RowResult[], retry: string): Html {
-	const groups = failedGroups(rows);
 	const explainedRows = new Set(rows.slice(0, MOST_EXPLAINED));
-	const cures = [...new Set(groups.map(({ cure }) => cure))];
+	const byCure = groupBy(rows, cureOf);
+	const cures = CURES.filter((cure) => byCure.has(cure));
 	return markup`${cures.map((cure) => {
-		const groupsOfCure = groups.filter((one) => one.cure === cure);
-		const n = groupsOfCure.reduce((sum, one) => sum + one.rows.length, 0);
+		const its = byCure.get(cure) ?? [];
 		return markup`<div class="cure">
-<p>${cures.length > 1 ? markup`<b>${count(n, 'row')}.</b> ` : null}${WORTH[cure]}</p>
+<p>${cures.length > 1 ? markup`<b>${count(its.length, 'row')}.</b> ` : null}${WORTH[cure]}</p>
 ${
 	cure === 'retry'
 		? markup`<p>This orders all failed rows again; for some of them, add --only with their numbers:</p>
 ${commandBox(retry)}`
 		: null
 }
-${groupsOfCure.map((one) => reason(one, explainedRows))}</div>
+${table(its.filter((row) => explainedRows.has(row)))}</div>
 `;
 	})}`;
 }
-
-function reason({ why, rows }: FailedGroup, explainedRows: ReadonlySet<RowResult>): Html {
-	const shownRows = rows.filter((row) => explainedRows.has(row));
-	const saysWhy = shownRows.every(({ error }) => error === why);
-	return markup`<details class="reason"${rows.length <= MOST_OPEN ? markup` open` : null}>
-<summary><b>${formatNumber(rows.length)}</b> <bdi>${visibleLine(why, MOST_CHARACTERS) || 'No reason was given.'}</bdi></summary>
-${shownRows.length > 0 ? rowsTable(shownRows, !saysWhy) : null}
-</details>
-`;
-}
-
-/** Rows of more than this many with the same reason are shown when they are asked for. */
-const MOST_OPEN = 8;
 
 function more(n: number): Html {
 	return markup`<p class="more">And ${formatNumber(n)} more, all listed in <a href="results.csv">results.csv</a>.</p>`;

@@ -7,35 +7,16 @@ type Token = ReturnType<MarkdownIt['parse']>[number];
 /** Longer than any brief. What is cut off is in the .md file. */
 const MOST_CHARACTERS = 200_000;
 
-/** The heading of the page that a brief is below, and the lowest that there is. */
-const ABOVE = 3;
-const LOWEST = 6;
-
 /**
- * The Markdown comes from outside. HTML in it stays text, links go to the web only, and pictures become links: loading
- * one would show its server that the report is being read.
+ * The Markdown comes from outside. HTML in it stays text, links go to the web only, and no picture is loaded: that would
+ * show its server that the report is being read.
  */
-const markdown = new MarkdownIt({ html: false });
+const markdown = new MarkdownIt({ html: false }).disable('image');
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 markdown.validateLink = (url) => /^https?:\/\//i.test(url);
 
 /** Finding bare addresses takes time in the square of the longest text without a space: up to minutes. */
 const TOO_LONG_TO_LINK = /\S{1000}/;
-
-const LINK_ATTRIBUTES = [
-	['rel', 'noopener noreferrer'],
-	['target', '_blank'],
-] as const;
-
-markdown.renderer.rules.image = (tokens, index, options, env, self) => {
-	const token = tokens[index];
-	const text = self.renderInlineAsText(token?.children ?? [], options, env);
-	const label = markdown.utils.escapeHtml(text.trim() === '' ? 'Picture' : `${text} (picture)`);
-	if ((token?.meta as { isInLink?: boolean } | null)?.isInLink === true) return label;
-	const address = markdown.utils.escapeHtml(token?.attrGet('src') ?? '');
-	const attributes = LINK_ATTRIBUTES.map(([name, value]) => `${name}="${value}"`).join(' ');
-	return `<a href="${address}" ${attributes}>${label}</a>`;
-};
 
 // A wide table scrolls sideways, so that the page need not.
 markdown.renderer.rules.table_open = () => '<div class="scroll"><table>';
@@ -50,39 +31,24 @@ export function renderMarkdown(text: string, title: string): Html {
 	markdown.set({ linkify: !TOO_LONG_TO_LINK.test(source) });
 	const tokens = markdown.parse(source, {});
 	const body = tokens.slice(repeatsTitle(tokens, title) ? 3 : 0);
-	for (const token of body) if (token.type === 'inline') prepareLinks(token.children ?? []);
-	placeHeadings(body);
+	for (const { children } of body) openElsewhere(children ?? []);
+	body.forEach(placeHeading);
 	const rendered = markdown.renderer.render(body, markdown.options, {});
 	const rest = text.length > MOST_CHARACTERS ? '<p>The rest is in the Markdown file.</p>' : '';
 	return new Html(rendered + rest);
 }
 
-/** Puts a text's headings below that of the page, and leaves no level out, as a text may. */
-function placeHeadings(tokens: readonly Token[]): void {
-	const isHeading = ({ type }: Token) => type === 'heading_open' || type === 'heading_close';
-	const headings = tokens.filter(isHeading);
-	const levels = [...new Set(headings.map(({ tag }) => tag))].sort();
-	let above = ABOVE;
-	for (const token of headings) {
-		const level = Math.min(ABOVE + 1 + levels.indexOf(token.tag), above + 1, LOWEST);
-		token.tag = `h${level}`;
-		if (token.type === 'heading_close') above = level;
-	}
+/** Puts a heading below that of the page, an h3. In a brief, whose title is above it, most are of the second level. */
+function placeHeading(token: Token): void {
+	if (token.type !== 'heading_open' && token.type !== 'heading_close') return;
+	token.tag = `h${Math.min(6, Math.max(4, Number(token.tag.slice(1)) + 2))}`;
 }
 
 function repeatsTitle([first, second]: Token[], title: string): boolean {
 	return first?.type === 'heading_open' && second?.content.trim() === visibleText(title).trim();
 }
 
-function prepareLinks(tokens: Token[]): void {
-	let depth = 0;
-	for (const token of tokens) {
-		if (token.type === 'link_open') {
-			depth += 1;
-			for (const [name, value] of LINK_ATTRIBUTES) token.attrSet(name, value);
-		}
-		if (token.type === 'link_close') depth -= 1;
-		// A link cannot contain a link.
-		if (token.type === 'image') token.meta = { isInLink: depth > 0 };
-	}
+function openElsewhere(tokens: readonly Token[]): void {
+	for (const token of tokens.filter(({ type }) => type === 'link_open'))
+		token.attrs?.push(['rel', 'noopener noreferrer'], ['target', '_blank']);
 }

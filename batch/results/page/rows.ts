@@ -79,8 +79,7 @@ function note({ rows }: ReportData, readable: number): Html | null {
 `;
 }
 
-function tools(data: ReportData): Html | null {
-	const { rows } = data;
+function tools({ rows }: ReportData): Html | null {
 	if (rows.length < 2) return null;
 	const statuses = ROW_STATUSES.map((status) => ({
 		status,
@@ -92,37 +91,15 @@ function tools(data: ReportData): Html | null {
 `;
 	});
 	const kinds = statuses.length < 2 ? [] : buttons;
-	return searchBox(data, 'Search: product, title or row', kinds);
+	return searchBox('Search: product, title or row', kinds);
 }
 
 /** Makes the search; hidden until its script runs. */
-export function searchBox(
-	{ rows, columns }: { rows: readonly ReportRow[]; columns: readonly ShownColumn[] },
-	hint: string,
-	buttons: readonly Html[] = [],
-): Html {
+export function searchBox(hint: string, buttons: readonly Html[] = []): Html {
 	return markup`<div id="find" role="search" hidden>
 <input type="search" aria-label="Search the rows" placeholder="${hint}" autocomplete="off" spellcheck="false">
-${buttons}${columns.map((column) => filter(rows, column))}<output class="soft" aria-live="polite"></output>
+${buttons}<output class="soft" aria-live="polite"></output>
 </div>
-`;
-}
-
-/** A column with so many different values is searched, not chosen from. */
-const MOST_CHOICES = 12;
-
-/** Makes a choice of the values of a column; the script compares them with what the rows show. */
-function filter(rows: readonly ReportRow[], { header, at }: ShownColumn): Html | null {
-	const values = new Set<string>();
-	for (const row of rows) {
-		values.add(cellOf(row, at));
-		if (values.size > MOST_CHOICES) return null;
-	}
-	const name = visibleLine(header, 40);
-	const choices = [...values].filter((value) => value !== '').sort();
-	// If all values differ, there is nothing to choose.
-	if (values.size < 2 || values.size > rows.length / 2) return null;
-	return markup`<select aria-label="${name}" data-column="own-${at}"><option value="">${name}: all</option>${choices.map((value) => markup`<option>${value}</option>`)}</select>
 `;
 }
 
@@ -146,9 +123,7 @@ function heads({ rows, columns }: ReportData, readable: number): Html | null {
 function ownCells(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const cells = columns.map(({ header, at }) => {
 		const value = cellOf(row, at);
-		return value === ''
-			? null
-			: markup` · ${visibleLine(header, 40)} <bdi class="own-${at}">${value}</bdi>`;
+		return value === '' ? null : markup` · ${visibleLine(header, 40)} <bdi>${value}</bdi>`;
 	});
 	return markup`${cells}`;
 }
@@ -163,7 +138,7 @@ function line(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const link = address === null ? name : markup`<a href="${address}">${name}</a>`;
 	const titleText =
 		title === '' ? null : markup` <bdi class="soft">${visibleLine(title, 80)}</bdi>`;
-	const cells = columns.map(({ at }) => markup`<bdi class="own-${at}">${cellOf(row, at)}</bdi>`);
+	const cells = columns.map(({ at }) => markup`<bdi>${cellOf(row, at)}</bdi>`);
 	return markup`<p class="${status}"><b>${number ?? '–'}</b><span>${link}${titleText}</span>${cells}</p>
 `;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The search box, the buttons and the choices above the rows. Without it the page shows all rows. It reads what the page
+ * The search box and the buttons above the rows. Without it the page shows all rows. It reads what the page
  * shows, and writes numbers only.
  */
 export const SEARCHING = `
@@ -9,7 +9,6 @@ const list = document.getElementById('rows');
 const tools = document.getElementById('find');
 const box = tools.querySelector('input');
 const buttons = [...tools.querySelectorAll('button')];
-const choices = [...tools.querySelectorAll('select')];
 const rows = [...list.children];
 let texts = null;
 
@@ -17,17 +16,15 @@ function show() {
 	texts ??= rows.map(searchText);
 	const words = box.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
 	const statuses = buttons.filter(isOn).map((button) => button.value);
-	const chosen = choices.filter((choice) => choice.value !== '');
 	let shown = 0;
 	rows.forEach((row, at) => {
 		const fits =
 			(statuses.length === 0 || statuses.includes(row.classList[0])) &&
-			words.every((word) => texts[at].includes(word)) &&
-			chosen.every(({ value, dataset }) => cellOf(row, dataset.column) === value);
+			words.every((word) => texts[at].includes(word));
 		if (row.hidden === fits) row.hidden = !fits;
 		if (fits) shown += 1;
 	});
-	const isAll = words.length + statuses.length + chosen.length === 0;
+	const isAll = words.length + statuses.length === 0;
 	list.classList.toggle('found', !isAll);
 	tools.querySelector('output').textContent = isAll ? '' : shown.toLocaleString('en-US') + ' found';
 }
@@ -36,11 +33,6 @@ function show() {
 function searchText(row) {
 	const named = [...(row.querySelector('summary') ?? row).querySelectorAll('b, bdi')];
 	return named.map((part) => part.textContent).join(' ').toLowerCase();
-}
-
-function cellOf(row, column) {
-	const cell = row.getElementsByClassName(column)[0];
-	return cell ? cell.textContent : '';
 }
 
 function isOn(button) {
@@ -54,7 +46,6 @@ function open() {
 	if (row.hidden) {
 		box.value = '';
 		for (const button of buttons) button.setAttribute('aria-pressed', 'false');
-		for (const choice of choices) choice.value = '';
 		show();
 	}
 	row.querySelector('details').open = true;
@@ -62,7 +53,6 @@ function open() {
 }
 
 box.addEventListener('input', show);
-for (const choice of choices) choice.addEventListener('change', show);
 for (const button of buttons)
 	button.addEventListener('click', () => {
 		button.setAttribute('aria-pressed', String(!isOn(button)));
@@ -71,7 +61,7 @@ for (const button of buttons)
 addEventListener('hashchange', open);
 tools.hidden = false;
 // A browser that goes back to the page keeps what was typed.
-if (box.value !== '' || choices.some((choice) => choice.value !== '')) show();
+if (box.value !== '') show();
 open();
 `;
 

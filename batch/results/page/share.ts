@@ -42,7 +42,7 @@ ${contents(anchors)}
 </header>
 <section id="briefs" class="print-all" aria-labelledby="briefs-title">
 <h2 id="briefs-title" class="unseen">Briefs</h2>
-${rows.length < 2 ? null : searchBox({ rows, columns: [] }, 'Search: product or title')}<div id="rows">
+${rows.length < 2 ? null : searchBox('Search: product or title')}<div id="rows">
 ${briefs}</div>
 </section>
 </main>

@@ -141,11 +141,10 @@ details > :not(summary) { margin-left: 2.7rem; margin-right: 1.2rem; }
 #find { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .45rem; padding: .7rem 0; background: var(--page); }
 #find[hidden] { display: none; }
 #find input { flex: 1 1 15rem; min-width: 0; font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .8rem; }
-#find select { font: inherit; font-size: .88rem; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .34rem .5rem; max-width: 14rem; }
 #find button { font: inherit; font-size: .88rem; color: var(--colour); background: var(--sheet); border: 1px solid var(--line); border-radius: 2rem; padding: .3rem .75rem; cursor: pointer; }
 #find button[aria-pressed="true"] { background: var(--colour); border-color: var(--colour); color: var(--on-colour); }
 #find button[aria-pressed="true"] .soft { color: inherit; }
-#find input:focus-visible, #find select:focus-visible, #find button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+#find input:focus-visible, #find button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 #find output { flex-basis: 100%; }
 #find output:empty { display: none; }
 #rows > [hidden] { display: none; }
@@ -173,10 +172,6 @@ ${STATUS_RULES}
 
 .cure + .cure { margin-top: 1.2rem; padding-top: 1.1rem; border-top: 1px solid var(--line); }
 .cure > p { max-width: 46rem; }
-.reason summary { padding: .3rem 0 .3rem 1.5rem; }
-.reason summary::before { left: .15rem; top: .72rem; }
-.reason > :not(summary) { margin: .2rem 0 .8rem 1.5rem; width: calc(100% - 1.5rem); }
-.reason b { font-variant-numeric: tabular-nums; margin-inline-end: .3rem; }
 
 footer { border-top: 1px solid var(--line); padding-top: 1.2rem; }
 
@@ -192,11 +187,10 @@ footer { border-top: 1px solid var(--line); padding-top: 1.2rem; }
 	#rows > p { content-visibility: visible; break-inside: avoid; }
 	#rows:not(.found) > p:nth-of-type(n + 501) { display: none; }
 	#rows:not(.found):has(> p:nth-of-type(501))::after { content: 'Not all rows are printed: results.csv has them. What the search has found is printed whole.'; color: var(--soft); }
-	.reason { break-before: auto; }
 	.stack span, .swatch, .bar, .lane { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 	.counts li, .chart, tr, blockquote, figure { break-inside: avoid; }
 	h2, h3, h4, h5, h6, summary { break-after: avoid; }
-	.print-all details::details-content, .reason::details-content { content-visibility: visible; display: block; height: auto; }
+	.print-all details::details-content { content-visibility: visible; display: block; height: auto; }
 	article { border: 0; border-top: 1px solid var(--line); border-radius: 0; margin: 0; }
 	article > details > summary { padding-left: 0; }
 	details > :not(summary) { margin-left: 0; margin-right: 0; }

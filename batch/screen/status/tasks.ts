@@ -6,14 +6,12 @@ import type { Records } from '../../folder/journal/records';
 import { stopCode } from '../../folder/journal/stop-causes';
 import { rowsText } from '../../plan/row-selection';
 import { isChanged, rowStatus, type Plan } from '../../plan/plan';
-import { triedOut } from '../../plan/retryable';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
 import { shownProduct } from '../../results/result-columns';
 import { stopWords } from '../../results/stop-words';
 import { wordsFor, type Place, type Words } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
-import { triedOutText } from '../format';
 import type { BatchStatus } from './batch-status';
 
 /** Something that a person has to do. */
@@ -46,8 +44,7 @@ export function tasksOf(status: BatchStatus): Task[] {
 	const { standing, records, outDir, csv } = status;
 	const { parked, failed, invalid, changed, stop } = standing;
 	const context = rowContextOf(status);
-	const { place, numbers } = context;
-	const lastCommand = place.lastCommand;
+	const { lastCommand } = context.place;
 	const run = commandFor('run', lastCommand, outDir);
 	const tasks: Task[] = [];
 	if (stop !== null && stopCode(stop.cause) !== EXIT.stoppedEarly) {
@@ -64,14 +61,8 @@ export function tasksOf(status: BatchStatus): Task[] {
 	if (failed.length > 0) {
 		const rows = failed.length === 1 ? 'row is' : 'rows are';
 		const what = `${formatNumber(failed.length)} failed`;
-		const rowsFailed = failed.flatMap(({ key }) => numbers?.of(key)?.number ?? []);
-		const over = triedOut(failed, records);
-		const whatNext =
-			over === null
-				? `This command says why, then asks before it orders ${them(failed.length)} again:`
-				: `${triedOutText(over, rowsText(rowsFailed))}.`;
-		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. ${whatNext}`;
-		const command = over === null ? commandFor('retry', lastCommand, outDir) : null;
+		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them(failed.length)} again:`;
+		const command = commandFor('retry', lastCommand, outDir);
 		tasks.push({ what, cure, command, ...rowsOf(failed, context) });
 	}
 	if (invalid > 0) tasks.push(invalidTask(invalid, lastCommand.lastCsv ?? 'the CSV', run, csv));

@@ -22,7 +22,7 @@ const tableOf = (text: string) => openTable('-', OPTIONS, piped(Buffer.from(text
 test('standard input is read like a file, however large it is', async () => {
 	const text = `Name;Goal\r\n${Array.from({ length: 5000 }, (_, i) => `Müsli ${i};größer\r\n`).join('')}`;
 	const table = await openTable('-', OPTIONS, piped(Buffer.from(text), 999));
-	expect(table).toMatchObject({ file: '-', delimiter: ';', lineEnd: '\r\n' });
+	expect(table).toMatchObject({ file: '-', delimiter: ';' });
 	expect(table.rows).toHaveLength(5000);
 	const input = { product_name: 'Müsli 4999', objective: 'größer' };
 	expect(table.rows[4999]).toMatchObject({ number: 5001, input });
@@ -30,7 +30,7 @@ test('standard input is read like a file, however large it is', async () => {
 
 test.each([
 	['', 'Standard input is empty.'],
-	['{"product_name": "Soap"}', 'Standard input is a JSON file, not a CSV.'],
+	['%PDF-1.7', 'Standard input is a PDF, not a CSV.'],
 ])('%j is refused as a file would be', async (text, what) => {
 	await expect(tableOf(text)).rejects.toMatchObject({ what });
 });
@@ -40,6 +40,14 @@ test('a terminal is not waited for', async () => {
 	const refused = openTable('-', OPTIONS, input);
 	await expect(refused).rejects.toBeInstanceOf(Failure);
 	await expect(refused).rejects.toThrow('Standard input is the terminal');
+});
+
+test('an interruption ends the wait for what is piped in', async () => {
+	const interruption = new AbortController();
+	const silent = new Readable({ read: () => undefined });
+	const reading = openTable('-', OPTIONS, silent, interruption.signal);
+	interruption.abort();
+	await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 test('the batch of standard input must be named, again if the folder has one already', () => {

@@ -62,12 +62,6 @@ describe('report', () => {
 		expect([code, desk.read('briefs/results.csv')]).toEqual([0, whole]);
 		expect(out).not.toContain('another program');
 		expect(desk.read('briefs/report.html')).toContain('Mug');
-		// The rows are in the file beside a results.csv that could not be replaced.
-		desk.write('briefs/results-new.csv', whole);
-		desk.write('briefs/results.csv', whole.split('\n').slice(0, 2).join('\n'));
-		await report();
-		expect(desk.read('briefs/results.csv')).toBe(whole);
-		expect(desk.exists('briefs/results-new.csv')).toBe(false);
 	});
 
 	test('makes results.csv from the journal if it is gone, and keeps one that it cannot read', async () => {
@@ -93,13 +87,8 @@ test('retry orders a failed row again under another key, three times at most by 
 	expect(second).toContain('to order it again:\n         brief-batch retry products.csv\n');
 	const bound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/;
 	expect([second, third, none].map((out) => bound.test(out))).toEqual([false, false, true]);
-	for (const out of [third, none])
-		expect(out).toContain(
-			'failed.csv. Failed 3 times, 3 briefs paid: correct row 3 or take it out. For one more try: --max-tries 4\n',
-		);
 	expect(sandbox.createdCount()).toBe(4);
-	const said = /The row is in .*\. Failed 3 times, 3 briefs paid: correct row 3 or take it out\./;
-	await desk.expectEnd('status', 1, '1 failed', said);
+	await desk.expectEnd('status', 1, '1 failed', /The row is in .*failed\.csv\./);
 	await desk.expectEnd('retry products.csv --json', 1, /"event":"row_not_restarted",.*"row":3,/);
 	await desk.run('retry products.csv --yes --max-tries 4');
 	const keys = sandbox.briefs().flatMap(({ idempotencyKeys }) => idempotencyKeys);

@@ -23,7 +23,7 @@ async function ran(): Promise<Desk> {
 test('failed.csv and deferred.csv list rows with their own columns, and why', async () => {
 	const desk = await ran();
 	expect(desk.read(FAILED)).toMatch(
-		/^Product Name,Product ID,SKU,brief_status,brief_error_code,brief_error\nLamp \(discontinued\),17290009,S-9,failed,product_unavailable,.+\n$/,
+		/^\ufeffProduct Name,Product ID,SKU,brief_status,brief_error_code,brief_error\nLamp \(discontinued\),17290009,S-9,failed,product_unavailable,.+\n$/,
 	);
 	const deferred = desk.read(DEFERRED).split('\n');
 	expect(deferred[1]).toMatch(/^Mug,,,deferred,,Not ordered: .* \(UTC\)\.$/);
@@ -123,17 +123,12 @@ describe('an encoding', () => {
 		['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), ''],
 		['UTF-8 with its mark', (text: string) => Buffer.from(`\ufeff${text}`), ''],
 	])(
-		'of %s is kept, and the same command orders the same products',
+		'of %s is read by each run alike: the same command goes on with the products that are left',
 		async (_, bytesOf, options) => {
 			const desk = await deskOf([], { allowance: 1 });
 			desk.write('p.csv', bytesOf(`${LINES.join('\r\n')}\r\n`));
 			expect((await desk.run(`run p.csv${options}`)).code).toBe(3);
-			const [header, , last] = LINES;
-			const ours = bytesOf(
-				`${header};brief_status;brief_error_code;brief_error\r\n${last};deferred;`,
-			);
-			const list = readFileSync(desk.path(DEFERRED));
-			expect(list.subarray(0, ours.length)).toEqual(ours);
+			expect(desk.read(DEFERRED)).toContain(`${LINES[2]};deferred;`);
 			desk.sandbox.options.allowance = 100;
 			expect((await desk.run(`run p.csv${options}`)).code).toBe(0);
 			const names = desk.sandbox.briefs().map(({ product_name }) => product_name);

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { deskOf, type Desk } from '../../support/batch/brief-batch';
 
 jest.setTimeout(60_000);
@@ -29,26 +27,11 @@ test.each([
 	expect(desk.read('code')).toBe(`${code}\n`);
 });
 
-describe('a pipe that is named as a file', () => {
-	const substituted = (desk: Desk, args: string, options: string) =>
-		desk.start([], {}, ['bash', '-c', `"$@" ${args} <(cat products.csv) ${options}`, 'bash']).ended;
-
-	test('needs the name of its batch, and is paid for once', async () => {
-		const desk = await deskOf(2);
-		const unnamed = await substituted(desk, 'run', '');
-		expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining('one with --batch')]);
-		const named = () => substituted(desk, 'run', '--batch products.csv');
-		expect([(await named()).code, (await named()).code]).toEqual([0, 0]);
-		expect((await desk.order()).code).toBe(0);
-		desk.expectPaid(2);
-	});
-
-	test('is waited for, which is said, until the command is interrupted', async () => {
-		const desk = await deskOf(1);
-		execFileSync('mkfifo', [desk.path('empty.csv')]);
-		const waiting = desk.start('plan empty.csv --batch shop');
-		while (!waiting.printed.err.includes('“empty.csv” is a pipe, and nothing has come'))
-			await once(waiting.child.stderr!, 'data');
-		expect((await waiting.kill('SIGINT')).code).toBe(130);
-	});
+test('a pipe that is named as a file is refused, with what to write instead', async () => {
+	const desk = await deskOf(1);
+	const command = '"$@" run <(cat products.csv) --batch shop';
+	const { code, err } = await desk.start([], {}, ['bash', '-c', command, 'bash']).ended;
+	expect([code, err]).toEqual([2, expect.stringContaining('is a pipe, not a file.')]);
+	expect(err).toContain('brief-batch plan - --batch NAME');
+	desk.expectPaid(0);
 });

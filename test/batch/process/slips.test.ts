@@ -27,9 +27,6 @@ test('a failed product is retry’s: a column added, another --set and a mended 
 		await desk.expectEnd(['retry', 'products.csv', '--yes', ...options], 1);
 		expect(paid()).toBe(Math.min(at + 2, 3));
 	}
-	const { out } = await desk.run('status');
-	expect(out).toContain('Failed 3 times, 3 briefs paid: correct row 2 or take it out.');
-	expect(out).not.toContain('brief-batch retry');
 });
 
 test('what is asked for again and has no allowance stays as it is: no later run pays for it unasked', async () => {

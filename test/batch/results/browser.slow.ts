@@ -190,10 +190,7 @@ describe('report.html in Chromium, opened from disk', () => {
 	async function mixedBatch(): Promise<Batch> {
 		const batch = new Batch();
 		const rows: Partial<RowResult>[] = [];
-		const markdowns = [
-			'# Story 1\n\n## The hook\n\nText.\n\n### More\n\n- a',
-			'#### Deep\n\nText.',
-		];
+		const markdowns = ['# Story 1\n\n## The hook\n\nText.\n\n### More\n\n- a', '## Deep\n\nText.'];
 		for (const [at, markdown] of markdowns.entries()) {
 			const facts = {
 				product_name: `Lamp ${at}`,

@@ -1,6 +1,5 @@
 import { unescapeFormula } from '../../../batch/results/formula';
 import { parse } from 'csv-parse/sync';
-import type { CsvForm } from '../../../batch/csv/table';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { writeResults, type ResultTable } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
@@ -11,19 +10,10 @@ const RESULTS = '/out/results.csv';
 const FAILED = '/out/failed.csv';
 const WHY = 'brief_status,brief_error_code,brief_error';
 
-const formOf = (delimiter: string, bom: boolean): CsvForm => ({
-	delimiter,
-	bom,
-	encoding: 'utf-8',
-	lineEnd: '\n',
-});
+type Facts = Partial<Pick<ResultTable, 'columns' | 'headers' | 'delimiter'>>;
 
-type Facts = Partial<Pick<ResultTable, 'columns' | 'headers' | 'delimiter' | 'form'>>;
-
-function table({ form, ...facts }: Facts, rows: Partial<RowResult>[]): ResultTable {
-	const { delimiter = ',' } = facts;
-	const how = { delimiter, form: form ?? formOf(delimiter, false) };
-	return { columns: ['product_name'], ...how, ...facts, rows: rows.map(aRow) };
+function table(facts: Facts, rows: Partial<RowResult>[]): ResultTable {
+	return { columns: ['product_name'], delimiter: ',', ...facts, rows: rows.map(aRow) };
 }
 
 async function written(facts: Facts, rows: Partial<RowResult>[]) {
@@ -69,13 +59,12 @@ describe('results.csv', () => {
 	});
 
 	it('takes the delimiter of the CSV, and always has the mark with which Excel reads UTF-8', async () => {
-		const form = formOf(';', false);
-		const disk = await written({ columns: ['a', 'b'], delimiter: ';', form }, [
+		const disk = await written({ columns: ['a', 'b'], delimiter: ';' }, [
 			{ cells: ['1;2', '3,4'], status: 'failed' },
 		]);
 		expect(disk.text(RESULTS)).toMatch(/^\ufeffa;b;brief_id;.*\n"1;2";3,4;;failed;;;;;;;\n$/);
 		expect(disk.text(FAILED)).toBe(
-			'a;b;brief_status;brief_error_code;brief_error\n"1;2";3,4;failed;;\n',
+			'\ufeffa;b;brief_status;brief_error_code;brief_error\n"1;2";3,4;failed;;\n',
 		);
 	});
 
@@ -112,7 +101,7 @@ describe('results.csv', () => {
 		expect(disk.text(RESULTS)).toContain(
 			'\n=A1+B1,,failed,"10-second glow, -20 %",,,,No. It says: = 2,,\n',
 		);
-		expect(disk.text(FAILED)).toBe(`product_name,${WHY}\n=A1+B1,failed,,No. It says: = 2\n`);
+		expect(disk.text(FAILED)).toBe(`\ufeffproduct_name,${WHY}\n=A1+B1,failed,,No. It says: = 2\n`);
 	});
 
 	it('is rectangular even if the CSV is ragged', async () => {
@@ -135,19 +124,4 @@ describe('results.csv', () => {
 		expect(header).toEqual(['SKU', 'Note', ...RESULT_COLUMNS]);
 		expect(row?.slice(0, 4)).toEqual(['7', 'mine', 'b1', 'ready']);
 	});
-});
-
-describe('failed.csv and deferred.csv', () => {
-	it.each([
-		['what is said of a row', 'windows-1252', 'Bürste', '春'],
-		['a cell', 'windows-1252', 'Brush\u0081', 'No.'],
-		['an encoding that can only be read', 'iso-2022-jp', '日本', 'No.'],
-	])(
-		'are in UTF-8 with its mark where that cannot express them: %s',
-		async (_, encoding, cell, error) => {
-			const form = { delimiter: ',', bom: false, encoding, lineEnd: '\n' } as const;
-			const disk = await written({ form }, [{ cells: [cell], status: 'failed', error }]);
-			expect(disk.text(FAILED)).toBe(`\ufeffproduct_name,${WHY}\n${cell},failed,,${error}\n`);
-		},
-	);
 });

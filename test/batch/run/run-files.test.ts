@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { DiskOperation } from '../../support/batch/memory-disk';
 import { FreshFiles } from '../../../batch/run/run-files';
 import { tableFromJournal, tableFromResults } from '../../../batch/run/result-table';
-import { writeResults } from '../../../batch/results/results';
+import { rewriteResults } from '../../../batch/results/results';
 import { Desk, tableOf } from '../../support/batch/desk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -214,17 +214,6 @@ describe('another CSV over the same --out', () => {
 		expect(statuses(desk, 'results-a-2.csv')).toEqual(['A ready']);
 	});
 
-	test('keeps the results that were beside an open file', async () => {
-		const desk = await ran('a.csv', 'A');
-		hold(desk, RESULTS);
-		await desk.run(named('a.csv', ['A', 'B']));
-		expect(statuses(desk, 'results-new.csv')).toHaveLength(2);
-		letGo(desk);
-		await desk.run(named('c.csv', ['C']));
-		expect(statuses(desk, 'results-a.csv')).toHaveLength(2);
-		expect(desk.disk.files()).not.toContain('out/results-new.csv');
-	});
-
 	test.each([
 		['called new.csv, as a file beside an open one is', ['new.csv', 'b.csv']],
 		['without Latin letters', ['製品.csv', '商品.csv', 'Товары.csv']],
@@ -239,7 +228,7 @@ describe('another CSV over the same --out', () => {
 
 describe('results.csv without the CSV', () => {
 	const written = async (desk: Desk, table: ReturnType<typeof tableFromJournal>) =>
-		await writeResults(desk.disk, 'out', table, AT_THE_END);
+		await rewriteResults(desk.disk, 'out', table, AT_THE_END);
 
 	test('keeps the rows and columns that it has, and learns what the journal knows', async () => {
 		const desk = new Desk();

@@ -24,8 +24,6 @@ function said(
 		end: null,
 		cause: null,
 		changedRows: '',
-		failedRows: '',
-		triedOut: null,
 		deferral: { reason: 'used_up' },
 		isNews: true,
 		paid: 0,

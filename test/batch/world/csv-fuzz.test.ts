@@ -82,7 +82,7 @@ async function planned(bytes: Buffer, delimiter?: string) {
 	const plan = makePlan({ ...given, options: {} });
 	expect(plan.rows).toHaveLength(rows.length);
 	const disk = new MemoryDisk();
-	const results = { ...table, form: table, rows: rows.map(asResult) };
+	const results = { ...table, rows: rows.map(asResult) };
 	await writeResults(disk, 'out', results, AT_THE_END);
 	const options = { delimiter: table.delimiter, bom: true, relax_column_count: true };
 	const left: string[][] = parse(disk.bytes('out/results.csv'), options);

@@ -7,7 +7,6 @@ import { Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
 import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import type { Records } from '../../../batch/folder/journal/records';
-import { newestOf } from '../../../batch/folder/put-in-place';
 import { Events, type EventFailure, type RunEvent } from '../../../batch/events';
 import { failureOf } from '../../../batch/results/stop-words';
 import { askFirst } from '../../../batch/run/ask';
@@ -97,8 +96,6 @@ export function tableOf(contents: readonly Content[]): Table {
 		headerRow: 1,
 		delimiter: ',',
 		encoding: 'utf-8',
-		bom: false,
-		lineEnd: '\n',
 		headers: { product_name: 'Product' },
 		map: [],
 		set: {},
@@ -207,14 +204,13 @@ export class Desk {
 
 	/** The results.csv under --out; null if there is none. */
 	resultsTable(): Table | null {
-		const files = this.disk.files().map((path) => path.replace(/^out\//, ''));
-		const name = newestOf('results.csv', files);
-		if (!files.includes(name)) return null;
-		const text = this.disk.text(`out/${name}`);
-		const [columns = [], ...lines] = parse(text, { relax_column_count: true, bom: true });
+		const file = 'out/results.csv';
+		if (!this.disk.files().includes(file)) return null;
+		const options = { relax_column_count: true, bom: true };
+		const [columns = [], ...lines] = parse(this.disk.text(file), options);
 		const table = tableOf(lines.map(([product = '']) => product));
 		const rows = table.rows.map((row, at) => ({ ...row, cells: lines[at] ?? [] }));
-		return { ...table, file: `out/${name}`, columns, rows };
+		return { ...table, file, columns, rows };
 	}
 
 	records(): Records {

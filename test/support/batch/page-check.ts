@@ -6,7 +6,7 @@ const TAGS = new Set(
 	[
 		'html head meta title style body nav main header footer section article details summary figure figcaption',
 		'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd div span b i bdi br hr a em strong s code pre blockquote',
-		'table thead tbody tr th td input select option button output',
+		'table thead tbody tr th td input button output',
 	].flatMap((names) => names.split(' ')),
 );
 
@@ -14,7 +14,7 @@ const ATTRIBUTES = new Set(
 	[
 		'lang charset http-equiv content name id class style href rel target title open dir scope start role',
 		'type value placeholder autocomplete spellcheck hidden aria-pressed aria-live',
-		'aria-label aria-labelledby aria-hidden data-column tabindex',
+		'aria-label aria-labelledby aria-hidden tabindex',
 	].flatMap((names) => names.split(' ')),
 );
 

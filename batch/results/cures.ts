@@ -1,0 +1,35 @@
+import { NO_ANSWER } from '../folder/journal/records';
+import type { OrderFacts } from './row-result';
+
+/** What is worth doing about a failed row: what a person may retry comes before the others. */
+export const CURES = [
+	/** The service took the order and did not finish it. The next try may. */
+	'retry',
+	/** It failed more than once, or the service does not write about such a product. */
+	'look',
+	/** The service refused what the row says. It will do so again. */
+	'correct',
+] as const;
+type Cure = (typeof CURES)[number];
+
+/** The worth of a further try, in the words of the report and of `retry`. */
+export const WORTH: Record<Cure, string> = {
+	retry:
+		'Worth a retry: the service took the order and did not finish it, and another try may. Each one costs a brief.',
+	look: 'A retry as it is will probably fail again: it failed more than once, or the service does not write about such a product. Change what the row says, or ask the vendor’s support.',
+	correct:
+		'A retry would be refused again: correct the CSV instead, and run the same command again.',
+};
+
+/** Codes that speak of the product and not of a mishap. The service does not list its codes. */
+const OF_THE_PRODUCT = /policy|unavailable|unsupported|not_found/i;
+
+export function cureOf({
+	brief_id,
+	error_code,
+	tries,
+}: Pick<OrderFacts, 'brief_id' | 'error_code' | 'tries'>): Cure {
+	if (error_code === NO_ANSWER) return 'look';
+	if (brief_id === '') return 'correct';
+	return tries > 1 || OF_THE_PRODUCT.test(error_code) ? 'look' : 'retry';
+}
