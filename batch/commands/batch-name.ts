@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { STANDARD_INPUT } from '../csv/bytes';
 import { Failure } from '../failure';
-import type { JournalHead } from '../folder/journal/read';
+import type { Records } from '../folder/journal/records';
 
 /**
  * Gives the name of the batch that a CSV belongs to. It is part of every idempotency key, so it must not contradict the
@@ -11,7 +11,7 @@ import type { JournalHead } from '../folder/journal/read';
 export function batchName(
 	csv: string,
 	{ batch: name, outDir }: { batch: string | undefined; outDir: string },
-	journal: JournalHead,
+	journal: Pick<Records, 'batch'>,
 ): string {
 	if (name !== undefined && name.trim() === '') {
 		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.');

@@ -3,8 +3,8 @@ import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT, Failure } from '../failure';
 import { JOURNAL_FORMAT } from '../folder/journal/journal-events';
-import type { JournalHead } from '../folder/journal/read';
-import { headIn, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
+import type { Records } from '../folder/journal/records';
+import { readJournal, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
 import { refuseWrongNumbers, withOwnNumbers } from '../plan/own-numbers';
 import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
 import { Totals } from '../run/totals';
@@ -25,7 +25,7 @@ export interface OpenBatch {
 
 /**
  * Opens a batch: reads its CSV, checks all that may be refused before the folder is touched, takes the folder's lock, and
- * reads the whole journal with it held.
+ * reads the journal again with it held.
  */
 export async function openBatch(
 	csv: string,
@@ -40,8 +40,8 @@ export async function openBatch(
 	const totals = new Totals(events);
 	const outside = openEnvironment(baseUrl, apiKey, say, true);
 	const { clock } = outside;
-	const head = await headIn(outDir);
-	const rows = await readBatch(csv, settings, head, interruption);
+	const recordsBefore = await readJournal(outDir);
+	const rows = await readBatch(csv, settings, recordsBefore, interruption);
 	[...rows.table.notices, ...leftOutText(rows)].forEach(say);
 	await realDisk.makeFolder(outDir);
 	const folder = await takeFolder({ outDir, clock, say, signal: interruption });
@@ -50,7 +50,7 @@ export async function openBatch(
 		const { batch } = rows;
 		if (journal.records.batch === null)
 			journal.beginWith({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
-		else if (head.batch === null) refuseOtherBatch(journal.records, batch, settings);
+		else if (recordsBefore.batch === null) refuseOtherBatch(journal.records, batch, settings);
 		const request = { ...options, ...rows };
 		const service = serviceBehind(lock, outside);
 		const asking = { service, clock, interval, interruption, outage: BATCH_OUTAGE_MS };
@@ -69,7 +69,7 @@ export async function openBatch(
 export async function readBatch(
 	csv: string,
 	settings: Settings,
-	journal: JournalHead,
+	journal: Records,
 	interruption: AbortSignal,
 ): Promise<BatchRows> {
 	const { outDir, baseUrl, idColumn } = settings;
@@ -83,11 +83,7 @@ export async function readBatch(
 }
 
 /** @throws {Failure} if another run has begun another batch here since the folder was looked at */
-function refuseOtherBatch(
-	journal: JournalHead,
-	batch: string,
-	{ baseUrl, outDir }: Settings,
-): void {
+function refuseOtherBatch(journal: Records, batch: string, { baseUrl, outDir }: Settings): void {
 	if (journal.batch === batch && journal.baseUrl === baseUrl) return;
 	throw new Failure(
 		`Another run began the batch “${journal.batch}” in ${outDir} at this moment. Nothing was ordered.`,

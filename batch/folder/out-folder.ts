@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../service/api/ports';
 import { realDisk, type Disk } from './disk';
 import { Journal, renewJournalFile } from './journal/journal';
-import { readHead, readJournalFile, type JournalHead } from './journal/read';
+import { readJournalFile } from './journal/read';
 import type { Records } from './journal/records';
 import { StopError } from './journal/stop-causes';
 import { lockFolder, type Lock } from './lock/lock';
@@ -16,10 +16,6 @@ export function journalPath(outDir: string): string {
 /** Reads what the journal under a folder says, without changing it. Empty without a journal. */
 export async function readJournal(outDir: string): Promise<Records> {
 	return (await readJournalFile(realDisk, journalPath(outDir))).records;
-}
-
-export function headIn(outDir: string): Promise<JournalHead> {
-	return readHead(realDisk, journalPath(outDir));
 }
 
 /** Reads the journal for a command that has nothing to do without one. */

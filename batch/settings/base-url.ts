@@ -1,6 +1,6 @@
 import { isLoopback, readBaseUrl } from '../../service/api/connection';
 import { Failure } from '../failure';
-import type { JournalHead } from '../folder/journal/read';
+import type { Records } from '../folder/journal/records';
 
 export function noAddress(): Failure {
 	return new Failure(
@@ -28,7 +28,7 @@ function hostOf(address: string): string {
  */
 export function checkBaseUrl(
 	baseUrl: string,
-	{ baseUrl: journalUrl }: JournalHead,
+	{ baseUrl: journalUrl }: Pick<Records, 'baseUrl'>,
 	outDir: string,
 ): void {
 	if (journalUrl === null || hostOf(journalUrl) === hostOf(baseUrl)) return;

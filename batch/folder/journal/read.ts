@@ -22,22 +22,6 @@ export async function readJournalFile(disk: Disk, path: string): Promise<ReadJou
 	return parser.end();
 }
 
-/** The facts that every command on a batch must agree with; null without a journal. */
-export interface JournalHead {
-	readonly batch: string | null;
-	readonly baseUrl: string | null;
-}
-
-/** Reads the first lines of a journal alone. */
-export async function readHead(disk: Disk, path: string): Promise<JournalHead> {
-	const parser = new JournalParser(path);
-	for await (const bytes of disk.chunks(path)) {
-		parser.take(bytes);
-		if (parser.records.batch !== null) break;
-	}
-	return parser.records;
-}
-
 /**
  * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes instead of text that
  * did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a brief

@@ -1,6 +1,6 @@
 import { StopError } from '../../../../batch/folder/journal/stop-causes';
 import { Journal, renewJournalFile } from '../../../../batch/folder/journal/journal';
-import { parseJournal, readHead, readJournalFile } from '../../../../batch/folder/journal/read';
+import { parseJournal, readJournalFile } from '../../../../batch/folder/journal/read';
 import { decodeLine, encodeLine } from '../../../../batch/folder/journal/line';
 import { MemoryDisk } from '../../../support/batch/memory-disk';
 import { failureOf as inWords } from '../../../../batch/results/stop-words';
@@ -125,51 +125,22 @@ describe('reading a journal', () => {
 	});
 });
 
-describe('reading the head of a journal', () => {
-	/** A disk that gives the file in pieces of so many bytes, and counts those that were asked for. */
-	function inPieces(text: string, size: number) {
+test('a journal may come in pieces of whatever size', async () => {
+	const text = `${linesOf(...FOUR).join('')}{"n":5`;
+	const whole = read(text);
+	for (const size of [1, 7, 100, 1000]) {
 		const disk = new MemoryDisk();
-		disk.put(PATH, text);
-		const pieces = { read: 0 };
 		disk.chunks = async function* () {
 			const bytes = Buffer.from(text);
-			for (let at = 0; at < bytes.length; at += size) {
-				pieces.read += 1;
+			for (let at = 0; at < bytes.length; at += size)
 				yield await Promise.resolve(bytes.subarray(at, at + size));
-			}
 		};
-		return { disk, pieces };
+		const pieces = await readJournalFile(disk, PATH);
+		expect(pieces.lines).toBe(whole.lines);
+		expect(pieces.intactLength).toBe(whole.intactLength);
+		expect(Buffer.from(pieces.tornBytes).toString()).toBe('{"n":5');
+		expect(pieces.records.all()).toEqual(whole.records.all());
 	}
-
-	test('says of which batch and service it is, and reads no further', async () => {
-		const first = encodeLine(1, timed(entry.batch()));
-		const { disk, pieces } = inPieces(linesOf(...FOUR).join(''), first.length);
-		expect(await readHead(disk, PATH)).toMatchObject({
-			batch: 'products.csv',
-			baseUrl: 'https://api.vendor.example/v1',
-		});
-		expect(pieces.read).toBe(1);
-		const slow = inPieces(linesOf(...FOUR).join(''), 7);
-		expect(await readHead(slow.disk, PATH)).toMatchObject({ batch: 'products.csv' });
-		expect(slow.pieces.read).toBe(Math.ceil(first.length / 7));
-	});
-
-	test('names no batch if there is none yet', async () => {
-		expect(await readHead(inPieces('', 9).disk, PATH)).toMatchObject({ batch: null });
-		expect(await readHead(inPieces('{"n":1', 4).disk, PATH)).toMatchObject({ batch: null });
-	});
-
-	test('does not matter to a journal that comes in pieces of whatever size', async () => {
-		const text = `${linesOf(...FOUR).join('')}{"n":5`;
-		const whole = read(text);
-		for (const size of [1, 7, 100, 1000]) {
-			const pieces = await readJournalFile(inPieces(text, size).disk, PATH);
-			expect(pieces.lines).toBe(whole.lines);
-			expect(pieces.intactLength).toBe(whole.intactLength);
-			expect(Buffer.from(pieces.tornBytes).toString()).toBe('{"n":5');
-			expect(pieces.records.all()).toEqual(whole.records.all());
-		}
-	});
 });
 
 describe('opening a journal', () => {
