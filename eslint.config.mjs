@@ -47,6 +47,7 @@ const besideRooms = [
 	'clock.ts',
 	'command-text.ts',
 	'events.ts',
+	'exit-codes.ts',
 	'failure.ts',
 	'group-by.ts',
 	'http.ts',

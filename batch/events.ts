@@ -1,4 +1,5 @@
-import type { ExitCode, FailureReason } from './failure';
+import type { ExitCode } from './exit-codes';
+import type { FailureReason } from './failure';
 import type { FailureCause, ParkCause } from './folder/journal/causes';
 import type { NEEDING_ATTENTION, Counts } from './folder/journal/row-status';
 import type { Wait } from '../service/order/life';

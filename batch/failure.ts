@@ -1,21 +1,6 @@
 import type { NextStep } from './command-text';
+import { EXIT, type ExitCode } from './exit-codes';
 import type { StopCause } from './folder/journal/stop-causes';
-
-/** The exit codes. If several apply, the first one here wins. */
-export const EXIT = {
-	interrupted: 130,
-	refused: 4,
-	stoppedEarly: 5,
-	leftForLater: 3,
-	someFailed: 1,
-	ok: 0,
-	/** The command, the CSV, the folder or the key could not be used, and running again does not help. */
-	unusable: 2,
-	/** Another run holds the folder. */
-	inUse: 6,
-} as const;
-
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Why a command ends, for programs. */
 export type FailureReason =

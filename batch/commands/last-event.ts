@@ -1,4 +1,5 @@
-import { EXIT, interruptedEarly, type ExitCode, type Failure } from '../failure';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { interruptedEarly, type Failure } from '../failure';
 import { stopCode } from '../folder/journal/stop-causes';
 import { messageOf } from '../notify/message';
 import { post, readWebhook, type Webhook } from '../notify/webhook';

@@ -1,7 +1,8 @@
 import { BATCH_OUTAGE_MS } from '../../service/assumptions';
 import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
-import { EXIT, Failure } from '../failure';
+import { EXIT } from '../exit-codes';
+import { Failure } from '../failure';
 import { JOURNAL_FORMAT } from '../folder/journal/journal-events';
 import type { Records } from '../folder/journal/records';
 import { readJournal, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';

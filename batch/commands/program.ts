@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { commandLine } from '../command-text';
-import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { Failure, interruptedEarly } from '../failure';
 import { failureOf } from '../results/stop-words';
 import { openConsole, type Console, type Streams } from '../screen/console';
 import {

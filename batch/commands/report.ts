@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { steadyClock } from '../clock';
 import type { Table } from '../csv/table';
-import { EXIT, type ExitCode } from '../failure';
+import { EXIT, type ExitCode } from '../exit-codes';
 import type { Records } from '../folder/journal/records';
 import { writeReport, writeShared } from '../results/report-files';
 import { RESULTS } from '../results/result-columns';

@@ -1,4 +1,4 @@
-import type { ExitCode } from '../failure';
+import type { ExitCode } from '../exit-codes';
 import { lastOrder, type Plan } from '../plan/plan';
 import { isRetryable } from '../plan/retryable';
 import { orderName } from '../plan/try';

@@ -1,4 +1,4 @@
-import type { ExitCode } from '../failure';
+import type { ExitCode } from '../exit-codes';
 import { releaseFolder } from '../folder/out-folder';
 import { askFirst } from '../run/ask';
 import { carryOut } from '../run/carry-out';

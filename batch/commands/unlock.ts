@@ -1,6 +1,6 @@
 import { steadyClock } from '../clock';
 import { realDisk } from '../folder/disk';
-import { EXIT, type ExitCode } from '../failure';
+import { EXIT, type ExitCode } from '../exit-codes';
 import { nameOf } from '../folder/lock/holder';
 import { lockPath, readLock } from '../folder/lock/lock-file';
 import type { Console } from '../screen/console';

@@ -1,7 +1,7 @@
 import { dayInWords } from '../../service/list/month';
 import { quote, shorten } from '../../service/shortened-text';
 import type { NewBrief, NewlyParked, RunEnded } from '../events';
-import { EXIT } from '../failure';
+import { EXIT } from '../exit-codes';
 import { NEEDING_ATTENTION } from '../folder/journal/row-status';
 import { whatHappened } from '../results/words';
 import { count, formatNumber } from '../text';

@@ -1,5 +1,5 @@
 import type { OrderingEnd } from '../../service/order/decide';
-import { EXIT } from '../failure';
+import { EXIT } from '../exit-codes';
 import { stopCauseOf, stopCode, type StopCause } from '../folder/journal/stop-causes';
 
 /** The reason why no more rows are ordered. */

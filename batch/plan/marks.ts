@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../failure';
+import { EXIT, type ExitCode } from '../exit-codes';
 import type { OrderCause } from '../folder/journal/causes';
 import type { Journal } from '../folder/journal/journal';
 import type { Records } from '../folder/journal/records';

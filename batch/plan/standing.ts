@@ -1,5 +1,5 @@
 import { noRows, statusOf, type RowStatus } from '../folder/journal/row-status';
-import { EXIT, type ExitCode } from '../failure';
+import { EXIT, type ExitCode } from '../exit-codes';
 import { isForLater } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';

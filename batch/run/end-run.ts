@@ -1,6 +1,6 @@
 import { nextMonthStart } from '../../service/list/month';
 import type { KnownCounts, RunTotals } from '../events';
-import { EXIT, type ExitCode } from '../failure';
+import { EXIT, type ExitCode } from '../exit-codes';
 import { NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
 import { stopCode, type StopCause } from '../folder/journal/stop-causes';
 import type { OrderContext } from '../order/order-context';

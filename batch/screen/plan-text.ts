@@ -1,7 +1,8 @@
 import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
-import type { ExitCode, Failure } from '../failure';
+import type { ExitCode } from '../exit-codes';
+import type { Failure } from '../failure';
 import { rowsText } from '../plan/row-selection';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count, formatNumber, them } from '../text';

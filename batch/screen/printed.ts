@@ -1,5 +1,5 @@
 import type { Count, EventFailure, NamedOrder, RunLine, Time } from '../events';
-import type { ExitCode } from '../failure';
+import type { ExitCode } from '../exit-codes';
 import type { AtWork } from '../folder/lock/holder';
 import type { LongWait } from '../folder/journal/journal-events';
 import type { Holder } from '../folder/lock/lock-file';

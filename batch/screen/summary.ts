@@ -3,7 +3,7 @@ import { dayInWords, dayOfYear, nextMonthStart } from '../../service/list/month'
 import { commandFor, type Paragraph } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
-import type { ExitCode } from '../failure';
+import type { ExitCode } from '../exit-codes';
 import { stopWords, type StopWords } from '../results/stop-words';
 import { deferralText } from '../results/words';
 import type { RunOutcome } from '../run/end-run';

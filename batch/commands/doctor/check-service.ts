@@ -9,7 +9,8 @@ import { SendFailure, type Clock, type Send, type WireResponse } from '../../../
 import type { BriefSummary, Licence } from '../../../service/api/resources';
 import { BriefingService } from '../../../service/api/service';
 import { instantOf } from '../../../service/api/timestamps';
-import { EXIT, Failure } from '../../failure';
+import { EXIT } from '../../exit-codes';
+import { Failure } from '../../failure';
 import { failureOf } from '../../results/stop-words';
 import { firstError } from '../../run/preflight';
 import { count } from '../../text';

@@ -1,6 +1,6 @@
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { steadyClock } from '../../clock';
-import { EXIT, type ExitCode } from '../../failure';
+import { EXIT, type ExitCode } from '../../exit-codes';
 import { failureOf } from '../../results/stop-words';
 import { axiosSend } from '../../http';
 import { knowsOrdersAt } from '../../run/preflight';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DEFAULT_OUT } from '../../command-text';
-import { EXIT, type ExitCode } from '../../failure';
+import { EXIT, type ExitCode } from '../../exit-codes';
 import { failureOf } from '../../results/stop-words';
 import type { Console } from '../../screen/console';
 import type { FolderOptions } from '../../settings/options';

@@ -2,7 +2,7 @@ import { concernsAll, ServiceError } from '../../../service/api/errors';
 import type { NamedBrief } from '../../../service/api/resources';
 import type { UnbelievedAnswer } from '../../../service/order/later-orders';
 import type { InputField } from '../../../service/input/input';
-import { EXIT, type ExitCode } from '../../failure';
+import { EXIT, type ExitCode } from '../../exit-codes';
 import type { LockHolder } from '../lock/lock-file';
 import { answerOf, type ServiceAnswer } from './causes';
 import type { SlotWaitFacts } from './journal-events';

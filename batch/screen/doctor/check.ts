@@ -1,5 +1,6 @@
 import type { NextStep } from '../../command-text';
-import { EXIT, type ExitCode, type Failure } from '../../failure';
+import { EXIT, type ExitCode } from '../../exit-codes';
+import type { Failure } from '../../failure';
 
 /** A finding about one thing that a run needs. */
 export interface Check {

@@ -1,4 +1,5 @@
-import type { ExitCode, Failure } from '../../failure';
+import type { ExitCode } from '../../exit-codes';
+import type { Failure } from '../../failure';
 import type { LongWait } from '../../folder/journal/journal-events';
 import type { Records } from '../../folder/journal/records';
 import type { AtWork } from '../../folder/lock/holder';

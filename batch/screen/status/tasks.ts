@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { commandFor, type LastCommand } from '../../command-text';
-import { EXIT } from '../../failure';
+import { EXIT } from '../../exit-codes';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import type { Records } from '../../folder/journal/records';
 import { stopCode } from '../../folder/journal/stop-causes';

@@ -3,7 +3,7 @@ import { shownOn } from '../../../batch/screen/wrap';
 import type { Console } from '../../../batch/screen/console';
 import { BATCH, SETTINGS, tableOf } from '../../support/batch/desk';
 import { plainPaint } from '../../../batch/screen/event-lines';
-import { EXIT } from '../../../batch/failure';
+import { EXIT } from '../../../batch/exit-codes';
 import { countRows } from '../../../batch/plan/plan';
 import type { RunOutcome } from '../../../batch/run/end-run';
 
