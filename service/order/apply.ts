@@ -14,6 +14,8 @@ export function apply(order: OrderState, event: OrderEvent): OrderState {
 	return { ...order, stage, ...changes(order, event) };
 }
 
+const NOT_SENT = { isIntended: false, inDoubt: false, finding: null } as const;
+
 function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 	switch (event.type) {
 		case 'got_slot':
@@ -53,7 +55,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			return { briefId: event.brief.id, inDoubt: false, answer: null, isSeen: true };
 		// Before it is ordered again it is compared as a new one is.
 		case 'withdrawn':
-			return { isIntended: false, inDoubt: false, finding: null, isLastTry: order.inDoubt };
+			return { ...NOT_SENT, isLastTry: order.isLastTry || order.inDoubt };
 		// A parked order was searched for, and is not searched for again in this run.
 		case 'seen':
 		case 'parked':

@@ -133,6 +133,12 @@ test.each<Case>([
 		},
 	],
 	[
+		'is withdrawn without doubt after its last try, which stays its last',
+		{ stage: 'answered', isIntended: true, isLastTry: true },
+		{ type: 'withdrawn', why: '' },
+		{ stage: 'to_order', isIntended: false, isLastTry: true },
+	],
+	[
 		'has failed without an answer',
 		{ stage: 'in_doubt', inDoubt: true },
 		{ type: 'unanswered' },
