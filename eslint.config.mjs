@@ -48,11 +48,12 @@ const besideRooms = [
 	'command-text.ts',
 	'events.ts',
 	'exit-codes.ts',
-	'failure.ts',
 	'group-by.ts',
 	'http.ts',
 	'interruption.ts',
 	'sha256.ts',
+	'stop-of.ts',
+	'stop.ts',
 	'text.ts',
 	'wait-text.ts',
 ];
@@ -172,7 +173,7 @@ export default defineConfig(
 	{
 		files: [
 			'service/api/explain.ts',
-			'batch/results/stop-words.ts',
+			'batch/stop-of.ts',
 			'batch/screen/event-lines.ts',
 			'batch/screen/progress.ts',
 			'batch/folder/journal/records.ts',
@@ -230,24 +231,6 @@ export default defineConfig(
 							regex: '/command-text$',
 							importNames: ['commandFor', 'folderCommand'],
 							message: 'Commands are made in screen/ and results/ alone.',
-						},
-					],
-				},
-			],
-		},
-	},
-	// What they throw goes on record: a cause with its facts, whose words are made where it is shown.
-	{
-		files: ['batch/{folder,order}/**/*.ts'],
-		rules: {
-			'@typescript-eslint/no-restricted-imports': [
-				'error',
-				{
-					patterns: [
-						{
-							regex: '/failure$',
-							importNames: ['Failure'],
-							message: 'Throw a StopError (folder/journal/stop-causes.ts).',
 						},
 					],
 				},

@@ -1,8 +1,8 @@
 import type { ExitCode } from './exit-codes';
-import type { FailureReason } from './failure';
 import type { FailureCause, ParkCause } from './folder/journal/causes';
 import type { NEEDING_ATTENTION, Counts } from './folder/journal/row-status';
 import type { Wait } from '../service/order/life';
+import type { RecordedStop } from './stop';
 
 /** By the clock of this machine, in UTC. */
 export type Time = string;
@@ -208,15 +208,7 @@ interface EndOfRun extends Line {
 	/** True if anything happened that no earlier run has reported. */
 	news: boolean;
 	/** The reason why it stopped early, or what it could not do; null if there is nothing to report. */
-	failure: EventFailure | null;
-}
-
-export interface EventFailure {
-	/** For programs. */
-	reason: FailureReason;
-	/** For people: what happened, and what to do. */
-	what: string;
-	cure: string;
+	failure: RecordedStop | null;
 }
 
 /** The rows at the end of a run. */

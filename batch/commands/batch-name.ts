@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { STANDARD_INPUT } from '../csv/bytes';
-import { Failure } from '../failure';
 import type { Records } from '../folder/journal/records';
+import { Stop } from '../stop';
 
 /**
  * Gives the name of the batch that a CSV belongs to. It is part of every idempotency key, so it must not contradict the
  * journal.
- * @throws {Failure} if --batch does, or if nothing names the batch
+ * @throws {Stop} if --batch does, or if nothing names the batch
  */
 export function batchName(
 	csv: string,
@@ -14,16 +14,16 @@ export function batchName(
 	journal: Pick<Records, 'batch'>,
 ): string {
 	if (name !== undefined && name.trim() === '') {
-		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.');
+		throw new Stop('--batch is empty.', 'Give the batch a name, or leave the option out.');
 	}
 	if (name === undefined && csv === STANDARD_INPUT) {
-		throw new Failure(
+		throw new Stop(
 			'What comes out of a pipe has no file name, and so its batch has no name.',
 			'Give it one with --batch, and the same one each time: it is part of the key of each row.',
 		);
 	}
 	if (name !== undefined && journal.batch !== null && name !== journal.batch) {
-		throw new Failure(
+		throw new Stop(
 			`The folder ${outDir} belongs to the batch “${journal.batch}”, not to “${name}”.`,
 			'Leave --batch out to go on with it, or give the new batch its own folder with --out.',
 		);

@@ -2,14 +2,14 @@ import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
 import { nearest, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
-import { Failure } from '../failure';
 import { isSelected } from '../plan/row-selection';
 import type { BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import type { Condition } from '../settings/values';
+import { Stop } from '../stop';
 
-/** @throws {Failure} if the CSV does not have a row that an option names */
+/** @throws {Stop} if the CSV does not have a row that an option names */
 function refuseMissingRows(
 	{ orderAgain, orderChanged, only }: Settings,
 	rows: readonly Row[],
@@ -27,7 +27,7 @@ function refuseMissingRows(
 		);
 		if (range === undefined) continue;
 		const [from, to] = range;
-		throw new Failure(
+		throw new Stop(
 			`${option} names row ${from > last ? from : to}, and the CSV has rows ${numbers[0] ?? 0} to ${last}.`,
 			'Rows are numbered as in a spreadsheet, with the header as row 1.',
 		);
@@ -36,7 +36,7 @@ function refuseMissingRows(
 
 /**
  * Gives the rows that --only and --where choose; all of them without these.
- * @throws {Failure} if an option names a row, a column or a value that the CSV does not have
+ * @throws {Stop} if an option names a row, a column or a value that the CSV does not have
  */
 export function chosenRows({ columns, rows }: Table, settings: Settings): readonly Row[] {
 	refuseMissingRows(settings, rows);
@@ -50,7 +50,7 @@ export function chosenRows({ columns, rows }: Table, settings: Settings): readon
 		(row) => (only === false || isSelected(only, row.number)) && fits.every((fit) => fit(row)),
 	);
 	if (rowsOfRun.length > 0) return rowsOfRun;
-	throw new Failure(
+	throw new Stop(
 		'No row is left by --only and --where.',
 		'Check the numbers of the rows, and whether one row has all these values.',
 	);
@@ -73,7 +73,7 @@ function rowsWith(
 	);
 	cellTexts.delete('');
 	const values = nearest([...cellTexts.values()], text);
-	throw new Failure(
+	throw new Stop(
 		`--where: no row has ${quote(text)} in the column “${column}”.`,
 		`Its values are ${list(values.map(quote))}: --where compares whole cells.`,
 	);

@@ -1,8 +1,6 @@
+import { quote } from '../../service/shortened-text';
 import { hints } from '../csv/hints';
-import { Failure } from '../failure';
-import { StopError, type StopCause } from '../folder/journal/stop-causes';
 import { isNew, type PlannedRow } from '../plan/plan';
-import { surpriseText } from '../results/stop-words';
 import { notBegun, type Answers } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
@@ -10,6 +8,8 @@ import { terminalText } from '../screen/format';
 import { againLines, isOrderedNow, orderLines, orderQuestion } from '../screen/order-text';
 import type { Settings } from '../settings/settings';
 import type { OpenBatch } from './open-batch';
+import { Stop } from '../stop';
+import { count } from '../text';
 
 /**
  * Asks once for all that a command is about to pay for. No order is on record before the yes.
@@ -22,26 +22,23 @@ export async function confirmOrders(
 	console: Console,
 ): Promise<void> {
 	const now = answers.plan.rows.filter(isOrderedNow);
-	const cause = tooManyNew(answers.plan.rows, settings) ?? unasked(now, answers, settings, console);
-	if (cause !== null) return await notBegun(new StopError(cause), request, env);
+	const stop = tooManyNew(answers.plan.rows, settings) ?? unasked(now, answers, settings, console);
+	if (stop !== null) return await notBegun(stop, request, env);
 	// Without --quiet they were said when they were found. It hides no line about money.
 	if (console.isQuiet && now.length > 0) answers.notices.forEach((text) => console.say(text));
-	const isToAsk = now.length > 0 || answers.surprises.some(({ is }) => is === 'other_product');
+	const isToAsk = now.length > 0 || (request.adopt.length > 0 && answers.surprises.length > 0);
 	if (settings.yes || !console.canAsk || !isToAsk) return tellUnasked(answers, request, console);
 	const toOrder = now.map(({ row }) => row);
-	const slips = [
-		...hints(request.table, toOrder, settings.where.length > 0),
-		...answers.surprises.map(surpriseText),
-	];
+	const slips = [...hints(request.table, toOrder, settings.where.length > 0), ...answers.surprises];
 	const orders = now.length > 0 ? [...orderLines(answers, request), ''] : [];
 	const lines = [...orders, ...slips.map(terminalText)];
 	if (await console.confirm(orderQuestion(answers, request.name), lines)) return;
-	throw new Failure('Nothing was ordered.', 'The rows stay as they are, and nothing was spent.');
+	throw new Stop('Nothing was ordered.', 'The rows stay as they are, and nothing was spent.');
 }
 
 /** Says what is surprising and what is paid for again, where nobody is asked. */
 function tellUnasked(answers: Answers, request: RunRequest, console: Console): void {
-	for (const text of answers.surprises.map(surpriseText)) {
+	for (const text of answers.surprises) {
 		if (console.isQuiet) console.say(text);
 		else console.events.emit({ event: 'notice', text });
 	}
@@ -49,15 +46,16 @@ function tellUnasked(answers: Answers, request: RunRequest, console: Console): v
 }
 
 /** Gives that more rows are new than --expect-at-most allows. */
-function tooManyNew(
-	rows: readonly PlannedRow[],
-	{ expectAtMost: allowed }: Settings,
-): StopCause | null {
+function tooManyNew(rows: readonly PlannedRow[], { expectAtMost: allowed }: Settings): Stop | null {
 	const newRows = rows.filter(isNew);
 	const [first] = newRows;
 	if (allowed === null || first === undefined || newRows.length <= allowed) return null;
 	const { product_name } = first.row.input;
-	return { reason: 'too_many_new', rows: newRows.length, allowed, first: product_name };
+	return new Stop(
+		`${count(newRows.length, 'row')} are new, from ${quote(product_name.replace(/\s+/g, ' '))} on, and --expect-at-most allows ${allowed}. Nothing was ordered.`,
+		'Check that this is the right CSV. If it is, raise --expect-at-most.',
+		'too_many_new',
+	);
 }
 
 /** Gives that nobody is there to be asked about what must be asked. */
@@ -66,8 +64,13 @@ function unasked(
 	{ surprises }: Answers,
 	{ yes }: Settings,
 	{ canAsk }: Console,
-): StopCause | null {
+): Stop | null {
 	if (yes || canAsk) return null;
-	if (surprises.length > 0) return { reason: 'surprise', surprises };
-	return rows.some(({ again }) => again === 'retry') ? { reason: 'unasked' } : null;
+	if (surprises.length > 0) {
+		const what = `${surprises.join(' ')} Nothing was ordered.`;
+		return new Stop(what, 'If that is right, add --yes.', 'surprise');
+	}
+	if (!rows.some(({ again }) => again === 'retry')) return null;
+	const cure = 'There is no terminal to ask on: add --yes to go on without a question.';
+	return new Stop('Nothing was ordered.', cure, 'unasked');
 }

@@ -1,11 +1,11 @@
 import { INPUT_FIELDS } from '../../service/input/input';
 import { STANDARD_INPUT } from '../csv/bytes';
 import { openTable, type TableOptions } from '../csv/table';
-import { Failure } from '../failure';
 import type { RunStart } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
 import { withOwnNumbers } from '../plan/own-numbers';
 import { makePlan, type Plan } from '../plan/plan';
+import { Stop } from '../stop';
 
 /**
  * Plans the CSV of the newest run as it is now, by the journal alone: so commands name rows by the numbers that they have
@@ -21,7 +21,7 @@ export async function planOfLastCsv(records: Records): Promise<Plan | null> {
 		);
 		return makePlan({ batch: batch ?? '', rows: table.rows, records, options: {} });
 	} catch (error) {
-		if (error instanceof Failure) return null;
+		if (error instanceof Stop) return null;
 		throw error;
 	}
 }

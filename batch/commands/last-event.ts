@@ -1,14 +1,13 @@
 import { EXIT, type ExitCode } from '../exit-codes';
-import { interruptedEarly, type Failure } from '../failure';
-import { stopCode } from '../folder/journal/stop-causes';
 import { messageOf } from '../notify/message';
 import { post, readWebhook, type Webhook } from '../notify/webhook';
 import type { RunEnded } from '../events';
-import { failureOf } from '../results/stop-words';
 import type { Console } from '../screen/console';
 import type { RawOptions } from '../settings/options';
 import { readJournal } from '../folder/out-folder';
 import { clientName } from '../settings/settings';
+import { interruptedEarly, type Stop } from '../stop';
+import { stopOf } from '../stop-of';
 
 /** Gives a run its last event, `run_ended`, however it ends, and posts it if --notify asks for it. */
 export async function withLastEvent(
@@ -31,7 +30,7 @@ export async function withLastEvent(
 		return await work();
 	} catch (error) {
 		const outcome = heard.batch === null ? 'not_begun' : 'failure';
-		const failure = console.interruption.aborted ? interruptedEarly() : failureOf(error);
+		const failure = console.interruption.aborted ? interruptedEarly() : stopOf(error);
 		console.events.emit({ ...(heard.end ?? { outcome }), ...endedBy(failure) });
 		throw error;
 	} finally {
@@ -53,18 +52,17 @@ async function wasRefusedToday(outDir: string): Promise<boolean> {
 	// The run itself says what is wrong with a journal.
 	const records = await readJournal(outDir).catch(() => null);
 	const last = records?.notBegun ?? records?.lastRun;
-	if (last?.cause === undefined || stopCode(last.cause) !== EXIT.refused) return false;
+	if (last?.stop?.exit_code !== EXIT.refused) return false;
 	return last.at.slice(0, 10) === new Date().toISOString().slice(0, 10);
 }
 
 /** Gives the end of a run whose options could not be read. */
-export function endOfRefused(failure: Failure): RunEnded {
+export function endOfRefused(failure: Stop): RunEnded {
 	return { outcome: 'not_begun', ...endedBy(failure) };
 }
 
 /** Gives the end of a run that a failure ended. */
-function endedBy({ reason, what, cure, exitCode }: Failure) {
-	const failure = { reason, what, cure };
+function endedBy({ onRecord: failure, exitCode }: Stop) {
 	return { event: 'run_ended' as const, exit_code: exitCode, news: true, failure };
 }
 

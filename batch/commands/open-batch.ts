@@ -2,7 +2,6 @@ import { BATCH_OUTAGE_MS } from '../../service/assumptions';
 import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT } from '../exit-codes';
-import { Failure } from '../failure';
 import { JOURNAL_FORMAT } from '../folder/journal/journal-events';
 import type { Records } from '../folder/journal/records';
 import { readJournal, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
@@ -12,6 +11,7 @@ import { Totals } from '../run/totals';
 import type { Console } from '../screen/console';
 import { checkBaseUrl } from '../settings/base-url';
 import type { Settings } from '../settings/settings';
+import { Stop } from '../stop';
 import { batchName } from './batch-name';
 import { chosenRows, leftOutText } from './chosen-rows';
 import { openEnvironment, serviceBehind } from './environment';
@@ -65,7 +65,7 @@ export async function openBatch(
 
 /**
  * Reads a CSV as the rows of a batch.
- * @throws {Failure} if they may not be ordered. Nothing is written before that.
+ * @throws {Stop} if they may not be ordered. Nothing is written before that.
  */
 export async function readBatch(
 	csv: string,
@@ -83,12 +83,13 @@ export async function readBatch(
 	return { table, batch, rows: chosenRows(table, settings) };
 }
 
-/** @throws {Failure} if another run has begun another batch here since the folder was looked at */
+/** @throws {Stop} if another run has begun another batch here since the folder was looked at */
 function refuseOtherBatch(journal: Records, batch: string, { baseUrl, outDir }: Settings): void {
 	if (journal.batch === batch && journal.baseUrl === baseUrl) return;
-	throw new Failure(
+	throw new Stop(
 		`Another run began the batch “${journal.batch}” in ${outDir} at this moment. Nothing was ordered.`,
 		'Run the same command again.',
+		'unusable',
 		EXIT.stoppedEarly,
 	);
 }

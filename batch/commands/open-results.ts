@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openTable, type Table, type TableOptions } from '../csv/table';
-import { Failure } from '../failure';
 import { realDisk } from '../folder/disk';
 import { delimiterOfResults, RESULTS } from '../results/result-columns';
+import { Stop } from '../stop';
 
 /** Opens the results.csv under --out; null if there is no readable one. */
 export async function openResults(
@@ -15,7 +15,7 @@ export async function openResults(
 	try {
 		return delimiter === undefined ? null : await openTable(file, { delimiter, map, set });
 	} catch (error) {
-		if (error instanceof Failure) return null;
+		if (error instanceof Stop) return null;
 		throw error;
 	}
 }

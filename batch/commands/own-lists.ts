@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import type { LastCommand } from '../command-text';
 import { STANDARD_INPUT } from '../csv/bytes';
 import type { Table } from '../csv/table';
-import { Failure } from '../failure';
 import { fileNameOf, type Records } from '../folder/journal/records';
 import { readJournal } from '../folder/out-folder';
 import { otherName } from '../folder/put-in-place';
@@ -11,10 +10,11 @@ import type { Place } from '../results/words';
 import { isNameFor } from '../run/earlier-results';
 import { ownListRefused } from '../screen/own-list-text';
 import { LISTS, RESULTS, STATUS_COLUMN } from '../results/result-columns';
+import { Stop } from '../stop';
 
 /**
  * Refuses a list that brief-batch wrote, wherever it is, and a CSV in the place of one, which a run would write over.
- * @throws {Failure}
+ * @throws {Stop}
  */
 export async function refuseOwnLists(table: Table, outDir: string): Promise<void> {
 	const { file, columns, rows } = table;
@@ -25,7 +25,7 @@ export async function refuseOwnLists(table: Table, outDir: string): Promise<void
 	}
 	const name = await nameInPlace(file, outDir);
 	if (name === undefined) return;
-	throw new Failure(
+	throw new Stop(
 		`“${file}” would be lost: a run with --out ${outDir} writes or removes a ${name} there by itself.`,
 		'Nothing was ordered or written. Save it under another name, such as my-rows.csv, and run that.',
 	);

@@ -3,10 +3,8 @@ import { SLOTS } from '../../service/api/limits';
 import { hints } from '../csv/hints';
 import { realDisk } from '../folder/disk';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { Failure } from '../failure';
 import { idHint } from '../plan/own-numbers';
 import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
-import { failureOf, surpriseText } from '../results/stop-words';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Answers } from '../run/ask';
 import type { BatchRows, RunRequest } from '../run/request';
@@ -23,6 +21,8 @@ import { countKinds, documentsOf, showRows } from '../screen/plan-rows';
 import { planText, type ShownPlan } from '../screen/plan-text';
 import { missingForService, type Settings } from '../settings/settings';
 import { terminalText } from '../screen/format';
+import { Stop } from '../stop';
+import { stopOf } from '../stop-of';
 
 /**
  * Checks every row, prices the run, spends nothing and writes nothing: it reads the journal without opening it, and
@@ -57,10 +57,10 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 		(await askService(planByJournal, request, env).catch((error: unknown) =>
 			refusal(error, interruption, service.now()),
 		));
-	const answers = outcome instanceof Failure ? null : outcome;
+	const answers = outcome instanceof Stop ? null : outcome;
 	for (const text of answers === null ? [] : notesOf(answers)) notice(text);
 	const allowance = answers?.allowance ?? null;
-	const failure = failureOfSettings === null && outcome instanceof Failure ? outcome : null;
+	const failure = failureOfSettings === null && outcome instanceof Stop ? outcome : null;
 	const now = service.now();
 	const bounds = boundsOf(null, settings, now);
 	const plan = answers?.plan ?? makePlan({ ...planByJournal.source, bounds });
@@ -95,9 +95,9 @@ function noticesOf(batch: BatchRows, { rows }: Plan, { where, idColumn }: Settin
 }
 
 /** Gives the failure that a plan shows at its end, after the rows. */
-function refusal(error: unknown, interruption: AbortSignal, now: number): Failure {
+function refusal(error: unknown, interruption: AbortSignal, now: number): Stop {
 	if (interruption.aborted) throw error;
-	return failureOf(error, now);
+	return stopOf(error, now);
 }
 
 /** Gives what a person should know of list and folder. */
@@ -106,7 +106,7 @@ function notesOf({ notices, surprises, plan, owners }: Answers): string[] {
 		todo === 'take_over' && owners.isInResults(id);
 	const back = plan.rows.filter(isBack).length;
 	const backText = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
-	return [...notices, ...surprises.map(surpriseText), ...(back > 0 ? [backText] : [])];
+	return [...notices, ...surprises, ...(back > 0 ? [backText] : [])];
 }
 
 /** Gives what is counted in a plan, and how long it takes. */

@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { commandLine } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { Failure, interruptedEarly } from '../failure';
-import { failureOf } from '../results/stop-words';
 import { openConsole, type Console, type Streams } from '../screen/console';
 import {
 	addOptions,
@@ -16,6 +14,8 @@ import type { Settings } from '../settings/settings';
 import { takeVariables } from '../settings/variables';
 import { printable } from '../screen/format';
 import { shownOn } from '../screen/wrap';
+import { Stop, interruptedEarly } from '../stop';
+import { stopOf } from '../stop-of';
 
 const EXIT_CODES = `
 Exit codes:
@@ -127,14 +127,14 @@ export async function main(args: string[], streams: Streams, version: string): P
 		if (error instanceof CommanderError) {
 			if (error.exitCode === 0) return EXIT.ok;
 			const cure = 'brief-batch run --help shows all options.';
-			await endRefusedRun(new Failure(error.message.replace(/^error: /, ''), cure), args, streams);
+			await endRefusedRun(new Stop(error.message.replace(/^error: /, ''), cure), args, streams);
 			return EXIT.unusable;
 		}
 		if (streams.interruption.aborted) {
 			streams.err.write(`${interruptedEarly().message}\n`);
 			return EXIT.interrupted;
 		}
-		const failure = failureOf(error);
+		const failure = stopOf(error);
 		if (!session.hasReadOptions) await endRefusedRun(failure, args, streams);
 		for (const paragraph of [failure.what, ...failure.next])
 			streams.err.write(`${shownOn(streams.err, paragraph)}\n`);
@@ -144,7 +144,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 
 /** Gives a run its last event even if its options could not be read. */
 async function endRefusedRun(
-	failure: Failure,
+	failure: Stop,
 	[command = '', ...options]: readonly string[],
 	streams: Streams,
 ): Promise<void> {
@@ -236,14 +236,14 @@ function csvAction(
 
 /**
  * Gives the arguments as they were meant.
- * @throws {Failure} that shows the command to type, if it is plain what was meant
+ * @throws {Stop} that shows the command to type, if it is plain what was meant
  */
 function argsMeant(args: string[]): string[] {
 	const [first = ''] = args;
 	if (first === '-v' || first === 'version') return ['--version'];
 	const isCommand = Object.hasOwn(COMMANDS, first);
 	if (!isCommand && first !== '' && existsSync(first)) {
-		throw new Failure(`“${first}” is a file, and the command in front of it is missing.`, [
+		throw new Stop(`“${first}” is a file, and the command in front of it is missing.`, [
 			{
 				text: 'Check it first, which costs nothing:',
 				command: commandLine('brief-batch', 'plan', ...args),

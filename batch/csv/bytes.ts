@@ -1,6 +1,6 @@
 import { createReadStream, promises as fs } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 
 /** Standard input, on a command line. */
 export const STANDARD_INPUT = '-';
@@ -22,7 +22,7 @@ export interface CsvBytes {
 /**
  * Reads the CSV of a command: a file, or what is piped into it.
  * @param interruption ends the wait for what is piped
- * @throws {Failure} if it cannot be read or is too large
+ * @throws {Stop} if it cannot be read or is too large
  */
 export async function readCsv(
 	file: string,
@@ -38,11 +38,10 @@ export async function readCsv(
 	const title = `“${file}”`;
 	try {
 		// Named as a file, as by <(…), a pipe has another name each time.
-		if ((await fs.stat(file)).isFIFO())
-			throw new Failure(`${title} is a pipe, not a file.`, PIPE_IN);
+		if ((await fs.stat(file)).isFIFO()) throw new Stop(`${title} is a pipe, not a file.`, PIPE_IN);
 		return { file, title, bytes: await bytesOf(createReadStream(file), title) };
 	} catch (error) {
-		throw error instanceof Failure ? error : readFailure(file, error);
+		throw error instanceof Stop ? error : readFailure(file, error);
 	}
 }
 
@@ -54,7 +53,7 @@ async function bytesOf(input: Readable, title: string): Promise<Buffer> {
 		chunks.push(bytes);
 		length += bytes.length;
 		if (length <= MAX_MB * 1024 * 1024) continue;
-		throw new Failure(
+		throw new Stop(
 			`${title} is larger than ${MAX_MB} MB.`,
 			'Split it into several files, and run each with its own folder (--out).',
 		);
@@ -67,29 +66,26 @@ const PIPE_IN =
 
 function refuseTerminal(input: InputStream): void {
 	if (input.isTTY !== true) return;
-	throw new Failure(
-		'Standard input is the terminal, so no CSV is piped into this command.',
-		PIPE_IN,
-	);
+	throw new Stop('Standard input is the terminal, so no CSV is piped into this command.', PIPE_IN);
 }
 
 /** Puts an error of the operating system into words for a person. */
-export function readFailure(file: string, error: unknown): Failure {
+export function readFailure(file: string, error: unknown): Stop {
 	const { code = String(error) } = error as NodeJS.ErrnoException;
 	switch (code) {
 		case 'ENOENT':
 		case 'ENOTDIR':
-			return new Failure(`There is no file “${file}”.`, 'Check its name and folder.');
+			return new Stop(`There is no file “${file}”.`, 'Check its name and folder.');
 		case 'EISDIR':
-			return new Failure(`“${file}” is a folder.`, 'Name the CSV file in it.');
+			return new Stop(`“${file}” is a folder.`, 'Name the CSV file in it.');
 		case 'EACCES':
 		case 'EPERM':
-			return new Failure(
+			return new Stop(
 				`There is no permission to read “${file}”.`,
 				'Give the user who runs brief-batch that permission, or copy the file to a folder of your own.',
 			);
 		default:
-			return new Failure(
+			return new Stop(
 				`“${file}” could not be read (${code}).`,
 				'Check the disk or the network share that it is on, then run the command again.',
 			);

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 
 /** Far longer than any real row: a quotation mark was not closed. */
 const RECORD_MAX_BYTES = 1024 * 1024;
@@ -27,7 +27,7 @@ export const UNCLOSED = {
 
 /**
  * Reads UTF-8 as CSV.
- * @throws {Failure} if a quotation mark is never closed: the next line may be the middle of a cell, and a row made of
+ * @throws {Stop} if a quotation mark is never closed: the next line may be the middle of a cell, and a row made of
  * it would be paid for
  */
 export function readRecords(title: string, utf8: Buffer, delimiter: string): CsvRecords {
@@ -53,9 +53,9 @@ export function firstRecords(utf8: Buffer, delimiter: string, count: number): st
 }
 
 /** Refuses NUL: text has none, so the file was damaged, and more of it may be lost. */
-function withNul(title: string, records: readonly string[][]): Failure {
+function withNul(title: string, records: readonly string[][]): Stop {
 	const row = 1 + records.findIndex((cells) => cells.some((cell) => cell.includes('\0')));
-	return new Failure(
+	return new Stop(
 		`${title} is damaged: row ${row} holds bytes that are no text (NUL).`,
 		'Export it from the spreadsheet again, as “CSV UTF-8”.',
 	);
@@ -114,11 +114,11 @@ function afterClosingQuote(record: string, from: number): number {
 	}
 }
 
-function quoteFailure(error: CsvError): Failure {
+function quoteFailure(error: CsvError): Stop {
 	const row = Number(error['records'] ?? 0) + 1;
 	const cure =
 		'Close the quotation mark, or shorten the cell. Inside a quoted cell, write each quotation mark twice ("").';
 	return error.code === 'CSV_QUOTE_NOT_CLOSED'
-		? new Failure(`Row ${row} opens a quotation mark (") that is never closed.`, cure)
-		: new Failure(`Row ${row} goes on for more than 1 MB.`, cure);
+		? new Stop(`Row ${row} opens a quotation mark (") that is never closed.`, cure)
+		: new Stop(`Row ${row} goes on for more than 1 MB.`, cure);
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 import { knownFields, type HeaderMap } from './column-names';
 import { headerAt } from './header-row';
 import { firstRecords, isBlank } from './csv-records';
@@ -31,7 +31,7 @@ export function findDelimiter(
 function parseDelimiter(text: string): string {
 	const delimiter = NAMED_DELIMITERS[text.trim().toLowerCase()] ?? text;
 	if (Array.from(delimiter).length === 1 && !/["\r\n\0\ufeff]/.test(delimiter)) return delimiter;
-	throw new Failure(
+	throw new Stop(
 		`--delimiter “${text}” is not a delimiter.`,
 		'Give one character, or one of the words tab, comma and semicolon.',
 	);

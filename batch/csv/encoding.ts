@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { quote } from '../../service/shortened-text';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 import type { CsvBytes } from './bytes';
 import { likelyEncoding, textAs } from './likely-encoding';
 import { list } from '../text';
@@ -25,7 +25,7 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
  * UTF-8 without a mark, which is what the CSV parser reads.
  * @param label a label that TextDecoder knows
  * @param cellsIn splits text into the cells of a CSV, to show some of a file that is refused
- * @throws {Failure} if it is none of these, with the likely encoding
+ * @throws {Stop} if it is none of these, with the likely encoding
  */
 export function decode(
 	csv: CsvBytes,
@@ -72,7 +72,7 @@ function encodingNamed(label: string): string {
 	try {
 		return new TextDecoder(CODE_PAGES[page] ?? name).encoding;
 	} catch {
-		throw new Failure(
+		throw new Stop(
 			`--encoding “${label}” is not the name of an encoding.`,
 			'Some that are: utf-8, windows-1252 (Western Europe), windows-1250 (Central Europe), ' +
 				'windows-1251 (Cyrillic), windows-1254 (Turkish), windows-874 (Thai), utf-16le, ' +
@@ -108,21 +108,21 @@ function refuseOtherEncoding(
 		: notUtf8(csv.title, place, guess, reads);
 }
 
-function partlyUtf8(title: string, place: string, guess: string | null, reads: string): Failure {
+function partlyUtf8(title: string, place: string, guess: string | null, reads: string): Stop {
 	const as = guess === null ? 'it is in another encoding' : `it reads as ${guess}: ${reads}`;
-	return new Failure(
+	return new Stop(
 		`${title} is only partly UTF-8. From ${place} on ${as}.`,
 		'Save it as “CSV UTF-8” where it was made, and correct the characters that are damaged there.',
 	);
 }
 
-function notUtf8(title: string, place: string, guess: string | null, reads: string): Failure {
+function notUtf8(title: string, place: string, guess: string | null, reads: string): Stop {
 	return guess === null
-		? new Failure(
+		? new Stop(
 				`${title} is not UTF-8 from ${place} on, and its encoding is not recognised.`,
 				'Save the file as “CSV UTF-8” where it was made, or name its encoding with --encoding.',
 			)
-		: new Failure(
+		: new Stop(
 				`${title} is not UTF-8. As ${guess} it reads: ${reads}.`,
 				`If that is right, add --encoding ${guess}. If not, save the file as “CSV UTF-8”.`,
 			);
@@ -156,7 +156,7 @@ function refuseUtf8(
 	const line = linesOf(bytes).find((one) => !isAscii(one)) ?? bytes;
 	const cell = cellsIn(line).find((one) => BEYOND_ASCII.test(one)) ?? line.toString();
 	const becomes = textAs(encoding, Buffer.from(cell));
-	throw new Failure(
+	throw new Stop(
 		`${title} is UTF-8. As ${encoding}, which --encoding says, ${quote(cell)} would become ${quote(becomes)}.`,
 		'Leave --encoding out.',
 	);
@@ -168,7 +168,7 @@ function refuseBinary({ title }: CsvBytes, utf8: Buffer): void {
 	let controls = 0;
 	for (const byte of start) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
 	if (!start.includes(0) && controls * 20 <= start.length) return;
-	throw new Failure(
+	throw new Stop(
 		`${title} holds binary data, not text.`,
 		'Name a CSV file. If it is one, its encoding is unusual: save it as “CSV UTF-8”.',
 	);

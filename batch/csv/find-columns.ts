@@ -1,5 +1,5 @@
 import { INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 import {
 	columnLetters,
 	fieldOf,
@@ -18,7 +18,7 @@ type Cells = ReadonlyArray<readonly string[]>;
 
 /**
  * Finds the column of each field.
- * @throws {Failure} if several may be the one, or none is the product's name
+ * @throws {Stop} if several may be the one, or none is the product's name
  */
 export function findColumns(
 	{ columns, below }: Header,
@@ -45,7 +45,7 @@ function mappedColumns(columns: readonly Column[], map: HeaderMap): FieldColumns
 		const column = columnNamed(columns, header, field);
 		const other = byField.get(field) ?? column;
 		if (other !== column) {
-			throw new Failure(
+			throw new Stop(
 				`--map gives ${field} to two columns, ${list([other.title, column.title])}.`,
 				'Keep one of the two.',
 			);
@@ -62,14 +62,14 @@ function columnNamed(columns: readonly Column[], name: string, field: InputField
 	const matches = exact.length > 0 ? exact : similar;
 	const [column] = matches;
 	if (column === undefined || normalised(name) === '') {
-		throw new Failure(
+		throw new Stop(
 			`--map "${name}=${field}": the CSV has no column “${name}”.`,
 			`Its columns are ${allTitles(columns)}.`,
 		);
 	}
 	if (matches.length > 1) {
 		const places = matches.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
-		throw new Failure(
+		throw new Stop(
 			`--map "${name}=${field}" fits several columns: ${list(places)}.`,
 			'Give them different headers.',
 		);
@@ -92,10 +92,10 @@ function bestFor(field: InputField, columns: readonly Column[], set: ByField): C
 	return best[0];
 }
 
-function ambiguous(field: InputField, columns: readonly Column[]): Failure {
+function ambiguous(field: InputField, columns: readonly Column[]): Stop {
 	const names = columns.map(({ name }) => name);
 	const same = new Set(names).size < names.length;
-	return new Failure(
+	return new Stop(
 		`Several columns could be ${field}: ${list(columns.map(({ title }) => title))}.`,
 		same
 			? 'Rename or remove all but one of them.'
@@ -103,14 +103,14 @@ function ambiguous(field: InputField, columns: readonly Column[]): Failure {
 	);
 }
 
-function noHeader(columns: readonly Column[], below: number | undefined, cells: Cells): Failure {
+function noHeader(columns: readonly Column[], below: number | undefined, cells: Cells): Stop {
 	if (isWholeLine(columns)) {
-		return new Failure(
+		return new Stop(
 			`Each line is one cell in quotation marks: ${allTitles(columns)}.`,
 			'Export the table again. If a spreadsheet shows it in a single column, have it split into columns there first.',
 		);
 	}
-	return new Failure(
+	return new Stop(
 		`The first row has no header that is known: ${allTitles(columns)}.`,
 		below === undefined
 			? 'The first row must be the header, with a column “product_name”. ' +
@@ -127,8 +127,8 @@ function isWholeLine([only, ...others]: readonly Column[]): boolean {
 	);
 }
 
-function noName(columns: readonly Column[], cells: Cells): Failure {
-	return new Failure(
+function noName(columns: readonly Column[], cells: Cells): Stop {
+	return new Stop(
 		`No column is product_name, which every brief needs. The columns are ${allTitles(columns)}.`,
 		`Say which one it is: ${mapExample(columns, cells)}. Or give all rows the same: --set product_name=….`,
 	);

@@ -1,5 +1,5 @@
 import { quote } from '../../service/shortened-text';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 import { STANDARD_INPUT, type CsvBytes } from './bytes';
 import { columnsOf, knownFields, type Column, type HeaderMap } from './column-names';
 import { isBlank, UNCLOSED, type CsvRecords } from './csv-records';
@@ -20,7 +20,7 @@ export interface Header {
 
 /**
  * Finds the header among the first records that are not blank.
- * @throws {Failure} if there is none
+ * @throws {Stop} if there is none
  */
 export function findHeader(
 	{ file, title }: CsvBytes,
@@ -32,7 +32,7 @@ export function findHeader(
 	const at = headerAt(cells, map);
 	const number = first[at];
 	if (number === undefined) {
-		throw new Failure(
+		throw new Stop(
 			`${title} is empty.`,
 			file === STANDARD_INPUT
 				? 'Check the command that writes into the pipe.'
@@ -43,7 +43,7 @@ export function findHeader(
 	const brokenRow = first.slice(0, at + 1).find((row) => brokenRecords.has(row - 1));
 	if (brokenRow !== undefined) {
 		const name = brokenRow === number ? `The header, row ${number},` : `Row ${brokenRow}`;
-		throw new Failure(`${name} ${UNCLOSED.what}.`, UNCLOSED.cure);
+		throw new Stop(`${name} ${UNCLOSED.what}.`, UNCLOSED.cure);
 	}
 	const below = first[cells.findIndex((record) => knownFields(record, map).has('product_name'))];
 	return {

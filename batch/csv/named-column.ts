@@ -1,14 +1,14 @@
 import { spelling } from '../../service/input/spelling';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 
 /**
  * Gives the place of a column that an option names.
- * @throws {Failure} if the CSV does not have it
+ * @throws {Stop} if the CSV does not have it
  */
 export function placeOf(option: string, column: string, columns: readonly string[]): number {
 	const place = placeIn(column, columns);
 	if (place !== -1) return place;
-	throw new Failure(
+	throw new Stop(
 		`${option} names the column “${column}”, which the CSV does not have.`,
 		`The nearest is “${nearest(columns, column)[0] ?? ''}”.`,
 	);

@@ -1,4 +1,4 @@
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 import type { CsvBytes } from './bytes';
 
 const AS_CSV = 'Open it in the spreadsheet program and save it as “CSV UTF-8”';
@@ -15,5 +15,5 @@ const KINDS = [
 export function refuseOtherFormats({ title, bytes }: CsvBytes): void {
 	const start = bytes.toString('latin1', 0, 4);
 	const kind = KINDS.find(([magic]) => start.startsWith(magic));
-	if (kind !== undefined) throw new Failure(`${title} is ${kind[1]}, not a CSV.`, kind[2]);
+	if (kind !== undefined) throw new Stop(`${title} is ${kind[1]}, not a CSV.`, kind[2]);
 }

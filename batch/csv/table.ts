@@ -1,5 +1,5 @@
 import { checkInput, INPUT_FIELDS, type ByField } from '../../service/input/input';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 import { readCsv, type InputStream } from './bytes';
 import type { HeaderMap } from './column-names';
 import { findDelimiter } from './delimiter';
@@ -55,7 +55,7 @@ const ROWS_JUDGED = 50;
  * Reads a CSV, once: its bytes, their encoding, the records, and the rows with their problems.
  * @param input the CSV if the file is -
  * @param interruption ends the wait for what is piped
- * @throws {Failure} if it cannot be used
+ * @throws {Stop} if it cannot be used
  */
 export async function openTable(
 	file: string,
@@ -106,6 +106,6 @@ function checkSet(set: ByField): void {
 		const value = set[field];
 		if (value === undefined) continue;
 		const { problems } = checkInput({ product_name: 'any product', [field]: value });
-		for (const { what, cure } of problems) throw new Failure(`--set ${field} ${what}.`, cure);
+		for (const { what, cure } of problems) throw new Stop(`--set ${field} ${what}.`, cure);
 	}
 }

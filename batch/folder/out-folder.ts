@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Clock } from '../../service/api/ports';
+import { Stop } from '../stop';
 import { realDisk, type Disk } from './disk';
 import { Journal, renewJournalFile } from './journal/journal';
 import { readJournalFile } from './journal/read';
 import type { Records } from './journal/records';
-import { StopError } from './journal/stop-causes';
 import { lockFolder, type Lock } from './lock/lock';
 import { RESULTS_FOLDER } from './brief-files';
 import { removeLeftovers } from './put-in-place';
@@ -22,7 +22,11 @@ export async function readJournal(outDir: string): Promise<Records> {
 export async function readExistingJournal(outDir: string): Promise<Records> {
 	const records = await readJournal(outDir);
 	if (records.batch !== null) return records;
-	throw new StopError({ reason: 'no_journal', folder: outDir });
+	throw new Stop(
+		`No run is on record in ${outDir}.`,
+		'Is it another client’s folder? Name it with --out or --env-file.',
+		'no_journal',
+	);
 }
 
 /** A folder of results, and how to say for whom it waits. */
@@ -43,7 +47,11 @@ export function lockOf({ outDir, clock, say, signal }: Folder): Promise<Lock> {
 async function tidy(disk: Disk, outDir: string): Promise<void> {
 	const results = join(outDir, RESULTS_FOLDER);
 	if (await disk.isLink(results))
-		throw new StopError({ reason: 'results_are_link', path: results });
+		throw new Stop(
+			`${results} is a link, so the briefs would be written to where it leads. Nothing was ordered.`,
+			'Remove the link, or name another folder with --out.',
+			'results_are_link',
+		);
 	for (const folder of [outDir, results]) await removeLeftovers(disk, folder);
 }
 
@@ -55,7 +63,7 @@ export interface TakenFolder {
 
 /**
  * Takes a folder that no other run holds, and opens its journal for writing.
- * @throws {StopError} if another run holds it
+ * @throws {Stop} if another run holds it
  */
 export async function takeFolder(folder: Folder): Promise<TakenFolder> {
 	const { outDir, clock } = folder;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 
 /** The address of a notification. Its path, parameters or password may be a secret: only `name` is ever shown. */
 export interface Webhook {
@@ -12,12 +12,12 @@ export interface Webhook {
 
 /**
  * Reads the URL of --notify.
- * @throws {Failure} that does not show it
+ * @throws {Stop} that does not show it
  */
 export function readWebhook(text: string): Webhook {
 	const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
 	if (url === null || !/^https?:$/.test(url.protocol)) {
-		throw new Failure(
+		throw new Stop(
 			'--notify takes the URL of a webhook.',
 			'It looks like https://hooks.slack.com/services/… or https://n8n.example.com/webhook/…',
 		);

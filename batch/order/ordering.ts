@@ -1,6 +1,7 @@
 import type { OrderingEnd } from '../../service/order/decide';
 import { EXIT } from '../exit-codes';
-import { stopCauseOf, stopCode, type StopCause } from '../folder/journal/stop-causes';
+import type { Stop } from '../stop';
+import { stopOf } from '../stop-of';
 
 /** The reason why no more rows are ordered. */
 export type StopReason = OrderingEnd | 'failure' | 'interrupted';
@@ -8,7 +9,8 @@ export type StopReason = OrderingEnd | 'failure' | 'interrupted';
 /** The ordering of a run: whether its rows may go on, and what is reported at its end. */
 export class Ordering {
 	end: StopReason | null = null;
-	cause: StopCause | null = null;
+	/** What is reported at its end. */
+	stop: Stop | null = null;
 	/** All rows have gone as far as they can: now the orders in doubt are decided. */
 	isLastCall = false;
 	/** The number of orders that the service has taken. */
@@ -16,6 +18,9 @@ export class Ordering {
 	private lastGivenUpAfter = -1;
 	private readonly stopOrdering = new AbortController();
 	private readonly stopWaiting = new AbortController();
+
+	/** @param now by the service's clock */
+	constructor(private readonly now: () => number) {}
 
 	/** Aborted when nothing more is to be ordered. */
 	get orderSignal(): AbortSignal {
@@ -52,9 +57,9 @@ export class Ordering {
 
 	/** Keeps what was thrown, to be reported at the end: the first, unless key or licence are refused later. */
 	keepFailure(error: unknown): void {
-		const cause = stopCauseOf(error);
-		const isRefused = (one: StopCause) => stopCode(one) === EXIT.refused;
-		if (this.cause === null || (isRefused(cause) && !isRefused(this.cause))) this.cause = cause;
+		const stop = stopOf(error, this.now());
+		const isRefused = ({ exitCode }: Stop) => exitCode === EXIT.refused;
+		if (this.stop === null || (isRefused(stop) && !isRefused(this.stop))) this.stop = stop;
 	}
 
 	accept(): void {

@@ -3,9 +3,11 @@ import { concernsAll, ServiceError } from '../../service/api/errors';
 import type { BriefInput } from '../../service/api/resources';
 import { OrderDriver } from '../../service/order/driver';
 import { NEW_ORDER, type OrderState, type Part } from '../../service/order/life';
-import { forOthers, isLeftInDoubt } from '../../service/order/later-orders';
-import { StopError } from '../folder/journal/stop-causes';
+import { forOthers, isLeftInDoubt, unbelievedText } from '../../service/order/later-orders';
 import type { Try } from '../plan/try';
+import { Stop } from '../stop';
+import { minuteOf } from '../text';
+import { slotWaitText } from '../wait-text';
 import type { OrderContext } from './order-context';
 import { RowBrief } from './row-brief';
 import { RowJournal } from './row-journal';
@@ -167,15 +169,21 @@ class RowOrder {
 		}
 	}
 
-	private stopFor(answer: ServiceError): ServiceError | StopError {
+	private stopFor(answer: ServiceError): ServiceError | Stop {
 		const { slotPatience } = this.run.poller;
 		const { kind, brief } = answer;
 		const { product_name } = this.order;
-		if (kind === 'other_brief' && brief !== undefined)
-			return new StopError({ reason: 'unbelieved', product_name, brief });
+		if (kind === 'other_brief' && brief !== undefined) {
+			const { what, cure } = unbelievedText({ product_name, brief });
+			return new Stop(what, cure, 'unbelieved');
+		}
 		if (kind !== 'slots_busy' || slotPatience?.isOver !== true) return answer;
 		const { since, cause, briefs } = waitingForSlot(slotPatience.report());
-		return new StopError({ reason: 'no_slot', since, wait: { cause, briefs } });
+		return new Stop(
+			`Nothing could be ordered since ${minuteOf(since)}: ${slotWaitText({ cause, briefs })}`,
+			'Run the same command again: rows that were not ordered are pending. If a running brief never ends, ask the vendor’s support about it.',
+			'no_slot',
+		);
 	}
 
 	private handleError(error: unknown, othersThen: 'goes_on' | 'ends'): void {

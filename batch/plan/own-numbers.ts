@@ -3,8 +3,8 @@ import { quote } from '../../service/shortened-text';
 import { columnsOf, normalised } from '../csv/column-names';
 import { placeIn, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
-import { Failure } from '../failure';
 import { groupBy } from '../group-by';
+import { Stop } from '../stop';
 import { productOf } from './changes';
 
 /** Gives the rows their own numbers, if a column is named and the CSV has it. */
@@ -18,7 +18,7 @@ export function withOwnNumbers(table: Table, column: string | null): Table {
 	return { ...table, rows: table.rows.map(withNumber) };
 }
 
-/** @throws {Failure} if the CSV does not have the column of --id, or a number stands at two products */
+/** @throws {Stop} if the CSV does not have the column of --id, or a number stands at two products */
 export function refuseWrongNumbers({ columns, rows }: Table, column: string | null): void {
 	if (column === null) return;
 	const header = columns[placeOf('--id', column, columns)] ?? column;
@@ -29,7 +29,7 @@ export function refuseWrongNumbers({ columns, rows }: Table, column: string | nu
 	for (const [first, ...others] of groupBy(valid, numberOf).values()) {
 		const other = others.find((row) => first !== undefined && !isSameProduct(row, first));
 		if (first === undefined || other === undefined) continue;
-		throw new Failure(
+		throw new Stop(
 			`${header} ${quote(first.ownNumber ?? '')} stands at two products: ${rowName(first)} and ${rowName(other)}. Nothing was ordered.`,
 			'Correct one of them, or leave --id out.',
 		);

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { isForLater } from '../folder/journal/causes';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
-import { stopCode, type StopCause } from '../folder/journal/stop-causes';
+import type { RecordedStop } from '../stop';
 
 /** The rows of a batch, by its journal. */
 export interface Standing {
@@ -26,8 +26,8 @@ export interface Standing {
 	deferred: number;
 	/** The time from which the deferred rows can be ordered, in milliseconds. */
 	deferred_until: number;
-	/** Why the last run stopped early or could not begin, and when. */
-	stop: { cause: StopCause; at: string } | null;
+	/** Why the last run stopped early or could not begin. */
+	stop: RecordedStop | null;
 	/** The last run has no end on record, or a person ended it. */
 	is_cut_off: boolean;
 }
@@ -56,7 +56,7 @@ export function standingOf(records: Records): Standing {
 		pending,
 		deferred,
 		deferred_until: end?.resets_at === undefined ? 0 : Date.parse(end.resets_at),
-		stop: last?.cause === undefined ? null : { cause: last.cause, at: last.at },
+		stop: last?.stop ?? null,
 		is_cut_off: notBegun === null && (isUnderWay || lastRun?.outcome === 'interrupted'),
 	};
 }
@@ -75,7 +75,7 @@ export function needingAttention({ parked, failed, invalid, changed }: Standing)
  * @param isAtWork true if a run goes on, so that nothing has ended
  */
 export function exitCodeOfBatch(standing: Standing, isAtWork: boolean): ExitCode {
-	if (!isAtWork && standing.stop !== null) return stopCode(standing.stop.cause);
+	if (!isAtWork && standing.stop !== null) return standing.stop.exit_code;
 	if (!isAtWork && standing.is_cut_off) return EXIT.stoppedEarly;
 	return needingAttention(standing) > 0 ? EXIT.someFailed : EXIT.ok;
 }

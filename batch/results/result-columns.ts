@@ -1,8 +1,8 @@
 import type { Row, Table } from '../csv/table';
 import { readRecords } from '../csv/csv-records';
-import { Failure } from '../failure';
 import { ROW_STATUSES } from '../folder/journal/row-status';
 import { INPUT_FIELDS } from '../../service/input/input';
+import { Stop } from '../stop';
 import { escapeFormula, unescapeFormula } from './formula';
 import { type RowResult } from './row-result';
 import { joinWords } from './words';
@@ -116,7 +116,7 @@ export function briefsIn(results: Uint8Array): string[] | null {
 		const place = header.length - RESULT_COLUMNS.length;
 		return lines.map((cells) => unescapeFormula(cells[place] ?? ''));
 	} catch (error) {
-		if (error instanceof Failure) return null;
+		if (error instanceof Stop) return null;
 		throw error;
 	}
 }

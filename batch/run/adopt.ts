@@ -3,18 +3,18 @@ import { otherProductOf } from '../../service/order/content-comparison';
 import { outcomeOf } from '../../service/api/outcome';
 import type { Brief } from '../../service/api/resources';
 import { withRetries } from '../../service/api/resend';
-import { Failure } from '../failure';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import { orderedContent } from '../folder/journal/content';
 import type { Records } from '../folder/journal/records';
 import { lastOrder, makePlan, tryOfPlanned, type PlannedRow } from '../plan/plan';
 import type { BriefOwners } from '../order/brief-owners';
 import { RowNumbers } from '../plan/row-numbers';
+import { Stop } from '../stop';
 import type { Adoption, Asking, RunEnvironment, RunRequest } from './request';
 
 /**
  * Gets the briefs that a person gives to rows, by the number of the row. Those that have theirs already are left out.
- * @throws {Failure} with exit code 2 if a row or its brief cannot be used
+ * @throws {Stop} with exit code 2 if a row or its brief cannot be used
  */
 export async function getAdoptions(
 	{ adopt: adoptions, batch, table }: RunRequest,
@@ -47,7 +47,7 @@ function briefOf(plannedRow: PlannedRow | undefined): string | null {
 	return lastOrder(plannedRow.sameAs ?? plannedRow)?.brief_id ?? null;
 }
 
-/** @throws {Failure} if the row cannot have the brief */
+/** @throws {Stop} if the row cannot have the brief */
 function checkRow(adoption: Adoption, plannedRow: PlannedRow | undefined): void {
 	const { rowNumber: number } = adoption;
 	if (plannedRow === undefined) {
@@ -88,15 +88,15 @@ async function getBrief(
 	return outcome.value;
 }
 
-function ownedRefusal(adoption: Adoption, owner: BriefRecord, numbers: RowNumbers): Failure {
+function ownedRefusal(adoption: Adoption, owner: BriefRecord, numbers: RowNumbers): Stop {
 	const row = numbers.of(owner.key);
 	const name = row === undefined ? 'another list' : `row ${row.number}`;
 	const why = `this is the brief of ${name} (“${owner.product_name}”)`;
 	return refusalOf(adoption, why, 'A brief is for one row: check its ID.');
 }
 
-function refusalOf({ rowNumber, briefId }: Adoption, why: string, cure: string): Failure {
-	return new Failure(
+function refusalOf({ rowNumber, briefId }: Adoption, why: string, cure: string): Stop {
+	return new Stop(
 		`--adopt ${rowNumber}=${briefId} cannot be done: ${why}.`,
 		`${cure} Nothing was ordered.`,
 	);

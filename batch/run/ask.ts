@@ -1,9 +1,7 @@
 import type { Look } from '../../service/order/shell';
 import type { Table } from '../csv/table';
 import type { Emit } from '../events';
-import { Failure } from '../failure';
 import type { Disk } from '../folder/disk';
-import { stopCauseOf, type Surprise } from '../folder/journal/stop-causes';
 import { BriefOwners } from '../order/brief-owners';
 import { FreeBriefs } from '../order/free-briefs';
 import { differencesText } from '../plan/change-text';
@@ -20,6 +18,7 @@ import {
 } from '../plan/plan';
 import { marksOf } from '../plan/marks';
 import { idField } from '../plan/try';
+import { stopOf } from '../stop-of';
 import { getAdoptions } from './adopt';
 import { notAgainTexts } from './not-again';
 import { preflight, type Preflight } from './preflight';
@@ -33,7 +32,7 @@ export interface Answers extends Preflight {
 	/** Made with what the list and results/ show. */
 	plan: Plan;
 	/** To be confirmed before anything is ordered. */
-	surprises: readonly Surprise[];
+	surprises: readonly string[];
 	owners: BriefOwners;
 	/** The keys of orders in doubt of which this run has no row. */
 	keysWithoutRow: ReadonlySet<string>;
@@ -67,12 +66,11 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
 export async function notBegun(
 	error: unknown,
 	{ table, typed }: RunRequest,
-	{ journal, interruption }: RunEnvironment,
+	{ journal, service, interruption }: RunEnvironment,
 ): Promise<never> {
-	if (interruption.aborted || error instanceof Failure) throw error;
-	const options = [...typed];
-	const cause = stopCauseOf(error);
-	await journal.append({ type: 'not_begun', csv: table.file, options, cause });
+	const stop = stopOf(error, service.now()).onRecord;
+	if (interruption.aborted || stop.reason === 'unusable') throw error;
+	await journal.append({ type: 'not_begun', csv: table.file, options: [...typed], stop });
 	throw error;
 }
 
@@ -113,7 +111,7 @@ function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: E
  * it out. Sends GETs only.
  * @param planByJournal the plan by the journal alone
  * @throws {ServiceError} if the service refuses, or does not answer
- * @throws {StopError} if nothing may be ordered
+ * @throws {Stop} if nothing may be ordered
  */
 export async function askService(
 	planByJournal: Plan,

@@ -25,7 +25,7 @@ export function contextOf(
 	const { allowance, asOf, listing, list, keysWithoutRow, freeBriefs, owners } = answers;
 	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
 	const rows = new RowNumbers(answers.plan);
-	const ordering = new Ordering();
+	const ordering = new Ordering(() => env.service.now());
 	const watch = watchOver(answers, request, env);
 	const { workspace } = watch;
 	const knownIds = new Set(listing.briefs.map(({ id }) => id));

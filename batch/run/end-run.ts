@@ -2,13 +2,12 @@ import { nextMonthStart } from '../../service/list/month';
 import type { KnownCounts, RunTotals } from '../events';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
-import { stopCode, type StopCause } from '../folder/journal/stop-causes';
 import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
 import { rowsText } from '../plan/row-selection';
 import { countRows, isChanged, type DeferralCause } from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
-import { stopWords } from '../results/stop-words';
+import type { Stop } from '../stop';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunOptions } from './request';
 
@@ -26,7 +25,7 @@ export interface RunOutcome extends RunTotals {
 	used: number;
 	deferral: DeferralCause;
 	/** Why it stopped early, or could not do something. */
-	cause: StopCause | null;
+	stop: Stop | null;
 	/** The changed rows, such as 3,5-9. */
 	changedRows: string;
 }
@@ -51,25 +50,25 @@ export async function endRun(
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
 	await attempt(ordering, async () => {
-		const { cause } = ordering;
+		const { stop } = ordering;
 		await journal.append({
 			type: 'run_ended',
 			outcome: ordering.end ?? 'complete',
 			counts,
 			allowance,
 			used,
-			...(cause !== null && { cause }),
+			...(stop !== null && { stop: stop.onRecord }),
 			...(counts.deferred > 0 ? { resets_at } : {}),
 		});
 		if (hasResults) await files.writeReport(table, true);
-		if (ordering.cause === null && ordering.end !== 'interrupted')
+		if (ordering.stop === null && ordering.end !== 'interrupted')
 			await keepMarks(marks, exitCodeOfRun(ordering.end, counts, null, knownCounts), journal);
 	});
-	const { end, cause } = ordering;
-	const ownCode = exitCodeOfRun(end, counts, cause, knownCounts);
+	const { end, stop } = ordering;
+	const ownCode = exitCodeOfRun(end, counts, stop, knownCounts);
 	// An order without an answer needs a person although its row may be no longer in the CSV.
 	const exitCode = ownCode === EXIT.ok && totals.isDoubtLeft ? EXIT.someFailed : ownCode;
-	const isNews = totals.isNews || cause !== null || countLeft(counts) > leftBefore;
+	const isNews = totals.isNews || stop !== null || countLeft(counts) > leftBefore;
 	const outcome: RunOutcome = {
 		exitCode,
 		isNews,
@@ -80,22 +79,22 @@ export async function endRun(
 		allowance,
 		used,
 		deferral: budget.whyDeferred(now),
-		cause,
+		stop,
 		changedRows,
 	};
 	events.emit({ event: 'allowance', allowance, used });
-	events.emit({ ...endOf(outcome, now), ...counts, ...totals.sums, resets_at, known: knownBefore });
+	events.emit({ ...endOf(outcome), ...counts, ...totals.sums, resets_at, known: knownBefore });
 	return outcome;
 }
 
 /** Gives the last event of a run that came to its end. */
-function endOf({ end, exitCode, isNews, cause }: RunOutcome, now: number) {
+function endOf({ end, exitCode, isNews, stop }: RunOutcome) {
 	return {
 		event: 'run_ended' as const,
 		outcome: end ?? ('complete' as const),
 		exit_code: exitCode,
 		news: isNews,
-		failure: cause === null ? null : { reason: cause.reason, ...stopWords(cause, now) },
+		failure: stop && stop.onRecord,
 	};
 }
 
@@ -122,11 +121,11 @@ function countLeft(counts: Counts | undefined): number {
 export function exitCodeOfRun(
 	end: StopReason | null,
 	counts: Counts,
-	cause: StopCause | null = null,
+	stop: Pick<Stop, 'exitCode'> | null = null,
 	knownCounts = NOTHING_KNOWN,
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;
-	if (cause !== null) return stopCode(cause);
+	if (stop !== null) return stop.exitCode;
 	if (countLeft(counts) > 0 || end === 'allowance' || end === 'max') return EXIT.leftForLater;
 	const needs = NEEDING_ATTENTION.some((status) => counts[status] > knownCounts[status]);
 	return needs ? EXIT.someFailed : EXIT.ok;

@@ -8,8 +8,9 @@ import { isLikeOutage, withRetries, type RetryLimits } from '../../service/api/r
 import type { ServiceError } from '../../service/api/errors';
 import { createdAt } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
-import { StopError } from '../folder/journal/stop-causes';
 import type { Asking, RunOptions } from './request';
+import { addressToTry } from '../../service/api/connection';
+import { Stop } from '../stop';
 
 /** The facts without which no brief is ordered, read with GETs only. */
 export interface Preflight {
@@ -26,7 +27,7 @@ export interface Preflight {
 /**
  * Asks the service how many briefs are left, and which there are.
  * @throws {ServiceError} if it refuses, or does not answer
- * @throws {StopError} if it is not at the address
+ * @throws {Stop} if it is not at the address
  */
 export async function preflight(
 	{ baseUrl, keep }: RunOptions,
@@ -73,7 +74,12 @@ export function knowsOrdersAt(baseUrl: string, records: Records): boolean {
 }
 
 /** Gives the error of a first request: if its path is not known, the address is wrong, which running again does not cure. */
-export function firstError(error: ServiceError, base_url: string): ServiceError | StopError {
+export function firstError(error: ServiceError, base_url: string): ServiceError | Stop {
 	if (error.kind !== 'not_found') return error;
-	return new StopError({ reason: 'wrong_address', base_url, status: error.status });
+	const { status } = error;
+	return new Stop(
+		`The service is not at ${base_url}: that address answers “${status === 405 ? 'not allowed' : 'not found'}” (${status}).`,
+		addressToTry(base_url),
+		'wrong_address',
+	);
 }

@@ -3,7 +3,7 @@ import { withRetries } from '../../service/api/resend';
 import { fetchKnown } from '../../service/watch/whole-brief';
 import type { BriefRecord } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';
-import { StopError } from '../folder/journal/stop-causes';
+import { Stop } from '../stop';
 import type { Asking } from './request';
 
 /** The briefs of the journal that must be unknown to the service before the key is held to be of another workspace. */
@@ -14,7 +14,7 @@ const LOOKED_FOR = 3;
  * for again. A key acts for one workspace, and its briefs are unknown in all others (docs/api.md section 4.4). If the
  * list shows one of them, nothing is asked.
  * @param listedBriefs the briefs that the service listed
- * @throws {StopError} if the service knows none of those that are looked for
+ * @throws {Stop} if the service knows none of those that are looked for
  */
 export async function checkWorkspace(
 	records: Records,
@@ -34,7 +34,11 @@ export async function checkWorkspace(
 		if (await isKnown(record, env)) return;
 		missingIds.push(record.brief_id ?? '');
 	}
-	throw new StopError({ reason: 'other_workspace', folder: outDir, ids: missingIds });
+	throw new Stop(
+		`The API key seems to be of another workspace: the service does not know the briefs in the folder ${outDir} (${missingIds.join(', ')}).`,
+		'Nothing was ordered: use the key of their workspace, or another --out. If the briefs were deleted, take the finished rows out of the CSV and run the others with another --out.',
+		'other_workspace',
+	);
 }
 
 /**

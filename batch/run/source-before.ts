@@ -1,8 +1,11 @@
 import type { InputField } from '../../service/input/input';
+import { quote } from '../../service/shortened-text';
 import { columnName, isSameHeader } from '../csv/column-names';
 import type { Table } from '../csv/table';
 import type { RunStart } from '../folder/journal/brief-record';
-import type { SourceBefore } from '../folder/journal/stop-causes';
+
+/** From where a run had a field that a later run has not from there. */
+export type SourceBefore = { column: string; is_there: boolean } | { set: string };
 
 /** Gives from where an earlier run had a field; undefined if it had none. */
 export function sourceBefore(
@@ -15,4 +18,15 @@ export function sourceBefore(
 	if (header === undefined) return value === undefined ? undefined : { set: value };
 	const is_there = columns.some((column) => isSameHeader(column, header));
 	return { column: columnName(header), is_there };
+}
+
+export function sourceText(field: InputField, before: SourceBefore): string {
+	return 'set' in before
+		? `given by --set ${field}=${quote(before.set)}`
+		: `read from the column ${quote(before.column)}`;
+}
+
+/** Gives the option with which a field comes from there again. */
+export function optionAsBefore(field: InputField, before: SourceBefore): string {
+	return 'set' in before ? `--set "${field}=${before.set}"` : `--map "${before.column}=${field}"`;
 }

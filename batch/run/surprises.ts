@@ -1,20 +1,20 @@
 import { INPUT_FIELDS } from '../../service/input/input';
 import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import { instantOf } from '../../service/api/timestamps';
+import { dayInWords } from '../../service/list/month';
 import { otherProductOf } from '../../service/order/content-comparison';
 import { isSameHeader } from '../csv/column-names';
 import { fileNameOf } from '../folder/journal/records';
-import type { Surprise } from '../folder/journal/stop-causes';
 import type { FreeBriefs } from '../order/free-briefs';
 import { Orders } from '../plan/changes';
 import { isNew, isToOrder, type Plan, type PlannedRow } from '../plan/plan';
-import { knownProducts } from '../results/stop-words';
 import { isSelected } from '../plan/row-selection';
 import type { RunRequest } from './request';
-import { sourceBefore } from './source-before';
+import { optionAsBefore, sourceBefore, sourceText } from './source-before';
+import { count } from '../text';
 
 /** Gives what must be asked for before anything is ordered. */
-export function surprisesIn(plan: Plan, request: RunRequest, freeBriefs: FreeBriefs): Surprise[] {
+export function surprisesIn(plan: Plan, request: RunRequest, freeBriefs: FreeBriefs): string[] {
 	return [
 		...otherProducts(plan),
 		...strangeRows(plan, request),
@@ -25,14 +25,18 @@ export function surprisesIn(plan: Plan, request: RunRequest, freeBriefs: FreeBri
 }
 
 /** Gives the rows that get a brief of another product. */
-function otherProducts({ rows, source }: Plan): Surprise[] {
+function otherProducts({ rows, source }: Plan): string[] {
 	return rows.flatMap(({ row: { number, input }, sameAs }) => {
 		const brief = source.options.adoptions?.get(number);
 		const other = brief === undefined ? null : otherProductOf(brief, input);
 		if (brief === undefined || sameAs !== undefined || other === null) return [];
-		const { product_name } = input;
-		const otherBrief = { id: brief.id, product_name: brief.product_name, ...other };
-		return [{ is: 'other_product' as const, row: number, product_name, brief: otherBrief }];
+		const otherText =
+			other.product_id === undefined
+				? `is a brief of “${brief.product_name}”`
+				: `has another product ID, ${other.product_id}`;
+		return [
+			`--adopt gives row ${number} (“${input.product_name}”) brief ${brief.id}, which ${otherText}.`,
+		];
 	});
 }
 
@@ -40,28 +44,28 @@ function otherProducts({ rows, source }: Plan): Surprise[] {
 function strangeRows(
 	{ rows, source: { records } }: Plan,
 	{ outDir: folder, table }: RunRequest,
-): Surprise[] {
+): string[] {
 	const orders = records.all();
 	if (orders.length === 0 || !rows.some(isToOrder)) return [];
 	const knownOrders = new Orders(orders);
 	if (rows.some(({ heldBy }) => heldBy !== undefined)) return [];
 	if (table.rows.some((row) => knownOrders.of(row).length > 0)) return [];
-	return [{ is: 'other_list', folder, csv: table.file }];
+	return [`The folder ${folder} has orders, but none of a product in ${table.file}.`];
 }
 
 /** Which option orders all rows again: a number may have been forgotten behind it. */
-function namelessRows({ orderAgain, orderChanged }: RunRequest): Surprise[] {
+function namelessRows({ orderAgain, orderChanged }: RunRequest): string[] {
 	const options = [
 		['--order-again', orderAgain],
 		['--order-changed', orderChanged],
 	] as const;
 	return options.flatMap(([option, rows]) =>
-		rows === true ? [{ is: 'all_rows' as const, option }] : [],
+		rows === true ? [`${option} names no rows, so it means all of them.`] : [],
 	);
 }
 
 /** Which fields the last run of the CSV had, and this one does not read: a --map or --set may have been forgotten. */
-function fieldsNotRead({ rows, source: { records } }: Plan, { table }: RunRequest): Surprise[] {
+function fieldsNotRead({ rows, source: { records } }: Plan, { table }: RunRequest): string[] {
 	const lastRun = records.runOf(fileNameOf(table.file));
 	// Of the rows that --order-changed names, a person has seen the difference.
 	const isUnseen = (row: PlannedRow) => isNew(row) || row.again !== undefined;
@@ -74,7 +78,9 @@ function fieldsNotRead({ rows, source: { records } }: Plan, { table }: RunReques
 		const isUsed = (column: string) =>
 			Object.values(headers).some((header) => isSameHeader(header, column));
 		if ('column' in before && (!before.is_there || isUsed(before.column))) return [];
-		return [{ is: 'field_not_read' as const, field, before }];
+		return [
+			`${field} was ${sourceText(field, before)} in the last run, and this one has none. To have it again: ${optionAsBefore(field, before)}.`,
+		];
 	});
 }
 
@@ -88,9 +94,12 @@ export function olderText(plan: Plan, freeBriefs: FreeBriefs): string[] {
 }
 
 /** A new folder that would order products of which the workspace has briefs may be the wrong one. */
-function newFolder(plan: Plan, freeBriefs: FreeBriefs): Surprise[] {
+function newFolder(plan: Plan, freeBriefs: FreeBriefs): string[] {
 	const leftovers = isNewFolder(plan) ? leftOver(plan, freeBriefs, { isOld: false }) : null;
-	return leftovers === null ? [] : [{ is: 'known_products', ...leftovers }];
+	if (leftovers === null) return [];
+	return [
+		`The workspace has briefs of ${knownProducts(leftovers)}, with other content or older than ${LOOKED_BACK_DAYS} days. This folder knows no order of them.`,
+	];
 }
 
 function isNewFolder({ source: { records } }: Plan): boolean {
@@ -102,7 +111,7 @@ function leftOver(
 	{ rows, source: { options } }: Plan,
 	freeBriefs: FreeBriefs,
 	how: { isOld: boolean },
-): { products: number; newest: string } | null {
+): { products: number; newest: number } | null {
 	// For rows that --order-again names, a person asks for another brief beside it.
 	const isUnasked = ({ row }: PlannedRow) => !isSelected(options.orderAgain, row.number);
 	const briefsOfRows = rows
@@ -111,5 +120,10 @@ function leftOver(
 		.filter((briefs) => briefs.length > 0);
 	const times = briefsOfRows.flat().map(({ created_at }) => instantOf(created_at) ?? 0);
 	if (times.length === 0) return null;
-	return { products: briefsOfRows.length, newest: new Date(Math.max(...times)).toISOString() };
+	return { products: briefsOfRows.length, newest: Math.max(...times) };
+}
+
+/** Gives "2 products in this list, the newest of 3 November 2026". */
+function knownProducts({ products, newest }: { products: number; newest: number }): string {
+	return `${count(products, 'product')} in this list, the newest of ${dayInWords(newest)}`;
 }

@@ -2,7 +2,6 @@ import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
 import type { ExitCode } from '../exit-codes';
-import type { Failure } from '../failure';
 import { rowsText } from '../plan/row-selection';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count, formatNumber, them } from '../text';
@@ -12,6 +11,7 @@ import type { Paint } from './event-lines';
 import { duration } from './format';
 import { kindOf, type Kind } from './plan-rows';
 import type { Settings } from '../settings/settings';
+import type { Stop } from '../stop';
 
 /** The facts of a plan: what a run would do, and what it would cost. */
 export interface ShownPlan {
@@ -26,9 +26,9 @@ export interface ShownPlan {
 	allowance: Allowance | null;
 	estimate: Estimate;
 	/** The missing setting without which the service could not be asked. */
-	missing: Failure | null;
+	missing: Stop | null;
 	/** The reason why the service, once asked, gave no answer. */
-	failure: Failure | null;
+	failure: Stop | null;
 	exitCode: ExitCode;
 	/** The service's time in milliseconds. */
 	now: number;

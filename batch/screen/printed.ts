@@ -1,10 +1,11 @@
-import type { Count, EventFailure, NamedOrder, RunLine, Time } from '../events';
+import type { Count, NamedOrder, RunLine, Time } from '../events';
 import type { ExitCode } from '../exit-codes';
 import type { AtWork } from '../folder/lock/holder';
 import type { LongWait } from '../folder/journal/journal-events';
 import type { Holder } from '../folder/lock/lock-file';
 import type { Kind, PlanRow } from './plan-rows';
 import type { Allowance } from '../../service/list/allowance';
+import type { RecordedStop } from '../stop';
 import type { Check } from './doctor/check';
 import type { Task, TaskRow } from './status/tasks';
 
@@ -59,7 +60,7 @@ export interface StatusLine {
 	/** Why the newest run could not begin, as in journal.jsonl. */
 	not_begun: object | null;
 	/** Why the last run stopped early. */
-	failure: (EventFailure & { exit_code: ExitCode }) | null;
+	failure: RecordedStop | null;
 	cut_off: boolean;
 	counts: {
 		ready: Count;
@@ -93,7 +94,7 @@ export interface StatusLine {
 export interface UnreadableLine {
 	event: 'status';
 	name: string;
-	failure: EventFailure & { exit_code: ExitCode };
+	failure: RecordedStop;
 	exit_code: ExitCode;
 }
 

@@ -3,7 +3,7 @@ import { openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline/promises';
 import { ReadStream } from 'node:tty';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 
 /** The parts of a terminal that a question needs. */
 export interface Terminal {
@@ -17,7 +17,7 @@ export interface Terminal {
 /**
  * Asks a yes-or-no question on stderr, because what a command prints may go into a file or to a program.
  * @param above the lines above it
- * @throws {Failure} if whoever sits there cannot answer
+ * @throws {Stop} if whoever sits there cannot answer
  */
 export async function ask(
 	question: string,
@@ -26,7 +26,7 @@ export async function ask(
 ): Promise<boolean> {
 	const input = openKeyboard();
 	if (input === null)
-		throw new Failure(
+		throw new Stop(
 			'You cannot be asked here, because input or messages are redirected. Nothing was ordered.',
 			'To go on without a question, add --yes.',
 		);

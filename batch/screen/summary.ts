@@ -4,10 +4,10 @@ import { commandFor, type Paragraph } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../exit-codes';
-import { stopWords, type StopWords } from '../results/stop-words';
 import { deferralText } from '../results/words';
 import type { RunOutcome } from '../run/end-run';
 import type { RunRequest } from '../run/request';
+import type { Stop } from '../stop';
 import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
 import { duration, terminalText } from './format';
@@ -31,7 +31,7 @@ export function summary(
 	{ paint, isQuiet, since }: Console,
 	now: number,
 ): Paragraph[] {
-	const { cause } = outcome;
+	const { stop } = outcome;
 	const { outDir } = run;
 	return [
 		...(isQuiet ? newsOf(run, outcome) : []),
@@ -43,11 +43,11 @@ export function summary(
 		`Results   ${newestFile(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
 		`Report    ${newestFile(outDir, 'report.html')}`,
-		...(cause === null ? [] : causeLines(stopWords(cause, now), paint)),
+		...(stop === null ? [] : stopLines(stop, paint)),
 	];
 }
 
-function causeLines({ what, cure }: StopWords, paint: Console['paint']): string[] {
+function stopLines({ what, cure }: Stop, paint: Console['paint']): string[] {
 	return ['', paint('red', terminalText(what)), cure];
 }
 
@@ -138,8 +138,8 @@ function countLines(
 const AGAIN = 'run the same command again';
 
 /** What ended the run early says itself what to do. */
-function pendingNext({ cause, end, counts }: RunOutcome, max: number, run: string): Paragraph {
-	if (cause !== null) return ': not ready yet, see below';
+function pendingNext({ stop, end, counts }: RunOutcome, max: number, run: string): Paragraph {
+	if (stop !== null) return ': not ready yet, see below';
 	if (end !== 'max') return `: ${AGAIN} to go on`;
 	return { text: `: left by --max ${max}; to order ${them(counts.pending)}:`, command: run };
 }

@@ -1,9 +1,9 @@
 import { isLoopback, readBaseUrl } from '../../service/api/connection';
-import { Failure } from '../failure';
 import type { Records } from '../folder/journal/records';
+import { Stop } from '../stop';
 
-export function noAddress(): Failure {
-	return new Failure(
+export function noAddress(): Stop {
+	return new Stop(
 		'The address of the service is not set.',
 		'Set CREATOR_BRIEFING_BASE_URL (or --base-url) to it, with its /v1 at the end. The vendor’s documentation shows it.',
 	);
@@ -13,7 +13,7 @@ export function noAddress(): Failure {
 export function readAddress(text: string | undefined): string {
 	if (text === undefined || text.trim() === '') throw noAddress();
 	const read = readBaseUrl(text);
-	if ('what' in read) throw new Failure(`--base-url: ${read.what}.`, read.cure);
+	if ('what' in read) throw new Stop(`--base-url: ${read.what}.`, read.cure);
 	return read.baseUrl;
 }
 
@@ -33,7 +33,7 @@ export function checkBaseUrl(
 ): void {
 	if (journalUrl === null || hostOf(journalUrl) === hostOf(baseUrl)) return;
 	if (isLoopback(journalUrl) && isLoopback(baseUrl)) return;
-	throw new Failure(
+	throw new Stop(
 		`The folder ${outDir} holds briefs of ${journalUrl}, not of ${baseUrl}.`,
 		'Use another --out for this address.',
 	);

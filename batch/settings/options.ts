@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { DEFAULT_OUT } from '../command-text';
-import { Failure } from '../failure';
 import { MAX_TRIES } from '../plan/retryable';
+import { Stop } from '../stop';
 
 /** The options that say where a batch is, and whose. */
 export interface FolderOptions {
@@ -290,7 +290,7 @@ function optionOf({ flags, does, value, isRepeatable }: OptionEntry): Option {
 /**
  * Refuses an option without its value, which would take the next option for it, as in `--out $OUT --quiet` with an
  * empty variable.
- * @throws {Failure} that names both
+ * @throws {Stop} that names both
  */
 export function refuseMissingValues(args: readonly string[], commands: readonly Command[]): void {
 	const options = commands.flatMap((command) => command.options);
@@ -300,7 +300,7 @@ export function refuseMissingValues(args: readonly string[], commands: readonly 
 		if (at === end) return;
 		const value = args[at + 1];
 		if (!isTaking.has(name) || value?.startsWith('--') !== true) continue;
-		throw new Failure(
+		throw new Stop(
 			`${name} has no value: “${value}” follows it.`,
 			`Give it one. In a script, look whether the variable that it takes is set. A value that begins so is written ${name}=${value}.`,
 		);

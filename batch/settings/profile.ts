@@ -1,23 +1,23 @@
 import { parseEnv } from 'node:util';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 import { readText } from './text-file';
 
 /**
  * Reads the variables of a client's profile, the file of --env-file, as Node.js does.
- * @throws {Failure} if a line would be lost, or a value cut off. No message shows a line: the API key may be in it.
+ * @throws {Stop} if a line would be lost, or a value cut off. No message shows a line: the API key may be in it.
  */
 export function readProfile(file: string): NodeJS.Dict<string> {
 	const text = readText(file, `The file ${file} of --env-file`, '--env-file');
 	const lineNumber = lostLine(text);
 	if (lineNumber !== null) {
-		throw new Failure(
+		throw new Stop(
 			`Line ${lineNumber} of the file ${file} cannot be read.`,
 			'Write each variable on its own line, as NAME=value, and begin a comment with #.',
 		);
 	}
 	const cutAt = text.split('\n').findIndex(endsAtHash);
 	if (cutAt !== -1) {
-		throw new Failure(
+		throw new Stop(
 			`Line ${cutAt + 1} of the file ${file} is read only as far as the #.`,
 			'Put the whole value in quotation marks. A comment after a value is written “ # …”, with blanks around the #.',
 		);

@@ -6,10 +6,10 @@ import {
 } from '../../service/api/poll-interval';
 import { DEFAULT_OUT } from '../command-text';
 import type { TableOptions } from '../csv/table';
-import { Failure } from '../failure';
 import type { RowSelection } from '../plan/row-selection';
 import { MAX_TRIES } from '../plan/retryable';
 import type { Adoption } from '../run/request';
+import { Stop } from '../stop';
 import type { FolderOptions, RawOptions } from './options';
 import { noKey, readApiKey } from './api-key';
 import { noAddress, readAddress } from './base-url';
@@ -79,7 +79,7 @@ interface HowToRead {
 
 /**
  * Checks everything that can be checked before a file is opened or a request is sent.
- * @throws {Failure} that names the option, and what it takes
+ * @throws {Stop} that names the option, and what it takes
  */
 export function readSettings(
 	raw: RawOptions,
@@ -121,7 +121,7 @@ export function readSettings(
 }
 
 /** Names what must be set before the service can be asked; null if nothing is missing. */
-export function missingForService({ baseUrl, apiKey }: Settings): Failure | null {
+export function missingForService({ baseUrl, apiKey }: Settings): Stop | null {
 	if (baseUrl === '') return noAddress();
 	return apiKey === '' ? noKey() : null;
 }
@@ -132,15 +132,12 @@ function isBlank(text: string | undefined): boolean {
 
 function readOut(folder: string): string {
 	if (folder.trim() !== '') return folder;
-	throw new Failure('--out is empty.', 'Name a folder, or leave the option out.');
+	throw new Stop('--out is empty.', 'Name a folder, or leave the option out.');
 }
 
 function readIdColumn(column: string): string {
 	if (column.trim() !== '') return column.trim();
-	throw new Failure(
-		'--id is empty.',
-		'Name the column with the rows’ own numbers, as in --id SKU.',
-	);
+	throw new Stop('--id is empty.', 'Name the column with the rows’ own numbers, as in --id SKU.');
 }
 
 /** Names whom a run is for: by --name, otherwise by the profile, otherwise by the folder. */
@@ -167,13 +164,13 @@ function readPollInterval(
 			? Math.max(usual.longest, shortest)
 			: milliseconds('--poll-interval-max', pollIntervalMax);
 	if (shortest < shortestAllowed(baseUrl)) {
-		throw new Failure(
+		throw new Stop(
 			`--poll-interval ${pollInterval ?? ''} is too short.`,
 			'The service asks for 15 seconds or more; less is for addresses on this machine only.',
 		);
 	}
 	if (longest < shortest) {
-		throw new Failure(
+		throw new Stop(
 			'--poll-interval-max is shorter than --poll-interval.',
 			'Swap them, or leave one out.',
 		);

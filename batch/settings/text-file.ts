@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 
 /**
  * Reads a file as its byte order mark says, for PowerShell writes UTF-16.
  * @param title the file as a person knows it
  * @param option names the file
- * @throws {Failure} that shows nothing of the file: the API key may be in it
+ * @throws {Stop} that shows nothing of the file: the API key may be in it
  */
 export function readText(file: string, title: string, option: string): string {
 	let bytes: Buffer;
@@ -13,14 +13,14 @@ export function readText(file: string, title: string, option: string): string {
 		bytes = readFileSync(file);
 	} catch (error) {
 		const code = (error as NodeJS.ErrnoException).code ?? '';
-		throw new Failure(
+		throw new Stop(
 			`${title} cannot be read (${code}).`,
 			`Check the path of ${option}, and that the user who runs this may read it.`,
 		);
 	}
 	const text = decoded(bytes);
 	if (text !== null) return text;
-	throw new Failure(
+	throw new Stop(
 		`${title} is no text that can be read.`,
 		'Save it as UTF-8, or as UTF-16 with a byte order mark.',
 	);

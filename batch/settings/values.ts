@@ -1,14 +1,14 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import type { TableOptions } from '../csv/table';
-import { Failure } from '../failure';
 import type { RowSelection } from '../plan/row-selection';
 import type { Adoption } from '../run/request';
+import { Stop } from '../stop';
 
 /** Reads a number above 0, such as 0.5. */
 export function positiveNumber(option: string, text: string, unit: string): number {
 	const value = Number(text);
 	if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-	throw new Failure(
+	throw new Stop(
 		`${option} takes a number of ${unit} above 0, not “${text}”.`,
 		`Write it in digits, as in ${option} 30 or ${option} 1.5.`,
 	);
@@ -19,7 +19,7 @@ export function wholeNumber(option: string, text: string, min: number, max = Inf
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value >= min && value <= max) return value;
 	const range = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
-	throw new Failure(
+	throw new Stop(
 		`${option} takes a whole number ${range}, not “${text}”.`,
 		`Write it in digits, as in ${option} ${Math.max(min, 1)}.`,
 	);
@@ -30,7 +30,7 @@ export function readRows(option: string, value: string | boolean | undefined): R
 	if (typeof value !== 'string') return value ?? false;
 	const text = value.replace(/\s/g, '');
 	if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text)) {
-		throw new Failure(
+		throw new Stop(
 			`${option} takes the numbers of rows, not “${value}”.`,
 			`Write the numbers of rows, as in ${option} 3,5-9. A file name goes before ${option}.`,
 		);
@@ -51,7 +51,7 @@ export interface Condition {
 export function readWhere(condition: string): Condition {
 	const [, column = '', not = '', text = ''] = /^(.*?)(!?)=(.*)$/s.exec(condition) ?? [];
 	if (column.trim() !== '') return { column: column.trim(), text: text.trim(), isNot: not !== '' };
-	throw new Failure(
+	throw new Stop(
 		`--where takes "Column=value" or "Column!=value", not “${condition}”.`,
 		'Write the header of a column and the value of its cells, as in --where "Status=active".',
 	);
@@ -63,13 +63,13 @@ export function readAdopt(texts: readonly string[]): Adoption[] {
 	for (const [at, { rowNumber, briefId }] of adoptions.entries()) {
 		const before = adoptions.slice(0, at);
 		if (before.some((one) => one.rowNumber === rowNumber))
-			throw new Failure(
+			throw new Stop(
 				`--adopt names row ${rowNumber} twice.`,
 				'A row has one brief: keep one of the two.',
 			);
 		const same = before.find((one) => one.briefId === briefId);
 		if (same !== undefined) {
-			throw new Failure(
+			throw new Stop(
 				`--adopt gives brief ${briefId} to two rows, ${same.rowNumber} and ${rowNumber}.`,
 				'A brief is for one row: keep one of the two.',
 			);
@@ -84,7 +84,7 @@ const ADOPTION = /^\s*(\d+)\s*=\s*([\w-][\w.:~-]{0,127})\s*$/;
 function readAdoption(text: string): Adoption {
 	const [, row, briefId] = ADOPTION.exec(text) ?? [];
 	if (row !== undefined && briefId !== undefined) return { rowNumber: Number(row), briefId };
-	throw new Failure(
+	throw new Stop(
 		`--adopt takes ROW=BRIEF_ID, not “${text}”.`,
 		'Write the number of the row and the ID of its brief, as in --adopt 4=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46.',
 	);
@@ -99,7 +99,7 @@ export function readMap(texts: readonly string[]): TableOptions['map'] {
 		const field = fieldNamed('--map', text.slice(at + 1), '"Header=field"', at < 1);
 		const before = fields.get(header) ?? field;
 		if (before !== field) {
-			throw new Failure(
+			throw new Stop(
 				`--map gives the column “${header}” to two fields, ${before} and ${field}.`,
 				'Keep one of the two.',
 			);
@@ -118,7 +118,7 @@ export function readSet(texts: readonly string[]): TableOptions['set'] {
 		const value = text.slice(at + 1);
 		refuseWithoutValue(field, value.trim());
 		if ((values[field] ?? value) !== value) {
-			throw new Failure(
+			throw new Stop(
 				`--set gives ${field} two different values.`,
 				'Keep one of the two: a field has one value for all rows.',
 			);
@@ -134,13 +134,13 @@ const PLACEHOLDER = /^(\$[a-z_][\w.]*|\$\{{1,2} ?[\w.]+ ?\}{0,2}|%\w+%|<[^<>]*>|
 /** Refuses --set without a value: each row would be ordered as another one, and perhaps paid for a second time. */
 function refuseWithoutValue(field: InputField, value: string): void {
 	if (value === '') {
-		throw new Failure(
+		throw new Stop(
 			`--set ${field} has no value.`,
 			'Give it one, or leave the option out. In a script, look whether the variable that it takes is set.',
 		);
 	}
 	if (!PLACEHOLDER.test(value)) return;
-	throw new Failure(
+	throw new Stop(
 		`--set ${field} is “${value}”, a placeholder and not a text.`,
 		`Put the text itself in its place. A shell fills in a variable in "…", not in '…', and nothing fills in one in a file of variables.`,
 	);
@@ -157,5 +157,5 @@ function fieldNamed(
 	const what = isMalformed
 		? `${option} takes ${form}.`
 		: `${option} names an unknown field “${text.trim()}”.`;
-	throw new Failure(what, `The fields are: ${INPUT_FIELDS.join(', ')}.`);
+	throw new Stop(what, `The fields are: ${INPUT_FIELDS.join(', ')}.`);
 }

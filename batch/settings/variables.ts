@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Command, Option } from 'commander';
-import { Failure } from '../failure';
+import { Stop } from '../stop';
 import { readProfile } from './profile';
 
 const PREFIX = 'CREATOR_BRIEFING_';
@@ -66,7 +66,7 @@ function allVariables(command: Command): Set<string> {
 
 /**
  * Refuses a misspelt name, which would lose its setting silently: a limit, or a text for every row.
- * @throws {Failure} that names it
+ * @throws {Stop} that names it
  */
 function refuseUnknown(
 	source: string,
@@ -75,7 +75,7 @@ function refuseUnknown(
 ): void {
 	const name = Object.keys(variables).find((each) => NAMED.test(each) && !names.has(each));
 	if (name === undefined) return;
-	throw new Failure(
+	throw new Stop(
 		`The ${source} sets ${name}, which brief-batch does not know.`,
 		`The variables are ${API_KEY}, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
 	);
@@ -97,7 +97,7 @@ function isOn(option: Option, text: string): boolean {
 	const value = text.trim().toLowerCase();
 	if (['true', '1'].includes(value)) return true;
 	if (['false', '0'].includes(value)) return false;
-	throw new Failure(
+	throw new Stop(
 		`${variableOf(option)} is “${text}”.`,
 		`It sets ${option.long ?? ''} and takes true or false (1 or 0).`,
 	);

@@ -10,12 +10,12 @@ import type { BriefSummary, Licence } from '../../../service/api/resources';
 import { BriefingService } from '../../../service/api/service';
 import { instantOf } from '../../../service/api/timestamps';
 import { EXIT } from '../../exit-codes';
-import { Failure } from '../../failure';
-import { failureOf } from '../../results/stop-words';
 import { firstError } from '../../run/preflight';
 import { count } from '../../text';
 import { duration } from '../../screen/format';
 import { notTried, ok, problem, notKnown, warning, type Check } from '../../screen/doctor/check';
+import { Stop } from '../../stop';
+import { stopOf } from '../../stop-of';
 
 export interface Target {
 	baseUrl: string;
@@ -102,16 +102,16 @@ function checkAddress(
 		return ok('address', `${baseUrl} answers, after ${tookMs} ms`);
 	if (!/\/v\d+$/.test(baseUrl)) {
 		const what = `${baseUrl} does not end in a version, and the service does not answer there.`;
-		return problem('address', new Failure(what, addressToTry(baseUrl)));
+		return problem('address', new Stop(what, addressToTry(baseUrl)));
 	}
-	return problem('address', failureOf(firstError(error, baseUrl), now));
+	return problem('address', stopOf(firstError(error, baseUrl), now));
 }
 
 function unreached(host: string, { code, message }: SendFailure): Check {
 	const codeText = code === '' ? '' : ` (${code})`;
 	const what = `${host} was not reached: ${message}${codeText}.`;
 	const cure = authorityCure(code) ?? CHECK_NETWORK;
-	return problem('address', new Failure(what, cure, EXIT.stoppedEarly));
+	return problem('address', new Stop(what, cure, 'unusable', EXIT.stoppedEarly));
 }
 
 const CHECK_NETWORK =
@@ -123,16 +123,14 @@ function isOfTheKey({ kind }: ServiceError): boolean {
 }
 
 function checkKey(error: ServiceError | null, now: number): Check {
-	return error?.kind === 'key_refused'
-		? problem('key', failureOf(error, now))
-		: ok('key', 'accepted');
+	return error?.kind === 'key_refused' ? problem('key', stopOf(error, now)) : ok('key', 'accepted');
 }
 
 /** Checks the scopes by the requests that need them. */
 function checkScopes(errors: readonly ServiceError[], now: number): Check {
 	const refusal = errors.find(({ kind }) => kind !== 'licence_missing');
 	if (refusal !== undefined && refusal.kind !== 'key_refused')
-		return problem('scopes', failureOf(refusal, now));
+		return problem('scopes', stopOf(refusal, now));
 	if (errors.length > 0) return notTried('scopes');
 	return ok(
 		'scopes',
@@ -147,7 +145,7 @@ function checkLicence(
 	now: number,
 ): Check {
 	const refusal = errors.find(({ kind }) => kind === 'licence_missing');
-	if (refusal !== undefined) return problem('licence', failureOf(refusal, now));
+	if (refusal !== undefined) return problem('licence', stopOf(refusal, now));
 	if ('error' in licences) return notTried('licence');
 	const { licence, doubt } = briefLicence(licences.value);
 	if (licence === null || doubt !== null) {

@@ -1,7 +1,6 @@
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { steadyClock } from '../../clock';
 import { EXIT, type ExitCode } from '../../exit-codes';
-import { failureOf } from '../../results/stop-words';
 import { axiosSend } from '../../http';
 import { knowsOrdersAt } from '../../run/preflight';
 import { checkWorkspace } from '../../run/same-workspace';
@@ -18,6 +17,7 @@ import type { DoctorLine } from '../../screen/printed';
 import { firstToCure, notTried, ok, problem, warning, type Check } from '../../screen/doctor/check';
 import { checkLock } from '../../screen/doctor/check-lock';
 import { doctorText } from '../../screen/doctor/doctor-text';
+import { stopOf } from '../../stop-of';
 import { checkFolder, checkPrivacy } from './folder';
 import { tryService, type ServiceTried } from './check-service';
 
@@ -71,7 +71,7 @@ async function tryAll(
 			return await work();
 		} catch (error) {
 			if (signal.aborted) throw error;
-			checks.push(problem(name, failureOf(error)));
+			checks.push(problem(name, stopOf(error)));
 			return null;
 		}
 	};
@@ -108,7 +108,7 @@ function checkDebugging({ NODE_DEBUG = '' }: NodeJS.ProcessEnv): Check[] {
 	return [warning('NODE_DEBUG', what, 'Unset it, and make a new key if logs were kept.')];
 }
 
-/** @throws {Failure} if it is damaged, or of another service or workspace */
+/** @throws {Stop} if it is damaged, or of another service or workspace */
 async function checkJournal(
 	outDir: string,
 	baseUrl: string | null,

@@ -1,9 +1,9 @@
 import { constants, promises as fs, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { commandLine } from '../../command-text';
-import { failureOf } from '../../results/stop-words';
 import type { RawOptions } from '../../settings/options';
 import { ok, problem, warning, type Check } from '../../screen/doctor/check';
+import { stopOf } from '../../stop-of';
 
 /** Tries whether a run could write to a folder, with a file that is removed at once. Makes no folder. */
 export async function checkFolder(outDir: string): Promise<Check> {
@@ -19,7 +19,7 @@ export async function checkFolder(outDir: string): Promise<Check> {
 		await fs.access(nearest, constants.W_OK | constants.X_OK);
 		return ok('folder', `${outDir} is not there yet and can be made in ${nearest}`);
 	} catch (error) {
-		return problem('folder', failureOf(error));
+		return problem('folder', stopOf(error));
 	}
 }
 

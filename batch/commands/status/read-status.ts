@@ -7,7 +7,7 @@ import { planOfLastCsv } from '../last-csv';
 
 /**
  * Reads where the batch in a folder is: from the journal, without the service.
- * @throws {Failure} if there is no journal that can be read
+ * @throws {Stop} if there is no journal that can be read
  */
 export async function readStatus(name: string, outDir: string): Promise<BatchStatus> {
 	const records = await readExistingJournal(outDir);

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DEFAULT_OUT } from '../../command-text';
 import { EXIT, type ExitCode } from '../../exit-codes';
-import { failureOf } from '../../results/stop-words';
 import type { Console } from '../../screen/console';
 import type { FolderOptions } from '../../settings/options';
 import { readProfile } from '../../settings/profile';
@@ -11,6 +10,7 @@ import type { BatchStatus, Unreadable } from '../../screen/status/batch-status';
 import { documentOf, documentOfUnreadable } from '../../screen/status/document';
 import { overviewLines } from '../../screen/status/overview';
 import { statusLines } from '../../screen/status/status-text';
+import { stopOf } from '../../stop-of';
 import { readStatus } from './read-status';
 
 /** Shows where batches are, what needs attention and the command for it. Several folders get a line each. */
@@ -36,7 +36,7 @@ async function overview(places: readonly string[], console: Console): Promise<Ex
 			const { name, out } = placeOf(place);
 			all.push(await readStatus(name, out));
 		} catch (error) {
-			all.push({ name: place, failure: failureOf(error) });
+			all.push({ name: place, failure: stopOf(error) });
 		}
 	}
 	for (const one of all)

@@ -1,9 +1,9 @@
 import type { Wait } from '../../../service/order/life';
 import type { ByField } from '../../../service/input/input';
+import type { RecordedStop } from '../../stop';
 import type { ServiceAnswer, ParkCause } from './causes';
 import type { OrderedContent } from './content';
 import type { Counts } from './row-status';
-import type { StopCause } from './stop-causes';
 
 /** The version of the journal's format, in its first line. */
 export const JOURNAL_FORMAT = 2;
@@ -134,12 +134,12 @@ export type JournalEvent = { at: string } & (
 	/** The run waits for longer than a minute. The next order ends the wait, or the end of the run, or `until`. */
 	| { type: 'waiting'; wait: LongWait }
 	/** A run could not begin. */
-	| { type: 'not_begun'; csv: string; options: string[]; cause: StopCause }
+	| { type: 'not_begun'; csv: string; options: string[]; stop: RecordedStop }
 	| {
 			type: 'run_ended';
 			outcome: string;
 			/** The reason for an early end, or for what was not done. Missing if there is nothing to say. */
-			cause?: StopCause;
+			stop?: RecordedStop;
 			/** The time from which deferred rows can be ordered, ISO 8601. Missing if there are none. */
 			resets_at?: string;
 			counts: Counts;

@@ -6,7 +6,7 @@ import type { JournalEvent } from './journal-events';
 import { encodeLine } from './line';
 import { readJournalFile, type ReadJournal } from './read';
 import type { Records } from './records';
-import { StopError } from './stop-causes';
+import { Stop } from '../../stop';
 
 /**
  * Gives a journal a new file with the same lines. A run that still has the old file open then writes to a file that is
@@ -40,7 +40,7 @@ export class Journal {
 
 	/**
 	 * Opens a journal for writing. A torn last line is cut off and kept in a file beside it.
-	 * @throws {StopError} if it is damaged
+	 * @throws {Stop} if it is damaged
 	 */
 	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
 		const contents = await readJournalFile(disk, path);
@@ -97,7 +97,11 @@ export class Journal {
 	private async checkInPlace(): Promise<void> {
 		const { disk, path } = this.place;
 		if ((await disk.size(path)) === this.length) return;
-		throw new StopError({ reason: 'journal_replaced', path });
+		throw new Stop(
+			`The journal ${path} was removed or replaced while this run was writing it.`,
+			'Bring the original back, then run the same command again. Without it, the next run takes over the briefs of the same content that the workspace lists.',
+			'journal_replaced',
+		);
 	}
 
 	async close(): Promise<void> {

@@ -3,7 +3,8 @@ import { fromJournal } from './journal-paths';
 import { JOURNAL_FORMAT } from './journal-events';
 import { decodeLine } from './line';
 import { Records } from './records';
-import { StopError } from './stop-causes';
+import { LOOKED_BACK_DAYS } from '../../../service/assumptions';
+import { Stop } from '../../stop';
 
 /** The content of a journal, as far as it is intact. */
 export interface ReadJournal {
@@ -15,7 +16,7 @@ export interface ReadJournal {
 	tornBytes: Uint8Array;
 }
 
-/** @throws {StopError} as `parseJournal` does */
+/** @throws {Stop} as `parseJournal` does */
 export async function readJournalFile(disk: Disk, path: string): Promise<ReadJournal> {
 	const parser = new JournalParser(path);
 	for await (const bytes of disk.chunks(path)) parser.take(bytes);
@@ -26,7 +27,7 @@ export async function readJournalFile(disk: Disk, path: string): Promise<ReadJou
  * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes instead of text that
  * did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a brief
  * twice.
- * @throws {StopError} for damage, and for a journal of another format
+ * @throws {Stop} for damage, and for a journal of another format
  */
 export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
 	const parser = new JournalParser(path);
@@ -53,7 +54,7 @@ class JournalParser {
 				// Only the end of the file shows whether it is the last line.
 				const isTorn = end === text.length - 1 && text.subarray(start, end).includes(0);
 				if (isTorn) break;
-				throw new StopError({ reason: 'journal_damaged', path: this.path, line: this.lines + 1 });
+				throw damaged(this.path, this.lines + 1);
 			}
 			if (event.type === 'batch') checkFormat(event.format, this.path);
 			this.records.apply(fromJournal(event, this.path));
@@ -74,5 +75,17 @@ const LINE_END = 10;
 /** In another format the lines may mean something else, and finished rows could be paid for again. */
 function checkFormat(format: number, path: string): void {
 	if (format === JOURNAL_FORMAT) return;
-	throw new StopError({ reason: 'journal_format', path, format });
+	throw new Stop(
+		`The journal ${path} is in a format that this version of brief-batch does not know (${format}, it reads ${JOURNAL_FORMAT}).`,
+		'Use the version that wrote it, or another --out.',
+		'journal_format',
+	);
+}
+
+function damaged(path: string, line: number): Stop {
+	return new Stop(
+		`The journal ${path} is damaged at line ${line}: it is not what was written there.`,
+		`Restore the file from a backup. Without one, move it away: the next run takes back the briefs in results/ and those of the last ${LOOKED_BACK_DAYS} days in the workspace, and parks rows that may have one.`,
+		'journal_damaged',
+	);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../service/api/ports';
+import { Stop } from '../../stop';
 import type { Disk, DiskFile } from '../disk';
-import { StopError } from '../journal/stop-causes';
 import { nameOf, type Machine } from './holder';
 import {
 	createLockFile,
@@ -63,7 +63,7 @@ export class Claimant {
 		return TRUSTED_BEATS * this.means.holder.beat;
 	}
 
-	/** @throws {StopError} if a living run has it */
+	/** @throws {Stop} if a living run has it */
 	async claim(path: string): Promise<Claim> {
 		const { disk, clock, holder, signal } = this.means;
 		for (;;) {
@@ -77,7 +77,12 @@ export class Claimant {
 				throw this.inUse(lock);
 			}
 			if (lock.is === 'absent') {
-				if (await disk.isLink(path)) throw new StopError({ reason: 'lock_is_link', path });
+				if (await disk.isLink(path))
+					throw new Stop(
+						`${path} is a link that leads nowhere, and no lock.`,
+						'Remove it, or name another folder with --out.',
+						'lock_is_link',
+					);
 				// It was released between the two.
 				await clock.sleep(RELEASED_MS, signal);
 				continue;
@@ -92,11 +97,16 @@ export class Claimant {
 	 * Judges the holder of a lock: by its process if that is known here, otherwise by watching its heart. Time is counted
 	 * in looks, so that the holder gets its full time even if this computer slept.
 	 * @returns false if the lock is gone or another's by now
-	 * @throws {StopError} if the holder is alive
+	 * @throws {Stop} if the holder is alive
 	 */
 	private async isDead(path: string, lock: LockFound): Promise<boolean> {
 		const { disk, folder, clock, machine, say, signal } = this.means;
-		if (lock.is === 'unknown') throw new StopError({ reason: 'lock_unknown', folder, path });
+		if (lock.is === 'unknown')
+			throw new Stop(
+				`The folder ${folder} has a lock in a form that this version of brief-batch does not know.`,
+				`If no run works on the folder, remove the file ${path}. Otherwise wait until that run is done.`,
+				'lock_unknown',
+			);
 		let [every, looks] = [WRITING_MS, 1];
 		if (lock.is === 'held') {
 			const fate = machine.fateOf(lock.by);
@@ -146,7 +156,7 @@ export class Claimant {
 	 * and counts only while that one is still there, so that two runs cannot both take it over. Its holder may die as
 	 * well.
 	 * @param work gets a function that says whether the right can still be trusted
-	 * @throws {StopError} if another run has the right
+	 * @throws {Stop} if another run has the right
 	 */
 	async withRight<T>(
 		path: string,
@@ -165,9 +175,16 @@ export class Claimant {
 	}
 
 	/** @param sign how we know that the run is alive */
-	private inUse(lock: LockContent, sign?: 'process' | 'heart'): StopError {
-		const { folder } = this.means;
-		const cause = { reason: 'in_use', folder, by: holderOf(lock) } as const;
-		return new StopError(sign === undefined ? cause : { ...cause, sign });
+	private inUse(lock: LockContent, sign?: keyof typeof SIGNS): Stop {
+		const by = holderOf(lock);
+		const who = by === null ? 'another run' : nameOf(by);
+		const alive = sign === undefined ? '' : `That run is alive: ${SIGNS[sign]}. `;
+		return new Stop(
+			`The folder ${this.means.folder} is in use by ${who}.`,
+			`${alive}Wait until it is done. Once it has ended or was killed, the same command takes the folder over by itself.`,
+			'in_use',
+		);
 	}
 }
+
+const SIGNS = { process: 'its process is at work', heart: 'its heart beats' } as const;

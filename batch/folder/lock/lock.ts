@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../service/api/ports';
+import { Stop } from '../../stop';
 import type { Disk } from '../disk';
-import { StopError } from '../journal/stop-causes';
 import { Claimant, type Claim } from './claim';
 import { fencedDisk, type Fence } from './fence';
 import { machineOf, thisSystem, type Machine } from './holder';
+import { nameOf } from './holder';
 import { holderOf, isSameLock, lockPath, readLock, writeBeat, type LockContent } from './lock-file';
 
 /*
@@ -37,7 +38,7 @@ const thisMachine: Machine = machineOf(thisSystem);
 
 /**
  * Makes sure that one run at a time works on a folder, and takes over a lock whose holder is dead.
- * @throws {StopError} if another run holds it, with its name
+ * @throws {Stop} if another run holds it, with its name
  */
 export async function lockFolder(
 	disk: Disk,
@@ -82,7 +83,7 @@ class HeldLock implements Lock {
 	/**
 	 * Passes if the run may write and order now: the lock is its own, and its heart did not pause long enough for a
 	 * take-over.
-	 * @throws {StopError} if it has lost the lock
+	 * @throws {Stop} if it has lost the lock
 	 */
 	async check(): Promise<void> {
 		await this.expectOwn();
@@ -96,7 +97,7 @@ class HeldLock implements Lock {
 			await this.check();
 			await this.claimant.means.disk.remove(this.path);
 		} catch (error) {
-			if (!(error instanceof StopError)) throw error;
+			if (!(error instanceof Stop)) throw error;
 		} finally {
 			await this.stop();
 		}
@@ -124,7 +125,7 @@ class HeldLock implements Lock {
 				.then(() => (this.isLate() ? this.renew() : this.beat(this.clock.now())))
 				.catch((error: unknown) => {
 					// A beat that could not be written is late, and the next check finds out why.
-					if (error instanceof StopError) this.end.abort();
+					if (error instanceof Stop) this.end.abort();
 				});
 		}
 	}
@@ -154,7 +155,7 @@ class HeldLock implements Lock {
 			await this.beat(at);
 		});
 		await renewal.catch(async (error: unknown) => {
-			if (!(error instanceof StopError)) throw error;
+			if (!(error instanceof Stop)) throw error;
 			await this.expectOwn();
 			throw lockLost(claimant.means.folder, null);
 		});
@@ -171,10 +172,18 @@ class HeldLock implements Lock {
  * A run at work has lost its lock.
  * @param lock what is in its place; null if another run is just taking it over
  */
-function lockLost(folder: string, lock: LockContent | null): StopError {
-	return new StopError(
-		lock?.is === 'absent'
-			? { reason: 'lock_gone', folder }
-			: { reason: 'lock_taken', folder, by: holderOf(lock) },
+function lockLost(folder: string, lock: LockContent | null): Stop {
+	if (lock?.is === 'absent')
+		return new Stop(
+			`The lock of the folder ${folder} is gone: another run has taken it over and ended since, or somebody removed the lock or the folder.`,
+			'Nothing more was written or ordered here. If the folder was moved, bring it back. Then run the same command again.',
+			'lock_gone',
+		);
+	const by = holderOf(lock);
+	const who = by === null ? '' : ` (${nameOf(by)})`;
+	return new Stop(
+		`This run was paused too long, so another run${who} has taken over the folder ${folder}.`,
+		'Nothing more was written or ordered here. What this run had ordered is on record, and the other run goes on with it.',
+		'lock_taken',
 	);
 }

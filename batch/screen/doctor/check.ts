@@ -1,6 +1,6 @@
 import type { NextStep } from '../../command-text';
 import { EXIT, type ExitCode } from '../../exit-codes';
-import type { Failure } from '../../failure';
+import type { Stop } from '../../stop';
 
 /** A finding about one thing that a run needs. */
 export interface Check {
@@ -36,7 +36,7 @@ export function warning(name: string, what: string, next: string | NextStep): Ch
 	return { name, state: 'warning', what, cure, command, exit_code: EXIT.ok };
 }
 
-export function problem(name: string, { what, cure, exitCode }: Failure): Check {
+export function problem(name: string, { what, cure, exitCode }: Stop): Check {
 	return { name, state: 'problem', what, cure, command: null, exit_code: exitCode };
 }
 

@@ -1,10 +1,10 @@
 import type { ExitCode } from '../../exit-codes';
-import type { Failure } from '../../failure';
 import type { LongWait } from '../../folder/journal/journal-events';
 import type { Records } from '../../folder/journal/records';
 import type { AtWork } from '../../folder/lock/holder';
 import type { Plan } from '../../plan/plan';
 import type { Standing } from '../../plan/standing';
+import type { Stop } from '../../stop';
 
 /** The knowledge of `status` about one folder. */
 export interface BatchStatus {
@@ -25,5 +25,5 @@ export interface BatchStatus {
 /** A folder of several that could not be read. */
 export interface Unreadable {
 	name: string;
-	failure: Failure;
+	failure: Stop;
 }

@@ -1,7 +1,5 @@
 import { commandFor } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
-import { stopCode } from '../../folder/journal/stop-causes';
-import { stopWords } from '../../results/stop-words';
 import { joinWords } from '../../results/words';
 import type { StatusLine, UnreadableLine } from '../printed';
 import type { BatchStatus, Unreadable } from './batch-status';
@@ -22,7 +20,7 @@ export function documentOf(status: BatchStatus): StatusLine {
 		waiting: longWait,
 		last_run: records.lastRun,
 		not_begun: records.notBegun,
-		failure: standing.stop && shownFailure(standing.stop),
+		failure: standing.stop,
 		cut_off: standing.is_cut_off,
 		counts: {
 			ready,
@@ -52,13 +50,7 @@ export function documentOf(status: BatchStatus): StatusLine {
 	};
 }
 
-function shownFailure({ cause, at }: NonNullable<BatchStatus['standing']['stop']>) {
-	const words = stopWords(cause, Date.parse(at));
-	return { reason: cause.reason, ...words, exit_code: stopCode(cause) };
-}
-
 /** Gives the same for a folder that could not be read. */
 export function documentOfUnreadable({ name, failure }: Unreadable): UnreadableLine {
-	const { reason, what, cure, exitCode: exit_code } = failure;
-	return { event: 'status', name, failure: { reason, what, cure, exit_code }, exit_code };
+	return { event: 'status', name, failure: failure.onRecord, exit_code: failure.exitCode };
 }

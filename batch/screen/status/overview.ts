@@ -1,5 +1,4 @@
 import { fileNameOf } from '../../folder/journal/records';
-import { stopCode } from '../../folder/journal/stop-causes';
 import { needingAttention } from '../../plan/standing';
 import type { Paint } from '../event-lines';
 import { oneLine } from '../format';
@@ -60,8 +59,8 @@ function lastRunOf({ records, isAtWork, longWait }: BatchStatus): string {
 	const { lastRun, notBegun, isUnderWay, run } = records;
 	if (isAtWork) return longWait === null ? 'at work' : `waiting since ${minuteOf(longWait.since)}`;
 	if (notBegun !== null)
-		return `${minuteOf(notBegun.at)} could not begin (${stopCode(notBegun.cause)})`;
+		return `${minuteOf(notBegun.at)} could not begin (${notBegun.stop.exit_code})`;
 	if (isUnderWay || lastRun === null) return `${minuteOf(run?.at ?? '')} cut off`;
-	const code = lastRun.cause === undefined ? '' : ` (${stopCode(lastRun.cause)})`;
+	const code = lastRun.stop === undefined ? '' : ` (${lastRun.stop.exit_code})`;
 	return `${minuteOf(lastRun.at)} ${ENDED[lastRun.outcome] ?? lastRun.outcome}${code}`;
 }

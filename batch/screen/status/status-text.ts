@@ -7,7 +7,6 @@ import { nameOf, type AtWork } from '../../folder/lock/holder';
 import type { LongWait } from '../../folder/journal/journal-events';
 import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
-import { stopWords } from '../../results/stop-words';
 import type { Paint } from '../event-lines';
 import { FEW_ROWS, paragraphs, rowName, terminalParagraph, terminalText } from '../format';
 import { count, formatNumber, minuteOf, them } from '../../text';
@@ -32,8 +31,7 @@ function runLines(status: BatchStatus): Paragraph[] {
 	const { lastRun, notBegun, isUnderWay } = records;
 	if (isAtWork) return [...atWorkLines(atWork), ...waitLines(longWait)];
 	const { stop } = standing;
-	const words = stop && stopWords(stop.cause, Date.parse(stop.at));
-	const why = words === null ? [] : [`  ${words.what} ${words.cure}`];
+	const why = stop === null ? [] : [`  ${stop.what} ${stop.cure}`];
 	if (notBegun !== null)
 		return [`The last run, at ${minuteOf(notBegun.at)}, could not begin:`, ...why];
 	if (isUnderWay || lastRun === null)

@@ -3,13 +3,11 @@ import { commandFor, type LastCommand } from '../../command-text';
 import { EXIT } from '../../exit-codes';
 import type { BriefRecord } from '../../folder/journal/brief-record';
 import type { Records } from '../../folder/journal/records';
-import { stopCode } from '../../folder/journal/stop-causes';
 import { rowsText } from '../../plan/row-selection';
 import { isChanged, rowStatus, type Plan } from '../../plan/plan';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
 import { shownProduct } from '../../results/result-columns';
-import { stopWords } from '../../results/stop-words';
 import { wordsFor, type Place, type Words } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
 import type { BatchStatus } from './batch-status';
@@ -47,9 +45,9 @@ export function tasksOf(status: BatchStatus): Task[] {
 	const { lastCommand } = context.place;
 	const run = commandFor('run', lastCommand, outDir);
 	const tasks: Task[] = [];
-	if (stop !== null && stopCode(stop.cause) !== EXIT.stoppedEarly) {
+	if (stop !== null && stop.exit_code !== EXIT.stoppedEarly) {
 		const what = 'The last run could not go on';
-		const { cure } = stopWords(stop.cause, Date.parse(stop.at));
+		const { cure } = stop;
 		const command = commandFor('run', commandOf(records), outDir);
 		tasks.push({ what, cure, command, total: 0, rows: [] });
 	}

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { batchName } from '../../../batch/commands/batch-name';
 import { openTable } from '../../../batch/csv/table';
-import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';
+import { Stop } from '../../../batch/stop';
 import { recordsOf, entry } from '../../support/batch/journal-events';
 
 const OPTIONS = { map: [], set: {} };
@@ -38,7 +38,7 @@ test.each([
 test('a terminal is not waited for', async () => {
 	const input = Object.assign(piped(Buffer.from('Name\n')), { isTTY: true });
 	const refused = openTable('-', OPTIONS, input);
-	await expect(refused).rejects.toBeInstanceOf(Failure);
+	await expect(refused).rejects.toBeInstanceOf(Stop);
 	await expect(refused).rejects.toThrow('Standard input is the terminal');
 });
 

@@ -1,5 +1,6 @@
 import { messageOf } from '../../../batch/notify/message';
 import type { RunEnded } from '../../../batch/events';
+import { Stop } from '../../../batch/stop';
 
 const NONE = { failed: 0, invalid: 0, parked: 0, changed: 0 };
 const QUIET = { failed: 0, known: NONE };
@@ -69,7 +70,7 @@ test('it says of a row that was parked why, and leaves the commands to status', 
 
 test('if nothing could begin it says why, and what to do', () => {
 	const words = { what: 'The key was refused (401).', cure: 'Check it.' };
-	const failure = { reason: 'service' as const, ...words };
+	const failure = { reason: 'service' as const, ...words, exit_code: 4 as const };
 	const nothing: RunEnded = {
 		event: 'run_ended',
 		outcome: 'not_begun',
@@ -122,7 +123,7 @@ test.each([
 
 test('nothing in it calls people or makes a link', () => {
 	const what = '<!channel> <https://evil.example|here> @here';
-	const failure = { reason: 'unexpected' as const, what, cure: '@all: look' };
+	const failure = new Stop(what, '@all: look', 'unexpected').onRecord;
 	const new_briefs = [{ ...mug, title: '<!here> @all', url: 'https://x.example|@here' }];
 	const text = textOf({ ...ended, failure, new_briefs }, { ...names, batch: '<@U1>' }, AT);
 	expect(text).not.toMatch(/[<>]|@\w/);

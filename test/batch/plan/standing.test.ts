@@ -1,4 +1,5 @@
 import { exitCodeOfBatch, standingOf } from '../../../batch/plan/standing';
+import { Stop } from '../../../batch/stop';
 import { order, recordsOf, entry, type Untimed } from '../../support/batch/journal-events';
 
 const standing = (...events: Untimed[]) => standingOf(recordsOf(...events));
@@ -7,14 +8,13 @@ const ended = (facts: object = {}, counts: object = {}) => {
 	const event = entry.runEnded();
 	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Untimed;
 };
-const answer = { operation: 'list_licences', status: null } as const;
-const refused = { reason: 'service', answer: { ...answer, kind: 'key_refused' } } as const;
-const away = { reason: 'service', answer: { ...answer, kind: 'service_unavailable' } } as const;
+const refused = new Stop('Refused.', '', 'service', 4).onRecord;
+const away = new Stop('Away.', '', 'service').onRecord;
 const notBegun = {
 	type: 'not_begun' as const,
 	csv: 'a.csv',
 	options: [],
-	cause: refused,
+	stop: refused,
 };
 const failed = [entry.intent(), entry.accepted(), entry.ended('failed')];
 
@@ -37,14 +37,14 @@ describe('the exit code of status', () => {
 		['an invalid row', [ended({}, { invalid: 1 })], 1],
 		['a changed row', [ended({}, { changed: 1 })], 1],
 		['a deferred row', [ended({}, { deferred: 1 })], 0],
-		['a refused key', [ended({ cause: refused })], 4],
-		['a service that was away', [ended({ cause: away })], 5],
+		['a refused key', [ended({ stop: refused })], 4],
+		['a service that was away', [ended({ stop: away })], 5],
 		['an interrupted run', [ended({ outcome: 'interrupted' })], 5],
 		['a run without an end', [entry.started()], 5],
 		['a run that ended after one without an end', [entry.started(), entry.started(), ended()], 0],
 		[
 			'a run that stopped early and has a failed row',
-			[...failed, ended({ cause: away }, { failed: 1 })],
+			[...failed, ended({ stop: away }, { failed: 1 })],
 			5,
 		],
 		['a run that the service refused at once', [notBegun], 4],

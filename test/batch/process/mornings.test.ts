@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { realDisk } from '../../../batch/folder/disk';
 import { JOURNAL_FORMAT } from '../../../batch/folder/journal/journal-events';
 import { Journal } from '../../../batch/folder/journal/journal';
+import { Stop } from '../../../batch/stop';
 import { JOURNAL, deskOf, products, readEvents, type Desk } from '../../support/batch/brief-batch';
 import { startWebhook, type WebhookServer } from '../../support/batch/webhook-server';
 
@@ -202,9 +203,8 @@ describe('--notify', () => {
 		const batch = { format: JOURNAL_FORMAT, batch: 'products.csv', base_url: desk.sandbox.url };
 		await yesterday.append({ type: 'batch', ...batch });
 		const csv = 'products.csv';
-		const answer = { kind: 'key_refused', operation: 'list_licences', status: 401 } as const;
-		const cause = { reason: 'service', answer } as const;
-		await yesterday.append({ type: 'not_begun', csv, options: [], cause });
+		const stop = new Stop('The key was refused.', '', 'service', 4).onRecord;
+		await yesterday.append({ type: 'not_begun', csv, options: [], stop });
 		await yesterday.close();
 		await desk.order(...hourly);
 		const refused = [4, 'not_begun'];

@@ -1,8 +1,8 @@
 import { countRows } from '../../../batch/plan/plan';
 import { exitCodeOfRun } from '../../../batch/run/end-run';
 
-const BROKEN = { reason: 'unexpected', message: '' } as const;
-const NO_LIST = { reason: 'journal_replaced', path: '' } as const;
+const BROKEN = { exitCode: 5 } as const;
+const NO_LIST = { exitCode: 2 } as const;
 
 test.each([
 	[null, {}, null, 0],
@@ -17,9 +17,6 @@ test.each([
 	['failure', { pending: 1 }, NO_LIST, 2],
 	['interrupted', { pending: 1 }, BROKEN, 130],
 	['interrupted', {}, null, 130],
-] as const)(
-	'a run that %s ends with %j and %j has the exit code %i',
-	(end, counts, cause, code) => {
-		expect(exitCodeOfRun(end, { ...countRows([]), ...counts }, cause)).toBe(code);
-	},
-);
+] as const)('a run that %s ends with %j and %j has the exit code %i', (end, counts, stop, code) => {
+	expect(exitCodeOfRun(end, { ...countRows([]), ...counts }, stop)).toBe(code);
+});

@@ -63,7 +63,7 @@ describe('a run whose products come from another column than in the last one ord
 			cure: expect.stringContaining(cure) as string,
 		});
 		expect(desk.paid()).toEqual(paid);
-		expect(desk.records().notBegun?.cause.reason).toBe('other_product_column');
+		expect(desk.records().notBegun?.stop.reason).toBe('other_product_column');
 	});
 });
 

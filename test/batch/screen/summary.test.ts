@@ -6,6 +6,7 @@ import { plainPaint } from '../../../batch/screen/event-lines';
 import { EXIT } from '../../../batch/exit-codes';
 import { countRows } from '../../../batch/plan/plan';
 import type { RunOutcome } from '../../../batch/run/end-run';
+import { Stop } from '../../../batch/stop';
 
 const NOW = Date.parse('2026-11-03T14:03:12Z');
 
@@ -22,7 +23,7 @@ function said(
 		exitCode: EXIT.ok,
 		knownCounts: { failed: 0, invalid: 0, parked: 0, changed: 0 },
 		end: null,
-		cause: null,
+		stop: null,
 		changedRows: '',
 		deferral: { reason: 'used_up' },
 		isNews: true,
@@ -106,8 +107,8 @@ test('rows beyond --max are called so, and rows behind a refused key get no othe
 	expect(said({ counts, end: 'max' })).toContain(
 		'     2 pending: left by --max 5; to order them:\n         brief-batch run products.csv',
 	);
-	const cause = { reason: 'unexpected', message: 'x\u001b[2J' } as const;
-	const lines = said({ counts, end: 'failure', cause });
+	const stop = new Stop('Unexpected error: x\u001b[2J', '', 'unexpected');
+	const lines = said({ counts, end: 'failure', stop });
 	expect(lines).toContain('     2 pending: not ready yet, see below');
 	expect(lines.at(-2)).toBe('Unexpected error: x [2J');
 });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { RawOptions } from '../../../batch/settings/options';
 import { checkBaseUrl } from '../../../batch/settings/base-url';
 import { batchName } from '../../../batch/commands/batch-name';
-import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';
+import { Stop } from '../../../batch/stop';
 import { recordsOf, entry } from '../../support/batch/journal-events';
 import { BASE, settings } from '../../support/batch/settings';
 import { failureIn } from '../../support/failure-of';
 import { temporaryFolder } from '../../support/temporary-folder';
 
-const refusal = (work: () => unknown) => failureIn(work, Failure);
+const refusal = (work: () => unknown) => failureIn(work, Stop);
 
 const folder = temporaryFolder();
 const keyFile = (content: string | Uint8Array) => {

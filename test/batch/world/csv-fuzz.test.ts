@@ -1,13 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { openTable, type Row } from '../../../batch/csv/table';
-import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/folder/journal/records';
 import { unescapeFormula } from '../../../batch/results/formula';
 import { makePlan } from '../../../batch/plan/plan';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
+import { Stop } from '../../../batch/stop';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { aRow, AT_THE_END } from '../../support/batch/result-fixtures';
 import { fileOf } from '../../support/batch/read-csv';
@@ -128,7 +128,7 @@ test('a CSV that is well written comes back byte for byte in its own columns, an
 				);
 				accepted += 1;
 			} catch (error) {
-				if (!(error instanceof Failure)) throw error;
+				if (!(error instanceof Stop)) throw error;
 			}
 		}),
 		draws(FILES, 20261120),
@@ -178,7 +178,7 @@ test('whatever its bytes, a CSV is read or refused with a text, and what is read
 			try {
 				expectRoundTrip(await planned(bytes, delimiter));
 			} catch (error) {
-				if (!(error instanceof Failure)) throw error;
+				if (!(error instanceof Stop)) throw error;
 				expect(error.what.length).toBeGreaterThan(10);
 			}
 		}),

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { StopError } from '../../../batch/folder/journal/stop-causes';
-import { failureOf } from '../../../batch/results/stop-words';
 import { Journal, renewJournalFile } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
 import { lockFolder } from '../../../batch/folder/lock/lock';
+import { Stop as RunStop } from '../../../batch/stop';
 import { lockText, machine } from '../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -135,7 +134,7 @@ describe('several runs on one folder', () => {
 					() => 'has it',
 					(error: unknown) => {
 						die();
-						if (error instanceof StopError) return failureOf(error).what;
+						if (error instanceof RunStop) return error.what;
 						throw error;
 					},
 				),
@@ -244,7 +243,7 @@ describe('runs that know nothing of each other, and are stopped for a while or f
 			})();
 			const end = await Promise.race([
 				running.catch((error: unknown) => {
-					if (error instanceof StopError) return failureOf(error).what;
+					if (error instanceof RunStop) return error.what;
 					throw error;
 				}),
 				process.stoppedForEver,

@@ -7,13 +7,13 @@ import { Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
 import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
 import type { Records } from '../../../batch/folder/journal/records';
-import { Events, type EventFailure, type RunEvent } from '../../../batch/events';
-import { failureOf } from '../../../batch/results/stop-words';
+import { Events, type RunEvent } from '../../../batch/events';
 import { askFirst } from '../../../batch/run/ask';
 import { carryOut } from '../../../batch/run/carry-out';
 import type { RunEnvironment, RunRequest } from '../../../batch/run/request';
 import type { RunOutcome } from '../../../batch/run/end-run';
 import { Totals } from '../../../batch/run/totals';
+import type { RecordedStop } from '../../../batch/stop';
 import { BATCH_OUTAGE_MS } from '../../../service/assumptions';
 import type { Clock } from '../../../service/api/ports';
 import { BriefingService } from '../../../service/api/service';
@@ -24,6 +24,7 @@ import type { Fault } from '../faults';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
 import { MINUTE, SECOND } from '../time';
+import { stopOf } from '../../../batch/stop-of';
 
 export const OUT = 'out';
 export const JOURNAL = 'out/journal.jsonl';
@@ -109,7 +110,7 @@ export const products = (n: number) => Array.from({ length: n }, (_, i) => `Prod
 
 export interface Ran extends RunOutcome {
 	/** As the last event says it. */
-	failure: EventFailure | null;
+	failure: RecordedStop | null;
 	events: RunEvent[];
 	/** The texts of the events that are notices. */
 	notices: string[];
@@ -169,7 +170,7 @@ export class Desk {
 		const env = { service, clock, interruption, outage: BATCH_OUTAGE_MS, disk, journal };
 		const report = await wholeRun(request, env, listen, this.beforeTheYes).catch(
 			(error: unknown) => {
-				throw failureOf(error, service.now());
+				throw stopOf(error, service.now());
 			},
 		);
 		await journal.close().catch(() => undefined);

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../../batch/failure';
 import { failureOf } from '../failure-of';
 import { temporaryFolder } from '../temporary-folder';
 import { openTable, type Row, type Table, type TableOptions } from '../../../batch/csv/table';
+import { Stop } from '../../../batch/stop';
 
 export const folder = temporaryFolder();
 
@@ -34,8 +34,8 @@ export async function read(
 export async function failure(
 	content: string | Uint8Array,
 	options: Partial<TableOptions> = {},
-): Promise<Failure> {
-	return await failureOf(read(content, options), Failure);
+): Promise<Stop> {
+	return await failureOf(read(content, options), Stop);
 }
 
 /** The problems of all rows as lines for a person. */

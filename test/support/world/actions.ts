@@ -221,7 +221,7 @@ export async function settleDown(world: World, promises: Promises): Promise<void
 		promises.check();
 		if ('report' in ending) {
 			const { pending, deferred } = ending.report.counts;
-			if (pending + deferred === 0 && ending.report.cause === null) break;
+			if (pending + deferred === 0 && ending.report.stop === null) break;
 			if (deferred > 0) await world.pass(nextMonth(world.clock.now()) - world.clock.now());
 		}
 		if (runs === RUNS_TO_THE_END) {

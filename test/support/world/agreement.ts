@@ -16,7 +16,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 	const { requests, before, after } = world.past.at(-1)!;
 	const creates = world.service.creates(requests.from, requests.to);
 	const sentContents = new Set(creates.map(({ body = '' }) => contentIdOf(inputOf(body))));
-	const isOver = 'report' in ending && ending.report.cause === null;
+	const isOver = 'report' in ending && ending.report.stop === null;
 	// What comes of an order in doubt is known only once the run has asked for it; and a key that the service remembers
 	// costs nothing, so that another row can be ordered.
 	const isInDoubt = plan.source.records.inDoubt().length > 0;

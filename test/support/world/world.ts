@@ -1,9 +1,6 @@
 import { fencedSend } from '../../../batch/folder/lock/fence';
 import { lockFolder, type Lock } from '../../../batch/folder/lock/lock';
 import type { Machine } from '../../../batch/folder/lock/holder';
-import { Failure } from '../../../batch/failure';
-import { StopError } from '../../../batch/folder/journal/stop-causes';
-import { failureOf } from '../../../batch/results/stop-words';
 import { ServiceError } from '../../../service/api/errors';
 import { renewJournalFile, type Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
@@ -13,6 +10,8 @@ import { askService } from '../../../batch/run/ask';
 import type { RunOutcome } from '../../../batch/run/end-run';
 import type { RunRequest } from '../../../batch/run/request';
 import { makePlan, type Plan } from '../../../batch/plan/plan';
+import { Stop } from '../../../batch/stop';
+import { stopOf } from '../../../batch/stop-of';
 import type { Send } from '../../../service/api/ports';
 import { BriefingService } from '../../../service/api/service';
 import { MemoryDisk } from '../batch/memory-disk';
@@ -78,7 +77,7 @@ export interface Start {
 type Ending =
 	| { died: true }
 	/** Nothing could be begun. */
-	| { failure: Failure }
+	| { failure: Stop }
 	| { report: RunOutcome };
 
 export interface Past {
@@ -260,10 +259,10 @@ export class World {
 			return { report: await wholeRun(request, outside, emit) };
 		} catch (error) {
 			if (interruption.aborted && error === interruption.reason) {
-				return { failure: new Failure('Interrupted.', '', 130) };
+				return { failure: new Stop('Interrupted.', '', 'interrupted') };
 			}
 			if (!isForeseen(error)) throw error;
-			return { failure: failureOf(error) };
+			return { failure: stopOf(error) };
 		} finally {
 			await journal?.close().catch(() => undefined);
 			await lock?.release().catch(() => undefined);
@@ -295,5 +294,5 @@ export class World {
 
 function isForeseen(error: unknown): boolean {
 	const isOfDisk = typeof (error as NodeJS.ErrnoException).syscall === 'string';
-	return isOfDisk || [Failure, StopError, ServiceError].some((each) => error instanceof each);
+	return isOfDisk || [Stop, ServiceError].some((each) => error instanceof each);
 }

@@ -1,9 +1,8 @@
-import { StopError } from '../../../../batch/folder/journal/stop-causes';
 import { Journal, renewJournalFile } from '../../../../batch/folder/journal/journal';
 import { parseJournal, readJournalFile } from '../../../../batch/folder/journal/read';
 import { decodeLine, encodeLine } from '../../../../batch/folder/journal/line';
+import { Stop } from '../../../../batch/stop';
 import { MemoryDisk } from '../../../support/batch/memory-disk';
-import { failureOf as inWords } from '../../../../batch/results/stop-words';
 import { failureIn, failureOf } from '../../../support/failure-of';
 import { order, entry, timed, type Untimed } from '../../../support/batch/journal-events';
 
@@ -17,7 +16,7 @@ const linesOf = (...events: Untimed[]) =>
 
 const read = (text: string | Uint8Array) => parseJournal(Buffer.from(text), PATH);
 
-const failure = (text: string | Uint8Array) => inWords(failureIn(() => read(text), StopError));
+const failure = (text: string | Uint8Array) => failureIn(() => read(text), Stop);
 
 async function given(text?: string | Uint8Array): Promise<{ disk: MemoryDisk; journal: Journal }> {
 	const disk = new MemoryDisk();
@@ -192,7 +191,7 @@ describe('opening a journal', () => {
 			.replace('brief-1', 'brief-2');
 		const disk = new MemoryDisk();
 		disk.put(PATH, text);
-		await expect(Journal.open(disk, PATH, () => NOW)).rejects.toThrow('"line":3');
+		await expect(Journal.open(disk, PATH, () => NOW)).rejects.toThrow('damaged at line 3');
 		expect(disk.calls.map(({ operation }) => operation)).toEqual(['read']);
 	});
 
@@ -294,8 +293,10 @@ describe('appending to a journal', () => {
 		await journal.append(entry.ended());
 		await disk.remove(PATH);
 		disk.put(PATH, other);
-		const { cause } = await failureOf(journal.append(entry.written()), StopError);
-		expect(cause).toEqual({ reason: 'journal_replaced', path: PATH });
+		expect(await failureOf(journal.append(entry.written()), Stop)).toMatchObject({
+			reason: 'journal_replaced',
+			what: expect.stringContaining(PATH) as string,
+		});
 		const record = journal.records.of(entry.intent().row);
 		expect([record?.stage, record?.file]).toEqual(['running', null]);
 	});
@@ -307,7 +308,7 @@ describe('a journal with a new file', () => {
 		const { disk, journal } = await given(linesOf(...FOUR).join(''));
 		await (await disk.open(PATH, 'append')).write(Buffer.from('{"n":5,'));
 		await renewJournalFile(disk, PATH);
-		await expect(journal.append(entry.written())).rejects.toThrow('journal_replaced');
+		await expect(journal.append(entry.written())).rejects.toThrow('removed or replaced');
 		disk.cutPower();
 		expect(disk.text(PATH)).toBe(text);
 		expect(disk.files()).toEqual([PATH]);

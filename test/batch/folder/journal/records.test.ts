@@ -1,5 +1,6 @@
 import { createdAt, type BriefRecord } from '../../../../batch/folder/journal/brief-record';
 import { fileNameOf, Records } from '../../../../batch/folder/journal/records';
+import { Stop } from '../../../../batch/stop';
 import { NEW_ORDER } from '../../../../service/order/life';
 import {
 	AT,
@@ -241,12 +242,12 @@ describe('the records of a journal', () => {
 
 describe('what the journal knows of the runs before', () => {
 	const begun = (facts: object = {}) => ({ ...entry.started(), ...facts });
-	const cause = { reason: 'unasked' } as const;
+	const stop = new Stop('Nothing was ordered.', '', 'unasked').onRecord;
 	const wait = { for: 'list', since: AT, until: AT } as const;
 	const waiting = { type: 'waiting', wait } as const;
 	const all = { audience: 'all' };
 	const options = ['--set', 'audience=all'];
-	const notBegun = { type: 'not_begun' as const, csv: 'lists/other.csv', options, cause };
+	const notBegun = { type: 'not_begun' as const, csv: 'lists/other.csv', options, stop };
 	const headers = { product_name: 'Name' };
 
 	test.each<[string, Untimed[], object]>([
@@ -270,7 +271,7 @@ describe('what the journal knows of the runs before', () => {
 		[
 			'why the newest one could not begin',
 			[begun(), notBegun],
-			{ notBegun: { cause }, lastCsv: 'products.csv', lastOptions: [] },
+			{ notBegun: { stop }, lastCsv: 'products.csv', lastOptions: [] },
 		],
 		['what the first one was', [notBegun], { lastCsv: 'lists/other.csv', lastOptions: options }],
 		['for what it waits', [begun(), waiting], { longWait: wait }],

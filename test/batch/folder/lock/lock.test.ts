@@ -1,6 +1,6 @@
-import { failureOf as inWords } from '../../../../batch/results/stop-words';
 import type { Fate } from '../../../../batch/folder/lock/holder';
 import { lockFolder, type Lock, type LockOptions } from '../../../../batch/folder/lock/lock';
+import { Stop } from '../../../../batch/stop';
 import { lockText, machine } from '../../../support/batch/lock-fixtures';
 import { MemoryDisk, type DiskCall } from '../../../support/batch/memory-disk';
 import { failureOf } from '../../../support/failure-of';
@@ -47,7 +47,7 @@ async function given(lock?: string, fate: Fate | ((holder: { pid: number }) => F
 	};
 }
 
-const refusalOf = async (work: Promise<unknown>) => inWords(await failureOf(work));
+const refusalOf = (work: Promise<unknown>) => failureOf(work, Stop);
 
 async function untilSoonAfter(isMet: () => boolean): Promise<void> {
 	while (!isMet()) await new Promise(setImmediate);
@@ -225,7 +225,7 @@ describe('the lock of a folder', () => {
 		const { disk, clock, take } = await given('', 'alive');
 		const taking = take();
 		void clock.sleep(50).then(() => disk.put(PATH, lockText()));
-		await expect(taking).rejects.toThrow('"pid":99');
+		await expect(taking).rejects.toThrow('process 99');
 	});
 
 	test('that another wrote over while its own was made is another’s', async () => {
