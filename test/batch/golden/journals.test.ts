@@ -52,7 +52,7 @@ async function resume({ file, rows }: GoldenJournal, [at, , holds]: Resumed): Pr
 	hold(world, holds, inputs);
 	const ending = await world.run();
 	new Promises(world).check();
-	expect(ending).toMatchObject({ report: { cause: null } });
+	expect(ending).toMatchObject({ report: { stop: null } });
 	return world;
 }
 
