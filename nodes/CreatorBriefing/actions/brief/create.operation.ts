@@ -81,7 +81,7 @@ const properties: INodeProperties[] = [
 				name: 'Use It Unless It Failed',
 				value: 'useUnlessFailed',
 				description:
-					'Like Use It, but if the service could not write that brief, order another one. Each run does so, and pays, until a brief is written.',
+					'Like Use It, but if that brief failed, each run orders and pays for another brief until one is written',
 			},
 			{
 				name: 'Order Another',
