@@ -16,7 +16,7 @@ type Cure = (typeof CURES)[number];
 export const WORTH: Record<Cure, string> = {
 	retry:
 		'Worth a retry: the service took the order and did not finish it, and another try may. Each one costs a brief.',
-	look: 'A retry as it is will probably fail again: it failed more than once, or the service does not write about such a product. Change what the row says, or ask the vendor’s support.',
+	look: 'Without a change, a retry will probably fail again: the row failed more than once, or the service does not write about such a product. Change what the row says, or ask the vendor’s support.',
 	correct:
 		'A retry would be refused again: correct the CSV instead, and run the same command again.',
 };

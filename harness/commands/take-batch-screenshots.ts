@@ -65,7 +65,7 @@ async function takeTerminal(browser: Browser, html: string): Promise<void> {
 }
 
 async function takeReport(browser: Browser, report: string): Promise<void> {
-	const page = await browser.newPage({ viewport: { width: 1200, height: 780 } });
+	const page = await browser.newPage({ viewport: { width: 1200, height: 840 } });
 	await page.goto(pathToFileURL(report).href);
 	await page.screenshot({ path: join(pictures, 'report.png') });
 	await page.close();

@@ -63,7 +63,7 @@ export class CreatorBriefingTrigger implements INodeType {
 			},
 			{
 				displayName:
-					'The hooks change once a day, so a poll time of “Every Hour” is often enough. “Poll Times” says when n8n wakes the trigger, and the option “Check at Most Every” how many minutes pass at least between two requests to the service.',
+					'The hooks change once a day, so a poll time of “Every Hour” is often enough. “Poll Times” says when n8n wakes the trigger, which asks the service only if its last request is older than the option “Check at Most Every” says.',
 				name: 'hooksNotice',
 				type: 'notice',
 				default: '',

@@ -136,7 +136,7 @@ describe('names that saved workflows depend on', () => {
 		}
 		for (const onForm of ['audience', 'approvedFacts'])
 			expect(parameters[onForm]!.required).toBeUndefined();
-		expect(parameters['costNotice']!.displayName).toMatch(/one from the monthly allowance/);
+		expect(parameters['costNotice']!.displayName).toMatch(/counts against the monthly allowance/);
 		expect(parameters['waitUntilReady']!.default).toBe(false);
 		const modes = shown(action, get)['briefId']!.modes!.map(({ name }) => name);
 		expect(modes).toEqual(['list', 'id', 'url']);

@@ -115,11 +115,11 @@ Acme: products.csv, into briefs
   new                           1
   changed                       1   ordered before with other content
   another try                   1   The service could not write this brief
-                                    (product_unavailable). A retry as it is will
-                                    probably fail again: it failed more than
-                                    once, or the service does not write about
-                                    such a product. Change what the row says, or
-                                    ask the vendor’s support.
+                                    (product_unavailable). Without a change, a
+                                    retry will probably fail again: the row
+                                    failed more than once, or the service does
+                                    not write about such a product. Change what
+                                    the row says, or ask the vendor’s support.
   left out                      1   by --only or --where
   not this month                2   from 1 ${month} (UTC) on
 

@@ -83,7 +83,9 @@ test('retry orders a failed row again under another key, three times at most by 
 	expect(sandbox.createdCount()).toBe(2);
 	const retry = async () => (await desk.expectEnd('retry products.csv --yes', 1)).out;
 	const [second, third, none] = [await retry(), await retry(), await retry()];
-	expect(second).toMatch(/\(product_unavailable\)\. A retry as it is will probably fail again/);
+	expect(second).toMatch(
+		/\(product_unavailable\)\. Without a change, a retry will probably fail again/,
+	);
 	expect(second).toContain('to order it again:\n         brief-batch retry products.csv\n');
 	const bound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/;
 	expect([second, third, none].map((out) => bound.test(out))).toEqual([false, false, true]);

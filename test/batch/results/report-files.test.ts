@@ -145,7 +145,7 @@ describe('failed rows', () => {
 		const text = textOf(await pageOf(rows, undefined, batch));
 		const groups = [
 			/3 rows\. Worth a retry: .*brief-batch retry \S+ --out \/out.* 2 Mug No videos were found\. 4 Lamp No videos were found\. 6 Rug The service could not write this brief \(x\)\./,
-			/2 rows\. A retry as it is will probably fail again.* 5 Vase No videos.* 7 Pill .*\(policy_violation\)\./,
+			/2 rows\. Without a change, a retry will probably fail again.* 5 Vase No videos.* 7 Pill .*\(policy_violation\)\./,
 			/1 row\. A retry would be refused again: correct the CSV .* 3 Mat The service refused it: too long\./,
 		];
 		const places = groups.map((group) => text.search(group));

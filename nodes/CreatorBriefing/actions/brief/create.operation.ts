@@ -33,7 +33,7 @@ const properties: INodeProperties[] = [
 	),
 	{
 		displayName:
-			'Each new brief uses one from the monthly allowance, also when you test this step. If you press Stop, the brief is still written, and running the step again gets it at no cost.',
+			'Each brief that is ordered counts against the monthly allowance, also when you test this step. If you press Stop, the brief is still written, and running the step again gets it at no cost.',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -81,7 +81,7 @@ const properties: INodeProperties[] = [
 				name: 'Use It Unless It Failed',
 				value: 'useUnlessFailed',
 				description:
-					'Like Use It, but if the service could not write that brief, order another one. Each run does so, and pays, until a brief is written.',
+					'Like Use It, but if that brief failed, each run orders and pays for another brief until one is written',
 			},
 			{
 				name: 'Order Another',
@@ -95,7 +95,7 @@ const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Each run orders and pays for one more brief of each item. If an item has an Order Key, its next run gets the same brief, as long as the service remembers the key.',
+			'Each run orders and pays for one more brief for each item. With an Order Key, later runs get the brief of that key, as long as the service remembers the key.',
 		name: 'anotherNotice',
 		type: 'notice',
 		default: '',
@@ -109,7 +109,7 @@ const properties: INodeProperties[] = [
 		placeholder: 'e.g. second-version-{{ $json.SKU }}',
 		displayOptions: { show: { whenBriefExists: ['orderAnother'] } },
 		description:
-			'A name of your choice for the further brief of this item. Leave it empty to pay in each run.',
+			'Any text that names this brief, different for each item. If it is empty, each run orders another brief.',
 	},
 	{
 		displayName: 'Wait Until Ready',
