@@ -85,7 +85,8 @@ test('retry orders a failed row again under another key, three times at most by 
 	const [second, third, none] = [await retry(), await retry(), await retry()];
 	expect(second).toMatch(/\(product_unavailable\)\. A retry as it is will probably fail again/);
 	expect(second).toContain('to order it again:\n         brief-batch retry products.csv\n');
-	const bound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/;
+	const bound =
+		/row 3 +Product 2 .discontinued. +has had 3 tries without a brief: [^\n]* add --max-tries 4\n/;
 	expect([second, third, none].map((out) => bound.test(out))).toEqual([false, false, true]);
 	expect(sandbox.createdCount()).toBe(4);
 	await desk.expectEnd('status', 1, '1 failed', /The row is in .*failed\.csv\./);
