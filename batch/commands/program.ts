@@ -8,6 +8,7 @@ import {
 	addOptions,
 	refuseMissingValues,
 	typedOptions,
+	type TypedOptions,
 	VARIABLES,
 	type RawOptions,
 } from '../settings/options';
@@ -30,14 +31,12 @@ Exit codes:
 `;
 
 /** A command and its surroundings. */
-interface Session {
+interface Session extends TypedOptions {
 	streams: Streams;
 	version: string;
 	exitCode: ExitCode;
 	/** Also those that come from variables. */
 	hasReadOptions: boolean;
-	/** The words that were typed besides --out, for commands to copy. */
-	typed: readonly string[];
 }
 
 type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
@@ -115,6 +114,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 		exitCode: EXIT.ok,
 		hasReadOptions: false,
 		typed: [],
+		typedForOnce: [],
 	};
 	const program = programOf(session);
 	try {
@@ -173,7 +173,7 @@ function programOf(session: Session): Command {
 		.hook('preAction', (_, command) => {
 			takeVariables(command, streams.env);
 			session.hasReadOptions = true;
-			session.typed = typedOptions(command);
+			Object.assign(session, typedOptions(command));
 		});
 	for (const [name, entry] of Object.entries(COMMANDS)) addCommand(program, name, entry, session);
 	return program;
@@ -223,7 +223,8 @@ function csvAction(
 		withConsole(session, options, async (console) => {
 			const work = async () => {
 				const { readSettings } = await import('../settings/settings.js');
-				const how = { mayBeOffline, typed: session.typed };
+				const { typed, typedForOnce } = session;
+				const how = { mayBeOffline, typed, typedForOnce };
 				const settings = readSettings(options, session.streams.env, how);
 				return (await load())(csv, settings, console);
 			};

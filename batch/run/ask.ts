@@ -66,13 +66,14 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
  */
 export async function notBegun(
 	error: unknown,
-	{ table, typed }: RunRequest,
+	{ table, typed, typedForOnce, retryUpTo }: RunRequest,
 	{ journal, interruption }: RunEnvironment,
 ): Promise<never> {
 	if (interruption.aborted || error instanceof Failure) throw error;
-	const options = [...typed];
+	const command = retryUpTo === undefined ? 'run' : 'retry';
+	const options = [...typed, ...typedForOnce];
 	const cause = stopCauseOf(error);
-	await journal.append({ type: 'not_begun', csv: table.file, options, cause });
+	await journal.append({ type: 'not_begun', command, csv: table.file, options, cause });
 	throw error;
 }
 

@@ -50,7 +50,7 @@ export function tasksOf(status: BatchStatus): Task[] {
 	if (stop !== null && stopCode(stop.cause) !== EXIT.stoppedEarly) {
 		const what = 'The last run could not go on';
 		const { cure } = stopWords(stop.cause, Date.parse(stop.at));
-		const command = commandFor('run', commandOf(records), outDir);
+		const command = commandFor(records.notBegun?.command ?? 'run', commandOf(records), outDir);
 		tasks.push({ what, cure, command, total: 0, rows: [] });
 	}
 	if (parked.length > 0) {

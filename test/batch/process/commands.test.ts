@@ -80,6 +80,11 @@ test('retry orders a failed row again under another key, three times at most by 
 	const { sandbox } = desk;
 	await desk.order();
 	await desk.expectEnd('retry products.csv', 2, '--yes');
+	await desk.expectEnd(
+		'status',
+		2,
+		/could not go on\. [^\n]*\n +brief-batch retry products\.csv\n/,
+	);
 	expect(sandbox.createdCount()).toBe(2);
 	const retry = async () => (await desk.expectEnd('retry products.csv --yes', 1)).out;
 	const [second, third, none] = [await retry(), await retry(), await retry()];
