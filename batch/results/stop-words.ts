@@ -1,5 +1,5 @@
 import { addressToTry } from '../../service/api/connection';
-import { explain } from '../../service/api/explain';
+import { explain, wayOf } from '../../service/api/explain';
 import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import type { InputField } from '../../service/input/input';
 import { dayInWords } from '../../service/list/month';
@@ -45,8 +45,12 @@ export function failureOf(error: unknown, now = Date.now()): Failure {
 export function stopWords(cause: StopCause, at: number): StopWords {
 	switch (cause.reason) {
 		case 'service': {
-			const { what, cure } = explain(errorOf(cause.answer), at);
-			return { what, cure };
+			const error = errorOf(cause.answer);
+			const { what, cure } = explain(error, at);
+			if (cause.answer.kind !== 'in_doubt') return { what, cure };
+			// The next run looks for the brief by itself, with the key on record.
+			const again = 'Run the same command again: it finds out, and pays for nothing twice.';
+			return { what, cure: `${again} ${wayOf(error)}`.trimEnd() };
 		}
 		case 'wrong_address':
 			return {
