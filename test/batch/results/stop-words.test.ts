@@ -38,7 +38,7 @@ const EACH: { [Reason in StopCause['reason']]: [Facts<Reason>, number, string] }
 	no_slot: [
 		{ since: '2026-11-20T08:00:00.000Z', wait: { cause: 'taken', briefs: [] } },
 		5,
-		'since 2026-11-20 08:00 UTC: both slots are taken.',
+		'since 2026-11-20 08:00 UTC: both slots are taken by orders that have no answer yet.',
 	],
 	unbelieved: [
 		{ product_name: 'Mug', brief },
