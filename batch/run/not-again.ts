@@ -15,18 +15,15 @@ export function notAgainTexts({ rows, source: { options } }: Plan): string[] {
 	// Without rows the option means all that are changed: of the others there is nothing to say.
 	const unchangedRows =
 		orderChanged === true ? [] : rows.filter((row) => isUnchanged(row, orderChanged));
+	const say = (its: readonly PlannedRow[], why: string) =>
+		its.length === 0 ? [] : [`${areNot(its)} ordered again${why}`];
 	return [
-		...(when === undefined
-			? []
-			: [`${areNot(rowsLeft)} ordered again now: ${whyLeft(when, rowsLeft.length)}`]),
-		...(readyRows.length === 0
-			? []
-			: [`${areNot(readyRows)} ordered again: ${whyReady(readyRows.length)}`]),
-		...(unchangedRows.length === 0
-			? []
-			: [
-					`${areNot(unchangedRows)} ordered again: nothing in ${them(unchangedRows.length)} has changed since the order.`,
-				]),
+		...(when === undefined ? [] : say(rowsLeft, ` now: ${whyLeft(when, rowsLeft.length)}`)),
+		...say(readyRows, `: ${whyReady(readyRows.length)}`),
+		...say(
+			unchangedRows,
+			`: nothing in ${them(unchangedRows.length)} has changed since the order.`,
+		),
 	];
 }
 
