@@ -1,4 +1,4 @@
-import { explain } from '../service/api/explain';
+import { explain, wayOf } from '../service/api/explain';
 import { concernsAll, ServiceError } from '../service/api/errors';
 import { EXIT } from './exit-codes';
 import { Stop } from './stop';
@@ -11,12 +11,11 @@ export function stopOf(error: unknown, now = Date.now()): Stop {
 	if (error instanceof Stop) return error;
 	if (error instanceof ServiceError) {
 		const { what, cure } = explain(error, now);
-		return new Stop(
-			what,
-			cure,
-			'service',
-			concernsAll(error.kind) ? EXIT.refused : EXIT.stoppedEarly,
-		);
+		// The next run looks for the brief by itself, with the key on record.
+		const again = `Run the same command again: it finds out, and pays for nothing twice. ${wayOf(error)}`;
+		const next = error.kind === 'in_doubt' ? again.trimEnd() : cure;
+		const exitCode = concernsAll(error.kind) ? EXIT.refused : EXIT.stoppedEarly;
+		return new Stop(what, next, 'service', exitCode);
 	}
 	if (isOfSystem(error)) return diskStop(error);
 	return new Stop(

@@ -25,15 +25,18 @@ export function slotWaitText({ cause, briefs }: SlotWaitFacts): string {
 		briefs.length < SLOTS
 			? 'the service refuses another brief although its list shows a free slot'
 			: 'the service refuses another brief';
+	if (cause === 'taken' && briefs.length === 0)
+		return 'both slots are taken by orders that have no answer yet.';
 	return `${cause === 'taken' ? 'both slots are taken' : refusedText}. ${holdersText(briefs)}`;
 }
 
 function holdersText(briefs: SlotWaitFacts['briefs']): string {
 	if (briefs.length === 0) return 'The list shows no brief that runs.';
 	const names = briefs.map(({ brief_id, product_name, since, ours }) => {
-		const whose = ours ? 'of this batch' : 'of somebody else';
+		// Another one may be that of an order without an answer.
+		const whose = ours ? ' of this batch' : '';
 		const product = product_name === '' ? '' : ` (${quote(product_name)})`;
-		return `brief ${brief_id}${product} ${whose} since ${minuteOf(since)}`;
+		return `brief ${brief_id}${product}${whose} since ${minuteOf(since)}`;
 	});
 	return `Running: ${names.join('; ')}.`;
 }

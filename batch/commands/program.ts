@@ -7,6 +7,7 @@ import {
 	addOptions,
 	refuseMissingValues,
 	typedOptions,
+	type TypedOptions,
 	VARIABLES,
 	type RawOptions,
 } from '../settings/options';
@@ -31,14 +32,12 @@ Exit codes:
 `;
 
 /** A command and its surroundings. */
-interface Session {
+interface Session extends TypedOptions {
 	streams: Streams;
 	version: string;
 	exitCode: ExitCode;
 	/** Also those that come from variables. */
 	hasReadOptions: boolean;
-	/** The words that were typed besides --out, for commands to copy. */
-	typed: readonly string[];
 }
 
 type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
@@ -116,6 +115,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 		exitCode: EXIT.ok,
 		hasReadOptions: false,
 		typed: [],
+		typedForOnce: [],
 	};
 	const program = programOf(session);
 	try {
@@ -174,7 +174,7 @@ function programOf(session: Session): Command {
 		.hook('preAction', (_, command) => {
 			takeVariables(command, streams.env);
 			session.hasReadOptions = true;
-			session.typed = typedOptions(command);
+			Object.assign(session, typedOptions(command));
 		});
 	for (const [name, entry] of Object.entries(COMMANDS)) addCommand(program, name, entry, session);
 	return program;
@@ -224,7 +224,8 @@ function csvAction(
 		withConsole(session, options, async (console) => {
 			const work = async () => {
 				const { readSettings } = await import('../settings/settings.js');
-				const how = { mayBeOffline, typed: session.typed };
+				const { typed, typedForOnce } = session;
+				const how = { mayBeOffline, typed, typedForOnce };
 				const settings = readSettings(options, session.streams.env, how);
 				return (await load())(csv, settings, console);
 			};

@@ -55,7 +55,7 @@ function sayTries({ rows }: Plan, console: Console): void {
 		};
 		console.json(line);
 		remark(
-			`${rowName(row.number, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: correct it or take it out`,
+			`${rowName(row.number, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: take it out, or correct it and add --max-tries ${generation + 1}`,
 		);
 	}
 	if (failedRows.length === 0) remark('No row has failed: nothing to retry.');

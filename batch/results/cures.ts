@@ -5,6 +5,8 @@ import type { OrderFacts } from './row-result';
 export const CURES = [
 	/** The service took the order and did not finish it. The next try may. */
 	'retry',
+	/** No order of it arrived. */
+	'send',
 	/** It failed more than once, or the service does not write about such a product. */
 	'look',
 	/** The service refused what the row says. It will do so again. */
@@ -16,6 +18,7 @@ type Cure = (typeof CURES)[number];
 export const WORTH: Record<Cure, string> = {
 	retry:
 		'Worth a retry: the service took the order and did not finish it, and another try may. Each one costs a brief.',
+	send: 'Worth a retry once the service answers again: the last order did not arrive, so it cost nothing.',
 	look: 'Without a change, a retry will probably fail again: the row failed more than once, or the service does not write about such a product. Change what the row says, or ask the vendor’s support.',
 	correct:
 		'A retry would be refused again: correct the CSV instead, and run the same command again.',
@@ -29,7 +32,7 @@ export function cureOf({
 	error_code,
 	tries,
 }: Pick<OrderFacts, 'brief_id' | 'error_code' | 'tries'>): Cure {
-	if (error_code === NO_ANSWER) return 'look';
+	if (error_code === NO_ANSWER) return 'send';
 	if (brief_id === '') return 'correct';
 	return tries > 1 || OF_THE_PRODUCT.test(error_code) ? 'look' : 'retry';
 }

@@ -65,12 +65,14 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
  */
 export async function notBegun(
 	error: unknown,
-	{ table, typed }: RunRequest,
+	{ table, typed, typedForOnce, retryUpTo }: RunRequest,
 	{ journal, service, interruption }: RunEnvironment,
 ): Promise<never> {
 	const stop = stopOf(error, service.now()).onRecord;
 	if (interruption.aborted || stop.reason === 'unusable') throw error;
-	await journal.append({ type: 'not_begun', csv: table.file, options: [...typed], stop });
+	const command = retryUpTo === undefined ? 'run' : 'retry';
+	const options = [...typed, ...typedForOnce];
+	await journal.append({ type: 'not_begun', command, csv: table.file, options, stop });
 	throw error;
 }
 

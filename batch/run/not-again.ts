@@ -1,6 +1,6 @@
 import { dayInWords } from '../../service/list/month';
 import type { Plan, PlannedRow, When } from '../plan/plan';
-import { isSelected, rowsText } from '../plan/row-selection';
+import { isSelected, rowsText, type RowSelection } from '../plan/row-selection';
 import { them } from '../text';
 
 /** Says which rows are not ordered again although a person asks for that, and why. */
@@ -11,14 +11,26 @@ export function notAgainTexts({ rows, source: { options } }: Plan): string[] {
 	const readyRows = rows.filter(
 		(row) => isSelected(options.orderAgain, row.row.number) && hasOwnBrief(row),
 	);
+	const { orderChanged } = options;
+	// Without rows the option means all that are changed: of the others there is nothing to say.
+	const unchangedRows =
+		orderChanged === true ? [] : rows.filter((row) => isUnchanged(row, orderChanged));
+	const say = (its: readonly PlannedRow[], why: string) =>
+		its.length === 0 ? [] : [`${areNot(its)} ordered again${why}`];
 	return [
-		...(when === undefined
-			? []
-			: [`${areNot(rowsLeft)} ordered again now: ${whyLeft(when, rowsLeft.length)}`]),
-		...(readyRows.length === 0
-			? []
-			: [`${areNot(readyRows)} ordered again: ${whyReady(readyRows.length)}`]),
+		...(when === undefined ? [] : say(rowsLeft, ` now: ${whyLeft(when, rowsLeft.length)}`)),
+		...say(readyRows, `: ${whyReady(readyRows.length)}`),
+		...say(
+			unchangedRows,
+			`: nothing in ${them(unchangedRows.length)} has changed since the order.`,
+		),
 	];
+}
+
+/** Says whether a person names it to be ordered again although it is as it was ordered. */
+function isUnchanged({ row, record, heldBy, todo }: PlannedRow, selection?: RowSelection): boolean {
+	const isAsOrdered = record !== undefined && heldBy === undefined && todo !== 'order';
+	return isAsOrdered && isSelected(selection, row.number);
 }
 
 /** Says whether it has a brief that this folder has ordered itself. */

@@ -29,6 +29,8 @@ export interface RunOptions extends PlanOptions {
 	adopt: readonly Adoption[];
 	/** The words that were typed besides --out, for the commands to copy that messages show. */
 	typed: readonly string[];
+	/** Those that are meant for this run alone: they count until it has begun. */
+	typedForOnce: readonly string[];
 	/** The column of --id. */
 	idColumn: string | null;
 	/** The client that it is for. */

@@ -52,18 +52,30 @@ export interface RawOptions extends ReportOptions, ConsoleOptions {
 	maxTries?: string;
 }
 
-/** Options that are meant for once, say how something is shown, or have their own place in a command to copy. */
-const NOT_REPEATED = new Set(
-	'out max orderAgain orderChanged adopt expectAtMost maxTries json quiet color yes notify'.split(
-		' ',
-	),
-);
+/** Options that say how something is shown, or have their own place in a command to copy. */
+const NEVER_COPIED = new Set('out json quiet color yes notify'.split(' '));
+/** Options that are meant for one run. */
+const FOR_ONE_RUN = new Set('max orderAgain orderChanged adopt expectAtMost maxTries'.split(' '));
+
+/** What was typed, as the words of a command to copy. */
+export interface TypedOptions {
+	/** Those of each further run too. */
+	typed: readonly string[];
+	/** Those of this run alone. They count as long as it has not begun. */
+	typedForOnce: readonly string[];
+}
 
 /** Gives what was typed as the words of a command to copy. An address of --notify may hold a secret. */
-export function typedOptions(command: Command): string[] {
+export function typedOptions(command: Command): TypedOptions {
+	const wordsOf = (isForOnce: boolean) =>
+		wordsTyped(command, (name) => !NEVER_COPIED.has(name) && FOR_ONE_RUN.has(name) === isForOnce);
+	return { typed: wordsOf(false), typedForOnce: wordsOf(true) };
+}
+
+function wordsTyped(command: Command, isCopied: (name: string) => boolean): string[] {
 	return command.options.flatMap((option) => {
 		const name = option.attributeName();
-		if (NOT_REPEATED.has(name) || command.getOptionValueSource(name) !== 'cli') return [];
+		if (!isCopied(name) || command.getOptionValueSource(name) !== 'cli') return [];
 		const value: unknown = command.getOptionValue(name);
 		const flag = option.long ?? option.flags;
 		if (value === true) return [flag];

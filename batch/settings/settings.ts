@@ -10,7 +10,7 @@ import type { RowSelection } from '../plan/row-selection';
 import { MAX_TRIES } from '../plan/retryable';
 import type { Adoption } from '../run/request';
 import { Stop } from '../stop';
-import type { FolderOptions, RawOptions } from './options';
+import type { FolderOptions, RawOptions, TypedOptions } from './options';
 import { noKey, readApiKey } from './api-key';
 import { noAddress, readAddress } from './base-url';
 import {
@@ -25,7 +25,7 @@ import {
 } from './values';
 
 /** The settings of a command that talks to the service, checked. */
-export interface Settings {
+export interface Settings extends TypedOptions {
 	outDir: string;
 	/** The client that it is for. */
 	name: string;
@@ -67,14 +67,11 @@ export interface Settings {
 	apiKey: string;
 	/** No questions. */
 	yes: boolean;
-	/** The words that were typed besides --out, for the commands to copy. */
-	typed: readonly string[];
 }
 
-interface HowToRead {
+interface HowToRead extends Partial<TypedOptions> {
 	/** True if address and key may be missing: then they are empty. What is given is checked all the same. */
 	mayBeOffline?: boolean;
-	typed?: readonly string[];
 }
 
 /**
@@ -84,7 +81,7 @@ interface HowToRead {
 export function readSettings(
 	raw: RawOptions,
 	env: NodeJS.ProcessEnv,
-	{ mayBeOffline = false, typed = [] }: HowToRead = {},
+	{ mayBeOffline = false, typed = [], typedForOnce = [] }: HowToRead = {},
 ): Settings {
 	const baseUrl = mayBeOffline && isBlank(raw.baseUrl) ? '' : readAddress(raw.baseUrl);
 	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
@@ -117,6 +114,7 @@ export function readSettings(
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
 		yes: raw.yes ?? false,
 		typed,
+		typedForOnce,
 	};
 }
 

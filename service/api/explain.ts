@@ -204,7 +204,7 @@ function ofPage(error: ServiceError): Sentences {
 }
 
 /** Names the proxy through which an answer of something else came. */
-function wayOf({ proxy, page, status }: ServiceError): string {
+export function wayOf({ proxy, page, status }: ServiceError): string {
 	if (page !== undefined && status === 407)
 		return `Put user name and password into ${proxy ?? 'HTTPS_PROXY'}: http://user:password@host:port.`;
 	return proxy === undefined ? '' : `The request went through the proxy of ${proxy}.`;

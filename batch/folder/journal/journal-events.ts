@@ -133,8 +133,14 @@ export type JournalEvent = { at: string } & (
 	| { type: 'parked'; key: string; cause: ParkCause }
 	/** The run waits for longer than a minute. The next order ends the wait, or the end of the run, or `until`. */
 	| { type: 'waiting'; wait: LongWait }
-	/** A run could not begin. */
-	| { type: 'not_begun'; csv: string; options: string[]; stop: RecordedStop }
+	/** A run could not begin. Its command and its options are all that was typed; an older journal does not name the command. */
+	| {
+			type: 'not_begun';
+			command?: 'run' | 'retry';
+			csv: string;
+			options: string[];
+			stop: RecordedStop;
+	  }
 	| {
 			type: 'run_ended';
 			outcome: string;

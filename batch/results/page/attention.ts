@@ -80,7 +80,7 @@ function failedSection(rows: readonly RowResult[], retry: string): Html {
 		return markup`<div class="cure">
 <p>${cures.length > 1 ? markup`<b>${count(its.length, 'row')}.</b> ` : null}${WORTH[cure]}</p>
 ${
-	cure === 'retry'
+	cure === cures[0] && (cure === 'retry' || cure === 'send')
 		? markup`<p>This orders all failed rows again; for some of them, add --only with their numbers:</p>
 ${commandBox(retry)}`
 		: null

@@ -48,7 +48,7 @@ export function tasksOf(status: BatchStatus): Task[] {
 	if (stop !== null && stop.exit_code !== EXIT.stoppedEarly) {
 		const what = 'The last run could not go on';
 		const { cure } = stop;
-		const command = commandFor('run', commandOf(records), outDir);
+		const command = commandFor(records.notBegun?.command ?? 'run', commandOf(records), outDir);
 		tasks.push({ what, cure, command, total: 0, rows: [] });
 	}
 	if (parked.length > 0) {

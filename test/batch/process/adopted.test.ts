@@ -56,6 +56,18 @@ test('with another --out a run takes its briefs over from the list', async () =>
 	desk.expectFiles('elsewhere');
 });
 
+test('status repeats all that was typed for a run that could not begin, so that its command orders nothing else', async () => {
+	const desk = await ordered();
+	desk.csv('products.csv', ['Product Name', 'Lamp']);
+	const adopt = `--adopt 2=${idsOf(desk)[0]}`;
+	await desk.expectEnd(`run products.csv --out new ${adopt}`, 2, 'is a brief of “Product 1”');
+	const command = `brief-batch run products.csv --out new ${adopt}`;
+	await desk.expectEnd('status new', 2, `${command}\n`);
+	expect((await desk.paste(`${command} --yes`)).code).toBe(0);
+	desk.expectPaid(2);
+	expect((await desk.run('status new')).out).not.toContain('--adopt');
+});
+
 describe('what lies in results/ is not paid for again', () => {
 	/** The plan and the run of a list whose journal is gone and whose briefs the list does not show any more. */
 	async function expectTakenBack(desk: Desk, service = desk.sandbox): Promise<void> {

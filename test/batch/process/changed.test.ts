@@ -58,6 +58,9 @@ test('rows without their --set are changed: they keep their briefs until --order
 	await desk.expectEnd('plan products.csv --order-changed', 0, ...andNow);
 	expect((await desk.paste(`${again} 3`)).code).toBe(1);
 	expect([sandbox.createdCount(), desk.statuses()]).toEqual([3, ['changed', 'ready']]);
+	const said = 'Row 3 is not ordered again: nothing in it has changed since the order.';
+	for (const command of ['plan', 'run'])
+		await desk.expectEnd(`${command} products.csv --order-changed 3`, 1, said);
 	for (const options of [['--order-changed', '--yes'], []])
 		expect(await desk.comesTo(...options)).toBe('0: ready, ready; 4 paid');
 });

@@ -80,6 +80,11 @@ test('retry orders a failed row again under another key, three times at most by 
 	const { sandbox } = desk;
 	await desk.order();
 	await desk.expectEnd('retry products.csv', 2, '--yes');
+	await desk.expectEnd(
+		'status',
+		2,
+		/could not go on\. [^\n]*\n +brief-batch retry products\.csv\n/,
+	);
 	expect(sandbox.createdCount()).toBe(2);
 	const retry = async () => (await desk.expectEnd('retry products.csv --yes', 1)).out;
 	const [second, third, none] = [await retry(), await retry(), await retry()];
@@ -87,7 +92,8 @@ test('retry orders a failed row again under another key, three times at most by 
 		/\(product_unavailable\)\. Without a change, a retry will probably fail again/,
 	);
 	expect(second).toContain('to order it again:\n         brief-batch retry products.csv\n');
-	const bound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/;
+	const bound =
+		/row 3 +Product 2 .discontinued. +has had 3 tries without a brief: [^\n]* add --max-tries 4\n/;
 	expect([second, third, none].map((out) => bound.test(out))).toEqual([false, false, true]);
 	expect(sandbox.createdCount()).toBe(4);
 	await desk.expectEnd('status', 1, '1 failed', /The row is in .*failed\.csv\./);

@@ -67,7 +67,8 @@ describe('a page in the service’s place', () => {
 		async (status) => {
 			// The service's clock does not run ahead, which would make the keys old.
 			const desk = await deskBehind(page(status, 'Blocked'), (method) => method === 'POST', 1);
-			await desk.expectEnd('run products.csv', 5, `(${status}): “Blocked”`);
+			const cure = /\nRun the same command again: it finds out, and pays for nothing twice\./;
+			await desk.expectEnd('run products.csv', 5, `(${status}): “Blocked”`, cure);
 			expect(desk.statuses()).toEqual(['pending', 'pending']);
 			desk.expectPaid(0);
 		},

@@ -136,18 +136,21 @@ describe('an interrupted run ends with 130', () => {
 		desk.expectPaid(3);
 	});
 
-	test('also if its terminal closes, with reports and a record, however often that is signalled', async () => {
-		const desk = await deskOf(3, { speed: 10 });
-		const running = desk.start('run products.csv');
-		await running.prints(/row 3 +ordered/);
-		running.child.kill('SIGHUP');
-		await running.prints(/Interrupted: nothing more is ordered\./);
-		expect((await running.kill('SIGHUP')).code).toBe(130);
-		expect(desk.statuses()).toEqual(['pending', 'pending', 'pending']);
-		expect(desk.exists('briefs/report.html')).toBe(true);
-		expect(desk.exists('briefs/.lock')).toBe(false);
-		await desk.expectEnd('status', 5, 'interrupted');
-	});
+	test.each(['SIGTERM', 'SIGHUP'] as const)(
+		'by %s, with reports and a record, however often that comes',
+		async (signal) => {
+			const desk = await deskOf(3, { speed: 10 });
+			const running = desk.start('run products.csv');
+			await running.prints(/row 3 +ordered/);
+			running.child.kill(signal);
+			await running.prints(/Interrupted: nothing more is ordered\./);
+			expect((await running.kill(signal)).code).toBe(130);
+			expect(desk.statuses()).toEqual(['pending', 'pending', 'pending']);
+			expect(desk.exists('briefs/report.html')).toBe(true);
+			expect(desk.exists('briefs/.lock')).toBe(false);
+			await desk.expectEnd('status', 5, 'interrupted');
+		},
+	);
 
 	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 		'by %s before anything was ordered',

@@ -141,10 +141,12 @@ describe('failed rows', () => {
 			failed('Vase', { brief_id: 'c', tries: 2, ...noVideos }),
 			failed('Rug', { brief_id: 'd', error_code: 'x', error: notWritten('x') }),
 			failed('Pill', { brief_id: 'e', ...ofPolicy }),
+			failed('Jar', { error_code: 'no_answer', error: 'No order was answered.' }),
 		];
 		const text = textOf(await pageOf(rows, undefined, batch));
 		const groups = [
 			/3 rows\. Worth a retry: .*brief-batch retry \S+ --out \/out.* 2 Mug No videos were found\. 4 Lamp No videos were found\. 6 Rug The service could not write this brief \(x\)\./,
+			/1 row\. Worth a retry once the service answers again.* 8 Jar No order was answered\./,
 			/2 rows\. Without a change, a retry will probably fail again.* 5 Vase No videos.* 7 Pill .*\(policy_violation\)\./,
 			/1 row\. A retry would be refused again: correct the CSV .* 3 Mat The service refused it: too long\./,
 		];

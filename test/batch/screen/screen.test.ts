@@ -147,6 +147,21 @@ test('times are those of the place where the terminal is', async () => {
 	expect(lines.join(' ')).not.toContain('UTC');
 });
 
+test('a wait for a slot names the briefs that run, and calls none somebody else’s that may be ours', async () => {
+	const since = '2026-11-03T14:03:12Z';
+	const wait = { event: 'waiting_for_slot', cause: 'taken', since, until: since } as const;
+	const briefs = [
+		{ brief_id: 'b1', product_name: 'Mug', since, ours: true },
+		{ brief_id: 'b2', product_name: 'Lamp', since, ours: false },
+	];
+	const { lines } = await after(400, [{ ...wait, briefs }]);
+	expect(lines.join(' ')).toMatch(
+		/brief b1 .“Mug”. of this batch since [^;]*; brief b2 .“Lamp”. since /,
+	);
+	const none = await after(400, [{ ...wait, briefs: [] }]);
+	expect(none.lines.join(' ')).toContain('both slots are taken by orders that have no answer yet.');
+});
+
 test('a command to copy keeps the time that was typed', async () => {
 	const screen = new Screen(120);
 	const console = openConsole(screen.streams, {});

@@ -40,6 +40,7 @@ describe('the settings', () => {
 			apiKey: 'cb_key',
 			adopt: [],
 			typed: [],
+			typedForOnce: [],
 			where: [],
 			max: Infinity,
 			keep: 0,

@@ -34,6 +34,7 @@ export const BATCH = 'products.csv';
 export const SETTINGS = {
 	outDir: OUT,
 	typed: [],
+	typedForOnce: [],
 	idColumn: null,
 	name: 'Acme',
 	baseUrl: 'https://api.example/v1',
