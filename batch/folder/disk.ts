@@ -87,13 +87,30 @@ async function openToRead(path: string): Promise<fs.FileHandle> {
 	throw Object.assign(new Error('no file'), { code: 'ENXIO', syscall: 'open', path });
 }
 
+/**
+ * Goes down from the last existing folder. `fs.mkdir` with `recursive` would try forever if a place answers ENOENT
+ * although its parent exists, as /proc does, and Windows to a name that is too long.
+ */
 async function makeFolder(path: string): Promise<void> {
-	const folder = resolve(path);
-	const first = await fs.mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
-	if (first === undefined) return;
-	// Otherwise a power failure could remove the new folders with the journal in them.
-	for (let each = folder; each.length >= first.length; each = dirname(each))
-		await syncFolder(dirname(each));
+	const missingFolders: string[] = [];
+	// A missing drive is its own parent.
+	for (let folder = resolve(path); !(await isFolder(folder)) && folder !== missingFolders[0];) {
+		missingFolders.unshift(folder);
+		folder = dirname(folder);
+	}
+	for (const folder of missingFolders) {
+		await fs.mkdir(folder, OWNER_ONLY.folder).catch(async (error: unknown) => {
+			// Another process may have created it meanwhile.
+			if (!(await isFolder(folder))) throw error;
+		});
+		// Otherwise a power failure could remove the new folder with the journal in it.
+		await syncFolder(dirname(folder));
+	}
+}
+
+async function isFolder(path: string): Promise<boolean> {
+	const stats = await fs.stat(path).catch(nullWhenMissing);
+	return stats?.isDirectory() ?? false;
 }
 
 async function syncFolder(path: string): Promise<void> {

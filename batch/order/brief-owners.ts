@@ -59,6 +59,11 @@ export class BriefOwners {
 		return true;
 	}
 
+	/** Passes a brief on to the next try of the order that took it: another folder may have sent that try before. */
+	passOn(id: string, key: string): void {
+		this.keysByBrief.set(id, key);
+	}
+
 	/** Gives those in results/. */
 	get inResults(): readonly Brief[] {
 		return [...this.briefsInResults.values()];

@@ -32,7 +32,7 @@ export async function carryOut(
 ): Promise<RunOutcome> {
 	const { clock, events, journal } = env;
 	const { rows } = answers.plan;
-	const plan = await putOnRecord(answers.plan, env);
+	const plan = await putOnRecord(answers, env);
 	const orderAgain = withoutThoseLeft(request.orderAgain, rows);
 	const run = contextOf(answers, { ...request, orderAgain }, env);
 	const files = new RunFiles(request, env, plan, run.budget);
@@ -53,7 +53,7 @@ export async function carryOut(
 const NONE: ReadonlyMap<number, Brief> = new Map();
 
 /** Puts briefs and further tries of rows on record as a person asked for them. Gives the plan after that. */
-async function putOnRecord(plan: Plan, env: RunEnvironment): Promise<Plan> {
+async function putOnRecord({ plan, owners }: Answers, env: RunEnvironment): Promise<Plan> {
 	const { journal } = env;
 	const { source } = plan;
 	const { adoptions = NONE, orderChanged } = source.options;
@@ -64,8 +64,12 @@ async function putOnRecord(plan: Plan, env: RunEnvironment): Promise<Plan> {
 	const rowsAgain = plan.rows.filter((row) => row.again !== undefined);
 	const looks = new Map(source.looks);
 	for (const plannedRow of rowsAgain) {
-		await journal.append({ type: 'restarted', ...tryOfPlanned(plannedRow, source.batch) });
-		if (isToOrder(plannedRow)) looks.delete(plannedRow.row.number);
+		const nextTry = tryOfPlanned(plannedRow, source.batch);
+		await journal.append({ type: 'restarted', ...nextTry });
+		if (!isToOrder(plannedRow)) continue;
+		const look = looks.get(plannedRow.row.number);
+		if (look?.is === 'found') owners.passOn(look.brief.id, nextTry.key);
+		looks.delete(plannedRow.row.number);
 	}
 	// A row that fails in this run is not ordered once more by it.
 	const options = { orderChanged: withoutThoseLeft(orderChanged, plan.rows) };

@@ -170,11 +170,17 @@ describe('a folder that cannot be used', () => {
 		await expectGoesOn(desk, 1);
 	});
 
+	// Asked for a folder there, as for a name that is too long on Windows, Node's own recursive mkdir never comes back.
+	const BELOW_PROC: [string, string, RegExp] = [
+		...(['below /proc', '/proc/x/y', /No folder can be made at \/proc\/x/] as const),
+	];
+
 	test.each<[string, string, RegExp]>([
 		['below a file', 'file/x/y', /is a file where a folder is needed/],
-		['behind a link that leads nowhere', 'dangling', /No folder can be made at .*dangling/],
+		['behind a link that leads nowhere', 'dangling', /a link that leads nowhere/],
 		['behind links that lead in a circle', 'circle/x', /links lead in a circle/],
 		['with a name that is too long', 'a'.repeat(300), /too long/],
+		...(process.platform === 'linux' ? [BELOW_PROC] : []),
 	])('that cannot be made is named: %s', async (_, place, said) => {
 		const desk = await deskOf(1);
 		desk.write('file', '');

@@ -243,6 +243,16 @@ describe('--order-again', () => {
 		}
 	});
 
+	test('takes what another folder has ordered again, if the service answers with that, and nothing is paid', async () => {
+		const desk = await lost(['A', 'B']);
+		const again = { orderAgain: true };
+		await desk.run(['A', 'B'], again);
+		await removeResults(desk);
+		await desk.disk.remove(JOURNAL);
+		expect((await desk.run(['A', 'B'], again)).tally).toBe('0: 2 ready');
+		expect(desk.paid()).toEqual(['A', 'B', 'A', 'B']);
+	});
+
 	test('does not count in the next run: what this one had no room for is taken over until it is asked for once more', async () => {
 		const desk = await lost(['A']);
 		const again = { orderAgain: true };
