@@ -55,12 +55,11 @@ const ENDED: Readonly<Record<string, string>> = {
 	interrupted: 'interrupted',
 };
 
-function lastRunOf({ records, isAtWork, longWait }: BatchStatus): string {
+function lastRunOf({ records, standing, isAtWork, longWait }: BatchStatus): string {
 	const { lastRun, notBegun, isUnderWay, run } = records;
 	if (isAtWork) return longWait === null ? 'at work' : `waiting since ${minuteOf(longWait.since)}`;
-	if (notBegun !== null)
-		return `${minuteOf(notBegun.at)} could not begin (${notBegun.stop.exit_code})`;
+	const code = standing.stop === null ? '' : ` (${standing.stop.exit_code})`;
+	if (notBegun !== null) return `${minuteOf(notBegun.at)} could not begin${code}`;
 	if (isUnderWay || lastRun === null) return `${minuteOf(run?.at ?? '')} cut off`;
-	const code = lastRun.stop === undefined ? '' : ` (${lastRun.stop.exit_code})`;
 	return `${minuteOf(lastRun.at)} ${ENDED[lastRun.outcome] ?? lastRun.outcome}${code}`;
 }
