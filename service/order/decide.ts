@@ -219,8 +219,8 @@ function afterAnswer(order: OrderState, facts: Facts): Step {
 	return step('stop', 'nothing was sent, and others would fail alike');
 }
 
-/** Its input, or its key, will not be accepted. */
-function isRefusal(kind: ErrorKind | undefined): boolean {
+/** Its input, or its key, will not be accepted: that says nothing about any other order. */
+export function isRefusal(kind: ErrorKind | undefined): boolean {
 	return kind === 'invalid_input' || kind === 'key_taken';
 }
 

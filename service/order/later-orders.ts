@@ -1,5 +1,6 @@
 import { leavesInDoubt, type ErrorKind, type ServiceError } from '../api/errors';
 import type { NamedBrief } from '../api/resources';
+import { isRefusal } from './decide';
 import type { OrderState } from './life';
 import { quote, shorten } from '../shortened-text';
 
@@ -22,18 +23,15 @@ export function forOthers({ stage, answer, ...order }: OrderState): ForOthers {
 	if (!isOver || answer === null) return 'nothing';
 	if (answer.kind === 'allowance_used_up') return 'ordering_ends';
 	if (!isLeftInDoubt({ stage, answer, ...order })) return 'all_fail';
-	return REFUSALS.has(answer.kind) ? 'nothing' : 'unclear';
+	return isRefusal(answer.kind) ? 'nothing' : 'unclear';
 }
-
-/** Answers to a create after which no other order would fail alike: what they say is about the order alone. */
-const REFUSALS: ReadonlySet<ErrorKind> = new Set(['invalid_input', 'key_taken']);
 
 /** Checks whether this run leaves an order in doubt, because its create got no answer that settles it. */
 export function isLeftInDoubt({ stage, isGivenUp, answer }: OrderState): boolean {
 	if (stage !== 'in_doubt' || !isGivenUp || answer?.operation !== 'create_brief') return false;
 	const { kind } = answer;
 	const isOutage = kind === 'service_unavailable' || kind === 'unreadable_answer';
-	return leavesInDoubt(answer) || isOutage || REFUSALS.has(kind);
+	return leavesInDoubt(answer) || isOutage || isRefusal(kind);
 }
 
 const ABOUT_ONE_ORDER: ReadonlySet<ErrorKind> = new Set([

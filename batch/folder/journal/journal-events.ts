@@ -133,10 +133,10 @@ export type JournalEvent = { at: string } & (
 	| { type: 'parked'; key: string; cause: ParkCause }
 	/** The run waits for longer than a minute. The next order ends the wait, or the end of the run, or `until`. */
 	| { type: 'waiting'; wait: LongWait }
-	/** A run could not begin. Its command and its options are all that was typed; an older journal does not name the command. */
+	/** A run could not begin. Its command and its options are all that was typed. */
 	| {
 			type: 'not_begun';
-			command?: 'run' | 'retry';
+			command: 'run' | 'retry';
 			csv: string;
 			options: string[];
 			stop: RecordedStop;

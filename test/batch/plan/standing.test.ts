@@ -12,6 +12,7 @@ const refused = new Stop('Refused.', '', 'service', 4).onRecord;
 const away = new Stop('Away.', '', 'service').onRecord;
 const notBegun = {
 	type: 'not_begun' as const,
+	command: 'run' as const,
 	csv: 'a.csv',
 	options: [],
 	stop: refused,

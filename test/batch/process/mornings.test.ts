@@ -204,7 +204,7 @@ describe('--notify', () => {
 		await yesterday.append({ type: 'batch', ...batch });
 		const csv = 'products.csv';
 		const stop = new Stop('The key was refused.', '', 'service', 4).onRecord;
-		await yesterday.append({ type: 'not_begun', csv, options: [], stop });
+		await yesterday.append({ type: 'not_begun', command: 'run', csv, options: [], stop });
 		await yesterday.close();
 		await desk.order(...hourly);
 		const refused = [4, 'not_begun'];

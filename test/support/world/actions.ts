@@ -227,7 +227,7 @@ export async function settleDown(world: World, promises: Promises): Promise<void
 		if (runs === RUNS_TO_THE_END) {
 			throw new Error(`After ${runs} runs without a fault: ${JSON.stringify(ending)}`);
 		}
-		// An order without an answer is asked for again for a day before a person has to act.
+		// Before an order without an answer is sent again, the list has to be certain of the tries before.
 		await world.pass(runs < 4 ? 2 * HOUR : DAY);
 	}
 	// Parked briefs, and those of rows that are gone from the CSV, end one day.

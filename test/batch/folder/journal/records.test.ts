@@ -247,7 +247,8 @@ describe('what the journal knows of the runs before', () => {
 	const waiting = { type: 'waiting', wait } as const;
 	const all = { audience: 'all' };
 	const options = ['--set', 'audience=all'];
-	const notBegun = { type: 'not_begun' as const, csv: 'lists/other.csv', options, stop };
+	const command = 'run' as const;
+	const notBegun = { type: 'not_begun' as const, command, csv: 'lists/other.csv', options, stop };
 	const headers = { product_name: 'Name' };
 
 	test.each<[string, Untimed[], object]>([
