@@ -1,13 +1,12 @@
 import { SLOTS } from '../service/api/limits';
 import { quote } from '../service/shortened-text';
-import type { LongWait, SlotWaitFacts } from './folder/journal/journal-events';
+import type { OrderWait, SlotWait } from './folder/events';
 import { minuteOf } from './text';
 
 /** Says for what a run waits. */
-export function waitText(wait: LongWait): string {
+export function waitText(wait: OrderWait | SlotWait): string {
+	if (wait.event === 'waits_for_slot') return slotWaitText(wait);
 	switch (wait.for) {
-		case 'slot':
-			return slotWaitText(wait);
 		case 'rate_limit':
 			return 'the service takes no more requests for now';
 		case 'retry':
@@ -20,19 +19,19 @@ export function waitText(wait: LongWait): string {
 }
 
 /** Says why there is no slot, and which briefs run. */
-export function slotWaitText({ cause, briefs }: SlotWaitFacts): string {
+export function slotWaitText({ cause, running }: SlotWait): string {
 	const refusedText =
-		briefs.length < SLOTS
+		running.length < SLOTS
 			? 'the service refuses another brief although its list shows a free slot'
 			: 'the service refuses another brief';
-	if (cause === 'taken' && briefs.length === 0)
+	if (cause === 'taken' && running.length === 0)
 		return 'both slots are taken by orders that have no answer yet.';
-	return `${cause === 'taken' ? 'both slots are taken' : refusedText}. ${holdersText(briefs)}`;
+	return `${cause === 'taken' ? 'both slots are taken' : refusedText}. ${holdersText(running)}`;
 }
 
-function holdersText(briefs: SlotWaitFacts['briefs']): string {
-	if (briefs.length === 0) return 'The list shows no brief that runs.';
-	const names = briefs.map(({ brief_id, product_name, since, ours }) => {
+function holdersText(running: SlotWait['running']): string {
+	if (running.length === 0) return 'The list shows no brief that runs.';
+	const names = running.map(({ brief_id, product_name, since, ours }) => {
 		// Another one may be that of an order without an answer.
 		const whose = ours ? ' of this batch' : '';
 		const product = product_name === '' ? '' : ` (${quote(product_name)})`;

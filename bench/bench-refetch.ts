@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentIdOf } from '../batch/csv/row';
-import { JOURNAL_FORMAT, type JournalEvent } from '../batch/folder/journal/journal-events';
+import { JOURNAL_FORMAT, type Line } from '../batch/folder/events';
 import { encodeLine } from '../batch/folder/journal/line';
 import { startSandbox, type BriefView, type Sandbox } from '../sandbox/sandbox';
 import { BIN, inFolder, usageOf } from './process';
@@ -51,24 +51,21 @@ function briefOf(at: number, sandbox: Sandbox): BriefView {
 /** What a run that took all of them over has left. */
 function journalOf(briefs: readonly BriefView[], base_url: string): string {
 	const at = new Date(Date.now() - FORTY_DAYS).toISOString();
-	const events = briefs.flatMap((brief, index) => eventsOf(brief, index, at));
-	const first: JournalEvent = { type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url, at };
+	const events = briefs.flatMap((brief, index) => linesOf(brief, index, at));
+	const first: Line = { at, event: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url };
 	return [first, ...events].map((event, index) => encodeLine(index + 1, event)).join('');
 }
 
-function eventsOf(
-	{ id: brief_id, product_name }: BriefView,
-	index: number,
-	at: string,
-): JournalEvent[] {
+function linesOf({ id, product_name }: BriefView, index: number, at: string): Line[] {
 	const key = `key-${index}`;
-	const row = contentIdOf({ product_name });
-	const order = { key, row, generation: 1, row_number: index + 2, product_name };
-	const times = { created_at: at, finished_at: at, took_ms: null };
-	const facts = { status: 'ready', title: product_name, url: '', error_code: null } as const;
+	const order = { key, content_id: contentIdOf({ product_name }), try: 1, product_name };
+	const times = { created_at: at, updated_at: at, finished_at: at };
+	const brief = { id, product_name, status: 'ready', title: product_name, url: '', ...times };
+	const file = `steel-bottle-${index}-${id.slice(0, 8)}`;
 	return [
-		{ type: 'adopted', ...order, brief_id, created_at: at, content: { product_name }, at },
-		{ type: 'ended', key, ...facts, ...times, at },
-		{ type: 'written', key, file: `steel-bottle-${index}-${brief_id.slice(0, 8)}`, at },
+		{ at, event: 'ordered', ...order, content: { product_name } },
+		{ at, event: 'accepted', key, brief, found: true, paid: false },
+		{ at, event: 'ended', key, brief: { ...brief, error_code: null }, took_ms: null },
+		{ at, event: 'filed', key, file },
 	];
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { STANDARD_INPUT } from '../csv/bytes';
-import type { Records } from '../folder/journal/records';
+import type { Records } from '../folder/records';
 import { Stop } from '../stop';
 
 /**

@@ -40,7 +40,7 @@ export async function confirmOrders(
 function tellUnasked(answers: Answers, request: RunRequest, console: Console): void {
 	for (const text of answers.surprises) {
 		if (console.isQuiet) console.say(text);
-		else console.events.emit({ event: 'notice', text });
+		else console.events.tell({ event: 'notice', text });
 	}
 	againLines(answers, request).forEach((line) => console.say(line));
 }

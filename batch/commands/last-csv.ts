@@ -1,8 +1,7 @@
 import { INPUT_FIELDS } from '../../service/input/input';
 import { STANDARD_INPUT } from '../csv/bytes';
 import { openTable, type TableOptions } from '../csv/table';
-import type { RunStart } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
+import type { Records, Run } from '../folder/records';
 import { withOwnNumbers } from '../plan/own-numbers';
 import { makePlan, type Plan } from '../plan/plan';
 import { Stop } from '../stop';
@@ -27,7 +26,7 @@ export async function planOfLastCsv(records: Records): Promise<Plan | null> {
 }
 
 /** Gives the options with which a run has read its CSV: a --map may have named its columns. */
-export function asRead({ headers, set, form }: Pick<RunStart, 'headers' | 'set' | 'form'>) {
+export function asRead({ headers = {}, set = {}, form }: Pick<Run, 'headers' | 'set' | 'form'>) {
 	const map = INPUT_FIELDS.flatMap((field) => {
 		const header = headers[field];
 		return header === undefined ? [] : [{ header, field }];

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../exit-codes';
 import { messageOf } from '../notify/message';
 import { post, readWebhook, type Webhook } from '../notify/webhook';
-import type { RunEnded } from '../events';
+import type { HeardOf } from '../folder/events';
 import type { Console } from '../screen/console';
 import type { RawOptions } from '../settings/options';
 import { readJournal } from '../folder/out-folder';
@@ -9,7 +9,9 @@ import { clientName } from '../settings/settings';
 import { interruptedEarly, type Stop } from '../stop';
 import { stopOf } from '../stop-of';
 
-/** Gives a run its last event, `run_ended`, however it ends, and posts it if --notify asks for it. */
+type RunEnd = HeardOf<'run_ended'>;
+
+/** Gives a run its last line, `run_ended`, however it ends, and posts it if --notify asks for it. */
 export async function withLastEvent(
 	console: Console,
 	csv: string,
@@ -19,25 +21,25 @@ export async function withLastEvent(
 	const { notify, out: outDir } = options;
 	let webhook: Webhook | null = null;
 	let isRefusalKnown = false;
-	const heard: { batch: string | null; end: RunEnded | null } = { batch: null, end: null };
-	console.events.listen((event) => {
-		if (event.event === 'run_started') heard.batch = event.batch;
-		if (event.event === 'run_ended') heard.end = event;
+	const heard: { isBegun: boolean; end: RunEnd | null } = { isBegun: false, end: null };
+	console.events.listen((line) => {
+		if (line.event === 'run_started') heard.isBegun = true;
+		if (line.event === 'run_ended') heard.end = line;
 	});
 	try {
 		webhook = notify === undefined ? null : readWebhook(notify);
 		isRefusalKnown = webhook !== null && (await wasRefusedToday(outDir));
 		return await work();
 	} catch (error) {
-		const outcome = heard.batch === null ? 'not_begun' : 'failure';
+		const outcome = heard.isBegun ? 'failure' : 'not_begun';
 		const failure = console.interruption.aborted ? interruptedEarly() : stopOf(error);
-		console.events.emit({ ...(heard.end ?? { outcome }), ...endedBy(failure) });
+		console.events.tell({ ...(heard.end ?? { outcome }), ...endedBy(failure) });
 		throw error;
 	} finally {
-		const { batch, end } = heard;
+		const { end } = heard;
 		const isRepeated = isRefusalKnown && end?.exit_code === EXIT.refused;
 		if (webhook !== null && end !== null && isToBePosted(end) && !isRepeated) {
-			const run = { name: clientName(options), csv, outDir, batch };
+			const run = { name: clientName(options), csv, outDir };
 			const why = await post(webhook, messageOf(end, run, new Date()));
 			if (why !== null)
 				console.warn(
@@ -57,17 +59,17 @@ async function wasRefusedToday(outDir: string): Promise<boolean> {
 }
 
 /** Gives the end of a run whose options could not be read. */
-export function endOfRefused(failure: Stop): RunEnded {
-	return { outcome: 'not_begun', ...endedBy(failure) };
+export function endOfRefused(failure: Stop) {
+	return { outcome: 'not_begun' as const, ...endedBy(failure) };
 }
 
 /** Gives the end of a run that a failure ended. */
-function endedBy({ onRecord: failure, exitCode }: Stop) {
-	return { event: 'run_ended' as const, exit_code: exitCode, news: true, failure };
+function endedBy({ onRecord: stop, exitCode }: Stop) {
+	return { event: 'run_ended' as const, exit_code: exitCode, news: true, stop };
 }
 
 /** Says whether an end is posted. The other run in the folder posts its own, and who interrupts a run knows of it. */
-function isToBePosted({ news, exit_code, outcome }: RunEnded): boolean {
+function isToBePosted({ news, exit_code, outcome }: RunEnd): boolean {
 	const isOfNoInterest = exit_code === EXIT.interrupted && outcome === 'not_begun';
 	return news && exit_code !== EXIT.inUse && !isOfNoInterest;
 }

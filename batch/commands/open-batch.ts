@@ -2,12 +2,11 @@ import { BATCH_OUTAGE_MS } from '../../service/assumptions';
 import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT } from '../exit-codes';
-import { JOURNAL_FORMAT } from '../folder/journal/journal-events';
-import type { Records } from '../folder/journal/records';
+import { JOURNAL_FORMAT } from '../folder/events';
+import type { Records } from '../folder/records';
 import { readJournal, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
 import { refuseWrongNumbers, withOwnNumbers } from '../plan/own-numbers';
 import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
-import { Totals } from '../run/totals';
 import type { Console } from '../screen/console';
 import { checkBaseUrl } from '../settings/base-url';
 import type { Settings } from '../settings/settings';
@@ -37,25 +36,24 @@ export async function openBatch(
 	const { apiKey, ...options } = settings;
 	const { outDir, baseUrl, interval } = options;
 	const { interruption, events } = console;
-	const say = (text: string) => events.emit({ event: 'notice', text });
-	const totals = new Totals(events);
+	const say = (text: string) => events.tell({ event: 'notice', text });
 	const outside = openEnvironment(baseUrl, apiKey, say, true);
 	const { clock } = outside;
 	const recordsBefore = await readJournal(outDir);
 	const rows = await readBatch(csv, settings, recordsBefore, interruption);
 	[...rows.table.notices, ...leftOutText(rows)].forEach(say);
 	await realDisk.makeFolder(outDir);
-	const folder = await takeFolder({ outDir, clock, say, signal: interruption });
+	const folder = await takeFolder({ outDir, clock, say, signal: interruption, tell: events.tell });
 	try {
 		const { journal, lock } = folder;
 		const { batch } = rows;
 		if (journal.records.batch === null)
-			journal.beginWith({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
+			journal.beginWith({ event: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		else if (recordsBefore.batch === null) refuseOtherBatch(journal.records, batch, settings);
 		const request = { ...options, ...rows };
 		const service = serviceBehind(lock, outside);
 		const asking = { service, clock, interval, interruption, outage: BATCH_OUTAGE_MS };
-		const env = { ...asking, disk: lock.disk, journal, events, totals };
+		const env = { ...asking, disk: lock.disk, journal, events };
 		return { request, env, folder };
 	} catch (error) {
 		await releaseFolder(folder);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { LastCommand } from '../command-text';
 import { STANDARD_INPUT } from '../csv/bytes';
 import type { Table } from '../csv/table';
-import { fileNameOf, type Records } from '../folder/journal/records';
+import { fileNameOf, type Records } from '../folder/records';
 import { readJournal } from '../folder/out-folder';
 import { otherName } from '../folder/put-in-place';
 import type { Place } from '../results/words';
@@ -43,7 +43,7 @@ async function placeOf(file: string, outDir: string): Promise<Place> {
 /** Gives the run of the CSV that the list was made of: the newest, or that whose results were kept before it. */
 function commandFrom(list: string, records: Records): LastCommand {
 	const run = records.lastRuns().find(({ csv }) => isNameFor(csv, fileNameOf(list)));
-	return run === undefined ? records : { lastCsv: run.csv, lastOptions: run.options };
+	return run === undefined ? records : { lastCsv: run.csv, lastOptions: run.options ?? [] };
 }
 
 /** The names under which a run writes or removes CSVs in --out. */

@@ -14,7 +14,6 @@ import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
 import { estimateOf } from '../screen/estimate';
 import { openEnvironment } from './environment';
-import type { PlanLine } from '../screen/printed';
 import { readBatch } from './open-batch';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showRows } from '../screen/plan-rows';
@@ -120,7 +119,7 @@ function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
 	return { counts, ready_to_go, shares, estimate };
 }
 
-function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest): PlanLine {
+function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest): object {
 	const { plan, ready_to_go, shares, allowance, estimate, exitCode } = shownPlan;
 	const { duplicate: duplicates, ...others } = shownPlan.counts;
 	const unchecked = shownPlan.missing ?? shownPlan.failure;

@@ -151,7 +151,7 @@ async function endRefusedRun(
 	const inVariable = /^\s*(true|1)\s*$/i.test(streams.env.CREATOR_BRIEFING_JSON ?? '');
 	if (COMMANDS[command]?.isRun !== true || !(options.includes('--json') || inVariable)) return;
 	const { endOfRefused } = await import('./last-event.js');
-	openConsole(streams, { json: true }).events.emit(endOfRefused(failure));
+	openConsole(streams, { json: true }).events.tell(endOfRefused(failure));
 }
 
 function programOf(session: Session): Command {

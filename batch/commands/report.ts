@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { steadyClock } from '../clock';
 import type { Table } from '../csv/table';
 import { EXIT, type ExitCode } from '../exit-codes';
-import type { Records } from '../folder/journal/records';
+import type { Records } from '../folder/records';
 import { writeReport, writeShared } from '../results/report-files';
 import { RESULTS } from '../results/result-columns';
 import { rewriteResults } from '../results/results';
@@ -30,7 +30,7 @@ export async function report(options: ReportOptions, console: Console): Promise<
 	const say = (text: string) => console.say(text);
 	const { interruption: signal } = console;
 	// A run that goes on writes both by itself.
-	const folder = await takeFolder({ outDir, clock, say, signal });
+	const folder = await takeFolder({ outDir, clock, say, signal, tell: console.events.tell });
 	const { journal, lock } = folder;
 	try {
 		const { records } = journal;

@@ -1,18 +1,16 @@
 import type { ExitCode } from '../exit-codes';
 import { lastOrder, type Plan } from '../plan/plan';
 import { isRetryable } from '../plan/retryable';
-import { orderName } from '../plan/try';
+import { ownNumberField } from '../plan/try';
 import { releaseFolder } from '../folder/out-folder';
 import { askFirst } from '../run/ask';
 import { carryOut } from '../run/carry-out';
+import { placeOf } from '../run/request';
 import type { Console } from '../screen/console';
-import { rowName } from '../screen/format';
 import { showEnd } from '../screen/summary';
 import type { Settings } from '../settings/settings';
-import { count } from '../text';
 import { confirmOrders } from './confirm';
 import { openBatch } from './open-batch';
-import type { RowNotRestarted } from '../screen/printed';
 
 /** Gives failed rows another try, and then runs. */
 export async function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
@@ -23,6 +21,7 @@ export async function retry(csv: string, settings: Settings, console: Console): 
 		const answers = await askFirst(request, env);
 		sayTries(answers.plan, console);
 		await confirmOrders(answers, batch, settings, console);
+		console.showRun({ records: env.journal.records, place: placeOf(request) });
 		const outcome = await carryOut(answers, request, env);
 		return showEnd(outcome, request, console, env.service.now());
 	} finally {
@@ -45,18 +44,10 @@ function sayTries({ rows }: Plan, console: Console): void {
 		({ again, notAgain }) => again === undefined && notAgain === undefined,
 	);
 	for (const { row, order } of rowsOutOfTries) {
-		const { product_name, generation } = order;
-		const name = orderName({ ...order, id: row.ownNumber ?? order.id });
-		const line: RowNotRestarted = {
-			event: 'row_not_restarted',
-			...name,
-			row: row.number,
-			generation,
-		};
-		console.json(line);
-		remark(
-			`${rowName(row.number, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: take it out, or correct it and add --max-tries ${generation + 1}`,
-		);
+		const { key, product_name, own_number, try: tries } = order;
+		const name = { row: row.number, product_name, ...ownNumberField(row.ownNumber ?? own_number) };
+		const line = { event: 'row_not_retried', key, ...name, tries } as const;
+		if (!console.isQuiet) console.events.tell(line);
 	}
 	if (failedRows.length === 0) remark('No row has failed: nothing to retry.');
 	else if (rowsOutOfTries.length === failedRows.length)

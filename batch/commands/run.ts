@@ -2,6 +2,7 @@ import type { ExitCode } from '../exit-codes';
 import { releaseFolder } from '../folder/out-folder';
 import { askFirst } from '../run/ask';
 import { carryOut } from '../run/carry-out';
+import { placeOf } from '../run/request';
 import type { Console } from '../screen/console';
 import { showEnd } from '../screen/summary';
 import type { Settings } from '../settings/settings';
@@ -15,6 +16,7 @@ export async function run(csv: string, settings: Settings, console: Console): Pr
 	try {
 		const answers = await askFirst(request, env);
 		await confirmOrders(answers, batch, settings, console);
+		console.showRun({ records: env.journal.records, place: placeOf(request) });
 		const outcome = await carryOut(answers, request, env);
 		return showEnd(outcome, request, console, env.service.now());
 	} finally {

@@ -5,7 +5,6 @@ import { nameOf } from '../folder/lock/holder';
 import { lockPath, readLock } from '../folder/lock/lock-file';
 import type { Console } from '../screen/console';
 import { terminalText } from '../screen/format';
-import type { UnlockLine } from '../screen/printed';
 import { lockOf } from '../folder/out-folder';
 
 /** Says whose the lock of a folder is, and removes it if that run is dead. */
@@ -15,14 +14,14 @@ export async function unlock(outDir: string, console: Console): Promise<ExitCode
 	const content = await readLock(realDisk, lockPath(outDir));
 	const holder = content.is === 'held' ? content.by : null;
 	if (content.is === 'absent') {
-		console.json({ event: 'unlock', holder, removed: false } satisfies UnlockLine);
+		console.json({ event: 'unlock', holder, removed: false });
 		say(`There is no lock in ${outDir}.`);
 		return EXIT.ok;
 	}
 	say(`The lock in ${outDir} is of ${nameOf(holder)}.`);
 	const lock = await lockOf({ outDir, clock: steadyClock(), say, signal });
 	await lock.release();
-	console.json({ event: 'unlock', holder, removed: true } satisfies UnlockLine);
+	console.json({ event: 'unlock', holder, removed: true });
 	say('That run is dead. Its lock is removed, and its journal is kept: the next run goes on.');
 	return EXIT.ok;
 }

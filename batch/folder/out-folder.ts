@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { Clock } from '../../service/api/ports';
 import { Stop } from '../stop';
 import { realDisk, type Disk } from './disk';
+import type { Events } from './events';
 import { Journal, renewJournalFile } from './journal/journal';
 import { readJournalFile } from './journal/read';
-import type { Records } from './journal/records';
+import type { Records } from './records';
 import { lockFolder, type Lock } from './lock/lock';
 import { RESULTS_FOLDER } from './brief-files';
 import { removeLeftovers } from './put-in-place';
@@ -37,6 +38,11 @@ interface Folder {
 	signal?: AbortSignal;
 }
 
+/** The same, and who hears of what the journal takes. */
+interface WrittenFolder extends Folder {
+	tell: Events['tell'];
+}
+
 /** Takes the lock of a folder, that of a dead run too. */
 export function lockOf({ outDir, clock, say, signal }: Folder): Promise<Lock> {
 	const onTakeOver = (disk: Disk) => renewJournalFile(disk, journalPath(outDir));
@@ -65,12 +71,13 @@ export interface TakenFolder {
  * Takes a folder that no other run holds, and opens its journal for writing.
  * @throws {Stop} if another run holds it
  */
-export async function takeFolder(folder: Folder): Promise<TakenFolder> {
-	const { outDir, clock } = folder;
+export async function takeFolder(folder: WrittenFolder): Promise<TakenFolder> {
+	const { outDir, clock, tell } = folder;
 	const lock = await lockOf(folder);
 	try {
 		await tidy(lock.disk, outDir);
-		const journal = await Journal.open(lock.disk, journalPath(outDir), () => clock.now());
+		const now = () => clock.now();
+		const journal = await Journal.open(lock.disk, journalPath(outDir), now, tell);
 		return { journal, lock };
 	} catch (error) {
 		await unlock(lock);

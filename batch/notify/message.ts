@@ -1,6 +1,6 @@
 import { dayInWords } from '../../service/list/month';
 import { quote, shorten } from '../../service/shortened-text';
-import type { NewBrief, NewlyParked, RunEnded } from '../events';
+import type { HeardOf, NewBrief, NewlyParked, RunNumbers } from '../folder/events';
 import { EXIT } from '../exit-codes';
 import { NEEDING_ATTENTION } from '../folder/journal/row-status';
 import { whatHappened } from '../results/words';
@@ -12,29 +12,30 @@ interface RunNews {
 	name: string;
 	csv: string;
 	outDir: string;
-	/** Null if nothing could begin. */
-	batch: string | null;
 }
+
+/** The end of a run, which has no numbers if it could not begin. */
+type RunEnd = HeardOf<'run_ended'> & Partial<RunNumbers>;
 
 /**
  * Words the end of a run for a webhook: all that --json says of it, with a `text` for people. Slack and Mattermost show the
  * text and leave the rest aside; a workflow of n8n has it all.
  */
-export function messageOf(end: RunEnded, run: RunNews, at: Date): object {
-	const { name, csv, outDir: out, batch } = run;
-	const facts = { name, at: at.toISOString(), csv, out, batch, new: end.fetched ?? 0 };
-	return { text: summaryText(end, run), ...facts, new_briefs: [], new_parked: [], ...end };
+export function messageOf(end: RunEnd, run: RunNews, at: Date): object {
+	const { name, csv, outDir: out } = run;
+	const facts = { name, csv, out, new: end.fetched ?? 0, new_briefs: [], new_parked: [] };
+	return { text: summaryText(end, run), ...facts, ...end, at: at.toISOString() };
 }
 
-function summaryText(end: RunEnded, run: RunNews): string {
-	const { failure, fetched = 0, new_briefs = [], new_parked = [] } = end;
+function summaryText(end: RunEnd, run: RunNews): string {
+	const { stop, fetched = 0, new_briefs = [], new_parked = [] } = end;
 	const news = [...briefsOf(end), ...rowsOf(end)];
 	const sentences = news.map((text) => `${text}.`);
-	if (failure === null && sentences.length === 0)
+	if (stop === undefined && sentences.length === 0)
 		sentences.push(ENDED[end.exit_code] ?? 'The run is over.');
 	const lines = [
-		[`${run.name}:`, ...sentences, failure?.what ?? ''].join(' ').trim(),
-		...(failure === null ? [] : [failure.cure]),
+		[`${run.name}:`, ...sentences, stop?.what ?? ''].join(' ').trim(),
+		...(stop === undefined ? [] : [stop.cure]),
 		...newBriefs(new_briefs, fetched),
 		...new_parked.map(parkedLine),
 	];
@@ -49,7 +50,7 @@ function parkedLine(order: NewlyParked): string {
 }
 
 /** Counts the new briefs, and says how many were paid for if these are not the same. */
-function briefsOf({ fetched = 0, paid = 0, taken_over = 0 }: RunEnded): string[] {
+function briefsOf({ fetched = 0, paid = 0, taken_over = 0 }: RunEnd): string[] {
 	const others = taken_over > 0 ? `, ${formatNumber(taken_over)} taken over` : '';
 	const money = fetched === paid && taken_over === 0 ? '' : `${formatNumber(paid)} paid${others}`;
 	if (fetched === 0) return money === '' ? [] : [money];
@@ -76,14 +77,14 @@ export function newBriefs(briefs: readonly NewBrief[], fetched: number): string[
 }
 
 /** Says what became of the rows that have no new brief: first what nobody knows yet. */
-function rowsOf({ known, resets_at, ...rows }: RunEnded): string[] {
+function rowsOf({ known, resets_at, counts }: RunEnd): string[] {
 	const until = resets_at === undefined ? '' : ` until ${dayInWords(Date.parse(resets_at))}`;
 	const newCounts = NEEDING_ATTENTION.map(
-		(status) => [(rows[status] ?? 0) - (known?.[status] ?? 0), status] as const,
+		(status) => [(counts?.[status] ?? 0) - (known?.[status] ?? 0), status] as const,
 	);
 	const laterCounts = [
-		[rows.deferred ?? 0, `deferred${until}`],
-		[rows.pending ?? 0, 'pending'],
+		[counts?.deferred ?? 0, `deferred${until}`],
+		[counts?.pending ?? 0, 'pending'],
 	] as const;
 	const knownTexts = NEEDING_ATTENTION.map(
 		(status) => [known?.[status] ?? 0, `${STILL[status]}, known`] as const,

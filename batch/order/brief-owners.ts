@@ -6,8 +6,8 @@ import type { Look } from '../../service/order/shell';
 import { isWhole } from '../../service/watch/whole-brief';
 import { briefIn, RESULTS_FOLDER } from '../folder/brief-files';
 import type { Disk } from '../folder/disk';
-import type { Records } from '../folder/journal/records';
-import type { Try } from '../plan/try';
+import type { Records } from '../folder/records';
+import type { OrderOf } from '../folder/events';
 
 /**
  * Whose each brief is: an order's, by the journal or because it is just being taken, or nobody's. Some that are nobody's
@@ -89,9 +89,9 @@ export class BriefOwners {
 	 * sent again: only the answer to that shows whose the brief is.
 	 * @param keysWithoutRow the keys of orders of which this run has no row: they are not sent
 	 */
-	withoutThoseOfOthers(look: Look, order: Try, keysWithoutRow: ReadonlySet<string>): Look {
+	withoutThoseOfOthers(look: Look, order: OrderOf, keysWithoutRow: ReadonlySet<string>): Look {
 		if (look.is !== 'unclear') return look;
-		const mayBeSent = ({ key }: Try) =>
+		const mayBeSent = ({ key }: OrderOf) =>
 			key !== order.key && !(keysWithoutRow.has(order.key) && keysWithoutRow.has(key));
 		const group = productGroup(order);
 		const isOthers = this.records

@@ -17,10 +17,9 @@ import type { Brief, BriefInput, BriefSummary } from '../../service/api/resource
 import { withRetries } from '../../service/api/resend';
 import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
-import type { Try } from '../plan/try';
 import type { BriefOwners } from './brief-owners';
-import { createdAt } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
+import type { OrderOf } from '../folder/events';
+import { createdAt, type Records } from '../folder/records';
 import { statusOf } from '../folder/journal/row-status';
 
 interface ListedTools {
@@ -72,12 +71,12 @@ export class FreeBriefs {
 	}
 
 	/** Says whether one of them may be of a try, as far as it was not compared yet. */
-	mayHave(one: Try, input: BriefInput): boolean {
+	mayHave(one: OrderOf, input: BriefInput): boolean {
 		return this.list.mayHave(this.wantedContent(one, input), this.ruledOut.get(one.key));
 	}
 
 	/** Finds which of them was made from this content. Throws ServiceError: nothing is decided without an answer. */
-	private async find(one: Try, input: BriefInput): Promise<Look> {
+	private async find(one: OrderOf, input: BriefInput): Promise<Look> {
 		const { knowledge } = this.list;
 		const look = await this.list.find(this.wantedContent(one, input), (id) => this.get(id));
 		if (look.is === 'nothing') this.ruledOut.set(one.key, knowledge);
@@ -85,7 +84,7 @@ export class FreeBriefs {
 	}
 
 	/** Looks for a brief that was there before the try was ever sent, and takes it for that. Throws ServiceError. */
-	async take(one: Try, input: BriefInput): Promise<{ look: Look; asOf: number }> {
+	async take(one: OrderOf, input: BriefInput): Promise<{ look: Look; asOf: number }> {
 		const { owners, keysWithoutRow } = this.tools;
 		for (;;) {
 			const look = owners.withoutThoseOfOthers(await this.find(one, input), one, keysWithoutRow);
@@ -119,7 +118,7 @@ export class FreeBriefs {
 	}
 
 	/** The journal says which briefs are free for a try, results/ which of them this list has paid for. */
-	private wantedContent(one: Try, input: BriefInput): WantedContent {
+	private wantedContent(one: OrderOf, input: BriefInput): WantedContent {
 		const { owners } = this.tools;
 		const after = this.newestAfter(one);
 		return {
@@ -133,18 +132,20 @@ export class FreeBriefs {
 	}
 
 	/** Says whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
-	private mayBeAnswer(brief: BriefSummary, { row }: Try): boolean {
+	private mayBeAnswer(brief: BriefSummary, { content_id }: OrderOf): boolean {
 		if (this.list.wasSeen(brief, this.atStart)) return false;
 		const orders = this.tools.records.inDoubt();
-		return orders.some((order) => order.row !== row && !isOfOtherProduct(brief, order));
+		return orders.some(
+			(order) => order.content_id !== content_id && !isOfOtherProduct(brief, order),
+		);
 	}
 
 	/**
 	 * Gives after when a brief was ordered that may be of this try. If the try before failed, after that; if a person has
 	 * asked for a further brief beside one that may exist, no listed brief counts.
 	 */
-	private newestAfter(one: Try): number {
-		if (one.generation === 1) return -Infinity;
+	private newestAfter(one: OrderOf): number {
+		if (one.try === 1) return -Infinity;
 		const earlierTry = this.tools.records.tryBefore(one);
 		return earlierTry !== undefined && statusOf(earlierTry) === 'failed'
 			? (instantOf(createdAt(earlierTry)) ?? Infinity)

@@ -1,6 +1,5 @@
 import type { SharedList } from '../../service/list/brief-list';
 import type { OrderDependencies } from '../../service/order/facts';
-import type { Report } from '../events';
 import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import type { RowSelection } from '../plan/row-selection';
@@ -15,7 +14,6 @@ export interface OrderContext extends OrderDependencies {
 	journal: Journal;
 	disk: Disk;
 	outDir: string;
-	emit: Report;
 	/** Whose each brief is, and which lie in results/. */
 	owners: BriefOwners;
 	/** The time that a brief may run before it is parked, in milliseconds. */

@@ -3,7 +3,7 @@ import { dayInWords } from '../../service/list/month';
 import { shorten } from '../../service/shortened-text';
 import type { TableOptions } from '../csv/table';
 import { orderedContent, type OrderedContent, type OrderedText } from '../folder/journal/content';
-import type { BriefRecord } from '../folder/journal/brief-record';
+import type { Order } from '../folder/records';
 import { differingFields, type ChangedRow } from './changes';
 
 /** The length of a text in a sentence. */
@@ -23,14 +23,14 @@ export function differencesText(changedRow: ChangedRow, set: TableOptions['set']
 
 function differenceText(
 	field: InputField,
-	{ content, run }: BriefRecord,
+	{ content, run }: Order,
 	current: OrderedContent,
 	set: TableOptions['set'],
 ): string {
-	const [was, now] = [content?.[field], current[field]];
+	const [was, now] = [content[field], current[field]];
 	const [before, after] = [textOf(was), textOf(now)];
 	const then =
-		run !== undefined && isGiven(run.set[field], was)
+		run !== undefined && isGiven(run.set?.[field], was)
 			? ` (from --set of the run of ${dayInWords(Date.parse(run.at))})`
 			: '';
 	const here = isGiven(set[field], now) ? ' (from --set of this run)' : '';

@@ -4,8 +4,8 @@ import { spelling } from '../../service/input/spelling';
 import { orderedContent, isSameText } from '../folder/journal/content';
 import type { Row } from '../csv/table';
 import { groupBy } from '../group-by';
-import type { BriefRecord } from '../folder/journal/brief-record';
-import { hasArrived, type Records } from '../folder/journal/records';
+
+import { hasArrived, isHeldUnsent, type Order, type Records } from '../folder/records';
 
 /*
  * A row is its number (--id), else its product ID, else its name. With other content than it was ordered with it is
@@ -17,11 +17,11 @@ import { hasArrived, type Records } from '../folder/journal/records';
 export interface ChangedRow {
 	row: Row;
 	/** The order that holds it back. */
-	heldBy: BriefRecord;
+	heldBy: Order;
 }
 
 /** The orders that hold changed rows back, by the ID of the row. */
-export type Changes = ReadonlyMap<string, BriefRecord>;
+export type Changes = ReadonlyMap<string, Order>;
 
 /** The name and the ID that distinguish products. An empty ID is not known. */
 interface Product {
@@ -33,9 +33,9 @@ interface Product {
  * Says whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for
  * another try.
  */
-export function mayBeHeldBack(record: BriefRecord | undefined): boolean {
-	if (record === undefined || record.unsent === true) return true;
-	return record.stage === 'to_order' && record.generation === 1;
+export function mayBeHeldBack(record: Order | undefined): boolean {
+	if (record === undefined || isHeldUnsent(record)) return true;
+	return record.state.stage === 'to_order' && record.try === 1;
 }
 
 /**
@@ -44,9 +44,9 @@ export function mayBeHeldBack(record: BriefRecord | undefined): boolean {
  */
 export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Records): Changes {
 	const orders = new Orders(ordersWithoutRow(csv, records));
-	const changes = new Map<string, BriefRecord>();
+	const changes = new Map<string, Order>();
 	if (orders.isNone) return changes;
-	const shownOrders = new Set<BriefRecord>();
+	const shownOrders = new Set<Order>();
 	for (const row of rows) {
 		const { contentId: id, problems } = row;
 		if (problems.length > 0 || changes.has(id) || !mayBeHeldBack(records.of(id))) continue;
@@ -64,10 +64,10 @@ export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Re
  * Gives the orders that hold an edited row back and whose content no row has, or only one with another number: such an
  * order may have a brief, or has failed, which only `retry` orders again.
  */
-function ordersWithoutRow(csv: readonly Row[], records: Records): BriefRecord[] {
+function ordersWithoutRow(csv: readonly Row[], records: Records): Order[] {
 	const contentIdsOfRows = new Set<string>();
 	for (const { contentId, ownNumber } of csv) {
-		const [ofRow, ofOrder] = [ownNumber, records.of(contentId)?.id].map(comparableNumber);
+		const [ofRow, ofOrder] = [ownNumber, records.of(contentId)?.own_number].map(comparableNumber);
 		if (ofRow === undefined || ofOrder === undefined || ofRow === ofOrder)
 			contentIdsOfRows.add(contentId);
 	}
@@ -75,12 +75,14 @@ function ordersWithoutRow(csv: readonly Row[], records: Records): BriefRecord[] 
 		.all()
 		.filter(
 			(record) =>
-				hasArrived(record) && !records.isReplaced(record) && !contentIdsOfRows.has(record.row),
+				hasArrived(record) &&
+				!records.isReplaced(record) &&
+				!contentIdsOfRows.has(record.content_id),
 		);
 }
 
 /** Gives the order that holds a row back now: a try that never arrived hides none before it. */
-export function holderNow(order: BriefRecord, records: Records): BriefRecord | undefined {
+export function holderNow(order: Order, records: Records): Order | undefined {
 	if (hasArrived(order)) return order;
 	const before = records.tryBefore(order);
 	return before && holderNow(before, records);
@@ -98,27 +100,27 @@ export function productOf({ product_name, product_id = '' }: Partial<BriefInput>
 
 /** Finds the orders of a row: with its number, or if one of the two has none, of its product. */
 export class Orders {
-	private readonly byNumber: ReadonlyMap<string | undefined, BriefRecord[]>;
-	private readonly byId: ReadonlyMap<string, BriefRecord[]>;
-	private readonly byName: ReadonlyMap<string, BriefRecord[]>;
+	private readonly byNumber: ReadonlyMap<string | undefined, Order[]>;
+	private readonly byId: ReadonlyMap<string, Order[]>;
+	private readonly byName: ReadonlyMap<string, Order[]>;
 	readonly isNone: boolean;
 
-	constructor(orders: readonly BriefRecord[]) {
+	constructor(orders: readonly Order[]) {
 		this.isNone = orders.length === 0;
-		this.byNumber = groupBy(orders, ({ id }) => comparableNumber(id));
+		this.byNumber = groupBy(orders, ({ own_number }) => comparableNumber(own_number));
 		this.byId = groupBy(orders, idOrdered);
 		this.byName = groupBy(orders, (order) => productOf(order).name);
 	}
 
-	of({ input, ownNumber }: Row): BriefRecord[] {
+	of({ input, ownNumber }: Row): Order[] {
 		const ofProduct = this.ofProduct(productOf(input));
 		if (ownNumber === undefined) return ofProduct;
 		const ofNumber = this.byNumber.get(comparableNumber(ownNumber)) ?? [];
-		return [...ofNumber, ...ofProduct.filter(({ id }) => id === undefined)];
+		return [...ofNumber, ...ofProduct.filter(({ own_number }) => own_number === undefined)];
 	}
 
 	/** Finds those with the same product ID, or with the same name and no other ID. */
-	private ofProduct({ name, id }: Product): BriefRecord[] {
+	private ofProduct({ name, id }: Product): Order[] {
 		const sameId = id === '' ? [] : (this.byId.get(id) ?? []);
 		const sameName = (this.byName.get(name) ?? []).filter(
 			(order) => id === '' || idOrdered(order) === '',
@@ -129,13 +131,13 @@ export class Orders {
 
 /** Gives the fields in which a row is not what was ordered. */
 export function differingFields({ row, heldBy }: ChangedRow): InputField[] {
-	const { content = {} } = heldBy;
+	const { content } = heldBy;
 	const now = orderedContent(row.input);
 	return INPUT_FIELDS.filter((field) => !isSameText(content[field], now[field]));
 }
 
 /** Gives the ID that was ordered. The journal never shortens it: it is too short for that. */
-function idOrdered({ content }: BriefRecord): string {
-	const id = content?.product_id;
+function idOrdered({ content }: Order): string {
+	const id = content.product_id;
 	return typeof id === 'string' ? id : '';
 }

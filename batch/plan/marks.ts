@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { OrderCause } from '../folder/journal/causes';
 import type { Journal } from '../folder/journal/journal';
-import type { Records } from '../folder/journal/records';
+import type { Records } from '../folder/records';
 import { rowStatus, type PlannedRow } from './plan';
-import type { KnownCounts } from '../events';
+import type { KnownCounts } from '../folder/events';
 import { sha256 } from '../sha256';
 
 /*
@@ -49,7 +49,7 @@ export async function keepMarks(
 ): Promise<void> {
 	const { reportedMarks } = journal.records;
 	const newMarks = [...marks.values()].filter((mark) => !reportedMarks.get(mark)?.has(exit_code));
-	if (newMarks.length > 0) await journal.append({ type: 'reported', exit_code, marks: newMarks });
+	if (newMarks.length > 0) await journal.keep({ event: 'reported', exit_code, marks: newMarks });
 }
 
 export function parkedMark(key: string, cause: OrderCause | null): string {

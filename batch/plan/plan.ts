@@ -4,12 +4,12 @@ import { nextMonthStart } from '../../service/list/month';
 import type { Brief } from '../../service/api/resources';
 import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
-import type { BriefRecord } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
+import type { OrderOf } from '../folder/events';
+import { isReady, isTakenOver, type Order, type Records } from '../folder/records';
 import { isSelected, type RowSelection } from './row-selection';
 import { changesIn, holderNow, mayBeHeldBack, type Changes } from './changes';
 import { isRetryable } from './retryable';
-import { tryOf, type Try } from './try';
+import { tryOf } from './try';
 
 /*
  * The plan: the rows of a CSV in its order, each with where it is and what is to be done with it. `plan` prints it,
@@ -36,10 +36,10 @@ export interface PlannedRow {
 	/** The first row of the same content, whose brief it shares: then it has nothing of its own. */
 	sameAs: PlannedRow | undefined;
 	/** Its newest order. */
-	record: BriefRecord | undefined;
+	record: Order | undefined;
 	todo: Todo;
 	/** The order of its product that it was made from, with other content. */
-	heldBy: BriefRecord | undefined;
+	heldBy: Order | undefined;
 	/** The reason for another try although it may have a brief. */
 	again: 'retry' | 'order_again' | undefined;
 	/** The listed briefs that are or may be its own, to show. At its turn it is looked for again: others may have them by then. */
@@ -68,6 +68,8 @@ export interface PlanOptions {
 	orderChanged?: RowSelection;
 	/** The briefs that a person gives to rows, by the number of the row. */
 	adoptions?: ReadonlyMap<number, Brief>;
+	/** The changed rows that keep the briefs that they have. */
+	keepBriefs?: RowSelection;
 	/** The rows that are ordered even if a listed brief is their own. */
 	orderAgain?: RowSelection;
 	/** Rows without a brief get another try, up to this many in all. Missing: they get none. */
@@ -162,34 +164,35 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	const { options, looks } = source;
 	const adoption = options.adoptions?.get(row.number);
 	if (adoption !== undefined) return { todo: 'take_over', briefIds: [adoption.id] };
+	const briefId = briefToKeep(plannedRow, options.keepBriefs);
+	if (briefId !== null) return { todo: 'take_over', briefIds: [briefId] };
 	const last = lastOrder(plannedRow);
-	if (last !== undefined && isRetryable(last) && last.generation < (options.retryUpTo ?? 0))
+	if (last !== undefined && isRetryable(last) && last.try < (options.retryUpTo ?? 0))
 		return { ...withLook(looks?.get(row.number), false), again: 'retry' };
 	const isAskedAgain = isSelected(options.orderAgain, row.number);
-	// What was parked before anything was sent is no order.
-	const stage = record?.unsent === true ? 'to_order' : record?.stage;
-	switch (stage) {
-		case undefined:
-		case 'to_order':
-			if (heldBy !== undefined && statusOf(heldBy) === 'failed') return {};
-			if (heldBy !== undefined && !isSelected(options.orderChanged, row.number)) return {};
-			return withLook(looks?.get(row.number), isAskedAgain);
-		case 'in_doubt':
-		case 'running':
-			return { todo: 'resume' };
-		case 'parked':
-			return { todo: 'look' };
-		case 'refused':
-			return {};
-		case 'done':
-			return isAskedAgain && record?.adopted === true && record.ended_as === 'ready'
-				? ORDERED_AGAIN
-				: {};
+	const stage = record?.state.stage ?? 'to_order';
+	if (stage === 'to_order') {
+		if (heldBy !== undefined && statusOf(heldBy) === 'failed') return {};
+		if (heldBy !== undefined && !isSelected(options.orderChanged, row.number)) return {};
+		return withLook(looks?.get(row.number), isAskedAgain);
 	}
+	if (stage === 'in_doubt' || stage === 'running') return { todo: 'resume' };
+	if (stage === 'parked') return { todo: 'look' };
+	const isTaken = record !== undefined && isReady(record) && isTakenOver(record);
+	return isAskedAgain && isTaken ? ORDERED_AGAIN : {};
+}
+
+/** Gives the brief of the order that holds a row back, if a person keeps it for the row; otherwise null. */
+export function briefToKeep(
+	{ row, heldBy }: PlannedRow,
+	selection: RowSelection | undefined,
+): string | null {
+	if (heldBy === undefined || statusOf(heldBy) === 'failed') return null;
+	return isSelected(selection, row.number) ? heldBy.state.briefId : null;
 }
 
 /** Gives the newest order of a row, or that of its product which it was made from. */
-export function lastOrder({ record, heldBy }: PlannedRow): BriefRecord | undefined {
+export function lastOrder({ record, heldBy }: PlannedRow): Order | undefined {
 	return heldBy ?? record;
 }
 
@@ -280,11 +283,10 @@ export function toOrderNow(plannedRow: PlannedRow, source: PlanSource): PlannedR
 }
 
 /** Gives the try that the plan is about: the one that the row has, or the next one. */
-export function tryOfPlanned(plannedRow: PlannedRow, batch: string): Try {
+export function tryOfPlanned(plannedRow: PlannedRow, batch: string): OrderOf {
 	const { row, record, heldBy, again } = plannedRow;
 	const before = again === 'retry' ? lastOrder(plannedRow) : record;
-	const generation = (before?.generation ?? 1) + (again === undefined ? 0 : 1);
-	const rowTry = tryOf(batch, row, generation);
+	const rowTry = tryOf(batch, row, (before?.try ?? 1) + (again === undefined ? 0 : 1));
 	return heldBy === undefined ? rowTry : { ...rowTry, instead_of: heldBy.key };
 }
 

@@ -1,6 +1,9 @@
 import type { Row } from '../csv/table';
+import type { OrderName } from '../folder/events';
+import type { Records } from '../folder/records';
 import type { Plan } from './plan';
 import { tryOfPlanned } from './plan';
+import { ownNumberField } from './try';
 
 /** Where the rows of orders are in the CSV of this command. Nothing keeps the number of a row, because a CSV changes. */
 export class RowNumbers {
@@ -12,7 +15,7 @@ export class RowNumbers {
 		const { rows, csv = rows, changes } = plan.source;
 		for (const row of csv)
 			if (!this.byContent.has(row.contentId)) this.byContent.set(row.contentId, row);
-		for (const [content, { row: orderedId }] of changes) {
+		for (const [content, { content_id: orderedId }] of changes) {
 			const row = this.byContent.get(content);
 			if (row !== undefined && !this.byContent.has(orderedId)) this.byContent.set(orderedId, row);
 		}
@@ -21,7 +24,7 @@ export class RowNumbers {
 	/** Gives the row of an order; undefined if it is not in the CSV. */
 	of(key: string): Row | undefined {
 		const record = this.plan.source.records.withKey(key);
-		if (record !== undefined) return this.byContent.get(record.row);
+		if (record !== undefined) return this.byContent.get(record.content_id);
 		this.tries ??= this.triesOfPlan();
 		return this.tries.get(key);
 	}
@@ -34,4 +37,21 @@ export class RowNumbers {
 			toDo.map((plannedRow) => [tryOfPlanned(plannedRow, source.batch).key, plannedRow.row]),
 		);
 	}
+}
+
+/** Names an order as lines do: by where its row is in the CSV now, by its product, and by its own number. */
+export function nameIn(
+	records: Records,
+	numbers: RowNumbers,
+): (key: string) => OrderName | undefined {
+	return (key) => {
+		const row = numbers.of(key);
+		const order = records.withKey(key);
+		if (row === undefined && order === undefined) return undefined;
+		return {
+			...(row !== undefined && { row: row.number }),
+			product_name: order?.product_name ?? row?.input.product_name ?? '',
+			...ownNumberField(row?.ownNumber ?? order?.own_number),
+		};
+	};
 }

@@ -1,8 +1,7 @@
 import { noRows, statusOf, type RowStatus } from '../folder/journal/row-status';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { isForLater } from '../folder/journal/causes';
-import type { BriefRecord } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
+import { isTakenOver, type Order, type Records } from '../folder/records';
 import type { RecordedStop } from '../stop';
 
 /** The rows of a batch, by its journal. */
@@ -11,14 +10,14 @@ export interface Standing {
 	/** Those of them that were taken over, and not ordered here. */
 	taken_over: number;
 	/** Their briefs are being written, or are ready and not fetched yet. */
-	being_written: readonly BriefRecord[];
+	being_written: readonly Order[];
 	/** Sent, and no answer is on record: the next run finds out whether their briefs exist. */
-	without_answer: readonly BriefRecord[];
+	without_answer: readonly Order[];
 	/** Parked, and another run may cure it. */
-	parked_later: readonly BriefRecord[];
+	parked_later: readonly Order[];
 	/** Parked, and needs attention. */
-	parked: readonly BriefRecord[];
-	failed: readonly BriefRecord[];
+	parked: readonly Order[];
+	failed: readonly Order[];
 	/** The numbers of rows that were not ordered, as the last run left them. */
 	invalid: number;
 	changed: number;
@@ -44,9 +43,9 @@ export function standingOf(records: Records): Standing {
 	const { failed, invalid, changed, pending, deferred } = end === null ? noRows() : end.counts;
 	return {
 		ready: readyOrders.length,
-		taken_over: readyOrders.filter(({ adopted }) => adopted === true).length,
-		being_written: sentOrders.filter(({ stage }) => stage === 'running'),
-		without_answer: sentOrders.filter(({ stage }) => stage === 'in_doubt'),
+		taken_over: readyOrders.filter(isTakenOver).length,
+		being_written: sentOrders.filter(({ state }) => state.stage === 'running'),
+		without_answer: sentOrders.filter(({ state }) => state.stage === 'in_doubt'),
 		parked_later: parkedOrders.filter(isLeftForLater),
 		parked: parkedOrders.filter((record) => !isLeftForLater(record)),
 		// Somebody may have taken the rows that had failed out of the CSV.
@@ -61,7 +60,7 @@ export function standingOf(records: Records): Standing {
 	};
 }
 
-function isLeftForLater({ cause }: BriefRecord): boolean {
+function isLeftForLater({ cause }: Order): boolean {
 	return cause !== null && isForLater(cause);
 }
 

@@ -1,4 +1,4 @@
-import { NO_ANSWER } from '../folder/journal/records';
+import { NO_ANSWER } from '../folder/journal/causes';
 import type { OrderFacts } from './row-result';
 
 /** What is worth doing about a failed row: what a person may retry comes before the others. */

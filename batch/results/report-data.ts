@@ -1,7 +1,6 @@
 import { commandFor } from '../command-text';
 import { noRows, type RowCounts } from '../folder/journal/row-status';
-import type { BriefRecord } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
+import { endedAs, type Order, type Records } from '../folder/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
 import { resultOfOrder, type RowResult } from './row-result';
@@ -20,7 +19,7 @@ export interface ReportData {
 	retry: string;
 	records: Records;
 	/** Every try of every row, oldest first. */
-	tries: readonly BriefRecord[];
+	tries: readonly Order[];
 	/** All rows with what became of them: those of results.csv, or those that the journal knows. */
 	results: readonly RowResult[];
 	counts: RowCounts;
@@ -36,7 +35,7 @@ export interface ReportData {
 
 export interface ReportRow extends RowResult {
 	/** Its order, if there is a brief. */
-	record: BriefRecord | undefined;
+	record: Order | undefined;
 	/** True if the brief itself is in the report. */
 	isReadable: boolean;
 }
@@ -50,7 +49,7 @@ export function gatherReportData(
 ): ReportData {
 	const { lastRun } = records;
 	const place = { outDir, lastCommand: records };
-	const resultOf = (record: BriefRecord) => resultOfOrder(record, place);
+	const resultOf = (record: Order) => resultOfOrder(record, place);
 	const newestTries = records.newestTries();
 	const results = table?.rows ?? newestTries.map(resultOf);
 	const counts = noRows();
@@ -61,7 +60,7 @@ export function gatherReportData(
 	}
 	const listedIds = new Set(results.map(({ brief_id }) => brief_id));
 	const unlistedOrders = newestTries.filter(
-		({ ended_as, brief_id }) => ended_as !== null && brief_id !== null && !listedIds.has(brief_id),
+		(order) => endedAs(order) !== null && !listedIds.has(order.state.briefId ?? ''),
 	);
 	const rows = [...inBounds(results), ...unlistedOrders.map(resultOf)].slice(0, MOST_ROWS);
 	const hasCells = ({ at }: ShownColumn) =>
@@ -97,13 +96,13 @@ function inBounds(rows: readonly RowResult[]): RowResult[] {
 
 function withRecords(
 	rows: RowResult[],
-	newestTries: BriefRecord[],
+	newestTries: Order[],
 	mostReadable = MOST_READABLE,
 ): ReportRow[] {
-	const byBrief = new Map(newestTries.map((record) => [record.brief_id, record]));
+	const byBrief = new Map(newestTries.map((record) => [record.state.briefId, record]));
 	const readable = new Set(
 		newestTries
-			.filter(({ ended_as, file }) => ended_as === 'ready' && file !== null)
+			.filter((order) => endedAs(order) === 'ready' && order.file !== null)
 			.sort((a, b) => compare(b.ended_at ?? '', a.ended_at ?? ''))
 			.slice(0, mostReadable),
 	);

@@ -1,6 +1,6 @@
 import type { Brief } from '../../service/api/resources';
 import type { Disk } from '../folder/disk';
-import type { Records } from '../folder/journal/records';
+import type { Records } from '../folder/records';
 import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
 import { page } from './page/report-page';
 import { sharePage } from './page/share';

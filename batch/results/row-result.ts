@@ -6,8 +6,8 @@ import { isHeldBack, type DeferralCause, type PlannedRow } from '../plan/plan';
 import { shownProduct } from './result-columns';
 import { changeWords, deferralText, wordsFor, type Place } from './words';
 import { statusOf, type RowStatus } from '../folder/journal/row-status';
-import type { OrderCause } from '../folder/journal/causes';
-import type { BriefRecord } from '../folder/journal/brief-record';
+import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
+import { endedAs, type Order } from '../folder/records';
 
 /** The facts about a row that its order gives. */
 export interface OrderFacts {
@@ -43,28 +43,32 @@ export interface RowResult extends OrderFacts {
  * Gives what results.csv says of an order.
  * @param row its number in the CSV; undefined if it is not there
  */
-export function factsOf(record: BriefRecord, place: Place, row: number | undefined): OrderFacts {
-	const { cause } = record;
+export function factsOf(record: Order, place: Place, row: number | undefined): OrderFacts {
+	const { cause, brief, state } = record;
+	const { briefId: brief_id } = state;
+	const ended = endedAs(record) === null ? null : brief;
 	const words =
-		cause === null ? { what: '', next: [] } : wordsFor(cause, { ...record, row }, place);
+		cause === null
+			? { what: '', next: [] }
+			: wordsFor(cause, { product_name: record.product_name, brief_id, row }, place);
 	return {
 		product: record.product_name,
-		tries: record.generation,
-		brief_id: record.brief_id ?? '',
-		title: record.title ?? '',
-		url: record.url ?? '',
+		tries: record.try,
+		brief_id: brief_id ?? '',
+		title: ended?.title ?? '',
+		url: ended?.url ?? '',
 		file: record.file === null ? '' : `results/${record.file}.md`,
-		error_code: record.error_code ?? '',
+		error_code: errorCodeOf(cause),
 		cause,
 		error: words.what,
 		next: words.next,
-		created_at: String(record.created_at ?? ''),
-		finished_at: String(record.finished_at ?? ''),
+		created_at: String(brief?.created_at ?? ''),
+		finished_at: String(ended?.finished_at ?? ''),
 	};
 }
 
 /** Makes a row of which only the journal knows. */
-export function resultOfOrder(record: BriefRecord, place: Place, number?: number): RowResult {
+export function resultOfOrder(record: Order, place: Place, number?: number): RowResult {
 	return { ...factsOf(record, place, number), number, status: statusOf(record), cells: [] };
 }
 

@@ -1,7 +1,5 @@
-import { instantOf } from '../../service/api/timestamps';
 import { explain } from '../../service/api/explain';
 import { quote } from '../../service/shortened-text';
-import type { Fact, NamedOrder, OldBrief, Remark, RunEvent } from '../events';
 import { commandFor, type NextStep, type LastCommand } from '../command-text';
 import {
 	errorOf,
@@ -10,13 +8,11 @@ import {
 	type FailureCause,
 	type OrderCause,
 } from '../folder/journal/causes';
-import type { BriefRecord } from '../folder/journal/brief-record';
+import type { Order } from '../folder/records';
 import type { HeldFile } from '../folder/put-in-place';
 import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
 import type { DeferralCause } from '../plan/plan';
-import type { RowNumbers } from '../plan/row-numbers';
-import { idField } from '../plan/try';
 import type { TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { count } from '../text';
@@ -45,53 +41,6 @@ export interface Place {
 export function joinWords({ what, next }: Words): string {
 	const steps = next.map(({ text, command }) => (command ? `${text} ${command}` : text));
 	return [what, steps.join('. ')].filter((text) => text !== '').join(' ');
-}
-
-/** Puts what an order reports into words, with the number that its row has now. */
-export function inWords(fact: Fact, place: Place, rows: RowNumbers): RunEvent {
-	if (fact.event === 'remark') return { event: 'notice', ...noticeOf(fact, place, rows) };
-	if (fact.event === 'interrupted')
-		return { ...fact, running: fact.running.map((order) => ({ ...order, ...rowOf(order, rows) })) };
-	if (!('key' in fact)) return fact;
-	const event = { ...fact, ...rowOf(fact, rows) };
-	if (event.event !== 'row_failed' && event.event !== 'row_parked') return event;
-	return { ...event, error: joinWords(wordsFor(event, event, place)) };
-}
-
-function noticeOf(fact: Remark, place: Place, rows: RowNumbers): NextStep {
-	switch (fact.is) {
-		case 'old_brief':
-			return oldText(fact, place, rows);
-		case 'files_removed':
-			return {
-				text: `Files of ${count(fact.briefs, 'finished brief')} are gone from results/: fetched again, which costs nothing.`,
-			};
-		case 'brief_gone': {
-			const row = rows.of(fact.key)?.number;
-			const name = row === undefined ? quote(fact.product_name) : `Row ${row}`;
-			return {
-				text: `${name}: the files of its brief are gone, and the service has no brief ${fact.brief_id} with a text any more.`,
-			};
-		}
-	}
-}
-
-function oldText(
-	{ key, product_name, created_at }: OldBrief,
-	place: Place,
-	rows: RowNumbers,
-): NextStep {
-	const row = String(rows.of(key)?.number);
-	const day = dayInWords(instantOf(created_at) ?? 0);
-	return {
-		text: `Row ${row} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
-		command: commandFor('run', place.lastCommand, place.outDir, '--order-again', row),
-	};
-}
-
-function rowOf({ key }: NamedOrder, rows: RowNumbers): { row?: number; id?: string } {
-	const row = rows.of(key);
-	return row === undefined ? {} : { row: row.number, ...idField(row.ownNumber) };
 }
 
 /** Gives the words for why a row is parked or has failed. */
@@ -162,7 +111,7 @@ function failureText(cause: FailureCause): string {
 }
 
 /** Says why an order has failed; nothing if it has not. */
-export function whyFailed({ cause }: Pick<BriefRecord, 'cause'>): string {
+export function whyFailed({ cause }: Pick<Order, 'cause'>): string {
 	return cause !== null && isFailure(cause) ? failureText(cause) : '';
 }
 
@@ -277,7 +226,7 @@ export function deferralText(cause: DeferralCause): string {
 /** Gives the words for a row with other content than it was ordered with. */
 export function changeWords(changedRow: ChangedRow, set: TableOptions['set'], place: Place): Words {
 	const { row, heldBy } = changedRow;
-	const day = dayInWords(Date.parse(heldBy.first_tried));
+	const day = dayInWords(Date.parse(heldBy.at));
 	return {
 		what: `Not what was ordered on ${day} (${earlierText(heldBy)}): ${differencesText(changedRow, set)}.`,
 		next: [
@@ -295,7 +244,7 @@ export function changeWords(changedRow: ChangedRow, set: TableOptions['set'], pl
 	};
 }
 
-function earlierText({ stage }: BriefRecord): string {
+function earlierText({ state: { stage } }: Order): string {
 	if (stage === 'in_doubt') return 'that order may or may not have a brief yet';
 	if (stage === 'parked') return 'that order is parked: brief-batch status says why';
 	return 'the row keeps the brief of that order';

@@ -1,11 +1,11 @@
 import { FIRST_TRIES } from '../../service/assumptions';
 import { otherProductOf } from '../../service/order/content-comparison';
 import { outcomeOf } from '../../service/api/outcome';
-import type { Brief } from '../../service/api/resources';
+import { summaryOf, type Brief } from '../../service/api/resources';
+import { isPaidBy } from '../../service/order/recall';
 import { withRetries } from '../../service/api/resend';
-import type { BriefRecord } from '../folder/journal/brief-record';
 import { orderedContent } from '../folder/journal/content';
-import type { Records } from '../folder/journal/records';
+import type { Order, Records } from '../folder/records';
 import { lastOrder, makePlan, tryOfPlanned, type PlannedRow } from '../plan/plan';
 import type { BriefOwners } from '../order/brief-owners';
 import { RowNumbers } from '../plan/row-numbers';
@@ -44,7 +44,7 @@ export async function getAdoptions(
 /** Gives the brief that a row shows in results.csv. */
 function briefOf(plannedRow: PlannedRow | undefined): string | null {
 	if (plannedRow === undefined) return null;
-	return lastOrder(plannedRow.sameAs ?? plannedRow)?.brief_id ?? null;
+	return lastOrder(plannedRow.sameAs ?? plannedRow)?.state.briefId ?? null;
 }
 
 /** @throws {Stop} if the row cannot have the brief */
@@ -88,7 +88,7 @@ async function getBrief(
 	return outcome.value;
 }
 
-function ownedRefusal(adoption: Adoption, owner: BriefRecord, numbers: RowNumbers): Stop {
+function ownedRefusal(adoption: Adoption, owner: Order, numbers: RowNumbers): Stop {
 	const row = numbers.of(owner.key);
 	const name = row === undefined ? 'another list' : `row ${row.number}`;
 	const why = `this is the brief of ${name} (“${owner.product_name}”)`;
@@ -111,30 +111,24 @@ export async function adopt(
 ): Promise<void> {
 	const { row, record } = plannedRow;
 	const { number, input } = row;
-	const { id: brief_id, product_name, created_at } = brief;
+	const { id: brief_id, product_name } = brief;
 	const other = otherProductOf(brief, input);
-	const more = other === null ? {} : { brief_of: product_name };
-	if (record !== undefined && mayBePaid(record)) {
-		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...more });
-	} else {
-		const order = tryOfPlanned(plannedRow, batch);
-		const content = orderedContent(input);
-		await journal.append({ type: 'adopted', ...order, brief_id, created_at, content, ...more });
-	}
+	const order = tryOfPlanned(plannedRow, batch);
+	const acceptance = { event: 'accepted', brief: summaryOf(brief), found: true } as const;
+	const paid = record !== undefined && isPaidBy(record.state, acceptance);
+	await journal.append(
+		{ event: 'ordered', ...order, content: orderedContent(input) },
+		{ ...acceptance, key: order.key, paid },
+	);
 	const text =
 		other === null
 			? `Row ${number} has brief ${brief_id} now, as --adopt asks. It costs nothing.`
 			: `Row ${number} (“${input.product_name}”) has brief ${brief_id} now, as --adopt asks, although ${otherText(other, product_name)}. It costs nothing.`;
-	events.emit({ event: 'notice', text });
+	events.tell({ event: 'notice', text });
 }
 
 function otherText({ product_id }: { product_id?: string }, product_name: string): string {
 	return product_id === undefined
 		? `that is a brief of “${product_name}”`
 		: `it has another product ID, ${product_id}`;
-}
-
-/** Says whether the service may have taken an order that has no brief: then the brief is its own. */
-function mayBePaid({ stage, unsent }: BriefRecord): boolean {
-	return stage === 'in_doubt' || (stage === 'parked' && unsent !== true);
 }

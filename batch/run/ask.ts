@@ -1,6 +1,6 @@
 import type { Look } from '../../service/order/shell';
 import type { Table } from '../csv/table';
-import type { Emit } from '../events';
+import type { Events } from '../folder/events';
 import type { Disk } from '../folder/disk';
 import { BriefOwners } from '../order/brief-owners';
 import { FreeBriefs } from '../order/free-briefs';
@@ -17,7 +17,7 @@ import {
 	type PlannedRow,
 } from '../plan/plan';
 import { marksOf } from '../plan/marks';
-import { idField } from '../plan/try';
+import { ownNumberField } from '../plan/try';
 import { stopOf } from '../stop-of';
 import { getAdoptions } from './adopt';
 import { notAgainTexts } from './not-again';
@@ -48,11 +48,11 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
 	const { journal, events } = env;
 	const { records } = journal;
 	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: request });
-	reportRows(planByJournal, table, events.emit);
+	reportRows(planByJournal, table, events.tell);
 	try {
 		checkProductColumn(table, planByJournal);
 		const answers = await askService(planByJournal, request, env);
-		for (const text of answers.notices) events.emit({ event: 'notice', text });
+		for (const text of answers.notices) events.tell({ event: 'notice', text });
 		return answers;
 	} catch (error) {
 		return await notBegun(error, request, env);
@@ -68,39 +68,45 @@ export async function notBegun(
 	{ table, typed, typedForOnce, retryUpTo }: RunRequest,
 	{ journal, service, interruption }: RunEnvironment,
 ): Promise<never> {
-	const stop = stopOf(error, service.now()).onRecord;
+	const { onRecord: stop, exitCode: exit_code } = stopOf(error, service.now());
 	if (interruption.aborted || stop.reason === 'unusable') throw error;
 	const command = retryUpTo === undefined ? 'run' : 'retry';
-	const options = [...typed, ...typedForOnce];
-	await journal.append({ type: 'not_begun', command, csv: table.file, options, stop });
+	const typedWords = { command, csv: table.file, options: [...typed, ...typedForOnce] } as const;
+	const end = { event: 'run_ended', outcome: 'not_begun', exit_code, news: true, stop } as const;
+	// It is told at the very end.
+	await journal.keep({ ...end, ...typedWords });
 	throw error;
 }
 
 /** Reports the rows that need something, before anything is asked. */
-function reportRows({ rows, source: { records } }: Plan, { set }: Table, emit: Emit): void {
+function reportRows(
+	{ rows, source: { records } }: Plan,
+	{ set }: Table,
+	tell: Events['tell'],
+): void {
 	const marks = marksOf(rows);
 	const knownField = (plannedRow: PlannedRow) =>
 		records.reportedMarks.has(marks.get(plannedRow) ?? '') ? { known: true as const } : {};
 	for (const plannedRow of rows) {
 		const { row, sameAs } = plannedRow;
 		const { number, problems, input } = row;
-		const at = { row: number, ...idField(row.ownNumber) };
+		const at = { row: number, ...ownNumberField(row.ownNumber) };
 		const { product_name } = input;
-		if (sameAs !== undefined) emit({ event: 'row_duplicate', ...at, first_row: sameAs.row.number });
+		if (sameAs !== undefined) tell({ event: 'row_duplicate', ...at, first_row: sameAs.row.number });
 		else if (problems.length > 0)
-			emit({ event: 'row_invalid', ...at, product_name, problems, ...knownField(plannedRow) });
+			tell({ event: 'row_invalid', ...at, product_name, problems, ...knownField(plannedRow) });
 	}
 	for (const plannedRow of rows) {
 		const { row, heldBy } = plannedRow;
 		if (heldBy === undefined || rowStatus(plannedRow) !== 'changed') continue;
 		const { number, input } = row;
-		emit({
+		tell({
 			event: 'row_changed',
 			key: heldBy.key,
 			row: number,
 			product_name: input.product_name,
-			...idField(row.ownNumber),
-			brief_id: heldBy.brief_id,
+			...ownNumberField(row.ownNumber),
+			brief_id: heldBy.state.briefId,
 			fields: differingFields({ row, heldBy }),
 			differences: differencesText({ row, heldBy }, set),
 			...knownField(plannedRow),
@@ -170,5 +176,5 @@ async function compare(
 
 /** Says whether a run would send its order, new or once more. */
 function isSent({ todo, record }: PlannedRow): boolean {
-	return todo === 'order' || (todo === 'resume' && record?.stage === 'in_doubt');
+	return todo === 'order' || (todo === 'resume' && record?.state.stage === 'in_doubt');
 }

@@ -2,6 +2,7 @@ import type { Brief } from '../../service/api/resources';
 import type { Allowance } from '../../service/list/allowance';
 import type { OrderContext } from '../order/order-context';
 import {
+	briefToKeep,
 	countRows,
 	isToOrder,
 	makePlan,
@@ -14,8 +15,9 @@ import {
 import { isSelected, type RowSelection } from '../plan/row-selection';
 import { adopt } from './adopt';
 import type { Answers } from './ask';
+import { orderedContent } from '../folder/journal/content';
+import { nameIn } from '../plan/row-numbers';
 import { contextOf } from './context';
-import { keepWait } from './long-wait';
 import { endRun, type RunOutcome } from './end-run';
 import type { RunEnvironment, RunRequest } from './request';
 import { FreshFiles, RunFiles } from './run-files';
@@ -37,8 +39,8 @@ export async function carryOut(
 	const run = contextOf(answers, { ...request, orderAgain }, env);
 	const files = new RunFiles(request, env, plan, run.budget);
 	const freshFiles = new FreshFiles(clock, () => files.refresh());
-	events.listen((event) => freshFiles.see(event));
-	events.listen((event) => keepWait(event, journal));
+	events.nameOf = nameIn(journal.records, run.rows);
+	events.listen((line) => freshFiles.see(line));
 	await files.begin();
 	await beginRun(request, plan, answers.allowance, run);
 	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() =>
@@ -56,16 +58,23 @@ const NONE: ReadonlyMap<number, Brief> = new Map();
 async function putOnRecord({ plan, owners }: Answers, env: RunEnvironment): Promise<Plan> {
 	const { journal } = env;
 	const { source } = plan;
-	const { adoptions = NONE, orderChanged } = source.options;
+	const { adoptions = NONE, keepBriefs, orderChanged } = source.options;
 	for (const plannedRow of plan.rows) {
 		const brief = adoptions.get(plannedRow.row.number);
 		if (brief !== undefined) await adopt(plannedRow, brief, source.batch, env);
+		const keeps = briefToKeep(plannedRow, keepBriefs);
+		if (keeps !== null) {
+			const content = orderedContent(plannedRow.row.input);
+			const order = tryOfPlanned(plannedRow, source.batch);
+			await journal.append({ event: 'ordered', ...order, content, keeps });
+		}
 	}
 	const rowsAgain = plan.rows.filter((row) => row.again !== undefined);
 	const looks = new Map(source.looks);
 	for (const plannedRow of rowsAgain) {
 		const nextTry = tryOfPlanned(plannedRow, source.batch);
-		await journal.append({ type: 'restarted', ...nextTry });
+		const content = orderedContent(plannedRow.row.input);
+		await journal.append({ event: 'ordered', ...nextTry, content });
 		if (!isToOrder(plannedRow)) continue;
 		const look = looks.get(plannedRow.row.number);
 		if (look?.is === 'found') owners.passOn(look.brief.id, nextTry.key);
@@ -91,11 +100,10 @@ async function beginRun(
 	request: RunRequest,
 	{ rows }: Plan,
 	{ allowance, used }: Allowance,
-	{ workspace, journal, emit }: OrderContext,
+	{ workspace, journal }: OrderContext,
 ): Promise<void> {
 	const counts = countRows(rows);
 	const to = (todo: Todo) => rows.filter((row) => row.todo === todo).length;
-	const toCompare = to('take_over') + to('park');
 	const isAtEnd = (row: PlannedRow) =>
 		row.todo === 'nothing' &&
 		row.sameAs === undefined &&
@@ -113,20 +121,16 @@ async function beginRun(
 		headers,
 		form,
 	};
-	await journal.append({ type: 'run_started', ...runStart });
-	emit({
-		event: 'run_started',
-		batch: request.batch,
-		rows: rows.length,
-		to_create: to('order'),
-		...(toCompare > 0 ? { to_compare: toCompare } : {}),
+	const toDo = {
+		all: rows.length,
+		to_order: to('order'),
+		to_compare: to('take_over') + to('park'),
 		to_resume: to('resume'),
 		done: rows.filter(isAtEnd).length,
 		changed: counts.changed,
 		invalid: counts.invalid,
-		duplicates: counts.duplicate,
-		allowance,
-		used,
-		others_running: workspace.othersRunning(),
-	});
+		duplicate: counts.duplicate,
+	};
+	const others_running = workspace.othersRunning();
+	await journal.append({ event: 'run_started', ...runStart, rows: toDo, others_running });
 }

@@ -3,14 +3,13 @@ import type { OrderDependencies } from '../../service/order/facts';
 import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
 import { Workspace } from '../../service/watch/workspace';
-import { createdAt } from '../folder/journal/brief-record';
+import { createdAt, endedAs } from '../folder/records';
 import { answeredWith } from '../folder/journal/causes';
 import { Budget } from '../order/budget';
 import type { OrderContext } from '../order/order-context';
 import { Ordering } from '../order/ordering';
-import { waitingForSlot } from '../order/slot-wait';
+import { tellWait, waitForSlot } from '../order/waits';
 import { RowNumbers } from '../plan/row-numbers';
-import { inWords } from '../results/words';
 import type { Answers } from './ask';
 import type { RunEnvironment, RunOptions, RunRequest } from './request';
 
@@ -20,10 +19,9 @@ export function contextOf(
 	request: RunRequest,
 	env: RunEnvironment,
 ): OrderContext {
-	const { journal, disk, events } = env;
-	const { outDir, timeout, maxTries, orderAgain, table, typed } = request;
+	const { journal, disk } = env;
+	const { outDir, timeout, maxTries, orderAgain } = request;
 	const { allowance, asOf, listing, list, keysWithoutRow, freeBriefs, owners } = answers;
-	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
 	const rows = new RowNumbers(answers.plan);
 	const ordering = new Ordering(() => env.service.now());
 	const watch = watchOver(answers, request, env);
@@ -35,7 +33,6 @@ export function contextOf(
 		journal,
 		disk,
 		outDir,
-		emit: (fact) => events.emit(inWords(fact, place, rows)),
 		rows,
 		owners,
 		timeout,
@@ -56,7 +53,6 @@ function watchOver(
 	env: RunEnvironment,
 ): OrderDependencies {
 	const { service, clock, interval, journal } = env;
-	const { emit } = env.events;
 	const workspace = new Workspace(leaveSlots, SLOT_HELD_TIMEOUTS * timeout);
 	let others = 0;
 	const poller = new BriefPoller(service, clock, workspace, {
@@ -65,20 +61,21 @@ function watchOver(
 		onLook: ({ data: newestPage }) => {
 			freeBriefs.see(newestPage);
 			if (others === (others = workspace.othersRunning())) return;
-			emit({ event: 'others_running', others_running: others });
+			journal.tell({ event: 'others_running', others_running: others });
 		},
 		slotPatience: new SlotPatience(workspace, clock, timeout, (report) =>
-			emit(waitingForSlot(report)),
+			tellWait(waitForSlot(report), journal),
 		),
 	});
 	const listedById = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
-		const { brief_id: id, stage, ended_as, product_name } = record;
+		const { product_name } = record;
+		const { briefId: id, stage } = record.state;
 		const brief = listedById.get(id ?? '');
 		if (brief !== undefined) workspace.addOwn(brief, service.now());
 		else if (id !== null) {
 			// A list that lags behind does not show it yet, but it is paid and holds its slot (P4, P5).
-			const mayRun = (stage === 'running' || stage === 'parked') && ended_as === null;
+			const mayRun = (stage === 'running' || stage === 'parked') && endedAs(record) === null;
 			const facts = { product_name, created_at: createdAt(record), mayRun };
 			workspace.recall(id, facts, service.now());
 		}
@@ -86,9 +83,9 @@ function watchOver(
 	poller.observePage(briefs, service.now() - asOf);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
-		const { state, stage, brief_id, unsent, cause } = record;
-		const isUnanswered = unsent !== true && answeredWith(cause) === undefined;
-		if (stage === 'parked' && brief_id === null && isUnanswered)
+		const { state, cause } = record;
+		const isUnanswered = answeredWith(cause) === undefined;
+		if (state.stage === 'parked' && state.briefId === null && isUnanswered)
 			workspace.addUncertain(record.key, state.lastTried?.service ?? -Infinity, service.now());
 	}
 	others = workspace.othersRunning();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { slug } from '../../service/api/slug';
 import type { Disk } from '../folder/disk';
 import { otherName, writeWhole } from '../folder/put-in-place';
-import { fileNameOf } from '../folder/journal/records';
+import { endedAs, fileNameOf } from '../folder/records';
 import { lastOrder, type Plan } from '../plan/plan';
 import { briefsIn, RESULTS } from '../results/result-columns';
 import { sha256 } from '../sha256';
@@ -45,12 +45,14 @@ export async function earlierResults(
 
 /** Gives the briefs that are ready and that no row of the CSV has, unless another order took their place. */
 function briefsNotIn(plan: Plan): ReadonlySet<string> {
-	const shownIds = new Set(withLeftOut(plan).map(([row]) => lastOrder(row)?.brief_id));
+	const shownIds = new Set(withLeftOut(plan).map(([row]) => lastOrder(row)?.state.briefId));
 	const { records } = plan.source;
 	const lostIds = records
 		.newestTries()
-		.filter((record) => record.ended_as === 'ready' && !records.isReplaced(record))
-		.flatMap(({ brief_id }) => (brief_id === null || shownIds.has(brief_id) ? [] : [brief_id]));
+		.filter((order) => endedAs(order) === 'ready' && !records.isReplaced(order))
+		.flatMap(({ state: { briefId } }) =>
+			briefId === null || shownIds.has(briefId) ? [] : [briefId],
+		);
 	return new Set(lostIds);
 }
 

@@ -1,31 +1,25 @@
 import { nextMonthStart } from '../../service/list/month';
-import type { KnownCounts, RunTotals } from '../events';
 import { EXIT, type ExitCode } from '../exit-codes';
+import type { KnownCounts, OrderName, RunEnded } from '../folder/events';
+import { isFailure } from '../folder/journal/causes';
 import { NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
+import { isTakenOver, type Order, type Records } from '../folder/records';
 import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
-import { rowsText } from '../plan/row-selection';
-import { countRows, isChanged, type DeferralCause } from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
+import { countRows, isChanged, type DeferralCause } from '../plan/plan';
+import { nameIn } from '../plan/row-numbers';
+import { rowsText } from '../plan/row-selection';
 import type { Stop } from '../stop';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunOptions } from './request';
 
-/** The outcome of a run. The summary, the exit code and the last event, which is posted, are made of it. */
-export interface RunOutcome extends RunTotals {
-	exitCode: ExitCode;
-	/** True if anything happened that no earlier run has reported. */
-	isNews: boolean;
-	counts: Counts;
+/** The outcome of a run, of which its summary is made. */
+export interface RunOutcome {
+	end: RunEnded;
+	deferral: DeferralCause;
 	/** Those that --known-ok leaves out. */
 	knownCounts: KnownCounts;
-	end: StopReason | null;
-	/** Of the month; null if it is not known. */
-	allowance: number | null;
-	used: number;
-	deferral: DeferralCause;
-	/** Why it stopped early, or could not do something. */
-	stop: Stop | null;
 	/** The changed rows, such as 3,5-9. */
 	changedRows: string;
 }
@@ -33,68 +27,80 @@ export interface RunOutcome extends RunTotals {
 /** Writes results and report for the last time, and puts the end of the run on record. */
 export async function endRun(
 	{ knownOk }: RunOptions,
-	{ journal, events, totals, service }: RunEnvironment,
-	{ ordering, budget }: OrderContext,
+	{ journal, service }: RunEnvironment,
+	{ ordering, budget, rows: numbers }: OrderContext,
 	files: RunFiles,
 ): Promise<RunOutcome> {
 	const now = service.now();
-	const leftBefore = countLeft(journal.records.lastRun?.counts);
+	const { records } = journal;
+	const leftBefore = countLeft(records.lastRun?.counts);
 	const { rows, table } = files.rows();
 	const counts = countRows(rows);
 	const changedRows = rowsText(rows.filter(isChanged).map(({ row }) => row.number));
 	const marks = marksOf(rows);
-	const knownBefore = knownIn(marks, journal.records);
+	const knownBefore = knownIn(marks, records);
 	const knownCounts = knownOk ? knownBefore : NOTHING_KNOWN;
-	const { allowance } = budget;
-	const used = budget.monthUse(now);
-	const resets_at = new Date(nextMonthStart(now)).toISOString();
+	const sums = sumsOf(records, nameIn(records, numbers));
+	const { parked } = records.lately;
+	// An order without an answer needs a person although its row may be no longer in the CSV.
+	const isDoubtLeft = parked.some(({ state }) => state.briefId === null);
+	const hasNews =
+		countLeft(counts) > leftBefore ||
+		Object.values(records.lately).some(({ length }) => length > 0) ||
+		[...marks.values()].some((mark) => !records.reportedMarks.has(mark));
+	const ended = (): RunEnded => {
+		const { end, stop } = ordering;
+		const ownCode = exitCodeOfRun(end, counts, stop, knownCounts);
+		return {
+			event: 'run_ended',
+			outcome: end ?? 'complete',
+			exit_code: ownCode === EXIT.ok && isDoubtLeft ? EXIT.someFailed : ownCode,
+			news: hasNews || stop !== null || end === 'interrupted',
+			...(stop !== null && { stop: stop.onRecord }),
+			counts,
+			known: knownBefore,
+			...sums,
+			allowance: budget.allowance,
+			used: budget.monthUse(now),
+			resets_at: new Date(nextMonthStart(now)).toISOString(),
+		};
+	};
 	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
 	await attempt(ordering, async () => {
-		const { stop } = ordering;
-		await journal.append({
-			type: 'run_ended',
-			outcome: ordering.end ?? 'complete',
-			counts,
-			allowance,
-			used,
-			...(stop !== null && { stop: stop.onRecord }),
-			...(counts.deferred > 0 ? { resets_at } : {}),
-		});
+		await journal.keep(ended());
 		if (hasResults) await files.writeReport(table, true);
 		if (ordering.stop === null && ordering.end !== 'interrupted')
 			await keepMarks(marks, exitCodeOfRun(ordering.end, counts, null, knownCounts), journal);
 	});
-	const { end, stop } = ordering;
-	const ownCode = exitCodeOfRun(end, counts, stop, knownCounts);
-	// An order without an answer needs a person although its row may be no longer in the CSV.
-	const exitCode = ownCode === EXIT.ok && totals.isDoubtLeft ? EXIT.someFailed : ownCode;
-	const isNews = totals.isNews || stop !== null || countLeft(counts) > leftBefore;
-	const outcome: RunOutcome = {
-		exitCode,
-		isNews,
-		counts,
-		knownCounts,
-		end,
-		...totals.sums,
-		allowance,
-		used,
-		deferral: budget.whyDeferred(now),
-		stop,
-		changedRows,
-	};
-	events.emit({ event: 'allowance', allowance, used });
-	events.emit({ ...endOf(outcome), ...counts, ...totals.sums, resets_at, known: knownBefore });
-	return outcome;
+	// If the report could not be written, that is told too.
+	const end = ended();
+	journal.tell(end);
+	return { end, deferral: budget.whyDeferred(now), knownCounts, changedRows };
 }
 
-/** Gives the last event of a run that came to its end. */
-function endOf({ end, exitCode, isNews, stop }: RunOutcome) {
+/** The end of a run names this many new briefs, and as many parked rows. */
+const MOST_NEW = 10;
+
+/** Adds up what this run has paid for, fetched and put aside. */
+function sumsOf(
+	{ lately: { accepted, filed, parked } }: Records,
+	nameOf: (key: string) => OrderName | undefined,
+): Pick<RunEnded, 'paid' | 'taken_over' | 'fetched' | 'new_briefs' | 'new_parked'> {
+	const nameIt = ({ key, product_name }: Order) => nameOf(key) ?? { product_name };
 	return {
-		event: 'run_ended' as const,
-		outcome: end ?? ('complete' as const),
-		exit_code: exitCode,
-		news: isNews,
-		failure: stop && stop.onRecord,
+		paid: accepted.filter(({ is_paid }) => is_paid).length,
+		taken_over: accepted.filter(isTakenOver).length,
+		fetched: filed.length,
+		new_briefs: filed.slice(0, MOST_NEW).flatMap(({ brief, product_name }) => {
+			if (brief === null) return [];
+			const { id: brief_id, title, url } = brief;
+			return [{ brief_id, product_name, title, url }];
+		}),
+		new_parked: parked.slice(0, MOST_NEW).flatMap((order) => {
+			const { key, state, cause } = order;
+			if (cause === null || isFailure(cause)) return [];
+			return [{ key, ...nameIt(order), brief_id: state.briefId, ...cause }];
+		}),
 	};
 }
 

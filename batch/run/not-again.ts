@@ -1,5 +1,6 @@
 import { dayInWords } from '../../service/list/month';
 import type { Plan, PlannedRow, When } from '../plan/plan';
+import { isReady, isTakenOver } from '../folder/records';
 import { isSelected, rowsText, type RowSelection } from '../plan/row-selection';
 import { them } from '../text';
 
@@ -15,6 +16,10 @@ export function notAgainTexts({ rows, source: { options } }: Plan): string[] {
 	// Without rows the option means all that are changed: of the others there is nothing to say.
 	const unchangedRows =
 		orderChanged === true ? [] : rows.filter((row) => isUnchanged(row, orderChanged));
+	const { keepBriefs } = options;
+	// Without a selection nobody names a row.
+	const isNamed = (row: PlannedRow) => isSelected(keepBriefs, row.row.number);
+	const keptNothing = rows.filter((row) => isNamed(row) && row.heldBy?.state.briefId == null);
 	const say = (its: readonly PlannedRow[], why: string) =>
 		its.length === 0 ? [] : [`${areNot(its)} ordered again${why}`];
 	return [
@@ -24,7 +29,13 @@ export function notAgainTexts({ rows, source: { options } }: Plan): string[] {
 			unchangedRows,
 			`: nothing in ${them(unchangedRows.length)} has changed since the order.`,
 		),
+		...(keptNothing.length === 0 ? [] : [keepsNothing(keptNothing)]),
 	];
+}
+
+function keepsNothing(rows: readonly PlannedRow[]): string {
+	const numbers = rowsText(rows.map(({ row }) => row.number));
+	return `--adopt ${numbers} changes nothing: only a changed row can keep the brief of what it was before.`;
 }
 
 /** Says whether a person names it to be ordered again although it is as it was ordered. */
@@ -35,7 +46,7 @@ function isUnchanged({ row, record, heldBy, todo }: PlannedRow, selection?: RowS
 
 /** Says whether it has a brief that this folder has ordered itself. */
 function hasOwnBrief({ record }: PlannedRow): boolean {
-	return record?.stage === 'done' && record.ended_as === 'ready' && record.adopted !== true;
+	return record !== undefined && isReady(record) && !isTakenOver(record);
 }
 
 /** Gives "Row 2 is not" or "Rows 2-4,7 are not". */

@@ -6,8 +6,7 @@ import { monthStart } from '../../service/list/month';
 import { outcomeOf } from '../../service/api/outcome';
 import { isLikeOutage, withRetries, type RetryLimits } from '../../service/api/resend';
 import type { ServiceError } from '../../service/api/errors';
-import { createdAt } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
+import { createdAt, type Records } from '../folder/records';
 import type { Asking, RunOptions } from './request';
 import { addressToTry } from '../../service/api/connection';
 import { Stop } from '../stop';
@@ -55,8 +54,10 @@ export async function preflight(
 	const listing = await answerOf(list.downTo(from, { maxAge: Infinity }, signal));
 	const now = service.now();
 	const use = new MonthUse();
-	for (const record of records.all())
-		if (record.brief_id !== null) use.add(record.brief_id, createdAt(record));
+	for (const order of records.all()) {
+		const { briefId } = order.state;
+		if (briefId !== null) use.add(briefId, createdAt(order));
+	}
 	// What was used of the month before is not used of this one.
 	let { licence } = choice;
 	if (licence !== null && monthStart(licencesAt) !== monthStart(now))

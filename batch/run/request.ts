@@ -2,11 +2,11 @@ import type { Clock } from '../../service/api/ports';
 import type { PollInterval } from '../../service/api/poll-interval';
 import type { BriefingService } from '../../service/api/service';
 import type { Row, Table } from '../csv/table';
-import type { Events } from '../events';
+import type { Events } from '../folder/events';
 import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import type { PlanOptions } from '../plan/plan';
-import type { Totals } from './totals';
+import type { Place } from '../results/words';
 
 /** The rows of a CSV as those of its batch. */
 export interface BatchRows {
@@ -66,6 +66,9 @@ export interface RunEnvironment extends Asking {
 	disk: Disk;
 	journal: Journal;
 	events: Events;
-	/** The sums of the events. */
-	totals: Totals;
+}
+
+/** Gives the folder and the CSV that the commands of a run are for. */
+export function placeOf({ outDir, table, typed }: RunRequest): Place {
+	return { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
 }

@@ -1,6 +1,6 @@
 import { statusOf, type RowStatus } from '../folder/journal/row-status';
 import type { Table } from '../csv/table';
-import type { Records } from '../folder/journal/records';
+import { hasArrived, isHeldUnsent, type Records } from '../folder/records';
 import { makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { resultIn } from '../results/result-columns';
 import type { ResultTable } from '../results/results';
@@ -63,7 +63,7 @@ export function tableFromResults(
 ): ResultTable {
 	const numbers = now && new RowNumbers(now);
 	const { columns, headers, delimiter } = resultsCsv;
-	const byBrief = new Map(records.newestTries().map((record) => [record.brief_id, record]));
+	const byBrief = new Map(records.newestTries().map((record) => [record.state.briefId, record]));
 	const upToDate = ({ row, sameAs, ...plannedRow }: PlannedRow): RowResult => {
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
@@ -78,7 +78,7 @@ export function tableFromResults(
 		const record =
 			(line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ??
 			(sameAs ?? plannedRow).record;
-		if (record === undefined || record.stage === 'to_order') return line;
+		if (record === undefined || !(hasArrived(record) || isHeldUnsent(record))) return line;
 		const facts = factsOf(record, place, numbers?.of(record.key)?.number);
 		// It says whose brief it shares.
 		const error = sameAs !== undefined && line.error !== '' ? line.error : facts.error;

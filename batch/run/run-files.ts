@@ -4,7 +4,7 @@ import { heldText } from '../results/words';
 import type { Plan } from '../plan/plan';
 import { writeReport } from '../results/report-files';
 import { writeResults, type ResultTable } from '../results/results';
-import type { RunEvent } from '../events';
+import type { Heard } from '../folder/events';
 import type { Budget } from '../order/budget';
 import type { RunEnvironment, RunRequest } from './request';
 import { earlierResults, keepEarlier, keptText } from './earlier-results';
@@ -67,7 +67,7 @@ export class RunFiles {
 		if (earlier !== null) {
 			await keepEarlier(earlier, place);
 			const text = keptText(earlier, table.file, 'is');
-			this.env.events.emit({ event: 'notice', text });
+			this.env.events.tell({ event: 'notice', text });
 		}
 		this.isEarlierKept = true;
 	}
@@ -78,7 +78,7 @@ export class RunFiles {
 			const key = `${file.is} ${file.path}`;
 			if (this.heldFiles.has(key)) return;
 			this.heldFiles.add(key);
-			this.env.events.emit({ event: 'notice', text: heldText(file) });
+			this.env.events.tell({ event: 'notice', text: heldText(file) });
 		};
 		return { isLastTry, report };
 	}
@@ -87,11 +87,9 @@ export class RunFiles {
 /** The part of the time that the files may take. */
 const SHARE_OF_TIME = 0.03;
 
-/** The events that change a row for those who read results.csv and report.html. */
-const ENDS_A_ROW: ReadonlySet<RunEvent['event']> = new Set([
-	'brief_ready',
-	'row_failed',
-	'row_parked',
+/** The lines that change a row for those who read results.csv and report.html. */
+const ENDS_A_ROW: ReadonlySet<Heard['event']> = new Set([
+	...(['filed', 'ended', 'refused', 'unanswered', 'parked'] as const),
 ]);
 
 /**
@@ -109,7 +107,7 @@ export class FreshFiles {
 		private readonly write: () => Promise<void>,
 	) {}
 
-	see({ event }: RunEvent): void {
+	see({ event }: Heard): void {
 		if (!ENDS_A_ROW.has(event) || this.stopWaiting.signal.aborted) return;
 		this.isStale = true;
 		this.work ??= this.keepFresh().finally(() => (this.work = null));

@@ -1,6 +1,6 @@
 import { columnName, isSameHeader } from '../csv/column-names';
 import type { Table } from '../csv/table';
-import { fileNameOf } from '../folder/journal/records';
+import { fileNameOf, hasArrived } from '../folder/records';
 import { isNew, type Plan, type PlannedRow } from '../plan/plan';
 import { optionAsBefore, sourceBefore, sourceText } from './source-before';
 import { quote } from '../../service/shortened-text';
@@ -26,7 +26,7 @@ export function checkProductColumn(table: Table, { rows, source: { records } }: 
 	const isThere = 'column' in before && before.is_there;
 	// Another CSV of the batch may call its columns otherwise.
 	if (ofCsv === undefined && !isThere) return;
-	if (isSameHeader(lastRun?.headers.product_name ?? '', now)) return;
+	if (isSameHeader(lastRun?.headers?.product_name ?? '', now)) return;
 	const column = columnName(now);
 	const asBefore =
 		'set' in before || before.is_there
@@ -40,6 +40,6 @@ export function checkProductColumn(table: Table, { rows, source: { records } }: 
 }
 
 function hasKnownRows(rows: readonly PlannedRow[]): boolean {
-	const isKnown = ({ record }: PlannedRow) => record !== undefined && record.stage !== 'to_order';
+	const isKnown = ({ record }: PlannedRow) => record !== undefined && hasArrived(record);
 	return rows.some((row) => row.heldBy !== undefined || isKnown(row));
 }

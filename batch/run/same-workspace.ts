@@ -1,8 +1,7 @@
 import { READ_TRIES, LIST_LAG_MS } from '../../service/assumptions';
 import { withRetries } from '../../service/api/resend';
 import { fetchKnown } from '../../service/watch/whole-brief';
-import type { BriefRecord } from '../folder/journal/brief-record';
-import type { Records } from '../folder/journal/records';
+import type { Order, Records } from '../folder/records';
 import { Stop } from '../stop';
 import type { Asking } from './request';
 
@@ -22,17 +21,17 @@ export async function checkWorkspace(
 	outDir: string,
 	env: Asking,
 ): Promise<void> {
-	const ordersWithBrief = records.all().filter(({ brief_id }) => brief_id !== null);
+	const ordersWithBrief = records.all().filter(({ state }) => state.briefId !== null);
 	const ids = new Set(listedBriefs.map(({ id }) => id));
 	if (
 		ordersWithBrief.length === 0 ||
-		ordersWithBrief.some(({ brief_id }) => ids.has(brief_id ?? ''))
+		ordersWithBrief.some(({ state }) => ids.has(state.briefId ?? ''))
 	)
 		return;
 	const missingIds: string[] = [];
 	for (const record of toLookFor(ordersWithBrief)) {
 		if (await isKnown(record, env)) return;
-		missingIds.push(record.brief_id ?? '');
+		missingIds.push(record.state.briefId ?? '');
 	}
 	throw new Stop(
 		`The API key seems to be of another workspace: the service does not know the briefs in the folder ${outDir} (${missingIds.join(', ')}).`,
@@ -45,7 +44,7 @@ export async function checkWorkspace(
  * Gives the newest brief first. The others are far from it, because people often delete briefs that were ordered one
  * after the other.
  */
-function toLookFor(orders: readonly BriefRecord[]): BriefRecord[] {
+function toLookFor(orders: readonly Order[]): Order[] {
 	const last = orders.length - 1;
 	const places = new Set(
 		Array.from({ length: LOOKED_FOR }, (_, i) => last - Math.round((i * last) / (LOOKED_FOR - 1))),
@@ -54,15 +53,15 @@ function toLookFor(orders: readonly BriefRecord[]): BriefRecord[] {
 }
 
 async function isKnown(
-	record: BriefRecord,
+	record: Order,
 	{ service, clock, interval, interruption: signal }: Asking,
 ): Promise<boolean> {
-	const { lastTried } = record.state;
+	const { lastTried, briefId } = record.state;
 	const get = (id: string) =>
 		withRetries(() => service.brief(id, signal), { clock, interval, limits: READ_TRIES, signal });
 	// A get may lag behind for a brief that was ordered a moment ago.
 	const isLate = lastTried === null || service.now() - lastTried.service >= LIST_LAG_MS;
 	const gets = isLate ? 1 : undefined;
 	const fetching = { get, clock, interval, signal };
-	return (await fetchKnown(record.brief_id ?? '', fetching, gets)) !== null;
+	return (await fetchKnown(briefId ?? '', fetching, gets)) !== null;
 }

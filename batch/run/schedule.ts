@@ -1,13 +1,12 @@
 import { SLOTS } from '../../service/api/limits';
 import type { Look } from '../../service/order/shell';
 import type { BriefInput } from '../../service/api/resources';
+import { namesOfWritten } from '../folder/brief-files';
 import { inputIn } from '../folder/journal/content';
-import type { BriefRecord } from '../folder/journal/brief-record';
+import { orderOf, type Order } from '../folder/records';
 import type { OrderContext } from '../order/order-context';
-import { lostFiles, refetch, type FiledBrief } from '../order/refetch';
 import { RowOrders, type RowOrder } from '../order/row-order';
 import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';
-import { orderName, tryIn } from '../plan/try';
 import { count, them } from '../text';
 
 /** Briefs of earlier runs that are looked after at the same time: hundreds at once would meet the rate limit. */
@@ -55,11 +54,11 @@ class Schedule {
 	async carryOut(interruption: AbortSignal): Promise<void> {
 		const { run } = this;
 		const { ordering } = run;
-		const removedBriefs = await lostFiles(run);
+		const withoutFiles = await this.withoutFiles();
 		const stopListening = this.listenTo(interruption);
 		const [toFollow, inDoubt, withoutRow] = [this.toFollow(), this.inDoubt(), this.withoutRow()];
 		// Briefs of earlier runs that hold no slot. Nothing waits for them.
-		this.track(this.refetchAll(removedBriefs));
+		for (const order of withoutFiles) this.track(this.recoverBeside(order));
 		for (const order of toFollow) this.track(this.recoverBeside(order));
 		// What already runs takes slots, so it is found out before anything is ordered (P4).
 		const inTurn = await this.filter(inDoubt, (order) => order.recover());
@@ -81,25 +80,36 @@ class Schedule {
 
 	// What earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken out since.
 
-	/** Fetches finished briefs once more, in rounds: there may be tens of thousands. */
-	private async refetchAll(removedBriefs: readonly FiledBrief[]): Promise<void> {
-		for (let at = 0; at < removedBriefs.length; at += BESIDE_AT_ONCE) {
-			const round = removedBriefs.slice(at, at + BESIDE_AT_ONCE);
-			await Promise.all(round.map((brief) => this.besideLanes(() => refetch(brief, this.run))));
-		}
+	/**
+	 * Gives those with a brief whose files somebody has removed, to be fetched once more. The folder is read once and no file
+	 * is opened: a batch may have tens of thousands.
+	 */
+	private async withoutFiles(): Promise<RowOrder[]> {
+		const { journal, disk, outDir } = this.run;
+		const filedOrders = journal.records
+			.all()
+			.filter(({ state, file }) => state.stage === 'done' && file !== null);
+		if (filedOrders.length === 0) return [];
+		const fileNames = await namesOfWritten(disk, outDir);
+		const removedOrders = filedOrders.filter(({ file }) => !fileNames.has(file ?? ''));
+		if (removedOrders.length > 0)
+			journal.tell({ event: 'files_removed', briefs: removedOrders.length });
+		return removedOrders.map((order) => this.orderIn(order));
 	}
 
 	/** Gives those that have a brief which is not fetched, and the parked ones that may have one. Nothing is sent for them. */
 	private toFollow(): RowOrder[] {
-		const isUnfetched = ({ stage, brief_id }: BriefRecord) => brief_id !== null && stage !== 'done';
+		const isUnfetched = ({ state }: Order) => state.briefId !== null && state.stage !== 'done';
 		const unfetchedOrders = this.run.journal.records.all().filter(isUnfetched);
-		const parkedOrders = this.inPlan(({ brief_id }, todo) => todo === 'look' && brief_id === null);
+		const parkedOrders = this.inPlan(
+			({ state }, todo) => todo === 'look' && state.briefId === null,
+		);
 		return [...unfetchedOrders.map((record) => this.orderIn(record)), ...parkedOrders];
 	}
 
 	/** Gives those that were sent, or about to be, by a run that knows no answer. */
 	private inDoubt(): RowOrder[] {
-		return this.inPlan(({ stage }, todo) => todo === 'resume' && stage === 'in_doubt');
+		return this.inPlan(({ state }, todo) => todo === 'resume' && state.stage === 'in_doubt');
 	}
 
 	/** Gives those of them that are of no row of this run. */
@@ -109,17 +119,17 @@ class Schedule {
 		return records.map((record) => this.orderIn(record));
 	}
 
-	private inPlan(isMeant: (record: BriefRecord, todo: Todo) => boolean): RowOrder[] {
+	private inPlan(isMeant: (record: Order, todo: Todo) => boolean): RowOrder[] {
 		return this.rows.flatMap(({ row, record, todo }) =>
 			record !== undefined && isMeant(record, todo) ? [this.orderIn(record, row.input)] : [],
 		);
 	}
 
 	private orderIn(
-		record: BriefRecord,
-		input: BriefInput = inputIn(record.content ?? {}, record.product_name),
+		record: Order,
+		input: BriefInput = inputIn(record.content, record.product_name),
 	): RowOrder {
-		return this.orders.of(tryIn(record), input);
+		return this.orders.of(orderOf(record), input);
 	}
 
 	// The rows of the plan
@@ -142,7 +152,7 @@ class Schedule {
 			run.owners.isInResults(briefId ?? ''),
 		).length;
 		for (const text of takenOverTexts(back, ordersTakenOver.length - back))
-			run.emit({ event: 'notice', text });
+			run.journal.tell({ event: 'notice', text });
 	}
 
 	/** Orders a row whenever a slot is free, as the plan has it by then. */
@@ -197,7 +207,7 @@ class Schedule {
 	}
 
 	private async file(order: RowOrder): Promise<void> {
-		await order.file();
+		await order.fileBrief();
 		this.orders.forget(order);
 	}
 
@@ -211,13 +221,12 @@ class Schedule {
 
 	/** @returns what ends the listening */
 	private listenTo(interruption: AbortSignal): () => void {
-		const { journal, emit, ordering } = this.run;
+		const { journal, ordering } = this.run;
 		const onInterruption = () => {
-			const running = journal.records.all().flatMap((record) => {
-				const { stage, brief_id } = record;
-				return stage === 'running' && brief_id !== null ? [{ ...orderName(record), brief_id }] : [];
-			});
-			emit({ event: 'interrupted', running });
+			const running = journal.records.all().filter(({ state }) => state.stage === 'running');
+			journal.tell({ event: 'interrupted', running: running.length });
+			for (const { key, state } of running)
+				journal.tell({ event: 'left_running', key, brief_id: state.briefId ?? '' });
 			ordering.interrupt();
 		};
 		if (interruption.aborted) onInterruption();

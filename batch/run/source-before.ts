@@ -2,7 +2,7 @@ import type { InputField } from '../../service/input/input';
 import { quote } from '../../service/shortened-text';
 import { columnName, isSameHeader } from '../csv/column-names';
 import type { Table } from '../csv/table';
-import type { RunStart } from '../folder/journal/brief-record';
+import type { Run } from '../folder/records';
 
 /** From where a run had a field that a later run has not from there. */
 export type SourceBefore = { column: string; is_there: boolean } | { set: string };
@@ -10,7 +10,7 @@ export type SourceBefore = { column: string; is_there: boolean } | { set: string
 /** Gives from where an earlier run had a field; undefined if it had none. */
 export function sourceBefore(
 	field: InputField,
-	{ headers, set }: RunStart,
+	{ headers = {}, set = {} }: Run,
 	{ columns }: Table,
 ): SourceBefore | undefined {
 	const { [field]: header } = headers;

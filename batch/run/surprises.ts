@@ -4,7 +4,7 @@ import { instantOf } from '../../service/api/timestamps';
 import { dayInWords } from '../../service/list/month';
 import { otherProductOf } from '../../service/order/content-comparison';
 import { isSameHeader } from '../csv/column-names';
-import { fileNameOf } from '../folder/journal/records';
+import { fileNameOf } from '../folder/records';
 import type { FreeBriefs } from '../order/free-briefs';
 import { Orders } from '../plan/changes';
 import { isNew, isToOrder, type Plan, type PlannedRow } from '../plan/plan';

@@ -1,12 +1,12 @@
 import { SLOTS } from '../../service/api/limits';
 import type { Paragraph } from '../command-text';
-import { Events, isNews, type RunEvent } from '../events';
+import { Events, isNews, type Heard } from '../folder/events';
 import { LiveView } from './live-view';
 import { ask, type Terminal } from './question';
 import type { ConsoleOptions } from '../settings/options';
-import { advance, noProgress } from './progress';
+import { progressOf } from './progress';
 import { shownOn } from './wrap';
-import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
+import { colourPaint, lineFor, plainPaint, type Paint, type ShownRun } from './event-lines';
 
 /** The streams around a command, and its environment. */
 export interface Streams extends Terminal {
@@ -36,17 +36,19 @@ export interface Console {
 	json(event: object): void;
 	/** Asks a yes-or-no question, on stderr, below these lines. Without a terminal the answer is no. */
 	confirm(question: string, above?: readonly Paragraph[]): Promise<boolean>;
-	/** The events of a run: it prints them, and others may listen. */
+	/** What happens in a run: it prints that, and others may listen. */
 	readonly events: Events;
+	/** Shows a run from its beginning on, by what is on record of it. */
+	showRun(run: ShownRun): void;
 	/** The time at which the command began, in milliseconds. */
 	readonly since: number;
 	/** Removes the live view, as the end of a run does. */
 	close(): void;
 }
 
-/** Checks whether --quiet prints an event: what went wrong, unless an earlier run has said so. */
-function isForQuiet(event: RunEvent): boolean {
-	return isNews(event) && event.event !== 'brief_accepted' && event.event !== 'brief_ready';
+/** Checks whether --quiet prints a line: what went wrong, unless an earlier run has said so. */
+function isForQuiet(line: Heard): boolean {
+	return isNews(line) && line.event !== 'accepted' && line.event !== 'filed';
 }
 
 export function openConsole(streams: Streams, options: ConsoleOptions): Console {
@@ -57,13 +59,16 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const hasColour = out.isTTY && color && !isDumb && (env.NO_COLOR ?? '') === '';
 	const paint = hasColour ? colourPaint : plainPaint;
 	const canAsk = [streams.in, out, err].some(({ isTTY }) => isTTY);
-	let progress = noProgress(SLOTS - Number(leaveSlots));
-	let view = isLive ? new LiveView(out, () => progress) : null;
+	const usable = SLOTS - Number(leaveSlots);
+	let othersRunning = 0;
+	let shownRun: ShownRun | null = null;
+	const progress = () =>
+		shownRun && progressOf(shownRun.records, { usable, othersRunning }, events.nameOf);
+	let view = isLive ? new LiveView(out, progress) : null;
 	const close = () => {
 		view?.close();
 		view = null;
 	};
-	const jsonLines = jsonPrinter();
 	const write = (text: string) => void out.write(`${text}\n`);
 	const onOut = (paragraph: Paragraph) => shownOn(out, paragraph, hasColour);
 	const print = (text: string) => {
@@ -72,12 +77,13 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	};
 
 	const events = new Events();
-	events.listen((event) => {
-		progress = advance(progress, event, Date.now());
-		if (event.event === 'run_ended') close();
-		if (json) return jsonLines(event).forEach(write);
-		const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
-		if (line !== null) print(out.isTTY ? onOut(line) : stamped(onOut(line)));
+	events.listen((line) => {
+		if ('others_running' in line) othersRunning = line.others_running;
+		if (line.event === 'run_ended') close();
+		if (json) return write(JSON.stringify(line));
+		const how = { paint, width: view?.width, run: shownRun };
+		const text = quiet && !isForQuiet(line) ? null : lineFor(line, how);
+		if (text !== null) print(out.isTTY ? onOut(text) : stamped(onOut(text)));
 		else view?.redraw();
 	});
 
@@ -96,32 +102,13 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 			if (json) write(JSON.stringify(event));
 		},
 		events,
+		showRun: (run) => (shownRun = run),
 		since: Date.now(),
 		confirm: async (question, above = []) => {
 			const onErr = (paragraph: Paragraph) => shownOn(err, paragraph);
 			return canAsk && (await ask(onErr(question), above.map(onErr), streams));
 		},
 		close,
-	};
-}
-
-/**
- * Turns the events of a run into lines of JSON. Scripts take `brief_ordered` for money, so an order that is sent is
- * printed when the service has taken it: a refused one never is.
- */
-function jsonPrinter(): (event: RunEvent) => string[] {
-	/** The orders that have no answer yet, by their key. */
-	const ordersSent = new Map<string, string>();
-	return (event) => {
-		const line = JSON.stringify({ at: new Date().toISOString(), ...event });
-		if (event.event === 'brief_ordered') {
-			ordersSent.set(event.key, line);
-			return [];
-		}
-		if (event.event !== 'brief_accepted') return [line];
-		const orderEvent = ordersSent.get(event.key);
-		ordersSent.delete(event.key);
-		return orderEvent === undefined || event.taken_over === true ? [line] : [orderEvent, line];
 	};
 }
 

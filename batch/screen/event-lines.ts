@@ -1,8 +1,13 @@
 import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/life';
-import type { Paragraph } from '../command-text';
-import type { NamedOrder, RunEvent } from '../events';
-import { whatHappened } from '../results/words';
+import { quote } from '../../service/shortened-text';
+import { instantOf } from '../../service/api/timestamps';
+import { dayInWords } from '../../service/list/month';
+import { commandFor, type NextStep, type Paragraph } from '../command-text';
+import { causeIn, type Heard, type HeardOf, type SlotWait } from '../folder/events';
+import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
+import type { Records } from '../folder/records';
+import { joinWords, whatHappened, wordsFor, type Place, type ShownRow } from '../results/words';
 import { count, minuteOf } from '../text';
 import { slotWaitText } from '../wait-text';
 import {
@@ -12,6 +17,7 @@ import {
 	NAME_WIDTH,
 	oneLine,
 	rowLabel,
+	rowName,
 } from './format';
 import { fitWidth, padWidth } from './text-width';
 
@@ -42,108 +48,167 @@ export function rowLine(
 	return fitWidth(line.trimEnd(), width);
 }
 
-/**
- * Gives an event as a person reads it, or null if only the live view or a machine needs it.
- * @param width of the terminal: it gets a row's result without IDs, paths and commands. A log has the whole.
- */
-export function lineFor(event: RunEvent, paint: Paint, width = Infinity): Paragraph | null {
+/** A run as its lines need it. */
+export interface ShownRun {
+	records: Records;
+	place: Place;
+}
+
+/** How lines are shown. */
+interface LineStyle {
+	paint: Paint;
+	/** Of the terminal: it gets a row's result without IDs, paths and commands. A log has the whole. */
+	width?: number | undefined;
+	/** Null before a run has begun. */
+	run?: ShownRun | null;
+}
+
+/** Gives a line as a person reads it, or null if only the live view or a machine needs it. */
+export function lineFor(
+	line: Heard,
+	{ paint, width = Infinity, run = null }: LineStyle,
+): Paragraph | null {
 	const isLog = width === Infinity;
-	const coloured = (style: Style, what: string, number: number | undefined, line: string) => {
-		const at = rowLabel(number).length + 1;
-		const end = at + what.length;
-		return `${line.slice(0, at)}${paint(style, line.slice(at, end))}${line.slice(end)}`;
+	const record = 'key' in line ? run?.records.withKey(line.key) : undefined;
+	const place = run?.place ?? NOWHERE;
+	const order = {
+		row: line.row,
+		product_name: line.product_name ?? '',
+		brief_id: record?.state.briefId ?? null,
 	};
-	const rowText = (what: string, more: string, { row: number, product_name: name }: NamedOrder) =>
-		rowLine(number, what, { name, more: oneLine(more, 1000) }, width);
+	const coloured = (style: Style, what: string, text: string) => {
+		const at = rowLabel(line.row).length + 1;
+		const end = at + what.length;
+		return `${text.slice(0, at)}${paint(style, text.slice(at, end))}${text.slice(end)}`;
+	};
+	const rowText = (what: string, more: string) =>
+		rowLine(line.row, what, { name: order.product_name, more: oneLine(more, 1000) }, width);
 	/** Says why, on as many lines as that takes. */
-	const reason = (what: string, why: string, order: NamedOrder) =>
-		isLog
-			? rowText(what, why, order)
-			: row(order.row, what, `${name(order)}  ${oneLine(why, 1000)}`);
-	switch (event.event) {
-		case 'run_started': {
-			const parts = [
-				`${event.to_create} to order`,
-				...(event.to_compare === undefined
-					? []
-					: [`${event.to_compare} to compare first with briefs that the workspace has`]),
-				...(event.to_resume > 0 ? [`${event.to_resume} under way`] : []),
-				...(event.done > 0 ? [`${event.done} finished before`] : []),
-				...(event.changed > 0 ? [`${event.changed} changed`] : []),
-				...(event.invalid > 0 ? [`${event.invalid} invalid`] : []),
-				...(event.duplicates > 0 ? [count(event.duplicates, 'duplicate')] : []),
-			];
-			const others =
-				event.others_running === 0
-					? ''
-					: ` ${count(event.others_running, 'brief')} of others running.`;
-			return `Batch “${oneLine(event.batch, NAME_WIDTH)}”: ${count(event.rows, 'row')}, ${parts.join(', ')}. Allowance: ${allowanceUsed(event)}.${others}`;
-		}
+	const reason = (style: Style, what: string, why: string) =>
+		coloured(
+			style,
+			what,
+			isLog ? rowText(what, why) : row(line.row, what, `${name(order)}  ${oneLine(why, 1000)}`),
+		);
+	const failed = (cause: OrderCause) => {
+		const why = joinWords(wordsFor(cause, order, place));
+		return reason('red', 'failed', (isLog ? '' : errorCodeOf(cause)) || why);
+	};
+	switch (line.event) {
+		case 'run_started':
+			return runLine(line, run?.records.batch ?? '');
 		case 'row_invalid':
-			return event.problems
+			return line.problems
 				.map(({ column, what, cure }) => {
 					const text = `${oneLine(`${column} ${what}`, 400)}. ${paint('dim', oneLine(cure, 400))}`;
-					return coloured('yellow', 'invalid', event.row, row(event.row, 'invalid', text));
+					return coloured('yellow', 'invalid', row(line.row, 'invalid', text));
 				})
 				.join('\n');
 		case 'row_changed': {
-			const text = `${name(event)}  ${oneLine(event.differences, 600)}`;
-			return coloured('yellow', 'changed', event.row, row(event.row, 'changed', text));
+			const text = `${name(line)}  ${oneLine(line.differences, 600)}`;
+			return coloured('yellow', 'changed', row(line.row, 'changed', text));
 		}
 		case 'row_duplicate': {
-			const text = `same content as row ${event.first_row}, made once`;
-			return coloured('yellow', 'duplicate', event.row, row(event.row, 'duplicate', text));
+			const text = `same content as row ${line.first_row}, made once`;
+			return coloured('yellow', 'duplicate', row(line.row, 'duplicate', text));
 		}
-		case 'brief_accepted':
-			// On a terminal the live view shows it.
-			return isLog
-				? rowText(
-						event.taken_over ? 'taken over' : event.found ? 'resumed' : 'ordered',
-						`brief ${event.brief_id}`,
-						event,
-					)
-				: null;
-		case 'brief_ready': {
-			const took = event.took_ms === null ? '' : duration(event.took_ms);
-			const inLog = took === '' ? event.file : `${event.file} in ${took}`;
-			return coloured('green', 'ready', event.row, rowText('ready', isLog ? inLog : took, event));
+		case 'row_not_retried':
+			return `${rowName(line.row, line.product_name)}  has had ${count(line.tries, 'try', 'tries')} without a brief: take it out, or correct it and add --max-tries ${line.tries + 1}`;
+		// On a terminal the live view shows what is being written.
+		case 'accepted': {
+			const how = line.paid ? (line.found ? 'resumed' : 'ordered') : 'taken over';
+			return isLog ? rowText(how, `brief ${line.brief.id}`) : null;
 		}
-		case 'row_failed': {
-			const why = isLog || event.error_code === '' ? event.error : event.error_code;
-			return coloured('red', 'failed', event.row, reason('failed', why, event));
+		case 'resumed':
+			return isLog ? rowText('resumed', `brief ${line.brief.id}`) : null;
+		case 'filed': {
+			const took = record?.took_ms == null ? '' : duration(record.took_ms);
+			const file = `results/${line.file}.md`;
+			const inLog = took === '' ? file : `${file} in ${took}`;
+			return coloured('green', 'ready', rowText('ready', isLog ? inLog : took));
 		}
-		case 'row_parked': {
-			const why = isLog ? event.error : whatHappened(event, event);
-			return coloured('red', 'parked', event.row, reason('parked', why, event));
+		case 'refused':
+		case 'unanswered':
+		case 'ended': {
+			const cause = causeIn(line);
+			return cause && failed(cause);
 		}
-		case 'waiting': {
-			const what = WAITED_FOR[event.for];
+		case 'parked': {
+			const { what, next } = wordsFor(line, order, place);
+			const why = isLog ? joinWords({ what, next }) : whatHappened(line, order);
+			return reason('red', 'parked', why);
+		}
+		case 'waits': {
+			const what = WAITED_FOR[line.for];
 			if (what === null) return null;
-			return row(event.row, 'waits', `${name(event)}  ${what}, until ${minuteOf(event.until)}`);
+			return row(line.row, 'waits', `${name(order)}  ${what}, until ${minuteOf(line.until)}`);
 		}
-		case 'waiting_for_slot':
-			return slotWaitLine(event);
+		case 'waits_for_slot':
+			return slotWaitLine(line);
 		case 'notice':
-			return terminalParagraph(event);
-		case 'interrupted': {
-			const { running } = event;
-			const goingOn =
-				running.length === 0
-					? ''
-					: ` The service goes on writing ${count(running.length, 'brief')}:`;
-			return [
-				`${paint('bold', 'Interrupted: nothing more is ordered.')}${goingOn}`,
-				...running.map((one) => rowText('running', isLog ? `brief ${one.brief_id}` : '', one)),
-				'Run the same command again to go on and to fetch what is ready by then.',
-			].join('\n');
+			return terminalParagraph(line);
+		case 'old_brief':
+			return terminalParagraph(oldBriefText(line, order, place));
+		case 'files_removed':
+			return `Files of ${count(line.briefs, 'finished brief')} are gone from results/: fetched again, which costs nothing.`;
+		case 'brief_gone': {
+			const which = line.row === undefined ? quote(order.product_name) : `Row ${line.row}`;
+			return `${which}: the files of its brief are gone, and the service has no brief ${line.brief_id} with a text any more.`;
 		}
+		case 'interrupted': {
+			const what = paint('bold', 'Interrupted: nothing more is ordered.');
+			const next = 'Run the same command again to go on';
+			if (line.running === 0) return `${what} ${next}.`;
+			return `${what} The service goes on writing ${count(line.running, 'brief')}. ${next} and to fetch what is ready by then.`;
+		}
+		case 'left_running':
+			return rowText('running', isLog ? `brief ${line.brief_id}` : '');
+		case 'batch':
+		case 'ordered':
+		case 'intended':
+		case 'sent':
+		case 'withdrawn':
+		case 'status':
 		case 'others_running':
-		case 'brief_ordered':
-		case 'brief_status':
-		case 'allowance':
+		case 'reported':
 		case 'run_ended':
 			return null;
 	}
+}
+
+const NOWHERE: Place = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
+
+function runLine(
+	{ rows, allowance, used, others_running }: HeardOf<'run_started'>,
+	batch: string,
+): string {
+	const { to_order, to_compare, to_resume, done, changed, invalid, duplicate } = rows;
+	const parts = [
+		`${to_order} to order`,
+		...(to_compare > 0
+			? [`${to_compare} to compare first with briefs that the workspace has`]
+			: []),
+		...(to_resume > 0 ? [`${to_resume} under way`] : []),
+		...(done > 0 ? [`${done} finished before`] : []),
+		...(changed > 0 ? [`${changed} changed`] : []),
+		...(invalid > 0 ? [`${invalid} invalid`] : []),
+		...(duplicate > 0 ? [count(duplicate, 'duplicate')] : []),
+	];
+	const others =
+		others_running === 0 ? '' : ` ${count(others_running, 'brief')} of others running.`;
+	return `Batch “${oneLine(batch, NAME_WIDTH)}”: ${count(rows.all, 'row')}, ${parts.join(', ')}. Allowance: ${allowanceUsed({ allowance, used })}.${others}`;
+}
+
+function oldBriefText(
+	{ created_at }: HeardOf<'old_brief'>,
+	{ row, product_name }: ShownRow,
+	{ lastCommand, outDir }: Place,
+): NextStep {
+	const day = dayInWords(instantOf(created_at) ?? 0);
+	return {
+		text: `Row ${row} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
+		command: commandFor('run', lastCommand, outDir, '--order-again', String(row)),
+	};
 }
 
 /** Texts for what a row waits for. Null if a notice says it in the service's own words (batch/screen/delays.ts). */
@@ -154,10 +219,10 @@ const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
 	list: 'until the list of briefs shows whether it was ordered',
 };
 
-function slotWaitLine(event: Extract<RunEvent, { event: 'waiting_for_slot' }>): string {
-	const { since, until } = event;
+function slotWaitLine(wait: SlotWait): string {
+	const { since, until } = wait;
 	return oneLine(
-		`Waiting for a slot since ${minuteOf(since)}: ${slotWaitText(event)} The run ends if nothing can be ordered until ${minuteOf(until)}.`,
+		`Waiting for a slot since ${minuteOf(since)}: ${slotWaitText(wait)} The run ends if nothing can be ordered until ${minuteOf(until)}.`,
 		800,
 	);
 }

@@ -28,7 +28,7 @@ export class LiveView {
 
 	constructor(
 		private readonly out: NodeJS.WriteStream,
-		private readonly progress: () => Progress,
+		private readonly progress: () => Progress | null,
 	) {}
 
 	get width(): number {
@@ -38,7 +38,8 @@ export class LiveView {
 	/** @param line is printed above it for good */
 	redraw(line: string | null = null): void {
 		const progress = this.progress();
-		const lines = progress.total > 0 ? draw(progress, Date.now(), this.width) : [];
+		const isBegun = progress !== null && progress.total > 0;
+		const lines = isBegun ? draw(progress, Date.now(), this.width) : [];
 		this.put(lines, line === null ? '' : `${line}\n`);
 	}
 
@@ -77,11 +78,11 @@ const BAR_WIDTH = 24;
  */
 export function draw(progress: Progress, now: number, width: number): string[] {
 	const typical = progress.durations.length === 0 ? null : mean(progress.durations);
-	const slots = progress.slots.map(({ row, product, status, since }) => {
+	const slots = progress.slots.map(({ row, product_name: name, status, since }) => {
 		const timeLeft =
 			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
 		const more = `${clockTime(now - since)}${timeLeft}`;
-		return rowLine(row, oneLine(status, 11), { name: product, more }, width);
+		return rowLine(row, oneLine(status, 11), { name, more }, width);
 	});
 	const others =
 		progress.othersRunning === 0
@@ -92,8 +93,7 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 
 /** Draws how far the whole is. Less important parts are further right, and are left out if there is no room for them. */
 function wholeLine(progress: Progress, width: number): string {
-	const { counts, total, durations, usable } = progress;
-	const { ready, failed, parked, invalid } = counts;
+	const { ready, failed, parked, invalid, total, durations, usable } = progress;
 	const done = ready + failed + parked;
 	// Briefs of rows that are no longer in the CSV are fetched as well.
 	const all = Math.max(total, done);

@@ -1,7 +1,7 @@
 import { dayInWords } from '../../service/list/month';
 import { STANDARD_INPUT } from '../csv/bytes';
 import { commandFor, type Paragraph } from '../command-text';
-import { commonCause } from '../folder/journal/causes';
+import { commonCause, errorCodeOf } from '../folder/journal/causes';
 import { groupBy } from '../group-by';
 import { rowsText } from '../plan/row-selection';
 import { lastOrder, type PlannedRow } from '../plan/plan';
@@ -83,12 +83,12 @@ function againCounts(rows: readonly PlannedRow[]): Paragraph[] {
 function reasonOf(plannedRow: PlannedRow): string {
 	const order = lastOrder(plannedRow);
 	if (order === undefined) return '';
-	if (order.stage === 'parked')
+	if (order.state.stage === 'parked')
 		return 'parked, and the brief may or may not exist. Look in the vendor’s web app first: if it does, another try pays for it twice.';
 	const cure = cureOf({
-		brief_id: order.brief_id ?? '',
-		error_code: order.error_code ?? '',
-		tries: order.generation,
+		brief_id: order.state.briefId ?? '',
+		error_code: errorCodeOf(order.cause),
+		tries: order.try,
 	});
 	const why = whyFailed({ cause: commonCause(order.cause) });
 	return `${oneLine(why, 200)} ${WORTH[cure]}`;

@@ -3,8 +3,7 @@ import type { Paragraph } from '../command-text';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
 import { isHeldBack, lastOrder, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
-import { idField } from '../plan/try';
-import type { NamedRow } from '../events';
+import { ownNumberField } from '../plan/try';
 import { groupBy } from '../group-by';
 import { joinWords, whyFailed, wordsFor, type Words } from '../results/words';
 import type { RunRequest } from '../run/request';
@@ -106,7 +105,10 @@ export function paidLines(
 }
 
 /** A row as `plan` prints it with --json. */
-export interface PlanRow extends NamedRow {
+export interface PlanRow {
+	row: number;
+	own_number?: string;
+	product_name: string;
 	is: Kind;
 	/** Its brief, or those that may be its own. */
 	brief_ids?: readonly string[];
@@ -123,7 +125,7 @@ export function documentsOf({ rows }: Plan, request: LineContext): PlanRow[] {
 		return {
 			row: row.number,
 			product_name: row.input.product_name,
-			...idField(row.ownNumber),
+			...ownNumberField(row.ownNumber),
 			is: kindOf(plannedRow),
 			...(brief_ids.length === 0 ? {} : { brief_ids }),
 			...(why === '' ? {} : { why }),
@@ -155,7 +157,8 @@ function paragraphsOf(plannedRow: PlannedRow, request: LineContext, paint: Paint
 /** Its brief, or those that may be its own. */
 function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly string[] {
 	if (again !== undefined || sameAs !== undefined) return [];
-	return record?.brief_id == null ? briefIds : [record.brief_id];
+	const briefId = record?.state.briefId ?? null;
+	return briefId === null ? briefIds : [briefId];
 }
 
 /** Gives what differs, what failed, or what is wrong with it. */
@@ -165,7 +168,7 @@ function whyOf(plannedRow: PlannedRow, { table, outDir, typed }: LineContext): W
 	if (sameAs !== undefined) return words(`same content as row ${sameAs.row.number}`);
 	if (row.problems.length > 0) return words(problemsText(row));
 	if (again === 'retry') {
-		const tries = lastOrder(plannedRow)?.generation ?? 1;
+		const tries = lastOrder(plannedRow)?.try ?? 1;
 		return words(tries > 1 ? `tried ${tries} times already` : '');
 	}
 	if (kindOf(plannedRow) === 'changed' && heldBy !== undefined)
@@ -175,7 +178,8 @@ function whyOf(plannedRow: PlannedRow, { table, outDir, typed }: LineContext): W
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
 	if (!isKnown || record?.cause == null) return words('');
 	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
-	return wordsFor(record.cause, { ...record, row: row.number }, place);
+	const { product_name, state } = record;
+	return wordsFor(record.cause, { product_name, brief_id: state.briefId, row: row.number }, place);
 }
 
 function whenText({ when }: PlannedRow): string[] {

@@ -1,27 +1,21 @@
-import { SLOTS } from '../../service/api/limits';
-import { isPaidFor, type RunEvent } from '../events';
-import { noRows, type RowCounts, type RowStatus } from '../folder/journal/row-status';
+import { isRunning } from '../../service/api/resources';
+import type { Events, OrderName } from '../folder/events';
+import { statusOf } from '../folder/journal/row-status';
+import type { Order, Records } from '../folder/records';
 
-interface Slot {
-	/** The key of the order that holds it. */
-	key: string;
-	/** Its row in the CSV. */
-	row: number | undefined;
-	product: string;
-	status: string;
-	since: number;
-}
-
-/** The state of a run for the live view. Events change it, and live-view.ts draws it. */
+/** The state of a run, for the live view. */
 export interface Progress {
 	/** The slots that this run may use, of the two of the workspace. */
 	usable: number;
 	/** The rows that this run orders, takes over or goes on with. */
 	total: number;
-	/** The rows that this run has finished, and the invalid ones. */
-	counts: RowCounts;
-	/** The briefs that are being written, in the order in which this run heard of them. */
-	slots: readonly Slot[];
+	/** Those of them that it has finished. */
+	ready: number;
+	failed: number;
+	parked: number;
+	invalid: number;
+	/** The briefs that are being written. */
+	slots: ReadonlyArray<OrderName & { status: string; since: number }>;
 	/** The milliseconds that each brief took which this run ordered and fetched. */
 	durations: readonly number[];
 	/** Of the month; null if it is not known. */
@@ -30,84 +24,35 @@ export interface Progress {
 	used: number;
 	/** Briefs of others in the workspace that are being written. */
 	othersRunning: number;
-	/** The keys of the orders that were sent and have no answer yet. */
-	sentKeys: ReadonlySet<string>;
 }
 
-export function noProgress(usable = SLOTS): Progress {
+/** Gives how far a run is, by what is on record; null before it has begun. */
+export function progressOf(
+	records: Records,
+	{ usable, othersRunning }: Pick<Progress, 'usable' | 'othersRunning'>,
+	nameOf: Events['nameOf'],
+): Progress | null {
+	const { run, lately } = records;
+	if (run === undefined) return null;
+	const { to_order, to_compare, to_resume, invalid } = run.rows;
+	const are = (orders: readonly Order[], status: 'failed' | 'parked') =>
+		orders.filter((order) => statusOf(order) === status).length;
 	return {
 		usable,
-		total: 0,
-		counts: noRows(),
-		slots: [],
-		durations: [],
-		allowance: 0,
-		used: 0,
-		othersRunning: 0,
-		sentKeys: new Set(),
+		total: to_order + to_compare + to_resume,
+		ready: lately.filed.length,
+		failed: are(lately.ended, 'failed'),
+		parked: are(lately.parked, 'parked'),
+		invalid,
+		slots: records.all().flatMap((order) => {
+			const { state, brief, key, product_name, accepted_at } = order;
+			if (state.stage !== 'running' || brief === null || !isRunning(brief)) return [];
+			const name = nameOf(key) ?? { product_name };
+			return [{ ...name, status: brief.status, since: Date.parse(accepted_at ?? '') }];
+		}),
+		durations: lately.filed.flatMap(({ took_ms }) => took_ms ?? []),
+		allowance: run.allowance,
+		used: run.used + lately.accepted.filter(({ is_paid }) => is_paid).length,
+		othersRunning,
 	};
-}
-
-/** Gives the state after an event. `now` in milliseconds. */
-export function advance(progress: Progress, event: RunEvent, now: number): Progress {
-	const without = (key: string) => progress.slots.filter((slot) => slot.key !== key);
-	const finish = (key: string, how: RowStatus): Progress => ({
-		...progress,
-		counts: { ...progress.counts, [how]: progress.counts[how] + 1 },
-		slots: without(key),
-	});
-	switch (event.event) {
-		case 'run_started': {
-			const { to_create, to_compare = 0, to_resume, invalid, allowance, used } = event;
-			return {
-				...progress,
-				total: to_create + to_compare + to_resume,
-				counts: { ...progress.counts, invalid },
-				allowance,
-				used,
-				othersRunning: event.others_running,
-			};
-		}
-		case 'brief_ordered':
-			return { ...progress, sentKeys: new Set([...progress.sentKeys, event.key]) };
-		case 'brief_accepted': {
-			const { key, row, product_name: product, status } = event;
-			const slot = { key, row, product, status, since: now };
-			return {
-				...progress,
-				slots: [...without(key), slot],
-				sentKeys: new Set([...progress.sentKeys].filter((each) => each !== key)),
-				used: progress.used + (isPaidFor(event, progress.sentKeys) ? 1 : 0),
-			};
-		}
-		case 'brief_status':
-			return {
-				...progress,
-				slots: progress.slots.map((slot) =>
-					slot.key === event.key ? { ...slot, status: event.status } : slot,
-				),
-			};
-		case 'brief_ready': {
-			const durations =
-				event.took_ms === null ? progress.durations : [...progress.durations, event.took_ms];
-			return { ...finish(event.key, 'ready'), durations };
-		}
-		case 'row_failed':
-			return finish(event.key, 'failed');
-		case 'row_parked':
-			return finish(event.key, 'parked');
-		case 'others_running':
-			return { ...progress, othersRunning: event.others_running };
-		case 'allowance':
-			return { ...progress, allowance: event.allowance, used: event.used };
-		case 'run_ended':
-		case 'row_invalid':
-		case 'row_changed':
-		case 'row_duplicate':
-		case 'waiting':
-		case 'waiting_for_slot':
-		case 'notice':
-		case 'interrupted':
-			return progress;
-	}
 }

@@ -4,10 +4,11 @@ import { commandFor, type Paragraph } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../exit-codes';
+import type { RunEnded } from '../folder/events';
 import { deferralText } from '../results/words';
 import type { RunOutcome } from '../run/end-run';
 import type { RunRequest } from '../run/request';
-import type { Stop } from '../stop';
+import type { RecordedStop } from '../stop';
 import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
 import { duration, terminalText } from './format';
@@ -19,9 +20,9 @@ export function showEnd(
 	console: Console,
 	now: number,
 ): ExitCode {
-	if (outcome.isNews || !console.isQuiet)
+	if (outcome.end.news || !console.isQuiet)
 		for (const text of summary(outcome, run, console, now)) console.say(text);
-	return outcome.exitCode;
+	return outcome.end.exit_code;
 }
 
 /** Gives what a run came to, what it cost and what to do next, as lines for a person. */
@@ -31,28 +32,28 @@ export function summary(
 	{ paint, isQuiet, since }: Console,
 	now: number,
 ): Paragraph[] {
-	const { stop } = outcome;
+	const { stop } = outcome.end;
 	const { outDir } = run;
 	return [
-		...(isQuiet ? newsOf(run, outcome) : []),
+		...(isQuiet ? newsOf(run, outcome.end) : []),
 		'',
 		...countLines(outcome, run, paint, now),
 		'',
-		costLine(outcome, since, now),
+		costLine(outcome.end, since, now),
 		'',
 		`Results   ${newestFile(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
 		`Report    ${newestFile(outDir, 'report.html')}`,
-		...(stop === null ? [] : stopLines(stop, paint)),
+		...(stop === undefined ? [] : stopLines(stop, paint)),
 	];
 }
 
-function stopLines({ what, cure }: Stop, paint: Console['paint']): string[] {
+function stopLines({ what, cure }: RecordedStop, paint: Console['paint']): string[] {
 	return ['', paint('red', terminalText(what)), cure];
 }
 
 /** Says whose run it is and what is new: mail of a schedule shows nothing else. */
-function newsOf({ name, table }: RunRequest, { new_briefs, fetched }: RunOutcome): string[] {
+function newsOf({ name, table }: RunRequest, { new_briefs, fetched }: RunEnded): string[] {
 	const title = `${name}: ${table.file}`;
 	const head = fetched > 0 ? `${title}, ${count(fetched, 'new brief')}` : title;
 	return [head, ...newBriefs(new_briefs, fetched)].map(terminalText);
@@ -60,7 +61,7 @@ function newsOf({ name, table }: RunRequest, { new_briefs, fetched }: RunOutcome
 
 /** Gives "7 briefs paid, 2 taken over, 8 fetched. 93 of 100 left until 1 December. 12 minutes." */
 function costLine(
-	{ paid, taken_over, fetched, allowance, used }: RunOutcome,
+	{ paid, taken_over, fetched, allowance, used }: RunEnded,
 	since: number,
 	now: number,
 ): string {
@@ -83,7 +84,8 @@ function countLines(
 	paint: Console['paint'],
 	now: number,
 ): Paragraph[] {
-	const { counts, knownCounts, deferral, changedRows } = outcome;
+	const { end, knownCounts, deferral, changedRows } = outcome;
+	const { counts } = end;
 	const lastCommand = { lastCsv: table.file, lastOptions: typed };
 	const retry = commandFor('retry', lastCommand, outDir);
 	const orderChanged = commandFor('run', lastCommand, outDir, '--order-changed', changedRows);
@@ -121,7 +123,7 @@ function countLines(
 			paint('yellow', 'deferred'),
 			`: ${deferralText(deferral)}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
 		],
-		[counts.pending, 'pending', pendingNext(outcome, max, commandFor('run', lastCommand, outDir))],
+		[counts.pending, 'pending', pendingNext(end, max, commandFor('run', lastCommand, outDir))],
 		[
 			counts.duplicate,
 			isOne ? 'duplicate' : 'duplicates',
@@ -138,9 +140,9 @@ function countLines(
 const AGAIN = 'run the same command again';
 
 /** What ended the run early says itself what to do. */
-function pendingNext({ stop, end, counts }: RunOutcome, max: number, run: string): Paragraph {
-	if (stop !== null) return ': not ready yet, see below';
-	if (end !== 'max') return `: ${AGAIN} to go on`;
+function pendingNext({ stop, outcome, counts }: RunEnded, max: number, run: string): Paragraph {
+	if (stop !== undefined) return ': not ready yet, see below';
+	if (outcome !== 'max') return `: ${AGAIN} to go on`;
 	return { text: `: left by --max ${max}; to order ${them(counts.pending)}:`, command: run };
 }
 

@@ -1,5 +1,5 @@
 import { isLoopback, readBaseUrl } from '../../service/api/connection';
-import type { Records } from '../folder/journal/records';
+import type { Records } from '../folder/records';
 import { Stop } from '../stop';
 
 export function noAddress(): Stop {

@@ -1,15 +1,15 @@
 import { leavesInDoubt } from '../api/errors';
 import { withFailedTry } from '../api/resend';
 import { type OrderEvent, LIFE, type OrderState } from './life';
-import { notAhead } from './times';
+import { momentIn, notAhead } from './times';
 
 /**
  * Gives the order after an event. Throws if the event cannot happen in this stage, which is a fault of this program.
  */
 export function apply(order: OrderState, event: OrderEvent): OrderState {
-	const stage = LIFE[order.stage][event.type];
+	const stage = LIFE[order.stage][event.event];
 	if (stage === undefined) {
-		throw new Error(`“${event.type}” cannot happen to an order in the stage “${order.stage}”`);
+		throw new Error(`“${event.event}” cannot happen to an order in the stage “${order.stage}”`);
 	}
 	return { ...order, stage, ...changes(order, event) };
 }
@@ -17,7 +17,7 @@ export function apply(order: OrderState, event: OrderEvent): OrderState {
 const NOT_SENT = { isIntended: false, inDoubt: false, finding: null } as const;
 
 function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
-	switch (event.type) {
+	switch (event.event) {
 		case 'got_slot':
 			return { slotSince: event.at, isSlotUsed: false, ...unlessInDoubt(order) };
 		case 'returned_slot': {
@@ -31,9 +31,10 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		case 'looked':
 			return { finding: event.finding, lookedAt: event.at };
 		case 'intended': {
-			const firstTried = order.firstTried ?? event.at;
-			const knownBefore = order.firstTried === null ? event.briefsKnown : order.knownBefore;
-			const times = { firstTried, lastTried: event.at, knownBefore };
+			const lastTried = momentIn(event);
+			const firstTried = order.firstTried ?? lastTried;
+			const knownBefore = order.firstTried === null ? event.briefs_known : order.knownBefore;
+			const times = { firstTried, lastTried, knownBefore };
 			return { isIntended: true, isReserved: true, ...times };
 		}
 		case 'sent':
@@ -86,7 +87,7 @@ function unlessInDoubt({ inDoubt, finding }: OrderState): Partial<OrderState> {
  */
 function countAnswer(
 	{ tries, slotRefusals }: OrderState,
-	{ error, at }: Extract<OrderEvent, { type: 'answered' }>,
+	{ error, at }: Extract<OrderEvent, { event: 'answered' }>,
 ): Partial<OrderState> {
 	if (error.kind !== 'slots_busy')
 		return { slotRefusals, tries: withFailedTry(tries, error.kind, at) };

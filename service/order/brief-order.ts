@@ -6,13 +6,12 @@ import { isRead, NO_TEXT } from '../watch/whole-brief';
 import { ALONE, type Circumstances } from './decide';
 import { OrderDriver, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
-import { findBrief } from './find-brief';
+import { findOwn } from './find-brief';
 import { isServiceMistaken } from './later-orders';
 import { isOlder } from './likeness';
 import { NEW_ORDER, type OrderEvent, type OrderState, type Part } from './life';
 import type { GetBrief, Knowledge, ListedBriefs, WantedContent } from './listed-briefs';
-import type { Look, OrderListener, OrderShell } from './shell';
-import { listedSince, momentNow } from './times';
+import type { Look, OrderShell } from './shell';
 
 /** What to do if the workspace has a brief of the same content. */
 export type WhenBriefExists = 'use' | 'useUnlessFailed' | 'orderAnother';
@@ -51,7 +50,7 @@ export interface PlaceOptions extends CarryOptions {
  * The order of one brief, for a process that keeps no record: what happens to the order is known to its state alone,
  * and what was ordered before to the list.
  */
-export class BriefOrder implements OrderShell, OrderListener {
+export class BriefOrder implements OrderShell {
 	private order = NEW_ORDER;
 	private brief: BriefSummary | null = null;
 	private alreadyExisted = false;
@@ -105,12 +104,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 
 	private async carryOn(part: Part, { signal, ...options }: PlaceOptions): Promise<void> {
 		this.signal = signal;
-		const driver = new OrderDriver(
-			this.order,
-			{ shell: this, listeners: [this] },
-			this.tools,
-			options,
-		);
+		const driver = new OrderDriver(this.order, this, this.tools, options);
 		await driver.carryOn(part, signal).catch((error: unknown) => {
 			// That the brief may exist outweighs what kept its create from being sent again.
 			const isAboutOrder = error instanceof ServiceError || error instanceof WaitTimeout;
@@ -139,15 +133,15 @@ export class BriefOrder implements OrderShell, OrderListener {
 	// What its driver asks for
 
 	hear(event: OrderEvent, order: OrderState): void {
-		if (event.type === 'accepted') {
+		if (event.event === 'accepted') {
 			this.brief = event.brief;
-			this.alreadyExisted = event.isFound ? !order.inDoubt : this.isReplay(event.brief, order);
+			this.alreadyExisted = event.found ? !order.inDoubt : this.isReplay(event.brief, order);
 			this.list?.briefs.see([event.brief]);
-			if (!event.isFound && isRead(event.brief) && !this.isOfOtherValues)
+			if (!event.found && isRead(event.brief) && !this.isOfOtherValues)
 				this.list?.briefs.learn(event.brief, this.input);
 		}
-		if (event.type === 'withdrawn') this.isInDoubt = false;
-		if (event.type !== 'answered' && event.type !== 'turned_away') return;
+		if (event.event === 'withdrawn') this.isInDoubt = false;
+		if (event.event !== 'answered' && event.event !== 'turned_away') return;
 		this.error = event.error;
 		this.isInDoubt ||= leavesInDoubt(event.error);
 	}
@@ -180,7 +174,7 @@ export class BriefOrder implements OrderShell, OrderListener {
 	async find(order: OrderState): Promise<{ look: Look; asOf: number }> {
 		const { list } = this;
 		return list === undefined || order.inDoubt
-			? await this.findOwn(order)
+			? await this.lookForOwn(order)
 			: await this.findOfContent(list);
 	}
 
@@ -209,13 +203,12 @@ export class BriefOrder implements OrderShell, OrderListener {
 	}
 
 	/** Looks for the brief that its own create without an answer may have made. */
-	private async findOwn(order: OrderState): Promise<{ look: Look; asOf: number }> {
+	private async lookForOwn(order: OrderState): Promise<{ look: Look; asOf: number }> {
 		const { tools, signal, input } = this;
 		const lister = patientLister(tools.service, { ...tools, signal });
-		const listing = await briefsDownTo(lister, listedSince(order, momentNow(tools)), signal);
+		const list = { downTo: (instant: number) => briefsDownTo(lister, instant, signal) };
 		const isOthers = (id: string) => !this.claim({ id });
-		const look = await findBrief({ ...tools, signal }, { ...order, input }, listing, isOthers);
-		return { look, asOf: listing.asOf };
+		return await findOwn(order, { ...tools, list, signal }, { input, isOthers });
 	}
 
 	claim({ id }: Pick<BriefSummary, 'id'>): boolean {

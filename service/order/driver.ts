@@ -5,7 +5,7 @@ import type { Brief, BriefSummary } from '../api/resources';
 import { sleepUntil } from '../api/sleep';
 import type { FreeSlot } from '../watch/slots';
 import { type SendBounds, endOfWait, factsFor, type OrderDependencies } from './facts';
-import { isSurelyListed, momentAt, momentNow } from './times';
+import { isSurelyListed, momentAt, momentNow, momentText } from './times';
 import { apply } from './apply';
 import { decide, type Facts } from './decide';
 import {
@@ -19,7 +19,7 @@ import {
 	type Wait,
 } from './life';
 import { isOwnBrief } from './likeness';
-import type { OrderParts, OrderShell } from './shell';
+import type { OrderShell } from './shell';
 import { READ_TRIES } from '../assumptions';
 import { withRetries } from '../api/resend';
 
@@ -36,7 +36,7 @@ export class OrderDriver {
 
 	constructor(
 		public order: OrderState,
-		private readonly parts: OrderParts,
+		private readonly shell: OrderShell,
 		private readonly tools: OrderDependencies,
 		private readonly options: CarryOptions = {},
 	) {}
@@ -62,12 +62,8 @@ export class OrderDriver {
 		}
 	}
 
-	private get shell(): OrderShell {
-		return this.parts.shell;
-	}
-
 	private facts(): Facts {
-		return factsFor(this.order, this.parts, this.tools, this.options);
+		return factsFor(this.order, this.shell, this.tools, this.options);
 	}
 
 	private async carryOut(step: Step): Promise<void> {
@@ -75,7 +71,7 @@ export class OrderDriver {
 			case 'stop':
 				return;
 			case 'queue':
-				return this.happened({ type: 'queued' });
+				return this.happened({ event: 'queued' });
 			case 'take_slot':
 				return await this.takeSlot();
 			case 'return_slot':
@@ -97,15 +93,15 @@ export class OrderDriver {
 			case 'withdraw':
 				return await this.withdraw(step.why);
 			case 'refuse':
-				return await this.record({ type: 'refused' });
+				return await this.record({ event: 'refused' });
 			case 'fail':
-				return await this.record({ type: 'unanswered' });
+				return await this.record({ event: 'unanswered' });
 			case 'defer':
-				return this.happened({ type: 'deferred' });
+				return this.happened({ event: 'deferred' });
 			case 'give_up':
-				return this.happened({ type: 'given_up' });
+				return this.happened({ event: 'given_up' });
 			case 'park':
-				return await this.record({ type: 'parked', reason: step.reason });
+				return await this.record({ event: 'parked', reason: step.reason });
 			case 'get':
 			case 'watch':
 			case 'file':
@@ -126,14 +122,14 @@ export class OrderDriver {
 	}
 
 	private async record(event: LastingEvent): Promise<void> {
-		await this.parts.journal?.keep(event, this.order);
+		await this.shell.keep?.(event, this.order);
 		this.happened(event);
 	}
 
 	/** Applies an event at once, so that what was decided a moment ago still holds. */
 	private happened(event: OrderEvent): void {
-		for (const listener of this.parts.listeners) listener.hear(event, this.order);
-		if (event.type === 'accepted' || event.type === 'withdrawn')
+		this.shell.hear(event, this.order);
+		if (event.event === 'accepted' || event.event === 'withdrawn')
 			this.tools.workspace.settle(this.shell.key);
 		this.order = apply(this.order, event);
 	}
@@ -152,7 +148,7 @@ export class OrderDriver {
 		const outcome = await outcomeOf(slot);
 		if ('error' in outcome) return this.hearAnswer(outcome.error);
 		this.slot = outcome.value;
-		this.happened({ type: 'got_slot', at: outcome.value.seenAt });
+		this.happened({ event: 'got_slot', at: outcome.value.seenAt });
 	}
 
 	private get endOfSlotWait(): AbortSignal | undefined {
@@ -164,19 +160,20 @@ export class OrderDriver {
 
 	private returnSlot(isStale: boolean): void {
 		const notBefore = isStale ? this.tools.clock.now() : this.endOf('retry');
-		this.happened({ type: 'returned_slot', notBefore, isStale });
+		this.happened({ event: 'returned_slot', notBefore, isStale });
 	}
 
 	private async intend(): Promise<void> {
 		const { briefsKnown } = this.tools.workspace;
-		await this.record({ type: 'intended', at: momentNow(this.tools), briefsKnown });
+		const moment = momentText(momentNow(this.tools));
+		await this.record({ event: 'intended', ...moment, briefs_known: briefsKnown });
 	}
 
 	private async wait(what: Wait): Promise<void> {
 		const until = this.endOf(what);
-		for (const listener of this.parts.listeners) listener.waits?.(what, until);
+		this.shell.waits?.(what, until);
 		await sleepUntil(this.tools.clock, until, this.signal);
-		this.happened({ type: 'waited', for: what, at: momentNow(this.tools) });
+		this.happened({ event: 'waited', for: what, at: momentNow(this.tools) });
 	}
 
 	private endOf(wait: Wait): number {
@@ -188,7 +185,7 @@ export class OrderDriver {
 		// As it was when the list was read: a computer may sleep for days before the answer is looked at.
 		const isCertain = isSurelyListed(this.order, momentAt(asOf, this.tools));
 		const finding: Finding = look.is === 'found' ? look : { ...look, isCertain };
-		this.happened({ type: 'looked', at: this.tools.clock.now(), finding });
+		this.happened({ event: 'looked', at: this.tools.clock.now(), finding });
 	}
 
 	private async takeOver(brief: BriefSummary): Promise<void> {
@@ -196,9 +193,9 @@ export class OrderDriver {
 		if (!this.shell.claim(brief)) {
 			// Two orders of one product may find the same brief at the same time: only one of them gets it.
 			const finding = { is: 'unclear', ids: [brief.id], isCertain: true } as const;
-			return this.happened({ type: 'looked', at: clock.now(), finding });
+			return this.happened({ event: 'looked', at: clock.now(), finding });
 		}
-		await this.record({ type: 'accepted', brief, isFound: true });
+		await this.record({ event: 'accepted', brief, found: true });
 		if (this.slot === null) workspace.addOwn(brief, service.now());
 		else this.slot.giveTo(brief);
 		this.slot = null;
@@ -207,18 +204,18 @@ export class OrderDriver {
 	private async send(): Promise<void> {
 		const { service } = this.tools;
 		const { input, key } = this.shell;
-		this.happened({ type: 'sent' });
+		this.happened({ event: 'sent' });
 		const outcome = await outcomeOf(service.createBrief(input, key, this.signal));
 		if ('error' in outcome) {
 			const { error } = outcome;
 			if (!mayBeForSlots(error)) return this.hearOfCreate(error);
-			return this.happened({ type: 'turned_away', error });
+			return this.happened({ event: 'turned_away', error });
 		}
 		const brief = outcome.value;
 		if (!this.isOwn(brief)) return this.hearOfCreate(otherBrief(brief));
 		this.tools.poller.slotPatience?.createAnswered(null);
 		// Whoever counts what is left of the allowance has heard of it by then, and does not count it twice.
-		await this.record({ type: 'accepted', brief, isFound: false });
+		await this.record({ event: 'accepted', brief, found: false });
 		this.slot?.giveTo(brief);
 		this.slot = null;
 	}
@@ -234,14 +231,14 @@ export class OrderDriver {
 	private async withdraw(rule: string): Promise<void> {
 		const { answer } = this.order;
 		const explanation = answer === null ? null : explain(answer, this.tools.service.now());
-		await this.record({ type: 'withdrawn', why: explanation?.what ?? rule });
+		await this.record({ event: 'withdrawn', why: explanation?.what ?? rule });
 	}
 
 	/** Has the brief followed. */
 	private async follow(step: 'get' | 'watch' | 'file'): Promise<void> {
-		const { keeper } = this.parts;
-		if (keeper === undefined) throw new Error('Whoever ordered the brief follows it');
-		this.happened(await keeper[step]());
+		const done = this.shell[step]?.();
+		if (done === undefined) throw new Error('Whoever ordered the brief follows it');
+		this.happened(await done);
 	}
 
 	private meetRateLimit(): void {
@@ -250,7 +247,7 @@ export class OrderDriver {
 	}
 
 	private hearAnswer(error: ServiceError): void {
-		this.happened({ type: 'answered', at: this.tools.clock.now(), error });
+		this.happened({ event: 'answered', at: this.tools.clock.now(), error });
 	}
 
 	private hearOfCreate(error: ServiceError): void {

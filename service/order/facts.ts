@@ -7,7 +7,7 @@ import type { BriefPoller } from '../watch/poller';
 import type { Workspace } from '../watch/workspace';
 import { isIntentFresh, keyTrust, untilListed, momentNow } from './times';
 import type { Facts } from './decide';
-import type { OrderParts, OrderShell } from './shell';
+import type { OrderShell } from './shell';
 import type { Wait, OrderState } from './life';
 import type { ServiceError } from '../api/errors';
 import { decideRetry } from '../api/resend';
@@ -20,15 +20,10 @@ export interface OrderDependencies {
 	interval: PollInterval;
 }
 
-/** What an order's own parts say of it. */
-interface FactSources extends Pick<OrderParts, 'journal'> {
-	shell: Pick<OrderShell, 'mayBeListed' | 'circumstances'>;
-}
-
 /** Gathers what holds for an order at this moment. */
 export function factsFor(
 	order: OrderState,
-	{ shell, journal }: FactSources,
+	shell: Pick<OrderShell, 'mayBeListed' | 'circumstances' | 'keep'>,
 	tools: OrderDependencies,
 	bounds: SendBounds,
 ): Facts {
@@ -36,12 +31,13 @@ export function factsFor(
 	const moment = momentNow(tools);
 	const { machine: now } = moment;
 	const key = keyTrust(order, moment);
+	const isRecorded = shell.keep !== undefined;
 	return {
 		mayBeListed: shell.mayBeListed(),
 		rateLimit: rateLimitOf(service, now, bounds),
-		isMonthTurning: journal !== undefined && monthTurnWait(moment.service) > 0,
+		isMonthTurning: isRecorded && monthTurnWait(moment.service) > 0,
 		key,
-		isLookDue: journal === undefined ? key === 'old' : key !== 'young',
+		isLookDue: isRecorded ? key !== 'young' : key === 'old',
 		isLookFresh: now - order.lookedAt <= interval.shortest,
 		isIntentFresh: isIntentFresh(order, moment),
 		// Grows with each slot that was given back, so that a slow service cannot keep an order from being sent.

@@ -1,5 +1,5 @@
 import { READ_TRIES } from '../assumptions';
-import type { Listing } from '../list/brief-list';
+import type { Listing, SharedList } from '../list/brief-list';
 import { nullIfUnknown } from '../api/outcome';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import type { PollInterval } from '../api/poll-interval';
@@ -8,7 +8,16 @@ import { withRetries } from '../api/resend';
 import type { BriefingService } from '../api/service';
 import { instantOf } from '../api/timestamps';
 import type { Workspace } from '../watch/workspace';
-import { isInTime, isSurelyAfter, momentNow, notAhead, type TryTimes } from './times';
+import type { OrderState } from './life';
+import {
+	isInTime,
+	isSurelyAfter,
+	listedSince,
+	momentNow,
+	notAhead,
+	readSince,
+	type TryTimes,
+} from './times';
 import {
 	isOlder,
 	likenessOf,
@@ -24,7 +33,7 @@ export interface FindDependencies {
 	workspace: Pick<Workspace, 'wasKnown'>;
 	clock: Clock;
 	interval: PollInterval;
-	signal?: AbortSignal;
+	signal?: AbortSignal | undefined;
 }
 
 /** An order without an answer, whose brief is looked for. */
@@ -57,6 +66,29 @@ export async function findBrief(
 	const look = lookAmong(comparisons, order);
 	if (isComplete || look.is === 'found') return look;
 	return { is: 'unclear', ids: look.is === 'unclear' ? look.ids : [] };
+}
+
+/** What is to be known of an order whose brief is looked for, besides its state. */
+interface SoughtOrder extends Omit<OrderInDoubt, keyof TryTimes | 'knownBefore'> {
+	isOthers: (id: string) => boolean;
+}
+
+/** Reads the list as far down as an order's brief may be, and looks for it there. Throws ServiceError. */
+export async function findOwn(
+	order: OrderState,
+	tools: FindDependencies & { list: Pick<SharedList, 'downTo'> },
+	{ isOthers, ...sought }: SoughtOrder,
+): Promise<{ look: Look; asOf: number }> {
+	const { interval, signal } = tools;
+	const now = momentNow(tools);
+	// A parked order is never sent, so any reading of this process will do.
+	const enough =
+		order.stage === 'parked'
+			? { maxAge: Infinity }
+			: { maxAge: interval.shortest, since: readSince(order, now) };
+	const listing = await tools.list.downTo(listedSince(order, now), enough, signal);
+	const look = await findBrief(tools, { ...order, ...sought }, listing, isOthers);
+	return { look, asOf: listing.asOf };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../api/errors';
 import type { BriefSummary } from '../api/resources';
 import type { FailedTries } from '../api/resend';
-import type { Moment } from './times';
+import type { Moment, MomentText } from './times';
 
 /** The stage that an order has come to. */
 export type Stage =
@@ -121,45 +121,48 @@ export const NEW_ORDER: OrderState = {
 	hasNoRow: false,
 };
 
-/** An event that must be on record before anything else is done, for another process to go on from. */
+/**
+ * An event that must be on record before anything else is done, for another process to go on from. Where there is a
+ * journal, its lines are these, with the facts that only their shell knows.
+ */
 export type LastingEvent =
-	/** About to be sent. `briefsKnown` is how many briefs this process knows. */
-	| { type: 'intended'; at: Moment; briefsKnown: number }
-	/** `isFound`: in the list, or named by the answer. */
-	| { type: 'accepted'; brief: BriefSummary; isFound: boolean }
+	/** About to be sent. `briefs_known` is how many briefs this process knows. */
+	| ({ event: 'intended'; briefs_known: number } & MomentText)
+	/** `found`: in the list, or given by a person. */
+	| { event: 'accepted'; brief: BriefSummary; found: boolean }
 	/** Nothing came of it. */
-	| { type: 'withdrawn'; why: string }
-	| { type: 'refused' }
+	| { event: 'withdrawn'; why: string }
+	| { event: 'refused' }
 	/** No create was answered in as many runs as it may be tried, and the list is certain that it has no brief. */
-	| { type: 'unanswered' }
-	| { type: 'parked'; reason: ParkReason };
+	| { event: 'unanswered' }
+	| { event: 'parked'; reason: ParkReason };
 
 /** An event that only this process needs to know. Times are by this machine's clock. */
 export type PassingEvent =
-	| { type: 'queued' }
-	| { type: 'got_slot'; at: number }
-	| { type: 'returned_slot'; notBefore: number; isStale: boolean }
-	| { type: 'waited'; for: Wait; at: Moment }
-	| { type: 'looked'; at: number; finding: Finding }
-	| { type: 'sent' }
+	| { event: 'queued' }
+	| { event: 'got_slot'; at: number }
+	| { event: 'returned_slot'; notBefore: number; isStale: boolean }
+	| { event: 'waited'; for: Wait; at: Moment }
+	| { event: 'looked'; at: number; finding: Finding }
+	| { event: 'sent' }
 	/** It was refused, perhaps for want of a slot. */
-	| { type: 'turned_away'; error: ServiceError }
-	| { type: 'answered'; at: number; error: ServiceError }
-	| { type: 'deferred' }
+	| { event: 'turned_away'; error: ServiceError }
+	| { event: 'answered'; at: number; error: ServiceError }
+	| { event: 'deferred' }
 	/** Sending it again does not help now. */
-	| { type: 'given_up' };
+	| { event: 'given_up' };
 
 /**
  * The end of a step with a brief that exists: it is known to this process, has ended, was fetched and kept, or cannot
  * be had now. Whoever follows the brief has put on record what must be.
  */
 export interface BriefEvent {
-	type: 'seen' | 'ended' | 'filed' | 'parked';
+	event: 'seen' | 'ended' | 'filed' | 'parked';
 }
 
 /** Anything that happens to an order. */
 export type OrderEvent = LastingEvent | PassingEvent | BriefEvent;
-export type EventType = OrderEvent['type'];
+export type EventType = OrderEvent['event'];
 
 /** The reason why a row is put aside for a person. */
 export type ParkReason =

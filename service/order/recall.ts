@@ -1,12 +1,18 @@
+import type { BriefSummary } from '../api/resources';
+import { isOlder } from './likeness';
 import { NEW_ORDER, type LastingEvent, type OrderState, type RecordStage } from './life';
+import { momentIn } from './times';
 
 /** What is put on record of an order, for another process to go on from. */
-export type RecordedEvent = LastingEvent | BriefRecorded;
+export type RecordedEvent =
+	| Exclude<LastingEvent, { event: 'parked' }>
+	/** Its reason may also be one of those for which a brief is put aside. */
+	| { event: 'parked'; reason: string }
+	/** The end of its brief. One that is ready is still to be filed, by a process that has yet to see it. */
+	| { event: 'ended'; brief: Pick<BriefSummary, 'status'> }
+	| { event: 'filed' };
 
-/** The end of its brief. One that is ready is still to be filed, by a process that has yet to see it. */
-type BriefRecorded = { type: 'ended'; status: 'ready' | 'failed' } | { type: 'filed' };
-
-const STAGE_AFTER: Readonly<Record<RecordedEvent['type'], RecordStage>> = {
+const STAGE_AFTER: Readonly<Record<RecordedEvent['event'], RecordStage>> = {
 	intended: 'in_doubt',
 	accepted: 'running',
 	withdrawn: 'to_order',
@@ -18,7 +24,7 @@ const STAGE_AFTER: Readonly<Record<RecordedEvent['type'], RecordStage>> = {
 };
 
 /** Events that may come late, when the brief is known: then it is paid for, and nothing lets the order be sent again (P1). */
-const OF_NO_BRIEF: ReadonlySet<RecordedEvent['type']> = new Set([
+const OF_NO_BRIEF: ReadonlySet<RecordedEvent['event']> = new Set([
 	...(['intended', 'withdrawn', 'refused', 'unanswered'] as const),
 ]);
 
@@ -27,9 +33,8 @@ const OF_NO_BRIEF: ReadonlySet<RecordedEvent['type']> = new Set([
  * next one finds it running, with the ID of a brief that it has not seen yet.
  */
 export function recall(order: OrderState, event: RecordedEvent): OrderState {
-	if (order.briefId !== null && OF_NO_BRIEF.has(event.type)) return order;
-	const isOver = event.type === 'ended' && event.status === 'failed';
-	const stage = isOver ? 'done' : STAGE_AFTER[event.type];
+	if (order.briefId !== null && OF_NO_BRIEF.has(event.event)) return order;
+	const stage = stageAfter(event);
 	const isDoubtful = stage === 'in_doubt';
 	const { firstTried, lastTried, briefId, runsUnanswered } = order;
 	const next: OrderState = {
@@ -43,7 +48,26 @@ export function recall(order: OrderState, event: RecordedEvent): OrderState {
 		isIntended: isDoubtful,
 		wasParked: stage === 'parked',
 	};
-	if (event.type === 'accepted') return { ...next, briefId: event.brief.id };
-	if (event.type !== 'intended') return next;
-	return { ...next, firstTried: firstTried ?? event.at, lastTried: event.at };
+	if (event.event === 'accepted') return { ...next, briefId: event.brief.id };
+	if (event.event !== 'intended') return next;
+	const lastTriedNow = momentIn(event);
+	return { ...next, firstTried: firstTried ?? lastTriedNow, lastTried: lastTriedNow };
+}
+
+function stageAfter(event: RecordedEvent): RecordStage {
+	if (event.event === 'ended' && event.brief.status === 'failed') return 'done';
+	// It was not sent: the next run compares it with the list again.
+	if (event.event === 'parked' && event.reason === 'listed') return 'to_order';
+	return STAGE_AFTER[event.event];
+}
+
+/**
+ * Says whether a brief that becomes an order's is paid for by it. One that is found is, if the order was sent and has no
+ * answer: then a person or the list says what came of it. One that was there before costs nothing.
+ */
+export function isPaidBy(
+	{ stage, inDoubt, firstTried }: OrderState,
+	{ brief, found }: Extract<LastingEvent, { event: 'accepted' }>,
+): boolean {
+	return found ? inDoubt || stage === 'parked' : !isOlder(brief, firstTried);
 }

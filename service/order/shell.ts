@@ -22,38 +22,19 @@ export interface OrderShell {
 	claim(brief: BriefSummary): boolean;
 	/** Gives what only the run around it knows. */
 	circumstances(): Circumstances;
-}
-
-/** Keeps what happened to an order, for another process to go on from. */
-export interface OrderJournal {
-	/** Puts on record what happened, before anything else is done about it. */
-	keep(event: LastingEvent, order: OrderState): Promise<void>;
-}
-
-/** Carries a brief that exists to its files. Says what came of each part. */
-export interface BriefKeeper {
-	/** Gets the brief that an earlier process put on record. */
-	get(): Promise<BriefEvent>;
-	/** Waits until it has ended. */
-	watch(): Promise<BriefEvent>;
-	/** Fetches it, and keeps it. */
-	file(): Promise<BriefEvent>;
-}
-
-/** Whoever wants to hear how an order goes. */
-export interface OrderListener {
-	/** Called for each event, once it is on record if there is a journal, with the order as it was before. */
-	hear(event: OrderEvent, order: OrderState): void;
+	/** Called for each event, once it is on record if there is a record, with the order as it was before. */
+	hear(event: OrderEvent, before: OrderState): void;
 	/** Called when it begins to wait, until this time of this machine's clock. */
 	waits?(what: Wait, until: number): void;
-}
-
-/** All that a driver needs beside the order itself. */
-export interface OrderParts {
-	readonly shell: OrderShell;
-	/** Missing if nothing outlives the process. Then only their keys distinguish orders of the same content. */
-	readonly journal?: OrderJournal;
-	/** Missing if whoever ordered the brief follows it. */
-	readonly keeper?: BriefKeeper;
-	readonly listeners: readonly OrderListener[];
+	/**
+	 * Puts on record what happened, before anything else is done about it. Missing if nothing outlives the process: then
+	 * only their keys distinguish orders of the same content.
+	 */
+	keep?(event: LastingEvent, order: OrderState): Promise<void>;
+	/** Gets the brief that an earlier process put on record. These three are missing if whoever ordered it follows it. */
+	get?(): Promise<BriefEvent>;
+	/** Waits until its brief has ended. */
+	watch?(): Promise<BriefEvent>;
+	/** Fetches its brief, and keeps that. */
+	file?(): Promise<BriefEvent>;
 }

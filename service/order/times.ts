@@ -15,6 +15,20 @@ export interface Moment {
 	readonly machine: number;
 }
 
+/** A moment as it is on record: ISO 8601, by this machine's clock and by the service's. */
+export interface MomentText {
+	at: string;
+	service_time: string;
+}
+
+export function momentText({ machine, service }: Moment): MomentText {
+	return { at: new Date(machine).toISOString(), service_time: new Date(service).toISOString() };
+}
+
+export function momentIn({ at, service_time }: MomentText): Moment {
+	return { service: Date.parse(service_time), machine: Date.parse(at) };
+}
+
 interface Clocks {
 	service: Now;
 	clock: Now;

@@ -13,7 +13,6 @@ import type { RawOptions } from '../../settings/options';
 import { readApiKey } from '../../settings/api-key';
 import { checkBaseUrl, readAddress } from '../../settings/base-url';
 import { readSettings } from '../../settings/settings';
-import type { DoctorLine } from '../../screen/printed';
 import { firstToCure, notTried, ok, problem, warning, type Check } from '../../screen/doctor/check';
 import { checkLock } from '../../screen/doctor/check-lock';
 import { doctorText } from '../../screen/doctor/doctor-text';
@@ -41,7 +40,7 @@ export async function doctor(
 	const baseUrl = await tryAll(raw, { env: tools.env, signal: console.interruption }, checks);
 	const first = firstToCure(checks);
 	const exitCode = first?.exit_code ?? EXIT.ok;
-	const line: DoctorLine = {
+	const line = {
 		event: 'doctor',
 		at: new Date().toISOString(),
 		version: tools.version,

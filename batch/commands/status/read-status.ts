@@ -16,7 +16,7 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 	const isAtWork = atWork.is === 'alive' || (atWork.is === 'perhaps' && records.isUnderWay);
 	const standing = standingOf(records);
 	const csv = await planOfLastCsv(records);
-	const { longWait } = records;
+	const { wait: longWait } = records;
 	const isWaiting = isAtWork && longWait !== null && Date.parse(longWait.until) > Date.now();
 	return {
 		name,

@@ -132,6 +132,16 @@ const FOR_LATER: Readonly<Record<OrderCause['reason'], boolean>> = {
 	not_written: false,
 };
 
+/** The reason code of a row whose creates were never answered. */
+export const NO_ANSWER = 'no_answer';
+
+/** Gives the reason code of an order that failed; empty if it has none. */
+export function errorCodeOf(cause: OrderCause | null): string {
+	if (cause?.reason === 'refused') return cause.answer.code ?? cause.answer.kind;
+	if (cause?.reason === 'unanswered') return NO_ANSWER;
+	return cause?.reason === 'not_written' ? (cause.error_code ?? '') : '';
+}
+
 /** Gives the brief that a create was answered with, if that is not believed to be its own. */
 export function answeredWith(cause: OrderCause | null): string | undefined {
 	return cause?.reason === 'other_brief' ? cause.answer?.brief?.id : undefined;

@@ -2,10 +2,10 @@ import { dirname } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 import { writeWhole } from '../put-in-place';
 import { toJournal } from './journal-paths';
-import type { JournalEvent } from './journal-events';
+import type { Events, Line, Untimed } from '../events';
 import { encodeLine } from './line';
 import { readJournalFile, type ReadJournal } from './read';
-import type { Records } from './records';
+import type { Records } from '../records';
 import { Stop } from '../../stop';
 
 /**
@@ -21,14 +21,14 @@ export async function renewJournalFile(disk: Disk, path: string): Promise<void> 
 export class Journal {
 	private queue: Promise<void> = Promise.resolve();
 	private failure: Error | null = null;
-	/** The event that is written in front of the next one. */
+	/** The line that is written in front of the next one. */
 	private opening: Unstamped | null = null;
 	readonly records: Records;
 	private lines: number;
 	private length: number;
 
 	private constructor(
-		private readonly place: { disk: Disk; path: string },
+		private readonly place: { disk: Disk; path: string; tellOthers: Events['tell'] },
 		private readonly file: DiskFile,
 		{ records, lines, intactLength }: ReadJournal,
 		private readonly now: () => number,
@@ -42,7 +42,12 @@ export class Journal {
 	 * Opens a journal for writing. A torn last line is cut off and kept in a file beside it.
 	 * @throws {Stop} if it is damaged
 	 */
-	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
+	static async open(
+		disk: Disk,
+		path: string,
+		now: () => number,
+		tellOthers: Events['tell'],
+	): Promise<Journal> {
 		const contents = await readJournalFile(disk, path);
 		const { intactLength, tornBytes } = contents;
 		if (tornBytes.length > 0) await writeWhole(disk, `${path}.torn-${now()}`, tornBytes);
@@ -52,44 +57,58 @@ export class Journal {
 			await file.sync();
 		}
 		await disk.syncFolder(dirname(path));
-		return new Journal({ disk, path }, file, contents, now);
+		return new Journal({ disk, path, tellOthers }, file, contents, now);
 	}
 
-	/** Puts an event in front of the first that follows: a command that is answered with no has begun nothing. */
-	beginWith(event: Unstamped): void {
-		this.opening = event;
+	/** Puts a line in front of the first that follows: a command that is answered with no has begun nothing. */
+	beginWith(line: Unstamped): void {
+		this.opening = line;
 	}
 
 	/**
-	 * Resolves once the event is on the disk. After a failed write all later events are refused, because the file may end
-	 * in half a line.
+	 * Puts lines on the disk together, takes them into the records, and tells them. After a failed write all later lines
+	 * are refused, because the file may end in half a line.
 	 */
-	append(event: Unstamped): Promise<void> {
-		const { opening } = this;
-		this.opening = null;
-		// If it cannot be written, neither can the event.
-		if (opening !== null) void this.write(opening);
-		return this.write(event);
+	async append(...lines: Unstamped[]): Promise<void> {
+		for (const line of await this.keep(...lines)) this.place.tellOthers(line);
 	}
 
-	private write(event: Unstamped): Promise<void> {
-		const entry = { ...event, at: new Date(this.now()).toISOString() };
+	/** Tells what is not kept. */
+	tell(line: Line | Untimed): void {
+		if (line.event === 'resumed' || line.event === 'status') this.records.see(line.key, line.brief);
+		this.place.tellOthers(line);
+	}
+
+	/** The same as append, if nobody is to hear of it yet. */
+	keep(...unstamped: Unstamped[]): Promise<Line[]> {
+		const at = new Date(this.now()).toISOString();
+		const first = this.opening === null ? [] : [this.opening];
+		this.opening = null;
+		const lines = [...first, ...unstamped].map((line) => ({ at, ...line }));
 		const writing = this.queue.then(async () => {
 			if (this.failure !== null) throw this.failure;
 			try {
-				const line = Buffer.from(encodeLine(this.lines + 1, toJournal(entry, this.place.path)));
-				await writeAll(this.file, line);
+				const place = this.place.path;
+				const text = lines.map((line, at) =>
+					encodeLine(this.lines + 1 + at, toJournal(line, place)),
+				);
+				const bytes = Buffer.from(text.join(''));
+				await writeAll(this.file, bytes);
 				await this.file.sync();
-				this.length += line.length;
+				this.length += bytes.length;
 				await this.checkInPlace();
 			} catch (error) {
 				this.failure = error as Error;
 				throw error;
 			}
-			this.lines += 1;
-			this.records.apply(entry);
+			this.lines += lines.length;
+			for (const line of lines) this.records.apply(line);
+			return lines;
 		});
-		this.queue = writing.catch(() => undefined);
+		this.queue = writing.then(
+			() => undefined,
+			() => undefined,
+		);
 		return writing;
 	}
 
@@ -110,5 +129,4 @@ export class Journal {
 	}
 }
 
-type Unstamped = DistributiveOmit<JournalEvent, 'at'>;
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+type Unstamped = Untimed<Line>;

@@ -1,30 +1,30 @@
 import { sha256 } from '../../sha256';
-import type { JournalEvent } from './journal-events';
+import type { Line } from '../events';
 
 const SUM_LENGTH = 16;
-const MIDDLE = '","event":';
+const MIDDLE = '","line":';
 
 /**
- * Writes a line of the journal: `{"n":7,"sum":"1f0c…","event":{…}}`. `n` counts the lines from 1, `sum` is the start of the
- * SHA-256 of the number and the event's text. They reveal a line that is torn, changed, lost or doubled.
+ * Writes a line of the journal: `{"n":7,"sum":"1f0c…","line":{…}}`. `n` counts the lines from 1, `sum` is the start of the
+ * SHA-256 of the number and the text behind it. They reveal a line that is torn, changed, lost or doubled.
  */
-export function encodeLine(n: number, event: JournalEvent): string {
-	const text = JSON.stringify(event);
-	return `{"n":${n},"sum":"${checksum(n, text)}","event":${text}}\n`;
+export function encodeLine(n: number, line: Line): string {
+	const text = JSON.stringify(line);
+	return `{"n":${n},"sum":"${checksum(n, text)}","line":${text}}\n`;
 }
 
-/** Reads the event of line `n` (without its line end), or null if the line is not what was written. */
-export function decodeLine(n: number, line: string): JournalEvent | null {
+/** Reads line `n` (without its line end), or null if it is not what was text. */
+export function decodeLine(n: number, text: string): Line | null {
 	// By position, because a regular expression takes as long as everything else.
 	const start = `{"n":${n},"sum":"`;
 	const sumEnd = start.length + SUM_LENGTH;
-	const text = line.slice(sumEnd + MIDDLE.length, -1);
+	const body = text.slice(sumEnd + MIDDLE.length, -1);
 	const isWhole =
-		line.startsWith(start) &&
-		line.startsWith(MIDDLE, sumEnd) &&
-		line.endsWith('}') &&
-		line.startsWith(checksum(n, text), start.length);
-	return isWhole ? (JSON.parse(text) as JournalEvent) : null;
+		text.startsWith(start) &&
+		text.startsWith(MIDDLE, sumEnd) &&
+		text.endsWith('}') &&
+		text.startsWith(checksum(n, body), start.length);
+	return isWhole ? (JSON.parse(body) as Line) : null;
 }
 
 function checksum(n: number, text: string): string {

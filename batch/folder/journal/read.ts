@@ -1,8 +1,8 @@
 import type { Disk } from '../disk';
 import { fromJournal } from './journal-paths';
-import { JOURNAL_FORMAT } from './journal-events';
+import { JOURNAL_FORMAT } from '../events';
 import { decodeLine } from './line';
-import { Records } from './records';
+import { Records } from '../records';
 import { LOOKED_BACK_DAYS } from '../../../service/assumptions';
 import { Stop } from '../../stop';
 
@@ -49,15 +49,15 @@ class JournalParser {
 		const text = Buffer.concat([this.rest, bytes]);
 		let start = 0;
 		for (let end; (end = text.indexOf(LINE_END, start)) >= 0; start = end + 1) {
-			const event = decodeLine(this.lines + 1, text.toString('utf8', start, end));
-			if (event === null) {
+			const line = decodeLine(this.lines + 1, text.toString('utf8', start, end));
+			if (line === null) {
 				// Only the end of the file shows whether it is the last line.
 				const isTorn = end === text.length - 1 && text.subarray(start, end).includes(0);
 				if (isTorn) break;
 				throw damaged(this.path, this.lines + 1);
 			}
-			if (event.type === 'batch') checkFormat(event.format, this.path);
-			this.records.apply(fromJournal(event, this.path));
+			if (line.event === 'batch') checkFormat(line.format, this.path);
+			this.records.apply(fromJournal(line, this.path));
 			this.lines += 1;
 		}
 		this.intactLength += start;

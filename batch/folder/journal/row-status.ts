@@ -1,4 +1,4 @@
-import type { BriefRecord } from './brief-record';
+import { endedAs, isHeldUnsent, type Order } from '../records';
 
 /** The places where a row can be, in the order of the report. */
 export const ROW_STATUSES = [
@@ -28,24 +28,13 @@ export function noRows(): RowCounts {
 	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
 }
 
-/** Gives where a row is whose order has come to this stage. */
-export function statusOf({
-	stage,
-	ended_as,
-}: Pick<BriefRecord, 'stage' | 'ended_as'>): Extract<
-	RowStatus,
-	'ready' | 'failed' | 'parked' | 'pending'
-> {
-	switch (stage) {
-		case 'to_order':
-		case 'in_doubt':
-		case 'running':
-			return 'pending';
-		case 'parked':
-			return 'parked';
-		case 'refused':
-			return 'failed';
-		case 'done':
-			return ended_as === 'failed' ? 'failed' : 'ready';
-	}
+/** Gives where a row is whose order has come so far. */
+export function statusOf(
+	order: Order,
+): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
+	const { stage } = order.state;
+	if (stage === 'parked' || isHeldUnsent(order)) return 'parked';
+	if (stage === 'refused') return 'failed';
+	if (stage !== 'done') return 'pending';
+	return endedAs(order) === 'failed' ? 'failed' : 'ready';
 }

@@ -1,6 +1,6 @@
 import type { Brief } from '../../../service/api/resources';
 import type { RowStatus } from '../../folder/journal/row-status';
-import type { BriefRecord } from '../../folder/journal/brief-record';
+import type { Order } from '../../folder/records';
 import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportRow } from '../report-data';
 import { markup, webLink, type Html } from './html';
@@ -52,14 +52,14 @@ ${body}</div>
 }
 
 /** Says when it was finished, and how long it took. */
-export function finishText({ ended_at, took_ms }: BriefRecord, dates: DateFormatter): string {
+export function finishText({ ended_at, took_ms }: Order, dates: DateFormatter): string {
 	const end = Date.parse(ended_at ?? '');
 	const at = Number.isNaN(end) ? '' : ` · finished ${dates.dateTime(end)}`;
 	return took_ms === null ? at : `${at} · took ${durationToTheSecond(took_ms)}`;
 }
 
 /** Links to where else it is, and shows what the service warns of. */
-export function linksAndWarnings({ url, file }: BriefRecord, text: Brief | null): Html {
+export function linksAndWarnings({ brief, file }: Order, text: Brief | null): Html {
 	// The name comes from the journal, which anybody can edit.
 	const files =
 		file === null || !isBriefFileName(file)
@@ -67,7 +67,7 @@ export function linksAndWarnings({ url, file }: BriefRecord, text: Brief | null)
 			: markup`
 <a href="results/${file}.md">Markdown file</a>
 <a href="results/${file}.json">All data (JSON)</a>`;
-	return markup`<p class="links">${webLink(url ?? '', 'Open in the vendor’s app')}${files}</p>
+	return markup`<p class="links">${webLink(brief?.url ?? '', 'Open in the vendor’s app')}${files}</p>
 ${text === null ? null : warnings(text.warnings)}
 `;
 }

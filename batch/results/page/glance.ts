@@ -1,6 +1,6 @@
 import { ROW_STATUSES } from '../../folder/journal/row-status';
 import { briefNumbers } from '../../folder/journal/paid';
-import type { BriefRecord } from '../../folder/journal/brief-record';
+import type { Order } from '../../folder/records';
 import type { ReportData } from '../report-data';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
@@ -62,7 +62,7 @@ function facts(
 	dates: DateFormatter,
 ): Html | null {
 	const { lastRun } = records;
-	const from = Date.parse(tries[0]?.first_tried ?? '');
+	const from = Date.parse(tries[0]?.at ?? '');
 	if (Number.isNaN(from)) return null;
 	const to = bars.reduce((last, bar) => Math.max(last, bar.to), from);
 	const length = median(bars.filter(({ hasNoEnd }) => !hasNoEnd).map((bar) => bar.to - bar.from));
@@ -82,7 +82,7 @@ ${fact('Last run ended', endTime)}
 }
 
 /** "12 paid, 1 taken over, 13 fetched" */
-function numbers(tries: readonly BriefRecord[]): string {
+function numbers(tries: readonly Order[]): string {
 	const { paid, taken_over, fetched } = briefNumbers(tries);
 	return [
 		`${formatNumber(paid)} paid`,

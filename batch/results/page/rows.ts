@@ -43,7 +43,7 @@ export async function rowList(
 		}
 		const text = await read(record.file ?? '');
 		const product = visibleLine(record.product_name, 180);
-		const title = visibleLine(record.title ?? '', 200) || product;
+		const title = visibleLine(record.brief?.title ?? '', 200) || product;
 		const place = number === undefined ? null : markup`Row <b>${number}</b> · `;
 		const about = markup`${place}<bdi>${product}</bdi>${ownCells(row, columns)}${finishText(record, dates)}`;
 		const html = article({ anchor, status, title, isOpen: rows.length === 1 }, about, {

@@ -1,4 +1,4 @@
-import type { BriefRecord } from '../../folder/journal/brief-record';
+import { endedAs, type Order } from '../../folder/records';
 import { durationToTheSecond, type DateFormatter } from './dates';
 import { markup, type Html } from './html';
 import { STATUS_WORDS } from './statuses';
@@ -6,7 +6,7 @@ import { visibleLine } from './visible-text';
 
 /** The time for which a brief held a slot. */
 interface Span {
-	record: BriefRecord;
+	record: Order;
 	from: number;
 	to: number;
 	/** True if its end is not in the journal: it is still being written, or needs attention. */
@@ -29,7 +29,7 @@ const LONGEST_CHART = 14 * 60 * 60_000;
  * goes into the first that is free. Other people's briefs are not on record.
  * @param until the time of the last run in the journal
  */
-export function lanesOf(tries: readonly BriefRecord[], until: number): Bar[] {
+export function lanesOf(tries: readonly Order[], until: number): Bar[] {
 	const freeFrom: [number, number] = [-Infinity, -Infinity];
 	return tries
 		.flatMap((record) => spanOf(record, until))
@@ -43,7 +43,7 @@ export function lanesOf(tries: readonly BriefRecord[], until: number): Bar[] {
 		});
 }
 
-function spanOf(record: BriefRecord, until: number): Span[] {
+function spanOf(record: Order, until: number): Span[] {
 	const from = Date.parse(record.accepted_at ?? '');
 	if (Number.isNaN(from)) return [];
 	const end = Date.parse(record.ended_at ?? '');
@@ -71,7 +71,7 @@ export function timeline(
 	const { from, to } = stretch;
 	const share = (ms: number) => `${((ms / Math.max(1, to - from)) * 100).toFixed(2)}%`;
 	const drawn = (bar: Bar) => {
-		const kind = bar.hasNoEnd ? 'open' : bar.record.ended_as === 'failed' ? 'failed' : 'ready';
+		const kind = bar.hasNoEnd ? 'open' : endedAs(bar.record) === 'failed' ? 'failed' : 'ready';
 		// A failed brief has a sign too, for those who do not see red.
 		const sign = kind === 'failed' ? `${STATUS_WORDS.failed.sign} ` : '';
 		const link = anchorOf(bar);
@@ -99,5 +99,5 @@ function tooltip(bar: Bar, dates: DateFormatter): string {
 		return `${name}\nordered ${dates.timeToTheSecond(bar.from)}, its end is not on record`;
 	const took = durationToTheSecond(bar.to - bar.from);
 	const times = `${dates.timeToTheSecond(bar.from)}–${dates.timeToTheSecond(bar.to)}`;
-	return `${name}\n${times}, ${took}, ${bar.record.ended_as ?? ''}`;
+	return `${name}\n${times}, ${took}, ${endedAs(bar.record) ?? ''}`;
 }

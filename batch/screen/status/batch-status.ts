@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../exit-codes';
-import type { LongWait } from '../../folder/journal/journal-events';
-import type { Records } from '../../folder/journal/records';
+import type { OrderWait, SlotWait } from '../../folder/events';
+import type { Records } from '../../folder/records';
 import type { AtWork } from '../../folder/lock/holder';
 import type { Plan } from '../../plan/plan';
 import type { Standing } from '../../plan/standing';
@@ -18,7 +18,7 @@ export interface BatchStatus {
 	atWork: AtWork;
 	isAtWork: boolean;
 	/** The wait of the run at work; null if it does not wait. */
-	longWait: LongWait | null;
+	longWait: OrderWait | SlotWait | null;
 	exitCode: ExitCode;
 }
 

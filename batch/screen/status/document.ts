@@ -1,12 +1,11 @@
 import { commandFor } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
 import { joinWords } from '../../results/words';
-import type { StatusLine, UnreadableLine } from '../printed';
 import type { BatchStatus, Unreadable } from './batch-status';
 import { tasksOf } from './tasks';
 
 /** Gives the document that --json prints for a folder. */
-export function documentOf(status: BatchStatus): StatusLine {
+export function documentOf(status: BatchStatus): object {
 	const { name, outDir, records, standing, atWork, longWait, exitCode } = status;
 	const { ready, taken_over, invalid, changed, pending, deferred } = standing;
 	const { being_written, without_answer, parked, parked_later, failed } = standing;
@@ -20,7 +19,7 @@ export function documentOf(status: BatchStatus): StatusLine {
 		waiting: longWait,
 		last_run: records.lastRun,
 		not_begun: records.notBegun,
-		failure: standing.stop,
+		stop: standing.stop,
 		cut_off: standing.is_cut_off,
 		counts: {
 			ready,
@@ -51,6 +50,6 @@ export function documentOf(status: BatchStatus): StatusLine {
 }
 
 /** Gives the same for a folder that could not be read. */
-export function documentOfUnreadable({ name, failure }: Unreadable): UnreadableLine {
-	return { event: 'status', name, failure: failure.onRecord, exit_code: failure.exitCode };
+export function documentOfUnreadable({ name, failure }: Unreadable): object {
+	return { event: 'status', name, stop: failure.onRecord, exit_code: failure.exitCode };
 }

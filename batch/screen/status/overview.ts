@@ -1,4 +1,4 @@
-import { fileNameOf } from '../../folder/journal/records';
+import { fileNameOf } from '../../folder/records';
 import { needingAttention } from '../../plan/standing';
 import type { Paint } from '../event-lines';
 import { oneLine } from '../format';

@@ -2,9 +2,8 @@ import { dayInWords, monthInWords } from '../../../service/list/month';
 import { waitText } from '../../wait-text';
 import { commandFor, type Paragraph } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
-import type { BriefRecord } from '../../folder/journal/brief-record';
+import type { Order } from '../../folder/records';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
-import type { LongWait } from '../../folder/journal/journal-events';
 import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
 import type { Paint } from '../event-lines';
@@ -51,7 +50,7 @@ function atWorkLines(atWork: AtWork): string[] {
 	return [`A run may be at work: ${nameOf(by)}. brief-batch unlock says more.`];
 }
 
-function waitLines(longWait: LongWait | null): string[] {
+function waitLines(longWait: BatchStatus['longWait']): string[] {
 	if (longWait === null) return [];
 	const { since, until } = longWait;
 	return [
@@ -111,7 +110,7 @@ function taskLines({ what, cure, command, total: n, rows }: Task): Paragraph[] {
 	return [{ text: `  ${what}. ${cure}`, command: command ?? undefined }, ...rowParagraphs(rows, n)];
 }
 
-function group(records: readonly BriefRecord[], what: string, context: RowContext): Paragraph[] {
+function group(records: readonly Order[], what: string, context: RowContext): Paragraph[] {
 	if (records.length === 0) return [];
 	const rows = records.map((record) => taskRow(record, context));
 	return [total(records.length, what), ...rowParagraphs(rows, records.length)];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { commandFor, type LastCommand } from '../../command-text';
 import { EXIT } from '../../exit-codes';
-import type { BriefRecord } from '../../folder/journal/brief-record';
-import type { Records } from '../../folder/journal/records';
+import { errorCodeOf } from '../../folder/journal/causes';
+import type { Order, Records } from '../../folder/records';
 import { rowsText } from '../../plan/row-selection';
 import { isChanged, rowStatus, type Plan } from '../../plan/plan';
 import { RowNumbers } from '../../plan/row-numbers';
@@ -100,10 +100,7 @@ function invalidTask(invalid: number, name: string, command: string, csv: Plan |
 	return { what, cure, command, total: invalidRows.length, rows };
 }
 
-function rowsOf(
-	records: readonly BriefRecord[],
-	context: RowContext,
-): Pick<Task, 'total' | 'rows'> {
+function rowsOf(records: readonly Order[], context: RowContext): Pick<Task, 'total' | 'rows'> {
 	return { total: records.length, rows: records.map((record) => taskRow(record, context)) };
 }
 
@@ -113,13 +110,14 @@ export function rowContextOf({ outDir, records, csv }: BatchStatus): RowContext 
 }
 
 /** Gives a row as it is listed: the facts of its newest order. */
-export function taskRow(record: BriefRecord, { place, numbers }: RowContext): TaskRow {
-	const { key, product_name, brief_id, cause, error_code } = record;
+export function taskRow(record: Order, { place, numbers }: RowContext): TaskRow {
+	const { key, product_name, cause } = record;
+	const { briefId: brief_id } = record.state;
 	const row = numbers?.of(key)?.number;
 	const { what, next } =
 		cause === null
 			? { what: '', next: [] }
 			: wordsFor(cause, { row, product_name, brief_id }, place);
-	const why = { what: [error_code ?? '', what].filter((fact) => fact !== '').join('  '), next };
+	const why = { what: [errorCodeOf(cause), what].filter((fact) => fact !== '').join('  '), next };
 	return { ...(row !== undefined && { row }), product_name, brief_id, why };
 }

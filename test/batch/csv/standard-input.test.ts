@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { batchName } from '../../../batch/commands/batch-name';
 import { openTable } from '../../../batch/csv/table';
-import { Records } from '../../../batch/folder/journal/records';
+import { Records } from '../../../batch/folder/records';
 import { Stop } from '../../../batch/stop';
 import { recordsOf, entry } from '../../support/batch/journal-events';
 

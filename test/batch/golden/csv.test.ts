@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchName } from '../../../batch/commands/batch-name';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
-import { Records } from '../../../batch/folder/journal/records';
+import { Records } from '../../../batch/folder/records';
 import { tryOf } from '../../../batch/plan/try';
 import { fileOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';

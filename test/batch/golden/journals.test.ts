@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '../../../batch/csv/table';
 import { parseJournal } from '../../../batch/folder/journal/read';
-import type { Records } from '../../../batch/folder/journal/records';
+import { endedAs, type Records } from '../../../batch/folder/records';
 import type { BriefInput } from '../../../service/api/resources';
 import { Desk, JOURNAL } from '../../support/batch/desk';
 import { Promises } from '../../support/world/promises';
@@ -52,7 +52,7 @@ async function resume({ file, rows }: GoldenJournal, [at, , holds]: Resumed): Pr
 	hold(world, holds, inputs);
 	const ending = await world.run();
 	new Promises(world).check();
-	expect(ending).toMatchObject({ report: { stop: null } });
+	expect('report' in ending && ending.report.end.stop).toBeUndefined();
 	return world;
 }
 
@@ -62,11 +62,13 @@ const sentKeys = ({ service }: World | Desk) =>
 /** Stage, end and brief of each record; a brief that this run has ordered is “new”. */
 function shortly(records: Records, holds: readonly Held[], known: Records): string[] {
 	const isKnown = (id: string) =>
-		holds.some((brief) => brief.id === id) || known.all().some((one) => one.brief_id === id);
-	return records.all().map(({ stage, ended_as, brief_id: id, file }) => {
+		holds.some((brief) => brief.id === id) || known.all().some(({ state }) => state.briefId === id);
+	return records.all().map((order) => {
+		const { stage, briefId: id } = order.state;
+		const ended = endedAs(order);
 		const brief = id === null || isKnown(id) ? id : 'new';
-		const lack = ended_as === 'ready' && file === null ? 'without a file' : null;
-		return [stage, ended_as, brief, lack].filter((word) => word !== null).join(' ');
+		const lack = ended === 'ready' && order.file === null ? 'without a file' : null;
+		return [stage, ended, brief, lack].filter((word) => word !== null).join(' ');
 	});
 }
 
@@ -78,7 +80,7 @@ describe.each(GOLDEN_JOURNALS)('$file', (journal) => {
 		const known = parseJournal(bytesOf(file), file).records;
 		const world = await resume(journal, how);
 		expect(sentKeys(world)).toEqual(sent);
-		expect(world.past[0]?.ending).toMatchObject({ report: { exitCode } });
+		expect(world.past[0]?.ending).toMatchObject({ report: { end: { exit_code: exitCode } } });
 		expect(shortly(world.records(), holds, known)).toEqual(after);
 		// And once more: whatever is paid now is known.
 		await world.run();
@@ -91,7 +93,7 @@ test('the torn end of a journal is cut off, and kept beside it', async () => {
 	const world = await resume(journal, journal.resumed[1]!);
 	const text = bytesOf('torn.jsonl').toString();
 	const sound = text.slice(0, text.lastIndexOf('\n') + 1);
-	expect(world.disk.text(JOURNAL).startsWith(`${sound}{"n":4,`)).toBe(true);
+	expect(world.disk.text(JOURNAL).startsWith(`${sound}{"n":5,`)).toBe(true);
 	const kept = world.disk.files().filter((path) => path.includes('.torn-'));
 	expect(kept.map((path) => world.disk.text(path))).toEqual([text.slice(sound.length)]);
 });
@@ -104,7 +106,7 @@ test.each(['products.csv', 'products-again.csv'])(
 		const table = await openTable(join(__dirname, 'csv', csv), { map: [], set: {} });
 		const { exitCode, records } = await desk.run(table);
 		expect([exitCode, sentKeys(desk)]).toEqual([0, []]);
-		expect(new Set(records.all().map(({ stage }) => stage))).toEqual(new Set(['done']));
+		expect(new Set(records.all().map(({ state }) => state.stage))).toEqual(new Set(['done']));
 	},
 );
 

@@ -1,40 +1,31 @@
+import { noRows } from '../../../batch/folder/journal/row-status';
 import { messageOf } from '../../../batch/notify/message';
-import type { RunEnded } from '../../../batch/events';
 import { Stop } from '../../../batch/stop';
+import { entry } from '../../support/batch/journal-events';
 
 const NONE = { failed: 0, invalid: 0, parked: 0, changed: 0 };
-const QUIET = { failed: 0, known: NONE };
-const AT = new Date('2026-11-03T14:03:12Z');
-const mug = { brief_id: 'b', product_name: 'Mug', title: 'Sip slow', url: 'https://app.example/b' };
-const ended: RunEnded = {
-	event: 'run_ended',
-	outcome: 'allowance',
-	exit_code: 3,
-	news: true,
-	failure: null,
+const COUNTS = {
+	...noRows(),
 	ready: 11,
 	failed: 2,
 	invalid: 1,
-	parked: 0,
-	changed: 0,
 	deferred: 3,
-	pending: 0,
 	duplicate: 0,
+};
+/** Nothing to say of any row. */
+const QUIET = { counts: { ...COUNTS, failed: 0, invalid: 0, deferred: 0 }, known: NONE };
+const AT = new Date('2026-11-03T14:03:12Z');
+const mug = { brief_id: 'b', product_name: 'Mug', title: 'Sip slow', url: 'https://app.example/b' };
+const ended = {
+	at: AT.toISOString(),
+	...entry.runEnded(),
+	outcome: 'allowance' as const,
+	exit_code: 3 as const,
+	counts: COUNTS,
 	known: { failed: 1, invalid: 0, parked: 0, changed: 0 },
-	resets_at: '2026-12-01T00:00:00.000Z',
-	paid: 1,
-	taken_over: 0,
-	fetched: 1,
 	new_briefs: [mug],
-	new_parked: [],
 };
-const names = {
-	name: 'Acme',
-	csv: 'spring.csv',
-	outDir: 'briefs',
-	batch: 'spring.csv',
-};
-const nothingNew = { ...names, batch: null };
+const names = { name: 'Acme', csv: 'spring.csv', outDir: 'briefs' };
 const textOf = (...given: Parameters<typeof messageOf>) =>
 	(messageOf(...given) as { text: string }).text;
 
@@ -45,7 +36,6 @@ test('a message says in words what the run came to, and has all numbers', () => 
 		at: '2026-11-03T14:03:12.000Z',
 		csv: 'spring.csv',
 		out: 'briefs',
-		batch: 'spring.csv',
 		name: 'Acme',
 		new: 1,
 		new_briefs: [mug],
@@ -53,16 +43,10 @@ test('a message says in words what the run came to, and has all numbers', () => 
 });
 
 test('it says of a row that was parked why, and leaves the commands to status', () => {
-	const parked = { ...ended, ...QUIET, invalid: 0, deferred: 0, parked: 1, fetched: 0, paid: 0 };
+	const counts = { ...QUIET.counts, parked: 1 };
+	const parked = { ...ended, ...QUIET, counts, fetched: 0, paid: 0 };
 	const cause = { reason: 'listed', ids: ['a', 'b'] } as const;
-	const row = {
-		event: 'row_parked',
-		key: 'k',
-		row: 2,
-		product_name: 'Mug',
-		brief_id: null,
-	} as const;
-	const new_parked = [{ ...row, error: '', ...cause }];
+	const new_parked = [{ key: 'k', row: 2, product_name: 'Mug', brief_id: null, ...cause }];
 	expect(textOf({ ...parked, new_briefs: [], new_parked }, names, AT)).toBe(
 		'Acme: 1 parked.\n• Row 2: Held, nothing paid: the workspace has 2 briefs of “Mug” (a, b), but not with exactly this content.',
 	);
@@ -70,21 +54,22 @@ test('it says of a row that was parked why, and leaves the commands to status', 
 
 test('if nothing could begin it says why, and what to do', () => {
 	const words = { what: 'The key was refused (401).', cure: 'Check it.' };
-	const failure = { reason: 'service' as const, ...words, exit_code: 4 as const };
-	const nothing: RunEnded = {
+	const stop = { reason: 'service' as const, ...words, exit_code: 4 as const };
+	const nothing = {
+		at: AT.toISOString(),
 		event: 'run_ended',
 		outcome: 'not_begun',
 		exit_code: 4,
 		news: true,
-		failure,
-	};
-	expect(textOf(nothing, nothingNew, AT)).toBe('Acme: The key was refused (401).\nCheck it.');
+		stop,
+	} as const;
+	expect(textOf(nothing, names, AT)).toBe('Acme: The key was refused (401).\nCheck it.');
 });
 
 test.each([
 	[
 		'what is new before what is known',
-		{ failed: 1, known: { ...NONE, failed: 1 } },
+		{ counts: { ...QUIET.counts, failed: 1 }, known: { ...NONE, failed: 1 } },
 		1,
 		'Acme: 1 new brief. Still failing, known: 1.',
 	],
@@ -98,7 +83,7 @@ test.each([
 	],
 	[
 		'what was paid for and is not ready',
-		{ ...QUIET, paid: 2, pending: 2 },
+		{ ...QUIET, counts: { ...QUIET.counts, pending: 2 }, paid: 2 },
 		0,
 		'Acme: 2 paid. 2 pending.',
 	],
@@ -111,8 +96,6 @@ test.each([
 ])('it says %s', (_, facts, fetched, text) => {
 	const rows = {
 		...ended,
-		invalid: 0,
-		deferred: 0,
 		fetched,
 		paid: fetched,
 		...facts,
@@ -123,9 +106,9 @@ test.each([
 
 test('nothing in it calls people or makes a link', () => {
 	const what = '<!channel> <https://evil.example|here> @here';
-	const failure = new Stop(what, '@all: look', 'unexpected').onRecord;
+	const stop = new Stop(what, '@all: look', 'unexpected').onRecord;
 	const new_briefs = [{ ...mug, title: '<!here> @all', url: 'https://x.example|@here' }];
-	const text = textOf({ ...ended, failure, new_briefs }, { ...names, batch: '<@U1>' }, AT);
+	const text = textOf({ ...ended, stop, new_briefs }, { ...names, name: '<@U1>' }, AT);
 	expect(text).not.toMatch(/[<>]|@\w/);
 });
 

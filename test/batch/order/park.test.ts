@@ -1,19 +1,17 @@
-import { causeOf } from '../../../batch/order/park';
-import { tryIn } from '../../../batch/plan/try';
+import { parkCause } from '../../../batch/order/park-cause';
 import { joinWords, wordsFor } from '../../../batch/results/words';
 import { NEW_ORDER, type ParkReason } from '../../../service/order/life';
 import { anError } from '../../support/builders';
-import { recordsOf, entry } from '../../support/batch/journal-events';
+import { AT, intent, recordsOf } from '../../support/batch/journal-events';
 
 test.each<ParkReason>(['listed', 'unclear', 'other_brief'])(
 	'a row that is parked as %s names the briefs that may be its own',
 	(reason) => {
-		const records = recordsOf(entry.intent());
-		const [record] = records.all();
+		const records = recordsOf(...intent());
 		const why = (...ids: string[]) => {
 			const finding = { is: 'unclear', ids, isCertain: true } as const;
 			const order = { ...NEW_ORDER, answer: anError('invalid_input'), finding };
-			const cause = causeOf(reason, order, tryIn(record!), records);
+			const cause = parkCause(reason, order, AT, records);
 			// The row has moved since it was ordered, and the command names it as it is now.
 			const row = { row: 3, product_name: 'Mug', brief_id: null };
 			const place = { outDir: 'out', lastCommand: { lastCsv: 'spring.csv', lastOptions: [] } };

@@ -4,7 +4,7 @@ import type { Row } from '../../../batch/csv/table';
 import { orderedContent } from '../../../batch/folder/journal/content';
 import { changesIn, differingFields } from '../../../batch/plan/changes';
 import type { BriefInput } from '../../../service/api/resources';
-import { order, recordsOf, entry, type Untimed } from '../../support/batch/journal-events';
+import { entry, order, recordsOf, type Unstamped } from '../../support/batch/journal-events';
 
 /** What a row says, and its own number if it has one. */
 type Given = BriefInput & { sku?: string };
@@ -22,17 +22,21 @@ function rowOf({ sku, ...input }: Given, index: number): Row {
 }
 
 /** The events of orders, each accepted if nothing else is said of it. */
-function ordered(orders: readonly Given[], then: Untimed[] = [entry.accepted('k0')]): Untimed[] {
+function ordered(
+	orders: readonly Given[],
+	then: Unstamped[] = [entry.accepted('k0')],
+): Unstamped[] {
 	return orders.flatMap(({ sku, ...input }, place) => {
 		const facts = { ...order(`k${place}`, contentIdOf(input)), product_name: input.product_name };
-		const own = sku === undefined ? {} : { id: sku };
-		const intent = { ...entry.intent(facts), ...own, content: orderedContent(input) };
-		return [intent, ...(place === 0 ? then : [entry.accepted(`k${place}`)])];
+		const own = sku === undefined ? {} : { own_number: sku };
+		const content = orderedContent(input);
+		const lines = [{ ...entry.ordered({ ...facts, ...own }), content }, entry.intended(facts.key)];
+		return [...lines, ...(place === 0 ? then : [entry.accepted(`k${place}`)])];
 	});
 }
 
 /** The key of the order that holds each row back; null for a row that is no changed one. */
-function heldBack(given: readonly Given[], events: Untimed[], leftOut: readonly Given[] = []) {
+function heldBack(given: readonly Given[], events: Unstamped[], leftOut: readonly Given[] = []) {
 	const rows = given.map(rowOf);
 	const csv = [...rows, ...leftOut.map(rowOf)];
 	const changes = changesIn(rows, csv, recordsOf(...events));
@@ -43,17 +47,21 @@ const BRUSH: BriefInput = { product_name: 'Brush' };
 const brush = (audience: string): BriefInput => ({ ...BRUSH, audience });
 
 describe('an edited row is held back by an order', () => {
-	test.each<[string, Untimed[], boolean]>([
+	test.each<[string, Unstamped[], boolean]>([
 		['is in doubt', [], true],
 		['was accepted', [entry.accepted('k0')], true],
-		['is done', [entry.accepted('k0'), entry.ended('ready', 'k0'), entry.written('k0')], true],
+		['is done', [entry.accepted('k0'), entry.ended('ready', 'k0'), entry.filed('k0')], true],
 		['is parked', [entry.parked('k0')], true],
 		['was withdrawn', [entry.withdrawn('k0')], false],
 		['was refused', [entry.refused('k0')], true],
 		['has failed', [entry.accepted('k0'), entry.ended('failed', 'k0')], true],
 		[
 			'was replaced because a person asked for it',
-			[entry.accepted('k0'), { ...entry.intent(order('k9', 'bbbb')), instead_of: 'k0' }],
+			[
+				entry.accepted('k0'),
+				{ ...entry.ordered(order('k9', 'bbbb')), instead_of: 'k0' },
+				entry.intended('k9'),
+			],
 			false,
 		],
 	])('that %s: %#', (_, events, expected) => {

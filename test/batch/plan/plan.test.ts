@@ -11,10 +11,10 @@ import {
 import type { BriefInput } from '../../../service/api/resources';
 import type { Look } from '../../../service/order/shell';
 import { products, tableOf, type Content } from '../../support/batch/desk';
-import { order, recordsOf, entry, timed, type Untimed } from '../../support/batch/journal-events';
+import { entry, order, recordsOf, timed, type Unstamped } from '../../support/batch/journal-events';
 
 /** What the journal says of a row, by its place; and what is known besides. */
-type Told = Record<number, Array<(key: string) => Untimed>>;
+type Told = Record<number, Array<(key: string) => Unstamped>>;
 type Known = Partial<PlanOptions> & Pick<PlanSource, 'looks' | 'bounds'>;
 
 function planOf(given: readonly Content[], told: Told = {}, known: Known = {}): Plan {
@@ -23,12 +23,9 @@ function planOf(given: readonly Content[], told: Told = {}, known: Known = {}): 
 		const { contentId, input } = rows[Number(place)]!;
 		const { product_name } = input;
 		const key = `k${place}`;
-		const intent = {
-			...entry.intent(order(key, contentId)),
-			product_name,
-			content: { product_name },
-		};
-		return [intent, ...more.map((event) => event(key))];
+		const content = { product_name };
+		const ordered = { ...entry.ordered(order(key, contentId)), product_name, content };
+		return [ordered, entry.intended(key), ...more.map((event) => event(key))];
 	});
 	const { looks, bounds, ...options } = known;
 	return makePlan({
@@ -43,11 +40,11 @@ function planOf(given: readonly Content[], told: Told = {}, known: Known = {}): 
 
 const saidOf = ({ rows }: Plan) => rows.map((row) => `${rowStatus(row)}: ${row.todo}`);
 
-const ready = [entry.accepted, (key: string) => entry.ended('ready', key), entry.written];
+const ready = [entry.accepted, (key: string) => entry.ended('ready', key), entry.filed];
 const failed = [entry.accepted, (key: string) => entry.ended('failed', key)];
 
 describe('a row is planned by what the journal says of it', () => {
-	test.each<[string, Array<(key: string) => Untimed>, string]>([
+	test.each<[string, Array<(key: string) => Unstamped>, string]>([
 		['no answer is on record', [], 'pending: resume'],
 		['its brief is being written', [entry.accepted], 'pending: resume'],
 		['its files are still to be written', ready.slice(0, 2), 'pending: resume'],
@@ -76,7 +73,7 @@ describe('a row of the same content as an earlier one', () => {
 describe('a row whose product was ordered with other content', () => {
 	const EDITED: BriefInput = { product_name: 'Lamp', audience: 'chefs' };
 	/** A plan of the edited row, with a journal that knows the row as it was. */
-	const edited = (events: Array<(key: string) => Untimed>, known: Known = {}) => {
+	const edited = (events: Array<(key: string) => Unstamped>, known: Known = {}) => {
 		const before = planOf(['Lamp'], { 0: events });
 		const { rows } = tableOf([EDITED]);
 		const options = known;
@@ -100,7 +97,7 @@ describe('a row whose product was ordered with other content', () => {
 		expect(saidOf(by({ orderChanged: true }))).toEqual(['failed: nothing']);
 		const retried = by({ retryUpTo: 3 });
 		expect(saidOf(retried)).toEqual(['pending: order']);
-		expect(tryOfPlanned(retried.rows[0]!, 'b')).toMatchObject({ generation: 2, instead_of: 'k0' });
+		expect(tryOfPlanned(retried.rows[0]!, 'b')).toMatchObject({ try: 2, instead_of: 'k0' });
 		expect(saidOf(by({ retryUpTo: 1 }))).toEqual(['failed: nothing']);
 	});
 });
@@ -128,9 +125,11 @@ describe('a new row of which the list shows a brief', () => {
 		const { rows } = tableOf(['Lamp', 'Mug', 'Jug']);
 		const named = (key: string, place: number) => order(key, rows[place]?.contentId ?? '');
 		const records = recordsOf(
-			{ type: 'adopted', ...named('k0', 0), brief_id: 'x', created_at: 0 },
-			...[entry.ended('ready', 'k0'), entry.written('k0')],
-			{ type: 'parked_unsent', ...named('k1', 1), cause: { reason: 'listed', ids: [] } },
+			entry.ordered(named('k0', 0)),
+			{ ...entry.accepted('k0', 'x'), found: true, paid: false },
+			...[entry.ended('ready', 'k0'), entry.filed('k0')],
+			entry.ordered(named('k1', 1)),
+			{ event: 'parked', key: 'k1', reason: 'listed', ids: [] },
 		);
 		const looks = new Map<number, Look>([
 			[3, { is: 'unclear', ids: ['hidden'] }],
@@ -140,7 +139,7 @@ describe('a new row of which the list shows a brief', () => {
 		const as = (orderAgain: boolean) => makePlan({ ...source, options: { orderAgain } });
 		expect(saidOf(as(false))).toEqual(['ready: nothing', 'parked: park', 'pending: take_over']);
 		expect(saidOf(as(true))).toEqual(['ready: order', 'parked: order', 'pending: order']);
-		const again = as(true).rows.map((row) => [row.again, tryOfPlanned(row, 'b').generation]);
+		const again = as(true).rows.map((row) => [row.again, tryOfPlanned(row, 'b').try]);
 		expect(again).toEqual(Array(3).fill(['order_again', 2]));
 	});
 });

@@ -1,40 +1,49 @@
 import { exitCodeOfBatch, standingOf } from '../../../batch/plan/standing';
 import { Stop } from '../../../batch/stop';
-import { order, recordsOf, entry, type Untimed } from '../../support/batch/journal-events';
+import {
+	entry,
+	intent,
+	order,
+	recordsOf,
+	type Unstamped,
+} from '../../support/batch/journal-events';
 
-const standing = (...events: Untimed[]) => standingOf(recordsOf(...events));
+const standing = (...events: Unstamped[]) => standingOf(recordsOf(...events));
 
 const ended = (facts: object = {}, counts: object = {}) => {
 	const event = entry.runEnded();
-	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Untimed;
+	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Unstamped;
 };
 const refused = new Stop('Refused.', '', 'service', 4).onRecord;
 const away = new Stop('Away.', '', 'service').onRecord;
 const notBegun = {
-	type: 'not_begun' as const,
+	event: 'run_ended' as const,
+	outcome: 'not_begun' as const,
+	exit_code: 4 as const,
+	news: true,
 	command: 'run' as const,
 	csv: 'a.csv',
 	options: [],
 	stop: refused,
 };
-const failed = [entry.intent(), entry.accepted(), entry.ended('failed')];
+const failed = [...intent(), entry.accepted(), entry.ended('failed')];
 
 describe('the exit code of status', () => {
 	test.each([
-		['a row that was parked for one', [entry.intent(), entry.parked('k1', 'person')], 1],
-		[
-			'a paid brief that another run may fetch',
-			[entry.intent(), entry.accepted(), entry.parked()],
-			0,
-		],
+		['a row that was parked for one', [...intent(), entry.parked('k1', 'person')], 1],
+		['a paid brief that another run may fetch', [...intent(), entry.accepted(), entry.parked()], 0],
 		[
 			'a row that was parked before it was sent',
-			[{ type: 'parked_unsent', ...order(), cause: { reason: 'listed', ids: [] } }],
+			[entry.ordered(), { event: 'parked', key: 'k1', reason: 'listed', ids: [] }],
 			1,
 		],
 		['a failed row', [...failed, ended({}, { failed: 1 })], 1],
 		['a failed row that is no more in the CSV', [...failed, ended({}, { failed: 0 })], 0],
-		['a row that failed before its new start', [...failed, entry.restarted()], 0],
+		[
+			'a row that failed before its new start',
+			[...failed, entry.ordered(order('k2', 'aaaa', 2))],
+			0,
+		],
 		['an invalid row', [ended({}, { invalid: 1 })], 1],
 		['a changed row', [ended({}, { changed: 1 })], 1],
 		['a deferred row', [ended({}, { deferred: 1 })], 0],
@@ -49,7 +58,7 @@ describe('the exit code of status', () => {
 			5,
 		],
 		['a run that the service refused at once', [notBegun], 4],
-	] as Array<[string, Untimed[], number]>)('%s: %#', (_, events, code) => {
+	] as Array<[string, Unstamped[], number]>)('%s: %#', (_, events, code) => {
 		expect(exitCodeOfBatch(standing(...events), false)).toBe(code);
 	});
 
@@ -63,8 +72,8 @@ describe('the exit code of status', () => {
 test('a row counts once, as what its newest start came to', () => {
 	const again = order('k2', 'aaaa', 2);
 	const events = [
-		...[...failed, entry.restarted(again), entry.intent(again), entry.accepted('k2', 'brief-2')],
-		...[entry.ended('ready', 'k2'), entry.written('k2')],
+		...[...failed, ...intent(again), entry.accepted('k2', 'brief-2')],
+		...[entry.ended('ready', 'k2'), entry.filed('k2')],
 	];
 	expect(standing(...events)).toMatchObject({ ready: 1, failed: [], being_written: [] });
 });

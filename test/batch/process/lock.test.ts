@@ -39,7 +39,7 @@ const lockFile = () => desk.path('briefs/.lock');
 function expectAllPaidOnce(): void {
 	desk.expectPaid(2);
 	const states = desk.journal().records.all();
-	expect(states.map(({ stage }) => stage)).toEqual(['done', 'done']);
+	expect(states.map(({ state }) => state.stage)).toEqual(['done', 'done']);
 	expect(readdirSync(desk.path('briefs')).filter((name) => /lock/.test(name))).toEqual([]);
 }
 

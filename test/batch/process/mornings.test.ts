@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { realDisk } from '../../../batch/folder/disk';
-import { JOURNAL_FORMAT } from '../../../batch/folder/journal/journal-events';
+import { JOURNAL_FORMAT } from '../../../batch/folder/events';
 import { Journal } from '../../../batch/folder/journal/journal';
 import { Stop } from '../../../batch/stop';
 import { JOURNAL, deskOf, products, readEvents, type Desk } from '../../support/batch/brief-batch';
@@ -116,32 +116,32 @@ describe('--json ends with run_ended', () => {
 		const { code, out, err } = await desk.run(`run products.csv${options}`, env);
 		expect(code).toBe(expected);
 		expect(last(out, code)).toMatchObject({ outcome: 'not_begun', news: true });
-		const { failure } = last(out, code) as { failure: { what: string; cure: string } };
-		expect(failure.cure).not.toBe('');
-		expect(err).toContain(failure.what.split('\n')[0]);
+		const { stop } = last(out, code) as { stop: { what: string; cure: string } };
+		expect(stop.cure).not.toBe('');
+		expect(err).toContain(stop.what.split('\n')[0]);
 	});
 
 	test('in a folder of another run, with 6, and interrupted, with 130', async () => {
 		const desk = await deskOf(2, { speed: 20 });
 		const running = desk.start('run products.csv --json');
-		await running.prints('brief_accepted');
+		await running.prints('accepted');
 		const second = await desk.run('run products.csv --json');
 		expect([second.code, last(second.out, 6)]).toMatchObject([6, { outcome: 'not_begun' }]);
 		const { code, out } = await running.kill('SIGINT');
-		expect([code, last(out, code)]).toMatchObject([130, { outcome: 'interrupted', pending: 2 }]);
+		const end = { outcome: 'interrupted', counts: { pending: 2 } };
+		expect([code, last(out, code)]).toMatchObject([130, end]);
 	});
 
 	test('after one event a line and nothing else, with the number of known rows', async () => {
 		const desk = await deskOf([...products(1), GONE, INVALID]);
 		const first = await desk.order('--json');
-		const [ready] = readEvents(first.out, 1).filter(({ event }) => event === 'brief_ready');
+		const [ready] = readEvents(first.out, 1).filter(({ event }) => event === 'filed');
 		expect([ready?.row, first.err]).toEqual([2, '']);
 		const { code, out } = await desk.order('--json', '--known-ok');
 		expect(last(out, code)).toMatchObject({
 			exit_code: 0,
 			news: false,
-			failed: 1,
-			invalid: 1,
+			counts: { failed: 1, invalid: 1 },
 			known: { failed: 1, invalid: 1, parked: 0, changed: 0 },
 		});
 		const invalid = readEvents(out, code).find(({ event }) => event === 'row_invalid');
@@ -150,7 +150,7 @@ describe('--json ends with run_ended', () => {
 		expect([no.code, last(no.out, no.code)]).toMatchObject([2, { outcome: 'not_begun' }]);
 		const bound = await desk.run('retry products.csv --json --max-tries 1 --yes');
 		const events = readEvents(bound.out, bound.code).map(({ event }) => event);
-		expect(events).toContain('row_not_restarted');
+		expect(events).toContain('row_not_retried');
 	});
 });
 
@@ -173,10 +173,7 @@ describe('--notify', () => {
 			event: 'run_ended',
 			exit_code: 1,
 			new: 2,
-			ready: 2,
-			failed: 1,
-			failure: null,
-			batch: 'products.csv',
+			counts: { ready: 2, failed: 1 },
 			csv: 'products.csv',
 			out: 'briefs',
 		});
@@ -199,12 +196,18 @@ describe('--notify', () => {
 		// The same of yesterday.
 		const path = desk.path(JOURNAL);
 		rmSync(path);
-		const yesterday = await Journal.open(realDisk, path, () => Date.now() - 86_400_000);
+		const yesterday = await Journal.open(
+			realDisk,
+			path,
+			() => Date.now() - 86_400_000,
+			() => undefined,
+		);
 		const batch = { format: JOURNAL_FORMAT, batch: 'products.csv', base_url: desk.sandbox.url };
-		await yesterday.append({ type: 'batch', ...batch });
+		await yesterday.append({ event: 'batch', ...batch });
 		const csv = 'products.csv';
 		const stop = new Stop('The key was refused.', '', 'service', 4).onRecord;
-		await yesterday.append({ type: 'not_begun', command: 'run', csv, options: [], stop });
+		const end = { event: 'run_ended', outcome: 'not_begun', exit_code: 4, news: true } as const;
+		await yesterday.append({ ...end, command: 'run', csv, options: [], stop });
 		await yesterday.close();
 		await desk.order(...hourly);
 		const refused = [4, 'not_begun'];

@@ -28,7 +28,7 @@ test('a line put on top of the CSV of an interrupted run: each product is named 
 		expect([product_name, row]).toEqual([product_name, rows.get(product_name as string)]);
 	// No two orders have one name, and no order has two.
 	expect(new Set(named.map(({ key }) => key)).size).toBe(3);
-	expect(events.find(({ event }) => event === 'row_parked')?.error).toContain(`--adopt 4=${id}`);
+	expect(events.find(({ event }) => event === 'parked')).toMatchObject({ candidate: id });
 	expect(desk.results().map(({ brief_status }) => brief_status)).toEqual([
 		...['ready', 'ready', 'parked'],
 	]);
@@ -61,7 +61,7 @@ test('an order whose row was taken out of the CSV is named by its product', asyn
 	await desk.killAt(/ordered .*Brush/);
 	desk.csv('products.csv', [HEADER, MUG]);
 	const { out, code } = await desk.order('--yes', '--json');
-	const ready = readEvents(out, code).filter(({ event }) => event === 'brief_ready');
+	const ready = readEvents(out, code).filter(({ event }) => event === 'filed');
 	const rows = new Map(ready.map(({ product_name, row }) => [product_name, row]));
 	expect(rows).toEqual(
 		new Map([

@@ -122,14 +122,14 @@ test('status shows for what a run at work waits, and since when', async () => {
 	);
 	const running = desk.start('run products.csv');
 	// On record a moment after it is said.
-	await until(() => desk.exists(JOURNAL) && desk.read(JOURNAL).includes('"waiting"'));
+	await until(() => desk.exists(JOURNAL) && desk.read(JOURNAL).includes('"waits_for_slot"'));
 	await desk.expectEnd(
 		'status',
 		0,
 		/A run is at work: .*\n +It waits since \d.* UTC, until \d.* UTC at most: both slots are taken\. Running: brief .*“Of somebody else”/,
 	);
 	expect(await desk.json('status')).toMatchObject({
-		waiting: { for: 'slot', cause: 'taken', briefs: [{ ours: false }, { ours: false }] },
+		waiting: { cause: 'taken', running: [{ ours: false }, { ours: false }] },
 	});
 	for (const { id } of others) desk.sandbox.finish(id);
 	await running.prints(/row 2 +ordered/);

@@ -23,7 +23,7 @@ test('run, retry and plan refuse the key of another workspace, and order nothing
 	const after = desk.read(JOURNAL);
 	expect(after.startsWith(journal)).toBe(true);
 	const added = after.slice(journal.length).trimEnd().split('\n');
-	expect(added.filter((line) => !line.includes('"type":"not_begun"'))).toEqual([]);
+	expect(added.filter((line) => !line.includes('"outcome":"not_begun"'))).toEqual([]);
 	expect((await desk.order()).code).toBe(1);
 	desk.expectPaid(4);
 });

@@ -98,7 +98,7 @@ describe('a hostile service or CSV', () => {
 				fc.record({ id: text, product_name: text, title: text, url: text, markdown, note: text }),
 				async ({ id, product_name, title, url, markdown: written, note }) => {
 					const batch = new Batch();
-					batch.record(START, { type: 'batch', format: 1, batch: note, base_url: url });
+					batch.record(START, { event: 'batch', format: 1, batch: note, base_url: url });
 					const brief = { id, product_name, title, url, markdown: written };
 					await batch.finish({ ...brief, warnings: [note, { message: note }] });
 					const parked = batch.accept(product_name, START + MINUTE);
@@ -109,7 +109,7 @@ describe('a hostile service or CSV', () => {
 						ids: [note],
 						tried: '',
 					} as const;
-					batch.record(START + MINUTE, { type: 'parked', key: parked, cause });
+					batch.record(START + MINUTE, { event: 'parked', key: parked, ...cause });
 					batch.end();
 					const next = [{ text: note, command: note }];
 					const said = { error: note, next, error_code: note };
@@ -132,7 +132,7 @@ describe('a hostile service or CSV', () => {
 		async (file) => {
 			const batch = new Batch();
 			await batch.finish();
-			batch.record(START, { type: 'written', key: 'key-1', file });
+			batch.record(START, { event: 'filed', key: 'key-1', file });
 			batch.disk.calls.length = 0;
 			expect(problemsOf(await batch.report())).toEqual([]);
 			const read = batch.disk.calls.filter(({ operation }) => operation === 'read');

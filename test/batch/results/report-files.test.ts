@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RowResult } from '../../../batch/results/row-result';
-import { entry } from '../../support/batch/journal-events';
+import { entry, intent } from '../../support/batch/journal-events';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, idOf, NOW, START, textOf } from '../../support/batch/report-fixtures';
 import { MINUTE } from '../../support/time';
@@ -19,7 +19,7 @@ const named = (name: string, facts: Partial<RowResult> = {}) => ({ cells: [name]
 const many = (n: number, row: (i: number) => Partial<RowResult>): Rows =>
 	Array.from({ length: n }, (_, i) => row(i));
 
-const STARTED = { type: 'run_started', csv: 'lists/spring.csv', allowance: 9, used: 0 } as const;
+const STARTED = { ...entry.started(), csv: 'lists/spring.csv', allowance: 9, used: 0 };
 const FAILED = { ...entry.ended('failed'), error_code: 'x' };
 
 const notWritten = (code: string) => `The service could not write this brief (${code}).`;
@@ -270,8 +270,8 @@ describe('the report without results.csv', () => {
 	it('counts a row that was started again once, by what became of it at last', async () => {
 		const batch = new Batch();
 		batch.record(START, { ...FAILED, key: batch.accept('Lamp') });
-		const again = { row: 'row-2', generation: 2, product_name: 'Lamp' };
-		batch.record(START + MINUTE, entry.intent({ key: 'again', ...again }));
+		const again = { key: 'again', content_id: 'row-2', try: 2, product_name: 'Lamp' };
+		for (const line of intent(again)) batch.record(START + MINUTE, line);
 		batch.record(START + MINUTE, entry.accepted('again', 'b'));
 		batch.record(START + MINUTE, entry.parked('again'));
 		const text = textOf(await batch.report());
@@ -299,14 +299,9 @@ describe('the report without results.csv', () => {
 test('says how many briefs were paid for, taken over and fetched, and counts the paid ones as used', async () => {
 	const batch = new Batch();
 	for (let i = 0; i < 2; i++) await batch.finish();
-	const taken = {
-		key: 'k',
-		row: 'r',
-		generation: 1,
-		product_name: 'Mug',
-	};
-	const created_at = new Date(START).toISOString();
-	batch.record(START, { type: 'adopted', ...taken, brief_id: 'b', created_at });
+	const taken = { key: 'k', content_id: 'r', try: 1, product_name: 'Mug' };
+	batch.record(START, entry.ordered(taken));
+	batch.record(START, { ...entry.accepted('k', 'b'), found: true, paid: false });
 	batch.accept('Lamp');
 	batch.end(NOW, { allowance: 100, used: 30 });
 	const text = textOf(await batch.report());

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
+import type { Order } from '../../../batch/folder/records';
 import { lanesOf } from '../../../batch/results/page/timeline';
 import { entry } from '../../support/batch/journal-events';
 import { Batch, START } from '../../support/batch/report-fixtures';
 import { HOUR } from '../../support/time';
 
-function ran(...spans: [from: number, to: number | null][]): BriefRecord[] {
+function ran(...spans: [from: number, to: number | null][]): Order[] {
 	const batch = new Batch();
 	for (const [from, to] of spans) {
 		const key = batch.accept('x', START + from);

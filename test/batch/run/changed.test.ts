@@ -15,7 +15,7 @@ async function ordered(...given: Content[]): Promise<Desk> {
 }
 
 /** The Brush was ordered, and the run was interrupted at this event. */
-async function interrupted(at: 'brief_ordered' | 'brief_accepted', desk = new Desk()) {
+async function interrupted(at: 'sent' | 'accepted', desk = new Desk()) {
 	desk.interruptAt(at);
 	await desk.run([BRUSH]);
 	return desk;
@@ -26,7 +26,7 @@ function forget(desk: Desk, kind: string): void {
 	const path = 'out/journal.jsonl';
 	const lines = desk.disk.text(path).trimEnd().split('\n');
 	const events = lines.map((line, index) => decodeLine(index + 1, line)!);
-	const kept = events.filter(({ type }) => type !== kind);
+	const kept = events.filter(({ event }) => event !== kind);
 	const text = kept.map((event, index) => encodeLine(index + 1, event));
 	desk.disk.put(path, Buffer.from(text.join('')));
 }
@@ -38,7 +38,7 @@ describe('a row whose content is not what was ordered', () => {
 		['was accepted, and is seen to its end', ''],
 		['has no answer, and is looked for', 'accepted'],
 	])('stays changed if its earlier order %s', async (_name, forgotten) => {
-		const desk = await interrupted('brief_accepted');
+		const desk = await interrupted('accepted');
 		forget(desk, forgotten);
 		const { counts } = await desk.run([WITHOUT_TERMS]);
 		expect([desk.stages(), counts.changed, brushes(desk)]).toEqual([['done'], 1, 1]);
@@ -46,7 +46,7 @@ describe('a row whose content is not what was ordered', () => {
 	});
 
 	test('says so if nobody knows whether its earlier order has a brief', async () => {
-		const desk = await interrupted('brief_ordered');
+		const desk = await interrupted('sent');
 		desk.interruptAt('run_started', 1, MINUTE);
 		const { exitCode } = await desk.run([WITHOUT_TERMS]);
 		expect([exitCode, brushes(desk)]).toEqual([130, 0]);
@@ -54,10 +54,10 @@ describe('a row whose content is not what was ordered', () => {
 	});
 
 	test('is ordered once its earlier order certainly has no brief', async () => {
-		const desk = await interrupted('brief_ordered');
+		const desk = await interrupted('sent');
 		const { exitCode, records } = await desk.run([WITHOUT_TERMS]);
 		expect([exitCode, brushes(desk)]).toEqual([0, 1]);
-		expect(records.all()[0]?.stage).toBe('to_order');
+		expect(records.all()[0]?.state.stage).toBe('to_order');
 	});
 
 	test('is held back also if its own order was withdrawn before', async () => {
@@ -135,5 +135,48 @@ describe('--order-changed', () => {
 		expect(tally).toBe('3: 1 ready, 1 changed');
 		// Nobody asks for the second one any more.
 		expect((await desk.run(edited)).tally).toBe('1: 1 ready, 1 changed');
+	});
+});
+
+describe('a changed row that keeps the brief that it has, as --adopt asks', () => {
+	const keepBriefs = [[2, 2]] as const;
+
+	test('is ready with the same files, costs nothing, and stays so', async () => {
+		const desk = await ordered(BRUSH);
+		const files = desk.disk.files().filter((path) => path.startsWith('out/results/'));
+		expect((await desk.run([WITHOUT_TERMS])).tally).toBe('1: 1 changed');
+		const kept = await desk.run([WITHOUT_TERMS], { keepBriefs });
+		expect([kept.tally, kept.paid, kept.taken_over, kept.fetched]).toEqual(['0: 1 ready', 0, 0, 0]);
+		expect((await desk.run([WITHOUT_TERMS])).tally).toBe('0: 1 ready');
+		expect(brushes(desk)).toBe(1);
+		expect(desk.disk.files().filter((path) => path.startsWith('out/results/'))).toEqual(files);
+		expect(
+			desk
+				.records()
+				.all()
+				.filter(({ is_paid }) => is_paid),
+		).toHaveLength(1);
+	});
+
+	test('keeps one that is still being written, which is fetched once', async () => {
+		const desk = await interrupted('accepted');
+		const { tally, fetched } = await desk.run([WITHOUT_TERMS], { keepBriefs });
+		expect([tally, fetched, brushes(desk)]).toEqual(['0: 1 ready', 1, 1]);
+	});
+
+	test('is held back once more if it is edited again, also if it is as it was at first', async () => {
+		const desk = await ordered(BRUSH);
+		await desk.run([WITHOUT_TERMS], { keepBriefs });
+		expect((await desk.run([BRUSH])).tally).toBe('1: 1 changed');
+		expect(brushes(desk)).toBe(1);
+	});
+
+	test('is told of if it is not changed, or has no brief', async () => {
+		const desk = await ordered(BRUSH);
+		const { tally, notices } = await desk.run([BRUSH], { keepBriefs });
+		expect([tally, notices.join()]).toEqual([
+			'0: 1 ready',
+			expect.stringContaining('--adopt 2 changes nothing'),
+		]);
 	});
 });

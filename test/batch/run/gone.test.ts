@@ -10,7 +10,7 @@ const THEIRS: BriefInput = { product_name: 'Serum', audience: 'Cooks', campaign_
 async function lost(fault = CUT, row = OURS): Promise<Desk> {
 	const desk = new Desk({ keyLife: HOUR });
 	desk.meet('create_brief', fault);
-	desk.interruptAt('brief_ordered', 1, 1000);
+	desk.interruptAt('sent', 1, 1000);
 	await desk.run([row]);
 	desk.service.mend();
 	await desk.clock.pass(2 * HOUR);
@@ -19,7 +19,7 @@ async function lost(fault = CUT, row = OURS): Promise<Desk> {
 
 const stateOf = (desk: Desk) => {
 	const [record] = desk.records().all();
-	return [record?.stage, record?.brief_id];
+	return [record?.state.stage, record?.state.briefId];
 };
 
 describe('an order without an answer whose row was taken out', () => {
@@ -73,7 +73,7 @@ test.each([
 		const { id } = desk.service.startOther(MINUTE, 'Serum');
 		await desk.clock.pass(3 * HOUR);
 		desk.meet('create_brief', { answerLost: 'before' });
-		desk.interruptAt('brief_ordered', 1, 1000);
+		desk.interruptAt('sent', 1, 1000);
 		await desk.run(['Serum'], { orderAgain: true });
 		desk.service.mend();
 		await desk.clock.pass(2 * HOUR);

@@ -1,3 +1,5 @@
+import { lineFor, plainPaint } from '../../../batch/screen/event-lines';
+import { isTakenOver } from '../../../batch/folder/records';
 import type { BriefInput } from '../../../service/api/resources';
 import { tryOf } from '../../../batch/plan/try';
 import {
@@ -37,7 +39,7 @@ async function removeResults({ disk }: Desk): Promise<void> {
 }
 
 const adopted = ({ events }: Ran) =>
-	events.filter((event) => event.event === 'brief_accepted' && event.taken_over === true);
+	events.filter((event) => event.event === 'accepted' && !event.paid);
 const begun = ({ events }: Ran) => events.find(({ event }) => event === 'run_started');
 const answered = (brief: object, after = false): Fault => ({
 	answer: { status: 202, body: JSON.stringify(brief) },
@@ -48,9 +50,11 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 	test('do not count as rows to order when the run begins', async () => {
 		const desk = await lost(products(3));
 		const rows = [...products(3), 'New 1'];
-		expect(begun(await desk.run(rows))).toMatchObject({ rows: 4, to_create: 1, to_compare: 3 });
+		expect(begun(await desk.run(rows))).toMatchObject({
+			rows: { all: 4, to_order: 1, to_compare: 3 },
+		});
 		const again = await desk.run(rows, { orderAgain: true });
-		expect(begun(again)).toMatchObject({ done: 1, to_create: 3 });
+		expect(begun(again)).toMatchObject({ rows: { done: 1, to_order: 3 } });
 	});
 
 	test('leave the allowance to the new rows', async () => {
@@ -62,7 +66,7 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 
 	test('wait for a brief that is still being written', async () => {
 		const desk = new Desk({ duration: () => 40 * MINUTE });
-		desk.interruptAt('brief_accepted');
+		desk.interruptAt('accepted');
 		await desk.run(['A']);
 		await desk.clock.pass(20 * MINUTE);
 		desk.service.forgetKeys();
@@ -173,12 +177,12 @@ describe('a brief that another run orders after the list was read', () => {
 		desk.service.intercept = ({ body }) =>
 			body?.includes('Cooks') === true ? { answerLost: 'after' } : undefined;
 		const { records } = await desk.run([COOKS, RUNNERS]);
-		expect(records.all().map(({ stage, adopted }) => [stage, adopted])).toEqual([
-			['done', undefined],
-			['done', undefined],
+		expect(records.all().map((order) => [order.state.stage, isTakenOver(order)])).toEqual([
+			['done', false],
+			['done', false],
 		]);
 		const [cooks, runners] = desk.service.briefs.filter(({ key }) => key !== '');
-		expect(records.all().map(({ brief_id }) => brief_id)).toEqual([cooks?.id, runners?.id]);
+		expect(records.all().map(({ state }) => state.briefId)).toEqual([cooks?.id, runners?.id]);
 		desk.expectSound();
 	});
 
@@ -238,8 +242,8 @@ describe('--order-again', () => {
 			const ran = await desk.run([COOKS, RUNNERS, 'B'], { orderAgain: true });
 			expect([ran.exitCode, adopted(ran).length]).toEqual([0, 0]);
 			expect(desk.paid()).toEqual(['Serum', 'Serum', 'Serum', 'B']);
-			const generations = ran.records.all().map(({ generation }) => generation);
-			expect(generations.sort()).toEqual([1, 1, 2]);
+			const tries = ran.records.all().map(({ try: n }) => n);
+			expect(tries.sort()).toEqual([1, 1, 2]);
 		}
 	});
 
@@ -275,11 +279,14 @@ describe('--order-again', () => {
 			expect.stringMatching(/^Row 2 \(A\) got the brief of \d+ \w+ \d{4} .*nothing was paid/),
 			expect.stringMatching(/^Row 3/),
 		]);
-		const command = 'brief-batch run products.csv --out out --order-again 2';
-		expect(ran.events).toContainEqual(expect.objectContaining({ event: 'notice', command }));
+		const [first] = ran.events.filter(({ event }) => event === 'old_brief');
+		const run = { records: ran.records, place: { outDir: 'out', lastCommand: ran.records } };
+		expect(lineFor(first!, { paint: plainPaint, run })).toMatchObject({
+			command: 'brief-batch run products.csv --out out --order-again 2',
+		});
 		const again = await desk.run(['A', 'B'], { orderAgain: true });
-		expect(again.events.filter(({ event }) => event === 'brief_ordered')).toHaveLength(2);
-		expect(new Set(again.records.all().map(({ brief_id }) => brief_id)).size).toBe(4);
+		expect(again.events.filter(({ event }) => event === 'sent')).toHaveLength(2);
+		expect(new Set(again.records.all().map(({ state }) => state.briefId)).size).toBe(4);
 	});
 });
 
@@ -300,7 +307,7 @@ describe('an answer that brings another brief', () => {
 		expect(desk.paid()).toEqual(['A', 'C', 'D', 'E', 'F', 'G', 'H', 'I']);
 		// Once the list shows who has the slots, the row has none.
 		const waits = [...ran.events, ...next.events].flatMap((event) =>
-			event.event === 'waiting_for_slot' ? [event.briefs.length] : [],
+			event.event === 'waits_for_slot' ? [event.running.length] : [],
 		);
 		expect(waits.filter((shown) => shown < 2)).toEqual([]);
 		expect(desk.service.mostRunning).toBe(2);
@@ -312,7 +319,7 @@ describe('an answer that brings another brief', () => {
 		desk.meet('create_brief', answered({ ...old, created_at: desk.clock.now() - 2 * DAY }, true));
 		const { tally, records } = await desk.run([RUNNERS]);
 		expect(tally).toBe('0: 1 ready');
-		expect(records.all()[0]?.brief_id).toBe(desk.service.briefs[0]?.id);
+		expect(records.all()[0]?.state.briefId).toBe(desk.service.briefs[0]?.id);
 		expect(desk.paid()).toEqual(['Serum']);
 	});
 
@@ -322,7 +329,7 @@ describe('an answer that brings another brief', () => {
 		const { id } = desk.service.briefs[0]!;
 		desk.meet('create_brief', answered({ product_name: 'Serum', id, status: 'ready', input: {} }));
 		const { records } = await desk.run(['Serum', COOKS]);
-		expect(records.all().map(({ stage, brief_id }) => [stage, brief_id])).toEqual([
+		expect(records.all().map(({ state }) => [state.stage, state.briefId])).toEqual([
 			['done', id],
 			['parked', null],
 		]);
@@ -359,7 +366,7 @@ describe('an answer that brings another brief', () => {
 		test('parks only its row if an earlier run had sent the key', async () => {
 			const desk = new Desk({ listLag: MINUTE });
 			desk.meet('create_brief', { answerLost: 'before' });
-			desk.interruptAt('brief_ordered', 1, SECOND);
+			desk.interruptAt('sent', 1, SECOND);
 			await desk.run(products(1));
 			mistaken(desk, (name) => name === 'Product 1');
 			expect((await desk.run(products(6))).tally).toBe('1: 5 ready, 1 parked');
@@ -430,7 +437,7 @@ describe('a list of several pages', () => {
 	async function behindAPage(options: MemoryOptions = {}): Promise<Desk> {
 		const desk = new Desk(options);
 		desk.meet('create_brief', { answerLost: 'after' });
-		desk.interruptAt('brief_ordered', 1, SECOND);
+		desk.interruptAt('sent', 1, SECOND);
 		await desk.run(['A']);
 		desk.service.mend();
 		await desk.clock.pass(HOUR);
@@ -472,8 +479,11 @@ describe('a list of several pages', () => {
 		for (const row of tableOf(rows).rows) {
 			const order = tryOf(BATCH, row, 1);
 			const service_time = new Date(desk.clock.now()).toISOString();
-			await journal.append({ type: 'intent', ...order, service_time });
-			await journal.append(entry.parked(order.key, 'person'));
+			await journal.append(
+				entry.ordered(order),
+				{ ...entry.intended(order.key), service_time },
+				entry.parked(order.key, 'person'),
+			);
 		}
 		await desk.clock.pass(MINUTE);
 		await journal.close();

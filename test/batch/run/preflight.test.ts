@@ -37,7 +37,7 @@ describe('before it orders, a run looks for the briefs of its journal', () => {
 
 	test('and waits for a get that lags behind, if a brief was ordered a moment ago', async () => {
 		const desk = new Desk({ getLag: MINUTE, listLag: 5 * MINUTE });
-		desk.interruptAt('brief_accepted');
+		desk.interruptAt('accepted');
 		await desk.run(products(3), { leaveSlots: 1 });
 		expect((await desk.run(products(3))).exitCode).toBe(0);
 		desk.expectSound();

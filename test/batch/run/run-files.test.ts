@@ -46,7 +46,7 @@ describe('results.csv and report.html', () => {
 		const seen: string[] = [];
 		let ended = 0;
 		desk.onEvent = ({ event }) => {
-			if (event === 'brief_ready') ended += 1;
+			if (event === 'filed') ended += 1;
 		};
 		desk.disk.before = ({ operation, path }) => {
 			if (operation !== 'rename' || path !== 'out/report.html') return;
@@ -59,7 +59,7 @@ describe('results.csv and report.html', () => {
 	});
 });
 
-const READY = { event: 'brief_ready' } as Parameters<FreshFiles['see']>[0];
+const READY = { event: 'filed' } as Parameters<FreshFiles['see']>[0];
 
 test('keeping files fresh ends with what is being written, and survives a disk that fails', async () => {
 	const clock = new VirtualClock();
@@ -107,7 +107,7 @@ describe('a file that another program holds open', () => {
 		const desk = new Desk();
 		let ready = 0;
 		desk.onEvent = ({ event }) => {
-			if (event === 'brief_ready') ready += 1;
+			if (event === 'filed') ready += 1;
 		};
 		hold(desk, RESULTS, { isHeld: () => ready < 2 });
 		expect((await desk.run(['A', 'B'])).exitCode).toBe(0);

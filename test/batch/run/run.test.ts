@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../../batch/events';
+import type { Heard } from '../../../batch/folder/events';
 import type { ServiceRequest } from '../../../service/api/operations';
 import { BROKEN_JSON, CUT, refusal, refused, type Fault } from '../../support/faults';
 import { creates, Desk, products, type Content } from '../../support/batch/desk';
@@ -15,7 +15,7 @@ const named = (desk: Desk) =>
 	desk
 		.records()
 		.all()
-		.map(({ product_name, stage }) => `${product_name} ${stage}`);
+		.map(({ product_name, state }) => `${product_name} ${state.stage}`);
 
 describe('a create without a usable answer', () => {
 	test.each<[string, Fault]>([
@@ -73,7 +73,7 @@ describe('a create without a usable answer', () => {
 		const requests = desk.service.creates().length;
 		const { tally, events } = await desk.run(rows);
 		expect(tally).toBe('1: 4 ready, 1 failed');
-		const reason = { event: 'row_failed', reason: 'unanswered', runs: 3 };
+		const reason = { event: 'unanswered', runs: 3 };
 		expect(events).toContainEqual(expect.objectContaining(reason));
 		expect(desk.results()[0]).toMatchObject({
 			brief_status: 'failed',
@@ -150,7 +150,7 @@ describe('a create without a usable answer', () => {
 		desk.interruptAt('run_started', 1, 7 * MINUTE);
 		const { exitCode, failure, events } = await desk.run(['A', 'B', 'C', 'D']);
 		expect([exitCode, failure]).toEqual([130, null]);
-		expect(events.filter(({ event }) => event === 'row_parked')).toEqual([]);
+		expect(events.filter(({ event }) => event === 'parked')).toEqual([]);
 		expect(desk.stages()[0]).toBe('in_doubt');
 	});
 });
@@ -194,7 +194,7 @@ describe('a refusal', () => {
 			adopt: [{ rowNumber: 2, briefId: id }],
 		});
 		expect([tally, paid]).toEqual(['0: 1 ready', 0]);
-		expect(records.all()).toMatchObject([{ brief_id: id, adopted: true, error_code: null }]);
+		expect(records.all()).toMatchObject([{ state: { briefId: id }, is_paid: false, cause: null }]);
 	});
 
 	test('of the key in the middle of a run ends it with 4; the next run fetches its briefs', async () => {
@@ -202,7 +202,7 @@ describe('a refusal', () => {
 		let isRevoked = false;
 		desk.service.intercept = () =>
 			isRevoked ? { answer: refusal(401, 'unauthorized', 'Revoked') } : undefined;
-		desk.onEvent = ({ event }) => (isRevoked ||= event === 'brief_status');
+		desk.onEvent = ({ event }) => (isRevoked ||= event === 'status');
 		expect((await desk.run(products(6))).tally).toBe('4: 6 pending');
 		isRevoked = false;
 		desk.onEvent = () => undefined;
@@ -228,7 +228,7 @@ describe('a refusal', () => {
 		desk.service.startOther(20 * MINUTE);
 		const { tally, events } = await desk.run(products(2));
 		expect(tally).toBe('5: 2 pending');
-		expect(events.filter(({ event }) => event === 'row_failed')).toEqual([]);
+		expect(events.filter(({ event }) => event === 'refused')).toEqual([]);
 		expect(desk.stages()).toEqual([]);
 	});
 });
@@ -247,7 +247,7 @@ describe('an answer that an earlier run lost', () => {
 	async function lost(rows: Content[], options: ConstructorParameters<typeof Desk>[0] = {}) {
 		const desk = new Desk(options);
 		desk.service.fail('create_brief', CUT);
-		desk.interruptAt('brief_ordered', 1, 400);
+		desk.interruptAt('sent', 1, 400);
 		await desk.run(rows, { leaveSlots: 1 });
 		expect(desk.stages()).toEqual(['in_doubt']);
 		return desk;
@@ -279,7 +279,7 @@ describe('an answer that an earlier run lost', () => {
 		const adopt = [{ rowNumber: 2, briefId: desk.service.briefs[0]!.id }];
 		const { tally, events, fetched } = await desk.run(['A'], { adopt });
 		expect([tally, fetched]).toEqual(['0: 1 ready', 1]);
-		expect(events.filter(({ event }) => event === 'brief_accepted')).toHaveLength(1);
+		expect(events.filter(({ event }) => event === 'accepted')).toHaveLength(1);
 	});
 
 	test('is fetched if two rows of its product are in doubt and neither is in the CSV', async () => {
@@ -298,7 +298,7 @@ describe('a brief that was accepted', () => {
 	/** A run that is interrupted while its briefs are written. */
 	async function interrupted(rows: string[]): Promise<Desk> {
 		const desk = new Desk();
-		desk.interruptAt('brief_accepted', 2);
+		desk.interruptAt('accepted', 2);
 		expect((await desk.run(rows)).exitCode).toBe(130);
 		return desk;
 	}
@@ -317,7 +317,7 @@ describe('a brief that was accepted', () => {
 		expect(desk.results()[0]?.brief_error).toContain('does not know it any more');
 		const again = await desk.run(['A', 'B', 'C', 'D', 'E']);
 		expect(again.tally).toBe('1: 4 ready, 1 parked');
-		expect(again.events.filter(({ event }) => event === 'row_parked')).toEqual([]);
+		expect(again.events.filter(({ event }) => event === 'parked')).toEqual([]);
 	});
 
 	test('is looked for again after a short outage at the start of the next run', async () => {
@@ -455,20 +455,20 @@ describe('the allowance (P5)', () => {
 });
 
 describe('an interruption', () => {
-	test.each<RunEvent['event']>([
-		...(['run_started', 'brief_ordered', 'brief_accepted', 'brief_status'] as const),
-		'brief_ready',
-	])('at %s ends with 130 and leaves results; the next run pays nothing twice', async (when) => {
-		const desk = new Desk();
-		desk.interruptAt(when);
-		const { exitCode, events } = await desk.run(products(5));
-		expect(exitCode).toBe(130);
-		expect(events.filter(({ event }) => event === 'interrupted')).toHaveLength(1);
-		expect(desk.results()).toHaveLength(5);
-		expect((await desk.run(products(5))).exitCode).toBe(0);
-		expect(desk.paid()).toHaveLength(5);
-		desk.expectSound();
-	});
+	test.each<Heard['event']>([...(['run_started', 'sent', 'accepted', 'status'] as const), 'filed'])(
+		'at %s ends with 130 and leaves results; the next run pays nothing twice',
+		async (when) => {
+			const desk = new Desk();
+			desk.interruptAt(when);
+			const { exitCode, events } = await desk.run(products(5));
+			expect(exitCode).toBe(130);
+			expect(events.filter(({ event }) => event === 'interrupted')).toHaveLength(1);
+			expect(desk.results()).toHaveLength(5);
+			expect((await desk.run(products(5))).exitCode).toBe(0);
+			expect(desk.paid()).toHaveLength(5);
+			desk.expectSound();
+		},
+	);
 
 	test('before anything was asked ends the run with its reason', async () => {
 		const desk = new Desk();
@@ -497,16 +497,16 @@ test('an intent is synced before its create is sent, and an accepted brief befor
 		return undefined;
 	};
 	desk.onEvent = ({ event }) => {
-		if (event === 'brief_accepted' || event === 'brief_ready') look(event);
+		if (event === 'accepted' || event === 'filed') look(event);
 	};
 	expect((await desk.run(['A'])).exitCode).toBe(0);
-	expect(seen).toEqual(['sent: in_doubt', 'brief_accepted: running', 'brief_ready: done']);
+	expect(seen).toEqual(['sent: in_doubt', 'accepted: running', 'filed: done']);
 });
 
 test('a full disk ends the run with 5, and nothing more is ordered', async () => {
 	const desk = new Desk();
 	desk.onEvent = ({ event }) => {
-		if (event === 'brief_accepted') desk.disk.fail({ at: 1, forever: true });
+		if (event === 'accepted') desk.disk.fail({ at: 1, forever: true });
 	};
 	const { exitCode, failure } = await desk.run(products(9));
 	expect(exitCode).toBe(5);

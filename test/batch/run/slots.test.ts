@@ -1,12 +1,12 @@
-import type { RunEvent } from '../../../batch/events';
+import type { Heard } from '../../../batch/folder/events';
 import { BUSY, CUT, FAILS, refusal, refused } from '../../support/faults';
 import { creates, Desk, products } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 
-type SlotWait = Extract<RunEvent, { event: 'waiting_for_slot' }>;
+type SlotWait = Extract<Heard, { event: 'waits_for_slot' }>;
 
-const waitsIn = (events: RunEvent[]) =>
-	events.filter((event): event is SlotWait => event.event === 'waiting_for_slot');
+const waitsIn = (events: Heard[]) =>
+	events.filter((event): event is SlotWait => event.event === 'waits_for_slot');
 
 /** How long others take both slots. */
 function takeBoth({ service }: Desk, ms: number, product?: string): void {
@@ -72,7 +72,7 @@ describe('slots that never come free (P11)', () => {
 		const start = desk.clock.now();
 		const reported: number[] = [];
 		desk.onEvent = ({ event }) => {
-			if (event === 'waiting_for_slot') reported.push((desk.clock.now() - start) / MINUTE);
+			if (event === 'waits_for_slot') reported.push((desk.clock.now() - start) / MINUTE);
 		};
 		const { tally, failure, events } = await desk.run(products(3));
 		expect(tally).toBe('5: 3 pending');
@@ -85,7 +85,7 @@ describe('slots that never come free (P11)', () => {
 		const [first] = waitsIn(events);
 		expect(first).toMatchObject({
 			cause: 'taken',
-			briefs: [
+			running: [
 				{ product_name: 'Endless lamp', ours: false },
 				{ product_name: 'Endless chair', ours: false },
 			],

@@ -1,12 +1,12 @@
 import type { PassThrough } from 'node:stream';
-import type { RunEvent } from '../../../batch/events';
 import { openConsole } from '../../../batch/screen/console';
 import type { ConsoleOptions } from '../../../batch/settings/options';
-import { reported } from '../../support/batch/run-events';
+import { ROWS_TO_DO } from '../../support/batch/journal-events';
+import { told, ToldRun } from '../../support/batch/run-events';
 import { streamsOf } from '../../support/batch/streams';
 
 describe('what a run says', () => {
-	const events = [reported.accepted(2, 'A'), reported.failed(3, 'B', 'No')];
+	const events = [told.accepted(2, 'A'), told.failed(3, 'B', 'no')];
 
 	async function said(
 		options: ConsoleOptions,
@@ -16,7 +16,7 @@ describe('what a run says', () => {
 	) {
 		const { streams, text } = streamsOf(env, columns);
 		const console = openConsole(streams, options);
-		for (const event of given) console.events.emit(event);
+		new ToldRun(console).tell(...given);
 		console.say('Done.');
 		console.json({ event: 'done' });
 		console.close();
@@ -30,8 +30,8 @@ describe('what a run says', () => {
 	])(
 		'on a terminal with the time left, for the slots it may use: --leave-slots %s',
 		async (leaveSlots, left) => {
-			const started = reported.started({ rows: 9, to_create: 9, to_resume: 0, done: 0 });
-			const given = [started, ...[2, 3, 4].map((row) => reported.ready(row))];
+			const started = told.started({ rows: { ...ROWS_TO_DO, all: 9, to_order: 9 } });
+			const given = [started, ...[2, 3, 4].flatMap((row) => told.ready(row))];
 			expect(await said({ leaveSlots }, {}, 160, given)).toContain(`about ${left} left`);
 		},
 	);
@@ -43,23 +43,14 @@ describe('what a run says', () => {
 		expect(out).not.toContain('\u001b');
 	});
 
-	test('with --json of an order that the service took, and of none that it refused', async () => {
-		const ordered = (row: number): RunEvent => ({
-			event: 'brief_ordered',
-			row,
-			product_name: 'A',
-			key: `k${row}`,
-		});
-		const adopted = { ...reported.accepted(4, 'A', true), taken_over: true } as RunEvent;
-		const given = [
-			...[ordered(2), ordered(3), reported.failed(2), reported.accepted(3)],
-			...[ordered(4), adopted, ordered(5)],
-		];
+	test('with --json a line each, as the journal has it, with the row and its product', async () => {
+		const given = [told.accepted(3), told.failed(3)];
 		const lines = (await said({ json: true }, {}, undefined, given)).trimEnd().split('\n');
-		const events = lines.map((line) => JSON.parse(line) as { event: string; row?: number });
-		expect(events.map(({ event, row }) => `${event} ${row}`)).toEqual([
-			...['row_failed 2', 'brief_ordered 3', 'brief_accepted 3', 'brief_accepted 4'],
-			'done undefined',
+		const told3 = { key: 'k3', row: 3, product_name: 'Glow Serum' };
+		expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+			{ ...told3, event: 'accepted', paid: true, brief: { id: 'b' } },
+			{ ...told3, event: 'ended', brief: { status: 'failed', error_code: 'c' } },
+			{ event: 'done' },
 		]);
 	});
 

@@ -1,6 +1,7 @@
 import { openConsole } from '../../../batch/screen/console';
-import type { RunEvent } from '../../../batch/events';
-import { reported } from '../../support/batch/run-events';
+import type { Heard } from '../../../batch/folder/events';
+import { ROWS_TO_DO } from '../../support/batch/journal-events';
+import { now, told, TOLD_AT, ToldRun } from '../../support/batch/run-events';
 import { Screen } from '../../support/batch/screen';
 
 const ROWS = 108;
@@ -15,21 +16,21 @@ const NAMES = [
 ];
 const nameOf = (row: number) => `${NAMES[row % NAMES.length] ?? ''} ${row}`;
 
-const counts = { rows: ROWS, to_create: ROWS, to_resume: 0, done: 0, invalid: 12 };
-const started = reported.started({ ...counts, allowance: 5000, used: 1234 });
-const accepted = (row: number) => reported.accepted(row, nameOf(row));
-const status = (row: number, to: string) => reported.status(row, to, nameOf(row));
-const ready = (row: number) => reported.ready(row, nameOf(row));
+const rows = { ...ROWS_TO_DO, all: ROWS, to_order: ROWS, invalid: 12 };
+const started = told.started({ rows, allowance: 5000, used: 1234 });
+const accepted = (row: number): Heard => ({ ...told.accepted(row, nameOf(row)), at: now() });
+const status = (row: number, to: string) => told.status(row, to, nameOf(row));
+const ready = (row: number) => told.ready(row, nameOf(row));
 
 /** Two at a time, so that the view grows and shrinks with each row, and others come and go. */
-function eventsOf(rows: number): RunEvent[] {
-	const events: RunEvent[] = [started, accepted(2), accepted(3)];
+function eventsOf(rows: number): Heard[] {
+	const events: Heard[] = [started, accepted(2), accepted(3)];
 	for (let row = 2; row < rows + 2; row += 1) {
 		events.push(status(row, 'researching'));
-		if (row % 7 === 0) events.push(reported.others(row % 2));
+		if (row % 7 === 0) events.push(told.others(row % 2));
 		events.push(
 			status(row + 1, 'checking'),
-			row % 10 === 0 ? reported.failed(row, nameOf(row)) : ready(row),
+			...(row % 10 === 0 ? [told.failed(row, nameOf(row))] : ready(row)),
 		);
 		if (row + 2 < rows + 2) events.push(accepted(row + 2));
 	}
@@ -37,10 +38,10 @@ function eventsOf(rows: number): RunEvent[] {
 }
 
 /** On a screen of so many columns the events of a run, up to one of them. */
-async function after(columns: number, events: readonly RunEvent[], rows = 24) {
+async function after(columns: number, events: readonly Heard[], rows = 24) {
 	const screen = new Screen(columns, rows);
 	const console = openConsole(screen.streams, { color: false });
-	for (const event of events) console.events.emit(event);
+	new ToldRun(console).tell(...events);
 	const during = await screen.lines();
 	console.close();
 	return { during, lines: await screen.lines() };
@@ -54,8 +55,9 @@ describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
 			.filter((line) => /^(Batch|row) /.test(line));
 		const expected = ['Batch “b”'];
 		for (const event of eventsOf(ROWS)) {
-			if (event.event === 'brief_ready') expected.push(`row ${String(event.row).padEnd(5)} ready`);
-			if (event.event === 'row_failed') expected.push(`row ${String(event.row).padEnd(5)} failed`);
+			if (event.event === 'filed') expected.push(`row ${String(event.row).padEnd(5)} ready`);
+			if (event.event === 'ended' && event.brief.status === 'failed')
+				expected.push(`row ${String(event.row).padEnd(5)} failed`);
 		}
 		expect(printed.map((line, i) => line.slice(0, (expected[i] ?? '').length))).toEqual(expected);
 		const screen = new Screen(columns);
@@ -71,7 +73,9 @@ describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
 	});
 
 	test('the view is below, each line in one piece, with the time left', async () => {
-		const { during, lines } = await after(columns, eventsOf(40).slice(0, 120));
+		const events = eventsOf(40);
+		const at = events.findIndex(({ event, row }) => event === 'accepted' && row === 33);
+		const { during, lines } = await after(columns, events.slice(0, at + 1));
 		const view = during.slice(during.findLastIndex((line) => /^row .* minutes$/.test(line)) + 1);
 		const shown = view.filter((line) => line !== '');
 		expect(shown.slice(0, -1)).toHaveLength(2);
@@ -89,8 +93,8 @@ test('a terminal that draws a character wider than it is measured cuts the line 
 	const screen = new Screen(60, 24, {}, '15');
 	const console = openConsole(screen.streams, { color: false });
 	const name = '👩‍🔬'.repeat(40);
-	const long = (row: number) => reported.accepted(row, name);
-	for (const event of [started, long(2), long(3), ready(2), ready(3)]) console.events.emit(event);
+	const long = (row: number) => told.accepted(row, name);
+	new ToldRun(console).tell(started, long(2), long(3), ...ready(2), ...ready(3));
 	console.close();
 	const left = (await screen.lines()).filter((line) => /^(Batch|row) /.test(line));
 	expect(left.map((line) => line.slice(0, 14))).toEqual([
@@ -106,7 +110,7 @@ test.each([60, 80, 120])(
 	async (columns) => {
 		const screen = new Screen(columns);
 		const console = openConsole(screen.streams, {});
-		console.events.emit({
+		console.events.tell({
 			event: 'row_invalid',
 			row: 12,
 			product_name: 'Glow',
@@ -134,11 +138,12 @@ test.each([60, 80, 120])(
 test('times are those of the place where the terminal is', async () => {
 	const { lines } = await after(120, [
 		{
-			event: 'waiting_for_slot',
+			event: 'waits_for_slot',
 			cause: 'taken',
 			since: '2026-11-03T14:03:12Z',
 			until: '2026-11-03T23:30:00Z',
-			briefs: [],
+			running: [],
+			at: TOLD_AT,
 		},
 	]);
 	const at = (time: string) => new Date(time).toString().slice(16, 21);
@@ -149,16 +154,16 @@ test('times are those of the place where the terminal is', async () => {
 
 test('a wait for a slot names the briefs that run, and calls none somebody else’s that may be ours', async () => {
 	const since = '2026-11-03T14:03:12Z';
-	const wait = { event: 'waiting_for_slot', cause: 'taken', since, until: since } as const;
-	const briefs = [
+	const wait = { at: since, event: 'waits_for_slot', cause: 'taken', since, until: since } as const;
+	const running = [
 		{ brief_id: 'b1', product_name: 'Mug', since, ours: true },
 		{ brief_id: 'b2', product_name: 'Lamp', since, ours: false },
 	];
-	const { lines } = await after(400, [{ ...wait, briefs }]);
+	const { lines } = await after(400, [{ ...wait, running }]);
 	expect(lines.join(' ')).toMatch(
 		/brief b1 .“Mug”. of this batch since [^;]*; brief b2 .“Lamp”. since /,
 	);
-	const none = await after(400, [{ ...wait, briefs: [] }]);
+	const none = await after(400, [{ ...wait, running: [] }]);
 	expect(none.lines.join(' ')).toContain('both slots are taken by orders that have no answer yet.');
 });
 
@@ -183,10 +188,10 @@ test.each([
 	async (from, to) => {
 		const screen = new Screen(from);
 		const console = openConsole(screen.streams, { color: false });
-		for (const event of [started, accepted(2), accepted(3)]) console.events.emit(event);
+		const run = new ToldRun(console).tell(started, accepted(2), accepted(3));
 		await screen.lines();
 		screen.resize(to);
-		console.events.emit(status(3, 'writing'));
+		run.tell(status(3, 'writing'));
 		const during = await screen.lines();
 		console.close();
 		expect(during.filter((line) => line.includes('row 3 '))).toHaveLength(1);

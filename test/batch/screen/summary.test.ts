@@ -3,8 +3,10 @@ import { shownOn } from '../../../batch/screen/wrap';
 import type { Console } from '../../../batch/screen/console';
 import { BATCH, SETTINGS, tableOf } from '../../support/batch/desk';
 import { plainPaint } from '../../../batch/screen/event-lines';
-import { EXIT } from '../../../batch/exit-codes';
+import type { RunEnded } from '../../../batch/folder/events';
+import { NOTHING_KNOWN } from '../../../batch/plan/marks';
 import { countRows } from '../../../batch/plan/plan';
+import { entry } from '../../support/batch/journal-events';
 import type { RunOutcome } from '../../../batch/run/end-run';
 import { Stop } from '../../../batch/stop';
 
@@ -12,31 +14,25 @@ const NOW = Date.parse('2026-11-03T14:03:12Z');
 
 const FILE = { isTTY: false, columns: 0 };
 
+type Said = Partial<Omit<RunEnded, 'counts'>> &
+	Partial<Pick<RunOutcome, 'knownCounts'>> & { counts?: object };
+
 function said(
-	report: Partial<Omit<RunOutcome, 'counts'>> & { counts?: object },
+	{ knownCounts = NOTHING_KNOWN, counts, ...facts }: Said,
 	csv = 'products.csv',
 	outDir = 'briefs',
 	typed: string[] = [],
 	{ isQuiet = false, since = NOW }: { isQuiet?: boolean; since?: number } = {},
 ) {
-	const whole: RunOutcome = {
-		exitCode: EXIT.ok,
-		knownCounts: { failed: 0, invalid: 0, parked: 0, changed: 0 },
-		end: null,
-		stop: null,
-		changedRows: '',
-		deferral: { reason: 'used_up' },
-		isNews: true,
-		paid: 0,
-		taken_over: 0,
-		fetched: 0,
-		new_briefs: [],
-		new_parked: [],
-		allowance: 100,
-		used: 0,
-		...report,
-		counts: { ...countRows([]), ...report.counts },
+	const numbers = { paid: 0, taken_over: 0, fetched: 0, allowance: 100, used: 0 };
+	const end: RunEnded = {
+		...entry.runEnded(),
+		...numbers,
+		...facts,
+		counts: { ...countRows([]), ...counts },
 	};
+	const deferral = { reason: 'used_up' } as const;
+	const whole: RunOutcome = { end, knownCounts, changedRows: '', deferral };
 	const table = { ...tableOf([]), file: csv };
 	const rows = { table, rows: table.rows, batch: BATCH };
 	const run = { ...SETTINGS, ...rows, outDir, max: 5, typed };
@@ -104,11 +100,11 @@ test('known rows are called known', () => {
 
 test('rows beyond --max are called so, and rows behind a refused key get no other advice', () => {
 	const counts = { pending: 2 };
-	expect(said({ counts, end: 'max' })).toContain(
+	expect(said({ counts, outcome: 'max' })).toContain(
 		'     2 pending: left by --max 5; to order them:\n         brief-batch run products.csv',
 	);
-	const stop = new Stop('Unexpected error: x\u001b[2J', '', 'unexpected');
-	const lines = said({ counts, end: 'failure', stop });
+	const stop = new Stop('Unexpected error: x\u001b[2J', '', 'unexpected').onRecord;
+	const lines = said({ counts, outcome: 'failure', stop });
 	expect(lines).toContain('     2 pending: not ready yet, see below');
 	expect(lines.at(-2)).toBe('Unexpected error: x [2J');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RawOptions } from '../../../batch/settings/options';
 import { checkBaseUrl } from '../../../batch/settings/base-url';
 import { batchName } from '../../../batch/commands/batch-name';
-import { Records } from '../../../batch/folder/journal/records';
+import { Records } from '../../../batch/folder/records';
 import { Stop } from '../../../batch/stop';
 import { recordsOf, entry } from '../../support/batch/journal-events';
 import { BASE, settings } from '../../support/batch/settings';

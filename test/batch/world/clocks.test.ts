@@ -60,7 +60,7 @@ async function lostAndRunAgain(
 	world.service.dateAhead = date;
 	world.skew = own;
 	world.service.fail('create_brief', CUT);
-	await world.run({ deathOn: { event: 'waiting', nth: 1 } });
+	await world.run({ deathOn: { event: 'waits', nth: 1 } });
 	expect(world.paid()).toHaveLength(1);
 	world.service.dateAhead = 0;
 	world.skew = 0;
@@ -82,7 +82,7 @@ describe.each(CLOCKS)('with clocks %s', (_clocks, wrong) => {
 					world
 						.records()
 						.all()
-						.map(({ stage }) => stage),
+						.map(({ state }) => state.stage),
 				).toContainEqual(expect.stringMatching(/^(done|parked)$/));
 			}
 		},

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { openTable, type Row } from '../../../batch/csv/table';
-import { Records } from '../../../batch/folder/journal/records';
+import { Records } from '../../../batch/folder/records';
 import { unescapeFormula } from '../../../batch/results/formula';
 import { makePlan } from '../../../batch/plan/plan';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';

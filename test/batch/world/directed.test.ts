@@ -49,7 +49,10 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 				await world.pass(part * life);
 			}
 			await expectSettled();
-			expect(world.records().all()[0]).toMatchObject({ stage: 'done', ended_as: 'ready' });
+			expect(world.records().all()[0]).toMatchObject({
+				state: { stage: 'done' },
+				brief: { status: 'ready' },
+			});
 		},
 	);
 
@@ -83,7 +86,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 		await world.pass(2 * HOUR);
 		await expectSettled();
 		const [record] = world.records().all();
-		expect(record?.stage).toBe('parked');
+		expect(record?.state.stage).toBe('parked');
 		expect(record?.cause).toMatchObject({ reason: 'unclear' });
 		for (const { id } of world.service.briefs)
 			expect(record?.cause).toMatchObject({ ids: expect.arrayContaining([id]) as string[] });
@@ -102,7 +105,7 @@ describe('a brief that was listed before an order was first sent is none of its 
 		promises.check();
 		expect(world.paid().map(({ input }) => input)).toEqual(world.rows);
 		const [record] = world.records().all();
-		expect(record?.brief_id).toBe(world.paid()[0]?.id);
+		expect(record?.state.briefId).toBe(world.paid()[0]?.id);
 	});
 
 	test('though another was to be ordered beside it: nobody is asked about it', async () => {
@@ -114,10 +117,20 @@ describe('a brief that was listed before an order was first sent is none of its 
 		await world.pass(2 * HOUR);
 		await settleDown(world, promises);
 		expect(paid(world)).toEqual(['A']);
-		expect(world.records().all().at(-1)).toMatchObject({
+		expect(world.records().all().at(-1)?.state).toMatchObject({
 			stage: 'done',
-			brief_id: world.paid()[0]?.id,
+			briefId: world.paid()[0]?.id,
 		});
+	});
+});
+
+describe('an order whose brief has ended, and is not filed', () => {
+	test('knows its brief in the next process, which files it (P2)', async () => {
+		const { world, promises } = made({}, ['A', 'B']);
+		await world.run({ deathOn: { event: 'ended', nth: 1 } });
+		expect(world.records().all()[0]?.state).toMatchObject({ stage: 'running' });
+		await settleDown(world, promises);
+		expect(paid(world).sort()).toEqual(['A', 'B']);
 	});
 });
 
@@ -253,7 +266,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 		const { world, promises } = made({ third: 'queue', listLag: 5 * MINUTE }, ['A', 'B']);
 		world.service.startOther(HOUR);
 		await world.pass(6 * MINUTE);
-		await world.run({ deathOn: { event: 'brief_accepted', nth: 1 } });
+		await world.run({ deathOn: { event: 'accepted', nth: 1 } });
 		holdUp(world, 'get_brief');
 		await world.run();
 		promises.check();
@@ -268,7 +281,7 @@ test('a slot that others take while the lock is read before an order is sent, on
 	const read = disk.read.bind(disk);
 	let isHeldUp = false;
 	disk.read = async (path) => {
-		const isIntended = disk.files().includes(JOURNAL) && disk.text(JOURNAL).includes('"intent"');
+		const isIntended = disk.files().includes(JOURNAL) && disk.text(JOURNAL).includes('"intended"');
 		if (!isHeldUp && isIntended && path.endsWith('.lock')) {
 			isHeldUp = true;
 			world.service.startOther(40 * MINUTE);
@@ -301,7 +314,7 @@ describe('a month and more (P5)', () => {
 		for (let month = 1; month <= 5; month += 1) {
 			const ending = await world.run();
 			promises.check();
-			expect(ending).toMatchObject({ report: { counts: { ready: 2 * month } } });
+			expect(ending).toMatchObject({ report: { end: { counts: { ready: 2 * month } } } });
 			await world.pass(31 * DAY);
 		}
 		expect(world.service.requests.filter(({ status }) => status === 429)).toEqual([]);

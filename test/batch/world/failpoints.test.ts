@@ -65,7 +65,7 @@ async function through(what: string, steps: Step[]): Promise<World> {
 /** The same, and after it not one row is lost, parked or paid for nothing. */
 async function throughToDone(what: string, steps: Step[]): Promise<void> {
 	const records = (await through(what, steps)).records().all();
-	const states = records.map(({ stage }) => stage);
+	const states = records.map(({ state }) => state.stage);
 	expect([steps, states]).toEqual([steps, ['done', 'done', 'done']]);
 }
 

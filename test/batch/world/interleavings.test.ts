@@ -231,10 +231,10 @@ describe('runs that know nothing of each other, and are stopped for a while or f
 					onTakeOver: (own) => renewJournalFile(own, 'out/journal.jsonl'),
 				});
 				const now = () => clock.now();
-				const journal = await Journal.open(lock.disk, 'out/journal.jsonl', now);
+				const journal = await Journal.open(lock.disk, 'out/journal.jsonl', now, () => undefined);
 				for (let line = 0; line < LINES; line += 1) {
 					await process.clock.sleep(every);
-					await journal.append({ type: 'withdrawn', key: String(pid), why: '' });
+					await journal.append({ event: 'withdrawn', key: String(pid), why: '' });
 					await lock.check();
 					effects.push(pid);
 				}

@@ -1,7 +1,8 @@
+import { Events } from '../../../batch/folder/events';
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Records } from '../../../batch/folder/journal/records';
+import { Records } from '../../../batch/folder/records';
 import { BriefingService } from '../../../service/api/service';
 import {
 	BATCH,
@@ -72,7 +73,11 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 		if (ready % step === 0) noted.push({ ...work, heap: heapUsed() });
 	};
 	await disk.makeFolder(OUT);
-	const journal = await openJournal(disk, clock);
+	const events = new Events();
+	events.listen(({ event }) => {
+		if (event === 'filed') onReady();
+	});
+	const journal = await openJournal(disk, clock, events.tell);
 	const request = {
 		...SETTINGS,
 		batch: BATCH,
@@ -87,13 +92,11 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 	};
 	const { signal: interruption } = new AbortController();
 	const asked = new BriefingService(service.send, clock);
-	const outside = { service: asked, clock, disk, journal, interruption };
-	const report = await wholeRun(request, outside, ({ event }) => {
-		if (event === 'brief_ready') onReady();
-	});
+	const outside = { service: asked, clock, disk, journal, interruption, events };
+	const { end } = await wholeRun(request, outside);
 	await journal.close();
 	jest.restoreAllMocks();
-	expect(report).toMatchObject({ exitCode: 0, counts: { ready: briefs } });
+	expect(end).toMatchObject({ exit_code: 0, counts: { ready: briefs } });
 	expect(service.briefs).toHaveLength(briefs);
 	return noted;
 }

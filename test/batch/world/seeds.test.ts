@@ -20,18 +20,18 @@ const SEQUENCES: Record<string, Case> = {
 	},
 	'P4: an accepted brief that a lagging list did not show left its slot to a third': {
 		options: LAGS,
-		actions: [{ do: 'run', deathOn: { event: 'brief_accepted', nth: 2 } }],
+		actions: [{ do: 'run', deathOn: { event: 'accepted', nth: 2 } }],
 	},
 	'P4: a row was ordered while an earlier order was still looked for': {
 		options: LAGS,
-		actions: [{ do: 'run', deathOn: { event: 'brief_accepted', nth: 1 } }],
+		actions: [{ do: 'run', deathOn: { event: 'accepted', nth: 1 } }],
 	},
 	'P4: a brief that a clock set ahead had parked did not count as running': {
 		options: LAGS,
 		actions: [
-			{ do: 'run', deathOn: { event: 'brief_accepted', nth: 1 }, max: 1 },
+			{ do: 'run', deathOn: { event: 'accepted', nth: 1 }, max: 1 },
 			{ do: 'skew', ms: HOUR },
-			{ do: 'run', deathOn: { event: 'brief_accepted', nth: 2 } },
+			{ do: 'run', deathOn: { event: 'accepted', nth: 2 } },
 		],
 	},
 	'P4: an order whose row was taken out of the CSV held no slot until the list showed its brief': {
@@ -46,7 +46,7 @@ const SEQUENCES: Record<string, Case> = {
 	'P5: briefs that only the journal knew did not count against the allowance': {
 		options: { allowance: 2, failsEvery: 2, listLag: 5 * MINUTE },
 		actions: [
-			{ do: 'run', deathOn: { event: 'row_failed', nth: 1 } },
+			{ do: 'run', deathOn: { event: 'ended', nth: 1 } },
 			{ do: 'run', retry: true },
 		],
 	},
@@ -96,7 +96,7 @@ const SEQUENCES: Record<string, Case> = {
 			options: { allowance: 2, listLag: 20_000, ahead: -40 * MINUTE },
 			actions: [
 				{ do: 'next month' },
-				{ do: 'run', deathOn: { event: 'brief_accepted', nth: 1 }, max: 1 },
+				{ do: 'run', deathOn: { event: 'accepted', nth: 1 }, max: 1 },
 				{ do: 'run' },
 			],
 		},
@@ -107,7 +107,7 @@ const SEQUENCES: Record<string, Case> = {
 				{ do: 'next month' },
 				{ do: 'run', death: { at: 1, of: 'create_brief', when: 'before' } },
 				{ do: 'skew', ms: -3 * DAY },
-				{ do: 'run', deathOn: { event: 'brief_accepted', nth: 2 } },
+				{ do: 'run', deathOn: { event: 'accepted', nth: 2 } },
 				{ do: 'run' },
 			],
 		},
@@ -127,7 +127,7 @@ const SEQUENCES: Record<string, Case> = {
 				{ do: 'pass', ms: MINUTE },
 				{ do: 'fault', on: 'create_brief', with: 'lost after', times: 1 },
 				{ do: 'fault', on: 'create_brief', with: 'teapot', times: 1 },
-				{ do: 'run', deathOn: { event: 'row_parked', nth: 1 } },
+				{ do: 'run', deathOn: { event: 'parked', nth: 1 } },
 				{ do: 'run' },
 			],
 		},

@@ -242,8 +242,8 @@ export function examples(): void {
 			const saved = await use('batch-run-to-slack.json', service);
 			const posted = newMessages();
 			await publish(saved);
-			const ended = { event: 'run_ended', outcome: 'complete', news: true, failure: null } as const;
-			const run = { name: 'Acme', csv: 'spring.csv', outDir: 'briefs', batch: 'spring.csv' };
+			const ended = { at: '', event: 'run_ended', outcome: 'failure', news: true } as const;
+			const run = { name: 'Acme', csv: 'spring.csv', outDir: 'briefs' };
 			for (const exit_code of [0, 3, 4] as const) {
 				const message = messageOf({ ...ended, exit_code }, run, new Date());
 				await client().callWebhook('brief-batch-run', message);

@@ -2,17 +2,18 @@ import type { ErrorKind } from '../../../service/api/errors';
 import { apply } from '../../../service/order/apply';
 import { type OrderEvent, NEW_ORDER, type OrderState } from '../../../service/order/life';
 import type { BriefSummary } from '../../../service/api/resources';
+import { momentText } from '../../../service/order/times';
 import { anError } from '../../support/builders';
 
 const BRIEF = { id: 'own' } as BriefSummary;
 
 const answered = (kind: ErrorKind): OrderEvent => ({
-	type: 'answered',
+	event: 'answered',
 	at: 1000,
 	error: anError(kind),
 });
 const at = (time: number) => ({ service: time, machine: time });
-const error = (event: OrderEvent) => (event.type === 'answered' ? event.error : null);
+const error = (event: OrderEvent) => (event.event === 'answered' ? event.error : null);
 const unanswered = answered('in_doubt');
 
 type Case = [
@@ -23,59 +24,59 @@ type Case = [
 ];
 
 test.each<Case>([
-	['queues', {}, { type: 'queued' }, { stage: 'waiting' }],
+	['queues', {}, { event: 'queued' }, { stage: 'waiting' }],
 	[
 		'gets a slot that it has not used',
 		{ stage: 'waiting', isSlotUsed: true },
-		{ type: 'got_slot', at: 5 },
+		{ event: 'got_slot', at: 5 },
 		{ stage: 'cleared', slotSince: 5, isSlotUsed: false },
 	],
 	[
 		'gives a slot back that became too old',
 		{ stage: 'cleared', staleSlots: 1 },
-		{ type: 'returned_slot', notBefore: 7, isStale: true },
+		{ event: 'returned_slot', notBefore: 7, isStale: true },
 		{ stage: 'waiting', notBefore: 7, staleSlots: 2 },
 	],
 	[
 		'gives a slot back that was refused',
 		{ stage: 'answered', answer: error(unanswered) },
-		{ type: 'returned_slot', notBefore: 7, isStale: false },
+		{ event: 'returned_slot', notBefore: 7, isStale: false },
 		{ stage: 'waiting', notBefore: 7, staleSlots: 0, answer: null },
 	],
 	[
 		'waits for the list, and forgets what that showed',
 		{ stage: 'in_doubt', finding: { is: 'nothing', isCertain: false } },
-		{ type: 'waited', for: 'list', at: at(9) },
+		{ event: 'waited', for: 'list', at: at(9) },
 		{ finding: null },
 	],
 	[
 		'waits for the list once, by clocks that were both set back',
 		{ stage: 'in_doubt', lastTried: at(3_600_000) },
-		{ type: 'waited', for: 'list', at: at(9) },
+		{ event: 'waited', for: 'list', at: at(9) },
 		{ finding: null, lastTried: at(9) },
 	],
 	[
 		'is given up, and what was found before says nothing of its last try',
 		{ stage: 'answered', inDoubt: true, finding: { is: 'nothing', isCertain: false } },
-		{ type: 'given_up' },
+		{ event: 'given_up' },
 		{ stage: 'in_doubt', isGivenUp: true, finding: null },
 	],
 	[
 		'waits to be sent again, and has acted on the answer',
 		{ stage: 'answered', answer: error(unanswered) },
-		{ type: 'waited', for: 'retry', at: at(9) },
+		{ event: 'waited', for: 'retry', at: at(9) },
 		{ stage: 'cleared', answer: null },
 	],
 	[
 		'is looked for',
 		{ stage: 'in_doubt' },
-		{ type: 'looked', at: 3, finding: { is: 'nothing', isCertain: true } },
+		{ event: 'looked', at: 3, finding: { is: 'nothing', isCertain: true } },
 		{ lookedAt: 3, finding: { is: 'nothing', isCertain: true } },
 	],
 	[
 		'is put on record for the first time',
 		{ stage: 'cleared' },
-		{ type: 'intended', at: at(9), briefsKnown: 4 },
+		{ event: 'intended', ...momentText(at(9)), briefs_known: 4 },
 		{
 			isIntended: true,
 			isReserved: true,
@@ -87,7 +88,7 @@ test.each<Case>([
 	[
 		'is put on record again, with a key as old as before',
 		{ stage: 'cleared', firstTried: at(2), lastTried: at(2), knownBefore: 3 },
-		{ type: 'intended', at: at(9), briefsKnown: 4 },
+		{ event: 'intended', ...momentText(at(9)), briefs_known: 4 },
 		{
 			isIntended: true,
 			isReserved: true,
@@ -99,19 +100,19 @@ test.each<Case>([
 	[
 		'is sent',
 		{ stage: 'cleared' },
-		{ type: 'sent' },
+		{ event: 'sent' },
 		{ stage: 'sent', isSlotUsed: true, isReserved: true },
 	],
 	[
 		'is accepted',
 		{ stage: 'sent', inDoubt: true, answer: error(unanswered) },
-		{ type: 'accepted', brief: BRIEF, isFound: false },
+		{ event: 'accepted', brief: BRIEF, found: false },
 		{ stage: 'running', briefId: 'own', inDoubt: false, answer: null, isSeen: true },
 	],
 	[
 		'gets a slot after a look for a brief of the same content',
 		{ stage: 'waiting', finding: { is: 'nothing', isCertain: true } },
-		{ type: 'got_slot', at: 1 },
+		{ event: 'got_slot', at: 1 },
 		{ stage: 'cleared', slotSince: 1, finding: null },
 	],
 	[
@@ -122,7 +123,7 @@ test.each<Case>([
 			isIntended: true,
 			finding: { is: 'nothing', isCertain: true },
 		},
-		{ type: 'withdrawn', why: '' },
+		{ event: 'withdrawn', why: '' },
 		// What was found out about its tries is not what a new order is compared with.
 		{
 			stage: 'to_order',
@@ -135,45 +136,45 @@ test.each<Case>([
 	[
 		'is withdrawn without doubt after its last try, which stays its last',
 		{ stage: 'answered', isIntended: true, isLastTry: true },
-		{ type: 'withdrawn', why: '' },
+		{ event: 'withdrawn', why: '' },
 		{ stage: 'to_order', isIntended: false, isLastTry: true },
 	],
 	[
 		'has failed without an answer',
 		{ stage: 'in_doubt', inDoubt: true },
-		{ type: 'unanswered' },
+		{ event: 'unanswered' },
 		{ stage: 'refused' },
 	],
 	[
 		'is withdrawn after an answer, and looked for again if it is sent again',
 		{ stage: 'answered', isIntended: true, finding: { is: 'nothing', isCertain: false } },
-		{ type: 'withdrawn', why: '' },
+		{ event: 'withdrawn', why: '' },
 		{ stage: 'to_order', isIntended: false, finding: null },
 	],
 	[
 		'is queued in doubt, and keeps what the look for its own brief showed',
 		{ stage: 'in_doubt', inDoubt: true, finding: { is: 'nothing', isCertain: false } },
-		{ type: 'queued' },
+		{ event: 'queued' },
 		{ stage: 'waiting' },
 	],
-	['is seen', { stage: 'running' }, { type: 'seen' }, { isSeen: true }],
-	['is parked', { stage: 'running' }, { type: 'parked' }, { stage: 'parked', isSeen: true }],
+	['is seen', { stage: 'running' }, { event: 'seen' }, { isSeen: true }],
+	['is parked', { stage: 'running' }, { event: 'parked' }, { stage: 'parked', isSeen: true }],
 	[
 		'is given up',
 		{ stage: 'answered' },
-		{ type: 'given_up' },
+		{ event: 'given_up' },
 		{ stage: 'in_doubt', isGivenUp: true },
 	],
 	[
 		'is given up before it is queued',
 		{ stage: 'in_doubt' },
-		{ type: 'given_up' },
+		{ event: 'given_up' },
 		{ isGivenUp: true },
 	],
-	['is refused', { stage: 'answered' }, { type: 'refused' }, { stage: 'refused' }],
-	['is deferred', {}, { type: 'deferred' }, { stage: 'deferred' }],
-	['has ended', { stage: 'running' }, { type: 'ended' }, { stage: 'ended' }],
-	['is filed', { stage: 'ended' }, { type: 'filed' }, { stage: 'done' }],
+	['is refused', { stage: 'answered' }, { event: 'refused' }, { stage: 'refused' }],
+	['is deferred', {}, { event: 'deferred' }, { stage: 'deferred' }],
+	['has ended', { stage: 'running' }, { event: 'ended' }, { stage: 'ended' }],
+	['is filed', { stage: 'ended' }, { event: 'filed' }, { stage: 'done' }],
 ])('an order %s', (_what, before, event, changes) => {
 	const order = { ...NEW_ORDER, ...before };
 	expect(apply(order, event)).toEqual({ ...order, ...changes });
@@ -184,7 +185,7 @@ describe('an answer without a brief', () => {
 		const sent: OrderState = { ...NEW_ORDER, stage: 'sent' };
 		const turnedAway = (kind: ErrorKind) => {
 			const refusal = error(answered(kind))!;
-			return apply(sent, { type: 'turned_away', error: refusal }).inDoubt;
+			return apply(sent, { event: 'turned_away', error: refusal }).inDoubt;
 		};
 		expect(turnedAway('conflict')).toBe(true);
 		expect(turnedAway('invalid_input')).toBe(false);
@@ -212,7 +213,7 @@ describe('an answer without a brief', () => {
 });
 
 test('what cannot happen to an order is a fault of this program, and named', () => {
-	expect(() => apply(NEW_ORDER, { type: 'sent' })).toThrow(
+	expect(() => apply(NEW_ORDER, { event: 'sent' })).toThrow(
 		'“sent” cannot happen to an order in the stage “to_order”',
 	);
 });

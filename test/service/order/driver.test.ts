@@ -26,7 +26,7 @@ async function story(all: Rig, name: string, options: Carried = {}) {
 		onRecord: (event) => Promise.resolve(void happened.push(event)),
 		onNote: (event) => void happened.push(event),
 	});
-	return { order, happened, events: happened.map(({ type }) => type) };
+	return { order, happened, events: happened.map(({ event }) => event) };
 }
 
 /** As a run leaves an order whose answer it never heard. */
@@ -51,7 +51,7 @@ test('an order is queued, gets its slot, is put on record and sent, in this orde
 	const all = rig();
 	const { order, happened, events } = await story(all, 'a');
 	expect(events).toEqual(['queued', 'got_slot', 'intended', 'sent', 'accepted']);
-	expect(happened.at(-1)).toMatchObject({ type: 'accepted', isFound: false });
+	expect(happened.at(-1)).toMatchObject({ event: 'accepted', found: false });
 	expect(order).toMatchObject({ stage: 'running', briefId: all.memory.briefs[0]?.id });
 	expect(order.firstTried).toEqual(order.lastTried);
 });
@@ -61,8 +61,8 @@ test('a part of its way says whether another one follows', async () => {
 		const all = rig();
 		if (fault !== undefined) all.memory.fail('create_brief', fault);
 		const wanted = { input: { product_name: 'a' }, keyAfter: () => 'a' };
-		const shell = new BriefOrder({ ...wanted, whenBriefExists: 'use' }, all.tools);
-		const driver = new OrderDriver(NEW_ORDER, { shell, listeners: [] }, all.tools);
+		const order = new BriefOrder({ ...wanted, whenBriefExists: 'use' }, all.tools);
+		const driver = new OrderDriver(NEW_ORDER, order, all.tools);
 		return [await driver.carryOn('take_over'), await driver.carryOn('order')];
 	};
 	expect(await parts()).toEqual([true, true]);
@@ -73,8 +73,8 @@ test('a brief counts for its month once it is on record, so that nobody counts i
 	const all = rig();
 	const used = () => all.workspace.monthUse(all.service.now());
 	const counts: number[] = [];
-	const onRecord = ({ type }: LastingEvent) => {
-		if (type === 'accepted') counts.push(used());
+	const onRecord = ({ event }: LastingEvent) => {
+		if (event === 'accepted') counts.push(used());
 		return Promise.resolve();
 	};
 	await all.carry('a', { onRecord, last: 'order' });
@@ -95,8 +95,8 @@ describe('an order that an earlier run left in doubt', () => {
 		const { order, happened } = await story(all, 'a', { order: leftInDoubt(all, { first: HOUR }) });
 		const brief = expect.objectContaining({ id: all.memory.briefs[0]?.id }) as Brief;
 		expect(happened).toEqual([
-			{ type: 'looked', at: all.clock.now(), finding: { is: 'found', brief } },
-			{ type: 'accepted', brief, isFound: true },
+			{ event: 'looked', at: all.clock.now(), finding: { is: 'found', brief } },
+			{ event: 'accepted', brief, found: true },
 		]);
 		expect(order).toMatchObject({ stage: 'running', inDoubt: false });
 		expect(all.memory.creates()).toEqual([]);
@@ -186,8 +186,8 @@ describe('an order that an earlier run left in doubt', () => {
 		});
 		const finding = { is: 'unclear', ids: [id], isCertain: true };
 		expect(happened.slice(1)).toEqual([
-			{ type: 'looked', at: all.clock.now(), finding },
-			{ type: 'parked', reason: 'unclear' },
+			{ event: 'looked', at: all.clock.now(), finding },
+			{ event: 'parked', reason: 'unclear' },
 		]);
 		expect(order).toMatchObject({ stage: 'parked', inDoubt: true });
 		expect(all.memory.creates()).toEqual([]);
@@ -226,8 +226,8 @@ describe('if nothing more is to be sent', () => {
 		const failed = failureOf(
 			all.carry('a', {
 				noMore,
-				onNote: ({ type }) => (type === 'got_slot' ? stop() : undefined),
-				onRecord: ({ type }) => Promise.resolve(void kept.push(type)),
+				onNote: ({ event }) => (event === 'got_slot' ? stop() : undefined),
+				onRecord: ({ event }) => Promise.resolve(void kept.push(event)),
 			}),
 		);
 		expect((await failed).message).toBe('stop');
@@ -289,7 +289,7 @@ test('what is to be done with a brief is a fault of this program if nobody follo
 test('a withdrawal says the words of the service, or the rule if it did not answer', async () => {
 	const whyOf = async (all: Rig, options: Carried = {}) => {
 		const { happened } = await story(all, 'a', options);
-		return happened.flatMap((event) => (event.type === 'withdrawn' ? [event.why] : []));
+		return happened.flatMap((event) => (event.event === 'withdrawn' ? [event.why] : []));
 	};
 	const all = rig();
 	all.memory.fail('create_brief', refused(401, 'unauthorized', 'Revoked'));
@@ -302,20 +302,20 @@ test('a brief that exists is got, watched and filed by whoever ordered it', asyn
 	const all = rig();
 	const order = { ...NEW_ORDER, stage: 'running', briefId: 'b' } as const;
 	const steps: string[] = [];
-	const does = (step: string, type: 'seen' | 'ended' | 'filed') =>
-		jest.fn(() => (steps.push(step), Promise.resolve({ type })));
+	const does = (step: string, event: 'seen' | 'ended' | 'filed') =>
+		jest.fn(() => (steps.push(step), Promise.resolve({ event })));
 	const follow = {
 		get: does('get', 'seen'),
 		watch: does('watch', 'ended'),
 		file: does('file', 'filed'),
 	};
 	const kept: string[] = [];
-	const onRecord = ({ type }: LastingEvent) => Promise.resolve(void kept.push(type));
+	const onRecord = ({ event }: LastingEvent) => Promise.resolve(void kept.push(event));
 	const done = await all.carry('a', { order, follow, onRecord });
 	expect(steps).toEqual(['get', 'watch', 'file']);
 	expect(done.stage).toBe('done');
 	// Whoever follows it puts on record that it cannot be had now.
-	const get = () => Promise.resolve({ type: 'parked' } as const);
+	const get = () => Promise.resolve({ event: 'parked' } as const);
 	const parked = await all.carry('a', { order, follow: { ...follow, get }, onRecord });
 	expect(parked.stage).toBe('parked');
 	expect(kept).toEqual([]);

@@ -20,9 +20,8 @@ type Rig = ReturnType<typeof rig>;
 /** What holds for an order at this moment, in a process that keeps a record or in one that keeps none. */
 function facts(all: Rig, order: Partial<OrderState> = {}, hasRecord = true) {
 	const shell = { mayBeListed: () => false, circumstances: () => ALONE };
-	const journal = { keep: () => Promise.resolve() };
-	const parts = hasRecord ? { shell, journal } : { shell };
-	return factsFor({ ...NEW_ORDER, ...order }, parts, all.tools, {});
+	const record = hasRecord ? { keep: () => Promise.resolve() } : {};
+	return factsFor({ ...NEW_ORDER, ...order }, { ...shell, ...record }, all.tools, {});
 }
 
 /** In how many milliseconds a wait is over. */

@@ -12,7 +12,7 @@ let moves = 0;
 const watched: Rules = {
 	...REAL_RULES,
 	apply: (order, event) => {
-		ways.add(`${order.stage}: ${event.type}`);
+		ways.add(`${order.stage}: ${event.event}`);
 		return REAL_RULES.apply(order, event);
 	},
 };

@@ -1,18 +1,17 @@
 import { parse } from 'csv-parse/sync';
 import { contentIdOf } from '../../../batch/csv/row';
 import type { Row, Table } from '../../../batch/csv/table';
-import { JOURNAL_FORMAT } from '../../../batch/folder/journal/journal-events';
 import type { Disk } from '../../../batch/folder/disk';
+import type { ExitCode } from '../../../batch/exit-codes';
 import { Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
-import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
-import type { Records } from '../../../batch/folder/journal/records';
-import { Events, type RunEvent } from '../../../batch/events';
+import type { Records } from '../../../batch/folder/records';
+import { Events, JOURNAL_FORMAT, type Heard, type RunEnded } from '../../../batch/folder/events';
 import { askFirst } from '../../../batch/run/ask';
+import { lineFor, plainPaint } from '../../../batch/screen/event-lines';
 import { carryOut } from '../../../batch/run/carry-out';
 import type { RunEnvironment, RunRequest } from '../../../batch/run/request';
 import type { RunOutcome } from '../../../batch/run/end-run';
-import { Totals } from '../../../batch/run/totals';
 import type { RecordedStop } from '../../../batch/stop';
 import { BATCH_OUTAGE_MS } from '../../../service/assumptions';
 import type { Clock } from '../../../service/api/ports';
@@ -52,23 +51,24 @@ export const SETTINGS = {
 export const INTERVAL = { shortest: 15 * SECOND, longest: 30 * SECOND };
 
 /** The journal under --out, with its first line. */
-export async function openJournal(disk: Disk, clock: Clock): Promise<Journal> {
-	const journal = await Journal.open(disk, JOURNAL, () => clock.now());
+export async function openJournal(
+	disk: Disk,
+	clock: Clock,
+	tell: Events['tell'] = () => undefined,
+): Promise<Journal> {
+	const journal = await Journal.open(disk, JOURNAL, () => clock.now(), tell);
 	const first = { format: JOURNAL_FORMAT, batch: BATCH, base_url: SETTINGS.baseUrl };
-	if (journal.records.batch === null) await journal.append({ type: 'batch', ...first });
+	if (journal.records.batch === null) await journal.append({ event: 'batch', ...first });
 	return journal;
 }
 
 /** A run as batch/commands/run.ts does it, from its first question to the service to its report. */
 export async function wholeRun(
 	request: RunRequest,
-	outside: Omit<RunEnvironment, 'interval' | 'events' | 'totals'>,
-	listen: (event: RunEvent) => void,
+	outside: Omit<RunEnvironment, 'interval'>,
 	beforeTheYes: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<RunOutcome> {
-	const events = new Events();
-	const env = { ...outside, interval: INTERVAL, events, totals: new Totals(events) };
-	events.listen(listen);
+	const env = { ...outside, interval: INTERVAL };
 	const answers = await askFirst(request, env);
 	await beforeTheYes();
 	return await carryOut(answers, request, env);
@@ -109,10 +109,11 @@ export function tableOf(contents: readonly Content[]): Table {
 /** Products of that many rows, all different. */
 export const products = (n: number) => Array.from({ length: n }, (_, i) => `Product ${i + 1}`);
 
-export interface Ran extends RunOutcome {
-	/** As the last event says it. */
+export interface Ran extends RunEnded {
+	exitCode: ExitCode;
+	/** Why it stopped early. */
 	failure: RecordedStop | null;
-	events: RunEvent[];
+	events: Heard[];
 	/** The texts of the events that are notices. */
 	notices: string[];
 	records: Records;
@@ -120,9 +121,20 @@ export interface Ran extends RunOutcome {
 	tally: string;
 }
 
-function tallyOf({ exitCode, counts }: RunOutcome): string {
+function tallyOf({ end: { exit_code, counts } }: RunOutcome): string {
 	const some = Object.entries(counts).filter(([, count]) => count > 0);
-	return `${exitCode}: ${some.map(([status, count]) => `${count} ${status}`).join(', ')}`;
+	return `${exit_code}: ${some.map(([status, count]) => `${count} ${status}`).join(', ')}`;
+}
+
+const REMARKS = ['notice', 'old_brief', 'files_removed', 'brief_gone'];
+
+function noticesIn(events: readonly Heard[], records: Records): string[] {
+	const run = { records, place: { outDir: OUT, lastCommand: records } };
+	return events.flatMap((line) => {
+		if (!REMARKS.includes(line.event)) return [];
+		const said = lineFor(line, { paint: plainPaint, run });
+		return typeof said === 'object' ? (said?.text ?? []) : said;
+	});
 }
 
 /** Everything that runs of one batch need, in memory and in virtual time. */
@@ -133,7 +145,7 @@ export class Desk {
 	readonly disk = new MemoryDisk();
 	readonly service: MemoryService;
 	/** Called with each event of a run; tests step in here. */
-	onEvent: (event: RunEvent) => void = () => undefined;
+	onEvent: (event: Heard) => void = () => undefined;
 	interruption = new AbortController();
 	/** What happens while a person thinks about what is about to be ordered. */
 	beforeTheYes: (() => Promise<unknown>) | undefined;
@@ -153,11 +165,12 @@ export class Desk {
 		options: Partial<Omit<RunRequest, 'table'>> = {},
 	): Promise<Ran> {
 		const { clock, disk } = this;
-		const events: RunEvent[] = [];
+		const events: Heard[] = [];
 		this.interruption = new AbortController();
 		await disk.makeFolder(OUT);
-		const journal = await openJournal(disk, clock);
-		const listen = (event: RunEvent) => {
+		const hub = new Events();
+		const journal = await openJournal(disk, clock, hub.tell);
+		const listen = (event: Heard) => {
 			events.push(event);
 			this.onEvent(event);
 		};
@@ -168,18 +181,25 @@ export class Desk {
 			return { ...answer, body: this.bodyShown(answer.body) };
 		}, clock);
 		const { signal: interruption } = this.interruption;
-		const env = { service, clock, interruption, outage: BATCH_OUTAGE_MS, disk, journal };
-		const report = await wholeRun(request, env, listen, this.beforeTheYes).catch(
-			(error: unknown) => {
-				throw stopOf(error, service.now());
-			},
-		);
+		const env = {
+			service,
+			clock,
+			interruption,
+			outage: BATCH_OUTAGE_MS,
+			disk,
+			journal,
+			events: hub,
+		};
+		hub.listen(listen);
+		const report = await wholeRun(request, env, this.beforeTheYes).catch((error: unknown) => {
+			throw stopOf(error, service.now());
+		});
 		await journal.close().catch(() => undefined);
 		if (!this.isShared) expect(clock.sleeping).toBe(0);
-		const notices = events.flatMap((event) => (event.event === 'notice' ? [event.text] : []));
-		const end = events.find(({ event }) => event === 'run_ended');
-		const failure = end?.event === 'run_ended' ? end.failure : null;
-		return { ...report, failure, events, notices, records: this.records(), tally: tallyOf(report) };
+		const notices = noticesIn(events, this.records());
+		const { end } = report;
+		const ended = { ...end, exitCode: end.exit_code, failure: end.stop ?? null };
+		return { ...ended, events, notices, records: this.records(), tally: tallyOf(report) };
 	}
 
 	/** From now on each request of this operation meets the fault, as long as `when` says so. */
@@ -193,7 +213,7 @@ export class Desk {
 	}
 
 	/** Interrupts the next run this long after its nth event of this kind. */
-	interruptAt(kind: RunEvent['event'], nth = 1, after = 0): void {
+	interruptAt(kind: Heard['event'], nth = 1, after = 0): void {
 		let eventsSeen = 0;
 		this.onEvent = ({ event }) => {
 			if (event !== kind || (eventsSeen += 1) !== nth) return;
@@ -219,10 +239,10 @@ export class Desk {
 		return parseJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
 	}
 
-	stages(): Array<BriefRecord['stage']> {
+	stages(): string[] {
 		return this.records()
 			.all()
-			.map(({ stage }) => stage);
+			.map(({ state }) => state.stage);
 	}
 
 	/** results.csv, by product. */

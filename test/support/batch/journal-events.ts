@@ -1,44 +1,74 @@
-import { JOURNAL_FORMAT, type JournalEvent } from '../../../batch/folder/journal/journal-events';
-import { Records } from '../../../batch/folder/journal/records';
+import { JOURNAL_FORMAT, type Line, type Untimed } from '../../../batch/folder/events';
+import { noRows } from '../../../batch/folder/journal/row-status';
+import { Records } from '../../../batch/folder/records';
+import { summaryOf } from '../../../service/api/resources';
+import { aBrief } from '../builders';
 
-/** An event without its time, as it is handed to the journal. */
-export type Untimed = JournalEvent extends infer E
-	? E extends unknown
-		? Omit<E, 'at'>
-		: never
-	: never;
+export type { Untimed };
+
+/** A line without its time, as it is handed to the journal. */
+export type Unstamped = Untimed<Line>;
 
 export const AT = '2026-11-20T09:00:00.000Z';
 
-export const order = (key = 'k1', row = 'aaaa', generation = 1) => ({
+export const order = (key = 'k1', content_id = 'aaaa', n = 1) => ({
 	key,
-	row,
-	generation,
-	product_name: `Product ${row}`,
+	content_id,
+	try: n,
+	product_name: `Product ${content_id}`,
 });
+
+/** A brief as an order has it. */
+export const listed = (id: string, status = 'queued') =>
+	summaryOf(aBrief({ id, status, title: 'A title', url: 'https://app.example/b', created_at: AT }));
+
+export const ROWS_TO_DO = {
+	all: 1,
+	to_order: 1,
+	to_compare: 0,
+	to_resume: 0,
+	done: 0,
+	changed: 0,
+	invalid: 0,
+	duplicate: 0,
+};
 
 const LATE = { reason: 'late', status: 'writing', waited_ms: 1_800_000, unseen_ms: 0 } as const;
 
-/** One event of each kind that speaks of an order, as short as they can be. */
+/** One line of each kind that speaks of an order, as short as they can be. */
 export const entry = {
 	batch: (format = JOURNAL_FORMAT) => ({
-		type: 'batch' as const,
+		event: 'batch' as const,
 		format,
 		batch: 'products.csv',
 		base_url: 'https://api.vendor.example/v1',
 	}),
-	started: () => ({ type: 'run_started' as const, csv: 'products.csv', allowance: 100, used: 3 }),
-	intent: (facts = order()) => ({ type: 'intent' as const, ...facts, service_time: AT }),
-	restarted: (facts = order('k2', 'aaaa', 2)) => ({ type: 'restarted' as const, ...facts }),
-	accepted: (key = 'k1', brief_id = 'brief-1') => ({
-		type: 'accepted' as const,
-		key,
-		brief_id,
-		found: false,
+	started: () => ({
+		event: 'run_started' as const,
+		csv: 'products.csv',
+		allowance: 100,
+		used: 3,
+		rows: ROWS_TO_DO,
+		others_running: 0,
 	}),
-	withdrawn: (key = 'k1') => ({ type: 'withdrawn' as const, key, why: 'Slow down.' }),
+	ordered: (facts = order()) => ({ event: 'ordered' as const, ...facts, content: {} }),
+	intended: (key = 'k1') => ({
+		event: 'intended' as const,
+		key,
+		at: AT,
+		service_time: AT,
+		briefs_known: 0,
+	}),
+	accepted: (key = 'k1', brief_id = 'brief-1') => ({
+		event: 'accepted' as const,
+		key,
+		brief: listed(brief_id),
+		found: false,
+		paid: true,
+	}),
+	withdrawn: (key = 'k1') => ({ event: 'withdrawn' as const, key, why: 'Slow down.' }),
 	refused: (key = 'k1', code = 'bad_name') => ({
-		type: 'refused' as const,
+		event: 'refused' as const,
 		key,
 		answer: {
 			kind: 'invalid_input' as const,
@@ -48,46 +78,55 @@ export const entry = {
 			message: 'Not valid.',
 		},
 	}),
-	ended: (status: 'ready' | 'failed' = 'ready', key = 'k1') => ({
-		type: 'ended' as const,
+	ended: (status: 'ready' | 'failed' = 'ready', key = 'k1', brief_id = 'brief-1') => ({
+		event: 'ended' as const,
 		key,
-		status,
-		title: 'A title',
-		url: 'https://app.example/b',
-		error_code: status === 'failed' ? 'no_videos' : null,
+		brief: {
+			...listed(brief_id, status),
+			finished_at: AT,
+			error_code: status === 'failed' ? 'no_videos' : null,
+		},
 		took_ms: 240_000,
-		created_at: AT,
-		finished_at: AT,
 	}),
-	written: (key = 'k1') => ({ type: 'written' as const, key, file: 'product-1' }),
+	filed: (key = 'k1') => ({ event: 'filed' as const, key, file: 'product-1' }),
 	parked: (key = 'k1', needs: 'person' | 'later' = 'later') => ({
-		type: 'parked' as const,
+		event: 'parked' as const,
 		key,
-		cause: needs === 'later' ? LATE : ({ reason: 'unknown_brief' } as const),
+		...(needs === 'later' ? LATE : ({ reason: 'unknown_brief' } as const)),
 	}),
 	runEnded: () => ({
-		type: 'run_ended' as const,
-		outcome: 'complete',
+		event: 'run_ended' as const,
+		outcome: 'complete' as const,
+		exit_code: 0 as const,
+		news: true,
 		allowance: 100,
 		used: 4,
 		counts: {
+			...noRows(),
 			ready: 1,
-			failed: 0,
-			invalid: 0,
-			deferred: 0,
-			parked: 0,
-			changed: 0,
-			pending: 0,
 			duplicate: 0,
 		},
+		known: { failed: 0, invalid: 0, parked: 0, changed: 0 },
+		paid: 1,
+		taken_over: 0,
+		fetched: 1,
+		new_briefs: [],
+		new_parked: [],
+		resets_at: '2026-12-01T00:00:00.000Z',
 	}),
 };
 
-export const timed = (event: Untimed, at = AT): JournalEvent => ({ ...event, at });
+/** An order and its intent, as they come on record before it is sent. */
+export const intent = (facts = order()) => [entry.ordered(facts), entry.intended(facts.key)];
 
-/** What a journal of these events says. */
-export function recordsOf(...events: Untimed[]): Records {
+export function timed(line: Unstamped, at = AT): Line {
+	const stamped: object = Object.assign({ at }, line, { at });
+	return stamped as Line;
+}
+
+/** What a journal of these lines says. */
+export function recordsOf(...lines: Unstamped[]): Records {
 	const records = new Records();
-	for (const event of events) records.apply(timed(event));
+	for (const line of lines) records.apply(timed(line));
 	return records;
 }

@@ -1,12 +1,13 @@
-import { Records } from '../../../batch/folder/journal/records';
+import { Records } from '../../../batch/folder/records';
 import { briefFileName, writeBrief } from '../../../batch/folder/brief-files';
 import { writeReport, writeShared } from '../../../batch/results/report-files';
 import { writeResults, type ResultTable } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
-import type { Brief } from '../../../service/api/resources';
+import type { RunEnded } from '../../../batch/folder/events';
+import { summaryOf, type Brief } from '../../../service/api/resources';
 import { aRow, AT_THE_END } from './result-fixtures';
 import { aBrief } from '../builders';
-import { entry, timed, type Untimed } from './journal-events';
+import { entry, intent, listed, timed, type Unstamped } from './journal-events';
 import { MemoryDisk } from './memory-disk';
 import { MINUTE } from '../time';
 
@@ -23,29 +24,28 @@ export class Batch {
 
 	constructor() {
 		this.record(START, {
-			type: 'batch',
+			event: 'batch',
 			format: 1,
 			batch: 'Autumn launch',
 			base_url: 'https://api.vendor.example/v1',
 		});
 	}
 
-	record(at: number, event: Untimed): void {
+	record(at: number, event: Unstamped): void {
 		this.records.apply(timed(event, new Date(at).toISOString()));
 	}
 
 	intend(product_name: string, at = START): string {
 		this.orders += 1;
 		const key = `key-${this.orders}`;
-		const service_time = new Date(at).toISOString();
-		const row = { row: `row-${this.orders + 1}`, generation: 1 };
-		this.record(at, { type: 'intent', key, product_name, service_time, ...row });
+		const content_id = `row-${this.orders + 1}`;
+		for (const line of intent({ key, product_name, content_id, try: 1 })) this.record(at, line);
 		return key;
 	}
 
 	accept(product_name: string, at = START, id = idOf(this.orders + 1)): string {
 		const key = this.intend(product_name, at - 500);
-		this.record(at, { type: 'accepted', key, brief_id: id, found: false });
+		this.record(at, { ...entry.accepted(key), brief: { ...listed(id), product_name } });
 		return key;
 	}
 
@@ -53,16 +53,15 @@ export class Batch {
 	async finish(facts: Partial<Brief> = {}, at = START, took = 4 * MINUTE): Promise<string> {
 		const brief = aBrief({ id: idOf(this.orders + 1), ...facts });
 		const key = this.accept(brief.product_name, at, brief.id);
-		const { title, url, error_code, created_at, finished_at } = brief;
-		const ended = { title, url, error_code, created_at, finished_at, took_ms: took };
-		this.record(at + took, { type: 'ended', key, status: 'ready', ...ended });
+		const ended = { ...summaryOf(brief), status: 'ready', error_code: brief.error_code };
+		this.record(at + took, { event: 'ended', key, brief: ended, took_ms: took });
 		const file = briefFileName(brief, () => false);
 		await writeBrief(this.disk, '/out', file, brief);
-		this.record(at + took, { type: 'written', key, file });
+		this.record(at + took, { event: 'filed', key, file });
 		return file;
 	}
 
-	end(at = NOW, facts: Partial<Extract<Untimed, { type: 'run_ended' }>> = {}): void {
+	end(at = NOW, facts: Partial<RunEnded> = {}): void {
 		this.record(at, { ...entry.runEnded(), used: 30, ...facts });
 	}
 

@@ -1,71 +1,117 @@
-import type { RunEvent } from '../../../batch/events';
+import type { BriefSummary } from '../../../service/api/resources';
+import type { Heard, HeardOf, Line, OrderName } from '../../../batch/folder/events';
+import { Records } from '../../../batch/folder/records';
+import type { Console } from '../../../batch/screen/console';
+import { aBrief } from '../builders';
 
-type Of<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>;
+export const TOLD_AT = '2026-11-20T09:00:00.000Z';
 
-/** One event of each kind that a terminal shows, as plain as they can be. */
-export const reported = {
-	started: (facts: Partial<Of<'run_started'>> = {}): RunEvent => ({
+const named = (row: number, product_name = 'x') => ({
+	at: TOLD_AT,
+	key: `k${row}`,
+	row,
+	product_name,
+});
+
+/** The same by the clock on the wall, which a terminal shows. */
+export const now = () => new Date().toISOString();
+
+const brief = (facts: Partial<BriefSummary> = {}) => aBrief({ id: 'b', ...facts });
+
+/** One line of each kind that a terminal shows, as plain as they can be. */
+export const told = {
+	started: ({ rows, ...facts }: Partial<HeardOf<'run_started'>> = {}): Heard => ({
+		at: TOLD_AT,
 		event: 'run_started',
-		batch: 'b',
-		rows: 12,
-		to_create: 8,
-		to_resume: 1,
-		done: 2,
-		changed: 0,
-		invalid: 1,
-		duplicates: 0,
+		csv: 'b.csv',
 		allowance: 50,
 		used: 7,
 		others_running: 0,
 		...facts,
+		rows: {
+			all: 12,
+			to_order: 8,
+			to_compare: 0,
+			to_resume: 1,
+			done: 2,
+			changed: 0,
+			invalid: 1,
+			duplicate: 0,
+			...rows,
+		},
 	}),
-	accepted: (row: number, product_name = 'Glow Serum', isFound = false): RunEvent => ({
-		event: 'brief_accepted',
-		key: `k${row}`,
-		row,
-		product_name,
-		brief_id: 'b',
-		status: 'queued',
-		found: isFound,
-	}),
-	status: (row: number, status: string, product_name = 'x'): RunEvent => ({
-		event: 'brief_status',
-		key: `k${row}`,
-		row,
-		product_name,
-		brief_id: 'b',
-		status,
-	}),
-	ready: (row: number, product_name = 'x', facts: Partial<Of<'brief_ready'>> = {}): RunEvent => ({
-		event: 'brief_ready',
-		key: `k${row}`,
-		row,
-		product_name,
-		brief_id: 'b',
-		title: 'T',
-		url: 'https://app.example/b',
-		file: 'results/x.md',
-		took_ms: 240_000,
+	accepted: (row: number, product_name = 'Glow Serum', facts = {}): Heard => ({
+		event: 'accepted',
+		...named(row, product_name),
+		brief: brief({ status: 'queued' }),
+		found: false,
+		paid: true,
 		...facts,
 	}),
-	failed: (row: number, product_name = 'x', error = 'e'): RunEvent => ({
-		event: 'row_failed',
-		key: `k${row}`,
-		row,
-		product_name,
-		brief_id: null,
-		error_code: 'c',
-		reason: 'not_written',
-		error,
+	status: (row: number, status: string, product_name = 'x'): Heard => ({
+		event: 'status',
+		...named(row, product_name),
+		brief: brief({ status }),
 	}),
-	parked: (row: number, product_name = 'x', error = 'e'): RunEvent => ({
-		event: 'row_parked',
-		key: `k${row}`,
-		row,
-		product_name,
-		brief_id: null,
+	/** Its end, and its files. */
+	ready: (row: number, product_name = 'x', took_ms = 240_000): Heard[] => [
+		{
+			event: 'ended',
+			...named(row, product_name),
+			brief: { ...brief({ status: 'ready' }), error_code: null },
+			took_ms,
+		},
+		{ event: 'filed', ...named(row, product_name), file: 'x' },
+	],
+	failed: (row: number, product_name = 'x', error_code = 'c'): Heard => ({
+		event: 'ended',
+		...named(row, product_name),
+		brief: { ...brief({ status: 'failed' }), error_code },
+		took_ms: 240_000,
+	}),
+	parked: (row: number, product_name = 'x'): Heard => ({
+		event: 'parked',
+		...named(row, product_name),
 		reason: 'unknown_brief',
-		error,
 	}),
-	others: (others_running: number): RunEvent => ({ event: 'others_running', others_running }),
+	others: (others_running: number): Heard => ({
+		at: TOLD_AT,
+		event: 'others_running',
+		others_running,
+	}),
 };
+
+const PLACE = { outDir: 'briefs', lastCommand: { lastCsv: 'b.csv', lastOptions: [] } };
+
+/** A run as a console shows it: what it is told is on record, if that is kept. */
+export class ToldRun {
+	readonly records = new Records();
+	readonly place = PLACE;
+	private readonly names = new Map<string, OrderName>();
+	readonly nameOf = (key: string) => this.names.get(key);
+
+	constructor(private readonly console?: Console) {
+		this.records.batch = 'b';
+		if (console === undefined) return;
+		console.events.nameOf = this.nameOf;
+		console.showRun(this);
+	}
+
+	tell(...lines: Heard[]): this {
+		for (const line of lines) this.hear(line);
+		return this;
+	}
+
+	private hear(line: Heard): void {
+		const { records } = this;
+		if ('key' in line && records.withKey(line.key) === undefined) {
+			const { key, row, product_name = '' } = line;
+			this.names.set(key, { ...(row !== undefined && { row }), product_name });
+			const ordered = { event: 'ordered', key, content_id: key, try: 1 } as const;
+			records.apply({ at: line.at, ...ordered, product_name, content: {} });
+		}
+		if (line.event === 'status') records.see(line.key, line.brief);
+		else records.apply(line as Line);
+		this.console?.events.tell(line);
+	}
+}

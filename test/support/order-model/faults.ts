@@ -103,21 +103,21 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		'P2: another process takes an order in doubt for one that was never sent': {
 			...REAL_RULES,
 			recall: (order, event) =>
-				event.type === 'intended' ? order : REAL_RULES.recall(order, event),
+				event.event === 'intended' ? order : REAL_RULES.recall(order, event),
 		},
 		'P2: another process does not know the brief of an order that was parked': {
 			...REAL_RULES,
 			recall: (order, event) =>
-				REAL_RULES.recall(event.type === 'parked' ? { ...order, briefId: null } : order, event),
+				REAL_RULES.recall(event.event === 'parked' ? { ...order, briefId: null } : order, event),
 		},
 		'P2: an answer that leaves it in doubt does not': applied((order) => ({
 			inDoubt: order.inDoubt,
 		})),
 		'P2: a later refusal ends the doubt': applied((order, event) =>
-			event.type === 'answered' && event.error.kind === 'invalid_input' ? { inDoubt: false } : {},
+			event.event === 'answered' && event.error.kind === 'invalid_input' ? { inDoubt: false } : {},
 		),
 		'P2: a page counts as a refusal': applied(({ inDoubt }, event) =>
-			event.type === 'answered' && event.error.page !== undefined
+			event.event === 'answered' && event.error.page !== undefined
 				? { inDoubt, answer: event.error.with({ kind: 'invalid_input' }) }
 				: {},
 		),
@@ -236,7 +236,7 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 	},
 	'one row and a server at fault that refuses a third brief': {
 		'P2: a server at fault that speaks of slots has surely done nothing': applied((order, event) =>
-			event.type === 'answered' && event.error.kind === 'slots_busy'
+			event.event === 'answered' && event.error.kind === 'slots_busy'
 				? { inDoubt: order.inDoubt }
 				: {},
 		),
@@ -251,7 +251,7 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		'P11: an order in doubt cannot be given up before it is queued': {
 			...REAL_RULES,
 			apply: (order, event) => {
-				const stage = event.type === 'given_up' && order.stage === 'in_doubt' ? undefined : LIFE;
+				const stage = event.event === 'given_up' && order.stage === 'in_doubt' ? undefined : LIFE;
 				if (stage === undefined) throw new Error('“given_up” cannot happen to an order in doubt');
 				return REAL_RULES.apply(order, event);
 			},

@@ -16,7 +16,7 @@ import { recall, type RecordedEvent } from '../../../service/order/recall';
 import { slotAfter, type SlotAfter } from '../../../service/order/driver';
 import { isLeftInDoubt } from '../../../service/order/later-orders';
 import type { BriefSummary } from '../../../service/api/resources';
-import { isSurelyListed, keyTrust, notAhead } from '../../../service/order/times';
+import { isSurelyListed, keyTrust, momentText, notAhead } from '../../../service/order/times';
 import { lookAmong, type Comparison, type OrderInDoubt } from '../../../service/order/find-brief';
 import { isOlder, type Likeness } from '../../../service/order/likeness';
 import type { Look } from '../../../service/order/shell';
@@ -163,7 +163,7 @@ export class ProcessMoves {
 			isSlotFresh: true,
 			guest: { ...guest!, briefsSeen: listedOf(state) },
 		};
-		const event = { type: 'got_slot', at: 0 } as const;
+		const event = { event: 'got_slot', at: 0 } as const;
 		return [dies, ...this.happening('the execution gets a slot', state, index, event, changes)];
 	}
 
@@ -187,11 +187,7 @@ export class ProcessMoves {
 			}));
 			const holds = count(
 				rows,
-				(row) =>
-					row.record === 'parked' &&
-					row.recordBrief === null &&
-					row.lastTried !== 'listed' &&
-					!isParkedUnsent(row),
+				(row) => row.record === 'parked' && row.recordBrief === null && row.lastTried !== 'listed',
 			);
 			const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
 			const wasAlikeListed = this.adversary.areJournalsLost && state.isAlikeListed;
@@ -213,7 +209,7 @@ export class ProcessMoves {
 			return this.begin(next, index, `row ${index + 1} is carried on`);
 		}
 		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
-		const isUnsent = row.record === 'none' || row.record === 'to_order' || isParkedUnsent(row);
+		const isUnsent = row.record === 'none' || row.record === 'to_order' || row.record === 'listed';
 		if (!isFirst || !isUnsent) return [];
 		const next = withRow(state, index, { place: 'active', order: orderOf(row, this.rules) });
 		return this.begin(next, index, `row ${index + 1} is begun`);
@@ -231,7 +227,7 @@ export class ProcessMoves {
 		const happens = (event: OrderEvent, changes: Partial<Row> = {}) =>
 			this.happening(words, state, index, event, changes, breach);
 		const isUnknown = (why: string) => {
-			const parked = { type: 'parked' } as const;
+			const parked = { event: 'parked' } as const;
 			const changes = { isOurs: false };
 			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, breach);
 			return outcomes.map(asUnfair);
@@ -258,7 +254,7 @@ export class ProcessMoves {
 				return this.intend(words, state, index, breach);
 			case 'send':
 				return happens(
-					{ type: 'sent' },
+					{ event: 'sent' },
 					{ doing: { is: 'send', isAccepted: false }, mayRun: true, hasReservation: true },
 				);
 			case 'look_at_slots':
@@ -266,7 +262,7 @@ export class ProcessMoves {
 			case 'get': {
 				const { isRunning } = this.briefOf(state, index);
 				const isSeen = (changes = {}) =>
-					happens({ type: 'seen' }, { isOurs: isRunning, ...changes });
+					happens({ event: 'seen' }, { isOurs: isRunning, ...changes });
 				return [
 					...isSeen(),
 					...(order.wasParked ? isSeen({ isOverdue: true }) : []),
@@ -276,7 +272,7 @@ export class ProcessMoves {
 			case 'watch':
 				return change({ doing: { is: 'watch' } });
 			case 'file':
-				return [...isUnknown('the service gives no text for it'), ...happens({ type: 'filed' })];
+				return [...isUnknown('the service gives no text for it'), ...happens({ event: 'filed' })];
 			case 'queue':
 			case 'withdraw':
 			case 'refuse':
@@ -307,19 +303,19 @@ export class ProcessMoves {
 				if (!doing.isOver) return [];
 				return happens(
 					'the wait is over',
-					{ type: 'waited', for: doing.for, at: NOW },
+					{ event: 'waited', for: doing.for, at: NOW },
 					afterWait(row, doing.for),
 				);
 			case 'look':
 				return happens(
 					'the look ends',
-					{ type: 'looked', at: 0, finding: doing.finding },
+					{ event: 'looked', at: 0, finding: doing.finding },
 					{ isLookFresh: true },
 				);
 			case 'intend':
 				return happens(
 					'its intent is on record',
-					{ type: 'intended', at: NOW, briefsKnown: 0 },
+					{ event: 'intended', ...momentText(NOW), briefs_known: 0 },
 					{
 						firstTried: row.firstTried === 'none' ? doing.age : row.firstTried,
 						lastTried: doing.since,
@@ -335,7 +331,7 @@ export class ProcessMoves {
 				}
 				return happens(
 					'its brief arrives',
-					{ type: 'accepted', brief: BRIEFS.own, isFound: false },
+					{ event: 'accepted', brief: BRIEFS.own, found: false },
 					{ hasPermit: false, hasReservation: false, isOurs: row.isRunning, isCounted: true },
 				);
 			}
@@ -343,9 +339,9 @@ export class ProcessMoves {
 				return this.judge(state, index);
 			case 'watch': {
 				if (this.briefOf(state, index).isRunning)
-					return happens('its brief ran for too long', { type: 'parked' }).map(asUnfair);
+					return happens('its brief ran for too long', { event: 'parked' }).map(asUnfair);
 				const changes = { isOurs: false, isSeenRunning: false };
-				return happens('its brief is seen to have ended', { type: 'ended' }, changes);
+				return happens('its brief is seen to have ended', { event: 'ended' }, changes);
 			}
 		}
 	}
@@ -368,7 +364,7 @@ export class ProcessMoves {
 		const { error } = refusal;
 		if (!mayBeForSlots(error)) return this.heard(words, state, index, refusal);
 		const changes = { doing: null, isForSlot: refusal.isForSlot ?? false };
-		return this.happening(words, state, index, { type: 'turned_away', error }, changes);
+		return this.happening(words, state, index, { event: 'turned_away', error }, changes);
 	}
 
 	/** A look at the slots shows what a refusal was. */
@@ -432,7 +428,7 @@ export class ProcessMoves {
 				: holderOf(state.rows, owner) !== null;
 		if (state.rows[index]!.guest === null && !this.rules.claims(isTaken)) {
 			const finding: Finding = { is: 'unclear', ids: [ref], isCertain: true };
-			const event = { type: 'looked', at: 0, finding } as const;
+			const event = { event: 'looked', at: 0, finding } as const;
 			const refused = `${words}, but it is taken`;
 			return this.happening(refused, state, index, event, { isLookFresh: true }, breach);
 		}
@@ -440,7 +436,7 @@ export class ProcessMoves {
 		const isAsked = state.rows[index]!.guest !== null;
 		const takenOver =
 			owner === null || isAsked ? state : withRow(state, owner, { isOurs: isRunning });
-		const event = { type: 'accepted', brief, isFound: true } as const;
+		const event = { event: 'accepted', brief, found: true } as const;
 		return this.happening(words, takenOver, index, event, { hasPermit: false }, breach);
 	}
 
@@ -460,7 +456,7 @@ export class ProcessMoves {
 			);
 		if (row.guest !== null || row.doing?.is !== 'slot' || isBehind || freeSlots(state) <= 0)
 			return [];
-		const event = { type: 'got_slot', at: 0 } as const;
+		const event = { event: 'got_slot', at: 0 } as const;
 		return this.happening(`row ${index + 1} gets a slot`, state, index, event, {
 			doing: null,
 			hasPermit: true,
@@ -589,7 +585,7 @@ export class ProcessMoves {
 			} catch {
 				return false;
 			}
-			if (event.type === 'intended') facts.isIntentFresh = true;
+			if (event.event === 'intended') facts.isIntentFresh = true;
 			step = this.rules.decide(order, facts);
 		}
 		return true;
@@ -620,7 +616,7 @@ export class ProcessMoves {
 			return [fair(words, idle(next, index), breach)];
 		if (order.stage === 'done') return [fair(words, afterFiling(next, index), breach)];
 		// It takes a while to put that on record, so that what was known before may be old by then.
-		const isPaused = event.type === 'withdrawn' || after.place === 'recovered';
+		const isPaused = event.event === 'withdrawn' || after.place === 'recovered';
 		if (breach !== undefined || isPaused || after.place === 'over' || after.doing !== null) {
 			return [fair(words, next, breach)];
 		}
@@ -698,8 +694,6 @@ function awake(row: Row, hasNoRow: boolean, rules: Rules): Row {
 	const { record, recordBrief, brief, isRunning } = row;
 	const isListed = brief === 'listed';
 	const isKnown = recordBrief === 'own';
-	if (isParkedUnsent(row))
-		return { ...row, isSeenRunning: isListed && isRunning, isCounted: isListed };
 	const mayRun = isKnown && record !== 'done';
 	const knowledge = {
 		mayRun,
@@ -710,6 +704,7 @@ function awake(row: Row, hasNoRow: boolean, rules: Rules): Row {
 	switch (record) {
 		case 'none':
 		case 'to_order':
+		case 'listed':
 			return { ...row, ...knowledge };
 		case 'in_doubt':
 			return {
@@ -729,29 +724,30 @@ function awake(row: Row, hasNoRow: boolean, rules: Rules): Row {
 
 /** What is on record of a row that has come so far, in as few events as possible. */
 function eventsOf({ record, recordBrief }: Row): RecordedEvent[] {
-	const intended = { type: 'intended', at: NOW, briefsKnown: 0 } as const;
+	const intended = { event: 'intended', ...momentText(NOW), briefs_known: 0 } as const;
 	const events: RecordedEvent[] = record === 'none' ? [] : [intended];
 	if (recordBrief !== null)
-		events.push({ type: 'accepted', brief: BRIEFS[recordBrief], isFound: false });
+		events.push({ event: 'accepted', brief: BRIEFS[recordBrief], found: false });
 	switch (record) {
 		case 'none':
 		case 'in_doubt':
 		case 'running':
 			return events;
 		case 'to_order':
-			return [...events, { type: 'withdrawn', why: '' }];
+			return [...events, { event: 'withdrawn', why: '' }];
+		case 'listed':
+			return [...events, { event: 'parked', reason: 'listed' }];
 		case 'parked':
-			return [...events, { type: 'parked', reason: 'unclear' }];
+			return [...events, { event: 'parked', reason: 'unclear' }];
 		case 'done':
-			return [...events, { type: 'filed' }];
+			return [...events, { event: 'filed' }];
 		case 'refused':
-			return [...events, { type: 'refused' }];
+			return [...events, { event: 'refused' }];
 	}
 }
 
 /** The order as another process finds it, by the real rule; the row distinguishes ages. */
 function orderOf(row: Row, rules: Rules): OrderState {
-	if (isParkedUnsent(row)) return NEW_ORDER;
 	const order = eventsOf(row).reduce(rules.recall, NEW_ORDER);
 	const { runsUnanswered } = row;
 	const isUntried = row.firstTried === 'none';
@@ -761,21 +757,20 @@ function orderOf(row: Row, rules: Rules): OrderState {
 /** What is on record after an event. */
 function recorded(row: Row, event: OrderEvent, rules: Rules): Partial<Row> {
 	if (!isRecorded(event)) return {};
-	if (event.type === 'parked' && row.order?.stage === 'to_order')
-		return { record: 'parked', firstTried: 'none', lastTried: 'none' };
 	const before = orderOf(row, rules);
 	const after = rules.recall(before, event);
 	if (after === before) return {};
-	const wasLost = row.wasLost || (event.type === 'withdrawn' && row.order?.inDoubt === true);
-	const isLeft = row.isLeft && event.type !== 'withdrawn';
+	const wasLost = row.wasLost || (event.event === 'withdrawn' && row.order?.inDoubt === true);
+	const isLeft = row.isLeft && event.event !== 'withdrawn';
 	const recordBrief = after.briefId as Ref | null;
-	return { record: after.stage as Row['record'], recordBrief, wasLost, isLeft };
+	const isHeld = event.event === 'parked' && after.stage === 'to_order';
+	const record = isHeld ? 'listed' : (after.stage as Row['record']);
+	return { record, recordBrief, wasLost, isLeft };
 }
 
 /** Of what follows a brief, the keeper puts on record what must be: that it is filed, or parked. */
-function isRecorded(event: OrderEvent): event is LastingEvent | { type: 'filed' } {
-	const { type } = event;
-	return type === 'filed' || ON_RECORD.has(type);
+function isRecorded(event: OrderEvent): event is LastingEvent | { event: 'filed' } {
+	return event.event === 'filed' || ON_RECORD.has(event.event);
 }
 
 const ON_RECORD: ReadonlySet<EventType> = new Set([
@@ -863,7 +858,7 @@ function afterWait({ clocks }: Row, what: Wait): Partial<Row> {
 
 /** A create is answered with this error. */
 function answerEvent(error: ServiceError): OrderEvent {
-	return { type: 'answered', at: 0, error };
+	return { event: 'answered', at: 0, error };
 }
 
 /** No look at the slots is made, or none shows a free one. */
@@ -876,13 +871,13 @@ const NO_LOOK = unlooked('service_unavailable');
 
 /** What a step makes happen at once, whatever the state is; null if it takes time or depends on that. */
 function eventOf(step: Step): OrderEvent | null {
-	if (step.do === 'park') return { type: 'parked', reason: step.reason };
-	if (step.do === 'withdraw') return { type: 'withdrawn', why: '' };
+	if (step.do === 'park') return { event: 'parked', reason: step.reason };
+	if (step.do === 'withdraw') return { event: 'withdrawn', why: '' };
 	if (step.do === 'meet_rate_limit') return unlooked('rate_limited');
 	if (step.do === 'return_slot')
-		return { type: 'returned_slot', notBefore: 0, isStale: step.isStale };
-	const type = NAMED[step.do];
-	return type === undefined ? null : { type };
+		return { event: 'returned_slot', notBefore: 0, isStale: step.isStale };
+	const event = NAMED[step.do];
+	return event === undefined ? null : { event };
 }
 
 /** Events of which there is nothing to say but their name. */
@@ -904,9 +899,9 @@ const BESIDE: Partial<Record<Step['do'], Partial<Row>>> = {
 
 /** What a step brings about at once and by itself; null if it takes time or asks somebody. */
 function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {
-	if (step.do === 'intend') return { type: 'intended', at: NOW, briefsKnown: 0 };
+	if (step.do === 'intend') return { event: 'intended', ...momentText(NOW), briefs_known: 0 };
 	if (step.do === 'wait')
-		return isDue(state, row, step.for) ? { type: 'waited', for: step.for, at: NOW } : null;
+		return isDue(state, row, step.for) ? { event: 'waited', for: step.for, at: NOW } : null;
 	if (step.do !== 'take_over') return eventOf(step);
 	const finding = row.order?.finding;
 	const isThere =
@@ -917,11 +912,6 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 interface ShownFinding {
 	finding: Finding;
 	isFair: boolean;
-}
-
-/** Parked before it was sent. */
-function isParkedUnsent({ record, recordBrief, lastTried }: Row): boolean {
-	return record === 'parked' && recordBrief === null && lastTried === 'none';
 }
 
 interface ListedBrief {

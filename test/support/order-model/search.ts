@@ -92,10 +92,10 @@ export function search(adversary: Adversary, rules: Rules = REAL_RULES): SearchR
  * that was lost had on record is in the list.
  */
 function lostBrief({ rows, isJournalLost }: State, { isSameContent }: Adversary): string | null {
-	const isOpen = ({ record, recordBrief }: State['rows'][number]) =>
+	const isOpen = ({ record, recordBrief, lastTried }: State['rows'][number]) =>
 		record === 'in_doubt' ||
-		(record === 'parked' && recordBrief === null) ||
-		(isJournalLost && (record === 'none' || record === 'to_order'));
+		(record === 'parked' && recordBrief === null && lastTried !== 'none') ||
+		(isJournalLost && (record === 'none' || record === 'to_order' || record === 'listed'));
 	for (const [index, row] of rows.entries()) {
 		// A guest has no record, and finds its brief in the list.
 		if (row.brief === 'none' || row.guest !== null) continue;
@@ -120,7 +120,7 @@ function isEnd(state: State, adversary: Adversary): boolean {
 	const isUsedUp = allowanceLeft(state, adversary) <= 0;
 	return state.rows.every(({ record, guest, place }) => {
 		if (guest !== null) return place === 'none';
-		if (record === 'done' || record === 'refused' || record === 'parked') return true;
+		if (['done', 'refused', 'parked', 'listed'].includes(record)) return true;
 		return isUsedUp && (record === 'none' || record === 'to_order');
 	});
 }

@@ -48,7 +48,8 @@ type Doing =
 /** One row: what is on record of it, what the service has of it, and what the process knows of it. */
 export interface Row {
 	// On record. It outlives the process.
-	readonly record: 'none' | RecordStage;
+	/** `listed`: parked before it was sent, and to be ordered for another process. */
+	readonly record: 'none' | RecordStage | 'listed';
 	readonly recordBrief: Ref | null;
 	readonly firstTried: Age;
 	readonly lastTried: Since;

@@ -7,7 +7,7 @@ import {
 import { ALONE, type OrderingEnd } from '../../../service/order/decide';
 import { OrderDriver, type CarryOptions } from '../../../service/order/driver';
 import type { OrderDependencies } from '../../../service/order/facts';
-import type { BriefKeeper, OrderParts } from '../../../service/order/shell';
+import type { OrderShell } from '../../../service/order/shell';
 import {
 	type LastingEvent,
 	type Part,
@@ -60,7 +60,7 @@ export function rig(options: RigOptions = {}) {
 	};
 	/** Carries an order that an earlier run may have left, and lets a test step in. */
 	const carry = async (name: string, { order = NEW_ORDER, signal, ...rest }: Carried = {}) => {
-		const driver = new OrderDriver(order, testParts(name, tools, rest), tools, rest);
+		const driver = new OrderDriver(order, testShell(name, tools, rest), tools, rest);
 		await driver.carryOn(rest.last ?? 'file', signal);
 		return driver.order;
 	};
@@ -100,32 +100,29 @@ export interface Carried extends CarryOptions {
 	/** What a batch says of its allowance. */
 	end?: () => OrderingEnd | null;
 	/** What a batch does with a brief that exists. */
-	follow?: BriefKeeper;
+	follow?: Pick<OrderShell, 'get' | 'watch' | 'file'>;
 	onRecord?: (event: LastingEvent, order: OrderState) => Promise<void>;
 	onNote?: (event: PassingEvent, order: OrderState) => void;
 }
 
 /** An order with a journal unless a test says otherwise. The test is called before each event. */
-function testParts(name: string, tools: OrderDependencies, carried: Carried): OrderParts {
+function testShell(name: string, tools: OrderDependencies, carried: Carried): OrderShell {
 	const { hasRecord = true, onRecord, onNote, isOthers, input = { product_name: name } } = carried;
 	const { end, follow } = carried;
 	const request = wantedBrief(name, { input, isOthers: isOthers ?? (() => false) });
-	const shell = Object.assign(new BriefOrder(request, tools), {
+	const order = new BriefOrder(request, tools);
+	const isLasting = ({ event }: OrderEvent): boolean =>
+		['intended', 'accepted', 'withdrawn', 'refused', 'unanswered', 'parked'].includes(event);
+	const hear = order.hear.bind(order);
+	return Object.assign(order, {
 		circumstances: () => ({ ...ALONE, end: end?.() ?? null }),
+		hear: (event: OrderEvent, before: OrderState) => {
+			if (!isLasting(event)) onNote?.(event as PassingEvent, before);
+			hear(event, before);
+		},
+		...(hasRecord ? { keep: onRecord ?? (() => Promise.resolve()) } : {}),
+		...follow,
 	});
-	const isLasting = ({ type }: OrderEvent): boolean =>
-		['intended', 'accepted', 'withdrawn', 'refused', 'unanswered', 'parked'].includes(type);
-	const hear = (event: OrderEvent, order: OrderState) => {
-		if (!isLasting(event)) onNote?.(event as PassingEvent, order);
-		shell.hear(event, order);
-	};
-	const journal = { keep: onRecord ?? (() => Promise.resolve()) };
-	return {
-		shell,
-		listeners: [{ hear }],
-		...(hasRecord ? { journal } : {}),
-		...(follow === undefined ? {} : { keeper: follow }),
-	};
 }
 
 /** A signal for a wait, and what makes it say “stop”. */

@@ -220,8 +220,8 @@ export async function settleDown(world: World, promises: Promises): Promise<void
 		const ending = await world.run();
 		promises.check();
 		if ('report' in ending) {
-			const { pending, deferred } = ending.report.counts;
-			if (pending + deferred === 0 && ending.report.stop === null) break;
+			const { pending, deferred } = ending.report.end.counts;
+			if (pending + deferred === 0 && ending.report.end.stop === undefined) break;
 			if (deferred > 0) await world.pass(nextMonth(world.clock.now()) - world.clock.now());
 		}
 		if (runs === RUNS_TO_THE_END) {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { rowStatus, type Plan, type PlannedRow } from '../../../batch/plan/plan';
-import type { Records } from '../../../batch/folder/journal/records';
+import { isHeldUnsent, isTakenOver, type Records } from '../../../batch/folder/records';
 import { statusOf } from '../../../batch/folder/journal/row-status';
 import { contentIdOf } from '../../../batch/csv/row';
 import { checkInput } from '../../../service/input/input';
@@ -16,7 +16,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 	const { requests, before, after } = world.past.at(-1)!;
 	const creates = world.service.creates(requests.from, requests.to);
 	const sentContents = new Set(creates.map(({ body = '' }) => contentIdOf(inputOf(body))));
-	const isOver = 'report' in ending && ending.report.stop === null;
+	const isOver = 'report' in ending && ending.report.end.stop === undefined;
 	// What comes of an order in doubt is known only once the run has asked for it; and a key that the service remembers
 	// costs nothing, so that another row can be ordered.
 	const isInDoubt = plan.source.records.inDoubt().length > 0;
@@ -45,11 +45,13 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 					? null
 					: `is ${status}`;
 			case 'take_over':
-				return now?.adopted === true && now.brief_id === briefIds[0] ? null : 'was not taken over';
+				return now !== undefined && isTakenOver(now) && now.state.briefId === briefIds[0]
+					? null
+					: 'was not taken over';
 			case 'park':
-				return now?.unsent === true ? null : 'was not parked';
+				return now !== undefined && isHeldUnsent(now) ? null : 'was not parked';
 			case 'nothing':
-				return status === rowStatus(plannedRow) && now?.stage === record?.stage
+				return status === rowStatus(plannedRow) && now?.state.stage === record?.state.stage
 					? null
 					: `is ${status}`;
 			case 'resume':
@@ -69,7 +71,7 @@ function isMonthKnown({ options, service }: World): boolean {
 function mayBeSent(plannedRow: PlannedRow): boolean {
 	const { todo, record, sameAs } = plannedRow;
 	if (sameAs !== undefined || todo === 'order') return true;
-	return (todo === 'resume' && record?.stage === 'in_doubt') || isReleased(plannedRow);
+	return (todo === 'resume' && record?.state.stage === 'in_doubt') || isReleased(plannedRow);
 }
 
 function isFailed(records: Records, key: string): boolean {
@@ -79,9 +81,8 @@ function isFailed(records: Records, key: string): boolean {
 /** Whether the order that holds it back may fail meanwhile. */
 function isReleased(plannedRow: PlannedRow): boolean {
 	const { heldBy } = plannedRow;
-	return (
-		rowStatus(plannedRow) === 'changed' && heldBy?.stage !== 'done' && heldBy?.stage !== 'parked'
-	);
+	const stage = heldBy?.state.stage;
+	return rowStatus(plannedRow) === 'changed' && stage !== 'done' && stage !== 'parked';
 }
 
 function inputOf(body: string): BriefInput {

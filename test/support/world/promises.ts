@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { BriefRecord } from '../../../batch/folder/journal/brief-record';
-import type { Records } from '../../../batch/folder/journal/records';
+import { endedAs, type Order, type Records } from '../../../batch/folder/records';
 import { isForLater } from '../../../batch/folder/journal/causes';
 import { statusOf } from '../../../batch/folder/journal/row-status';
 import { contentIdOf } from '../../../batch/csv/row';
@@ -44,7 +43,7 @@ export class Promises {
 			this.nothingPaidAgainByAnEdit(run);
 			this.eachListIsWaitedForOnce(run);
 			for (const event of run.events) {
-				if (event.event === 'brief_accepted') this.knownIds.add(event.brief_id);
+				if (event.event === 'accepted') this.knownIds.add(event.brief.id);
 			}
 		}
 		this.nothingPaidTwice();
@@ -122,7 +121,7 @@ export class Promises {
 		const asleep = start.sleepMs ?? 0;
 		// An order on record without an answer may have been sent, whether the service ever saw it or not.
 		const sentKeys = new Set([
-			...before.all().flatMap(({ key, stage }) => (stage === 'in_doubt' ? [key] : [])),
+			...before.all().flatMap(({ key, state }) => (state.stage === 'in_doubt' ? [key] : [])),
 			...service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
 		]);
 		for (const { at, refusal = '', headers } of service.creates(from, to)) {
@@ -161,8 +160,9 @@ export class Promises {
 		// Also what was asked for by name, with a retry, is known.
 		const isOpen = (id: string) => {
 			const record = after.of(id);
-			const isKnown = before.of(id) !== undefined && before.of(id)?.stage !== 'to_order';
-			return !isKnown && (record?.generation ?? 1) === 1;
+			const known = before.of(id);
+			const isKnown = known !== undefined && known.state.stage !== 'to_order';
+			return !isKnown && (record?.try ?? 1) === 1;
 		};
 		for (const product of new Set(inCsv.values())) {
 			const ids = [...inCsv].filter(([, name]) => name === product).map(([id]) => id);
@@ -173,7 +173,7 @@ export class Promises {
 				.filter(
 					(record) =>
 						record.product_name === product &&
-						!inCsv.has(record.row) &&
+						!inCsv.has(record.content_id) &&
 						mayHaveBrief(record, before) &&
 						mayHaveBrief(record, after),
 				).length;
@@ -191,7 +191,7 @@ export class Promises {
 		const areClocksRight = skew === 0 && service.dateAhead === 0;
 		if (start.sleepMs !== undefined || start.heldUpMs !== undefined || !areClocksRight) return;
 		const keys = events.flatMap((event) =>
-			event.event === 'waiting' && event.for === 'list' && isLong(event) ? [event.key] : [],
+			event.event === 'waits' && event.for === 'list' && isLong(event) ? [event.key] : [],
 		);
 		const twice = keys.find((key, index) => keys.indexOf(key) !== index);
 		if (twice !== undefined) breach('P11', `one run waited for the list twice for ${twice}`);
@@ -205,7 +205,7 @@ export class Promises {
 			return;
 		}
 		const records = this.world.records().all();
-		const ids = new Set(records.map(({ brief_id }) => brief_id));
+		const ids = new Set(records.map(({ state }) => state.briefId));
 		for (const id of this.knownIds) {
 			if (!ids.has(id)) breach('P2', `the journal has forgotten brief ${id}`);
 		}
@@ -232,15 +232,17 @@ export class Promises {
 		this.check();
 		const records = world.records().all();
 		for (const { id, key } of world.paid()) {
-			const record = records.find((one) => one.brief_id === id);
+			const record = records.find(({ state }) => state.briefId === id);
 			if (record === undefined) {
 				const ownRecord = records.find((one) => one.key === key);
 				const isNamed =
-					ownRecord?.stage === 'parked' && ownRecord.cause !== null && !isForLater(ownRecord.cause);
+					ownRecord?.state.stage === 'parked' &&
+					ownRecord.cause !== null &&
+					!isForLater(ownRecord.cause);
 				if (!isNamed) breach('P2', `brief ${id} is lost: ${JSON.stringify(ownRecord)}`);
-			} else if (!isAtEnd(world, record)) breach('P2', `brief ${id} stays ${record.stage}`);
+			} else if (!isAtEnd(world, record)) breach('P2', `brief ${id} stays ${record.state.stage}`);
 		}
-		const ids = records.flatMap(({ brief_id }) => (brief_id === null ? [] : [brief_id]));
+		const ids = records.flatMap(({ state }) => state.briefId ?? []);
 		if (new Set(ids).size < ids.length) breach('P2', 'one brief belongs to two rows');
 	}
 }
@@ -259,29 +261,28 @@ function idOfRow(row: Content): string {
  * Whether an order may have a brief, and no other one has come to anything that was asked for in its place: another try of
  * its row, or the order of what its row became.
  */
-function mayHaveBrief({ key, row, generation }: BriefRecord, records: Records): boolean {
+function mayHaveBrief({ key, content_id, try: n }: Order, records: Records): boolean {
 	const now = records.withKey(key);
 	const isReplaced = records
 		.all()
-		.filter((one) => one.instead_of === key || (one.row === row && one.generation > generation))
-		.some((one) => one.stage !== 'to_order');
+		.filter((one) => one.instead_of === key || (one.content_id === content_id && one.try > n))
+		.some(({ state }) => state.stage !== 'to_order');
 	return now !== undefined && !isReplaced && isPaid(now);
 }
 
-function isPaid(record: BriefRecord): boolean {
-	return record.stage !== 'to_order' && record.unsent !== true && statusOf(record) !== 'failed';
+function isPaid(record: Order): boolean {
+	return record.state.stage !== 'to_order' && statusOf(record) !== 'failed';
 }
 
-function isAtEnd({ disk, service }: World, record: BriefRecord): boolean {
-	if (record.stage === 'parked') return record.cause !== null;
-	if (record.stage !== 'done') return false;
-	if (record.ended_as === 'failed') return true;
+function isAtEnd({ disk, service }: World, record: Order): boolean {
+	const { stage, briefId } = record.state;
+	if (stage === 'parked') return record.cause !== null;
+	if (stage !== 'done') return false;
+	if (endedAs(record) === 'failed') return true;
 	const path = `out/results/${record.file ?? ''}`;
 	const brief = JSON.parse(disk.text(`${path}.json`)) as Brief;
 	const isKnown = service.briefs.some(({ id }) => id === brief.id);
-	return (
-		isKnown && brief.id === record.brief_id && !isRunning(brief) && disk.text(`${path}.md`) !== ''
-	);
+	return isKnown && brief.id === briefId && !isRunning(brief) && disk.text(`${path}.md`) !== '';
 }
 
 function isJson(text: string): boolean {

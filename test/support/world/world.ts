@@ -4,8 +4,8 @@ import type { Machine } from '../../../batch/folder/lock/holder';
 import { ServiceError } from '../../../service/api/errors';
 import { renewJournalFile, type Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
-import { Records } from '../../../batch/folder/journal/records';
-import type { RunEvent } from '../../../batch/events';
+import { Records } from '../../../batch/folder/records';
+import { Events, type Heard } from '../../../batch/folder/events';
 import { askService } from '../../../batch/run/ask';
 import type { RunOutcome } from '../../../batch/run/end-run';
 import type { RunRequest } from '../../../batch/run/request';
@@ -49,7 +49,7 @@ export interface Start {
 	/** The effect that the process does not outlive. */
 	death?: Death;
 	/** The nth event of this kind that the process does not outlive: a moment that stays when effects come and go. */
-	deathOn?: { event: RunEvent['event']; nth: number };
+	deathOn?: { event: Heard['event']; nth: number };
 	/** Where it dies, the power is cut: what was not synced is lost. */
 	power?: boolean;
 	/** The effect at which the run is interrupted as by Ctrl-C. */
@@ -84,7 +84,7 @@ export interface Past {
 	start: Start;
 	ending: Ending;
 	effects: Effect[];
-	events: RunEvent[];
+	events: Heard[];
 	/** Which of the service's requests this run sent. */
 	requests: { from: number; to: number };
 	/** By the world's clock. */
@@ -153,8 +153,8 @@ export class World {
 			this.clock.set(this.clock.now() + sleepMs);
 			sleepMs = 0;
 		};
-		const events: RunEvent[] = [];
-		const emit = (event: RunEvent) => {
+		const events: Heard[] = [];
+		const emit = (event: Heard) => {
 			events.push(event);
 			const { event: last, nth } = start.deathOn ?? {};
 			if (events.filter((one) => one.event === last).length === nth) life.kill();
@@ -221,7 +221,7 @@ export class World {
 		life: Life,
 		interruption: AbortSignal,
 		start: Start,
-		emit: (event: RunEvent) => void,
+		emit: (event: Heard) => void,
 	): Promise<Ending> {
 		const clock = life.clock(this.clock, () => this.skew);
 		// To look at the lock changes nothing: who dies there dies at what comes next.
@@ -254,9 +254,11 @@ export class World {
 			};
 			const send = fencedSend(life.send(slow), lock, clock);
 			const service = new BriefingService(send, clock);
-			journal = await openJournal(lock.disk, clock);
-			const outside = { service, clock, disk: lock.disk, journal, interruption };
-			return { report: await wholeRun(request, outside, emit) };
+			const events = new Events();
+			events.listen(emit);
+			journal = await openJournal(lock.disk, clock, events.tell);
+			const outside = { service, clock, disk: lock.disk, journal, interruption, events };
+			return { report: await wholeRun(request, outside) };
 		} catch (error) {
 			if (interruption.aborted && error === interruption.reason) {
 				return { failure: new Stop('Interrupted.', '', 'interrupted') };

@@ -1,18 +1,21 @@
 import { Journal, renewJournalFile } from '../../../../batch/folder/journal/journal';
 import { parseJournal, readJournalFile } from '../../../../batch/folder/journal/read';
+import { endedAs } from '../../../../batch/folder/records';
 import { decodeLine, encodeLine } from '../../../../batch/folder/journal/line';
 import { Stop } from '../../../../batch/stop';
 import { MemoryDisk } from '../../../support/batch/memory-disk';
 import { failureIn, failureOf } from '../../../support/failure-of';
-import { order, entry, timed, type Untimed } from '../../../support/batch/journal-events';
+import { entry, order, timed, type Unstamped } from '../../../support/batch/journal-events';
 
 const PATH = 'out/journal.jsonl';
 const NOW = Date.UTC(2026, 10, 20, 9);
 
-const FOUR = [entry.batch(), entry.intent(), entry.accepted(), entry.ended()];
+const FIVE = [entry.batch(), entry.ordered(), entry.intended(), entry.accepted(), entry.ended()];
 
-const linesOf = (...events: Untimed[]) =>
-	events.map((event, index) => encodeLine(index + 1, timed(event)));
+const silent = () => undefined;
+
+const linesOf = (...lines: Unstamped[]) =>
+	lines.map((line, index) => encodeLine(index + 1, timed(line)));
 
 const read = (text: string | Uint8Array) => parseJournal(Buffer.from(text), PATH);
 
@@ -22,11 +25,11 @@ async function given(text?: string | Uint8Array): Promise<{ disk: MemoryDisk; jo
 	const disk = new MemoryDisk();
 	await disk.makeFolder('out');
 	if (text !== undefined) disk.put(PATH, text);
-	return { disk, journal: await Journal.open(disk, PATH, () => NOW) };
+	return { disk, journal: await Journal.open(disk, PATH, () => NOW, silent) };
 }
 
 describe('a line of the journal', () => {
-	const event = timed({ ...entry.intent(), product_name: 'Crème “Ré”\u2028\n\ud800 🧴' });
+	const event = timed({ ...entry.ordered(), product_name: 'Crème “Ré”\u2028\n\ud800 🧴' });
 
 	test('is one line, and gives back the event', () => {
 		const line = encodeLine(7, event);
@@ -51,30 +54,31 @@ describe('a line of the journal', () => {
 
 describe('reading a journal', () => {
 	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', () => {
-		const text = Buffer.from(linesOf(...FOUR).join(''));
-		const states = ['', '', 'in_doubt', 'running', 'running ready'];
+		const text = Buffer.from(linesOf(...FIVE).join(''));
+		const states = ['', '', 'to_order', 'in_doubt', 'running', 'running ready'];
 		for (let length = 0; length <= text.length; length += 1) {
 			const { records, lines, intactLength, tornBytes } = read(text.subarray(0, length));
 			const [last = '', ...whole] = text.toString('utf8', 0, length).split('\n').reverse();
 			expect([lines, intactLength]).toEqual([whole.length, length - Buffer.byteLength(last)]);
 			expect(Buffer.from(tornBytes).toString()).toBe(Buffer.from(last).toString());
-			const { stage, ended_as } = records.of('aaaa') ?? {};
-			expect([stage, ended_as].filter(Boolean).join(' ')).toBe(states[lines]);
+			const one = records.of('aaaa');
+			const words = one === undefined ? [] : [one.state.stage, endedAs(one) ?? ''];
+			expect(words.join(' ').trim()).toBe(states[lines]);
 		}
 	});
 
 	test('takes NUL bytes at the end, as disks leave them after a power failure, for a torn line', () => {
-		const sound = linesOf(...FOUR).join('');
+		const sound = linesOf(...FIVE).join('');
 		const zeros = '\0'.repeat(40);
-		for (const tail of [zeros, `{"n":5,${zeros}`, `{"n":5,${zeros}}\n`, `${zeros}\n`]) {
-			expect(read(sound + tail)).toMatchObject({ lines: 4, intactLength: sound.length });
+		for (const tail of [zeros, `{"n":6,${zeros}`, `{"n":6,${zeros}}\n`, `${zeros}\n`]) {
+			expect(read(sound + tail)).toMatchObject({ lines: 5, intactLength: sound.length });
 		}
-		expect(failure(`${sound}${zeros}\n${encodeLine(5, timed(entry.written()))}`).what).toContain(
-			'line 5',
+		expect(failure(`${sound}${zeros}\n${encodeLine(6, timed(entry.filed()))}`).what).toContain(
+			'line 6',
 		);
 	});
 
-	const [a = '', b = '', c = '', d = ''] = linesOf(...FOUR);
+	const [a = '', b = '', c = '', d = ''] = linesOf(...FIVE.slice(0, 1), ...FIVE.slice(2));
 	const changed = c.replace('brief-1', 'brief-2');
 	test.each([
 		['a line in the middle is changed', [a, b, changed, d], 3],
@@ -107,7 +111,7 @@ describe('reading a journal', () => {
 		expect(failure(other).what).toContain('line 2');
 	});
 
-	test.each([1, 3])('refuses a journal of format %i, and says what to do', (format) => {
+	test.each([1, 2, 4])('refuses a journal of format %i, and says what to do', (format) => {
 		const { what, cure, exitCode } = failure(linesOf(entry.batch(format)).join(''));
 		expect(what).toContain(
 			`a format that this version of brief-batch does not know (${format}, it`,
@@ -117,15 +121,15 @@ describe('reading a journal', () => {
 	});
 
 	test('carries events that it does not know', () => {
-		const unknown = { type: 'annotated', key: 'k1', note: 'by hand' } as unknown as Untimed;
-		const { records, lines } = read(linesOf(entry.batch(), entry.intent(), unknown).join(''));
-		expect(lines).toBe(3);
-		expect(records.of('aaaa')?.stage).toBe('in_doubt');
+		const unknown = { event: 'annotated', key: 'k1', note: 'by hand' } as unknown as Unstamped;
+		const { records, lines } = read(linesOf(...FIVE.slice(0, 3), unknown).join(''));
+		expect(lines).toBe(4);
+		expect(records.of('aaaa')?.state.stage).toBe('in_doubt');
 	});
 });
 
 test('a journal may come in pieces of whatever size', async () => {
-	const text = `${linesOf(...FOUR).join('')}{"n":5`;
+	const text = `${linesOf(...FIVE).join('')}{"n":6`;
 	const whole = read(text);
 	for (const size of [1, 7, 100, 1000]) {
 		const disk = new MemoryDisk();
@@ -137,7 +141,7 @@ test('a journal may come in pieces of whatever size', async () => {
 		const pieces = await readJournalFile(disk, PATH);
 		expect(pieces.lines).toBe(whole.lines);
 		expect(pieces.intactLength).toBe(whole.intactLength);
-		expect(Buffer.from(pieces.tornBytes).toString()).toBe('{"n":5');
+		expect(Buffer.from(pieces.tornBytes).toString()).toBe('{"n":6');
 		expect(pieces.records.all()).toEqual(whole.records.all());
 	}
 });
@@ -157,56 +161,53 @@ describe('opening a journal', () => {
 		expect(disk.files()).toEqual([PATH]);
 	});
 
-	const [first, fifth] = [
-		encodeLine(1, timed(entry.batch())),
-		encodeLine(5, timed(entry.written())),
-	];
+	const [first, sixth] = [encodeLine(1, timed(entry.batch())), encodeLine(6, timed(entry.filed()))];
 	test.each([
-		['half of the last line', 4, fifth.slice(0, 50)],
-		['the last line without its end', 4, fifth.trimEnd()],
+		['half of the last line', 5, sixth.slice(0, 50)],
+		['the last line without its end', 5, sixth.trimEnd()],
 		['half of the only line', 0, first.slice(0, 20)],
-		['NUL bytes', 4, '\0\0\0\0'],
+		['NUL bytes', 5, '\0\0\0\0'],
 	])('cuts %s off, keeps a copy, and appends in its place', async (_, lines, torn) => {
-		const sound = linesOf(...FOUR.slice(0, lines)).join('');
+		const sound = linesOf(...FIVE.slice(0, lines)).join('');
 		const { disk, journal } = await given(sound + torn);
 		expect(disk.text(`${PATH}.torn-${NOW}`)).toBe(torn);
 		expect(disk.text(PATH)).toBe(sound);
-		await journal.append(entry.written());
+		await journal.append(entry.filed());
 		disk.cutPower();
-		expect(disk.text(PATH)).toBe(sound + encodeLine(lines + 1, timed(entry.written())));
+		expect(disk.text(PATH)).toBe(sound + encodeLine(lines + 1, timed(entry.filed())));
 		expect(disk.text(`${PATH}.torn-${NOW}`)).toBe(torn);
 	});
 
 	test('is opened to be appended to, never to be written over', async () => {
 		const disk = new MemoryDisk();
-		disk.put(PATH, linesOf(...FOUR).join(''));
+		disk.put(PATH, linesOf(...FIVE).join(''));
 		const open = jest.spyOn(disk, 'open');
-		await Journal.open(disk, PATH, () => NOW);
+		await Journal.open(disk, PATH, () => NOW, silent);
 		expect(open.mock.calls).toEqual([[PATH, 'append']]);
 	});
 
 	test('touches nothing if it is damaged', async () => {
-		const text = linesOf(...FOUR)
+		const text = linesOf(...FIVE)
 			.join('')
 			.replace('brief-1', 'brief-2');
 		const disk = new MemoryDisk();
 		disk.put(PATH, text);
-		await expect(Journal.open(disk, PATH, () => NOW)).rejects.toThrow('damaged at line 3');
+		await expect(Journal.open(disk, PATH, () => NOW, silent)).rejects.toThrow('damaged at line 4');
 		expect(disk.calls.map(({ operation }) => operation)).toEqual(['read']);
 	});
 
 	test('whatever call fails, nothing of the sound part is lost', async () => {
-		const sound = linesOf(...FOUR).join('');
+		const sound = linesOf(...FIVE).join('');
 		for (let at = 1, isOpen = false; !isOpen; at += 1) {
 			const disk = new MemoryDisk();
-			disk.put(PATH, `${sound}{"n":5`);
+			disk.put(PATH, `${sound}{"n":6`);
 			disk.fail({ at, forever: true });
-			isOpen = await Journal.open(disk, PATH, () => NOW).then(
+			isOpen = await Journal.open(disk, PATH, () => NOW, silent).then(
 				() => true,
 				() => false,
 			);
 			disk.cutPower();
-			expect(read(disk.text(PATH)).lines).toBe(4);
+			expect(read(disk.text(PATH)).lines).toBe(5);
 		}
 	});
 });
@@ -232,13 +233,13 @@ describe('appending to a journal', () => {
 	test('stamps each event with the time, and numbers them in the order of the calls', async () => {
 		const { disk, journal } = await given();
 		disk.bytesPerWrite = 7;
-		const many = Array.from({ length: 30 }, (_, i) => entry.intent(order(`k${i}`, `row${i}`)));
+		const many = Array.from({ length: 30 }, (_, i) => entry.ordered(order(`k${i}`, `row${i}`)));
 		await Promise.all([entry.batch(), ...many].map((event) => journal.append(event)));
 		const { records, lines } = read(disk.text(PATH));
 		expect(lines).toBe(31);
 		expect(records.all().map(({ key }) => key)).toEqual(many.map(({ key }) => key));
-		expect(records.all()[0]?.first_tried).toBe('2026-11-20T09:00:00.000Z');
-		expect(disk.text(PATH)).toMatch(/"product_name":"Product row29",[^}]*"at":"2026-11-20T09/);
+		expect(records.all()[0]?.at).toBe('2026-11-20T09:00:00.000Z');
+		expect(disk.text(PATH)).toMatch(/"at":"2026-11-20T09[^}]*"product_name":"Product row29"/);
 	});
 
 	test.each(['write', 'sync'])(
@@ -248,21 +249,36 @@ describe('appending to a journal', () => {
 			await journal.append(entry.batch());
 			disk.fail({ at: 1, on: (call) => call.operation === operation, bytesTaken: 9 });
 			const [first, second] = await Promise.allSettled([
-				journal.append(entry.intent()),
-				journal.append(entry.intent(order('k2', 'bbbb'))),
+				journal.append(entry.ordered()),
+				journal.append(entry.ordered(order('k2', 'bbbb'))),
 			]);
 			expect(first).toMatchObject({ status: 'rejected', reason: { code: 'ENOSPC' } });
 			expect(second).toMatchObject({ status: 'rejected', reason: { code: 'ENOSPC' } });
-			await expect(journal.append(entry.intent())).rejects.toMatchObject({ code: 'ENOSPC' });
+			await expect(journal.append(entry.ordered())).rejects.toMatchObject({ code: 'ENOSPC' });
 			expect(journal.records.all()).toEqual([]);
 			await journal.close();
 			// The next run finds a torn tail or a line too many, and neither harms.
-			const again = await Journal.open(disk, PATH, () => NOW);
+			const again = await Journal.open(disk, PATH, () => NOW, silent);
 			expect(again.records.batch).toBe('products.csv');
-			await again.append(entry.intent(order('k3', 'cccc')));
-			expect(read(disk.text(PATH)).records.of('cccc')?.stage).toBe('in_doubt');
+			await again.append(entry.ordered(order('k3', 'cccc')));
+			expect(read(disk.text(PATH)).records.of('cccc')?.key).toBe('k3');
 		},
 	);
+
+	test('writes lines that belong together at once, and tells them once they are on the disk', async () => {
+		const heard: string[] = [];
+		const disk = new MemoryDisk();
+		await disk.makeFolder('out');
+		const tell = ({ event }: { event: string }) => {
+			expect(read(disk.text(PATH)).lines).toBe(3);
+			heard.push(event);
+		};
+		const journal = await Journal.open(disk, PATH, () => NOW, tell);
+		await journal.append(entry.batch(), entry.ordered(), entry.intended());
+		expect([heard, disk.count('sync', PATH)]).toEqual([['batch', 'ordered', 'intended'], 1]);
+		await journal.keep(entry.accepted());
+		expect(heard).toHaveLength(3);
+	});
 
 	test('closes after what was still being written', async () => {
 		const { disk, journal } = await given();
@@ -278,37 +294,37 @@ describe('appending to a journal', () => {
 		const { disk, journal } = await given();
 		await journal.append(entry.batch());
 		await disk.remove(PATH);
-		await expect(journal.append(entry.intent())).rejects.toMatchObject({ code: 'ENOENT' });
-		disk.put(PATH, linesOf(entry.batch(), entry.intent()).join(''));
-		await expect(journal.append(entry.intent())).rejects.toMatchObject({ code: 'ENOENT' });
+		await expect(journal.append(entry.ordered())).rejects.toMatchObject({ code: 'ENOENT' });
+		disk.put(PATH, linesOf(entry.batch(), entry.ordered()).join(''));
+		await expect(journal.append(entry.ordered())).rejects.toMatchObject({ code: 'ENOENT' });
 		expect(journal.records.all()).toEqual([]);
 	});
 
 	test.each([
 		['another one is in its place', linesOf(entry.batch()).join('')],
-		['something else wrote into it', linesOf(...FOUR, entry.written(), entry.runEnded()).join('')],
+		['something else wrote into it', linesOf(...FIVE, entry.filed(), entry.runEnded()).join('')],
 	])('takes nothing more once %s', async (_, other) => {
 		const torn = '{"n":';
-		const { disk, journal } = await given(linesOf(...FOUR.slice(0, 3)).join('') + torn);
+		const { disk, journal } = await given(linesOf(...FIVE.slice(0, 4)).join('') + torn);
 		await journal.append(entry.ended());
 		await disk.remove(PATH);
 		disk.put(PATH, other);
-		expect(await failureOf(journal.append(entry.written()), Stop)).toMatchObject({
+		expect(await failureOf(journal.append(entry.filed()), Stop)).toMatchObject({
 			reason: 'journal_replaced',
 			what: expect.stringContaining(PATH) as string,
 		});
-		const record = journal.records.of(entry.intent().row);
-		expect([record?.stage, record?.file]).toEqual(['running', null]);
+		const record = journal.records.of('aaaa');
+		expect([record?.state.stage, record?.file]).toEqual(['running', null]);
 	});
 });
 
 describe('a journal with a new file', () => {
 	test('has the same bytes, which last, and takes nothing more from who has the old one open', async () => {
-		const text = `${linesOf(...FOUR).join('')}{"n":5,`;
-		const { disk, journal } = await given(linesOf(...FOUR).join(''));
-		await (await disk.open(PATH, 'append')).write(Buffer.from('{"n":5,'));
+		const text = `${linesOf(...FIVE).join('')}{"n":6,`;
+		const { disk, journal } = await given(linesOf(...FIVE).join(''));
+		await (await disk.open(PATH, 'append')).write(Buffer.from('{"n":6,'));
 		await renewJournalFile(disk, PATH);
-		await expect(journal.append(entry.written())).rejects.toThrow('removed or replaced');
+		await expect(journal.append(entry.filed())).rejects.toThrow('removed or replaced');
 		disk.cutPower();
 		expect(disk.text(PATH)).toBe(text);
 		expect(disk.files()).toEqual([PATH]);
@@ -327,9 +343,9 @@ describe('the first line of a journal', () => {
 		const { disk, journal } = await given();
 		journal.beginWith(entry.batch());
 		expect(disk.text(PATH)).toBe('');
-		await journal.append(entry.intent());
+		await journal.append(entry.ordered());
 		await journal.append(entry.accepted());
 		expect(read(disk.text(PATH)).records.batch).not.toBeNull();
-		expect(disk.text(PATH).match(/"type":"batch"/g)).toHaveLength(1);
+		expect(disk.text(PATH).match(/"event":"batch"/g)).toHaveLength(1);
 	});
 });

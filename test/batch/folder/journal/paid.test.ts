@@ -1,23 +1,29 @@
 import { briefNumbers, paidByMonth } from '../../../../batch/folder/journal/paid';
-import { order, recordsOf, entry } from '../../../support/batch/journal-events';
+import { entry, intent, order, recordsOf } from '../../../support/batch/journal-events';
+
+function endedAt(created_at: string | number, status: 'ready' | 'failed', key: string) {
+	const ended = entry.ended(status, key);
+	return { ...ended, brief: { ...ended.brief, created_at } };
+}
 
 const ordered = (n: number, created_at: string | number, status: 'ready' | 'failed' = 'ready') => [
-	entry.intent(order(`k${n}`, `row ${n}`)),
+	...intent(order(`k${n}`, `row ${n}`)),
 	entry.accepted(`k${n}`, `brief ${n}`),
-	{ ...entry.ended(status, `k${n}`), created_at },
+	endedAt(created_at, status, `k${n}`),
 ];
 
 test('a brief is paid for if it was ordered, ready or not, and fetched if it has its files', () => {
-	const takenOver = { ...order('k4', 'row 4'), brief_id: 'brief 4', created_at: 0 };
+	const free = (n: number) => ({ ...entry.accepted(`k${n}`, `brief ${n}`), paid: false });
 	const records = recordsOf(
 		...ordered(1, '2026-11-02T00:00:00Z'),
-		entry.written('k1'),
+		entry.filed('k1'),
 		...ordered(2, '2026-11-02T00:00:00Z', 'failed'),
-		entry.intent(order('k3', 'row 3')),
-		{ type: 'adopted', ...takenOver },
-		entry.written('k4'),
-		entry.intent(order('k5', 'row 5')),
-		{ ...entry.accepted('k5', 'brief 5'), adopted: true },
+		...intent(order('k3', 'row 3')),
+		entry.ordered(order('k4', 'row 4')),
+		free(4),
+		entry.filed('k4'),
+		...intent(order('k5', 'row 5')),
+		free(5),
 	);
 	expect(briefNumbers(records.all())).toEqual({ paid: 2, taken_over: 2, fetched: 2 });
 	expect(paidByMonth(records.all())).toEqual([{ month: '2026-11', paid: 2 }]);

@@ -1,4 +1,5 @@
 import { noRows, statusOf } from '../../../../batch/folder/journal/row-status';
+import { AT, entry, listed, recordsOf } from '../../../support/batch/journal-events';
 
 test.each([
 	['to_order', null, 'pending'],
@@ -9,12 +10,13 @@ test.each([
 	['done', 'failed', 'failed'],
 	['refused', null, 'failed'],
 	['done', 'ready', 'ready'],
-] as const)(
-	'a row whose order is %s, with a brief that is %s, is %s',
-	(stage, ended_as, expected) => {
-		expect(statusOf({ stage, ended_as })).toBe(expected);
-	},
-);
+] as const)('a row whose order is %s, with a brief that is %s, is %s', (stage, ended, expected) => {
+	const order = recordsOf(entry.ordered()).of('aaaa')!;
+	const brief = ended === null ? null : listed('b', ended);
+	const ended_at = ended === null ? null : AT;
+	const state = { ...order.state, stage };
+	expect(statusOf({ ...order, state, brief, ended_at })).toBe(expected);
+});
 
 test('no row is counted before the first', () => {
 	expect(new Set(Object.values(noRows()))).toEqual(new Set([0]));

@@ -1,14 +1,15 @@
 import type { OrderState, ParkReason } from '../../service/order/life';
-import type { WaitTimeout } from '../../service/watch/wait';
 import { answerOf, type ParkCause } from '../folder/journal/causes';
-import type { Records } from '../folder/journal/records';
-import type { Try } from '../plan/try';
+import type { Records } from '../folder/records';
 
-/** Gives why an order is put aside. */
-export function causeOf(
+/**
+ * Gives why an order is put aside, with the facts by which a person can decide.
+ * @param firstTried the time of its first try, ISO 8601
+ */
+export function parkCause(
 	reason: ParkReason,
 	{ finding, answer }: OrderState,
-	order: Try,
+	firstTried: string,
 	records: Records,
 ): ParkCause {
 	const ids = finding?.is === 'unclear' ? finding.ids : [];
@@ -17,14 +18,7 @@ export function causeOf(
 	const candidate =
 		briefId !== undefined && records.ownerOf(briefId) === undefined ? { candidate: briefId } : {};
 	if (reason === 'listed') return { reason, ids, ...candidate };
-	const firstTried = records.withKey(order.key)?.first_tried ?? '';
 	const inDoubt = { ids, ...candidate, tried: firstTried };
 	if (reason === 'unclear') return { reason, ...inDoubt };
 	return { reason, ...inDoubt, ...(answer !== null && { answer: answerOf(answer) }) };
-}
-
-/** Gives why a brief is put aside that has not ended in its time. */
-export function lateCause({ brief, unseenFor }: WaitTimeout, timeout: number): ParkCause {
-	const status = brief?.status ?? 'running';
-	return { reason: 'late', status, waited_ms: timeout, unseen_ms: unseenFor };
 }

@@ -1,0 +1,353 @@
+import { win32 } from 'node:path';
+import type { Brief, BriefSummary, Timestamp } from '../../service/api/resources';
+import { instantOf } from '../../service/api/timestamps';
+import { NEW_ORDER, type OrderState } from '../../service/order/life';
+import { recall } from '../../service/order/recall';
+import {
+	causeIn,
+	type Line,
+	type NotBegun,
+	type OrderedLine,
+	type OrderLine,
+	type OrderOf,
+	type OrderWait,
+	type RunEnded,
+	type RunStarted,
+	type SlotWait,
+} from './events';
+import type { OrderCause } from './journal/causes';
+
+/** The beginning of a run. */
+export type Run = RunStarted & { at: string };
+
+/** One try of a row, as the journal knows it: what was ordered, what came of it, and where it has come to. */
+export interface Order extends Omit<OrderedLine, 'event' | 'keeps'> {
+	/** When it came on record. */
+	at: string;
+	/** As another process finds it. */
+	state: OrderState;
+	/** The newest run when it came on record. */
+	run: Run | undefined;
+	/** The key of the order that took its place. */
+	replaced_by?: string;
+	/** A run has come to its end without an answer to it since it was last withdrawn. */
+	is_left: boolean;
+	/** Its brief as last seen: once that is known, it is paid for. */
+	brief: (BriefSummary & Partial<Pick<Brief, 'error_code'>>) | null;
+	/** False if its brief was there before it, and cost nothing. */
+	is_paid: boolean;
+	/** When the service took it, or its brief was found. */
+	accepted_at: string | null;
+	/** When this machine noticed that its brief had ended, or that it was refused. */
+	ended_at: string | null;
+	/** Milliseconds from accepted to ended; null if it was not watched all the time. */
+	took_ms: number | null;
+	/** The name of its files in results/ without the ending, once they are written. */
+	file: string | null;
+	/** Why it is parked or has failed. */
+	cause: OrderCause | null;
+}
+
+/** Gives the names by which an order is the same in any CSV. */
+export function orderOf({ key, content_id, try: n, product_name, own_number }: Order): OrderOf {
+	return { key, content_id, try: n, product_name, own_number };
+}
+
+/** Says whether its brief cost nothing: it was there before, or a person gave it. */
+export function isTakenOver({ brief, is_paid }: Order): boolean {
+	return brief !== null && !is_paid;
+}
+
+/** Says whether it was put aside before it was sent. */
+export function isHeldUnsent({ state, cause }: Order): boolean {
+	return state.stage === 'to_order' && cause?.reason === 'listed';
+}
+
+/** Says whether anything may have come of an order. */
+export function hasArrived({ state }: Order): boolean {
+	return state.stage !== 'to_order';
+}
+
+/** Gives how its brief ended; null as long as that is not on record. */
+export function endedAs({ brief, ended_at }: Order): 'ready' | 'failed' | null {
+	if (brief === null || ended_at === null) return null;
+	return brief.status === 'failed' ? 'failed' : 'ready';
+}
+
+/** Says whether its brief is ready and in its files. */
+export function isReady(order: Order): boolean {
+	return order.state.stage === 'done' && endedAs(order) === 'ready';
+}
+
+/**
+ * Gives when a brief was created, for the month in which it counts. If the service's own time cannot be read, that of
+ * its last intent is close enough; this machine's clock may have been set since.
+ */
+export function createdAt({ brief, state, accepted_at, at }: Order): Timestamp {
+	const created = brief?.created_at;
+	const readable = instantOf(created) === null ? undefined : created;
+	return readable ?? state.lastTried?.service ?? accepted_at ?? at;
+}
+
+/** Gives a path without its folders, from any operating system. */
+export function fileNameOf(path: string): string {
+	return win32.basename(path);
+}
+
+/** What has happened since the newest run began. */
+type Lately = Record<'accepted' | 'ended' | 'filed' | 'parked', Order[]>;
+
+/** The state that the lines of a journal add up to. */
+export class Records {
+	batch: string | null = null;
+	baseUrl: string | null = null;
+	lastRun: (RunEnded & { at: string }) | null = null;
+	/** A run has begun and its end is not on record: it is still at work, or was cut off. */
+	isUnderWay = false;
+	/** For what the run waited last; it may be over by now. Null once it has ordered again, or has ended. */
+	wait: OrderWait | SlotWait | null = null;
+	/** The marks that earlier runs have reported, and their exit codes (batch/plan/marks.ts). */
+	readonly reportedMarks = new Map<string, Set<number>>();
+	/** The newest run that began: results.csv lists the rows of its CSV. */
+	run: Run | undefined;
+	/** Set if the newest run could not begin. */
+	notBegun: (NotBegun & { at: string }) | null = null;
+	lately: Lately = { accepted: [], ended: [], filed: [], parked: [] };
+	/** The last run of each CSV, by its name. */
+	private readonly runs = new Map<string, Run>();
+	private readonly byKey = new Map<string, Order>();
+	private readonly byContent = new Map<string, Order>();
+	/** The order that has each brief, by the ID of the brief. */
+	private readonly byBrief = new Map<string, Order>();
+	private readonly ordersInDoubt = new Set<Order>();
+	/** The names of all briefs' files. */
+	private readonly files = new Set<string>();
+
+	/** The CSV of the newest run that began: the rows on record are its rows. If none has begun, of the one that could not. */
+	get lastCsv(): string | null {
+		return (this.run ?? this.notBegun)?.csv ?? null;
+	}
+
+	/** Gives what was typed for that run besides --out. */
+	get lastOptions(): readonly string[] {
+		return (this.run ?? this.notBegun)?.options ?? [];
+	}
+
+	/** Gives the last run of a CSV, by its name. */
+	runOf(csv: string): Run | undefined {
+		return this.runs.get(csv);
+	}
+
+	/** Gives the last run of each CSV. */
+	lastRuns(): Run[] {
+		return [...this.runs.values()];
+	}
+
+	/** Gives the order that has a brief. */
+	ownerOf(briefId: string): Order | undefined {
+		return this.byBrief.get(briefId);
+	}
+
+	/** Gives the order with a key. */
+	withKey(key: string | undefined): Order | undefined {
+		return key === undefined ? undefined : this.byKey.get(key);
+	}
+
+	/** Gives the newest try of a content, or undefined before the first. */
+	of(contentId: string): Order | undefined {
+		return this.byContent.get(contentId);
+	}
+
+	/** Gives the try before this one: of the same content, or of what the row was before a person edited it. */
+	tryBefore({ key, content_id, try: n }: OrderOf): Order | undefined {
+		const isBefore = (one: Order) => one.content_id === content_id && one.try === n - 1;
+		return this.all().find(isBefore) ?? this.withKey(this.withKey(key)?.instead_of);
+	}
+
+	/** Gives every try of every row, oldest first. */
+	all(): Order[] {
+		return [...this.byKey.values()];
+	}
+
+	/** Gives the newest try of each row. */
+	newestTries(): Order[] {
+		return this.all().filter((order) => this.of(order.content_id) === order);
+	}
+
+	/**
+	 * Says whether a later order took the place of this one: another try of its row, or one of what its row became. A try
+	 * that never arrived replaces nothing.
+	 */
+	isReplaced({ replaced_by }: Order): boolean {
+		const later = this.withKey(replaced_by);
+		return later !== undefined && (hasArrived(later) || this.isReplaced(later));
+	}
+
+	/** Gives the orders that were sent, or about to be, without an answer on record. */
+	inDoubt(): Order[] {
+		return [...this.ordersInDoubt];
+	}
+
+	/** Says whether the name belongs to the files of an order, other than the one of this key. */
+	isNameTaken(file: string, key?: string): boolean {
+		return this.files.has(file) && this.withKey(key)?.file !== file;
+	}
+
+	apply(line: Line): void {
+		switch (line.event) {
+			case 'batch':
+				this.batch = line.batch;
+				this.baseUrl = line.base_url;
+				return;
+			case 'run_started':
+				this.isUnderWay = true;
+				this.wait = null;
+				this.notBegun = null;
+				this.run = line;
+				this.lately = { accepted: [], ended: [], filed: [], parked: [] };
+				this.runs.set(fileNameOf(line.csv), line);
+				return;
+			case 'run_ended':
+				this.wait = null;
+				if (line.outcome === 'not_begun') {
+					this.notBegun = line;
+					return;
+				}
+				this.lastRun = line;
+				this.isUnderWay = false;
+				if (line.outcome !== 'interrupted') this.leaveInDoubt();
+				return;
+			case 'waits':
+			case 'waits_for_slot':
+				this.wait = line;
+				return;
+			case 'reported':
+				for (const mark of line.marks)
+					this.reportedMarks.set(mark, new Set(this.reportedMarks.get(mark)).add(line.exit_code));
+				return;
+			case 'ordered':
+				return this.add(line);
+			case 'intended':
+			case 'accepted':
+			case 'withdrawn':
+			case 'refused':
+			case 'unanswered':
+			case 'parked':
+			case 'ended':
+			case 'filed':
+				return this.happen(line);
+			// An unknown event changes nothing. If it did, the format would have another number.
+			default:
+				return;
+		}
+	}
+
+	/** Keeps how a brief was seen last, for those who show this run. */
+	see(key: string, brief: BriefSummary): void {
+		const order = this.byKey.get(key);
+		if (order !== undefined) order.brief = brief;
+	}
+
+	private add(line: OrderedLine & { at: string }): void {
+		const { at, key, content_id, try: n, product_name, own_number, content } = line;
+		const { listed: briefIds, instead_of } = line;
+		const earlier = this.byKey.get(key);
+		if (earlier !== undefined) {
+			earlier.own_number = own_number ?? earlier.own_number;
+			earlier.listed = briefIds ?? earlier.listed;
+		} else {
+			const before = this.byContent.get(content_id);
+			if (before !== undefined) before.replaced_by = key;
+			const identity = { key, content_id, try: n, product_name, own_number, instead_of };
+			const facts = { content, listed: briefIds, at, run: this.run };
+			const order: Order = { ...NEW_RECORD, ...identity, ...facts };
+			this.byKey.set(key, order);
+			this.byContent.set(content_id, order);
+		}
+		const replacedOrder = this.withKey(instead_of);
+		if (replacedOrder === undefined) return;
+		replacedOrder.replaced_by = key;
+		if (line.keeps !== undefined) this.passBrief(replacedOrder, key);
+	}
+
+	/** Passes the brief of an order to another one, with all that is known of it. */
+	private passBrief(from: Order, key: string): void {
+		const to = this.byKey.get(key);
+		if (to === undefined || from.brief === null) return;
+		const { state, brief, is_paid, accepted_at, ended_at, took_ms, file, cause } = from;
+		Object.assign(to, { state, brief, is_paid, accepted_at, ended_at, took_ms, file, cause });
+		Object.assign(from, NEW_RECORD);
+		this.byBrief.set(brief.id, to);
+	}
+
+	private happen(line: { at: string } & OrderLine): void {
+		const order = this.byKey.get(line.key);
+		if (order === undefined) return;
+		const before = order.state;
+		const after = recall(before, line);
+		// One that changes nothing came when its brief was known.
+		if (after === before) return;
+		order.state = after;
+		if (after.stage === 'in_doubt') this.ordersInDoubt.add(order);
+		else this.ordersInDoubt.delete(order);
+		switch (line.event) {
+			case 'intended':
+				this.wait = null;
+				return;
+			case 'accepted':
+				this.byBrief.set(line.brief.id, order);
+				order.brief = line.brief;
+				order.is_paid = line.paid;
+				order.accepted_at = line.at;
+				order.cause = null;
+				this.lately.accepted.push(order);
+				return;
+			case 'withdrawn':
+				order.is_left = false;
+				return;
+			case 'ended':
+				order.brief = line.brief;
+				order.took_ms = line.took_ms;
+				return this.endWith(order, line);
+			case 'refused':
+			case 'unanswered':
+				return this.endWith(order, line);
+			case 'filed':
+				this.files.add(line.file);
+				order.file = line.file;
+				this.lately.filed.push(order);
+				return;
+			case 'parked':
+				order.cause = causeIn(line);
+				if (line.known !== true) this.lately.parked.push(order);
+		}
+	}
+
+	private endWith(order: Order, line: { at: string } & Parameters<typeof causeIn>[0]): void {
+		order.ended_at = line.at;
+		order.cause = causeIn(line);
+		this.lately.ended.push(order);
+	}
+
+	/** Counts a run that came to its end without an answer to these orders. One that was cut off may not have heard it. */
+	private leaveInDoubt(): void {
+		for (const order of this.ordersInDoubt) {
+			if (order.is_left) continue;
+			const { state } = order;
+			order.is_left = true;
+			order.state = { ...state, runsUnanswered: state.runsUnanswered + 1 };
+		}
+	}
+}
+
+const NEW_RECORD = {
+	state: NEW_ORDER,
+	is_left: false,
+	brief: null,
+	is_paid: false,
+	accepted_at: null,
+	ended_at: null,
+	took_ms: null,
+	file: null,
+	cause: null,
+} as const;
