@@ -74,9 +74,9 @@ export async function briefOrCause(
 
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */
 export function fetchingOf(order: Try, run: OrderContext): Fetching {
-	const { service, clock, interval, owners, journal } = run;
+	const { service, clock, owners, journal } = run;
 	const signal = run.ordering.waitSignal;
-	const retrying = { clock, interval, limits: READ_TRIES, signal };
+	const retrying = { clock, limits: READ_TRIES, signal };
 	const product = productOfBrief(order, journal);
 	const ask = async (id: string) => expectProduct(await service.brief(id, signal), product);
 	const get = (id: string) =>
@@ -84,7 +84,7 @@ export function fetchingOf(order: Try, run: OrderContext): Fetching {
 			withRetries(() => ask(id), retrying),
 			id,
 		);
-	return { get, clock, interval, signal };
+	return { get, clock, signal };
 }
 
 /** Gives what the brief of a row is of: the row's product, unless a person gave it the brief of another one. */

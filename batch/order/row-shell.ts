@@ -1,3 +1,4 @@
+import { LOOK_FRESH_MS } from '../../service/assumptions';
 import type { BriefInput, BriefSummary } from '../../service/api/resources';
 import type { Circumstances } from '../../service/order/decide';
 import { findBrief } from '../../service/order/find-brief';
@@ -49,7 +50,7 @@ export class RowShell implements OrderShell, OrderListener {
 		const enough =
 			state.stage === 'parked'
 				? { maxAge: Infinity }
-				: { maxAge: run.interval.shortest, since: readSince(state, now) };
+				: { maxAge: LOOK_FRESH_MS, since: readSince(state, now) };
 		const listing = await run.list.downTo(listedSince(state, now), enough, run.ordering.waitSignal);
 		const isFurther = order.generation > 1;
 		const isOwned = (id: string) => run.journal.records.ownerOf(id) !== undefined;

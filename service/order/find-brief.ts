@@ -2,7 +2,6 @@ import { READ_TRIES } from '../assumptions';
 import type { Listing } from '../list/brief-list';
 import { nullIfUnknown } from '../api/outcome';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
-import type { PollInterval } from '../api/poll-interval';
 import type { Clock } from '../api/ports';
 import { withRetries } from '../api/resend';
 import type { BriefingService } from '../api/service';
@@ -23,7 +22,6 @@ export interface FindDependencies {
 	service: Pick<BriefingService, 'brief' | 'now'>;
 	workspace: Pick<Workspace, 'wasKnown'>;
 	clock: Clock;
-	interval: PollInterval;
 	signal?: AbortSignal;
 }
 
@@ -48,8 +46,8 @@ export async function findBrief(
 	{ briefs, isComplete }: Listing,
 	isClaimed: (id: string) => boolean,
 ): Promise<Look> {
-	const { service, clock, interval, signal } = tools;
-	const retrying = { clock, interval, limits: READ_TRIES, signal };
+	const { service, clock, signal } = tools;
+	const retrying = { clock, limits: READ_TRIES, signal };
 	const get = (id: string) => nullIfUnknown(withRetries(() => service.brief(id, signal), retrying));
 	const candidates = candidatesFor(order, briefs, tools).filter(({ id }) => !isClaimed(id));
 	const likenessTo = (brief: Brief) => likenessOf(brief, order.input);

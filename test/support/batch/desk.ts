@@ -41,6 +41,7 @@ export const SETTINGS = {
 	max: Infinity,
 	keep: 0,
 	leaveSlots: 0,
+	interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
 	timeout: 30 * MINUTE,
 	maxTries: 3,
 	orderChanged: false,
@@ -48,8 +49,6 @@ export const SETTINGS = {
 	adopt: [],
 	knownOk: false,
 };
-
-export const INTERVAL = { shortest: 15 * SECOND, longest: 30 * SECOND };
 
 /** The journal under --out, with its first line. */
 export async function openJournal(disk: Disk, clock: Clock): Promise<Journal> {
@@ -62,12 +61,12 @@ export async function openJournal(disk: Disk, clock: Clock): Promise<Journal> {
 /** A run as batch/commands/run.ts does it, from its first question to the service to its report. */
 export async function wholeRun(
 	request: RunRequest,
-	outside: Omit<RunEnvironment, 'interval' | 'events' | 'totals'>,
+	outside: Omit<RunEnvironment, 'events' | 'totals'>,
 	listen: (event: RunEvent) => void,
 	beforeTheYes: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<RunOutcome> {
 	const events = new Events();
-	const env = { ...outside, interval: INTERVAL, events, totals: new Totals(events) };
+	const env = { ...outside, events, totals: new Totals(events) };
 	events.listen(listen);
 	const answers = await askFirst(request, env);
 	await beforeTheYes();
