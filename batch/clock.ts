@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { Clock } from '../service/api/ports';
 import { sleepUntil } from '../service/api/sleep';
 

@@ -45,13 +45,13 @@ export function axiosSend(options: SendOptions): Send {
 	});
 	const send: Send = async (request, signal) => {
 		signal?.throwIfAborted();
-		const end = new AbortController();
+		const stop = new AbortController();
 		// The time limit of axios starts again with every byte, so a response that trickles would never end.
-		const limit = setTimeout(() => end.abort(), timeoutMs);
+		const end = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)]);
 		let grace: NodeJS.Timeout | undefined;
 		const onAbort = () => {
-			if (request.method === 'GET') end.abort();
-			else grace = setTimeout(() => end.abort(), graceMs);
+			if (request.method === 'GET') stop.abort();
+			else grace = setTimeout(() => stop.abort(), graceMs);
 		};
 		signal?.addEventListener('abort', onAbort, { once: true });
 		try {
@@ -61,15 +61,14 @@ export function axiosSend(options: SendOptions): Send {
 				params: request.query,
 				headers: { ...request.headers, authorization: `Bearer ${apiKey}` },
 				data: request.body,
-				signal: end.signal,
+				signal: end,
 			});
 			return { ...wireResponse(response), ...proxyOf(response) };
 		} catch (error) {
 			signal?.throwIfAborted();
-			if (!end.signal.aborted) throw sendFailureFrom(error);
+			if (!end.aborted) throw sendFailureFrom(error);
 			throw new SendFailure(`no whole answer within ${timeoutMs / 1000} seconds`, true);
 		} finally {
-			clearTimeout(limit);
 			clearTimeout(grace);
 			signal?.removeEventListener('abort', onAbort);
 		}

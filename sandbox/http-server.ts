@@ -139,8 +139,8 @@ function reset(request: IncomingMessage): void {
 	request.socket.resetAndDestroy();
 }
 
-async function delay(fault: SettledFault, { signal }: Context): Promise<void> {
-	await sleep(fault.delayMs ?? 2000, undefined, { signal });
+async function delay(fault: SettledFault, { service, signal }: Context): Promise<void> {
+	await sleep((fault.delayMs ?? 2000) / (service.clock.factor ?? 1), undefined, { signal });
 }
 
 function tooBig(service: Service): Reply {

@@ -1,6 +1,8 @@
-/** Milliseconds since 1970, as Date.now() gives them. */
 export interface Clock {
+	/** Milliseconds since 1970, as Date.now() gives them. */
 	now(): number;
+	/** Its seconds per second of this machine, if a client has this clock too; otherwise 1. */
+	readonly factor?: number | undefined;
 }
 
 /** The sandbox's clock, from which everything the service says about time comes. */
@@ -23,12 +25,13 @@ export function fastClock(start: number, speed: number): SandboxClock {
 	return { speed, now, setTime, advance: (ms) => setTime(now() + ms) };
 }
 
-/** A clock that a test moves. A second of it is a second of the client. */
-export function injectedClock(clock: Clock): SandboxClock {
-	function refuse(): never {
-		throw new Error('The sandbox runs on an injected clock: move that clock instead');
-	}
-	return { speed: 1, now: () => clock.now(), setTime: refuse, advance: refuse };
+/** A clock of which a second is a second of the client. */
+export function injectedClock(clock: Clock, start = clock.now()): SandboxClock {
+	let ahead = start - clock.now();
+	const setTime = (ms: number) => (ahead = ms - clock.now());
+	const advance = (ms: number) => (ahead += ms);
+	const { factor } = clock;
+	return { speed: 1, factor, now: () => clock.now() + ahead, setTime, advance };
 }
 
 /** The first moment of the UTC month that `now` is in (docs/api.md section 8: allowance per calendar month). */

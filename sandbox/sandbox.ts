@@ -38,7 +38,6 @@ export interface Sandbox {
 	readonly requests: readonly LoggedRequest[];
 	/** The sandbox's time, in ms. */
 	now(): number;
-	/** Not on an injected clock. */
 	setTime(ms: number): void;
 	advance(ms: number): void;
 	/** All briefs of all workspaces, oldest first. */
@@ -61,7 +60,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const seed = options.seed ?? 'sandbox';
 	const clock = options.clock
-		? injectedClock(options.clock)
+		? injectedClock(options.clock, options.startAt)
 		: fastClock(options.startAt ?? Date.now(), options.speed ?? 1);
 	const switches = switchesOf(options);
 	const faults = new Faults(seed);

@@ -120,7 +120,7 @@ type Values<Table> = { -readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 export type Switches = Values<typeof switchOptions>;
 
 export interface SandboxOptions extends Partial<Switches & Values<typeof startOptions>> {
-	/** Instead of speed and startAt. */
+	/** Instead of speed. */
 	clock?: Clock;
 }
 

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { startSandbox } from '../sandbox/sandbox';
+import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 /**
- * `npm start`: the sandbox with its time running sixty times as fast, brief-batch on the example products, and a word
- * on what each row came to. Ends with 0 when that is what the example intends.
+ * `npm start`: the sandbox and brief-batch on the example products, with time running sixty times as fast for both, and a
+ * word on what each row came to. Ends with 0 when that is what the example intends.
  */
 const SPEED = 60;
 const root = resolve(__dirname, '..');
@@ -20,34 +20,32 @@ const INTENDED: Readonly<Record<number, { status: string; because: string }>> = 
 };
 
 async function start(): Promise<number> {
-	const sandbox = await startSandbox({ speed: SPEED, seed: 'example', failureShare: 0 });
+	const fast = { speed: SPEED, seed: 'example', failureShare: 0 };
+	const { sandbox, clock } = await startFastSandbox(fast);
 	try {
 		rmSync(join(root, outDir), { recursive: true, force: true });
 		console.log(
-			`The sandbox, a stand-in for the service, listens at ${sandbox.url}; its time runs ${SPEED} times as fast.`,
+			`The sandbox, a stand-in for the service, listens at ${sandbox.url}. In this example time runs ${SPEED} times as fast.`,
 		);
-		const pace = ['--poll-interval', '0.25', '--poll-interval-max', '0.5'];
-		const options = ['--out', outDir, ...pace, '--yes'];
+		const options = ['--out', outDir, '--yes'];
 		console.log(`> brief-batch run ${csv} ${options.join(' ')}\n`);
-		const exitCode = await briefBatch(['run', csv, ...options], sandbox);
+		const exitCode = await briefBatch(['run', csv, ...options], {
+			...clock.env,
+			CREATOR_BRIEFING_BASE_URL: sandbox.url,
+			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
+		});
 		return judge(exitCode);
 	} finally {
 		await sandbox.close();
 	}
 }
 
-function briefBatch(
-	args: string[],
-	sandbox: { url: string; keys: { allScopes: string } },
-): Promise<number> {
-	const child = spawn(process.execPath, [join('batch', 'dist', 'batch', 'bin.js'), ...args], {
+function briefBatch(args: string[], env: Record<string, string>): Promise<number> {
+	const program = [...IN_FAST_TIME, join('batch', 'dist', 'batch', 'bin.js')];
+	const child = spawn(process.execPath, [...program, ...args], {
 		cwd: root,
 		stdio: 'inherit',
-		env: {
-			...process.env,
-			CREATOR_BRIEFING_BASE_URL: sandbox.url,
-			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
-		},
+		env: { ...process.env, ...env },
 	});
 	return new Promise((done) => child.on('close', (code) => done(code ?? 1)));
 }

@@ -80,6 +80,27 @@ export const CLOCKS_WRONG_MS = 86_400_000;
  */
 export const LONGEST_RATE_WAIT_MS = 3_600_000;
 
+/**
+ * What a look has shown counts for this long: somebody else may take the slot meanwhile. For one order, it doubles with
+ * each slot that was given back unused.
+ */
+export const LOOK_FRESH_MS = 15_000;
+
+/** A page of the list that is no older also serves those who ask for a slot after it came. */
+export const PAGE_FRESH_MS = 3_000;
+
+/** A wait that doubles with each failure, in milliseconds. */
+export interface BackOff {
+	first: number;
+	longest: number;
+}
+
+/** Before a request that failed is sent again. */
+export const RETRY_BACK_OFF: BackOff = { first: 2_000, longest: 60_000 };
+
+/** After the list showed a free slot and the service did not: they disagree, so it gets more time at each refusal. */
+export const SLOT_BACK_OFF: BackOff = { first: 15_000, longest: 60_000 };
+
 /** The tries of one request that may end in each way before we give up. */
 export interface MaxTries {
 	failures: number;

@@ -34,7 +34,7 @@ export async function openBatch(
 ): Promise<OpenBatch> {
 	// The API key stays with what sends.
 	const { apiKey, ...options } = settings;
-	const { outDir, baseUrl, interval } = options;
+	const { outDir, baseUrl } = options;
 	const { interruption, events } = console;
 	const say = (text: string) => events.tell({ event: 'notice', text });
 	const outside = openEnvironment(baseUrl, apiKey, say, true);
@@ -52,7 +52,7 @@ export async function openBatch(
 		else if (recordsBefore.batch === null) refuseOtherBatch(journal.records, batch, settings);
 		const request = { ...options, ...rows };
 		const service = serviceBehind(lock, outside);
-		const asking = { service, clock, interval, interruption, outage: BATCH_OUTAGE_MS };
+		const asking = { service, clock, interruption, outage: BATCH_OUTAGE_MS };
 		const env = { ...asking, disk: lock.disk, journal, events };
 		return { request, env, folder };
 	} catch (error) {

@@ -36,7 +36,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 		console.say(terminalText(text));
 	};
 	const { apiKey, ...options } = settings;
-	const { outDir, baseUrl, interval } = options;
+	const { outDir, baseUrl } = options;
 	const { service, clock } = openEnvironment(baseUrl, apiKey, notice);
 	const records = await readJournal(outDir);
 	const batchRows = await readBatch(csv, settings, records, interruption);
@@ -50,7 +50,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	if (keptResults !== null) notice(keptText(keptResults, csv, 'will be'));
 
 	const failureOfSettings = missingForService(settings);
-	const env = { service, clock, interval, interruption, disk: realDisk };
+	const env = { service, clock, interruption, disk: realDisk };
 	const outcome =
 		failureOfSettings ??
 		(await askService(planByJournal, request, env).catch((error: unknown) =>

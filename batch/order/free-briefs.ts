@@ -12,7 +12,6 @@ import type { Moment } from '../../service/order/times';
 import type { Look } from '../../service/order/shell';
 import { nullIfUnknown } from '../../service/api/outcome';
 import type { Clock } from '../../service/api/ports';
-import type { PollInterval } from '../../service/api/poll-interval';
 import type { Brief, BriefInput, BriefSummary } from '../../service/api/resources';
 import { withRetries } from '../../service/api/resend';
 import type { BriefingService } from '../../service/api/service';
@@ -25,7 +24,6 @@ import { statusOf } from '../folder/journal/row-status';
 interface ListedTools {
 	service: BriefingService;
 	clock: Clock;
-	interval: PollInterval;
 	signal: AbortSignal;
 	records: Records;
 	owners: BriefOwners;
@@ -160,9 +158,9 @@ export class FreeBriefs {
 	}
 
 	private fetch(id: string): Promise<Brief | null> {
-		const { service, clock, interval, signal, owners } = this.tools;
+		const { service, clock, signal, owners } = this.tools;
 		const get = () => service.brief(id, signal);
-		const got = withRetries(get, { clock, interval, limits: READ_TRIES, signal });
+		const got = withRetries(get, { clock, limits: READ_TRIES, signal });
 		return nullIfUnknown(owners.orKept(got, id));
 	}
 }

@@ -483,15 +483,15 @@ class RowOrder implements OrderShell {
 	/** Gets its brief. One of another product is no answer, and is asked for again. */
 	private get fetching(): Fetching {
 		const { product } = this;
-		const { service, clock, interval, owners, ordering } = this.run;
+		const { service, clock, owners, ordering } = this.run;
 		const signal = ordering.waitSignal;
-		const retrying = { clock, interval, limits: READ_TRIES, signal };
+		const retrying = { clock, limits: READ_TRIES, signal };
 		const ask = async (id: string) => expectProduct(await service.brief(id, signal), product);
 		const get = (id: string) =>
 			owners.orKept(
 				withRetries(() => ask(id), retrying),
 				id,
 			);
-		return { get, clock, interval, signal };
+		return { get, clock, signal };
 	}
 }

@@ -73,10 +73,10 @@ function checkRow(adoption: Adoption, plannedRow: PlannedRow | undefined): void 
 async function getBrief(
 	adoption: Adoption,
 	owners: BriefOwners,
-	{ service, clock, interval, interruption: signal }: Asking,
+	{ service, clock, interruption: signal }: Asking,
 ): Promise<Brief> {
 	const get = () => service.brief(adoption.briefId, signal);
-	const got = withRetries(get, { clock, interval, limits: FIRST_TRIES, signal });
+	const got = withRetries(get, { clock, limits: FIRST_TRIES, signal });
 	const outcome = await outcomeOf(owners.orKept(got, adoption.briefId));
 	if ('error' in outcome) {
 		const { error } = outcome;

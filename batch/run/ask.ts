@@ -126,7 +126,7 @@ export async function askService(
 	request: RunRequest,
 	env: Asking & { disk: Disk },
 ): Promise<Answers> {
-	const { service, clock, interval, interruption: signal, disk } = env;
+	const { service, clock, interruption: signal, disk } = env;
 	const { outDir } = request;
 	const { options, records, batch } = planByJournal.source;
 	const owners = await BriefOwners.read(disk, outDir, records);
@@ -141,7 +141,7 @@ export async function askService(
 		if (brief !== undefined) owners.take(brief.id, tryOfPlanned(plannedRow, batch).key);
 	}
 	const keysWithoutRow = keysOfOrdersWithoutRow(planBefore);
-	const tools = { service, clock, interval, signal, records, owners, keysWithoutRow };
+	const tools = { service, clock, signal, records, owners, keysWithoutRow };
 	const freeBriefs = new FreeBriefs(listing, tools);
 	const looks = await compare(planBefore, freeBriefs);
 	const bounds = boundsOf(allowance, request, service.now());

@@ -49,10 +49,10 @@ export function contextOf(
 /** Makes the watch over the workspace, with what list and journal say of it. */
 function watchOver(
 	{ listing: { briefs, asOf }, freeBriefs }: Answers,
-	{ timeout, leaveSlots }: RunOptions,
+	{ timeout, leaveSlots, interval }: RunOptions,
 	env: RunEnvironment,
 ): OrderDependencies {
-	const { service, clock, interval, journal } = env;
+	const { service, clock, journal } = env;
 	const workspace = new Workspace(leaveSlots, SLOT_HELD_TIMEOUTS * timeout);
 	let others = 0;
 	const poller = new BriefPoller(service, clock, workspace, {
@@ -89,5 +89,5 @@ function watchOver(
 			workspace.addUncertain(record.key, state.lastTried?.service ?? -Infinity, service.now());
 	}
 	others = workspace.othersRunning();
-	return { service, poller, workspace, clock, interval };
+	return { service, poller, workspace, clock };
 }

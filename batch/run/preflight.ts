@@ -30,7 +30,7 @@ export interface Preflight {
  */
 export async function preflight(
 	{ baseUrl, keep }: RunOptions,
-	{ service, clock, interval, interruption: signal, outage }: Asking,
+	{ service, clock, interruption: signal, outage }: Asking,
 	records: Records,
 ): Promise<Preflight> {
 	const answerOf = async <T>(request: Promise<T>) => {
@@ -38,7 +38,7 @@ export async function preflight(
 		if ('error' in outcome) throw firstError(outcome.error, baseUrl);
 		return outcome.value;
 	};
-	const retrying = { clock, interval, signal };
+	const retrying = { clock, signal };
 	if (knowsOrdersAt(baseUrl, records)) service.trustAddress();
 	// A service that answers is at its address: then it is waited for, as in the middle of a run.
 	const limits = (error: ServiceError): RetryLimits =>

@@ -39,6 +39,7 @@ export interface RunOptions extends PlanOptions {
 	max: number;
 	keep: number;
 	leaveSlots: number;
+	interval: PollInterval;
 	/** The time after which a running brief is parked, in milliseconds. */
 	timeout: number;
 	/** How often a row is tried at most. */
@@ -53,7 +54,6 @@ export interface RunRequest extends RunOptions, BatchRows {}
 export interface Asking {
 	service: BriefingService;
 	clock: Clock;
-	interval: PollInterval;
 	interruption: AbortSignal;
 	/**
 	 * The longest outage that is waited out before the first answer, in milliseconds. Missing: as long as a person waits.

@@ -54,14 +54,14 @@ function toLookFor(orders: readonly Order[]): Order[] {
 
 async function isKnown(
 	record: Order,
-	{ service, clock, interval, interruption: signal }: Asking,
+	{ service, clock, interruption: signal }: Asking,
 ): Promise<boolean> {
 	const { lastTried, briefId } = record.state;
 	const get = (id: string) =>
-		withRetries(() => service.brief(id, signal), { clock, interval, limits: READ_TRIES, signal });
+		withRetries(() => service.brief(id, signal), { clock, limits: READ_TRIES, signal });
 	// A get may lag behind for a brief that was ordered a moment ago.
 	const isLate = lastTried === null || service.now() - lastTried.service >= LIST_LAG_MS;
 	const gets = isLate ? 1 : undefined;
-	const fetching = { get, clock, interval, signal };
+	const fetching = { get, clock, signal };
 	return (await fetchKnown(briefId ?? '', fetching, gets)) !== null;
 }

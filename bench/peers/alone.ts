@@ -1,6 +1,6 @@
 import { inFolder } from '../process';
 import { median } from '../figures-table';
-import { startFastSandbox, writeProducts, type Contender } from './contender';
+import { startSandboxOf, writeProducts, type Contender } from './contender';
 import { fairSeeds, figuresOf, type Figures } from './figures';
 
 export const BRIEFS = 40;
@@ -18,11 +18,11 @@ export async function benchAlone(contenders: readonly Contender[]): Promise<Figu
 }
 
 async function runAlone(contender: Contender, seed: string): Promise<Figures> {
-	const sandbox = await startFastSandbox(seed);
+	const { sandbox, clock } = await startSandboxOf(seed);
 	try {
 		await inFolder(async (folder) => {
 			writeProducts(folder, BRIEFS);
-			await contender.start({ sandbox, folder }).end;
+			await contender.start({ sandbox, clock, folder }).end;
 		});
 		const figures = figuresOf(sandbox, BRIEFS);
 		console.log(`${seed}, ${contender.name}: ${JSON.stringify(figures)}`);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
+import { FastClock } from '../../test/support/fast-clock/fast-sandbox';
 
 /** Time runs this many times as fast, so a request or a sync of 10 ms counts as a fifth of a second. */
 export const SPEED = 20;
@@ -15,6 +16,8 @@ export interface Contender {
 
 export interface Batch {
 	sandbox: Sandbox;
+	/** The sandbox's, for a contender that can run in its time. The others look as often by their own. */
+	clock: FastClock;
 	/** Holds the products.csv, and all that a contender keeps. */
 	folder: string;
 }
@@ -24,8 +27,11 @@ export interface Run {
 	end: Promise<void>;
 }
 
-export function startFastSandbox(seed: string): Promise<Sandbox> {
-	return startSandbox({ speed: SPEED, seed, failureShare: 0, requestsPerMinute: 0 });
+/** What it asks a client to wait is in the time of this machine, because most contenders live in it. */
+export async function startSandboxOf(seed: string): Promise<Pick<Batch, 'sandbox' | 'clock'>> {
+	const clock = new FastClock(SPEED);
+	const options = { speed: SPEED, seed, failureShare: 0, requestsPerMinute: 0 };
+	return { sandbox: await startSandbox(options), clock };
 }
 
 export function writeProducts(folder: string, count: number): void {

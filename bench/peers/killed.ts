@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { random } from '../../sandbox/random';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { inFolder } from '../process';
-import { SPEED, startFastSandbox, writeProducts, type Batch } from './contender';
+import { SPEED, startSandboxOf, writeProducts, type Batch } from './contender';
 import type { Program } from './peer-programs';
 
 export const KILLED_BRIEFS = 12;
@@ -44,11 +44,11 @@ export function together(batches: readonly KilledFigures[]): KilledFigures {
 }
 
 async function runKilled(contender: Program, seed: string): Promise<KilledFigures> {
-	const sandbox = await startFastSandbox(seed);
+	const { sandbox, clock } = await startSandboxOf(seed);
 	try {
 		await inFolder(async (folder) => {
 			writeProducts(folder, KILLED_BRIEFS);
-			await killAndResume(contender, { sandbox, folder }, killTimes(seed));
+			await killAndResume(contender, { sandbox, clock, folder }, killTimes(seed));
 		});
 		const became = whatBecame(sandbox);
 		console.log(`${seed}, ${contender.name}: ${JSON.stringify(became)}`);

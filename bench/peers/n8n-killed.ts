@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { N8nWithPackage } from '../../harness/n8n-with-package';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { inFolder } from '../process';
-import { startFastSandbox, writeProducts } from './contender';
+import { startSandboxOf, writeProducts } from './contender';
 import {
 	KILLED_BRIEFS,
 	KILLED_SEEDS,
@@ -49,10 +49,10 @@ export async function benchKilledInN8n(
 }
 
 async function prepare(contender: InN8n, seed: string): Promise<KilledBatch> {
-	const sandbox = await startFastSandbox(seed);
+	const { sandbox, clock } = await startSandboxOf(seed);
 	const prepared = await inFolder((folder) => {
 		writeProducts(folder, KILLED_BRIEFS);
-		return contender.prepare({ sandbox, folder });
+		return contender.prepare({ sandbox, clock, folder });
 	});
 	return { contender, sandbox, prepared };
 }

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { BIN, NODE } from '../process';
+import { IN_FAST_TIME } from '../../test/support/fast-clock/fast-sandbox';
 import { POLL_SECONDS, type Batch, type Contender, type Run } from './contender';
 
 /** A contender that is a program. Started again in the same folder, it resumes a killed run. */
@@ -19,11 +20,7 @@ export interface ProgramRun extends Run {
 export const OURS = program(
 	'brief-batch',
 	[],
-	[
-		NODE,
-		...[BIN, 'run', 'products.csv', '--quiet'],
-		...['--poll-interval', String(POLL_SECONDS), '--poll-interval-max', String(2 * POLL_SECONDS)],
-	],
+	[NODE, ...IN_FAST_TIME, BIN, 'run', 'products.csv', '--quiet'],
 );
 
 export const PEERS: readonly Program[] = [
@@ -53,11 +50,12 @@ function start(
 	batch: Batch,
 	[file, ...args]: readonly [program: string, ...args: string[]],
 ): ProgramRun {
-	const { sandbox, folder } = batch;
+	const { sandbox, clock, folder } = batch;
 	const child = spawn(file, args, {
 		cwd: folder,
 		env: {
 			...process.env,
+			...clock.env,
 			CREATOR_BRIEFING_BASE_URL: sandbox.url,
 			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
 			POLL_SECONDS: String(POLL_SECONDS),

@@ -20,7 +20,7 @@ export class CommandError extends Error {
 	}
 }
 
-const LONGEST_OUTPUT = 200_000;
+const LONGEST_OUTPUT = 2_000_000;
 
 /** Runs a command to its end and returns its standard output. When time is up, it is killed with all its children. */
 export async function runCommand(

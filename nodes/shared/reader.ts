@@ -1,7 +1,6 @@
 import { FIRST_TRIES, ONE_TRY, READ_TRIES, type MaxTries } from '../../service/assumptions';
 import type { ServiceError } from '../../service/api/errors';
 import { withRetries } from '../../service/api/resend';
-import type { PollInterval } from '../../service/api/poll-interval';
 import type { Brief } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
 import type { WaitOptions } from '../../service/watch/wait';
@@ -24,7 +23,7 @@ export interface Reader extends Pick<
  * again if its failure may pass. n8n's own Retry On Fail can do neither: it waits 5 seconds at most, and runs all items
  * again.
  */
-export function retryingReader(service: BriefingService, interval: PollInterval): Reader {
+export function retryingReader(service: BriefingService): Reader {
 	let hasAnswered = false;
 	let pace = FIRST_PACE;
 	const atATime = () => Math.floor(pace.limit);
@@ -34,7 +33,7 @@ export function retryingReader(service: BriefingService, interval: PollInterval)
 		const limits = (error: ServiceError) =>
 			hasAnswered ? READ_TRIES : triesBeforeFirstAnswer(error);
 		try {
-			const value = await withRetries(request, { clock, interval, limits, signal });
+			const value = await withRetries(request, { clock, limits, signal });
 			hasAnswered = true;
 			return value;
 		} finally {
@@ -52,7 +51,7 @@ export function retryingReader(service: BriefingService, interval: PollInterval)
 		brief,
 		endedBrief: (id, until) => {
 			const get = (id: string) => inTurn(() => brief(id, until.signal));
-			return fetchEnded(id, { get, clock, interval, ...until });
+			return fetchEnded(id, { get, clock, ...until });
 		},
 		hooks: (query, signal) => ask(() => service.hooks(query, signal), signal),
 	};

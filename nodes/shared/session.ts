@@ -33,7 +33,6 @@ export interface WatchSession extends Session {
 	/** The service of the reader, without its retries. */
 	service: BriefingService;
 	clock: Clock;
-	interval: PollInterval;
 	/** The time of this machine's clock at which the waits of an outside call end; Infinity for all other callers. */
 	callEnds: number;
 	poller: BriefPoller;
@@ -54,7 +53,7 @@ export async function openSession(
 ): Promise<Session> {
 	const connection = await connectionOf(context);
 	const service = serviceAt(connection.baseUrl, sendWith(context, connection));
-	return { reader: retryingReader(service, DEFAULT_POLL_INTERVAL), signal: endSignal(context) };
+	return { reader: retryingReader(service), signal: endSignal(context) };
 }
 
 /**
@@ -76,15 +75,15 @@ export async function withWatchSession<T>(
 	return await withSharedWatch(connection, { send, interval, signal: stopSignal }, (watch) => {
 		const { poller, workspace } = watch;
 		const service = watch.service.over(send);
-		const reader = retryingReader(service, interval);
-		const list = sessionList(watch, { reader, interval, signal });
-		return work({ service, reader, clock, interval, signal, callEnds, poller, workspace, list });
+		const reader = retryingReader(service);
+		const list = sessionList(watch, { reader, signal });
+		return work({ service, reader, clock, signal, callEnds, poller, workspace, list });
 	}).finally(() => over.abort());
 }
 
 function sessionList(
 	watch: SharedWatch,
-	{ reader, interval, signal }: Pick<WatchSession, 'reader' | 'interval'> & { signal: AbortSignal },
+	{ reader, signal }: Pick<WatchSession, 'reader'> & { signal: AbortSignal },
 ): SessionList {
 	const inTurn = gate(() => READS_AT_A_TIME);
 	const gets = new Map<string, Promise<Brief | null>>();
@@ -103,7 +102,7 @@ function sessionList(
 		readToEnd: () => watch.readToEnd(signal),
 		get: (id) => {
 			const get = (id: string) => inTurn(() => reader.brief(id, signal));
-			const got = gets.get(id) ?? fetchKnown(id, { get, clock, interval, signal });
+			const got = gets.get(id) ?? fetchKnown(id, { get, clock, signal });
 			gets.set(id, got);
 			return got;
 		},

@@ -52,7 +52,7 @@ export class SharedWatch {
 
 	/** Brings the list up to date, whoever asked for it first. Throws ServiceError, and the signal's reason. */
 	async readList(maxAge: number, signal?: AbortSignal): Promise<void> {
-		const reader = retryingReader(this.service, shortestInterval(this.participants));
+		const reader = retryingReader(this.service);
 		const reading = this.list.upToDate(reader, {
 			maxAge,
 			signal: this.over.signal,
@@ -63,7 +63,7 @@ export class SharedWatch {
 
 	/** Reads also the briefs that are too old to be used, once. Throws ServiceError, and the signal's reason. */
 	async readToEnd(signal?: AbortSignal): Promise<void> {
-		const reader = retryingReader(this.service, shortestInterval(this.participants));
+		const reader = retryingReader(this.service);
 		await untilAborted(this.list.toEnd(reader, this.over.signal), signal);
 	}
 

@@ -1,8 +1,7 @@
-import { LONGEST_RATE_WAIT_MS, type MaxTries } from '../assumptions';
+import { LONGEST_RATE_WAIT_MS, RETRY_BACK_OFF, type BackOff, type MaxTries } from '../assumptions';
 import { isTransient, type ErrorKind, type ServiceError } from './errors';
 import { outcomeOf } from './outcome';
 import type { Clock } from './ports';
-import type { PollInterval } from './poll-interval';
 import { sleepUntil } from './sleep';
 
 /** Failed tries of one request, by how they ended. */
@@ -38,11 +37,11 @@ export function withFailedTry(
 export function decideRetry(
 	error: ServiceError,
 	tries: FailedTries,
-	{ limits, interval }: { limits: RetryLimits; interval: PollInterval },
+	limits: RetryLimits,
 	now: number,
 ): number | null {
 	const tally = countedAs(error.kind);
-	const at = retryAt(error, tries[tally], now, interval);
+	const at = retryAt(error, RETRY_BACK_OFF, tries[tally], now);
 	const isGivenUp =
 		!isCurable(error) ||
 		at - now > LONGEST_RATE_WAIT_MS ||
@@ -70,23 +69,21 @@ function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' {
 }
 
 /**
- * Gives when to send the same request again, by this machine's clock: waits double from 2 seconds to a minute, and
- * never end before the time that the service named. They scale with the poll interval, so they shrink with a faster
- * clock. `failures` counts those in a row, including the newest.
+ * Gives when to send the same request again, by this machine's clock: never before the time that the service named.
+ * @param failures those in a row, including the newest
  */
-function retryAt(
+export function retryAt(
 	error: ServiceError,
+	{ first, longest }: BackOff,
 	failures: number,
 	now: number,
-	{ shortest }: PollInterval,
 ): number {
-	const backoff = Math.min(4, (2 / 15) * 2 ** (failures - 1)) * shortest;
-	return Math.max(error.retryAt ?? 0, now + backoff);
+	const wait = Math.min(longest, first * 2 ** (failures - 1));
+	return Math.max(error.retryAt ?? 0, now + wait);
 }
 
 export interface Retrying {
 	clock: Clock;
-	interval: PollInterval;
 	/** May differ from error to error. */
 	limits: RetryLimits | ((error: ServiceError) => RetryLimits);
 	signal?: AbortSignal;
@@ -98,7 +95,7 @@ export interface Retrying {
  */
 export async function withRetries<T>(
 	send: () => Promise<T>,
-	{ clock, interval, limits, signal }: Retrying,
+	{ clock, limits, signal }: Retrying,
 ): Promise<T> {
 	for (let tries: FailedTries | null = null; ;) {
 		const outcome = await outcomeOf(send());
@@ -107,7 +104,7 @@ export async function withRetries<T>(
 		const now = clock.now();
 		tries = withFailedTry(tries, error.kind, now);
 		const allowed = typeof limits === 'function' ? limits(error) : limits;
-		const again = decideRetry(error, tries, { limits: allowed, interval }, now);
+		const again = decideRetry(error, tries, allowed, now);
 		if (again === null) throw error;
 		await sleepUntil(clock, again, signal);
 	}

@@ -276,12 +276,12 @@ export function slotAfter(order: OrderState): SlotAfter {
  */
 export async function judgeRefusal(
 	{ unjudgedRefusal }: OrderState,
-	{ poller, service, clock, interval }: OrderDependencies,
+	{ poller, service, clock }: OrderDependencies,
 	signal?: AbortSignal,
 ): Promise<ServiceError> {
 	if (unjudgedRefusal === null) throw new Error('Only a refusal can be for want of a slot');
 	const refusedAt = service.now();
-	const retrying = { clock, interval, limits: READ_TRIES, signal };
+	const retrying = { clock, limits: READ_TRIES, signal };
 	const look = await outcomeOf(
 		withRetries(() => poller.wereSlotsTaken(refusedAt, signal), retrying),
 	);

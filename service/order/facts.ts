@@ -1,6 +1,5 @@
-import { LONGEST_RATE_WAIT_MS, CREATE_TRIES } from '../assumptions';
+import { CREATE_TRIES, LONGEST_RATE_WAIT_MS, LOOK_FRESH_MS, SLOT_BACK_OFF } from '../assumptions';
 import { monthTurnWait } from '../list/month';
-import type { PollInterval } from '../api/poll-interval';
 import type { Clock } from '../api/ports';
 import type { BriefingService } from '../api/service';
 import type { BriefPoller } from '../watch/poller';
@@ -10,14 +9,13 @@ import type { Facts } from './decide';
 import type { OrderShell } from './shell';
 import type { Wait, OrderState } from './life';
 import type { ServiceError } from '../api/errors';
-import { decideRetry } from '../api/resend';
+import { decideRetry, retryAt } from '../api/resend';
 
 export interface OrderDependencies {
 	service: BriefingService;
 	poller: BriefPoller;
 	workspace: Workspace;
 	clock: Clock;
-	interval: PollInterval;
 }
 
 /** Gathers what holds for an order at this moment. */
@@ -27,7 +25,7 @@ export function factsFor(
 	tools: OrderDependencies,
 	bounds: SendBounds,
 ): Facts {
-	const { service, interval } = tools;
+	const { service } = tools;
 	const moment = momentNow(tools);
 	const { machine: now } = moment;
 	const key = keyTrust(order, moment);
@@ -38,10 +36,10 @@ export function factsFor(
 		isMonthTurning: isRecorded && monthTurnWait(moment.service) > 0,
 		key,
 		isLookDue: isRecorded ? key !== 'young' : key === 'old',
-		isLookFresh: now - order.lookedAt <= interval.shortest,
+		isLookFresh: now - order.lookedAt <= LOOK_FRESH_MS,
 		isIntentFresh: isIntentFresh(order, moment),
 		// Grows with each slot that was given back, so that a slow service cannot keep an order from being sent.
-		isSlotFresh: now - order.slotSince <= interval.longest * 2 ** order.staleSlots,
+		isSlotFresh: now - order.slotSince <= LOOK_FRESH_MS * 2 ** order.staleSlots,
 		again: againFor(order, tools, bounds).how,
 		...shell.circumstances(),
 	};
@@ -73,13 +71,13 @@ export function endOfWait(
 /** Decides whether and when the create of an order is sent again after its last answer. */
 function againFor(
 	order: OrderState,
-	{ clock, interval, poller }: OrderDependencies,
+	{ clock, poller }: OrderDependencies,
 	bounds: SendBounds,
 ): Again {
 	if (order.answer === null) return { how: 'never' };
 	const isSlotWaitOver = poller.slotPatience?.isOver;
 	const now = clock.now();
-	return whenAgain(order.answer, order, { ...bounds, now, interval, isSlotWaitOver });
+	return whenAgain(order.answer, order, { ...bounds, now, isSlotWaitOver });
 }
 
 function rateLimitOf(
@@ -108,7 +106,6 @@ export interface SendBounds {
 
 export interface Limits extends SendBounds {
 	now: number;
-	interval: PollInterval;
 	/** Slots have been waited for long enough. */
 	isSlotWaitOver?: boolean;
 }
@@ -119,22 +116,20 @@ const NEVER: Again = { how: 'never' };
 export function whenAgain(
 	error: ServiceError,
 	{ tries, slotRefusals, inDoubt }: Pick<OrderState, 'tries' | 'slotRefusals' | 'inDoubt'>,
-	{ now, interval, deadline = Infinity, once = false, isSlotWaitOver = false }: Limits,
+	{ now, deadline = Infinity, once = false, isSlotWaitOver = false }: Limits,
 ): Again {
 	// The look for a free slot failed: nothing was sent.
 	if (error.operation !== 'create_brief') return NEVER;
 	if (error.kind === 'slots_busy') {
-		// The list showed a free slot and the service did not: they disagree, so it gets more time at each refusal.
-		const wait = interval.shortest * Math.min(4, 2 ** (slotRefusals - 1));
-		const at = Math.max(error.retryAt ?? 0, now + wait);
+		const at = retryAt(error, SLOT_BACK_OFF, slotRefusals, now);
 		// A wait this long is reported, like a rate limit.
 		const isTooLong = at - now > LONGEST_RATE_WAIT_MS;
 		return once || isSlotWaitOver || isTooLong ? NEVER : { how: 'with_another_slot', at };
 	}
 	if (tries === null) return NEVER;
-	const at = decideRetry(error, tries, { limits: CREATE_TRIES, interval }, now);
+	const at = decideRetry(error, tries, CREATE_TRIES, now);
 	if (at === null || at > deadline) return NEVER;
 	// Others may have the slot after a long wait, and so a new look is due.
-	const isSlotKept = inDoubt || once || at - now <= interval.shortest;
+	const isSlotKept = inDoubt || once || at - now <= LOOK_FRESH_MS;
 	return { how: isSlotKept ? 'with_this_slot' : 'with_another_slot', at };
 }

@@ -1,8 +1,7 @@
-import { READ_TRIES } from '../assumptions';
+import { LOOK_FRESH_MS, READ_TRIES } from '../assumptions';
 import type { Listing, SharedList } from '../list/brief-list';
 import { nullIfUnknown } from '../api/outcome';
 import type { Brief, BriefInput, BriefSummary } from '../api/resources';
-import type { PollInterval } from '../api/poll-interval';
 import type { Clock } from '../api/ports';
 import { withRetries } from '../api/resend';
 import type { BriefingService } from '../api/service';
@@ -32,7 +31,6 @@ export interface FindDependencies {
 	service: Pick<BriefingService, 'brief' | 'now'>;
 	workspace: Pick<Workspace, 'wasKnown'>;
 	clock: Clock;
-	interval: PollInterval;
 	signal?: AbortSignal | undefined;
 }
 
@@ -57,8 +55,8 @@ export async function findBrief(
 	{ briefs, isComplete }: Listing,
 	isClaimed: (id: string) => boolean,
 ): Promise<Look> {
-	const { service, clock, interval, signal } = tools;
-	const retrying = { clock, interval, limits: READ_TRIES, signal };
+	const { service, clock, signal } = tools;
+	const retrying = { clock, limits: READ_TRIES, signal };
 	const get = (id: string) => nullIfUnknown(withRetries(() => service.brief(id, signal), retrying));
 	const candidates = candidatesFor(order, briefs, tools).filter(({ id }) => !isClaimed(id));
 	const likenessTo = (brief: Brief) => likenessOf(brief, order.input);
@@ -79,13 +77,13 @@ export async function findOwn(
 	tools: FindDependencies & { list: Pick<SharedList, 'downTo'> },
 	{ isOthers, ...sought }: SoughtOrder,
 ): Promise<{ look: Look; asOf: number }> {
-	const { interval, signal } = tools;
+	const { signal } = tools;
 	const now = momentNow(tools);
 	// A parked order is never sent, so any reading of this process will do.
 	const enough =
 		order.stage === 'parked'
 			? { maxAge: Infinity }
-			: { maxAge: interval.shortest, since: readSince(order, now) };
+			: { maxAge: LOOK_FRESH_MS, since: readSince(order, now) };
 	const listing = await tools.list.downTo(listedSince(order, now), enough, signal);
 	const look = await findBrief(tools, { ...order, ...sought }, listing, isOthers);
 	return { look, asOf: listing.asOf };

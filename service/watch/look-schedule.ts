@@ -57,8 +57,7 @@ function gapAfterLook(
 	{ shortest, longest }: PollInterval,
 	nearGap: number,
 ): number {
-	// Twelve of the shortest intervals are three minutes by default, and scale with a faster clock.
-	const doneFrom = Math.min(TYPICAL_DURATION_MS.min, 12 * shortest);
+	const doneFrom = TYPICAL_DURATION_MS.min;
 	const untilDone = Math.max(shortest, doneFrom - age);
 	if (status === 'checking') return nearGap;
 	if (status === 'writing') return longest;

@@ -1,4 +1,4 @@
-import { GET_LAG_MS } from '../assumptions';
+import { GET_LAG_MS, PAGE_FRESH_MS } from '../assumptions';
 import { anotherBrief, isTransient, ServiceError } from '../api/errors';
 import { outcomeOf } from '../api/outcome';
 import type { PollInterval } from '../api/poll-interval';
@@ -370,7 +370,7 @@ export class BriefPoller {
 
 	/** Checks whether the last page is young enough to take a slot without another look. */
 	private isListFresh(): boolean {
-		return this.clock.now() - this.listAskedAt <= this.options.interval.shortest / 5;
+		return this.clock.now() - this.listAskedAt <= PAGE_FRESH_MS;
 	}
 
 	/** Gives the rate limit that kept us from looking at the list, or null. */
@@ -395,7 +395,7 @@ export class BriefPoller {
 		this.failedTries = withFailedTry(this.failedTries, error.kind, now);
 		// Only the time counts, not the number of tries.
 		const limits = { failures: Infinity, rateLimits: Infinity, outage: patience };
-		const retryAt = decideRetry(error, this.failedTries, { limits, interval }, now);
+		const retryAt = decideRetry(error, this.failedTries, limits, now);
 		if (retryAt === null) return false;
 		this.notBefore = Math.max(now + interval.shortest, retryAt);
 		return true;

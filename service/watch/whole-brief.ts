@@ -2,18 +2,18 @@ import { GET_LAG_MS } from '../assumptions';
 import { nullIfUnknown } from '../api/outcome';
 import type { Clock } from '../api/ports';
 import { isRunning, type Brief, type BriefSummary } from '../api/resources';
-import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../api/poll-interval';
+import { DEFAULT_POLL_INTERVAL } from '../api/poll-interval';
 import { sleepUntil } from '../api/sleep';
 import type { WaitOptions } from './wait';
 
-/** A get that may lag is repeated so often. A count, so that it scales with a faster clock. */
-const GETS = 1 + GET_LAG_MS / DEFAULT_POLL_INTERVAL.shortest;
+/** A get that may lag is repeated after this time, as the service recommends, and so often. */
+const GET_AGAIN_MS = DEFAULT_POLL_INTERVAL.shortest;
+const GETS = 1 + GET_LAG_MS / GET_AGAIN_MS;
 
 export interface Fetching extends WaitOptions {
 	/** Gets a brief, and tries again if a failure may pass. */
 	get: (id: string) => Promise<Brief>;
 	clock: Clock;
-	interval: PollInterval;
 }
 
 /** The fields of a brief that the list does not show, while they are unknown. */
@@ -53,14 +53,14 @@ export function fetchKnown(id: string, fetching: Fetching, gets = GETS): Promise
 async function getUntil(
 	id: string,
 	isEnough: (brief: Brief) => boolean,
-	{ get, clock, interval, signal, deadline = Infinity }: Fetching,
+	{ get, clock, signal, deadline = Infinity }: Fetching,
 	gets = GETS,
 ): Promise<Brief | null> {
 	for (let getsLeft = gets; ; getsLeft -= 1) {
 		const askedAt = clock.now();
 		const brief = await nullIfUnknown(get(id));
 		if (brief !== null && isEnough(brief)) return brief;
-		const next = askedAt + interval.shortest;
+		const next = askedAt + GET_AGAIN_MS;
 		if (getsLeft <= 1 || next > deadline) return brief;
 		await sleepUntil(clock, next, signal);
 	}

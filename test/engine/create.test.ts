@@ -4,6 +4,7 @@ import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.nod
 import { clock } from '../../nodes/shared/node-clock';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { type Execution, retry, runLoop, runNode, startNode } from '../support/engine/engine';
+import { runNodesFast } from '../support/engine/fast-nodes';
 import { laggingTarget } from '../support/engine/lagging';
 import {
 	continuing,
@@ -507,6 +508,7 @@ describe('a brief that fails in a run that ends with the first error', () => {
 		['on its way', { kind: 'slow', at: 'after-work', delayMs: 700 }],
 		['in doubt', { kind: 'reset', at: 'after-work', times: 6 }],
 	])('and an order that is %s is carried on, and named', async (_, fault) => {
+		runNodesFast(20);
 		const second = { ...fault, operation: 'create_brief', skip: 1 } as const;
 		const sandbox = await sandboxWith({ speed: 1 }, second);
 		const { ended } = startNode(sandbox, products(4), waiting);
@@ -642,6 +644,7 @@ describe('an execution pays once', () => {
 			{},
 		],
 	])('with Retry On Fail: %s', async (_, fault, settings, options) => {
+		runNodesFast();
 		const node = create({ ...settings, ...retrying });
 		const { sandbox, done } = await ran(products(2), node, options, fault);
 		expect(ids(done)).toHaveLength(2);
@@ -762,6 +765,7 @@ describe('an order in doubt', () => {
 	])(
 		'is paid for once if it is run again with %s, as its message says',
 		async (what, parameters) => {
+			runNodesFast();
 			const { sandbox, done } = await ran(products(1), create({ ...parameters }), {}, silent);
 			expect(done.error.message).toMatch(/may have been created or not/);
 			expect(done.error.description).toContain(`Run it again with ${what}`);
@@ -772,6 +776,7 @@ describe('an order in doubt', () => {
 	);
 
 	it('without a key for its further brief is not to be run again unseen', async () => {
+		runNodesFast();
 		const node = create({ whenBriefExists: 'orderAnother', ...continuing });
 		const { done } = await ran(products(1), node, {}, silent);
 		expect(done.json('Create')).toMatchObject([
@@ -780,6 +785,7 @@ describe('an order in doubt', () => {
 	});
 
 	it('is also one whose first try the service says is still at work', async () => {
+		runNodesFast();
 		const fault = { kind: '5xx', status: 409, operation: 'create_brief', times: 9 } as const;
 		const { done } = await ran(products(1), create(), {}, fault);
 		expect(done.error.message).toMatch(/already in use for another request \(409\)/);
@@ -888,6 +894,7 @@ describe('a later execution gets what the workspace has', () => {
 	});
 
 	it('although a get does not know it yet', async () => {
+		runNodesFast();
 		const sandbox = await sandboxWith();
 		const { id } = sandbox.addBrief({ product_name: 'Lamp' });
 		let gets = 0;
@@ -946,6 +953,7 @@ describe('a brief that is there', () => {
 	});
 
 	it('that has failed is ordered again, once for all that begin together, and each time', async () => {
+		runNodesFast();
 		const node = create({ whenBriefExists: 'useUnlessFailed' });
 		const sandbox = await sandboxWith();
 		sandbox.addBrief({ ...input, status: 'failed' });
@@ -991,7 +999,8 @@ describe('a brief that is there', () => {
 });
 
 describe('an order that was tried twice without an answer', () => {
-	const soon = { options: { timeout: 0.2, pollInterval: 0.03 } };
+	const soon = { options: { timeout: 20, pollInterval: 3 } };
+	beforeEach(() => runNodesFast());
 	/** Lost before the service has heard of it, which the node cannot know. */
 	const unsent = { ...lost, at: 'before-work' } as const;
 
@@ -1090,6 +1099,7 @@ describe('Retry in the list of executions', () => {
 	);
 
 	it('sends an order in doubt with the same key', async () => {
+		runNodesFast();
 		const { sandbox, done: failed } = await ran(products(1), create(), {}, silent);
 		const done = await retry(sandbox, failed, products(1), create());
 		expect(ids(done)).toEqual(idsIn(sandbox));

@@ -12,6 +12,7 @@ import {
 	type TestNode,
 	workflowOf,
 } from '../support/engine/engine';
+import { runNodesFast } from '../support/engine/fast-nodes';
 import {
 	action,
 	continuing,
@@ -320,6 +321,7 @@ describe('a tool of an AI agent', () => {
 	});
 
 	it('calls an order in doubt so, with how it is never paid twice', async () => {
+		runNodesFast();
 		const { sandbox, done } = await ran(products(1), asTool(create()), {}, { ...lost, times: 99 });
 		const [answer] = done.json('Create');
 		expect(answer!['error']).toMatch(/may have been created or not/);
@@ -416,6 +418,7 @@ describe('Create, called several times in one execution', () => {
 	}
 
 	it('gives the same brief for the same values, also after an answer that was lost', async () => {
+		runNodesFast();
 		const sandbox = await sandboxWith({}, { ...lost, times: 7 });
 		const answers = await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask' }, { name: 'Mask' }]);
 		const { id } = sandbox.briefs()[0]!;

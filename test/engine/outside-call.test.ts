@@ -12,20 +12,12 @@ import {
 	says,
 	wait,
 } from '../support/engine/fixtures';
+import { runNodesFast } from '../support/engine/fast-nodes';
 
 /** The time of this machine and that of the sandbox pass as many times faster. */
 const SPEED = 20;
 
-beforeEach(() => {
-	const begin = Date.now();
-	const now = () => begin + (Date.now() - begin) * SPEED;
-	const sleep = clock.sleep.bind(clock);
-	const timeout = AbortSignal.timeout.bind(AbortSignal);
-	jest.spyOn(clock, 'now').mockImplementation(now);
-	jest.spyOn(clock, 'sleep').mockImplementation((ms, signal) => sleep(ms / SPEED, signal));
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / SPEED));
-});
-afterEach(() => jest.restoreAllMocks());
+beforeEach(() => runNodesFast(SPEED));
 
 const item = { name: 'Glow Serum' };
 const looks = { pollInterval: 15 };

@@ -8,6 +8,7 @@ import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.nod
 import { searchBriefs } from '../../nodes/shared/search-briefs';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { additionalDataFor, runNode, startNode, workflowOf } from '../support/engine/engine';
+import { runNodesFast } from '../support/engine/fast-nodes';
 import {
 	action,
 	continuing,
@@ -81,6 +82,7 @@ describe('Brief → Get', () => {
 	});
 
 	it('follows no redirect with the key in hand', async () => {
+		runNodesFast();
 		const { sandbox, items } = await sandboxOf(1, {}, { kind: 'redirect', times: 99 });
 		const { error } = await runNode(sandbox, items, wait());
 		expect(error.message).toMatch(/in the service’s place \(307\): it is a redirect to localhost/);

@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../sandbox/sandbox';
 import { retry, runLoop, runNode } from '../support/engine/engine';
+import { runNodesFast } from '../support/engine/fast-nodes';
 import {
 	continuing,
 	create,
@@ -79,6 +80,7 @@ describe('what an execution has learned', () => {
 	});
 
 	it('holds until the month has turned', async () => {
+		runNodesFast();
 		const startAt = Date.UTC(2026, 10, 30, 23, 40);
 		const sandbox = await sandboxWith({ allowance: 2, startAt });
 		sandbox.addBrief({ ...lamp, durationMs: 3_600_000 });
@@ -121,6 +123,7 @@ describe('the line of a run', () => {
 	});
 
 	it('counts as ordered what failed then, and says what may be paid for', async () => {
+		runNodesFast();
 		const lost = { kind: 'reset', at: 'after-work', operation: 'create_brief', times: 7 } as const;
 		const sandbox = await sandboxWith({ speed: 10_000 });
 		const failing = [{ name: 'Old Mask (discontinued)' }];

@@ -4,6 +4,7 @@ import { NodeHelpers, type INode } from 'n8n-workflow';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { runNode, startNode } from '../support/engine/engine';
+import { runNodesFast } from '../support/engine/fast-nodes';
 import {
 	continuing,
 	create,
@@ -256,6 +257,7 @@ describe('Wait Until Ready', () => {
 		['it waits', ['5xx', 'reset', 'html', 'broken-json', '429'], { skip: 1 }],
 		['it reads', ['reset', 'broken-json'], { operation: 'get_brief' }],
 	] as const)('survives failures of the service while %s', async (_, kinds, more) => {
+		runNodesFast();
 		const sandbox = await sandboxWith();
 		const items = itemsIn(sandbox, 300_000, 300_000, 300_000);
 		for (const kind of kinds) sandbox.faults.add({ kind, ...more });
@@ -397,6 +399,7 @@ async function lagging(lag: Lag, gets: number) {
 const whole = { status: 'ready', markdown: says(/^# /) };
 
 it('a get that lags behind the list is waited for by Create too', async () => {
+	runNodesFast();
 	const { target, counts } = await lagging('unfinished', 4);
 	const done = await runNode(target, products(2), create({ waitUntilReady: true }));
 	expect(done.json('Create')).toMatchObject([whole, whole]);
@@ -405,12 +408,14 @@ it('a get that lags behind the list is waited for by Create too', async () => {
 
 describe.each<Lag>(['unfinished', 'unknown'])('a get that lags behind the list: %s', (lag) => {
 	it('is waited for until it shows the end', async () => {
+		runNodesFast();
 		const { sandbox, target } = await lagging(lag, 4);
 		const done = await runNode(target, itemsIn(sandbox, 'ready', 'ready'), wait());
 		expect(done.json('Wait')).toMatchObject([whole, whole]);
 	});
 
 	it('and never shows the end is reported as paid, with how to go on', async () => {
+		runNodesFast();
 		const sandbox = await sandboxWith();
 		const items = itemsIn(sandbox, 'ready', 'ready');
 		const late = items[0]!;

@@ -1,4 +1,3 @@
-import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { steadyClock } from '../../clock';
 import { EXIT, type ExitCode } from '../../exit-codes';
 import { axiosSend } from '../../http';
@@ -119,8 +118,7 @@ async function checkJournal(
 	if (baseUrl !== null) checkBaseUrl(baseUrl, records, outDir);
 	if (serviceTried !== null && serviceTried.briefs !== null) {
 		const { service, briefs } = serviceTried;
-		const interval = DEFAULT_POLL_INTERVAL;
-		const env = { service, clock: steadyClock(), interval, interruption };
+		const env = { service, clock: steadyClock(), interruption };
 		await checkWorkspace(records, briefs, outDir, env);
 	}
 	return ok('journal', `batch “${records.batch}”, ${count(records.all().length, 'order')}`);

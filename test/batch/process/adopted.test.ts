@@ -96,7 +96,7 @@ describe('what lies in results/ is not paid for again', () => {
 		const [{ brief_file } = {}] = desk.results();
 		const before = desk.read(`briefs/${brief_file}`);
 		rmSync(desk.path(JOURNAL));
-		const other = await startSandbox({ speed: 1000, requestsPerMinute: 0 });
+		const other = await startSandbox({ clock: desk.clock, requestsPerMinute: 0 });
 		await expectTakenBack(desk, other).finally(() => other.close());
 		expect(desk.read(`briefs/${brief_file}`)).toBe(before);
 	});

@@ -6,10 +6,10 @@ jest.setTimeout(60_000);
 async function typed(command: string, keys: string, given?: Desk) {
 	const desk = given ?? (await deskOf(2));
 	const terminal = process.platform === 'darwin' ? SCRIPT_OF_MACOS : SCRIPT;
-	const line = command.replace('brief-batch', '"$NODE" "$BIN"');
+	const line = command.replace('brief-batch', '"$NODE" --import "$CLOCK" "$BIN"');
 	// A key that is typed before the question would be another one: Ctrl-C would be a signal.
 	const person = `until grep -qs y/N screen ended; do sleep 0.05; done; printf '${keys}'`;
-	const all = `export NODE="$1" BIN="$2"; rm -f screen ended; { ${person}; } | { ${terminal}; code=$?; echo y/N > ended; exit $code; } > screen`;
+	const all = `export NODE="$1" CLOCK="$3" BIN="$4"; rm -f screen ended; { ${person}; } | { ${terminal}; code=$?; echo y/N > ended; exit $code; } > screen`;
 	// script needs the program by name: behind `via` come Node.js and the compiled program.
 	const { code } = await desk.start([], { TYPED: line }, ['sh', '-c', all, 'sh']).ended;
 	return { desk, code, screen: desk.read('screen').replaceAll('\r', '') };

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { deskOf, type Desk } from '../../support/batch/brief-batch';
@@ -18,14 +17,11 @@ const container = (name: string) => [
 
 let desk: Desk;
 
-/** A run is at work for as long as it is wanted. */
-const SLOWLY = { speed: 1 };
+/** A run is at work for as long as a test needs it. */
+const SLOWLY = { speed: 10 };
 
 async function given(options: SandboxOptions = {}): Promise<void> {
 	desk = await deskOf(2, { speed: 400, slots: 9, ...options });
-	// The heart beats every half second, and others watch it for two.
-	const quick = resolve(__dirname, '../../support/batch/quick-heart.cjs');
-	desk.env.NODE_OPTIONS = `--require ${quick}`;
 }
 
 const start = (via: string[] = []): Running => desk.start('run products.csv', {}, via);
@@ -87,7 +83,7 @@ describe('the lock of a dead run is taken over', () => {
 		await given();
 		await killed(container('pod-1'));
 		const { code, out } = await start(container('pod-2')).ended;
-		expect(out).toMatch(/lock of process 1 on pod-1, since .* Looking for up to 2 seconds/);
+		expect(out).toMatch(/lock of process 1 on pod-1, since .* Looking for up to 20 seconds/);
 		expect(code).toBe(0);
 		expectAllPaidOnce();
 	});

@@ -72,7 +72,7 @@ describe('--quiet', () => {
 		expect(first.out).toMatch(/^brief-batch-\w+: products\.csv, 2 new briefs$/m);
 		expect(first.out.match(/^• Product \d: .+ https?:\S+$/gm)).toHaveLength(2);
 		expect(first.out).toMatch(
-			/^3 briefs paid, 2 fetched\. 97 of 100 left until 1 \w+\. \d+ seconds?\.$/m,
+			/^3 briefs paid, 2 fetched\. 97 of 100 left until 1 \w+\. \d+ minutes\.$/m,
 		);
 		expect(await quiet(desk)).toEqual(silent(1));
 		const retry = 'retry products.csv --yes --max-tries 1 --quiet';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { certificateFor } from '../../../harness/vendors/certificate';
-import { deskOf, QUICK } from '../../support/batch/brief-batch';
+import { deskOf } from '../../support/batch/brief-batch';
 import { startFront } from '../../support/front';
 import { listening } from '../../support/listening';
 
@@ -16,9 +16,8 @@ const page = (status: number, title: string) => ({
 async function deskBehind(
 	answer: { status: number; body: string },
 	isUp: (method: string) => boolean,
-	speed = QUICK.speed,
 ) {
-	const desk = await deskOf(2, { speed });
+	const desk = await deskOf(2);
 	desk.env.CREATOR_BRIEFING_BASE_URL = await startFront(desk.sandbox, ({ method, path }, pass) =>
 		isUp(method) ? Promise.resolve(answer) : pass(path),
 	);
@@ -65,8 +64,7 @@ describe('a page in the service’s place', () => {
 	test.each([400, 403, 404, 407, 413, 422])(
 		'of %i on each create ends the run with 5, and leaves all rows pending',
 		async (status) => {
-			// The service's clock does not run ahead, which would make the keys old.
-			const desk = await deskBehind(page(status, 'Blocked'), (method) => method === 'POST', 1);
+			const desk = await deskBehind(page(status, 'Blocked'), (method) => method === 'POST');
 			const cure = /\nRun the same command again: it finds out, and pays for nothing twice\./;
 			await desk.expectEnd('run products.csv', 5, `(${status}): “Blocked”`, cure);
 			expect(desk.statuses()).toEqual(['pending', 'pending']);

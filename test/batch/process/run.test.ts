@@ -127,7 +127,7 @@ describe('an interrupted run ends with 130', () => {
 		expect(out).toMatch(/row 2 +running +Product 1/);
 		expect(out).toContain('Run the same command again');
 		expect(desk.exists('briefs/.lock')).toBe(false);
-		const next = desk.start('run products.csv');
+		const next = desk.start('run products.csv --poll-interval 1 --poll-interval-max 2');
 		await next.prints(/row 3 +resumed/);
 		desk.sandbox.advance(600_000);
 		await next.prints(/row 4 +ordered/);

@@ -1,8 +1,9 @@
 import type { Heard } from '../../../batch/folder/events';
 import type { ServiceRequest } from '../../../service/api/operations';
+import type { PollInterval } from '../../../service/api/poll-interval';
 import { BROKEN_JSON, CUT, refusal, refused, type Fault } from '../../support/faults';
 import { creates, Desk, products, type Content } from '../../support/batch/desk';
-import { DAY, HOUR, MINUTE } from '../../support/time';
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 
 jest.setTimeout(20_000);
 
@@ -16,6 +17,24 @@ const named = (desk: Desk) =>
 		.records()
 		.all()
 		.map(({ product_name, state }) => `${product_name} ${state.stage}`);
+
+test('--poll-interval changes how often is looked, and nothing else', async () => {
+	const ran = async (interval: PollInterval) => {
+		const desk = new Desk();
+		desk.service.fail('create_brief', DOWN, DOWN, DOWN);
+		expect((await desk.run(['A'], { interval })).tally).toBe('0: 1 ready');
+		const times = desk.service.creates().map(({ at }) => at / SECOND);
+		return {
+			waits: times.slice(1).map((time, i) => Math.floor(time - (times[i] ?? NaN))),
+			looks: desk.service.requests.filter(({ operation }) => operation === 'get_brief').length,
+		};
+	};
+	const often = await ran({ shortest: SECOND, longest: 2 * SECOND });
+	const seldom = await ran({ shortest: 60 * SECOND, longest: 120 * SECOND });
+	expect(often.waits).toEqual([2, 4, 8]);
+	expect(seldom.waits).toEqual(often.waits);
+	expect(often.looks).toBeGreaterThan(10 * seldom.looks);
+});
 
 describe('a create without a usable answer', () => {
 	test.each<[string, Fault]>([

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Sandbox } from '../../../sandbox/sandbox';
-import { deskOf, FAST, products } from '../../support/batch/brief-batch';
+import { deskOf, products } from '../../support/batch/brief-batch';
 import { listening } from '../../support/listening';
 import { isTorture } from '../../support/long-run';
 
@@ -116,10 +116,7 @@ function everythingIn(folder: string): string {
 const processes = async () =>
 	(await promisify(execFile)('ps', ['axww', '-o', 'args']).catch(() => ({ stdout: '' }))).stdout;
 
-const ORDERING = [
-	`run products.csv ${FAST.join(' ')} --json`,
-	`retry products.csv ${FAST.join(' ')} --yes`,
-];
+const ORDERING = ['run products.csv --json', 'retry products.csv --yes'];
 const LOOKING = ['plan products.csv', 'status', 'report'];
 
 /** All that these commands printed, showed to other processes and wrote, in which the key is not. */

@@ -1,6 +1,5 @@
 import { READ_TRIES } from '../../../service/assumptions';
 import { ServiceError, type ErrorKind } from '../../../service/api/errors';
-import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import {
 	decideRetry,
 	withFailedTry,
@@ -14,7 +13,6 @@ import { anError } from '../../support/builders';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 const NOW = 1e12;
-const INTERVAL = DEFAULT_POLL_INTERVAL;
 const LIMITS = { failures: 3, rateLimits: 5 };
 
 const error = (kind: ErrorKind, facts: Partial<ServiceError> = {}) =>
@@ -28,7 +26,7 @@ const tries = (given: Partial<FailedTries> = {}): FailedTries => ({
 });
 
 const decided = (of: ServiceError, given: Partial<FailedTries> = {}, limits?: RetryLimits) =>
-	decideRetry(of, tries(given), { limits: limits ?? LIMITS, interval: INTERVAL }, NOW);
+	decideRetry(of, tries(given), limits ?? LIMITS, NOW);
 
 describe('whether a request is sent again, and when', () => {
 	test.each<ErrorKind>([
@@ -96,7 +94,7 @@ describe('sending a request again', () => {
 	const clock = () => new VirtualClock(NOW);
 
 	test('brings the answer once there is one, after the waits that were decided', async () => {
-		const all = { clock: clock(), interval: INTERVAL, limits: READ_TRIES };
+		const all = { clock: clock(), limits: READ_TRIES };
 		const at: number[] = [];
 		const answer = await withRetries(() => {
 			at.push((all.clock.now() - NOW) / SECOND);
@@ -107,7 +105,7 @@ describe('sending a request again', () => {
 	});
 
 	test('throws the last error if it is given up, and what is no error of the service at once', async () => {
-		const all = { clock: clock(), interval: INTERVAL, limits: LIMITS };
+		const all = { clock: clock(), limits: LIMITS };
 		let sent = 0;
 		const failing = (thrown: Error) =>
 			failureOf(withRetries(() => ((sent += 1), Promise.reject(thrown)), all));
@@ -118,7 +116,7 @@ describe('sending a request again', () => {
 	});
 
 	test('takes limits that depend on the error, and ends with its signal', async () => {
-		const all = { clock: clock(), interval: INTERVAL };
+		const all = { clock: clock() };
 		let sent = 0;
 		const fail = () => (
 			(sent += 1),

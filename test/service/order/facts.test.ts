@@ -1,7 +1,6 @@
 import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS } from '../../../service/assumptions';
 import { ServiceError, type ErrorKind } from '../../../service/api/errors';
 import type { OperationId } from '../../../service/api/operations';
-import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import {
 	endOfWait,
 	factsFor,
@@ -56,13 +55,13 @@ describe('a look for the brief of an order', () => {
 	});
 });
 
-test('a slot is fresh for half a minute, and twice as long each time that one was given back', () => {
+test('a slot is fresh for fifteen seconds, and twice as long each time that one was given back', () => {
 	const all = rig();
 	const isFresh = (ms: number, staleSlots: number) =>
 		facts(all, { slotSince: all.clock.now() - ms, staleSlots }).isSlotFresh;
-	expect([isFresh(30 * SECOND, 0), isFresh(30 * SECOND + 1, 0)]).toEqual([true, false]);
-	expect([isFresh(60 * SECOND, 1), isFresh(60 * SECOND + 1, 1)]).toEqual([true, false]);
-	expect([isFresh(120 * SECOND, 2), isFresh(120 * SECOND + 1, 2)]).toEqual([true, false]);
+	expect([isFresh(15 * SECOND, 0), isFresh(15 * SECOND + 1, 0)]).toEqual([true, false]);
+	expect([isFresh(30 * SECOND, 1), isFresh(30 * SECOND + 1, 1)]).toEqual([true, false]);
+	expect([isFresh(60 * SECOND, 2), isFresh(60 * SECOND + 1, 2)]).toEqual([true, false]);
 });
 
 describe('a declared rate limit', () => {
@@ -115,11 +114,7 @@ describe('after an answer without a brief', () => {
 		facts: object = {},
 		bounds: SendBounds & Pick<Limits, 'isSlotWaitOver'> = {},
 	) =>
-		whenAgain(
-			error,
-			{ tries, slotRefusals: 1, inDoubt: false, ...facts },
-			{ now: NOW, interval: DEFAULT_POLL_INTERVAL, ...bounds },
-		);
+		whenAgain(error, { tries, slotRefusals: 1, inDoubt: false, ...facts }, { now: NOW, ...bounds });
 
 	describe('after a refusal for want of a slot', () => {
 		test('named for longer than an hour, it is reported and not waited for', () => {

@@ -3,7 +3,6 @@ import { briefsDownTo, patientLister } from '../../../service/list/brief-list';
 import { listedSince } from '../../../service/order/times';
 import { findBrief, type OrderInDoubt } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/api/resources';
-import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
 import { aBrief, anError } from '../../support/builders';
 import { MINUTE } from '../../support/time';
@@ -44,7 +43,7 @@ function serviceWith(briefs: Brief[], unknown: Record<string, ErrorKind> = {}) {
 
 const listed = (id: string, input: Record<string, unknown>, minutes = 0): Brief =>
 	aBrief({ id, product_name: 'Glow Serum', created_at: NOW + minutes * MINUTE, input });
-const retrying = () => ({ clock, interval: DEFAULT_POLL_INTERVAL });
+const retrying = () => ({ clock });
 const nobodys = (): boolean => false;
 const SENT = { service: NOW, machine: NOW };
 const SOUGHT: OrderInDoubt = { input: INPUT, firstTried: SENT, lastTried: SENT, knownBefore: null };

@@ -44,9 +44,12 @@ describe('the poll schedule', () => {
 		expect([10, 130, 160, 180, 500].map((age) => gap(status, age))).toEqual(gaps);
 	});
 
-	test('thinks a brief done the sooner, the faster the clock', () => {
-		const fast = { shortest: 1.5 * SECOND, longest: 3 * SECOND };
-		expect(nextLookAtBriefs([watched('polishing', 18)], NOW, fast) - NOW).toBe(1.5 * SECOND);
+	test('thinks a brief done no sooner if it looks more often', () => {
+		const often = { shortest: 1.5 * SECOND, longest: 3 * SECOND };
+		const gaps = [18, 179, 180].map(
+			(age) => nextLookAtBriefs([watched('polishing', age)], NOW, often) - NOW,
+		);
+		expect(gaps).toEqual([3 * SECOND, 1.5 * SECOND, 1.5 * SECOND]);
 	});
 
 	test.each([

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import type { ServiceRequest } from '../../../service/api/operations';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import type { BriefSummary } from '../../../service/api/resources';
 import { BriefPoller, type BriefWaitOptions } from '../../../service/watch/poller';
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
@@ -516,11 +517,11 @@ describe('patience with the slots', () => {
 	/** A poller that waits for slots four times five minutes at most. */
 	async function patient(durations: number[], options: RigOptions = {}) {
 		const all = await given(durations, options);
-		const { service, clock, workspace, interval } = all;
+		const { service, clock, workspace } = all;
 		const reported: SlotWaitReport[] = [];
 		const report = (wait: SlotWaitReport) => reported.push(wait);
 		const slotPatience = new SlotPatience(workspace, clock, 5 * MINUTE, report);
-		const how = { interval, patience: 10 * MINUTE, slotPatience };
+		const how = { interval: DEFAULT_POLL_INTERVAL, patience: 10 * MINUTE, slotPatience };
 		const poller = new BriefPoller(service, clock, workspace, how);
 		const takeSlot = () => poller.takeSlot({ deadline: clock.now() + HOUR });
 		return { ...all, poller, takeSlot, reported, slotPatience };

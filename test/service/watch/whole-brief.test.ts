@@ -9,9 +9,9 @@ async function ended(options: Parameters<typeof rig>[0] = {}) {
 	const all = rig({ duration: () => 5 * MINUTE, ...options });
 	const { id } = await all.create();
 	await all.clock.pass(5 * MINUTE);
-	const { service, clock, interval } = all;
+	const { service, clock } = all;
 	const get = (wanted: string) => service.brief(wanted);
-	return { ...all, id, fetching: { get, clock, interval } };
+	return { ...all, id, fetching: { get, clock } };
 }
 
 test('a brief was read by itself if it has all that the list leaves out', () => {

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { parseJournal, type ReadJournal } from '../../../batch/folder/journal/read';
 import { installedNode } from '../../../harness/install/node-runtime';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
+import { IN_FAST_TIME, startFastSandbox, type FastClock } from '../fast-clock/fast-sandbox';
 import { started, type Ended, type Running } from '../started';
 import { command } from './streams';
 
@@ -28,7 +29,7 @@ type StartBatch = (
  * @param via a command and its arguments that start it in their turn: `bash -c 'ulimit …; exec "$@"'`
  */
 const startBatch: StartBatch = (args, env, cwd, via = []) => {
-	const [command = NODE, ...rest] = [...via, NODE, BIN, ...args];
+	const [command = NODE, ...rest] = [...via, NODE, ...IN_FAST_TIME, BIN, ...args];
 	const child = spawn(command, rest, {
 		cwd,
 		env: { PATH: process.env.PATH, TZ: 'America/New_York', ...env },
@@ -53,22 +54,22 @@ export function readEvents(out: string, code: number | null): Array<Record<strin
 	return events;
 }
 
-/** A folder of its own with a CSV in it, and brief-batch pointed at a sandbox. */
+/** A folder of its own with a CSV in it, and brief-batch pointed at a sandbox, in whose time it runs. */
 export class Desk {
 	readonly folder = mkdtempSync(join(tmpdir(), 'brief-batch-'));
-	/** The variables of all commands. They look as often as a test can bear: intervals of the sandbox's fast time. */
+	/** The variables of all commands. */
 	readonly env: Record<string, string | undefined>;
 	private readonly begun: ChildProcess[] = [];
 
 	constructor(
 		readonly sandbox: Sandbox,
+		readonly clock: FastClock,
 		private readonly startBatch: StartBatch,
 	) {
 		this.env = {
 			CREATOR_BRIEFING_BASE_URL: sandbox.url,
 			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
-			CREATOR_BRIEFING_POLL_INTERVAL: '0.05',
-			CREATOR_BRIEFING_POLL_INTERVAL_MAX: '0.1',
+			...clock.env,
 		};
 	}
 
@@ -93,7 +94,9 @@ export class Desk {
 	async run(args: string | string[], env: Desk['env'] = {}): Promise<Ended> {
 		const words = typeof args === 'string' ? args.split(' ') : args;
 		process.chdir(this.folder);
-		const ended = await command(words, { ...this.env, ...env }).finally(() => process.chdir(ROOT));
+		const ended = await this.clock
+			.during(() => command(words, { ...this.env, ...env }))
+			.finally(() => process.chdir(ROOT));
 		expectLastEvent(words, ended);
 		return ended;
 	}
@@ -213,9 +216,9 @@ afterAll(async () => {
 	}
 });
 
-/** 3 to 6 minutes become 0.18 to 0.36 seconds, and nothing fails by chance. */
+/** 3 to 6 minutes become 0.36 to 0.72 seconds, and nothing fails by chance. */
 export const QUICK: SandboxOptions = {
-	speed: 1000,
+	speed: 500,
 	seed: 'process',
 	failureShare: 0,
 	requestsPerMinute: 0,
@@ -227,7 +230,8 @@ export async function deskOf(
 	options: SandboxOptions = {},
 	start = startBatch,
 ): Promise<Desk> {
-	const desk = new Desk(await startSandbox({ ...QUICK, ...options }), start);
+	const { sandbox, clock } = await startFastSandbox({ ...QUICK, ...options });
+	const desk = new Desk(sandbox, clock, start);
 	desks.push(desk);
 	desk.csv('products.csv', typeof lines === 'number' ? products(lines) : lines);
 	return desk;
@@ -241,9 +245,6 @@ export function products(n: number): string[] {
 	);
 	return ['Product Name,Product ID,SKU', ...rows];
 }
-
-/** The intervals of the sandbox's fast time as options. */
-export const FAST = ['--poll-interval', '0.05', '--poll-interval-max', '0.1'];
 
 const isRoot = process.getuid?.() === 0;
 

@@ -40,6 +40,7 @@ export const SETTINGS = {
 	max: Infinity,
 	keep: 0,
 	leaveSlots: 0,
+	interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
 	timeout: 30 * MINUTE,
 	maxTries: 3,
 	orderChanged: false,
@@ -47,8 +48,6 @@ export const SETTINGS = {
 	adopt: [],
 	knownOk: false,
 };
-
-export const INTERVAL = { shortest: 15 * SECOND, longest: 30 * SECOND };
 
 /** The journal under --out, with its first line. */
 export async function openJournal(
@@ -65,10 +64,9 @@ export async function openJournal(
 /** A run as batch/commands/run.ts does it, from its first question to the service to its report. */
 export async function wholeRun(
 	request: RunRequest,
-	outside: Omit<RunEnvironment, 'interval'>,
+	env: RunEnvironment,
 	beforeTheYes: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<RunOutcome> {
-	const env = { ...outside, interval: INTERVAL };
 	const answers = await askFirst(request, env);
 	await beforeTheYes();
 	return await carryOut(answers, request, env);

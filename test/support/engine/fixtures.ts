@@ -1,10 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { openSandbox } from '../sandbox/open';
+import { inNodeTime } from './fast-nodes';
 import { runNode, type Execution, type Target, type TestNode } from './engine';
 
 /** A second of the sandbox is a real second divided by this, unless a test says otherwise. */
-const SPEED = 1000;
+export const SPEED = 1000;
 /** The sandbox's time between two looks. */
 export const POLL_MS = 30_000;
 export const POLL_SECONDS = POLL_MS / 1000 / SPEED;
@@ -80,7 +81,8 @@ function nodeOf(type: string, name: string, settings: NodeSettings, parameters: 
 }
 
 function withPace(settings: NodeSettings): NodeSettings {
-	return { ...settings, options: { pollInterval: POLL_SECONDS, ...settings.options } };
+	const pollInterval = inNodeTime(POLL_MS, SPEED) / 1000;
+	return { ...settings, options: { pollInterval, ...settings.options } };
 }
 
 /** Brief → Create for the product in each item's `name`. */

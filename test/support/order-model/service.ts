@@ -1,6 +1,5 @@
 import { leavesInDoubt, mayBeForSlots, type ServiceError } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
-import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import type { FailedTries } from '../../../service/api/resend';
 import type { Facts } from '../../../service/order/decide';
 import { whenAgain } from '../../../service/order/facts';
@@ -169,12 +168,11 @@ export function againFor(
 	const name = [error.kind, inDoubt, areOthersEndless].join();
 	const cached = agains.get(name);
 	if (cached !== undefined) return cached;
-	const limits = { now: 0, interval: DEFAULT_POLL_INTERVAL };
 	const after = (tries: FailedTries, retryAt: number | null, isSlotWaitOver = false) =>
 		whenAgain(
 			error.with({ retryAt }),
 			{ tries, slotRefusals: 1, inDoubt },
-			{ ...limits, isSlotWaitOver },
+			{ now: 0, isSlotWaitOver },
 		);
 	const all = [
 		...[after(EARLY, null), after(EARLY, HOUR), after(EXHAUSTED, null)],

@@ -42,13 +42,12 @@ export function rig(options: RigOptions = {}) {
 	const memory = new MemoryService(clock, options);
 	const service = new BriefingService(memory.send, clock);
 	const workspace = new Workspace(options.leaveSlots);
-	const interval = DEFAULT_POLL_INTERVAL;
 	const poller = new BriefPoller(service, clock, workspace, {
-		interval,
+		interval: DEFAULT_POLL_INTERVAL,
 		patience: 10 * MINUTE,
 		...options,
 	});
-	const tools = { service, poller, workspace, clock, interval };
+	const tools = { service, poller, workspace, clock };
 	/** What becomes of one order of a process without a record. */
 	const place = async (name: string, { list, ...rest }: Placed = {}) => {
 		return await new BriefOrder(wantedBrief(name, rest), tools, list).place(rest);
@@ -77,7 +76,7 @@ export function rig(options: RigOptions = {}) {
 		memory.fail('list_licences', rateLimit(seconds));
 		await failureOf(service.licences());
 	};
-	const all = { clock, memory, service, workspace, poller, interval, tools, place, create };
+	const all = { clock, memory, service, workspace, poller, tools, place, create };
 	return { ...all, carry, time, gaps, others, meetLimit };
 }
 

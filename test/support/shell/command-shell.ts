@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
-import { BIN, FAST, products, QUICK } from '../batch/brief-batch';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import { BIN, products, QUICK } from '../batch/brief-batch';
+import { IN_FAST_TIME, startFastSandbox, type FastClock } from '../fast-clock/fast-sandbox';
 import { started } from '../started';
 
 const root = resolve(__dirname, '../../..');
@@ -46,6 +47,7 @@ export class CommandShell {
 
 	private constructor(
 		readonly sandbox: Sandbox,
+		private readonly clock: FastClock,
 		goodCodes: readonly number[],
 	) {
 		mkdirSync(join(this.folder, 'bin'));
@@ -65,7 +67,8 @@ export class CommandShell {
 
 	/** @param goodCodes the exit codes of brief-batch after which a script goes on; the others end it */
 	static async open(goodCodes: readonly number[] = [0]): Promise<CommandShell> {
-		return new CommandShell(await startSandbox(QUICK), goodCodes);
+		const { sandbox, clock } = await startFastSandbox(QUICK);
+		return new CommandShell(sandbox, clock, goodCodes);
 	}
 
 	/** Runs a script in this folder, or in the one that is named. */
@@ -128,12 +131,11 @@ export class CommandShell {
 
 	private briefBatch(goodCodes: readonly number[]): string {
 		return [
-			'shown="$*"',
-			`case "$1" in plan|run|retry) set -- "$@" ${FAST.join(' ')} ;; esac`,
+			...Object.entries(this.clock.env).map(([name, value]) => `export ${name}=${value}`),
 			`export CREATOR_BRIEFING_BASE_URL='${this.sandbox.url}'`,
 			`export CREATOR_BRIEFING_API_KEY='${this.sandbox.keys.allScopes}'`,
-			`code=0; '${process.execPath}' '${BIN}' "$@" || code=$?`,
-			`echo "$code $shown" >> '${this.log}'`,
+			`code=0; '${process.execPath}' ${IN_FAST_TIME.join(' ')} '${BIN}' "$@" || code=$?`,
+			`echo "$code $*" >> '${this.log}'`,
 			`case $code in ${goodCodes.join('|')}) exit 0 ;; *) exit $code ;; esac`,
 		].join('\n');
 	}

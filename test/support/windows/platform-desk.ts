@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
+import { PRELOAD } from '../fast-clock/fast-sandbox';
 import { BIN, deskOf, type Desk } from '../batch/brief-batch';
 import type { Ended, Running } from '../started';
 import { platformNode } from './platform-node';
@@ -13,14 +14,14 @@ let begun = 0;
 /** A desk whose commands run on the Node of the platform. */
 export async function platformDeskOf(rows: number, options: SandboxOptions = {}): Promise<Desk> {
 	return await deskOf(rows, options, (args, env, cwd) =>
-		startNode([node.pathOf(BIN), ...args], env, cwd),
+		startNode(['--import', urlOf(PRELOAD), node.pathOf(BIN), ...args], env, cwd),
 	);
 }
 
-/** The heart of the lock beats every half second, and others watch it for two. */
-export const QUICK_HEART = {
-	NODE_OPTIONS: `--require "${node.pathOf(resolve(__dirname, '../batch/quick-heart.cjs')).replaceAll('\\', '/')}"`,
-};
+/** The Node of Windows imports no path with a drive. */
+function urlOf(file: string): string {
+	return new URL(`file:///${node.pathOf(file)}`).href;
+}
 
 /** Starts the Node of the platform. Its outputs go to files, because wine hands node.exe no pipe. */
 export function startNode(args: string[], env: Desk['env'], cwd: string): Running {

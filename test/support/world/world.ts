@@ -19,7 +19,6 @@ import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
 import {
 	BATCH,
-	INTERVAL,
 	JOURNAL,
 	openJournal,
 	OUT,
@@ -129,7 +128,7 @@ export class World {
 		const records = this.records();
 		const planByJournal = makePlan({ batch, rows: table.rows, records, options: request });
 		const { signal: interruption } = new AbortController();
-		const env = { service, clock, interval: INTERVAL, interruption, disk: this.disk };
+		const env = { service, clock, interruption, disk: this.disk };
 		return (await askService(planByJournal, request, env)).plan;
 	}
 

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { LOOK_FRESH_MS } from '../../../../service/assumptions';
 import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
 import { createdByOurClock } from '../../../../service/api/service-time';
 import type { Brief, BriefSummary } from '../../../../service/api/resources';
@@ -98,9 +99,9 @@ export class OrderPlacer {
 
 	/** Finds the briefs that are there, before the first one is paid for. */
 	private async takeOverAll(orders: readonly Order[]): Promise<void> {
-		const { list, interval, signal } = this.session;
+		const { list, signal } = this.session;
 		// An order that does not wait for a slot is decided by a look of this moment.
-		await list.upToDate(this.bounds.whenBusy === 'stop' ? 0 : interval.shortest);
+		await list.upToDate(this.bounds.whenBusy === 'stop' ? 0 : LOOK_FRESH_MS);
 		const takeOver = async (order: Order) => {
 			const { content } = order;
 			if (this.orders.has(content)) return;

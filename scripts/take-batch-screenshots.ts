@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
-import { startSandbox } from '../../sandbox/sandbox';
-import { findBrowser } from '../client/editor';
-import { repositoryRoot } from '../paths';
-import { runCommand } from '../process/run-command';
-import { pageOfTerminal } from '../video/terminal-page';
+import { findBrowser } from '../harness/client/editor';
+import { repositoryRoot } from '../harness/paths';
+import { runCommand } from '../harness/process/run-command';
+import { pageOfTerminal } from '../harness/video/terminal-page';
+import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 const pictures = join(repositoryRoot, 'batch', 'pictures');
 const program = join(repositoryRoot, 'batch', 'dist', 'batch', 'bin.js');
@@ -35,20 +35,21 @@ async function main(): Promise<void> {
 
 /** What brief-batch writes to a terminal. `script`, of util-linux, is one that Node.js can start. */
 async function runInTerminal(folder: string, args: string): Promise<string> {
-	const sandbox = await startSandbox({ speed: SPEED, seed: 'example', failureShare: 0 });
+	const fast = { speed: SPEED, seed: 'example', failureShare: 0 };
+	const { sandbox, clock } = await startFastSandbox(fast);
 	try {
 		// Two rows of the example end without a brief, and so the command with 1.
-		const command = `stty cols ${COLUMNS} rows 24; '${process.execPath}' '${program}' ${args}; test $? -le 1`;
+		const node = `'${process.execPath}' ${IN_FAST_TIME.join(' ')}`;
+		const command = `stty cols ${COLUMNS} rows 24; ${node} '${program}' ${args}; test $? -le 1`;
 		return await runCommand('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
 			cwd: folder,
 			env: {
 				...process.env,
+				...clock.env,
 				TERM: 'xterm-256color',
 				TZ: 'UTC',
 				CREATOR_BRIEFING_BASE_URL: sandbox.url,
 				CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
-				CREATOR_BRIEFING_POLL_INTERVAL: '0.25',
-				CREATOR_BRIEFING_POLL_INTERVAL_MAX: '0.5',
 			},
 			timeoutMs: 120_000,
 		});
