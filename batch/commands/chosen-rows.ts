@@ -2,11 +2,14 @@ import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
 import { nearest, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
+import type { Reading } from '../folder/journal/journal-events';
+import type { Records } from '../folder/journal/records';
+import { conditionIn, type Condition } from '../plan/condition';
+import { withOwnNumbers } from '../plan/own-numbers';
 import { isSelected } from '../plan/row-selection';
 import type { BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
-import type { Condition } from '../settings/values';
 import { Stop } from '../stop';
 
 /** @throws {Stop} if the CSV does not have a row that an option names */
@@ -34,22 +37,46 @@ function refuseMissingRows(
 	}
 }
 
+/** Gives the rows of a CSV their own numbers, and marks those that are no rows of the list. */
+export function tableOfList(table: Table, { id, where = [] }: Reading, isTyped: boolean): Table {
+	return withLeftOut(withOwnNumbers(table, id), where, isTyped);
+}
+
 /**
- * Gives the rows that --only and --where choose; all of them without these.
- * @throws {Stop} if an option names a row, a column or a value that the CSV does not have
+ * Marks the rows that --where leaves out.
+ * @param isTyped whether it was given for this run: then a value that no row has is a slip
+ * @throws {Stop} if the CSV does not have the column, or a value that was typed
  */
-export function chosenRows({ columns, rows }: Table, settings: Settings): readonly Row[] {
-	refuseMissingRows(settings, rows);
-	const { only, where } = settings;
-	if (only === false && where.length === 0) return rows;
-	const fits = where.map((condition) => {
-		const matches = rowsWith(condition, columns, rows);
+function withLeftOut(table: Table, where: readonly string[], isTyped: boolean): Table {
+	const { columns, rows } = table;
+	const fits = where.flatMap((words) => {
+		const condition = conditionIn(words);
+		if (condition === null) return [];
+		const matches = rowsWith(condition, columns, rows, isTyped);
 		return ({ number }: Row) => matches.has(number) !== condition.isNot;
 	});
+	if (fits.length === 0) return table;
+	const marked = (row: Row): Row =>
+		fits.every((fit) => fit(row)) ? row : { ...row, isLeftOut: true };
+	return { ...table, rows: rows.map(marked) };
+}
+
+/**
+ * Gives the rows of a run: those of the list that --only names, or all of them, and those left out whose brief is being
+ * written.
+ * @throws {Stop} if an option names a row that the CSV does not have, or no row is left by what was typed
+ */
+export function chosenRows({ rows }: Table, settings: Settings, records: Records): readonly Row[] {
+	refuseMissingRows(settings, rows);
+	const { only, typedReading } = settings;
+	const isUnderWay = ({ contentId }: Row) => records.of(contentId)?.stage === 'running';
 	const rowsOfRun = rows.filter(
-		(row) => (only === false || isSelected(only, row.number)) && fits.every((fit) => fit(row)),
+		(row) =>
+			(only === false || isSelected(only, row.number)) &&
+			(row.isLeftOut !== true || isUnderWay(row)),
 	);
-	if (rowsOfRun.length > 0) return rowsOfRun;
+	const isTyped = only !== false || (typedReading.where ?? []).length > 0;
+	if (rowsOfRun.length > 0 || !isTyped) return rowsOfRun;
 	throw new Stop(
 		'No row is left by --only and --where.',
 		'Check the numbers of the rows, and whether one row has all these values.',
@@ -61,12 +88,14 @@ function rowsWith(
 	condition: Condition,
 	columns: readonly string[],
 	rows: readonly Row[],
+	isTyped: boolean,
 ): ReadonlySet<number> {
 	const { column, text } = condition;
 	const place = placeOf('--where', column, columns);
 	const valueOf = ({ cells }: Row) => spelling(cells[place] ?? '');
 	const matches = rows.filter((row) => valueOf(row) === spelling(text));
-	if (matches.length > 0 || text === '') return new Set(matches.map(({ number }) => number));
+	if (matches.length > 0 || text === '' || !isTyped)
+		return new Set(matches.map(({ number }) => number));
 	// Of several spellings the first one stays.
 	const cellTexts = new Map(
 		[...rows].reverse().map((row) => [valueOf(row), (row.cells[place] ?? '').trim()]),

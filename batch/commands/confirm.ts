@@ -29,7 +29,8 @@ export async function confirmOrders(
 	const isToAsk = now.length > 0 || (request.adopt.length > 0 && answers.surprises.length > 0);
 	if (settings.yes || !console.canAsk || !isToAsk) return tellUnasked(answers, request, console);
 	const toOrder = now.map(({ row }) => row);
-	const slips = [...hints(request.table, toOrder, settings.where.length > 0), ...answers.surprises];
+	const isFiltered = (request.reading.where ?? []).length > 0;
+	const slips = [...hints(request.table, toOrder, isFiltered), ...answers.surprises];
 	const orders = now.length > 0 ? [...orderLines(answers, request), ''] : [];
 	const lines = [...orders, ...slips.map(terminalText)];
 	if (await console.confirm(orderQuestion(answers, request.name), lines)) return;

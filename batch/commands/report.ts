@@ -8,7 +8,7 @@ import { writeReport, writeShared } from '../results/report-files';
 import { RESULTS } from '../results/result-columns';
 import { rewriteResults } from '../results/results';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
-import { asRead, planOfLastCsv } from './last-csv';
+import { planOfLastCsv } from './last-csv';
 import { openResults } from './open-results';
 import type { Console } from '../screen/console';
 import { newestFile, type HeldFile } from '../folder/put-in-place';
@@ -80,7 +80,7 @@ function sharedText(
 
 /** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */
 async function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
-	const { map, set } = asRead(records.run ?? { headers: {}, set: {}, form: undefined });
+	const { map = [], set = {} } = records.run?.reading ?? {};
 	return (await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));
 }
 

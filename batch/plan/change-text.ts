@@ -30,7 +30,7 @@ function differenceText(
 	const [was, now] = [content?.[field], current[field]];
 	const [before, after] = [textOf(was), textOf(now)];
 	const then =
-		run !== undefined && isGiven(run.set[field], was)
+		run !== undefined && isGiven(run.reading.set?.[field], was)
 			? ` (from --set of the run of ${dayInWords(Date.parse(run.at))})`
 			: '';
 	const here = isGiven(set[field], now) ? ' (from --set of this run)' : '';

@@ -5,11 +5,12 @@ import { placeIn, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
 import { groupBy } from '../group-by';
 import { Stop } from '../stop';
-import { productOf } from './changes';
+import { comparableNumber, productOf } from './changes';
+import type { Plan } from './plan';
 
 /** Gives the rows their own numbers, if a column is named and the CSV has it. */
-export function withOwnNumbers(table: Table, column: string | null): Table {
-	const place = column === null ? -1 : placeIn(column, table.columns);
+export function withOwnNumbers(table: Table, column: string | undefined): Table {
+	const place = column === undefined ? -1 : placeIn(column, table.columns);
 	if (place === -1) return table;
 	const withNumber = (row: Row): Row => {
 		const ownNumber = (row.cells[place] ?? '').trim();
@@ -19,8 +20,7 @@ export function withOwnNumbers(table: Table, column: string | null): Table {
 }
 
 /** @throws {Stop} if the CSV does not have the column of --id, or a number stands at two products */
-export function refuseWrongNumbers({ columns, rows }: Table, column: string | null): void {
-	if (column === null) return;
+export function refuseWrongNumbers({ columns, rows }: Table, column: string): void {
 	const header = columns[placeOf('--id', column, columns)] ?? column;
 	const valid = rows.filter(
 		({ ownNumber, problems }) => ownNumber !== undefined && problems.length === 0,
@@ -34,6 +34,37 @@ export function refuseWrongNumbers({ columns, rows }: Table, column: string | nu
 			'Correct one of them, or leave --id out.',
 		);
 	}
+}
+
+/**
+ * Gives the numbers that the orders of rows do not have yet, by the key of the order: those of rows that were ordered
+ * without --id or with another column, or whose zeros a spreadsheet took away.
+ */
+export function newNumbers({ rows, source }: Plan): ReadonlyMap<string, string> {
+	const { csv = rows.map(({ row }) => row), records, changes } = source;
+	const numbers = new Map<string, string>();
+	const numberedRows = csv.filter(
+		({ ownNumber, problems }) => ownNumber !== undefined && problems.length === 0,
+	);
+	if (numberedRows.length === 0) return numbers;
+	const inCsv = new Set(numberedRows.map(({ ownNumber }) => comparableNumber(ownNumber)));
+	const tries = groupBy(records.all(), ({ row }) => row);
+	const changesOfOrder = groupBy([...changes], ([, order]) => order.row);
+	for (const { contentId, ownNumber = '' } of numberedRows) {
+		const content = changes.get(contentId)?.row ?? contentId;
+		// Which of two rows such an order was for, nobody knows.
+		if ((changesOfOrder.get(content) ?? []).length > 1) continue;
+		for (const { key, id } of tries.get(content) ?? [])
+			if (
+				!numbers.has(key) &&
+				id !== ownNumber &&
+				(id === undefined ||
+					!inCsv.has(comparableNumber(id)) ||
+					comparableNumber(id) === comparableNumber(ownNumber))
+			)
+				numbers.set(key, ownNumber);
+	}
+	return numbers;
 }
 
 function isSameProduct(a: Row, b: Row): boolean {

@@ -1,4 +1,4 @@
-import { noRows, statusOf, type RowStatus, type Counts } from '../folder/journal/row-status';
+import { noRows, statusOf, type ListedStatus, type Counts } from '../folder/journal/row-status';
 import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
 import type { Brief } from '../../service/api/resources';
@@ -235,7 +235,7 @@ function whenOrdered(place: number, bounds: Bounds | undefined): When | undefine
 }
 
 /** Gives where a row is: by the stage of its order, by what holds it back, and by what the allowance gives. */
-export function rowStatus(plannedRow: PlannedRow): RowStatus {
+export function rowStatus(plannedRow: PlannedRow): ListedStatus {
 	const { row, sameAs, record, heldBy, when } = plannedRow;
 	if (sameAs !== undefined) return rowStatus(sameAs);
 	if (row.problems.length > 0) return 'invalid';

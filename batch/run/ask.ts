@@ -23,7 +23,7 @@ import { getAdoptions } from './adopt';
 import { notAgainTexts } from './not-again';
 import { preflight, type Preflight } from './preflight';
 import type { Asking, RunEnvironment, RunRequest } from './request';
-import { checkProductColumn } from './same-product-column';
+import { refuseGoneCondition } from './remembered';
 import { checkWorkspace } from './same-workspace';
 import { olderText, surprisesIn } from './surprises';
 
@@ -48,9 +48,9 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
 	const { journal, events } = env;
 	const { records } = journal;
 	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: request });
-	reportRows(planByJournal, table, events.emit);
 	try {
-		checkProductColumn(table, planByJournal);
+		refuseGoneCondition(request);
+		reportRows(planByJournal, table, events.emit);
 		const answers = await askService(planByJournal, request, env);
 		for (const text of answers.notices) events.emit({ event: 'notice', text });
 		return answers;
@@ -65,13 +65,13 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
  */
 export async function notBegun(
 	error: unknown,
-	{ table, typed, typedForOnce, retryUpTo }: RunRequest,
+	{ table, typedToBegin, typedForOnce, retryUpTo }: RunRequest,
 	{ journal, service, interruption }: RunEnvironment,
 ): Promise<never> {
 	const stop = stopOf(error, service.now()).onRecord;
 	if (interruption.aborted || stop.reason === 'unusable') throw error;
 	const command = retryUpTo === undefined ? 'run' : 'retry';
-	const options = [...typed, ...typedForOnce];
+	const options = [...typedToBegin, ...typedForOnce];
 	await journal.append({ type: 'not_begun', command, csv: table.file, options, stop });
 	throw error;
 }

@@ -18,6 +18,7 @@ import { contextOf } from './context';
 import { keepWait } from './long-wait';
 import { endRun, type RunOutcome } from './end-run';
 import type { RunEnvironment, RunRequest } from './request';
+import { numberOrders } from './number-orders';
 import { FreshFiles, RunFiles } from './run-files';
 import { scheduleRows } from './schedule';
 
@@ -41,6 +42,7 @@ export async function carryOut(
 	events.listen((event) => keepWait(event, journal));
 	await files.begin();
 	await beginRun(request, plan, answers.allowance, run);
+	await numberOrders(plan, journal);
 	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() =>
 		freshFiles.stop(),
 	);
@@ -100,18 +102,15 @@ async function beginRun(
 		row.todo === 'nothing' &&
 		row.sameAs === undefined &&
 		['ready', 'failed'].includes(rowStatus(row));
-	const { file: csv, set, headers, delimiter, encoding } = request.table;
-	const { idColumn } = request;
-	const form = { delimiter, encoding, ...(idColumn !== null && { id_column: idColumn }) };
+	const { file: csv, headers } = request.table;
 	const options = [...request.typed];
 	const runStart = {
 		csv,
 		allowance,
 		used,
-		set,
 		...(options.length > 0 && { options }),
-		headers,
-		form,
+		...request.reading,
+		product_column: headers.product_name,
 	};
 	await journal.append({ type: 'run_started', ...runStart });
 	emit({

@@ -101,12 +101,15 @@ function whenText([first]: readonly PlannedRow[]): string {
 }
 
 /** Gives the command that writes all rows of an order to a file. */
-function commandForAll(rows: readonly PlannedRow[], { table, typed, outDir }: RunRequest): string {
+function commandForAll(
+	rows: readonly PlannedRow[],
+	{ table, typedToBegin, outDir }: RunRequest,
+): string {
 	const options = (['changed', 'again'] as const).flatMap((kind) => {
 		const its = rows.filter((row) => kindOf(row) === kind && row.again !== 'retry');
 		return its.length === 0 ? [] : [OPTION[kind], rowsText(its.map(({ row }) => row.number))];
 	});
-	const lastCommand = { lastCsv: table.file, lastOptions: typed };
+	const lastCommand = { lastCsv: table.file, lastOptions: typedToBegin };
 	return `${commandFor('plan', lastCommand, outDir, ...options)} > plan.txt`;
 }
 

@@ -58,8 +58,8 @@ const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
 function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): Paragraph[] {
-	const { outDir, typed } = settings;
-	const lastCommand = { lastCsv: csv, lastOptions: typed };
+	const { outDir, typedToBegin } = settings;
+	const lastCommand = { lastCsv: csv, lastOptions: typedToBegin };
 	const { new: newRows, changed, taken_over: takenOver, unclear, again, under_way } = counts;
 	const { done, failed, parked, invalid, duplicate: duplicates } = counts;
 	const isNewApart = changed + takenOver + unclear + again > 0;

@@ -1,6 +1,6 @@
 import { SLOTS } from '../../service/api/limits';
 import { isPaidFor, type RunEvent } from '../events';
-import { noRows, type RowCounts, type RowStatus } from '../folder/journal/row-status';
+import { noRows, type ListedStatus, type RowCounts } from '../folder/journal/row-status';
 
 interface Slot {
 	/** The key of the order that holds it. */
@@ -51,7 +51,7 @@ export function noProgress(usable = SLOTS): Progress {
 /** Gives the state after an event. `now` in milliseconds. */
 export function advance(progress: Progress, event: RunEvent, now: number): Progress {
 	const without = (key: string) => progress.slots.filter((slot) => slot.key !== key);
-	const finish = (key: string, how: RowStatus): Progress => ({
+	const finish = (key: string, how: ListedStatus): Progress => ({
 		...progress,
 		counts: { ...progress.counts, [how]: progress.counts[how] + 1 },
 		slots: without(key),

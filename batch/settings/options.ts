@@ -55,21 +55,30 @@ export interface RawOptions extends ReportOptions, ConsoleOptions {
 /** Options that say how something is shown, or have their own place in a command to copy. */
 const NEVER_COPIED = new Set('out json quiet color yes notify'.split(' '));
 /** Options that are meant for one run. */
-const FOR_ONE_RUN = new Set('max orderAgain orderChanged adopt expectAtMost maxTries'.split(' '));
+const FOR_ONE_RUN = new Set(
+	'max only orderAgain orderChanged adopt expectAtMost maxTries'.split(' '),
+);
+/** Options that the folder remembers from the beginning of a run on. */
+const REMEMBERED = new Set('map set where id delimiter encoding'.split(' '));
 
 /** What was typed, as the words of a command to copy. */
 export interface TypedOptions {
 	/** Those of each further run too. */
 	typed: readonly string[];
+	/** The same, and what the folder remembers only once a run has begun. */
+	typedToBegin: readonly string[];
 	/** Those of this run alone. They count as long as it has not begun. */
 	typedForOnce: readonly string[];
 }
 
 /** Gives what was typed as the words of a command to copy. An address of --notify may hold a secret. */
 export function typedOptions(command: Command): TypedOptions {
-	const wordsOf = (isForOnce: boolean) =>
-		wordsTyped(command, (name) => !NEVER_COPIED.has(name) && FOR_ONE_RUN.has(name) === isForOnce);
-	return { typed: wordsOf(false), typedForOnce: wordsOf(true) };
+	const isCopied = (name: string) => !NEVER_COPIED.has(name) && !FOR_ONE_RUN.has(name);
+	return {
+		typed: wordsTyped(command, (name) => isCopied(name) && !REMEMBERED.has(name)),
+		typedToBegin: wordsTyped(command, isCopied),
+		typedForOnce: wordsTyped(command, (name) => FOR_ONE_RUN.has(name)),
+	};
 }
 
 function wordsTyped(command: Command, isCopied: (name: string) => boolean): string[] {

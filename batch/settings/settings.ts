@@ -5,7 +5,6 @@ import {
 	type PollInterval,
 } from '../../service/api/poll-interval';
 import { DEFAULT_OUT } from '../command-text';
-import type { TableOptions } from '../csv/table';
 import type { RowSelection } from '../plan/row-selection';
 import { MAX_TRIES } from '../plan/retryable';
 import type { Adoption } from '../run/request';
@@ -13,6 +12,7 @@ import { Stop } from '../stop';
 import type { FolderOptions, RawOptions, TypedOptions } from './options';
 import { noKey, readApiKey } from './api-key';
 import { noAddress, readAddress } from './base-url';
+import { TAKEN_BACK, type TypedReading } from './reading';
 import {
 	positiveNumber,
 	readAdopt,
@@ -21,7 +21,6 @@ import {
 	readSet,
 	readWhere,
 	wholeNumber,
-	type Condition,
 } from './values';
 
 /** The settings of a command that talks to the service, checked. */
@@ -31,16 +30,14 @@ export interface Settings extends TypedOptions {
 	name: string;
 	/** The name that was asked for; `batchName` decides. */
 	batch: string | undefined;
-	/** How the CSV is read. */
-	table: TableOptions;
+	/** What was typed of how the CSV is read. The folder remembers the rest. */
+	typedReading: TypedReading;
 	/** The rows that are ordered again if their content changed. */
 	orderChanged: RowSelection;
 	/** The rows that are ordered even if a listed brief is their own. */
 	orderAgain: RowSelection;
 	/** The rows that --only names; false for all. */
 	only: RowSelection;
-	/** The conditions of --where, which all must hold. */
-	where: readonly Condition[];
 	/** The briefs that a person gives to rows. */
 	adopt: readonly Adoption[];
 	/** Ignore failures that an earlier run already reported. */
@@ -51,8 +48,6 @@ export interface Settings extends TypedOptions {
 	keep: number;
 	/** So many of the two slots are left to others. */
 	leaveSlots: number;
-	/** The column with the row's own number. */
-	idColumn: string | null;
 	/** Order nothing if more rows than this are new. */
 	expectAtMost: number | null;
 	/** The most tries of a row, the first one included. */
@@ -81,7 +76,7 @@ interface HowToRead extends Partial<TypedOptions> {
 export function readSettings(
 	raw: RawOptions,
 	env: NodeJS.ProcessEnv,
-	{ mayBeOffline = false, typed = [], typedForOnce = [] }: HowToRead = {},
+	{ mayBeOffline = false, typed = [], typedToBegin = [], typedForOnce = [] }: HowToRead = {},
 ): Settings {
 	const baseUrl = mayBeOffline && isBlank(raw.baseUrl) ? '' : readAddress(raw.baseUrl);
 	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
@@ -89,22 +84,22 @@ export function readSettings(
 		outDir: readOut(raw.out),
 		name: clientName(raw),
 		batch: raw.batch,
-		table: {
-			delimiter: raw.delimiter,
-			encoding: raw.encoding,
+		typedReading: {
 			map: readMap(raw.map),
 			set: readSet(raw.set),
+			where: readWhere(raw.where ?? []),
+			id: orTakenBack('id', raw.id === undefined ? undefined : readIdColumn(raw.id)),
+			delimiter: orTakenBack('delimiter', raw.delimiter),
+			encoding: orTakenBack('encoding', raw.encoding),
 		},
 		orderChanged: readRows('--order-changed', raw.orderChanged),
 		orderAgain: readRows('--order-again', raw.orderAgain),
 		only: readRows('--only', raw.only),
-		where: (raw.where ?? []).map(readWhere),
 		adopt: readAdopt(raw.adopt ?? []),
 		knownOk: raw.knownOk ?? false,
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),
 		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),
-		idColumn: raw.id === undefined ? null : readIdColumn(raw.id),
 		expectAtMost:
 			raw.expectAtMost === undefined ? null : wholeNumber('--expect-at-most', raw.expectAtMost, 0),
 		maxTries: raw.maxTries === undefined ? MAX_TRIES : wholeNumber('--max-tries', raw.maxTries, 1),
@@ -114,6 +109,7 @@ export function readSettings(
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
 		yes: raw.yes ?? false,
 		typed,
+		typedToBegin,
 		typedForOnce,
 	};
 }
@@ -126,6 +122,13 @@ export function missingForService({ baseUrl, apiKey }: Settings): Stop | null {
 
 function isBlank(text: string | undefined): boolean {
 	return text === undefined || text.trim() === '';
+}
+
+function orTakenBack(
+	name: keyof typeof TAKEN_BACK,
+	text: string | undefined,
+): string | null | undefined {
+	return text === TAKEN_BACK[name] ? null : text;
 }
 
 function readOut(folder: string): string {

@@ -1,8 +1,9 @@
-import { INPUT_FIELDS, type InputField } from '../../service/input/input';
-import type { TableOptions } from '../csv/table';
+import { INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
+import { conditionIn } from '../plan/condition';
 import type { RowSelection } from '../plan/row-selection';
 import type { Adoption } from '../run/request';
 import { Stop } from '../stop';
+import { TAKEN_BACK, type TypedReading } from './reading';
 
 /** Reads a number above 0, such as 0.5. */
 export function positiveNumber(option: string, text: string, unit: string): number {
@@ -41,18 +42,14 @@ export function readRows(option: string, value: string | boolean | undefined): R
 	});
 }
 
-/** A row is chosen if its cell in this column has this text, or has another one. */
-export interface Condition {
-	column: string;
-	text: string;
-	isNot: boolean;
-}
-
-export function readWhere(condition: string): Condition {
-	const [, column = '', not = '', text = ''] = /^(.*?)(!?)=(.*)$/s.exec(condition) ?? [];
-	if (column.trim() !== '') return { column: column.trim(), text: text.trim(), isNot: not !== '' };
+/** Checks the conditions of --where. Gives null for the word that takes them back, undefined if there are none. */
+export function readWhere(conditions: readonly string[]): TypedReading['where'] {
+	if (conditions.length === 0) return undefined;
+	if (conditions.every((condition) => condition === TAKEN_BACK.where)) return null;
+	const wrong = conditions.find((condition) => conditionIn(condition) === null);
+	if (wrong === undefined) return conditions;
 	throw new Stop(
-		`--where takes "Column=value" or "Column!=value", not “${condition}”.`,
+		`--where takes "Column=value" or "Column!=value", not “${wrong}”.`,
 		'Write the header of a column and the value of its cells, as in --where "Status=active".',
 	);
 }
@@ -90,13 +87,14 @@ function readAdoption(text: string): Adoption {
 	);
 }
 
-/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. */
-export function readMap(texts: readonly string[]): TableOptions['map'] {
-	const fields = new Map<string, InputField>();
+/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. "Header=" takes one back. */
+export function readMap(texts: readonly string[]): TypedReading['map'] {
+	const fields = new Map<string, InputField | ''>();
 	return texts.map((text) => {
 		const at = text.lastIndexOf('=');
 		const header = text.slice(0, Math.max(0, at)).trim();
-		const field = fieldNamed('--map', text.slice(at + 1), '"Header=field"', at < 1);
+		const isBack = at > 0 && text.slice(at + 1).trim() === '';
+		const field = isBack ? '' : fieldNamed('--map', text.slice(at + 1), '"Header=field"', at < 1);
 		const before = fields.get(header) ?? field;
 		if (before !== field) {
 			throw new Stop(
@@ -109,14 +107,15 @@ export function readMap(texts: readonly string[]): TableOptions['map'] {
 	});
 }
 
-/** Reads the values that --set field=value gives. A value may hold an equals sign. */
-export function readSet(texts: readonly string[]): TableOptions['set'] {
+/** Reads the values that --set field=value gives. A value may hold an equals sign. `field=` takes one back. */
+export function readSet(texts: readonly string[]): ByField {
 	const values: Partial<Record<InputField, string>> = {};
 	for (const text of texts) {
 		const at = text.indexOf('=');
 		const field = fieldNamed('--set', text.slice(0, Math.max(0, at)), 'field=value');
-		const value = text.slice(at + 1);
-		refuseWithoutValue(field, value.trim());
+		const isBack = text.slice(at + 1).trim() === '';
+		const value = isBack ? '' : text.slice(at + 1);
+		refusePlaceholder(field, value.trim());
 		if ((values[field] ?? value) !== value) {
 			throw new Stop(
 				`--set gives ${field} two different values.`,
@@ -131,14 +130,7 @@ export function readSet(texts: readonly string[]): TableOptions['set'] {
 /** A text that should have been replaced by a value: $NAME, ${NAME}, ${{ secrets.NAME }}, %NAME%, <name>, "…". */
 const PLACEHOLDER = /^(\$[a-z_][\w.]*|\$\{{1,2} ?[\w.]+ ?\}{0,2}|%\w+%|<[^<>]*>|[.…]+)$/i;
 
-/** Refuses --set without a value: each row would be ordered as another one, and perhaps paid for a second time. */
-function refuseWithoutValue(field: InputField, value: string): void {
-	if (value === '') {
-		throw new Stop(
-			`--set ${field} has no value.`,
-			'Give it one, or leave the option out. In a script, look whether the variable that it takes is set.',
-		);
-	}
+function refusePlaceholder(field: InputField, value: string): void {
 	if (!PLACEHOLDER.test(value)) return;
 	throw new Stop(
 		`--set ${field} is “${value}”, a placeholder and not a text.`,

@@ -1,23 +1,19 @@
-import type { ByField } from '../../../service/input/input';
 import { NEW_ORDER, type OrderState, type RecordStage } from '../../../service/order/life';
 import type { Timestamp } from '../../../service/api/resources';
 import { instantOf } from '../../../service/api/timestamps';
 import type { OrderCause } from './causes';
 import type { OrderedContent } from './content';
-import type { CsvReading, JournalEvent } from './journal-events';
+import type { JournalEvent, Reading } from './journal-events';
 
 /** The beginning of a run. */
 export interface RunStart {
 	at: string;
 	csv: string;
-	/** The values of --set. */
-	set: ByField;
-	/** The options that were typed, without --out. */
+	/** The options that were typed, without --out and those of the reading. */
 	options: readonly string[];
-	/** The header of each field's column. */
-	headers: ByField;
-	/** How else the CSV was read. */
-	form: CsvReading | undefined;
+	reading: Reading;
+	/** The header of the column that the products came from. */
+	productColumn: string | undefined;
 }
 
 /** One try of a row, as the journal knows it. Times are ISO 8601 by the local clock. */

@@ -1,5 +1,5 @@
 import type { Wait } from '../../../service/order/life';
-import type { ByField } from '../../../service/input/input';
+import type { ByField, InputField } from '../../../service/input/input';
 import type { RecordedStop } from '../../stop';
 import type { ServiceAnswer, ParkCause } from './causes';
 import type { OrderedContent } from './content';
@@ -30,33 +30,35 @@ export type LongWait = { since: string; until: string } & (
 	{ for: Wait } | ({ for: 'slot' } & SlotWaitFacts)
 );
 
-/** How a CSV was read, besides the columns of its fields. */
-export interface CsvReading {
-	delimiter: string;
-	encoding: string;
-	/** The column of --id. */
-	id_column?: string;
+/** How a list is read. What one run was given holds for the runs after, until it is taken back (P10). */
+export interface Reading {
+	/** The fields of columns, as --map gave them. */
+	map?: ReadonlyArray<{ header: string; field: InputField }>;
+	/** Values for rows that have none. */
+	set?: ByField;
+	/** The conditions of --where, as they are typed. */
+	where?: readonly string[];
+	/** The column of the rows' own numbers. */
+	id?: string;
+	delimiter?: string;
+	encoding?: string;
 }
 
 /** The events of the journal, one a line. `at` is ISO 8601 by the local clock; `key` is the idempotency key. */
 export type JournalEvent = { at: string } & (
 	| { type: 'batch'; format: number; batch: string; base_url: string }
-	| {
+	| ({
 			type: 'run_started';
 			/** Its path; that and those in the options are as journal-paths.ts says. */
 			csv: string;
 			/** Null if it was not known. */
 			allowance: number | null;
 			used: number;
-			/** The values of --set. */
-			set?: ByField;
-			/** The options that were typed, without --out, for the commands to copy that messages show. */
+			/** The other options that were typed, without --out, for the commands to copy that messages show. */
 			options?: string[];
-			/** The header of each field's column. */
-			headers?: ByField;
-			/** How else the CSV was read. */
-			form?: CsvReading;
-	  }
+			/** The header of the column that the products came from. */
+			product_column?: string;
+	  } & Reading)
 	/** A person has ordered a failed row again, with a new key. */
 	| ({
 			type: 'restarted';
@@ -127,6 +129,8 @@ export type JournalEvent = { at: string } & (
 			/** Milliseconds from accepted to noticed, by the local clock; null if it was not watched all the time. */
 			took_ms: number | null;
 	  }
+	/** The rows' own numbers that a run has read for the first time, by the key of the order. */
+	| { type: 'numbered'; numbers: Record<string, string> }
 	/** The brief's files are in results/; `file` is their name without the ending. */
 	| { type: 'written'; key: string; file: string }
 	/** Put aside. */

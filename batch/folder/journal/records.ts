@@ -57,11 +57,6 @@ export class Records {
 		return (this.run ?? this.notBegun)?.options ?? [];
 	}
 
-	/** Gives the last run of a CSV, by its name. */
-	runOf(csv: string): RunStart | undefined {
-		return this.runs.get(csv);
-	}
-
 	/** Gives the last run of each CSV. */
 	lastRuns(): RunStart[] {
 		return [...this.runs.values()];
@@ -132,11 +127,13 @@ export class Records {
 				this.baseUrl = event.base_url;
 				return;
 			case 'run_started': {
-				const { at, csv, set = {}, options = [], headers = {}, form } = event;
+				const { at, csv, options = [], product_column: productColumn } = event;
+				const { map, set, where, id, delimiter, encoding } = event;
+				const reading = { map, set, where, id, delimiter, encoding };
 				this.isUnderWay = true;
 				this.longWait = null;
 				this.notBegun = null;
-				this.run = { at, csv, set, options, headers, form };
+				this.run = { at, csv, options, reading, productColumn };
 				this.runs.set(fileNameOf(csv), this.run);
 				return;
 			}
@@ -207,6 +204,12 @@ export class Records {
 				const cause = status === 'ready' ? null : ({ reason: 'not_written', error_code } as const);
 				return this.change(event, event, { ...facts, ended_at: at, cause });
 			}
+			case 'numbered':
+				for (const [key, id] of Object.entries(event.numbers)) {
+					const record = this.byKey.get(key);
+					if (record !== undefined) record.id = id;
+				}
+				return;
 			case 'written':
 				this.files.add(event.file);
 				return this.change(event, { type: 'filed' }, { file: event.file });

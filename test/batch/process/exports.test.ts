@@ -69,7 +69,7 @@ describe('a part of a list', () => {
 			expect(out).not.toContain('Voucher');
 		}
 		expect(names(desk)).toEqual(['Soap', 'Lamp']);
-		expect(desk.statuses()).toEqual(['ready', 'pending', 'pending', 'ready', 'pending']);
+		expect(desk.statuses()).toEqual(['ready', 'left_out', 'left_out', 'ready', 'left_out']);
 		expect((await desk.run('status')).code).toBe(0);
 	});
 

@@ -141,7 +141,7 @@ describe('the stage of an order', () => {
 		const started = { ...entry.started(), set: { campaign_terms: '10 %' } };
 		const content = { product_name: 'Brush' };
 		const first = [started, { ...intent, content }, withdrawn];
-		const kept = { content, run: { at: AT, set: { campaign_terms: '10 %' } } };
+		const kept = { content, run: { at: AT, reading: { set: { campaign_terms: '10 %' } } } };
 		expect(one(...first)).toMatchObject(kept);
 		const other = { ...intent, content: { product_name: 'Comb' } };
 		expect(one(...first, entry.started(), other)).toMatchObject(kept);
@@ -245,11 +245,10 @@ describe('what the journal knows of the runs before', () => {
 	const stop = new Stop('Nothing was ordered.', '', 'unasked').onRecord;
 	const wait = { for: 'list', since: AT, until: AT } as const;
 	const waiting = { type: 'waiting', wait } as const;
-	const all = { audience: 'all' };
-	const options = ['--set', 'audience=all'];
+	const options = ['--keep', '5'];
 	const command = 'run' as const;
 	const notBegun = { type: 'not_begun' as const, command, csv: 'lists/other.csv', options, stop };
-	const headers = { product_name: 'Name' };
+	const reading = { set: { audience: 'all' }, where: ['Status=active'], id: 'SKU' };
 
 	test.each<[string, Untimed[], object]>([
 		['no batch', [], { batch: null, baseUrl: null, lastRun: null }],
@@ -268,7 +267,7 @@ describe('what the journal knows of the runs before', () => {
 		['what was typed', [begun({ options })], { lastOptions: options }],
 		['that nothing was typed', [], { lastOptions: [] }],
 		['that nothing is typed any more', [begun({ options }), begun()], { lastOptions: [] }],
-		['the headers that were read', [begun({ headers })], { run: { headers } }],
+		['how the list is read', [begun(reading)], { run: { reading } }],
 		[
 			'why the newest one could not begin',
 			[begun(), notBegun],
@@ -286,9 +285,12 @@ describe('what the journal knows of the runs before', () => {
 	});
 
 	test('the last one of each CSV, by its name', () => {
-		const records = recordsOf(begun({ csv: 'a/x.csv', set: all }), begun({ csv: 'y.csv' }));
-		expect(records.runOf('x.csv')).toMatchObject({ csv: 'a/x.csv', set: all, headers: {} });
-		expect(records.runOf('z.csv')).toBeUndefined();
+		const records = recordsOf(
+			begun({ csv: 'x.csv' }),
+			begun({ csv: 'a/x.csv' }),
+			begun({ csv: 'y.csv' }),
+		);
+		expect(records.lastRuns().map(({ csv }) => csv)).toEqual(['a/x.csv', 'y.csv']);
 	});
 
 	test('what they reported, each with the exit codes of the runs that did', () => {
