@@ -5,36 +5,19 @@ import type { Row, Table } from '../csv/table';
 import type { Reading } from '../folder/journal/journal-events';
 import type { Records } from '../folder/journal/records';
 import { conditionIn, type Condition } from '../plan/condition';
-import { withOwnNumbers } from '../plan/own-numbers';
-import { isSelected } from '../plan/row-selection';
-import type { BatchRows } from '../run/request';
+import { OwnNumbers, withOwnNumbers } from '../plan/own-numbers';
+import { isSelected, type NamedRows, type RowSelection } from '../plan/row-selection';
+import type { Adoption, BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
 
-/** @throws {Stop} if the CSV does not have a row that an option names */
-function refuseMissingRows(
-	{ orderAgain, orderChanged, only }: Settings,
-	rows: readonly Row[],
-): void {
-	const numbers = rows.map(({ number }) => number);
-	for (const [option, numbersNamed] of [
-		['--order-again', orderAgain],
-		['--order-changed', orderChanged],
-		['--only', only],
-	] as const) {
-		if (typeof numbersNamed === 'boolean') continue;
-		const last = numbers.at(-1) ?? 0;
-		const range = numbersNamed.find(
-			([from, to]) => to > last || !numbers.some((n) => from <= n && n <= to),
-		);
-		if (range === undefined) continue;
-		const [from, to] = range;
-		throw new Stop(
-			`${option} names row ${from > last ? from : to}, and the CSV has rows ${numbers[0] ?? 0} to ${last}.`,
-			'Rows are numbered as in a spreadsheet, with the header as row 1.',
-		);
-	}
+/** The rows of the CSV that options name. */
+export interface ChosenRows {
+	rows: readonly Row[];
+	orderAgain: RowSelection;
+	orderChanged: RowSelection;
+	adopt: readonly Adoption[];
 }
 
 /** Gives the rows of a CSV their own numbers, and marks those that are no rows of the list. */
@@ -62,24 +45,65 @@ function withLeftOut(table: Table, where: readonly string[], isTyped: boolean): 
 }
 
 /**
- * Gives the rows of a run: those of the list that --only names, or all of them, and those left out whose brief is being
- * written.
- * @throws {Stop} if an option names a row that the CSV does not have, or no row is left by what was typed
+ * Gives the rows of a run, which are those of the list that --only names, or all of them, and those left out whose brief
+ * is being written; and the rows that other options name.
+ * @throws {Stop} if an option names a row that the list does not have
  */
-export function chosenRows({ rows }: Table, settings: Settings, records: Records): readonly Row[] {
-	refuseMissingRows(settings, rows);
-	const { only, typedReading } = settings;
+export function chosenRows({ rows }: Table, settings: Settings, records: Records): ChosenRows {
+	const numbers = new OwnNumbers(rows);
+	const selection = (option: string, words: NamedRows) =>
+		typeof words === 'boolean'
+			? words
+			: words.flatMap((one) => rangesOf(option, one, rows, numbers));
+	const only = selection('--only', settings.only);
 	const isUnderWay = ({ contentId }: Row) => records.of(contentId)?.stage === 'running';
 	const rowsOfRun = rows.filter(
 		(row) =>
 			(only === false || isSelected(only, row.number)) &&
 			(row.isLeftOut !== true || isUnderWay(row)),
 	);
-	const isTyped = only !== false || (typedReading.where ?? []).length > 0;
-	if (rowsOfRun.length > 0 || !isTyped) return rowsOfRun;
+	if (rowsOfRun.length === 0 && (settings.typedReading.where ?? []).length > 0)
+		throw new Stop('No row is left by --where.', 'Check whether one row has all these values.');
+	return {
+		rows: rowsOfRun,
+		orderAgain: selection('--order-again', settings.orderAgain),
+		orderChanged: selection('--order-changed', settings.orderChanged),
+		adopt: settings.adopt.map(({ row, briefId }) => ({
+			rowNumber: row.startsWith('@') ? numbers.one('--adopt', row.slice(1)) : Number(row),
+			briefId,
+		})),
+	};
+}
+
+/** @throws {Stop} if the list has none of these rows, or not the first or the last one */
+function rangesOf(
+	option: string,
+	words: readonly [number, number] | string,
+	rows: readonly Row[],
+	numbers: OwnNumbers,
+): Array<readonly [number, number]> {
+	const ranges =
+		typeof words === 'string'
+			? numbers.of(option, words).map(({ number }) => [number, number] as const)
+			: [inCsv(option, words, rows)];
+	if (rows.some((row) => row.isLeftOut !== true && isSelected(ranges, row.number))) return ranges;
+	const name = typeof words === 'string' ? `@${words}` : `row ${words[0]}`;
 	throw new Stop(
-		'No row is left by --only and --where.',
-		'Check the numbers of the rows, and whether one row has all these values.',
+		`${option} names ${name}, which --where leaves out.`,
+		'Name another row, or take the condition back with --where -',
+	);
+}
+
+function inCsv(
+	option: string,
+	[from, to]: readonly [number, number],
+	rows: readonly Row[],
+): readonly [number, number] {
+	const [first, last] = [rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0];
+	if (to <= last && rows.some(({ number }) => from <= number && number <= to)) return [from, to];
+	throw new Stop(
+		`${option} names row ${from > last ? from : to}, and the CSV has rows ${first} to ${last}.`,
+		'Rows are numbered as in a spreadsheet, with the header as row 1.',
 	);
 }
 

@@ -92,13 +92,15 @@ export async function readBatch(
 	const facts = { batch, reading, remembered };
 	// askFirst refuses it, when the folder is taken and that can be put on record.
 	if (goneCondition(tableAsRead, remembered.where) !== undefined)
-		return { ...facts, table: tableAsRead, rows: tableAsRead.rows };
+		return { ...facts, ...NOTHING_CHOSEN, table: tableAsRead, rows: tableAsRead.rows };
 	const table = tableOfList(tableAsRead, reading, remembered.where === undefined);
 	const { id } = reading;
 	if (id !== undefined && (remembered.id === undefined || placeIn(id, table.columns) !== -1))
 		refuseWrongNumbers(table, id);
-	return { ...facts, table, rows: chosenRows(table, settings, journal) };
+	return { ...facts, table, ...chosenRows(table, settings, journal) };
 }
+
+const NOTHING_CHOSEN = { orderAgain: false, orderChanged: false, adopt: [] } as const;
 
 /** @throws {Stop} if another run has begun another batch here since the folder was looked at */
 function refuseOtherBatch(journal: Records, batch: string, { baseUrl, outDir }: Settings): void {

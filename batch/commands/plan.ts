@@ -46,7 +46,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { batch, rows, table } = batchRows;
 	refuseGoneCondition(batchRows);
 	const request = { ...options, ...batchRows };
-	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options });
+	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: batchRows });
 	noticesOf(batchRows, planByJournal).forEach(notice);
 	const place = { disk: realDisk, outDir };
 	const keptResults = await earlierResults(planByJournal, records.run?.csv ?? '', place);

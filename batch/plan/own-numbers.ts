@@ -36,6 +36,41 @@ export function refuseWrongNumbers({ columns, rows }: Table, column: string): vo
 	}
 }
 
+/** Finds rows by their own numbers, in any spelling; without the zeros in front only if no row has them. */
+export class OwnNumbers {
+	private readonly bySpelling: ReadonlyMap<string, readonly Row[]>;
+	private readonly byValue: ReadonlyMap<string | undefined, readonly Row[]>;
+
+	constructor(rows: readonly Row[]) {
+		const numbered = rows.filter(({ ownNumber }) => ownNumber !== undefined);
+		this.bySpelling = groupBy(numbered, ({ ownNumber = '' }) => spelling(ownNumber));
+		this.byValue = groupBy(numbered, ({ ownNumber }) => comparableNumber(ownNumber));
+	}
+
+	/** @throws {Stop} if no row has it */
+	of(option: string, number: string): readonly Row[] {
+		const rows =
+			this.bySpelling.get(spelling(number)) ?? this.byValue.get(comparableNumber(number));
+		if (rows !== undefined) return rows;
+		throw new Stop(
+			`${option} names @${number}, and no row has this number.`,
+			this.bySpelling.size === 0
+				? 'Name the column of the rows’ own numbers with --id, or write the numbers of rows, as in 3,5-9.'
+				: 'Check it in the column of --id.',
+		);
+	}
+
+	/** @throws {Stop} if no row has it, or several have */
+	one(option: string, number: string): number {
+		const [row, other] = this.of(option, number);
+		if (row !== undefined && other === undefined) return row.number;
+		throw new Stop(
+			`${option} names @${number}, and several rows have this number.`,
+			'Write the number of the row that you mean, as in 3.',
+		);
+	}
+}
+
 /**
  * Gives the numbers that the orders of rows do not have yet, by the key of the order: those of rows that were ordered
  * without --id or with another column, or whose zeros a spreadsheet took away.

@@ -16,6 +16,7 @@ import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
 import type { DeferralCause } from '../plan/plan';
 import type { RowNumbers } from '../plan/row-numbers';
+import { rowsInCommand, type RowName } from '../plan/row-selection';
 import { idField } from '../plan/try';
 import type { TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
@@ -31,6 +32,7 @@ export interface Words {
 export interface ShownRow {
 	/** Its number in the CSV; missing if it is not there. */
 	row?: number | undefined;
+	ownNumber?: string | undefined;
 	product_name: string;
 	brief_id: string | null;
 }
@@ -55,7 +57,8 @@ export function inWords(fact: Fact, place: Place, rows: RowNumbers): RunEvent {
 	if (!('key' in fact)) return fact;
 	const event = { ...fact, ...rowOf(fact, rows) };
 	if (event.event !== 'row_failed' && event.event !== 'row_parked') return event;
-	return { ...event, error: joinWords(wordsFor(event, event, place)) };
+	const shownRow = { ...event, ownNumber: event.id };
+	return { ...event, error: joinWords(wordsFor(event, shownRow, place)) };
 }
 
 function noticeOf(fact: Remark, place: Place, rows: RowNumbers): NextStep {
@@ -81,11 +84,17 @@ function oldText(
 	place: Place,
 	rows: RowNumbers,
 ): NextStep {
-	const row = String(rows.of(key)?.number);
+	const row = rows.of(key);
 	const day = dayInWords(instantOf(created_at) ?? 0);
 	return {
-		text: `Row ${row} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
-		command: commandFor('run', place.lastCommand, place.outDir, '--order-again', row),
+		text: `Row ${String(row?.number)} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
+		command: commandFor(
+			'run',
+			place.lastCommand,
+			place.outDir,
+			'--order-again',
+			rowsInCommand(row === undefined ? [] : [row]),
+		),
 	};
 }
 
@@ -170,7 +179,7 @@ type Because<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason
 type InDoubt = Because<'unclear' | 'other_brief'>;
 
 function listedWords({ ids, candidate }: Because<'listed'>, order: ShownRow, place: Place): Words {
-	const { row, product_name } = order;
+	const { row, ownNumber, product_name } = order;
 	return {
 		what: `Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quote(product_name)} (${ids.join(', ')}), but not with exactly this content.`,
 		next:
@@ -179,7 +188,7 @@ function listedWords({ ids, candidate }: Because<'listed'>, order: ShownRow, pla
 				: [
 						{
 							text: 'A --set may be missing. If the brief is the row’s, take it, which costs nothing:',
-							command: adoptCommand(row, candidate, place),
+							command: adoptCommand({ number: row, ownNumber }, candidate, place),
 						},
 						{
 							text: 'If not, order the row, for one brief:',
@@ -188,7 +197,7 @@ function listedWords({ ids, candidate }: Because<'listed'>, order: ShownRow, pla
 								place.lastCommand,
 								place.outDir,
 								'--order-again',
-								String(row),
+								rowsInCommand([{ number: row, ownNumber }]),
 							),
 						},
 					],
@@ -214,7 +223,7 @@ const PUT_BACK = [
 /** Only a person can see in the vendor's web app whether its brief exists. */
 function lookFirst(
 	{ ids, candidate, tried }: InDoubt,
-	{ row }: ShownRow,
+	{ row, ownNumber }: ShownRow,
 	place: Place,
 ): NextStep[] {
 	const shows =
@@ -225,7 +234,7 @@ function lookFirst(
 	return [
 		{
 			text: `If the vendor’s web app shows ${shows}, take it, which costs nothing:`,
-			command: adoptCommand(row, candidate, place),
+			command: adoptCommand({ number: row, ownNumber }, candidate, place),
 		},
 		{
 			text: 'If not, retry the row, which may cost a brief:',
@@ -288,7 +297,7 @@ export function changeWords(changedRow: ChangedRow, set: TableOptions['set'], pl
 					place.lastCommand,
 					place.outDir,
 					'--order-changed',
-					String(row.number),
+					rowsInCommand([row]),
 				),
 			},
 		],
@@ -302,6 +311,10 @@ function earlierText({ stage }: BriefRecord): string {
 }
 
 /** Gives the command that gives a row its brief, with a placeholder if nobody knows which. */
-function adoptCommand(row: number, briefId = '<brief id>', { lastCommand, outDir }: Place): string {
-	return commandFor('run', lastCommand, outDir, '--adopt', `${row}=${briefId}`);
+function adoptCommand(
+	row: RowName,
+	briefId = '<brief id>',
+	{ lastCommand, outDir }: Place,
+): string {
+	return commandFor('run', lastCommand, outDir, '--adopt', `${rowsInCommand([row])}=${briefId}`);
 }

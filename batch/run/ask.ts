@@ -127,7 +127,12 @@ export async function askService(
 	const facts = await preflight(request, env, records);
 	const { listing, allowance } = facts;
 	if (planByJournal.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);
-	const adoptions = await getAdoptions(request, records, owners, env);
+	const { briefs: adoptions, notices: adoptionNotices } = await getAdoptions(
+		request,
+		records,
+		owners,
+		env,
+	);
 	const source = { ...planByJournal.source, options: { ...options, adoptions } };
 	const planBefore = makePlan(source);
 	for (const plannedRow of planBefore.rows) {
@@ -141,7 +146,12 @@ export async function askService(
 	const bounds = boundsOf(allowance, request, service.now());
 	const plan = makePlan({ ...source, looks, bounds });
 	const surprises = surprisesIn(plan, request, freeBriefs);
-	const notices = [...facts.notices, ...olderText(plan, freeBriefs), ...notAgainTexts(plan)];
+	const notices = [
+		...facts.notices,
+		...adoptionNotices,
+		...olderText(plan, freeBriefs),
+		...notAgainTexts(plan),
+	];
 	return { ...facts, notices, surprises, plan, owners, keysWithoutRow, freeBriefs };
 }
 

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
 import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
-import { rowsText } from '../plan/row-selection';
+import { rowsInCommand } from '../plan/row-selection';
 import { countRows, isChanged, type DeferralCause } from '../plan/plan';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
 import type { Stop } from '../stop';
@@ -26,7 +26,7 @@ export interface RunOutcome extends RunTotals {
 	deferral: DeferralCause;
 	/** Why it stopped early, or could not do something. */
 	stop: Stop | null;
-	/** The changed rows, such as 3,5-9. */
+	/** The changed rows, for a command to copy. */
 	changedRows: string;
 }
 
@@ -41,7 +41,7 @@ export async function endRun(
 	const leftBefore = countLeft(journal.records.lastRun?.counts);
 	const { rows, table } = files.rows();
 	const counts = countRows(rows);
-	const changedRows = rowsText(rows.filter(isChanged).map(({ row }) => row.number));
+	const changedRows = rowsInCommand(rows.filter(isChanged).map(({ row }) => row));
 	const marks = marksOf(rows);
 	const knownBefore = knownIn(marks, journal.records);
 	const knownCounts = knownOk ? knownBefore : NOTHING_KNOWN;

@@ -7,6 +7,7 @@ import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import type { Reading } from '../folder/journal/journal-events';
 import type { PlanOptions } from '../plan/plan';
+import type { RowSelection } from '../plan/row-selection';
 import type { Totals } from './totals';
 
 /** The rows of a CSV as those of its batch. */
@@ -19,6 +20,12 @@ export interface BatchRows {
 	reading: Reading;
 	/** What of it was typed for an earlier run, and not for this one. */
 	remembered: Reading;
+	/** The rows that are ordered even if a listed brief is their own. */
+	orderAgain: RowSelection;
+	/** The rows that are ordered again if their content changed. */
+	orderChanged: RowSelection;
+	/** The briefs that a person gives to rows. */
+	adopt: readonly Adoption[];
 }
 
 /** A brief that a person gives to a row. */
@@ -29,9 +36,8 @@ export interface Adoption {
 }
 
 /** The wishes of a person for a run. */
-export interface RunOptions extends PlanOptions {
+export interface RunOptions extends Pick<PlanOptions, 'retryUpTo'> {
 	outDir: string;
-	adopt: readonly Adoption[];
 	/** The words that were typed besides --out, for the commands to copy that messages show. */
 	typed: readonly string[];
 	/** The same, and those of the reading: they count until the folder remembers them. */

@@ -85,7 +85,7 @@ export function tableFromResults(
 			(line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ??
 			(sameAs ?? plannedRow).record;
 		if (record === undefined || record.stage === 'to_order') return line;
-		const facts = factsOf(record, place, numbers?.of(record.key)?.number);
+		const facts = factsOf(record, place, numbers?.of(record.key));
 		// It says whose brief it shares.
 		const error = sameAs !== undefined && line.error !== '' ? line.error : facts.error;
 		const status = line.status === 'left_out' ? line.status : statusOf(record);
@@ -100,7 +100,7 @@ export function tableFromResults(
 export function tableFromJournal(records: Records, place: Place, now: Plan | null): ResultTable {
 	const numbers = now && new RowNumbers(now);
 	const rows = records.newestTries().map((record) => {
-		const row = numbers?.of(record.key)?.number;
+		const row = numbers?.of(record.key);
 		return { ...resultOfOrder(record, place, row), cells: [record.product_name] };
 	});
 	return { columns: ['product_name'], delimiter: ',', rows };

@@ -175,7 +175,7 @@ function whyOf(plannedRow: PlannedRow, { table, outDir, typedToBegin }: LineCont
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
 	if (!isKnown || record?.cause == null) return words('');
 	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typedToBegin } };
-	return wordsFor(record.cause, { ...record, row: row.number }, place);
+	return wordsFor(record.cause, { ...record, row: row.number, ownNumber: row.ownNumber }, place);
 }
 
 function whenText({ when }: PlannedRow): string[] {

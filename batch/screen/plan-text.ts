@@ -2,7 +2,7 @@ import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
 import type { ExitCode } from '../exit-codes';
-import { rowsText } from '../plan/row-selection';
+import { rowsInCommand } from '../plan/row-selection';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count, formatNumber, them } from '../text';
 import { commandFor, folderCommand, type Paragraph } from '../command-text';
@@ -64,8 +64,8 @@ function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): Paragra
 	const { done, failed, parked, invalid, duplicate: duplicates } = counts;
 	const isNewApart = changed + takenOver + unclear + again > 0;
 	const command = (option: string, rows: readonly PlannedRow[]) => {
-		const numbers = rowsText(rows.map(({ row }) => row.number));
-		return commandFor('run', lastCommand, outDir, option, numbers);
+		const names = rowsInCommand(rows.map(({ row }) => row));
+		return commandFor('run', lastCommand, outDir, option, names);
 	};
 	const heldBack = plan.rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
 	const perhaps = plan.rows.filter((row) => kindOf(row) === 'unclear');

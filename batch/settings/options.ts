@@ -137,7 +137,11 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 			does: 'order nothing if more than N rows are new: a brake for schedules',
 			of: PRICED,
 		},
-		{ flags: '--only <ROWS>', does: 'only these rows, by their number, such as 3,5-9', of: PRICED },
+		{
+			flags: '--only <ROWS>',
+			does: 'only these rows, by their number, such as 3,5-9, or with --id by their own, @4711',
+			of: PRICED,
+		},
 		{
 			flags: '--where <COND>',
 			does: 'only rows with "Column=value" or "Column!=value" (repeatable: all must hold)',

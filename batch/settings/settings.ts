@@ -5,9 +5,8 @@ import {
 	type PollInterval,
 } from '../../service/api/poll-interval';
 import { DEFAULT_OUT } from '../command-text';
-import type { RowSelection } from '../plan/row-selection';
+import type { NamedRows } from '../plan/row-selection';
 import { MAX_TRIES } from '../plan/retryable';
-import type { Adoption } from '../run/request';
 import { Stop } from '../stop';
 import type { FolderOptions, RawOptions, TypedOptions } from './options';
 import { noKey, readApiKey } from './api-key';
@@ -21,6 +20,7 @@ import {
 	readSet,
 	readWhere,
 	wholeNumber,
+	type NamedAdoption,
 } from './values';
 
 /** The settings of a command that talks to the service, checked. */
@@ -33,13 +33,13 @@ export interface Settings extends TypedOptions {
 	/** What was typed of how the CSV is read. The folder remembers the rest. */
 	typedReading: TypedReading;
 	/** The rows that are ordered again if their content changed. */
-	orderChanged: RowSelection;
+	orderChanged: NamedRows;
 	/** The rows that are ordered even if a listed brief is their own. */
-	orderAgain: RowSelection;
+	orderAgain: NamedRows;
 	/** The rows that --only names; false for all. */
-	only: RowSelection;
+	only: NamedRows;
 	/** The briefs that a person gives to rows. */
-	adopt: readonly Adoption[];
+	adopt: readonly NamedAdoption[];
 	/** Ignore failures that an earlier run already reported. */
 	knownOk: boolean;
 	/** At most so many briefs are ordered in this run. */

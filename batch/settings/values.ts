@@ -1,7 +1,6 @@
 import { INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
 import { conditionIn } from '../plan/condition';
-import type { RowSelection } from '../plan/row-selection';
-import type { Adoption } from '../run/request';
+import type { NamedRows } from '../plan/row-selection';
 import { Stop } from '../stop';
 import { TAKEN_BACK, type TypedReading } from './reading';
 
@@ -26,21 +25,22 @@ export function wholeNumber(option: string, text: string, min: number, max = Inf
 	);
 }
 
-/** Reads rows by their number, such as 3,5-9. */
-export function readRows(option: string, value: string | boolean | undefined): RowSelection {
+/** Reads rows by their number, such as 3,5-9, or with @ by their own number. */
+export function readRows(option: string, value: string | boolean | undefined): NamedRows {
 	if (typeof value !== 'string') return value ?? false;
-	const text = value.replace(/\s/g, '');
-	if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text)) {
+	return value.split(',').map((part) => {
+		const [, ownNumber, from, to] = ROWS.exec(part) ?? [];
+		if (ownNumber !== undefined) return ownNumber;
+		if (from !== undefined) return [Number(from), Number(to ?? from)] as const;
 		throw new Stop(
 			`${option} takes the numbers of rows, not “${value}”.`,
-			`Write the numbers of rows, as in ${option} 3,5-9. A file name goes before ${option}.`,
+			`Write the numbers of rows, as in ${option} 3,5-9, or with --id own numbers, as in ${option} @4711. A file name goes before ${option}.`,
 		);
-	}
-	return text.split(',').map((part) => {
-		const [from = 0, to = from] = part.split('-').map(Number);
-		return [from, to] as const;
 	});
 }
+
+/** An own number, a row or a range of rows. */
+const ROWS = /^\s*(?:@\s*(\S.*?)|(\d+)\s*(?:-\s*(\d+))?)\s*$/s;
 
 /** Checks the conditions of --where. Gives null for the word that takes them back, undefined if there are none. */
 export function readWhere(conditions: readonly string[]): TypedReading['where'] {
@@ -55,19 +55,19 @@ export function readWhere(conditions: readonly string[]): TypedReading['where'] 
 }
 
 /** Reads the briefs that --adopt ROW=BRIEF_ID gives to rows. */
-export function readAdopt(texts: readonly string[]): Adoption[] {
+export function readAdopt(texts: readonly string[]): NamedAdoption[] {
 	const adoptions = texts.map(readAdoption);
-	for (const [at, { rowNumber, briefId }] of adoptions.entries()) {
+	for (const [at, { row, briefId }] of adoptions.entries()) {
 		const before = adoptions.slice(0, at);
-		if (before.some((one) => one.rowNumber === rowNumber))
+		if (before.some((one) => one.row === row))
 			throw new Stop(
-				`--adopt names row ${rowNumber} twice.`,
+				`--adopt names row ${row} twice.`,
 				'A row has one brief: keep one of the two.',
 			);
 		const same = before.find((one) => one.briefId === briefId);
 		if (same !== undefined) {
 			throw new Stop(
-				`--adopt gives brief ${briefId} to two rows, ${same.rowNumber} and ${rowNumber}.`,
+				`--adopt gives brief ${briefId} to two rows, ${same.row} and ${row}.`,
 				'A brief is for one row: keep one of the two.',
 			);
 		}
@@ -75,12 +75,19 @@ export function readAdopt(texts: readonly string[]): Adoption[] {
 	return adoptions;
 }
 
-/** A row's number and the ID of a brief, which becomes part of a path. */
-const ADOPTION = /^\s*(\d+)\s*=\s*([\w-][\w.:~-]{0,127})\s*$/;
+/** A brief that a person gives to a row, as it is typed. */
+export interface NamedAdoption {
+	/** Its number, or with @ its own number. */
+	row: string;
+	briefId: string;
+}
 
-function readAdoption(text: string): Adoption {
+/** A row, and the ID of a brief, which becomes part of a path. */
+const ADOPTION = /^\s*(\d+|@[^,=]+?)\s*=\s*([\w-][\w.:~-]{0,127})\s*$/;
+
+function readAdoption(text: string): NamedAdoption {
 	const [, row, briefId] = ADOPTION.exec(text) ?? [];
-	if (row !== undefined && briefId !== undefined) return { rowNumber: Number(row), briefId };
+	if (row !== undefined && briefId !== undefined) return { row, briefId };
 	throw new Stop(
 		`--adopt takes ROW=BRIEF_ID, not “${text}”.`,
 		'Write the number of the row and the ID of its brief, as in --adopt 4=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46.',
