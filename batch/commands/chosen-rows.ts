@@ -6,7 +6,7 @@ import type { Reading } from '../folder/journal/journal-events';
 import type { Records } from '../folder/journal/records';
 import { conditionIn, type Condition } from '../plan/condition';
 import { OwnNumbers, withOwnNumbers } from '../plan/own-numbers';
-import { isSelected, type NamedRows, type RowSelection } from '../plan/row-selection';
+import { isSelected, type Range, type NamedRows, type RowSelection } from '../plan/row-selection';
 import type { Adoption, BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
@@ -21,7 +21,7 @@ export interface ChosenRows {
 }
 
 /** Gives the rows of a CSV their own numbers, and marks those that are no rows of the list. */
-export function tableOfList(table: Table, { id, where = [] }: Reading, isTyped: boolean): Table {
+export function tableOfList(table: Table, { id, where = [] }: Reading, isTyped = false): Table {
 	return withLeftOut(withOwnNumbers(table, id), where, isTyped);
 }
 
@@ -62,7 +62,7 @@ export function chosenRows({ rows }: Table, settings: Settings, records: Records
 			(only === false || isSelected(only, row.number)) &&
 			(row.isLeftOut !== true || isUnderWay(row)),
 	);
-	if (rowsOfRun.length === 0 && (settings.typedReading.where ?? []).length > 0)
+	if (rowsOfRun.length === 0 && (settings.where ?? []).length > 0)
 		throw new Stop('No row is left by --where.', 'Check whether one row has all these values.');
 	return {
 		rows: rowsOfRun,
@@ -78,10 +78,10 @@ export function chosenRows({ rows }: Table, settings: Settings, records: Records
 /** @throws {Stop} if the list has none of these rows, or not the first or the last one */
 function rangesOf(
 	option: string,
-	words: readonly [number, number] | string,
+	words: Range | string,
 	rows: readonly Row[],
 	numbers: OwnNumbers,
-): Array<readonly [number, number]> {
+): Range[] {
 	const ranges =
 		typeof words === 'string'
 			? numbers.of(option, words).map(({ number }) => [number, number] as const)
@@ -94,11 +94,7 @@ function rangesOf(
 	);
 }
 
-function inCsv(
-	option: string,
-	[from, to]: readonly [number, number],
-	rows: readonly Row[],
-): readonly [number, number] {
+function inCsv(option: string, [from, to]: Range, rows: readonly Row[]): Range {
 	const [first, last] = [rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0];
 	if (to <= last && rows.some(({ number }) => from <= number && number <= to)) return [from, to];
 	throw new Stop(

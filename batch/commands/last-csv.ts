@@ -2,7 +2,7 @@ import { STANDARD_INPUT } from '../csv/bytes';
 import { openTable } from '../csv/table';
 import type { Records } from '../folder/journal/records';
 import { makePlan, type Plan } from '../plan/plan';
-import { tableOptions } from '../settings/reading';
+import { rememberedOptions } from '../settings/reading';
 import { Stop } from '../stop';
 import { tableOfList } from './chosen-rows';
 
@@ -15,8 +15,8 @@ export async function planOfLastCsv(records: Records): Promise<Plan | null> {
 	if (run === undefined || run.csv === STANDARD_INPUT) return null;
 	try {
 		const { reading } = run;
-		const asRead = tableOptions({ reading, remembered: reading });
-		const { rows: csv } = tableOfList(await openTable(run.csv, asRead), reading, false);
+		const table = await openTable(run.csv, rememberedOptions(reading));
+		const { rows: csv } = tableOfList(table, reading);
 		const rows = csv.filter(({ isLeftOut }) => isLeftOut !== true);
 		return makePlan({ batch: batch ?? '', rows, csv, records, options: {} });
 	} catch (error) {

@@ -45,7 +45,7 @@ export async function openBatch(
 	const outside = openEnvironment(baseUrl, apiKey, say, true);
 	const { clock } = outside;
 	const recordsBefore = await readJournal(outDir);
-	rememberedTexts(settings.typedReading, recordsBefore.run?.reading).forEach(say);
+	rememberedTexts(settings, recordsBefore.run?.reading).forEach(say);
 	const rows = await readBatch(csv, settings, recordsBefore, interruption);
 	[...rows.table.notices, ...leftOutText(rows)].forEach(say);
 	await realDisk.makeFolder(outDir);
@@ -79,7 +79,7 @@ export async function readBatch(
 ): Promise<BatchRows> {
 	const { outDir, baseUrl } = settings;
 	if (baseUrl !== '') checkBaseUrl(baseUrl, journal, outDir);
-	const readingNow = readingOfRun(settings.typedReading, journal.run?.reading);
+	const readingNow = readingOfRun(settings, journal.run?.reading);
 	const { reading, remembered } = readingNow;
 	const options = tableOptions(readingNow);
 	const tableAsRead = await openTable(csv, options, process.stdin, interruption).catch(

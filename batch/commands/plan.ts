@@ -41,7 +41,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { outDir, baseUrl, interval } = options;
 	const { service, clock } = openEnvironment(baseUrl, apiKey, notice);
 	const records = await readJournal(outDir);
-	rememberedTexts(settings.typedReading, records.run?.reading).forEach(notice);
+	rememberedTexts(settings, records.run?.reading).forEach(notice);
 	const batchRows = await readBatch(csv, settings, records, interruption);
 	const { batch, rows, table } = batchRows;
 	refuseGoneCondition(batchRows);

@@ -14,7 +14,8 @@ import type { Console } from '../screen/console';
 import { newestFile, type HeldFile } from '../folder/put-in-place';
 import { heldText } from '../results/words';
 import { readExistingJournal, releaseFolder, takeFolder } from '../folder/out-folder';
-import type { ReportOptions } from '../settings/options';
+import type { RawOptions } from '../settings/options';
+import { rememberedOptions } from '../settings/reading';
 import { clientName } from '../settings/settings';
 import { count } from '../text';
 
@@ -22,7 +23,7 @@ import { count } from '../text';
  * Writes results.csv and report.html again, without the CSV. A results.csv that is there gives the rows and their own
  * columns, and is brought up to date; if there is none, the rows are those that the journal knows.
  */
-export async function report(options: ReportOptions, console: Console): Promise<ExitCode> {
+export async function report(options: RawOptions, console: Console): Promise<ExitCode> {
 	const { out: outDir } = options;
 	const name = clientName(options);
 	await readExistingJournal(outDir);
@@ -79,9 +80,8 @@ function sharedText(
 }
 
 /** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */
-async function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
-	const { map = [], set = {} } = records.run?.reading ?? {};
-	return (await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));
+function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
+	return openResults(outDir, rememberedOptions(records.run?.reading));
 }
 
 const LEFT =

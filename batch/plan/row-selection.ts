@@ -2,7 +2,7 @@ import type { Row } from '../csv/table';
 
 /** Rows that a person asks for: all, none, or those from one number to another. */
 export type RowSelection = boolean | readonly Range[];
-type Range = readonly [from: number, to: number];
+export type Range = readonly [from: number, to: number];
 
 /** The same as it is typed: a text is a row's own number. */
 export type NamedRows = boolean | ReadonlyArray<Range | string>;

@@ -112,6 +112,11 @@ function wordsOf({ map = [], set = {}, where = [], id, delimiter, encoding }: Re
 	];
 }
 
+/** Gives how a CSV is opened again, with what is remembered alone. */
+export function rememberedOptions(reading: Reading = {}): TableOptions {
+	return tableOptions({ reading, remembered: reading });
+}
+
 /** Gives how the CSV is opened. It may lack a column that is remembered. */
 export function tableOptions({ reading, remembered }: ReadingOfRun): TableOptions {
 	const { map = [], set = {}, delimiter, encoding } = reading;

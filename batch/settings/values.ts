@@ -4,29 +4,62 @@ import type { NamedRows } from '../plan/row-selection';
 import { Stop } from '../stop';
 import { TAKEN_BACK, type TypedReading } from './reading';
 
-/** Reads a number above 0, such as 0.5. */
-export function positiveNumber(option: string, text: string, unit: string): number {
-	const value = Number(text);
-	if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-	throw new Stop(
-		`${option} takes a number of ${unit} above 0, not “${text}”.`,
-		`Write it in digits, as in ${option} 30 or ${option} 1.5.`,
-	);
+/** Reads what may be missing. */
+export function ifGiven<Value>(read: (text: string, option: string) => Value) {
+	return (text: string | undefined, option: string) =>
+		text === undefined ? undefined : read(text, option);
+}
+
+/** Reads an option without a value. */
+export function isOn(raw = false): boolean {
+	return raw;
+}
+
+export function anyText(text: string): string {
+	return text;
+}
+
+export function filledText(text: string, option: string): string {
+	if (text.trim() !== '') return text;
+	throw new Stop(`${option} is empty.`, 'Give it a value, or leave the option out.');
+}
+
+export function trimmedText(text: string, option: string): string {
+	return filledText(text, option).trim();
+}
+
+/** Reads a text, or the word that takes back what is remembered of the option: null. */
+export function orTakenBack(word: string, read: (text: string, option: string) => string) {
+	return (text: string, option: string) => (text === word ? null : read(text, option));
+}
+
+/** Reads a number of a unit above 0, such as 0.5. */
+export function positiveNumber(unit: string, factor: number) {
+	return (text: string, option: string): number => {
+		const value = Number(text);
+		if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value * factor;
+		throw new Stop(
+			`${option} takes a number of ${unit} above 0, not “${text}”.`,
+			`Write it in digits, as in ${option} 30 or ${option} 1.5.`,
+		);
+	};
 }
 
 /** Reads a whole number from `min` to `max`. */
-export function wholeNumber(option: string, text: string, min: number, max = Infinity): number {
-	const value = Number(text);
-	if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-	const range = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
-	throw new Stop(
-		`${option} takes a whole number ${range}, not “${text}”.`,
-		`Write it in digits, as in ${option} ${Math.max(min, 1)}.`,
-	);
+export function wholeNumber(min: number, max = Infinity) {
+	return (text: string, option: string): number => {
+		const value = Number(text);
+		if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+		const range = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
+		throw new Stop(
+			`${option} takes a whole number ${range}, not “${text}”.`,
+			`Write it in digits, as in ${option} ${Math.max(min, 1)}.`,
+		);
+	};
 }
 
 /** Reads rows by their number, such as 3,5-9, or with @ by their own number. */
-export function readRows(option: string, value: string | boolean | undefined): NamedRows {
+export function readRows(value: string | boolean | undefined, option: string): NamedRows {
 	if (typeof value !== 'string') return value ?? false;
 	return value.split(',').map((part) => {
 		const [, ownNumber, from, to] = ROWS.exec(part) ?? [];
@@ -43,7 +76,7 @@ export function readRows(option: string, value: string | boolean | undefined): N
 const ROWS = /^\s*(?:@\s*(\S.*?)|(\d+)\s*(?:-\s*(\d+))?)\s*$/s;
 
 /** Checks the conditions of --where. Gives null for the word that takes them back, undefined if there are none. */
-export function readWhere(conditions: readonly string[]): TypedReading['where'] {
+export function readWhere(conditions: readonly string[] = []): TypedReading['where'] {
 	if (conditions.length === 0) return undefined;
 	if (conditions.every((condition) => condition === TAKEN_BACK.where)) return null;
 	const wrong = conditions.find((condition) => conditionIn(condition) === null);
@@ -55,7 +88,7 @@ export function readWhere(conditions: readonly string[]): TypedReading['where'] 
 }
 
 /** Reads the briefs that --adopt ROW=BRIEF_ID gives to rows. */
-export function readAdopt(texts: readonly string[]): NamedAdoption[] {
+export function readAdopt(texts: readonly string[] = []): NamedAdoption[] {
 	const adoptions = texts.map(readAdoption);
 	for (const [at, { row, briefId }] of adoptions.entries()) {
 		const before = adoptions.slice(0, at);
@@ -95,7 +128,7 @@ function readAdoption(text: string): NamedAdoption {
 }
 
 /** Reads the columns that --map "Header=field" names. A header may hold an equals sign. "Header=" takes one back. */
-export function readMap(texts: readonly string[]): TypedReading['map'] {
+export function readMap(texts: readonly string[] = []): TypedReading['map'] {
 	const fields = new Map<string, InputField | ''>();
 	return texts.map((text) => {
 		const at = text.lastIndexOf('=');
@@ -115,7 +148,7 @@ export function readMap(texts: readonly string[]): TypedReading['map'] {
 }
 
 /** Reads the values that --set field=value gives. A value may hold an equals sign. `field=` takes one back. */
-export function readSet(texts: readonly string[]): ByField {
+export function readSet(texts: readonly string[] = []): ByField {
 	const values: Partial<Record<InputField, string>> = {};
 	for (const text of texts) {
 		const at = text.indexOf('=');

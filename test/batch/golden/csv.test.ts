@@ -21,7 +21,7 @@ import { GOLDEN_CSVS, type GoldenCsv } from './golden-rows';
 
 /** As the command line would have it. */
 const table = (path: string, options: GoldenCsv['options'] = {}): Promise<Table> =>
-	openTable(path, tableOptions(readingOfRun(settings(options).typedReading)));
+	openTable(path, tableOptions(readingOfRun(settings(options))));
 
 const pathOf = (file: string) => join(__dirname, 'csv', file);
 const batchOf = (path: string, batch?: string) =>

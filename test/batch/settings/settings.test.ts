@@ -31,7 +31,16 @@ describe('the settings', () => {
 	});
 
 	test('have the defaults of the manual', () => {
-		const off = ['orderChanged', 'orderAgain', 'knownOk', 'only'];
+		const off = [
+			'orderChanged',
+			'orderAgain',
+			'knownOk',
+			'only',
+			'share',
+			'quiet',
+			'json',
+			'color',
+		];
 		expect(settings()).toEqual({
 			...Object.fromEntries([...off, 'yes'].map((name) => [name, false])),
 			outDir: 'briefs',
@@ -45,11 +54,11 @@ describe('the settings', () => {
 			max: Infinity,
 			keep: 0,
 			leaveSlots: 0,
-			expectAtMost: null,
 			maxTries: 3,
 			interval: { shortest: 15_000, longest: 30_000 },
 			timeout: 1_800_000,
-			typedReading: { map: [], set: {} },
+			map: [],
+			set: {},
 		});
 	});
 
@@ -77,10 +86,11 @@ describe('the settings', () => {
 			outDir: 'x',
 			interval: { shortest: 20_000, longest: 45_500 },
 			expectAtMost: 0,
-			typedReading: { id: 'SKU', set: { objective: 'Sell=more' } },
+			id: 'SKU',
+			set: { objective: 'Sell=more' },
 		});
 		const map = { header: 'Title = en', field: 'product_name' };
-		expect(given.typedReading.map).toEqual(expect.arrayContaining([map]));
+		expect(given.map).toEqual(expect.arrayContaining([map]));
 	});
 
 	test.each<[keyof RawOptions, string[]]>([
@@ -128,9 +138,7 @@ describe('the settings', () => {
 	test.each(['$5', '$20.50', '100 %', 'Use ${CODE}', '<b>New</b> <i>in</i>', 'Wait…', 'a=<b>'])(
 		'take %s as the value of a --set',
 		(value) => {
-			expect(settings({ set: [`campaign_terms=${value}`] }).typedReading.set.campaign_terms).toBe(
-				value,
-			);
+			expect(settings({ set: [`campaign_terms=${value}`] }).set.campaign_terms).toBe(value);
 		},
 	);
 
