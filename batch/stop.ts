@@ -11,8 +11,8 @@ const EXIT_CODE = {
 	wrong_address: EXIT.unusable,
 	/** The service knows none of the folder's briefs. */
 	other_workspace: EXIT.unusable,
-	/** The products were read from another column before, or given by --set. */
-	other_product_column: EXIT.unusable,
+	/** The CSV does not have the column of a remembered --where. */
+	condition_gone: EXIT.unusable,
 	/** More rows are new than --expect-at-most allows. */
 	too_many_new: EXIT.unusable,
 	/** Something has to be confirmed, and nobody is there to be asked. */

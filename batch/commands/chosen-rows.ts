@@ -2,57 +2,104 @@ import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
 import { nearest, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
-import { isSelected } from '../plan/row-selection';
-import type { BatchRows } from '../run/request';
+import type { Reading } from '../folder/events';
+import type { Records } from '../folder/records';
+import { conditionIn, type Condition } from '../plan/condition';
+import { OwnNumbers, withOwnNumbers } from '../plan/own-numbers';
+import { isSelected, type Range, type NamedRows, type RowSelection } from '../plan/row-selection';
+import type { Adoption, BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
-import type { Condition } from '../settings/values';
 import { Stop } from '../stop';
 
-/** @throws {Stop} if the CSV does not have a row that an option names */
-function refuseMissingRows(
-	{ orderAgain, orderChanged, only }: Settings,
-	rows: readonly Row[],
-): void {
-	const numbers = rows.map(({ number }) => number);
-	for (const [option, numbersNamed] of [
-		['--order-again', orderAgain],
-		['--order-changed', orderChanged],
-		['--only', only],
-	] as const) {
-		if (typeof numbersNamed === 'boolean') continue;
-		const last = numbers.at(-1) ?? 0;
-		const range = numbersNamed.find(
-			([from, to]) => to > last || !numbers.some((n) => from <= n && n <= to),
-		);
-		if (range === undefined) continue;
-		const [from, to] = range;
-		throw new Stop(
-			`${option} names row ${from > last ? from : to}, and the CSV has rows ${numbers[0] ?? 0} to ${last}.`,
-			'Rows are numbered as in a spreadsheet, with the header as row 1.',
-		);
-	}
+/** The rows of the CSV that options name. */
+export interface ChosenRows {
+	rows: readonly Row[];
+	orderAgain: RowSelection;
+	orderChanged: RowSelection;
+	adopt: readonly Adoption[];
+}
+
+/** Gives the rows of a CSV their own numbers, and marks those that are no rows of the list. */
+export function tableOfList(table: Table, { id, where = [] }: Reading, isTyped = false): Table {
+	return withLeftOut(withOwnNumbers(table, id), where, isTyped);
 }
 
 /**
- * Gives the rows that --only and --where choose; all of them without these.
- * @throws {Stop} if an option names a row, a column or a value that the CSV does not have
+ * Marks the rows that --where leaves out.
+ * @param isTyped whether it was given for this run: then a value that no row has is a slip
+ * @throws {Stop} if the CSV does not have the column, or a value that was typed
  */
-export function chosenRows({ columns, rows }: Table, settings: Settings): readonly Row[] {
-	refuseMissingRows(settings, rows);
-	const { only, where } = settings;
-	if (only === false && where.length === 0) return rows;
-	const fits = where.map((condition) => {
-		const matches = rowsWith(condition, columns, rows);
+function withLeftOut(table: Table, where: readonly string[], isTyped: boolean): Table {
+	const { columns, rows } = table;
+	const fits = where.flatMap((words) => {
+		const condition = conditionIn(words);
+		if (condition === null) return [];
+		const matches = rowsWith(condition, columns, rows, isTyped);
 		return ({ number }: Row) => matches.has(number) !== condition.isNot;
 	});
+	if (fits.length === 0) return table;
+	const marked = (row: Row): Row =>
+		fits.every((fit) => fit(row)) ? row : { ...row, isLeftOut: true };
+	return { ...table, rows: rows.map(marked) };
+}
+
+/**
+ * Gives the rows of a run, which are those of the list that --only names, or all of them, and those left out whose brief
+ * is being written; and the rows that other options name.
+ * @throws {Stop} if an option names a row that the list does not have
+ */
+export function chosenRows({ rows }: Table, settings: Settings, records: Records): ChosenRows {
+	const numbers = new OwnNumbers(rows);
+	const selection = (option: string, words: NamedRows) =>
+		typeof words === 'boolean'
+			? words
+			: words.flatMap((one) => rangesOf(option, one, rows, numbers));
+	const only = selection('--only', settings.only);
+	const isUnderWay = ({ contentId }: Row) => records.of(contentId)?.state.stage === 'running';
 	const rowsOfRun = rows.filter(
-		(row) => (only === false || isSelected(only, row.number)) && fits.every((fit) => fit(row)),
+		(row) =>
+			(only === false || isSelected(only, row.number)) &&
+			(row.isLeftOut !== true || isUnderWay(row)),
 	);
-	if (rowsOfRun.length > 0) return rowsOfRun;
+	if (rowsOfRun.length === 0 && (settings.where ?? []).length > 0)
+		throw new Stop('No row is left by --where.', 'Check whether one row has all these values.');
+	return {
+		rows: rowsOfRun,
+		orderAgain: selection('--order-again', settings.orderAgain),
+		orderChanged: selection('--order-changed', settings.orderChanged),
+		adopt: settings.adopt.map(({ row, briefId }) => ({
+			rowNumber: row.startsWith('@') ? numbers.one('--adopt', row.slice(1)) : Number(row),
+			briefId,
+		})),
+	};
+}
+
+/** @throws {Stop} if the list has none of these rows, or not the first or the last one */
+function rangesOf(
+	option: string,
+	words: Range | string,
+	rows: readonly Row[],
+	numbers: OwnNumbers,
+): Range[] {
+	const ranges =
+		typeof words === 'string'
+			? numbers.of(option, words).map(({ number }) => [number, number] as const)
+			: [inCsv(option, words, rows)];
+	if (rows.some((row) => row.isLeftOut !== true && isSelected(ranges, row.number))) return ranges;
+	const name = typeof words === 'string' ? `@${words}` : `row ${words[0]}`;
 	throw new Stop(
-		'No row is left by --only and --where.',
-		'Check the numbers of the rows, and whether one row has all these values.',
+		`${option} names ${name}, which --where leaves out.`,
+		'Name another row, or take the condition back with --where -',
+	);
+}
+
+function inCsv(option: string, [from, to]: Range, rows: readonly Row[]): Range {
+	const [first, last] = [rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0];
+	if (to <= last && rows.some(({ number }) => from <= number && number <= to)) return [from, to];
+	throw new Stop(
+		`${option} names row ${from > last ? from : to}, and the CSV has rows ${first} to ${last}.`,
+		'Rows are numbered as in a spreadsheet, with the header as row 1.',
 	);
 }
 
@@ -61,12 +108,14 @@ function rowsWith(
 	condition: Condition,
 	columns: readonly string[],
 	rows: readonly Row[],
+	isTyped: boolean,
 ): ReadonlySet<number> {
 	const { column, text } = condition;
 	const place = placeOf('--where', column, columns);
 	const valueOf = ({ cells }: Row) => spelling(cells[place] ?? '');
 	const matches = rows.filter((row) => valueOf(row) === spelling(text));
-	if (matches.length > 0 || text === '') return new Set(matches.map(({ number }) => number));
+	if (matches.length > 0 || text === '' || !isTyped)
+		return new Set(matches.map(({ number }) => number));
 	// Of several spellings the first one stays.
 	const cellTexts = new Map(
 		[...rows].reverse().map((row) => [valueOf(row), (row.cells[place] ?? '').trim()]),

@@ -29,7 +29,8 @@ export async function confirmOrders(
 	const isToAsk = now.length > 0 || (request.adopt.length > 0 && answers.surprises.length > 0);
 	if (settings.yes || !console.canAsk || !isToAsk) return tellUnasked(answers, request, console);
 	const toOrder = now.map(({ row }) => row);
-	const slips = [...hints(request.table, toOrder, settings.where.length > 0), ...answers.surprises];
+	const isFiltered = (request.reading.where ?? []).length > 0;
+	const slips = [...hints(request.table, toOrder, isFiltered), ...answers.surprises];
 	const orders = now.length > 0 ? [...orderLines(answers, request), ''] : [];
 	const lines = [...orders, ...slips.map(terminalText)];
 	if (await console.confirm(orderQuestion(answers, request.name), lines)) return;
@@ -46,13 +47,13 @@ function tellUnasked(answers: Answers, request: RunRequest, console: Console): v
 }
 
 /** Gives that more rows are new than --expect-at-most allows. */
-function tooManyNew(rows: readonly PlannedRow[], { expectAtMost: allowed }: Settings): Stop | null {
+function tooManyNew(rows: readonly PlannedRow[], { expectAtMost: most }: Settings): Stop | null {
 	const newRows = rows.filter(isNew);
 	const [first] = newRows;
-	if (allowed === null || first === undefined || newRows.length <= allowed) return null;
+	if (most === undefined || first === undefined || newRows.length <= most) return null;
 	const { product_name } = first.row.input;
 	return new Stop(
-		`${count(newRows.length, 'row')} are new, from ${quote(product_name.replace(/\s+/g, ' '))} on, and --expect-at-most allows ${allowed}. Nothing was ordered.`,
+		`${count(newRows.length, 'row')} are new, from ${quote(product_name.replace(/\s+/g, ' '))} on, and --expect-at-most allows ${most}. Nothing was ordered.`,
 		'Check that this is the right CSV. If it is, raise --expect-at-most.',
 		'too_many_new',
 	);

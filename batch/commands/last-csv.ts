@@ -1,10 +1,10 @@
-import { INPUT_FIELDS } from '../../service/input/input';
 import { STANDARD_INPUT } from '../csv/bytes';
-import { openTable, type TableOptions } from '../csv/table';
-import type { Records, Run } from '../folder/records';
-import { withOwnNumbers } from '../plan/own-numbers';
+import { openTable } from '../csv/table';
+import type { Records } from '../folder/records';
 import { makePlan, type Plan } from '../plan/plan';
+import { rememberedOptions } from '../settings/reading';
 import { Stop } from '../stop';
+import { tableOfList } from './chosen-rows';
 
 /**
  * Plans the CSV of the newest run as it is now, by the journal alone: so commands name rows by the numbers that they have
@@ -14,23 +14,12 @@ export async function planOfLastCsv(records: Records): Promise<Plan | null> {
 	const { run, batch } = records;
 	if (run === undefined || run.csv === STANDARD_INPUT) return null;
 	try {
-		const table = withOwnNumbers(
-			await openTable(run.csv, asRead(run)),
-			run.form?.id_column ?? null,
-		);
-		return makePlan({ batch: batch ?? '', rows: table.rows, records, options: {} });
+		const table = await openTable(run.csv, rememberedOptions(run));
+		const { rows: csv } = tableOfList(table, run);
+		const rows = csv.filter(({ isLeftOut }) => isLeftOut !== true);
+		return makePlan({ batch: batch ?? '', rows, csv, records, options: {} });
 	} catch (error) {
 		if (error instanceof Stop) return null;
 		throw error;
 	}
-}
-
-/** Gives the options with which a run has read its CSV: a --map may have named its columns. */
-export function asRead({ headers = {}, set = {}, form }: Pick<Run, 'headers' | 'set' | 'form'>) {
-	const map = INPUT_FIELDS.flatMap((field) => {
-		const header = headers[field];
-		return header === undefined ? [] : [{ header, field }];
-	});
-	const { delimiter, encoding } = form ?? {};
-	return { map, set, delimiter, encoding } satisfies TableOptions;
 }

@@ -1,18 +1,21 @@
 import { BATCH_OUTAGE_MS } from '../../service/assumptions';
+import { placeIn } from '../csv/named-column';
 import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT } from '../exit-codes';
 import { JOURNAL_FORMAT } from '../folder/events';
 import type { Records } from '../folder/records';
 import { readJournal, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
-import { refuseWrongNumbers, withOwnNumbers } from '../plan/own-numbers';
+import { refuseWrongNumbers } from '../plan/own-numbers';
+import { goneCondition } from '../run/remembered';
 import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
 import { checkBaseUrl } from '../settings/base-url';
+import { readingOfRun, orRemembered, rememberedTexts, tableOptions } from '../settings/reading';
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
 import { batchName } from './batch-name';
-import { chosenRows, leftOutText } from './chosen-rows';
+import { chosenRows, leftOutText, tableOfList } from './chosen-rows';
 import { openEnvironment, serviceBehind } from './environment';
 import { refuseOwnLists } from './own-lists';
 
@@ -40,6 +43,7 @@ export async function openBatch(
 	const outside = openEnvironment(baseUrl, apiKey, say, true);
 	const { clock } = outside;
 	const recordsBefore = await readJournal(outDir);
+	rememberedTexts(settings, recordsBefore.run).forEach(say);
 	const rows = await readBatch(csv, settings, recordsBefore, interruption);
 	[...rows.table.notices, ...leftOutText(rows)].forEach(say);
 	await realDisk.makeFolder(outDir);
@@ -71,15 +75,30 @@ export async function readBatch(
 	journal: Records,
 	interruption: AbortSignal,
 ): Promise<BatchRows> {
-	const { outDir, baseUrl, idColumn } = settings;
+	const { outDir, baseUrl } = settings;
 	if (baseUrl !== '') checkBaseUrl(baseUrl, journal, outDir);
-	const tableAsRead = await openTable(csv, settings.table, process.stdin, interruption);
+	const readingNow = readingOfRun(settings, journal.run);
+	const { reading, remembered } = readingNow;
+	const options = tableOptions(readingNow);
+	const tableAsRead = await openTable(csv, options, process.stdin, interruption).catch(
+		(error: unknown) => {
+			throw orRemembered(error, readingNow);
+		},
+	);
 	await refuseOwnLists(tableAsRead, outDir);
-	const table = withOwnNumbers(tableAsRead, idColumn);
-	refuseWrongNumbers(table, idColumn);
-	const batch = batchName(table.file, settings, journal);
-	return { table, batch, rows: chosenRows(table, settings) };
+	const batch = batchName(tableAsRead.file, settings, journal);
+	const facts = { batch, reading, remembered };
+	// askFirst refuses it, when the folder is taken and that can be put on record.
+	if (goneCondition(tableAsRead, remembered.where) !== undefined)
+		return { ...facts, ...NOTHING_CHOSEN, table: tableAsRead, rows: tableAsRead.rows };
+	const table = tableOfList(tableAsRead, reading, remembered.where === undefined);
+	const { id } = reading;
+	if (id !== undefined && (remembered.id === undefined || placeIn(id, table.columns) !== -1))
+		refuseWrongNumbers(table, id);
+	return { ...facts, table, ...chosenRows(table, settings, journal) };
 }
+
+const NOTHING_CHOSEN = { orderAgain: false, orderChanged: false, adopt: [] } as const;
 
 /** @throws {Stop} if another run has begun another batch here since the folder was looked at */
 function refuseOtherBatch(journal: Records, batch: string, { baseUrl, outDir }: Settings): void {

@@ -8,7 +8,7 @@ import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } 
 import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Answers } from '../run/ask';
 import type { BatchRows, RunRequest } from '../run/request';
-import { checkProductColumn } from '../run/same-product-column';
+import { refuseGoneCondition } from '../run/remembered';
 import { count } from '../text';
 import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
@@ -18,6 +18,7 @@ import { readBatch } from './open-batch';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showRows } from '../screen/plan-rows';
 import { planText, type ShownPlan } from '../screen/plan-text';
+import { rememberedTexts } from '../settings/reading';
 import { missingForService, type Settings } from '../settings/settings';
 import { terminalText } from '../screen/format';
 import { Stop } from '../stop';
@@ -39,12 +40,13 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const { outDir, baseUrl } = options;
 	const { service, clock } = openEnvironment(baseUrl, apiKey, notice);
 	const records = await readJournal(outDir);
+	rememberedTexts(settings, records.run).forEach(notice);
 	const batchRows = await readBatch(csv, settings, records, interruption);
 	const { batch, rows, table } = batchRows;
+	refuseGoneCondition(batchRows);
 	const request = { ...options, ...batchRows };
-	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options });
-	noticesOf(batchRows, planByJournal, settings).forEach(notice);
-	checkProductColumn(table, planByJournal);
+	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: batchRows });
+	noticesOf(batchRows, planByJournal).forEach(notice);
 	const place = { disk: realDisk, outDir };
 	const keptResults = await earlierResults(planByJournal, records.run?.csv ?? '', place);
 	if (keptResults !== null) notice(keptText(keptResults, csv, 'will be'));
@@ -82,14 +84,14 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	return shownPlan.exitCode;
 }
 
-function noticesOf(batch: BatchRows, { rows }: Plan, { where, idColumn }: Settings): string[] {
-	const { table } = batch;
+function noticesOf(batch: BatchRows, { rows }: Plan): string[] {
+	const { table, reading } = batch;
 	const toOrder = rows.filter(isToOrder).map(({ row }) => row);
 	return [
 		...table.notices,
 		...leftOutText(batch),
-		...hints(table, toOrder, where.length > 0),
-		...(idColumn === null && toOrder.length > 0 ? idHint(table) : []),
+		...hints(table, toOrder, (reading.where ?? []).length > 0),
+		...(reading.id === undefined && toOrder.length > 0 ? idHint(table) : []),
 	];
 }
 

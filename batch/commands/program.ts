@@ -99,7 +99,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	doctor: {
 		does: 'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
 		examples: ['', '--env-file acme.env'],
-		onFolder: async (options, console, { streams: { env }, version, typed }) =>
+		onFolder: async (options, console, { streams: { env }, version, typedToBegin: typed }) =>
 			(await import('./doctor/doctor.js')).doctor(options, console, { env, version, typed }),
 	},
 };
@@ -115,6 +115,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 		exitCode: EXIT.ok,
 		hasReadOptions: false,
 		typed: [],
+		typedToBegin: [],
 		typedForOnce: [],
 	};
 	const program = programOf(session);
@@ -224,8 +225,8 @@ function csvAction(
 		withConsole(session, options, async (console) => {
 			const work = async () => {
 				const { readSettings } = await import('../settings/settings.js');
-				const { typed, typedForOnce } = session;
-				const how = { mayBeOffline, typed, typedForOnce };
+				const { typed, typedToBegin, typedForOnce } = session;
+				const how = { mayBeOffline, typed, typedToBegin, typedForOnce };
 				const settings = readSettings(options, session.streams.env, how);
 				return (await load())(csv, settings, console);
 			};

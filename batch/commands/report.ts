@@ -8,13 +8,14 @@ import { writeReport, writeShared } from '../results/report-files';
 import { RESULTS } from '../results/result-columns';
 import { rewriteResults } from '../results/results';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
-import { asRead, planOfLastCsv } from './last-csv';
+import { planOfLastCsv } from './last-csv';
 import { openResults } from './open-results';
 import type { Console } from '../screen/console';
 import { newestFile, type HeldFile } from '../folder/put-in-place';
 import { heldText } from '../results/words';
 import { readExistingJournal, releaseFolder, takeFolder } from '../folder/out-folder';
-import type { ReportOptions } from '../settings/options';
+import type { RawOptions } from '../settings/options';
+import { rememberedOptions } from '../settings/reading';
 import { clientName } from '../settings/settings';
 import { count } from '../text';
 
@@ -22,7 +23,7 @@ import { count } from '../text';
  * Writes results.csv and report.html again, without the CSV. A results.csv that is there gives the rows and their own
  * columns, and is brought up to date; if there is none, the rows are those that the journal knows.
  */
-export async function report(options: ReportOptions, console: Console): Promise<ExitCode> {
+export async function report(options: RawOptions, console: Console): Promise<ExitCode> {
 	const { out: outDir } = options;
 	const name = clientName(options);
 	await readExistingJournal(outDir);
@@ -79,9 +80,8 @@ function sharedText(
 }
 
 /** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */
-async function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
-	const { map, set } = asRead(records.run ?? { headers: {}, set: {}, form: undefined });
-	return (await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));
+function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
+	return openResults(outDir, rememberedOptions(records.run));
 }
 
 const LEFT =

@@ -15,8 +15,12 @@ export interface Column {
 
 export type FieldColumns = ReadonlyMap<InputField, Column>;
 
-/** Columns that a person named with --map. */
-export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
+/** Columns that a person named with --map. One that an earlier run was given may be missing in this CSV. */
+export type HeaderMap = ReadonlyArray<{
+	header: string;
+	field: InputField;
+	mayBeMissing?: boolean;
+}>;
 
 /**
  * Names that people give to columns. The field's own name, however it is written, is preferred. "ID" alone is missing

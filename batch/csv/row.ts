@@ -27,6 +27,8 @@ export interface Row {
 	contentId: string;
 	/** Its own number, from the column that --id names. No part of a key. */
 	ownNumber?: string | undefined;
+	/** A condition of --where leaves it out: it is no row of this list. */
+	isLeftOut?: true;
 }
 
 /** Identifies a row in the journal by its content alone, not by its place or by how the CSV is written (P7). */

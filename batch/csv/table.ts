@@ -1,7 +1,7 @@
 import { checkInput, INPUT_FIELDS, type ByField } from '../../service/input/input';
 import { Stop } from '../stop';
 import { readCsv, type InputStream } from './bytes';
-import type { HeaderMap } from './column-names';
+import { isSameHeader, type HeaderMap } from './column-names';
 import { findDelimiter } from './delimiter';
 import { decode } from './encoding';
 import { findColumns } from './find-columns';
@@ -35,7 +35,7 @@ export interface Table {
 	headerRow: number;
 	/** The header of each field's column. */
 	headers: ByField;
-	/** Columns that a person named with --map. */
+	/** Columns that a person named with --map, as far as they are there. */
 	map: HeaderMap;
 	/** Values for rows that have none, as --set gave them. */
 	set: ByField;
@@ -63,7 +63,7 @@ export async function openTable(
 	input: InputStream = process.stdin,
 	interruption?: AbortSignal,
 ): Promise<Table> {
-	const { map, set } = options;
+	const { set } = options;
 	checkSet(set);
 	const csv = await readCsv(file, input, interruption);
 	refuseOtherFormats(csv);
@@ -72,7 +72,9 @@ export async function openTable(
 	const { utf8, encoding, damageCure, ...decoded } = decode(csv, options.encoding, cellsIn);
 	const { delimiter, body } = findDelimiter(utf8, options);
 	const records = readRecords(csv.title, body, delimiter);
-	const header = findHeader(csv, records, map);
+	const header = findHeader(csv, records, options.map);
+	const isThere = (name: string) => header.columns.some((one) => isSameHeader(one.header, name));
+	const map = options.map.filter((one) => one.mayBeMissing !== true || isThere(one.header));
 	const first = records.records.slice(header.number, header.number + ROWS_JUDGED);
 	const { fieldColumns, ...columnFacts } = findColumns(header, map, set, first);
 	const rules = { fieldColumns, set, delimiter, damageCure };

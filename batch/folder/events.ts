@@ -1,5 +1,5 @@
 import type { Brief, BriefSummary } from '../../service/api/resources';
-import type { ByField } from '../../service/input/input';
+import type { ByField, InputField } from '../../service/input/input';
 import type { LastingEvent, Wait } from '../../service/order/life';
 import type { ExitCode } from '../exit-codes';
 import type { RecordedStop } from '../stop';
@@ -63,29 +63,31 @@ export type OrderLine = { key: string } & (
 	| { event: 'filed'; file: string }
 );
 
-/** How a CSV was read, besides the columns of its fields. */
-export interface CsvReading {
-	delimiter: string;
-	encoding: string;
-	/** The column of --id. */
-	id_column?: string;
+/** How a list is read. What one run was given holds for the runs after, until it is taken back (P10). */
+export interface Reading {
+	/** The fields of columns, as --map gave them. */
+	map?: ReadonlyArray<{ header: string; field: InputField }>;
+	/** Values for rows that have none. */
+	set?: ByField;
+	/** The conditions of --where, as they are typed. */
+	where?: readonly string[];
+	/** The column of the rows' own numbers. */
+	id?: string;
+	delimiter?: string;
+	encoding?: string;
 }
 
-export interface RunStarted {
+export interface RunStarted extends Reading {
 	event: 'run_started';
 	/** Its path; that and those in the options are as journal-paths.ts says. */
 	csv: string;
 	/** Null if it was not known. */
 	allowance: number | null;
 	used: number;
-	/** The values of --set. */
-	set?: ByField;
-	/** The options that were typed, without --out, for the commands to copy that messages show. */
+	/** The other options that were typed, without --out, for the commands to copy that messages show. */
 	options?: readonly string[];
-	/** The header of each field's column. */
-	headers?: ByField;
-	/** How else the CSV was read. */
-	form?: CsvReading;
+	/** The header of the column that the products came from. */
+	product_column?: string;
 	/** The number of its rows, and what is to be done with them. */
 	rows: RowsToDo;
 	others_running: number;

@@ -133,11 +133,6 @@ export class Records {
 		return (this.run ?? this.notBegun)?.options ?? [];
 	}
 
-	/** Gives the last run of a CSV, by its name. */
-	runOf(csv: string): Run | undefined {
-		return this.runs.get(csv);
-	}
-
 	/** Gives the last run of each CSV. */
 	lastRuns(): Run[] {
 		return [...this.runs.values()];

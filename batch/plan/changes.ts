@@ -88,9 +88,9 @@ export function holderNow(order: Order, records: Records): Order | undefined {
 	return before && holderNow(before, records);
 }
 
-/** Gives a row's own number as it is compared. */
-function comparableNumber(ownNumber: string | undefined): string | undefined {
-	return ownNumber === undefined ? undefined : spelling(ownNumber);
+/** Gives a row's own number as orders are found by it: a spreadsheet makes 471 of 00471. */
+export function comparableNumber(ownNumber: string | undefined): string | undefined {
+	return ownNumber === undefined ? undefined : spelling(ownNumber).replace(/^0+(?=\d+$)/, '');
 }
 
 export function productOf({ product_name, product_id = '' }: Partial<BriefInput>): Product {

@@ -5,11 +5,12 @@ import { placeIn, placeOf } from '../csv/named-column';
 import type { Row, Table } from '../csv/table';
 import { groupBy } from '../group-by';
 import { Stop } from '../stop';
-import { productOf } from './changes';
+import { comparableNumber, productOf } from './changes';
+import type { Plan } from './plan';
 
 /** Gives the rows their own numbers, if a column is named and the CSV has it. */
-export function withOwnNumbers(table: Table, column: string | null): Table {
-	const place = column === null ? -1 : placeIn(column, table.columns);
+export function withOwnNumbers(table: Table, column: string | undefined): Table {
+	const place = column === undefined ? -1 : placeIn(column, table.columns);
 	if (place === -1) return table;
 	const withNumber = (row: Row): Row => {
 		const ownNumber = (row.cells[place] ?? '').trim();
@@ -19,8 +20,7 @@ export function withOwnNumbers(table: Table, column: string | null): Table {
 }
 
 /** @throws {Stop} if the CSV does not have the column of --id, or a number stands at two products */
-export function refuseWrongNumbers({ columns, rows }: Table, column: string | null): void {
-	if (column === null) return;
+export function refuseWrongNumbers({ columns, rows }: Table, column: string): void {
 	const header = columns[placeOf('--id', column, columns)] ?? column;
 	const valid = rows.filter(
 		({ ownNumber, problems }) => ownNumber !== undefined && problems.length === 0,
@@ -34,6 +34,72 @@ export function refuseWrongNumbers({ columns, rows }: Table, column: string | nu
 			'Correct one of them, or leave --id out.',
 		);
 	}
+}
+
+/** Finds rows by their own numbers, in any spelling; without the zeros in front only if no row has them. */
+export class OwnNumbers {
+	private readonly bySpelling: ReadonlyMap<string, readonly Row[]>;
+	private readonly byValue: ReadonlyMap<string | undefined, readonly Row[]>;
+
+	constructor(rows: readonly Row[]) {
+		const numbered = rows.filter(({ ownNumber }) => ownNumber !== undefined);
+		this.bySpelling = groupBy(numbered, ({ ownNumber = '' }) => spelling(ownNumber));
+		this.byValue = groupBy(numbered, ({ ownNumber }) => comparableNumber(ownNumber));
+	}
+
+	/** @throws {Stop} if no row has it */
+	of(option: string, number: string): readonly Row[] {
+		const rows =
+			this.bySpelling.get(spelling(number)) ?? this.byValue.get(comparableNumber(number));
+		if (rows !== undefined) return rows;
+		throw new Stop(
+			`${option} names @${number}, and no row has this number.`,
+			this.bySpelling.size === 0
+				? 'Name the column of the rows’ own numbers with --id, or write the numbers of rows, as in 3,5-9.'
+				: 'Check it in the column of --id.',
+		);
+	}
+
+	/** @throws {Stop} if no row has it, or several have */
+	one(option: string, number: string): number {
+		const [row, other] = this.of(option, number);
+		if (row !== undefined && other === undefined) return row.number;
+		throw new Stop(
+			`${option} names @${number}, and several rows have this number.`,
+			'Write the number of the row that you mean, as in 3.',
+		);
+	}
+}
+
+/**
+ * Gives the numbers that the orders of rows do not have yet, by the key of the order: those of rows that were ordered
+ * without --id or with another column, or whose zeros a spreadsheet took away.
+ */
+export function newNumbers({ rows, source }: Plan): ReadonlyMap<string, string> {
+	const { csv = rows.map(({ row }) => row), records, changes } = source;
+	const numbers = new Map<string, string>();
+	const numberedRows = csv.filter(
+		({ ownNumber, problems }) => ownNumber !== undefined && problems.length === 0,
+	);
+	if (numberedRows.length === 0) return numbers;
+	const inCsv = new Set(numberedRows.map(({ ownNumber }) => comparableNumber(ownNumber)));
+	const tries = groupBy(records.all(), ({ content_id }) => content_id);
+	const changesOfOrder = groupBy([...changes], ([, order]) => order.content_id);
+	for (const { contentId, ownNumber = '' } of numberedRows) {
+		const content = changes.get(contentId)?.content_id ?? contentId;
+		// Which of two rows such an order was for, nobody knows.
+		if ((changesOfOrder.get(content) ?? []).length > 1) continue;
+		for (const { key, own_number: id } of tries.get(content) ?? [])
+			if (
+				!numbers.has(key) &&
+				id !== ownNumber &&
+				(id === undefined ||
+					!inCsv.has(comparableNumber(id)) ||
+					comparableNumber(id) === comparableNumber(ownNumber))
+			)
+				numbers.set(key, ownNumber);
+	}
+	return numbers;
 }
 
 function isSameProduct(a: Row, b: Row): boolean {

@@ -1,4 +1,4 @@
-import { noRows, statusOf, type RowStatus, type Counts } from '../folder/journal/row-status';
+import { noRows, statusOf, type ListedStatus, type Counts } from '../folder/journal/row-status';
 import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
 import type { Brief } from '../../service/api/resources';
@@ -69,7 +69,7 @@ export interface PlanOptions {
 	/** The briefs that a person gives to rows, by the number of the row. */
 	adoptions?: ReadonlyMap<number, Brief>;
 	/** The changed rows that keep the briefs that they have. */
-	keepBriefs?: RowSelection;
+	adoptChanged?: RowSelection;
 	/** The rows that are ordered even if a listed brief is their own. */
 	orderAgain?: RowSelection;
 	/** Rows without a brief get another try, up to this many in all. Missing: they get none. */
@@ -164,7 +164,7 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	const { options, looks } = source;
 	const adoption = options.adoptions?.get(row.number);
 	if (adoption !== undefined) return { todo: 'take_over', briefIds: [adoption.id] };
-	const briefId = briefToKeep(plannedRow, options.keepBriefs);
+	const briefId = briefToKeep(plannedRow, options.adoptChanged);
 	if (briefId !== null) return { todo: 'take_over', briefIds: [briefId] };
 	const last = lastOrder(plannedRow);
 	if (last !== undefined && isRetryable(last) && last.try < (options.retryUpTo ?? 0))
@@ -238,7 +238,7 @@ function whenOrdered(place: number, bounds: Bounds | undefined): When | undefine
 }
 
 /** Gives where a row is: by the stage of its order, by what holds it back, and by what the allowance gives. */
-export function rowStatus(plannedRow: PlannedRow): RowStatus {
+export function rowStatus(plannedRow: PlannedRow): ListedStatus {
 	const { row, sameAs, record, heldBy, when } = plannedRow;
 	if (sameAs !== undefined) return rowStatus(sameAs);
 	if (row.problems.length > 0) return 'invalid';

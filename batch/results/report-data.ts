@@ -53,7 +53,7 @@ export function gatherReportData(
 	const newestTries = records.newestTries();
 	const results = table?.rows ?? newestTries.map(resultOf);
 	const counts = noRows();
-	for (const { status } of results) counts[status] += 1;
+	for (const { status } of results) if (status !== 'left_out') counts[status] += 1;
 	if (table === null && lastRun !== null) {
 		const { invalid, changed, deferred } = lastRun.counts;
 		Object.assign(counts, { invalid, changed, deferred });

@@ -3,6 +3,7 @@ import type { NextStep } from '../command-text';
 import { problemsText } from '../csv/row';
 import type { Row, TableOptions } from '../csv/table';
 import { isHeldBack, type DeferralCause, type PlannedRow } from '../plan/plan';
+import type { RowName } from '../plan/row-selection';
 import { shownProduct } from './result-columns';
 import { changeWords, deferralText, wordsFor, type Place } from './words';
 import { statusOf, type RowStatus } from '../folder/journal/row-status';
@@ -41,16 +42,17 @@ export interface RowResult extends OrderFacts {
 
 /**
  * Gives what results.csv says of an order.
- * @param row its number in the CSV; undefined if it is not there
+ * @param row as it is in the CSV; undefined if it is not there
  */
-export function factsOf(record: Order, place: Place, row: number | undefined): OrderFacts {
-	const { cause, brief, state } = record;
+export function factsOf(record: Order, place: Place, row: RowName | undefined): OrderFacts {
+	const { cause, brief, state, product_name } = record;
+	const { number, ownNumber } = row ?? {};
 	const { briefId: brief_id } = state;
 	const ended = endedAs(record) === null ? null : brief;
 	const words =
 		cause === null
 			? { what: '', next: [] }
-			: wordsFor(cause, { product_name: record.product_name, brief_id, row }, place);
+			: wordsFor(cause, { product_name, brief_id, row: number, ownNumber }, place);
 	return {
 		product: record.product_name,
 		tries: record.try,
@@ -68,8 +70,9 @@ export function factsOf(record: Order, place: Place, row: number | undefined): O
 }
 
 /** Makes a row of which only the journal knows. */
-export function resultOfOrder(record: Order, place: Place, number?: number): RowResult {
-	return { ...factsOf(record, place, number), number, status: statusOf(record), cells: [] };
+export function resultOfOrder(record: Order, place: Place, row?: RowName): RowResult {
+	const status = statusOf(record);
+	return { ...factsOf(record, place, row), number: row?.number, status, cells: [] };
 }
 
 /** What a row's words need of the run besides the row. */
@@ -93,7 +96,7 @@ export function resultOfRow(
 	// A row that is held back shows what it was made from, and keeps the brief of that.
 	const heldBy = isHeldBack(first) ? first.heldBy : undefined;
 	const order = heldBy ?? first.record;
-	const facts = order === undefined ? {} : factsOf(order, place, first.row.number);
+	const facts = order === undefined ? {} : factsOf(order, place, first.row);
 	const result = { ...blankResult(row, status), ...facts };
 	if (heldBy !== undefined && status === 'changed') {
 		const words = changeWords({ row: first.row, heldBy }, set, place);

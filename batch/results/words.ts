@@ -13,6 +13,7 @@ import type { HeldFile } from '../folder/put-in-place';
 import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
 import type { DeferralCause } from '../plan/plan';
+import { rowsInCommand, type RowName } from '../plan/row-selection';
 import type { TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { count } from '../text';
@@ -27,6 +28,7 @@ export interface Words {
 export interface ShownRow {
 	/** Its number in the CSV; missing if it is not there. */
 	row?: number | undefined;
+	ownNumber?: string | undefined;
 	product_name: string;
 	brief_id: string | null;
 }
@@ -119,7 +121,7 @@ type Because<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason
 type InDoubt = Because<'unclear' | 'other_brief'>;
 
 function listedWords({ ids, candidate }: Because<'listed'>, order: ShownRow, place: Place): Words {
-	const { row, product_name } = order;
+	const { row, ownNumber, product_name } = order;
 	return {
 		what: `Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quote(product_name)} (${ids.join(', ')}), but not with exactly this content.`,
 		next:
@@ -128,7 +130,7 @@ function listedWords({ ids, candidate }: Because<'listed'>, order: ShownRow, pla
 				: [
 						{
 							text: 'A --set may be missing. If the brief is the row’s, take it, which costs nothing:',
-							command: adoptCommand(row, candidate, place),
+							command: adoptCommand({ number: row, ownNumber }, candidate, place),
 						},
 						{
 							text: 'If not, order the row, for one brief:',
@@ -137,7 +139,7 @@ function listedWords({ ids, candidate }: Because<'listed'>, order: ShownRow, pla
 								place.lastCommand,
 								place.outDir,
 								'--order-again',
-								String(row),
+								rowsInCommand([{ number: row, ownNumber }]),
 							),
 						},
 					],
@@ -163,7 +165,7 @@ const PUT_BACK = [
 /** Only a person can see in the vendor's web app whether its brief exists. */
 function lookFirst(
 	{ ids, candidate, tried }: InDoubt,
-	{ row }: ShownRow,
+	{ row, ownNumber }: ShownRow,
 	place: Place,
 ): NextStep[] {
 	const shows =
@@ -174,7 +176,7 @@ function lookFirst(
 	return [
 		{
 			text: `If the vendor’s web app shows ${shows}, take it, which costs nothing:`,
-			command: adoptCommand(row, candidate, place),
+			command: adoptCommand({ number: row, ownNumber }, candidate, place),
 		},
 		{
 			text: 'If not, retry the row, which may cost a brief:',
@@ -237,7 +239,7 @@ export function changeWords(changedRow: ChangedRow, set: TableOptions['set'], pl
 					place.lastCommand,
 					place.outDir,
 					'--order-changed',
-					String(row.number),
+					rowsInCommand([row]),
 				),
 			},
 		],
@@ -251,6 +253,10 @@ function earlierText({ state: { stage } }: Order): string {
 }
 
 /** Gives the command that gives a row its brief, with a placeholder if nobody knows which. */
-function adoptCommand(row: number, briefId = '<brief id>', { lastCommand, outDir }: Place): string {
-	return commandFor('run', lastCommand, outDir, '--adopt', `${row}=${briefId}`);
+function adoptCommand(
+	row: RowName,
+	briefId = '<brief id>',
+	{ lastCommand, outDir }: Place,
+): string {
+	return commandFor('run', lastCommand, outDir, '--adopt', `${rowsInCommand([row])}=${briefId}`);
 }

@@ -12,8 +12,15 @@ import { RowNumbers } from '../plan/row-numbers';
 import { Stop } from '../stop';
 import type { Adoption, Asking, RunEnvironment, RunRequest } from './request';
 
+/** The briefs that a person gives to rows, by the number of the row. */
+export interface Adoptions {
+	briefs: ReadonlyMap<number, Brief>;
+	/** What says of rows that have theirs already. */
+	notices: readonly string[];
+}
+
 /**
- * Gets the briefs that a person gives to rows, by the number of the row. Those that have theirs already are left out.
+ * Gets the briefs that a person gives to rows. Those that have theirs already are left out.
  * @throws {Stop} with exit code 2 if a row or its brief cannot be used
  */
 export async function getAdoptions(
@@ -21,9 +28,10 @@ export async function getAdoptions(
 	records: Records,
 	owners: BriefOwners,
 	asking: Asking,
-): Promise<ReadonlyMap<number, Brief>> {
+): Promise<Adoptions> {
 	const briefs = new Map<number, Brief>();
-	if (adoptions.length === 0) return briefs;
+	const notices: string[] = [];
+	if (adoptions.length === 0) return { briefs, notices };
 	// A row that is left out of the run may have its brief too.
 	const plan = makePlan({ batch, rows: table.rows, records, options: {} });
 	// A changed row comes with the order that holds it back.
@@ -31,14 +39,18 @@ export async function getAdoptions(
 	const numbers = new RowNumbers(plan);
 	for (const adoption of adoptions) {
 		const plannedRow = rows.get(adoption.rowNumber);
-		if (adoption.briefId === briefOf(plannedRow)) continue;
+		const { rowNumber, briefId } = adoption;
+		if (briefId === briefOf(plannedRow)) {
+			notices.push(`Row ${rowNumber} has brief ${briefId} already, so --adopt changes nothing.`);
+			continue;
+		}
 		checkRow(adoption, plannedRow);
 		const brief = await getBrief(adoption, owners, asking);
 		const owner = records.ownerOf(brief.id);
 		if (owner !== undefined) throw ownedRefusal(adoption, owner, numbers);
-		briefs.set(adoption.rowNumber, brief);
+		briefs.set(rowNumber, brief);
 	}
-	return briefs;
+	return { briefs, notices };
 }
 
 /** Gives the brief that a row shows in results.csv. */

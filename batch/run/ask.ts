@@ -23,7 +23,7 @@ import { getAdoptions } from './adopt';
 import { notAgainTexts } from './not-again';
 import { preflight, type Preflight } from './preflight';
 import type { Asking, RunEnvironment, RunRequest } from './request';
-import { checkProductColumn } from './same-product-column';
+import { refuseGoneCondition } from './remembered';
 import { checkWorkspace } from './same-workspace';
 import { olderText, surprisesIn } from './surprises';
 
@@ -48,9 +48,9 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
 	const { journal, events } = env;
 	const { records } = journal;
 	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: request });
-	reportRows(planByJournal, table, events.tell);
 	try {
-		checkProductColumn(table, planByJournal);
+		refuseGoneCondition(request);
+		reportRows(planByJournal, table, events.tell);
 		const answers = await askService(planByJournal, request, env);
 		for (const text of answers.notices) events.tell({ event: 'notice', text });
 		return answers;
@@ -65,13 +65,13 @@ export async function askFirst(request: RunRequest, env: RunEnvironment): Promis
  */
 export async function notBegun(
 	error: unknown,
-	{ table, typed, typedForOnce, retryUpTo }: RunRequest,
+	{ table, typedToBegin, typedForOnce, retryUpTo }: RunRequest,
 	{ journal, service, interruption }: RunEnvironment,
 ): Promise<never> {
 	const { onRecord: stop, exitCode: exit_code } = stopOf(error, service.now());
 	if (interruption.aborted || stop.reason === 'unusable') throw error;
 	const command = retryUpTo === undefined ? 'run' : 'retry';
-	const typedWords = { command, csv: table.file, options: [...typed, ...typedForOnce] } as const;
+	const typedWords = { command, csv: table.file, options: [...typedToBegin, ...typedForOnce] } as const;
 	const end = { event: 'run_ended', outcome: 'not_begun', exit_code, news: true, stop } as const;
 	// It is told at the very end.
 	await journal.keep({ ...end, ...typedWords });
@@ -133,7 +133,12 @@ export async function askService(
 	const facts = await preflight(request, env, records);
 	const { listing, allowance } = facts;
 	if (planByJournal.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);
-	const adoptions = await getAdoptions(request, records, owners, env);
+	const { briefs: adoptions, notices: adoptionNotices } = await getAdoptions(
+		request,
+		records,
+		owners,
+		env,
+	);
 	const source = { ...planByJournal.source, options: { ...options, adoptions } };
 	const planBefore = makePlan(source);
 	for (const plannedRow of planBefore.rows) {
@@ -147,7 +152,12 @@ export async function askService(
 	const bounds = boundsOf(allowance, request, service.now());
 	const plan = makePlan({ ...source, looks, bounds });
 	const surprises = surprisesIn(plan, request, freeBriefs);
-	const notices = [...facts.notices, ...olderText(plan, freeBriefs), ...notAgainTexts(plan)];
+	const notices = [
+		...facts.notices,
+		...adoptionNotices,
+		...olderText(plan, freeBriefs),
+		...notAgainTexts(plan),
+	];
 	return { ...facts, notices, surprises, plan, owners, keysWithoutRow, freeBriefs };
 }
 

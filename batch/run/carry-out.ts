@@ -20,6 +20,7 @@ import { nameIn } from '../plan/row-numbers';
 import { contextOf } from './context';
 import { endRun, type RunOutcome } from './end-run';
 import type { RunEnvironment, RunRequest } from './request';
+import { numberOrders } from './number-orders';
 import { FreshFiles, RunFiles } from './run-files';
 import { scheduleRows } from './schedule';
 
@@ -43,6 +44,7 @@ export async function carryOut(
 	events.listen((line) => freshFiles.see(line));
 	await files.begin();
 	await beginRun(request, plan, answers.allowance, run);
+	await numberOrders(plan, journal);
 	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() =>
 		freshFiles.stop(),
 	);
@@ -58,11 +60,11 @@ const NONE: ReadonlyMap<number, Brief> = new Map();
 async function putOnRecord({ plan, owners }: Answers, env: RunEnvironment): Promise<Plan> {
 	const { journal } = env;
 	const { source } = plan;
-	const { adoptions = NONE, keepBriefs, orderChanged } = source.options;
+	const { adoptions = NONE, adoptChanged, orderChanged } = source.options;
 	for (const plannedRow of plan.rows) {
 		const brief = adoptions.get(plannedRow.row.number);
 		if (brief !== undefined) await adopt(plannedRow, brief, source.batch, env);
-		const keeps = briefToKeep(plannedRow, keepBriefs);
+		const keeps = briefToKeep(plannedRow, adoptChanged);
 		if (keeps !== null) {
 			const content = orderedContent(plannedRow.row.input);
 			const order = tryOfPlanned(plannedRow, source.batch);
@@ -108,18 +110,15 @@ async function beginRun(
 		row.todo === 'nothing' &&
 		row.sameAs === undefined &&
 		['ready', 'failed'].includes(rowStatus(row));
-	const { file: csv, set, headers, delimiter, encoding } = request.table;
-	const { idColumn } = request;
-	const form = { delimiter, encoding, ...(idColumn !== null && { id_column: idColumn }) };
+	const { file: csv, headers } = request.table;
 	const options = [...request.typed];
 	const runStart = {
 		csv,
 		allowance,
 		used,
-		set,
 		...(options.length > 0 && { options }),
-		headers,
-		form,
+		...request.reading,
+		product_column: headers.product_name,
 	};
 	const toDo = {
 		all: rows.length,

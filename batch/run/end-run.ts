@@ -9,7 +9,7 @@ import type { Ordering, StopReason } from '../order/ordering';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
 import { countRows, isChanged, type DeferralCause } from '../plan/plan';
 import { nameIn } from '../plan/row-numbers';
-import { rowsText } from '../plan/row-selection';
+import { rowsInCommand } from '../plan/row-selection';
 import type { Stop } from '../stop';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunOptions } from './request';
@@ -20,7 +20,7 @@ export interface RunOutcome {
 	deferral: DeferralCause;
 	/** Those that --known-ok leaves out. */
 	knownCounts: KnownCounts;
-	/** The changed rows, such as 3,5-9. */
+	/** The changed rows, for a command to copy. */
 	changedRows: string;
 }
 
@@ -36,7 +36,7 @@ export async function endRun(
 	const leftBefore = countLeft(records.lastRun?.counts);
 	const { rows, table } = files.rows();
 	const counts = countRows(rows);
-	const changedRows = rowsText(rows.filter(isChanged).map(({ row }) => row.number));
+	const changedRows = rowsInCommand(rows.filter(isChanged).map(({ row }) => row));
 	const marks = marksOf(rows);
 	const knownBefore = knownIn(marks, records);
 	const knownCounts = knownOk ? knownBefore : NOTHING_KNOWN;

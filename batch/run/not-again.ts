@@ -1,34 +1,28 @@
 import { dayInWords } from '../../service/list/month';
-import type { Plan, PlannedRow, When } from '../plan/plan';
+import { groupBy } from '../group-by';
+import { rowStatus, type Plan, type PlannedRow, type When } from '../plan/plan';
+import { isSelected, rowsText } from '../plan/row-selection';
 import { isReady, isTakenOver } from '../folder/records';
-import { isSelected, rowsText, type RowSelection } from '../plan/row-selection';
 import { them } from '../text';
 
 /** Says which rows are not ordered again although a person asks for that, and why. */
 export function notAgainTexts({ rows, source: { options } }: Plan): string[] {
-	const rowsLeft = rows.filter(({ notAgain }) => notAgain !== undefined);
-	const [when] = rowsLeft.flatMap(({ notAgain }) => notAgain ?? []);
+	const { adoptChanged, orderAgain, orderChanged } = options;
 	// An option that stays in a schedule must not pay each day.
-	const readyRows = rows.filter(
-		(row) => isSelected(options.orderAgain, row.row.number) && hasOwnBrief(row),
+	const again = textsOf(rows, (row) =>
+		isSelected(orderAgain, row.row.number) ? whyNotAgain(row, orderAgain === true) : null,
 	);
-	const { orderChanged } = options;
 	// Without rows the option means all that are changed: of the others there is nothing to say.
-	const unchangedRows =
-		orderChanged === true ? [] : rows.filter((row) => isUnchanged(row, orderChanged));
-	const { keepBriefs } = options;
-	// Without a selection nobody names a row.
-	const isNamed = (row: PlannedRow) => isSelected(keepBriefs, row.row.number);
-	const keptNothing = rows.filter((row) => isNamed(row) && row.heldBy?.state.briefId == null);
-	const say = (its: readonly PlannedRow[], why: string) =>
-		its.length === 0 ? [] : [`${areNot(its)} ordered again${why}`];
+	const changed = textsOf(rows, (row) =>
+		orderChanged !== true && isSelected(orderChanged, row.row.number) ? whyNotChanged(row) : null,
+	);
+	const keptNothing = rows.filter(
+		(row) => isSelected(adoptChanged, row.row.number) && row.heldBy?.state.briefId == null,
+	);
 	return [
-		...(when === undefined ? [] : say(rowsLeft, ` now: ${whyLeft(when, rowsLeft.length)}`)),
-		...say(readyRows, `: ${whyReady(readyRows.length)}`),
-		...say(
-			unchangedRows,
-			`: nothing in ${them(unchangedRows.length)} has changed since the order.`,
-		),
+		...textsOf(rows, ({ notAgain }) => notAgain && whyLeft(notAgain)),
+		...again,
+		...changed,
 		...(keptNothing.length === 0 ? [] : [keepsNothing(keptNothing)]),
 	];
 }
@@ -38,28 +32,70 @@ function keepsNothing(rows: readonly PlannedRow[]): string {
 	return `--adopt ${numbers} changes nothing: only a changed row can keep the brief of what it was before.`;
 }
 
-/** Says whether a person names it to be ordered again although it is as it was ordered. */
-function isUnchanged({ row, record, heldBy, todo }: PlannedRow, selection?: RowSelection): boolean {
-	const isAsOrdered = record !== undefined && heldBy === undefined && todo !== 'order';
-	return isAsOrdered && isSelected(selection, row.number);
+/** A reason for rows, one or many. */
+type Why = (rows: number) => string;
+
+function textsOf(
+	rows: readonly PlannedRow[],
+	whyOf: (row: PlannedRow) => Why | null | undefined,
+): string[] {
+	const reasons = rows.flatMap((row) => {
+		const why = whyOf(row);
+		return why == null ? [] : [{ number: row.row.number, why }];
+	});
+	return [...groupBy(reasons, ({ why }) => why(1)).values()].map((its) => {
+		const numbers = rowsText(its.map(({ number }) => number));
+		const rowsAre = its.length === 1 ? `Row ${numbers} is` : `Rows ${numbers} are`;
+		return `${rowsAre} not ordered again${its[0]?.why(its.length) ?? ''}`;
+	});
 }
 
-/** Says whether it has a brief that this folder has ordered itself. */
-function hasOwnBrief({ record }: PlannedRow): boolean {
-	return record !== undefined && isReady(record) && !isTakenOver(record);
+/** Gives why a row that --order-again means is not ordered; null if it is, or if nothing was said of it by name. */
+function whyNotAgain(row: PlannedRow, meansAll: boolean): Why | null {
+	const { record, notAgain, todo } = row;
+	const isOurs = record !== undefined && isReady(record) && !isTakenOver(record);
+	if (isOurs) return whyReady;
+	if (meansAll || notAgain !== undefined || todo === 'order' || todo === 'take_over') return null;
+	if (rowStatus(row) === 'changed') return () => ': its content has changed. Use --order-changed.';
+	return whyNothing(row);
 }
 
-/** Gives "Row 2 is not" or "Rows 2-4,7 are not". */
-function areNot(rows: readonly PlannedRow[]): string {
-	const numbers = rowsText(rows.map(({ row }) => row.number));
-	return rows.length === 1 ? `Row ${numbers} is not` : `Rows ${numbers} are not`;
+/** Gives the same of a row that --order-changed names. */
+function whyNotChanged(row: PlannedRow): Why | null {
+	const { record, heldBy, notAgain, todo, again, sameAs } = row;
+	if (notAgain !== undefined || again !== undefined || sameAs !== undefined) return null;
+	if (heldBy !== undefined) return todo === 'order' ? null : whyNothing(row);
+	if (rowStatus(row) === 'invalid') return whyNothing(row);
+	if (record === undefined || todo === 'order') return () => ': it was not ordered before.';
+	return (rows) => `: nothing in ${them(rows)} has changed since the order.`;
 }
 
-function whyLeft(when: When, rows: number): string {
-	if (when.is !== 'deferred')
-		return `--max leaves no room for ${them(rows)}. Run the same command again.`;
-	if (when.until === null) return 'nothing of the allowance may be used.';
-	return `the allowance has nothing left for ${them(rows)} until ${dayInWords(Date.parse(when.until))} (UTC). Run the same command again from then on.`;
+function whyNothing(row: PlannedRow): Why | null {
+	if (row.sameAs !== undefined) return null;
+	switch (rowStatus(row)) {
+		case 'invalid':
+			return (rows) => `: ${rows === 1 ? 'it is' : 'they are'} invalid.`;
+		case 'failed':
+			return (rows) =>
+				`: ${rows === 1 ? 'it' : 'they'} failed, and only brief-batch retry orders ${them(rows)} again.`;
+		case 'parked':
+			return () => ': brief-batch status says what to do first.';
+		case 'pending':
+			return (rows) => `: ${rows === 1 ? 'its brief is' : 'their briefs are'} on the way.`;
+		case 'ready':
+		case 'changed':
+		case 'deferred':
+			return null;
+	}
+}
+
+function whyLeft(when: When): Why {
+	return (rows) => {
+		if (when.is !== 'deferred')
+			return ` now: --max leaves no room for ${them(rows)}. Run the same command again.`;
+		if (when.until === null) return ' now: nothing of the allowance may be used.';
+		return ` now: the allowance has nothing left for ${them(rows)} until ${dayInWords(Date.parse(when.until))} (UTC). Run the same command again from then on.`;
+	};
 }
 
 function whyReady(rows: number): string {
@@ -67,5 +103,5 @@ function whyReady(rows: number): string {
 		rows === 1
 			? 'this folder ordered its brief itself, and it is ready'
 			: 'this folder ordered their briefs itself, and they are ready';
-	return `${why}. To pay for another brief, use --order-again with a new folder (--out).`;
+	return `: ${why}. To pay for another brief, use --order-again with a new folder (--out).`;
 }

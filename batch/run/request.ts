@@ -5,15 +5,27 @@ import type { Row, Table } from '../csv/table';
 import type { Events } from '../folder/events';
 import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
+import type { Reading } from '../folder/events';
 import type { PlanOptions } from '../plan/plan';
+import type { RowSelection } from '../plan/row-selection';
 import type { Place } from '../results/words';
 
 /** The rows of a CSV as those of its batch. */
 export interface BatchRows {
 	table: Table;
-	/** Those of this run: all of the CSV, or those that a person chose. The others are left as they are. */
+	/** Those of this run: all of the list, or those that a person chose. The others are left as they are. */
 	rows: readonly Row[];
 	batch: string;
+	/** How the list is read, for the runs after too. */
+	reading: Reading;
+	/** What of it was typed for an earlier run, and not for this one. */
+	remembered: Reading;
+	/** The rows that are ordered even if a listed brief is their own. */
+	orderAgain: RowSelection;
+	/** The rows that are ordered again if their content changed. */
+	orderChanged: RowSelection;
+	/** The briefs that a person gives to rows. */
+	adopt: readonly Adoption[];
 }
 
 /** A brief that a person gives to a row. */
@@ -24,15 +36,14 @@ export interface Adoption {
 }
 
 /** The wishes of a person for a run. */
-export interface RunOptions extends PlanOptions {
+export interface RunOptions extends Pick<PlanOptions, 'retryUpTo'> {
 	outDir: string;
-	adopt: readonly Adoption[];
 	/** The words that were typed besides --out, for the commands to copy that messages show. */
 	typed: readonly string[];
+	/** The same, and those of the reading: they count until the folder remembers them. */
+	typedToBegin: readonly string[];
 	/** Those that are meant for this run alone: they count until it has begun. */
 	typedForOnce: readonly string[];
-	/** The column of --id. */
-	idColumn: string | null;
 	/** The client that it is for. */
 	name: string;
 	baseUrl: string;

@@ -40,11 +40,13 @@ export function rowsNow(
  */
 export function withLeftOut({ rows, source }: Plan): Array<readonly [PlannedRow, RowStatus]> {
 	const { csv = source.rows } = source;
-	if (rows.length === csv.length) return rows.map((row) => [row, rowStatus(row)]);
+	const isAll = rows.length === csv.length && !csv.some(({ isLeftOut }) => isLeftOut === true);
+	if (isAll) return rows.map((row) => [row, rowStatus(row)]);
 	const rowsOfRun = new Map(rows.map((plannedRow) => [plannedRow.row.number, plannedRow]));
 	const others = { changes: undefined, bounds: undefined };
 	const all = makePlan({ ...source, rows: csv, ...others });
 	return all.rows.map((plannedRow) => {
+		if (plannedRow.row.isLeftOut === true) return [plannedRow, 'left_out'];
 		const rowOfRun = rowsOfRun.get(plannedRow.row.number);
 		if (rowOfRun !== undefined) return [rowOfRun, rowStatus(rowOfRun)];
 		return [plannedRow, plannedRow.row.problems.length > 0 ? 'pending' : rowStatus(plannedRow)];
@@ -71,7 +73,11 @@ export function tableFromResults(
 			const heldBy = now?.source.changes.get(row.contentId);
 			const rowNow = heldBy && numbers?.of(heldBy.key);
 			if (heldBy === undefined || rowNow === undefined) return line;
-			const { what, next } = changeWords({ row: rowNow, heldBy }, records.run?.set ?? {}, place);
+			const { what, next } = changeWords(
+				{ row: rowNow, heldBy },
+				records.run?.set ?? {},
+				place,
+			);
 			return { ...line, error: what, next };
 		}
 		// With --map or in a corrected row the brief says more than the content.
@@ -79,10 +85,11 @@ export function tableFromResults(
 			(line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ??
 			(sameAs ?? plannedRow).record;
 		if (record === undefined || !(hasArrived(record) || isHeldUnsent(record))) return line;
-		const facts = factsOf(record, place, numbers?.of(record.key)?.number);
+		const facts = factsOf(record, place, numbers?.of(record.key));
 		// It says whose brief it shares.
 		const error = sameAs !== undefined && line.error !== '' ? line.error : facts.error;
-		return { ...line, ...facts, error, status: statusOf(record), product: line.product };
+		const status = line.status === 'left_out' ? line.status : statusOf(record);
+		return { ...line, ...facts, error, status, product: line.product };
 	};
 	const source = { batch: records.batch ?? '', rows: resultsCsv.rows, records };
 	const { rows } = makePlan({ ...source, options: {} });
@@ -93,7 +100,7 @@ export function tableFromResults(
 export function tableFromJournal(records: Records, place: Place, now: Plan | null): ResultTable {
 	const numbers = now && new RowNumbers(now);
 	const rows = records.newestTries().map((record) => {
-		const row = numbers?.of(record.key)?.number;
+		const row = numbers?.of(record.key);
 		return { ...resultOfOrder(record, place, row), cells: [record.product_name] };
 	});
 	return { columns: ['product_name'], delimiter: ',', rows };

@@ -1,16 +1,13 @@
-import { INPUT_FIELDS } from '../../service/input/input';
 import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import { instantOf } from '../../service/api/timestamps';
 import { dayInWords } from '../../service/list/month';
 import { otherProductOf } from '../../service/order/content-comparison';
-import { isSameHeader } from '../csv/column-names';
-import { fileNameOf } from '../folder/records';
 import type { FreeBriefs } from '../order/free-briefs';
 import { Orders } from '../plan/changes';
-import { isNew, isToOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { isSelected } from '../plan/row-selection';
+import { missingColumns, otherProductColumn } from './remembered';
 import type { RunRequest } from './request';
-import { optionAsBefore, sourceBefore, sourceText } from './source-before';
 import { count } from '../text';
 
 /** Gives what must be asked for before anything is ordered. */
@@ -19,7 +16,7 @@ export function surprisesIn(plan: Plan, request: RunRequest, freeBriefs: FreeBri
 		...otherProducts(plan),
 		...strangeRows(plan, request),
 		...namelessRows(request),
-		...fieldsNotRead(plan, request),
+		...(plan.rows.some(isToOrder) ? missingColumns(request) : []),
 		...newFolder(plan, freeBriefs),
 	];
 }
@@ -50,7 +47,8 @@ function strangeRows(
 	const knownOrders = new Orders(orders);
 	if (rows.some(({ heldBy }) => heldBy !== undefined)) return [];
 	if (table.rows.some((row) => knownOrders.of(row).length > 0)) return [];
-	return [`The folder ${folder} has orders, but none of a product in ${table.file}.`];
+	const columnText = otherProductColumn(table, records);
+	return [`The folder ${folder} has orders, but none of a product in ${table.file}.${columnText}`];
 }
 
 /** Which option orders all rows again: a number may have been forgotten behind it. */
@@ -62,26 +60,6 @@ function namelessRows({ orderAgain, orderChanged }: RunRequest): string[] {
 	return options.flatMap(([option, rows]) =>
 		rows === true ? [`${option} names no rows, so it means all of them.`] : [],
 	);
-}
-
-/** Which fields the last run of the CSV had, and this one does not read: a --map or --set may have been forgotten. */
-function fieldsNotRead({ rows, source: { records } }: Plan, { table }: RunRequest): string[] {
-	const lastRun = records.runOf(fileNameOf(table.file));
-	// Of the rows that --order-changed names, a person has seen the difference.
-	const isUnseen = (row: PlannedRow) => isNew(row) || row.again !== undefined;
-	if (lastRun === undefined || !rows.some(isUnseen)) return [];
-	const { headers, set } = table;
-	return INPUT_FIELDS.flatMap((field) => {
-		const before = sourceBefore(field, lastRun, table);
-		if (before === undefined || headers[field] !== undefined || set[field] !== undefined) return [];
-		// A column that was taken out, or is another field now, was so on purpose.
-		const isUsed = (column: string) =>
-			Object.values(headers).some((header) => isSameHeader(header, column));
-		if ('column' in before && (!before.is_there || isUsed(before.column))) return [];
-		return [
-			`${field} was ${sourceText(field, before)} in the last run, and this one has none. To have it again: ${optionAsBefore(field, before)}.`,
-		];
-	});
 }
 
 /** Says which rows are ordered although the list shows a brief of their product, because that is too old. */

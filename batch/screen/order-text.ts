@@ -3,7 +3,7 @@ import { STANDARD_INPUT } from '../csv/bytes';
 import { commandFor, type Paragraph } from '../command-text';
 import { commonCause, errorCodeOf } from '../folder/journal/causes';
 import { groupBy } from '../group-by';
-import { rowsText } from '../plan/row-selection';
+import { rowsInCommand } from '../plan/row-selection';
 import { lastOrder, type PlannedRow } from '../plan/plan';
 import { cureOf, WORTH } from '../results/cures';
 import { whyFailed } from '../results/words';
@@ -101,12 +101,15 @@ function whenText([first]: readonly PlannedRow[]): string {
 }
 
 /** Gives the command that writes all rows of an order to a file. */
-function commandForAll(rows: readonly PlannedRow[], { table, typed, outDir }: RunRequest): string {
+function commandForAll(
+	rows: readonly PlannedRow[],
+	{ table, typedToBegin, outDir }: RunRequest,
+): string {
 	const options = (['changed', 'again'] as const).flatMap((kind) => {
 		const its = rows.filter((row) => kindOf(row) === kind && row.again !== 'retry');
-		return its.length === 0 ? [] : [OPTION[kind], rowsText(its.map(({ row }) => row.number))];
+		return its.length === 0 ? [] : [OPTION[kind], rowsInCommand(its.map(({ row }) => row))];
 	});
-	const lastCommand = { lastCsv: table.file, lastOptions: typed };
+	const lastCommand = { lastCsv: table.file, lastOptions: typedToBegin };
 	return `${commandFor('plan', lastCommand, outDir, ...options)} > plan.txt`;
 }
 

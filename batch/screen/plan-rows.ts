@@ -62,7 +62,7 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 }
 
 /** What a line of the plan needs of a run. */
-type LineContext = Pick<RunRequest, 'table' | 'outDir' | 'typed'>;
+type LineContext = Pick<RunRequest, 'table' | 'outDir' | 'typedToBegin'>;
 
 /**
  * Shows what a run would do, row by row in the order of the CSV. A file or a program gets every row, a terminal the first
@@ -162,7 +162,7 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 }
 
 /** Gives what differs, what failed, or what is wrong with it. */
-function whyOf(plannedRow: PlannedRow, { table, outDir, typed }: LineContext): Words {
+function whyOf(plannedRow: PlannedRow, { table, outDir, typedToBegin }: LineContext): Words {
 	const { row, record, todo, heldBy, again, sameAs } = plannedRow;
 	const words = (what: string) => ({ what, next: [] });
 	if (sameAs !== undefined) return words(`same content as row ${sameAs.row.number}`);
@@ -177,9 +177,11 @@ function whyOf(plannedRow: PlannedRow, { table, outDir, typed }: LineContext): W
 		return words(`failed before, and edited since: ${whyFailed(heldBy)}`);
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
 	if (!isKnown || record?.cause == null) return words('');
-	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
+	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typedToBegin } };
 	const { product_name, state } = record;
-	return wordsFor(record.cause, { product_name, brief_id: state.briefId, row: row.number }, place);
+	const { number, ownNumber } = row;
+	const shownRow = { row: number, ownNumber, product_name, brief_id: state.briefId };
+	return wordsFor(record.cause, shownRow, place);
 }
 
 function whenText({ when }: PlannedRow): string[] {

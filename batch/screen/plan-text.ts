@@ -2,7 +2,7 @@ import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
 import type { ExitCode } from '../exit-codes';
-import { rowsText } from '../plan/row-selection';
+import { rowsInCommand } from '../plan/row-selection';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count, formatNumber, them } from '../text';
 import { commandFor, folderCommand, type Paragraph } from '../command-text';
@@ -58,14 +58,14 @@ const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
 function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): Paragraph[] {
-	const { outDir, typed } = settings;
-	const lastCommand = { lastCsv: csv, lastOptions: typed };
+	const { outDir, typedToBegin } = settings;
+	const lastCommand = { lastCsv: csv, lastOptions: typedToBegin };
 	const { new: newRows, changed, taken_over: takenOver, unclear, again, under_way } = counts;
 	const { done, failed, parked, invalid, duplicate: duplicates } = counts;
 	const isNewApart = changed + takenOver + unclear + again > 0;
 	const command = (option: string, rows: readonly PlannedRow[]) => {
-		const numbers = rowsText(rows.map(({ row }) => row.number));
-		return commandFor('run', lastCommand, outDir, option, numbers);
+		const names = rowsInCommand(rows.map(({ row }) => row));
+		return commandFor('run', lastCommand, outDir, option, names);
 	};
 	const heldBack = plan.rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
 	const perhaps = plan.rows.filter((row) => kindOf(row) === 'unclear');

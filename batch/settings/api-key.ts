@@ -13,15 +13,15 @@ export function noKey(file?: string): Stop {
 
 /** Reads the API key from the file of --api-key-file or the environment. No message shows it. */
 export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): string {
-	const key = (file === undefined ? env.CREATOR_BRIEFING_API_KEY : readKeyFile(file))?.trim() ?? '';
+	const text =
+		file === undefined
+			? env.CREATOR_BRIEFING_API_KEY
+			: readText(file, `The key file ${file}`, '--api-key-file');
+	const key = text?.trim() ?? '';
 	if (key === '') throw noKey(file);
 	if (!NO_KEY.test(key)) return key;
 	throw new Stop(
 		`The API key in ${file ?? 'CREATOR_BRIEFING_API_KEY'} holds characters that no key has, such as quotation marks, spaces or line breaks.`,
 		'Give the key alone, as the vendor’s web app shows it. Files that docker reads (--env-file) keep quotation marks as a part of the value.',
 	);
-}
-
-function readKeyFile(file: string): string {
-	return readText(file, `The key file ${file}`, '--api-key-file');
 }

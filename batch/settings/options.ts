@@ -2,85 +2,347 @@ import { Option, type Command } from 'commander';
 import { DEFAULT_OUT } from '../command-text';
 import { MAX_TRIES } from '../plan/retryable';
 import { Stop } from '../stop';
+import { TAKEN_BACK } from './reading';
+import {
+	anyText,
+	filledText,
+	isOn,
+	ifGiven,
+	orTakenBack,
+	positiveNumber,
+	readAdopt,
+	readMap,
+	readRows,
+	readSet,
+	readWhere,
+	trimmedText,
+	wholeNumber,
+} from './values';
 
-/** The options that say where a batch is, and whose. */
-export interface FolderOptions {
-	out: string;
-	name?: string | undefined;
-	envFile?: string;
+/*
+ * The options, each once: help, variables, what the settings are, what a folder remembers and what a command to copy
+ * repeats all come from here.
+ */
+
+/** How long an option counts. */
+type Lasting =
+	/** It belongs to each command to copy. */
+	| 'always'
+	/** The folder remembers it from the beginning of a run on (reading.ts). */
+	| 'remembered'
+	/** For this run alone, as long as it has not begun. */
+	| 'once'
+	/** It says how something is shown, has its own place in a command to copy, or may hold a secret. */
+	| 'never';
+
+interface Entry {
+	flags: string;
+	/** Its help. */
+	does: string;
+	/** The commands whose help lists it. */
+	of: readonly string[];
+	/** @param raw as the command line or a variable gives it; the usual value, or undefined, if neither does */
+	read: (raw: never, option: string) => unknown;
+	lasts?: Lasting;
+	/** The usual value, as it is typed. */
+	usual?: string;
+	isRepeatable?: true;
+	/** Other commands refuse it. Otherwise each command on a CSV takes it, so that `plan` can replace `run` in any line. */
+	isOfTheseOnly?: true;
 }
+type Group = Readonly<Record<string, Entry>>;
 
-export interface ReportOptions extends FolderOptions {
-	share?: boolean;
+const ORDERING = ['run', 'retry'];
+const PRICED = ['plan', ...ORDERING];
+const ASKING = [...PRICED, 'doctor'];
+const EVERY = [...ASKING, 'status', 'report', 'unlock'];
+const ONCE = { of: PRICED, lasts: 'once' } as const;
+const REMEMBERED = { of: PRICED, lasts: 'remembered' } as const;
+
+const WHAT_TO_ORDER = {
+	max: {
+		flags: '--max <N>',
+		does: 'create at most N briefs in this run',
+		...ONCE,
+		read: ifGiven(wholeNumber(1)),
+	},
+	keep: {
+		flags: '--keep <N>',
+		does: 'leave N of the month’s allowance unused',
+		usual: '0',
+		of: PRICED,
+		read: wholeNumber(0),
+	},
+	leaveSlots: {
+		flags: '--leave-slots <N>',
+		does: 'leave N (0 or 1) of the two slots to others',
+		usual: '0',
+		of: PRICED,
+		read: wholeNumber(0, 1),
+	},
+	expectAtMost: {
+		flags: '--expect-at-most <N>',
+		does: 'order nothing if more than N rows are new: a brake for schedules',
+		...ONCE,
+		read: ifGiven(wholeNumber(0)),
+	},
+	only: {
+		flags: '--only <ROWS>',
+		does: 'only these rows, by their number, such as 3,5-9, or with --id by their own, such as @4711',
+		...ONCE,
+		read: readRows,
+	},
+	where: {
+		flags: '--where <COND>',
+		does: 'only rows with "Column=value" or "Column!=value" (repeatable: all must hold)',
+		...REMEMBERED,
+		isRepeatable: true,
+		read: readWhere,
+	},
+	orderChanged: {
+		flags: '--order-changed [ROWS]',
+		does: 'order rows again whose content changed, such as 3,5-9; without ROWS all, which is asked: each costs a brief',
+		...ONCE,
+		read: readRows,
+	},
+	orderAgain: {
+		flags: '--order-again [ROWS]',
+		does: 'order rows although the workspace has a brief of the same content, which is taken over otherwise; without ROWS all, which is asked',
+		...ONCE,
+		read: readRows,
+	},
+	adopt: {
+		flags: '--adopt <ROW=BRIEF_ID>',
+		does: 'this brief is the row’s: it is fetched and costs nothing (repeatable)',
+		...ONCE,
+		of: ['run'],
+		isRepeatable: true,
+		isOfTheseOnly: true,
+		read: readAdopt,
+	},
+	maxTries: {
+		flags: '--max-tries <N>',
+		does: 'try a row N times at most, retry included',
+		usual: String(MAX_TRIES),
+		...ONCE,
+		read: wholeNumber(1),
+	},
+} as const satisfies Group;
+
+const READING = {
+	map: {
+		flags: '--map <"Header=field">',
+		does: 'which field of the API a column holds (repeatable)',
+		...REMEMBERED,
+		isRepeatable: true,
+		read: readMap,
+	},
+	set: {
+		flags: '--set <field=value>',
+		does: 'a value for every row that has none (repeatable)',
+		...REMEMBERED,
+		isRepeatable: true,
+		read: readSet,
+	},
+	id: {
+		flags: '--id <COLUMN>',
+		does: 'the column of the row’s own number (SKU): a row is known by it, whatever else was edited',
+		...REMEMBERED,
+		read: ifGiven(orTakenBack(TAKEN_BACK.id, trimmedText)),
+	},
+	delimiter: {
+		flags: '--delimiter <CHAR>',
+		does: 'comma, semicolon, tab or a character (default: detected)',
+		...REMEMBERED,
+		read: ifGiven(orTakenBack(TAKEN_BACK.delimiter, anyText)),
+	},
+	encoding: {
+		flags: '--encoding <NAME>',
+		does: 'such as utf-8, utf-16le, windows-1252 (default: detected)',
+		...REMEMBERED,
+		read: ifGiven(orTakenBack(TAKEN_BACK.encoding, anyText)),
+	},
+} as const satisfies Group;
+
+const PLACES = {
+	out: {
+		flags: '--out <DIR>',
+		does: 'the folder of the journal and the results',
+		usual: DEFAULT_OUT,
+		of: EVERY,
+		lasts: 'never',
+		read: filledText,
+	},
+	batch: {
+		flags: '--batch <NAME>',
+		does: 'part of the key of each order (default: the journal’s, else the CSV’s file name)',
+		of: PRICED,
+		read: ifGiven(anyText),
+	},
+	baseUrl: {
+		flags: '--base-url <URL>',
+		does: 'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
+		of: ASKING,
+		read: ifGiven(anyText),
+	},
+	apiKeyFile: {
+		flags: '--api-key-file <FILE>',
+		does: 'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
+		of: ASKING,
+		read: ifGiven(anyText),
+	},
+	envFile: {
+		flags: '--env-file <FILE>',
+		does: 'a file of variables, such as the profile of a client: they count before those of the environment',
+		of: EVERY,
+		read: ifGiven(anyText),
+	},
+} as const satisfies Group;
+
+const TO_PASS_ON = {
+	share: {
+		flags: '--share',
+		does: 'also write briefs.html for a client: the finished briefs with product and title, and nothing else',
+		of: ['report'],
+		isOfTheseOnly: true,
+		read: isOn,
+	},
+} as const satisfies Group;
+
+const WHEN_TO_LOOK = {
+	pollInterval: {
+		flags: '--poll-interval <S>',
+		does: 'shortest time between two looks for each running brief, in seconds: with two running, there may be two looks in it (default: 15)',
+		of: ORDERING,
+		read: ifGiven(positiveNumber('seconds', 1000)),
+	},
+	pollIntervalMax: {
+		flags: '--poll-interval-max <S>',
+		does: 'longest time between two looks at a brief that may soon be done, in seconds (default: 30)',
+		of: ORDERING,
+		read: ifGiven(positiveNumber('seconds', 1000)),
+	},
+	timeout: {
+		flags: '--timeout <MIN>',
+		does: 'stop waiting for a brief after this long: it is parked, and never ordered again',
+		usual: '30',
+		of: ORDERING,
+		read: positiveNumber('minutes', 60_000),
+	},
+} as const satisfies Group;
+
+const MESSAGES = {
+	knownOk: {
+		flags: '--known-ok',
+		does: 'ignore failed, invalid, changed and parked rows that an earlier run already reported, until they change',
+		of: ORDERING,
+		read: isOn,
+	},
+	name: {
+		flags: '--name <TEXT>',
+		does: 'who this is for, in notifications and reports (default: the name of the --env-file, else of the folder)',
+		of: [...ORDERING, 'report'],
+		read: ifGiven(anyText),
+	},
+	notify: {
+		flags: '--notify <URL>',
+		does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n',
+		of: ORDERING,
+		lasts: 'never',
+		read: ifGiven(anyText),
+	},
+	quiet: {
+		flags: '--quiet',
+		does: 'only the summary and what went wrong, and nothing at all when nothing is new',
+		of: [...ORDERING, 'doctor'],
+		lasts: 'never',
+		read: isOn,
+	},
+	json: {
+		flags: '--json',
+		does: 'one JSON event a line on standard output',
+		of: EVERY,
+		lasts: 'never',
+		read: isOn,
+	},
+	color: { flags: '--no-color', does: 'no colours', of: EVERY, lasts: 'never', read: isOn },
+	yes: {
+		flags: '--yes',
+		does: 'answer yes to every question',
+		of: ORDERING,
+		lasts: 'never',
+		read: isOn,
+	},
+} as const satisfies Group;
+
+/** By their headings in the help. */
+const GROUPS = {
+	'What to order:': WHAT_TO_ORDER,
+	'How the CSV is read:': READING,
+	'Where:': PLACES,
+	'What to pass on:': TO_PASS_ON,
+	'When to look:': WHEN_TO_LOOK,
+	'Exit code and messages:': MESSAGES,
+};
+
+const OPTIONS = {
+	...WHAT_TO_ORDER,
+	...READING,
+	...PLACES,
+	...TO_PASS_ON,
+	...WHEN_TO_LOOK,
+	...MESSAGES,
+};
+type Options = typeof OPTIONS;
+type OptionName = keyof Options;
+
+/** The options as the command line and variables give them, unchecked. */
+export type RawOptions = { out: string } & {
+	[Name in OptionName]?: Parameters<Options[Name]['read']>[0];
+};
+
+export type ConsoleOptions = Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>;
+
+/** What they say. */
+export type OptionValues = { [Name in OptionName]: ReturnType<Options[Name]['read']> };
+
+/** @throws {Stop} that names an option that cannot be read, and what it takes */
+export function valuesOf(raw: RawOptions): OptionValues {
+	const entries = Object.entries<Entry>(OPTIONS);
+	const values = entries.map(([name, { flags, usual, read }]) => [
+		name,
+		read((raw[name as OptionName] ?? usual) as never, flags.replace(/ .*/, '')),
+	]);
+	return Object.fromEntries(values) as OptionValues;
 }
-
-export interface ConsoleOptions {
-	json?: boolean;
-	quiet?: boolean;
-	color?: boolean;
-	leaveSlots?: string;
-}
-
-/** The options as the command line gives them, unchecked. */
-export interface RawOptions extends ReportOptions, ConsoleOptions {
-	batch?: string;
-	max?: string;
-	keep: string;
-	leaveSlots: string;
-	map: string[];
-	set: string[];
-	delimiter?: string;
-	encoding?: string;
-	orderChanged?: string | boolean;
-	orderAgain?: string | boolean;
-	only?: string;
-	where?: string[];
-	pollInterval?: string;
-	pollIntervalMax?: string;
-	timeout: string;
-	baseUrl?: string;
-	apiKeyFile?: string;
-	yes?: boolean;
-	knownOk?: boolean;
-	notify?: string;
-	/** The column with the row's own number. */
-	id?: string;
-	expectAtMost?: string;
-	/** Of run only. */
-	adopt?: string[];
-	/** Of retry only. */
-	maxTries?: string;
-}
-
-/** Options that say how something is shown, or have their own place in a command to copy. */
-const NEVER_COPIED = new Set('out json quiet color yes notify'.split(' '));
-/** Options that are meant for one run. */
-const FOR_ONE_RUN = new Set('max orderAgain orderChanged adopt expectAtMost maxTries'.split(' '));
 
 /** What was typed, as the words of a command to copy. */
 export interface TypedOptions {
 	/** Those of each further run too. */
 	typed: readonly string[];
+	/** The same, and what the folder remembers only once a run has begun. */
+	typedToBegin: readonly string[];
 	/** Those of this run alone. They count as long as it has not begun. */
 	typedForOnce: readonly string[];
 }
 
-/** Gives what was typed as the words of a command to copy. An address of --notify may hold a secret. */
 export function typedOptions(command: Command): TypedOptions {
-	const wordsOf = (isForOnce: boolean) =>
-		wordsTyped(command, (name) => !NEVER_COPIED.has(name) && FOR_ONE_RUN.has(name) === isForOnce);
-	return { typed: wordsOf(false), typedForOnce: wordsOf(true) };
-}
-
-function wordsTyped(command: Command, isCopied: (name: string) => boolean): string[] {
-	return command.options.flatMap((option) => {
-		const name = option.attributeName();
-		if (!isCopied(name) || command.getOptionValueSource(name) !== 'cli') return [];
-		const value: unknown = command.getOptionValue(name);
-		const flag = option.long ?? option.flags;
-		if (value === true) return [flag];
-		return [value].flat().flatMap((one) => [flag, String(one)]);
-	});
+	const wordsOf = (...lasting: readonly Lasting[]) =>
+		command.options.flatMap((option) => {
+			const name = option.attributeName() as OptionName;
+			const isTyped = command.getOptionValueSource(name) === 'cli';
+			const { lasts = 'always' }: Entry = OPTIONS[name];
+			if (!isTyped || !lasting.includes(lasts)) return [];
+			const value: unknown = command.getOptionValue(name);
+			const flag = option.long ?? option.flags;
+			if (value === true) return [flag];
+			return [value].flat().flatMap((text) => [flag, String(text)]);
+		});
+	return {
+		typed: wordsOf('always'),
+		typedToBegin: wordsOf('always', 'remembered'),
+		typedForOnce: wordsOf('once'),
+	};
 }
 
 /** Stands under the options of every command. */
@@ -91,189 +353,11 @@ be repeated takes a line for each value. An argument counts before the file of
 --env-file, and that file before the environment.
 `;
 
-interface OptionEntry {
-	flags: string;
-	does: string;
-	/** Shown as it is typed, without the quotation marks of a string. */
-	value?: string;
-	isRepeatable?: true;
-	/** The commands whose help lists it. */
-	of: readonly string[];
-	/** Other commands refuse it. Otherwise each command on a CSV takes it, so that `plan` can replace `run` in any line. */
-	isOfTheseOnly?: true;
-}
-
-const ORDERING = ['run', 'retry'];
-const PRICED = ['plan', ...ORDERING];
-const ASKING = [...PRICED, 'doctor'];
-const EVERY = [...ASKING, 'status', 'report', 'unlock'];
-
-const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
-	'What to order:': [
-		{ flags: '--max <N>', does: 'create at most N briefs in this run', of: PRICED },
-		{
-			flags: '--keep <N>',
-			does: 'leave N of the month’s allowance unused',
-			value: '0',
-			of: PRICED,
-		},
-		{
-			flags: '--leave-slots <N>',
-			does: 'leave N (0 or 1) of the two slots to others',
-			value: '0',
-			of: PRICED,
-		},
-		{
-			flags: '--expect-at-most <N>',
-			does: 'order nothing if more than N rows are new: a brake for schedules',
-			of: PRICED,
-		},
-		{ flags: '--only <ROWS>', does: 'only these rows, by their number, such as 3,5-9', of: PRICED },
-		{
-			flags: '--where <COND>',
-			does: 'only rows with "Column=value" or "Column!=value" (repeatable: all must hold)',
-			isRepeatable: true,
-			of: PRICED,
-		},
-		{
-			flags: '--order-changed [ROWS]',
-			does: 'order rows again whose content changed, such as 3,5-9; without ROWS all, which is asked: each costs a brief',
-			of: PRICED,
-		},
-		{
-			flags: '--order-again [ROWS]',
-			does: 'order rows although the workspace has a brief of the same content, which is taken over otherwise; without ROWS all, which is asked',
-			of: PRICED,
-		},
-		{
-			flags: '--adopt <ROW=BRIEF_ID>',
-			does: 'this brief is the row’s: it is fetched and costs nothing (repeatable)',
-			isRepeatable: true,
-			of: ['run'],
-			isOfTheseOnly: true,
-		},
-		{
-			flags: '--max-tries <N>',
-			does: 'try a row N times at most, retry included',
-			value: String(MAX_TRIES),
-			of: PRICED,
-		},
-	],
-	'How the CSV is read:': [
-		{
-			flags: '--map <"Header=field">',
-			does: 'which field of the API a column holds (repeatable)',
-			isRepeatable: true,
-			of: PRICED,
-		},
-		{
-			flags: '--set <field=value>',
-			does: 'a value for every row that has none (repeatable)',
-			isRepeatable: true,
-			of: PRICED,
-		},
-		{
-			flags: '--id <COLUMN>',
-			does: 'the column of the row’s own number (SKU): a row is known by it, whatever else was edited',
-			of: PRICED,
-		},
-		{
-			flags: '--delimiter <CHAR>',
-			does: 'comma, semicolon, tab or a character (default: detected)',
-			of: PRICED,
-		},
-		{
-			flags: '--encoding <NAME>',
-			does: 'such as utf-8, utf-16le, windows-1252 (default: detected)',
-			of: PRICED,
-		},
-	],
-	'Where:': [
-		{
-			flags: '--out <DIR>',
-			does: 'the folder of the journal and the results',
-			value: DEFAULT_OUT,
-			of: EVERY,
-		},
-		{
-			flags: '--batch <NAME>',
-			does: 'part of the key of each order (default: the journal’s, else the CSV’s file name)',
-			of: PRICED,
-		},
-		{
-			flags: '--base-url <URL>',
-			does: 'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
-			of: ASKING,
-		},
-		{
-			flags: '--api-key-file <FILE>',
-			does: 'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
-			of: ASKING,
-		},
-		{
-			flags: '--env-file <FILE>',
-			does: 'a file of variables, such as the profile of a client: they count before those of the environment',
-			of: EVERY,
-		},
-	],
-	'What to pass on:': [
-		{
-			flags: '--share',
-			does: 'also write briefs.html for a client: the finished briefs with product and title, and nothing else',
-			of: ['report'],
-			isOfTheseOnly: true,
-		},
-	],
-	'When to look:': [
-		{
-			flags: '--poll-interval <S>',
-			does: 'shortest time between two looks for each running brief, in seconds: with two running, there may be two looks in it (default: 15)',
-			of: ORDERING,
-		},
-		{
-			flags: '--poll-interval-max <S>',
-			does: 'longest time between two looks at a brief that may soon be done, in seconds (default: 30)',
-			of: ORDERING,
-		},
-		{
-			flags: '--timeout <MIN>',
-			does: 'stop waiting for a brief after this long: it is parked, and never ordered again',
-			value: '30',
-			of: ORDERING,
-		},
-	],
-	'Exit code and messages:': [
-		{
-			flags: '--known-ok',
-			does: 'ignore failed, invalid, changed and parked rows that an earlier run already reported, until they change',
-			of: ORDERING,
-		},
-		{
-			flags: '--name <TEXT>',
-			does: 'who this is for, in notifications and reports (default: the name of the --env-file, else of the folder)',
-			of: [...ORDERING, 'report'],
-		},
-		{
-			flags: '--notify <URL>',
-			does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n',
-			of: ORDERING,
-		},
-		{
-			flags: '--quiet',
-			does: 'only the summary and what went wrong, and nothing at all when nothing is new',
-			of: [...ORDERING, 'doctor'],
-		},
-		{ flags: '--json', does: 'one JSON event a line on standard output', of: EVERY },
-		{ flags: '--no-color', does: 'no colours', of: EVERY },
-		{ flags: '--yes', does: 'answer yes to every question', of: ORDERING },
-	],
-};
-
-/** Gives a command its options, in groups. `settings/` checks their values. */
+/** Gives a command its options, in groups. */
 export function addOptions(command: Command): Command {
 	const name = command.name();
 	for (const [heading, entries] of Object.entries(GROUPS)) {
-		for (const entry of entries) {
+		for (const entry of Object.values<Entry>(entries)) {
 			const isShown = entry.of.includes(name);
 			if (!isShown && !isTakenBy(name, entry)) continue;
 			command.addOption(optionOf(entry).helpGroup(heading).hideHelp(!isShown));
@@ -285,14 +369,15 @@ export function addOptions(command: Command): Command {
 }
 
 /** Says whether a command takes an option. `doctor` takes all that `run` takes, so that a whole profile is checked. */
-function isTakenBy(name: string, { of, isOfTheseOnly }: OptionEntry): boolean {
+function isTakenBy(name: string, { of, isOfTheseOnly }: Entry): boolean {
 	if (name === 'doctor') return isOfTheseOnly !== true || of.includes('run');
 	return isOfTheseOnly !== true && PRICED.includes(name);
 }
 
-function optionOf({ flags, does, value, isRepeatable }: OptionEntry): Option {
-	const option = new Option(flags, does);
-	if (value !== undefined) return option.default(value, value);
+function optionOf({ flags, does, lasts, usual, isRepeatable }: Entry): Option {
+	const isKept = lasts === 'remembered';
+	const option = new Option(flags, isKept ? `${does}; remembered` : does);
+	if (usual !== undefined) return option.default(usual, usual);
 	if (isRepeatable !== true) return option;
 	return option
 		.argParser((text: string, before: string[]) => [...before, text])

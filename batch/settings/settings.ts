@@ -5,68 +5,23 @@ import {
 	type PollInterval,
 } from '../../service/api/poll-interval';
 import { DEFAULT_OUT } from '../command-text';
-import type { TableOptions } from '../csv/table';
-import type { RowSelection } from '../plan/row-selection';
-import { MAX_TRIES } from '../plan/retryable';
-import type { Adoption } from '../run/request';
 import { Stop } from '../stop';
-import type { FolderOptions, RawOptions, TypedOptions } from './options';
+import { valuesOf, type OptionValues, type RawOptions, type TypedOptions } from './options';
 import { noKey, readApiKey } from './api-key';
 import { noAddress, readAddress } from './base-url';
-import {
-	positiveNumber,
-	readAdopt,
-	readMap,
-	readRows,
-	readSet,
-	readWhere,
-	wholeNumber,
-	type Condition,
-} from './values';
 
-/** The settings of a command that talks to the service, checked. */
-export interface Settings extends TypedOptions {
+/** The settings of a command that talks to the service, checked: what its options say (options.ts), and what is made of it. */
+export interface Settings extends Omit<OptionValues, 'out' | 'name' | 'max'>, TypedOptions {
 	outDir: string;
 	/** The client that it is for. */
 	name: string;
-	/** The name that was asked for; `batchName` decides. */
-	batch: string | undefined;
-	/** How the CSV is read. */
-	table: TableOptions;
-	/** The rows that are ordered again if their content changed. */
-	orderChanged: RowSelection;
-	/** The rows that are ordered even if a listed brief is their own. */
-	orderAgain: RowSelection;
-	/** The rows that --only names; false for all. */
-	only: RowSelection;
-	/** The conditions of --where, which all must hold. */
-	where: readonly Condition[];
-	/** The briefs that a person gives to rows. */
-	adopt: readonly Adoption[];
-	/** Ignore failures that an earlier run already reported. */
-	knownOk: boolean;
-	/** At most so many briefs are ordered in this run. */
 	max: number;
-	/** So many of the month's allowance stay unused. */
-	keep: number;
-	/** So many of the two slots are left to others. */
-	leaveSlots: number;
-	/** The column with the row's own number. */
-	idColumn: string | null;
-	/** Order nothing if more rows than this are new. */
-	expectAtMost: number | null;
-	/** The most tries of a row, the first one included. */
-	maxTries: number;
 	/** The times between two looks. */
 	interval: PollInterval;
-	/** The time after which a running brief is parked, in milliseconds. */
-	timeout: number;
 	/** Empty if it is missing and nothing is asked of the service. */
 	baseUrl: string;
 	/** The same. */
 	apiKey: string;
-	/** No questions. */
-	yes: boolean;
 }
 
 interface HowToRead extends Partial<TypedOptions> {
@@ -81,39 +36,21 @@ interface HowToRead extends Partial<TypedOptions> {
 export function readSettings(
 	raw: RawOptions,
 	env: NodeJS.ProcessEnv,
-	{ mayBeOffline = false, typed = [], typedForOnce = [] }: HowToRead = {},
+	{ mayBeOffline = false, typed = [], typedToBegin = [], typedForOnce = [] }: HowToRead = {},
 ): Settings {
 	const baseUrl = mayBeOffline && isBlank(raw.baseUrl) ? '' : readAddress(raw.baseUrl);
 	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
+	const { out: outDir, max = Infinity, ...values } = valuesOf(raw);
 	return {
-		outDir: readOut(raw.out),
+		...values,
+		outDir,
 		name: clientName(raw),
-		batch: raw.batch,
-		table: {
-			delimiter: raw.delimiter,
-			encoding: raw.encoding,
-			map: readMap(raw.map),
-			set: readSet(raw.set),
-		},
-		orderChanged: readRows('--order-changed', raw.orderChanged),
-		orderAgain: readRows('--order-again', raw.orderAgain),
-		only: readRows('--only', raw.only),
-		where: (raw.where ?? []).map(readWhere),
-		adopt: readAdopt(raw.adopt ?? []),
-		knownOk: raw.knownOk ?? false,
-		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
-		keep: wholeNumber('--keep', raw.keep, 0),
-		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),
-		idColumn: raw.id === undefined ? null : readIdColumn(raw.id),
-		expectAtMost:
-			raw.expectAtMost === undefined ? null : wholeNumber('--expect-at-most', raw.expectAtMost, 0),
-		maxTries: raw.maxTries === undefined ? MAX_TRIES : wholeNumber('--max-tries', raw.maxTries, 1),
-		interval: readPollInterval(raw, baseUrl),
-		timeout: positiveNumber('--timeout', raw.timeout, 'minutes') * 60_000,
+		max,
+		interval: intervalOf(values, baseUrl),
 		baseUrl,
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
-		yes: raw.yes ?? false,
 		typed,
+		typedToBegin,
 		typedForOnce,
 	};
 }
@@ -128,18 +65,12 @@ function isBlank(text: string | undefined): boolean {
 	return text === undefined || text.trim() === '';
 }
 
-function readOut(folder: string): string {
-	if (folder.trim() !== '') return folder;
-	throw new Stop('--out is empty.', 'Name a folder, or leave the option out.');
-}
-
-function readIdColumn(column: string): string {
-	if (column.trim() !== '') return column.trim();
-	throw new Stop('--id is empty.', 'Name the column with the rows’ own numbers, as in --id SKU.');
-}
-
 /** Names whom a run is for: by --name, otherwise by the profile, otherwise by the folder. */
-export function clientName({ name = '', envFile = '', out }: FolderOptions): string {
+export function clientName({
+	name = '',
+	envFile = '',
+	out,
+}: Pick<RawOptions, 'name' | 'envFile' | 'out'>): string {
 	const folder = resolve(out);
 	// Many clients have a folder of this name, each in its own.
 	const ownFolder = basename(folder) === DEFAULT_OUT ? dirname(folder) : folder;
@@ -147,31 +78,22 @@ export function clientName({ name = '', envFile = '', out }: FolderOptions): str
 	return [name.trim(), profile, basename(ownFolder)].find((one) => one !== '') ?? 'brief-batch';
 }
 
-/** Gives the times of --poll-interval and --poll-interval-max, in milliseconds. */
-function readPollInterval(
-	{ pollInterval, pollIntervalMax }: RawOptions,
+function intervalOf(
+	{ pollInterval, pollIntervalMax }: Pick<OptionValues, 'pollInterval' | 'pollIntervalMax'>,
 	baseUrl: string,
 ): PollInterval {
-	const milliseconds = (option: string, text: string) =>
-		positiveNumber(option, text, 'seconds') * 1000;
-	const usual = DEFAULT_POLL_INTERVAL;
-	const shortest =
-		pollInterval === undefined ? usual.shortest : milliseconds('--poll-interval', pollInterval);
-	const longest =
-		pollIntervalMax === undefined
-			? Math.max(usual.longest, shortest)
-			: milliseconds('--poll-interval-max', pollIntervalMax);
+	const { shortest: usual, longest: usualLongest } = DEFAULT_POLL_INTERVAL;
+	const shortest = pollInterval ?? usual;
+	const longest = pollIntervalMax ?? Math.max(usualLongest, shortest);
 	if (shortest < shortestAllowed(baseUrl)) {
 		throw new Stop(
-			`--poll-interval ${pollInterval ?? ''} is too short.`,
+			`--poll-interval ${shortest / 1000} is too short.`,
 			'The service asks for 15 seconds or more; less is for addresses on this machine only.',
 		);
 	}
-	if (longest < shortest) {
-		throw new Stop(
-			'--poll-interval-max is shorter than --poll-interval.',
-			'Swap them, or leave one out.',
-		);
-	}
-	return { shortest, longest };
+	if (longest >= shortest) return { shortest, longest };
+	throw new Stop(
+		'--poll-interval-max is shorter than --poll-interval.',
+		'Swap them, or leave one out.',
+	);
 }

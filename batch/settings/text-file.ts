@@ -8,32 +8,22 @@ import { Stop } from '../stop';
  * @throws {Stop} that shows nothing of the file: the API key may be in it
  */
 export function readText(file: string, title: string, option: string): string {
-	let bytes: Buffer;
 	try {
-		bytes = readFileSync(file);
+		const bytes = readFileSync(file);
+		const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+		if (!text.includes('\0')) return text;
 	} catch (error) {
-		const code = (error as NodeJS.ErrnoException).code ?? '';
-		throw new Stop(
-			`${title} cannot be read (${code}).`,
-			`Check the path of ${option}, and that the user who runs this may read it.`,
-		);
+		const { code = '' } = error as NodeJS.ErrnoException;
+		if (!code.startsWith('ERR_ENCODING'))
+			throw new Stop(
+				`${title} cannot be read (${code}).`,
+				`Check the path of ${option}, and that the user who runs this may read it.`,
+			);
 	}
-	const text = decoded(bytes);
-	if (text !== null) return text;
 	throw new Stop(
 		`${title} is no text that can be read.`,
 		'Save it as UTF-8, or as UTF-16 with a byte order mark.',
 	);
-}
-
-/** Gives the text of the bytes; null if they are none. */
-function decoded(bytes: Buffer): string | null {
-	try {
-		const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
-		return text.includes('\0') ? null : text;
-	} catch {
-		return null;
-	}
 }
 
 function encodingOf([first, second]: Buffer): string {

@@ -1,76 +1,106 @@
-import { INPUT_FIELDS, type InputField } from '../../service/input/input';
-import type { TableOptions } from '../csv/table';
-import type { RowSelection } from '../plan/row-selection';
-import type { Adoption } from '../run/request';
+import { INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
+import { conditionIn } from '../plan/condition';
+import type { NamedRows } from '../plan/row-selection';
 import { Stop } from '../stop';
+import { TAKEN_BACK, type TypedReading } from './reading';
 
-/** Reads a number above 0, such as 0.5. */
-export function positiveNumber(option: string, text: string, unit: string): number {
-	const value = Number(text);
-	if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-	throw new Stop(
-		`${option} takes a number of ${unit} above 0, not “${text}”.`,
-		`Write it in digits, as in ${option} 30 or ${option} 1.5.`,
-	);
+/** Reads what may be missing. */
+export function ifGiven<Value>(read: (text: string, option: string) => Value) {
+	return (text: string | undefined, option: string) =>
+		text === undefined ? undefined : read(text, option);
+}
+
+/** Reads an option without a value. */
+export function isOn(raw = false): boolean {
+	return raw;
+}
+
+export function anyText(text: string): string {
+	return text;
+}
+
+export function filledText(text: string, option: string): string {
+	if (text.trim() !== '') return text;
+	throw new Stop(`${option} is empty.`, 'Give it a value, or leave the option out.');
+}
+
+export function trimmedText(text: string, option: string): string {
+	return filledText(text, option).trim();
+}
+
+/** Reads a text, or the word that takes back what is remembered of the option: null. */
+export function orTakenBack(word: string, read: (text: string, option: string) => string) {
+	return (text: string, option: string) => (text === word ? null : read(text, option));
+}
+
+/** Reads a number of a unit above 0, such as 0.5. */
+export function positiveNumber(unit: string, factor: number) {
+	return (text: string, option: string): number => {
+		const value = Number(text);
+		if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value * factor;
+		throw new Stop(
+			`${option} takes a number of ${unit} above 0, not “${text}”.`,
+			`Write it in digits, as in ${option} 30 or ${option} 1.5.`,
+		);
+	};
 }
 
 /** Reads a whole number from `min` to `max`. */
-export function wholeNumber(option: string, text: string, min: number, max = Infinity): number {
-	const value = Number(text);
-	if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-	const range = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
-	throw new Stop(
-		`${option} takes a whole number ${range}, not “${text}”.`,
-		`Write it in digits, as in ${option} ${Math.max(min, 1)}.`,
-	);
+export function wholeNumber(min: number, max = Infinity) {
+	return (text: string, option: string): number => {
+		const value = Number(text);
+		if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+		const range = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
+		throw new Stop(
+			`${option} takes a whole number ${range}, not “${text}”.`,
+			`Write it in digits, as in ${option} ${Math.max(min, 1)}.`,
+		);
+	};
 }
 
-/** Reads rows by their number, such as 3,5-9. */
-export function readRows(option: string, value: string | boolean | undefined): RowSelection {
+/** Reads rows by their number, such as 3,5-9, or with @ by their own number. */
+export function readRows(value: string | boolean | undefined, option: string): NamedRows {
 	if (typeof value !== 'string') return value ?? false;
-	const text = value.replace(/\s/g, '');
-	if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text)) {
+	return value.split(',').map((part) => {
+		const [, ownNumber, from, to] = ROWS.exec(part) ?? [];
+		if (ownNumber !== undefined) return ownNumber;
+		if (from !== undefined) return [Number(from), Number(to ?? from)] as const;
 		throw new Stop(
 			`${option} takes the numbers of rows, not “${value}”.`,
-			`Write the numbers of rows, as in ${option} 3,5-9. A file name goes before ${option}.`,
+			`Write the numbers of rows, as in ${option} 3,5-9, or with --id own numbers, as in ${option} @4711. A file name goes before ${option}.`,
 		);
-	}
-	return text.split(',').map((part) => {
-		const [from = 0, to = from] = part.split('-').map(Number);
-		return [from, to] as const;
 	});
 }
 
-/** A row is chosen if its cell in this column has this text, or has another one. */
-export interface Condition {
-	column: string;
-	text: string;
-	isNot: boolean;
-}
+/** An own number, a row or a range of rows. */
+const ROWS = /^\s*(?:@\s*(\S.*?)|(\d+)\s*(?:-\s*(\d+))?)\s*$/s;
 
-export function readWhere(condition: string): Condition {
-	const [, column = '', not = '', text = ''] = /^(.*?)(!?)=(.*)$/s.exec(condition) ?? [];
-	if (column.trim() !== '') return { column: column.trim(), text: text.trim(), isNot: not !== '' };
+/** Checks the conditions of --where. Gives null for the word that takes them back, undefined if there are none. */
+export function readWhere(conditions: readonly string[] = []): TypedReading['where'] {
+	if (conditions.length === 0) return undefined;
+	if (conditions.every((condition) => condition === TAKEN_BACK.where)) return null;
+	const wrong = conditions.find((condition) => conditionIn(condition) === null);
+	if (wrong === undefined) return conditions;
 	throw new Stop(
-		`--where takes "Column=value" or "Column!=value", not “${condition}”.`,
+		`--where takes "Column=value" or "Column!=value", not “${wrong}”.`,
 		'Write the header of a column and the value of its cells, as in --where "Status=active".',
 	);
 }
 
 /** Reads the briefs that --adopt ROW=BRIEF_ID gives to rows. */
-export function readAdopt(texts: readonly string[]): Adoption[] {
+export function readAdopt(texts: readonly string[] = []): NamedAdoption[] {
 	const adoptions = texts.map(readAdoption);
-	for (const [at, { rowNumber, briefId }] of adoptions.entries()) {
+	for (const [at, { row, briefId }] of adoptions.entries()) {
 		const before = adoptions.slice(0, at);
-		if (before.some((one) => one.rowNumber === rowNumber))
+		if (before.some((one) => one.row === row))
 			throw new Stop(
-				`--adopt names row ${rowNumber} twice.`,
+				`--adopt names row ${row} twice.`,
 				'A row has one brief: keep one of the two.',
 			);
 		const same = before.find((one) => one.briefId === briefId);
 		if (same !== undefined) {
 			throw new Stop(
-				`--adopt gives brief ${briefId} to two rows, ${same.rowNumber} and ${rowNumber}.`,
+				`--adopt gives brief ${briefId} to two rows, ${same.row} and ${row}.`,
 				'A brief is for one row: keep one of the two.',
 			);
 		}
@@ -78,25 +108,33 @@ export function readAdopt(texts: readonly string[]): Adoption[] {
 	return adoptions;
 }
 
-/** A row's number and the ID of a brief, which becomes part of a path. */
-const ADOPTION = /^\s*(\d+)\s*=\s*([\w-][\w.:~-]{0,127})\s*$/;
+/** A brief that a person gives to a row, as it is typed. */
+export interface NamedAdoption {
+	/** Its number, or with @ its own number. */
+	row: string;
+	briefId: string;
+}
 
-function readAdoption(text: string): Adoption {
+/** A row, and the ID of a brief, which becomes part of a path. */
+const ADOPTION = /^\s*(\d+|@[^,=]+?)\s*=\s*([\w-][\w.:~-]{0,127})\s*$/;
+
+function readAdoption(text: string): NamedAdoption {
 	const [, row, briefId] = ADOPTION.exec(text) ?? [];
-	if (row !== undefined && briefId !== undefined) return { rowNumber: Number(row), briefId };
+	if (row !== undefined && briefId !== undefined) return { row, briefId };
 	throw new Stop(
 		`--adopt takes ROW=BRIEF_ID, not “${text}”.`,
 		'Write the number of the row and the ID of its brief, as in --adopt 4=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46.',
 	);
 }
 
-/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. */
-export function readMap(texts: readonly string[]): TableOptions['map'] {
-	const fields = new Map<string, InputField>();
+/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. "Header=" takes one back. */
+export function readMap(texts: readonly string[] = []): TypedReading['map'] {
+	const fields = new Map<string, InputField | ''>();
 	return texts.map((text) => {
 		const at = text.lastIndexOf('=');
 		const header = text.slice(0, Math.max(0, at)).trim();
-		const field = fieldNamed('--map', text.slice(at + 1), '"Header=field"', at < 1);
+		const isBack = at > 0 && text.slice(at + 1).trim() === '';
+		const field = isBack ? '' : fieldNamed('--map', text.slice(at + 1), '"Header=field"', at < 1);
 		const before = fields.get(header) ?? field;
 		if (before !== field) {
 			throw new Stop(
@@ -109,14 +147,15 @@ export function readMap(texts: readonly string[]): TableOptions['map'] {
 	});
 }
 
-/** Reads the values that --set field=value gives. A value may hold an equals sign. */
-export function readSet(texts: readonly string[]): TableOptions['set'] {
+/** Reads the values that --set field=value gives. A value may hold an equals sign. `field=` takes one back. */
+export function readSet(texts: readonly string[] = []): ByField {
 	const values: Partial<Record<InputField, string>> = {};
 	for (const text of texts) {
 		const at = text.indexOf('=');
 		const field = fieldNamed('--set', text.slice(0, Math.max(0, at)), 'field=value');
-		const value = text.slice(at + 1);
-		refuseWithoutValue(field, value.trim());
+		const isBack = text.slice(at + 1).trim() === '';
+		const value = isBack ? '' : text.slice(at + 1);
+		refusePlaceholder(field, value.trim());
 		if ((values[field] ?? value) !== value) {
 			throw new Stop(
 				`--set gives ${field} two different values.`,
@@ -131,14 +170,7 @@ export function readSet(texts: readonly string[]): TableOptions['set'] {
 /** A text that should have been replaced by a value: $NAME, ${NAME}, ${{ secrets.NAME }}, %NAME%, <name>, "…". */
 const PLACEHOLDER = /^(\$[a-z_][\w.]*|\$\{{1,2} ?[\w.]+ ?\}{0,2}|%\w+%|<[^<>]*>|[.…]+)$/i;
 
-/** Refuses --set without a value: each row would be ordered as another one, and perhaps paid for a second time. */
-function refuseWithoutValue(field: InputField, value: string): void {
-	if (value === '') {
-		throw new Stop(
-			`--set ${field} has no value.`,
-			'Give it one, or leave the option out. In a script, look whether the variable that it takes is set.',
-		);
-	}
+function refusePlaceholder(field: InputField, value: string): void {
 	if (!PLACEHOLDER.test(value)) return;
 	throw new Stop(
 		`--set ${field} is “${value}”, a placeholder and not a text.`,

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { DEFAULT_OUT } from '../../command-text';
 import { EXIT, type ExitCode } from '../../exit-codes';
 import type { Console } from '../../screen/console';
-import type { FolderOptions } from '../../settings/options';
+import type { RawOptions } from '../../settings/options';
 import { readProfile } from '../../settings/profile';
 import { clientName } from '../../settings/settings';
 import type { BatchStatus, Unreadable } from '../../screen/status/batch-status';
@@ -16,7 +16,7 @@ import { readStatus } from './read-status';
 /** Shows where batches are, what needs attention and the command for it. Several folders get a line each. */
 export async function status(
 	places: readonly string[],
-	options: FolderOptions,
+	options: RawOptions,
 	console: Console,
 ): Promise<ExitCode> {
 	if (places.length > 1) return await overview(places, console);

@@ -1,7 +1,7 @@
 import { endedAs, isHeldUnsent, type Order } from '../records';
 
-/** The places where a row can be, in the order of the report. */
-export const ROW_STATUSES = [
+/** The places where a row of the list can be, in the order of the report. */
+export const LISTED_STATUSES = [
 	'ready',
 	'failed',
 	'invalid',
@@ -10,13 +10,17 @@ export const ROW_STATUSES = [
 	'deferred',
 	'pending',
 ] as const;
+export type ListedStatus = (typeof LISTED_STATUSES)[number];
+
+/** The same, and that of a row that --where leaves out. */
+export const ROW_STATUSES = [...LISTED_STATUSES, 'left_out'] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
 /** Those for which a run orders nothing by itself: somebody has to look. */
 export const NEEDING_ATTENTION = ['failed', 'invalid', 'parked', 'changed'] as const;
 
 /** The number of rows of each status. */
-export type RowCounts = Record<RowStatus, number>;
+export type RowCounts = Record<ListedStatus, number>;
 
 /** The same for all rows of a CSV: those that share the brief of another one are counted apart. */
 export interface Counts extends RowCounts {

@@ -1,4 +1,4 @@
-import { ROW_STATUSES } from '../../folder/journal/row-status';
+import { LISTED_STATUSES } from '../../folder/journal/row-status';
 import { briefNumbers } from '../../folder/journal/paid';
 import type { Order } from '../../folder/records';
 import type { ReportData } from '../report-data';
@@ -12,7 +12,7 @@ import { durationToTheSecond, type DateFormatter } from './dates';
 /** Makes the top of the page: what happened, in a few numbers. */
 export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormatter): Html {
 	const { counts } = data;
-	const statuses = ROW_STATUSES.filter((status) => status === 'ready' || counts[status] > 0);
+	const statuses = LISTED_STATUSES.filter((status) => status === 'ready' || counts[status] > 0);
 	const tiles = statuses.map((status) => {
 		const { word, sign, means } = STATUS_WORDS[status];
 		return markup`<li class="${status}"><b>${formatNumber(counts[status])}</b>

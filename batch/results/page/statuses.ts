@@ -10,6 +10,7 @@ export const STATUS_WORDS: Record<RowStatus, { word: string; sign: string; means
 	changed: { word: 'Changed', sign: '≠', means: 'not what was ordered' },
 	deferred: { word: 'Deferred', sign: '↻', means: 'waits for new allowance' },
 	pending: { word: 'Pending', sign: '…', means: 'waits for its turn' },
+	left_out: { word: 'Left out', sign: '–', means: 'no row of the list' },
 };
 
 export function badge(status: RowStatus): Html {

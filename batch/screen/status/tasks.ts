@@ -3,7 +3,7 @@ import { commandFor, type LastCommand } from '../../command-text';
 import { EXIT } from '../../exit-codes';
 import { errorCodeOf } from '../../folder/journal/causes';
 import type { Order, Records } from '../../folder/records';
-import { rowsText } from '../../plan/row-selection';
+import { rowsInCommand } from '../../plan/row-selection';
 import { isChanged, rowStatus, type Plan } from '../../plan/plan';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
@@ -68,8 +68,8 @@ export function tasksOf(status: BatchStatus): Task[] {
 		const what = `${formatNumber(changed)} changed`;
 		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${them(changed)} again:`;
 		const rows = (csv?.rows ?? []).filter(isChanged);
-		const numbersText = rows.length === 0 ? [] : [rowsText(rows.map(({ row }) => row.number))];
-		const command = commandFor('run', lastCommand, outDir, '--order-changed', ...numbersText);
+		const names = rows.length === 0 ? [] : [rowsInCommand(rows.map(({ row }) => row))];
+		const command = commandFor('run', lastCommand, outDir, '--order-changed', ...names);
 		tasks.push({ what, cure, command, total: 0, rows: [] });
 	}
 	return tasks;
@@ -113,11 +113,11 @@ export function rowContextOf({ outDir, records, csv }: BatchStatus): RowContext 
 export function taskRow(record: Order, { place, numbers }: RowContext): TaskRow {
 	const { key, product_name, cause } = record;
 	const { briefId: brief_id } = record.state;
-	const row = numbers?.of(key)?.number;
+	const { number: row, ownNumber } = numbers?.of(key) ?? {};
 	const { what, next } =
 		cause === null
 			? { what: '', next: [] }
-			: wordsFor(cause, { row, product_name, brief_id }, place);
+			: wordsFor(cause, { row, ownNumber, product_name, brief_id }, place);
 	const why = { what: [errorCodeOf(cause), what].filter((fact) => fact !== '').join('  '), next };
 	return { ...(row !== undefined && { row }), product_name, brief_id, why };
 }

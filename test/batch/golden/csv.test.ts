@@ -8,6 +8,7 @@ import { tryOf } from '../../../batch/plan/try';
 import { fileOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';
 import { recordsOf, entry } from '../../support/batch/journal-events';
+import { readingOfRun, tableOptions } from '../../../batch/settings/reading';
 import { settings } from '../../support/batch/settings';
 import { World } from '../../support/world/world';
 import { GOLDEN_CSVS, type GoldenCsv } from './golden-rows';
@@ -20,7 +21,7 @@ import { GOLDEN_CSVS, type GoldenCsv } from './golden-rows';
 
 /** As the command line would have it. */
 const table = (path: string, options: GoldenCsv['options'] = {}): Promise<Table> =>
-	openTable(path, settings(options).table);
+	openTable(path, tableOptions(readingOfRun(settings(options))));
 
 const pathOf = (file: string) => join(__dirname, 'csv', file);
 const batchOf = (path: string, batch?: string) =>

@@ -203,6 +203,34 @@ describe('--order-again', () => {
 		expect(desk.sandbox.createdCount()).toBe(3);
 	});
 
+	test('and --order-changed say of each row that they name in vain why it is not ordered', async () => {
+		const desk = await deskOf(['Product Name', 'Mug', 'Pan (discontinued)', 'x']);
+		await desk.order();
+		desk.csv('products.csv', ['Product Name', 'Mug', 'Pan (discontinued)', 'x', 'Lid']);
+		await desk.expectEnd(
+			'plan products.csv --order-again 3,4',
+			1,
+			'Row 3 is not ordered again: it failed, and only brief-batch retry orders it again.',
+			'Row 4 is not ordered again: it is invalid.',
+		);
+		await desk.expectEnd(
+			'plan products.csv --order-changed 2-3,5',
+			1,
+			'Rows 2-3 are not ordered again: nothing in them has changed since the order.',
+			'Row 5 is not ordered again: it was not ordered before.',
+		);
+	});
+
+	test('of a row that --where leaves out is refused', async () => {
+		const desk = await deskOf(['Product Name,Status', 'Mug,active', 'Pan,draft']);
+		for (const options of ['--order-again 3', '--order-changed 3', '--only 3'])
+			await desk.expectEnd(
+				`plan products.csv --where Status=active ${options}`,
+				2,
+				'names row 3, which --where leaves out.',
+			);
+	});
+
 	let desk: Desk;
 	beforeAll(async () => (desk = await ordered()));
 
@@ -283,8 +311,9 @@ describe('--adopt', () => {
 		await desk.expectEnd('run products.csv --yes', 0, said);
 		expect(desk.results()[1]).toMatchObject({ brief_status: 'ready', brief_id: id });
 		// The variable can stay.
-		const again = await desk.expectEnd('run products.csv', 0);
-		expect([again.out, desk.creates()]).toEqual([expect.not.stringContaining('--adopt'), 1]);
+		const inVain = `Row 3 has brief ${id} already, so --adopt changes nothing.`;
+		await desk.expectEnd('run products.csv', 0, inVain);
+		expect(desk.creates()).toBe(1);
 	});
 
 	test('waits for a brief that is still running, and a later run resumes it', async () => {

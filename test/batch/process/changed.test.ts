@@ -8,20 +8,21 @@ const ROWS = [
 	'Mug,,chefs,b',
 ];
 const TERMS = ['--set', 'campaign_terms=10 % off until Friday'];
+const NO_TERMS = ['--set', 'campaign_terms='];
 const WAS = 'campaign_terms: was “10 % off until Friday”';
 
-test('rows without their --set are changed: they keep their briefs until --order-changed', async () => {
+test('rows whose --set was taken back are changed: they keep their briefs until --order-changed', async () => {
 	const desk = await deskOf(ROWS);
 	const { sandbox } = desk;
 	expect((await desk.order(...TERMS)).code).toBe(0);
 	const before = desk.results();
-	const forgotten = await desk.order();
-	expect([forgotten.code, sandbox.createdCount()]).toEqual([1, 2]);
-	expect(forgotten.out).toMatch(
+	const without = await desk.order(...NO_TERMS);
+	expect([without.code, sandbox.createdCount()]).toEqual([1, 2]);
+	expect(without.out).toMatch(
 		/row 3 +changed +Mug +campaign_terms: was “10 % off until Friday” \(from --set of the run of \d+ \w+ \d{4}\), now empty/,
 	);
 	const again = 'brief-batch run products.csv --order-changed';
-	expect(forgotten.out).toMatch(
+	expect(without.out).toMatch(
 		/; to order them again:\s+brief-batch run products.csv --order-changed 2-3\n/,
 	);
 	expect((await desk.run('status')).out).toContain(`${again} 2-3\n`);
@@ -51,6 +52,7 @@ test('rows without their --set are changed: they keep their briefs until --order
 
 	desk.csv('products.csv', ROWS);
 	expect(await desk.comesTo(...TERMS)).toBe('0: ready, ready; 2 paid');
+	expect((await desk.order(...NO_TERMS)).code).toBe(1);
 	const andNow = [
 		/changed +2 +ordered before with other content, and now again/,
 		/this run takes +2\n/,

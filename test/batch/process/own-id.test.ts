@@ -101,6 +101,57 @@ test('with --id each event that names a row has its number, also of an order fro
 	expect(again).toMatch(/"event":"row_not_retried",.*"own_number":"P-1"/);
 });
 
+describe('rows are named by their own numbers', () => {
+	test('in any spelling, beside numbers of rows', async () => {
+		const desk = await deskOf([...ROWS, 'Pan,cooks,P-1', 'Lid,cooks,L-1']);
+		await desk.order('--id', 'SKU', '--only', '@m-1,4');
+		expect(desk.sandbox.briefs().map(({ product_name }) => product_name)).toEqual(['Mug', 'Pan']);
+		desk.csv('products.csv', [HEADER, 'Lid,cooks,L-1', OTHER, MUG, 'Pan,cooks,P-1']);
+		expect(await desk.comesTo('--only', '@B-1')).toBe('0: pending, ready, ready, ready; 3 paid');
+	});
+
+	test('also without the zeros that a spreadsheet takes away, if no other row has that number', async () => {
+		const desk = await deskOf([HEADER, 'Brush,parents,00471', 'Mug,chefs,00472', 'Pan,cooks,472']);
+		await desk.order('--id', 'SKU', '--only', '@471,@472');
+		expect(desk.sandbox.briefs().map(({ product_name }) => product_name)).toEqual(['Brush', 'Pan']);
+	});
+
+	test('in the commands that are shown, and an option takes them', async () => {
+		const desk = await deskOf([...ROWS, 'Pan,cooks,P 1']);
+		await desk.order('--id', 'SKU');
+		desk.csv('products.csv', [HEADER, 'Pan,bakers,P 1', OTHER, 'Mug,cooks,M-1']);
+		const again = 'brief-batch run products.csv --order-changed @B-1,@M-1,2\n';
+		await desk.expectEnd('plan products.csv', 1, again);
+		await desk.expectEnd('run products.csv', 1, again);
+		await desk.expectEnd('status', 1, again);
+		expect(desk.results()[1]?.brief_error).toContain('--order-changed @B-1');
+		expect(await desk.comesTo('--order-changed', '@B-1,2')).toBe(
+			'1: ready, ready, changed; 5 paid',
+		);
+	});
+
+	test('and --adopt takes one too', async () => {
+		const desk = await deskOf(ROWS);
+		const { id } = desk.sandbox.addBrief({ product_name: 'Brush', status: 'ready' });
+		await desk.expectEnd(`run products.csv --id SKU --yes --adopt @b-1=${id}`, 0);
+		expect(desk.results()[0]?.brief_id).toBe(id);
+		expect(desk.sandbox.createdCount()).toBe(1);
+	});
+
+	test.each([
+		[['--id', 'SKU', '--only', '@X-9'], '--only names @X-9, and no row has this number.'],
+		[['--only', '@B-1'], 'Name the column of the rows’ own numbers with --id'],
+		[['--id', 'SKU', '--order-again', '2,@X-9'], '--order-again names @X-9, and no row'],
+		[['--id', 'SKU', '--order-changed', '@B-1-@M-1'], '--order-changed names @B-1-@M-1, and no'],
+		[['--id', 'SKU', '--adopt', '@X-9=x'], '--adopt names @X-9, and no row has this number.'],
+		[['--id', 'SKU', '--adopt', '@D-1=x'], '--adopt names @D-1, and several rows have'],
+	])('%j is refused before anything is paid', async (options, said) => {
+		const desk = await deskOf([...ROWS, 'Pan,cooks,D-1', 'Pan,bakers,D-1']);
+		await desk.expectEnd(['run', 'products.csv', ...options], 2, said);
+		desk.expectPaid(0);
+	});
+});
+
 describe('without --id', () => {
 	test('a row that was renamed is a new product, and plan names the column that would do for --id', async () => {
 		const desk = await deskOf(ROWS);

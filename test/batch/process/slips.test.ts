@@ -50,24 +50,6 @@ test('what is asked for again and has no allowance stays as it is: no later run 
 	expect(await desk.comesTo('--order-changed', '3')).toBe('1: failed, ready; 4 paid');
 });
 
-test.each([
-	['--map', 'Commission=campaign_terms', 'read from the column “Commission”'],
-	['--set', 'campaign_terms=10 %', 'given by --set campaign_terms=“10 %”'],
-])('a forgotten %s pays for no new row without its field', async (option, value, source) => {
-	const lines = products(3).map((line, at) => `${line},${at === 0 ? 'Commission' : '10 %'}`);
-	const desk = await deskOf(lines.slice(0, 3));
-	expect(await desk.comesTo(option, value)).toBe('0: ready, ready; 2 paid');
-	desk.csv('products.csv', lines);
-	const said = `campaign_terms was ${source} in the last run, and this one has none. To have it again: ${option} "${value}".`;
-	await desk.expectEnd('run products.csv', 2, said, 'If that is right, add --yes.');
-	await desk.expectEnd('status', 2, said);
-	await desk.expectEnd('plan products.csv', 1, said);
-	expect(await desk.comesTo(option, value)).toBe('0: ready, ready, ready; 3 paid');
-	expect((await desk.order()).out).not.toContain('campaign_terms was');
-	desk.csv('products.csv', [...lines, 'Product 4,1729000003,SKU-4,']);
-	expect(await desk.comesTo('--yes')).toBe('1: changed, changed, changed, ready; 4 paid');
-});
-
 test('--expect-at-most orders nothing if more rows are new, and says which', async () => {
 	const desk = await deskOf(2);
 	const brake = ['--expect-at-most', '2', '--yes'];

@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 const GONE = 'Lamp (discontinued),17290009,SKU-8';
 const SET = ['--set', 'objective=sell more'];
 /** A command to copy. */
-const command = (name: string, options = ' --set "objective=sell more"') =>
+const command = (name: string, options = ' --name "Acme Ltd"') =>
 	`brief-batch ${name} products.csv${options}`;
 
 const status = (desk: Desk) => desk.run('status');
@@ -33,7 +33,8 @@ test('status shows how the last run ended, without a key and without asking the 
 
 test('status shows until when rows are deferred, and the command that goes on', async () => {
 	const desk = await deskOf(3, { allowance: 1 });
-	await desk.order(...SET);
+	// What the folder remembers is in no command.
+	await desk.order(...SET, '--name', 'Acme Ltd');
 	const then = new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then:\n +${command('run')}\n`);
 	await desk.expectEnd('status', 0, 'it ordered what was left of the month’s allowance', then);
 	expect(await desk.json('status')).toMatchObject({
@@ -202,7 +203,7 @@ test('status names files from the folder in which it is called, and follows them
 
 test('a command to copy repeats no limit that was meant for one run', async () => {
 	const desk = await deskOf(2);
-	await desk.order('--max', '1', '--expect-at-most', '9', '--set', 'objective=Sell');
-	const command = 'brief-batch run products.csv --set objective=Sell';
+	await desk.order('--max', '1', '--expect-at-most', '9', '--only', '2-3', '--name', 'Acme');
+	const command = 'brief-batch run products.csv --name Acme';
 	await desk.expectEnd('status', 0, `1 pending, to be ordered with:\n         ${command}\n`);
 });

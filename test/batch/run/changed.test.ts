@@ -139,13 +139,13 @@ describe('--order-changed', () => {
 });
 
 describe('a changed row that keeps the brief that it has, as --adopt asks', () => {
-	const keepBriefs = [[2, 2]] as const;
+	const adoptChanged = [[2, 2]] as const;
 
 	test('is ready with the same files, costs nothing, and stays so', async () => {
 		const desk = await ordered(BRUSH);
 		const files = desk.disk.files().filter((path) => path.startsWith('out/results/'));
 		expect((await desk.run([WITHOUT_TERMS])).tally).toBe('1: 1 changed');
-		const kept = await desk.run([WITHOUT_TERMS], { keepBriefs });
+		const kept = await desk.run([WITHOUT_TERMS], { adoptChanged });
 		expect([kept.tally, kept.paid, kept.taken_over, kept.fetched]).toEqual(['0: 1 ready', 0, 0, 0]);
 		expect((await desk.run([WITHOUT_TERMS])).tally).toBe('0: 1 ready');
 		expect(brushes(desk)).toBe(1);
@@ -160,20 +160,20 @@ describe('a changed row that keeps the brief that it has, as --adopt asks', () =
 
 	test('keeps one that is still being written, which is fetched once', async () => {
 		const desk = await interrupted('accepted');
-		const { tally, fetched } = await desk.run([WITHOUT_TERMS], { keepBriefs });
+		const { tally, fetched } = await desk.run([WITHOUT_TERMS], { adoptChanged });
 		expect([tally, fetched, brushes(desk)]).toEqual(['0: 1 ready', 1, 1]);
 	});
 
 	test('is held back once more if it is edited again, also if it is as it was at first', async () => {
 		const desk = await ordered(BRUSH);
-		await desk.run([WITHOUT_TERMS], { keepBriefs });
+		await desk.run([WITHOUT_TERMS], { adoptChanged });
 		expect((await desk.run([BRUSH])).tally).toBe('1: 1 changed');
 		expect(brushes(desk)).toBe(1);
 	});
 
 	test('is told of if it is not changed, or has no brief', async () => {
 		const desk = await ordered(BRUSH);
-		const { tally, notices } = await desk.run([BRUSH], { keepBriefs });
+		const { tally, notices } = await desk.run([BRUSH], { adoptChanged });
 		expect([tally, notices.join()]).toEqual([
 			'0: 1 ready',
 			expect.stringContaining('--adopt 2 changes nothing'),

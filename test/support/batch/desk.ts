@@ -33,8 +33,10 @@ export const BATCH = 'products.csv';
 export const SETTINGS = {
 	outDir: OUT,
 	typed: [],
+	typedToBegin: [],
 	typedForOnce: [],
-	idColumn: null,
+	reading: {},
+	remembered: {},
 	name: 'Acme',
 	baseUrl: 'https://api.example/v1',
 	max: Infinity,
@@ -173,7 +175,8 @@ export class Desk {
 			this.onEvent(event);
 		};
 		const table = 'rows' in contents ? contents : tableOf(contents);
-		const request = { ...SETTINGS, table, rows: table.rows, batch: BATCH, ...options };
+		const reading = { map: table.map, set: table.set };
+		const request = { ...SETTINGS, reading, table, rows: table.rows, batch: BATCH, ...options };
 		const service = new BriefingService(async (one, signal) => {
 			const answer = await this.service.send(one, signal);
 			return { ...answer, body: this.bodyShown(answer.body) };

@@ -256,12 +256,11 @@ describe('what the journal knows of the runs before', () => {
 	const begun = (facts: object = {}) => ({ ...entry.started(), ...facts });
 	const stop = new Stop('Nothing was ordered.', '', 'unasked').onRecord;
 	const waiting = { event: 'waits', key: 'k1', for: 'list', since: AT, until: AT } as const;
-	const all = { audience: 'all' };
-	const options = ['--set', 'audience=all'];
+	const options = ['--keep', '5'];
 	const command = 'run' as const;
 	const end = { event: 'run_ended', outcome: 'not_begun', exit_code: 2, news: true } as const;
 	const notBegun = { ...end, command, csv: 'lists/other.csv', options, stop };
-	const headers = { product_name: 'Name' };
+	const reading = { set: { audience: 'all' }, where: ['Status=active'], id: 'SKU' };
 
 	test.each<[string, Unstamped[], object]>([
 		['no batch', [], { batch: null, baseUrl: null, lastRun: null }],
@@ -280,7 +279,7 @@ describe('what the journal knows of the runs before', () => {
 		['what was typed', [begun({ options })], { lastOptions: options }],
 		['that nothing was typed', [], { lastOptions: [] }],
 		['that nothing is typed any more', [begun({ options }), begun()], { lastOptions: [] }],
-		['the headers that were read', [begun({ headers })], { run: { headers } }],
+		['how the list is read', [begun(reading)], { run: { reading } }],
 		[
 			'why the newest one could not begin',
 			[begun(), notBegun],
@@ -298,9 +297,12 @@ describe('what the journal knows of the runs before', () => {
 	});
 
 	test('the last one of each CSV, by its name', () => {
-		const records = recordsOf(begun({ csv: 'a/x.csv', set: all }), begun({ csv: 'y.csv' }));
-		expect(records.runOf('x.csv')).toMatchObject({ csv: 'a/x.csv', set: all });
-		expect(records.runOf('z.csv')).toBeUndefined();
+		const records = recordsOf(
+			begun({ csv: 'x.csv' }),
+			begun({ csv: 'a/x.csv' }),
+			begun({ csv: 'y.csv' }),
+		);
+		expect(records.lastRuns().map(({ csv }) => csv)).toEqual(['a/x.csv', 'y.csv']);
 	});
 
 	test('what they reported, each with the exit codes of the runs that did', () => {
