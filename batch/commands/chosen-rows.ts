@@ -18,6 +18,7 @@ export interface ChosenRows {
 	orderAgain: RowSelection;
 	orderChanged: RowSelection;
 	adopt: readonly Adoption[];
+	adoptChanged: RowSelection;
 }
 
 /** Gives the rows of a CSV their own numbers, and marks those that are no rows of the list. */
@@ -68,7 +69,8 @@ export function chosenRows({ rows }: Table, settings: Settings, records: Records
 		rows: rowsOfRun,
 		orderAgain: selection('--order-again', settings.orderAgain),
 		orderChanged: selection('--order-changed', settings.orderChanged),
-		adopt: settings.adopt.map(({ row, briefId }) => ({
+		adoptChanged: selection('--adopt', settings.adopt.rows),
+		adopt: settings.adopt.briefs.map(({ row, briefId }) => ({
 			rowNumber: row.startsWith('@') ? numbers.one('--adopt', row.slice(1)) : Number(row),
 			briefId,
 		})),

@@ -23,7 +23,8 @@ export function withOwnNumbers(table: Table, column: string | undefined): Table 
 export function refuseWrongNumbers({ columns, rows }: Table, column: string): void {
 	const header = columns[placeOf('--id', column, columns)] ?? column;
 	const valid = rows.filter(
-		({ ownNumber, problems }) => ownNumber !== undefined && problems.length === 0,
+		({ ownNumber, problems, isLeftOut }) =>
+			ownNumber !== undefined && problems.length === 0 && isLeftOut !== true,
 	);
 	const numberOf = ({ ownNumber = '' }: Row) => spelling(ownNumber);
 	for (const [first, ...others] of groupBy(valid, numberOf).values()) {
@@ -31,30 +32,25 @@ export function refuseWrongNumbers({ columns, rows }: Table, column: string): vo
 		if (first === undefined || other === undefined) continue;
 		throw new Stop(
 			`${header} ${quote(first.ownNumber ?? '')} stands at two products: ${rowName(first)} and ${rowName(other)}. Nothing was ordered.`,
-			'Correct one of them, or leave --id out.',
+			'Correct one of them, or go on without own numbers, with --id -',
 		);
 	}
 }
 
 /** Finds rows by their own numbers, in any spelling; without the zeros in front only if no row has them. */
 export class OwnNumbers {
-	private readonly bySpelling: ReadonlyMap<string, readonly Row[]>;
-	private readonly byValue: ReadonlyMap<string | undefined, readonly Row[]>;
+	private index: ReturnType<typeof numberIndex> | undefined;
 
-	constructor(rows: readonly Row[]) {
-		const numbered = rows.filter(({ ownNumber }) => ownNumber !== undefined);
-		this.bySpelling = groupBy(numbered, ({ ownNumber = '' }) => spelling(ownNumber));
-		this.byValue = groupBy(numbered, ({ ownNumber }) => comparableNumber(ownNumber));
-	}
+	constructor(private readonly rows: readonly Row[]) {}
 
 	/** @throws {Stop} if no row has it */
 	of(option: string, number: string): readonly Row[] {
-		const rows =
-			this.bySpelling.get(spelling(number)) ?? this.byValue.get(comparableNumber(number));
+		const { bySpelling, byValue } = (this.index ??= numberIndex(this.rows));
+		const rows = bySpelling.get(spelling(number)) ?? byValue.get(comparableNumber(number));
 		if (rows !== undefined) return rows;
 		throw new Stop(
 			`${option} names @${number}, and no row has this number.`,
-			this.bySpelling.size === 0
+			bySpelling.size === 0
 				? 'Name the column of the rows’ own numbers with --id, or write the numbers of rows, as in 3,5-9.'
 				: 'Check it in the column of --id.',
 		);
@@ -69,6 +65,14 @@ export class OwnNumbers {
 			'Write the number of the row that you mean, as in 3.',
 		);
 	}
+}
+
+function numberIndex(rows: readonly Row[]) {
+	const numbered = rows.filter(({ ownNumber }) => ownNumber !== undefined);
+	return {
+		bySpelling: groupBy(numbered, ({ ownNumber = '' }) => spelling(ownNumber)),
+		byValue: groupBy(numbered, ({ ownNumber }) => comparableNumber(ownNumber)),
+	};
 }
 
 /**

@@ -45,6 +45,8 @@ export async function getAdoptions(
 			continue;
 		}
 		checkRow(adoption, plannedRow);
+		if (briefs.has(rowNumber))
+			throw refusalOf(adoption, `row ${rowNumber} is named twice`, 'A row has one brief.');
 		const brief = await getBrief(adoption, owners, asking);
 		const owner = records.ownerOf(brief.id);
 		if (owner !== undefined) throw ownedRefusal(adoption, owner, numbers);

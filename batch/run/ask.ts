@@ -71,7 +71,11 @@ export async function notBegun(
 	const { onRecord: stop, exitCode: exit_code } = stopOf(error, service.now());
 	if (interruption.aborted || stop.reason === 'unusable') throw error;
 	const command = retryUpTo === undefined ? 'run' : 'retry';
-	const typedWords = { command, csv: table.file, options: [...typedToBegin, ...typedForOnce] } as const;
+	const typedWords = {
+		command,
+		csv: table.file,
+		options: [...typedToBegin, ...typedForOnce],
+	} as const;
 	const end = { event: 'run_ended', outcome: 'not_begun', exit_code, news: true, stop } as const;
 	// It is told at the very end.
 	await journal.keep({ ...end, ...typedWords });

@@ -26,6 +26,8 @@ export interface BatchRows {
 	orderChanged: RowSelection;
 	/** The briefs that a person gives to rows. */
 	adopt: readonly Adoption[];
+	/** The changed rows that keep the briefs that they have. */
+	adoptChanged: RowSelection;
 }
 
 /** A brief that a person gives to a row. */

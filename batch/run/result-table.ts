@@ -73,11 +73,7 @@ export function tableFromResults(
 			const heldBy = now?.source.changes.get(row.contentId);
 			const rowNow = heldBy && numbers?.of(heldBy.key);
 			if (heldBy === undefined || rowNow === undefined) return line;
-			const { what, next } = changeWords(
-				{ row: rowNow, heldBy },
-				records.run?.set ?? {},
-				place,
-			);
+			const { what, next } = changeWords({ row: rowNow, heldBy }, records.run?.set ?? {}, place);
 			return { ...line, error: what, next };
 		}
 		// With --map or in a corrected row the brief says more than the content.

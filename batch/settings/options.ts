@@ -351,6 +351,10 @@ Each option may come from a variable of its name: CREATOR_BRIEFING_LEAVE_SLOTS=1
 is --leave-slots 1. An option without a value takes true or false; one that can
 be repeated takes a line for each value. An argument counts before the file of
 --env-file, and that file before the environment.
+
+What is remembered holds for the later runs in this folder, also of another CSV.
+To take it back: --set field=, --map "Header=", --where -, --id -,
+--delimiter auto, --encoding auto.
 `;
 
 /** Gives a command its options, in groups. */

@@ -60,7 +60,10 @@ export function wholeNumber(min: number, max = Infinity) {
 
 /** Reads rows by their number, such as 3,5-9, or with @ by their own number. */
 export function readRows(value: string | boolean | undefined, option: string): NamedRows {
-	if (typeof value !== 'string') return value ?? false;
+	return typeof value === 'string' ? rangesIn(value, option) : (value ?? false);
+}
+
+function rangesIn(value: string, option: string): Exclude<NamedRows, boolean> {
 	return value.split(',').map((part) => {
 		const [, ownNumber, from, to] = ROWS.exec(part) ?? [];
 		if (ownNumber !== undefined) return ownNumber;
@@ -87,8 +90,20 @@ export function readWhere(conditions: readonly string[] = []): TypedReading['whe
 	);
 }
 
-/** Reads the briefs that --adopt ROW=BRIEF_ID gives to rows. */
-export function readAdopt(texts: readonly string[] = []): NamedAdoption[] {
+/** What --adopt names: the briefs that it gives to rows, and the changed rows that keep theirs. */
+export interface NamedAdoptions {
+	briefs: readonly NamedAdoption[];
+	rows: NamedRows;
+}
+
+/** Reads --adopt ROW=BRIEF_ID, or ROWS without a brief. */
+export function readAdopt(texts: readonly string[] = []): NamedAdoptions {
+	const rows = texts.filter((text) => !text.includes('=')).join(',');
+	const briefs = adoptionsIn(texts.filter((text) => text.includes('=')));
+	return { briefs, rows: rows === '' ? false : rangesIn(rows, '--adopt') };
+}
+
+function adoptionsIn(texts: readonly string[]): NamedAdoption[] {
 	const adoptions = texts.map(readAdoption);
 	for (const [at, { row, briefId }] of adoptions.entries()) {
 		const before = adoptions.slice(0, at);

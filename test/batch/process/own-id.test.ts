@@ -75,6 +75,13 @@ describe('before anything is ordered, exit 2', () => {
 		desk.expectPaid(0);
 	});
 
+	test('a number of two products is none if --where leaves one of them out', async () => {
+		const desk = await deskOf([`${HEADER},Status`, `${BRUSH},active`, 'Comb,cooks,B-1,draft']);
+		expect(await desk.comesTo('--id', 'SKU', '--where', 'Status=active')).toBe(
+			'0: ready, left_out; 1 paid',
+		);
+	});
+
 	test('run refuses a column that the CSV does not have', async () => {
 		const desk = await deskOf(ROWS);
 		const said = ['--id names the column “Skus”, which the CSV does not', 'nearest is “SKU”.'];

@@ -47,7 +47,7 @@ describe('the settings', () => {
 			name: expect.any(String) as string,
 			baseUrl: BASE,
 			apiKey: 'cb_key',
-			adopt: [],
+			adopt: { briefs: [], rows: false },
 			typed: [],
 			typedToBegin: [],
 			typedForOnce: [],

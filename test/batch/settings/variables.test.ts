@@ -35,7 +35,7 @@ describe('a variable in the place of an option', () => {
 		['CREATOR_BRIEFING_POLL_INTERVAL_MAX', 'x', '--poll-interval-max takes a number'],
 		['CREATOR_BRIEFING_MAP', 'Titel=name', '--map names an unknown field “name”'],
 		['CREATOR_BRIEFING_SET', 'objective=Sell\n goal=x', '--set names an unknown field “goal”'],
-		['CREATOR_BRIEFING_ADOPT', '4=x\n5', '--adopt takes ROW=BRIEF_ID, not “5”'],
+		['CREATOR_BRIEFING_ADOPT', '4=x\nfive', '--adopt takes the numbers of rows, not “five”'],
 		['CREATOR_BRIEFING_ADOPT', '4=<brief id>', '--adopt takes ROW=BRIEF_ID, not “4=<brief id>”'],
 		['CREATOR_BRIEFING_ADOPT', '4=x\n4=y', '--adopt names row 4 twice'],
 		['CREATOR_BRIEFING_ADOPT', '4=x\n5=x', '--adopt gives brief x to two rows, 4 and 5'],

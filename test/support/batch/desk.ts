@@ -48,6 +48,7 @@ export const SETTINGS = {
 	orderChanged: false,
 	orderAgain: false,
 	adopt: [],
+	adoptChanged: false,
 	knownOk: false,
 };
 
