@@ -130,6 +130,12 @@ export const BATCH_OUTAGE_MS = 1_800_000;
 export const TRIGGER_PATIENCE_MS = 3_600_000;
 
 /**
+ * A brief that takes long, or that shows no text or another brief, is waited for until it is this old. After that a person
+ * is told: it should take minutes (docs/api.md section 6).
+ */
+export const PUT_OFF_MS = 86_400_000;
+
+/**
  * A listed brief may be a row's own for this long. An older one is no accident: a product that gets a brief every month
  * wants a new one each time.
  */

@@ -1,25 +1,38 @@
 import { STANDARD_INPUT } from '../csv/bytes';
-import { openTable } from '../csv/table';
+import { openTable, type Table } from '../csv/table';
 import type { Records } from '../folder/records';
-import { makePlan, type Plan } from '../plan/plan';
+import { planOfList, type Bounds, type Plan } from '../plan/plan';
 import { rememberedOptions } from '../settings/reading';
 import { Stop } from '../stop';
 import { tableOfList } from './chosen-rows';
 
+/** The list as it is now. */
+export interface LastList {
+	table: Table;
+	list: Plan;
+}
+
 /**
- * Plans the CSV of the newest run as it is now, by the journal alone: so commands name rows by the numbers that they have
- * now. Null if it is not there any more, or cannot be read.
+ * Plans the CSV of the newest run as it is now, by the journal alone, and as the folder remembers how it is read. Null if
+ * it is not there any more, or cannot be read.
  */
-export async function planOfLastCsv(records: Records): Promise<Plan | null> {
+export async function lastList(records: Records): Promise<LastList | null> {
 	const { run, batch } = records;
 	if (run === undefined || run.csv === STANDARD_INPUT) return null;
 	try {
-		const table = await openTable(run.csv, rememberedOptions(run));
-		const { rows: csv } = tableOfList(table, run);
-		const rows = csv.filter(({ isLeftOut }) => isLeftOut !== true);
-		return makePlan({ batch: batch ?? '', rows, csv, records, options: {} });
+		const table = tableOfList(await openTable(run.csv, rememberedOptions(run)), run);
+		const source = { batch: batch ?? '', rows: table.rows, csv: table.rows, records, options: {} };
+		return { table, list: planOfList(source, boundsOfLastRun(records)) };
 	} catch (error) {
 		if (error instanceof Stop) return null;
 		throw error;
 	}
+}
+
+/** Gives what the last run left of the allowance of its month, as long as that lasts. */
+function boundsOfLastRun({ lastRun, isUnderWay }: Records): Bounds | undefined {
+	if (lastRun === null || isUnderWay || lastRun.rest === null) return undefined;
+	const now = Date.now();
+	if (now >= Date.parse(lastRun.resets_at)) return undefined;
+	return { rest: lastRun.rest, max: Infinity, perMonth: null, now };
 }

@@ -1,13 +1,10 @@
 import { promises as fs } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { LastCommand } from '../command-text';
 import { STANDARD_INPUT } from '../csv/bytes';
 import type { Table } from '../csv/table';
-import { fileNameOf, type Records } from '../folder/records';
 import { readJournal } from '../folder/out-folder';
 import { otherName } from '../folder/put-in-place';
 import type { Place } from '../results/words';
-import { isNameFor } from '../run/earlier-results';
 import { ownListRefused } from '../screen/own-list-text';
 import { LISTS, RESULTS, STATUS_COLUMN } from '../results/result-columns';
 import { Stop } from '../stop';
@@ -36,14 +33,8 @@ async function placeOf(file: string, outDir: string): Promise<Place> {
 	const beside = file === STANDARD_INPUT ? outDir : dirname(file);
 	const records = await readJournal(beside);
 	return records.batch === null
-		? { outDir, lastCommand: commandFrom(file, await readJournal(outDir)) }
-		: { outDir: beside, lastCommand: commandFrom(file, records) };
-}
-
-/** Gives the run of the CSV that the list was made of: the newest, or that whose results were kept before it. */
-function commandFrom(list: string, records: Records): LastCommand {
-	const run = records.lastRuns().find(({ csv }) => isNameFor(csv, fileNameOf(list)));
-	return run === undefined ? records : { lastCsv: run.csv, lastOptions: run.options ?? [] };
+		? { outDir, lastCommand: await readJournal(outDir) }
+		: { outDir: beside, lastCommand: records };
 }
 
 /** The names under which a run writes or removes CSVs in --out. */

@@ -5,7 +5,6 @@ import { realDisk } from '../folder/disk';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { idHint } from '../plan/own-numbers';
 import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
-import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Answers } from '../run/ask';
 import type { BatchRows, RunRequest } from '../run/request';
 import { refuseGoneCondition } from '../run/remembered';
@@ -47,9 +46,6 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const request = { ...options, ...batchRows };
 	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: batchRows });
 	noticesOf(batchRows, planByJournal).forEach(notice);
-	const place = { disk: realDisk, outDir };
-	const keptResults = await earlierResults(planByJournal, records.run?.csv ?? '', place);
-	if (keptResults !== null) notice(keptText(keptResults, csv, 'will be'));
 
 	const failureOfSettings = missingForService(settings);
 	const env = { service, clock, interruption, disk: realDisk };

@@ -1,28 +1,23 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { steadyClock } from '../clock';
-import type { Table } from '../csv/table';
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { Records } from '../folder/records';
 import { writeReport, writeShared } from '../results/report-files';
 import { RESULTS } from '../results/result-columns';
-import { rewriteResults } from '../results/results';
-import { tableFromJournal, tableFromResults } from '../run/result-table';
-import { planOfLastCsv } from './last-csv';
-import { openResults } from './open-results';
+import { outcomeOf } from '../results/outcome';
+import { resultTable } from '../results/result-table';
+import { resultOfOrder } from '../results/row-result';
+import { writeResults } from '../results/results';
+import { lastList } from './last-csv';
 import type { Console } from '../screen/console';
 import { newestFile, type HeldFile } from '../folder/put-in-place';
 import { heldText } from '../results/words';
 import { readExistingJournal, releaseFolder, takeFolder } from '../folder/out-folder';
 import type { RawOptions } from '../settings/options';
-import { rememberedOptions } from '../settings/reading';
 import { clientName } from '../settings/settings';
 import { count } from '../text';
 
-/**
- * Writes results.csv and report.html again, without the CSV. A results.csv that is there gives the rows and their own
- * columns, and is brought up to date; if there is none, the rows are those that the journal knows.
- */
+/** Writes results.csv, the files beside it and report.html again, from the CSV of the newest run and the journal. */
 export async function report(options: RawOptions, console: Console): Promise<ExitCode> {
 	const { out: outDir } = options;
 	const name = clientName(options);
@@ -35,30 +30,23 @@ export async function report(options: RawOptions, console: Console): Promise<Exi
 	const { journal, lock } = folder;
 	try {
 		const { records } = journal;
-		const results = join(outDir, RESULTS);
-		const resultsCsv = await resultsAsRead(outDir, records);
-		const isLeft = resultsCsv === null && existsSync(results);
-		if (isLeft) say(`${results} was changed by another program and cannot be read: ${LEFT}`);
-		else if (resultsCsv === null) say(`${results} was not there: ${NEW}`);
+		const now = clock.now();
+		const last = await lastList(records);
 		const place = { outDir, lastCommand: records };
-		const csv = await planOfLastCsv(records);
-		const table =
-			resultsCsv === null
-				? tableFromJournal(records, place, csv)
-				: tableFromResults(resultsCsv, records, place, csv);
+		const deferral = records.lastRun?.deferral ?? { reason: 'used_up' as const };
+		const table = last && resultTable(last.list, last.table, { place, deferral, now });
 		const report = (file: HeldFile) => say(heldText(file));
 		const how = { isLastTry: true, report };
-		if (!isLeft) await rewriteResults(lock.disk, outDir, table, how);
-		// A list of the journal's rows is not that of a CSV: the report says so.
-		const tableOfCsv = resultsCsv === null ? null : table;
-		const now = clock.now();
-		await writeReport(lock.disk, outDir, records, { ...how, table: tableOfCsv, now, name });
-		const names = [...(isLeft ? [] : [RESULTS]), 'report.html'];
-		const paths = names.map((name) => newestFile(outDir, name));
-		say(`Written: ${paths.join(' and ')}`);
+		if (table === null) say(withoutCsv(outDir, records));
+		else await writeResults(lock.disk, outDir, table, how);
+		const outcome = outcomeOf(records, last?.list ?? null);
+		await writeReport(lock.disk, outDir, records, { ...how, table, outcome, now, name });
+		const names = [...(table === null ? [] : [RESULTS]), 'report.html'];
+		say(`Written: ${names.map((one) => newestFile(outDir, one)).join(' and ')}`);
 		if (options.share !== true) return EXIT.ok;
 		const title = options.name ?? records.batch ?? name;
-		const facts = { ...how, rows: table.rows, title, now };
+		const rows = table?.rows ?? records.newestTries().map((order) => resultOfOrder(order, place));
+		const facts = { ...how, rows, title, now };
 		say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
 		return EXIT.ok;
 	} finally {
@@ -79,12 +67,7 @@ function sharedText(
 		: `To pass on: ${newestFile(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${lostText}`;
 }
 
-/** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */
-function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
-	return openResults(outDir, rememberedOptions(records.run));
+function withoutCsv(outDir: string, { run }: Records): string {
+	const csv = run === undefined ? 'No run has read a CSV' : `${run.csv} cannot be read`;
+	return `${csv}: ${join(outDir, RESULTS)} is left as it is, and the page has what the journal knows.`;
 }
-
-const LEFT =
-	'it is left as it is. Move it away, and give this command again to have it written from the journal, or run the CSV again.';
-const NEW =
-	'it has the rows that the journal knows, without the CSV’s own columns. Run the CSV again to have all of them.';

@@ -3,7 +3,7 @@ import type { ByField, InputField } from '../../service/input/input';
 import type { LastingEvent, Wait } from '../../service/order/life';
 import type { ExitCode } from '../exit-codes';
 import type { RecordedStop } from '../stop';
-import type { OrderCause, ParkCause, ServiceAnswer } from './journal/causes';
+import type { LaterCause, OrderCause, ParkCause, ServiceAnswer } from './journal/causes';
 import type { OrderedContent } from './journal/content';
 import type { Counts, NEEDING_ATTENTION } from './journal/row-status';
 
@@ -57,6 +57,8 @@ export type OrderLine = { key: string } & (
 	| { event: 'unanswered'; runs: number }
 	/** `known`: an earlier run has reported the same. */
 	| ({ event: 'parked'; known?: true } & ParkCause)
+	/** Its brief is waited for by a later run. */
+	| ({ event: 'put_off' } & LaterCause)
 	/** `took_ms`: milliseconds since it was accepted; null if it was not watched all the time. */
 	| { event: 'ended'; brief: EndedBrief; took_ms: number | null }
 	/** `file`: the name of its files in results/ without the ending. */
@@ -121,8 +123,15 @@ export interface NewBrief {
 /** An order that was parked, and why. */
 export type NewlyParked = OrderName & { key: string; brief_id: string | null } & ParkCause;
 
+/** Why rows are deferred. */
+export type DeferralCause =
+	| { reason: 'used_up' | 'too_little' }
+	/** The rest of the allowance, by --keep. */
+	| { reason: 'kept'; keep: number };
+
 /** The numbers of a run that came to its end. */
 export interface RunNumbers {
+	/** Of the list. */
 	counts: Counts;
 	known: KnownCounts;
 	/** Briefs that this run has paid for. */
@@ -138,6 +147,10 @@ export interface RunNumbers {
 	allowance: number | null;
 	/** Of this month, by everybody. */
 	used: number;
+	/** What the allowance still gave when it ended; null if that is not known. */
+	rest: number | null;
+	/** Why rows are deferred. */
+	deferral: DeferralCause;
 	/** When the next month begins, with an allowance of its own. */
 	resets_at: string;
 }
@@ -298,7 +311,10 @@ export function isNews(line: Heard): boolean {
 	return ALWAYS_NEWS.has(event);
 }
 
-type LineWithCause = Extract<OrderLine, { event: 'refused' | 'unanswered' | 'ended' | 'parked' }>;
+type LineWithCause = Extract<
+	OrderLine,
+	{ event: 'refused' | 'unanswered' | 'ended' | 'parked' | 'put_off' }
+>;
 
 /** Gives why an order has failed or is parked, by its line; null if its brief is ready. */
 export function causeIn(line: LineWithCause): OrderCause | null {
@@ -312,6 +328,7 @@ export function causeIn(line: LineWithCause): OrderCause | null {
 				? { reason: 'not_written', error_code: line.brief.error_code }
 				: null;
 		case 'parked':
+		case 'put_off':
 			return line;
 	}
 }

@@ -231,6 +231,11 @@ export class Records {
 			case 'ended':
 			case 'filed':
 				return this.happen(line);
+			case 'put_off': {
+				const order = this.byKey.get(line.key);
+				if (order !== undefined) order.cause = causeIn(line);
+				return;
+			}
 			// An unknown event changes nothing. If it did, the format would have another number.
 			default:
 				return;
@@ -275,7 +280,7 @@ export class Records {
 		this.byBrief.set(brief.id, to);
 	}
 
-	private happen(line: { at: string } & OrderLine): void {
+	private happen(line: { at: string } & Exclude<OrderLine, { event: 'put_off' }>): void {
 		const order = this.byKey.get(line.key);
 		if (order === undefined) return;
 		const before = order.state;

@@ -1,6 +1,6 @@
 import type { OrderingEnd } from '../../service/order/decide';
 import { monthStart } from '../../service/list/month';
-import type { DeferralCause } from '../plan/plan';
+import type { DeferralCause } from '../folder/events';
 import type { Workspace } from '../../service/watch/workspace';
 
 /** The briefs that this run may still order (P5). Times are milliseconds of the service's clock. */

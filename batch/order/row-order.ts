@@ -1,4 +1,4 @@
-import { READ_TRIES } from '../../service/assumptions';
+import { PUT_OFF_MS, READ_TRIES } from '../../service/assumptions';
 import { concernsAll, ServiceError } from '../../service/api/errors';
 import { isAbort, outcomeOf } from '../../service/api/outcome';
 import { withRetries } from '../../service/api/resend';
@@ -9,6 +9,7 @@ import {
 	type BriefInput,
 	type BriefSummary,
 } from '../../service/api/resources';
+import { instantOf } from '../../service/api/timestamps';
 import { createdByOurClock } from '../../service/api/service-time';
 import type { Circumstances } from '../../service/order/decide';
 import { OrderDriver } from '../../service/order/driver';
@@ -37,8 +38,9 @@ import {
 } from '../../service/watch/whole-brief';
 import { briefFileName, writeBrief } from '../folder/brief-files';
 import type { OrderedLine, OrderLine, OrderOf } from '../folder/events';
-import { answerOf, type ParkCause } from '../folder/journal/causes';
+import { answerOf, isForLater, type ParkCause } from '../folder/journal/causes';
 import { orderedContent } from '../folder/journal/content';
+import { createdAt as createdAtOf } from '../folder/records';
 import { parkedMark } from '../plan/marks';
 import { isSelected } from '../plan/row-selection';
 import { Stop } from '../stop';
@@ -468,9 +470,15 @@ class RowOrder implements OrderShell {
 		return { cause: { reason: 'unknown_brief' } };
 	}
 
-	/** Puts on record why it cannot be had now. */
+	/** Puts on record why it cannot be had now: it is waited for, for a day from when it was created. */
 	private async putAside(cause: ParkCause): Promise<BriefEvent> {
-		await this.run.journal.append(this.parkedLine(cause));
+		const { record, run, key } = this;
+		const createdAt = instantOf(record === undefined ? null : createdAtOf(record)) ?? 0;
+		const isYoung = run.service.now() - createdAt < PUT_OFF_MS;
+		const isPutOff = isForLater(cause) && isYoung && record?.state.stage === 'running';
+		await run.journal.append(
+			isPutOff ? { event: 'put_off', key, ...cause } : this.parkedLine(cause),
+		);
 		return { event: 'parked' };
 	}
 

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { OrderCause } from '../folder/journal/causes';
 import type { Journal } from '../folder/journal/journal';
-import type { Records } from '../folder/records';
+import type { Order, Records } from '../folder/records';
 import { rowStatus, type PlannedRow } from './plan';
 import type { KnownCounts } from '../folder/events';
 import { sha256 } from '../sha256';
@@ -16,12 +16,18 @@ export const NOTHING_KNOWN: KnownCounts = { failed: 0, invalid: 0, parked: 0, ch
 /** The number of marks that a run keeps. Rows beyond it are news in each run. */
 const MOST_MARKS = 10_000;
 
-type Marks = ReadonlyMap<PlannedRow, string>;
+/** A row that needs something, or a parked order that has no row. */
+type Marked = PlannedRow | Order;
+type Marks = ReadonlyMap<Marked, string>;
 
 /** Gives the marks of the rows that need something. Identical rows are numbered, so that each has its own. */
-export function marksOf(rows: readonly PlannedRow[]): Marks {
+export function marksOf(
+	rows: readonly PlannedRow[],
+	parkedWithoutRow: readonly Order[] = [],
+): Marks {
 	const timesSeen = new Map<string, number>();
-	const marks = new Map<PlannedRow, string>();
+	const marks = new Map<Marked, string>();
+	for (const order of parkedWithoutRow) marks.set(order, parkedMark(order.key, order.cause));
 	for (const plannedRow of rows) {
 		const mark = markOfRow(plannedRow);
 		if (mark === null || marks.size >= MOST_MARKS) continue;
@@ -35,9 +41,10 @@ export function marksOf(rows: readonly PlannedRow[]): Marks {
 /** Gives how many rows of each status an earlier run has reported with the exit code for them. */
 export function knownIn(marks: Marks, { reportedMarks }: Records): KnownCounts {
 	const counts: KnownCounts = { ...NOTHING_KNOWN };
-	for (const [plannedRow, mark] of marks)
-		if (reportedMarks.get(mark)?.has(EXIT.someFailed))
-			counts[rowStatus(plannedRow) as keyof KnownCounts] += 1;
+	for (const [one, mark] of marks) {
+		const status = 'todo' in one ? rowStatus(one) : 'parked';
+		if (reportedMarks.get(mark)?.has(EXIT.someFailed)) counts[status as keyof KnownCounts] += 1;
+	}
 	return counts;
 }
 

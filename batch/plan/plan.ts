@@ -56,12 +56,6 @@ export type When =
 	/** ISO 8601; null if nothing of the allowance may be used. */
 	| { is: 'deferred'; until: string | null };
 
-/** Why rows are deferred. */
-export type DeferralCause =
-	| { reason: 'used_up' | 'too_little' }
-	/** The rest of the allowance, by --keep. */
-	| { reason: 'kept'; keep: number };
-
 /** The wishes of a person for the plan. */
 export interface PlanOptions {
 	/** The rows that are ordered again if they were ordered with other content. */
@@ -129,6 +123,18 @@ export function makePlan(from: PlanSource): Plan {
 		return plannedRow;
 	});
 	return { source, rows };
+}
+
+/**
+ * Plans the list as it is now, which shows what a batch has come to: all rows but those that --where leaves out, and
+ * nothing that a person asks of one run.
+ */
+export function planOfList(
+	{ batch, records, rows, csv = rows }: PlanSource,
+	bounds?: Bounds,
+): Plan {
+	const listRows = csv.filter(({ isLeftOut }) => isLeftOut !== true);
+	return makePlan({ batch, records, rows: listRows, csv, options: {}, bounds });
 }
 
 /**

@@ -14,7 +14,6 @@ const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{C}]*${SIGN})`, 'u');
 const BEHIND_DELIMITER = `[;\\t\\r\\n][\\s\\p{C}"]*|,"*`;
 // Looking back from a sign takes no longer than the cell; looking ahead from each delimiter does.
 const INNER = new RegExp(`(?<!')(?='*${SIGN})(?<=${BEHIND_DELIMITER})`, 'gu');
-const ESCAPED_INNER = new RegExp(`(?<!')'(?='*${SIGN})(?<=(?:${BEHIND_DELIMITER})')`, 'gu');
 
 /**
  * Makes a cell that no spreadsheet runs as a formula. Titles, links and messages come from the service, and people open a CSV
@@ -23,10 +22,4 @@ const ESCAPED_INNER = new RegExp(`(?<!')'(?='*${SIGN})(?<=(?:${BEHIND_DELIMITER}
 export function escapeFormula(cell: string): string {
 	const inner = cell.replace(INNER, "'");
 	return FORMULA.test(inner) ? `'${inner}` : inner;
-}
-
-/** Gives back the cell that `escapeFormula` was given. */
-export function unescapeFormula(cell: string): string {
-	const inner = cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
-	return inner.replace(ESCAPED_INNER, '');
 }

@@ -1,8 +1,9 @@
 import { commandFor } from '../command-text';
-import { noRows, type RowCounts } from '../folder/journal/row-status';
+import type { RowCounts } from '../folder/journal/row-status';
 import { endedAs, type Order, type Records } from '../folder/records';
 import { shownColumns, type ShownColumn } from './result-columns';
-import type { ResultTable } from './results';
+import type { Outcome } from './outcome';
+import type { ResultTable } from './result-table';
 import { resultOfOrder, type RowResult } from './row-result';
 
 /** The report has the text of this many briefs, the newest ones, and links to the files of the others. */
@@ -10,6 +11,14 @@ const MOST_READABLE = 200;
 
 /** The report lists this many rows, those with a brief first: a CSV may have 100,000. */
 const MOST_ROWS = 20_000;
+
+/** What the report is about. */
+export interface Reported {
+	/** The client's name. */
+	name: string;
+	outcome: Outcome;
+	table: ResultTable | null;
+}
 
 /** The facts about a batch that the report shows. */
 export interface ReportData {
@@ -29,8 +38,6 @@ export interface ReportData {
 	rows: ReportRow[];
 	/** The CSV's own columns that the list shows: those in which a row has something. */
 	columns: readonly ShownColumn[];
-	/** The number of finished briefs that are not in results.csv, because they are of another CSV. */
-	unlisted: number;
 }
 
 export interface ReportRow extends RowResult {
@@ -40,29 +47,19 @@ export interface ReportRow extends RowResult {
 	isReadable: boolean;
 }
 
-/** @param table null if there is no results.csv, so that only the journal knows */
+/** @param table null if the CSV cannot be read, so that only the journal knows */
 export function gatherReportData(
-	name: string,
+	{ name, outcome, table }: Reported,
 	outDir: string,
 	records: Records,
-	table: ResultTable | null,
 ): ReportData {
-	const { lastRun } = records;
 	const place = { outDir, lastCommand: records };
-	const resultOf = (record: Order) => resultOfOrder(record, place);
 	const newestTries = records.newestTries();
-	const results = table?.rows ?? newestTries.map(resultOf);
-	const counts = noRows();
-	for (const { status } of results) if (status !== 'left_out') counts[status] += 1;
-	if (table === null && lastRun !== null) {
-		const { invalid, changed, deferred } = lastRun.counts;
-		Object.assign(counts, { invalid, changed, deferred });
-	}
-	const listedIds = new Set(results.map(({ brief_id }) => brief_id));
-	const unlistedOrders = newestTries.filter(
-		(order) => endedAs(order) !== null && !listedIds.has(order.state.briefId ?? ''),
-	);
-	const rows = [...inBounds(results), ...unlistedOrders.map(resultOf)].slice(0, MOST_ROWS);
+	const onRecord = newestTries.filter((order) => !records.isReplaced(order));
+	const results = table?.rows ?? onRecord.map((order) => resultOfOrder(order, place));
+	const { duplicate: _duplicate, ...counts } = outcome.counts;
+	const shown = results.filter(({ status, brief_id }) => status !== 'left_out' || brief_id !== '');
+	const rows = inBounds(shown);
 	const hasCells = ({ at }: ShownColumn) =>
 		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
 	const columns = table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells);
@@ -76,7 +73,6 @@ export function gatherReportData(
 		isWhole: table !== null,
 		rows: withRecords(rows, newestTries),
 		columns,
-		unlisted: unlistedOrders.length,
 	};
 }
 

@@ -5,16 +5,11 @@ import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
 import { page } from './page/report-page';
 import { sharePage } from './page/share';
 import { DateFormatter } from './page/dates';
-import type { ResultTable } from './results';
 import type { RowResult } from './row-result';
 import { replaceFiles, type WhenBusy } from '../folder/put-in-place';
-import { finishedRows, gatherReportData, type ReportRow } from './report-data';
+import { finishedRows, gatherReportData, type Reported, type ReportRow } from './report-data';
 
-interface ReportOptions extends WhenBusy {
-	/** Null if only the journal knows. */
-	table: ResultTable | null;
-	/** The client's name. */
-	name: string;
+interface ReportOptions extends WhenBusy, Reported {
 	now: number;
 	/** The time zone of the page; by default the computer's own. */
 	timeZone?: string;
@@ -27,8 +22,8 @@ export async function writeReport(
 	records: Records,
 	options: ReportOptions,
 ): Promise<void> {
-	const { table, name, now, timeZone } = options;
-	const data = gatherReportData(name, outDir, records, table);
+	const { now, timeZone } = options;
+	const data = gatherReportData(options, outDir, records);
 	const read = (file: string) => readBrief(disk, outDir, file);
 	const html = await page(data, read, new DateFormatter(timeZone), now);
 	const file = { name: 'report.html', bytes: Buffer.from(html.text) };

@@ -1,9 +1,6 @@
-import type { Row, Table } from '../csv/table';
-import { readRecords } from '../csv/csv-records';
-import { ROW_STATUSES } from '../folder/journal/row-status';
+import type { Table } from '../csv/table';
 import { INPUT_FIELDS } from '../../service/input/input';
-import { Stop } from '../stop';
-import { escapeFormula, unescapeFormula } from './formula';
+import { escapeFormula } from './formula';
 import { type RowResult } from './row-result';
 import { joinWords } from './words';
 
@@ -57,36 +54,6 @@ export function shownColumns(
 		.slice(0, MOST_SHOWN);
 }
 
-/**
- * The result columns at the end of the header. The character between them is the delimiter. A results.csv without one
- * of them cannot be read, and is kept beside the new one if briefs might be lost.
- */
-const [FIRST_NAME, ...OTHER_NAMES] = RESULT_COLUMNS;
-const HEADER_END = new RegExp(
-	`(?:^|[^a-z_])${FIRST_NAME}"?(.)${OTHER_NAMES.map((name) => `"?${name}"?`).join('\\1')}\r?\n`,
-);
-
-/** Longer than any header. */
-const HEADER_BYTES = 64 * 1024;
-
-/** Gives the delimiter of a results.csv; undefined if no run has written it as it is. */
-export function delimiterOfResults(bytes: Buffer): string | undefined {
-	// Latin-1, because the names are ASCII and it may be cut within a character.
-	return HEADER_END.exec(bytes.toString('latin1', 0, HEADER_BYTES))?.[1];
-}
-
-/** Reads a line of results.csv as it was written. */
-export function resultIn(columns: readonly string[], { number, cells, input }: Row): RowResult {
-	const entries = RESULTS_OF_ROW.map(([column, field]) => [
-		field,
-		unescapeFormula(cells[columns.indexOf(column)] ?? ''),
-	]);
-	const facts = Object.fromEntries(entries) as Record<(typeof RESULTS_OF_ROW)[number][1], string>;
-	const status = ROW_STATUSES.find((one) => one === facts.status) ?? 'pending';
-	const product = shownProduct(input.product_name, cells);
-	return { ...facts, cause: null, next: [], number, product, tries: 1, cells, status };
-}
-
 /** Gives what failed.csv and deferred.csv say of a row. */
 export function whyCells({ status, error_code, error }: RowResult): string[] {
 	return [status, error_code, error].map(escapeFormula);
@@ -104,19 +71,4 @@ export function resultCells(row: RowResult): string[] {
 /** Names a row for a person: without a name, as in an invalid row, the first cell that is not empty. */
 export function shownProduct(name: string | undefined, cells: readonly string[]): string {
 	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
-}
-
-/** Gives the briefs that a results.csv lists; null if another program has changed it so that it cannot be read. */
-export function briefsIn(results: Uint8Array): string[] | null {
-	const bytes = Buffer.from(results);
-	const delimiter = delimiterOfResults(bytes);
-	if (delimiter === undefined) return null;
-	try {
-		const [header = [], ...lines] = readRecords(RESULTS, bytes, delimiter).records;
-		const place = header.length - RESULT_COLUMNS.length;
-		return lines.map((cells) => unescapeFormula(cells[place] ?? ''));
-	} catch (error) {
-		if (error instanceof Stop) return null;
-		throw error;
-	}
 }

@@ -1,4 +1,3 @@
-import type { Table } from '../csv/table';
 import type { Disk } from '../folder/disk';
 import { replaceFiles, type OutFile, type WhenBusy } from '../folder/put-in-place';
 import {
@@ -10,17 +9,7 @@ import {
 	WHY_COLUMNS,
 	whyCells,
 } from './result-columns';
-import type { RowResult } from './row-result';
-
-export interface ResultTable {
-	/** The header of the CSV. */
-	columns: readonly string[];
-	/** Those of them that the fields of a brief are read from. */
-	headers?: Table['headers'];
-	delimiter: string;
-	/** All rows in the order of the CSV. */
-	rows: readonly RowResult[];
-}
+import type { ResultTable } from './result-table';
 
 /**
  * Writes results.csv, and failed.csv and deferred.csv if there are such rows. If there are none, it removes those two.
@@ -33,16 +22,6 @@ export async function writeResults(
 	whenBusy: WhenBusy,
 ): Promise<void> {
 	await replaceFiles(disk, outDir, [resultsFile(table), ...listFiles(table)], whenBusy);
-}
-
-/** Writes results.csv alone, if the table is not of a CSV as it is now: failed.csv and deferred.csv stay as they are. */
-export async function rewriteResults(
-	disk: Disk,
-	outDir: string,
-	table: ResultTable,
-	whenBusy: WhenBusy,
-): Promise<void> {
-	await replaceFiles(disk, outDir, [resultsFile(table)], whenBusy);
 }
 
 /** A record of a CSV. No program splits a cell that was added, whatever it takes for the delimiter. */

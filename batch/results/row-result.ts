@@ -2,9 +2,10 @@ import { dayInWords, nextMonthStart } from '../../service/list/month';
 import type { NextStep } from '../command-text';
 import { problemsText } from '../csv/row';
 import type { Row, TableOptions } from '../csv/table';
-import { isHeldBack, type DeferralCause, type PlannedRow } from '../plan/plan';
+import { isHeldBack, type PlannedRow } from '../plan/plan';
 import type { RowName } from '../plan/row-selection';
 import { shownProduct } from './result-columns';
+import type { ResultContext } from './result-table';
 import { changeWords, deferralText, wordsFor, type Place } from './words';
 import { statusOf, type RowStatus } from '../folder/journal/row-status';
 import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
@@ -75,21 +76,11 @@ export function resultOfOrder(record: Order, place: Place, row?: RowName): RowRe
 	return { ...factsOf(record, place, row), number: row?.number, status, cells: [] };
 }
 
-/** What a row's words need of the run besides the row. */
-interface ResultContext {
-	/** The values of this run's --set. */
-	set: TableOptions['set'];
-	place: Place;
-	deferral: DeferralCause;
-	/** By the service's clock. */
-	now: number;
-}
-
 /** Gives what results.csv says of a row of the CSV. */
 export function resultOfRow(
 	plannedRow: PlannedRow,
 	status: RowStatus,
-	{ set, place, deferral, now }: ResultContext,
+	{ set, place, deferral, now }: ResultContext & Pick<TableOptions, 'set'>,
 ): RowResult {
 	const { row, sameAs } = plannedRow;
 	const first = sameAs ?? plannedRow;

@@ -12,7 +12,7 @@ import type { Order } from '../folder/records';
 import type { HeldFile } from '../folder/put-in-place';
 import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
-import type { DeferralCause } from '../plan/plan';
+import type { DeferralCause } from '../folder/events';
 import { rowsInCommand, type RowName } from '../plan/row-selection';
 import type { TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
@@ -48,11 +48,8 @@ export function joinWords({ what, next }: Words): string {
 /** Gives the words for why a row is parked or has failed. */
 export function wordsFor(cause: OrderCause, row: ShownRow, place: Place): Words {
 	const { what, next } = plainWords(cause, row, place);
-	if (isFailure(cause)) return { what, next };
-	return {
-		what: `${isForLater(cause) ? 'Run it again later.' : 'Needs attention.'} ${what}`,
-		next,
-	};
+	if (isFailure(cause) || isForLater(cause)) return { what, next };
+	return { what: `Needs attention. ${what}`, next };
 }
 
 /** Says what happened to a row, and not what to do about it. */

@@ -42,7 +42,6 @@ export async function carryOut(
 	const freshFiles = new FreshFiles(clock, () => files.refresh());
 	events.nameOf = nameIn(journal.records, run.rows);
 	events.listen((line) => freshFiles.see(line));
-	await files.begin();
 	await beginRun(request, plan, answers.allowance, run);
 	await numberOrders(plan, journal);
 	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() =>

@@ -2,59 +2,59 @@ import { nextMonthStart } from '../../service/list/month';
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { KnownCounts, OrderName, RunEnded } from '../folder/events';
 import { isFailure } from '../folder/journal/causes';
-import { NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
+import { NEEDING_ATTENTION, statusOf, type Counts } from '../folder/journal/row-status';
 import { isTakenOver, type Order, type Records } from '../folder/records';
 import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
-import { countRows, isChanged, type DeferralCause } from '../plan/plan';
+import { countRows, isChanged, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { nameIn } from '../plan/row-numbers';
 import { rowsInCommand } from '../plan/row-selection';
+import { countLeft, exitCodeOfRows, outcomeOf, type Outcome } from '../results/outcome';
 import type { Stop } from '../stop';
 import type { RunFiles } from './run-files';
-import type { RunEnvironment, RunOptions } from './request';
+import type { RunEnvironment, RunRequest } from './request';
 
-/** The outcome of a run, of which its summary is made. */
+/** The end of a run, of which its summary is made. */
 export interface RunOutcome {
 	end: RunEnded;
-	deferral: DeferralCause;
 	/** Those that --known-ok leaves out. */
 	knownCounts: KnownCounts;
 	/** The changed rows, for a command to copy. */
 	changedRows: string;
+	/** The rows that are not ready, and that --only left aside. */
+	othersOpen: number;
 }
 
 /** Writes results and report for the last time, and puts the end of the run on record. */
 export async function endRun(
-	{ knownOk }: RunOptions,
+	{ knownOk, rows: runRows }: RunRequest,
 	{ journal, service }: RunEnvironment,
 	{ ordering, budget, rows: numbers }: OrderContext,
 	files: RunFiles,
 ): Promise<RunOutcome> {
 	const now = service.now();
 	const { records } = journal;
-	const leftBefore = countLeft(records.lastRun?.counts);
-	const { rows, table } = files.rows();
-	const counts = countRows(rows);
-	const changedRows = rowsInCommand(rows.filter(isChanged).map(({ row }) => row));
-	const marks = marksOf(rows);
+	const leftBefore = records.lastRun === null ? 0 : countLeft(records.lastRun.counts);
+	const list = files.list();
+	const table = files.tableOf(list);
+	const outcome = outcomeOf(records, list);
+	const { counts } = outcome;
+	const marks = marksOf(list.rows, outcome.withoutRow.filter(isParked));
 	const knownBefore = knownIn(marks, records);
 	const knownCounts = knownOk ? knownBefore : NOTHING_KNOWN;
+	const ofRun = partOf(outcome, list, runRows);
 	const sums = sumsOf(records, nameIn(records, numbers));
-	const { parked } = records.lately;
-	// An order without an answer needs a person although its row may be no longer in the CSV.
-	const isDoubtLeft = parked.some(({ state }) => state.briefId === null);
 	const hasNews =
 		countLeft(counts) > leftBefore ||
 		Object.values(records.lately).some(({ length }) => length > 0) ||
 		[...marks.values()].some((mark) => !records.reportedMarks.has(mark));
 	const ended = (): RunEnded => {
 		const { end, stop } = ordering;
-		const ownCode = exitCodeOfRun(end, counts, stop, knownCounts);
 		return {
 			event: 'run_ended',
 			outcome: end ?? 'complete',
-			exit_code: ownCode === EXIT.ok && isDoubtLeft ? EXIT.someFailed : ownCode,
+			exit_code: exitCodeOfRun(end, stop, ofRun, knownCounts),
 			news: hasNews || stop !== null || end === 'interrupted',
 			...(stop !== null && { stop: stop.onRecord }),
 			counts,
@@ -62,20 +62,60 @@ export async function endRun(
 			...sums,
 			allowance: budget.allowance,
 			used: budget.monthUse(now),
+			rest: budget.allowance === null ? null : budget.remaining(now),
+			deferral: budget.whyDeferred(now),
 			resets_at: new Date(nextMonthStart(now)).toISOString(),
 		};
 	};
 	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
 	await attempt(ordering, async () => {
 		await journal.keep(ended());
-		if (hasResults) await files.writeReport(table, true);
+		if (hasResults) await files.writeReport(table, outcomeOf(records, list), true);
 		if (ordering.stop === null && ordering.end !== 'interrupted')
-			await keepMarks(marks, exitCodeOfRun(ordering.end, counts, null, knownCounts), journal);
+			await keepMarks(marks, exitCodeOfRun(ordering.end, null, ofRun, knownCounts), journal);
 	});
 	// If the report could not be written, that is told too.
 	const end = ended();
 	journal.tell(end);
-	return { end, deferral: budget.whyDeferred(now), knownCounts, changedRows };
+	const changedRows = rowsInCommand(list.rows.filter(isChanged).map(({ row }) => row));
+	return { end, knownCounts, changedRows, othersOpen: ofRun.othersOpen };
+}
+
+/** What of an outcome is about the rows of a run: with --only not all of the list. */
+interface PartOfRun {
+	counts: Counts;
+	isInDoubt: boolean;
+	/** Orders without a row that are on their way. */
+	onTheWay: number;
+	/** The same that are parked. */
+	parked: number;
+	othersOpen: number;
+}
+
+function partOf(
+	{ counts, without_answer, withoutRow }: Outcome,
+	{ rows }: Plan,
+	runRows: RunRequest['rows'],
+): PartOfRun {
+	const numbers = new Set(runRows.map(({ number }) => number));
+	const rowsOfRun = rows.filter(({ row }) => numbers.has(row.number));
+	if (rowsOfRun.length === rows.length) {
+		const onTheWay = withoutRow.filter(({ state }) => state.stage === 'running').length;
+		const parked = withoutRow.filter(isParked).length;
+		return { counts, isInDoubt: without_answer.length > 0, onTheWay, parked, othersOpen: 0 };
+	}
+	const isOpen = (row: PlannedRow) => row.sameAs === undefined && rowStatus(row) !== 'ready';
+	return {
+		counts: countRows(rowsOfRun),
+		isInDoubt: rowsOfRun.some(({ record }) => record?.state.stage === 'in_doubt'),
+		onTheWay: 0,
+		parked: 0,
+		othersOpen: rows.filter((row) => !numbers.has(row.row.number) && isOpen(row)).length,
+	};
+}
+
+function isParked(order: Order): boolean {
+	return statusOf(order) === 'parked';
 }
 
 /** The end of a run names this many new briefs, and as many parked rows. */
@@ -115,24 +155,21 @@ async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<b
 	}
 }
 
-/** Counts the rows that are left for a later run. */
-function countLeft(counts: Counts | undefined): number {
-	return counts === undefined ? 0 : counts.deferred + counts.pending;
-}
-
 /**
- * Gives the exit code of a run that came to its end. If several hold, the order of EXIT decides.
+ * Gives the exit code of a run that came to its end.
  * @param knownCounts the rows that are not to count
  */
-export function exitCodeOfRun(
+function exitCodeOfRun(
 	end: StopReason | null,
-	counts: Counts,
-	stop: Pick<Stop, 'exitCode'> | null = null,
-	knownCounts = NOTHING_KNOWN,
+	stop: Stop | null,
+	{ counts, isInDoubt, onTheWay, parked }: PartOfRun,
+	knownCounts: KnownCounts,
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (stop !== null) return stop.exitCode;
-	if (countLeft(counts) > 0 || end === 'allowance' || end === 'max') return EXIT.leftForLater;
-	const needs = NEEDING_ATTENTION.some((status) => counts[status] > knownCounts[status]);
-	return needs ? EXIT.someFailed : EXIT.ok;
+	const isForLater = end === 'allowance' || end === 'max';
+	const left = countLeft(counts) + onTheWay + (isForLater ? 1 : 0);
+	const all = { ...counts, parked: counts.parked + parked };
+	const needy = NEEDING_ATTENTION.filter((status) => all[status] > knownCounts[status]).length;
+	return exitCodeOfRows({ isInDoubt, left, needy });
 }

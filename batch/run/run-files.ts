@@ -1,75 +1,57 @@
 import type { Clock } from '../../service/api/ports';
-import { isBusy, type HeldFile } from '../folder/put-in-place';
+import type { HeldFile } from '../folder/put-in-place';
 import { heldText } from '../results/words';
-import type { Plan } from '../plan/plan';
+import { planOfList, type Plan } from '../plan/plan';
+import { outcomeOf, type Outcome } from '../results/outcome';
 import { writeReport } from '../results/report-files';
-import { writeResults, type ResultTable } from '../results/results';
+import { resultTable, type ResultTable } from '../results/result-table';
+import { writeResults } from '../results/results';
 import type { Heard } from '../folder/events';
 import type { Budget } from '../order/budget';
 import type { RunEnvironment, RunRequest } from './request';
-import { earlierResults, keepEarlier, keptText } from './earlier-results';
-import { rowsNow, type RowsNow } from './result-table';
 
 /** results.csv, the files beside it and report.html, as they are at one moment of a run. */
 export class RunFiles {
 	private readonly heldFiles = new Set<string>();
-	/** The CSV whose rows results.csv lists, until those of this one are written. */
-	private readonly csvBefore: string;
-	private isEarlierKept = false;
 
 	constructor(
 		private readonly request: RunRequest,
 		private readonly env: RunEnvironment,
 		private readonly plan: Plan,
 		private readonly budget: Budget,
-	) {
-		this.csvBefore = env.journal.records.run?.csv ?? '';
-	}
+	) {}
 
 	/** Writes all of them while the run goes on. */
 	async refresh(): Promise<void> {
-		const { table } = this.rows();
+		const list = this.list();
+		const table = this.tableOf(list);
 		await this.writeResults(table, false);
-		await this.writeReport(table, false);
+		await this.writeReport(table, outcomeOf(this.env.journal.records, list), false);
 	}
 
-	/** Keeps the results of an earlier CSV, before anything else of this one is on record. */
-	async begin(): Promise<void> {
-		await this.keepEarlier().catch((error: unknown) => {
-			// It is tried again with each writing.
-			if (!isBusy(error)) throw error;
-		});
+	/** Gives the list as the journal has it now. Of the rows that were not ordered, those beyond the budget are deferred. */
+	list(): Plan {
+		const now = this.env.service.now();
+		const rest = this.budget.remaining(now);
+		return planOfList(this.plan.source, { rest, max: Infinity, perMonth: null, now });
 	}
 
-	rows(): RowsNow {
-		const { request, env, plan, budget } = this;
-		return rowsNow(request, plan.source, budget, env.service.now());
+	tableOf(list: Plan): ResultTable {
+		const { request, budget, env } = this;
+		const now = env.service.now();
+		const place = { outDir: request.outDir, lastCommand: env.journal.records };
+		return resultTable(list, request.table, { place, deferral: budget.whyDeferred(now), now });
 	}
 
 	async writeResults(table: ResultTable, isLastTry: boolean): Promise<void> {
-		await this.keepEarlier();
 		await writeResults(this.env.disk, this.request.outDir, table, this.whenBusy(isLastTry));
 	}
 
-	async writeReport(table: ResultTable, isLastTry: boolean): Promise<void> {
+	async writeReport(table: ResultTable, outcome: Outcome, isLastTry: boolean): Promise<void> {
 		const { disk, journal, clock } = this.env;
 		const { name } = this.request;
-		const options = { ...this.whenBusy(isLastTry), table, now: clock.now(), name };
+		const options = { ...this.whenBusy(isLastTry), table, outcome, now: clock.now(), name };
 		await writeReport(disk, this.request.outDir, journal.records, options);
-	}
-
-	/** Throws if it cannot be read: then nothing replaces it. */
-	private async keepEarlier(): Promise<void> {
-		if (this.isEarlierKept) return;
-		const { table, outDir } = this.request;
-		const place = { disk: this.env.disk, outDir };
-		const earlier = await earlierResults(this.plan, this.csvBefore, place);
-		if (earlier !== null) {
-			await keepEarlier(earlier, place);
-			const text = keptText(earlier, table.file, 'is');
-			this.env.events.tell({ event: 'notice', text });
-		}
-		this.isEarlierKept = true;
 	}
 
 	private whenBusy(isLastTry: boolean) {
@@ -89,7 +71,7 @@ const SHARE_OF_TIME = 0.03;
 
 /** The lines that change a row for those who read results.csv and report.html. */
 const ENDS_A_ROW: ReadonlySet<Heard['event']> = new Set([
-	...(['filed', 'ended', 'refused', 'unanswered', 'parked'] as const),
+	...(['filed', 'ended', 'refused', 'unanswered', 'parked', 'put_off'] as const),
 ]);
 
 /**

@@ -138,6 +138,10 @@ export function lineFor(
 			const why = isLog ? joinWords({ what, next }) : whatHappened(line, order);
 			return reason('red', 'parked', why);
 		}
+		case 'put_off': {
+			const { what, next } = wordsFor(line, order, place);
+			return reason('yellow', 'late', isLog ? joinWords({ what, next }) : what);
+		}
 		case 'waits': {
 			const what = WAITED_FOR[line.for];
 			if (what === null) return null;

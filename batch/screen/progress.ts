@@ -45,8 +45,9 @@ export function progressOf(
 		parked: are(lately.parked, 'parked'),
 		invalid,
 		slots: records.all().flatMap((order) => {
-			const { state, brief, key, product_name, accepted_at } = order;
-			if (state.stage !== 'running' || brief === null || !isRunning(brief)) return [];
+			const { state, brief, key, product_name, accepted_at, cause } = order;
+			const isPutOff = cause !== null;
+			if (state.stage !== 'running' || isPutOff || brief === null || !isRunning(brief)) return [];
 			const name = nameOf(key) ?? { product_name };
 			return [{ ...name, status: brief.status, since: Date.parse(accepted_at ?? '') }];
 		}),

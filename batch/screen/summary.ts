@@ -84,8 +84,8 @@ function countLines(
 	paint: Console['paint'],
 	now: number,
 ): Paragraph[] {
-	const { end, knownCounts, deferral, changedRows } = outcome;
-	const { counts } = end;
+	const { end, knownCounts, changedRows, othersOpen } = outcome;
+	const { counts, deferral } = end;
 	const lastCommand = { lastCsv: table.file, lastOptions: typed };
 	const retry = commandFor('retry', lastCommand, outDir);
 	const orderChanged = commandFor('run', lastCommand, outDir, '--order-changed', changedRows);
@@ -130,11 +130,18 @@ function countLines(
 			isOne ? ': shares the brief of an earlier row' : ': share the brief of an earlier row',
 		],
 	];
-	return lines.flatMap(([n, what, next]) => {
+	const others =
+		othersOpen === 0
+			? []
+			: [
+					`${count(othersOpen, 'other row')} ${othersOpen === 1 ? 'is' : 'are'} open: brief-batch status says which.`,
+				];
+	const texts = lines.flatMap(([n, what, next]) => {
 		if (n === 0) return [];
 		const head = `${String(n).padStart(6)} ${what}`;
 		return [typeof next === 'string' ? `${head}${next}` : { ...next, text: `${head}${next.text}` }];
 	});
+	return [...texts, ...others];
 }
 
 const AGAIN = 'run the same command again';

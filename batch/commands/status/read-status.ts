@@ -1,9 +1,9 @@
 import { realDisk } from '../../folder/disk';
 import { whoIsAtWork } from '../../folder/lock/holder';
 import { readExistingJournal } from '../../folder/out-folder';
-import { exitCodeOfBatch, standingOf } from '../../plan/standing';
+import { exitCodeOf, outcomeOf } from '../../results/outcome';
 import type { BatchStatus } from '../../screen/status/batch-status';
-import { planOfLastCsv } from '../last-csv';
+import { lastList } from '../last-csv';
 
 /**
  * Reads where the batch in a folder is: from the journal, without the service.
@@ -14,19 +14,19 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 	const atWork = await whoIsAtWork(realDisk, outDir);
 	// A lock that nothing can be known about may be of a run that was killed, or of one that goes on.
 	const isAtWork = atWork.is === 'alive' || (atWork.is === 'perhaps' && records.isUnderWay);
-	const standing = standingOf(records);
-	const csv = await planOfLastCsv(records);
+	const list = (await lastList(records))?.list ?? null;
+	const outcome = outcomeOf(records, list);
 	const { wait: longWait } = records;
 	const isWaiting = isAtWork && longWait !== null && Date.parse(longWait.until) > Date.now();
 	return {
 		name,
 		outDir,
 		records,
-		standing,
-		csv,
+		outcome,
+		list,
 		atWork,
 		isAtWork,
 		longWait: isWaiting ? longWait : null,
-		exitCode: exitCodeOfBatch(standing, isAtWork),
+		exitCode: exitCodeOf(outcome, isAtWork),
 	};
 }

@@ -61,7 +61,7 @@ interface InDoubt {
 	tried: string;
 }
 
-/** Why an order is put aside. Another run may cure what `isForLater` says, the rest needs a person. */
+/** Why an order is put aside: another run may cure the first three, as long as its brief is young; the rest needs a person. */
 export type ParkCause =
 	/** No answer to its order is on record. */
 	| ({ reason: 'unclear' } & InDoubt)
@@ -114,23 +114,14 @@ export function isFailure(cause: OrderCause): cause is FailureCause {
 	return reason === 'refused' || reason === 'unanswered' || reason === 'not_written';
 }
 
-/** Says whether another run may cure it. */
-export function isForLater({ reason }: OrderCause): boolean {
-	return FOR_LATER[reason];
-}
+/** Why an order is put off until a later run: its brief is waited for. */
+export type LaterCause = Extract<ParkCause, { reason: 'late' | 'without_text' | 'wrong_brief' }>;
 
-const FOR_LATER: Readonly<Record<OrderCause['reason'], boolean>> = {
-	late: true,
-	without_text: true,
-	wrong_brief: true,
-	unclear: false,
-	other_brief: false,
-	listed: false,
-	unknown_brief: false,
-	refused: false,
-	unanswered: false,
-	not_written: false,
-};
+/** Says whether another run may cure it. */
+export function isForLater(cause: OrderCause): cause is LaterCause {
+	const { reason } = cause;
+	return reason === 'late' || reason === 'without_text' || reason === 'wrong_brief';
+}
 
 /** The reason code of a row whose creates were never answered. */
 export const NO_ANSWER = 'no_answer';

@@ -95,14 +95,11 @@ function fact(name: string, value: Html | string | null): Html | null {
 	return value === null ? null : markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function notes({ isWhole, unlisted, records }: ReportData): Html | null {
+function notes({ isWhole, records }: ReportData): Html | null {
 	const { lastRun, isUnderWay } = records;
 	const texts = [
 		!isWhole
-			? 'results.csv is not there or was changed by another program, so this page has only the rows that were sent. Run the same command again to have all rows here.'
-			: '',
-		unlisted > 0
-			? `${count(unlisted, 'brief')} of this batch ${unlisted === 1 ? 'is' : 'are'} not in results.csv, which lists another CSV; the list below has ${unlisted === 1 ? 'it' : 'them'} at its end.`
+			? 'The CSV could not be read when this page was made, so it has only the rows that were sent.'
 			: '',
 		isUnderWay
 			? 'A run was going on when this page was made, or the last one has no end on record. While it goes on the page is made again after each brief, or less often if there are many rows.'

@@ -61,14 +61,16 @@ ${list}</div>
 `;
 }
 
-function heading({ rows, counts, isWhole, unlisted }: ReportData): string {
+function heading({ rows, counts, isWhole }: ReportData): string {
 	const isBriefs = rows.every(({ status }) => status === 'ready');
 	if (!isWhole && !isBriefs)
 		return rows.length === 1 ? 'The row' : `The ${count(rows.length, 'row')}`;
-	const { ready } = counts;
-	const total = Object.values(counts).reduce((sum, n) => sum + n, 0) + unlisted;
+	const total = Math.max(
+		rows.length,
+		Object.values(counts).reduce((sum, n) => sum + n, 0),
+	);
 	if (total > rows.length) return `${formatNumber(rows.length)} of ${count(total, 'row')}`;
-	if (ready + unlisted < total) return total === 1 ? 'The row' : `All ${count(total, 'row')}`;
+	if (!isBriefs) return total === 1 ? 'The row' : `All ${count(total, 'row')}`;
 	return total === 1 ? 'The brief' : `The ${count(total, 'brief')}`;
 }
 

@@ -3,7 +3,7 @@ import type { OrderWait, SlotWait } from '../../folder/events';
 import type { Records } from '../../folder/records';
 import type { AtWork } from '../../folder/lock/holder';
 import type { Plan } from '../../plan/plan';
-import type { Standing } from '../../plan/standing';
+import type { Outcome } from '../../results/outcome';
 import type { Stop } from '../../stop';
 
 /** The knowledge of `status` about one folder. */
@@ -12,9 +12,9 @@ export interface BatchStatus {
 	name: string;
 	outDir: string;
 	records: Records;
-	standing: Standing;
-	/** The CSV of the newest run as it is now; null if it cannot be read. */
-	csv: Plan | null;
+	outcome: Outcome;
+	/** The list as it is now; null if the CSV cannot be read. */
+	list: Plan | null;
 	atWork: AtWork;
 	isAtWork: boolean;
 	/** The wait of the run at work; null if it does not wait. */

@@ -6,9 +6,8 @@ import { tasksOf } from './tasks';
 
 /** Gives the document that --json prints for a folder. */
 export function documentOf(status: BatchStatus): object {
-	const { name, outDir, records, standing, atWork, longWait, exitCode } = status;
-	const { ready, taken_over, invalid, changed, pending, deferred } = standing;
-	const { being_written, without_answer, parked, parked_later, failed } = standing;
+	const { name, outDir, records, outcome, atWork, longWait, exitCode } = status;
+	const { counts, left_out, taken_over, being_written, without_answer, put_off } = outcome;
 	return {
 		event: 'status',
 		name,
@@ -19,22 +18,17 @@ export function documentOf(status: BatchStatus): object {
 		waiting: longWait,
 		last_run: records.lastRun,
 		not_begun: records.notBegun,
-		stop: standing.stop,
-		cut_off: standing.is_cut_off,
+		stop: outcome.stop,
+		cut_off: outcome.is_cut_off,
 		counts: {
-			ready,
+			...counts,
+			left_out,
 			taken_over,
-			invalid,
-			changed,
-			pending,
-			deferred,
 			being_written: being_written.length,
 			without_answer: without_answer.length,
-			parked: parked.length,
-			parked_later: parked_later.length,
-			failed: failed.length,
+			put_off: put_off.length,
 		},
-		deferred_until: deferred === 0 ? null : new Date(standing.deferred_until).toISOString(),
+		deferred_until: counts.deferred === 0 ? null : records.lastRun?.resets_at,
 		...briefNumbers(records.all()),
 		paid_by_month: paidByMonth(records.all()),
 		run: commandFor('run', records, outDir),

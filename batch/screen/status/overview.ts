@@ -1,5 +1,5 @@
 import { fileNameOf } from '../../folder/records';
-import { needingAttention } from '../../plan/standing';
+import { countLeft, countNeedy } from '../../results/outcome';
 import type { Paint } from '../event-lines';
 import { oneLine } from '../format';
 import { padWidth, textWidth } from '../text-width';
@@ -34,14 +34,12 @@ export function overviewLines(
 }
 
 /** Gives the list, what is ready, what needs attention, what is left. */
-function cellsOf({ records, standing }: BatchStatus): string[] {
-	const { ready, being_written, without_answer, parked_later, pending, deferred } = standing;
-	const attention = needingAttention(standing);
-	const onTheirWay = being_written.length + without_answer.length;
-	const rowsLeft = Math.max(pending, onTheirWay) + parked_later.length + deferred;
+function cellsOf({ records, outcome }: BatchStatus): string[] {
+	const attention = countNeedy(outcome);
+	const rowsLeft = countLeft(outcome.counts);
 	return [
 		oneLine(fileNameOf(records.lastCsv ?? ''), WIDTH),
-		`${formatNumber(ready)} ready`,
+		`${formatNumber(outcome.counts.ready)} ready`,
 		attention === 0 ? '' : `${formatNumber(attention)} need${attention === 1 ? 's' : ''} attention`,
 		rowsLeft === 0 ? '' : `${formatNumber(rowsLeft)} left`,
 	];
@@ -55,10 +53,10 @@ const ENDED: Readonly<Record<string, string>> = {
 	interrupted: 'interrupted',
 };
 
-function lastRunOf({ records, standing, isAtWork, longWait }: BatchStatus): string {
+function lastRunOf({ records, outcome, isAtWork, longWait }: BatchStatus): string {
 	const { lastRun, notBegun, isUnderWay, run } = records;
 	if (isAtWork) return longWait === null ? 'at work' : `waiting since ${minuteOf(longWait.since)}`;
-	const code = standing.stop === null ? '' : ` (${standing.stop.exit_code})`;
+	const code = outcome.stop === null ? '' : ` (${outcome.stop.exit_code})`;
 	if (notBegun !== null) return `${minuteOf(notBegun.at)} could not begin${code}`;
 	if (isUnderWay || lastRun === null) return `${minuteOf(run?.at ?? '')} cut off`;
 	return `${minuteOf(lastRun.at)} ${ENDED[lastRun.outcome] ?? lastRun.outcome}${code}`;

@@ -26,10 +26,10 @@ export function statusLines(status: BatchStatus, paint: Paint): Paragraph[] {
 }
 
 function runLines(status: BatchStatus): Paragraph[] {
-	const { outDir, records, standing, atWork, isAtWork, longWait } = status;
+	const { outDir, records, outcome, atWork, isAtWork, longWait } = status;
 	const { lastRun, notBegun, isUnderWay } = records;
 	if (isAtWork) return [...atWorkLines(atWork), ...waitLines(longWait)];
-	const { stop } = standing;
+	const { stop } = outcome;
 	const why = stop === null ? [] : [`  ${stop.what} ${stop.cure}`];
 	if (notBegun !== null)
 		return [`The last run, at ${minuteOf(notBegun.at)}, could not begin:`, ...why];
@@ -40,8 +40,8 @@ function runLines(status: BatchStatus): Paragraph[] {
 				command: commandFor('run', records, outDir),
 			},
 		];
-	const { outcome, at } = lastRun;
-	return [`Last run: ended at ${minuteOf(at)}: ${OUTCOME[outcome] ?? outcome}.`, ...why];
+	const { outcome: how, at } = lastRun;
+	return [`Last run: ended at ${minuteOf(at)}: ${OUTCOME[how] ?? how}.`, ...why];
 }
 
 function atWorkLines(atWork: AtWork): string[] {
@@ -68,14 +68,15 @@ const OUTCOME: Readonly<Record<string, string>> = {
 };
 
 function rowLines(status: BatchStatus): Paragraph[] {
-	const { standing, outDir, isAtWork } = status;
+	const { outcome, outDir, isAtWork, records } = status;
 	const which = isAtWork ? 'the run at work' : 'the next run';
-	const { ready, being_written, without_answer, parked_later } = standing;
-	const { pending, deferred, deferred_until } = standing;
-	const rest = pending - being_written.length - without_answer.length;
+	const { counts, left_out, being_written, without_answer, put_off } = outcome;
+	const { ready, deferred, pending } = counts;
+	const onTheirWay = being_written.length + without_answer.length + put_off.length;
+	const rest = pending - onTheirWay;
 	const context = rowContextOf(status);
 	const command = commandFor('run', context.place.lastCommand, outDir);
-	const until = `until ${dayInWords(deferred_until)} (UTC), then:`;
+	const until = `until ${dayInWords(Date.parse(records.lastRun?.resets_at ?? ''))} (UTC), then:`;
 	return [
 		total(ready, 'ready'),
 		...group(
@@ -83,14 +84,15 @@ function rowLines(status: BatchStatus): Paragraph[] {
 			`being written: ${which} fetches ${them(being_written.length)}`,
 			context,
 		),
+		...group(put_off, `late: ${which} fetches ${them(put_off.length)}`, context),
 		...group(
 			without_answer,
 			`without an answer so far: ${which} finds out whether the service took ${them(without_answer.length)}`,
 			context,
 		),
-		...group(parked_later, 'parked, to be run again later, which costs nothing', context),
 		...(rest > 0 ? [{ text: total(rest, 'pending, to be ordered with:'), command }] : []),
 		...(deferred > 0 ? [{ text: total(deferred, `deferred ${until}`), command }] : []),
+		...(left_out > 0 ? [total(left_out, 'left out by --where')] : []),
 	];
 }
 

@@ -39,8 +39,9 @@ export interface RowContext {
 
 /** Gives what a person has to do about a batch, the most urgent first. */
 export function tasksOf(status: BatchStatus): Task[] {
-	const { standing, records, outDir, csv } = status;
-	const { parked, failed, invalid, changed, stop } = standing;
+	const { outcome, records, outDir, list } = status;
+	const { parked, failed, stop } = outcome;
+	const { invalid, changed } = outcome.counts;
 	const context = rowContextOf(status);
 	const { lastCommand } = context.place;
 	const run = commandFor('run', lastCommand, outDir);
@@ -63,11 +64,11 @@ export function tasksOf(status: BatchStatus): Task[] {
 		const command = commandFor('retry', lastCommand, outDir);
 		tasks.push({ what, cure, command, ...rowsOf(failed, context) });
 	}
-	if (invalid > 0) tasks.push(invalidTask(invalid, lastCommand.lastCsv ?? 'the CSV', run, csv));
+	if (invalid > 0) tasks.push(invalidTask(invalid, lastCommand.lastCsv ?? 'the CSV', run, list));
 	if (changed > 0) {
 		const what = `${formatNumber(changed)} changed`;
 		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${them(changed)} again:`;
-		const rows = (csv?.rows ?? []).filter(isChanged);
+		const rows = (list?.rows ?? []).filter(isChanged);
 		const names = rows.length === 0 ? [] : [rowsInCommand(rows.map(({ row }) => row))];
 		const command = commandFor('run', lastCommand, outDir, '--order-changed', ...names);
 		tasks.push({ what, cure, command, total: 0, rows: [] });
@@ -85,10 +86,10 @@ function commandOf(records: Records): LastCommand {
 /** The number of invalid rows that are listed. */
 const MOST_INVALID = 20;
 
-function invalidTask(invalid: number, name: string, command: string, csv: Plan | null): Task {
+function invalidTask(invalid: number, name: string, command: string, list: Plan | null): Task {
 	const they = invalid === 1 ? 'It was' : 'They were';
 	const what = `${formatNumber(invalid)} invalid`;
-	const invalidRows = (csv?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
+	const invalidRows = (list?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
 	const correct = invalidRows.length === 0 ? 'Results.csv says what is wrong: correct' : 'Correct';
 	const cure = `${they} not sent. ${correct} ${them(invalid)} in ${name}, then:`;
 	const rows = invalidRows.slice(0, MOST_INVALID).map(({ row }) => ({
@@ -105,8 +106,8 @@ function rowsOf(records: readonly Order[], context: RowContext): Pick<Task, 'tot
 }
 
 /** Gives the place of a batch and the rows of its CSV. */
-export function rowContextOf({ outDir, records, csv }: BatchStatus): RowContext {
-	return { place: { outDir, lastCommand: records }, numbers: csv && new RowNumbers(csv) };
+export function rowContextOf({ outDir, records, list }: BatchStatus): RowContext {
+	return { place: { outDir, lastCommand: records }, numbers: list && new RowNumbers(list) };
 }
 
 /** Gives a row as it is listed: the facts of its newest order. */

@@ -179,7 +179,7 @@ describe('a refusal', () => {
 		[401, 'unauthorized', 4, 'in_doubt'],
 		[403, 'insufficient_scope', 4, 'in_doubt'],
 		[404, 'not_found', 5, 'in_doubt'],
-		[429, 'allowance_reached', 3, 'in_doubt'],
+		[429, 'allowance_reached', 5, 'in_doubt'],
 		[400, 'invalid', 0, 'done'],
 	])('%i %s after a try without an answer is not certain', async (status, code, exit, state) => {
 		const desk = new Desk({ keyLife: HOUR });
@@ -326,7 +326,7 @@ describe('a brief that was accepted', () => {
 		const desk = await interrupted(['A', 'B']);
 		await desk.run(['C']);
 		expect(named(desk)).toEqual(['A done', 'B done', 'C done']);
-		expect(desk.statuses()).toEqual({ C: 'ready' });
+		expect(desk.statuses()).toEqual({ C: 'ready', A: 'ready', B: 'ready' });
 	});
 
 	test('is parked if it is gone for good, and holds no other row up', async () => {
@@ -358,10 +358,10 @@ describe('a brief that was accepted', () => {
 		desk.expectSound();
 	});
 
-	test('is parked if it is ready without a text, and fetched when it has one', async () => {
+	test('is pending if it is ready without a text, and fetched when it has one', async () => {
 		const desk = new Desk();
 		desk.bodyShown = (body) => body.replace('"markdown":"# A brief"', '"markdown":null');
-		expect((await desk.run(['A'])).tally).toBe('1: 1 parked');
+		expect((await desk.run(['A'])).tally).toBe('3: 1 pending');
 		expect(desk.results()[0]?.brief_error).toContain('ready, but gives no text');
 		desk.bodyShown = (body) => body;
 		expect((await desk.run(['A'])).exitCode).toBe(0);
@@ -375,9 +375,9 @@ describe('a brief that was accepted', () => {
 		expect(desk.results()[0]?.brief_error).toContain('no reason given');
 	});
 
-	test('is parked if it runs for too long, keeps its slot, and is fetched when it is done', async () => {
+	test('is pending if it runs for too long, keeps its slot, and is fetched when it is done', async () => {
 		const desk = new Desk({ duration: (index) => (index === 0 ? 3 * HOUR : 4 * MINUTE) });
-		expect((await desk.run(products(12))).tally).toBe('1: 11 ready, 1 parked');
+		expect((await desk.run(products(12))).tally).toBe('3: 11 ready, 1 pending');
 		expect(desk.service.mostRunning).toBe(2);
 		await desk.clock.pass(3 * HOUR);
 		expect((await desk.run(products(12))).exitCode).toBe(0);

@@ -31,8 +31,7 @@ function said(
 		...facts,
 		counts: { ...countRows([]), ...counts },
 	};
-	const deferral = { reason: 'used_up' } as const;
-	const whole: RunOutcome = { end, knownCounts, changedRows: '', deferral };
+	const whole: RunOutcome = { end, knownCounts, changedRows: '', othersOpen: 0 };
 	const table = { ...tableOf([]), file: csv };
 	const rows = { table, rows: table.rows, batch: BATCH };
 	const run = { ...SETTINGS, ...rows, outDir, max: 5, typed };

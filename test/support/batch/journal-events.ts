@@ -89,6 +89,7 @@ export const entry = {
 		took_ms: 240_000,
 	}),
 	filed: (key = 'k1') => ({ event: 'filed' as const, key, file: 'product-1' }),
+	putOff: (key = 'k1') => ({ event: 'put_off' as const, key, ...LATE }),
 	parked: (key = 'k1', needs: 'person' | 'later' = 'later') => ({
 		event: 'parked' as const,
 		key,
@@ -101,6 +102,8 @@ export const entry = {
 		news: true,
 		allowance: 100,
 		used: 4,
+		rest: 96,
+		deferral: { reason: 'used_up' as const },
 		counts: {
 			...noRows(),
 			ready: 1,

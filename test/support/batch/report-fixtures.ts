@@ -1,7 +1,10 @@
 import { Records } from '../../../batch/folder/records';
 import { briefFileName, writeBrief } from '../../../batch/folder/brief-files';
 import { writeReport, writeShared } from '../../../batch/results/report-files';
-import { writeResults, type ResultTable } from '../../../batch/results/results';
+import { noRows } from '../../../batch/folder/journal/row-status';
+import { outcomeOf } from '../../../batch/results/outcome';
+import type { ResultTable } from '../../../batch/results/result-table';
+import { writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
 import type { RunEnded } from '../../../batch/folder/events';
 import { summaryOf, type Brief } from '../../../service/api/resources';
@@ -73,7 +76,12 @@ export class Batch {
 
 	async report(now = NOW): Promise<string> {
 		const { table } = this;
-		const options = { ...AT_THE_END, table, name: 'Acme', now, timeZone: 'UTC' };
+		const outcome = outcomeOf(this.records, null);
+		const facts = { table, outcome, name: 'Acme', now, timeZone: 'UTC' };
+		const counts = { ...noRows(), duplicate: 0 };
+		for (const { status } of table?.rows ?? []) if (status !== 'left_out') counts[status] += 1;
+		if (table !== null) outcome.counts = counts;
+		const options = { ...AT_THE_END, ...facts };
 		await writeReport(this.disk, '/out', this.records, options);
 		return this.disk.text('/out/report.html');
 	}

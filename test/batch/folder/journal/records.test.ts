@@ -279,7 +279,7 @@ describe('what the journal knows of the runs before', () => {
 		['what was typed', [begun({ options })], { lastOptions: options }],
 		['that nothing was typed', [], { lastOptions: [] }],
 		['that nothing is typed any more', [begun({ options }), begun()], { lastOptions: [] }],
-		['how the list is read', [begun(reading)], { run: { reading } }],
+		['how the list is read', [begun(reading)], { run: reading }],
 		[
 			'why the newest one could not begin',
 			[begun(), notBegun],

@@ -1,0 +1,59 @@
+import type { DeferralCause } from '../folder/events';
+import { statusOf } from '../folder/journal/row-status';
+import type { Table } from '../csv/table';
+import { lastOrder, makePlan, rowStatus, type Plan } from '../plan/plan';
+import { resultOfOrder, resultOfRow, type RowResult } from './row-result';
+import type { Place } from './words';
+
+/** The content of results.csv and its companions. */
+export interface ResultTable {
+	/** The header of the CSV. */
+	columns: readonly string[];
+	/** Those of them that the fields of a brief are read from. */
+	headers?: Table['headers'];
+	delimiter: string;
+	/** All rows in the order of the CSV, and then the briefs of the batch that have no row in it any more. */
+	rows: readonly RowResult[];
+}
+
+/** What the words of rows need besides the rows. */
+export interface ResultContext {
+	place: Place;
+	/** Why rows are deferred. */
+	deferral: DeferralCause;
+	/** By the service's clock. */
+	now: number;
+}
+
+/** Gives the results of a CSV, from its rows and the journal alone. */
+export function resultTable(list: Plan, table: Table, context: ResultContext): ResultTable {
+	const { columns, headers, delimiter, set } = table;
+	const { source } = list;
+	const { records } = source;
+	const rowsOfList = new Map(list.rows.map((row) => [row.row.number, row]));
+	const leftOut = (source.csv ?? []).filter(({ isLeftOut }) => isLeftOut === true);
+	const rowsLeftOut = new Map(
+		makePlan({ ...source, rows: leftOut, changes: undefined }).rows.map((row) => [
+			row.row.number,
+			row,
+		]),
+	);
+	const shownIds = new Set<string | null>();
+	const rows = (source.csv ?? source.rows).flatMap(({ number }): RowResult[] => {
+		const plannedRow = rowsOfList.get(number) ?? rowsLeftOut.get(number);
+		if (plannedRow === undefined) return [];
+		shownIds.add(lastOrder(plannedRow)?.state.briefId ?? null);
+		const status = rowsOfList.has(number) ? rowStatus(plannedRow) : 'left_out';
+		return [resultOfRow(plannedRow, status, { ...context, set })];
+	});
+	const nameAt = columns.indexOf(headers.product_name ?? '');
+	const briefsWithoutRow = records
+		.newestTries()
+		.filter((order) => !records.isReplaced(order) && !shownIds.has(order.state.briefId))
+		.filter(({ state }) => state.briefId !== null)
+		.map((order): RowResult => {
+			const cells = columns.map((_, at) => (at === nameAt ? order.product_name : ''));
+			return { ...resultOfOrder(order, context.place), cells, status: statusOf(order) };
+		});
+	return { columns, headers, delimiter, rows: [...rows, ...briefsWithoutRow] };
+}
