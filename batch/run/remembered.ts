@@ -38,7 +38,7 @@ export function missingColumns({ table, remembered }: BatchRows): string[] {
 		`The column ${quote(column)}, remembered ${as}, is not in ${fileNameOf(table.file)} (to forget it: ${commandLine(...toForget)}).`;
 	return [
 		...map
-			.filter(({ header }) => !isThere(header))
+			.filter(({ header, field }) => field !== '-' && !isThere(header))
 			.map(({ header, field }) => lacks(header, `as ${field}`, '--map', `${header}=`)),
 		...(id === undefined || placeIn(id, table.columns) !== -1
 			? []

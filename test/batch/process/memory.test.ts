@@ -34,6 +34,18 @@ describe('what a run was given holds for the next one', () => {
 		]);
 	});
 
+	test('--map of a column that is not read', async () => {
+		const lines = ['Product Name,Product ID,Audience', 'Brush,B00471,cooks'];
+		const desk = await deskOf(lines);
+		const unread = ['--map', 'Product ID=-', '--map', 'Audience=-'];
+		expect(await desk.comesTo(...unread)).toBe('0: ready; 1 paid');
+		desk.csv('products.csv', [...lines, 'Mug,B00472,cooks']);
+		expect(await desk.comesTo()).toBe('0: ready, ready; 2 paid');
+		expect(sent(desk, 'Mug')).toEqual({ product_name: 'Mug' });
+		desk.csv('products.csv', ['Product Name', 'Brush', 'Mug', 'Pan']);
+		expect(await desk.comesTo()).toBe('0: ready, ready, ready; 3 paid');
+	});
+
 	test('--set, and for plan and retry too', async () => {
 		const desk = await deskOf(['Product Name', 'Brush', 'Pan (discontinued)']);
 		expect(await desk.comesTo('--set', 'campaign_terms=10 %')).toBe('1: ready, failed; 2 paid');
