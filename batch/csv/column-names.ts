@@ -15,10 +15,10 @@ export interface Column {
 
 export type FieldColumns = ReadonlyMap<InputField, Column>;
 
-/** Columns that a person named with --map. One that an earlier run was given may be missing in this CSV. */
+/** Columns that a person named with --map; - is for one that is not read. One of an earlier run may be missing in this CSV. */
 export type HeaderMap = ReadonlyArray<{
 	header: string;
-	field: InputField;
+	field: InputField | '-';
 	mayBeMissing?: boolean;
 }>;
 
@@ -135,7 +135,7 @@ export function knownFields(headers: readonly string[], map: HeaderMap): Readonl
 	const fields = headers.map(
 		(header) => mappedTo.get(normalised(header)) ?? fieldOf(header)?.field,
 	);
-	return new Set(fields.filter((field) => field !== undefined));
+	return new Set(fields.filter((field) => field !== undefined && field !== '-'));
 }
 
 /** Checks if a header names links of products, which are products only if no column names those. */

@@ -26,8 +26,9 @@ export function findColumns(
 	set: ByField,
 	cells: Cells,
 ): { fieldColumns: FieldColumns; notices: string[] } {
-	const byField = mappedColumns(columns, map);
-	const others = columns.filter((column) => ![...byField.values()].includes(column));
+	const byColumn = mappedColumns(columns, map);
+	const byField = new Map([...byColumn].map(([column, field]) => [field, column]));
+	const others = columns.filter((column) => !byColumn.has(column));
 	const fieldColumns = new Map<InputField, Column>();
 	for (const field of INPUT_FIELDS) {
 		const column = byField.get(field) ?? bestFor(field, others, set);
@@ -39,24 +40,27 @@ export function findColumns(
 	return { fieldColumns, notices: noticesOf(columns, fieldColumns) };
 }
 
-function mappedColumns(columns: readonly Column[], map: HeaderMap): FieldColumns {
-	const byField = new Map<InputField, Column>();
+function mappedColumns(
+	columns: readonly Column[],
+	map: HeaderMap,
+): ReadonlyMap<Column, InputField | '-'> {
+	const byColumn = new Map<Column, InputField | '-'>();
 	for (const { header, field } of map) {
 		const column = columnNamed(columns, header, field);
-		const other = byField.get(field) ?? column;
-		if (other !== column) {
+		const [other] = [...byColumn].find(([, one]) => one === field) ?? [column];
+		if (other !== column && field !== '-') {
 			throw new Stop(
 				`--map gives ${field} to two columns, ${list([other.title, column.title])}.`,
 				'Keep one of the two.',
 			);
 		}
-		byField.set(field, column);
+		byColumn.set(column, field);
 	}
-	return byField;
+	return byColumn;
 }
 
 /** Finds the column of a --map: an exact match, otherwise one that differs only in case, spaces and the like. */
-function columnNamed(columns: readonly Column[], name: string, field: InputField): Column {
+function columnNamed(columns: readonly Column[], name: string, field: string): Column {
 	const exact = columns.filter(({ header }) => header.trim() === name.trim());
 	const similar = columns.filter(({ header }) => normalised(header) === normalised(name));
 	const matches = exact.length > 0 ? exact : similar;

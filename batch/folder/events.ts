@@ -67,8 +67,8 @@ export type OrderLine = { key: string } & (
 
 /** How a list is read. What one run was given holds for the runs after, until it is taken back (P10). */
 export interface Reading {
-	/** The fields of columns, as --map gave them. */
-	map?: ReadonlyArray<{ header: string; field: InputField }>;
+	/** The fields of columns, as --map gave them; - is for one that is not read. */
+	map?: ReadonlyArray<{ header: string; field: InputField | '-' }>;
 	/** Values for rows that have none. */
 	set?: ByField;
 	/** The conditions of --where, as they are typed. */

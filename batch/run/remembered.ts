@@ -34,13 +34,15 @@ export function goneCondition(
 export function missingColumns({ table, remembered }: BatchRows): string[] {
 	const { map = [], id } = remembered;
 	const isThere = (header: string) => table.columns.some((column) => isSameHeader(column, header));
-	const lacks = (column: string, as: string) =>
-		`The column ${quote(column)}, remembered ${as}, is not in ${fileNameOf(table.file)}.`;
+	const lacks = (column: string, as: string, ...toForget: string[]) =>
+		`The column ${quote(column)}, remembered ${as}, is not in ${fileNameOf(table.file)} (to forget it: ${commandLine(...toForget)}).`;
 	return [
 		...map
-			.filter(({ header }) => !isThere(header))
-			.map(({ header, field }) => lacks(header, `as ${field}`)),
-		...(id === undefined || placeIn(id, table.columns) !== -1 ? [] : [lacks(id, 'for --id')]),
+			.filter(({ header, field }) => field !== '-' && !isThere(header))
+			.map(({ header, field }) => lacks(header, `as ${field}`, '--map', `${header}=`)),
+		...(id === undefined || placeIn(id, table.columns) !== -1
+			? []
+			: [lacks(id, 'for --id', '--id', '-')]),
 	];
 }
 
@@ -50,5 +52,6 @@ export function otherProductColumn({ columns, headers }: Table, { run }: Records
 	if (now === undefined || before === undefined || isSameHeader(now, before)) return '';
 	const isThere = columns.some((column) => isSameHeader(column, before));
 	const asBefore = commandLine('--map', `${columnName(before)}=product_name`);
-	return ` Its products are read from the column ${quote(columnName(now))}, and were read from ${quote(columnName(before))} before.${isThere ? ` To read them as before: ${asBefore}` : ''}`;
+	const cure = isThere ? ` (to read them so again: ${asBefore})` : '';
+	return ` Its products are read from the column ${quote(columnName(now))}, and were read from ${quote(columnName(before))} before${cure}.`;
 }

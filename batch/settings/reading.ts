@@ -7,7 +7,7 @@ import { Stop } from '../stop';
 
 /** What was typed of how the list is read. An empty field or value takes one back, null all that is remembered. */
 export interface TypedReading {
-	map: ReadonlyArray<{ header: string; field: InputField | '' }>;
+	map: ReadonlyArray<{ header: string; field: InputField | '-' | '' }>;
 	set: ByField;
 	where?: readonly string[] | null;
 	id?: string | null;
@@ -31,7 +31,10 @@ export function readingOfRun(typed: TypedReading, before: Reading = {}): Reading
 	const { map = [], set = {} } = before;
 	refuseNothingToTakeBack(typed, map, set);
 	const isTypedAgain = (one: TypedReading['map'][number]) =>
-		typed.map.some(({ header, field }) => field === one.field || isSameHeader(header, one.header));
+		typed.map.some(
+			({ header, field }) =>
+				(field !== '-' && field === one.field) || isSameHeader(header, one.header),
+		);
 	const remembered = {
 		map: map.filter((one) => !isTypedAgain(one)),
 		set: withFields(set, (field) => typed.set[field] === undefined),

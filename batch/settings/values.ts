@@ -142,14 +142,15 @@ function readAdoption(text: string): NamedAdoption {
 	);
 }
 
-/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. "Header=" takes one back. */
+/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. "Header=-" is for a column that is not read, "Header=" takes one back. */
 export function readMap(texts: readonly string[] = []): TypedReading['map'] {
-	const fields = new Map<string, InputField | ''>();
+	const fields = new Map<string, InputField | '-' | ''>();
 	return texts.map((text) => {
 		const at = text.lastIndexOf('=');
 		const header = text.slice(0, Math.max(0, at)).trim();
-		const isBack = at > 0 && text.slice(at + 1).trim() === '';
-		const field = isBack ? '' : fieldNamed('--map', text.slice(at + 1), '"Header=field"', at < 1);
+		const name = text.slice(at + 1).trim();
+		const isNone = at > 0 && (name === '' || name === '-');
+		const field = isNone ? name : fieldNamed('--map', name, '"Header=field"', at < 1);
 		const before = fields.get(header) ?? field;
 		if (before !== field) {
 			throw new Stop(

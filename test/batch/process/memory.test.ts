@@ -34,6 +34,18 @@ describe('what a run was given holds for the next one', () => {
 		]);
 	});
 
+	test('--map of a column that is not read', async () => {
+		const lines = ['Product Name,Product ID,Audience', 'Brush,B00471,cooks'];
+		const desk = await deskOf(lines);
+		const unread = ['--map', 'Product ID=-', '--map', 'Audience=-'];
+		expect(await desk.comesTo(...unread)).toBe('0: ready; 1 paid');
+		desk.csv('products.csv', [...lines, 'Mug,B00472,cooks']);
+		expect(await desk.comesTo()).toBe('0: ready, ready; 2 paid');
+		expect(sent(desk, 'Mug')).toEqual({ product_name: 'Mug' });
+		desk.csv('products.csv', ['Product Name', 'Brush', 'Mug', 'Pan']);
+		expect(await desk.comesTo()).toBe('0: ready, ready, ready; 3 paid');
+	});
+
 	test('--set, and for plan and retry too', async () => {
 		const desk = await deskOf(['Product Name', 'Brush', 'Pan (discontinued)']);
 		expect(await desk.comesTo('--set', 'campaign_terms=10 %')).toBe('1: ready, failed; 2 paid');
@@ -199,7 +211,8 @@ describe('a remembered column that the CSV lacks', () => {
 		const desk = await deskOf(TERMS);
 		await desk.order(...MAP);
 		desk.csv('products.csv', ['Product Name', 'Brush', 'Mug', 'Pan']);
-		const said = 'The column “Commission”, remembered as campaign_terms, is not in products.csv.';
+		const said =
+			'The column “Commission”, remembered as campaign_terms, is not in products.csv (to forget it: --map Commission=).';
 		await desk.expectEnd('run products.csv', 2, said, 'add --yes');
 		await desk.expectEnd('status', 2, said);
 		await desk.expectEnd('plan products.csv', 1, said);
@@ -212,7 +225,8 @@ describe('a remembered column that the CSV lacks', () => {
 		const desk = await deskOf(SKUS);
 		await desk.order('--id', 'SKU');
 		desk.csv('products.csv', ['Product Name', 'Bristle brush', 'Mug']);
-		const said = 'The column “SKU”, remembered for --id, is not in products.csv.';
+		const said =
+			'The column “SKU”, remembered for --id, is not in products.csv (to forget it: --id -).';
 		await desk.expectEnd('run products.csv', 2, said);
 		expect(await desk.comesTo('--yes')).toBe('0: ready, ready; 3 paid');
 		expect((await desk.order()).out).toContain('Remembered from an earlier run: --id SKU');
@@ -244,7 +258,7 @@ describe('products from a column of another name', () => {
 			'run products.csv',
 			2,
 			said,
-			'To read them as before: --map Link=product_name',
+			'before (to read them so again: --map Link=product_name). Nothing was ordered.',
 		);
 		expect(await desk.comesTo('--map', 'Link=product_name')).toBe('0: ready, ready; 2 paid');
 		expect(await desk.comesTo()).toBe('0: ready, ready; 2 paid');
