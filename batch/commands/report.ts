@@ -34,12 +34,12 @@ export async function report(options: RawOptions, console: Console): Promise<Exi
 		const last = await lastList(records);
 		const place = { outDir, lastCommand: records };
 		const deferral = records.lastRun?.deferral ?? { reason: 'used_up' as const };
-		const table = last && resultTable(last.list, last.table, { place, deferral, now });
+		const outcome = outcomeOf(records, last?.list ?? null);
+		const table = last && resultTable(last.list, outcome, last.table, { place, deferral, now });
 		const report = (file: HeldFile) => say(heldText(file));
 		const how = { isLastTry: true, report };
 		if (table === null) say(withoutCsv(outDir, records));
 		else await writeResults(lock.disk, outDir, table, how);
-		const outcome = outcomeOf(records, last?.list ?? null);
 		await writeReport(lock.disk, outDir, records, { ...how, table, outcome, now, name });
 		const names = [...(table === null ? [] : [RESULTS]), 'report.html'];
 		say(`Written: ${names.map((one) => newestFile(outDir, one)).join(' and ')}`);

@@ -90,14 +90,14 @@ export function countNeedy({ counts, parked }: Pick<Outcome, 'counts' | 'parked'
 /** What of an outcome decides its exit code. */
 interface Decisive {
 	isInDoubt: boolean;
-	left: number;
+	forLater: number;
 	needy: number;
 }
 
 /** Gives the exit code of rows and orders. If several hold, this order decides. */
-export function exitCodeOfRows({ isInDoubt, left, needy }: Decisive): ExitCode {
+export function exitCodeOfRows({ isInDoubt, forLater, needy }: Decisive): ExitCode {
 	if (isInDoubt) return EXIT.stoppedEarly;
-	if (left > 0) return EXIT.leftForLater;
+	if (forLater > 0) return EXIT.leftForLater;
 	return needy > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
@@ -111,6 +111,6 @@ export function exitCodeOf(outcome: Outcome, isAtWork: boolean): ExitCode {
 	if (isAtWork) return needy > 0 ? EXIT.someFailed : EXIT.leftForLater;
 	if (stop !== null) return stop.exit_code;
 	if (is_cut_off) return EXIT.stoppedEarly;
-	const left = Math.max(countLeft(counts), being_written.length + put_off.length);
-	return exitCodeOfRows({ isInDoubt: without_answer.length > 0, left, needy });
+	const forLater = Math.max(countLeft(counts), being_written.length + put_off.length);
+	return exitCodeOfRows({ isInDoubt: without_answer.length > 0, forLater, needy });
 }

@@ -1,5 +1,5 @@
 import { commandFor } from '../command-text';
-import type { RowCounts } from '../folder/journal/row-status';
+import { LISTED_STATUSES, noRows, type RowCounts } from '../folder/journal/row-status';
 import { endedAs, type Order, type Records } from '../folder/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { Outcome } from './outcome';
@@ -57,9 +57,11 @@ export function gatherReportData(
 	const newestTries = records.newestTries();
 	const onRecord = newestTries.filter((order) => !records.isReplaced(order));
 	const results = table?.rows ?? onRecord.map((order) => resultOfOrder(order, place));
-	const { duplicate: _duplicate, ...counts } = outcome.counts;
-	const shown = results.filter(({ status, brief_id }) => status !== 'left_out' || brief_id !== '');
-	const rows = inBounds(shown);
+	const counts = noRows();
+	for (const status of LISTED_STATUSES) counts[status] = outcome.counts[status];
+	const rows = inBounds(
+		results.filter(({ status, brief_id }) => status !== 'left_out' || brief_id !== ''),
+	);
 	const hasCells = ({ at }: ShownColumn) =>
 		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
 	const columns = table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells);

@@ -2,6 +2,7 @@ import type { DeferralCause } from '../folder/events';
 import { statusOf } from '../folder/journal/row-status';
 import type { Table } from '../csv/table';
 import { lastOrder, makePlan, rowStatus, type Plan } from '../plan/plan';
+import type { Outcome } from './outcome';
 import { resultOfOrder, resultOfRow, type RowResult } from './row-result';
 import type { Place } from './words';
 
@@ -26,10 +27,14 @@ export interface ResultContext {
 }
 
 /** Gives the results of a CSV, from its rows and the journal alone. */
-export function resultTable(list: Plan, table: Table, context: ResultContext): ResultTable {
+export function resultTable(
+	list: Plan,
+	{ withoutRow }: Pick<Outcome, 'withoutRow'>,
+	table: Table,
+	context: ResultContext,
+): ResultTable {
 	const { columns, headers, delimiter, set } = table;
 	const { source } = list;
-	const { records } = source;
 	const rowsOfList = new Map(list.rows.map((row) => [row.row.number, row]));
 	const leftOut = (source.csv ?? []).filter(({ isLeftOut }) => isLeftOut === true);
 	const rowsLeftOut = new Map(
@@ -47,10 +52,8 @@ export function resultTable(list: Plan, table: Table, context: ResultContext): R
 		return [resultOfRow(plannedRow, status, { ...context, set })];
 	});
 	const nameAt = columns.indexOf(headers.product_name ?? '');
-	const briefsWithoutRow = records
-		.newestTries()
-		.filter((order) => !records.isReplaced(order) && !shownIds.has(order.state.briefId))
-		.filter(({ state }) => state.briefId !== null)
+	const briefsWithoutRow = withoutRow
+		.filter(({ state }) => state.briefId !== null && !shownIds.has(state.briefId))
 		.map((order): RowResult => {
 			const cells = columns.map((_, at) => (at === nameAt ? order.product_name : ''));
 			return { ...resultOfOrder(order, context.place), cells, status: statusOf(order) };

@@ -37,8 +37,8 @@ export async function endRun(
 	const { records } = journal;
 	const leftBefore = records.lastRun === null ? 0 : countLeft(records.lastRun.counts);
 	const list = files.list();
-	const table = files.tableOf(list);
 	const outcome = outcomeOf(records, list);
+	const table = files.tableOf(list, outcome);
 	const { counts } = outcome;
 	const marks = marksOf(list.rows, outcome.withoutRow.filter(isParked));
 	const knownBefore = knownIn(marks, records);
@@ -168,8 +168,8 @@ function exitCodeOfRun(
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (stop !== null) return stop.exitCode;
 	const isForLater = end === 'allowance' || end === 'max';
-	const left = countLeft(counts) + onTheWay + (isForLater ? 1 : 0);
+	const forLater = countLeft(counts) + onTheWay + (isForLater ? 1 : 0);
 	const all = { ...counts, parked: counts.parked + parked };
 	const needy = NEEDING_ATTENTION.filter((status) => all[status] > knownCounts[status]).length;
-	return exitCodeOfRows({ isInDoubt, left, needy });
+	return exitCodeOfRows({ isInDoubt, forLater, needy });
 }

@@ -24,9 +24,10 @@ export class RunFiles {
 	/** Writes all of them while the run goes on. */
 	async refresh(): Promise<void> {
 		const list = this.list();
-		const table = this.tableOf(list);
+		const outcome = outcomeOf(this.env.journal.records, list);
+		const table = this.tableOf(list, outcome);
 		await this.writeResults(table, false);
-		await this.writeReport(table, outcomeOf(this.env.journal.records, list), false);
+		await this.writeReport(table, outcome, false);
 	}
 
 	/** Gives the list as the journal has it now. Of the rows that were not ordered, those beyond the budget are deferred. */
@@ -36,11 +37,15 @@ export class RunFiles {
 		return planOfList(this.plan.source, { rest, max: Infinity, perMonth: null, now });
 	}
 
-	tableOf(list: Plan): ResultTable {
+	tableOf(list: Plan, outcome: Outcome): ResultTable {
 		const { request, budget, env } = this;
 		const now = env.service.now();
 		const place = { outDir: request.outDir, lastCommand: env.journal.records };
-		return resultTable(list, request.table, { place, deferral: budget.whyDeferred(now), now });
+		return resultTable(list, outcome, request.table, {
+			place,
+			deferral: budget.whyDeferred(now),
+			now,
+		});
 	}
 
 	async writeResults(table: ResultTable, isLastTry: boolean): Promise<void> {

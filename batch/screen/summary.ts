@@ -130,18 +130,19 @@ function countLines(
 			isOne ? ': shares the brief of an earlier row' : ': share the brief of an earlier row',
 		],
 	];
-	const others =
-		othersOpen === 0
-			? []
-			: [
-					`${count(othersOpen, 'other row')} ${othersOpen === 1 ? 'is' : 'are'} open: brief-batch status says which.`,
-				];
 	const texts = lines.flatMap(([n, what, next]) => {
 		if (n === 0) return [];
 		const head = `${String(n).padStart(6)} ${what}`;
 		return [typeof next === 'string' ? `${head}${next}` : { ...next, text: `${head}${next.text}` }];
 	});
-	return [...texts, ...others];
+	return [...texts, ...othersLine(othersOpen)];
+}
+
+/** Says that --only left rows aside. */
+function othersLine(open: number): string[] {
+	if (open === 0) return [];
+	const are = open === 1 ? 'is' : 'are';
+	return [`${count(open, 'other row')} ${are} open: brief-batch status says which.`];
 }
 
 const AGAIN = 'run the same command again';

@@ -2,7 +2,7 @@ import { LISTED_STATUSES } from '../../folder/journal/row-status';
 import { briefNumbers } from '../../folder/journal/paid';
 import type { Order } from '../../folder/records';
 import type { ReportData } from '../report-data';
-import { count, formatNumber } from '../../text';
+import { formatNumber } from '../../text';
 import { markup, type Html } from './html';
 import { stretchOf, type Bar } from './timeline';
 import { STATUS_WORDS } from './statuses';

@@ -74,11 +74,11 @@ describe('what a run was given holds for the next one', () => {
 		desk.csv('products.csv', [...STATES, 'Pan,draft', 'Lamp,ACTIVE']);
 		expect(await desk.comesTo()).toBe('0: ready, left_out, left_out, ready; 2 paid');
 		desk.csv('products.csv', ['Product Name,Status', 'Brush,draft', 'Mug,draft']);
-		expect(await desk.comesTo()).toBe('0: left_out, left_out; 2 paid');
+		expect(await desk.comesTo()).toBe('0: left_out, left_out, ready; 2 paid');
 		expect(desk.results()[0]?.brief_id).not.toBe('');
 		await desk.expectEnd('status', 0);
 		await desk.expectEnd('report', 0);
-		expect(desk.statuses()).toEqual(['left_out', 'left_out']);
+		expect(desk.statuses()).toEqual(['left_out', 'left_out', 'ready']);
 	});
 
 	test('--where, and a row that it leaves out by now gets the brief that is being written', async () => {
@@ -228,7 +228,7 @@ describe('a remembered column that the CSV lacks', () => {
 		const said =
 			'The column “SKU”, remembered for --id, is not in products.csv (to forget it: --id -).';
 		await desk.expectEnd('run products.csv', 2, said);
-		expect(await desk.comesTo('--yes')).toBe('0: ready, ready; 3 paid');
+		expect(await desk.comesTo('--yes')).toBe('0: ready, ready, ready; 3 paid');
 		expect((await desk.order()).out).toContain('Remembered from an earlier run: --id SKU');
 	});
 

@@ -67,30 +67,11 @@ describe('a list that brief-batch wrote is refused, with the command to run', ()
 		expect(desk.sandbox.createdCount()).toBe(5);
 	});
 
-	test('also a list that was kept when another CSV was run', async () => {
-		desk.csv('other.csv', ['Product Name', 'Bowl']);
-		await desk.run('run other.csv --yes');
-		const command = (csv: string) => `\n         brief-batch run ${csv}\n`;
-		await desk.expectEnd('plan briefs/results-products.csv', 2, command('products.csv'));
-		await desk.expectEnd(`plan ${RESULTS}`, 2, command('other.csv'));
-	});
-
 	test('also in the folder of another client', async () => {
 		await desk.order('--out', 'clients/acme');
 		const said = '\n         brief-batch run products.csv --out clients/acme\n';
 		await desk.expectEnd('run clients/acme/results.csv', 2, said);
 	});
-});
-
-test('a results.csv in another encoding is never written again with holes in it', async () => {
-	const desk = await deskOf(['Product Name,Note', 'Bürste,a', 'Käse,b']);
-	await desk.order();
-	const saved = Buffer.from(desk.read(RESULTS).replace(/[^\0-\xff]/g, '?'), 'latin1');
-	desk.write(RESULTS, saved);
-	await desk.expectEnd('report', 0, 'left as it is');
-	expect(readFileSync(desk.path(RESULTS))).toEqual(saved);
-	await desk.order();
-	expect(desk.results().map((row) => row['Product Name'])).toEqual(['Bürste', 'Käse']);
 });
 
 test('a list with the name of a file that a run writes is not run in that folder', async () => {

@@ -173,7 +173,7 @@ describe('without --id', () => {
 			'is different in each row',
 		);
 		expect((await desk.order('--expect-at-most', '0')).code).toBe(2);
-		expect(await desk.comesTo('--yes')).toBe('0: ready, ready; 3 paid');
+		expect(await desk.comesTo('--yes')).toBe('0: ready, ready, ready; 3 paid');
 	});
 
 	test.each([
