@@ -1,6 +1,6 @@
 import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
-import { nearest, placeOf } from '../csv/named-column';
+import { nearest, placeOf } from '../csv/columns';
 import type { Row, Table } from '../csv/table';
 import { isSelected } from '../plan/row-selection';
 import type { BatchRows } from '../run/request';

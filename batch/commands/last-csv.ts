@@ -1,5 +1,5 @@
 import { INPUT_FIELDS } from '../../service/input/input';
-import { STANDARD_INPUT } from '../csv/bytes';
+import { STANDARD_INPUT } from '../csv/csv-text';
 import { openTable, type TableOptions } from '../csv/table';
 import type { RunStart } from '../folder/journal/brief-record';
 import type { Records } from '../folder/journal/records';

@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LastCommand } from '../command-text';
-import { STANDARD_INPUT } from '../csv/bytes';
+import { STANDARD_INPUT } from '../csv/csv-text';
 import type { Table } from '../csv/table';
 import { fileNameOf, type Records } from '../folder/journal/records';
 import { readJournal } from '../folder/out-folder';

@@ -9,6 +9,7 @@ import { earlierResults, keptText } from '../run/earlier-results';
 import { askService, type Answers } from '../run/ask';
 import type { BatchRows, RunRequest } from '../run/request';
 import { checkProductColumn } from '../run/same-product-column';
+import { damagedRows } from '../run/surprises';
 import { count } from '../text';
 import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
@@ -58,12 +59,12 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 			refusal(error, interruption, service.now()),
 		));
 	const answers = outcome instanceof Stop ? null : outcome;
-	for (const text of answers === null ? [] : notesOf(answers)) notice(text);
 	const allowance = answers?.allowance ?? null;
 	const failure = failureOfSettings === null && outcome instanceof Stop ? outcome : null;
 	const now = service.now();
 	const bounds = boundsOf(null, settings, now);
 	const plan = answers?.plan ?? makePlan({ ...planByJournal.source, bounds });
+	for (const text of answers === null ? damagedRows(plan, request) : notesOf(answers)) notice(text);
 	const facts = {
 		csv,
 		plan,

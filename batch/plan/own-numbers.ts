@@ -1,7 +1,7 @@
 import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
-import { columnsOf, normalised } from '../csv/column-names';
-import { placeIn, placeOf } from '../csv/named-column';
+import { columnsOf, normalised } from '../csv/columns';
+import { placeIn, placeOf } from '../csv/columns';
 import type { Row, Table } from '../csv/table';
 import { groupBy } from '../group-by';
 import { Stop } from '../stop';

@@ -1,4 +1,4 @@
-import { columnName, isSameHeader } from '../csv/column-names';
+import { columnName, isSameHeader } from '../csv/columns';
 import type { Table } from '../csv/table';
 import { fileNameOf } from '../folder/journal/records';
 import { isNew, type Plan, type PlannedRow } from '../plan/plan';

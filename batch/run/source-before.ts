@@ -1,6 +1,6 @@
 import type { InputField } from '../../service/input/input';
 import { quote } from '../../service/shortened-text';
-import { columnName, isSameHeader } from '../csv/column-names';
+import { columnName, isSameHeader } from '../csv/columns';
 import type { Table } from '../csv/table';
 import type { RunStart } from '../folder/journal/brief-record';
 

@@ -90,13 +90,15 @@ function readAdoption(text: string): Adoption {
 	);
 }
 
-/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. */
+/** Reads the columns that --map "Header=field" names; - is for a column that is not read. A header may hold an equals sign. */
 export function readMap(texts: readonly string[]): TableOptions['map'] {
-	const fields = new Map<string, InputField>();
+	const fields = new Map<string, InputField | '-'>();
 	return texts.map((text) => {
 		const at = text.lastIndexOf('=');
 		const header = text.slice(0, Math.max(0, at)).trim();
-		const field = fieldNamed('--map', text.slice(at + 1), '"Header=field"', at < 1);
+		const name = text.slice(at + 1);
+		const isUnread = at > 0 && name.trim() === '-';
+		const field = isUnread ? '-' : fieldNamed('--map', name, '"Header=field"', at < 1);
 		const before = fields.get(header) ?? field;
 		if (before !== field) {
 			throw new Stop(
