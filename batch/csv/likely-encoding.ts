@@ -25,29 +25,39 @@ function share(text: string, pattern: RegExp): number {
 	return all === 0 ? 0 : (text.match(pattern)?.length ?? 0) / all;
 }
 
-/** Encodings that spreadsheets in Europe and Turkey save instead of UTF-8. Of equally likely ones the first wins. */
-const LATIN = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1254'];
+/**
+ * Encodings that spreadsheets in Europe and Turkey save instead of UTF-8, with the letters of their languages: a text is
+ * in one of them. Of equally likely ones the first wins.
+ */
+const LATIN: ReadonlyArray<readonly [encoding: string, languages: string]> = [
+	['windows-1252', 'äöüßéàè éèêëàâçîïôùûüœæ áéíóúñüçàòè ãõçáéíóúâêôà àèéìòùî åäöæøéü'],
+	['macintosh', 'äöüßéàè éèêëàâçîïôùûüœæ áéíóúñüçàòè ãõçáéíóúâêôà àèéìòùî åäöæøéü'],
+	['windows-1250', 'áčďéěíňóřšťúůýžäľĺôŕ ąćęłńóśźż áéíóöőúüű ăâîşţ čćđšž'],
+	['windows-1254', 'çğıöşüâîİ'],
+];
 
-const SMALL = 'äöüßéèêëàâáãåçíïîñóôõòúùûýœæøąćęłńśźżčďěňřšťůžőűğış';
-const LARGE = 'ÄÖÜÉÈÊËÀÂÁÃÅÇÍÏÎÑÓÔÕÒÚÙÛÝŒÆØĄĆĘŁŃŚŹŻČĎĚŇŘŠŤŮŽŐŰĞİŞ';
 const SIGNS = '–—…•€®™©°½¼×\\u00a0';
 
-/** Characters beyond ASCII in places where texts in Latin letters have them. */
-const LATIN_PLACES = new RegExp(
-	[
-		`(?<=[A-Za-z])[${SMALL}]|[${SMALL}](?=[a-z])`,
-		`(?<![a-z])[${LARGE}](?=[A-Za-z])|(?<=[A-Z])[${LARGE}]`,
-		'(?<=\\p{L})’|(?<!\\p{L})[“‘«„](?=[\\p{L}\\d])|(?<=\\S)[”»](?!\\p{L})',
-		`(?<!\\p{L})[${SIGNS}]|[${SIGNS}](?!\\p{L})`,
-	].join('|'),
-	'gu',
-);
+/** Finds the characters beyond ASCII in places where texts in these letters have them. */
+function latinPlaces(small: string): RegExp {
+	const large = small.replace('ß', '').toUpperCase();
+	return new RegExp(
+		[
+			`(?<=[A-Za-z])[${small}]|[${small}](?=[a-z])`,
+			`(?<![a-z])[${large}](?=[A-Za-z])|(?<=[A-Z])[${large}]`,
+			'(?<=\\p{L})’|(?<!\\p{L})[“‘«„](?=[\\p{L}\\d])|(?<=\\S)[”»“](?!\\p{L})',
+			`(?<!\\p{L})[${SIGNS}]|[${SIGNS}](?!\\p{L})`,
+		].join('|'),
+		'gu',
+	);
+}
 
 function latin(bytes: Buffer): { encoding: string; score: number } {
-	const scored = LATIN.map((encoding) => ({
-		encoding,
-		score: share(textAs(encoding, bytes), LATIN_PLACES),
-	}));
+	const scored = LATIN.map(([encoding, languages]) => {
+		const text = textAs(encoding, bytes);
+		const scores = languages.split(' ').map((small) => share(text, latinPlaces(small)));
+		return { encoding, score: Math.max(...scores) };
+	});
 	return scored.reduce((best, one) => (one.score > best.score ? one : best));
 }
 

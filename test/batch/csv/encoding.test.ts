@@ -86,6 +86,11 @@ describe('encoding', () => {
 		['windows-874', 'สบู่ลาเวนเดอร์', 'ครีมทามือ 50 มล.'],
 		['windows-1254', 'Işıltılı şampuan', 'Gül suyu ve yağ'],
 		['windows-1251', 'Мыло ручной работы', 'Крем «Нежность» 50 мл'],
+		['windows-1250', 'Šampon na vlasy', 'Krém s vůní růží'],
+		['windows-1250', 'Tusfürdő és testápoló', 'Kézkrém őszibarackkal'],
+		['windows-1250', 'Mydło w płynie', 'Świeca zapachowa'],
+		['windows-1250', 'Deterdžent za suđe', 'Čaša za vodu'],
+		['windows-1252', 'Pão de queijo', 'Coração'],
 	])('the text of %s is refused with that suggestion: %s', async (encoding, first, second) => {
 		const csv = textIn(encoding, `Name,Goal\n${first},sell\n${second},sell\n`);
 		const { what, cure } = await failure(csv);
