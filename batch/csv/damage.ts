@@ -21,20 +21,21 @@ export function damageIn(rowsToOrder: readonly Row[], table: Table): string[] {
 		return signs.length === 0 ? [] : [{ row, signs }];
 	});
 	if (damagedRows.length === 0) return [];
-	const texts = damagedRows.slice(0, ROWS_SHOWN).map(textOf);
-	const others = damagedRows.slice(ROWS_SHOWN).map(({ row }) => String(row.number));
-	const more = others.length === 0 ? '' : ` The others are in row ${list(others, 20)}.`;
 	const show = damagedRows.length === 1 ? 'shows' : 'show';
-	return [
-		`${count(damagedRows.length, 'row')} to order ${show} signs of damage. ${texts.join(' ')}${more}`,
+	const others = damagedRows.slice(ROWS_SHOWN).map(({ row }) => String(row.number));
+	const lines = [
+		`${count(damagedRows.length, 'row')} to order ${show} signs of damage.`,
+		...damagedRows.slice(0, ROWS_SHOWN).map(textOf),
+		...(others.length === 0 ? [] : [`The others are in row ${list(others, 20)}.`]),
 	];
+	return [lines.join('\n')];
 }
 
 function textOf({ row, signs }: { row: Row; signs: readonly string[] }): string {
 	const fields = Object.entries(row.input).map(
 		([field, value]: [string, string | string[]]) => `${field} ${quote([value].flat().join(' '))}`,
 	);
-	return `Row ${row.number} ${signs.join(', and ')}. It would be sent with ${list(fields)}.`;
+	return `Row ${row.number}: ${signs.join('; ')}. It would be sent with ${list(fields)}.`;
 }
 
 function signsOf(
@@ -44,16 +45,18 @@ function signsOf(
 ): string[] {
 	const { product_id: id } = input;
 	return [
-		...(cellCount === undefined
-			? []
-			: [`has ${count(cellCount, 'cell')}, the header ${columns.length}`]),
-		...(mayBeHeader === true ? ['may be a header'] : []),
-		...(cells.some((cell) => /^\s+"/.test(cell)) ? ['has a blank before a quotation mark'] : []),
+		...(cellCount === undefined ? [] : [shapeText(cellCount, columns.length)]),
+		...(mayBeHeader === true ? ['it may be a header'] : []),
+		...(cells.some((cell) => /^\s+"/.test(cell)) ? ['it has a blank before a quotation mark'] : []),
 		...(hasRoundedIds && id !== undefined && id.length >= 16
-			? [
-					'has a product ID that ends in 00, as all of this list do: a program may have rounded them',
-				]
+			? ['its product ID ends in 00, as all of this list do: a program may have rounded them']
 			: []),
-		...signsIn(input).map(({ field, what }) => `${what}, in ${headers[field]?.trim() ?? field}`),
+		...signsIn(input).map(({ field, what }) => `${headers[field]?.trim() ?? field} ${what}`),
 	];
+}
+
+function shapeText(cells: number, columns: number): string {
+	return cells < columns
+		? `it has ${cells} of ${columns} cells`
+		: `it has ${cells} cells, the header ${columns}`;
 }

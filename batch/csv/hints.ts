@@ -3,7 +3,7 @@ import { oddName } from '../../service/input/signs';
 import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
 import { groupBy } from '../group-by';
-import { count, list } from '../text';
+import { list } from '../text';
 import { columnsOf, isLastResort, normalised } from './columns';
 import type { Row } from './row';
 import type { Table } from './table';
@@ -133,9 +133,8 @@ function productsWithSeveralNames(rows: readonly Row[]): string[] {
 function oddNames(rows: readonly Row[]): string[] {
 	const texts = rows.flatMap(({ number, input }) => {
 		const what = oddName(input.product_name);
-		return what === null ? [] : [`${what} (row ${number})`];
+		return what === null ? [] : [`row ${number}, ${what}`];
 	});
 	if (texts.length === 0) return [];
-	const names = texts.length === 1 ? 'this name' : `these ${count(texts.length, 'name')}`;
-	return [`${list(texts, 3)}. A brief is ordered for ${names}, as for any other.`];
+	return [`Sent as names like any other: ${list(texts, 3)}.`];
 }

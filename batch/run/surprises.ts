@@ -82,14 +82,20 @@ function fieldsNotRead({ rows, source: { records } }: Plan, { table }: RunReques
 	// Of the rows that --order-changed names, a person has seen the difference.
 	const isUnseen = (row: PlannedRow) => isNew(row) || row.again !== undefined;
 	if (lastRun === undefined || !rows.some(isUnseen)) return [];
-	const { headers, set } = table;
+	const { headers, set, map } = table;
+	const isUnread = (column: string) =>
+		map.some(({ header, field }) => field === '-' && isSameHeader(header, column));
 	return INPUT_FIELDS.flatMap((field) => {
 		const before = sourceBefore(field, lastRun, table);
 		if (before === undefined || headers[field] !== undefined || set[field] !== undefined) return [];
 		// A column that was taken out, or is another field now, was so on purpose.
 		const isUsed = (column: string) =>
 			Object.values(headers).some((header) => isSameHeader(header, column));
-		if ('column' in before && (!before.is_there || isUsed(before.column))) return [];
+		if (
+			'column' in before &&
+			(!before.is_there || isUsed(before.column) || isUnread(before.column))
+		)
+			return [];
 		return [
 			`${field} was ${sourceText(field, before)} in the last run, and this one has none. To have it again: ${optionAsBefore(field, before)}.`,
 		];

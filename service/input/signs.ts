@@ -105,8 +105,8 @@ export function areRounded(ids: Iterable<string | undefined>): boolean {
 
 /** Says what is worth a look in the name of a product, and is sent as it is; null if nothing is. */
 export function oddName(name: string): string | null {
-	if (/^\d+$/.test(name)) return `${quote(name)} is only digits`;
+	if (/^\d+$/.test(name)) return `${quote(name)} of digits alone`;
 	if (/^(www\.|http:\/\/)\S+$|^[\w-]+(\.[\w-]+)+\/\S*$/i.test(name))
-		return `${quote(name)} is a link without https://`;
+		return `${quote(name)}, a link without https://`;
 	return null;
 }

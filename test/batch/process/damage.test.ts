@@ -8,44 +8,39 @@ const SIGNS: Array<[kind: string, lines: string[], row: number, said: string]> =
 		'a comma that was not quoted',
 		['Product Name,Audience', 'Pan, black,'],
 		2,
-		'has 3 cells, the header 2',
+		'it has 3 cells, the header 2',
 	],
 	[
 		'a blank before a quotation mark',
 		['Product Name,Audience,Objective', 'Pan, "cooks, bakers"'],
 		2,
-		'has a blank before a quotation mark',
+		'it has a blank before a quotation mark',
 	],
 	[
 		'a line break that was not quoted',
 		['Product Name,Audience', 'Pan', 'black,cooks'],
 		2,
-		'has 1 cell, the header 2',
+		'it has 1 of 2 cells',
 	],
-	['a footer', ['Product Name,SKU', 'Pan,S-1', '2 records'], 3, 'has 1 cell, the header 2'],
-	[
-		'a comment',
-		['Product Name,SKU', '# exported 2026-11-25', 'Pan,S-1'],
-		2,
-		'has 1 cell, the header 2',
-	],
+	['a footer', ['Product Name,SKU', 'Pan,S-1', '2 records'], 3, 'it has 1 of 2 cells'],
+	['a comment', ['Product Name,SKU', '# exported 2026-11-25', 'Pan,S-1'], 2, 'it has 1 of 2 cells'],
 	[
 		'a short row of a spreadsheet',
 		['Product Name,Audience,Note', 'Pan,cooks'],
 		2,
-		'has 2 cells, the header 3',
+		'it has 2 of 3 cells',
 	],
 	[
 		'a longer row than its header',
 		['Product Name,Audience', 'Pan,cooks,'],
 		2,
-		'has 3 cells, the header 2',
+		'it has 3 cells, the header 2',
 	],
 	[
 		'a second header of other columns',
 		['Product Name,SKU', 'Pan,S-1', 'Title,Nr'],
 		3,
-		'may be a header',
+		'it may be a header',
 	],
 	[
 		'text that was encoded twice',
@@ -79,7 +74,7 @@ const SIGNS: Array<[kind: string, lines: string[], row: number, said: string]> =
 			),
 		],
 		2,
-		'has a product ID that ends in 00',
+		'its product ID ends in 00',
 	],
 ];
 
@@ -87,7 +82,8 @@ test.each(SIGNS)('%s is asked about, and a yes orders the row', async (_kind, li
 	const desk = await deskOf(lines);
 	const { code, err } = await desk.order();
 	expect([code, desk.sandbox.createdCount(), desk.creates()]).toEqual([2, 0, 0]);
-	expect(err).toContain(`Row ${row} ${said}`);
+	expect(err).toContain(`Row ${row}: `);
+	expect(err).toContain(said);
 	expect(err).toContain('If that is right, add --yes.');
 	await desk.expectEnd(
 		'plan products.csv',
@@ -104,7 +100,7 @@ test('all signs are one surprise, of the rows that this run orders alone', async
 	const rows = Array.from({ length: 8 }, (_, at) => `Pan ${at}`);
 	const desk = await deskOf(['Product Name,SKU', 'Mug,S-1', ...rows]);
 	const said =
-		/^8 rows to order show signs of damage\. Row 3 has 1 cell, the header 2\. It would be sent with product_name “Pan 0”\. .* The others are in row 8, 9 and 10\. Nothing was ordered\.$/m;
+		/^8 rows to order show signs of damage\.\nRow 3: it has 1 of 2 cells\. It would be sent with product_name “Pan 0”\.\n(.*\n)*The others are in row 8, 9 and 10\. Nothing was ordered\.$/m;
 	await desk.expectEnd('run products.csv', 2, said);
 	await desk.expectEnd('status', 2, /8 rows to order show signs of damage/);
 	await desk.expectEnd('run products.csv --max 1', 3);
@@ -202,6 +198,7 @@ test.each(['* Audience', 'Audience:', 'Audience (required)', '\u200bAudience', '
 
 test('a column of other numbers is not read if --map says so', async () => {
 	const desk = await deskOf(['Product Name,product-id', 'Pan,B08N5WRWNW']);
+	expect(await desk.comesTo()).toBe('1: invalid; 0 paid');
 	expect(await desk.comesTo('--map', 'product-id=-')).toBe('0: ready; 1 paid');
 });
 
