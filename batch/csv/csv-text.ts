@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { createReadStream, promises as fs } from 'node:fs';
+import { promises as fs } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { quote } from '../../service/shortened-text';
 import { Stop } from '../stop';
 import { list } from '../text';
@@ -10,7 +11,7 @@ import { likelyEncoding, textAs } from './likely-encoding';
 export const STANDARD_INPUT = '-';
 
 /** Some millions of rows. The whole CSV is kept in memory: what was read is what is ordered. */
-const MAX_MB = 200;
+const MAX_BYTES = 200 * 1024 * 1024;
 
 export type InputStream = Readable & { isTTY?: boolean };
 
@@ -37,13 +38,10 @@ export async function readCsvText(
 	input: InputStream,
 	interruption?: AbortSignal,
 ): Promise<CsvText> {
-	const title = file === STANDARD_INPUT ? 'Standard input' : `“${file}”`;
-	const bytes = await bytesOf(
-		file === STANDARD_INPUT ? pipedIn(input, interruption) : await streamOf(file, title),
-		title,
-	).catch((error: unknown) => {
-		throw error instanceof Stop || interruption?.aborted === true ? error : failureOf(title, error);
-	});
+	const isPiped = file === STANDARD_INPUT;
+	const title = isPiped ? 'Standard input' : `“${file}”`;
+	const bytes = isPiped ? await pipedBytes(input, interruption) : await bytesOf(file, title);
+	if (bytes.length > MAX_BYTES) throw tooLarge(title);
 	refuseOtherFormats(title, bytes);
 	return { title, ...decode(title, bytes, label) };
 }
@@ -51,38 +49,32 @@ export async function readCsvText(
 const PIPE_IN =
 	'Pipe a CSV into the command, as in “… | brief-batch plan - --batch NAME”, or name a file.';
 
-function pipedIn(input: InputStream, interruption: AbortSignal | undefined): Readable {
+async function pipedBytes(input: InputStream, interruption?: AbortSignal): Promise<Buffer> {
 	if (input.isTTY === true)
 		throw new Stop(
 			'Standard input is the terminal, so no CSV is piped into this command.',
 			PIPE_IN,
 		);
-	return interruption === undefined ? input : addAbortSignal(interruption, input);
+	return await buffer(interruption === undefined ? input : addAbortSignal(interruption, input));
 }
 
-async function streamOf(file: string, title: string): Promise<Readable> {
-	const stat = await fs.stat(file).catch((error: unknown) => {
-		throw failureOf(title, error);
-	});
-	// Named as a file, as by <(…), a pipe has another name each time.
-	if (stat.isFIFO()) throw new Stop(`${title} is a pipe, not a file.`, PIPE_IN);
-	return createReadStream(file);
-}
-
-async function bytesOf(input: Readable, title: string): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	let length = 0;
-	for await (const chunk of input) {
-		const bytes = Buffer.from(chunk as Buffer);
-		chunks.push(bytes);
-		length += bytes.length;
-		if (length > MAX_MB * 1024 * 1024)
-			throw new Stop(
-				`${title} is larger than ${MAX_MB} MB.`,
-				'Split it into several files, and run each with its own folder (--out).',
-			);
+async function bytesOf(file: string, title: string): Promise<Buffer> {
+	try {
+		const stats = await fs.stat(file);
+		// Named as a file, as by <(…), a pipe has another name each time.
+		if (stats.isFIFO()) throw new Stop(`${title} is a pipe, not a file.`, PIPE_IN);
+		if (stats.size > MAX_BYTES) throw tooLarge(title);
+		return await fs.readFile(file);
+	} catch (error) {
+		throw error instanceof Stop ? error : failureOf(title, error);
 	}
-	return Buffer.concat(chunks, length);
+}
+
+function tooLarge(title: string): Stop {
+	return new Stop(
+		`${title} is larger than 200 MB.`,
+		'Split it into several files, and run each with its own folder (--out).',
+	);
 }
 
 /** Puts an error of the operating system into words for a person. */
