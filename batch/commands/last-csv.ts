@@ -26,12 +26,12 @@ export async function planOfLastCsv(records: Records): Promise<Plan | null> {
 	}
 }
 
-/** Gives the options with which a run has read its CSV: a --map may have named its columns. */
+/** Gives the options with which a run has read its CSV: a --map may have named its columns, or that it does not read one. */
 export function asRead({ headers, set, form }: Pick<RunStart, 'headers' | 'set' | 'form'>) {
 	const map = INPUT_FIELDS.flatMap((field) => {
 		const header = headers[field];
 		return header === undefined ? [] : [{ header, field }];
 	});
 	const { delimiter, encoding } = form ?? {};
-	return { map, set, delimiter, encoding } satisfies TableOptions;
+	return { map, set, delimiter, encoding, onlyMapped: true } satisfies TableOptions;
 }

@@ -142,8 +142,7 @@ export function columnLetters(place: number): string {
  */
 export function findColumns(
 	columns: readonly Column[],
-	map: HeaderMap,
-	set: ByField,
+	{ map, set, onlyMapped }: { map: HeaderMap; set: ByField; onlyMapped?: true },
 ): { fieldColumns: FieldColumns; notices: string[] } {
 	const byField = new Map<InputField | '-', Column>();
 	const mappedColumns = new Set<Column>();
@@ -158,7 +157,7 @@ export function findColumns(
 		byField.set(field, column);
 		mappedColumns.add(column);
 	}
-	const others = columns.filter((column) => !mappedColumns.has(column));
+	const others = onlyMapped ? [] : columns.filter((column) => !mappedColumns.has(column));
 	const fieldColumns = new Map<InputField, Column>();
 	for (const field of INPUT_FIELDS) {
 		const column = byField.get(field) ?? bestFor(field, others, set);

@@ -20,6 +20,8 @@ export interface TableOptions {
 	encoding?: string;
 	/** Columns whose header does not name their field. */
 	map: HeaderMap;
+	/** No other column is read. */
+	onlyMapped?: true;
 	/** Values for rows that have none. */
 	set: ByField;
 }
@@ -65,7 +67,7 @@ export async function openTable(
 	const { records, brokenRecords } = readRecords(title, body, delimiter);
 	const header = findHeader(title, { records, brokenRecords }, map);
 	const { columns } = header;
-	const { fieldColumns, notices } = findColumns(columns, map, set);
+	const { fieldColumns, notices } = findColumns(columns, options);
 	const { lines, among, notices: leftOut } = productLines(records, header, fieldColumns);
 	if (lines.length === 0)
 		throw new Stop(
@@ -96,7 +98,9 @@ function checkSet(set: ByField): void {
 	for (const field of INPUT_FIELDS) {
 		const value = set[field];
 		if (value === undefined) continue;
-		const { problems } = checkInput({ product_name: 'any product', [field]: value });
+		const { problems, emptied } = checkInput({ product_name: 'any product', [field]: value });
+		if (emptied.length > 0)
+			throw new Stop(`--set ${field} is ${quote(value)}, a word for nothing.`, 'Leave it out.');
 		for (const { what, cure } of problems) throw new Stop(`--set ${field} ${what}.`, cure);
 	}
 }

@@ -75,6 +75,7 @@ describe('--set', () => {
 
 	test.each<[Record<string, string>, string]>([
 		[{ product_id: '12a' }, '--set product_id is “12a”, which is not 5 to 40 digits.'],
+		[{ audience: 'n/a' }, '--set audience is “n/a”, a word for nothing.'],
 		[{ objective: 'x'.repeat(1501) }, '--set objective has 1501 characters, at most 1500.'],
 	])('of a value that no brief may have is refused before any row', async (set, what) => {
 		expect((await failure(csv, { set })).what).toBe(what);
