@@ -101,7 +101,7 @@ function nameProblems(value: unknown, isKnown: boolean): TextProblem[] {
 		const what = hasMarks ? `is ${quoteText(value)}, which names nothing` : 'is missing';
 		return [{ what, cure: giveIt }];
 	}
-	if (codePoints(name) < min) {
+	if (name.length < 2 * min && codePoints(name) < min) {
 		return [{ what: 'is too short', cure: `It takes ${min} to ${max} characters.` }];
 	}
 	if (isTooLong(name, max)) return [tooLong(name, max)];
@@ -154,7 +154,7 @@ function asProductId(value: unknown): string | TextProblem {
 function asLinks(value: unknown): { links: string[]; problems: TextProblem[] } {
 	const links: string[] = [];
 	const problems: TextProblem[] = [];
-	if (value === '') return { links, problems };
+	if (value === '' || value === undefined) return { links, problems };
 	const texts = [value].flat(2).map(asText);
 	if (texts.includes(null)) {
 		problems.push({ what: 'is not a list of links', cure: 'Give one link a line.' });
