@@ -1,7 +1,6 @@
 import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
-import { columnsOf, normalised } from '../csv/columns';
-import { placeIn, placeOf } from '../csv/columns';
+import { columnsOf, normalised, placeIn, placeOf } from '../csv/columns';
 import type { Row, Table } from '../csv/table';
 import { groupBy } from '../group-by';
 import { Stop } from '../stop';

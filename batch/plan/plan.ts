@@ -139,9 +139,7 @@ function planRow(row: Row, source: PlanSource): PlannedRow {
 	const orderBefore = mayBeHeldBack(record) ? source.changes?.get(row.contentId) : undefined;
 	const heldBy = orderBefore && holderNow(orderBefore, source.records);
 	const plannedRow: PlannedRow = { ...UNPLANNED, row, record, heldBy };
-	return row.problems.length > 0
-		? plannedRow
-		: Object.assign(plannedRow, whatToDo(plannedRow, source));
+	return row.problems.length > 0 ? plannedRow : { ...plannedRow, ...whatToDo(plannedRow, source) };
 }
 
 const UNPLANNED = {
