@@ -85,9 +85,6 @@ function addName(name: string, field: InputField, rank: number): void {
 		if (!RANKS.has(form)) RANKS.set(form, { field, rank });
 }
 
-/** Gives all names of fields, normalised. */
-export const fieldNames = () => [...RANKS.keys()];
-
 /** Gives the field that a header names, and how well it fits. */
 export function fieldOf(header: string): { field: InputField; rank: number } | undefined {
 	const match = RANKS.get(normalised(header));

@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync';
 import { Stop } from '../stop';
 
 export interface CsvRecords {
@@ -7,6 +8,13 @@ export interface CsvRecords {
 	brokenRecords: ReadonlyMap<number, number>;
 }
 
+/** A quotation mark inside a cell (a 12" pan) is text, as in spreadsheets. */
+const OPTIONS = {
+	record_delimiter: ['\r\n', '\n', '\r'],
+	relax_quotes: true,
+	relax_column_count: true,
+};
+
 /** The words for a broken record, and what to do about it. */
 export const UNCLOSED = {
 	what: 'opens a quotation mark (") that is not closed at the end of a cell',
@@ -14,30 +22,41 @@ export const UNCLOSED = {
 };
 
 /**
- * Reads a text as CSV.
+ * Reads UTF-8 as CSV.
  * @throws {Stop} if a quotation mark is never closed: the next line may be the middle of a cell, and a row made of
  * it would be paid for
  */
-export function readRecords(title: string, text: string, delimiter: string): CsvRecords {
-	const { isUnclosed, ...read } = new Reader(text, delimiter).read();
-	const { records } = read;
-	if (isUnclosed)
-		throw new Stop(
-			`Row ${records.length + 1} opens a quotation mark (") that is never closed.`,
-			UNCLOSED.cure,
-		);
-	if (!text.includes('\0')) return read;
-	// Text has no NUL, so the file was damaged, and more of it may be lost.
+export function readRecords(title: string, utf8: Buffer, delimiter: string): CsvRecords {
+	try {
+		const records = parse(utf8, { ...OPTIONS, delimiter });
+		if (utf8.includes(0)) throw withNul(title, records);
+		return { records, brokenRecords: brokenIn(records, utf8, delimiter) };
+	} catch (error) {
+		if (!(error instanceof CsvError)) throw error;
+		const row = Number(error['records'] ?? 0) + 1;
+		throw new Stop(`Row ${row} opens a quotation mark (") that is never closed.`, UNCLOSED.cure);
+	}
+}
+
+/** Reads the first records of a CSV; fewer after an open quotation mark, which is reported when everything is read. */
+export function firstRecords(utf8: Buffer, delimiter: string, count: number): string[][] {
+	for (let to = count; to > 0; to = Math.floor(to / 2)) {
+		try {
+			return parse(utf8, { ...OPTIONS, delimiter, to });
+		} catch (error) {
+			if (!(error instanceof CsvError)) throw error;
+		}
+	}
+	return [];
+}
+
+/** Refuses NUL: text has none, so the file was damaged, and more of it may be lost. */
+function withNul(title: string, records: readonly string[][]): Stop {
 	const row = 1 + records.findIndex((cells) => cells.some((cell) => cell.includes('\0')));
-	throw new Stop(
+	return new Stop(
 		`${title} is damaged: row ${row} holds bytes that are no text (NUL).`,
 		'Export it from the spreadsheet again, as “CSV UTF-8”.',
 	);
-}
-
-/** Reads the first records of a CSV; fewer before an open quotation mark, which is reported when everything is read. */
-export function firstRecords(text: string, delimiter: string, count: number): string[][] {
-	return new Reader(text, delimiter).read(count).records;
 }
 
 /** Checks if a row is empty. Spreadsheets leave many of these at the end of a table. */
@@ -45,101 +64,39 @@ export function isBlank(cells: readonly string[]): boolean {
 	return cells.every((cell) => cell === '' || cell.trim() === '');
 }
 
-const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
-
 /**
- * Reads a text cell by cell (RFC 4180, with any line ends). A quotation mark inside a cell (a 12" pan) is text, as in
- * spreadsheets. Text behind the closing mark of a cell, which no spreadsheet writes, means that a mark was never closed,
- * so that its cell ends at the next one.
+ * Finds broken records: text follows the closing quotation mark of a cell, which a spreadsheet never writes. Only a cell
+ * that keeps its first quotation mark can be broken, and only its source shows it.
  */
-class Reader {
-	private at = 0;
-	private brokenCells = 0;
-	/** A quotation mark is open at the end of the text. */
-	private isUnclosed = false;
-	private readonly firstUnit: number;
-
-	constructor(
-		private readonly text: string,
-		private readonly delimiter: string,
-	) {
-		this.firstUnit = delimiter.charCodeAt(0);
+function brokenIn(
+	records: readonly string[][],
+	utf8: Buffer,
+	delimiter: string,
+): ReadonlyMap<number, number> {
+	const brokenRecords = new Map<number, number>();
+	const isDoubtful = (cells: readonly string[] = []) => cells.some((cell) => cell.startsWith('"'));
+	if (!records.some(isDoubtful)) return brokenRecords;
+	const sources = parse(utf8, { ...OPTIONS, delimiter, raw: true }) as unknown as Array<{
+		raw: string;
+	}>;
+	for (const [at, { raw }] of sources.entries()) {
+		if (!isDoubtful(records[at])) continue;
+		const source = raw.trimEnd();
+		if (hasBrokenQuote(source, delimiter)) brokenRecords.set(at, source.split(/\r\n|\n|\r/).length);
 	}
+	return brokenRecords;
+}
 
-	read(most = Infinity) {
-		const records: string[][] = [];
-		const brokenRecords = new Map<number, number>();
-		while (this.at < this.text.length && records.length < most) {
-			const [start, brokenBefore] = [this.at, this.brokenCells];
-			const cells = this.readRecord();
-			if (this.isUnclosed) break;
-			if (this.brokenCells > brokenBefore) {
-				const lines = this.text
-					.slice(start, this.at)
-					.trimEnd()
-					.split(/\r\n|\n|\r/);
-				brokenRecords.set(records.length, lines.length);
-			}
-			records.push(cells);
+function hasBrokenQuote(source: string, delimiter: string): boolean {
+	let at = 0;
+	for (;;) {
+		if (source[at] === '"') {
+			at += 1;
+			while (at < source.length && (source[at] !== '"' || source[++at] === '"')) at += 1;
+			if (at < source.length && !source.startsWith(delimiter, at)) return true;
 		}
-		return { records, brokenRecords, isUnclosed: this.isUnclosed };
-	}
-
-	/** Reads a record, and goes on behind the end of its line. */
-	private readRecord(): string[] {
-		const { text, delimiter } = this;
-		const cells: string[] = [];
-		for (;;) {
-			cells.push(text[this.at] === '"' ? this.readQuotedCell() : this.readText());
-			if (this.isUnclosed || this.at >= text.length) return cells;
-			if (this.isAtDelimiter()) this.at += delimiter.length;
-			else {
-				this.at += text.startsWith('\r\n', this.at) ? 2 : 1;
-				return cells;
-			}
-		}
-	}
-
-	private readQuotedCell(): string {
-		const { text } = this;
-		const start = this.at + 1;
-		let end = text.indexOf('"', start);
-		let hasMarks = false;
-		while (end !== -1 && text[end + 1] === '"') {
-			hasMarks = true;
-			end = text.indexOf('"', end + 2);
-		}
-		if (end === -1) {
-			this.isUnclosed = true;
-			return '';
-		}
-		this.at = end + 1;
-		const cell = text.slice(start, end);
-		const content = hasMarks ? cell.replaceAll('""', '"') : cell;
-		const rest = this.readText();
-		if (rest === '') return content;
-		this.brokenCells += 1;
-		return `"${content}"${rest}`;
-	}
-
-	/** Reads up to the next delimiter or line end. */
-	private readText(): string {
-		const { text } = this;
-		const start = this.at;
-		while (this.at < text.length && !this.isAtEnd()) this.at += 1;
-		return text.slice(start, this.at);
-	}
-
-	private isAtEnd(): boolean {
-		const unit = this.text.charCodeAt(this.at);
-		return (
-			unit === LINE_FEED ||
-			unit === CARRIAGE_RETURN ||
-			(unit === this.firstUnit && this.isAtDelimiter())
-		);
-	}
-
-	private isAtDelimiter(): boolean {
-		return this.text.startsWith(this.delimiter, this.at);
+		const next = source.indexOf(delimiter, at);
+		if (next === -1) return false;
+		at = next + delimiter.length;
 	}
 }

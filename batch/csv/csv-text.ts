@@ -18,8 +18,8 @@ export type InputStream = Readable & { isTTY?: boolean };
 export interface CsvText {
 	/** The name of the file, at the beginning of a sentence. */
 	title: string;
-	/** Without a mark. */
-	text: string;
+	/** The text as UTF-8 without a mark, which is what the CSV parser reads. */
+	utf8: Buffer;
 	/** As TextDecoder names it. */
 	encoding: string;
 	/** A sentence about an option that is not used. */
@@ -137,11 +137,11 @@ function decode(title: string, bytes: Buffer, label: string | undefined) {
 	// Text in another encoding is UTF-8 by chance only if it has hardly a character beyond ASCII.
 	else if (marked === undefined && ONE_BYTE.test(encoding) && !isAscii(body) && isUtf8(body))
 		throw new Stop(`${title} is UTF-8, and --encoding says ${encoding}.`, 'Leave --encoding out.');
-	const text = encoding === 'utf-8' ? body.toString() : textAs(encoding, body);
-	refuseBinary(title, Buffer.from(text.slice(0, START_BYTES)));
+	const utf8 = encoding === 'utf-8' ? body : Buffer.from(textAs(encoding, body));
+	refuseBinary(title, utf8);
 	const isOverruled = option !== undefined && option !== encoding;
 	return {
-		text,
+		utf8,
 		encoding,
 		notices: isOverruled
 			? [
@@ -231,8 +231,8 @@ function utf16WithoutMark(bytes: Buffer): string | null {
 }
 
 /** Refuses files with many control characters: text has almost none. */
-function refuseBinary(title: string, bytes: Buffer): void {
-	const start = bytes.subarray(0, START_BYTES);
+function refuseBinary(title: string, utf8: Buffer): void {
+	const start = utf8.subarray(0, START_BYTES);
 	let controls = 0;
 	for (const byte of start) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
 	if (!start.includes(0) && controls * 20 <= start.length) return;

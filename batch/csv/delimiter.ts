@@ -19,13 +19,13 @@ const SEP_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
 
 /** Finds the delimiter of a CSV, and the text that it divides: what is below Excel's line sep=; if there is one. */
 export function findDelimiter(
-	text: string,
+	utf8: Buffer,
 	{ delimiter: option, map }: { delimiter?: string | undefined; map: HeaderMap },
-): { delimiter: string; body: string } {
-	const [line = '', character] = SEP_LINE.exec(text.slice(0, 16)) ?? [];
-	const body = text.slice(line.length);
+): { delimiter: string; body: Buffer } {
+	const [line = '', character] = SEP_LINE.exec(utf8.toString('utf8', 0, 16)) ?? [];
+	const body = utf8.subarray(Buffer.byteLength(line));
 	if (option !== undefined) return { delimiter: parseDelimiter(option), body };
-	return { delimiter: character ?? detectDelimiter(text, map), body };
+	return { delimiter: character ?? detectDelimiter(utf8, map), body };
 }
 
 /** Reads what --delimiter means. */
@@ -43,9 +43,9 @@ function parseDelimiter(text: string): string {
  * which may be below titles; then the one that most rows agree with. Counting characters fails, because prose has more
  * commas than a table has delimiters.
  */
-function detectDelimiter(text: string, map: HeaderMap): string {
+function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
 	const candidates = CANDIDATES.map((delimiter) => {
-		const rows = firstRecords(text, delimiter, ROWS_EXAMINED).filter((row) => !isBlank(row));
+		const rows = firstRecords(utf8, delimiter, ROWS_EXAMINED).filter((row) => !isBlank(row));
 		const at = headerAt(rows, map);
 		const [top = [], header = []] = [rows[0], rows[at]];
 		const below = rows.slice(at);

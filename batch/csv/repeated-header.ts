@@ -1,7 +1,7 @@
 import { quote } from '../../service/shortened-text';
 import { Stop } from '../stop';
 import { list } from '../text';
-import { fieldNames, fieldOf, normalised, type FieldColumns } from './columns';
+import { fieldOf, normalised, type FieldColumns } from './columns';
 import { textsIn, type Header } from './header-row';
 
 /** A record below the header. */
@@ -18,15 +18,12 @@ export class RepeatedHeader {
 	/** The header's names, without quotation marks that stay behind a byte order mark. */
 	private readonly names: readonly string[];
 	private readonly allNames: ReadonlySet<string>;
-	/** How these names, and all that name a field, begin: most products begin otherwise, and need no closer look. */
-	private readonly starts: ReadonlySet<string>;
 	private readonly fieldPlaces: readonly number[];
 	private readonly product: number;
 
 	constructor({ columns }: Header, fieldColumns: FieldColumns) {
 		this.names = columns.map(({ header }) => nameIn(header));
 		this.allNames = new Set(this.names);
-		this.starts = new Set([...this.names, ...fieldNames()].map((name) => name.slice(0, 2)));
 		this.fieldPlaces = [...fieldColumns.values()].map(({ place }) => place);
 		this.product = fieldColumns.get('product_name')?.place ?? this.fieldPlaces[0] ?? 0;
 	}
@@ -62,12 +59,14 @@ export class RepeatedHeader {
 	}
 
 	private isName(text: string): boolean {
-		const isPlain = /^[a-z]{2}/i.test(text);
-		if (isPlain && !this.starts.has(text.slice(0, 2).toLowerCase())) return false;
+		if (text.length > LONGEST_NAME) return false;
 		const name = nameIn(text);
 		return name !== '' && (this.allNames.has(name) || fieldOf(name) !== undefined);
 	}
 }
+
+/** No header that is known is longer. */
+const LONGEST_NAME = 60;
 
 function nameIn(text: string): string {
 	return normalised(text.replaceAll('"', ''));

@@ -63,17 +63,13 @@ export class RowMaker {
 	/** The words for nothing in optional fields, and how many rows have one. */
 	private readonly words = new Set<string>();
 	private rowsWithWord = 0;
-	/** The fields that rows may have, and where. */
 	private readonly places: ReadonlyArray<readonly [InputField, number]>;
 
 	constructor(
 		private readonly columns: readonly Column[],
 		private readonly rules: RowRules,
 	) {
-		const { fieldColumns, set } = rules;
-		this.places = INPUT_FIELDS.filter(
-			(field) => fieldColumns.has(field) || set[field] !== undefined,
-		).map((field) => [field, fieldColumns.get(field)?.place ?? -1]);
+		this.places = INPUT_FIELDS.map((field) => [field, rules.fieldColumns.get(field)?.place ?? -1]);
 	}
 
 	/**

@@ -61,9 +61,9 @@ export async function openTable(
 ): Promise<Table> {
 	const { map, set } = options;
 	checkSet(set);
-	const csv = await readCsvText(file, options.encoding, input, interruption);
-	const { title, text, encoding } = csv;
-	const { delimiter, body } = findDelimiter(text, options);
+	const text = await readCsvText(file, options.encoding, input, interruption);
+	const { title, utf8, encoding } = text;
+	const { delimiter, body } = findDelimiter(utf8, options);
 	const { records, brokenRecords } = readRecords(title, body, delimiter);
 	const header = findHeader(title, { records, brokenRecords }, map);
 	const { columns } = header;
@@ -82,13 +82,13 @@ export async function openTable(
 	return {
 		file,
 		columns: columns.map((column) => column.header),
-		headerRow: header.number + (body.length < text.length ? 1 : 0),
+		headerRow: header.number + (body.length < utf8.length ? 1 : 0),
 		delimiter,
 		encoding,
 		headers: Object.fromEntries([...fieldColumns].map(([field, column]) => [field, column.header])),
 		map,
 		set,
-		notices: [...notices, ...header.notices, ...maker.notices, ...leftOut, ...csv.notices],
+		notices: [...notices, ...header.notices, ...maker.notices, ...leftOut, ...text.notices],
 		rows,
 	};
 }

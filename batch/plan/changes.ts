@@ -65,7 +65,6 @@ export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Re
  * order may have a brief, or has failed, which only `retry` orders again.
  */
 function ordersWithoutRow(csv: readonly Row[], records: Records): BriefRecord[] {
-	if (records.all().length === 0) return [];
 	const contentIdsOfRows = new Set<string>();
 	for (const { contentId, ownNumber } of csv) {
 		const [ofRow, ofOrder] = [ownNumber, records.of(contentId)?.id].map(comparableNumber);

@@ -112,7 +112,7 @@ export function briefsIn(results: Uint8Array): string[] | null {
 	const delimiter = delimiterOfResults(bytes);
 	if (delimiter === undefined) return null;
 	try {
-		const [header = [], ...lines] = readRecords(RESULTS, bytes.toString(), delimiter).records;
+		const [header = [], ...lines] = readRecords(RESULTS, bytes, delimiter).records;
 		const place = header.length - RESULT_COLUMNS.length;
 		return lines.map((cells) => unescapeFormula(cells[place] ?? ''));
 	} catch (error) {

@@ -55,13 +55,13 @@ export function checkInput(
 	fieldsGiven: Readonly<Partial<Record<InputField, unknown>>>,
 ): CheckedInput {
 	const problems: InputProblem[] = [];
-	let fields = fieldsGiven;
 	const emptied: InputField[] = [];
+	const fields = { ...fieldsGiven };
 	for (const field of INPUT_FIELDS) {
 		const value = fields[field];
 		if (field === 'product_name' || typeof value !== 'string' || !isNothing(value)) continue;
 		emptied.push(field);
-		fields = { ...fields, [field]: '' };
+		fields[field] = '';
 	}
 	const report = (field: InputField, fieldProblems: readonly TextProblem[]) => {
 		for (const problem of fieldProblems) problems.push({ field, ...problem });
