@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { STANDARD_INPUT } from '../csv/bytes';
+import { STANDARD_INPUT } from '../csv/csv-text';
 import type { Records } from '../folder/records';
 import { Stop } from '../stop';
 

@@ -1,6 +1,6 @@
 import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
-import { nearest, placeOf } from '../csv/named-column';
+import { nearest, placeOfColumn } from '../csv/columns';
 import type { Row, Table } from '../csv/table';
 import type { Reading } from '../folder/events';
 import type { Records } from '../folder/records';
@@ -113,7 +113,7 @@ function rowsWith(
 	isTyped: boolean,
 ): ReadonlySet<number> {
 	const { column, text } = condition;
-	const place = placeOf('--where', column, columns);
+	const place = placeOfColumn('--where', column, columns);
 	const valueOf = ({ cells }: Row) => spelling(cells[place] ?? '');
 	const matches = rows.filter((row) => valueOf(row) === spelling(text));
 	if (matches.length > 0 || text === '' || !isTyped)

@@ -1,4 +1,4 @@
-import { STANDARD_INPUT } from '../csv/bytes';
+import { STANDARD_INPUT } from '../csv/csv-text';
 import { openTable, type Table } from '../csv/table';
 import type { Records } from '../folder/records';
 import { planOfList, type Bounds, type Plan } from '../plan/plan';

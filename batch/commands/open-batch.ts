@@ -1,5 +1,5 @@
 import { BATCH_OUTAGE_MS } from '../../service/assumptions';
-import { placeIn } from '../csv/named-column';
+import { placeIn } from '../csv/columns';
 import { openTable } from '../csv/table';
 import { realDisk } from '../folder/disk';
 import { EXIT } from '../exit-codes';

@@ -1,6 +1,6 @@
 import { promises as fs } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { STANDARD_INPUT } from '../csv/bytes';
+import { STANDARD_INPUT } from '../csv/csv-text';
 import type { Table } from '../csv/table';
 import { readJournal } from '../folder/out-folder';
 import { otherName } from '../folder/put-in-place';

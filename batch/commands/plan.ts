@@ -8,6 +8,7 @@ import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } 
 import { askService, type Answers } from '../run/ask';
 import type { BatchRows, RunRequest } from '../run/request';
 import { refuseGoneCondition } from '../run/remembered';
+import { damagedRows } from '../run/surprises';
 import { count } from '../text';
 import { leftOutText } from './chosen-rows';
 import type { Console } from '../screen/console';
@@ -55,12 +56,12 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 			refusal(error, interruption, service.now()),
 		));
 	const answers = outcome instanceof Stop ? null : outcome;
-	for (const text of answers === null ? [] : notesOf(answers)) notice(text);
 	const allowance = answers?.allowance ?? null;
 	const failure = failureOfSettings === null && outcome instanceof Stop ? outcome : null;
 	const now = service.now();
 	const bounds = boundsOf(null, settings, now);
 	const plan = answers?.plan ?? makePlan({ ...planByJournal.source, bounds });
+	for (const text of answers === null ? damagedRows(plan, request) : notesOf(answers)) notice(text);
 	const facts = {
 		csv,
 		plan,

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import type { Records } from '../folder/records';
 import { writeReport, writeShared } from '../results/report-files';
 import { RESULTS } from '../results/result-columns';
-import { outcomeOf } from '../results/outcome';
+import { batchOutcome } from '../results/batch-outcome';
 import { resultTable } from '../results/result-table';
 import { resultOfOrder } from '../results/row-result';
 import { writeResults } from '../results/results';
@@ -34,7 +34,7 @@ export async function report(options: RawOptions, console: Console): Promise<Exi
 		const last = await lastList(records);
 		const place = { outDir, lastCommand: records };
 		const deferral = records.lastRun?.deferral ?? { reason: 'used_up' as const };
-		const outcome = outcomeOf(records, last?.list ?? null);
+		const outcome = batchOutcome(records, last?.list ?? null);
 		const table = last && resultTable(last.list, outcome, last.table, { place, deferral, now });
 		const report = (file: HeldFile) => say(heldText(file));
 		const how = { isLastTry: true, report };

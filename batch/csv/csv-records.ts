@@ -1,9 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { Stop } from '../stop';
 
-/** Far longer than any real row: a quotation mark was not closed. */
-const RECORD_MAX_BYTES = 1024 * 1024;
-
 export interface CsvRecords {
 	/** The cells of each record, with blank lines, so that counting gives the row numbers of a spreadsheet. */
 	records: string[][];
@@ -16,7 +13,6 @@ const OPTIONS = {
 	record_delimiter: ['\r\n', '\n', '\r'],
 	relax_quotes: true,
 	relax_column_count: true,
-	max_record_size: RECORD_MAX_BYTES,
 };
 
 /** The words for a broken record, and what to do about it. */
@@ -36,7 +32,9 @@ export function readRecords(title: string, utf8: Buffer, delimiter: string): Csv
 		if (utf8.includes(0)) throw withNul(title, records);
 		return { records, brokenRecords: brokenIn(records, utf8, delimiter) };
 	} catch (error) {
-		throw error instanceof CsvError ? quoteFailure(error) : error;
+		if (!(error instanceof CsvError)) throw error;
+		const row = Number(error['records'] ?? 0) + 1;
+		throw new Stop(`Row ${row} opens a quotation mark (") that is never closed.`, UNCLOSED.cure);
 	}
 }
 
@@ -67,7 +65,8 @@ export function isBlank(cells: readonly string[]): boolean {
 }
 
 /**
- * Finds broken records. Only a cell that keeps its first quotation mark can be broken, and only its source shows it.
+ * Finds broken records: text follows the closing quotation mark of a cell, which a spreadsheet never writes. Only a cell
+ * that keeps its first quotation mark can be broken, and only its source shows it.
  */
 function brokenIn(
 	records: readonly string[][],
@@ -75,50 +74,29 @@ function brokenIn(
 	delimiter: string,
 ): ReadonlyMap<number, number> {
 	const brokenRecords = new Map<number, number>();
-	if (!records.some((cells) => cells.some((cell) => cell.startsWith('"')))) return brokenRecords;
+	const isDoubtful = (cells: readonly string[] = []) => cells.some((cell) => cell.startsWith('"'));
+	if (!records.some(isDoubtful)) return brokenRecords;
 	const sources = parse(utf8, { ...OPTIONS, delimiter, raw: true }) as unknown as Array<{
 		raw: string;
 	}>;
 	for (const [at, { raw }] of sources.entries()) {
-		if (!records[at]?.some((cell) => cell.startsWith('"'))) continue;
+		if (!isDoubtful(records[at])) continue;
 		const source = raw.trimEnd();
 		if (hasBrokenQuote(source, delimiter)) brokenRecords.set(at, source.split(/\r\n|\n|\r/).length);
 	}
 	return brokenRecords;
 }
 
-/**
- * Checks if text follows the closing quotation mark of a cell, which a spreadsheet never writes. It means that a mark
- * was never closed, so that its cell ends at the next one.
- */
-function hasBrokenQuote(record: string, delimiter: string): boolean {
+function hasBrokenQuote(source: string, delimiter: string): boolean {
 	let at = 0;
 	for (;;) {
-		if (record[at] === '"') {
-			at = afterClosingQuote(record, at + 1);
-			if (at < record.length && !record.startsWith(delimiter, at)) return true;
+		if (source[at] === '"') {
+			at += 1;
+			while (at < source.length && (source[at] !== '"' || source[++at] === '"')) at += 1;
+			if (at < source.length && !source.startsWith(delimiter, at)) return true;
 		}
-		const next = record.indexOf(delimiter, at);
+		const next = source.indexOf(delimiter, at);
 		if (next === -1) return false;
 		at = next + delimiter.length;
 	}
-}
-
-function afterClosingQuote(record: string, from: number): number {
-	let at = from;
-	for (;;) {
-		const quote = record.indexOf('"', at);
-		if (quote === -1) return record.length;
-		if (record[quote + 1] !== '"') return quote + 1;
-		at = quote + 2;
-	}
-}
-
-function quoteFailure(error: CsvError): Stop {
-	const row = Number(error['records'] ?? 0) + 1;
-	const cure =
-		'Close the quotation mark, or shorten the cell. Inside a quoted cell, write each quotation mark twice ("").';
-	return error.code === 'CSV_QUOTE_NOT_CLOSED'
-		? new Stop(`Row ${row} opens a quotation mark (") that is never closed.`, cure)
-		: new Stop(`Row ${row} goes on for more than 1 MB.`, cure);
 }

@@ -1,5 +1,5 @@
 import { Stop } from '../stop';
-import { knownFields, type HeaderMap } from './column-names';
+import { knownFields, type HeaderMap } from './columns';
 import { headerAt } from './header-row';
 import { firstRecords, isBlank } from './csv-records';
 
@@ -9,6 +9,7 @@ const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 	tab: '\t',
 	'\\t': '\t',
 };
+
 /** The first wins if everything else is equal. */
 const CANDIDATES = [',', ';', '\t', '|'];
 const ROWS_EXAMINED = 200;
@@ -37,43 +38,25 @@ function parseDelimiter(text: string): string {
 	);
 }
 
-interface Candidate {
-	delimiter: string;
-	/** The number of fields that the first row names, and that the header names, which may be below titles. */
-	atTop: number;
-	inHeader: number;
-	/** The share of rows that have as many cells as the header. */
-	even: number;
-	columns: number;
-}
-
 /**
- * Detects the delimiter from the first rows. The one with the most known headers wins; counting characters fails,
- * because prose has more commas than a table has delimiters.
+ * Detects the delimiter from the first rows: the one with the most known headers in the first row, then in the header,
+ * which may be below titles; then the one that most rows agree with. Counting characters fails, because prose has more
+ * commas than a table has delimiters.
  */
 function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
-	const candidates = CANDIDATES.map((delimiter): Candidate => {
+	const candidates = CANDIDATES.map((delimiter) => {
 		const rows = firstRecords(utf8, delimiter, ROWS_EXAMINED).filter((row) => !isBlank(row));
 		const at = headerAt(rows, map);
 		const [top = [], header = []] = [rows[0], rows[at]];
-		return {
-			delimiter,
-			atTop: knownFields(top, map).size,
-			inHeader: knownFields(header, map).size,
-			even: evenShare(rows.slice(at), header.length),
-			// A delimiter that leaves no rows fits best: the file is an empty table.
-			columns: rows.length === 0 ? Infinity : header.length,
-		};
+		const below = rows.slice(at);
+		const even = below.filter((row) => row.length === header.length).length / below.length;
+		const fits = [knownFields(top, map).size, knownFields(header, map).size, even, header.length];
+		// A delimiter that leaves no rows fits best: the file is an empty table.
+		return { delimiter, fits: rows.length === 0 ? [0, 0, 1, Infinity] : fits };
 	});
+	const compare = (a: readonly number[], b: readonly number[]) =>
+		a.map((fit, at) => (b[at] ?? 0) - fit).find((difference) => difference !== 0) ?? 0;
 	// Sorting is stable, so the order of CANDIDATES decides if all else is equal.
-	const [best] = candidates.sort(
-		(a, b) =>
-			b.atTop - a.atTop || b.inHeader - a.inHeader || b.even - a.even || b.columns - a.columns,
-	);
+	const [best] = candidates.sort((a, b) => compare(a.fits, b.fits));
 	return best?.delimiter ?? ',';
-}
-
-function evenShare(rows: readonly string[][], cells: number): number {
-	const even = rows.filter((row) => row.length === cells).length;
-	return rows.length === 0 ? 1 : even / rows.length;
 }

@@ -25,101 +25,83 @@ function share(text: string, pattern: RegExp): number {
 	return all === 0 ? 0 : (text.match(pattern)?.length ?? 0) / all;
 }
 
-/** Encodings that spreadsheets in Europe and Turkey save instead of UTF-8. Of equally likely ones the first wins. */
-const LATIN = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1254'];
+/**
+ * Encodings that spreadsheets in Europe and Turkey save instead of UTF-8, with the letters of their languages: a text is
+ * in one of them. Of equally likely ones the first wins.
+ */
+const LATIN: ReadonlyArray<readonly [encoding: string, languages: string]> = [
+	['windows-1252', 'äöüßéàè éèêëàâçîïôùûüœæ áéíóúñüçàòè ãõçáéíóúâêôà àèéìòùî åäöæøéü'],
+	['macintosh', 'äöüßéàè éèêëàâçîïôùûüœæ áéíóúñüçàòè ãõçáéíóúâêôà àèéìòùî åäöæøéü'],
+	['windows-1250', 'áčďéěíňóřšťúůýžäľĺôŕ ąćęłńóśźż áéíóöőúüű ăâîşţ čćđšž'],
+	['windows-1254', 'çğıöşüâîİ'],
+];
 
-const SMALL = 'äöüßéèêëàâáãåçíïîñóôõòúùûýœæøąćęłńśźżčďěňřšťůžőűğış';
-const LARGE = 'ÄÖÜÉÈÊËÀÂÁÃÅÇÍÏÎÑÓÔÕÒÚÙÛÝŒÆØĄĆĘŁŃŚŹŻČĎĚŇŘŠŤŮŽŐŰĞİŞ';
 const SIGNS = '–—…•€®™©°½¼×\\u00a0';
 
-/** Characters beyond ASCII in places where texts in Latin letters have them. */
-const LATIN_PLACES = new RegExp(
-	[
-		`(?<=[A-Za-z])[${SMALL}]|[${SMALL}](?=[a-z])`,
-		`(?<![a-z])[${LARGE}](?=[A-Za-z])|(?<=[A-Z])[${LARGE}]`,
-		'(?<=\\p{L})’|(?<!\\p{L})[“‘«„](?=[\\p{L}\\d])|(?<=\\S)[”»](?!\\p{L})',
-		`(?<!\\p{L})[${SIGNS}]|[${SIGNS}](?!\\p{L})`,
-	].join('|'),
-	'gu',
-);
-
-function latin(bytes: Buffer): { encoding: string; score: number } {
-	const scored = LATIN.map((encoding) => ({
-		encoding,
-		score: share(textAs(encoding, bytes), LATIN_PLACES),
-	}));
-	return scored.reduce((best, one) => (one.score > best.score ? one : best));
+/** Finds the characters beyond ASCII in places where texts in these letters have them. */
+function latinPlaces(small: string): RegExp {
+	const large = small.replace('ß', '').toUpperCase();
+	return new RegExp(
+		[
+			`(?<=[A-Za-z])[${small}]|[${small}](?=[a-z])`,
+			`(?<![a-z])[${large}](?=[A-Za-z])|(?<=[A-Z])[${large}]`,
+			'(?<=\\p{L})’|(?<!\\p{L})[“‘«„](?=[\\p{L}\\d])|(?<=\\S)[”»“](?!\\p{L})',
+			`(?<!\\p{L})[${SIGNS}]|[${SIGNS}](?!\\p{L})`,
+		].join('|'),
+		'gu',
+	);
 }
 
-type Range = readonly [first: number, last: number];
+function latin(bytes: Buffer): { encoding: string; score: number } {
+	const scored = LATIN.map(([encoding, languages]) => {
+		const text = textAs(encoding, bytes);
+		const scores = languages.split(' ').map((small) => share(text, latinPlaces(small)));
+		return { encoding, score: Math.max(...scores) };
+	});
+	return scored.reduce((best, one) => (one.score > best.score ? one : best));
+}
 
 /**
  * Encodings of two bytes a character, with the first bytes of usual signs, kana, syllables and Chinese characters.
  * Nearly any text can be read in some of them, but then mostly as rare characters. Those with fewer usual ones come
  * first.
  */
-const EAST_ASIAN: ReadonlyArray<{ encoding: string; usual: readonly Range[]; second: Range }> = [
-	{
-		encoding: 'shift_jis',
-		usual: [
-			[0x81, 0x83],
-			[0x87, 0x98],
-		],
-		second: [0x40, 0xfc],
-	},
-	{
-		encoding: 'euc-kr',
-		usual: [
-			[0xa1, 0xa3],
-			[0xb0, 0xc8],
-		],
-		second: [0xa1, 0xfe],
-	},
-	{ encoding: 'big5', usual: [[0xa1, 0xc6]], second: [0x40, 0xfe] },
-	{
-		encoding: 'gb18030',
-		usual: [
-			[0xa1, 0xa3],
-			[0xb0, 0xd7],
-		],
-		second: [0xa1, 0xfe],
-	},
+const EAST_ASIAN: ReadonlyArray<readonly [encoding: string, usual: (first: number) => boolean]> = [
+	['shift_jis', (first) => within(first, 0x81, 0x83) || within(first, 0x87, 0x98)],
+	['euc-kr', (first) => within(first, 0xa1, 0xa3) || within(first, 0xb0, 0xc8)],
+	['big5', (first) => within(first, 0xa1, 0xc6)],
+	['gb18030', (first) => within(first, 0xa1, 0xa3) || within(first, 0xb0, 0xd7)],
 ];
 
-/** Nearly any byte is one of these in shift_jis, so they speak neither for it nor against it. */
-const NARROW_KANA = /[ｦ-ﾟ]/g;
+function within(byte: number, least: number, most: number): boolean {
+	return least <= byte && byte <= most;
+}
 
 function eastAsian(bytes: Buffer): string | null {
-	const match = EAST_ASIAN.find(({ encoding, usual, second }) => {
-		const text = strictly(encoding, bytes);
-		if (text === null) return false;
-		const beyond = text.match(BEYOND_ASCII) ?? [];
-		const narrow = text.match(NARROW_KANA)?.length ?? 0;
-		const characters = new Set(usual.flatMap((first) => charactersOf(encoding, first, second)));
-		const usualCount = beyond.filter((one) => characters.has(one)).length;
-		return usualCount >= 0.9 * (beyond.length - narrow) && usualCount > narrow;
+	const match = EAST_ASIAN.find(([encoding, isUsual]) => {
+		if (!canRead(encoding, bytes)) return false;
+		const counts = { usual: 0, rare: 0, narrow: 0 };
+		for (let at = 0; at < bytes.length; at++) {
+			const first = bytes[at] ?? 0;
+			if (first < 0x80) continue;
+			// Nearly any byte is narrow kana in shift_jis, so they speak neither for it nor against it.
+			const isNarrow = encoding === 'shift_jis' && within(first, 0xa1, 0xdf);
+			counts[isNarrow ? 'narrow' : isUsual(first) ? 'usual' : 'rare'] += 1;
+			if (!isNarrow) at += 1;
+		}
+		const { usual, rare, narrow } = counts;
+		return usual >= 9 * rare && usual > narrow;
 	});
-	return match?.encoding ?? null;
+	return match?.[0] ?? null;
 }
 
-function strictly(encoding: string, bytes: Buffer): string | null {
+function canRead(encoding: string, bytes: Buffer): boolean {
 	try {
-		return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+		new TextDecoder(encoding, { fatal: true }).decode(bytes);
+		return true;
 	} catch {
-		return null;
+		return false;
 	}
-}
-
-/** Gives the characters of two bytes that an encoding has with these first and second ones. */
-function charactersOf(encoding: string, first: Range, second: Range): string[] {
-	const pairs = numbers(first).flatMap((one) => numbers(second).flatMap((two) => [one, two]));
-	return Array.from(textAs(encoding, Buffer.from(pairs))).filter(
-		(one) => one > '\x7f' && one !== '\ufffd',
-	);
-}
-
-function numbers([first, last]: Range): number[] {
-	return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
 const THAI = 'windows-874';

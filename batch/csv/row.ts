@@ -1,10 +1,13 @@
 import { checkInput, INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
 import { contentText } from '../../service/input/key';
+import { isNothing } from '../../service/input/unusable-text';
 import type { BriefInput } from '../../service/api/resources';
 import { quote, shorten } from '../../service/shortened-text';
 import { sha256 } from '../sha256';
-import { columnLetters, type Column, type FieldColumns } from './column-names';
+import { count, list } from '../text';
+import { columnLetters, type Column, type FieldColumns } from './columns';
 import { isBlank, UNCLOSED } from './csv-records';
+import type { CsvLine } from './repeated-header';
 
 export interface RowProblem {
 	/** The header as in the CSV, or the field's name if it has no column. */
@@ -20,6 +23,10 @@ export interface Row {
 	number: number;
 	/** As in the CSV, one per column. */
 	cells: string[];
+	/** How many cells it has in the CSV, if not one per column. */
+	cellCount?: number;
+	/** Whether the name of a column stands for its product. */
+	mayBeHeader?: true;
 	/** The brief to order. Only meaningful without problems. */
 	input: BriefInput;
 	problems: RowProblem[];
@@ -47,26 +54,24 @@ export interface RowRules {
 	/** Values for rows that have none, as --set gave them. */
 	set: ByField;
 	delimiter: string;
-	/** The way out of a lost character; null if the text has none. */
-	damageCure: string | null;
+	/** Whether nobody named the column of product IDs, so that it may hold barcodes. */
+	mayBeBarcodes: boolean;
 }
 
 /** Turns the records of a CSV into the rows of a table. */
 export class RowMaker {
-	/** The columns that hold a field, from left to right. */
-	private readonly serving: readonly Column[];
-	private readonly neededCells: number;
+	/** How many rows have a barcode as their product ID. */
+	private barcodes = 0;
+	/** The words for nothing in optional fields, and how many rows have one. */
+	private readonly words = new Set<string>();
+	private rowsWithWord = 0;
+	private readonly places: ReadonlyArray<readonly [InputField, number]>;
 
-	/**
-	 * @param mayBeBarcodes whether nobody named the column of product IDs, so that it may hold barcodes
-	 */
 	constructor(
 		private readonly columns: readonly Column[],
 		private readonly rules: RowRules,
-		private readonly mayBeBarcodes: boolean,
 	) {
-		this.serving = [...rules.fieldColumns.values()].sort((a, b) => a.place - b.place);
-		this.neededCells = (this.serving.at(-1)?.place ?? -1) + 1;
+		this.places = INPUT_FIELDS.map((field) => [field, rules.fieldColumns.get(field)?.place ?? -1]);
 	}
 
 	/**
@@ -74,49 +79,82 @@ export class RowMaker {
 	 * @param isAmongTemplate whether it is among the lines of a template that describe the columns
 	 */
 	make(
-		number: number,
-		record: string[],
-		brokenLines: number | undefined,
-		isAmongTemplate: boolean,
+		{ number, cells: record, mayBeHeader }: CsvLine,
+		brokenLines?: number,
+		isAmongTemplate = false,
 	): Row {
-		const cells = this.fitted(record);
-		const values: Partial<Record<InputField, string>> = {};
-		for (const field of INPUT_FIELDS) values[field] = this.value(field, cells);
-		const { input, problems: inputProblems } = checkInput(values);
+		const width = this.columns.length;
+		const cells = record.length === width ? record : fitted(record, width);
+		const { input, problems, emptied } = checkInput(this.values(cells));
 		// If the cells are not in their columns, other problems would only mislead.
 		const shape = this.shapeProblem(record, brokenLines, isAmongTemplate);
-		if (shape !== null) return { number, cells, input, problems: [shape], contentId: '' };
-		const problems = this.damaged(cells);
-		for (const { field, what, cure } of inputProblems) {
-			problems.push({ column: this.columnOf(field), what, cure });
+		const row: Row = { number, cells, input, problems: [], contentId: '' };
+		if (record.length !== width) row.cellCount = record.length;
+		if (mayBeHeader === true) row.mayBeHeader = true;
+		if (shape !== null) row.problems.push(shape);
+		else
+			for (const { field, what, cure, isOtherId } of problems)
+				row.problems.push({
+					column: this.columnOf(field),
+					what,
+					cure: isOtherId ? this.otherIds(cure) : cure,
+				});
+		if (row.problems.length > 0) return row;
+		row.contentId = contentIdOf(input);
+		if (emptied.length > 0) this.rowsWithWord += 1;
+		for (const field of emptied) this.words.add(this.cellOf(field, cells).trim());
+		return row;
+	}
+
+	/** Sentences about values that are not sent. */
+	get notices(): string[] {
+		const { barcodes, words, rowsWithWord } = this;
+		const column = this.columnOf('product_id');
+		const are = barcodes === 1 ? 'a barcode' : 'barcodes';
+		return [
+			...(barcodes > 0
+				? [
+						`${quote(column)} holds ${are} (EAN or UPC) in ${count(barcodes, 'row')}, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "${column}=product_id".`,
+					]
+				: []),
+			...(words.size > 0
+				? [
+						`${list([...words].map(quote))} ${words.size === 1 ? 'counts as an empty cell' : 'count as empty cells'}, in ${count(rowsWithWord, 'row')}.`,
+					]
+				: []),
+		];
+	}
+
+	private values(cells: readonly string[]): Partial<Record<InputField, string>> {
+		const { set, mayBeBarcodes } = this.rules;
+		const values: Partial<Record<InputField, string>> = {};
+		for (const [field, place] of this.places) {
+			let cell = cells[place] ?? '';
+			if (field === 'product_id' && mayBeBarcodes && isBarcode(cell.trim())) {
+				this.barcodes += 1;
+				cell = '';
+			}
+			const otherwise = set[field];
+			const isEmpty = otherwise !== undefined && (cell.trim() === '' || isNothing(cell));
+			values[field] = isEmpty ? otherwise : cell;
 		}
-		return {
-			number,
-			cells,
-			input,
-			problems,
-			contentId: problems.length === 0 ? contentIdOf(input) : '',
-		};
+		return values;
 	}
 
-	/** Gives one cell per column. */
-	private fitted(record: string[]): string[] {
-		if (record.length === this.columns.length) return record;
-		const cells = record.slice(0, this.columns.length);
-		while (cells.length < this.columns.length) cells.push('');
-		return cells;
-	}
-
-	private value(field: InputField, cells: readonly string[]): string {
-		const { fieldColumns, set } = this.rules;
-		let cell = cells[fieldColumns.get(field)?.place ?? -1] ?? '';
-		if (field === 'product_id' && this.mayBeBarcodes && isBarcode(cell.trim())) cell = '';
-		const otherwise = set[field];
-		return otherwise !== undefined && cell.trim() === '' ? otherwise : cell;
+	private cellOf(field: InputField, cells: readonly string[]): string {
+		return cells[this.rules.fieldColumns.get(field)?.place ?? -1] ?? '';
 	}
 
 	private columnOf(field: InputField): string {
 		return this.rules.fieldColumns.get(field)?.name ?? field;
+	}
+
+	/** Adds what to do if all the column holds IDs of another kind, such as Amazon's. */
+	private otherIds(cure: string): string {
+		const column = this.rules.fieldColumns.get('product_id');
+		return column === undefined
+			? cure
+			: `${cure} If the column has other numbers, do not read it: --map "${column.name}=-".`;
 	}
 
 	private shapeProblem(
@@ -124,42 +162,27 @@ export class RowMaker {
 		brokenLines: number | undefined,
 		isAmongTemplate: boolean,
 	): RowProblem | null {
-		const columns = this.columns.length;
+		const width = this.columns.length;
 		if (brokenLines !== undefined) {
 			const index = record.findIndex((cell) => cell.startsWith('"'));
 			const reach = brokenLines > 1 ? `: the row reaches over ${brokenLines} lines` : '';
-			return {
-				column: this.columns[index]?.name ?? columnLetters(index),
-				what: `${UNCLOSED.what}${reach}`,
-				cure: UNCLOSED.cure,
-			};
+			const column = this.columns[index]?.name ?? columnLetters(index);
+			return { column, what: `${UNCLOSED.what}${reach}`, cure: UNCLOSED.cure };
 		}
-		if (isAmongTemplate) {
+		if (isAmongTemplate)
 			return {
 				column: this.columnOf('product_name'),
 				what: 'is above lines of a template that describe the columns',
 				cure: 'Remove the row if it is one of them. If it is a product, remove those lines.',
 			};
-		}
-		if (record.length > columns && !isBlank(record.slice(columns))) {
-			const name = delimiterName(this.rules.delimiter);
-			return {
-				column: columnLetters(columns),
-				what: `is a column without a header: the row has ${record.length} cells, the header ${columns}`,
-				cure: `If the ${name} belongs to the text, put the whole cell in quotation marks${this.example(record)}. If it is a column of its own, write a header above it.`,
-			};
-		}
-		if (record.length < this.neededCells) {
-			const columnBeyond = this.serving.find(({ place }) => place >= record.length);
-			return {
-				column: columnBeyond?.name ?? '',
-				what: `is cut off: the row has ${record.length} of ${columns} cells`,
-				cure:
-					'Put a cell that contains a line break in quotation marks. ' +
-					'If the other cells are empty, write their delimiters.',
-			};
-		}
-		return null;
+		if (record.length <= width || isBlank(record.slice(width))) return null;
+		const { delimiter } = this.rules;
+		const name = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `“${delimiter}”`;
+		return {
+			column: columnLetters(width),
+			what: `is a column without a header: the row has ${record.length} cells, the header ${width}`,
+			cure: `If the ${name} belongs to the text, put the whole cell in quotation marks${this.example(record)}. If it is a column of its own, write a header above it.`,
+		};
 	}
 
 	/** Shows a cell that was probably cut in two: in prose, a space follows the delimiter. */
@@ -168,35 +191,22 @@ export class RowMaker {
 		if (at === -1) return '';
 		return `: "${shorten(`${record[at - 1] ?? ''}${this.rules.delimiter}${record[at] ?? ''}`)}"`;
 	}
+}
 
-	/** Finds characters that another program has lost: U+FFFD, which would be sent. */
-	private damaged(cells: readonly string[]): RowProblem[] {
-		const { damageCure: cure } = this.rules;
-		if (cure === null) return [];
-		return this.serving
-			.filter(({ place }) => cells[place]?.includes('\ufffd'))
-			.map(({ place, name }) => {
-				const what = `has damaged characters: ${quote((cells[place] ?? '').trim())}`;
-				return { column: name, what, cure };
-			});
-	}
+/** Gives one cell per column. */
+function fitted(record: readonly string[], width: number): string[] {
+	return Array.from({ length: width }, (_, at) => record[at] ?? '');
 }
 
 /**
  * Checks if a text is an EAN, UPC or GTIN: 8, 12, 13 or 14 digits, the last of which checks the others. Shops write
  * them into a column called Product ID.
  */
-export function isBarcode(text: string): boolean {
+function isBarcode(text: string): boolean {
 	if (!/^(\d{8}|\d{12,14})$/.test(text)) return false;
 	let sum = 0;
 	// From the right, every second digit counts three times.
 	for (let at = 0; at < text.length; at++)
 		sum += Number(text[text.length - 1 - at]) * (at % 2 === 0 ? 1 : 3);
 	return sum % 10 === 0;
-}
-
-/** Names a delimiter in the middle of a sentence. */
-function delimiterName(delimiter: string): string {
-	const name = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter];
-	return name ?? `“${delimiter}”`;
 }

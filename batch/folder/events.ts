@@ -178,7 +178,7 @@ export type NotBegun = Ending & {
 };
 
 /** A run that waits for a slot. */
-export interface SlotWait {
+export interface WaitForSlot {
 	event: 'waits_for_slot';
 	/** `refused`: the service refuses another brief although its list shows a free slot. */
 	cause: 'taken' | 'refused';
@@ -206,7 +206,7 @@ export type Line = { at: string } & (
 	| OrderLine
 	/** Of waits those longer than a minute. */
 	| OrderWait
-	| SlotWait
+	| WaitForSlot
 	| RunEnded
 	| NotBegun
 	/** The marks of rows that need something, as a run has reported them, and its exit code (batch/plan/marks.ts). */

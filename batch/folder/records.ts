@@ -13,7 +13,7 @@ import {
 	type OrderWait,
 	type RunEnded,
 	type RunStarted,
-	type SlotWait,
+	type WaitForSlot,
 } from './events';
 import type { OrderCause } from './journal/causes';
 
@@ -105,7 +105,7 @@ export class Records {
 	/** A run has begun and its end is not on record: it is still at work, or was cut off. */
 	isUnderWay = false;
 	/** For what the run waited last; it may be over by now. Null once it has ordered again, or has ended. */
-	wait: OrderWait | SlotWait | null = null;
+	wait: OrderWait | WaitForSlot | null = null;
 	/** The marks that earlier runs have reported, and their exit codes (batch/plan/marks.ts). */
 	readonly reportedMarks = new Map<string, Set<number>>();
 	/** The newest run that began: results.csv lists the rows of its CSV. */

@@ -1,7 +1,6 @@
 import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
-import { columnsOf, normalised } from '../csv/column-names';
-import { placeIn, placeOf } from '../csv/named-column';
+import { columnsOf, normalised, placeIn, placeOfColumn } from '../csv/columns';
 import type { Row, Table } from '../csv/table';
 import { groupBy } from '../group-by';
 import { Stop } from '../stop';
@@ -21,7 +20,7 @@ export function withOwnNumbers(table: Table, column: string | undefined): Table 
 
 /** @throws {Stop} if the CSV does not have the column of --id, or a number stands at two products */
 export function refuseWrongNumbers({ columns, rows }: Table, column: string): void {
-	const header = columns[placeOf('--id', column, columns)] ?? column;
+	const header = columns[placeOfColumn('--id', column, columns)] ?? column;
 	const valid = rows.filter(
 		({ ownNumber, problems, isLeftOut }) =>
 			ownNumber !== undefined && problems.length === 0 && isLeftOut !== true,

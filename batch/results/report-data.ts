@@ -2,7 +2,7 @@ import { commandFor } from '../command-text';
 import { LISTED_STATUSES, noRows, type RowCounts } from '../folder/journal/row-status';
 import { endedAs, type Order, type Records } from '../folder/records';
 import { shownColumns, type ShownColumn } from './result-columns';
-import type { Outcome } from './outcome';
+import type { BatchOutcome } from './batch-outcome';
 import type { ResultTable } from './result-table';
 import { resultOfOrder, type RowResult } from './row-result';
 
@@ -16,7 +16,7 @@ const MOST_ROWS = 20_000;
 export interface Reported {
 	/** The client's name. */
 	name: string;
-	outcome: Outcome;
+	outcome: BatchOutcome;
 	table: ResultTable | null;
 }
 

@@ -2,7 +2,7 @@ import type { DeferralCause } from '../folder/events';
 import { statusOf } from '../folder/journal/row-status';
 import type { Table } from '../csv/table';
 import { lastOrder, makePlan, rowStatus, type Plan } from '../plan/plan';
-import type { Outcome } from './outcome';
+import type { BatchOutcome } from './batch-outcome';
 import { resultOfOrder, resultOfRow, type RowResult } from './row-result';
 import type { Place } from './words';
 
@@ -29,7 +29,7 @@ export interface ResultContext {
 /** Gives the results of a CSV, from its rows and the journal alone. */
 export function resultTable(
 	list: Plan,
-	{ withoutRow }: Pick<Outcome, 'withoutRow'>,
+	{ withoutRow }: Pick<BatchOutcome, 'withoutRow'>,
 	table: Table,
 	context: ResultContext,
 ): ResultTable {

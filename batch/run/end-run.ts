@@ -10,7 +10,12 @@ import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
 import { countRows, isChanged, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { nameIn } from '../plan/row-numbers';
 import { rowsInCommand } from '../plan/row-selection';
-import { countLeft, exitCodeOfRows, outcomeOf, type Outcome } from '../results/outcome';
+import {
+	countLeft,
+	exitCodeOfRows,
+	batchOutcome,
+	type BatchOutcome,
+} from '../results/batch-outcome';
 import type { Stop } from '../stop';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunRequest } from './request';
@@ -37,7 +42,7 @@ export async function endRun(
 	const { records } = journal;
 	const leftBefore = records.lastRun === null ? 0 : countLeft(records.lastRun.counts);
 	const list = files.list();
-	const outcome = outcomeOf(records, list);
+	const outcome = batchOutcome(records, list);
 	const table = files.tableOf(list, outcome);
 	const { counts } = outcome;
 	const marks = marksOf(list.rows, outcome.withoutRow.filter(isParked));
@@ -70,7 +75,7 @@ export async function endRun(
 	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
 	await attempt(ordering, async () => {
 		await journal.keep(ended());
-		if (hasResults) await files.writeReport(table, outcomeOf(records, list), true);
+		if (hasResults) await files.writeReport(table, batchOutcome(records, list), true);
 		if (ordering.stop === null && ordering.end !== 'interrupted')
 			await keepMarks(marks, exitCodeOfRun(ordering.end, null, ofRun, knownCounts), journal);
 	});
@@ -93,7 +98,7 @@ interface PartOfRun {
 }
 
 function partOf(
-	{ counts, without_answer, withoutRow }: Outcome,
+	{ counts, without_answer, withoutRow }: BatchOutcome,
 	{ rows }: Plan,
 	runRows: RunRequest['rows'],
 ): PartOfRun {

@@ -1,6 +1,6 @@
 import { commandLine } from '../command-text';
-import { columnName, isSameHeader } from '../csv/column-names';
-import { placeIn } from '../csv/named-column';
+import { columnName, isSameHeader } from '../csv/columns';
+import { placeIn } from '../csv/columns';
 import type { Table } from '../csv/table';
 import { fileNameOf, type Records } from '../folder/records';
 import { conditionIn } from '../plan/condition';

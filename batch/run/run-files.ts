@@ -2,7 +2,7 @@ import type { Clock } from '../../service/api/ports';
 import type { HeldFile } from '../folder/put-in-place';
 import { heldText } from '../results/words';
 import { planOfList, type Plan } from '../plan/plan';
-import { outcomeOf, type Outcome } from '../results/outcome';
+import { batchOutcome, type BatchOutcome } from '../results/batch-outcome';
 import { writeReport } from '../results/report-files';
 import { resultTable, type ResultTable } from '../results/result-table';
 import { writeResults } from '../results/results';
@@ -24,7 +24,7 @@ export class RunFiles {
 	/** Writes all of them while the run goes on. */
 	async refresh(): Promise<void> {
 		const list = this.list();
-		const outcome = outcomeOf(this.env.journal.records, list);
+		const outcome = batchOutcome(this.env.journal.records, list);
 		const table = this.tableOf(list, outcome);
 		await this.writeResults(table, false);
 		await this.writeReport(table, outcome, false);
@@ -37,7 +37,7 @@ export class RunFiles {
 		return planOfList(this.plan.source, { rest, max: Infinity, perMonth: null, now });
 	}
 
-	tableOf(list: Plan, outcome: Outcome): ResultTable {
+	tableOf(list: Plan, outcome: BatchOutcome): ResultTable {
 		const { request, budget, env } = this;
 		const now = env.service.now();
 		const place = { outDir: request.outDir, lastCommand: env.journal.records };
@@ -52,7 +52,7 @@ export class RunFiles {
 		await writeResults(this.env.disk, this.request.outDir, table, this.whenBusy(isLastTry));
 	}
 
-	async writeReport(table: ResultTable, outcome: Outcome, isLastTry: boolean): Promise<void> {
+	async writeReport(table: ResultTable, outcome: BatchOutcome, isLastTry: boolean): Promise<void> {
 		const { disk, journal, clock } = this.env;
 		const { name } = this.request;
 		const options = { ...this.whenBusy(isLastTry), table, outcome, now: clock.now(), name };

@@ -2,6 +2,7 @@ import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import { instantOf } from '../../service/api/timestamps';
 import { dayInWords } from '../../service/list/month';
 import { otherProductOf } from '../../service/order/content-comparison';
+import { damageIn } from '../csv/damage';
 import type { FreeBriefs } from '../order/free-briefs';
 import { Orders } from '../plan/changes';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
@@ -18,7 +19,18 @@ export function surprisesIn(plan: Plan, request: RunRequest, freeBriefs: FreeBri
 		...namelessRows(request),
 		...(plan.rows.some(isToOrder) ? missingColumns(request) : []),
 		...newFolder(plan, freeBriefs),
+		...damagedRows(plan, request),
 	];
+}
+
+/** Gives the rows to order now that a program or a hand may have damaged. */
+export function damagedRows({ rows }: Plan, { table }: Pick<RunRequest, 'table'>): string[] {
+	const isNow = (row: PlannedRow) =>
+		isToOrder(row) && (row.when === undefined || row.when.is === 'now');
+	return damageIn(
+		rows.filter(isNow).map(({ row }) => row),
+		table,
+	);
 }
 
 /** Gives the rows that get a brief of another product. */

@@ -4,7 +4,7 @@ import { quote } from '../../service/shortened-text';
 import { instantOf } from '../../service/api/timestamps';
 import { dayInWords } from '../../service/list/month';
 import { commandFor, type NextStep, type Paragraph } from '../command-text';
-import { causeIn, type Heard, type HeardOf, type SlotWait } from '../folder/events';
+import { causeIn, type Heard, type HeardOf, type WaitForSlot } from '../folder/events';
 import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
 import type { Records } from '../folder/records';
 import { joinWords, whatHappened, wordsFor, type Place, type ShownRow } from '../results/words';
@@ -223,7 +223,7 @@ const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
 	list: 'until the list of briefs shows whether it was ordered',
 };
 
-function slotWaitLine(wait: SlotWait): string {
+function slotWaitLine(wait: WaitForSlot): string {
 	const { since, until } = wait;
 	return oneLine(
 		`Waiting for a slot since ${minuteOf(since)}: ${slotWaitText(wait)} The run ends if nothing can be ordered until ${minuteOf(until)}.`,

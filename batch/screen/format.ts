@@ -1,5 +1,5 @@
 import { shorten } from '../../service/shortened-text';
-import type { Paragraph } from '../command-text';
+import type { NextStep, Paragraph } from '../command-text';
 import type { Words } from '../results/words';
 import { count } from '../text';
 
@@ -91,7 +91,7 @@ export function oneLine(text: string, width: number): string {
 const LONGEST = 1000;
 
 /** Puts words behind the beginning of a row's line, and each further thing to do below it. */
-export function paragraphs(head: string, { what, next: [first, ...others] }: Words): Paragraph[] {
+export function paragraphs(head: string, { what, next: [first, ...others] }: Words): NextStep[] {
 	const line = oneLine(`${what} ${first?.text ?? ''}`, LONGEST);
 	return [
 		{ text: line === '' ? head : `${head}  ${line}`, command: first?.command },

@@ -1,5 +1,5 @@
 import { dayInWords } from '../../service/list/month';
-import { STANDARD_INPUT } from '../csv/bytes';
+import { STANDARD_INPUT } from '../csv/csv-text';
 import { commandFor, type Paragraph } from '../command-text';
 import { commonCause, errorCodeOf } from '../folder/journal/causes';
 import { groupBy } from '../group-by';

@@ -1,5 +1,5 @@
 import { problemsText } from '../csv/row';
-import type { Paragraph } from '../command-text';
+import type { NextStep, Paragraph } from '../command-text';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
 import { isHeldBack, lastOrder, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
@@ -61,6 +61,9 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 	return counts;
 }
 
+/** The lines that are printed in one write. */
+const LINES_AT_ONCE = 1000;
+
 /** What a line of the plan needs of a run. */
 type LineContext = Pick<RunRequest, 'table' | 'outDir' | 'typedToBegin'>;
 
@@ -72,10 +75,21 @@ export function showRows({ rows }: Plan, request: LineContext, console: Console)
 	const most = console.isTerminal ? FEW_ROWS : Infinity;
 	const groups = groupBy(rows, kindOf);
 	const shownRows = new Set([...groups.values()].flatMap((group) => group.slice(0, most)));
+	// A write for each row would take longer than all else.
+	let lines: string[] = [];
+	const sayLines = (command?: string) => {
+		if (lines.length > 0) console.say({ text: lines.join('\n'), command });
+		lines = [];
+	};
 	for (const row of rows) {
 		if (!shownRows.has(row)) continue;
-		for (const paragraph of paragraphsOf(row, request, console.paint)) console.say(paragraph);
+		for (const paragraph of paragraphsOf(row, request, console.paint)) {
+			lines.push(paragraph.text);
+			if (paragraph.command !== undefined || lines.length === LINES_AT_ONCE)
+				sayLines(paragraph.command);
+		}
 	}
+	sayLines();
 	for (const kind of KINDS) {
 		const more = (groups.get(kind) ?? []).length - most;
 		if (more > 0) console.say(`… and ${count(more, `more ${labelOf(kind)} row`)}.`);
@@ -139,7 +153,7 @@ function labelOf(kind: Kind): string {
 	return kind === 'again' ? 'ordered again' : kind.replace('_', ' ');
 }
 
-function paragraphsOf(plannedRow: PlannedRow, request: LineContext, paint: Paint): Paragraph[] {
+function paragraphsOf(plannedRow: PlannedRow, request: LineContext, paint: Paint): NextStep[] {
 	const { row } = plannedRow;
 	const kind = kindOf(plannedRow);
 	const label = plannedRow.again === 'retry' ? 'another try' : labelOf(kind);

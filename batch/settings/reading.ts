@@ -1,6 +1,6 @@
 import type { ByField, InputField } from '../../service/input/input';
 import { commandLine } from '../command-text';
-import { isSameHeader } from '../csv/column-names';
+import { isSameHeader } from '../csv/columns';
 import type { TableOptions } from '../csv/table';
 import type { Reading } from '../folder/events';
 import { Stop } from '../stop';

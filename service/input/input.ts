@@ -5,8 +5,14 @@ import {
 	TEXT_MAX_LENGTH,
 } from '../api/limits';
 import { linksOf, publicUrlProblem } from './links';
-import { unusableProductName, unusableText, type TextProblem } from './unusable-text';
-import { quote } from '../shortened-text';
+import { tidy } from './spelling';
+import {
+	isNothing,
+	quoteText,
+	unusableProductName,
+	unusableText,
+	type TextProblem,
+} from './unusable-text';
 import type { BriefInput } from '../api/resources';
 import { isRounded, roundedProblem } from './rounded-id';
 
@@ -37,14 +43,26 @@ export interface CheckedInput {
 	input: BriefInput;
 	/** Everything that docs/api.md section 4.3 would refuse, in the order of the fields. */
 	problems: InputProblem[];
+	/** The optional fields with a word for nothing, such as n/a. They count as empty. */
+	emptied: InputField[];
 }
 
 /**
  * Checks the fields of an order. Texts are tidied, except the campaign terms, which the service adds to the brief as
  * written. Empty fields are left out, and numbers become text.
  */
-export function checkInput(fields: Readonly<Partial<Record<InputField, unknown>>>): CheckedInput {
+export function checkInput(
+	fieldsGiven: Readonly<Partial<Record<InputField, unknown>>>,
+): CheckedInput {
 	const problems: InputProblem[] = [];
+	const emptied: InputField[] = [];
+	const fields = { ...fieldsGiven };
+	for (const field of INPUT_FIELDS) {
+		const value = fields[field];
+		if (field === 'product_name' || typeof value !== 'string' || !isNothing(value)) continue;
+		emptied.push(field);
+		fields[field] = '';
+	}
 	const report = (field: InputField, fieldProblems: readonly TextProblem[]) => {
 		for (const problem of fieldProblems) problems.push({ field, ...problem });
 	};
@@ -52,7 +70,7 @@ export function checkInput(fields: Readonly<Partial<Record<InputField, unknown>>
 	const name = asText(fields.product_name);
 	const input: BriefInput = { product_name: name ?? '' };
 	const id = asProductId(fields.product_id);
-	report('product_name', nameProblems(name, typeof id === 'string' && id !== ''));
+	report('product_name', nameProblems(fields.product_name, typeof id === 'string' && id !== ''));
 
 	if (typeof id !== 'string') report('product_id', [id]);
 	else if (id !== '') input.product_id = id;
@@ -70,15 +88,20 @@ export function checkInput(fields: Readonly<Partial<Record<InputField, unknown>>
 	const { links, problems: linkProblems } = asLinks(fields.reference_urls);
 	report('reference_urls', linkProblems);
 	if (links.length > 0) input.reference_urls = links;
-	return { input, problems };
+	return { input, problems, emptied };
 }
 
-function nameProblems(name: string | null, isKnown: boolean): TextProblem[] {
+function nameProblems(value: unknown, isKnown: boolean): TextProblem[] {
+	const name = asText(value);
 	const { min, max } = PRODUCT_NAME_LENGTH;
 	const giveIt = 'Give the product’s name or its marketplace link.';
 	if (name === null) return [{ what: 'is not text', cure: giveIt }];
-	if (name === '') return [{ what: 'is missing', cure: giveIt }];
-	if (codePoints(name) < min) {
+	if (name === '') {
+		const hasMarks = typeof value === 'string' && value.trim() !== '';
+		const what = hasMarks ? `is ${quoteText(value)}, which names nothing` : 'is missing';
+		return [{ what, cure: giveIt }];
+	}
+	if (name.length < 2 * min && codePoints(name) < min) {
 		return [{ what: 'is too short', cure: `It takes ${min} to ${max} characters.` }];
 	}
 	if (isTooLong(name, max)) return [tooLong(name, max)];
@@ -119,18 +142,19 @@ function asProductId(value: unknown): string | TextProblem {
 		return { what, cure: asColumn };
 	}
 	if (/^\d+[.,]0+$/.test(text)) {
-		const what = `is ${quote(text)}: a spreadsheet has turned the ID into a decimal number`;
+		const what = `is ${quoteText(text)}: a spreadsheet has turned the ID into a decimal number`;
 		return { what, cure: `Remove the “${text.replace(/\d+/, '')}”. ${asColumn}` };
 	}
 	const cure = 'Give the 5 to 40 digits of the marketplace product ID, or leave it empty.';
-	return unusableText(text) ?? { what: `is ${quote(text)}, which is not 5 to 40 digits`, cure };
+	const what = `is ${quoteText(text)}, which is not 5 to 40 digits`;
+	return unusableText(text) ?? { what, cure, isOtherId: true };
 }
 
 /** Reads links from one text or several, each with one link or several, as in a sheet's cell. */
 function asLinks(value: unknown): { links: string[]; problems: TextProblem[] } {
 	const links: string[] = [];
 	const problems: TextProblem[] = [];
-	if (value === '') return { links, problems };
+	if (value === '' || value === undefined) return { links, problems };
 	const texts = [value].flat(2).map(asText);
 	if (texts.includes(null)) {
 		problems.push({ what: 'is not a list of links', cure: 'Give one link a line.' });
@@ -149,14 +173,9 @@ function asLinks(value: unknown): { links: string[]; problems: TextProblem[] } {
 		const problem = publicUrlProblem(url);
 		if (problem === null) continue;
 		const cure = 'Use public links that start with https://.';
-		problems.push({ what: `has ${quote(url)}, which ${problem}`, cure });
+		problems.push({ what: `has ${quoteText(url)}, which ${problem}`, cure });
 	}
 	return { links, problems };
-}
-
-/** Gives a text without spaces around it, and with line ends as \n. */
-export function tidy(text: string): string {
-	return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).trim();
 }
 
 /** Gives tidied text, or null if the value cannot be meant as text. Numbers can: a sheet's cells often are. */

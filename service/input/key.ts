@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
-import { INPUT_FIELDS, tidy } from './input';
-import { spelling } from './spelling';
+import { INPUT_FIELDS, type InputField } from './input';
+import { spelling, tidy } from './spelling';
 import type { BriefInput } from '../api/resources';
 import { isUuid } from '../api/uuid';
 
@@ -35,19 +35,25 @@ const FIELDS = [...INPUT_FIELDS].sort();
  * line ends of the terms, which another program may change when it saves a CSV: a JSON list of pairs.
  */
 export function canonical(input: BriefInput): string {
-	const { campaign_terms: terms } = input;
-	const tidyInput = terms === undefined ? input : { ...input, campaign_terms: tidy(terms) };
-	const pairs = FIELDS.map((field) => [field, tidyInput[field]]);
-	return JSON.stringify(pairs.filter(([, value]) => value !== undefined));
+	return pairsText(input, (text, field) => (field === 'campaign_terms' ? tidy(text) : text));
 }
 
 /** Writes the input as one text that is the same in any spelling: what orders are compared by, and keys made of. */
 export function contentText(input: BriefInput): string {
-	const spelled: BriefInput = { ...input };
-	for (const field of INPUT_FIELDS) {
+	return pairsText(input, spelling);
+}
+
+function pairsText(
+	input: BriefInput,
+	spelled: (text: string, field: InputField) => string,
+): string {
+	const pairs: string[] = [];
+	for (const field of FIELDS) {
 		const value = input[field];
-		if (field === 'reference_urls') spelled.reference_urls = input.reference_urls?.map(spelling);
-		else if (typeof value === 'string') spelled[field] = spelling(value);
+		if (value === undefined) continue;
+		const text =
+			typeof value === 'string' ? spelled(value, field) : value.map((link) => spelled(link, field));
+		pairs.push(`["${field}",${JSON.stringify(text)}]`);
 	}
-	return canonical(spelled);
+	return `[${pairs.join()}]`;
 }

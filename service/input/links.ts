@@ -29,6 +29,10 @@ export function asUri(link: string): string {
 
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
+/** As a URL writes an address: 0x7f.1 is 127.0.0.1 there. */
+const PRIVATE_ADDRESS =
+	/^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))(\.\d+)+$|^\[(::1?\]|::ffff:|f[cd]|fe[89ab])/;
+
 /** Says why a link is not a public HTTPS link (docs/api.md section 4.3, reference_urls), or null if it is one. */
 export function publicUrlProblem(text: string): string | null {
 	if (!URL.canParse(text)) return 'is not a link';
@@ -39,6 +43,6 @@ export function publicUrlProblem(text: string): string | null {
 	if (/\s/.test(text)) return 'contains a space';
 	if (!/^https:\/\//i.test(text)) return 'does not start with https://';
 	const host = url.hostname.replace(/\.$/, '');
-	const isPrivate = PRIVATE_NAME.test(host) || !/[.:]/.test(host);
+	const isPrivate = PRIVATE_NAME.test(host) || PRIVATE_ADDRESS.test(host) || !/[.:]/.test(host);
 	return isPrivate ? 'points into a private network' : null;
 }

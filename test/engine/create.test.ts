@@ -725,6 +725,40 @@ describe('items with other values', () => {
 	});
 });
 
+describe('values that a program or a hand has damaged', () => {
+	it('are sent, and named in the notice, if that is probable', async () => {
+		const items = [
+			{ name: 'CrÃ¨me', facts: 'N/A' },
+			{ name: 'Mug', facts: '<b>Blue</b>' },
+		];
+		const form = create({ approvedFacts: '={{ $json.facts }}' });
+		const { sandbox, done } = await ran(items, form);
+		expect(done.hints('Create')).toEqual([
+			says(
+				"CrÃ¨me: 'Product Name' has “CrÃ¨me”, as if it was encoded twice. CrÃ¨me: 'Approved Facts' holds a word for nothing, and is empty. Mug: 'Approved Facts' has “<b>Blue</b>”, which is HTML.",
+			),
+		]);
+		expect(sandbox.briefs().map(({ input }) => input)).toEqual([
+			{ product_name: 'CrÃ¨me' },
+			{ product_name: 'Mug', approved_facts: '<b>Blue</b>' },
+		]);
+	});
+
+	it('are the error of their item, if that is certain', async () => {
+		const items = [
+			{ name: 'Mug', facts: 'Blue \ud83e' },
+			{ name: '(null)', facts: '' },
+		];
+		const form = { ...create({ approvedFacts: '={{ $json.facts }}' }), ...continuing };
+		const { sandbox, done } = await ran(items, form);
+		expect(done.all('error', 'Create')).toEqual([
+			says(/^Mug: 'Approved Facts' has damaged characters: /),
+			"(null): 'Product Name' is “(null)”, which programs write for a value that is missing",
+		]);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+});
+
 describe('items with the same values', () => {
 	const same = ['Mask', 'Soap', 'Mask', ' MASK '].map((name, sku) => ({ name, sku }));
 

@@ -1,7 +1,7 @@
 import { realDisk } from '../../folder/disk';
 import { whoIsAtWork } from '../../folder/lock/holder';
 import { readExistingJournal } from '../../folder/out-folder';
-import { exitCodeOf, outcomeOf } from '../../results/outcome';
+import { exitCodeOf, batchOutcome } from '../../results/batch-outcome';
 import type { BatchStatus } from '../../screen/status/batch-status';
 import { lastList } from '../last-csv';
 
@@ -15,7 +15,7 @@ export async function readStatus(name: string, outDir: string): Promise<BatchSta
 	// A lock that nothing can be known about may be of a run that was killed, or of one that goes on.
 	const isAtWork = atWork.is === 'alive' || (atWork.is === 'perhaps' && records.isUnderWay);
 	const list = (await lastList(records))?.list ?? null;
-	const outcome = outcomeOf(records, list);
+	const outcome = batchOutcome(records, list);
 	const { wait: longWait } = records;
 	const isWaiting = isAtWork && longWait !== null && Date.parse(longWait.until) > Date.now();
 	return {

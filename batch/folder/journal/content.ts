@@ -1,4 +1,5 @@
-import { INPUT_FIELDS, tidy, type InputField } from '../../../service/input/input';
+import { INPUT_FIELDS, type InputField } from '../../../service/input/input';
+import { tidy } from '../../../service/input/spelling';
 import type { BriefInput } from '../../../service/api/resources';
 import { sha256 } from '../../sha256';
 

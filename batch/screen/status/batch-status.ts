@@ -1,9 +1,9 @@
 import type { ExitCode } from '../../exit-codes';
-import type { OrderWait, SlotWait } from '../../folder/events';
+import type { OrderWait, WaitForSlot } from '../../folder/events';
 import type { Records } from '../../folder/records';
 import type { AtWork } from '../../folder/lock/holder';
 import type { Plan } from '../../plan/plan';
-import type { Outcome } from '../../results/outcome';
+import type { BatchOutcome } from '../../results/batch-outcome';
 import type { Stop } from '../../stop';
 
 /** The knowledge of `status` about one folder. */
@@ -12,13 +12,13 @@ export interface BatchStatus {
 	name: string;
 	outDir: string;
 	records: Records;
-	outcome: Outcome;
+	outcome: BatchOutcome;
 	/** The list as it is now; null if the CSV cannot be read. */
 	list: Plan | null;
 	atWork: AtWork;
 	isAtWork: boolean;
 	/** The wait of the run at work; null if it does not wait. */
-	longWait: OrderWait | SlotWait | null;
+	longWait: OrderWait | WaitForSlot | null;
 	exitCode: ExitCode;
 }
 

@@ -1,5 +1,5 @@
 import { fileNameOf } from '../../folder/records';
-import { countLeft, countNeedy } from '../../results/outcome';
+import { countLeft, countNeedy } from '../../results/batch-outcome';
 import type { Paint } from '../event-lines';
 import { oneLine } from '../format';
 import { padWidth, textWidth } from '../text-width';

@@ -96,6 +96,19 @@ describe('the lines of an upload template', () => {
 		expect((await open(csv)).notices.join()).not.toContain('left out');
 	});
 
+	test('are left out with --map too', async () => {
+		const map = [
+			{ header: 'category', field: 'audience' as const },
+			{ header: 'price', field: '-' as const },
+		];
+		const { rows } = await open(EXPORT, { map });
+		expect(rows.map(({ number, input }) => [number, input.audience])).toEqual([
+			[6, 'Care'],
+			[7, 'Care'],
+		]);
+		expect(problemsOf(rows)).toEqual([]);
+	});
+
 	test('hold up what is between them: it is neither lost nor ordered', async () => {
 		const rows = await read('Name,Goal\nNama Produk,Tujuan\nMandatory,Optional\nSoap,sell\n');
 		expect(problemsOf(rows)).toEqual([
@@ -128,16 +141,14 @@ describe('the header in the middle of a file', () => {
 	});
 });
 
-test.each(['Name,Goal\n', 'Name,Goal', 'sep=;\nName;Goal\n', 'Name,Goal\n\n,,\n'])(
-	'a header without rows is no error, and said: %j',
-	async (csv) => {
-		const table = await open(csv);
-		expect(table.rows).toEqual([]);
-		expect(table.notices.at(-1)).toMatch(
-			/^“.*” holds a header, but no rows: there is nothing to order\.$/,
-		);
-	},
-);
+test.each([
+	...['Name,Goal\n', 'Name,Goal', 'sep=;\nName;Goal\n', 'Name,Goal\n\n,,\n'],
+	'Name,Paid\n,FALSE\n,FALSE\n',
+])('a header without any row of a product is refused: %j', async (csv) => {
+	const { what, exitCode } = await failure(csv);
+	expect(what).toMatch(/^“.*” has a header, but no row of a product\.$/);
+	expect(exitCode).toBe(2);
+});
 
 /** The rows that a text says are left out: by their numbers, or by how many there are. */
 function toldIn(text: string): number {

@@ -1,7 +1,7 @@
 import { mkdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '../../../batch/csv/table';
-import { readFailure } from '../../../batch/csv/bytes';
+import { failureOf } from '../../../batch/csv/csv-text';
 import { failure, fileOf, folder } from '../../support/batch/read-csv';
 
 const OPTIONS = { map: [], set: {} };
@@ -10,10 +10,10 @@ const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 describe('what is no usable CSV', () => {
 	test.each([
-		['an Excel workbook or another zip archive', latin1(ZIP), 'save it as “CSV UTF-8”'],
+		['an Excel workbook or another zip archive', latin1(ZIP), 'saves one as “CSV UTF-8”'],
 		['an Excel workbook of the old kind', latin1('\xd0\xcf\x11\xe0\xa1\xb1'), '“CSV UTF-8”'],
-		['a gzip archive', latin1('\x1f\x8b\x08'), 'Unpack it'],
-		['a PDF', latin1('%PDF-1.7\n%\xe2\xe3'), 'Export the table'],
+		['a gzip archive', latin1('\x1f\x8b\x08'), 'Name a CSV file'],
+		['a PDF', latin1('%PDF-1.7\n%\xe2\xe3'), 'Name a CSV file'],
 	])('%s is called so', async (name, bytes, cure) => {
 		const refused = await failure(bytes);
 		expect(refused.what).toContain(`is ${name}, not a CSV.`);
@@ -92,9 +92,9 @@ describe('what is no usable CSV', () => {
 	});
 
 	test.each([
-		['EACCES', 'There is no permission to read'],
+		['EACCES', 'EACCES'],
 		['EIO', 'EIO'],
 	])('a file that the disk refuses with %s is reported as such', (code, said) => {
-		expect(readFailure('a.csv', Object.assign(new Error(), { code })).what).toContain(said);
+		expect(failureOf('“a.csv”', Object.assign(new Error(), { code })).what).toContain(said);
 	});
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchName } from '../../../batch/commands/batch-name';
+import { damageIn } from '../../../batch/csv/damage';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
 import { Records } from '../../../batch/folder/records';
 import { tryOf } from '../../../batch/plan/try';
@@ -28,7 +29,7 @@ const batchOf = (path: string, batch?: string) =>
 	batchName(path, { batch, outDir: 'out' }, new Records());
 const keyOf = (batch: string, row: Row, generation = 1) => tryOf(batch, row, generation).key;
 
-describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden }) => {
+describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, signs = [], rows: golden }) => {
 	const path = pathOf(file);
 	const sound = golden.flatMap((row) => ('id' in row ? [row] : []));
 	/** Without rows of the same content as an earlier one: these share its brief. */
@@ -53,6 +54,13 @@ describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden
 					: { number: row.number, refused: true, id: '' },
 			),
 		);
+	});
+
+	test('has signs of damage in the rows that always had some', async () => {
+		const damagedTable = await table(path, options);
+		const valid = damagedTable.rows.filter(({ problems }) => problems.length === 0);
+		const damaged = valid.filter((row) => damageIn([row], damagedTable).length > 0);
+		expect(damaged.map(({ number }) => number)).toEqual(signs);
 	});
 
 	test('is ordered with the keys that it always had, each with its row’s input', async () => {

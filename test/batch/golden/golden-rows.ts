@@ -14,6 +14,8 @@ export interface GoldenCsv {
 	batch?: string;
 	/** As the command line gives them. */
 	options?: { encoding?: string; delimiter?: string; map?: string[]; set?: string[] };
+	/** The rows that show a sign of damage, which are ordered only after a yes. */
+	signs?: number[];
 	/** All rows, in the order of the file. The keys are those of generation 1. */
 	rows: GoldenRow[];
 }
@@ -174,6 +176,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 	},
 	{
 		file: 'bom.csv',
+		signs: [13],
 		bytes: '0f95ea12079f161e',
 		rows: [
 			row(4, 'f368535cdb955a75cd10bf1435a98771', '214b71bc-422c-4cc7-bcbb-2aea5fa62b94', SOAP),
@@ -291,6 +294,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 	},
 	{
 		file: 'damaged.csv',
+		signs: [4],
 		bytes: 'b80b8ede1a50f7f4',
 		options: { encoding: 'windows-1252' },
 		rows: [
@@ -302,7 +306,10 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 				product_name: 'Cup,sell\nPlate',
 				objective: 'x',
 			}),
-			{ number: 4, refused: true },
+			// Fewer cells than the header has: a sign of damage, which a person may overrule.
+			row(4, 'cfbae6cf0d3032b00b2300f4b50eb415', 'bce3a000-04a2-46db-b022-51735f875c80', {
+				product_name: 'Fork',
+			}),
 			{ number: 5, refused: true },
 			row(6, '8b04dcc35dbf692901fa3ff2793135c0', '5f4f274b-b72f-438f-a5f9-e7fbf57c4ca0', {
 				product_name: 'Café',
@@ -312,6 +319,203 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 				product_name: 'Knife',
 				objective: 'sell',
 			}),
+		],
+	},
+	{
+		file: 'damaged-shapes.csv',
+		bytes: '080750cc8c60e3a1',
+		signs: [3, 4, 6, 7, 8, 13, 14],
+		rows: [
+			row(2, '97cdd96ad45da1505592a28214cf69eb', '5f0bfa3a-ed98-4730-ab8c-37bd0bf99486', {
+				product_name: 'Pan',
+				audience: 'black',
+			}),
+			row(3, 'aee1d13b2ff4a9172183a105ec290e96', 'a0ae116e-a90c-43fa-90e0-638e8f762292', {
+				product_name: 'Pot',
+				audience: 'cooks',
+			}),
+			row(4, '460e5ab836b806bbe83a4c5ee76c83ff', '201d4708-f5fe-456c-a293-a7e0c327da6b', {
+				product_name: 'Pan',
+			}),
+			row(5, '4be36fa9a017373b37f281b3e432de51', 'a04c5d5f-f479-4885-a07e-0e31809c8775', {
+				product_name: 'black',
+				audience: 'cooks',
+			}),
+			row(6, '5d87845d31efc38969f1ba5e2bdc776f', '9d41f0d0-ce94-4863-8205-825478f787f0', {
+				product_name: 'Tin',
+				audience: '"cooks',
+			}),
+			row(7, 'f493db8557212098929310155ecb2f5b', '36a031b5-a516-413d-b81b-c649565cdc9a', {
+				product_name: 'Jar',
+				audience: '"cooks',
+			}),
+			row(8, '9212501a17662b1971f05836d2ed8e78', '75c50f7b-2df1-4e07-a98a-370e91498d96', {
+				product_name: '# exported 2026-11-25',
+			}),
+			row(9, '1f6a42d624c7e26ddc412cb89df2b51d', '86ce3675-8a47-49e7-a760-f6c95b5fb12d', {
+				product_name: 'Lid',
+				audience: 'cooks',
+			}),
+			row(12, 'd078ff91bdefc2c1da1940375888120e', '53adac78-6fca-4fc9-967c-55c2a1efdac5', {
+				product_name: 'Cup',
+				audience: 'bakers',
+			}),
+			row(13, '803ad9b40f9a32934c3286e78d3b1329', 'a867c2b4-221b-43f1-bec5-53e401fe63f0', {
+				product_name: 'Title',
+			}),
+			row(14, 'b438c3dc69b3c5ae2c3a501f82da4d56', '665ecafe-1a29-41b2-a25e-4b25bc01cb5e', {
+				product_name: '3 records',
+			}),
+		],
+	},
+	{
+		file: 'damaged-words.csv',
+		bytes: '4e7043696d72fe8d',
+		signs: [],
+		rows: [
+			{ number: 2, refused: true },
+			{ number: 3, refused: true },
+			{ number: 4, refused: true },
+			{ number: 5, refused: true },
+			{ number: 6, refused: true },
+			{ number: 7, refused: true },
+			{ number: 8, refused: true },
+			{ number: 9, refused: true },
+			row(10, 'ee0fef2a997f01706140c8542e10bcd4', 'dc3a31d5-addc-41ac-85f6-72506da45152', {
+				product_name: 'NA Beer 0.0',
+			}),
+			row(11, '44d1b99b0aed5082619c670120ff0a22', '7ef6d8df-8465-4ab2-bba1-4fda07744af1', {
+				product_name: 'What? The Card Game',
+			}),
+			row(12, '41f06ab561bf990b838de31275efe0fa', 'c9ffedca-0014-44fc-be8a-e61b99394143', {
+				product_name: '4711',
+			}),
+			{ number: 13, refused: true },
+			{ number: 14, refused: true },
+			{ number: 15, refused: true },
+			{ number: 16, refused: true },
+			{ number: 17, refused: true },
+			{ number: 18, refused: true },
+			row(19, '19cb27f7c035110b9cf1113c74d59fff', '7c000843-3364-4f49-9fca-873ac7962fcc', {
+				product_name: 'Pan',
+				approved_facts: 'unknown',
+			}),
+		],
+	},
+	{
+		file: 'damaged-headers.csv',
+		bytes: '4b89aa6c486409f4',
+		signs: [],
+		rows: [
+			row(2, 'bef26cf0923ece23cb26711219bcbfb4', 'ea07a079-0e1f-4d4f-b1c9-f0d9d673e9de', {
+				product_name: 'Pan',
+				product_id: '12345',
+				audience: 'cooks',
+				campaign_terms: '10 %',
+				objective: 'sell',
+			}),
+			row(3, '4b9a5e08ce532c32a76d16b96f5d12ef', '4177cb31-76a0-4bf0-b4de-ca5b3109e700', {
+				product_name: 'Pot',
+				product_id: '54321',
+			}),
+		],
+	},
+	{
+		file: 'damaged-texts.csv',
+		bytes: 'ffe6d151585f43cb',
+		signs: [2, 3, 4, 5, 6, 7, 8, 9],
+		rows: [
+			row(2, '5d8db86165871a0aae15e4944d7fa9ff', '8a29fa62-bf19-4349-8270-436afff898c2', {
+				product_name: 'CrÃ¨me',
+				approved_facts: 'Vegan',
+			}),
+			row(3, '6e1461fa56bd8f5e5c47a6a7a8eb020b', '7682240a-0645-4064-90ca-a58250cc8434', {
+				product_name: 'Soap',
+				approved_facts: 'Donâ€™t dilute',
+			}),
+			row(4, '7040107db1551e983767425862936a31', '9e0c7289-0db9-4299-bfdf-ed1335b99eaa', {
+				product_name: 'Mug ðŸ§´',
+			}),
+			row(5, '31efab9bcc024b8f14ee6221c5652b80', '96a6575f-f3d5-4012-8786-7f794d8b0199', {
+				product_name: 'M?sli',
+				approved_facts: 'Bio',
+			}),
+			row(6, '76ce1732ab909e7978b7ce253bab464d', '14ed3d44-33c0-43b4-b09f-1ec5d519722c', {
+				product_name: 'Tea',
+				approved_facts: '??? ????',
+			}),
+			row(7, '82a60074b18f0fcc31206ea27620c92f', 'da30b316-91a1-472a-be8c-0ba615c3def2', {
+				product_name: 'Salt &amp; Pepper',
+			}),
+			row(8, '1ef5ce6b8ca83bedc2b284965420b589', '5cbbf3aa-fdd3-4a2c-a067-356840d044a5', {
+				product_name: 'Lamp',
+				approved_facts: '<p>Warm</p>',
+			}),
+			row(9, 'f4511992b458a28a406fe769294410c1', '7adc56cf-3035-47b6-b07b-e9bde1eec31e', {
+				product_name: 'Rug_x000D_',
+			}),
+			row(10, 'cfc15ef5edc89fdcd27d062344871b89', '075f12c2-9540-44f2-8b1d-f690ca2fa137', {
+				product_name: 'São Tomé Café',
+				approved_facts: '« Crème brûlée »',
+			}),
+			row(11, '9a9446fe8cc15b8b898542d90b3336fd', '0494406a-e6b7-4860-a934-bb6b5c2e53eb', {
+				product_name: 'CAFÉ®',
+				approved_facts: 'Is it good? Yes!',
+			}),
+			row(12, '1de9dee0fc6b8ad9dec60cc6a7bd9c04', 'd0ff9142-9de4-4235-8f91-3955cf9616de', {
+				product_name: 'Oil',
+				approved_facts: 'see https://a.example/w?v=1',
+			}),
+		],
+	},
+	{
+		file: 'damaged-ids.csv',
+		bytes: '69bdb23ef1ffa633',
+		signs: [2, 3, 4],
+		rows: [
+			row(2, 'e4c4d00a3c7f6bb2d958567311ae6b36', '86a26a59-6393-4dc8-a14c-2f9d7d829c14', {
+				product_name: 'Pan',
+				product_id: '1729384756102938400',
+			}),
+			row(3, 'c98a4c09b8aed745ecb8d0e6c2399fde', 'c39e55aa-798d-41f6-94b3-e5e49c9432e3', {
+				product_name: 'Pot',
+				product_id: '1729384756102938700',
+			}),
+			row(4, '179e65142a8e7f155b107433ff7b36b7', 'fc2a7e6f-c45e-400d-9755-dd024dcde4ed', {
+				product_name: 'Tin',
+				product_id: '1729384756102939100',
+			}),
+			row(5, '62a1d38b1b6e6d540748c7f3e1c72727', 'd01ff858-c1f7-4613-aae6-307672d700ce', {
+				product_name: 'Jar',
+				product_id: '12345',
+			}),
+			{ number: 6, refused: true },
+			{ number: 7, refused: true },
+		],
+	},
+	{
+		file: 'damaged-links.csv',
+		bytes: '7df159f05d3ca89f',
+		signs: [2, 3, 4],
+		rows: [
+			row(2, 'ed06a846a59770d5efbb7c198df7f6d0', 'b4111a17-b12d-40f8-804c-3c9ff3ca0e2f', {
+				product_name: 'Pan',
+				reference_urls: ['https://video.example.com/a;'],
+			}),
+			row(3, '190b82a8bad6ceacc5560624087d5dc0', 'b146f10b-5d13-4347-91c0-153590156e8a', {
+				product_name: 'Pot',
+				reference_urls: ['https://video.example.com/a.'],
+			}),
+			row(4, '9a7f0a89ac83e5537a192a762500312c', 'bb24ab49-a4da-4d67-a45a-bdcb2e3ca8e6', {
+				product_name: 'Tin',
+				reference_urls: ['https://video.example.com/a?b=1&amp;c=2'],
+			}),
+			row(5, 'c8f1aecc34cbecb5c652ef33890cf491', 'a20d5740-d208-4ba0-a553-a2071f36a09f', {
+				product_name: 'Jar',
+				reference_urls: ['https://video.example.com/a?b=1'],
+			}),
+			{ number: 6, refused: true },
+			{ number: 7, refused: true },
 		],
 	},
 ];

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
 
 jest.setTimeout(120_000);

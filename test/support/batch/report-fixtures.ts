@@ -2,7 +2,7 @@ import { Records } from '../../../batch/folder/records';
 import { briefFileName, writeBrief } from '../../../batch/folder/brief-files';
 import { writeReport, writeShared } from '../../../batch/results/report-files';
 import { noRows } from '../../../batch/folder/journal/row-status';
-import { outcomeOf } from '../../../batch/results/outcome';
+import { batchOutcome } from '../../../batch/results/batch-outcome';
 import type { ResultTable } from '../../../batch/results/result-table';
 import { writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
@@ -76,7 +76,7 @@ export class Batch {
 
 	async report(now = NOW): Promise<string> {
 		const { table } = this;
-		const outcome = outcomeOf(this.records, null);
+		const outcome = batchOutcome(this.records, null);
 		const facts = { table, outcome, name: 'Acme', now, timeZone: 'UTC' };
 		const counts = { ...noRows(), duplicate: 0 };
 		for (const { status } of table?.rows ?? []) if (status !== 'left_out') counts[status] += 1;

@@ -21,7 +21,7 @@ import {
 } from '../../../shared/node-errors';
 import { isCallOver, isOutsideCall } from '../../../shared/outside-call';
 import { briefFailure, minutesInWords, nameOfBrief } from '../../../shared/wait-for-brief';
-import type { Order } from './orders';
+import type { ItemOrder } from './orders';
 
 /** The longest wait for one slot, and for one brief. */
 export interface Patience {
@@ -39,7 +39,7 @@ interface FailedTry extends Patience {
 /** Says why an order got no brief, and how to get it without paying a second time. */
 export function orderFailure(
 	thrown: unknown,
-	order: Order,
+	order: ItemOrder,
 	context: IExecuteFunctions,
 	{ minutes, whenBusy, workspace, now }: FailedTry,
 ): NodeFailure {
@@ -67,11 +67,11 @@ export function orderFailure(
 }
 
 /** Names the product that was ordered, with which each error of an order begins. */
-function nameOf({ input }: Order): string {
+function nameOf({ input }: ItemOrder): string {
 	return titleOfProduct(input.product_name);
 }
 
-function orderError(order: Order, text: ErrorText, context: IExecuteFunctions): NodeFailure {
+function orderError(order: ItemOrder, text: ErrorText, context: IExecuteFunctions): NodeFailure {
 	const message = about(nameOf(order), text.message);
 	return operationError(context.getNode(), { ...text, message }, order.itemIndex);
 }
@@ -85,7 +85,7 @@ const CALL_AGAIN: ErrorText = {
 	description: 'Nothing was ordered. Call again in 3 minutes with the same values.',
 };
 
-function callOver(order: Order): ErrorText {
+function callOver(order: ItemOrder): ErrorText {
 	return {
 		code: 'in_doubt',
 		message: 'No answer of the service came in time, so the brief may have been ordered or not',
@@ -117,7 +117,7 @@ function noSlot({ unseenFor }: WaitTimeout, workspace: Workspace, minutes: numbe
 	};
 }
 
-function otherBrief(brief: NamedBrief, order: Order): ErrorText {
+function otherBrief(brief: NamedBrief, order: ItemOrder): ErrorText {
 	if (order.ownKey === null) {
 		return {
 			message: `${nameOf(order)}: the service answered with another brief: ${nameOfBrief(brief)}`,
@@ -148,13 +148,13 @@ function slotHolders(workspace: Workspace): string {
 }
 
 /** Checks whether the order's brief may exist: a key that was given may as well belong to another brief. */
-function mayExist(error: ServiceError, { ownKey }: Order): boolean {
+function mayExist(error: ServiceError, { ownKey }: ItemOrder): boolean {
 	if (error.kind === 'conflict') return ownKey === null;
 	return error.inDoubt === true || leavesInDoubt(error);
 }
 
 /** Says how to run an order again that may have been placed. */
-function howToRepeat({ whenBriefExists, ownKey }: Order): string {
+function howToRepeat({ whenBriefExists, ownKey }: ItemOrder): string {
 	if (whenBriefExists !== 'orderAnother')
 		return 'Run it again with the same values: it gets that brief if there is one, and pays only if there is none.';
 	if (ownKey === null)
@@ -166,7 +166,7 @@ function howToRepeat({ whenBriefExists, ownKey }: Order): string {
 /** Makes the error of an item whose product has a brief that does not show its content. */
 export function mayExistFailure(
 	[brief, ...others]: readonly BriefSummary[],
-	order: Order,
+	order: ItemOrder,
 	context: IExecuteFunctions,
 ): NodeFailure {
 	const { id = '', url = '' } = brief ?? {};
@@ -180,7 +180,11 @@ export function mayExistFailure(
 }
 
 /** Makes the error of a brief that the service could not write, whoever ordered it. */
-export function failedBrief(brief: Brief, order: Order, context: IExecuteFunctions): NodeFailure {
+export function failedBrief(
+	brief: Brief,
+	order: ItemOrder,
+	context: IExecuteFunctions,
+): NodeFailure {
 	const { itemIndex, whenBriefExists, ownKey } = order;
 	const createdAt = instantOf(brief.created_at);
 	const day = createdAt === null ? '' : `It was ordered on ${dayInWords(createdAt)}. `;
@@ -197,7 +201,7 @@ export function failedBrief(brief: Brief, order: Order, context: IExecuteFunctio
 }
 
 /** Gives a brief with the product as its row names it: the service may show it in its own way. */
-export function asOrdered<T extends NamedBrief>(brief: T, { input }: Order): T {
+export function asOrdered<T extends NamedBrief>(brief: T, { input }: ItemOrder): T {
 	return { ...brief, product_name: input.product_name };
 }
 
@@ -208,7 +212,7 @@ export function notUnderstood(answer: UnbelievedAnswer): ErrorText {
 }
 
 /** Gives what an order's failure says of the orders after it. */
-export function reasonFor(later: NodeFailure, order: Order): ErrorText {
+export function reasonFor(later: NodeFailure, order: ItemOrder): ErrorText {
 	const message = messageWithoutItem(later.message);
 	const name = `${nameOf(order)}: `;
 	return {
@@ -220,7 +224,7 @@ export function reasonFor(later: NodeFailure, order: Order): ErrorText {
 
 /** Makes the error of an order that is not sent because an earlier one failed. */
 export function notSent(
-	order: Order,
+	order: ItemOrder,
 	{ code, message, description }: ErrorText,
 	context: IExecuteFunctions,
 ): NodeFailure {
@@ -239,7 +243,7 @@ export function notSent(
 
 /** Says to a model, which sees no notice, that the limit has left its order. */
 export function beyondLimit(
-	order: Order,
+	order: ItemOrder,
 	maxBriefs: number,
 	context: IExecuteFunctions,
 ): NodeFailure {

@@ -242,7 +242,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const placer = new OrderPlacer(this, session, run, { minutes, whenBusy, maxBriefs });
 		if (checksOnly) {
 			const prospects = await placer.foresee(orders);
-			await showPlan(this, session, run, prospects);
+			await showPlan(this, session, run, { orders, prospects });
 			const items = prospects.map((prospect, itemIndex) => prospectItem(this, prospect, itemIndex));
 			return await Promise.all(items);
 		}

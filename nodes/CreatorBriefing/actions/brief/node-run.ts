@@ -3,7 +3,7 @@ import type { Brief, Licence } from '../../../../service/api/resources';
 import type { UnbelievedAnswer } from '../../../../service/order/later-orders';
 import type { ErrorText } from '../../../shared/node-errors';
 import { isTool } from '../../../shared/tool';
-import type { Order } from './orders';
+import type { ItemOrder } from './orders';
 
 /** What an execution has learned: it holds for all passes of a loop, all tries, and all calls of a tool. */
 export interface NodeExecution {
@@ -24,7 +24,7 @@ export interface NodeRun {
 	readonly runIndex: number;
 	readonly execution: NodeExecution;
 	/** The order of each item, as the first try has read it: an expression with $now gives something else in the next. */
-	readonly orders: Map<number, Order>;
+	readonly orders: Map<number, ItemOrder>;
 	/** What this run has paid for, or may have paid for: its briefs were not there before. */
 	readonly contentsPaid: Set<string>;
 	/** The brief of each content that has one, as last seen. No later try orders it again. */

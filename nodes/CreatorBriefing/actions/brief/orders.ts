@@ -7,6 +7,7 @@ import {
 	type InputField,
 } from '../../../../service/input/input';
 import { asIdempotencyKey, contentText, uuidFrom } from '../../../../service/input/key';
+import { signsIn } from '../../../../service/input/signs';
 import { unusableText } from '../../../../service/input/unusable-text';
 import type { BriefRequest, WhenBriefExists } from '../../../../service/order/brief-order';
 import { briefShape, type BriefShape } from '../../../shared/brief-output';
@@ -16,7 +17,7 @@ import { isTool } from '../../../shared/tool';
 import type { NodeRun } from './node-run';
 
 /** One brief for an item, checked and with its key. */
-export interface Order extends BriefRequest {
+export interface ItemOrder extends BriefRequest {
 	itemIndex: number;
 	/** Items with the same content have one brief. An Order Key is part of it. */
 	content: string;
@@ -24,6 +25,8 @@ export interface Order extends BriefRequest {
 	ownKey: string | null;
 	waitUntilReady: boolean;
 	shape: BriefShape;
+	/** What a person may want to look at in its values, which are sent as they are. */
+	remarks: string[];
 }
 
 /** The fields of docs/api.md section 4.3: their parameters, and what the form calls them. */
@@ -47,7 +50,7 @@ export function readOrders(
 	context: IExecuteFunctions,
 	run: NodeRun,
 	checksOnly: boolean,
-): Array<Order | NodeFailure> {
+): Array<ItemOrder | NodeFailure> {
 	const orders = context
 		.getInputData()
 		.map((_item, itemIndex) => run.orders.get(itemIndex) ?? readOrder(context, itemIndex));
@@ -60,7 +63,7 @@ export function readOrders(
 	throw first;
 }
 
-function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeFailure {
+function readOrder(context: IExecuteFunctions, itemIndex: number): ItemOrder | NodeFailure {
 	try {
 		const parameter = (name: string, otherwise: unknown) =>
 			context.getNodeParameter(name, itemIndex, otherwise) as unknown;
@@ -72,7 +75,7 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 			approvedFacts: parameter('approvedFacts', ''),
 		};
 		const values = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
-		const { input, problems } = checkInput(Object.fromEntries(values));
+		const { input, problems, emptied } = checkInput(Object.fromEntries(values));
 		if (problems.length > 0) return inputError(context, { input, problems }, itemIndex);
 		const whenBriefExists = parameter('whenBriefExists', 'use') as WhenBriefExists;
 		const isAnother = whenBriefExists === 'orderAnother';
@@ -89,6 +92,12 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 				another ?? uuidFrom('n8n', content, ...(unusable === null ? [] : [unusable])),
 			waitUntilReady: parameter('waitUntilReady', false) === true,
 			shape: briefShape(context, itemIndex),
+			remarks: [
+				...signsIn(input).map(({ field, what }) => `'${FIELDS[field].label}' ${what}`),
+				...emptied.map(
+					(field) => `'${FIELDS[field].label}' holds a word for nothing, and is empty`,
+				),
+			],
 		};
 	} catch (thrown) {
 		return nodeErrorFrom(context.getNode(), thrown, Date.now(), itemIndex);
@@ -134,7 +143,7 @@ function ownKeyOf(context: IExecuteFunctions, product: string, itemIndex: number
 
 function inputError(
 	context: IExecuteFunctions,
-	{ input, problems }: CheckedInput,
+	{ input, problems }: Pick<CheckedInput, 'input' | 'problems'>,
 	itemIndex: number,
 ): NodeFailure {
 	const texts = problems.map(({ field, what }) => `'${FIELDS[field].label}' ${what}`);

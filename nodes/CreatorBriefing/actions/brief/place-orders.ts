@@ -27,7 +27,7 @@ import {
 	type Patience,
 } from './create-failures';
 import { briefsPaid, type NodeRun } from './node-run';
-import type { Order } from './orders';
+import type { ItemOrder } from './orders';
 
 /** An item with its brief. */
 interface ItemBrief {
@@ -42,7 +42,8 @@ export type ItemResult = ItemBrief | NodeFailure | 'left';
 
 /** What would become of an item. One whose brief is ordered for an item before it has none yet. */
 export type Prospect =
-	{ order: Order; would: 'order' | 'use' | 'wait_for_next_run'; brief: Brief | null } | NodeFailure;
+	| { order: ItemOrder; would: 'order' | 'use' | 'wait_for_next_run'; brief: Brief | null }
+	| NodeFailure;
 
 /** The same of the order that all items with one content share. */
 type OrderResult = Omit<ItemBrief, 'output'> | NodeFailure | 'left';
@@ -78,7 +79,7 @@ export class OrderPlacer {
 	 * @throws {NodeFailure} unless the node continues on fail. The output is lost then, so nothing is ordered if what is
 	 *   there fails an item, and nothing more once an order fails
 	 */
-	async placeAll(items: Array<Order | NodeFailure>): Promise<ItemResult[]> {
+	async placeAll(items: Array<ItemOrder | NodeFailure>): Promise<ItemResult[]> {
 		const orders = ordersIn(items);
 		await this.takeOverAll(orders);
 		const failures = orders.map(({ content }) => this.results.get(content));
@@ -98,11 +99,11 @@ export class OrderPlacer {
 	}
 
 	/** Finds the briefs that are there, before the first one is paid for. */
-	private async takeOverAll(orders: readonly Order[]): Promise<void> {
+	private async takeOverAll(orders: readonly ItemOrder[]): Promise<void> {
 		const { list, signal } = this.session;
 		// An order that does not wait for a slot is decided by a look of this moment.
 		await list.upToDate(this.bounds.whenBusy === 'stop' ? 0 : LOOK_FRESH_MS);
-		const takeOver = async (order: Order) => {
+		const takeOver = async (order: ItemOrder) => {
 			const { content } = order;
 			if (this.orders.has(content)) return;
 			const request = { ...order, isOthers: (id: string) => this.isOthers(content, id) };
@@ -118,7 +119,7 @@ export class OrderPlacer {
 	}
 
 	/** Says what would become of each item, and orders nothing. What fails an item never ends the others. */
-	async foresee(items: ReadonlyArray<Order | NodeFailure>): Promise<Prospect[]> {
+	async foresee(items: ReadonlyArray<ItemOrder | NodeFailure>): Promise<Prospect[]> {
 		await this.takeOverAll(ordersIn(items));
 		return items.map((order) => {
 			if (order instanceof Error) return order;
@@ -139,7 +140,7 @@ export class OrderPlacer {
 	}
 
 	/** Orders the brief of an item, unless it has one or can have none. */
-	private async place(order: Order): Promise<OrderResult> {
+	private async place(order: ItemOrder): Promise<OrderResult> {
 		const { content } = order;
 		const result = this.results.get(content) ?? (await this.placeNew(order));
 		this.results.set(content, result);
@@ -149,7 +150,7 @@ export class OrderPlacer {
 		return result;
 	}
 
-	private async placeNew(order: Order): Promise<OrderResult> {
+	private async placeNew(order: ItemOrder): Promise<OrderResult> {
 		const { run, context, session, bounds } = this;
 		const { content } = order;
 		const { minutes, whenBusy } = bounds;
@@ -192,7 +193,7 @@ export class OrderPlacer {
 
 	/** Turns what an order came to into what its items get. */
 	private async resultOf(
-		order: Order,
+		order: ItemOrder,
 		work: () => Promise<OrderOutcome | null>,
 	): Promise<Exclude<OrderResult, 'left'> | null> {
 		const { context } = this;
@@ -208,7 +209,7 @@ export class OrderPlacer {
 		}
 	}
 
-	private failureOf(order: Order, thrown: unknown): NodeFailure {
+	private failureOf(order: ItemOrder, thrown: unknown): NodeFailure {
 		const { context, session, bounds, run, stoppedBy } = this;
 		if (stoppedBy !== undefined && thrown === stoppedBy.failure)
 			return notSent(order, stoppedBy.reason, context);
@@ -235,7 +236,7 @@ export class OrderPlacer {
 
 	/** Gives the output of an item once its brief is ready, or there if that is enough. Never throws: others go on. */
 	private async finish(
-		order: Order,
+		order: ItemOrder,
 		{ brief: first, alreadyExisted }: Omit<ItemBrief, 'output'>,
 	): Promise<ItemResult> {
 		const { context, session, bounds, run, contentsGiven } = this;
@@ -257,7 +258,7 @@ export class OrderPlacer {
 	}
 
 	/** Gives the finished brief; in an outside call that has to answer now, the brief as it is. */
-	private async briefInTime(order: Order, brief: Brief): Promise<Brief> {
+	private async briefInTime(order: ItemOrder, brief: Brief): Promise<Brief> {
 		return await this.waitUntilEnded(order, brief).catch((thrown: unknown) => {
 			if (thrown instanceof WaitTimeout && this.session.callEnds !== Infinity)
 				return { ...brief, ...thrown.brief };
@@ -265,7 +266,7 @@ export class OrderPlacer {
 		});
 	}
 
-	private async waitUntilEnded(order: Order, brief: Brief): Promise<Brief> {
+	private async waitUntilEnded(order: ItemOrder, brief: Brief): Promise<Brief> {
 		const { input } = order;
 		const { clock, service, reader, poller, signal, list } = this.session;
 		const now = clock.now();
@@ -284,12 +285,12 @@ export class OrderPlacer {
 	}
 
 	/** Has nothing more sent if the output is lost with this failure. */
-	private stopIfLost(failure: NodeFailure, order: Order): NodeFailure {
+	private stopIfLost(failure: NodeFailure, order: ItemOrder): NodeFailure {
 		if (!goesOn(this.context)) this.stop(failure, order);
 		return failure;
 	}
 
-	private stop(failure: NodeFailure, order: Order): void {
+	private stop(failure: NodeFailure, order: ItemOrder): void {
 		this.stoppedBy ??= { failure, reason: reasonFor(failure, order) };
 		this.noMore.abort(this.stoppedBy.failure);
 	}
@@ -306,6 +307,6 @@ export class OrderPlacer {
 	}
 }
 
-function ordersIn(items: ReadonlyArray<Order | NodeFailure>): Order[] {
+function ordersIn(items: ReadonlyArray<ItemOrder | NodeFailure>): ItemOrder[] {
 	return items.flatMap((item) => (item instanceof Error ? [] : item));
 }

@@ -1,20 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { areRounded } from '../../../../service/input/signs';
 import { isRunning, type Licence } from '../../../../service/api/resources';
 import { allowanceOf, type Allowance } from '../../../../service/list/allowance';
 import { briefLicence } from '../../../../service/list/licence';
 import { showNotice } from '../../../shared/items';
-import type { NodeFailure } from '../../../shared/node-errors';
+import { titleOfProduct, type NodeFailure } from '../../../shared/node-errors';
 import type { WatchSession } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
 import type { NodeRun } from './node-run';
-import type { Order } from './orders';
+import type { ItemOrder } from './orders';
 import type { ItemResult, Prospect } from './place-orders';
 
 /** An answer takes less, and nobody is to wait for the line about a run. */
 const LONGEST_READ_MS = 2_000;
 
 interface Results {
-	orders: ReadonlyArray<Order | NodeFailure>;
+	orders: ReadonlyArray<ItemOrder | NodeFailure>;
 	results: readonly ItemResult[];
 	maxBriefs: number;
 }
@@ -50,18 +51,34 @@ export async function showSummary(
 			: []),
 		...(isWritten ? ['The last text is ready in about 4 minutes.'] : []),
 		...(isWritten && !isFollowed(context) ? [CONNECT] : []),
+		...remarksOn(orders),
 	];
 	show(context, sentences);
 }
 
 const CONNECT = 'To get it, connect Creator Briefing Wait Until Ready after this node.';
 
+/** The remarks that have room in a notice. */
+const MOST_REMARKS = 3;
+
+/** Says which values a program or a hand may have damaged. They are sent as they are. */
+function remarksOn(orders: Results['orders']): string[] {
+	const valid = orders.flatMap((order) => (order instanceof Error ? [] : [order]));
+	const remarks = valid.flatMap(({ input, remarks: ofOrder }) =>
+		ofOrder.map((remark) => `${titleOfProduct(input.product_name)}: ${remark}.`),
+	);
+	if (areRounded(valid.map(({ input }) => input.product_id)))
+		remarks.unshift('All Product IDs end in 00: a program may have rounded them.');
+	const more = remarks.length - MOST_REMARKS;
+	return [...remarks.slice(0, MOST_REMARKS), ...(more > 0 ? [`${more} more such remarks.`] : [])];
+}
+
 /** Says what a run would pay for, and what is left of the month. */
 export async function showPlan(
 	context: IExecuteFunctions,
 	session: WatchSession,
 	run: NodeRun,
-	prospects: readonly Prospect[],
+	{ orders, prospects }: { orders: Results['orders']; prospects: readonly Prospect[] },
 ): Promise<void> {
 	const would = (word: string) =>
 		prospects.filter((one) => !(one instanceof Error) && one.would === word).length;
@@ -79,6 +96,7 @@ export async function showPlan(
 		line(prospects.length, parts),
 		leftOf(allowance),
 		...(missing > 0 ? [`That is ${missing} fewer than this would order.`] : []),
+		...remarksOn(orders),
 	]);
 }
 
@@ -104,7 +122,7 @@ type Fate = 'ordered' | 'existed' | 'in_doubt' | 'refused' | 'left';
 /** @param contentsFailed what items before were ordered and failed: it is counted once */
 function fateOf(
 	result: ItemResult,
-	order: Order | NodeFailure | undefined,
+	order: ItemOrder | NodeFailure | undefined,
 	{ contentsPaid, briefs: briefsOfRun }: NodeRun,
 	contentsFailed: Set<string>,
 ): Fate {

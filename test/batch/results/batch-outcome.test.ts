@@ -1,4 +1,4 @@
-import { exitCodeOf, outcomeOf } from '../../../batch/results/outcome';
+import { exitCodeOf, batchOutcome } from '../../../batch/results/batch-outcome';
 import { Stop } from '../../../batch/stop';
 import {
 	entry,
@@ -9,7 +9,7 @@ import {
 } from '../../support/batch/journal-events';
 
 /** What only the journal knows: the CSV cannot be read. */
-const outcome = (...lines: Unstamped[]) => outcomeOf(recordsOf(...lines), null);
+const outcome = (...lines: Unstamped[]) => batchOutcome(recordsOf(...lines), null);
 
 const ended = (facts: object = {}, counts: object = {}) => {
 	const event = entry.runEnded();

@@ -9,7 +9,7 @@ import type { RecordedStop } from '../stop';
  * about the list as it is now, and never about the rows that a run was for.
  */
 
-export interface Outcome {
+export interface BatchOutcome {
 	/** The rows of the list. */
 	counts: Counts;
 	/** The rows of the CSV that --where leaves out. */
@@ -38,7 +38,7 @@ export interface Outcome {
  * @param list the plan of all rows of the list, by the journal and by what the allowance gives; null if the CSV cannot be
  *   read, so that only the journal knows
  */
-export function outcomeOf(records: Records, list: Plan | null): Outcome {
+export function batchOutcome(records: Records, list: Plan | null): BatchOutcome {
 	const { lastRun, notBegun, isUnderWay } = records;
 	const ordersOfRows = list && new Set(list.rows.map(lastOrder));
 	const hasRow = (order: Order) => ordersOfRows?.has(order) ?? true;
@@ -82,7 +82,7 @@ export function countLeft({ deferred, pending }: Pick<Counts, 'deferred' | 'pend
 }
 
 /** Gives how many rows no further run can finish by itself, with the parked orders that have no row. */
-export function countNeedy({ counts, parked }: Pick<Outcome, 'counts' | 'parked'>): number {
+export function countNeedy({ counts, parked }: Pick<BatchOutcome, 'counts' | 'parked'>): number {
 	const rows = NEEDING_ATTENTION.reduce((sum, status) => sum + counts[status], 0);
 	return rows + Math.max(0, parked.length - counts.parked);
 }
@@ -105,7 +105,7 @@ export function exitCodeOfRows({ isInDoubt, forLater, needy }: Decisive): ExitCo
  * Gives the exit code of `status`: how the last run ended, and then what it left.
  * @param isAtWork true if a run goes on, so that nothing has ended
  */
-export function exitCodeOf(outcome: Outcome, isAtWork: boolean): ExitCode {
+export function exitCodeOf(outcome: BatchOutcome, isAtWork: boolean): ExitCode {
 	const { counts, stop, is_cut_off, without_answer, being_written, put_off } = outcome;
 	const needy = countNeedy(outcome);
 	if (isAtWork) return needy > 0 ? EXIT.someFailed : EXIT.leftForLater;
