@@ -7,6 +7,7 @@ import { JOURNAL_FORMAT } from '../folder/events';
 import type { Records } from '../folder/records';
 import { readJournal, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
 import { refuseWrongNumbers } from '../plan/own-numbers';
+import type { PlanOptions } from '../plan/plan';
 import { goneCondition } from '../run/remembered';
 import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
@@ -34,6 +35,7 @@ export async function openBatch(
 	csv: string,
 	settings: Settings,
 	console: Console,
+	forRetry: Pick<PlanOptions, 'retryUpTo'> = {},
 ): Promise<OpenBatch> {
 	// The API key stays with what sends.
 	const { apiKey, ...options } = settings;
@@ -54,7 +56,7 @@ export async function openBatch(
 		if (journal.records.batch === null)
 			journal.beginWith({ event: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		else if (recordsBefore.batch === null) refuseOtherBatch(journal.records, batch, settings);
-		const request = { ...options, ...rows };
+		const request: RunRequest = { ...options, ...rows, ...forRetry };
 		const service = serviceBehind(lock, outside);
 		const asking = { service, clock, interruption, outage: BATCH_OUTAGE_MS };
 		const env = { ...asking, disk: lock.disk, journal, events };

@@ -14,8 +14,7 @@ import { openBatch } from './open-batch';
 
 /** Gives failed rows another try, and then runs. */
 export async function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
-	const retrying = { ...settings, retryUpTo: settings.maxTries };
-	const batch = await openBatch(csv, retrying, console);
+	const batch = await openBatch(csv, settings, console, { retryUpTo: settings.maxTries });
 	const { request, env } = batch;
 	try {
 		const answers = await askFirst(request, env);
