@@ -1,13 +1,6 @@
 /** The resources of the service and their fields, as docs/api.md section 2 lists them. */
 
-export const BRIEF_STATUSES = [
-	'queued',
-	'researching',
-	'writing',
-	'checking',
-	'ready',
-	'failed',
-] as const;
+const BRIEF_STATUSES = ['queued', 'researching', 'writing', 'checking', 'ready', 'failed'] as const;
 export const HOOK_CATEGORIES = [
 	'Beauty & skincare',
 	'Wellness',

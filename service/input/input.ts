@@ -28,7 +28,7 @@ export type InputField = (typeof INPUT_FIELDS)[number];
 /** A text for some fields. */
 export type ByField = Readonly<Partial<Record<InputField, string>>>;
 
-export interface InputProblem extends TextProblem {
+interface InputProblem extends TextProblem {
 	field: InputField;
 }
 

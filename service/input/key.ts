@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { INPUT_FIELDS, tidy } from './input';
+import { INPUT_FIELDS } from './input';
 import { spelling } from './spelling';
 import type { BriefInput } from '../api/resources';
 import { isUuid } from '../api/uuid';
@@ -31,23 +31,14 @@ export function asIdempotencyKey(key: string): string {
 const FIELDS = [...INPUT_FIELDS].sort();
 
 /**
- * Writes the input as one text that does not depend on the order in which its fields were given, nor on the blanks and
- * line ends of the terms, which another program may change when it saves a CSV: a JSON list of pairs.
+ * Writes the input as one text, a JSON list of pairs: what orders are compared by, and keys made of. It is the same in
+ * any spelling, and in whatever order the fields were given.
  */
-export function canonical(input: BriefInput): string {
-	const { campaign_terms: terms } = input;
-	const tidyInput = terms === undefined ? input : { ...input, campaign_terms: tidy(terms) };
-	const pairs = FIELDS.map((field) => [field, tidyInput[field]]);
+export function contentText(input: BriefInput): string {
+	const pairs = FIELDS.map((field) => [field, inOneSpelling(input[field])]);
 	return JSON.stringify(pairs.filter(([, value]) => value !== undefined));
 }
 
-/** Writes the input as one text that is the same in any spelling: what orders are compared by, and keys made of. */
-export function contentText(input: BriefInput): string {
-	const spelled: BriefInput = { ...input };
-	for (const field of INPUT_FIELDS) {
-		const value = input[field];
-		if (field === 'reference_urls') spelled.reference_urls = input.reference_urls?.map(spelling);
-		else if (typeof value === 'string') spelled[field] = spelling(value);
-	}
-	return canonical(spelled);
+function inOneSpelling(value: string | string[] | undefined): string | string[] | undefined {
+	return typeof value === 'object' ? value.map(spelling) : value && spelling(value);
 }

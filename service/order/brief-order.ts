@@ -42,7 +42,7 @@ export interface WorkspaceList {
 export type OrderOutcome =
 	{ brief: Brief; alreadyExisted: boolean } | { mayExist: readonly BriefSummary[] };
 
-export interface PlaceOptions extends CarryOptions {
+interface PlaceOptions extends CarryOptions {
 	signal?: AbortSignal | undefined;
 }
 

@@ -104,7 +104,7 @@ export interface SendBounds {
 	once?: boolean;
 }
 
-export interface Limits extends SendBounds {
+interface Limits extends SendBounds {
 	now: number;
 	/** Slots have been waited for long enough. */
 	isSlotWaitOver?: boolean;

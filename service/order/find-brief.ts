@@ -27,7 +27,7 @@ import {
 } from './likeness';
 import type { Look } from './shell';
 
-export interface FindDependencies {
+interface FindDependencies {
 	service: Pick<BriefingService, 'brief' | 'now'>;
 	workspace: Pick<Workspace, 'wasKnown'>;
 	clock: Clock;
@@ -49,7 +49,7 @@ export interface OrderInDoubt extends TryTimes {
  * @param listing the list down to `listedSince`. An incomplete one proves nothing about a brief that it lacks
  * Throws what the service throws if asking again did not help: nothing may be decided without an answer.
  */
-export async function findBrief(
+async function findBrief(
 	tools: FindDependencies,
 	order: OrderInDoubt,
 	{ briefs, isComplete }: Listing,

@@ -5,7 +5,7 @@ import type { OrderState } from './life';
 import { quote, shorten } from '../shortened-text';
 
 /** The meaning of an order's end for later ones. */
-export type ForOthers =
+type ForOthers =
 	| 'nothing'
 	/** The month's allowance, or what this run may order, is used up. */
 	| 'ordering_ends'

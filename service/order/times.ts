@@ -1,3 +1,13 @@
+/*
+ * What can be concluded from when an order was tried, although each of two clocks may be wrong: this machine's, and the
+ * service's, which its answers show. Of two ages always the one counts with which nothing is paid twice.
+ *
+ * An example. An order was sent ten minutes ago by this machine, and seventy minutes ago by the service:
+ *   longestAge        70 minutes, so its key is old: the service may have forgotten it, and it is not sent again
+ *   shortestAge       10 minutes, so it is not surely listed: its brief may exist and not be in the list yet
+ *   untilListed       one minute and a moment. Until then the order waits; then the list decides
+ */
+
 import {
 	CLOCK_DIFFERENCE_MS,
 	CLOCKS_WRONG_MS,
@@ -51,7 +61,7 @@ export function longestAge(then: Moment, now: Moment): number {
 }
 
 /** Gives how long ago it surely is: the younger of both clocks counts, but none that says it is still to come. */
-export function shortestAge(then: Moment, now: Moment): number {
+function shortestAge(then: Moment, now: Moment): number {
 	const ages = agesOf(then, now).filter(isAge);
 	return ages.length === 0 ? 0 : Math.min(...ages);
 }

@@ -1,3 +1,15 @@
+/*
+ * Waits for briefs to end and for slots to become free. One look at the workspace serves everybody who waits, and
+ * without them there are no looks.
+ *
+ * An example. A and B are being written and are waited for, and C waits for a slot. A look is one list call:
+ *   it shows A as ready               who waits for A gets it. Its slot is free: C gets that, and orders
+ *   it shows B as writing             B has a stage to go, so the next look is due later than for one that is checked
+ *   it does not show B                B is got by itself
+ *   the look fails                    it is repeated until `patience` is over; then all who wait get the error
+ * Once C has ordered and nobody waits for A or B any more, nothing is sent.
+ */
+
 import { GET_LAG_MS, PAGE_FRESH_MS } from '../assumptions';
 import { anotherBrief, isTransient, ServiceError } from '../api/errors';
 import { outcomeOf } from '../api/outcome';
@@ -23,7 +35,7 @@ import type { Workspace } from './workspace';
 /** After this many of the longest intervals without a look, the service counts as not reachable. */
 const MISSED_LOOKS = 4;
 
-export interface BriefPollerOptions {
+interface BriefPollerOptions {
 	/** Read each time, because whoever looks most often may join or leave. */
 	readonly interval: PollInterval;
 	/** Looks may fail for so long before those who wait get the error (milliseconds). */
@@ -55,10 +67,7 @@ interface BriefWait extends BriefWaitOptions {
 	failingSince?: number | undefined;
 }
 
-/**
- * Waits for briefs to end and for slots to become free. One look at the workspace serves everybody who waits, and
- * without them there are no looks. Times are of this machine's clock.
- */
+/** Times are of this machine's clock. */
 export class BriefPoller {
 	private readonly briefs = new Set<BriefWait>();
 	private readonly slots = new SlotQueue();

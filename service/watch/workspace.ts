@@ -1,3 +1,17 @@
+/*
+ * The slots and the briefs of a workspace as one process knows them, by what its callers report of their requests. A
+ * slot is taken in one of three ways: by a brief that is running, reserved for an order on its way, or uncertain: an
+ * order of this process may have a brief there. Nothing takes a slot for ever: a brief counts as running for
+ * `holdTime`, and each uncertain order has a time, after which a look ends it.
+ *
+ * An example, in which nobody else orders anything:
+ *   the create of A is answered       A is running. The next slot is given only once a look shows A
+ *   a look shows A                    one slot is free, and is reserved for B
+ *   no answer comes to B's create     its slot is uncertain: none is free
+ *   a look shows a new brief          it may be B's, so it has the slot in the place of B's uncertain order
+ *   a look shows that A has ended     one slot is free
+ */
+
 import { MonthUse } from '../list/allowance';
 import { LIST_LAG_MS, SLOT_HELD_MS, USUAL_LIST_LAG_MS } from '../assumptions';
 import { SLOTS } from '../api/limits';
@@ -28,12 +42,7 @@ export interface ReservedSlot {
 	keepUncertainUntilLook(key: string): void;
 }
 
-/**
- * The workspace as one process knows it, by what its callers report of their requests. A slot is taken in one of three
- * ways: by a brief that is running, reserved for an order on its way, or uncertain: an order of this process may have a
- * brief there. Nothing takes a slot for ever: a brief counts as running for `holdTime`, and each uncertain order has a time,
- * after which a look ends it. Times are milliseconds of the service's clock.
- */
+/** Times are milliseconds of the service's clock. */
 export class Workspace {
 	private readonly running = new Map<string, RunningBrief>();
 	private readonly reserved = new Set<{ isAnswered: boolean }>();
