@@ -1,3 +1,15 @@
+/*
+ * What happens next with an order, and why: a pure function of what has happened to the order (life.ts) and of what is
+ * so at this moment (Facts). The driver brings the facts, carries the step out, and asks again.
+ *
+ * An example. No answer comes to a create, and the computer is switched off. Three hours later the next run asks:
+ *   in doubt, finding: null            look, because its brief may exist
+ *   in doubt, finding: found           take over: it is paid for, and only has to be fetched
+ *   in doubt, finding: nothing         withdraw, because the list would show it by now; then it is ordered again
+ *   in doubt, finding: unclear, by     park, because its key is too old to be sent again, so that only a person can say
+ *   two briefs that hide their input   which of them is its own
+ */
+
 import type { ErrorKind } from '../api/errors';
 import { type OrderState, park, returnSlot, step, takeOver, wait, type Step } from './life';
 
@@ -94,10 +106,7 @@ export interface Facts extends Circumstances {
  *   wasParked          a person was asked by an earlier run       a brief that came since is not seen
  */
 
-/**
- * Decides what happens next with an order. The first match wins, so the order of the checks is part of the rule. Pure:
- * a driver brings the facts and carries out the step.
- */
+/** The first match wins, so the order of the checks is part of the rule. */
 export function decide(order: OrderState, facts: Facts): Step {
 	switch (order.stage) {
 		case 'to_order':

@@ -1,3 +1,15 @@
+/*
+ * Whether a brief was made from an input, and whether two names are of one product. A brief shows its input in a form
+ * of the service's own (docs/api.md section 2.2), so nothing can be compared as it was sent.
+ *
+ * An example. “Glow Serum” was ordered with the objective “Summer sale”. The brief shows:
+ *   productName: Glow Serum, campaign: { objective: Summer sale }    same: all is there, under whatever name and depth
+ *   product_name: Glow Serum                                         maybe: it may not show the objective at all
+ *   product_name: Glow Serum, objective: Summer sale in June         maybe: the service may have added to it
+ *   product_name: Glow Serum, objective: Winter launch               other: it shows fields, and this one clearly differs
+ *   objective: Winter launch                                         maybe: nothing shows that it repeats what was sent
+ */
+
 import { anotherBrief } from '../api/errors';
 import { INPUT_FIELDS } from '../input/input';
 import { isLink } from '../input/links';
