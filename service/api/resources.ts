@@ -56,7 +56,6 @@ export interface Brief extends BriefSummary {
 	revision: number;
 }
 
-/** Gives a brief as a list shows it. */
 export function summaryOf(brief: BriefSummary): BriefSummary {
 	const { id, product_name, status, title, created_at, updated_at, finished_at, url } = brief;
 	return { id, product_name, status, title, created_at, updated_at, finished_at, url };

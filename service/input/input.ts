@@ -25,7 +25,6 @@ const TEXT_FIELDS = Object.keys(TEXT_MAX_LENGTH) as Array<keyof typeof TEXT_MAX_
 
 export type InputField = (typeof INPUT_FIELDS)[number];
 
-/** A text for some fields. */
 export type ByField = Readonly<Partial<Record<InputField, string>>>;
 
 interface InputProblem extends TextProblem {

@@ -142,7 +142,6 @@ export function decide(order: OrderState, facts: Facts): Step {
 	}
 }
 
-/** Decides while no brief is known. */
 function beforeOrdering(order: OrderState, facts: Facts): Step {
 	const stepByList = ifListed(order, facts);
 	if (stepByList !== null) return stepByList;
@@ -211,7 +210,6 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 	return park('unclear', 'one of the listed briefs may be its own');
 }
 
-/** Decides after an answer without a brief. */
 function afterAnswer(order: OrderState, facts: Facts): Step {
 	// Else it would be waited for, withdrawn and sent by turns.
 	if (order.inDoubt && order.isLastTry)
@@ -228,7 +226,7 @@ function afterAnswer(order: OrderState, facts: Facts): Step {
 	return step('stop', 'nothing was sent, and others would fail alike');
 }
 
-/** Its input, or its key, will not be accepted: that says nothing about any other order. */
+/** Checks whether the service refuses this order's own input or key, which says nothing about any other order. */
 export function isRefusal(kind: ErrorKind | undefined): boolean {
 	return kind === 'invalid_input' || kind === 'key_taken';
 }

@@ -263,7 +263,6 @@ export class OrderDriver {
 		await this.record({ event: 'withdrawn', why: explanation?.what ?? rule });
 	}
 
-	/** Has the brief followed. */
 	private async follow(step: 'get' | 'watch' | 'file'): Promise<void> {
 		const done = this.shell[step]?.();
 		if (done === undefined) throw new Error('Whoever ordered the brief follows it');

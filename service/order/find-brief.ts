@@ -140,7 +140,6 @@ export interface Comparison {
 	likeness: Likeness;
 }
 
-/** The number of candidates that are got at a time. */
 const GETS_AT_A_TIME = 8;
 
 /**

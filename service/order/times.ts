@@ -66,7 +66,7 @@ function shortestAge(then: Moment, now: Moment): number {
 	return ages.length === 0 ? 0 : Math.min(...ages);
 }
 
-/** Takes a moment that is still to come by both clocks for now. */
+/** Gives now in the place of a moment that is still to come by both clocks. */
 export function notAhead(then: Moment, now: Moment): Moment {
 	return agesOf(then, now).some(isAge) ? then : now;
 }
@@ -75,7 +75,7 @@ function agesOf(then: Moment, now: Moment): [number, number] {
 	return [now.service - then.service, now.machine - then.machine];
 }
 
-/** Checks that an age is one: clocks that are right differ by a little. */
+/** Checks that a moment is not still to come. Clocks that are right differ by a little. */
 function isAge(age: number): boolean {
 	return age >= -CLOCK_DIFFERENCE_MS;
 }
@@ -89,7 +89,6 @@ export interface TryTimes {
 	lastTried: Moment | null;
 }
 
-/** An order, by its intent on record. */
 interface Intent {
 	lastTried: Moment | null;
 	isIntended: boolean;
@@ -151,7 +150,7 @@ export function isSurelyBefore(time: number | null, { service, machine }: Moment
 	return time !== null && time < Math.min(service, machine) - CLOCKS_WRONG_MS;
 }
 
-/** Checks the same for a brief that came after an order. */
+/** Checks whether a brief came after an order, however wrong the clocks are. */
 export function isSurelyAfter(time: number | null, { service, machine }: Moment): boolean {
 	return time !== null && time > Math.max(service, machine) + SURELY_LISTED_MS + CLOCKS_WRONG_MS;
 }

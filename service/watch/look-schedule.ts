@@ -5,9 +5,7 @@ import type { BriefStatus } from '../api/resources';
 /** A running brief that somebody waits for. Times are of this machine's clock. */
 interface WatchedBrief {
 	readonly brief: { readonly id: string; readonly status: BriefStatus };
-	/** The time from which its age counts. */
 	readonly since: number;
-	/** The last time it was seen, if known. */
 	readonly seenAt?: number | undefined;
 }
 

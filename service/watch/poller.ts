@@ -36,7 +36,7 @@ import type { Workspace } from './workspace';
 const MISSED_LOOKS = 4;
 
 interface BriefPollerOptions {
-	/** Read each time, because whoever looks most often may join or leave. */
+	/** It is read before each look, because the caller that looks most often may join or leave. */
 	readonly interval: PollInterval;
 	/** Looks may fail for so long before those who wait get the error (milliseconds). */
 	readonly patience: number;
@@ -57,10 +57,8 @@ export interface BriefWaitOptions extends WaitOptions {
 	isItself?: (brief: BriefSummary) => boolean;
 }
 
-/** A caller that waits for a brief to end. */
 interface BriefWait extends BriefWaitOptions {
 	readonly waiter: Waiter<BriefSummary>;
-	/** As last seen. */
 	brief: BriefSummary;
 	readonly since: number;
 	/** The time from which on it could not be looked at although other briefs could. */
@@ -75,7 +73,6 @@ export class BriefPoller {
 	private lastList = -Infinity;
 	/** The time at which the newest page was asked for. It is as old as that, however long the answer took. */
 	private listAskedAt = -Infinity;
-	/** Failed looks since the last good one. */
 	private failedTries: FailedTries | null = null;
 	/** No look before this time, because the last one failed. */
 	private notBefore = -Infinity;
@@ -198,7 +195,6 @@ export class BriefPoller {
 		}
 	}
 
-	/** Gives when the first caller needs the next look. */
 	private nextLook(): number {
 		const { interval } = this.options;
 		const forBriefs = nextLookAtBriefs(this.briefs, this.lastLook, interval);

@@ -34,7 +34,6 @@ export interface ReservedSlot {
 	giveTo(brief: BriefSummary): void;
 	/** Says that the service answered without a brief. The slot is kept. */
 	noteAnswer(): void;
-	/** Says that there is no brief. */
 	release(): void;
 	/** Says that there may be a brief: the slot is uncertain until the list shows the brief or must show it. */
 	keepUncertain(key: string): void;
@@ -49,7 +48,7 @@ export class Workspace {
 	/** Until when each may have a brief, by its key: one key is one order, however often it was tried. */
 	private uncertain = new Map<string, number>();
 	private lookedAt = -Infinity;
-	/** The number of slots that briefs past their time may hold: others were seen to have the rest beside them. */
+	/** The number of slots that briefs past their time may hold. Looks have shown other briefs in the rest of the slots. */
 	private mostHeldPastTime = SLOTS;
 	/** True if something has happened that only a look at the list can show, such as a brief that was created. */
 	isLookWanted = false;
@@ -185,7 +184,6 @@ export class Workspace {
 		return holders + pastTime + others >= SLOTS;
 	}
 
-	/** Gives the running briefs, oldest first. */
 	holders(): SlotHolder[] {
 		return [...this.running.values()].map(asHolder).sort((a, b) => a.since - b.since);
 	}
@@ -209,12 +207,11 @@ export class Workspace {
 		return [...this.running.values()].filter(({ ownSince }) => ownSince === undefined).length;
 	}
 
-	/** Counts the known briefs created in the month of this instant. */
 	monthUse(now: number): number {
 		return this.month.inMonthOf(now);
 	}
 
-	/** Checks whether a brief was known already when so many were. This asks no clock. */
+	/** Checks whether a brief is among the first `count` that we knew, which needs no clock. */
 	wasKnown(id: string, count: number): boolean {
 		return (this.places.get(id) ?? Infinity) < count;
 	}
@@ -285,9 +282,7 @@ type SeenBrief = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & {
 	status?: BriefStatus;
 };
 
-/** A brief that runs as far as we know. */
 interface RunningBrief extends Omit<SlotHolder, 'isOurs'> {
-	/** The last page shows it. */
 	isListed: boolean;
 	/** The time since which we know it as a brief of this process; undefined for other people's. */
 	ownSince?: number | undefined;
