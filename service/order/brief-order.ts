@@ -44,8 +44,8 @@ interface PlaceOptions extends CarryOptions {
 }
 
 /**
- * The order of one brief, for a process that keeps no record: what happens to the order is known to its state alone,
- * and what was ordered before to the list.
+ * The order of one brief, for a process that keeps no record: only its state knows what happens to the order, and only
+ * the list what was ordered before.
  */
 export class BriefOrder implements OrderShell {
 	private order = NEW_ORDER;

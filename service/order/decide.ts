@@ -44,8 +44,8 @@ export interface Facts extends Circumstances {
 	rateLimit: 'none' | 'short' | 'long';
 	isMonthTurning: boolean;
 	/**
-	 * The trust in the service to remember the order's key. young: without a look at the list; trusted: if
-	 * the list leaves it open; old: not at all.
+	 * Whether the service can be trusted to remember the order's key. young: yes, without a look at the list; trusted: yes,
+	 * if the list leaves it open; old: no.
 	 */
 	key: 'young' | 'trusted' | 'old';
 	/** The list must be read before the key is sent again. */

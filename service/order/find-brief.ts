@@ -126,8 +126,8 @@ export function lookAmong(comparisons: readonly Comparison[], order: OrderInDoub
 }
 
 /**
- * Checks whether it may be what the order made. The service may show an input in words of its own, so one that looks
- * different rules out nothing in its time, unless it names another product.
+ * Checks whether a brief may be what the order made. The service may show an input in words of its own, so a brief of
+ * the order's time may be its own though it looks different, unless it names another product.
  */
 function isPossible({ brief, likeness }: Comparison, { input, lastTried }: OrderInDoubt): boolean {
 	if (saysNothing(brief) && 'input' in brief && showsOtherProduct(brief, input)) return false;

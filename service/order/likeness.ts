@@ -1,6 +1,7 @@
 /*
- * Whether a brief was made from an input, and whether two names are of one product. A brief shows its input in a form
- * of the service's own (docs/api.md section 2.2), so nothing can be compared as it was sent.
+ * Whether a brief may have been made from an input, and whether two names may be of one product. This comparison is the
+ * tolerant one, of an order and what came of it: the service may show an input in a form of its own (docs/api.md
+ * section 2.2). The exact one, of a content that is to be ordered, is in content-comparison.ts.
  *
  * An example. “Glow Serum” was ordered with the objective “Summer sale”. The brief shows:
  *   productName: Glow Serum, campaign: { objective: Summer sale }    same: all is there, under whatever name and depth

@@ -54,7 +54,8 @@ export function momentAt(instant: number, { service, clock }: Clocks): Moment {
 }
 
 /**
- * Gives how long ago a moment is at most: the older of both clocks counts. One that says it is still to come was set.
+ * Gives how long ago a moment is at most: the older of both clocks counts. A clock by which it is still to come was
+ * set: then it may be of any age.
  */
 export function longestAge(then: Moment, now: Moment): number {
 	return Math.max(...agesOf(then, now).map((age) => (isAge(age) ? age : Infinity)));

@@ -362,8 +362,8 @@ export class BriefPoller {
 	}
 
 	/**
-	 * Ends the waits for a slot once the patience is over. A slot that is held back until the last brief is listed is no
-	 * wait for a busy slot.
+	 * Ends the waits for a slot once the patience is over. While a slot is held back until the last brief is listed,
+	 * nobody waits for a busy slot.
 	 */
 	private bearSlotWait(): void {
 		const { slotPatience } = this.options;

@@ -10,7 +10,7 @@ export interface FreeSlot extends ReservedSlot {
 
 export interface SlotWaitOptions extends WaitOptions {
 	/**
-	 * No slot before this time of this machine's clock, for a request that the service refused although a slot looked
+	 * No slot is given before this time of this machine's clock, for a request that the service refused although a slot looked
 	 * free: it keeps its place, and those behind it wait too.
 	 */
 	notBefore?: number;

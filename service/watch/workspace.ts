@@ -88,7 +88,7 @@ export class Workspace {
 	}
 
 	/**
-	 * Ends what a look makes certain. A new brief may be that of an uncertain order, the oldest first, and takes over its
+	 * Ends the uncertainty that a look has settled. A new brief may be that of an uncertain order, the oldest first, and takes over its
 	 * slot, unless it may as well be that of an order on its way, which has its own slot.
 	 */
 	private judgeUncertain(appeared: number, now: number): void {
