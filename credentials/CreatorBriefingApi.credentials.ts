@@ -12,7 +12,7 @@ import { readConnection } from '../service/api/connection';
 const wrongAddress =
 	'The service does not answer at this Base URL. The address must end in /v1, and no proxy or login page may be in front of it';
 
-/** Of n8n's helper for nodes, and of the older one of its HTTP Request node. */
+/** Follows no redirect, in n8n's helper for nodes and in the older one of its HTTP Request node. */
 const NO_REDIRECT = {
 	disableFollowRedirect: true,
 	followRedirect: false,

@@ -4,7 +4,7 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certificateFor } from './certificate';
+import { generate } from 'selfsigned';
 import type { Vendor, VendorAnswer, VendorRequest } from './vendor';
 
 /**
@@ -109,6 +109,16 @@ export class LocalVendors {
 		this.requests.push(request);
 		return request;
 	}
+}
+
+/** Makes a certificate for these hosts, each time anew, so that no private key lies in the repository. */
+function certificateFor(hosts: readonly string[]): { cert: string; key: string } {
+	const altNames = hosts.map((host) => ({ type: 2, value: host }));
+	const { cert, private: key } = generate(
+		[{ name: 'commonName', value: 'Local stand-ins of other vendors' }],
+		{ algorithm: 'sha256', extensions: [{ name: 'subjectAltName', altNames }] },
+	);
+	return { cert, key };
 }
 
 function bodyOf({ body, events }: VendorAnswer): string {

@@ -165,7 +165,6 @@ function isSince(brief: BriefSummary, state: BriefsState | undefined): boolean {
 	return end >= state.since - (state.knownIds === undefined ? 0 : TIME_ERROR_MS);
 }
 
-/** Sorts briefs by their end. */
 function byEnd<T extends BriefSummary>(briefs: T[]): T[] {
 	const end = (brief: Brief | BriefSummary) => instantOf(brief.finished_at) ?? 0;
 	return [...briefs].sort((a, b) => end(a) - end(b));
@@ -197,7 +196,6 @@ async function getBriefs(
 	return answers;
 }
 
-/** Briefs as the list shows them, and as they were got. */
 interface BriefViews {
 	summaries: ReadonlyMap<string, BriefSummary>;
 	answers: ReadonlyMap<string, Brief | null>;

@@ -6,7 +6,7 @@ import { askedCategories, hookQuery, mergeHooks, videoOf, type HookQuery } from 
 import { simpleRefreshedHook } from '../shared/simplify';
 import type { HooksState, ListTimes, PolledEvent, PollResult } from './state';
 
-export interface HooksRefreshed {
+interface HooksRefreshed {
 	query: HookQuery;
 	output: 'hooks' | 'refresh';
 	/** Leaves out hooks that were there before. */
@@ -61,7 +61,7 @@ interface CategoryList extends HookList {
  * request for one hook, of each category in turn.
  * @param state undefined at the first poll, which only takes the lists as the point to start from
  */
-export async function findRefresh(
+async function findRefresh(
 	service: BriefingService,
 	settings: HooksRefreshed,
 	state: HooksState | undefined,

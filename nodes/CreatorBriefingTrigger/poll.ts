@@ -134,7 +134,7 @@ function output(items: Output[]): INodeExecutionData[][] | null {
 	return items.length === 0 ? null : [items.map(linked)];
 }
 
-/** Older versions have no such method. */
+/** Gives the time that n8n leaves a poll. Older versions have no method that says it. */
 function budgetOf(context: Partial<IPollFunctions>): number {
 	return context.getPollBudgetMs?.() ?? NO_BUDGET_MS;
 }

@@ -9,7 +9,6 @@ const REPORTED_AFTER_MS = 900_000;
 /** A wait longer than this is named in the error. */
 const A_WHILE_MS = 900_000;
 
-/** Polls in a row that failed. */
 export interface Trouble {
 	/** The time at which the first of them failed, by this machine's clock. */
 	since: number;
@@ -50,7 +49,7 @@ export function pollError(node: INode, error: ServiceError, now: number): NodeAp
 	return nodeError;
 }
 
-/** Rounded up. */
+/** Writes a time, rounded up to the minute. */
 function toTheMinute(time: number): string {
 	const minute = new Date(Math.ceil(time / 60_000) * 60_000).toISOString();
 	return `${minute.slice(0, 10)} ${minute.slice(11, 16)} UTC`;

@@ -14,14 +14,12 @@ import { waitDeadline, withWatchSession, type Session, type WatchSession } from 
 import { answerOfTool, isTool } from '../shared/tool';
 import { briefFailure, waitFailure, waitForBrief } from '../shared/wait-for-brief';
 
-/** A brief to wait for, as an item asks for it. */
 interface ItemRequest {
 	/** The brief to wait for, as far as the item says how it is. */
 	brief: BriefSummary;
 	shape: BriefShape;
 }
 
-/** An item without a brief to wait for. */
 interface UnfitItem {
 	failedItem: INodeExecutionData;
 }

@@ -60,7 +60,7 @@ const locator: INodeProperties = {
 	],
 };
 
-/** In a tool there is no item from Create: the model knows the ID. */
+/** The locator of a tool: there is no item from Create, and the model knows the ID. */
 const inTool: Partial<INodeProperties> = {
 	required: true,
 	default: { mode: 'id', value: '' },
@@ -76,7 +76,7 @@ export const briefLocator: INodeProperties[] = otherInTool(
 	inTool,
 );
 
-/** Empty means each item's own brief. */
+/** The locator of an item. If it is empty, each item's own brief is meant. */
 export const itemBriefLocator: INodeProperties[] = otherInTool(
 	{
 		...locator,
@@ -105,7 +105,7 @@ export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string
 	throw operationError(context.getNode(), text, itemIndex);
 }
 
-/** Gives the same, or the ID in the item itself if the locator is empty. */
+/** Gives the ID that the locator names, or the ID in the item itself if the locator is empty. */
 export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	if (isTool(context) || givenBrief(context, itemIndex)) return briefIdOf(context, itemIndex);
 	const { brief_id, id: ownId, brief_product_name, product_name } = ownFields(context, itemIndex);

@@ -13,11 +13,10 @@ import { instantOf } from '../../service/api/timestamps';
 import { operationError } from './node-errors';
 import { wholeNumberParameter } from './properties';
 
-/** The limit that the form shows by default. */
 const SHOWN_LIMIT = 50;
 
 export interface HookQuery {
-	/** None means all. */
+	/** An empty list means all categories. */
 	categories: HookCategory[];
 	sort: HookSort;
 	q: string;
@@ -134,7 +133,7 @@ function merge(lists: Hook[][], sort: HookSort): Hook[] {
 	return hooks.sort((a, b) => compare(strength(b, sort), strength(a, sort)));
 }
 
-/** The difference of two infinities is no number. */
+/** Compares two numbers. The difference of two infinities is no number. */
 function compare(a: number, b: number): number {
 	return a === b ? 0 : a - b;
 }

@@ -87,7 +87,7 @@ export function failureFields(error: NodeFailure): IDataObject {
 	return { error: title, code: codeOf(error), message: description ?? title, ...reason };
 }
 
-/** Errors of n8n itself have none. */
+/** Gives the code of an error. Errors of n8n itself have none. */
 export function codeOf({ context }: NodeFailure): FailureCode {
 	return (context['code'] as FailureCode | undefined) ?? 'unexpected';
 }

@@ -120,7 +120,6 @@ export const hooksLimit = {
 	hint: 'At most 80',
 };
 
-/** Makes the collection at the end of a form. */
 export function optionsOf(...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',

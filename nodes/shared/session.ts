@@ -41,8 +41,7 @@ export interface WatchSession extends Session {
 }
 
 /** The list that all executions share, and the gets of this one: each brief is got once in it. */
-export interface SessionList extends WorkspaceList {
-	/** The briefs of each month that it has shown. */
+interface SessionList extends WorkspaceList {
 	readonly monthUse: MonthUse;
 	/** Brings it up to date, unless it was read less than `maxAge` ago (milliseconds). */
 	upToDate(maxAge: number): Promise<void>;

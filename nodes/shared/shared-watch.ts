@@ -4,6 +4,8 @@ import { uuidFrom } from '../../service/input/key';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/api/poll-interval';
 import { ConnectionGone, SendFailure, type Send } from '../../service/api/ports';
 import type { BriefingService } from '../../service/api/service';
+import { SharedList } from '../../service/list/brief-list';
+import type { Lister } from '../../service/list/pages';
 import { BriefPoller } from '../../service/watch/poller';
 import { beginWait } from '../../service/watch/wait';
 import { Workspace } from '../../service/watch/workspace';
@@ -29,6 +31,7 @@ export class SharedWatch {
 	readonly participants = new Set<Participant>();
 	readonly service: BriefingService;
 	readonly poller: BriefPoller;
+	private readonly pages: SharedList;
 	/** Aborted when the last of them has left. */
 	readonly over = new AbortController();
 
@@ -48,23 +51,31 @@ export class SharedWatch {
 			patience: NODE_OUTAGE_MS,
 			onLook: (newestPage) => list.see(newestPage, service.now()),
 		});
+		this.pages = new SharedList(this.observedPages(), clock);
+	}
+
+	/** Reads page by page, with retries. A newest page serves those who wait, too. */
+	private observedPages(): Lister {
+		const { service, poller } = this;
+		const reader = retryingReader(service);
+		const briefs: Lister['briefs'] = async (query, signal) => {
+			const askedAt = clock.now();
+			const page = await reader.briefs(query, signal);
+			if (query?.cursor === undefined) poller.observePage(page.data, clock.now() - askedAt);
+			return page;
+		};
+		return { now: () => service.now(), briefs };
 	}
 
 	/** Brings the list up to date, whoever asked for it first. Throws ServiceError, and the signal's reason. */
 	async readList(maxAge: number, signal?: AbortSignal): Promise<void> {
-		const reader = retryingReader(this.service);
-		const reading = this.list.upToDate(reader, {
-			maxAge,
-			signal: this.over.signal,
-			onNewest: (page, age) => this.poller.observePage(page, age),
-		});
+		const reading = this.list.upToDate(this.pages, maxAge, this.over.signal);
 		await untilAborted(reading, signal);
 	}
 
 	/** Reads also the briefs that are too old to be used, once. Throws ServiceError, and the signal's reason. */
 	async readToEnd(signal?: AbortSignal): Promise<void> {
-		const reader = retryingReader(this.service);
-		await untilAborted(this.list.toEnd(reader, this.over.signal), signal);
+		await untilAborted(this.list.toEnd(this.pages, this.over.signal), signal);
 	}
 
 	/** Sends a request that only reads. If it ends with the execution that carries it, another one sends it again. */

@@ -32,7 +32,7 @@ const HOOK_FIELDS = [
 	'observed_at',
 ] as const satisfies ReadonlyArray<keyof Hook>;
 
-/** Of a refresh, whose time says more than when the video was seen. */
+/** The fields of a hook in a refresh, whose time says more than when the video was seen. */
 const REFRESHED_FIELDS = HOOK_FIELDS.filter((field) => field !== 'observed_at');
 
 export function simpleBrief(brief: ShownBrief): object {

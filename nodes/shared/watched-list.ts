@@ -1,84 +1,65 @@
+import {
+	LIST_DISORDER_MS,
+	LIST_LAG_MS,
+	LOOK_FRESH_MS,
+	LOOKED_BACK_MS,
+} from '../../service/assumptions';
+import { ServiceError } from '../../service/api/errors';
 import type { BriefPage, BriefSummary } from '../../service/api/resources';
 import { MonthUse } from '../../service/list/allowance';
-import { briefPages, PageWalk, type Lister } from '../../service/list/pages';
+import type { SharedList } from '../../service/list/brief-list';
 import { ListedBriefs } from '../../service/order/listed-briefs';
 import { clock } from './node-clock';
 
-interface Enough {
-	/** The longest time since the list was read, in milliseconds. */
-	maxAge: number;
-	signal: AbortSignal;
-	/** Called with the newest page, and how long ago it was asked for. */
-	onNewest: (page: readonly BriefSummary[], age: number) => void;
-}
+/** A brief that was created this long before a reading is in it, though the list may lag, and is not quite in order. */
+const SURELY_READ_MS = LIST_LAG_MS + LIST_DISORDER_MS;
 
 /**
- * The list of one workspace, as all executions of this process know it: read once, down to the oldest brief that may be
- * used, and kept up to date by the looks of the watch.
+ * What the list of one workspace has shown to all executions of this process: it is read down to the oldest brief that
+ * may be used, then only as far as it may be new, and kept up to date by the looks of the watch.
  */
 export class WatchedList {
 	readonly briefs = new ListedBriefs(() => this.asOf);
 	readonly monthUse = new MonthUse();
-	/** The service's time of the newest page, and our own. */
+	/** The service's time up to which no brief is missing. */
 	asOf = -Infinity;
 	private readAt = -Infinity;
 	/** Set if briefs may be listed that were not read. */
 	hasGap = true;
 	/** The number of briefs that were known when none was missing. */
 	private wholeSize = 0;
-	private reading: Promise<void> | null = null;
+	/** A reading that began before this time of the service does not close the gap. */
+	private gapSince = -Infinity;
 	/** Set if also the briefs are known that are too old to be used. */
 	private isReadToEnd = false;
-	private readingToEnd: Promise<void> | null = null;
 
 	/** Takes in the newest page of the list. After a long pause it does not reach what is known. */
 	see({ data, next_cursor: next }: BriefPage, asOf: number): void {
-		this.isReadToEnd ||= next === null;
 		const isWhole = next === null || this.reachesKnown(data);
+		this.isReadToEnd ||= next === null;
 		this.take(data);
-		if (isWhole) this.becomeWhole(asOf);
-		else this.hasGap = true;
+		if (isWhole) return this.becomeWhole(asOf);
+		this.hasGap = true;
+		this.gapSince = asOf;
 	}
 
-	/** Reads what is not known yet, newest first. All who ask for it meanwhile share the reading. Throws ServiceError. */
-	async upToDate(reader: Lister, { maxAge, ...reading }: Enough): Promise<void> {
+	/** Reads what is not known yet, unless that was done less than `maxAge` ago. Throws ServiceError. */
+	async upToDate(list: SharedList, maxAge: number, signal: AbortSignal): Promise<void> {
 		if (!this.hasGap && clock.now() - this.readAt <= maxAge) return;
-		this.reading ??= this.read(reader, reading).finally(() => (this.reading = null));
-		await this.reading;
-	}
-
-	private async read(reader: Lister, { signal, onNewest }: Omit<Enough, 'maxAge'>): Promise<void> {
-		const briefs: Lister['briefs'] = async (query, ...rest) => {
-			const askedAt = clock.now();
-			const page = await reader.briefs(query, ...rest);
-			if (query?.cursor !== undefined) return page;
-			this.asOf = reader.now();
-			onNewest(page.data, clock.now() - askedAt);
-			return page;
-		};
-		const unread: BriefSummary[] = [];
-		let isKnownReached = false;
-		for await (const page of briefPages({ now: () => reader.now(), briefs }, { signal })) {
-			unread.push(...page);
-			isKnownReached = this.reachesKnown(page);
-			if (isKnownReached) break;
-		}
-		this.isReadToEnd ||= !isKnownReached;
-		// Only now: a reading that fails in the middle is begun again from the newest page.
-		this.take(unread);
-		this.becomeWhole(this.asOf);
+		// The first answer shows the time of the service.
+		const { asOf } = await list.downTo(Infinity, { maxAge, since: this.gapSince }, signal);
+		const from = Math.max(this.asOf - SURELY_READ_MS, asOf - LOOKED_BACK_MS);
+		const listing = await list.downTo(from, { maxAge: Infinity }, signal);
+		if (!listing.isComplete)
+			throw new ServiceError({ kind: 'list_unreadable', operation: 'list_briefs' });
+		this.take(listing.briefs);
+		this.becomeWhole(listing.asOf);
 	}
 
 	/** Reads the list to its end, once. One that breaks off is read as far as it goes. Throws ServiceError. */
-	async toEnd(reader: Lister, signal: AbortSignal): Promise<void> {
+	async toEnd(list: SharedList, signal: AbortSignal): Promise<void> {
 		if (this.isReadToEnd) return;
-		this.readingToEnd ??= this.readToEnd(reader, signal).finally(() => (this.readingToEnd = null));
-		await this.readingToEnd;
-	}
-
-	private async readToEnd(reader: Lister, signal: AbortSignal): Promise<void> {
-		const walk = new PageWalk(reader, { signal });
-		for (let page; (page = await walk.next()) !== null;) this.take(page);
+		this.take((await list.downTo(-Infinity, { maxAge: LOOK_FRESH_MS }, signal)).briefs);
 		this.isReadToEnd = true;
 	}
 
@@ -96,8 +77,8 @@ export class WatchedList {
 
 	private becomeWhole(asOf: number): void {
 		this.asOf = asOf;
-		this.readAt = clock.now();
 		this.wholeSize = this.briefs.size;
+		this.readAt = clock.now();
 		this.hasGap = false;
 	}
 }

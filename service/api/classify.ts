@@ -9,7 +9,6 @@ import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/** What is known of the address that answers. */
 export interface AddressFacts {
 	/** Something there has answered in the service's form, in this process. */
 	hasAnswered: boolean;

@@ -12,7 +12,6 @@ export interface CredentialData {
 	apiKey?: unknown;
 }
 
-/** Gives the connection, or says why the address cannot be used and what to do. */
 export function readConnection({
 	baseUrl,
 	apiKey,

@@ -25,7 +25,7 @@ export function wordsOfPage({ status, headers, body }: WireResponse): string {
 	return words.replace(/\s+/g, ' ').trim();
 }
 
-/** Only the host, because the rest of an address may hold secrets. */
+/** Gives only the host, because the rest of an address may hold secrets. */
 function originOf(location = ''): string {
 	return URL.canParse(location) ? new URL(location).host : 'another address';
 }

@@ -7,7 +7,7 @@ import { sleepUntil } from './sleep';
 /** Failed tries of one request, by how they ended. */
 export interface FailedTries {
 	failures: number;
-	/** In a row, the newest included. */
+	/** The rate limits in a row, the newest included. */
 	rateLimits: number;
 	/** The time at which the first of them failed, by this machine's clock. */
 	since: number;
@@ -84,7 +84,7 @@ export function retryAt(
 
 export interface Retrying {
 	clock: Clock;
-	/** May differ from error to error. */
+	/** The limits may differ from error to error. */
 	limits: RetryLimits | ((error: ServiceError) => RetryLimits);
 	signal?: AbortSignal;
 }

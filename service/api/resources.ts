@@ -1,13 +1,6 @@
 /** The resources of the service and their fields, as docs/api.md section 2 lists them. */
 
-export const BRIEF_STATUSES = [
-	'queued',
-	'researching',
-	'writing',
-	'checking',
-	'ready',
-	'failed',
-] as const;
+const BRIEF_STATUSES = ['queued', 'researching', 'writing', 'checking', 'ready', 'failed'] as const;
 export const HOOK_CATEGORIES = [
 	'Beauty & skincare',
 	'Wellness',
@@ -63,7 +56,6 @@ export interface Brief extends BriefSummary {
 	revision: number;
 }
 
-/** Gives a brief as a list shows it. */
 export function summaryOf(brief: BriefSummary): BriefSummary {
 	const { id, product_name, status, title, created_at, updated_at, finished_at, url } = brief;
 	return { id, product_name, status, title, created_at, updated_at, finished_at, url };

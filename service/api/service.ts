@@ -35,7 +35,6 @@ import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resource
 interface Learnt {
 	readonly time: ServiceTime;
 	readonly address: AddressFacts;
-	/** The declared rate limit that ends last. */
 	limit: { until: number; error: ServiceError } | null;
 	/** The last time the service answered with a rate limit, by this machine's clock. */
 	lastRateLimited: number;
@@ -48,7 +47,7 @@ interface ServiceOptions {
 	address?: AddressFacts;
 }
 
-/** Nothing is known of it. */
+/** Makes the facts of an address of which nothing is known. */
 export function newAddress(): AddressFacts {
 	return { hasAnswered: false, isKnown: false };
 }

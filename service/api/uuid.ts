@@ -1,4 +1,3 @@
-/** The pattern of a UUID of any version. */
 export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
 const ONLY = new RegExp(`^${UUID}$`);

@@ -31,10 +31,9 @@ const TEXT_FIELDS = Object.keys(TEXT_MAX_LENGTH) as Array<keyof typeof TEXT_MAX_
 
 export type InputField = (typeof INPUT_FIELDS)[number];
 
-/** A text for some fields. */
 export type ByField = Readonly<Partial<Record<InputField, string>>>;
 
-export interface InputProblem extends TextProblem {
+interface InputProblem extends TextProblem {
 	field: InputField;
 }
 

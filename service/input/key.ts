@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
-import { INPUT_FIELDS, type InputField } from './input';
-import { spelling, tidy } from './spelling';
+import { INPUT_FIELDS } from './input';
+import { spelling } from './spelling';
 import type { BriefInput } from '../api/resources';
 import { isUuid } from '../api/uuid';
 
@@ -31,28 +31,15 @@ export function asIdempotencyKey(key: string): string {
 const FIELDS = [...INPUT_FIELDS].sort();
 
 /**
- * Writes the input as one text that does not depend on the order in which its fields were given, nor on the blanks and
- * line ends of the terms, which another program may change when it saves a CSV: a JSON list of pairs.
+ * Writes the input as one text, a JSON list of pairs: what orders are compared by, and keys made of. It is the same in
+ * any spelling, and in whatever order the fields were given.
  */
-export function canonical(input: BriefInput): string {
-	return pairsText(input, (text, field) => (field === 'campaign_terms' ? tidy(text) : text));
-}
-
-/** Writes the input as one text that is the same in any spelling: what orders are compared by, and keys made of. */
 export function contentText(input: BriefInput): string {
-	return pairsText(input, spelling);
-}
-
-function pairsText(
-	input: BriefInput,
-	spelled: (text: string, field: InputField) => string,
-): string {
 	const pairs: string[] = [];
 	for (const field of FIELDS) {
 		const value = input[field];
 		if (value === undefined) continue;
-		const text =
-			typeof value === 'string' ? spelled(value, field) : value.map((link) => spelled(link, field));
+		const text = typeof value === 'string' ? spelling(value) : value.map(spelling);
 		pairs.push(`["${field}",${JSON.stringify(text)}]`);
 	}
 	return `[${pairs.join()}]`;

@@ -4,7 +4,6 @@ import { spelling, withMarksShown } from './spelling';
 export interface TextProblem {
 	/** The fault, to follow the field's name in a sentence. */
 	what: string;
-	/** The remedy, as a sentence. */
 	cure: string;
 	/** The text is an expression that was not evaluated. Only the shell knows the cure there. */
 	isUnfilled?: true;

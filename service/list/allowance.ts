@@ -22,7 +22,6 @@ export interface Allowance {
 export class MonthUse {
 	/** Briefs without a readable time count for no month. */
 	private readonly undated = new Set<string>();
-	/** Briefs of each month, by the month's start. */
 	private readonly months = new Map<number, Set<string>>();
 
 	add(id: string, createdAt: Timestamp): void {

@@ -7,7 +7,6 @@ export function monthStart(instant: number): number {
 	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-/** @param months how many months later */
 export function nextMonthStart(instant: number, months = 1): number {
 	const date = new Date(instant);
 	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);

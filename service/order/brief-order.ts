@@ -13,16 +13,13 @@ import { NEW_ORDER, type OrderEvent, type OrderState, type Part } from './life';
 import type { GetBrief, Knowledge, ListedBriefs, WantedContent } from './listed-briefs';
 import type { Look, OrderShell } from './shell';
 
-/** What to do if the workspace has a brief of the same content. */
 export type WhenBriefExists = 'use' | 'useUnlessFailed' | 'orderAnother';
 
-/** A brief that somebody wants. */
 export interface BriefRequest {
 	input: BriefInput;
 	whenBriefExists: WhenBriefExists;
 	/** Makes the key of its order, from the ID of the newest brief of this content that is not to be used, if any. */
 	keyAfter: (unusable: string | null) => string;
-	/** Checks whether a brief is known to belong to another order. */
 	isOthers?: (id: string) => boolean;
 }
 
@@ -42,13 +39,13 @@ export interface WorkspaceList {
 export type OrderOutcome =
 	{ brief: Brief; alreadyExisted: boolean } | { mayExist: readonly BriefSummary[] };
 
-export interface PlaceOptions extends CarryOptions {
+interface PlaceOptions extends CarryOptions {
 	signal?: AbortSignal | undefined;
 }
 
 /**
- * The order of one brief, for a process that keeps no record: what happens to the order is known to its state alone,
- * and what was ordered before to the list.
+ * The order of one brief, for a process that keeps no record: only its state knows what happens to the order, and only
+ * the list what was ordered before.
  */
 export class BriefOrder implements OrderShell {
 	private order = NEW_ORDER;
@@ -146,7 +143,7 @@ export class BriefOrder implements OrderShell {
 		this.isInDoubt ||= leavesInDoubt(event.error);
 	}
 
-	/** A key of one's own may have been used before with other values: then the answer shows those. */
+	/** An Order Key that a person typed may have been used before with other values: then the answer shows those. */
 	private get isOfOtherValues(): boolean {
 		return this.alreadyExisted && this.request.whenBriefExists === 'orderAnother';
 	}

@@ -130,7 +130,7 @@ class ShownValues {
 
 	/** Says how it shows a field otherwise than it was ordered; null if it does not. */
 	differenceFrom(input: BriefInput, field: InputField): Difference | null {
-		// The brief has a name of its own.
+		// A brief shows its name in a field of its own.
 		if (field === 'product_name') {
 			const isSame = spelling(this.brief.product_name) === spelling(input.product_name);
 			return isSame ? null : 'otherwise';

@@ -1,3 +1,15 @@
+/*
+ * What happens next with an order, and why: a pure function of what has happened to the order (life.ts) and of what is
+ * so at this moment (Facts). The driver brings the facts, carries the step out, and asks again.
+ *
+ * An example. No answer comes to a create, and the computer is switched off. Three hours later the next run asks:
+ *   in doubt, finding: null            look, because its brief may exist
+ *   in doubt, finding: found           take over: it is paid for, and only has to be fetched
+ *   in doubt, finding: nothing         withdraw, because the list would show it by now; then it is ordered again
+ *   in doubt, finding: unclear, by     park, because its key is too old to be sent again, so that only a person can say
+ *   two briefs that hide their input   which of them is its own
+ */
+
 import type { ErrorKind } from '../api/errors';
 import { type OrderState, park, returnSlot, step, takeOver, wait, type Step } from './life';
 
@@ -32,8 +44,8 @@ export interface Facts extends Circumstances {
 	rateLimit: 'none' | 'short' | 'long';
 	isMonthTurning: boolean;
 	/**
-	 * The trust in the service to remember the order's key. young: without a look at the list; trusted: if
-	 * the list leaves it open; old: not at all.
+	 * Whether the service can be trusted to remember the order's key. young: yes, without a look at the list; trusted: yes,
+	 * if the list leaves it open; old: no.
 	 */
 	key: 'young' | 'trusted' | 'old';
 	/** The list must be read before the key is sent again. */
@@ -94,10 +106,7 @@ export interface Facts extends Circumstances {
  *   wasParked          a person was asked by an earlier run       a brief that came since is not seen
  */
 
-/**
- * Decides what happens next with an order. The first match wins, so the order of the checks is part of the rule. Pure:
- * a driver brings the facts and carries out the step.
- */
+/** The first match wins, so the order of the checks is part of the rule. */
 export function decide(order: OrderState, facts: Facts): Step {
 	switch (order.stage) {
 		case 'to_order':
@@ -133,7 +142,6 @@ export function decide(order: OrderState, facts: Facts): Step {
 	}
 }
 
-/** Decides while no brief is known. */
 function beforeOrdering(order: OrderState, facts: Facts): Step {
 	const stepByList = ifListed(order, facts);
 	if (stepByList !== null) return stepByList;
@@ -202,7 +210,6 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 	return park('unclear', 'one of the listed briefs may be its own');
 }
 
-/** Decides after an answer without a brief. */
 function afterAnswer(order: OrderState, facts: Facts): Step {
 	// Else it would be waited for, withdrawn and sent by turns.
 	if (order.inDoubt && order.isLastTry)
@@ -219,7 +226,7 @@ function afterAnswer(order: OrderState, facts: Facts): Step {
 	return step('stop', 'nothing was sent, and others would fail alike');
 }
 
-/** Its input, or its key, will not be accepted: that says nothing about any other order. */
+/** Checks whether the service refuses this order's own input or key, which says nothing about any other order. */
 export function isRefusal(kind: ErrorKind | undefined): boolean {
 	return kind === 'invalid_input' || kind === 'key_taken';
 }

@@ -1,3 +1,15 @@
+/*
+ * Carries one order on: asks `decide` for the next step, carries the step out, puts on record what happened, and asks
+ * again, until a step of a later part of its way is due. Both shells use it; what they do differently is in OrderShell.
+ *
+ * An example. `carryOn('order')` with a row that was never ordered, where a journal is kept:
+ *   queue       happened: queued
+ *   take_slot   waits until the poller gives a slot. happened: got_slot
+ *   intend      recorded: intended. A process that dies from here on leaves an order in doubt
+ *   send        happened: sent; then recorded: accepted, with the brief, to which the slot is given
+ *   watch       is of the next part, so `carryOn` returns true; the next call goes on from here
+ */
+
 import { mayBeForSlots, otherBrief, type ServiceError, leavesInDoubt } from '../api/errors';
 import { explain } from '../api/explain';
 import { outcomeOf } from '../api/outcome';
@@ -28,7 +40,6 @@ export interface CarryOptions extends SendBounds {
 	noMore?: AbortSignal;
 }
 
-/** Carries one order on: decides, carries out the step, puts on record what happened, and decides again. */
 export class OrderDriver {
 	private slot: FreeSlot | null = null;
 	/** Ends the part of its way that is carried out now. */
@@ -87,7 +98,7 @@ export class OrderDriver {
 			case 'send':
 				return await this.send();
 			case 'look_at_slots':
-				return this.hearOfCreate(await judgeRefusal(this.order, this.tools, this.signal));
+				return this.hearOfCreate(await this.judgeRefusal());
 			case 'meet_rate_limit':
 				return this.meetRateLimit();
 			case 'withdraw':
@@ -220,6 +231,24 @@ export class OrderDriver {
 		this.slot = null;
 	}
 
+	/**
+	 * Finds out whether a refusal was for want of a slot. If both slots are taken it was, whatever the service called it.
+	 * If the look fails it is not known, so the order is not refused for good.
+	 */
+	private async judgeRefusal(): Promise<ServiceError> {
+		const { unjudgedRefusal: refusal } = this.order;
+		if (refusal === null) throw new Error('Only a refusal can be for want of a slot');
+		const { poller, service, clock } = this.tools;
+		const { signal } = this;
+		const refusedAt = service.now();
+		const retrying = { clock, limits: READ_TRIES, signal };
+		const look = await outcomeOf(
+			withRetries(() => poller.wereSlotsTaken(refusedAt, signal), retrying),
+		);
+		if ('value' in look) return look.value ? refusal.with({ kind: 'slots_busy' }) : refusal;
+		return leavesInDoubt(refusal) ? refusal : look.error;
+	}
+
 	private isOwn(brief: Brief): boolean {
 		const { firstTried, knownBefore } = this.order;
 		const wasKnown = this.tools.workspace.wasKnown(brief.id, knownBefore ?? 0);
@@ -234,7 +263,6 @@ export class OrderDriver {
 		await this.record({ event: 'withdrawn', why: explanation?.what ?? rule });
 	}
 
-	/** Has the brief followed. */
 	private async follow(step: 'get' | 'watch' | 'file'): Promise<void> {
 		const done = this.shell[step]?.();
 		if (done === undefined) throw new Error('Whoever ordered the brief follows it');
@@ -268,24 +296,4 @@ export type SlotAfter = 'free' | 'uncertain' | 'uncertain_until_look';
 export function slotAfter(order: OrderState): SlotAfter {
 	if (order.answer?.kind === 'other_brief') return 'uncertain_until_look';
 	return mayHaveBrief(order) ? 'uncertain' : 'free';
-}
-
-/**
- * Finds out whether a refusal was for want of a slot. If both slots are taken it was, whatever the service called it.
- * If the look fails it is not known, so the order is not refused for good.
- */
-export async function judgeRefusal(
-	{ unjudgedRefusal }: OrderState,
-	{ poller, service, clock }: OrderDependencies,
-	signal?: AbortSignal,
-): Promise<ServiceError> {
-	if (unjudgedRefusal === null) throw new Error('Only a refusal can be for want of a slot');
-	const refusedAt = service.now();
-	const retrying = { clock, limits: READ_TRIES, signal };
-	const look = await outcomeOf(
-		withRetries(() => poller.wereSlotsTaken(refusedAt, signal), retrying),
-	);
-	if ('value' in look)
-		return look.value ? unjudgedRefusal.with({ kind: 'slots_busy' }) : unjudgedRefusal;
-	return leavesInDoubt(unjudgedRefusal) ? unjudgedRefusal : look.error;
 }

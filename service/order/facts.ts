@@ -18,7 +18,6 @@ export interface OrderDependencies {
 	clock: Clock;
 }
 
-/** Gathers what holds for an order at this moment. */
 export function factsFor(
 	order: OrderState,
 	shell: Pick<OrderShell, 'mayBeListed' | 'circumstances' | 'keep'>,
@@ -98,13 +97,12 @@ export type Again =
 	| { how: 'never' };
 
 export interface SendBounds {
-	/** Time of this machine's clock after which nothing is sent. */
 	deadline?: number;
 	/** Ask for a slot once, and give up if both are taken. */
 	once?: boolean;
 }
 
-export interface Limits extends SendBounds {
+interface Limits extends SendBounds {
 	now: number;
 	/** Slots have been waited for long enough. */
 	isSlotWaitOver?: boolean;

@@ -27,7 +27,7 @@ import {
 } from './likeness';
 import type { Look } from './shell';
 
-export interface FindDependencies {
+interface FindDependencies {
 	service: Pick<BriefingService, 'brief' | 'now'>;
 	workspace: Pick<Workspace, 'wasKnown'>;
 	clock: Clock;
@@ -49,7 +49,7 @@ export interface OrderInDoubt extends TryTimes {
  * @param listing the list down to `listedSince`. An incomplete one proves nothing about a brief that it lacks
  * Throws what the service throws if asking again did not help: nothing may be decided without an answer.
  */
-export async function findBrief(
+async function findBrief(
 	tools: FindDependencies,
 	order: OrderInDoubt,
 	{ briefs, isComplete }: Listing,
@@ -126,8 +126,8 @@ export function lookAmong(comparisons: readonly Comparison[], order: OrderInDoub
 }
 
 /**
- * Checks whether it may be what the order made. The service may show an input in words of its own, so one that looks
- * different rules out nothing in its time, unless it names another product.
+ * Checks whether a brief may be what the order made. The service may show an input in words of its own, so a brief of
+ * the order's time may be its own though it looks different, unless it names another product.
  */
 function isPossible({ brief, likeness }: Comparison, { input, lastTried }: OrderInDoubt): boolean {
 	if (saysNothing(brief) && 'input' in brief && showsOtherProduct(brief, input)) return false;
@@ -140,7 +140,6 @@ export interface Comparison {
 	likeness: Likeness;
 }
 
-/** The number of candidates that are got at a time. */
 const GETS_AT_A_TIME = 8;
 
 /**

@@ -4,12 +4,11 @@ import { isRefusal } from './decide';
 import type { OrderState } from './life';
 import { quote, shorten } from '../shortened-text';
 
-/** The meaning of an order's end for later ones. */
-export type ForOthers =
+type ForOthers =
 	| 'nothing'
 	/** The month's allowance, or what this run may order, is used up. */
 	| 'ordering_ends'
-	/** They would fail in the same way, because of the key, the licence or the service. */
+	/** Later orders would fail in the same way, because of the key, the licence or the service. */
 	| 'all_fail'
 	/** Perhaps only this order gets no answer, perhaps the service is down. */
 	| 'unclear';
@@ -51,7 +50,6 @@ export function endsOthers({ kind }: ServiceError): boolean {
 
 /** A new order that was answered with the brief of another one. */
 export interface UnbelievedAnswer {
-	/** What was ordered. */
 	product_name: string;
 	brief: NamedBrief;
 }
@@ -64,7 +62,6 @@ export function isServiceMistaken({ answer, knownBefore, tries }: OrderState): b
 	return answer?.kind === 'other_brief' && knownBefore !== null && tries?.failures === 1;
 }
 
-/** Says why nothing more is ordered. */
 export function unbelievedText({ product_name, brief }: UnbelievedAnswer): {
 	what: string;
 	cure: string;

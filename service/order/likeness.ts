@@ -1,3 +1,16 @@
+/*
+ * Whether a brief may have been made from an input, and whether two names may be of one product. This comparison is the
+ * tolerant one, of an order and what came of it: the service may show an input in a form of its own (docs/api.md
+ * section 2.2). The exact one, of a content that is to be ordered, is in content-comparison.ts.
+ *
+ * An example. “Glow Serum” was ordered with the objective “Summer sale”. The brief shows:
+ *   productName: Glow Serum, campaign: { objective: Summer sale }    same: all is there, under whatever name and depth
+ *   product_name: Glow Serum                                         maybe: it may not show the objective at all
+ *   product_name: Glow Serum, objective: Summer sale in June         maybe: the service may have added to it
+ *   product_name: Glow Serum, objective: Winter launch               other: it shows fields, and this one clearly differs
+ *   objective: Winter launch                                         maybe: nothing shows that it repeats what was sent
+ */
+
 import { anotherBrief } from '../api/errors';
 import { INPUT_FIELDS } from '../input/input';
 import { isLink } from '../input/links';
@@ -26,7 +39,6 @@ export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 
 /** All that an order knows of the brief in the answer to its create. */
 export interface AnswerFacts {
-	/** The time at which the order was first sent. */
 	firstTried: Moment | null;
 	/** Set if this process knew the brief by then, from the list or another request. */
 	wasKnown: boolean;
@@ -58,13 +70,12 @@ export function isOlder({ created_at }: BriefSummary, firstTried: Moment | null)
 	return firstTried !== null && isSurelyBefore(instantOf(created_at), firstTried);
 }
 
-/** Checks whether the input of a brief names another product. */
 export function showsOtherProduct({ input: shownInput }: Brief, input: BriefInput): boolean {
 	const { product_name } = shownInput;
 	return typeof product_name === 'string' && isOfOtherProduct({ product_name }, input);
 }
 
-/** Checks that something speaks for a brief that was there before. */
+/** Checks whether a brief that was there before may be what this key brought in an earlier process. */
 function mayBeReplay(brief: Brief, input: BriefInput): boolean {
 	const likeness = likenessOf(brief, input);
 	if (likeness !== 'maybe') return likeness === 'same';
@@ -142,12 +153,11 @@ export function plainText(value: unknown): string | undefined {
  * &amp; for &, in other letters, cut at some length.
  */
 
-/** An input or a brief, by its product. */
 export interface Product {
 	product_name: string;
 }
 
-/** This many equal letters from the first are no coincidence: a name that ends there was cut. */
+/** If two names begin with this many equal letters, that is no coincidence: a name that ends there was cut. */
 const SURELY_CUT = 20;
 
 /** Checks whether a listed brief may have been ordered under this name. One name inside another is no sign of it. */
@@ -180,7 +190,7 @@ export function isOfOtherProduct(brief: Product, input: Product): boolean {
 	return !isLink(input.product_name) && areDifferent(brief.product_name, input.product_name);
 }
 
-/** Checks whether a brief names this product, compared in the same tolerant way. */
+/** Checks whether a brief names this product, in the tolerant way of `isOfOtherProduct`. */
 function namesProduct(brief: Product, input: Product): boolean {
 	const [shownName, orderedName] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
 	if (shownName === '' || orderedName === '') return false;

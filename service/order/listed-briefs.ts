@@ -55,12 +55,11 @@ export class ListedBriefs {
 		this.comparison.learn(answer, input);
 	}
 
-	/** What is known now. */
 	get knowledge(): Knowledge {
 		return { size: this.size, lessons: this.comparison.lessons };
 	}
 
-	/** Checks whether a brief was among the first that were seen. */
+	/** Checks whether a brief is among the first `count` that were seen. */
 	wasSeen({ id }: BriefSummary, count: number): boolean {
 		return (this.places.get(id) ?? Infinity) < count;
 	}
@@ -105,12 +104,10 @@ export class ListedBriefs {
 		return null;
 	}
 
-	/** Gives all that were ever seen. */
 	all(): BriefSummary[] {
 		return [...this.byName.values()].flatMap((alike) => [...alike.values()]);
 	}
 
-	/** Gives those of a product, the newest first. */
 	ofProduct(input: BriefInput): readonly BriefSummary[] {
 		const { comparison, byName } = this;
 		const alike = comparison.areNamesAltered

@@ -6,7 +6,7 @@ import { momentIn } from './times';
 /** What is put on record of an order, for another process to go on from. */
 export type RecordedEvent =
 	| Exclude<LastingEvent, { event: 'parked' }>
-	/** Its reason may also be one of those for which a brief is put aside. */
+	/** The reason may be an order's (ParkReason) or one for which its brief is put aside. */
 	| { event: 'parked'; reason: string }
 	/** The end of its brief. One that is ready is still to be filed, by a process that has yet to see it. */
 	| { event: 'ended'; brief: Pick<BriefSummary, 'status'> }

@@ -20,7 +20,6 @@ export interface OrderShell {
 	find(order: OrderState): Promise<{ look: Look; asOf: number }>;
 	/** Takes a brief, unless it belongs to another order. */
 	claim(brief: BriefSummary): boolean;
-	/** Gives what only the run around it knows. */
 	circumstances(): Circumstances;
 	/** Called for each event, once it is on record if there is a record, with the order as it was before. */
 	hear(event: OrderEvent, before: OrderState): void;
@@ -33,7 +32,6 @@ export interface OrderShell {
 	keep?(event: LastingEvent, order: OrderState): Promise<void>;
 	/** Gets the brief that an earlier process put on record. These three are missing if whoever ordered it follows it. */
 	get?(): Promise<BriefEvent>;
-	/** Waits until its brief has ended. */
 	watch?(): Promise<BriefEvent>;
 	/** Fetches its brief, and keeps that. */
 	file?(): Promise<BriefEvent>;

@@ -1,3 +1,13 @@
+/*
+ * What can be concluded from when an order was tried, although each of two clocks may be wrong: this machine's, and the
+ * service's, which its answers show. Of two ages always the one counts with which nothing is paid twice.
+ *
+ * An example. An order was sent ten minutes ago by this machine, and seventy minutes ago by the service:
+ *   longestAge        70 minutes, so its key is old: the service may have forgotten it, and it is not sent again
+ *   shortestAge       10 minutes, so it is not surely listed: its brief may exist and not be in the list yet
+ *   untilListed       one minute and a moment. Until then the order waits; then the list decides
+ */
+
 import {
 	CLOCK_DIFFERENCE_MS,
 	CLOCKS_WRONG_MS,
@@ -44,19 +54,20 @@ export function momentAt(instant: number, { service, clock }: Clocks): Moment {
 }
 
 /**
- * Gives how long ago a moment is at most: the older of both clocks counts. One that says it is still to come was set.
+ * Gives how long ago a moment is at most: the older of both clocks counts. A clock by which it is still to come was
+ * set: then it may be of any age.
  */
 export function longestAge(then: Moment, now: Moment): number {
 	return Math.max(...agesOf(then, now).map((age) => (isAge(age) ? age : Infinity)));
 }
 
 /** Gives how long ago it surely is: the younger of both clocks counts, but none that says it is still to come. */
-export function shortestAge(then: Moment, now: Moment): number {
+function shortestAge(then: Moment, now: Moment): number {
 	const ages = agesOf(then, now).filter(isAge);
 	return ages.length === 0 ? 0 : Math.min(...ages);
 }
 
-/** Takes a moment that is still to come by both clocks for now. */
+/** Gives now in the place of a moment that is still to come by both clocks. */
 export function notAhead(then: Moment, now: Moment): Moment {
 	return agesOf(then, now).some(isAge) ? then : now;
 }
@@ -65,7 +76,7 @@ function agesOf(then: Moment, now: Moment): [number, number] {
 	return [now.service - then.service, now.machine - then.machine];
 }
 
-/** Checks that an age is one: clocks that are right differ by a little. */
+/** Checks that a moment is not still to come. Clocks that are right differ by a little. */
 function isAge(age: number): boolean {
 	return age >= -CLOCK_DIFFERENCE_MS;
 }
@@ -79,7 +90,6 @@ export interface TryTimes {
 	lastTried: Moment | null;
 }
 
-/** An order, by its intent on record. */
 interface Intent {
 	lastTried: Moment | null;
 	isIntended: boolean;
@@ -141,7 +151,7 @@ export function isSurelyBefore(time: number | null, { service, machine }: Moment
 	return time !== null && time < Math.min(service, machine) - CLOCKS_WRONG_MS;
 }
 
-/** Checks the same for a brief that came after an order. */
+/** Checks whether a brief came after an order, however wrong the clocks are. */
 export function isSurelyAfter(time: number | null, { service, machine }: Moment): boolean {
 	return time !== null && time > Math.max(service, machine) + SURELY_LISTED_MS + CLOCKS_WRONG_MS;
 }

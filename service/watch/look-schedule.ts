@@ -3,11 +3,9 @@ import type { PollInterval } from '../api/poll-interval';
 import type { BriefStatus } from '../api/resources';
 
 /** A running brief that somebody waits for. Times are of this machine's clock. */
-export interface WatchedBrief {
+interface WatchedBrief {
 	readonly brief: { readonly id: string; readonly status: BriefStatus };
-	/** The time from which its age counts. */
 	readonly since: number;
-	/** The last time it was seen, if known. */
 	readonly seenAt?: number | undefined;
 }
 

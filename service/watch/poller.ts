@@ -1,3 +1,15 @@
+/*
+ * Waits for briefs to end and for slots to become free. One look at the workspace serves everybody who waits, and
+ * without them there are no looks.
+ *
+ * An example. A and B are being written and are waited for, and C waits for a slot. A look is one list call:
+ *   it shows A as ready               who waits for A gets it. Its slot is free: C gets that, and orders
+ *   it shows B as writing             B has a stage to go, so the next look is due later than for one that is checked
+ *   it does not show B                B is got by itself
+ *   the look fails                    it is repeated until `patience` is over; then all who wait get the error
+ * Once C has ordered and nobody waits for A or B any more, nothing is sent.
+ */
+
 import { GET_LAG_MS, PAGE_FRESH_MS } from '../assumptions';
 import { anotherBrief, isTransient, ServiceError } from '../api/errors';
 import { outcomeOf } from '../api/outcome';
@@ -23,8 +35,8 @@ import type { Workspace } from './workspace';
 /** After this many of the longest intervals without a look, the service counts as not reachable. */
 const MISSED_LOOKS = 4;
 
-export interface BriefPollerOptions {
-	/** Read each time, because whoever looks most often may join or leave. */
+interface BriefPollerOptions {
+	/** It is read before each look, because the caller that looks most often may join or leave. */
 	readonly interval: PollInterval;
 	/** Looks may fail for so long before those who wait get the error (milliseconds). */
 	readonly patience: number;
@@ -45,20 +57,15 @@ export interface BriefWaitOptions extends WaitOptions {
 	isItself?: (brief: BriefSummary) => boolean;
 }
 
-/** A caller that waits for a brief to end. */
 interface BriefWait extends BriefWaitOptions {
 	readonly waiter: Waiter<BriefSummary>;
-	/** As last seen. */
 	brief: BriefSummary;
 	readonly since: number;
 	/** The time from which on it could not be looked at although other briefs could. */
 	failingSince?: number | undefined;
 }
 
-/**
- * Waits for briefs to end and for slots to become free. One look at the workspace serves everybody who waits, and
- * without them there are no looks. Times are of this machine's clock.
- */
+/** Times are of this machine's clock. */
 export class BriefPoller {
 	private readonly briefs = new Set<BriefWait>();
 	private readonly slots = new SlotQueue();
@@ -66,7 +73,6 @@ export class BriefPoller {
 	private lastList = -Infinity;
 	/** The time at which the newest page was asked for. It is as old as that, however long the answer took. */
 	private listAskedAt = -Infinity;
-	/** Failed looks since the last good one. */
 	private failedTries: FailedTries | null = null;
 	/** No look before this time, because the last one failed. */
 	private notBefore = -Infinity;
@@ -189,7 +195,6 @@ export class BriefPoller {
 		}
 	}
 
-	/** Gives when the first caller needs the next look. */
 	private nextLook(): number {
 		const { interval } = this.options;
 		const forBriefs = nextLookAtBriefs(this.briefs, this.lastLook, interval);
@@ -357,8 +362,8 @@ export class BriefPoller {
 	}
 
 	/**
-	 * Ends the waits for a slot once the patience is over. A slot that is held back until the last brief is listed is no
-	 * wait for a busy slot.
+	 * Ends the waits for a slot once the patience is over. While a slot is held back until the last brief is listed,
+	 * nobody waits for a busy slot.
 	 */
 	private bearSlotWait(): void {
 		const { slotPatience } = this.options;

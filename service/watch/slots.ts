@@ -8,10 +8,9 @@ export interface FreeSlot extends ReservedSlot {
 	readonly seenAt: number;
 }
 
-/** A wait for a slot, as a caller wants it. */
 export interface SlotWaitOptions extends WaitOptions {
 	/**
-	 * No slot before this time of this machine's clock, for a request that the service refused although a slot looked
+	 * No slot is given before this time of this machine's clock, for a request that the service refused although a slot looked
 	 * free: it keeps its place, and those behind it wait too.
 	 */
 	notBefore?: number;
@@ -19,7 +18,6 @@ export interface SlotWaitOptions extends WaitOptions {
 	once?: boolean;
 }
 
-/** A caller that waits for a slot. */
 export interface SlotWait {
 	readonly waiter: Waiter<FreeSlot>;
 	/** -Infinity unless the service refused a slot that looked free. */
@@ -108,7 +106,7 @@ export interface SlotWaitReport {
 export class SlotPatience {
 	private since: number | null = null;
 	private lastSeen = 0;
-	/** Without the time that the computer slept. */
+	/** The time that was waited, without that for which the computer slept. */
 	private waited = 0;
 	private reportFrom = 0;
 	private cause: SlotWaitReport['cause'] = 'taken';

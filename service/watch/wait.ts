@@ -18,7 +18,6 @@ export class WaitTimeout extends Error {
 
 export interface WaitOptions {
 	signal?: AbortSignal;
-	/** The time of this machine's clock at which to give up. */
 	deadline?: number;
 }
 
@@ -31,7 +30,6 @@ export interface Waiter<T> {
 interface WaitEvents {
 	/** Called once, however the wait ends, before its promise settles. */
 	onEnd: () => void;
-	/** The error for the deadline. */
 	timeout: () => Error;
 }
 

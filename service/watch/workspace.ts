@@ -1,3 +1,17 @@
+/*
+ * The slots and the briefs of a workspace as one process knows them, by what its callers report of their requests. A
+ * slot is taken in one of three ways: by a brief that is running, reserved for an order on its way, or uncertain: an
+ * order of this process may have a brief there. Nothing takes a slot for ever: a brief counts as running for
+ * `holdTime`, and each uncertain order has a time, after which a look ends it.
+ *
+ * An example, in which nobody else orders anything:
+ *   the create of A is answered       A is running. The next slot is given only once a look shows A
+ *   a look shows A                    one slot is free, and is reserved for B
+ *   no answer comes to B's create     its slot is uncertain: none is free
+ *   a look shows a new brief          it may be B's, so it has the slot in the place of B's uncertain order
+ *   a look shows that A has ended     one slot is free
+ */
+
 import { MonthUse } from '../list/allowance';
 import { LIST_LAG_MS, SLOT_HELD_MS, USUAL_LIST_LAG_MS } from '../assumptions';
 import { SLOTS } from '../api/limits';
@@ -20,7 +34,6 @@ export interface ReservedSlot {
 	giveTo(brief: BriefSummary): void;
 	/** Says that the service answered without a brief. The slot is kept. */
 	noteAnswer(): void;
-	/** Says that there is no brief. */
 	release(): void;
 	/** Says that there may be a brief: the slot is uncertain until the list shows the brief or must show it. */
 	keepUncertain(key: string): void;
@@ -28,19 +41,14 @@ export interface ReservedSlot {
 	keepUncertainUntilLook(key: string): void;
 }
 
-/**
- * The workspace as one process knows it, by what its callers report of their requests. A slot is taken in one of three
- * ways: by a brief that is running, reserved for an order on its way, or uncertain: an order of this process may have a
- * brief there. Nothing takes a slot for ever: a brief counts as running for `holdTime`, and each uncertain order has a time,
- * after which a look ends it. Times are milliseconds of the service's clock.
- */
+/** Times are milliseconds of the service's clock. */
 export class Workspace {
 	private readonly running = new Map<string, RunningBrief>();
 	private readonly reserved = new Set<{ isAnswered: boolean }>();
 	/** Until when each may have a brief, by its key: one key is one order, however often it was tried. */
 	private uncertain = new Map<string, number>();
 	private lookedAt = -Infinity;
-	/** The number of slots that briefs past their time may hold: others were seen to have the rest beside them. */
+	/** The number of slots that briefs past their time may hold. Looks have shown other briefs in the rest of the slots. */
 	private mostHeldPastTime = SLOTS;
 	/** True if something has happened that only a look at the list can show, such as a brief that was created. */
 	isLookWanted = false;
@@ -80,7 +88,7 @@ export class Workspace {
 	}
 
 	/**
-	 * Ends what a look makes certain. A new brief may be that of an uncertain order, the oldest first, and takes over its
+	 * Ends the uncertainty that a look has settled. A new brief may be that of an uncertain order, the oldest first, and takes over its
 	 * slot, unless it may as well be that of an order on its way, which has its own slot.
 	 */
 	private judgeUncertain(appeared: number, now: number): void {
@@ -176,7 +184,6 @@ export class Workspace {
 		return holders + pastTime + others >= SLOTS;
 	}
 
-	/** Gives the running briefs, oldest first. */
 	holders(): SlotHolder[] {
 		return [...this.running.values()].map(asHolder).sort((a, b) => a.since - b.since);
 	}
@@ -200,12 +207,11 @@ export class Workspace {
 		return [...this.running.values()].filter(({ ownSince }) => ownSince === undefined).length;
 	}
 
-	/** Counts the known briefs created in the month of this instant. */
 	monthUse(now: number): number {
 		return this.month.inMonthOf(now);
 	}
 
-	/** Checks whether a brief was known already when so many were. This asks no clock. */
+	/** Checks whether a brief is among the first `count` that we knew, which needs no clock. */
 	wasKnown(id: string, count: number): boolean {
 		return (this.places.get(id) ?? Infinity) < count;
 	}
@@ -276,9 +282,7 @@ type SeenBrief = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & {
 	status?: BriefStatus;
 };
 
-/** A brief that runs as far as we know. */
 interface RunningBrief extends Omit<SlotHolder, 'isOurs'> {
-	/** The last page shows it. */
 	isListed: boolean;
 	/** The time since which we know it as a brief of this process; undefined for other people's. */
 	ownSince?: number | undefined;

@@ -8,7 +8,7 @@ import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credent
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
-import { BRIEF_STATUSES, HOOK_CATEGORIES, HOOK_SORTS } from '../../service/api/resources';
+import { HOOK_CATEGORIES, HOOK_SORTS } from '../../service/api/resources';
 import { workflowOf } from '../support/engine/engine';
 
 const action = new CreatorBriefing().description;
@@ -107,7 +107,13 @@ describe('names that saved workflows depend on', () => {
 		['busy slots', action, create, 'options.whenSlotsBusy', 'stop wait'],
 		['categories', action, hooks, 'categories', HOOK_CATEGORIES],
 		['orders of hooks', action, hooks, 'options.sort', HOOK_SORTS],
-		['statuses', action, getMany, 'filters.status', ['', ...BRIEF_STATUSES]],
+		[
+			'statuses',
+			action,
+			getMany,
+			'filters.status',
+			' checking failed queued ready researching writing',
+		],
 		['events', trigger, {}, 'triggerOn', 'briefFinished hooksRefreshed'],
 		['outputs', trigger, onHooks, 'output', 'hooks refresh'],
 		['outcomes', trigger, onBriefs, 'outcome', 'both failed ready'],

@@ -1,18 +1,32 @@
-import {
-	findRefresh,
-	type HooksRefreshed,
-} from '../../nodes/CreatorBriefingTrigger/hooks-refreshed';
+import type { INode, IPollFunctions } from 'n8n-workflow';
+import { hooksRefreshed } from '../../nodes/CreatorBriefingTrigger/hooks-refreshed';
 import type { HooksState } from '../../nodes/CreatorBriefingTrigger/state';
 import type { ListHooksQuery } from '../../service/api/operations';
 import type { Hook, HookCategory, Timestamp } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
 
-const settings: HooksRefreshed = {
-	query: { categories: [], sort: 'score', q: '', limit: 30 },
+const settings = {
+	categories: [] as HookCategory[],
+	options: { sort: 'score', q: '', limit: 30 },
 	output: 'hooks',
 	onlyNewHooks: false,
-	isSimple: false,
+	simplify: false,
 };
+
+/** Polls once with these parameters. */
+async function findRefresh(
+	service: BriefingService,
+	parameters: typeof settings,
+	state: HooksState | undefined,
+) {
+	const context = {
+		getNodeParameter: (name: keyof typeof settings) => parameters[name],
+		getNode: () => ({}) as INode,
+	};
+	const event = hooksRefreshed(context as unknown as IPollFunctions);
+	const { items, ...found } = await event.find(service, state);
+	return { items: items.map(({ json }) => json), state: found.state as HooksState };
+}
 
 function serviceAt(refreshed_at: Timestamp | null, ...ids: string[]): BriefingService {
 	return serviceWith(
@@ -81,13 +95,13 @@ describe('Only New Hooks', () => {
 		expect(second.state.seenVideos).toEqual(['a', 'v', 'other']);
 	});
 
-	it.each<Partial<HooksRefreshed['query']>>([
+	it.each<Partial<typeof settings>>([
 		{ categories: ['Wellness'] },
-		{ sort: 'newest' },
-		{ q: 'other words' },
-		{ limit: 80 },
+		{ options: { ...settings.options, sort: 'newest' } },
+		{ options: { ...settings.options, q: 'other words' } },
+		{ options: { ...settings.options, limit: 80 } },
 	])('takes the list as the beginning where the settings have changed: %j', async (change) => {
-		const changed = { ...onlyNew, query: { ...onlyNew.query, ...change } };
+		const changed = { ...onlyNew, ...change };
 		// With a refresh at the same time, and without one.
 		for (const day of [14, 13]) {
 			const first = await findRefresh(at(day, ['b', 'b'], ['c', 'c']), changed, state);
@@ -100,7 +114,7 @@ describe('Only New Hooks', () => {
 
 describe('with several categories', () => {
 	const categories: HookCategory[] = ['Wellness', 'Home & kitchen', 'Fashion'];
-	const several = { ...settings, query: { ...settings.query, categories } };
+	const several = { ...settings, categories };
 	const HOUR = 3_600_000;
 	const START = Date.UTC(2026, 10, 14);
 
@@ -151,7 +165,7 @@ describe('with several categories', () => {
 		const onlyNew = { ...several, onlyNewHooks: true };
 		const first = (await findRefresh(service, onlyNew, undefined)).state;
 		wellness += 24 * HOUR;
-		const changed = { ...onlyNew, query: { ...onlyNew.query, limit: 80 } };
+		const changed = { ...onlyNew, options: { ...settings.options, limit: 80 } };
 		const second = await findRefresh(service, changed, first);
 		expect(second.items).toEqual([]);
 		expect(second.state.seenVideos).toHaveLength(3);

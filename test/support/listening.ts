@@ -1,5 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
+import { generate } from 'selfsigned';
 
 const open: Server[] = [];
 afterEach(async () => {
@@ -16,4 +18,12 @@ export async function listening(server: Server): Promise<number> {
 	open.push(server);
 	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 	return (server.address() as AddressInfo).port;
+}
+
+/** Lets a server whose certificate nobody knows listen, and gives its port. */
+export function listeningSecurely(): Promise<number> {
+	const { cert, private: key } = generate([{ name: 'commonName', value: 'localhost' }], {
+		algorithm: 'sha256',
+	});
+	return listening(createServer({ cert, key }, (_, response) => response.end()));
 }

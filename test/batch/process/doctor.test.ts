@@ -1,12 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { certificateFor } from '../../../harness/vendors/certificate';
 import type { Check } from '../../../batch/screen/doctor/check';
 import { machineOf, thisSystem } from '../../../batch/folder/lock/holder';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { AS_ANYBODY, deskOf, type Desk } from '../../support/batch/brief-batch';
-import { listening } from '../../support/listening';
+import { listening, listeningSecurely } from '../../support/listening';
 import { HOUR } from '../../support/time';
 
 jest.setTimeout(60_000);
@@ -136,12 +134,7 @@ describe('doctor says what is wrong and what to do first', () => {
 		],
 		[
 			'has a certificate that nobody knows',
-			async () => {
-				const server = createTlsServer(certificateFor(['localhost']), (_, response) =>
-					response.end(),
-				);
-				return `https://localhost:${await listening(server)}/v1`;
-			},
+			async () => `https://localhost:${await listeningSecurely()}/v1`,
 			5,
 			'NODE_EXTRA_CA_CERTS',
 		],

@@ -1,9 +1,7 @@
 import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { certificateFor } from '../../../harness/vendors/certificate';
 import { deskOf } from '../../support/batch/brief-batch';
 import { startFront } from '../../support/front';
-import { listening } from '../../support/listening';
+import { listening, listeningSecurely } from '../../support/listening';
 
 jest.setTimeout(60_000);
 
@@ -95,9 +93,8 @@ test.each(['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])(
 );
 
 test('a certificate of a company’s own authority: run, plan and doctor name the variable for it', async () => {
-	const server = createTlsServer(certificateFor(['localhost']), (_, response) => response.end());
 	const desk = await deskOf(1);
-	desk.env.CREATOR_BRIEFING_BASE_URL = `https://localhost:${await listening(server)}/v1`;
+	desk.env.CREATOR_BRIEFING_BASE_URL = `https://localhost:${await listeningSecurely()}/v1`;
 	for (const command of ['run products.csv', 'plan products.csv', 'doctor']) {
 		const { code, out, err } = await desk.start(command).ended;
 		expect(code).toBe(5);

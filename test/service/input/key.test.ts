@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { asIdempotencyKey, canonical, uuidFrom } from '../../../service/input/key';
+import { asIdempotencyKey, contentText, uuidFrom } from '../../../service/input/key';
 import type { BriefInput } from '../../../service/api/resources';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -52,7 +52,7 @@ describe('asIdempotencyKey', () => {
 	});
 });
 
-describe('canonical', () => {
+describe('contentText', () => {
 	const text = fc.string({ unit: 'binary' });
 	const input: fc.Arbitrary<BriefInput> = fc.record(
 		{
@@ -69,25 +69,30 @@ describe('canonical', () => {
 		fc.assert(
 			fc.property(input, (given) => {
 				const backwards = Object.fromEntries(Object.entries(given).reverse()) as never;
-				expect(canonical(backwards)).toBe(canonical(given));
-				expect(canonical({ ...given, objective: undefined })).toBe(canonical(given));
+				expect(contentText(backwards)).toBe(contentText(given));
+				expect(contentText({ ...given, objective: undefined })).toBe(contentText(given));
 			}),
 		);
 	});
 
-	test('does not depend on the line ends of the terms, nor on blanks around them', () => {
-		const terms = (campaign_terms: string) => canonical({ product_name: 'Lamp', campaign_terms });
-		expect(terms(' 10 %\r\nnet\n')).toBe(terms('10 %\nnet'));
-		expect(terms('10 %\nnet')).toBe('[["campaign_terms","10 %\\nnet"],["product_name","Lamp"]]');
+	test('does not depend on capitals, nor on how blanks and line ends are written', () => {
+		const lamp = { product_name: 'Lamp', reference_urls: ['Shelf  two', 'https://x.example/A'] };
+		const text = contentText({ ...lamp, campaign_terms: ' 10 %\r\nNet\n' });
+		expect(text).toBe(
+			'[["campaign_terms","10 % net"],["product_name","lamp"],["reference_urls",["shelf two","https://x.example/A"]]]',
+		);
+		expect(contentText({ ...lamp, campaign_terms: '10 %\nnet' })).toBe(text);
 	});
 
-	test('is the JSON of the sorted pairs, so that no two inputs share it', () => {
-		fc.assert(
-			fc.property(input, (given) => {
-				const pairs = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
-				expect(canonical(given)).toBe(JSON.stringify(pairs));
-			}),
-		);
+	test('says which field has which value', () => {
+		const texts = [
+			contentText({ product_name: 'a', audience: 'b' }),
+			contentText({ product_name: 'b', audience: 'a' }),
+			contentText({ product_name: 'a', objective: 'b' }),
+			contentText({ product_name: 'a', reference_urls: ['b', 'c'] }),
+			contentText({ product_name: 'a', reference_urls: ['b,c'] }),
+		];
+		expect(new Set(texts).size).toBe(texts.length);
 	});
 });
 

@@ -4,10 +4,9 @@ import {
 	type OrderState,
 	NEW_ORDER,
 } from '../../../service/order/life';
-import type { ErrorKind } from '../../../service/api/errors';
 import type { Brief } from '../../../service/api/resources';
 import { BriefOrder } from '../../../service/order/brief-order';
-import { judgeRefusal, OrderDriver, slotAfter } from '../../../service/order/driver';
+import { OrderDriver, slotAfter } from '../../../service/order/driver';
 import { momentNow } from '../../../service/order/times';
 import { aBrief, anError } from '../../support/builders';
 import { CUT, refused, type Fault } from '../../support/faults';
@@ -337,31 +336,16 @@ test('an order that was never sent leaves its slot free', () => {
 	expect(slotAfter(NEW_ORDER)).toBe('free');
 });
 
-describe('a refusal', () => {
-	/** Judges a refusal in a workspace with so many running briefs. */
-	function judged(kind: ErrorKind, { running = 0, faults = [] as Fault[] }) {
-		const all = rig();
-		all.others(...Array<number>(running).fill(HOUR));
-		all.memory.fail('list_briefs', ...faults);
-		const said = { status: 400, code: 'no', message: 'Their words', requestId: 'req_1' };
-		const unjudgedRefusal = anError(kind, said);
-		const { signal, stop } = stopper();
-		const verdict = judgeRefusal({ ...NEW_ORDER, unjudgedRefusal }, all.tools, signal);
-		return { ...all, refusal: unjudgedRefusal, verdict, stop };
-	}
-
-	describe('if no look succeeds', () => {
-		const faults: Fault[] = [refused(401, 'unauthorized', 'Revoked')];
-
-		test('the order is not refused for good', async () => {
-			const { verdict } = judged('invalid_input', { faults });
-			expect(await verdict).toMatchObject({ kind: 'key_refused', operation: 'list_briefs' });
-		});
+test('a create is not refused for good if no look can say whether that was for want of a slot', async () => {
+	const all = rig();
+	all.memory.fail('create_brief', refused(400, 'no', 'Their words'));
+	const order = await all.carry('a', {
+		last: 'order',
+		onNote: ({ event }) => {
+			if (event === 'turned_away')
+				all.memory.fail('list_briefs', refused(401, 'unauthorized', 'Revoked'));
+		},
 	});
-
-	test('an order that was not refused cannot be judged: that is a fault of this program', async () => {
-		const { tools, memory } = rig();
-		expect((await failureOf(judgeRefusal(NEW_ORDER, tools))).message).toMatch(/Only a refusal/);
-		expect(memory.requests).toEqual([]);
-	});
+	const answer = { kind: 'key_refused', operation: 'list_briefs' };
+	expect(order).toMatchObject({ stage: 'to_order', answer });
 });

@@ -1,13 +1,7 @@
 import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS } from '../../../service/assumptions';
 import { ServiceError, type ErrorKind } from '../../../service/api/errors';
 import type { OperationId } from '../../../service/api/operations';
-import {
-	endOfWait,
-	factsFor,
-	whenAgain,
-	type Limits,
-	type SendBounds,
-} from '../../../service/order/facts';
+import { endOfWait, factsFor, whenAgain } from '../../../service/order/facts';
 import { ALONE } from '../../../service/order/decide';
 import { NEW_ORDER, type OrderState, type Wait } from '../../../service/order/life';
 import { rig } from '../../support/service/rig';
@@ -112,7 +106,7 @@ describe('after an answer without a brief', () => {
 	const again = (
 		error: ServiceError,
 		facts: object = {},
-		bounds: SendBounds & Pick<Limits, 'isSlotWaitOver'> = {},
+		bounds: Partial<Parameters<typeof whenAgain>[2]> = {},
 	) =>
 		whenAgain(error, { tries, slotRefusals: 1, inDoubt: false, ...facts }, { now: NOW, ...bounds });
 

@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../service/api/errors';
-import { briefsDownTo, patientLister } from '../../../service/list/brief-list';
-import { listedSince } from '../../../service/order/times';
-import { findBrief, type OrderInDoubt } from '../../../service/order/find-brief';
+import { briefsDownTo, patientLister, type Listing } from '../../../service/list/brief-list';
+import { NEW_ORDER } from '../../../service/order/life';
+import { findOwn, type OrderInDoubt } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/api/resources';
 import { VirtualClock } from '../../support/virtual-clock';
 import { aBrief, anError } from '../../support/builders';
@@ -56,14 +56,25 @@ const find = (
 	isClaimed: (id: string) => boolean = nobodys,
 	sought = SOUGHT,
 ) =>
-	briefsDownTo(patientLister(service, retrying()), listedSince(sought, SENT)).then((listing) =>
-		findBrief(
-			{ service, ...knowing('before', 'after'), ...retrying() },
-			sought,
-			listing,
-			isClaimed,
-		),
-	);
+	findIn(service, (instant) => briefsDownTo(patientLister(service, retrying()), instant), {
+		...sought,
+		isOthers: isClaimed,
+	});
+
+async function findIn(
+	service: ReturnType<typeof serviceWith>,
+	downTo: (instant: number) => Promise<Listing>,
+	{
+		firstTried,
+		lastTried,
+		knownBefore,
+		...sought
+	}: OrderInDoubt & { isOthers: (id: string) => boolean },
+) {
+	const order = { ...NEW_ORDER, firstTried, lastTried, knownBefore };
+	const tools = { service, ...knowing('before', 'after'), ...retrying(), list: { downTo } };
+	return (await findOwn(order, tools, sought)).look;
+}
 
 test('one that shows no input is likely, and of two nobody knows which', async () => {
 	expect(await find(serviceWith([listed('one', {})]))).toMatchObject({
@@ -148,21 +159,19 @@ test('a brief whose name says nothing may be its own, unless its input names ano
 });
 
 describe('if the list could not be read to its end', () => {
-	const findIn = (briefs: Brief[]) =>
-		findBrief(
-			{ service: serviceWith(briefs), ...knowing(), ...retrying() },
-			SOUGHT,
-			{ briefs, isComplete: false, asOf: 0 },
-			nobodys,
-		);
+	const findAmong = (briefs: Brief[]) =>
+		findIn(serviceWith(briefs), () => Promise.resolve({ briefs, isComplete: false, asOf: 0 }), {
+			...SOUGHT,
+			isOthers: nobodys,
+		});
 
 	test('a brief that is found is found', async () => {
 		const same = listed('same', INPUT);
-		expect(await findIn([same])).toEqual({ is: 'found', brief: same });
+		expect(await findAmong([same])).toEqual({ is: 'found', brief: same });
 	});
 
 	test('nobody can say that there is none, nor that one is the only one', async () => {
-		expect(await findIn([])).toEqual({ is: 'unclear', ids: [] });
-		expect(await findIn([listed('one', {})])).toEqual({ is: 'unclear', ids: ['one'] });
+		expect(await findAmong([])).toEqual({ is: 'unclear', ids: [] });
+		expect(await findAmong([listed('one', {})])).toEqual({ is: 'unclear', ids: ['one'] });
 	});
 });

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
-import {
-	gapForSlots,
-	nextLookAtBriefs,
-	type WatchedBrief,
-} from '../../../service/watch/look-schedule';
+import { gapForSlots, nextLookAtBriefs } from '../../../service/watch/look-schedule';
 import { SECOND } from '../../support/time';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;
@@ -13,12 +9,12 @@ const NOW = 1e12;
 const STATUSES = ['queued', 'researching', 'writing', 'checking', 'polishing'];
 
 /** A brief that is so many seconds old. */
-function watched(status: string, age: number, id = 'a'): WatchedBrief {
+function watched(status: string, age: number, id = 'a') {
 	return { brief: { id, status }, since: NOW - age * SECOND };
 }
 
 /** Seconds from now to the next look, if the last one was now (or as given). */
-function next(briefs: WatchedBrief[], lastLook = NOW): number {
+function next(briefs: Array<ReturnType<typeof watched>>, lastLook = NOW): number {
 	return (nextLookAtBriefs(briefs, lastLook, INTERVAL) - NOW) / SECOND;
 }
 

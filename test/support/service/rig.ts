@@ -1,6 +1,5 @@
 import {
 	BriefOrder,
-	type PlaceOptions,
 	type BriefRequest,
 	type WorkspaceList,
 } from '../../../service/order/brief-order';
@@ -16,7 +15,7 @@ import {
 	NEW_ORDER,
 	type OrderState,
 } from '../../../service/order/life';
-import { BriefPoller, type BriefPollerOptions } from '../../../service/watch/poller';
+import { BriefPoller } from '../../../service/watch/poller';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import type { BriefInput } from '../../../service/api/resources';
 import { BriefingService } from '../../../service/api/service';
@@ -27,7 +26,8 @@ import { rateLimit } from '../faults';
 import { VirtualClock } from '../virtual-clock';
 import { MINUTE, SECOND } from '../time';
 
-export type RigOptions = MemoryOptions & Partial<BriefPollerOptions> & { leaveSlots?: number };
+export type RigOptions = MemoryOptions &
+	Partial<ConstructorParameters<typeof BriefPoller>[3]> & { leaveSlots?: number };
 
 let clocks: VirtualClock[] = [];
 afterEach(() => {
@@ -81,7 +81,8 @@ export function rig(options: RigOptions = {}) {
 }
 
 /** What an order of a test wants, unless it is the first one of its content and needs no list. */
-export type Placed = PlaceOptions & Partial<BriefRequest> & { list?: WorkspaceList };
+export type Placed = Parameters<BriefOrder['place']>[0] &
+	Partial<BriefRequest> & { list?: WorkspaceList };
 
 function wantedBrief(product_name: string, fields: Partial<BriefRequest>): BriefRequest {
 	const keyAfter = (unusable: string | null) => `${product_name}${unusable ?? ''}`;

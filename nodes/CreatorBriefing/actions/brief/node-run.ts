@@ -6,7 +6,7 @@ import { isTool } from '../../../shared/tool';
 import type { ItemOrder } from './orders';
 
 /** What an execution has learned: it holds for all passes of a loop, all tries, and all calls of a tool. */
-export interface NodeExecution {
+interface NodeExecution {
 	/** What each run of the node has paid for. */
 	readonly contentsPaid: Array<ReadonlySet<string>>;
 	/** The number of orders that may still be paid for: an agent calls a tool several times at once. */

@@ -29,7 +29,6 @@ import {
 import { briefsPaid, type NodeRun } from './node-run';
 import type { ItemOrder } from './orders';
 
-/** An item with its brief. */
 interface ItemBrief {
 	brief: Brief;
 	/** The brief was there before this item, which costs nothing. */
@@ -45,7 +44,7 @@ export type Prospect =
 	| { order: ItemOrder; would: 'order' | 'use' | 'wait_for_next_run'; brief: Brief | null }
 	| NodeFailure;
 
-/** The same of the order that all items with one content share. */
+/** What became of the order that all items with one content share. */
 type OrderResult = Omit<ItemBrief, 'output'> | NodeFailure | 'left';
 
 interface OrderBounds extends Patience {
@@ -58,12 +57,10 @@ interface OrderBounds extends Patience {
  * and never more than two at a time in the workspace. It waits for all of them together.
  */
 export class OrderPlacer {
-	/** By its content. */
 	private readonly orders = new Map<string, BriefOrder>();
 	private readonly results = new Map<string, OrderResult>();
 	/** The contents of the items that have their brief: for the next ones it was there. */
 	private readonly contentsGiven = new Set<string>();
-	/** The reason why nothing more is sent. */
 	private stoppedBy: { failure: NodeFailure; reason: ErrorText } | undefined;
 	private readonly noMore = new AbortController();
 
