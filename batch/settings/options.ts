@@ -240,7 +240,7 @@ const MESSAGES = {
 	},
 	name: {
 		flags: '--name <TEXT>',
-		does: 'who this is for, in notifications and reports (default: the name of the --env-file, else of the folder)',
+		does: 'who this is for, in notifications and reports (default: the name of the folder of the --env-file, else of that of the results)',
 		of: [...ORDERING, 'report'],
 		read: ifGiven(anyText),
 	},

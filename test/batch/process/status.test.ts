@@ -36,12 +36,12 @@ test('status shows until when rows are deferred, and the command that goes on', 
 	// What the folder remembers is in no command.
 	await desk.order(...SET, '--name', 'Acme Ltd');
 	const then = new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then:\n +${command('run')}\n`);
-	await desk.expectEnd('status', 0, 'it ordered what was left of the month’s allowance', then);
+	await desk.expectEnd('status', 3, 'it ordered what was left of the month’s allowance', then);
 	expect(await desk.json('status')).toMatchObject({
 		event: 'status',
 		counts: { ready: 1, deferred: 2 },
 		needs_person: [],
-		exit_code: 0,
+		exit_code: 3,
 		run: command('run'),
 		deferred_until: expect.stringMatching(/-01T00:00:00\.000Z$/) as string,
 	});
@@ -111,7 +111,7 @@ test('status distinguishes a run at work from one that was cut off', async () =>
 	const running = desk.start('run products.csv');
 	await running.prints(/row \d +ordered/);
 	const during = [/A run is at work: process \d+ on .*, since/, 'being written: the run at work'];
-	await desk.expectEnd('status', 0, ...during);
+	await desk.expectEnd('status', 3, ...during);
 	await running.kill();
 	await desk.expectEnd('status', 5, 'The last run was cut off');
 });
@@ -126,7 +126,7 @@ test('status shows for what a run at work waits, and since when', async () => {
 	await until(() => desk.exists(JOURNAL) && desk.read(JOURNAL).includes('"waits_for_slot"'));
 	await desk.expectEnd(
 		'status',
-		0,
+		3,
 		/A run is at work: .*\n +It waits since \d.* UTC, until \d.* UTC at most: both slots are taken\. Running: brief .*“Of somebody else”/,
 	);
 	expect(await desk.json('status')).toMatchObject({
@@ -155,30 +155,55 @@ test('status counts what a list has paid for in each month, and what it took ove
 	});
 });
 
-test('status of several folders and profiles has a line for each, and ends with the worst code', async () => {
+test('status of several folders and profiles has a line for each, their sum, and the worst code', async () => {
 	const desk = await deskOf([...products(2), GONE]);
 	for (const client of ['acme', 'bolt', 'cole']) mkdirSync(desk.path(client));
 	await desk.run('run products.csv --out acme/briefs --only 2,3');
 	await desk.run('run products.csv --out bolt/briefs');
 	desk.write('bolt/bolt.env', 'CREATOR_BRIEFING_OUT=briefs\nCREATOR_BRIEFING_NAME=Bolt Ltd\n');
-	await desk.expectEnd('status acme/briefs', 0, 'in acme/briefs, at');
+	await desk.expectEnd('status acme/briefs', 3, 'in acme/briefs, at');
 
-	const both = await desk.expectEnd('status acme/briefs bolt/bolt.env', 1);
+	const both = await desk.expectEnd('status acme/briefs bolt/bolt.env', 3);
 	expect(both.out.split('\n')).toEqual([
-		expect.stringMatching(/^acme {6}products\.csv {2}2 ready {21}\d.* UTC went through$/),
 		expect.stringMatching(
-			/^Bolt Ltd {2}products\.csv {2}2 ready {2}1 needs attention +\d.* UTC went through$/,
+			/^acme {6}products\.csv {2}2 ready {21}1 left {2}2 paid in \w+ \d{4} {2}\d.* UTC went through$/,
+		),
+		expect.stringMatching(
+			/^Bolt Ltd {2}products\.csv {2}2 ready {2}1 needs attention {10}1 paid in \w+ \d{4} {2}\d.* UTC went through$/,
+		),
+		expect.stringMatching(
+			/^Sum {21}4 ready {2}1 needs attention {2}1 left {2}3 paid in \w+ \d{4}$/,
 		),
 		'',
 	]);
 
-	const none = /\ncole {6}No run is on record in cole\./;
+	const none = /\ncole {6}.*No run is on record in cole\./;
 	await desk.expectEnd('status acme/briefs bolt/bolt.env cole', 2, none);
 	const documents = (await desk.run('status acme/briefs cole --json')).out.trim().split('\n');
 	expect(documents.map((line) => JSON.parse(line) as object)).toMatchObject([
-		{ event: 'status', name: 'acme', exit_code: 0 },
+		{ event: 'status', name: 'acme', exit_code: 3 },
 		{ event: 'status', name: 'cole', exit_code: 2 },
 	]);
+});
+
+test('status calls profiles after their folders, and those that would have one name by their paths', async () => {
+	const desk = await deskOf(1);
+	const profiles = ['acme', 'bolt'].map((client) => {
+		mkdirSync(desk.path(client));
+		desk.write(`${client}/client.env`, 'CREATOR_BRIEFING_OUT=briefs\n');
+		return `${client}/client.env`;
+	});
+	desk.write('acme/summer.env', 'CREATOR_BRIEFING_OUT=summer\n');
+	const namesOf = async (...places: string[]) => {
+		const { out } = await desk.run(['status', '--json', ...places]);
+		return out
+			.trim()
+			.split('\n')
+			.map((line) => (JSON.parse(line) as { name: string }).name);
+	};
+	expect(await namesOf(...profiles)).toEqual(['acme', 'bolt']);
+	const paths = ['acme/client.env', 'acme/summer.env'];
+	expect(await namesOf(...paths, 'bolt/client.env')).toEqual([...paths, 'bolt']);
 });
 
 test('status names files from the folder in which it is called, and follows them when all are moved', async () => {
@@ -205,5 +230,5 @@ test('a command to copy repeats no limit that was meant for one run', async () =
 	const desk = await deskOf(2);
 	await desk.order('--max', '1', '--expect-at-most', '9', '--only', '2-3', '--name', 'Acme');
 	const command = 'brief-batch run products.csv --name Acme';
-	await desk.expectEnd('status', 0, `1 pending, to be ordered with:\n         ${command}\n`);
+	await desk.expectEnd('status', 3, `1 pending, to be ordered with:\n         ${command}\n`);
 });
