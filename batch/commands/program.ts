@@ -88,7 +88,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	},
 	report: {
 		does: 'write results.csv and report.html again; with --share also briefs.html, to pass on',
-		examples: ['', '--share --name Acme'],
+		examples: ['', '--share --only 3,5-9 --name Acme'],
 		onFolder: async (options, console) => (await import('./report.js')).report(options, console),
 	},
 	unlock: {

@@ -35,6 +35,27 @@ describe('report --share', () => {
 		expect(page).not.toContain('results/');
 	});
 
+	test('takes only the rows that are named, by their own numbers too', async () => {
+		const titleOf = (sku: string) => {
+			const row = desk.results().find(({ SKU }) => SKU === sku);
+			return row?.brief_title ?? '';
+		};
+		const only = (rows: string, code: number, said: string) =>
+			desk.expectEnd(['report', '--share', '--only', rows], code, said);
+		await only('5', 0, 'briefs.html, with 1 brief.\n');
+		expect(textOf(desk.read('briefs/briefs.html'))).toContain(titleOf('S-4'));
+		expect(textOf(desk.read('briefs/briefs.html'))).not.toContain(titleOf('S-1'));
+		await only('2-3', 0, 'with 1 brief. 1 row of --only has no finished brief.\n');
+		expect(textOf(desk.read('briefs/briefs.html'))).toContain(titleOf('S-1'));
+		await only('3', 0, 'nothing to pass on. 1 row of --only has no finished brief.\n');
+		await only('9', 2, '--only names row 9, and the CSV has rows 2 to 5.');
+		await only('@S-4', 2, 'no row has this number');
+		await desk.expectEnd('report --only 2', 2, 'Add --share');
+		await desk.order('--id', 'SKU');
+		await only('@s-4', 0, 'with 1 brief.\n');
+		expect(textOf(desk.read('briefs/briefs.html'))).toContain(titleOf('S-4'));
+	});
+
 	test('leaves out a brief without its file, and writes no empty page', async () => {
 		const files = desk.results().map(({ brief_file = '' }) => brief_file.replace('.md', '.json'));
 		rmSync(desk.path(`briefs/${files[0]}`));
@@ -64,14 +85,20 @@ describe('report', () => {
 		expect(desk.read('briefs/report.html')).toContain('Mug');
 	});
 
-	test('makes results.csv from the journal if it is gone, and keeps one that it cannot read', async () => {
-		rmSync(desk.path('briefs/results.csv'));
-		expect((await report()).code).toBe(0);
-		expect(desk.statuses()).toEqual(['ready']);
+	test('makes results.csv again if it is gone or was changed, and leaves it if the CSV cannot be read', async () => {
+		for (const change of [
+			() => rmSync(desk.path('briefs/results.csv')),
+			() => desk.write('briefs/results.csv', 'a;b\n1;2\n'),
+		]) {
+			change();
+			expect((await report()).code).toBe(0);
+			expect(desk.statuses()).toEqual(['ready', 'pending']);
+		}
+		rmSync(desk.path('products.csv'));
 		desk.write('briefs/results.csv', 'a;b\n1;2\n');
 		await desk.expectEnd('report', 0, 'left as it is');
 		expect(desk.read('briefs/results.csv')).toBe('a;b\n1;2\n');
-		expect(desk.read('briefs/report.html')).toContain('results.csv is not there or was changed');
+		await desk.expectEnd('report --share --only 2', 2, 'Put the file back');
 	});
 });
 
