@@ -97,7 +97,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 		onFolder: async ({ out }, console) => (await import('./unlock.js')).unlock(out, console),
 	},
 	doctor: {
-		does: 'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
+		does: 'try address, key, scopes, licence, clocks, folder, lock and webhook; spend nothing',
 		examples: ['', '--env-file acme.env'],
 		onFolder: async (options, console, { streams: { env }, version, typedToBegin: typed }) =>
 			(await import('./doctor/doctor.js')).doctor(options, console, { env, version, typed }),

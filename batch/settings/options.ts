@@ -247,8 +247,8 @@ const MESSAGES = {
 	},
 	notify: {
 		flags: '--notify <URL>',
-		does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n',
-		of: ORDERING,
+		does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n; doctor posts a test message',
+		of: [...ORDERING, 'doctor'],
 		lasts: 'never',
 		read: ifGiven(anyText),
 	},
