@@ -2,7 +2,7 @@ import { LISTED_STATUSES } from '../../folder/journal/row-status';
 import { briefNumbers } from '../../folder/journal/paid';
 import type { Order } from '../../folder/records';
 import type { ReportData } from '../report-data';
-import { count, formatNumber } from '../../text';
+import { formatNumber } from '../../text';
 import { markup, type Html } from './html';
 import { stretchOf, type Bar } from './timeline';
 import { STATUS_WORDS } from './statuses';
@@ -66,7 +66,6 @@ function facts(
 	if (Number.isNaN(from)) return null;
 	const to = bars.reduce((last, bar) => Math.max(last, bar.to), from);
 	const length = median(bars.filter(({ hasNoEnd }) => !hasNoEnd).map((bar) => bar.to - bar.from));
-	const zone = markup`<span class="soft">${dates.zoneName(to)}</span>`;
 	const usual =
 		length === null
 			? null
@@ -74,7 +73,7 @@ function facts(
 	const endTime = lastRun === null ? null : dates.dateTime(Date.parse(lastRun.at));
 	return markup`<dl class="facts">
 ${fact('Briefs', numbers(tries))}
-${fact('When', markup`${dates.span(from, to)} ${zone}`)}
+${fact('When', dates.span(from, to))}
 ${fact('How long', stretchOf(bars) === null ? null : durationToTheSecond(to - from))}
 ${fact('One brief took', usual)}
 ${fact('Last run ended', endTime)}

@@ -42,7 +42,7 @@ ${contents(anchors)}
 </nav>
 <main>
 ${glance(data, bars, dates)}${toDo}${allowance}${timeline(bars, dates, ({ record }) => byKey.get(record.key) ?? null)}${await rowList(data, read, dates)}<footer class="soft">
-<p>Made by brief-batch on ${dates.dateTime(now)} ${dates.zoneName(now)}${
+<p>Made by brief-batch on ${dates.dateTime(now)}${
 		baseUrl === null ? null : markup`, with the service at ${visibleLine(baseUrl, 200)}`
 	}. Every row and what came of it: <a href="results.csv">results.csv</a>.</p>
 </footer>

@@ -96,8 +96,8 @@ ${lanes}<figcaption class="soft"><span>${dates.time(from)}</span> <span>${dates.
 function tooltip(bar: Bar, dates: DateFormatter): string {
 	const name = visibleLine(bar.record.product_name, 120);
 	if (bar.hasNoEnd)
-		return `${name}\nordered ${dates.timeToTheSecond(bar.from)}, its end is not on record`;
+		return `${name}\nordered ${dates.timeToTheSecond(bar.from)} ${dates.zoneName(bar.from)}, its end is not on record`;
 	const took = durationToTheSecond(bar.to - bar.from);
-	const times = `${dates.timeToTheSecond(bar.from)}–${dates.timeToTheSecond(bar.to)}`;
+	const times = `${dates.timeToTheSecond(bar.from)}–${dates.timeToTheSecond(bar.to)} ${dates.zoneName(bar.to)}`;
 	return `${name}\n${times}, ${took}, ${endedAs(bar.record) ?? ''}`;
 }

@@ -395,10 +395,10 @@ describe('the slots over time', () => {
 		batch.record(START + 8 * MINUTE, { ...FAILED, key });
 		const page = await batch.report();
 		expect(problemsOf(page)).toEqual([]);
-		expect(page).toContain('title="Glow Serum\n09:00:00–09:04:00, 4 min, ready"');
+		expect(page).toContain('title="Glow Serum\n09:00:00–09:04:00 UTC, 4 min, ready"');
 		expect(page).toMatch(/<a class="bar ready" style="[^"]*" title="Lamp[^"]*" href="#brief-2">/);
 		expect(page).toMatch(
-			/<a class="bar failed" style="[^"]*" title="Mug\n09:04:02–09:08:00, 3 min 58 s, failed">✕ /,
+			/<a class="bar failed" style="[^"]*" title="Mug\n09:04:02–09:08:00 UTC, 3 min 58 s, failed">✕ /,
 		);
 		expect(textOf(page)).toContain('09:00 09:08 UTC');
 	});
@@ -408,7 +408,7 @@ describe('the slots over time', () => {
 		await batch.finish({}, START);
 		await batch.finish({}, START + 26 * 60 * MINUTE);
 		const page = await batch.report();
-		expect(textOf(page)).toContain('When 20 Nov 2026, 08:59 – 21 Nov 2026, 11:04 UTC');
+		expect(textOf(page)).toContain('When 20 Nov 2026, 08:59 UTC – 21 Nov 2026, 11:04 UTC');
 		expect(textOf(page)).not.toMatch(/slots|How long/i);
 		expect(page).not.toContain('href="#slots"');
 	});
@@ -416,7 +416,7 @@ describe('the slots over time', () => {
 	it('say if the end of a brief is not known', async () => {
 		const batch = new Batch();
 		batch.accept('Mug');
-		const title = 'title="Mug\nordered 09:00:00, its end is not on record"';
+		const title = 'title="Mug\nordered 09:00:00 UTC, its end is not on record"';
 		expect(await batch.report()).toContain(title);
 	});
 });
