@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { steadyClock } from '../clock';
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { Records } from '../folder/records';
-import { writeReport, writeShared } from '../results/report-files';
+import { writeReport, writeShared } from '../page/report-files';
 import { RESULTS } from '../results/result-columns';
 import { outcomeOf } from '../results/outcome';
 import { resultTable } from '../results/result-table';

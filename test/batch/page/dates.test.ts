@@ -1,4 +1,4 @@
-import { DateFormatter, durationToTheSecond } from '../../../batch/results/page/dates';
+import { DateFormatter, durationToTheSecond } from '../../../batch/page/dates';
 import { START } from '../../support/batch/report-fixtures';
 import { HOUR, MINUTE } from '../../support/time';
 
