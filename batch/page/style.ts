@@ -57,7 +57,7 @@ code, pre { font-family: var(--mono); font-size: .88em; }
 .command button[hidden] { display: none; }
 .command code:focus-visible, .command button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 
-main { max-width: 56rem; margin: 0 auto; padding: clamp(1.6rem, 4vw, 3.5rem) clamp(1rem, 4vw, 2.5rem) 3rem; }
+main { width: 100%; max-width: 56rem; margin: 0 auto; padding: clamp(1.6rem, 4vw, 3.5rem) clamp(1rem, 4vw, 2.5rem) 3rem; }
 section, header { margin-bottom: clamp(2.4rem, 5vw, 3.6rem); }
 nav { font-size: .9rem; line-height: 1.35; padding: 1rem clamp(1rem, 4vw, 2.5rem); border-bottom: 1px solid var(--line); }
 nav ul, nav ol { list-style: none; margin: 0; padding: 0; }

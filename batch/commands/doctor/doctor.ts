@@ -28,7 +28,7 @@ import { clientName, readSettings } from '../../settings/settings';
 import { Stop } from '../../stop';
 import { stopOf } from '../../stop-of';
 import { count } from '../../text';
-import { askService, notTried, serviceTries, type Try } from './service-tries';
+import { askService, notTried, type Try } from './service-tries';
 
 /** A run waits longer for an answer; here somebody waits for the first word. */
 const TIMEOUT_MS = 20_000;
@@ -92,7 +92,7 @@ async function tryAll(raw: RawOptions, env: NodeJS.ProcessEnv, signal: AbortSign
 	const isTried = baseUrl !== null && apiKey !== null;
 	if (isTried) await trying('options', () => readSettings(raw, env));
 	const clock = steadyClock();
-	const records = await readJournal(raw.out).catch(() => null);
+	const recordsThere = await readJournal(raw.out).catch(() => null);
 	const answers = !isTried
 		? null
 		: await askService({
@@ -100,7 +100,7 @@ async function tryAll(raw: RawOptions, env: NodeJS.ProcessEnv, signal: AbortSign
 				send: axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS }),
 				clock,
 				signal,
-				isAddressKnown: records !== null && knowsOrdersAt(baseUrl, records),
+				isAddressKnown: recordsThere !== null && knowsOrdersAt(baseUrl, recordsThere),
 			});
 	const journal = async () => {
 		const records = await readJournal(raw.out);
@@ -113,7 +113,7 @@ async function tryAll(raw: RawOptions, env: NodeJS.ProcessEnv, signal: AbortSign
 		return `batch “${records.batch}”, ${count(records.all().length, 'order')}`;
 	};
 	await tryEach([
-		...(answers === null ? [['service', notTried] as const] : serviceTries(answers)),
+		...(answers === null ? [['service', notTried] as const] : answers.tries),
 		['profile', () => privacyOf(raw.envFile)],
 		['key file', () => privacyOf(raw.apiKeyFile)],
 		['NODE_DEBUG', () => debuggingOf(env)],

@@ -23,7 +23,7 @@ export const notTried = (): Finding => ({
 	what: 'not tried, because something else does not work',
 });
 
-export interface Target {
+interface Target {
 	baseUrl: string;
 	send: Send;
 	clock: Clock;
@@ -32,26 +32,8 @@ export interface Target {
 	isAddressKnown: boolean;
 }
 
-/** What two GETs brought. */
-interface Answers {
-	baseUrl: string;
-	service: BriefingService;
-	clock: Clock;
-	licences: Outcome<Licence[]>;
-	tookMs: number;
-	/** The time that the service showed. */
-	date: string | undefined;
-	briefs: Outcome<readonly BriefSummary[]>;
-}
-
-/** Asks what shows address, key, scopes, licence, allowance and clocks. */
-export async function askService({
-	baseUrl,
-	send,
-	clock,
-	signal,
-	isAddressKnown,
-}: Target): Promise<Answers> {
+/** Asks with two GETs what shows address, key, scopes, licence, allowance and clocks. */
+export async function askService({ baseUrl, send, clock, signal, isAddressKnown }: Target) {
 	let date: string | undefined;
 	const sendAndNote: Send = async (request, signal) => {
 		const response = await send(request, signal);
@@ -67,7 +49,22 @@ export async function askService({
 	// A refusal for want of a scope or a licence says nothing about the list.
 	const isListAsked = error === null || (isOfTheKey(error) && error.kind !== 'key_refused');
 	const briefs = isListAsked ? await outcomeOf(briefsOfThisMonth(service, signal)) : { error };
-	return { baseUrl, service, clock, licences, tookMs, date, briefs };
+	const errors = [error, errorIn(briefs)].filter((each) => each !== null);
+	const isThere = error === null || isOfTheKey(error);
+	const tries: Try[] = isThere
+		? [
+				['address', () => `${baseUrl} answers, after ${tookMs} ms`],
+				['key', () => unless(error?.kind === 'key_refused' ? error : undefined, 'accepted')],
+				['scopes', () => scopesOf(errors)],
+				['licence', () => licenceOf(licences, errors)],
+				['allowance', () => allowanceIn(licences, briefs, service.now())],
+				['clocks', () => clocksOf(date, service.now() - clock.now(), clock.now())],
+			]
+		: [
+				['address', () => unless(addressError(error, baseUrl), '')],
+				['key, scopes, licence', notTried],
+			];
+	return { service, briefs, tries };
 }
 
 function errorIn(outcome: Outcome<unknown>): ServiceError | null {
@@ -79,30 +76,7 @@ function isOfTheKey({ kind }: ServiceError): boolean {
 	return ['key_refused', 'scope_missing', 'licence_missing'].includes(kind);
 }
 
-export function serviceTries(answers: Answers): Try[] {
-	const { baseUrl, licences, briefs, tookMs } = answers;
-	const error = errorIn(licences);
-	if (error !== null && !isOfTheKey(error)) {
-		const refuse = () => {
-			throw addressError(error, baseUrl);
-		};
-		return [
-			['address', refuse],
-			['key, scopes, licence', notTried],
-		];
-	}
-	const errors = [error, errorIn(briefs)].filter((each) => each !== null);
-	return [
-		['address', () => `${baseUrl} answers, after ${tookMs} ms`],
-		['key', () => unless(error?.kind === 'key_refused' ? error : undefined, 'accepted')],
-		['scopes', () => scopesOf(errors)],
-		['licence', () => licenceOf(licences, errors)],
-		['allowance', () => allowanceIn(answers)],
-		['clocks', () => clocksOf(answers)],
-	];
-}
-
-function unless(error: ServiceError | undefined, finding: Finding): Finding {
+function unless(error: Error | undefined, finding: Finding): Finding {
 	if (error !== undefined) throw error;
 	return finding;
 }
@@ -139,10 +113,14 @@ function licenceOf(licences: Outcome<Licence[]>, errors: readonly ServiceError[]
 	return `“${name}” for ${channels.join(', ')}${until}`;
 }
 
-function allowanceIn({ licences, briefs, service }: Answers): Finding {
+function allowanceIn(
+	licences: Outcome<Licence[]>,
+	briefs: Outcome<readonly BriefSummary[]>,
+	now: number,
+): Finding {
 	if ('error' in licences || 'error' in briefs) return notTried();
 	const { licence } = briefLicence(licences.value);
-	const month = allowanceOf(licence, briefs.value, service.now());
+	const month = allowanceOf(licence, briefs.value, now);
 	const { allowance, used, remaining, running, resets_at, notices } = month;
 	const more = notices.map((text) => `. ${text}`).join('');
 	if (allowance === null || remaining === null)
@@ -157,19 +135,19 @@ function allowanceIn({ licences, briefs, service }: Answers): Finding {
 	};
 }
 
-function clocksOf({ service, clock, date }: Answers): Finding {
+/** @param offset the milliseconds that the service's clock is ahead */
+function clocksOf(date: string | undefined, offset: number, now: number): Finding {
 	if (instantOf(date) === null)
 		return {
 			state: 'unknown',
 			what: 'the service does not show its time, so this machine’s counts',
 		};
-	const offset = service.now() - clock.now();
 	const distance = duration(Math.abs(offset));
 	if (Math.abs(offset) <= CLOCK_DIFFERENCE_MS)
 		return `this machine’s and the service’s agree to ${distance}`;
 	return {
 		state: 'warning',
-		what: `This machine’s clock is ${distance} ${offset > 0 ? 'behind' : 'ahead of'} the service’s (${dayInWords(clock.now())} here).`,
+		what: `This machine’s clock is ${distance} ${offset > 0 ? 'behind' : 'ahead of'} the service’s (${dayInWords(now)} here).`,
 		cure: 'Let a time server set this machine’s clock. Until then brief-batch goes by the service’s clock, so no brief counts in a wrong month.',
 	};
 }

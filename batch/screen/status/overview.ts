@@ -1,4 +1,3 @@
-import { monthInWords } from '../../../service/list/month';
 import { paidByMonth } from '../../folder/journal/paid';
 import { fileNameOf } from '../../folder/records';
 import { countLeft, countNeedy } from '../../results/outcome';
@@ -10,16 +9,8 @@ import type { BatchStatus, Unreadable } from './batch-status';
 
 const WIDTH = 24;
 
-/** What the rows of a folder have come to, or those of several. */
-interface Numbers {
-	ready: number;
-	needy: number;
-	left: number;
-	/** Briefs that were paid for in this month of the allowance. */
-	paid: number;
-}
-
-const NONE: Numbers = { ready: 0, needy: 0, left: 0, paid: 0 };
+/** The numbers of a folder, or of several together. `paid`: briefs, in this month, which begins in UTC. */
+type Numbers = Record<'ready' | 'needy' | 'left' | 'paid', number>;
 
 /**
  * Gives a line for each folder: whose it is, its list, what is ready, what needs attention, what is left, what this month
@@ -30,16 +21,16 @@ export function overviewLines(
 	paint: Paint,
 	now = Date.now(),
 ): string[] {
-	let sum = NONE;
+	const sum: Numbers = { ready: 0, needy: 0, left: 0, paid: 0 };
 	const lines = all.map((one) => {
 		const name = oneLine(one.name, WIDTH);
 		if ('failure' in one) return [name];
 		const numbers = numbersOf(one, now);
-		sum = sumOf(sum, numbers);
+		for (const name of ['ready', 'needy', 'left', 'paid'] as const) sum[name] += numbers[name];
 		const csv = oneLine(fileNameOf(one.records.lastCsv ?? ''), WIDTH);
-		return [name, csv, ...cellsOf(numbers, now)];
+		return [name, csv, ...cellsOf(numbers)];
 	});
-	const [sumLine = '', ...folderLines] = inColumns([['Sum', '', ...cellsOf(sum, now)], ...lines]);
+	const [sumLine = '', ...folderLines] = inColumns([['Sum', '', ...cellsOf(sum)], ...lines]);
 	return [
 		...all.map((one, at) => {
 			const line = folderLines[at] ?? '';
@@ -61,21 +52,12 @@ function numbersOf({ records, outcome }: BatchStatus, now: number): Numbers {
 	};
 }
 
-function sumOf(a: Numbers, b: Numbers): Numbers {
-	return {
-		ready: a.ready + b.ready,
-		needy: a.needy + b.needy,
-		left: a.left + b.left,
-		paid: a.paid + b.paid,
-	};
-}
-
-function cellsOf({ ready, needy, left, paid }: Numbers, now: number): string[] {
+function cellsOf({ ready, needy, left, paid }: Numbers): string[] {
 	return [
 		`${formatNumber(ready)} ready`,
 		needy === 0 ? '' : `${formatNumber(needy)} need${needy === 1 ? 's' : ''} attention`,
 		left === 0 ? '' : `${formatNumber(left)} left`,
-		`${formatNumber(paid)} paid in ${monthInWords(now)}`,
+		`${formatNumber(paid)} paid this month`,
 	];
 }
 
