@@ -5,7 +5,7 @@ import { isBriefFileName } from '../folder/brief-files';
 import { briefNumbers, paidByMonth } from '../folder/journal/paid';
 import { LISTED_STATUSES, ROW_STATUSES, type RowStatus } from '../folder/journal/row-status';
 import { endedAs, type Order, type Records } from '../folder/records';
-import { countLeft, type Outcome } from '../results/outcome';
+import { countLeft, countNeedy, type Outcome } from '../results/outcome';
 import type { ShownColumn } from '../results/result-columns';
 import type { RowResult } from '../results/row-result';
 import { count, formatNumber } from '../text';
@@ -199,11 +199,11 @@ function headline(outcome: Outcome): string {
 	const { ready } = outcome.counts;
 	const total = totalOf(outcome);
 	const later = countLeft(outcome.counts);
-	const needy = total - ready - later;
+	const needy = countNeedy(outcome);
 	if (total === 0) return 'Nothing has been ordered yet.';
 	if (total === 1) {
 		if (ready === 1) return 'The brief is ready.';
-		return `The brief is not ready: it ${needy === 1 ? 'needs attention' : 'comes later'}.`;
+		return `The brief is not ready: it ${needy > 0 ? 'needs attention' : 'comes later'}.`;
 	}
 	if (ready === total) return `All ${formatNumber(total)} products have their brief.`;
 	return [

@@ -87,7 +87,7 @@ function addressError(error: ServiceError, baseUrl: string): Error {
 	return new Stop(what, addressToTry(baseUrl));
 }
 
-/** Tells the scopes by the requests that need them. */
+/** Reads the scopes from the requests that need them. */
 function scopesOf(errors: readonly ServiceError[]): Finding {
 	const refusal = errors.find(({ kind }) => kind !== 'licence_missing');
 	if (errors.length > 0)
