@@ -20,6 +20,8 @@ export interface Report {
 	/** The client's name. */
 	name: string;
 	records: Records;
+	/** Every try of every row, oldest first. */
+	tries: readonly Order[];
 	outcome: Outcome;
 	/** All rows with what became of them: those of results.csv, or those that the journal knows. */
 	results: readonly RowResult[];
@@ -47,10 +49,10 @@ export type ReadBrief = (name: string) => Promise<Brief | null>;
 
 /** Makes report.html. The briefs are read one at a time. */
 export async function reportPage(report: Report, read: ReadBrief): Promise<Html> {
-	const { records, rows, dates, now } = report;
+	const { records, tries, rows, dates, now } = report;
 	const { batch, baseUrl, isUnderWay, lastRun } = records;
 	const end = Date.parse(lastRun?.at ?? '');
-	const bars = lanesOf(records.all(), isUnderWay || Number.isNaN(end) ? now : end);
+	const bars = lanesOf(tries, isUnderWay || Number.isNaN(end) ? now : end);
 	const anchors = anchorsOf(rows);
 	const sections = [
 		{ anchor: 'attention', name: 'What to do next', html: attention(report) },
@@ -213,9 +215,8 @@ function headline(outcome: Outcome): string {
 	].join(' ');
 }
 
-function facts({ records, dates }: Report, bars: readonly Bar[]): Html | null {
+function facts({ records, tries, dates }: Report, bars: readonly Bar[]): Html | null {
 	const { lastRun } = records;
-	const tries = records.all();
 	const from = Date.parse(tries[0]?.at ?? '');
 	if (Number.isNaN(from)) return null;
 	const to = bars.reduce((last, bar) => Math.max(last, bar.to), from);
@@ -356,7 +357,7 @@ function badge(status: RowStatus): Html {
 }
 
 /** Shows the month's allowance after the last run. Null while no run has ended: then none is on record. */
-function allowanceSection({ records, now }: Report): Html | null {
+function allowanceSection({ records, tries, now }: Report): Html | null {
 	const { lastRun } = records;
 	if (lastRun === null) return null;
 	const asOf = Date.parse(lastRun.at);
@@ -373,7 +374,7 @@ function allowanceSection({ records, now }: Report): Html | null {
 		return markup`${title}<p class="soft">Not known. The workspace used at least ${count(used, 'brief')}.</p>
 ${end}`;
 	const month = new Date(asOf).toISOString().slice(0, 7);
-	const ofMonth = paidByMonth(records.all()).find((one) => one.month === month);
+	const ofMonth = paidByMonth(tries).find((one) => one.month === month);
 	const byBatch = Math.min(ofMonth?.paid ?? 0, used);
 	const parts = [
 		{ kind: 'others', n: used - byBatch, text: 'used before or by others' },

@@ -37,8 +37,8 @@ export async function writeReport(
 ): Promise<void> {
 	const { name, outcome, table, now, timeZone } = options;
 	const place = { outDir, lastCommand: records };
-	const tries = records.newestTries();
-	const onRecord = tries.filter((order) => !records.isReplaced(order));
+	const newestTries = records.newestTries();
+	const onRecord = newestTries.filter((order) => !records.isReplaced(order));
 	const results = table?.rows ?? onRecord.map((order) => resultOfOrder(order, place));
 	const rows = inBounds(
 		results.filter(({ status, brief_id }) => status !== 'left_out' || brief_id !== ''),
@@ -48,10 +48,11 @@ export async function writeReport(
 	const report = {
 		name,
 		records,
+		tries: records.all(),
 		outcome,
 		results,
 		isWhole: table !== null,
-		rows: withRecords(rows, tries),
+		rows: withRecords(rows, newestTries),
 		columns: table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells),
 		retry: commandFor('retry', records, outDir),
 		dates: new DateFormatter(timeZone),
