@@ -52,10 +52,7 @@ function withLeftOut(table: Table, where: readonly string[], isTyped: boolean): 
  */
 export function chosenRows({ rows }: Table, settings: Settings, records: Records): ChosenRows {
 	const numbers = new OwnNumbers(rows);
-	const selection = (option: string, words: NamedRows) =>
-		typeof words === 'boolean'
-			? words
-			: words.flatMap((one) => rangesOf(option, one, rows, numbers));
+	const selection = (option: string, words: NamedRows) => selectionOf(option, words, rows, numbers);
 	const only = selection('--only', settings.only);
 	const isUnderWay = ({ contentId }: Row) => records.of(contentId)?.state.stage === 'running';
 	const rowsOfRun = rows.filter(
@@ -75,6 +72,17 @@ export function chosenRows({ rows }: Table, settings: Settings, records: Records
 			briefId,
 		})),
 	};
+}
+
+/** @throws {Stop} if an option names a row that the list does not have */
+export function selectionOf(
+	option: string,
+	words: NamedRows,
+	rows: readonly Row[],
+	numbers = new OwnNumbers(rows),
+): RowSelection {
+	if (typeof words === 'boolean') return words;
+	return words.flatMap((one) => rangesOf(option, one, rows, numbers));
 }
 
 /** @throws {Stop} if the list has none of these rows, or not the first or the last one */

@@ -88,7 +88,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	},
 	report: {
 		does: 'write results.csv and report.html again; with --share also briefs.html, to pass on',
-		examples: ['', '--share --name Acme'],
+		examples: ['', '--share --only 3,5-9 --name Acme'],
 		onFolder: async (options, console) => (await import('./report.js')).report(options, console),
 	},
 	unlock: {
@@ -97,7 +97,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 		onFolder: async ({ out }, console) => (await import('./unlock.js')).unlock(out, console),
 	},
 	doctor: {
-		does: 'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
+		does: 'try address, key, scopes, licence, clocks, folder, lock and webhook; spend nothing',
 		examples: ['', '--env-file acme.env'],
 		onFolder: async (options, console, { streams: { env }, version, typedToBegin: typed }) =>
 			(await import('./doctor/doctor.js')).doctor(options, console, { env, version, typed }),

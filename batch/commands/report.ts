@@ -2,25 +2,32 @@ import { join } from 'node:path';
 import { steadyClock } from '../clock';
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { Records } from '../folder/records';
-import { writeReport, writeShared } from '../results/report-files';
+import { writeReport, writeShared } from '../page/report-files';
 import { RESULTS } from '../results/result-columns';
 import { batchOutcome } from '../results/batch-outcome';
 import { resultTable } from '../results/result-table';
 import { resultOfOrder } from '../results/row-result';
 import { writeResults } from '../results/results';
-import { lastList } from './last-csv';
+import { selectionOf } from './chosen-rows';
+import { lastList, type LastList } from './last-csv';
 import type { Console } from '../screen/console';
 import { newestFile, type HeldFile } from '../folder/put-in-place';
 import { heldText } from '../results/words';
 import { readExistingJournal, releaseFolder, takeFolder } from '../folder/out-folder';
+import { isSelected, type NamedRows, type RowSelection } from '../plan/row-selection';
 import type { RawOptions } from '../settings/options';
 import { clientName } from '../settings/settings';
+import { readRows } from '../settings/values';
+import { Stop } from '../stop';
 import { count } from '../text';
 
 /** Writes results.csv, the files beside it and report.html again, from the CSV of the newest run and the journal. */
 export async function report(options: RawOptions, console: Console): Promise<ExitCode> {
 	const { out: outDir } = options;
 	const name = clientName(options);
+	const only = readRows(options.only, '--only');
+	if (only !== false && options.share !== true)
+		throw new Stop('--only says which briefs are passed on.', 'Add --share, or leave --only out.');
 	await readExistingJournal(outDir);
 	const clock = steadyClock();
 	const say = (text: string) => console.say(text);
@@ -32,6 +39,7 @@ export async function report(options: RawOptions, console: Console): Promise<Exi
 		const { records } = journal;
 		const now = clock.now();
 		const last = await lastList(records);
+		const selection = selectionInList(only, last, records);
 		const place = { outDir, lastCommand: records };
 		const deferral = records.lastRun?.deferral ?? { reason: 'used_up' as const };
 		const outcome = batchOutcome(records, last?.list ?? null);
@@ -45,26 +53,42 @@ export async function report(options: RawOptions, console: Console): Promise<Exi
 		say(`Written: ${names.map((one) => newestFile(outDir, one)).join(' and ')}`);
 		if (options.share !== true) return EXIT.ok;
 		const title = options.name ?? records.batch ?? name;
-		const rows = table?.rows ?? records.newestTries().map((order) => resultOfOrder(order, place));
+		const all = table?.rows ?? records.newestTries().map((order) => resultOfOrder(order, place));
+		const rows = selection === false ? all : all.filter((row) => isSelected(selection, row.number));
 		const facts = { ...how, rows, title, now };
-		say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
+		const numbers = await writeShared(lock.disk, outDir, records, facts);
+		const unfinished = selection === false ? 0 : rows.filter(({ file }) => file === '').length;
+		say(sharedText({ ...numbers, unfinished }, outDir));
 		return EXIT.ok;
 	} finally {
 		await releaseFolder(folder);
 	}
 }
 
+/** @throws {Stop} if the list does not have these rows, or cannot be read */
+function selectionInList(only: NamedRows, last: LastList | null, records: Records): RowSelection {
+	if (only === false) return false;
+	if (last !== null) return selectionOf('--only', only, last.table.rows);
+	const what = `--only names rows of ${records.run?.csv ?? 'a CSV'}, which cannot be read.`;
+	throw new Stop(what, 'Put the file back, or leave --only out.');
+}
+
+/** @param numbers of briefs: passed on, without their files; and of rows that --only names without a finished one */
 function sharedText(
-	{ shared, missing }: { shared: number; missing: number },
+	{ shared, missing, unfinished }: { shared: number; missing: number; unfinished: number },
 	outDir: string,
 ): string {
 	const lostText =
 		missing === 0
 			? ''
 			: ` The files of ${count(missing, 'brief')} are gone from results/: the next run fetches them, which costs nothing.`;
+	const restText =
+		unfinished === 0
+			? ''
+			: ` ${count(unfinished, 'row')} of --only ${unfinished === 1 ? 'has' : 'have'} no finished brief.`;
 	return shared === 0
-		? `No brief is finished, so there is nothing to pass on.${lostText}`
-		: `To pass on: ${newestFile(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${lostText}`;
+		? `No brief is finished, so there is nothing to pass on.${restText}${lostText}`
+		: `To pass on: ${newestFile(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${restText}${lostText}`;
 }
 
 function withoutCsv(outDir: string, { run }: Records): string {

@@ -27,6 +27,12 @@ export function messageOf(end: RunEnd, run: RunNews, at: Date): object {
 	return { text: summaryText(end, run), ...facts, ...end, at: at.toISOString() };
 }
 
+/** Gives what `doctor` posts. */
+export function testMessage(name: string, out: string, at: Date): object {
+	const text = withoutCommands(`${name}: a test message of brief-batch doctor.`);
+	return { text, event: 'doctor', name, out, at: at.toISOString() };
+}
+
 function summaryText(end: RunEnd, run: RunNews): string {
 	const { stop, fetched = 0, new_briefs = [], new_parked = [] } = end;
 	const news = [...briefsOf(end), ...rowsOf(end)];

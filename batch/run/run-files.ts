@@ -3,7 +3,7 @@ import type { HeldFile } from '../folder/put-in-place';
 import { heldText } from '../results/words';
 import { planOfList, type Plan } from '../plan/plan';
 import { batchOutcome, type BatchOutcome } from '../results/batch-outcome';
-import { writeReport } from '../results/report-files';
+import { writeReport } from '../page/report-files';
 import { resultTable, type ResultTable } from '../results/result-table';
 import { writeResults } from '../results/results';
 import type { Heard } from '../folder/events';

@@ -40,15 +40,31 @@ export function duration(ms: number): string {
 	return count(Math.round(minutes / 1440), 'day');
 }
 
-/** Changes times for somebody at a terminal: "2026-11-10 12:00 UTC" to "13:00", with its date if that is another day. */
+/**
+ * Changes times for somebody at a terminal: "2026-11-10 12:00 UTC" to "13:00 UTC+1", with its date if that is another
+ * day.
+ */
 export function inLocalTime(text: string, now = new Date()): string {
 	return text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day: string, time: string) => {
 		const at = new Date(`${day}T${time}Z`);
-		const clock = [at.getHours(), at.getMinutes()].map(twoDigits).join(':');
-		const isToday = at.toDateString() === now.toDateString();
-		const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');
-		return isToday ? clock : `${date} ${clock}`;
+		const [date, clock] = localTime(at);
+		const isToday = date === localTime(now)[0];
+		return `${isToday ? '' : `${date} `}${clock} ${zoneAt(at)}`;
 	});
+}
+
+/** Gives "2026-11-10" and "13:00". */
+function localTime(at: Date): [date: string, clock: string] {
+	const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString();
+	return [local.slice(0, 10), local.slice(11, 16)];
+}
+
+/** Gives "UTC+1", "UTC-3:30". Its name would take the data of all languages (docs/decisions.md). */
+function zoneAt(at: Date): string {
+	const offset = -at.getTimezoneOffset();
+	if (offset === 0) return 'UTC';
+	const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+	return `UTC${offset < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${twoDigits(minutes)}`}`;
 }
 
 function twoDigits(n: number): string {

@@ -90,6 +90,7 @@ const WHAT_TO_ORDER = {
 		flags: '--only <ROWS>',
 		does: 'only these rows, by their number, such as 3,5-9, or with --id by their own, such as @4711',
 		...ONCE,
+		of: [...PRICED, 'report'],
 		read: readRows,
 	},
 	where: {
@@ -202,7 +203,7 @@ const PLACES = {
 const TO_PASS_ON = {
 	share: {
 		flags: '--share',
-		does: 'also write briefs.html for a client: the finished briefs with product and title, and nothing else',
+		does: 'also write briefs.html for a client: the finished briefs with product and title, and nothing else; with --only those of these rows',
 		of: ['report'],
 		isOfTheseOnly: true,
 		read: isOn,
@@ -240,14 +241,14 @@ const MESSAGES = {
 	},
 	name: {
 		flags: '--name <TEXT>',
-		does: 'who this is for, in notifications and reports (default: the name of the --env-file, else of the folder)',
+		does: 'who this is for, in notifications and reports (default: the name of the folder of the --env-file, else of that of the results)',
 		of: [...ORDERING, 'report'],
 		read: ifGiven(anyText),
 	},
 	notify: {
 		flags: '--notify <URL>',
-		does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n',
-		of: ORDERING,
+		does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n; doctor posts a test message',
+		of: [...ORDERING, 'doctor'],
 		lasts: 'never',
 		read: ifGiven(anyText),
 	},

@@ -1,4 +1,4 @@
-import { basename, dirname, parse, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import {
 	DEFAULT_POLL_INTERVAL,
 	shortestAllowed,
@@ -65,17 +65,19 @@ function isBlank(text: string | undefined): boolean {
 	return text === undefined || text.trim() === '';
 }
 
-/** Names whom a run is for: by --name, otherwise by the profile, otherwise by the folder. */
+/** Names whom a run is for: by --name, otherwise by the folder of the profile, otherwise by that of the results. */
 export function clientName({
 	name = '',
-	envFile = '',
+	envFile,
 	out,
 }: Pick<RawOptions, 'name' | 'envFile' | 'out'>): string {
 	const folder = resolve(out);
 	// Many clients have a folder of this name, each in its own.
 	const ownFolder = basename(folder) === DEFAULT_OUT ? dirname(folder) : folder;
-	const profile = parse(envFile).name.replace(/^\.env$/, '');
-	return [name.trim(), profile, basename(ownFolder)].find((one) => one !== '') ?? 'brief-batch';
+	const folders = [...(envFile === undefined ? [] : [dirname(resolve(envFile))]), ownFolder];
+	return (
+		[name.trim(), ...folders.map((one) => basename(one))].find((one) => one !== '') ?? 'brief-batch'
+	);
 }
 
 function intervalOf(

@@ -1,23 +1,34 @@
+import { constants, promises as fs, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { steadyClock } from '../../clock';
+import { commandLine } from '../../command-text';
 import { EXIT, type ExitCode } from '../../exit-codes';
-import { axiosSend } from '../../http';
-import { knowsOrdersAt } from '../../run/preflight';
-import { checkWorkspace } from '../../run/same-workspace';
-import { count } from '../../text';
-import type { Console } from '../../screen/console';
 import { realDisk } from '../../folder/disk';
 import { whoIsAtWork } from '../../folder/lock/holder';
 import { readJournal } from '../../folder/out-folder';
-import type { RawOptions } from '../../settings/options';
+import { axiosSend } from '../../http';
+import { testMessage } from '../../notify/message';
+import { post, readWebhook } from '../../notify/webhook';
+import { knowsOrdersAt } from '../../run/preflight';
+import { checkWorkspace } from '../../run/same-workspace';
+import type { Console } from '../../screen/console';
+import {
+	checkOf,
+	doctorText,
+	firstToCure,
+	lockFinding,
+	problem,
+	type Check,
+	type TryResult,
+} from '../../screen/doctor-text';
 import { readApiKey } from '../../settings/api-key';
 import { checkBaseUrl, readAddress } from '../../settings/base-url';
-import { readSettings } from '../../settings/settings';
-import { firstToCure, notTried, ok, problem, warning, type Check } from '../../screen/doctor/check';
-import { checkLock } from '../../screen/doctor/check-lock';
-import { doctorText } from '../../screen/doctor/doctor-text';
+import type { RawOptions } from '../../settings/options';
+import { clientName, readSettings } from '../../settings/settings';
+import { Stop } from '../../stop';
 import { stopOf } from '../../stop-of';
-import { checkFolder, checkPrivacy } from './folder';
-import { tryService, type ServiceTried } from './check-service';
+import { count } from '../../text';
+import { tryService, notTried, type Try } from './service-tries';
 
 /** A run waits longer for an answer; here somebody waits for the first word. */
 const TIMEOUT_MS = 20_000;
@@ -29,40 +40,37 @@ interface DoctorTools {
 	typed: readonly string[];
 }
 
-/** Tries everything that a run needs, and says what works, what does not and what to do. Sends GETs only. */
+/**
+ * Tries everything that a run needs, and says what works, what does not and what to do. It sends GETs only, and to a
+ * webhook a test message.
+ */
 export async function doctor(
 	raw: RawOptions,
 	console: Console,
-	tools: DoctorTools,
+	{ env, version, typed }: DoctorTools,
 ): Promise<ExitCode> {
-	const checks: Check[] = [];
-	const baseUrl = await tryAll(raw, { env: tools.env, signal: console.interruption }, checks);
+	const { checks, base_url } = await tryAll(raw, env, console.interruption);
 	const first = firstToCure(checks);
 	const exitCode = first?.exit_code ?? EXIT.ok;
-	const line = {
+	console.json({
 		event: 'doctor',
 		at: new Date().toISOString(),
-		version: tools.version,
+		version,
 		node: process.version,
 		platform: `${process.platform} ${process.arch}`,
-		base_url: baseUrl,
+		base_url,
 		out: raw.out,
 		checks,
 		first: first?.name ?? null,
 		exit_code: exitCode,
-	};
-	console.json(line);
-	const how = { isQuiet: raw.quiet === true, outDir: raw.out, typed: tools.typed };
+	});
+	const how = { isQuiet: raw.quiet === true, outDir: raw.out, typed };
 	for (const paragraph of doctorText(checks, how, console.paint)) console.say(paragraph);
 	return exitCode;
 }
 
-/** @returns the address; null if it cannot be used */
-async function tryAll(
-	raw: RawOptions,
-	{ env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
-	checks: Check[],
-): Promise<string | null> {
+async function tryAll(raw: RawOptions, env: NodeJS.ProcessEnv, signal: AbortSignal) {
+	const checks: Check[] = [];
 	/** Gives what `work` gives; if it fails, that is a problem of this name. */
 	const trying = async <T>(name: string, work: () => T | Promise<T>): Promise<T | null> => {
 		try {
@@ -73,53 +81,101 @@ async function tryAll(
 			return null;
 		}
 	};
+	const tryEach = async (tries: readonly Try[]) => {
+		for (const [name, work] of tries) {
+			const finding = await trying(name, work);
+			if (finding !== null) checks.push(checkOf(name, finding));
+		}
+	};
 	const baseUrl = await trying('address', () => readAddress(raw.baseUrl));
 	const apiKey = await trying('key', () => readApiKey(raw.apiKeyFile, env));
-	let serviceTried: ServiceTried | null = null;
-	if (baseUrl !== null && apiKey !== null) {
-		await trying('options', () => readSettings(raw, env));
-		const send = axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS });
-		const isAddressKnown = await readJournal(raw.out).then(
-			(records) => knowsOrdersAt(baseUrl, records),
-			() => false,
-		);
-		const target = { baseUrl, send, clock: steadyClock(), signal, isAddressKnown };
-		serviceTried = await tryService(target);
-		checks.push(...serviceTried.checks);
-	} else {
-		checks.push(notTried('service'));
-	}
-	checks.push(...checkPrivacy(raw), ...checkDebugging(env), await checkFolder(raw.out));
-	const journal = await trying('journal', () =>
-		checkJournal(raw.out, baseUrl, serviceTried, signal),
-	);
-	if (journal !== null) checks.push(journal);
-	const atWork = await whoIsAtWork(realDisk, raw.out).catch(() => null);
-	checks.push(checkLock(atWork, raw.out));
-	return baseUrl;
+	const isTried = baseUrl !== null && apiKey !== null;
+	if (isTried) await trying('options', () => readSettings(raw, env));
+	const clock = steadyClock();
+	const recordsThere = await readJournal(raw.out).catch(() => null);
+	const answers = !isTried
+		? null
+		: await tryService({
+				baseUrl,
+				send: axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS }),
+				clock,
+				signal,
+				isAddressKnown: recordsThere !== null && knowsOrdersAt(baseUrl, recordsThere),
+			});
+	const journal = async () => {
+		const records = await readJournal(raw.out);
+		if (records.batch === null) return 'none yet: the first run begins it';
+		if (baseUrl !== null) checkBaseUrl(baseUrl, records, raw.out);
+		if (answers !== null && 'value' in answers.briefs) {
+			const asking = { service: answers.service, clock, interruption: signal };
+			await checkWorkspace(records, answers.briefs.value, raw.out, asking);
+		}
+		return `batch “${records.batch}”, ${count(records.all().length, 'order')}`;
+	};
+	await tryEach([
+		...(answers === null ? [['service', notTried] as const] : answers.tries),
+		['profile', () => privacyOf(raw.envFile)],
+		['key file', () => privacyOf(raw.apiKeyFile)],
+		['NODE_DEBUG', () => debuggingOf(env)],
+		['folder', () => folderOf(raw.out)],
+		['journal', journal],
+		[
+			'lock',
+			async () => lockFinding(await whoIsAtWork(realDisk, raw.out).catch(() => null), raw.out),
+		],
+		['webhook', () => webhookOf(raw)],
+	]);
+	return { checks, base_url: baseUrl };
+}
+
+/** Warns of a file that may hold the API key and that others on this machine can read. Windows has no such permissions. */
+function privacyOf(file: string | undefined): TryResult | null {
+	if (process.platform === 'win32' || file === undefined) return null;
+	const stat = statSync(file, { throwIfNoEntry: false });
+	if (stat?.isFile() !== true || (stat.mode & 0o077) === 0) return null;
+	return {
+		state: 'warning',
+		what: `Other users of this machine can read ${file}, which may hold the API key.`,
+		cure: 'Let its owner alone read it:',
+		command: commandLine('chmod', '600', file),
+	};
 }
 
 /** Warns of a setting with which Node.js itself prints each request, with its headers. */
-function checkDebugging({ NODE_DEBUG = '' }: NodeJS.ProcessEnv): Check[] {
-	if (!/http|\*/i.test(NODE_DEBUG)) return [];
+function debuggingOf({ NODE_DEBUG = '' }: NodeJS.ProcessEnv): TryResult | null {
+	if (!/http|\*/i.test(NODE_DEBUG)) return null;
 	const what = 'NODE_DEBUG is set, so Node.js prints the API key with each request';
-	return [warning('NODE_DEBUG', what, 'Unset it, and make a new key if logs were kept.')];
+	return { state: 'warning', what, cure: 'Unset it, and make a new key if logs were kept.' };
 }
 
-/** @throws {Stop} if it is damaged, or of another service or workspace */
-async function checkJournal(
-	outDir: string,
-	baseUrl: string | null,
-	serviceTried: ServiceTried | null,
-	interruption: AbortSignal,
-): Promise<Check> {
-	const records = await readJournal(outDir);
-	if (records.batch === null) return ok('journal', 'none yet: the first run begins it');
-	if (baseUrl !== null) checkBaseUrl(baseUrl, records, outDir);
-	if (serviceTried !== null && serviceTried.briefs !== null) {
-		const { service, briefs } = serviceTried;
-		const env = { service, clock: steadyClock(), interruption };
-		await checkWorkspace(records, briefs, outDir, env);
+/** Tries whether a run could write, with a file that is removed at once. Makes no folder. */
+async function folderOf(outDir: string): Promise<TryResult> {
+	const folder = resolve(outDir);
+	const nearest = await nearestThere(folder);
+	if (nearest !== folder) {
+		await fs.access(nearest, constants.W_OK | constants.X_OK);
+		return `${outDir} is not there yet and can be made in ${nearest}`;
 	}
-	return ok('journal', `batch “${records.batch}”, ${count(records.all().length, 'order')}`);
+	const path = join(folder, `.doctor-${process.pid}`);
+	await fs.writeFile(path, 'x', { flag: 'wx' });
+	await fs.rm(path);
+	return `${outDir} can be written`;
+}
+
+/** Gives the path itself, or the last folder above it that is there. */
+async function nearestThere(path: string): Promise<string> {
+	const stats = await fs.stat(path).catch(() => null);
+	return stats !== null || dirname(path) === path ? path : await nearestThere(dirname(path));
+}
+
+/** Posts a test message, if there is a webhook. */
+async function webhookOf(raw: RawOptions): Promise<TryResult | null> {
+	if (raw.notify === undefined) return null;
+	const webhook = readWebhook(raw.notify);
+	const why = await post(webhook, testMessage(clientName(raw), raw.out, new Date()));
+	if (why === null) return `${webhook.name} took a test message: look whether it arrived`;
+	throw new Stop(
+		`${webhook.name} did not take a test message: ${why}.`,
+		'Check the URL of --notify, and whether its app or workflow is active. Runs work without it.',
+	);
 }

@@ -31,18 +31,32 @@ export async function status(
 
 async function overview(places: readonly string[], console: Console): Promise<ExitCode> {
 	const all: Array<BatchStatus | Unreadable> = [];
-	for (const place of places) {
+	const names = namesOf(places);
+	for (const [at, place] of places.entries()) {
+		const name = names[at] ?? place;
 		try {
-			const { name, out } = placeOf(place);
-			all.push(await readStatus(name, out));
+			all.push(await readStatus(name, placeOf(place).out));
 		} catch (error) {
-			all.push({ name: place, failure: stopOf(error) });
+			all.push({ name, failure: stopOf(error) });
 		}
 	}
 	for (const one of all)
 		console.json('failure' in one ? documentOfUnreadable(one) : documentOf(one));
 	for (const line of overviewLines(all, console.paint)) console.say(line);
 	return worstOf(all.map((one) => ('failure' in one ? one.failure.exitCode : one.exitCode)));
+}
+
+/** Gives each place a name of its own: that of its client, or its path if several would have the same. */
+function namesOf(places: readonly string[]): string[] {
+	const names = places.map((place) => {
+		try {
+			return placeOf(place).name;
+		} catch {
+			return place;
+		}
+	});
+	const isShared = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+	return names.map((name, at) => (isShared(name) ? (places[at] ?? name) : name));
 }
 
 /** Finds what a person names: a folder of results, or the profile of a client, which says where that is. */
@@ -57,7 +71,13 @@ function placeOf(place: string): { name: string; out: string } {
 }
 
 /** The exit codes that a person has to see first. */
-const WORST_FIRST = [EXIT.refused, EXIT.unusable, EXIT.stoppedEarly, EXIT.someFailed] as const;
+const WORST_FIRST = [
+	EXIT.refused,
+	EXIT.unusable,
+	EXIT.stoppedEarly,
+	EXIT.leftForLater,
+	EXIT.someFailed,
+] as const;
 
 function worstOf(codes: readonly ExitCode[]): ExitCode {
 	return WORST_FIRST.find((code) => codes.includes(code)) ?? EXIT.ok;

@@ -1,13 +1,14 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { minuteOf } from '../../text';
 import type { Disk } from '../disk';
 import { lockPath, readLock, type Holder, type Identity, type LockHolder } from './lock-file';
 
-/** Gives "process 12 on host-1, since 2026-11-20T09:00:00.000Z"; a lock that cannot be read names nobody. */
+/** Gives "process 12 on host-1, since 2026-11-20 09:00 UTC"; a lock that cannot be read names nobody. */
 export function nameOf(holder: LockHolder | null): string {
 	return holder === null
 		? 'an unknown run'
-		: `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
+		: `process ${holder.pid} on ${holder.host}, since ${minuteOf(holder.since)}`;
 }
 
 /** The fate of a process, as far as this computer knows it. If unknown, only the heart of the lock shows whether it lives. */

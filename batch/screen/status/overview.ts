@@ -1,3 +1,4 @@
+import { paidByMonth } from '../../folder/journal/paid';
 import { fileNameOf } from '../../folder/records';
 import { countLeft, countNeedy } from '../../results/batch-outcome';
 import type { Paint } from '../event-lines';
@@ -8,41 +9,70 @@ import type { BatchStatus, Unreadable } from './batch-status';
 
 const WIDTH = 24;
 
-const COLUMNS = [0, 1, 2, 3];
+/** The numbers of a folder, or of several together. `paid`: briefs, in this month, which begins in UTC. */
+type Numbers = Record<'ready' | 'needy' | 'left' | 'paid', number>;
 
-/** Gives a line for each folder: whose it is, its list, what is ready, what needs attention, how its last run ended. */
+/**
+ * Gives a line for each folder: whose it is, its list, what is ready, what needs attention, what is left, what this month
+ * cost, how its last run ended. The last line is the sum.
+ */
 export function overviewLines(
 	all: ReadonlyArray<BatchStatus | Unreadable>,
 	paint: Paint,
+	now = Date.now(),
 ): string[] {
-	const cells = all.map((one) => ('failure' in one ? null : cellsOf(one)));
-	const names = all.map(({ name }) => oneLine(name, WIDTH));
-	const widths = COLUMNS.map((at) =>
-		Math.max(0, ...cells.map((row) => textWidth(row?.[at] ?? ''))),
-	);
-	const usedColumns = COLUMNS.filter((column) => widths[column] !== 0);
-	const nameWidth = Math.max(...names.map(textWidth));
-	return all.map((one, at) => {
-		const name = padWidth(names[at] ?? '', nameWidth);
-		if ('failure' in one) return paint('red', `${name}  ${oneLine(one.failure.what, 400)}`);
-		const row = usedColumns.map((column) =>
-			padWidth(cells[at]?.[column] ?? '', widths[column] ?? 0),
-		);
-		const line = [name, ...row, lastRunOf(one)].join('  ');
-		return one.exitCode === 0 ? line : paint('yellow', line);
+	const sum: Numbers = { ready: 0, needy: 0, left: 0, paid: 0 };
+	const lines = all.map((one) => {
+		const name = oneLine(one.name, WIDTH);
+		if ('failure' in one) return [name];
+		const numbers = numbersOf(one, now);
+		for (const name of ['ready', 'needy', 'left', 'paid'] as const) sum[name] += numbers[name];
+		const csv = oneLine(fileNameOf(one.records.lastCsv ?? ''), WIDTH);
+		return [name, csv, ...cellsOf(numbers)];
 	});
+	const [sumLine = '', ...folderLines] = inColumns([['Sum', '', ...cellsOf(sum)], ...lines]);
+	return [
+		...all.map((one, at) => {
+			const line = folderLines[at] ?? '';
+			if ('failure' in one) return paint('red', `${line}  ${oneLine(one.failure.what, 400)}`);
+			const ended = `${line}  ${lastRunOf(one)}`;
+			return one.exitCode === 0 ? ended : paint('yellow', ended);
+		}),
+		paint('bold', sumLine.trimEnd()),
+	];
 }
 
-/** Gives the list, what is ready, what needs attention, what is left. */
-function cellsOf({ records, outcome }: BatchStatus): string[] {
-	const attention = countNeedy(outcome);
-	const rowsLeft = countLeft(outcome.counts);
+function numbersOf({ records, outcome }: BatchStatus, now: number): Numbers {
+	const month = new Date(now).toISOString().slice(0, 7);
+	return {
+		ready: outcome.counts.ready,
+		needy: countNeedy(outcome),
+		left: countLeft(outcome.counts),
+		paid: paidByMonth(records.all()).find((one) => one.month === month)?.paid ?? 0,
+	};
+}
+
+function cellsOf({ ready, needy, left, paid }: Numbers): string[] {
 	return [
-		oneLine(fileNameOf(records.lastCsv ?? ''), WIDTH),
-		`${formatNumber(outcome.counts.ready)} ready`,
-		attention === 0 ? '' : `${formatNumber(attention)} need${attention === 1 ? 's' : ''} attention`,
-		rowsLeft === 0 ? '' : `${formatNumber(rowsLeft)} left`,
+		`${formatNumber(ready)} ready`,
+		needy === 0 ? '' : `${formatNumber(needy)} need${needy === 1 ? 's' : ''} attention`,
+		left === 0 ? '' : `${formatNumber(left)} left`,
+		`${formatNumber(paid)} paid this month`,
 	];
+}
+
+/** Gives lines of cells below each other, without the columns that all leave empty. A line of a name alone ends with it. */
+function inColumns(lines: ReadonlyArray<readonly string[]>): string[] {
+	const widths = (lines[0] ?? []).map((_, column) =>
+		Math.max(...lines.map((line) => textWidth(line[column] ?? ''))),
+	);
+	return lines.map((line) =>
+		line
+			.flatMap((cell, column) =>
+				widths[column] === 0 ? [] : [padWidth(cell, widths[column] ?? 0)],
+			)
+			.join('  '),
+	);
 }
 
 const ENDED: Readonly<Record<string, string>> = {

@@ -36,6 +36,27 @@ describe('report --share', () => {
 		expect(page).not.toContain('results/');
 	});
 
+	test('takes only the rows that are named, by their own numbers too', async () => {
+		const titleOf = (sku: string) => {
+			const row = desk.results().find(({ SKU }) => SKU === sku);
+			return row?.brief_title ?? '';
+		};
+		const only = (rows: string, code: number, said: string) =>
+			desk.expectEnd(['report', '--share', '--only', rows], code, said);
+		await only('5', 0, 'briefs.html, with 1 brief.\n');
+		expect(textOf(desk.read('briefs/briefs.html'))).toContain(titleOf('S-4'));
+		expect(textOf(desk.read('briefs/briefs.html'))).not.toContain(titleOf('S-1'));
+		await only('2-3', 0, 'with 1 brief. 1 row of --only has no finished brief.\n');
+		expect(textOf(desk.read('briefs/briefs.html'))).toContain(titleOf('S-1'));
+		await only('3', 0, 'nothing to pass on. 1 row of --only has no finished brief.\n');
+		await only('9', 2, '--only names row 9, and the CSV has rows 2 to 5.');
+		await only('@S-4', 2, 'no row has this number');
+		await desk.expectEnd('report --only 2', 2, 'Add --share');
+		await desk.order('--id', 'SKU');
+		await only('@s-4', 0, 'with 1 brief.\n');
+		expect(textOf(desk.read('briefs/briefs.html'))).toContain(titleOf('S-4'));
+	});
+
 	test('leaves out a brief without its file, and writes no empty page', async () => {
 		const files = desk.results().map(({ brief_file = '' }) => brief_file.replace('.md', '.json'));
 		rmSync(desk.path(`briefs/${files[0]}`));
@@ -74,6 +95,7 @@ describe('report', () => {
 		await desk.expectEnd('report', 0, said);
 		expect(desk.read('briefs/results.csv')).toBe(whole);
 		expect(desk.read('briefs/report.html')).toContain('The CSV could not be read');
+		await desk.expectEnd('report --share --only 2', 2, 'Put the file back');
 	});
 });
 

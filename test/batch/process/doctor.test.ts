@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Check } from '../../../batch/screen/doctor/check';
+import type { Check } from '../../../batch/screen/doctor-text';
 import { machineOf, thisSystem } from '../../../batch/folder/lock/holder';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { AS_ANYBODY, deskOf, type Desk } from '../../support/batch/brief-batch';
+import { startWebhook } from '../../support/batch/webhook-server';
 import { listening, listeningSecurely } from '../../support/listening';
 import { HOUR } from '../../support/time';
 
@@ -114,7 +115,7 @@ describe('doctor says what is wrong and what to do first', () => {
 	test.each<[string, (url: string) => string | Promise<string>, number, string]>([
 		['lacks its /v1', (url) => url.replace('/v1', ''), 2, 'Try http://'],
 		['is that of an operation', (url) => `${url}/briefs/`, 2, ' instead, without “/briefs”.'],
-		['has nobody listening', () => 'http://127.0.0.1:9/v1', 5, 'ECONNREFUSED'],
+		['has nobody listening', () => 'http://127.0.0.1:9/v1', 5, 'nothing listens at this address'],
 		[
 			'uses http and not https',
 			(url) => url.replace('http:', 'https:'),
@@ -185,6 +186,43 @@ describe('doctor says what is wrong and what to do first', () => {
 		expect(found.shown).toContain('--keep');
 		expect(found.check('key')?.state).toBe('problem');
 		expect(found.out).not.toContain(desk.sandbox.keys.revoked);
+	});
+});
+
+describe('doctor tries the webhook of --notify', () => {
+	const isSecretIn = (text: string) => /SECRET|hidden/.test(text);
+
+	test('with a test message that says for whom it is, and without the key', async () => {
+		const [desk, webhook] = [await steady(), await startWebhook()];
+		const found = await doctor(desk, {}, '--notify', webhook.url, '--name', 'Acme <!here>');
+		expect([found.code, found.check('webhook')?.state]).toEqual([0, 'ok']);
+		expect(webhook.posted.map(({ body }) => body)).toMatchObject([
+			{
+				event: 'doctor',
+				name: 'Acme <!here>',
+				text: 'Acme ’!here’: a test message of brief-batch doctor.',
+			},
+		]);
+		expect(JSON.stringify(webhook.posted)).not.toContain(desk.sandbox.keys.allScopes);
+		expect(isSecretIn(found.out)).toBe(false);
+	});
+
+	test.each([
+		[404, 'did not take a test message: it answered 404.'],
+		[302, 'it leads elsewhere (302)'],
+	])('that answers %i, which a profile may name', async (status, shown) => {
+		const [desk, webhook] = [await steady(), await startWebhook()];
+		webhook.answers.push(status);
+		const found = await doctor(desk, { CREATOR_BRIEFING_NOTIFY: webhook.url });
+		expect([found.code, found.first]).toEqual([2, 'webhook']);
+		expect(found.shown).toContain(shown);
+		expect(isSecretIn(found.out)).toBe(false);
+	});
+
+	test('whose URL is none, without showing it', async () => {
+		const found = await doctor(await steady(), {}, '--notify', 'hooks.slack.com/SECRET');
+		expect([found.code, found.first]).toEqual([2, 'webhook']);
+		expect(isSecretIn(found.out)).toBe(false);
 	});
 });
 

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { realDisk } from '../../../batch/folder/disk';
 import { JOURNAL_FORMAT } from '../../../batch/folder/events';
 import { Journal } from '../../../batch/folder/journal/journal';
@@ -185,7 +186,7 @@ describe('--notify', () => {
 		expect(said + desk.read(JOURNAL)).not.toMatch(/SECRET|hidden/);
 	});
 
-	test('posts a run that could not begin, and a refused key once a day with its profile', async () => {
+	test('posts a run that could not begin, and a refused key once a day with the name of the profile’s folder', async () => {
 		const desk = await deskOf(1);
 		const { revoked } = desk.sandbox.keys;
 		desk.csv('acme.env', [`CREATOR_BRIEFING_API_KEY=${revoked}`]);
@@ -212,7 +213,7 @@ describe('--notify', () => {
 		await desk.order(...hourly);
 		const refused = [4, 'not_begun'];
 		expect(outcomes()).toEqual([[2, 'not_begun'], refused, refused]);
-		expect(webhook.posted[1]?.body.name).toBe('acme');
+		expect(webhook.posted[1]?.body.name).toBe(basename(desk.folder));
 		expect(JSON.stringify(webhook.posted)).not.toContain(revoked);
 	});
 

@@ -155,7 +155,7 @@ test('status counts what a list has paid for in each month, and what it took ove
 	});
 });
 
-test('status of several folders and profiles has a line for each, and ends with the worst code', async () => {
+test('status of several folders and profiles has a line for each, their sum, and the worst code', async () => {
 	const desk = await deskOf([...products(2), GONE]);
 	for (const client of ['acme', 'bolt', 'cole']) mkdirSync(desk.path(client));
 	await desk.run('run products.csv --out acme/briefs --only 2,3');
@@ -163,22 +163,45 @@ test('status of several folders and profiles has a line for each, and ends with 
 	desk.write('bolt/bolt.env', 'CREATOR_BRIEFING_OUT=briefs\nCREATOR_BRIEFING_NAME=Bolt Ltd\n');
 	await desk.expectEnd('status acme/briefs', 3, 'in acme/briefs, at');
 
-	const both = await desk.expectEnd('status acme/briefs bolt/bolt.env', 1);
+	const both = await desk.expectEnd('status acme/briefs bolt/bolt.env', 3);
 	expect(both.out.split('\n')).toEqual([
-		expect.stringMatching(/^acme {6}products\.csv {2}2 ready {21}\d.* UTC went through$/),
 		expect.stringMatching(
-			/^Bolt Ltd {2}products\.csv {2}2 ready {2}1 needs attention +\d.* UTC went through$/,
+			/^acme {6}products\.csv {2}2 ready {21}1 left {2}2 paid this month {2}\d.* UTC went through$/,
 		),
+		expect.stringMatching(
+			/^Bolt Ltd {2}products\.csv {2}2 ready {2}1 needs attention {10}1 paid this month {2}\d.* UTC went through$/,
+		),
+		expect.stringMatching(/^Sum {21}4 ready {2}1 needs attention {2}1 left {2}3 paid this month$/),
 		'',
 	]);
 
-	const none = /\ncole {6}No run is on record in cole\./;
+	const none = /\ncole {6}.*No run is on record in cole\./;
 	await desk.expectEnd('status acme/briefs bolt/bolt.env cole', 2, none);
 	const documents = (await desk.run('status acme/briefs cole --json')).out.trim().split('\n');
 	expect(documents.map((line) => JSON.parse(line) as object)).toMatchObject([
 		{ event: 'status', name: 'acme', exit_code: 3 },
 		{ event: 'status', name: 'cole', exit_code: 2 },
 	]);
+});
+
+test('status calls profiles after their folders, and those that would have one name by their paths', async () => {
+	const desk = await deskOf(1);
+	const profiles = ['acme', 'bolt'].map((client) => {
+		mkdirSync(desk.path(client));
+		desk.write(`${client}/client.env`, 'CREATOR_BRIEFING_OUT=briefs\n');
+		return `${client}/client.env`;
+	});
+	desk.write('acme/summer.env', 'CREATOR_BRIEFING_OUT=summer\n');
+	const namesOf = async (...places: string[]) => {
+		const { out } = await desk.run(['status', '--json', ...places]);
+		return out
+			.trim()
+			.split('\n')
+			.map((line) => (JSON.parse(line) as { name: string }).name);
+	};
+	expect(await namesOf(...profiles)).toEqual(['acme', 'bolt']);
+	const paths = ['acme/client.env', 'acme/summer.env'];
+	expect(await namesOf(...paths, 'bolt/client.env')).toEqual([...paths, 'bolt']);
 });
 
 test('status names files from the folder in which it is called, and follows them when all are moved', async () => {

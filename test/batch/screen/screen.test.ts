@@ -4,6 +4,8 @@ import { ROWS_TO_DO } from '../../support/batch/journal-events';
 import { now, told, TOLD_AT, ToldRun } from '../../support/batch/run-events';
 import { Screen } from '../../support/batch/screen';
 
+afterEach(() => jest.restoreAllMocks());
+
 const ROWS = 108;
 const NAMES = [
 	'Glow Serum',
@@ -135,22 +137,29 @@ test.each([60, 80, 120])(
 	},
 );
 
-test('times are those of the place where the terminal is', async () => {
-	const { lines } = await after(120, [
-		{
-			event: 'waits_for_slot',
-			cause: 'taken',
-			since: '2026-11-03T14:03:12Z',
-			until: '2026-11-03T23:30:00Z',
-			running: [],
-			at: TOLD_AT,
-		},
-	]);
-	const at = (time: string) => new Date(time).toString().slice(16, 21);
-	const since = `2026-11-03 ${at('2026-11-03T14:03:12Z')}`;
-	expect(lines.join(' ')).toContain(`Waiting for a slot since ${since}: both`);
-	expect(lines.join(' ')).not.toContain('UTC');
-});
+test.each([
+	[0, '2026-11-03 14:03 UTC', '2026-11-03 23:30 UTC'],
+	[-60, '2026-11-03 15:03 UTC+1', '2026-11-04 00:30 UTC+1'],
+	[210, '2026-11-03 10:33 UTC-3:30', '2026-11-03 20:00 UTC-3:30'],
+])(
+	'times are those of the place where the terminal is, with their zone: %i',
+	async (offset, since, until) => {
+		jest.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(offset);
+		const { lines } = await after(120, [
+			{
+				event: 'waits_for_slot',
+				cause: 'taken',
+				since: '2026-11-03T14:03:12Z',
+				until: '2026-11-03T23:30:00Z',
+				running: [],
+				at: TOLD_AT,
+			},
+		]);
+		const text = lines.join(' ').replace(/\s+/g, ' ');
+		expect(text).toContain(`Waiting for a slot since ${since}: both`);
+		expect(text).toContain(`until ${until}.`);
+	},
+);
 
 test('a wait for a slot names the briefs that run, and calls none somebody elseâ€™s that may be ours', async () => {
 	const since = '2026-11-03T14:03:12Z';
@@ -168,13 +177,14 @@ test('a wait for a slot names the briefs that run, and calls none somebody elseâ
 });
 
 test('a command to copy keeps the time that was typed', async () => {
+	jest.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-60);
 	const screen = new Screen(120);
 	const console = openConsole(screen.streams, {});
 	const typed = 'brief-batch run a.csv --set "campaign_terms=until 2026-11-03 14:03 UTC"';
 	console.say({ text: 'Since 2026-11-03 14:03 UTC. To go on:', command: typed });
 	console.close();
 	const [text, shown] = await screen.lines();
-	expect(text).not.toContain('UTC');
+	expect(text).toContain('15:03 UTC+1. To go on:');
 	expect(shown).toBe(`         ${typed}`);
 });
 

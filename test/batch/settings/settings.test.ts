@@ -22,8 +22,8 @@ const keyFile = (content: string | Uint8Array) => {
 describe('the settings', () => {
 	test.each([
 		[{ name: ' Acme GmbH ', envFile: 'x.env' }, 'Acme GmbH'],
-		[{ envFile: 'clients/acme.env' }, 'acme'],
-		[{ envFile: 'clients/.env', out: 'out/spring' }, 'spring'],
+		[{ envFile: 'acme/client.env', out: 'out/spring' }, 'acme'],
+		[{ envFile: '/client.env', out: 'out/spring' }, 'spring'],
 		[{ out: '/srv/acme/briefs' }, 'acme'],
 		[{ out: '/' }, 'brief-batch'],
 	])('name who it is for: %j is %s', (raw, name) => {

@@ -1,4 +1,4 @@
-import { COPYING, SEARCHING } from '../../../batch/results/page/script';
+import { COPYING, SEARCHING } from '../../../batch/page/script';
 
 const VOID = new Set(['meta', 'br', 'hr', 'input']);
 

@@ -1,6 +1,6 @@
 import { Records } from '../../../batch/folder/records';
 import { briefFileName, writeBrief } from '../../../batch/folder/brief-files';
-import { writeReport, writeShared } from '../../../batch/results/report-files';
+import { writeReport, writeShared } from '../../../batch/page/report-files';
 import { noRows } from '../../../batch/folder/journal/row-status';
 import { batchOutcome } from '../../../batch/results/batch-outcome';
 import type { ResultTable } from '../../../batch/results/result-table';

@@ -68,7 +68,7 @@ describe('the lock of a folder', () => {
 	test('is refused at once with 6 if its process is at work, and says who has it', async () => {
 		const { disk, take, waited } = await given(lockText(), 'alive');
 		expect(await refusalOf(take())).toMatchObject({
-			what: 'The folder out is in use by process 99 on here, since 2026-11-20T09:00:00.000Z.',
+			what: 'The folder out is in use by process 99 on here, since 2026-11-20 09:00 UTC.',
 			cure: 'That run is alive: its process is at work. Wait until it is done. Once it has ended or was killed, the same command takes the folder over by itself.',
 			exitCode: 6,
 		});
@@ -95,7 +95,7 @@ describe('the lock of a folder', () => {
 		const { said, take } = await given(lockText({ host: 'pod-7' }));
 		await take();
 		expect(said).toEqual([
-			'The folder out has a lock of process 99 on pod-7, since 2026-11-20T09:00:00.000Z. Looking for up to 20 seconds whether that run is alive …',
+			'The folder out has a lock of process 99 on pod-7, since 2026-11-20 09:00 UTC. Looking for up to 20 seconds whether that run is alive …',
 		]);
 	});
 
@@ -347,7 +347,7 @@ describe('a run at work', () => {
 		[
 			'is another’s ends with 6, and says whose',
 			lockText({ nonce: 'other', pid: 55, host: 'pod-8' }),
-			'This run was paused too long, so another run (process 55 on pod-8, since 2026-11-20T09:00:00.000Z) has taken over the folder out.',
+			'This run was paused too long, so another run (process 55 on pod-8, since 2026-11-20 09:00 UTC) has taken over the folder out.',
 			6,
 		],
 		[

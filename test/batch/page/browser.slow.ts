@@ -74,8 +74,8 @@ describe('report.html in Chromium, opened from disk', () => {
 		expect(await shown()).toHaveLength(4);
 		await page.click('#find button.ready');
 		expect(await shown()).toEqual([
-			'Story 1Row 2 · Lamp No 1 · finished 20 Nov 2026, 09:04 · took 4 min',
-			'Story 4Row 5 · Lamp No 4 · finished 20 Nov 2026, 09:07 · took 4 min',
+			'Story 1Row 2 · Lamp No 1 · finished 20 Nov 2026, 09:04 UTC · took 4 min',
+			'Story 4Row 5 · Lamp No 4 · finished 20 Nov 2026, 09:07 UTC · took 4 min',
 		]);
 		expect(await page.textContent('#find output')).toBe('2 found');
 		await page.click('#find button.failed');

@@ -1,5 +1,16 @@
-import { ROW_STATUSES } from '../../folder/journal/row-status';
-import { STATUS_WORDS } from './statuses';
+import { ROW_STATUSES, type RowStatus } from '../folder/journal/row-status';
+
+/** Each status in words and with a sign, because not every reader sees colours. */
+export const STATUS_WORDS: Record<RowStatus, { word: string; sign: string; means: string }> = {
+	ready: { word: 'Ready', sign: '✓', means: 'written' },
+	failed: { word: 'Failed', sign: '✕', means: 'no finished brief' },
+	invalid: { word: 'Invalid', sign: '!', means: 'not sent, nothing spent' },
+	parked: { word: 'Parked', sign: '‖', means: 'needs attention' },
+	changed: { word: 'Changed', sign: '≠', means: 'not what was ordered' },
+	deferred: { word: 'Deferred', sign: '↻', means: 'waits for new allowance' },
+	pending: { word: 'Pending', sign: '…', means: 'waits for its turn' },
+	left_out: { word: 'Left out', sign: '–', means: 'no row of the list' },
+};
 
 /** In the list the status comes from the class of a row: written out, it would make twenty thousand rows longer. */
 const STATUS_RULES = ROW_STATUSES.map(
@@ -46,7 +57,7 @@ code, pre { font-family: var(--mono); font-size: .88em; }
 .command button[hidden] { display: none; }
 .command code:focus-visible, .command button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 
-main { max-width: 56rem; margin: 0 auto; padding: clamp(1.6rem, 4vw, 3.5rem) clamp(1rem, 4vw, 2.5rem) 3rem; }
+main { width: 100%; max-width: 56rem; margin: 0 auto; padding: clamp(1.6rem, 4vw, 3.5rem) clamp(1rem, 4vw, 2.5rem) 3rem; }
 section, header { margin-bottom: clamp(2.4rem, 5vw, 3.6rem); }
 nav { font-size: .9rem; line-height: 1.35; padding: 1rem clamp(1rem, 4vw, 2.5rem); border-bottom: 1px solid var(--line); }
 nav ul, nav ol { list-style: none; margin: 0; padding: 0; }
@@ -170,8 +181,6 @@ ${STATUS_RULES}
 	#rows > p > span + bdi { margin-inline-start: 3.2rem; }
 }
 
-.cure + .cure { margin-top: 1.2rem; padding-top: 1.1rem; border-top: 1px solid var(--line); }
-.cure > p { max-width: 46rem; }
 
 footer { border-top: 1px solid var(--line); padding-top: 1.2rem; }
 

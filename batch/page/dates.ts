@@ -32,9 +32,9 @@ export class DateFormatter {
 		};
 	}
 
-	/** Gives "20 Nov 2026, 14:03" */
+	/** Gives "20 Nov 2026, 14:03 CET" */
 	dateTime(instant: number): string {
-		return `${this.date(instant)}, ${this.time(instant)}`;
+		return `${this.date(instant)}, ${this.time(instant)} ${this.zoneName(instant)}`;
 	}
 
 	/** Gives "20 Nov 2026" */
@@ -52,12 +52,12 @@ export class DateFormatter {
 		return this.formats.timeToTheSecond.format(instant);
 	}
 
-	/** Gives "20 Nov 2026, 14:03–15:10", or both dates if they differ. */
+	/** Gives "20 Nov 2026, 14:03–15:10 CET", or both dates if they differ. */
 	span(from: number, to: number): string {
 		if (this.date(from) !== this.date(to)) return `${this.dateTime(from)} – ${this.dateTime(to)}`;
 		return this.time(from) === this.time(to)
 			? this.dateTime(from)
-			: `${this.dateTime(from)}–${this.time(to)}`;
+			: `${this.date(from)}, ${this.time(from)}–${this.time(to)} ${this.zoneName(to)}`;
 	}
 
 	/** Gives "CET", "UTC", "GMT+2" */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Order } from '../../../batch/folder/records';
-import { lanesOf } from '../../../batch/results/page/timeline';
+import { lanesOf } from '../../../batch/page/report-page';
 import { entry } from '../../support/batch/journal-events';
 import { Batch, START } from '../../support/batch/report-fixtures';
 import { HOUR } from '../../support/time';

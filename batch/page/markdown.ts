@@ -1,6 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { Html } from './html';
-import { visibleText } from './visible-text';
+import { Html, visibleText } from './html';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 

@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../../../batch/results/page/markdown';
+import { renderMarkdown } from '../../../batch/page/markdown';
 
 const rendered = (text: string, title = 'Title') => renderMarkdown(text, title).text.trim();
 

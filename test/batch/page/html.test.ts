@@ -1,5 +1,4 @@
-import { markup } from '../../../batch/results/page/html';
-import { visibleLine, visibleText } from '../../../batch/results/page/visible-text';
+import { markup, visibleLine, visibleText } from '../../../batch/page/html';
 
 describe('markup', () => {
 	it('takes its values for text, in an attribute as well', () => {
