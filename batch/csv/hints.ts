@@ -34,7 +34,7 @@ function unsentColumns({ columns, rows, headers, set }: Table): string[] {
 	);
 	return suggestions(columnsOf(columns), cells, new Set(servedFields)).map(
 		({ name, field }) =>
-			`${quote(name)} is not sent. If it holds the ${field}, decide now, because later it changes every row: --map "${name}=${field}".`,
+			`${quote(name)} is not sent. If it holds the ${field}, map it before you order (later, every row would count as changed): --map "${name}=${field}".`,
 	);
 }
 

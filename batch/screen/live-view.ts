@@ -78,11 +78,11 @@ const BAR_WIDTH = 24;
  */
 export function draw(progress: Progress, now: number, width: number): string[] {
 	const typical = progress.durations.length === 0 ? null : mean(progress.durations);
-	const slots = progress.slots.map(({ row, product_name: name, status, since }) => {
+	const slots = progress.slots.map(({ row, status, since, ...product }) => {
 		const timeLeft =
 			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
 		const more = `${clockTime(now - since)}${timeLeft}`;
-		return rowLine(row, oneLine(status, 11), { name, more }, width);
+		return rowLine(row, oneLine(status, 11), { product, more }, width);
 	});
 	const others =
 		progress.othersRunning === 0

@@ -115,7 +115,8 @@ ${rows.map((row) => tableRow(row, hasWhat))}</tbody>
 }
 
 function tableRow(row: RowResult, hasWhat: boolean): Html {
-	const name = markup`<bdi>${visibleLine(row.product, 180) || '(no name)'}</bdi>`;
+	const ownText = row.own_number === undefined ? '' : ` (${visibleLine(row.own_number, 40)})`;
+	const name = markup`<bdi>${visibleLine(row.product, 180) || '(no name)'}${ownText}</bdi>`;
 	const link = webLink(row.url, 'Open in the app');
 	const last = link === null ? null : markup` ${link}`;
 	const cells = hasWhat

@@ -27,7 +27,7 @@ test('status shows how the last run ended, without a key and without asking the 
 		0,
 		/Last run: ended at \d{4}-\d\d-\d\d \d\d:\d\d UTC: it went through all rows\.\n +2 ready\n/,
 	);
-	expect(out).not.toContain('Needs attention');
+	expect(out).not.toContain('Needs you');
 	expect(desk.sandbox.requests).toHaveLength(asked);
 });
 
@@ -35,13 +35,15 @@ test('status shows until when rows are deferred, and the command that goes on', 
 	const desk = await deskOf(3, { allowance: 1 });
 	// What the folder remembers is in no command.
 	await desk.order(...SET, '--name', 'Acme Ltd');
-	const then = new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then:\n +${command('run')}\n`);
-	await desk.expectEnd('status', 0, 'it ordered what was left of the month’s allowance', then);
+	const then = new RegExp(
+		`2 deferred until 1 \\w+ \\d{4} \\(UTC\\)\n(.*\n)*To go on from 1 .*\n +${command('run')}\n$`,
+	);
+	await desk.expectEnd('status', 3, 'it ordered what was left of the month’s allowance', then);
 	expect(await desk.json('status')).toMatchObject({
 		event: 'status',
 		counts: { ready: 1, deferred: 2 },
 		needs_person: [],
-		exit_code: 0,
+		exit_code: 3,
 		run: command('run'),
 		deferred_until: expect.stringMatching(/-01T00:00:00\.000Z$/) as string,
 	});
@@ -57,12 +59,12 @@ test('status names what needs a person with its command, and ends with 1', async
 	await desk.expectEnd(
 		['status', '--out', 'my briefs'],
 		1,
-		'Needs attention:',
-		/1 failed\. The row is in .*failed\.csv\. .* orders it again/,
+		'Needs you:',
+		/1 failed\. This says why, and asks before it orders it again/,
 		`${command('retry', ' --out "my briefs"')}\n`,
 		/row 4 +Lamp \(discontinued\) .*product_unavailable/,
 		/1 invalid\. It was not sent\. Correct it in products\.csv, then:\n.*\n +row 5 +x .*12/,
-		/1 changed\. .*at 1 brief, order it again:\n/,
+		/1 changed\. .*for 1 brief, order it again:\n/,
 		`${command('run', ' --out "my briefs"')} --order-changed 3\n`,
 	);
 	const document = await desk.json<{ needs_person: unknown[] }>(['status', '--out', 'my briefs']);
@@ -111,7 +113,7 @@ test('status distinguishes a run at work from one that was cut off', async () =>
 	const running = desk.start('run products.csv');
 	await running.prints(/row \d +ordered/);
 	const during = [/A run is at work: process \d+ on .*, since/, 'being written: the run at work'];
-	await desk.expectEnd('status', 0, ...during);
+	await desk.expectEnd('status', 3, ...during);
 	await running.kill();
 	await desk.expectEnd('status', 5, 'The last run was cut off');
 });
@@ -126,7 +128,7 @@ test('status shows for what a run at work waits, and since when', async () => {
 	await until(() => desk.exists(JOURNAL) && desk.read(JOURNAL).includes('"waits_for_slot"'));
 	await desk.expectEnd(
 		'status',
-		0,
+		3,
 		/A run is at work: .*\n +It waits since \d.* UTC, until \d.* UTC at most: both slots are taken\. Running: brief .*“Of somebody else”/,
 	);
 	expect(await desk.json('status')).toMatchObject({
@@ -161,7 +163,7 @@ test('status of several folders and profiles has a line for each, and ends with 
 	await desk.run('run products.csv --out acme/briefs --only 2,3');
 	await desk.run('run products.csv --out bolt/briefs');
 	desk.write('bolt/bolt.env', 'CREATOR_BRIEFING_OUT=briefs\nCREATOR_BRIEFING_NAME=Bolt Ltd\n');
-	await desk.expectEnd('status acme/briefs', 0, 'in acme/briefs, at');
+	await desk.expectEnd('status acme/briefs', 3, 'in acme/briefs, at');
 
 	const both = await desk.expectEnd('status acme/briefs bolt/bolt.env', 1);
 	expect(both.out.split('\n')).toEqual([
@@ -176,7 +178,7 @@ test('status of several folders and profiles has a line for each, and ends with 
 	await desk.expectEnd('status acme/briefs bolt/bolt.env cole', 2, none);
 	const documents = (await desk.run('status acme/briefs cole --json')).out.trim().split('\n');
 	expect(documents.map((line) => JSON.parse(line) as object)).toMatchObject([
-		{ event: 'status', name: 'acme', exit_code: 0 },
+		{ event: 'status', name: 'acme', exit_code: 3 },
 		{ event: 'status', name: 'cole', exit_code: 2 },
 	]);
 });
@@ -205,5 +207,10 @@ test('a command to copy repeats no limit that was meant for one run', async () =
 	const desk = await deskOf(2);
 	await desk.order('--max', '1', '--expect-at-most', '9', '--only', '2-3', '--name', 'Acme');
 	const command = 'brief-batch run products.csv --name Acme';
-	await desk.expectEnd('status', 0, `1 pending, to be ordered with:\n         ${command}\n`);
+	await desk.expectEnd(
+		'status',
+		3,
+		/1 pending, not ordered yet\n/,
+		`To go on:\n         ${command}\n`,
+	);
 });
