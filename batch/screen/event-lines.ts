@@ -211,8 +211,7 @@ function runLine(
 		...(invalid > 0 ? [`${invalid} invalid`] : []),
 		...(duplicate > 0 ? [count(duplicate, 'duplicate')] : []),
 	];
-	const others =
-		others_running === 0 ? '' : ` ${count(others_running, 'brief')} of others running.`;
+	const others = others_running === 0 ? '' : ` ${count(others_running, 'other brief')} running.`;
 	return `Batch “${oneLine(batch, NAME_WIDTH)}”: ${count(rows.all, 'row')}, ${parts.join(', ')}. Allowance: ${allowanceUsed({ allowance, used })}.${others}`;
 }
 

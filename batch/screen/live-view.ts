@@ -87,7 +87,7 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 	const others =
 		progress.othersRunning === 0
 			? []
-			: [`${count(progress.othersRunning, 'slot')} taken by others in the workspace`];
+			: [`${count(progress.othersRunning, 'slot')} taken by other briefs in the workspace`];
 	return [...slots, ...others, wholeLine(progress, width)].map((line) => fitWidth(line, width));
 }
 

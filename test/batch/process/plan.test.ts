@@ -60,7 +60,7 @@ test('plan prices a run, spends nothing and writes nothing', async () => {
 		/row 17 +duplicate .*same content as row 2/,
 		...numbers.map((one) => new RegExp(`^ {2}${one.replace(/ (\d+)$/, ' +$1')}\\b`, 'm')),
 		/deferred +10 +can go on from 1 \w+ \d{4}, over 2 months/,
-		'Nothing was ordered and nothing was written.',
+		/Nothing was ordered and nothing was written\.\nTo order 4 briefs:\n +brief-batch run products\.csv\n$/,
 	);
 	expect([desk.creates(), readdirSync(desk.folder)]).toEqual([0, before]);
 });

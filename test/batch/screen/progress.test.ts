@@ -55,7 +55,7 @@ describe('the live view', () => {
 		const ready = [2, 3, 4].flatMap((row) => told.ready(row));
 		const lines = draw(after(...ready, told.accepted(5), told.others(1)), NOW + 60_000, 160);
 		expect(lines[0]).toContain('1:00  ~3:00 left');
-		expect(lines[1]).toBe('1 slot taken by others in the workspace');
+		expect(lines[1]).toBe('1 slot taken by other briefs in the workspace');
 		expect(lines[2]).toContain('about 12 minutes left');
 	});
 
