@@ -5,7 +5,7 @@ import { notBegun, type Answers } from '../run/ask';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
 import { terminalText } from '../screen/format';
-import { againLines, isOrderedNow, orderLines, orderQuestion } from '../screen/order-text';
+import { isOrderedNow, orderLines, orderQuestion, paidAgainLines } from '../screen/order-text';
 import type { Settings } from '../settings/settings';
 import type { OpenBatch } from './open-batch';
 import { Stop } from '../stop';
@@ -31,7 +31,7 @@ export async function confirmOrders(
 	const toOrder = now.map(({ row }) => row);
 	const isFiltered = (request.reading.where ?? []).length > 0;
 	const slips = [...hints(request.table, toOrder, isFiltered), ...answers.surprises];
-	const orders = now.length > 0 ? [...orderLines(answers, request), ''] : [];
+	const orders = now.length > 0 ? [...orderLines(answers, request, env.service.now()), ''] : [];
 	const lines = [...orders, ...slips.map(terminalText)];
 	if (await console.confirm(orderQuestion(answers, request.name), lines)) return;
 	throw new Stop('Nothing was ordered.', 'The rows stay as they are, and nothing was spent.');
@@ -43,7 +43,7 @@ function tellUnasked(answers: Answers, request: RunRequest, console: Console): v
 		if (console.isQuiet) console.say(text);
 		else console.events.tell({ event: 'notice', text });
 	}
-	againLines(answers, request).forEach((line) => console.say(line));
+	paidAgainLines(answers, request).forEach((line) => console.say(line));
 }
 
 /** Gives that more rows are new than --expect-at-most allows. */

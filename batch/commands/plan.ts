@@ -17,7 +17,7 @@ import { openEnvironment } from './environment';
 import { readBatch } from './open-batch';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showRows } from '../screen/plan-rows';
-import { planText, type ShownPlan } from '../screen/plan-text';
+import { planText, sharesOf, type ShownPlan } from '../screen/plan-text';
 import { rememberedTexts } from '../settings/reading';
 import { missingForService, type Settings } from '../settings/settings';
 import { terminalText } from '../screen/format';
@@ -63,7 +63,6 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const plan = answers?.plan ?? makePlan({ ...planByJournal.source, bounds });
 	for (const text of answers === null ? damagedRows(plan, request) : notesOf(answers)) notice(text);
 	const facts = {
-		csv,
 		plan,
 		allowance,
 		missing: failureOfSettings,
@@ -75,7 +74,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	if (console.isJson) console.json(documentOf(shownPlan, notices, request));
 	else {
 		showRows(plan, request, console);
-		for (const line of planText(shownPlan, settings, console.paint)) console.say(line);
+		for (const line of planText(shownPlan, request, console.paint)) console.say(line);
 	}
 	if (failure !== null) throw failure;
 	return shownPlan.exitCode;
@@ -108,18 +107,15 @@ function notesOf({ notices, surprises, plan, owners }: Answers): string[] {
 }
 
 /** Gives what is counted in a plan, and how long it takes. */
-function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
-	const counts = countKinds(rows);
-	const at = (is: 'now' | 'beyond_max' | 'deferred') =>
-		rows.filter(({ when }) => when?.is === is).length;
-	const shares = { takes: at('now'), beyond_max: at('beyond_max'), deferred: at('deferred') };
-	const ready_to_go = rows.filter(isToOrder).length;
-	const estimate = estimateOf(shares.takes + counts.under_way, SLOTS - leaveSlots);
-	return { counts, ready_to_go, shares, estimate };
+function numbersOf(plan: Plan, { leaveSlots }: Settings) {
+	const counts = countKinds(plan.rows);
+	const shares = sharesOf(plan);
+	const estimate = estimateOf(shares.takes + counts.pending, SLOTS - leaveSlots);
+	return { counts, shares, estimate };
 }
 
 function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest): object {
-	const { plan, ready_to_go, shares, allowance, estimate, exitCode } = shownPlan;
+	const { plan, shares, allowance, estimate, exitCode } = shownPlan;
 	const { duplicate: duplicates, ...others } = shownPlan.counts;
 	const unchecked = shownPlan.missing ?? shownPlan.failure;
 	return {
@@ -128,7 +124,7 @@ function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest
 		rows: plan.rows.length,
 		...others,
 		duplicates,
-		ready_to_go,
+		to_order: plan.rows.filter(isToOrder).length,
 		allowance,
 		...shares,
 		estimate_ms: estimate,

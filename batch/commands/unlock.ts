@@ -5,6 +5,7 @@ import { nameOf } from '../folder/lock/holder';
 import { lockPath, readLock } from '../folder/lock/lock-file';
 import type { Console } from '../screen/console';
 import { terminalText } from '../screen/format';
+import { unlockedText } from '../screen/status/status-text';
 import { lockOf } from '../folder/out-folder';
 
 /** Says whose the lock of a folder is, and removes it if that run is dead. */
@@ -22,6 +23,6 @@ export async function unlock(outDir: string, console: Console): Promise<ExitCode
 	const lock = await lockOf({ outDir, clock: steadyClock(), say, signal });
 	await lock.release();
 	console.json({ event: 'unlock', holder, removed: true });
-	say('That run is dead. Its lock is removed, and its journal is kept: the next run goes on.');
+	console.say(unlockedText(outDir));
 	return EXIT.ok;
 }

@@ -57,7 +57,7 @@ function unsentColumns({ columns, rows, headers, set, map }: Table): string[] {
 		const fits = field !== 'reference_urls' || texts.every((text) => /^https:\/\//i.test(text));
 		return texts.length > 0 && fits
 			? [
-					`${quote(name)} is not sent. If it holds the ${field}, decide now, because later it changes every row: --map "${name}=${field}".`,
+					`${quote(name)} is not sent. If it holds the ${field}, map it before you order (later, every row would count as changed): --map "${name}=${field}".`,
 				]
 			: [];
 	});

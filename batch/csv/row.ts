@@ -172,8 +172,8 @@ export class RowMaker {
 		if (isAmongTemplate)
 			return {
 				column: this.columnOf('product_name'),
-				what: 'is above lines of a template that describe the columns',
-				cure: 'Remove the row if it is one of them. If it is a product, remove those lines.',
+				what: 'is among the lines of a template that describe the columns',
+				cure: 'If it describes the columns too, remove it. If it is a product, remove the describing lines below it.',
 			};
 		if (record.length <= width || isBlank(record.slice(width))) return null;
 		const { delimiter } = this.rules;

@@ -115,6 +115,7 @@ export type KnownCounts = Record<(typeof NEEDING_ATTENTION)[number], number>;
 export interface NewBrief {
 	brief_id: string;
 	product_name: string;
+	own_number?: string;
 	title: string | null;
 	/** In the vendor's web app. */
 	url: string | null;

@@ -48,11 +48,19 @@ function summaryText(end: RunEnd, run: RunNews): string {
 	return withoutCommands(lines.join('\n'));
 }
 
-/** Gives "• Row 3: Held, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
+/** Gives "• Row 3 (4711): Not ordered, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
 function parkedLine(order: NewlyParked): string {
 	const { row, product_name } = order;
-	const name = row === undefined ? quote(product_name) : `Row ${formatNumber(row)}`;
+	const ownNumber = ownNumberText(order);
+	const name =
+		row === undefined
+			? `${quote(product_name)}${ownNumber}`
+			: `Row ${formatNumber(row)}${ownNumber}`;
 	return `• ${name}: ${shorten(whatHappened(order, order).replace(/\s+/g, ' '), 400)}`;
+}
+
+function ownNumberText({ own_number }: { own_number?: string | undefined }): string {
+	return own_number === undefined ? '' : ` (${own_number})`;
 }
 
 /** Counts the new briefs, and says how many were paid for if these are not the same. */
@@ -65,7 +73,7 @@ function briefsOf({ fetched = 0, paid = 0, taken_over = 0 }: RunEnd): string[] {
 
 /** The end of a run of which there is nothing else to say. */
 const ENDED: Readonly<Record<number, string>> = {
-	[EXIT.ok]: 'All is done.',
+	[EXIT.ok]: 'All is ready.',
 	[EXIT.interrupted]: 'The run was interrupted.',
 };
 
@@ -73,8 +81,9 @@ const ENDED: Readonly<Record<number, string>> = {
 export function newBriefs(briefs: readonly NewBrief[], fetched: number): string[] {
 	const more = fetched - briefs.length;
 	return [
-		...briefs.map(({ product_name, title, url }) => {
-			const name = title === null || title === '' ? product_name : `${product_name}: ${title}`;
+		...briefs.map(({ product_name, own_number, title, url }) => {
+			const product = `${product_name}${ownNumberText({ own_number })}`;
+			const name = title === null || title === '' ? product : `${product}: ${title}`;
 			const link = /^https?:\/\/\S+$/.test(url ?? '') ? ` ${url ?? ''}` : '';
 			return `• ${name.replace(/\s+/g, ' ')}${link}`;
 		}),

@@ -309,7 +309,9 @@ class RowOrder implements OrderShell {
 			case 'parked': {
 				const { records } = this.run.journal;
 				const firstTried = this.record?.at ?? timeOf(this.run.clock.now());
-				return this.parkedLine(parkCause(event.reason, state, firstTried, records));
+				return this.parkedLine(
+					parkCause(event.reason, state, { input: this.input, firstTried }, records),
+				);
 			}
 		}
 	}

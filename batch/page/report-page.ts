@@ -318,7 +318,8 @@ function rowsTable(rows: readonly RowResult[]): Html | null {
 		first.error !== '' &&
 		rows.every(({ error, next }) => error === first.error && next.length === 0);
 	const lines = rows.map((row) => {
-		const name = markup`<bdi>${visibleLine(row.product, 180) || '(no name)'}</bdi>`;
+		const ownText = row.own_number === undefined ? '' : ` (${visibleLine(row.own_number, 40)})`;
+		const name = markup`<bdi>${visibleLine(row.product, 180) || '(no name)'}${ownText}</bdi>`;
 		const link = webLink(row.url, 'Open in the app');
 		const about = isSame ? null : markup`</td><td>${whatHappened(row)}`;
 		return markup`<tr><td class="number">${row.number === undefined ? '–' : formatNumber(row.number)}</td><td>${name}${about}${link === null ? null : markup` ${link}`}</td></tr>

@@ -5,7 +5,7 @@ export const STATUS_WORDS: Record<RowStatus, { word: string; sign: string; means
 	ready: { word: 'Ready', sign: '✓', means: 'written' },
 	failed: { word: 'Failed', sign: '✕', means: 'no finished brief' },
 	invalid: { word: 'Invalid', sign: '!', means: 'not sent, nothing spent' },
-	parked: { word: 'Parked', sign: '‖', means: 'needs attention' },
+	parked: { word: 'Parked', sign: '‖', means: 'needs you' },
 	changed: { word: 'Changed', sign: '≠', means: 'not what was ordered' },
 	deferred: { word: 'Deferred', sign: '↻', means: 'waits for new allowance' },
 	pending: { word: 'Pending', sign: '…', means: 'waits for its turn' },

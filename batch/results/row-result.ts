@@ -36,6 +36,7 @@ export interface OrderFacts {
 export interface RowResult extends OrderFacts {
 	/** As a spreadsheet counts: the header is row 1. Undefined if it is not in the CSV. */
 	number: number | undefined;
+	own_number?: string | undefined;
 	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
 	cells: string[];
 	status: RowStatus;
@@ -47,13 +48,13 @@ export interface RowResult extends OrderFacts {
  */
 export function factsOf(record: Order, place: Place, row: RowName | undefined): OrderFacts {
 	const { cause, brief, state, product_name } = record;
-	const { number, ownNumber } = row ?? {};
+	const { number, ownNumber: own_number } = row ?? {};
 	const { briefId: brief_id } = state;
 	const ended = endedAs(record) === null ? null : brief;
 	const words =
 		cause === null
 			? { what: '', next: [] }
-			: wordsFor(cause, { product_name, brief_id, row: number, ownNumber }, place);
+			: wordsFor(cause, { product_name, brief_id, row: number, own_number }, place);
 	return {
 		product: record.product_name,
 		tries: record.try,
@@ -73,7 +74,8 @@ export function factsOf(record: Order, place: Place, row: RowName | undefined): 
 /** Makes a row of which only the journal knows. */
 export function resultOfOrder(record: Order, place: Place, row?: RowName): RowResult {
 	const status = statusOf(record);
-	return { ...factsOf(record, place, row), number: row?.number, status, cells: [] };
+	const own_number = row?.ownNumber ?? record.own_number;
+	return { ...factsOf(record, place, row), number: row?.number, own_number, status, cells: [] };
 }
 
 /** Gives what results.csv says of a row of the CSV. */
@@ -103,12 +105,13 @@ export function resultOfRow(
 	return { ...result, error: result.error === '' ? shared : `${shared} ${result.error}` };
 }
 
-function blankResult({ number, cells, input }: Row, status: RowStatus): RowResult {
+function blankResult({ number, ownNumber, cells, input }: Row, status: RowStatus): RowResult {
 	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', cause: null };
 	const words = { error: '', next: [] };
 	const product = shownProduct(input.product_name, cells);
 	return {
 		number,
+		own_number: ownNumber,
 		product,
 		tries: 1,
 		cells,

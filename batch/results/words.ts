@@ -16,7 +16,7 @@ import type { DeferralCause } from '../folder/events';
 import { rowsInCommand, type RowName } from '../plan/row-selection';
 import type { TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
-import { count } from '../text';
+import { count, list } from '../text';
 
 /** What happened to a row, and what to do about it. */
 export interface Words {
@@ -28,7 +28,7 @@ export interface Words {
 export interface ShownRow {
 	/** Its number in the CSV; missing if it is not there. */
 	row?: number | undefined;
-	ownNumber?: string | undefined;
+	own_number?: string | undefined;
 	product_name: string;
 	brief_id: string | null;
 }
@@ -49,7 +49,7 @@ export function joinWords({ what, next }: Words): string {
 export function wordsFor(cause: OrderCause, row: ShownRow, place: Place): Words {
 	const { what, next } = plainWords(cause, row, place);
 	if (isFailure(cause) || isForLater(cause)) return { what, next };
-	return { what: `Needs attention. ${what}`, next };
+	return { what: `Needs you. ${what}`, next };
 }
 
 /** Says what happened to a row, and not what to do about it. */
@@ -117,30 +117,39 @@ export function whyFailed({ cause }: Pick<Order, 'cause'>): string {
 type Because<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason: Reason }>;
 type InDoubt = Because<'unclear' | 'other_brief'>;
 
-function listedWords({ ids, candidate }: Because<'listed'>, order: ShownRow, place: Place): Words {
-	const { row, ownNumber, product_name } = order;
+function listedWords(cause: Because<'listed'>, order: ShownRow, place: Place): Words {
+	const what = `Not ordered, nothing paid: ${listedText(cause, order)}.`;
+	const name = nameOf(order);
+	if (name === undefined) return { what, next: PUT_BACK };
+	const { lastCommand, outDir } = place;
+	const again = commandFor('run', lastCommand, outDir, '--order-again', rowsInCommand([name]));
 	return {
-		what: `Held, nothing paid: the workspace has ${count(ids.length, 'brief')} of ${quote(product_name)} (${ids.join(', ')}), but not with exactly this content.`,
-		next:
-			row === undefined
-				? PUT_BACK
-				: [
-						{
-							text: 'A --set may be missing. If the brief is the row’s, take it, which costs nothing:',
-							command: adoptCommand({ number: row, ownNumber }, candidate, place),
-						},
-						{
-							text: 'If not, order the row, for one brief:',
-							command: commandFor(
-								'run',
-								place.lastCommand,
-								place.outDir,
-								'--order-again',
-								rowsInCommand([{ number: row, ownNumber }]),
-							),
-						},
-					],
+		what,
+		next: [
+			{
+				text: 'If it is this row’s brief, take it, which costs nothing:',
+				command: adoptCommand(name, cause.candidate, place),
+			},
+			{ text: 'If not, order the row, for one brief:', command: again },
+		],
 	};
+}
+
+/** Names the briefs that the workspace has of the product, and says what differs. */
+function listedText({ ids, created_at, fields }: Because<'listed'>, order: ShownRow): string {
+	const product = quote(order.product_name);
+	if (ids.length !== 1)
+		return `the workspace has ${count(ids.length, 'brief')} of ${product} (${ids.join(', ')}), and one may be this row’s`;
+	const day = created_at === undefined ? '' : ` of ${dayInWords(Date.parse(created_at))}`;
+	const brief = `the workspace has brief ${ids.join()}${day} of ${product}`;
+	return fields == null || fields.length === 0
+		? `${brief}, which does not show what it was made from`
+		: `${brief}, which differs in ${list(fields)}: a --set may be missing`;
+}
+
+/** Gives a row as a command names it; undefined if it is not in the CSV. */
+function nameOf({ row, own_number: ownNumber }: ShownRow): RowName | undefined {
+	return row === undefined ? undefined : { number: row, ownNumber };
 }
 
 function noAnswer({ tried, ids }: Because<'unclear'>): string {
@@ -160,20 +169,17 @@ const PUT_BACK = [
 ] as const;
 
 /** Only a person can see in the vendor's web app whether its brief exists. */
-function lookFirst(
-	{ ids, candidate, tried }: InDoubt,
-	{ row, ownNumber }: ShownRow,
-	place: Place,
-): NextStep[] {
+function lookFirst({ ids, candidate, tried }: InDoubt, order: ShownRow, place: Place): NextStep[] {
+	const name = nameOf(order);
 	const shows =
 		ids.length === 0
 			? `a brief of this product created around ${tried}`
 			: `that ${ids.join(' or ')} is its brief`;
-	if (row === undefined) return [...PUT_BACK];
+	if (name === undefined) return [...PUT_BACK];
 	return [
 		{
 			text: `If the vendor’s web app shows ${shows}, take it, which costs nothing:`,
-			command: adoptCommand({ number: row, ownNumber }, candidate, place),
+			command: adoptCommand(name, candidate, place),
 		},
 		{
 			text: 'If not, retry the row, which may cost a brief:',

@@ -24,7 +24,7 @@ import { notAgainTexts } from './not-again';
 import { preflight, type Preflight } from './preflight';
 import type { Asking, RunEnvironment, RunRequest } from './request';
 import { refuseGoneCondition } from './remembered';
-import { checkWorkspace } from './same-workspace';
+import { checkWorkspace, hasYoungBrief } from './same-workspace';
 import { olderText, surprisesIn } from './surprises';
 
 /** The answers of the service, and the plan that is made with them. */
@@ -136,7 +136,8 @@ export async function askService(
 	const owners = await BriefOwners.read(disk, outDir, records);
 	const facts = await preflight(request, env, records);
 	const { listing, allowance } = facts;
-	if (planByJournal.rows.some(isSent)) await checkWorkspace(records, listing.briefs, outDir, env);
+	const isToCheck = planByJournal.rows.some(isSent) || hasYoungBrief(records, service.now());
+	if (isToCheck) await checkWorkspace(records, listing.briefs, outDir, env);
 	const { briefs: adoptions, notices: adoptionNotices } = await getAdoptions(
 		request,
 		records,

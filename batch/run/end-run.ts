@@ -9,6 +9,7 @@ import type { Ordering, StopReason } from '../order/ordering';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
 import { countRows, isChanged, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { nameIn } from '../plan/row-numbers';
+import { ownNumberField } from '../plan/try';
 import { rowsInCommand } from '../plan/row-selection';
 import {
 	countLeft,
@@ -29,6 +30,9 @@ export interface RunOutcome {
 	changedRows: string;
 	/** The rows that are not ready, and that --only left aside. */
 	othersOpen: number;
+	/** What could be written. */
+	hasResults: boolean;
+	hasReport: boolean;
 }
 
 /** Writes results and report for the last time, and puts the end of the run on record. */
@@ -73,9 +77,11 @@ export async function endRun(
 		};
 	};
 	const hasResults = await attempt(ordering, () => files.writeResults(table, true));
+	let hasReport = false;
 	await attempt(ordering, async () => {
 		await journal.keep(ended());
 		if (hasResults) await files.writeReport(table, batchOutcome(records, list), true);
+		hasReport = hasResults;
 		if (ordering.stop === null && ordering.end !== 'interrupted')
 			await keepMarks(marks, exitCodeOfRun(ordering.end, null, ofRun, knownCounts), journal);
 	});
@@ -83,7 +89,8 @@ export async function endRun(
 	const end = ended();
 	journal.tell(end);
 	const changedRows = rowsInCommand(list.rows.filter(isChanged).map(({ row }) => row));
-	return { end, knownCounts, changedRows, othersOpen: ofRun.othersOpen };
+	const { othersOpen } = ofRun;
+	return { end, knownCounts, changedRows, othersOpen, hasResults, hasReport };
 }
 
 /** What of an outcome is about the rows of a run: with --only not all of the list. */
@@ -131,15 +138,17 @@ function sumsOf(
 	{ lately: { accepted, filed, parked } }: Records,
 	nameOf: (key: string) => OrderName | undefined,
 ): Pick<RunEnded, 'paid' | 'taken_over' | 'fetched' | 'new_briefs' | 'new_parked'> {
-	const nameIt = ({ key, product_name }: Order) => nameOf(key) ?? { product_name };
+	const nameIt = ({ key, product_name }: Order): OrderName => nameOf(key) ?? { product_name };
 	return {
 		paid: accepted.filter(({ is_paid }) => is_paid).length,
 		taken_over: accepted.filter(isTakenOver).length,
 		fetched: filed.length,
-		new_briefs: filed.slice(0, MOST_NEW).flatMap(({ brief, product_name }) => {
+		new_briefs: filed.slice(0, MOST_NEW).flatMap((order) => {
+			const { brief, product_name, own_number } = order;
 			if (brief === null) return [];
 			const { id: brief_id, title, url } = brief;
-			return [{ brief_id, product_name, title, url }];
+			const ownNumber = ownNumberField(nameIt(order).own_number ?? own_number);
+			return [{ brief_id, product_name, ...ownNumber, title, url }];
 		}),
 		new_parked: parked.slice(0, MOST_NEW).flatMap((order) => {
 			const { key, state, cause } = order;

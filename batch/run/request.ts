@@ -53,7 +53,7 @@ export interface RunOptions extends Pick<PlanOptions, 'retryUpTo'> {
 	keep: number;
 	leaveSlots: number;
 	interval: PollInterval;
-	/** The time after which a running brief is parked, in milliseconds. */
+	/** The time after which a running brief is left to the next run, in milliseconds. */
 	timeout: number;
 	/** How often a row is tried at most. */
 	maxTries: number;

@@ -1,7 +1,8 @@
-import { READ_TRIES, LIST_LAG_MS } from '../../service/assumptions';
+import { READ_TRIES, LIST_LAG_MS, LOOKED_BACK_MS } from '../../service/assumptions';
 import { withRetries } from '../../service/api/resend';
 import { fetchKnown } from '../../service/watch/whole-brief';
-import type { Order, Records } from '../folder/records';
+import { instantOf } from '../../service/api/timestamps';
+import { createdAt, type Order, type Records } from '../folder/records';
 import { Stop } from '../stop';
 import type { Asking } from './request';
 
@@ -38,6 +39,14 @@ export async function checkWorkspace(
 		'Nothing was ordered: use the key of their workspace, or another --out. If the briefs were deleted, take the finished rows out of the CSV and run the others with another --out.',
 		'other_workspace',
 	);
+}
+
+/** Says whether a brief is so young that the service must know it. Those of an old list it may have forgotten. */
+export function hasYoungBrief(records: Records, now: number): boolean {
+	return records.all().some((order) => {
+		const created = order.state.briefId === null ? 0 : (instantOf(createdAt(order)) ?? Infinity);
+		return created > now - LOOKED_BACK_MS;
+	});
 }
 
 /**

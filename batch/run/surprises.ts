@@ -88,7 +88,7 @@ function newFolder(plan: Plan, freeBriefs: FreeBriefs): string[] {
 	const leftovers = isNewFolder(plan) ? leftOver(plan, freeBriefs, { isOld: false }) : null;
 	if (leftovers === null) return [];
 	return [
-		`The workspace has briefs of ${knownProducts(leftovers)}, with other content or older than ${LOOKED_BACK_DAYS} days. This folder knows no order of them.`,
+		`The workspace has briefs of ${knownProducts(leftovers)}, with other content or older than ${LOOKED_BACK_DAYS} days. They were not ordered from this folder, so this list would pay for these products again.`,
 	];
 }
 

@@ -16,8 +16,10 @@ import {
 	terminalParagraph,
 	NAME_WIDTH,
 	oneLine,
+	productText,
 	rowLabel,
 	rowName,
+	type ShownProduct,
 } from './format';
 import { fitWidth, padWidth } from './text-width';
 
@@ -40,11 +42,15 @@ const BESIDE_NAME = 41;
 export function rowLine(
 	number: number | undefined,
 	what: string,
-	{ name: product, more }: { name: string; more: string },
+	{ product, more }: { product: ShownProduct; more: string },
 	width: number,
 ): string {
 	const nameWidth = Math.max(8, Math.min(NAME_WIDTH, width - BESIDE_NAME));
-	const line = row(number, what, `${padWidth(oneLine(product, NAME_WIDTH), nameWidth)}  ${more}`);
+	const line = row(
+		number,
+		what,
+		`${padWidth(productText(product, nameWidth), nameWidth)}  ${more}`,
+	);
 	return fitWidth(line.trimEnd(), width);
 }
 
@@ -74,6 +80,7 @@ export function lineFor(
 	const order = {
 		row: line.row,
 		product_name: line.product_name ?? '',
+		own_number: line.own_number,
 		brief_id: record?.state.briefId ?? null,
 	};
 	const coloured = (style: Style, what: string, text: string) => {
@@ -82,13 +89,15 @@ export function lineFor(
 		return `${text.slice(0, at)}${paint(style, text.slice(at, end))}${text.slice(end)}`;
 	};
 	const rowText = (what: string, more: string) =>
-		rowLine(line.row, what, { name: order.product_name, more: oneLine(more, 1000) }, width);
+		rowLine(line.row, what, { product: order, more: oneLine(more, 1000) }, width);
 	/** Says why, on as many lines as that takes. */
 	const reason = (style: Style, what: string, why: string) =>
 		coloured(
 			style,
 			what,
-			isLog ? rowText(what, why) : row(line.row, what, `${name(order)}  ${oneLine(why, 1000)}`),
+			isLog
+				? rowText(what, why)
+				: row(line.row, what, `${productText(order)}  ${oneLine(why, 1000)}`),
 		);
 	const failed = (cause: OrderCause) => {
 		const why = joinWords(wordsFor(cause, order, place));
@@ -105,7 +114,7 @@ export function lineFor(
 				})
 				.join('\n');
 		case 'row_changed': {
-			const text = `${name(line)}  ${oneLine(line.differences, 600)}`;
+			const text = `${productText(line)}  ${oneLine(line.differences, 600)}`;
 			return coloured('yellow', 'changed', row(line.row, 'changed', text));
 		}
 		case 'row_duplicate': {
@@ -113,14 +122,14 @@ export function lineFor(
 			return coloured('yellow', 'duplicate', row(line.row, 'duplicate', text));
 		}
 		case 'row_not_retried':
-			return `${rowName(line.row, line.product_name)}  has had ${count(line.tries, 'try', 'tries')} without a brief: take it out, or correct it and add --max-tries ${line.tries + 1}`;
+			return `${rowName(line.row, line)}  has had ${count(line.tries, 'try', 'tries')} without a brief: take it out, or correct it and add --max-tries ${line.tries + 1}`;
 		// On a terminal the live view shows what is being written.
 		case 'accepted': {
-			const how = line.paid ? (line.found ? 'resumed' : 'ordered') : 'taken over';
+			const how = line.paid ? (line.found ? 'pending' : 'ordered') : 'taken over';
 			return isLog ? rowText(how, `brief ${line.brief.id}`) : null;
 		}
 		case 'resumed':
-			return isLog ? rowText('resumed', `brief ${line.brief.id}`) : null;
+			return isLog ? rowText('pending', `brief ${line.brief.id}`) : null;
 		case 'filed': {
 			const took = record?.took_ms == null ? '' : duration(record.took_ms);
 			const file = `results/${line.file}.md`;
@@ -140,12 +149,16 @@ export function lineFor(
 		}
 		case 'put_off': {
 			const { what, next } = wordsFor(line, order, place);
-			return reason('yellow', 'late', isLog ? joinWords({ what, next }) : what);
+			return reason('yellow', 'pending', isLog ? joinWords({ what, next }) : what);
 		}
 		case 'waits': {
 			const what = WAITED_FOR[line.for];
 			if (what === null) return null;
-			return row(line.row, 'waits', `${name(order)}  ${what}, until ${minuteOf(line.until)}`);
+			return row(
+				line.row,
+				'pending',
+				`${productText(order)}  waits ${what}, until ${minuteOf(line.until)}`,
+			);
 		}
 		case 'waits_for_slot':
 			return slotWaitLine(line);
@@ -166,7 +179,7 @@ export function lineFor(
 			return `${what} The service goes on writing ${count(line.running, 'brief')}. ${next} and to fetch what is ready by then.`;
 		}
 		case 'left_running':
-			return rowText('running', isLog ? `brief ${line.brief_id}` : '');
+			return rowText('pending', isLog ? `brief ${line.brief_id}` : '');
 		case 'batch':
 		case 'ordered':
 		case 'intended':
@@ -192,14 +205,13 @@ function runLine(
 		...(to_compare > 0
 			? [`${to_compare} to compare first with briefs that the workspace has`]
 			: []),
-		...(to_resume > 0 ? [`${to_resume} under way`] : []),
-		...(done > 0 ? [`${done} finished before`] : []),
+		...(to_resume > 0 ? [`${to_resume} pending`] : []),
+		...(done > 0 ? [`${done} ready or failed`] : []),
 		...(changed > 0 ? [`${changed} changed`] : []),
 		...(invalid > 0 ? [`${invalid} invalid`] : []),
 		...(duplicate > 0 ? [count(duplicate, 'duplicate')] : []),
 	];
-	const others =
-		others_running === 0 ? '' : ` ${count(others_running, 'brief')} of others running.`;
+	const others = others_running === 0 ? '' : ` ${count(others_running, 'other brief')} running.`;
 	return `Batch “${oneLine(batch, NAME_WIDTH)}”: ${count(rows.all, 'row')}, ${parts.join(', ')}. Allowance: ${allowanceUsed({ allowance, used })}.${others}`;
 }
 
@@ -233,8 +245,4 @@ function slotWaitLine(wait: WaitForSlot): string {
 
 function row(number: number | undefined, what: string, text: string): string {
 	return `${rowLabel(number)} ${padWidth(what, WHAT_WIDTH)}  ${text}`;
-}
-
-function name({ product_name }: { product_name: string }): string {
-	return oneLine(product_name, NAME_WIDTH);
 }

@@ -17,9 +17,25 @@ export const FEW_ROWS = 20;
 /** The longest name of a product in a line, in characters. */
 export const NAME_WIDTH = 60;
 
+/** A product, with its row's own number if --id gives one. */
+export interface ShownProduct {
+	product_name: string;
+	own_number?: string | undefined;
+}
+
+/** Gives "Glow Serum (4711)". A long name is cut off, and not the number. */
+export function productText(
+	{ product_name, own_number }: ShownProduct,
+	width = NAME_WIDTH,
+): string {
+	if (own_number === undefined) return oneLine(product_name, width);
+	const number = ` (${oneLine(own_number, 24)})`;
+	return `${oneLine(product_name, Math.max(8, width - number.length))}${number}`;
+}
+
 /** Gives "row 12    Glow Serum". */
-export function rowName(row: number | undefined, product: string): string {
-	return `${rowLabel(row)} ${oneLine(product, NAME_WIDTH)}`;
+export function rowName(row: number | undefined, product: ShownProduct): string {
+	return `${rowLabel(row)} ${productText(product)}`;
 }
 
 /** Gives "2:05", "01:02:05". */

@@ -78,16 +78,16 @@ const BAR_WIDTH = 24;
  */
 export function draw(progress: Progress, now: number, width: number): string[] {
 	const typical = progress.durations.length === 0 ? null : mean(progress.durations);
-	const slots = progress.slots.map(({ row, product_name: name, status, since }) => {
+	const slots = progress.slots.map(({ row, status, since, ...product }) => {
 		const timeLeft =
 			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
 		const more = `${clockTime(now - since)}${timeLeft}`;
-		return rowLine(row, oneLine(status, 11), { name, more }, width);
+		return rowLine(row, oneLine(status, 11), { product, more }, width);
 	});
 	const others =
 		progress.othersRunning === 0
 			? []
-			: [`${count(progress.othersRunning, 'slot')} taken by others in the workspace`];
+			: [`${count(progress.othersRunning, 'slot')} taken by other briefs in the workspace`];
 	return [...slots, ...others, wholeLine(progress, width)].map((line) => fitWidth(line, width));
 }
 

@@ -1,8 +1,16 @@
 import { problemsText } from '../csv/row';
+import { listedCause } from '../order/park-cause';
 import type { NextStep, Paragraph } from '../command-text';
 import { dayInWords } from '../../service/list/month';
 import { differencesText } from '../plan/change-text';
-import { isHeldBack, lastOrder, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
+import {
+	isHeldBack,
+	lastOrder,
+	rowStatus,
+	type Plan,
+	type PlannedRow,
+	type PlanSource,
+} from '../plan/plan';
 import { ownNumberField } from '../plan/try';
 import { groupBy } from '../group-by';
 import { joinWords, whyFailed, wordsFor, type Words } from '../results/words';
@@ -10,22 +18,22 @@ import type { RunRequest } from '../run/request';
 import { count } from '../text';
 import type { Console } from './console';
 import { plainPaint, type Paint } from './event-lines';
-import { FEW_ROWS, NAME_WIDTH, oneLine, paragraphs, rowLabel } from './format';
+import { FEW_ROWS, oneLine, paragraphs, productText, rowLabel } from './format';
 
-/** The names of planned rows, in the counts and in the document for a machine. */
+/** The names of planned rows, in the counts and in the document for a machine: where a row is, or what a run does with it. */
 const KINDS = [
 	'new',
 	/** Ordered before with other content. */
 	'changed',
 	/** Its brief is listed, and is taken over. */
 	'taken_over',
-	/** A listed brief may be its own or not: parked. */
-	'unclear',
-	/** Taken over or parked before, and ordered now because of --order-again. */
+	/** Taken over or parked before, and ordered now because of --order-again; or failed, and retried. */
 	'again',
-	'under_way',
-	'done',
+	/** Ordered by an earlier run, whose brief this one fetches. */
+	'pending',
+	'ready',
 	'failed',
+	/** Set aside by an earlier run, or by this one because a listed brief may be its own. */
 	'parked',
 	'invalid',
 	'duplicate',
@@ -42,13 +50,12 @@ export function kindOf(plannedRow: PlannedRow): Kind {
 		case 'take_over':
 			return 'taken_over';
 		case 'park':
-			return 'unclear';
+			return 'parked';
 		case 'resume':
-			return 'under_way';
+			return 'pending';
 		case 'look':
 		case 'nothing': {
 			const status = rowStatus(plannedRow);
-			if (status === 'ready') return 'done';
 			return status === 'deferred' || status === 'pending' ? 'new' : status;
 		}
 	}
@@ -65,13 +72,14 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 const LINES_AT_ONCE = 1000;
 
 /** What a line of the plan needs of a run. */
-type LineContext = Pick<RunRequest, 'table' | 'outDir' | 'typedToBegin'>;
+export type LineContext = Pick<RunRequest, 'table' | 'outDir' | 'typedToBegin' | 'retryUpTo'>;
 
 /**
  * Shows what a run would do, row by row in the order of the CSV. A file or a program gets every row, a terminal the first
  * ones of each kind.
  */
-export function showRows({ rows }: Plan, request: LineContext, console: Console): void {
+export function showRows(plan: Plan, request: LineContext, console: Console): void {
+	const { rows } = plan;
 	const most = console.isTerminal ? FEW_ROWS : Infinity;
 	const groups = groupBy(rows, kindOf);
 	const shownRows = new Set([...groups.values()].flatMap((group) => group.slice(0, most)));
@@ -83,7 +91,8 @@ export function showRows({ rows }: Plan, request: LineContext, console: Console)
 	};
 	for (const row of rows) {
 		if (!shownRows.has(row)) continue;
-		for (const paragraph of paragraphsOf(row, request, console.paint)) {
+		const why = whyOf(row, request, plan.source);
+		for (const paragraph of paragraphsOf(row, why, console.paint)) {
 			lines.push(paragraph.text);
 			if (paragraph.command !== undefined || lines.length === LINES_AT_ONCE)
 				sayLines(paragraph.command);
@@ -109,7 +118,7 @@ export function paidLines(
 	// Each of them takes a brief, so that need not be said of each.
 	const lines = (some: readonly PlannedRow[]) =>
 		some.flatMap((plannedRow) =>
-			paragraphsOf({ ...plannedRow, when: undefined }, request, plainPaint),
+			paragraphsOf({ ...plannedRow, when: undefined }, whyOf(plannedRow, request), plainPaint),
 		);
 	const hiddenRows = rows.length - FEW_ROWS;
 	if (hiddenRows <= 0) return lines(rows);
@@ -132,10 +141,11 @@ export interface PlanRow {
 }
 
 /** Gives the rows for a machine. */
-export function documentsOf({ rows }: Plan, request: LineContext): PlanRow[] {
+export function documentsOf({ rows, source }: Plan, request: LineContext): PlanRow[] {
 	return rows.map((plannedRow) => {
 		const { row, when } = plannedRow;
-		const [brief_ids, why] = [briefIdsOf(plannedRow), joinWords(whyOf(plannedRow, request))];
+		const brief_ids = briefIdsOf(plannedRow);
+		const why = joinWords(whyOf(plannedRow, request, source));
 		return {
 			row: row.number,
 			product_name: row.input.product_name,
@@ -153,19 +163,19 @@ function labelOf(kind: Kind): string {
 	return kind === 'again' ? 'ordered again' : kind.replace('_', ' ');
 }
 
-function paragraphsOf(plannedRow: PlannedRow, request: LineContext, paint: Paint): NextStep[] {
+function paragraphsOf(plannedRow: PlannedRow, why: Words, paint: Paint): NextStep[] {
 	const { row } = plannedRow;
 	const kind = kindOf(plannedRow);
 	const label = plannedRow.again === 'retry' ? 'another try' : labelOf(kind);
-	const isQuiet = kind === 'new' || kind === 'done' || kind === 'under_way';
+	const isQuiet = kind === 'new' || kind === 'ready' || kind === 'pending';
 	const ids = oneLine(briefIdsOf(plannedRow).join(', '), 100);
 	const texts = [
 		`${rowLabel(row.number)} ${isQuiet ? label : paint('yellow', label)}`,
-		oneLine(row.input.product_name, NAME_WIDTH),
-		...(ids === '' ? [] : [kind === 'unclear' ? `perhaps brief ${ids}` : `brief ${ids}`]),
+		productText({ product_name: row.input.product_name, own_number: row.ownNumber }),
+		...(ids === '' || plannedRow.todo === 'park' ? [] : [`brief ${ids}`]),
 		...whenText(plannedRow),
 	];
-	return paragraphs(texts.join('  '), whyOf(plannedRow, request));
+	return paragraphs(texts.join('  '), why);
 }
 
 /** Its brief, or those that may be its own. */
@@ -176,7 +186,11 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 }
 
 /** Gives what differs, what failed, or what is wrong with it. */
-function whyOf(plannedRow: PlannedRow, { table, outDir, typedToBegin }: LineContext): Words {
+function whyOf(
+	plannedRow: PlannedRow,
+	{ table, outDir, typedToBegin }: LineContext,
+	source?: PlanSource,
+): Words {
 	const { row, record, todo, heldBy, again, sameAs } = plannedRow;
 	const words = (what: string) => ({ what, next: [] });
 	if (sameAs !== undefined) return words(`same content as row ${sameAs.row.number}`);
@@ -189,13 +203,17 @@ function whyOf(plannedRow: PlannedRow, { table, outDir, typedToBegin }: LineCont
 		return words(differencesText({ row, heldBy }, table.set));
 	if (isHeldBack(plannedRow) && heldBy !== undefined)
 		return words(`failed before, and edited since: ${whyFailed(heldBy)}`);
+	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typedToBegin } };
+	const { number, ownNumber: own_number } = row;
+	const { product_name } = row.input;
+	const shownRow = { row: number, own_number, product_name };
+	if (todo === 'park' && source !== undefined) {
+		const cause = listedCause(source.looks?.get(number) ?? null, row.input, source.records);
+		return wordsFor(cause, { ...shownRow, brief_id: null }, place);
+	}
 	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
 	if (!isKnown || record?.cause == null) return words('');
-	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typedToBegin } };
-	const { product_name, state } = record;
-	const { number, ownNumber } = row;
-	const shownRow = { row: number, ownNumber, product_name, brief_id: state.briefId };
-	return wordsFor(record.cause, shownRow, place);
+	return wordsFor(record.cause, { ...shownRow, brief_id: record.state.briefId }, place);
 }
 
 function whenText({ when }: PlannedRow): string[] {

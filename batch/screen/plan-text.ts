@@ -1,25 +1,28 @@
 import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
+import { STANDARD_INPUT } from '../csv/csv-text';
 import type { ExitCode } from '../exit-codes';
+import { commonCause, errorCodeOf } from '../folder/journal/causes';
+import { fileNameOf } from '../folder/records';
+import { groupBy } from '../group-by';
 import { rowsInCommand } from '../plan/row-selection';
-import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { isToOrder, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { cureOf, WORTH } from '../results/cures';
+import { whyFailed } from '../results/words';
+import type { RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
 import { commandFor, folderCommand, type Paragraph } from '../command-text';
 import type { Estimate } from './estimate';
-import type { Paint } from './event-lines';
-import { duration } from './format';
-import { kindOf, type Kind } from './plan-rows';
-import type { Settings } from '../settings/settings';
+import { plainPaint, type Paint } from './event-lines';
+import { duration, FEW_ROWS, NAME_WIDTH, oneLine } from './format';
+import { countKinds, kindOf, type Kind, type LineContext } from './plan-rows';
 import type { Stop } from '../stop';
 
 /** The facts of a plan: what a run would do, and what it would cost. */
 export interface ShownPlan {
-	csv: string;
 	plan: Plan;
 	counts: Readonly<Record<Kind, number>>;
-	/** The number of rows to order. */
-	ready_to_go: number;
 	/** Those of them in this run, in the next one because of --max, and in the months to come. */
 	shares: { takes: number; beyond_max: number; deferred: number };
 	/** Null if the service was not asked. */
@@ -35,19 +38,70 @@ export interface ShownPlan {
 }
 
 /** Gives the plan as a person reads it, after its rows. */
-export function planText(plan: ShownPlan, settings: Settings, paint: Paint): Paragraph[] {
-	const { csv, missing, failure } = plan;
-	const { batch } = plan.plan.source;
+export function planText(shownPlan: ShownPlan, request: PlanRequest, paint: Paint): Paragraph[] {
+	const { missing, failure } = shownPlan;
 	return [
-		paint('bold', `\n${csv}, batch “${batch}”`),
-		...rowLines(plan, settings),
-		paint('bold', 'Allowance'),
-		...allowanceLines(plan, settings),
-		...titled(paint('bold', 'Time'), timeLines(plan)),
+		'',
+		...planLines(shownPlan, request, paint),
+		...titled(paint('bold', 'Time'), timeLines(shownPlan)),
 		...((missing ?? failure) ? [paint('yellow', NOT_CHECKED)] : []),
-		...(missing === null ? [] : [`${missing.what} ${missing.cure}`]),
 		'\nNothing was ordered and nothing was written.',
+		...nextStep(shownPlan, request),
 	];
+}
+
+/** What the lines of a plan need of a run. */
+export type PlanRequest = LineContext & Pick<RunRequest, 'name' | 'keep' | 'typedForOnce'>;
+
+/** Gives what a run would do with its rows, and what that takes of the allowance: `plan` and the question say the same. */
+export function planLines(
+	facts: Pick<ShownPlan, 'plan' | 'allowance' | 'now'>,
+	request: PlanRequest,
+	paint: Paint = plainPaint,
+): Paragraph[] {
+	const { name, table, outDir } = request;
+	const { rows, source } = facts.plan;
+	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
+	const batch = source.batch === fileNameOf(csv) ? '' : `, batch “${source.batch}”`;
+	const title = `${oneLine(name, NAME_WIDTH)}: ${csv}${batch}, into ${outDir}`;
+	return [
+		paint('bold', title),
+		line('rows', rows.length),
+		...optional('left out', table.rows.length - rows.length, 'by --only or --where'),
+		...countLines(rows, request),
+		paint('bold', 'Allowance'),
+		...allowanceLines(facts, request),
+	];
+}
+
+/** Gives how many rows are ordered again, and why. */
+export function againLines(rows: readonly PlannedRow[]): Paragraph[] {
+	const rowsAgain = rows.filter((row) => kindOf(row) === 'again');
+	const rowsRetried = rowsAgain.filter(({ again }) => again === 'retry');
+	const changed = rows.filter((row) => kindOf(row) === 'changed' && isToOrder(row));
+	const reasons = [...groupBy(rowsRetried, reasonOf)];
+	const others = reasons.slice(FEW_ROWS).reduce((n, [, its]) => n + its.length, 0);
+	return [
+		...optional('changed', changed.length, 'ordered before with other content, and now again'),
+		...optional('ordered again', rowsAgain.length - rowsRetried.length, '--order-again'),
+		...reasons.slice(0, FEW_ROWS).map(([why, its]) => line('another try', its.length, why)),
+		...optional('another try', others, 'other reasons'),
+	];
+}
+
+/** Gives why a row has no brief, and what another try is worth. */
+function reasonOf(plannedRow: PlannedRow): string {
+	const order = lastOrder(plannedRow);
+	if (order === undefined) return '';
+	if (order.state.stage === 'parked')
+		return 'parked, and the brief may or may not exist. Look in the vendor’s web app first: if it does, another try pays for it twice.';
+	const cure = cureOf({
+		brief_id: order.state.briefId ?? '',
+		error_code: errorCodeOf(order.cause),
+		tries: order.try,
+	});
+	const why = whyFailed({ cause: commonCause(order.cause) });
+	return `${oneLine(why, 200)} ${WORTH[cure]}`;
 }
 
 function titled(title: string, lines: readonly Paragraph[]): Paragraph[] {
@@ -57,66 +111,94 @@ function titled(title: string, lines: readonly Paragraph[]): Paragraph[] {
 const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
-function rowLines({ csv, plan, counts }: ShownPlan, settings: Settings): Paragraph[] {
-	const { outDir, typedToBegin } = settings;
-	const lastCommand = { lastCsv: csv, lastOptions: typedToBegin };
-	const { new: newRows, changed, taken_over: takenOver, unclear, again, under_way } = counts;
-	const { done, failed, parked, invalid, duplicate: duplicates } = counts;
-	const isNewApart = changed + takenOver + unclear + again > 0;
-	const command = (option: string, rows: readonly PlannedRow[]) => {
-		const names = rowsInCommand(rows.map(({ row }) => row));
-		return commandFor('run', lastCommand, outDir, option, names);
-	};
-	const heldBack = plan.rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
-	const perhaps = plan.rows.filter((row) => kindOf(row) === 'unclear');
-	const it = them(heldBack.length);
-	const changedNote = `ordered before with other content: put ${it} back, or order ${it} again:`;
+/** Gives how many rows there are of each kind, and the command for those that need one; what a run orders comes last. */
+function countLines(rows: readonly PlannedRow[], request: PlanRequest): Paragraph[] {
+	const counts = countKinds(rows);
+	const { ready, pending, duplicate, invalid, taken_over } = counts;
+	const they = invalid === 1 ? 'it is' : 'they are';
+	const briefs = taken_over === 1 ? 'its brief' : 'their briefs';
 	return [
-		line('rows', plan.rows.length),
-		line(isNewApart ? 'new' : 'ready to go', newRows),
-		...(heldBack.length === 0
-			? optional('changed', changed, CHANGED_AGAIN)
-			: optional('changed', changed, changedNote, command('--order-changed', heldBack))),
-		...optional(
-			'taken over',
-			takenOver,
-			`the workspace or results/ has ${takenOver === 1 ? 'its brief' : 'their briefs'}: not paid for`,
-		),
-		...optional(
-			'unclear',
-			unclear,
-			`perhaps ordered before, and parked; to order ${them(unclear)} all the same:`,
-			command('--order-again', perhaps),
-		),
-		...optional('ordered again', again, 'taken over or parked before, and now ordered'),
-		...optional('under way', under_way, 'ordered by an earlier run, taken up again'),
-		line('already done', done),
-		...optional(
-			'failed before',
-			failed,
-			`a run does not order ${them(failed)} again, this does:`,
-			commandFor('retry', lastCommand, outDir),
-		),
-		...optional(
-			'parked',
-			parked,
-			`what ${parked === 1 ? 'it needs' : 'each of them needs'}:`,
-			folderCommand('status', outDir),
-		),
-		line(
-			'invalid',
-			invalid,
-			invalid === 0 ? '' : `left out until ${invalid === 1 ? 'it is' : 'they are'} corrected`,
-		),
-		line('duplicates', duplicates, duplicates === 0 ? '' : SHARED),
+		...optional('ready', ready),
+		...optional('pending', pending, 'ordered by an earlier run, and now fetched'),
+		...optional('duplicates', duplicate, 'same content as another row, whose brief they share'),
+		...optional('invalid', invalid, `not ordered until ${they} corrected`),
+		...needyLines(rows, counts, request),
+		...optional('taken over', taken_over, `the workspace or results/ has ${briefs}: not paid for`),
+		line('new', counts.new),
+		...againLines(rows),
 	];
 }
 
-function allowanceLines(
-	{ allowance, shares, ready_to_go, now }: ShownPlan,
-	{ keep }: Settings,
+/** Gives the rows that are not ordered before a person says so. */
+function needyLines(
+	rows: readonly PlannedRow[],
+	{ failed, parked }: ShownPlan['counts'],
+	{ table, outDir, typedToBegin, retryUpTo }: PlanRequest,
 ): Paragraph[] {
-	const { takes, deferred, beyond_max } = shares;
+	const lastCommand = { lastCsv: table.file, lastOptions: typedToBegin };
+	const orderThese = (option: string, its: readonly PlannedRow[]) =>
+		commandFor('run', lastCommand, outDir, option, rowsInCommand(its.map(({ row }) => row)));
+	const changed = rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
+	const perhaps = rows.filter(({ todo }) => todo === 'park');
+	const parkedBefore = parked - perhaps.length;
+	const it = them(changed.length);
+	const failedLine =
+		retryUpTo === undefined
+			? optional(
+					'failed',
+					failed,
+					`a run does not order ${them(failed)} again, this does:`,
+					commandFor('retry', lastCommand, outDir),
+				)
+			: optional('failed', failed, 'not ordered by this command');
+	return [
+		...failedLine,
+		...optional(
+			'parked',
+			parkedBefore,
+			`what ${parkedBefore === 1 ? 'it needs' : 'each of them needs'}:`,
+			folderCommand('status', outDir),
+		),
+		...optional(
+			'parked',
+			perhaps.length,
+			`perhaps ordered before; to order ${them(perhaps.length)} all the same:`,
+			orderThese('--order-again', perhaps),
+		),
+		...optional(
+			'changed',
+			changed.length,
+			`ordered before with other content: put ${it} back, or order ${it} again:`,
+			orderThese('--order-changed', changed),
+		),
+	];
+}
+
+/** Gives the command that is to be typed next. */
+function nextStep(shownPlan: ShownPlan, request: PlanRequest): Paragraph[] {
+	const { missing, failure, shares, counts, now } = shownPlan;
+	const { table, outDir, typedToBegin, typedForOnce } = request;
+	if (missing !== null) return [`${missing.what} ${missing.cure}`];
+	// Why the service did not answer is said below all that.
+	if (failure !== null) return [];
+	const lastOptions = [...typedToBegin, ...typedForOnce];
+	const run = commandFor('run', { lastCsv: table.file, lastOptions }, outDir);
+	if (shares.takes > 0)
+		return [{ text: `To order ${count(shares.takes, 'brief')}:`, command: run }];
+	if (counts.pending + counts.taken_over > 0)
+		return [{ text: 'To fetch what is there, which costs nothing:', command: run }];
+	if (counts.failed + counts.parked + counts.changed > 0)
+		return [{ text: 'What each of these rows needs:', command: folderCommand('status', outDir) }];
+	if (shares.deferred > 0)
+		return [{ text: `From ${dayInWords(nextMonthStart(now))} (UTC) on:`, command: run }];
+	return counts.invalid > 0 ? ['Correct the invalid rows in the CSV first.'] : [];
+}
+
+function allowanceLines(
+	{ plan, allowance, now }: Pick<ShownPlan, 'plan' | 'allowance' | 'now'>,
+	{ keep }: Pick<PlanRequest, 'keep'>,
+): Paragraph[] {
+	const { takes, deferred, beyond_max } = sharesOf(plan);
 	const parts = [
 		line('this run takes', takes),
 		...optional('beyond --max', beyond_max, 'left for the next run'),
@@ -131,7 +213,7 @@ function allowanceLines(
 			...parts,
 		];
 	}
-	const isKept = ready_to_go <= remaining;
+	const isKept = takes + beyond_max + deferred <= remaining;
 	return [
 		line('this month', perMonth, `resets on ${resetsOn} (UTC)`),
 		line('used', allowance.used),
@@ -141,12 +223,19 @@ function allowanceLines(
 	];
 }
 
+/** Gives how many rows are ordered in this run, in the next one because of --max, and in the months to come. */
+export function sharesOf({ rows }: Plan): ShownPlan['shares'] {
+	const at = (is: 'now' | 'beyond_max' | 'deferred') =>
+		rows.filter(({ when }) => when?.is === is).length;
+	return { takes: at('now'), beyond_max: at('beyond_max'), deferred: at('deferred') };
+}
+
 function timeLines({ allowance, estimate, shares, counts }: ShownPlan): string[] {
 	const { shortest, likely, longest } = estimate;
 	const range = `${duration(shortest)} to ${duration(longest)}`;
 	return [
 		...(allowance === null ? [] : [line('running now', allowance.running, `of ${SLOTS} slots`)]),
-		...(shares.takes + counts.under_way === 0
+		...(shares.takes + counts.pending === 0
 			? []
 			: [
 					line(
@@ -164,13 +253,9 @@ export function line(name: string, value: number | string, note = ''): string {
 }
 
 /** @param command to copy, below the note that leads to it */
-export function optional(name: string, value: number, note: string, command?: string): Paragraph[] {
+export function optional(name: string, value: number, note = '', command?: string): Paragraph[] {
 	return value > 0 ? [{ text: line(name, value, note), command }] : [];
 }
-
-const SHARED = 'same content as another row, whose brief they share';
-
-const CHANGED_AGAIN = 'ordered before with other content, and now again';
 
 function deferredNote(
 	deferred: number,

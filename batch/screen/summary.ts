@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dayInWords, dayOfYear, nextMonthStart } from '../../service/list/month';
-import { commandFor, type Paragraph } from '../command-text';
+import { commandFor, folderCommand, type Paragraph } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../exit-codes';
@@ -37,14 +37,22 @@ export function summary(
 	return [
 		...(isQuiet ? newsOf(run, outcome.end) : []),
 		'',
-		...countLines(outcome, run, paint, now),
-		'',
+		...fileLines(outcome, outDir),
 		costLine(outcome.end, since, now),
 		'',
+		...countLines(outcome, run, paint, now),
+		...(stop === undefined ? [] : stopLines(stop, paint)),
+	];
+}
+
+/** Names the files that were written. */
+function fileLines({ hasResults, hasReport }: RunOutcome, outDir: string): string[] {
+	if (!hasResults) return [];
+	return [
 		`Results   ${newestFile(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
-		`Report    ${newestFile(outDir, 'report.html')}`,
-		...(stop === undefined ? [] : stopLines(stop, paint)),
+		...(hasReport ? [`Report    ${newestFile(outDir, 'report.html')}`] : []),
+		'',
 	];
 }
 
@@ -77,72 +85,84 @@ function costLine(
 	return `${parts.join(', ')}.${rest} ${duration(Date.now() - since)}.`;
 }
 
-/** Says how many rows there are of each status, and what to do about them. */
+/** Says how many rows there are of each status, and what to do about them. What a run orders next comes last. */
 function countLines(
 	outcome: RunOutcome,
-	{ outDir, max, typed, table }: RunRequest,
+	run: RunRequest,
 	paint: Console['paint'],
 	now: number,
 ): Paragraph[] {
-	const { end, knownCounts, changedRows, othersOpen } = outcome;
-	const { counts, deferral } = end;
-	const lastCommand = { lastCsv: table.file, lastOptions: typed };
-	const retry = commandFor('retry', lastCommand, outDir);
-	const orderChanged = commandFor('run', lastCommand, outDir, '--order-changed', changedRows);
-	const isOne = counts.duplicate === 1;
-	const lines: Array<[n: number, what: string, next: Paragraph]> = [
-		[counts.ready, paint('green', 'ready'), ''],
+	const { end, othersOpen } = outcome;
+	const { ready, duplicate, deferred, pending } = end.counts;
+	const lastCommand = { lastCsv: run.table.file, lastOptions: run.typed };
+	const share = duplicate === 1 ? 'shares' : 'share';
+	const lines: CountLine[] = [
+		[ready, paint('green', 'ready'), ''],
 		[
-			counts.failed,
-			paint('red', 'failed'),
-			{
-				text: `${knownText(knownCounts.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}; to order ${them(counts.failed)} again:`,
-				command: retry,
-			},
+			duplicate,
+			duplicate === 1 ? 'duplicate' : 'duplicates',
+			`: ${share} the brief of an earlier row`,
 		],
+		...needyLines(outcome, run, paint),
 		[
-			counts.invalid,
-			paint('yellow', 'invalid'),
-			`${knownText(knownCounts.invalid, counts.invalid)}: correct ${them(counts.invalid)} in the CSV and ${AGAIN}`,
-		],
-		[
-			counts.parked,
-			paint('red', 'parked'),
-			`${knownText(knownCounts.parked, counts.parked)}: report.html says why, and what to do about ${them(counts.parked)}`,
-		],
-		[
-			counts.changed,
-			paint('yellow', 'changed'),
-			{
-				text: `${knownText(knownCounts.changed, counts.changed)}: put back what differs (see results.csv); to order ${them(counts.changed)} again:`,
-				command: orderChanged,
-			},
-		],
-		[
-			counts.deferred,
+			deferred,
 			paint('yellow', 'deferred'),
-			`: ${deferralText(deferral)}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
+			`: ${deferralText(end.deferral)}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
 		],
-		[counts.pending, 'pending', pendingNext(end, max, commandFor('run', lastCommand, outDir))],
-		[
-			counts.duplicate,
-			isOne ? 'duplicate' : 'duplicates',
-			isOne ? ': shares the brief of an earlier row' : ': share the brief of an earlier row',
-		],
+		[pending, 'pending', pendingNext(end, run.max, commandFor('run', lastCommand, run.outDir))],
 	];
 	const texts = lines.flatMap(([n, what, next]) => {
 		if (n === 0) return [];
 		const head = `${String(n).padStart(6)} ${what}`;
 		return [typeof next === 'string' ? `${head}${next}` : { ...next, text: `${head}${next.text}` }];
 	});
-	return [...texts, ...othersLine(othersOpen)];
+	if (othersOpen === 0) return texts;
+	const others = `${count(othersOpen, 'other row')} ${othersOpen === 1 ? 'is' : 'are'} open:`;
+	return [...texts, { text: others, command: folderCommand('status', run.outDir) }];
 }
 
-/** Says that --only left rows aside. */
-function othersLine(open: number): string[] {
-	if (open === 0) return [];
-	const are = open === 1 ? 'is' : 'are';
-	return [`${count(open, 'other row')} ${are} open: brief-batch status says which.`];
+type CountLine = [n: number, what: string, next: Paragraph];
+
+/** Gives the rows that need a person. */
+function needyLines(
+	{ end: { counts }, knownCounts, changedRows, hasResults }: RunOutcome,
+	{ outDir, typed, table }: RunRequest,
+	paint: Console['paint'],
+): CountLine[] {
+	const { failed, invalid, parked, changed } = counts;
+	const lastCommand = { lastCsv: table.file, lastOptions: typed };
+	const see = (file: string) => (hasResults ? ` (see ${join(outDir, file)})` : '');
+	return [
+		[
+			invalid,
+			paint('yellow', 'invalid'),
+			`${knownText(knownCounts.invalid, invalid)}: correct ${them(invalid)} in the CSV and ${AGAIN}`,
+		],
+		[
+			parked,
+			paint('red', 'parked'),
+			{
+				text: `${knownText(knownCounts.parked, parked)}: what ${parked === 1 ? 'it needs' : 'each of them needs'}:`,
+				command: folderCommand('status', outDir),
+			},
+		],
+		[
+			changed,
+			paint('yellow', 'changed'),
+			{
+				text: `${knownText(knownCounts.changed, changed)}: put back what differs${see('results.csv')}; to order ${them(changed)} again:`,
+				command: commandFor('run', lastCommand, outDir, '--order-changed', changedRows),
+			},
+		],
+		[
+			failed,
+			paint('red', 'failed'),
+			{
+				text: `${knownText(knownCounts.failed, failed)}${see('failed.csv')}; to order ${them(failed)} again:`,
+				command: commandFor('retry', lastCommand, outDir),
+			},
+		],
+	];
 }
 
 const AGAIN = 'run the same command again';

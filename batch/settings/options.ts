@@ -225,7 +225,7 @@ const WHEN_TO_LOOK = {
 	},
 	timeout: {
 		flags: '--timeout <MIN>',
-		does: 'stop waiting for a brief after this long: it is parked, and never ordered again',
+		does: 'stop waiting for a brief after this long: the next run fetches it, and it is never ordered again',
 		usual: '30',
 		of: ORDERING,
 		read: positiveNumber('minutes', 60_000),

@@ -43,7 +43,7 @@ export function explain(error: ServiceError, now: number): Explanation {
 			id === '' ? '' : `(request ${id})`,
 		),
 		cure: mayExist
-			? `Correct that and run it again soon, with the same key. ${WITH_THE_KEY}`
+			? 'Correct that. Before you run it again, look in the vendor’s web app: if the brief is there, it is paid for.'
 			: cure,
 		serviceWords: join(
 			doubt,
@@ -61,8 +61,8 @@ function sentence(text: string): string {
 	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-const WITH_THE_KEY =
-	'While the service remembers the key, nothing is paid twice; later, look for the brief in the vendor’s web app first.';
+const PAID_ONCE =
+	'As long as the service remembers the order, nothing is paid twice; later, look for the brief in the vendor’s web app first.';
 
 const NO_FAULT =
 	'This is no fault of the key or of your data. Run it again later; if it happens again, ask the vendor’s support.';
@@ -161,7 +161,7 @@ function sentences(error: ServiceError, now: number): Sentences {
 		case 'in_doubt':
 			return {
 				title: `The brief was ordered, but ${error.page === undefined ? 'no usable answer came' : 'something else answered in the service’s place'}${reason(error)}, so the brief may have been created or not`,
-				cure: join(`Run it again soon with the same key. ${WITH_THE_KEY}`, wayOf(error)),
+				cure: join(`Run it again soon. ${PAID_ONCE}`, wayOf(error)),
 			};
 	}
 }

@@ -90,6 +90,17 @@ export function otherProductOf(
 	return { product_id: shownId };
 }
 
+/** Gives the fields that a brief shows otherwise than a content has them; null if it shows nothing of its input. */
+export function fieldsOtherwise(
+	brief: BriefSummary | Brief,
+	input: BriefInput,
+): InputField[] | null {
+	if (!('input' in brief)) return null;
+	const shownValues = new ShownValues(brief);
+	if (!shownValues.isAnyOf(input)) return null;
+	return INPUT_FIELDS.filter((field) => shownValues.differenceFrom(input, field) !== null);
+}
+
 const FIELD_OF_LETTERS = new Map(INPUT_FIELDS.map((field) => [letters(field), field]));
 
 /** The values that a brief shows of the fields of docs/api.md section 4.3, at any depth and in any spelling of their names. */

@@ -1,6 +1,7 @@
 import { ServiceError, type ErrorKind } from '../../../service/api/errors';
 import type { OperationId } from '../../../service/api/operations';
 import type { NamedBrief } from '../../../service/api/resources';
+import type { InputField } from '../../../service/input/input';
 
 /** An error of the service as the journal keeps it: enough to explain it later. */
 export interface ServiceAnswer {
@@ -61,14 +62,25 @@ interface InDoubt {
 	tried: string;
 }
 
+/** The workspace has briefs of its product, and nothing shows for certain that one of them was made from its content. */
+export interface ListedCause {
+	reason: 'listed';
+	ids: readonly string[];
+	candidate?: string;
+	/** If there is only one: when it was created, ISO 8601, and the fields that it shows otherwise. */
+	created_at?: string;
+	/** Null if it shows nothing of what it was made from. */
+	fields?: readonly InputField[] | null;
+}
+
 /** Why an order is put aside: another run may cure the first three, as long as its brief is young; the rest needs a person. */
 export type ParkCause =
 	/** No answer to its order is on record. */
 	| ({ reason: 'unclear' } & InDoubt)
 	/** Its create was answered with another order's brief. */
 	| ({ reason: 'other_brief'; answer?: ServiceAnswer } & InDoubt)
-	/** Never sent: the workspace has briefs of its product that do not show what they were made from. */
-	| { reason: 'listed'; ids: readonly string[]; candidate?: string }
+	/** Never sent. */
+	| ListedCause
 	/** The service accepted its brief and does not know it any more. */
 	| { reason: 'unknown_brief' }
 	/** Its brief has not ended in time, or could not be looked at for so long. */

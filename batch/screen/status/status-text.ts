@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { dayInWords, monthInWords } from '../../../service/list/month';
 import { waitText } from '../../wait-text';
-import { commandFor, type Paragraph } from '../../command-text';
+import { commandFor, folderCommand, type Paragraph } from '../../command-text';
+import { EXIT } from '../../exit-codes';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
-import type { Order } from '../../folder/records';
+import type { Order, Records } from '../../folder/records';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
 import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
@@ -10,7 +12,14 @@ import type { Paint } from '../event-lines';
 import { FEW_ROWS, paragraphs, rowName, terminalParagraph, terminalText } from '../format';
 import { count, formatNumber, minuteOf, them } from '../../text';
 import type { BatchStatus } from './batch-status';
-import { rowContextOf, taskRow, tasksOf, type RowContext, type Task, type TaskRow } from './tasks';
+import {
+	rowContextOf,
+	taskRow as rowOf,
+	tasksOf,
+	type RowContext,
+	type Task,
+	type TaskRow,
+} from './tasks';
 
 /** Gives the lines of `status` about one folder. */
 export function statusLines(status: BatchStatus, paint: Paint): Paragraph[] {
@@ -18,28 +27,43 @@ export function statusLines(status: BatchStatus, paint: Paint): Paragraph[] {
 	const tasks = tasksOf(status);
 	return [
 		paint('bold', `Batch “${records.batch}” in ${outDir}, at ${records.baseUrl ?? ''}`),
-		...[...runLines(status), ...rowLines(status), ...billLines(status)].map(terminalParagraph),
-		...(tasks.length > 0 ? [paint('yellow', 'Needs attention:')] : []),
+		terminalText(filesText(outDir)),
+		...[...billLines(status), ...runLines(status), ...rowLines(status)].map(terminalParagraph),
+		...(tasks.length > 0 ? [paint('yellow', 'Needs you:')] : []),
 		...tasks.flatMap(taskLines).map(terminalParagraph),
-		terminalText(`Journal: ${journalPath(outDir)}   Report: ${newestFile(outDir, 'report.html')}`),
+		...goOnLines(status),
 	];
 }
 
+function filesText(outDir: string): string {
+	const report = newestFile(outDir, 'report.html');
+	const reportText = existsSync(report) ? `   Report: ${report}` : '';
+	return `Journal: ${journalPath(outDir)}${reportText}`;
+}
+
+/** Gives the command that goes on with what is left. */
+function goOnLines({ outDir, records, outcome, isAtWork }: BatchStatus): Paragraph[] {
+	const { counts, stop, is_cut_off, being_written, without_answer, put_off } = outcome;
+	// What stopped the last run is to be cured first, and says so itself.
+	const mustCure = stop !== null && stop.exit_code !== EXIT.stoppedEarly;
+	if (isAtWork || mustCure) return [];
+	const onTheirWay = being_written.length + without_answer.length + put_off.length;
+	const command = commandFor('run', records, outDir);
+	if (is_cut_off || stop !== null || counts.pending + onTheirWay > 0)
+		return [{ text: 'To go on:', command }];
+	if (counts.deferred === 0) return [];
+	return [{ text: `To go on from ${resetDay(records)} (UTC):`, command }];
+}
+
 function runLines(status: BatchStatus): Paragraph[] {
-	const { outDir, records, outcome, atWork, isAtWork, longWait } = status;
+	const { records, outcome, atWork, isAtWork, longWait } = status;
 	const { lastRun, notBegun, isUnderWay } = records;
 	if (isAtWork) return [...atWorkLines(atWork), ...waitLines(longWait)];
 	const { stop } = outcome;
 	const why = stop === null ? [] : [`  ${stop.what} ${stop.cure}`];
 	if (notBegun !== null)
 		return [`The last run, at ${minuteOf(notBegun.at)}, could not begin:`, ...why];
-	if (isUnderWay || lastRun === null)
-		return [
-			{
-				text: 'The last run was cut off, or could not write its end. This goes on with it:',
-				command: commandFor('run', records, outDir),
-			},
-		];
+	if (isUnderWay || lastRun === null) return ['The last run was cut off before its end.'];
 	const { outcome: how, at } = lastRun;
 	return [`Last run: ended at ${minuteOf(at)}: ${OUTCOME[how] ?? how}.`, ...why];
 }
@@ -68,32 +92,35 @@ const OUTCOME: Readonly<Record<string, string>> = {
 };
 
 function rowLines(status: BatchStatus): Paragraph[] {
-	const { outcome, outDir, isAtWork, records } = status;
+	const { outcome, isAtWork, records } = status;
 	const which = isAtWork ? 'the run at work' : 'the next run';
 	const { counts, left_out, being_written, without_answer, put_off } = outcome;
 	const { ready, deferred, pending } = counts;
 	const onTheirWay = being_written.length + without_answer.length + put_off.length;
 	const rest = pending - onTheirWay;
 	const context = rowContextOf(status);
-	const command = commandFor('run', context.place.lastCommand, outDir);
-	const until = `until ${dayInWords(Date.parse(records.lastRun?.resets_at ?? ''))} (UTC), then:`;
 	return [
 		total(ready, 'ready'),
 		...group(
 			being_written,
-			`being written: ${which} fetches ${them(being_written.length)}`,
+			`pending, being written: ${which} fetches ${them(being_written.length)}`,
 			context,
 		),
-		...group(put_off, `late: ${which} fetches ${them(put_off.length)}`, context),
+		...group(put_off, `pending, late: ${which} fetches ${them(put_off.length)}`, context),
 		...group(
 			without_answer,
-			`without an answer so far: ${which} finds out whether the service took ${them(without_answer.length)}`,
+			`pending, without an answer so far: ${which} finds out whether the service took ${them(without_answer.length)}`,
 			context,
 		),
-		...(rest > 0 ? [{ text: total(rest, 'pending, to be ordered with:'), command }] : []),
-		...(deferred > 0 ? [{ text: total(deferred, `deferred ${until}`), command }] : []),
+		...(rest > 0 ? [total(rest, 'pending, not ordered yet')] : []),
+		...(deferred > 0 ? [total(deferred, `deferred until ${resetDay(records)} (UTC)`)] : []),
 		...(left_out > 0 ? [total(left_out, 'left out by --where')] : []),
 	];
+}
+
+/** Gives the day on which the next allowance begins. */
+function resetDay({ lastRun }: Records): string {
+	return dayInWords(Date.parse(lastRun?.resets_at ?? ''));
 }
 
 /** Gives "Briefs: 12 paid (10 in November 2026, 2 in December 2026), 1 taken over, 13 fetched." */
@@ -114,7 +141,7 @@ function taskLines({ what, cure, command, total: n, rows }: Task): Paragraph[] {
 
 function group(records: readonly Order[], what: string, context: RowContext): Paragraph[] {
 	if (records.length === 0) return [];
-	const rows = records.map((record) => taskRow(record, context));
+	const rows = records.map((record) => rowOf(record, context));
 	return [total(records.length, what), ...rowParagraphs(rows, records.length)];
 }
 
@@ -131,7 +158,16 @@ function total(n: number, what: string): string {
 	return `${formatNumber(n).padStart(6)} ${what}`;
 }
 
-function paragraphsOf({ row, product_name, brief_id, why }: TaskRow): Paragraph[] {
+function paragraphsOf(taskRow: TaskRow): Paragraph[] {
+	const { row, brief_id, why } = taskRow;
 	const brief = brief_id === null ? '' : `  brief ${brief_id}`;
-	return paragraphs(`    ${rowName(row, product_name)}${brief}`, why);
+	return paragraphs(`    ${rowName(row, taskRow)}${brief}`, why);
+}
+
+/** Says that the lock of a dead run is removed, and what to do next. */
+export function unlockedText(outDir: string): Paragraph {
+	return {
+		text: 'That run is dead. Its lock is removed, and its journal is kept. What to do next:',
+		command: folderCommand('status', outDir),
+	};
 }

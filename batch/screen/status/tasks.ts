@@ -1,10 +1,11 @@
-import { join } from 'node:path';
 import { commandFor, type LastCommand } from '../../command-text';
 import { EXIT } from '../../exit-codes';
 import { errorCodeOf } from '../../folder/journal/causes';
 import type { Order, Records } from '../../folder/records';
+import { differencesText } from '../../plan/change-text';
 import { rowsInCommand } from '../../plan/row-selection';
-import { isChanged, rowStatus, type Plan } from '../../plan/plan';
+import { ownNumberField } from '../../plan/try';
+import { isChanged, rowStatus, type Plan, type PlannedRow } from '../../plan/plan';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
 import { shownProduct } from '../../results/result-columns';
@@ -26,6 +27,7 @@ export interface TaskRow {
 	/** Its number in the CSV as that is now; missing if it is not there. */
 	row?: number;
 	product_name: string;
+	own_number?: string;
 	brief_id: string | null;
 	why: Words;
 }
@@ -58,20 +60,19 @@ export function tasksOf(status: BatchStatus): Task[] {
 		tasks.push({ what, cure, command: null, ...rowsOf(parked, context) });
 	}
 	if (failed.length > 0) {
-		const rows = failed.length === 1 ? 'row is' : 'rows are';
 		const what = `${formatNumber(failed.length)} failed`;
-		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them(failed.length)} again:`;
+		const cure = `This says why, and asks before it orders ${them(failed.length)} again:`;
 		const command = commandFor('retry', lastCommand, outDir);
 		tasks.push({ what, cure, command, ...rowsOf(failed, context) });
 	}
 	if (invalid > 0) tasks.push(invalidTask(invalid, lastCommand.lastCsv ?? 'the CSV', run, list));
 	if (changed > 0) {
 		const what = `${formatNumber(changed)} changed`;
-		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${them(changed)} again:`;
+		const cure = `Put back what differs; or, for ${count(changed, 'brief')}, order ${them(changed)} again:`;
 		const rows = (list?.rows ?? []).filter(isChanged);
 		const names = rows.length === 0 ? [] : [rowsInCommand(rows.map(({ row }) => row))];
 		const command = commandFor('run', lastCommand, outDir, '--order-changed', ...names);
-		tasks.push({ what, cure, command, total: 0, rows: [] });
+		tasks.push({ what, cure, command, total: rows.length, rows: rows.map(changedRow(records)) });
 	}
 	return tasks;
 }
@@ -83,6 +84,20 @@ function commandOf(records: Records): LastCommand {
 	return { lastCsv: notBegun.csv, lastOptions: notBegun.options };
 }
 
+/** Gives a changed row, with what differs. */
+function changedRow({ run }: Records): (row: PlannedRow) => TaskRow {
+	return ({ row, heldBy }) => ({
+		row: row.number,
+		product_name: row.input.product_name,
+		...ownNumberField(row.ownNumber),
+		brief_id: heldBy?.state.briefId ?? null,
+		why: {
+			what: heldBy === undefined ? '' : differencesText({ row, heldBy }, run?.set ?? {}),
+			next: [],
+		},
+	});
+}
+
 /** The number of invalid rows that are listed. */
 const MOST_INVALID = 20;
 
@@ -90,11 +105,11 @@ function invalidTask(invalid: number, name: string, command: string, list: Plan 
 	const they = invalid === 1 ? 'It was' : 'They were';
 	const what = `${formatNumber(invalid)} invalid`;
 	const invalidRows = (list?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
-	const correct = invalidRows.length === 0 ? 'Results.csv says what is wrong: correct' : 'Correct';
-	const cure = `${they} not sent. ${correct} ${them(invalid)} in ${name}, then:`;
+	const cure = `${they} not sent. Correct ${them(invalid)} in ${name}, then:`;
 	const rows = invalidRows.slice(0, MOST_INVALID).map(({ row }) => ({
 		row: row.number,
 		product_name: shownProduct(row.input.product_name, row.cells),
+		...ownNumberField(row.ownNumber),
 		brief_id: null,
 		why: { what: problemsText(row), next: [] },
 	}));
@@ -114,11 +129,12 @@ export function rowContextOf({ outDir, records, list }: BatchStatus): RowContext
 export function taskRow(record: Order, { place, numbers }: RowContext): TaskRow {
 	const { key, product_name, cause } = record;
 	const { briefId: brief_id } = record.state;
-	const { number: row, ownNumber } = numbers?.of(key) ?? {};
+	const { number: row, ownNumber = record.own_number } = numbers?.of(key) ?? {};
+	const own_number = ownNumberField(ownNumber);
 	const { what, next } =
 		cause === null
 			? { what: '', next: [] }
-			: wordsFor(cause, { row, ownNumber, product_name, brief_id }, place);
+			: wordsFor(cause, { row, ...own_number, product_name, brief_id }, place);
 	const why = { what: [errorCodeOf(cause), what].filter((fact) => fact !== '').join('  '), next };
-	return { ...(row !== undefined && { row }), product_name, brief_id, why };
+	return { ...(row !== undefined && { row }), product_name, ...own_number, brief_id, why };
 }

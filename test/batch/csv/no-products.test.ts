@@ -112,7 +112,7 @@ describe('the lines of an upload template', () => {
 	test('hold up what is between them: it is neither lost nor ordered', async () => {
 		const rows = await read('Name,Goal\nNama Produk,Tujuan\nMandatory,Optional\nSoap,sell\n');
 		expect(problemsOf(rows)).toEqual([
-			'row 2, Name: is above lines of a template that describe the columns',
+			'row 2, Name: is among the lines of a template that describe the columns',
 		]);
 		expect(rows.map(({ number }) => number)).toEqual([2, 4]);
 	});

@@ -66,6 +66,8 @@ const YOUNG = '2026-11-10T12:05:00Z';
 const NINE_MINUTES_ON = '2026-11-10T12:09:00Z';
 const AN_HOUR_OLD = '2026-11-10T13:10:00Z';
 const DAYS_OLD = '2026-11-13T12:00:00Z';
+/** Older than the list is read: until then an unknown brief means the key of another workspace. */
+const WEEKS_OLD = '2026-12-20T12:00:00Z';
 
 const RUNNING: Held = { ...SOAP_BRIEF, minutes: 7 };
 const LONG: Held = { ...SOAP_BRIEF, minutes: 120 };
@@ -143,7 +145,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 			[YOUNG, 'has ended meanwhile', [SOAP_BRIEF], [], 0, [KNOWN]],
 			[YOUNG, 'still runs', [RUNNING], [], 0, [KNOWN]],
 			[DAYS_OLD, 'has ended days ago', [SOAP_BRIEF], [], 0, [KNOWN]],
-			[DAYS_OLD, 'is not known to the service any more', [], [], 1, [`parked ${ID}`]],
+			[WEEKS_OLD, 'is not known to the service any more', [], [], 1, [`parked ${ID}`]],
 		],
 	},
 	{
@@ -156,7 +158,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		resumed: [
 			[DAYS_OLD, 'stays so', [SOAP_BRIEF], [], 0, [KNOWN]],
-			[DAYS_OLD, 'stays so, though the service has forgotten it', [], [], 0, [KNOWN]],
+			[WEEKS_OLD, 'stays so, though the service has forgotten it', [], [], 0, [KNOWN]],
 		],
 	},
 	{

@@ -101,7 +101,7 @@ test('the torn end of a journal is cut off, and kept beside it', async () => {
 test.each(['products.csv', 'products-again.csv'])(
 	'the finished journal products.jsonl with %s orders nothing',
 	async (csv) => {
-		const desk = new Desk({}, Date.parse('2026-11-13T12:00:00Z'));
+		const desk = new Desk({}, Date.parse('2026-12-20T12:00:00Z'));
 		desk.disk.put('out/journal.jsonl', bytesOf('products.jsonl'));
 		const table = await openTable(join(__dirname, 'csv', csv), { map: [], set: {} });
 		const { exitCode, records } = await desk.run(table);

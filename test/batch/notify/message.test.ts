@@ -48,7 +48,7 @@ test('it says of a row that was parked why, and leaves the commands to status', 
 	const cause = { reason: 'listed', ids: ['a', 'b'] } as const;
 	const new_parked = [{ key: 'k', row: 2, product_name: 'Mug', brief_id: null, ...cause }];
 	expect(textOf({ ...parked, new_briefs: [], new_parked }, names, AT)).toBe(
-		'Acme: 1 parked.\n• Row 2: Held, nothing paid: the workspace has 2 briefs of “Mug” (a, b), but not with exactly this content.',
+		'Acme: 1 parked.\n• Row 2: Not ordered, nothing paid: the workspace has 2 briefs of “Mug” (a, b), and one may be this row’s.',
 	);
 });
 
@@ -73,7 +73,7 @@ test.each([
 		1,
 		'Acme: 1 new brief. Still failing, known: 1.',
 	],
-	['that all is done', { ...QUIET, exit_code: 0 as const }, 0, 'Acme: All is done.'],
+	['that all is done', { ...QUIET, exit_code: 0 as const }, 0, 'Acme: All is ready.'],
 	['what was paid for', { ...QUIET, paid: 2 }, 3, 'Acme: 3 new briefs (2 paid).'],
 	[
 		'what was taken over',

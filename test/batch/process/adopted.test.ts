@@ -30,7 +30,7 @@ test('without its journal a run takes its briefs over, and plan prices only what
 		'plan products.csv',
 		0,
 		`row 2     taken over  Product 1  brief ${idsOf(desk)[0]}`,
-		/new +1\n +taken over +2 +the workspace or results\/ has their briefs/,
+		/taken over +2 +the workspace or results\/ has their briefs.*\n +new +1\n/,
 		/this run takes +1\n/,
 	);
 	const by_row = [
@@ -271,9 +271,9 @@ test('without its journal and its --set a row is parked, and the text names --se
 	const desk = await deskOf(1, { keyMemoryMs: 1 });
 	await desk.order('--set', 'objective=sell');
 	rmSync(desk.path('briefs/journal.jsonl'));
-	await desk.expectEnd('plan products.csv', 1, /row 2 +unclear +Product 1 /);
+	await desk.expectEnd('plan products.csv', 1, /row 2 +parked +Product 1 .*--set may be missing/);
 	expect(await desk.comesTo()).toBe('1: parked; 1 paid');
-	expect(desk.results()[0]?.brief_error).toContain('A --set may be missing');
+	expect(desk.results()[0]?.brief_error).toContain('differs in objective: a --set may be missing');
 });
 
 test('without its folder and its --set a row is another order, which is asked for first', async () => {
@@ -319,7 +319,7 @@ describe('--adopt', () => {
 	test('waits for a brief that is still running, and a later run resumes it', async () => {
 		const desk = await deskOf(1, { speed: 100 });
 		const { id } = desk.sandbox.addBrief({ product_name: 'Another', durationMs: 1_000_000 });
-		await desk.killAt(/row 2 +resumed/, `run products.csv --yes --adopt 2=${id}`);
+		await desk.killAt(/row 2 +pending/, `run products.csv --yes --adopt 2=${id}`);
 		expect((await desk.order()).code).toBe(0);
 		expect(desk.creates()).toBe(0);
 		expect(desk.results()[0]).toMatchObject({ brief_status: 'ready', brief_id: id });

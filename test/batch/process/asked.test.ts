@@ -105,26 +105,36 @@ describe('the question', () => {
 		]);
 		const options = '--where Commission=x --keep 2 --name Acme --order-changed';
 		const { screen } = await typed(`brief-batch retry products.csv ${options}`, NO, desk);
-		const [, month] = /from 1 (\w+ \d+) \(UTC\)/.exec(screen) ?? [];
+		const [, month] = /resets on 1 (\w+ \d+) \(UTC\)/.exec(screen) ?? [];
+		const [, from] = /can go on from 1 (\w+(.*\n.*), over 1 month)/.exec(screen) ?? [];
 		expect(questionOn(screen, 'row 2     changed  Product One  product')).toBe(
 			`row 2     changed  Product One  product_name: was “Product 1”, now “Product One”
 row 6     another try  Lamp (discontinued)
 row 7     new  Product 6
 
 Acme: products.csv, into briefs
-  new                           1
-  changed                       1   ordered before with other content
+  rows                          8
+  left out                      1   by --only or --where
+  ready                         3
+  new                           3
+  changed                       1   ordered before with other content, and now
+                                    again
   another try                   1   The service could not write this brief
                                     (product_unavailable). Without a change, a
                                     retry will probably fail again: the row
                                     failed more than once, or the service does
                                     not write about such a product. Change what
                                     the row says, or ask the vendor’s support.
-  left out                      1   by --only or --where
-  not this month                2   from 1 ${month} (UTC) on
+Allowance
+  this month                   10   resets on 1 ${month} (UTC)
+  used                          5
+  left                          5   --keep 2 leaves that many unused
+  this run takes                3
+  deferred                      2   because of --keep; can go on from 1 ${from}
 
-“Commission” is not sent. If it holds the campaign_terms, decide now, because
-later it changes every row: --map "Commission=campaign_terms".
+“Commission” is not sent. If it holds the campaign_terms, map it before you
+order (later, every row would count as changed): --map
+"Commission=campaign_terms".
 --order-changed names no rows, so it means all of them.
 Order 3 briefs for Acme? 2 of 10 are left this month afterwards. `,
 		);
@@ -142,7 +152,7 @@ Order 3 briefs for Acme? 2 of 10 are left this month afterwards. `,
 		expect(numbers).toEqual([...from(2), ...from(17)]);
 		const command = 'brief-batch plan products.csv > plan.txt';
 		expect(shown).toContain(`\n… 5 rows more. All of them:\n         ${command}`);
-		expect(shown).toMatch(/\n {2}failed before +1 .*\n {2}beyond --max +4 /);
+		expect(shown).toMatch(/\n {2}failed +1 .*\n(.*\n)* {2}beyond --max +4 /);
 		await desk.paste(command);
 		expect(desk.read('plan.txt').match(/^row \d+ +new {2}/gm)).toHaveLength(29);
 		const plan = await typed('brief-batch plan products.csv', '', desk);

@@ -46,7 +46,7 @@ test('rows whose --set was taken back are changed: they keep their briefs until 
 		event: 'plan',
 		new: 1,
 		changed: 2,
-		ready_to_go: 1,
+		to_order: 1,
 		by_row: [{ is: 'changed' }, { is: 'changed' }, { row: 4, is: 'new' }],
 	});
 

@@ -125,7 +125,7 @@ describe('a run that is stopped for long', () => {
 		first.child.kill('SIGSTOP');
 		await before();
 		const second = start();
-		await second.prints(/row 3 +(resumed|ready)/);
+		await second.prints(/row 3 +(pending|ready)/);
 		second.child.kill('SIGSTOP');
 		// What it had begun when the signal came is done by then.
 		await until(() => / T /.test(readFileSync(`/proc/${second.child.pid}/stat`, 'utf8')));

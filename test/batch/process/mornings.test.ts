@@ -19,7 +19,10 @@ describe('--known-ok', () => {
 	test('a failed and an invalid row are an alarm once, and again after they change', async () => {
 		const desk = await deskOf([...products(1), GONE, INVALID]);
 		expect((await desk.order()).code).toBe(1);
-		const both = [/1 failed, known: see .*failed\.csv/, '1 invalid, known: correct it in the CSV'];
+		const both = [
+			/1 failed, known \(see .*failed\.csv\)/,
+			'1 invalid, known: correct it in the CSV',
+		];
 		await desk.expectEnd('run products.csv --known-ok', 0, ...both);
 		const edited = INVALID.replace('12', '13');
 		desk.csv('products.csv', [...products(1), GONE, edited]);
@@ -224,7 +227,7 @@ describe('--notify', () => {
 		await desk.order('--notify', webhook.url);
 		const { text } = webhook.posted[0]!.body;
 		expect(text).toMatch(
-			/: 1 parked\.\n• Row 2: Held, nothing paid: the workspace has 1 brief of “Product 1” \([^)]*\), but not with exactly this content\.$/,
+			/: 1 parked\.\n• Row 2: Not ordered, nothing paid: the workspace has brief \S+ of .* of “Product 1”, which does not show what it was made from\.$/,
 		);
 		desk.expectPaid(1);
 	});

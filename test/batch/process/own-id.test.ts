@@ -20,7 +20,7 @@ describe('with --id a row is recognised by its own number', () => {
 		const planned = await desk.json('plan products.csv --id SKU');
 		expect(planned).toMatchObject({
 			by_row: [
-				{ row: 2, own_number: 'M-1', is: 'done' },
+				{ row: 2, own_number: 'M-1', is: 'ready' },
 				{ row: 3, own_number: 'B-1', is: 'changed' },
 				{ row: 4, own_number: 'S-1', is: 'new' },
 			],
@@ -168,7 +168,7 @@ describe('without --id', () => {
 		expect(out.match(/“SKU” is different in each row\. With --id "SKU" a row stays/g)).toHaveLength(
 			1,
 		);
-		expect(out).toMatch(/ready to go +1\n/);
+		expect(out).toMatch(/new +1\n/);
 		expect((await desk.run('plan products.csv --id SKU')).out).not.toContain(
 			'is different in each row',
 		);

@@ -25,7 +25,7 @@ test('plan shows every row with what a run would do, in the order of the CSV', a
 	const { code, out } = await desk.run(`${PLAN} --max 1`);
 	expect(code).toBe(3);
 	const shown = out.split('\n').filter((line) => /^row \d/.test(line));
-	expect(shown[0]).toMatch(/^row 2 +done {2}Brush {2}brief [0-9a-f-]{36}$/);
+	expect(shown[0]).toMatch(/^row 2 +ready {2}Brush {2}brief [0-9a-f-]{36}$/);
 	expect(shown[1]).toMatch(/^row 3 +changed {2}Mug .*audience: was “chefs”, now “bakers”/);
 	expect(shown[2]).toMatch(/^row 4 +failed {2}Lamp \(discontinued\) .*product_unavailable/);
 	expect(shown[3]).toMatch(/^row 5 +new {2}Spoon 0 {2}takes 1 brief$/);
@@ -38,7 +38,7 @@ test('plan shows every row with what a run would do, in the order of the CSV', a
 	expect(shown[13]).toMatch(
 		/^row 15 +invalid {2}x {2}Product Name is too short\..* Product ID is “12”/,
 	);
-	expect(out).toMatch(/failed before +1 .*\n +brief-batch retry products\.csv/);
+	expect(out).toMatch(/failed +1 .*\n +brief-batch retry products\.csv/);
 });
 
 test('plan prices a run, spends nothing and writes nothing', async () => {
@@ -50,7 +50,7 @@ test('plan prices a run, spends nothing and writes nothing', async () => {
 	desk.sandbox.addBrief({ status: 'running' });
 	const before = readdirSync(desk.folder);
 	const numbers = [
-		...['rows 16', 'ready to go 14', 'invalid 1', 'duplicates 1', 'used 2', 'left 4'],
+		...['rows 16', 'new 14', 'invalid 1', 'duplicates 1', 'used 2', 'left 4'],
 		...['this run takes 4', 'deferred 10', 'running now 1'],
 	];
 	await desk.expectEnd(
@@ -60,7 +60,7 @@ test('plan prices a run, spends nothing and writes nothing', async () => {
 		/row 17 +duplicate .*same content as row 2/,
 		...numbers.map((one) => new RegExp(`^ {2}${one.replace(/ (\d+)$/, ' +$1')}\\b`, 'm')),
 		/deferred +10 +can go on from 1 \w+ \d{4}, over 2 months/,
-		'Nothing was ordered and nothing was written.',
+		/Nothing was ordered and nothing was written\.\nTo order 4 briefs:\n +brief-batch run products\.csv\n$/,
 	);
 	expect([desk.creates(), readdirSync(desk.folder)]).toEqual([0, before]);
 });
@@ -136,7 +136,7 @@ describe('plan without the service', () => {
 		const before = readdirSync(desk.folder);
 		const { code, out, err } = await desk.run(PLAN, { ...AS_USUAL, [name]: undefined });
 		expect([code, err]).toEqual([0, '']);
-		expect(out).toMatch(/ready to go +2\n/);
+		expect(out).toMatch(/new +2\n/);
 		expect(out).toMatch(/left +\? +the service was not asked/);
 		expect(out).toContain('Not checked with the service: whether it accepts the key');
 		expect(out).toContain(`${what} Set ${name}`);
@@ -149,7 +149,7 @@ describe('plan without the service', () => {
 		await desk.order();
 		desk.csv('products.csv', [...products(3), 'x,12,y']);
 		const document = await desk.json<Document>(PLAN, { CREATOR_BRIEFING_API_KEY: undefined });
-		expect(document.by_row.map(({ is }) => is)).toEqual(['done', 'done', 'new', 'invalid']);
+		expect(document.by_row.map(({ is }) => is)).toEqual(['ready', 'ready', 'new', 'invalid']);
 		expect(document).toMatchObject({ exit_code: 1, allowance: null, takes: 1, deferred: 0 });
 		expect(document.unchecked?.cure).toContain('CREATOR_BRIEFING_API_KEY');
 	});
@@ -158,7 +158,7 @@ describe('plan without the service', () => {
 		const desk = await deskOf(2);
 		const env = { CREATOR_BRIEFING_API_KEY: 'no-such-key' };
 		const { code, out, err } = await desk.run(PLAN, env);
-		expect([code, out]).toEqual([4, expect.stringMatching(/ready to go +2\n/)]);
+		expect([code, out]).toEqual([4, expect.stringMatching(/new +2\n/)]);
 		expect(out).toContain('Not checked with the service');
 		expect(err).toContain('The API key was refused');
 		expect(await desk.json(PLAN, env)).toMatchObject({

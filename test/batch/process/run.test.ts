@@ -23,7 +23,7 @@ test('a run makes a brief of every row, two at a time, and a second run orders n
 	const inUtc = /Made by brief-batch on [^<]+:\d\d UTC[.,]/;
 	expect(desk.read('briefs/report.html')).toMatch(inUtc);
 	const again = await desk.start('run products.csv', { TZ: '' }).ended;
-	expect([again.code, again.out]).toEqual([0, expect.stringContaining('6 finished before')]);
+	expect([again.code, again.out]).toEqual([0, expect.stringContaining('6 ready or failed')]);
 	expect(desk.read('briefs/report.html')).toMatch(inUtc);
 	desk.expectPaid(6);
 });
@@ -124,11 +124,11 @@ describe('an interrupted run ends with 130', () => {
 		const { code, out } = await running.kill('SIGINT');
 		expect(code).toBe(130);
 		expect(out).toContain('Interrupted: nothing more is ordered.');
-		expect(out).toMatch(/row 2 +running +Product 1/);
+		expect(out).toMatch(/row 2 +pending +Product 1/);
 		expect(out).toContain('Run the same command again');
 		expect(desk.exists('briefs/.lock')).toBe(false);
 		const next = desk.start('run products.csv --poll-interval 1 --poll-interval-max 2');
-		await next.prints(/row 3 +resumed/);
+		await next.prints(/row 3 +pending/);
 		desk.sandbox.advance(600_000);
 		await next.prints(/row 4 +ordered/);
 		desk.sandbox.advance(600_000);

@@ -27,7 +27,7 @@ test('status shows how the last run ended, without a key and without asking the 
 		0,
 		/Last run: ended at \d{4}-\d\d-\d\d \d\d:\d\d UTC: it went through all rows\.\n +2 ready\n/,
 	);
-	expect(out).not.toContain('Needs attention');
+	expect(out).not.toContain('Needs you');
 	expect(desk.sandbox.requests).toHaveLength(asked);
 });
 
@@ -35,7 +35,9 @@ test('status shows until when rows are deferred, and the command that goes on', 
 	const desk = await deskOf(3, { allowance: 1 });
 	// What the folder remembers is in no command.
 	await desk.order(...SET, '--name', 'Acme Ltd');
-	const then = new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then:\n +${command('run')}\n`);
+	const then = new RegExp(
+		`2 deferred until 1 \\w+ \\d{4} \\(UTC\\)\n(.*\n)*To go on from 1 .*\n +${command('run')}\n$`,
+	);
 	await desk.expectEnd('status', 3, 'it ordered what was left of the month’s allowance', then);
 	expect(await desk.json('status')).toMatchObject({
 		event: 'status',
@@ -57,12 +59,12 @@ test('status names what needs a person with its command, and ends with 1', async
 	await desk.expectEnd(
 		['status', '--out', 'my briefs'],
 		1,
-		'Needs attention:',
-		/1 failed\. The row is in .*failed\.csv\. .* orders it again/,
+		'Needs you:',
+		/1 failed\. This says why, and asks before it orders it again/,
 		`${command('retry', ' --out "my briefs"')}\n`,
 		/row 4 +Lamp \(discontinued\) .*product_unavailable/,
 		/1 invalid\. It was not sent\. Correct it in products\.csv, then:\n.*\n +row 5 +x .*12/,
-		/1 changed\. .*at 1 brief, order it again:\n/,
+		/1 changed\. .*for 1 brief, order it again:\n/,
 		`${command('run', ' --out "my briefs"')} --order-changed 3\n`,
 	);
 	const document = await desk.json<{ needs_person: unknown[] }>(['status', '--out', 'my briefs']);
@@ -228,5 +230,10 @@ test('a command to copy repeats no limit that was meant for one run', async () =
 	const desk = await deskOf(2);
 	await desk.order('--max', '1', '--expect-at-most', '9', '--only', '2-3', '--name', 'Acme');
 	const command = 'brief-batch run products.csv --name Acme';
-	await desk.expectEnd('status', 3, `1 pending, to be ordered with:\n         ${command}\n`);
+	await desk.expectEnd(
+		'status',
+		3,
+		/1 pending, not ordered yet\n/,
+		`To go on:\n         ${command}\n`,
+	);
 });

@@ -28,6 +28,15 @@ test('run, retry and plan refuse the key of another workspace, and order nothing
 	desk.expectPaid(4);
 });
 
+test('the key of another workspace is refused also if nothing is new', async () => {
+	const desk = await deskOf(2);
+	await desk.order();
+	for (const args of ['run products.csv', 'plan products.csv']) await expectRefused(desk, args);
+	await desk.expectEnd('status', 2, 'seems to be of another workspace');
+	expect((await desk.order()).code).toBe(0);
+	desk.expectPaid(2);
+});
+
 test('the key of another workspace is refused while an order has no answer, which is paid once', async () => {
 	const desk = await deskOf(3, { speed: 100 });
 	const { sandbox } = desk;

@@ -55,7 +55,7 @@ describe('the live view', () => {
 		const ready = [2, 3, 4].flatMap((row) => told.ready(row));
 		const lines = draw(after(...ready, told.accepted(5), told.others(1)), NOW + 60_000, 160);
 		expect(lines[0]).toContain('1:00  ~3:00 left');
-		expect(lines[1]).toBe('1 slot taken by others in the workspace');
+		expect(lines[1]).toBe('1 slot taken by other briefs in the workspace');
 		expect(lines[2]).toContain('about 12 minutes left');
 	});
 
@@ -87,6 +87,12 @@ const textOf = (paragraph: Paragraph | null) =>
 	typeof paragraph === 'string' ? paragraph : (paragraph?.text ?? '');
 
 describe('the line of an event', () => {
+	test('has the row’s own number beside its product, also if the name is cut off', () => {
+		const accepted = told.accepted(2, 'A very long name of a product '.repeat(3));
+		const text = textOf(lineFor({ ...accepted, own_number: '4711' }, { paint: plainPaint }));
+		expect(text).toMatch(/^row 2 +ordered +A very long .*… \(4711\) +brief b$/);
+	});
+
 	const hostile: Heard[] = [
 		told.started({}),
 		{
@@ -123,7 +129,7 @@ describe('the line of an event', () => {
 		);
 		expect(log(told.accepted(3))).toMatch(/^row 3 +ordered +Glow Serum +brief b$/);
 		expect(log(told.started())).toBe(
-			'Batch “b”: 12 rows, 8 to order, 1 under way, 2 finished before, 1 invalid. Allowance: 7 of 50 used.',
+			'Batch “b”: 12 rows, 8 to order, 1 pending, 2 ready or failed, 1 invalid. Allowance: 7 of 50 used.',
 		);
 		expect(log(told.status(2, 'writing'))).toBeNull();
 		expect(shown(ready)).toMatch(/^row 12 +ready +x +4 seconds$/);
@@ -137,8 +143,8 @@ describe('the line of an event', () => {
 		expect(shown(interrupted(2))).toBe(
 			'Interrupted: nothing more is ordered. The service goes on writing 2 briefs. Run the same command again to go on and to fetch what is ready by then.',
 		);
-		expect(shown(left(2))).toBe('row 2     running      x');
-		expect(log(left(2))).toMatch(/^row 2 +running +x +brief b2$/m);
+		expect(shown(left(2))).toBe('row 2     pending      x');
+		expect(log(left(2))).toMatch(/^row 2 +pending +x +brief b2$/m);
 		expect(log(interrupted(0))).toMatch(/^Interrupted: .* ordered\. Run/);
 		expect(shown(ready, colourPaint)).toContain('\u001b[32mready\u001b[39m');
 	});

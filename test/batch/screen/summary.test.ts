@@ -15,10 +15,10 @@ const NOW = Date.parse('2026-11-03T14:03:12Z');
 const FILE = { isTTY: false, columns: 0 };
 
 type Said = Partial<Omit<RunEnded, 'counts'>> &
-	Partial<Pick<RunOutcome, 'knownCounts'>> & { counts?: object };
+	Partial<Pick<RunOutcome, 'knownCounts' | 'hasResults'>> & { counts?: object };
 
 function said(
-	{ knownCounts = NOTHING_KNOWN, counts, ...facts }: Said,
+	{ knownCounts = NOTHING_KNOWN, counts, hasResults = true, ...facts }: Said,
 	csv = 'products.csv',
 	outDir = 'briefs',
 	typed: string[] = [],
@@ -31,7 +31,8 @@ function said(
 		...facts,
 		counts: { ...countRows([]), ...counts },
 	};
-	const whole: RunOutcome = { end, knownCounts, changedRows: '', othersOpen: 0 };
+	const written = { hasResults, hasReport: hasResults };
+	const whole: RunOutcome = { end, knownCounts, changedRows: '', othersOpen: 0, ...written };
 	const table = { ...tableOf([]), file: csv };
 	const rows = { table, rows: table.rows, batch: BATCH };
 	const run = { ...SETTINGS, ...rows, outDir, max: 5, typed };
@@ -74,26 +75,31 @@ test('with --quiet whose run it is, and up to ten new briefs with title and link
 
 test('each status has one line that says what to do', () => {
 	const one = { failed: 1, invalid: 1, parked: 1, duplicate: 1 };
-	expect(said({ counts: one }).slice(1, 5)).toEqual([
-		'     1 failed: see briefs/failed.csv; to order it again:\n         brief-batch retry products.csv',
-		'     1 invalid: correct it in the CSV and run the same command again',
-		'     1 parked: report.html says why, and what to do about it',
+	expect(said({ counts: one }).slice(-4)).toEqual([
 		'     1 duplicate: shares the brief of an earlier row',
+		'     1 invalid: correct it in the CSV and run the same command again',
+		'     1 parked: what it needs:\n         brief-batch status',
+		'     1 failed (see briefs/failed.csv); to order it again:\n         brief-batch retry products.csv',
 	]);
 	const more = { failed: 2, invalid: 2, deferred: 3, pending: 2, duplicate: 2 };
-	expect(said({ counts: more }).slice(1, 6)).toEqual([
-		'     2 failed: see briefs/failed.csv; to order them again:\n         brief-batch retry products.csv',
+	expect(said({ counts: more }).slice(-5)).toEqual([
+		'     2 duplicates: share the brief of an earlier row',
 		'     2 invalid: correct them in the CSV and run the same command again',
+		'     2 failed (see briefs/failed.csv); to order them again:\n         brief-batch retry products.csv',
 		'     3 deferred: the allowance is used up, run the same command again from 1 December 2026 (UTC)',
 		'     2 pending: run the same command again to go on',
-		'     2 duplicates: share the brief of an earlier row',
 	]);
+});
+
+test('no file is named that could not be written', () => {
+	const lines = said({ counts: { ready: 1, failed: 1, changed: 1 }, hasResults: false }).join('\n');
+	expect(lines).not.toMatch(/briefs\/|results\.csv|failed\.csv|report\.html/);
 });
 
 test('known rows are called known', () => {
 	const knownCounts = { failed: 2, invalid: 1, parked: 0, changed: 0 };
 	const lines = said({ counts: { failed: 2, invalid: 3 }, knownCounts }).join('\n');
-	expect(lines).toContain('2 failed, known: see');
+	expect(lines).toContain('2 failed, known (see');
 	expect(lines).toContain('3 invalid, 1 of them known: correct them');
 });
 

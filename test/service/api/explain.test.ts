@@ -30,7 +30,7 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['unreadable_answer', 408, /answer could not be read \(408\)/, /no fault of the key/],
 	['list_unreadable', 400, /refuses its own cursor \(400\)/, /no fault of the key/],
 	['other_brief', 202, /another brief, b1 \(“Night Cream”\)/, /no other row of any sheet/],
-	['in_doubt', 500, /may have been created or not/, /While the service remembers the key/],
+	['in_doubt', 500, /may have been created or not/, /As long as the service remembers the order/],
 ];
 
 describe('explain', () => {
@@ -262,7 +262,7 @@ describe('explain', () => {
 		const refused = explain(anError({ kind: 'invalid_input', inDoubt: true }), NOW);
 		expect(refused.what).toMatch(/not valid \(400\)\. A try .* created or not\./);
 		expect(refused.cure).not.toContain('Nothing was spent');
-		expect(refused.cure).toContain('with the same key');
+		expect(refused.cure).toContain('look in the vendor’s web app');
 		const open = anError({ kind: 'in_doubt' });
 		expect(explain(open.with({ inDoubt: true }), NOW)).toEqual(explain(open, NOW));
 		const inUse = anError({ kind: 'conflict' });
