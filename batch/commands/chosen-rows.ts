@@ -7,7 +7,7 @@ import type { Records } from '../folder/records';
 import { conditionIn, type Condition } from '../plan/condition';
 import { OwnNumbers, withOwnNumbers } from '../plan/own-numbers';
 import { isSelected, type Range, type NamedRows, type RowSelection } from '../plan/row-selection';
-import type { Adoption, BatchRows } from '../run/request';
+import { countAside, type Adoption, type BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
@@ -138,8 +138,11 @@ function rowsWith(
 	);
 }
 
-/** Says to a person how many rows are left out. */
-export function leftOutText({ table, rows }: BatchRows): string[] {
-	const n = table.rows.length - rows.length;
-	return n === 0 ? [] : [`${count(n, 'row')} left out by --only or --where.`];
+/** Says to a person how many rows are not in this run. */
+export function asideText(batch: BatchRows): string[] {
+	const { byWhere, byOnly } = countAside(batch);
+	return [
+		...(byWhere === 0 ? [] : [`${count(byWhere, 'row')} left out by --where.`]),
+		...(byOnly === 0 ? [] : [`${count(byOnly, 'row')} not in this run, by --only.`]),
+	];
 }

@@ -16,7 +16,7 @@ import { readingOfRun, orRemembered, rememberedTexts, tableOptions } from '../se
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
 import { batchName } from './batch-name';
-import { chosenRows, leftOutText, tableOfList } from './chosen-rows';
+import { chosenRows, asideText, tableOfList } from './chosen-rows';
 import { openEnvironment, serviceBehind } from './environment';
 import { refuseOwnLists } from './own-lists';
 
@@ -47,7 +47,7 @@ export async function openBatch(
 	const recordsBefore = await readJournal(outDir);
 	rememberedTexts(settings, recordsBefore.run).forEach(say);
 	const rows = await readBatch(csv, settings, recordsBefore, interruption);
-	[...rows.table.notices, ...leftOutText(rows)].forEach(say);
+	[...rows.table.notices, ...asideText(rows)].forEach(say);
 	await realDisk.makeFolder(outDir);
 	const folder = await takeFolder({ outDir, clock, say, signal: interruption, tell: events.tell });
 	try {

@@ -10,7 +10,7 @@ import type { BatchRows, RunRequest } from '../run/request';
 import { refuseGoneCondition } from '../run/remembered';
 import { damagedRows } from '../run/surprises';
 import { count } from '../text';
-import { leftOutText } from './chosen-rows';
+import { asideText } from './chosen-rows';
 import type { Console } from '../screen/console';
 import { estimateOf } from '../screen/estimate';
 import { openEnvironment } from './environment';
@@ -85,7 +85,7 @@ function noticesOf(batch: BatchRows, { rows }: Plan): string[] {
 	const toOrder = rows.filter(isToOrder).map(({ row }) => row);
 	return [
 		...table.notices,
-		...leftOutText(batch),
+		...asideText(batch),
 		...hints(table, toOrder, (reading.where ?? []).length > 0),
 		...(reading.id === undefined && toOrder.length > 0 ? idHint(table) : []),
 	];

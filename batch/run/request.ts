@@ -30,6 +30,17 @@ export interface BatchRows {
 	adoptChanged: RowSelection;
 }
 
+/** Counts the rows of the CSV that are not in this run, by the option that says so. */
+export function countAside({ table, rows }: Pick<BatchRows, 'table' | 'rows'>): {
+	byWhere: number;
+	byOnly: number;
+} {
+	const chosenRows = new Set(rows.map(({ number }) => number));
+	const aside = table.rows.filter(({ number }) => !chosenRows.has(number));
+	const byWhere = aside.filter(({ isLeftOut }) => isLeftOut === true).length;
+	return { byWhere, byOnly: aside.length - byWhere };
+}
+
 /** A brief that a person gives to a row. */
 export interface Adoption {
 	/** As a spreadsheet counts: the header is row 1. */

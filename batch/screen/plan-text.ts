@@ -10,7 +10,7 @@ import { rowsInCommand } from '../plan/row-selection';
 import { isToOrder, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { cureOf, WORTH } from '../results/cures';
 import { whyFailed } from '../results/words';
-import type { RunRequest } from '../run/request';
+import { countAside, type RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
 import { commandFor, folderCommand, type Paragraph } from '../command-text';
 import type { Estimate } from './estimate';
@@ -64,10 +64,12 @@ export function planLines(
 	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
 	const batch = source.batch === fileNameOf(csv) ? '' : `, batch “${source.batch}”`;
 	const title = `${oneLine(name, NAME_WIDTH)}: ${csv}${batch}, into ${outDir}`;
+	const aside = countAside({ table, rows: rows.map(({ row }) => row) });
 	return [
 		paint('bold', title),
 		line('rows', rows.length),
-		...optional('left out', table.rows.length - rows.length, 'by --only or --where'),
+		...optional('left out', aside.byWhere, 'by --where'),
+		...optional('not in this run', aside.byOnly, 'by --only'),
 		...countLines(rows, request),
 		paint('bold', 'Allowance'),
 		...allowanceLines(facts, request),

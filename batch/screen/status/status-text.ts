@@ -56,7 +56,7 @@ function goOnLines({ outDir, records, outcome, isAtWork }: BatchStatus): Paragra
 }
 
 function runLines(status: BatchStatus): Paragraph[] {
-	const { records, outcome, atWork, isAtWork, longWait } = status;
+	const { records, outcome, list, atWork, isAtWork, longWait } = status;
 	const { lastRun, notBegun, isUnderWay } = records;
 	if (isAtWork) return [...atWorkLines(atWork), ...waitLines(longWait)];
 	const { stop } = outcome;
@@ -65,7 +65,12 @@ function runLines(status: BatchStatus): Paragraph[] {
 		return [`The last run, at ${minuteOf(notBegun.at)}, could not begin:`, ...why];
 	if (isUnderWay || lastRun === null) return ['The last run was cut off before its end.'];
 	const { outcome: how, at } = lastRun;
-	return [`Last run: ended at ${minuteOf(at)}: ${OUTCOME[how] ?? how}.`, ...why];
+	const [done, all] = [records.run?.rows.all ?? 0, list?.rows.length ?? 0];
+	const howText =
+		how === 'complete' && done < all
+			? `it went through ${formatNumber(done)} of ${count(all, 'row')}`
+			: (OUTCOME[how] ?? how);
+	return [`Last run: ended at ${minuteOf(at)}: ${howText}.`, ...why];
 }
 
 function atWorkLines(atWork: AtWork): string[] {

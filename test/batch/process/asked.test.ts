@@ -114,7 +114,7 @@ row 7     new  Product 6
 
 Acme: products.csv, into briefs
   rows                          8
-  left out                      1   by --only or --where
+  left out                      1   by --where
   ready                         3
   new                           3
   changed                       1   ordered before with other content, and now

@@ -142,6 +142,7 @@ test('status shows for what a run at work waits, and since when', async () => {
 test('status counts what a list has paid for in each month, and what it took over for nothing', async () => {
 	const desk = await deskOf(3);
 	await desk.order('--only', '2,3');
+	await desk.expectEnd('status', 3, 'it went through 2 of 3 rows');
 	rmSync(desk.path('briefs'), { recursive: true });
 	await desk.order();
 	const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
