@@ -267,7 +267,7 @@ const NEXT = [
 	},
 	{
 		status: 'changed',
-		next: 'These were ordered before with other content, and keep the brief of that order. Put back what differs, such as a forgotten --set, or order them again with the command that each row names, for one brief each.',
+		next: 'These were ordered before with other content, and keep the brief of that order. Put back what differs, or order them again with the command that each row names, for one brief each.',
 	},
 	{
 		status: 'failed',

@@ -4,13 +4,12 @@ import { spelling } from '../../service/input/spelling';
 import { orderedContent, isSameText } from '../folder/journal/content';
 import type { Row } from '../csv/table';
 import { groupBy } from '../group-by';
-
 import { hasArrived, isHeldUnsent, type Order, type Records } from '../folder/records';
 
 /*
  * A row is its number (--id), else its product ID, else its name. With other content than it was ordered with it is
- * changed, and held back (P10): after a forgotten --set, a new column or an edited cell it has another key, and would be
- * paid for again.
+ * changed, and held back (P10): after a new --set, a new column or an edited cell it has another key, and would be paid
+ * for again.
  */
 
 /** A row that was ordered with other content. */
