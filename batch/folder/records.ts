@@ -16,6 +16,7 @@ import {
 	type WaitForSlot,
 } from './events';
 import type { OrderCause } from './journal/causes';
+import type { RowStatus } from './journal/row-status';
 
 /** The beginning of a run. */
 export type Run = RunStarted & { at: string };
@@ -72,6 +73,17 @@ export function hasArrived({ state }: Order): boolean {
 export function endedAs({ brief, ended_at }: Order): 'ready' | 'failed' | null {
 	if (brief === null || ended_at === null) return null;
 	return brief.status === 'failed' ? 'failed' : 'ready';
+}
+
+/** Gives where a row is whose order has come so far. */
+export function statusOf(
+	order: Order,
+): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
+	const { stage } = order.state;
+	if (stage === 'parked' || isHeldUnsent(order)) return 'parked';
+	if (stage === 'refused') return 'failed';
+	if (stage !== 'done') return 'pending';
+	return endedAs(order) === 'failed' ? 'failed' : 'ready';
 }
 
 /** Says whether its brief is ready and in its files. */

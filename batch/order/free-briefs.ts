@@ -18,8 +18,7 @@ import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
 import type { BriefOwners } from './brief-owners';
 import type { OrderOf } from '../folder/events';
-import { createdAt, type Records } from '../folder/records';
-import { statusOf } from '../folder/journal/row-status';
+import { createdAt, type Records, statusOf } from '../folder/records';
 
 interface ListedTools {
 	service: BriefingService;

@@ -1,11 +1,11 @@
-import { noRows, statusOf, type ListedStatus, type Counts } from '../folder/journal/row-status';
+import { noRows, type ListedStatus, type Counts } from '../folder/journal/row-status';
 import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
 import type { Brief } from '../../service/api/resources';
 import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
 import type { OrderOf } from '../folder/events';
-import { isReady, isTakenOver, type Order, type Records } from '../folder/records';
+import { isReady, isTakenOver, type Order, type Records, statusOf } from '../folder/records';
 import { isSelected, type RowSelection } from './row-selection';
 import { changesIn, holderNow, mayBeHeldBack, type Changes } from './changes';
 import { isRetryable } from './retryable';

@@ -1,5 +1,4 @@
-import type { Order } from '../folder/records';
-import { statusOf } from '../folder/journal/row-status';
+import { type Order, statusOf } from '../folder/records';
 
 /** A row has this many tries at most, unless --max-tries says otherwise: a schedule may repeat `retry` forever. */
 export const MAX_TRIES = 3;

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../exit-codes';
-import { noRows, NEEDING_ATTENTION, statusOf, type Counts } from '../folder/journal/row-status';
-import { isHeldUnsent, isTakenOver, type Order, type Records } from '../folder/records';
+import { noRows, NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
+import { isHeldUnsent, isTakenOver, type Order, type Records, statusOf } from '../folder/records';
 import { countRows, lastOrder, type Plan } from '../plan/plan';
 import type { RecordedStop } from '../stop';
 

@@ -67,8 +67,3 @@ export function resultCells(row: RowResult): string[] {
 	const texts = { ...row, error: joinWords({ what: row.error, next: row.next }) };
 	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(texts[field]));
 }
-
-/** Names a row for a person: without a name, as in an invalid row, the first cell that is not empty. */
-export function shownProduct(name: string | undefined, cells: readonly string[]): string {
-	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
-}

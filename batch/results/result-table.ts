@@ -1,10 +1,8 @@
-import type { DeferralCause } from '../folder/events';
-import { statusOf } from '../folder/journal/row-status';
+import { statusOf } from '../folder/records';
 import type { Table } from '../csv/table';
 import { lastOrder, makePlan, rowStatus, type Plan } from '../plan/plan';
 import type { BatchOutcome } from './batch-outcome';
-import { resultOfOrder, resultOfRow, type RowResult } from './row-result';
-import type { Place } from './words';
+import { resultOfOrder, resultOfRow, type ResultContext, type RowResult } from './row-result';
 
 /** The content of results.csv and its companions. */
 export interface ResultTable {
@@ -15,15 +13,6 @@ export interface ResultTable {
 	delimiter: string;
 	/** All rows in the order of the CSV, and then the briefs of the batch that have no row in it any more. */
 	rows: readonly RowResult[];
-}
-
-/** What the words of rows need besides the rows. */
-export interface ResultContext {
-	place: Place;
-	/** Why rows are deferred. */
-	deferral: DeferralCause;
-	/** By the service's clock. */
-	now: number;
 }
 
 /** Gives the results of a CSV, from its rows and the journal alone. */

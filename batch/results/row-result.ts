@@ -4,12 +4,20 @@ import { problemsText } from '../csv/row';
 import type { Row, TableOptions } from '../csv/table';
 import { isHeldBack, type PlannedRow } from '../plan/plan';
 import type { RowName } from '../plan/row-selection';
-import { shownProduct } from './result-columns';
-import type { ResultContext } from './result-table';
 import { changeWords, deferralText, wordsFor, type Place } from './words';
-import { statusOf, type RowStatus } from '../folder/journal/row-status';
+import { type RowStatus } from '../folder/journal/row-status';
 import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
-import { endedAs, type Order } from '../folder/records';
+import type { DeferralCause } from '../folder/events';
+import { endedAs, type Order, statusOf } from '../folder/records';
+
+/** What the words of rows need besides the rows. */
+export interface ResultContext {
+	place: Place;
+	/** Why rows are deferred. */
+	deferral: DeferralCause;
+	/** By the service's clock. */
+	now: number;
+}
 
 /** The facts about a row that its order gives. */
 export interface OrderFacts {
@@ -121,4 +129,9 @@ function blankResult({ number, ownNumber, cells, input }: Row, status: RowStatus
 		created_at: '',
 		finished_at: '',
 	};
+}
+
+/** Names a row for a person: without a name, as in an invalid row, the first cell that is not empty. */
+export function shownProduct(name: string | undefined, cells: readonly string[]): string {
+	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
 }

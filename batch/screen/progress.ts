@@ -1,7 +1,6 @@
 import { isRunning } from '../../service/api/resources';
 import type { Events, OrderName } from '../folder/events';
-import { statusOf } from '../folder/journal/row-status';
-import type { Order, Records } from '../folder/records';
+import { type Order, type Records, statusOf } from '../folder/records';
 
 /** The state of a run, for the live view. */
 export interface Progress {

@@ -1,5 +1,3 @@
-import { endedAs, isHeldUnsent, type Order } from '../records';
-
 /** The places where a row of the list can be, in the order of the report. */
 export const LISTED_STATUSES = [
 	'ready',
@@ -30,15 +28,4 @@ export interface Counts extends RowCounts {
 /** Gives counts in which no row is counted yet. */
 export function noRows(): RowCounts {
 	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
-}
-
-/** Gives where a row is whose order has come so far. */
-export function statusOf(
-	order: Order,
-): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
-	const { stage } = order.state;
-	if (stage === 'parked' || isHeldUnsent(order)) return 'parked';
-	if (stage === 'refused') return 'failed';
-	if (stage !== 'done') return 'pending';
-	return endedAs(order) === 'failed' ? 'failed' : 'ready';
 }

@@ -8,7 +8,7 @@ import { ownNumberField } from '../../plan/try';
 import { isChanged, rowStatus, type Plan, type PlannedRow } from '../../plan/plan';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
-import { shownProduct } from '../../results/result-columns';
+import { shownProduct } from '../../results/row-result';
 import { wordsFor, type Place, type Words } from '../../results/words';
 import { count, formatNumber, them } from '../../text';
 import type { BatchStatus } from './batch-status';

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { rowStatus, type Plan, type PlannedRow } from '../../../batch/plan/plan';
-import { isHeldUnsent, isTakenOver, type Records } from '../../../batch/folder/records';
-import { statusOf } from '../../../batch/folder/journal/row-status';
+import { isHeldUnsent, isTakenOver, type Records, statusOf } from '../../../batch/folder/records';
 import { contentIdOf } from '../../../batch/csv/row';
 import { checkInput } from '../../../service/input/input';
 import type { BriefInput } from '../../../service/api/resources';

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { endedAs, type Order, type Records } from '../../../batch/folder/records';
+import { endedAs, type Order, type Records, statusOf } from '../../../batch/folder/records';
 import { isForLater } from '../../../batch/folder/journal/causes';
-import { statusOf } from '../../../batch/folder/journal/row-status';
 import { contentIdOf } from '../../../batch/csv/row';
 import { RESULT_COLUMNS, WHY_COLUMNS } from '../../../batch/results/result-columns';
 import { monthStart } from '../../../service/list/month';

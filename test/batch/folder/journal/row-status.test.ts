@@ -1,4 +1,5 @@
-import { noRows, statusOf } from '../../../../batch/folder/journal/row-status';
+import { noRows } from '../../../../batch/folder/journal/row-status';
+import { statusOf } from '../../../../batch/folder/records';
 import { AT, entry, listed, recordsOf } from '../../../support/batch/journal-events';
 
 test.each([
