@@ -30,7 +30,9 @@ export interface Order extends Omit<OrderedLine, 'event' | 'keeps'> {
 	/** The newest run when it came on record. */
 	run: Run | undefined;
 	/** The key of the order that took its place. */
-	replaced_by?: string;
+	replaced_by?: string | undefined;
+	/** The key of the order that its brief passed to: a person kept it for the edited row. */
+	passed_to?: string | undefined;
 	/** A run has come to its end without an answer to it since it was last withdrawn. */
 	is_left: boolean;
 	/** Its brief as last seen: once that is known, it is paid for. */
@@ -288,8 +290,14 @@ export class Records {
 		if (to === undefined || from.brief === null) return;
 		const { state, brief, is_paid, accepted_at, ended_at, took_ms, file, cause } = from;
 		Object.assign(to, { state, brief, is_paid, accepted_at, ended_at, took_ms, file, cause });
-		Object.assign(from, NEW_RECORD);
+		Object.assign(from, NEW_RECORD, { passed_to: key });
 		this.byBrief.set(brief.id, to);
+	}
+
+	/** Gives the order that has the brief of this one by now, if a person kept it for what the row became. */
+	keeperOf({ passed_to }: Order): Order | undefined {
+		const keeper = this.withKey(passed_to);
+		return keeper?.passed_to === undefined ? keeper : this.keeperOf(keeper);
 	}
 
 	private happen(line: { at: string } & Exclude<OrderLine, { event: 'put_off' }>): void {

@@ -33,7 +33,7 @@ interface Product {
  * another try.
  */
 export function mayBeHeldBack(record: Order | undefined): boolean {
-	if (record === undefined || isHeldUnsent(record)) return true;
+	if (record === undefined || isHeldUnsent(record) || record.passed_to !== undefined) return true;
 	return record.state.stage === 'to_order' && record.try === 1;
 }
 

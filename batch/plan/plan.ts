@@ -170,7 +170,7 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	const { options, looks } = source;
 	const adoption = options.adoptions?.get(row.number);
 	if (adoption !== undefined) return { todo: 'take_over', briefIds: [adoption.id] };
-	const briefId = briefToKeep(plannedRow, options.adoptChanged);
+	const briefId = briefToKeep(plannedRow, source);
 	if (briefId !== null) return { todo: 'take_over', briefIds: [briefId] };
 	const last = lastOrder(plannedRow);
 	if (last !== undefined && isRetryable(last) && last.try < (options.retryUpTo ?? 0))
@@ -188,13 +188,18 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	return isAskedAgain && isTaken ? ORDERED_AGAIN : {};
 }
 
-/** Gives the brief of the order that holds a row back, if a person keeps it for the row; otherwise null. */
+/**
+ * Gives the brief of the order that holds a row back, if the row keeps it; otherwise null. A person says so, or the row was
+ * put back: the brief was ordered with just this content, and then kept for another.
+ */
 export function briefToKeep(
-	{ row, heldBy }: PlannedRow,
-	selection: RowSelection | undefined,
+	{ row, record, heldBy }: PlannedRow,
+	{ records, options }: PlanSource,
 ): string | null {
 	if (heldBy === undefined || statusOf(heldBy) === 'failed') return null;
-	return isSelected(selection, row.number) ? heldBy.state.briefId : null;
+	const isPutBack = record !== undefined && records.keeperOf(record) === heldBy;
+	const isKept = isPutBack || isSelected(options.adoptChanged, row.number);
+	return isKept ? heldBy.state.briefId : null;
 }
 
 /** Gives the newest order of a row, or that of its product which it was made from. */
@@ -292,7 +297,9 @@ export function toOrderNow(plannedRow: PlannedRow, source: PlanSource): PlannedR
 export function tryOfPlanned(plannedRow: PlannedRow, batch: string): OrderOf {
 	const { row, record, heldBy, again } = plannedRow;
 	const before = again === 'retry' ? lastOrder(plannedRow) : record;
-	const rowTry = tryOf(batch, row, (before?.try ?? 1) + (again === undefined ? 0 : 1));
+	// A key whose brief passed to another order would bring that brief.
+	const isNext = again !== undefined || before?.passed_to !== undefined;
+	const rowTry = tryOf(batch, row, (before?.try ?? 1) + (isNext ? 1 : 0));
 	return heldBy === undefined ? rowTry : { ...rowTry, instead_of: heldBy.key };
 }
 

@@ -59,11 +59,11 @@ const NONE: ReadonlyMap<number, Brief> = new Map();
 async function putOnRecord({ plan, owners }: Answers, env: RunEnvironment): Promise<Plan> {
 	const { journal } = env;
 	const { source } = plan;
-	const { adoptions = NONE, adoptChanged, orderChanged } = source.options;
+	const { adoptions = NONE, orderChanged } = source.options;
 	for (const plannedRow of plan.rows) {
 		const brief = adoptions.get(plannedRow.row.number);
 		if (brief !== undefined) await adopt(plannedRow, brief, source.batch, env);
-		const keeps = briefToKeep(plannedRow, adoptChanged);
+		const keeps = briefToKeep(plannedRow, source);
 		if (keeps !== null) {
 			const content = orderedContent(plannedRow.row.input);
 			const order = tryOfPlanned(plannedRow, source.batch);

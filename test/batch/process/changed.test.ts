@@ -81,3 +81,24 @@ test('an edited cell and a renamed column change rows, and only new rows are ord
 	desk.csv('products.csv', ROWS);
 	expect((await desk.order()).code).toBe(0);
 });
+
+test('a row whose brief was kept for an edit, and that is put back, keeps the brief and costs nothing', async () => {
+	const list = (audience: string) => ['Product Name,Audience,SKU', `Mug,${audience},A1`];
+	const desk = await deskOf(list('Bakers'));
+	expect(await desk.comesTo('--id', 'SKU')).toBe('0: ready; 1 paid');
+	const [{ brief_id } = { brief_id: '' }] = desk.results();
+	desk.csv('products.csv', list('Tea drinkers'));
+	expect(await desk.comesTo('--adopt', '@A1')).toBe('0: ready; 1 paid');
+	for (const audience of ['Bakers', 'Tea drinkers', 'Bakers']) {
+		desk.csv('products.csv', list(audience));
+		expect(await desk.comesTo()).toBe('0: ready; 1 paid');
+		await desk.expectEnd('status', 0, '1 ready');
+		expect(desk.results()).toMatchObject([{ brief_id }]);
+	}
+	desk.csv('products.csv', list('Milkmen'));
+	expect(await desk.comesTo('--order-changed', '@A1')).toBe('0: ready; 2 paid');
+	// Its brief is another row's content by now: it is changed, and a new order of it has a key of its own.
+	desk.csv('products.csv', list('Tea drinkers'));
+	expect(await desk.comesTo()).toBe('1: changed; 2 paid');
+	expect(await desk.comesTo('--order-changed', '@A1')).toBe('0: ready; 3 paid');
+});
