@@ -183,7 +183,13 @@ function lookFirst({ ids, candidate, tried }: InDoubt, order: ShownRow, place: P
 		},
 		{
 			text: 'If not, retry the row, which may cost a brief:',
-			command: commandFor('retry', place.lastCommand, place.outDir),
+			command: commandFor(
+				'retry',
+				place.lastCommand,
+				place.outDir,
+				'--only',
+				rowsInCommand([name]),
+			),
 		},
 	];
 }

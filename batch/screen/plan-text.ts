@@ -119,9 +119,15 @@ function countLines(rows: readonly PlannedRow[], request: PlanRequest): Paragrap
 	const { ready, pending, duplicate, invalid, taken_over } = counts;
 	const they = invalid === 1 ? 'it is' : 'they are';
 	const briefs = taken_over === 1 ? 'its brief' : 'their briefs';
+	const unanswered = countUnanswered(rows);
 	return [
 		...optional('ready', ready),
-		...optional('pending', pending, 'ordered by an earlier run, and now fetched'),
+		...optional('pending', pending - unanswered, 'ordered by an earlier run, and to be fetched'),
+		...optional(
+			'pending',
+			unanswered,
+			`without an answer so far: the run finds out, and orders ${them(unanswered)} if need be`,
+		),
 		...optional('duplicates', duplicate, 'same content as another row, whose brief they share'),
 		...optional('invalid', invalid, `not ordered until ${they} corrected`),
 		...needyLines(rows, counts, request),
@@ -129,6 +135,11 @@ function countLines(rows: readonly PlannedRow[], request: PlanRequest): Paragrap
 		line('new', counts.new),
 		...againLines(rows),
 	];
+}
+
+/** Counts the rows whose orders the service may have taken: what they take is not known. */
+function countUnanswered(rows: readonly PlannedRow[]): number {
+	return rows.filter(({ record }) => record?.state.stage === 'in_doubt').length;
 }
 
 /** Gives the rows that are not ordered before a person says so. */
@@ -178,15 +189,19 @@ function needyLines(
 
 /** Gives the command that is to be typed next. */
 function nextStep(shownPlan: ShownPlan, request: PlanRequest): Paragraph[] {
-	const { missing, failure, shares, counts, now } = shownPlan;
+	const { plan, missing, failure, shares, counts, now } = shownPlan;
 	const { table, outDir, typedToBegin, typedForOnce } = request;
 	if (missing !== null) return [`${missing.what} ${missing.cure}`];
 	// Why the service did not answer is said below all that.
 	if (failure !== null) return [];
 	const lastOptions = [...typedToBegin, ...typedForOnce];
 	const run = commandFor('run', { lastCsv: table.file, lastOptions }, outDir);
+	const unanswered = countUnanswered(plan.rows);
+	const more = unanswered === 0 ? '' : `, and up to ${unanswered} more`;
 	if (shares.takes > 0)
-		return [{ text: `To order ${count(shares.takes, 'brief')}:`, command: run }];
+		return [{ text: `To order ${count(shares.takes, 'brief')}${more}:`, command: run }];
+	if (unanswered > 0)
+		return [{ text: `To go on, for up to ${count(unanswered, 'brief')}:`, command: run }];
 	if (counts.pending + counts.taken_over > 0)
 		return [{ text: 'To fetch what is there, which costs nothing:', command: run }];
 	if (counts.failed + counts.parked + counts.changed > 0)
@@ -201,8 +216,11 @@ function allowanceLines(
 	{ keep }: Pick<PlanRequest, 'keep'>,
 ): Paragraph[] {
 	const { takes, deferred, beyond_max } = sharesOf(plan);
+	const unanswered = countUnanswered(plan.rows);
+	const more =
+		unanswered === 0 ? '' : `and up to ${unanswered} more, for what has no answer so far`;
 	const parts = [
-		line('this run takes', takes),
+		line('this run takes', takes, more),
 		...optional('beyond --max', beyond_max, 'left for the next run'),
 	];
 	if (allowance === null) return [line('left', '?', 'the service was not asked'), ...parts];

@@ -68,10 +68,16 @@ export function tasksOf(status: BatchStatus): Task[] {
 	if (invalid > 0) tasks.push(invalidTask(invalid, lastCommand.lastCsv ?? 'the CSV', run, list));
 	if (changed > 0) {
 		const what = `${formatNumber(changed)} changed`;
-		const cure = `Put back what differs; or, for ${count(changed, 'brief')}, order ${them(changed)} again:`;
 		const rows = (list?.rows ?? []).filter(isChanged);
-		const names = rows.length === 0 ? [] : [rowsInCommand(rows.map(({ row }) => row))];
-		const command = commandFor('run', lastCommand, outDir, '--order-changed', ...names);
+		const names = rowsInCommand(rows.map(({ row }) => row));
+		// Without its rows the option would mean all of them.
+		const [cure, command] =
+			rows.length === 0
+				? [`${lastCommand.lastCsv ?? 'The CSV'} cannot be read: put it back first.`, null]
+				: [
+						`Put back what differs; or, for ${count(changed, 'brief')}, order ${them(changed)} again:`,
+						commandFor('run', lastCommand, outDir, '--order-changed', names),
+					];
 		tasks.push({ what, cure, command, total: rows.length, rows: rows.map(changedRow(records)) });
 	}
 	return tasks;

@@ -164,10 +164,12 @@ describe('a changed row that keeps the brief that it has, as --adopt asks', () =
 		expect([tally, fetched, brushes(desk)]).toEqual(['0: 1 ready', 1, 1]);
 	});
 
-	test('is held back once more if it is edited again, also if it is as it was at first', async () => {
+	test('is held back once more if it is edited again, but not if it is as it was ordered', async () => {
 		const desk = await ordered(BRUSH);
 		await desk.run([WITHOUT_TERMS], { adoptChanged });
-		expect((await desk.run([BRUSH])).tally).toBe('1: 1 changed');
+		const { tally, paid } = await desk.run([BRUSH]);
+		expect([tally, paid]).toEqual(['0: 1 ready', 0]);
+		expect((await desk.run([{ ...BRUSH, audience: 'cats' }])).tally).toBe('1: 1 changed');
 		expect(brushes(desk)).toBe(1);
 	});
 

@@ -249,7 +249,7 @@ export function examples(): void {
 				await client().callWebhook('brief-batch-run', message);
 			}
 			await finished(saved, (seen) => seen.length >= 3);
-			expect(posted('briefs').sort()).toEqual(['Acme: All is done.', 'Acme: The run is over.']);
+			expect(posted('briefs').sort()).toEqual(['Acme: All is ready.', 'Acme: The run is over.']);
 			expect(posted('alerts')).toEqual(['Acme: The run is over.']);
 		});
 
