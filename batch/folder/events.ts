@@ -260,7 +260,7 @@ export type RowLine = { row: number; own_number?: string | undefined } & (
 			known?: true;
 	  }
 	/** The same content as an earlier row, whose brief it shares. */
-	| { event: 'row_duplicate'; first_row: number }
+	| { event: 'row_duplicate'; product_name: string; first_row: number }
 );
 
 /** Where an order is in the CSV of this command, and what it is of. */

@@ -96,7 +96,8 @@ function reportRows(
 		const { number, problems, input } = row;
 		const at = { row: number, ...ownNumberField(row.ownNumber) };
 		const { product_name } = input;
-		if (sameAs !== undefined) tell({ event: 'row_duplicate', ...at, first_row: sameAs.row.number });
+		if (sameAs !== undefined)
+			tell({ event: 'row_duplicate', ...at, product_name, first_row: sameAs.row.number });
 		else if (problems.length > 0)
 			tell({ event: 'row_invalid', ...at, product_name, problems, ...knownField(plannedRow) });
 	}

@@ -16,7 +16,7 @@ import { isSelected, type RowSelection } from '../plan/row-selection';
 import { adopt } from './adopt';
 import type { Answers } from './ask';
 import { orderedContent } from '../folder/journal/content';
-import { nameIn } from '../plan/row-numbers';
+import { nameIn, RowNumbers } from '../plan/row-numbers';
 import { contextOf } from './context';
 import { endRun, type RunOutcome } from './end-run';
 import type { RunEnvironment, RunRequest } from './request';
@@ -35,12 +35,13 @@ export async function carryOut(
 ): Promise<RunOutcome> {
 	const { clock, events, journal } = env;
 	const { rows } = answers.plan;
+	const numbers = new RowNumbers(answers.plan);
+	events.nameOf = nameIn(journal.records, numbers);
 	const plan = await putOnRecord(answers, env);
 	const orderAgain = withoutThoseLeft(request.orderAgain, rows);
-	const run = contextOf(answers, { ...request, orderAgain }, env);
+	const run = contextOf(answers, { ...request, orderAgain }, env, numbers);
 	const files = new RunFiles(request, env, plan, run.budget);
 	const freshFiles = new FreshFiles(clock, () => files.refresh());
-	events.nameOf = nameIn(journal.records, run.rows);
 	events.listen((line) => freshFiles.see(line));
 	await beginRun(request, plan, answers.allowance, run);
 	await numberOrders(plan, journal);

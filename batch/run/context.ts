@@ -9,7 +9,7 @@ import { Budget } from '../order/budget';
 import type { OrderContext } from '../order/order-context';
 import { Ordering } from '../order/ordering';
 import { tellWait, waitForSlot } from '../order/waits';
-import { RowNumbers } from '../plan/row-numbers';
+import type { RowNumbers } from '../plan/row-numbers';
 import type { Answers } from './ask';
 import type { RunEnvironment, RunOptions, RunRequest } from './request';
 
@@ -18,11 +18,11 @@ export function contextOf(
 	answers: Answers,
 	request: RunRequest,
 	env: RunEnvironment,
+	rows: RowNumbers,
 ): OrderContext {
 	const { journal, disk } = env;
 	const { outDir, timeout, maxTries, orderAgain } = request;
 	const { allowance, asOf, listing, list, keysWithoutRow, freeBriefs, owners } = answers;
-	const rows = new RowNumbers(answers.plan);
 	const ordering = new Ordering(() => env.service.now());
 	const watch = watchOver(answers, request, env);
 	const { workspace } = watch;

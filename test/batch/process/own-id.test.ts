@@ -106,6 +106,8 @@ test('with --id each event that names a row has its number, also of an order fro
 		expect(named).toContain(name);
 	const { out: again } = await desk.run('retry products.csv --id SKU --max-tries 1 --yes --json');
 	expect(again).toMatch(/"event":"row_not_retried",.*"own_number":"P-1"/);
+	const { out: retried } = await desk.run('retry products.csv --yes --json');
+	expect(retried).toMatch(/"event":"ordered",.*"try":2,.*"row":6[,}]/);
 });
 
 describe('rows are named by their own numbers', () => {

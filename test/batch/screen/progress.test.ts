@@ -102,7 +102,7 @@ describe('the line of an event', () => {
 			product_name: HOSTILE,
 			problems: [{ column: HOSTILE, what: HOSTILE, cure: HOSTILE }],
 		},
-		{ at: TOLD_AT, event: 'row_duplicate', row: 3, first_row: 2 },
+		{ at: TOLD_AT, event: 'row_duplicate', row: 3, product_name: HOSTILE, first_row: 2 },
 		told.accepted(2, HOSTILE, { brief: { id: HOSTILE } }),
 		...told.ready(2, HOSTILE),
 		told.failed(2, HOSTILE, HOSTILE),
