@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
 
 /** The rows of the CSV that options name. */
-export interface ChosenRows {
+interface ChosenRows {
 	rows: readonly Row[];
 	orderAgain: RowSelection;
 	orderChanged: RowSelection;

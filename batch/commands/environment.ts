@@ -10,7 +10,7 @@ import { Delays } from '../screen/delays';
 const GRACE_MS = 5_000;
 
 /** The service and the clock of a command. */
-export interface Environment {
+interface Environment {
 	service: BriefingService;
 	send: Send;
 	clock: Clock;

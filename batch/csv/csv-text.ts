@@ -15,7 +15,7 @@ const MAX_BYTES = 200 * 1024 * 1024;
 
 export type InputStream = Readable & { isTTY?: boolean };
 
-export interface CsvText {
+interface CsvText {
 	/** The name of the file, at the beginning of a sentence. */
 	title: string;
 	/** The text as UTF-8 without a mark, which is what the CSV parser reads. */

@@ -49,7 +49,7 @@ export function problemsText({ problems }: Row): string {
 }
 
 /** Rules for all rows of a CSV. */
-export interface RowRules {
+interface RowRules {
 	fieldColumns: FieldColumns;
 	/** Values for rows that have none, as --set gave them. */
 	set: ByField;

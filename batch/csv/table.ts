@@ -20,8 +20,6 @@ export interface TableOptions {
 	encoding?: string;
 	/** Columns whose header does not name their field. */
 	map: HeaderMap;
-	/** No other column is read. */
-	onlyMapped?: true;
 	/** Values for rows that have none. */
 	set: ByField;
 }

@@ -44,7 +44,7 @@ export interface OrderedLine extends OrderOf {
 type Lasting<Event extends LastingEvent['event']> = Extract<LastingEvent, { event: Event }>;
 
 /** The brief of an order as it ended. */
-export type EndedBrief = BriefSummary & Pick<Brief, 'error_code'>;
+type EndedBrief = BriefSummary & Pick<Brief, 'error_code'>;
 
 /** What another process must know of an order (service/order/recall.ts), with its key. */
 export type OrderLine = { key: string } & (
@@ -95,7 +95,7 @@ export interface RunStarted extends Reading {
 	others_running: number;
 }
 
-export interface RowsToDo {
+interface RowsToDo {
 	all: number;
 	to_order: number;
 	/** New rows that may have a listed brief, which is taken over and not paid for. */
@@ -215,7 +215,7 @@ export type Line = { at: string } & (
 );
 
 /** What is told, and not kept. */
-export type Passing =
+type Passing =
 	/** Its create is on its way. */
 	| { event: 'sent'; key: string }
 	/** The brief that an earlier run ordered is still being written. */
@@ -241,7 +241,7 @@ export type Passing =
 	| (Ending & { outcome: 'failure' | 'not_begun' });
 
 /** A row that needs something. `known`: an earlier run has reported the same. */
-export type RowLine = { row: number; own_number?: string | undefined } & (
+type RowLine = { row: number; own_number?: string | undefined } & (
 	| {
 			event: 'row_invalid';
 			product_name: string;

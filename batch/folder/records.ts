@@ -127,8 +127,6 @@ export class Records {
 	/** Set if the newest run could not begin. */
 	notBegun: (NotBegun & { at: string }) | null = null;
 	lately: Lately = { accepted: [], ended: [], filed: [], parked: [] };
-	/** The last run of each CSV, by its name. */
-	private readonly runs = new Map<string, Run>();
 	private readonly byKey = new Map<string, Order>();
 	private readonly byContent = new Map<string, Order>();
 	/** The order that has each brief, by the ID of the brief. */
@@ -145,11 +143,6 @@ export class Records {
 	/** Gives what was typed for that run besides --out. */
 	get lastOptions(): readonly string[] {
 		return (this.run ?? this.notBegun)?.options ?? [];
-	}
-
-	/** Gives the last run of each CSV. */
-	lastRuns(): Run[] {
-		return [...this.runs.values()];
 	}
 
 	/** Gives the order that has a brief. */
@@ -214,7 +207,6 @@ export class Records {
 				this.notBegun = null;
 				this.run = line;
 				this.lately = { accepted: [], ended: [], filed: [], parked: [] };
-				this.runs.set(fileNameOf(line.csv), line);
 				return;
 			case 'run_ended':
 				this.wait = null;

@@ -45,7 +45,7 @@ export interface ReportRow extends RowResult {
 }
 
 /** Reads a brief by the name of its files. */
-export type ReadBrief = (name: string) => Promise<Brief | null>;
+type ReadBrief = (name: string) => Promise<Brief | null>;
 
 /** Makes report.html. The briefs are read one at a time. */
 export async function reportPage(report: Report, read: ReadBrief): Promise<Html> {
@@ -81,7 +81,7 @@ ${tail(rows.length > 1 ? [SEARCHING, COPYING] : [COPYING])}`;
 }
 
 /** What briefs.html shows to a client. */
-export interface Shared {
+interface Shared {
 	title: string;
 	/** The finished briefs. */
 	rows: readonly ReportRow[];

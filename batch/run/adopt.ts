@@ -13,7 +13,7 @@ import { Stop } from '../stop';
 import type { Adoption, Asking, RunEnvironment, RunRequest } from './request';
 
 /** The briefs that a person gives to rows, by the number of the row. */
-export interface Adoptions {
+interface Adoptions {
 	briefs: ReadonlyMap<number, Brief>;
 	/** What says of rows that have theirs already. */
 	notices: readonly string[];

@@ -128,7 +128,7 @@ export function paidLines(
 }
 
 /** A row as `plan` prints it with --json. */
-export interface PlanRow {
+interface PlanRow {
 	row: number;
 	own_number?: string;
 	product_name: string;

@@ -51,7 +51,7 @@ export function planText(shownPlan: ShownPlan, request: PlanRequest, paint: Pain
 }
 
 /** What the lines of a plan need of a run. */
-export type PlanRequest = LineContext & Pick<RunRequest, 'name' | 'keep' | 'typedForOnce'>;
+type PlanRequest = LineContext & Pick<RunRequest, 'name' | 'keep' | 'typedForOnce'>;
 
 /** Gives what a run would do with its rows, and what that takes of the allowance: `plan` and the question say the same. */
 export function planLines(

@@ -16,7 +16,7 @@ export interface TypedReading {
 }
 
 /** How the list is read in a run. */
-export interface ReadingOfRun {
+interface ReadingOfRun {
 	/** As it holds, for the runs after too. */
 	reading: Reading;
 	/** What of it was typed for an earlier run, and not for this one. */

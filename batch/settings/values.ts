@@ -91,7 +91,7 @@ export function readWhere(conditions: readonly string[] = []): TypedReading['whe
 }
 
 /** What --adopt names: the briefs that it gives to rows, and the changed rows that keep theirs. */
-export interface NamedAdoptions {
+interface NamedAdoptions {
 	briefs: readonly NamedAdoption[];
 	rows: NamedRows;
 }
@@ -124,7 +124,7 @@ function adoptionsIn(texts: readonly string[]): NamedAdoption[] {
 }
 
 /** A brief that a person gives to a row, as it is typed. */
-export interface NamedAdoption {
+interface NamedAdoption {
 	/** Its number, or with @ its own number. */
 	row: string;
 	briefId: string;

@@ -91,19 +91,19 @@ export type ParkCause =
 	| { reason: 'wrong_brief'; answer: ServiceAnswer };
 
 /** Why an order failed that the service refused. */
-export interface RefusedCause {
+interface RefusedCause {
 	reason: 'refused';
 	answer: ServiceAnswer;
 }
 
 /** No create of the order was answered, in so many runs, and the list was certain each time that it had no brief. */
-export interface UnansweredCause {
+interface UnansweredCause {
 	reason: 'unanswered';
 	runs: number;
 }
 
 /** The service took the order, and could not write its brief. */
-export interface NotWritten {
+interface NotWritten {
 	reason: 'not_written';
 	error_code: string | null;
 }

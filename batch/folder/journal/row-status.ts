@@ -18,7 +18,7 @@ export type RowStatus = (typeof ROW_STATUSES)[number];
 export const NEEDING_ATTENTION = ['failed', 'invalid', 'parked', 'changed'] as const;
 
 /** The number of rows of each status. */
-export type RowCounts = Record<ListedStatus, number>;
+type RowCounts = Record<ListedStatus, number>;
 
 /** The same for all rows of a CSV: those that share the brief of another one are counted apart. */
 export interface Counts extends RowCounts {

@@ -296,15 +296,6 @@ describe('what the journal knows of the runs before', () => {
 		expect(recordsOf(...events)).toMatchObject(facts);
 	});
 
-	test('the last one of each CSV, by its name', () => {
-		const records = recordsOf(
-			begun({ csv: 'x.csv' }),
-			begun({ csv: 'a/x.csv' }),
-			begun({ csv: 'y.csv' }),
-		);
-		expect(records.lastRuns().map(({ csv }) => csv)).toEqual(['a/x.csv', 'y.csv']);
-	});
-
 	test('what they reported, each with the exit codes of the runs that did', () => {
 		const reported = (exit_code: number, ...marks: string[]) =>
 			({ event: 'reported', exit_code, marks }) as const;
