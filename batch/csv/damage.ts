@@ -1,4 +1,4 @@
-import { areRounded, signsIn } from '../../service/input/signs';
+import { roundedIds, signsIn } from '../../service/input/signs';
 import { quote } from '../../service/shortened-text';
 import { count, list } from '../text';
 import type { Row } from './row';
@@ -14,10 +14,10 @@ const ROWS_SHOWN = 5;
 
 /** Gives the signs of damage in the rows to order as one text; none if they show none. */
 export function damageIn(rowsToOrder: readonly Row[], table: Table): string[] {
-	const roundedIds =
-		rowsToOrder.length > 0 && areRounded(table.rows.map(({ input }) => input.product_id));
+	if (rowsToOrder.length === 0) return [];
+	const rounded = roundedIds(table.rows.map(({ input }) => input.product_id));
 	const damagedRows = rowsToOrder.flatMap((row) => {
-		const signs = signsOf(row, table, roundedIds);
+		const signs = signsOf(row, table, rounded);
 		return signs.length === 0 ? [] : [{ row, signs }];
 	});
 	if (damagedRows.length === 0) return [];
@@ -41,14 +41,14 @@ function textOf({ row, signs }: { row: Row; signs: readonly string[] }): string 
 function signsOf(
 	{ cells, cellCount, mayBeHeader, input }: Row,
 	{ columns, headers }: Table,
-	hasRoundedIds: boolean,
+	rounded: ReadonlySet<string>,
 ): string[] {
 	const { product_id: id } = input;
 	return [
 		...(cellCount === undefined ? [] : [shapeText(cellCount, columns.length)]),
 		...(mayBeHeader === true ? ['it may be a header'] : []),
 		...(cells.some((cell) => /^\s+"/.test(cell)) ? ['it has a blank before a quotation mark'] : []),
-		...(hasRoundedIds && id !== undefined && id.length >= 16
+		...(id !== undefined && rounded.has(id)
 			? ['its product ID ends in 00, as all of this list do: a program may have rounded them']
 			: []),
 		...signsIn(input).map(({ field, what }) => `${headers[field]?.trim() ?? field} ${what}`),

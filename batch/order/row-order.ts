@@ -77,7 +77,7 @@ export type { RowOrder };
 
 /**
  * A row's order, from where the journal left it as far as this run can carry it. `recover`, `takeOver`, `orderAndWatch`
- * and `file` carry it through the parts of its way. Its driver (service/order/driver.ts) decides what is done in each, and
+ * and `fileBrief` carry it through the parts of its way. Its driver (service/order/driver.ts) decides what is done in each, and
  * asks what only this folder knows: what the list shows of it, which briefs are others', what is on record. None of the
  * four throws: an error is kept for the end of the run.
  */

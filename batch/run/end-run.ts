@@ -144,11 +144,10 @@ function sumsOf(
 		taken_over: accepted.filter(isTakenOver).length,
 		fetched: filed.length,
 		new_briefs: filed.slice(0, MOST_NEW).flatMap((order) => {
-			const { brief, product_name, own_number } = order;
-			if (brief === null) return [];
-			const { id: brief_id, title, url } = brief;
-			const ownNumber = ownNumberField(nameIt(order).own_number ?? own_number);
-			return [{ brief_id, product_name, ...ownNumber, title, url }];
+			if (order.brief === null) return [];
+			const { id: brief_id, title, url } = order.brief;
+			const { product_name, own_number } = nameIt(order);
+			return [{ brief_id, product_name, ...ownNumberField(own_number), title, url }];
 		}),
 		new_parked: parked.slice(0, MOST_NEW).flatMap((order) => {
 			const { key, state, cause } = order;

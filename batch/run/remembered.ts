@@ -1,6 +1,5 @@
 import { commandLine } from '../command-text';
-import { columnName, isSameHeader } from '../csv/columns';
-import { placeIn } from '../csv/columns';
+import { columnName, isSameHeader, placeIn } from '../csv/columns';
 import type { Table } from '../csv/table';
 import { fileNameOf, type Records } from '../folder/records';
 import { conditionIn } from '../plan/condition';

@@ -96,6 +96,7 @@ function countLines(
 	const { ready, duplicate, deferred, pending } = end.counts;
 	const lastCommand = { lastCsv: run.table.file, lastOptions: run.typed };
 	const share = duplicate === 1 ? 'shares' : 'share';
+	const runAgain = commandFor('run', lastCommand, run.outDir);
 	const lines: CountLine[] = [
 		[ready, paint('green', 'ready'), ''],
 		[
@@ -109,7 +110,7 @@ function countLines(
 			paint('yellow', 'deferred'),
 			`: ${deferralText(end.deferral)}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
 		],
-		[pending, 'pending', pendingNext(end, run.max, commandFor('run', lastCommand, run.outDir))],
+		[pending, 'pending', pendingNext(outcome, run.max, runAgain)],
 	];
 	const texts = lines.flatMap(([n, what, next]) => {
 		if (n === 0) return [];
@@ -168,8 +169,11 @@ function needyLines(
 const AGAIN = 'run the same command again';
 
 /** What ended the run early says itself what to do. */
-function pendingNext({ stop, outcome, counts }: RunEnded, max: number, run: string): Paragraph {
+function pendingNext({ end, othersOpen }: RunOutcome, max: number, run: string): Paragraph {
+	const { stop, outcome, counts } = end;
 	if (stop !== undefined) return ': not ready yet, see below';
+	// The same command would leave the other rows aside once more.
+	if (othersOpen > 0) return { text: ': to go on:', command: run };
 	if (outcome !== 'max') return `: ${AGAIN} to go on`;
 	return { text: `: left by --max ${max}; to order ${them(counts.pending)}:`, command: run };
 }

@@ -90,17 +90,17 @@ function wordWith(pattern: RegExp, text: string): string | null {
 const LEAST_IDS = 3;
 
 /**
- * Checks if a program has rounded IDs: one that keeps numbers in floating point writes 1729384756102938475 as …400. Of
- * true IDs one in a hundred ends so.
+ * Gives the long IDs if a program has rounded them: one that keeps numbers in floating point writes 1729384756102938475 as
+ * …400. Of true IDs one in a hundred ends so. Empty if one of them ends otherwise.
  */
-export function areRounded(ids: Iterable<string | undefined>): boolean {
+export function roundedIds(ids: Iterable<string | undefined>): ReadonlySet<string> {
 	const longIds = new Set<string>();
 	for (const id of ids) {
 		if (id === undefined || id.length < 16) continue;
-		if (!id.endsWith('00')) return false;
+		if (!id.endsWith('00')) return new Set();
 		longIds.add(id);
 	}
-	return longIds.size >= LEAST_IDS;
+	return longIds.size >= LEAST_IDS ? longIds : new Set();
 }
 
 /** Says what is worth a look in the name of a product, and is sent as it is; null if nothing is. */

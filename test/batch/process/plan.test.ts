@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { deskOf, products } from '../../support/batch/brief-batch';
+import { until } from '../../support/until';
 
 jest.setTimeout(60_000);
 
@@ -166,4 +167,24 @@ describe('plan without the service', () => {
 			unchecked: { what: expect.any(String) as string },
 		});
 	});
+});
+
+test('plan prices apart what orders without an answer may take, and never calls it free', async () => {
+	const desk = await deskOf(2);
+	const { sandbox } = desk;
+	sandbox.faults.add({ operation: 'create_brief', kind: 'cut', times: 100 });
+	const running = desk.start('run products.csv');
+	await until(
+		() => sandbox.requests.filter(({ operation }) => operation === 'create_brief').length > 0,
+	);
+	await running.kill();
+	sandbox.faults.clear();
+	const { out } = await desk.expectEnd(
+		PLAN,
+		0,
+		/pending +1 +without an answer so far/,
+		/this run takes +1 +and up to 1 more/,
+		/To order 1 brief, and up to 1 more:\n +brief-batch run products\.csv/,
+	);
+	expect(out).not.toContain('costs nothing');
 });

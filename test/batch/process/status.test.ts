@@ -238,3 +238,29 @@ test('a command to copy repeats no limit that was meant for one run', async () =
 		`To go on:\n         ${command}\n`,
 	);
 });
+
+test('status shows no command for all changed rows if the CSV cannot be read', async () => {
+	const desk = await deskOf(2);
+	await desk.order();
+	desk.csv('products.csv', [
+		...products(1),
+		...products(2)
+			.slice(1)
+			.map((line) => line.replace('Product 2,', 'Product Two,')),
+	]);
+	await desk.order();
+	await desk.expectEnd('status', 1, '--order-changed');
+	renameSync(desk.path('products.csv'), desk.path('gone.csv'));
+	const { out } = await desk.expectEnd(
+		'status',
+		1,
+		/1 changed\. .*products\.csv cannot be read: put it/,
+	);
+	expect(out).not.toContain('--order-changed');
+});
+
+test('the end of a run for some rows, and then status, go on with all', async () => {
+	const desk = await deskOf(3);
+	const { out } = await desk.order('--only', '2');
+	expect(out).toMatch(/2 pending: to go on:\n +brief-batch run products\.csv\n/);
+});

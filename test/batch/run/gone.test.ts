@@ -41,6 +41,15 @@ describe('an order without an answer whose row was taken out', () => {
 		expect(desk.records().all()[0]?.cause).toMatchObject({ reason: 'unclear', ids: [id] });
 	});
 
+	test('is parked so with its row, whose retry orders no other row', async () => {
+		const desk = await lost({ answerLost: 'before' });
+		desk.service.shownInput = () => ({ product_name: 'Serum', audience: 'Cooks' });
+		desk.service.startOther(MINUTE, 'Serum');
+		await desk.clock.pass(HOUR);
+		expect((await desk.run([OURS])).tally).toBe('1: 1 parked');
+		expect(desk.results()[0]?.brief_error).toMatch(/brief-batch retry \S+ .*--only 2\b/);
+	});
+
 	test('is withdrawn if the list shows for certain that nothing came of it', async () => {
 		const desk = await lost({ answerLost: 'before' });
 		expect((await desk.run(['Other'])).exitCode).toBe(0);

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { areRounded } from '../../../../service/input/signs';
+import { roundedIds } from '../../../../service/input/signs';
 import { isRunning, type Licence } from '../../../../service/api/resources';
 import { allowanceOf, type Allowance } from '../../../../service/list/allowance';
 import { briefLicence } from '../../../../service/list/licence';
@@ -67,7 +67,7 @@ function remarksOn(orders: Results['orders']): string[] {
 	const remarks = valid.flatMap(({ input, remarks: ofOrder }) =>
 		ofOrder.map((remark) => `${titleOfProduct(input.product_name)}: ${remark}.`),
 	);
-	if (areRounded(valid.map(({ input }) => input.product_id)))
+	if (roundedIds(valid.map(({ input }) => input.product_id)).size > 0)
 		remarks.unshift('All Product IDs end in 00: a program may have rounded them.');
 	const more = remarks.length - MOST_REMARKS;
 	return [...remarks.slice(0, MOST_REMARKS), ...(more > 0 ? [`${more} more such remarks.`] : [])];
