@@ -86,9 +86,8 @@ function sharedText(
 		unfinished === 0
 			? ''
 			: ` ${count(unfinished, 'row')} of --only ${unfinished === 1 ? 'has' : 'have'} no finished brief.`;
-	const nothing = unfinished > 0 ? '' : 'No brief is finished. ';
 	return shared === 0
-		? `${nothing}There is nothing to pass on.${restText}${lostText}`
+		? `${unfinished > 0 ? '' : 'No brief is finished. '}There is nothing to pass on.${restText}${lostText}`
 		: `To pass on: ${newestFile(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${restText}${lostText}`;
 }
 

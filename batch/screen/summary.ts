@@ -95,15 +95,11 @@ function countLines(
 	const { end, othersOpen } = outcome;
 	const { ready, duplicate, deferred, pending } = end.counts;
 	const lastCommand = { lastCsv: run.table.file, lastOptions: run.typed };
-	const share = duplicate === 1 ? 'shares' : 'share';
+	const share = duplicate === 1 ? 'duplicate: shares' : 'duplicates: share';
 	const runAgain = commandFor('run', lastCommand, run.outDir);
 	const lines: CountLine[] = [
 		[ready, paint('green', 'ready'), ''],
-		[
-			duplicate,
-			duplicate === 1 ? 'duplicate' : 'duplicates',
-			`: ${share} the brief of an earlier row`,
-		],
+		[duplicate, `${share} the brief of an earlier row`, ''],
 		...needyLines(outcome, run, paint),
 		[
 			deferred,
