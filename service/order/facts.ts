@@ -97,6 +97,7 @@ export type Again =
 	| { how: 'never' };
 
 export interface SendBounds {
+	/** The time of this machine's clock after which nothing is sent, in milliseconds. */
 	deadline?: number;
 	/** Ask for a slot once, and give up if both are taken. */
 	once?: boolean;

@@ -10,8 +10,8 @@ export interface FreeSlot extends ReservedSlot {
 
 export interface SlotWaitOptions extends WaitOptions {
 	/**
-	 * No slot is given before this time of this machine's clock, for a request that the service refused although a slot looked
-	 * free: it keeps its place, and those behind it wait too.
+	 * No slot is given before this time of this machine's clock, for a request that the service refused although a slot
+	 * looked free: it keeps its place, and those behind it wait too.
 	 */
 	notBefore?: number;
 	/** True if the wait ends after the next look, whatever it shows. */

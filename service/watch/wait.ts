@@ -18,6 +18,7 @@ export class WaitTimeout extends Error {
 
 export interface WaitOptions {
 	signal?: AbortSignal;
+	/** The time of this machine's clock at which the wait is given up, in milliseconds. */
 	deadline?: number;
 }
 
