@@ -24,7 +24,7 @@ Exit codes:
   1    the run is over; some rows failed, are invalid, changed or need attention
   2    command, CSV, folder or workspace of the key could not be used: running
        again does not cure it
-  3    rows are left for later: next month’s allowance, or beyond --max
+  3    rows are left for later: next month’s allowance, beyond --max, or being written
   4    key, scope or licence refused
   5    the service could not be reached, or the run stopped early: run again
   6    another run holds the folder: nothing more was done

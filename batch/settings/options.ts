@@ -114,7 +114,7 @@ const WHAT_TO_ORDER = {
 	},
 	adopt: {
 		flags: '--adopt <ROW=BRIEF_ID>',
-		does: 'this brief is the row’s: it is fetched and costs nothing (repeatable)',
+		does: 'this brief is the row’s: it is fetched and costs nothing; ROWS alone: changed rows keep the briefs that they have (repeatable)',
 		...ONCE,
 		of: ['run'],
 		isRepeatable: true,
@@ -133,7 +133,7 @@ const WHAT_TO_ORDER = {
 const READING = {
 	map: {
 		flags: '--map <"Header=field">',
-		does: 'which field of the API a column holds (repeatable)',
+		does: 'which field of the API a column holds, or - for one that is not read (repeatable)',
 		...REMEMBERED,
 		isRepeatable: true,
 		read: readMap,
