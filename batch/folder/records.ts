@@ -21,8 +21,13 @@ import type { RowStatus } from './journal/row-status';
 /** The beginning of a run. */
 export type Run = RunStarted & { at: string };
 
-/** One try of a row, as the journal knows it: what was ordered, what came of it, and where it has come to. */
-export interface Order extends Omit<OrderedLine, 'event' | 'keeps'> {
+/**
+ * One try of a row, as the journal knew it at one moment: what was ordered, what came of it, and where it had come to.
+ * It does not change: what happens later makes another one of the same key.
+ */
+export type Order = Readonly<OrderFacts>;
+
+interface OrderFacts extends Omit<OrderedLine, 'event' | 'keeps'> {
 	/** When it came on record. */
 	at: string;
 	/** As another process finds it. */
@@ -108,8 +113,8 @@ export function fileNameOf(path: string): string {
 	return win32.basename(path);
 }
 
-/** What has happened since the newest run began. */
-type Lately = Record<'accepted' | 'ended' | 'filed' | 'parked', Order[]>;
+/** What has happened since the newest run began: the keys of the orders, in the order in which it happened to them. */
+type Lately = Record<'accepted' | 'ended' | 'filed' | 'parked', string[]>;
 
 /** The state that the lines of a journal add up to. */
 export class Records {
@@ -126,12 +131,13 @@ export class Records {
 	run: Run | undefined;
 	/** Set if the newest run could not begin. */
 	notBegun: (NotBegun & { at: string }) | null = null;
-	lately: Lately = { accepted: [], ended: [], filed: [], parked: [] };
+	private keysLately: Lately = noneLately();
 	private readonly byKey = new Map<string, Order>();
-	private readonly byContent = new Map<string, Order>();
-	/** The order that has each brief, by the ID of the brief. */
-	private readonly byBrief = new Map<string, Order>();
-	private readonly ordersInDoubt = new Set<Order>();
+	/** The keys of the newest tries. */
+	private readonly byContent = new Map<string, string>();
+	/** The key of the order that has each brief, by the ID of the brief. */
+	private readonly byBrief = new Map<string, string>();
+	private readonly keysInDoubt = new Set<string>();
 	/** The names of all briefs' files. */
 	private readonly files = new Set<string>();
 
@@ -147,7 +153,7 @@ export class Records {
 
 	/** Gives the order that has a brief. */
 	ownerOf(briefId: string): Order | undefined {
-		return this.byBrief.get(briefId);
+		return this.withKey(this.byBrief.get(briefId));
 	}
 
 	/** Gives the order with a key. */
@@ -157,7 +163,7 @@ export class Records {
 
 	/** Gives the newest try of a content, or undefined before the first. */
 	of(contentId: string): Order | undefined {
-		return this.byContent.get(contentId);
+		return this.withKey(this.byContent.get(contentId));
 	}
 
 	/** Gives the try before this one: of the same content, or of what the row was before a person edited it. */
@@ -173,7 +179,7 @@ export class Records {
 
 	/** Gives the newest try of each row. */
 	newestTries(): Order[] {
-		return this.all().filter((order) => this.of(order.content_id) === order);
+		return this.all().filter(({ key, content_id }) => this.byContent.get(content_id) === key);
 	}
 
 	/**
@@ -187,7 +193,12 @@ export class Records {
 
 	/** Gives the orders that were sent, or about to be, without an answer on record. */
 	inDoubt(): Order[] {
-		return [...this.ordersInDoubt];
+		return [...this.keysInDoubt].flatMap((key) => this.withKey(key) ?? []);
+	}
+
+	/** Gives the orders to which something has happened since the newest run began, as they are now. */
+	lately(what: keyof Lately): Order[] {
+		return this.keysLately[what].flatMap((key) => this.withKey(key) ?? []);
 	}
 
 	/** Says whether the name belongs to the files of an order, other than the one of this key. */
@@ -206,7 +217,7 @@ export class Records {
 				this.wait = null;
 				this.notBegun = null;
 				this.run = line;
-				this.lately = { accepted: [], ended: [], filed: [], parked: [] };
+				this.keysLately = noneLately();
 				return;
 			case 'run_ended':
 				this.wait = null;
@@ -237,11 +248,8 @@ export class Records {
 			case 'ended':
 			case 'filed':
 				return this.happen(line);
-			case 'put_off': {
-				const order = this.byKey.get(line.key);
-				if (order !== undefined) order.cause = causeIn(line);
-				return;
-			}
+			case 'put_off':
+				return this.change(line.key, { cause: causeIn(line) });
 			// An unknown event changes nothing. If it did, the format would have another number.
 			default:
 				return;
@@ -250,40 +258,42 @@ export class Records {
 
 	/** Keeps how a brief was seen last, for those who show this run. */
 	see(key: string, brief: BriefSummary): void {
-		const order = this.byKey.get(key);
-		if (order !== undefined) order.brief = brief;
+		this.change(key, { brief });
+	}
+
+	private change(key: string | undefined, changes: Partial<Order>): void {
+		const order = this.withKey(key);
+		if (order !== undefined) this.byKey.set(order.key, { ...order, ...changes });
 	}
 
 	private add(line: OrderedLine & { at: string }): void {
 		const { at, key, content_id, try: n, product_name, own_number, content } = line;
-		const { listed: briefIds, instead_of } = line;
+		const { listed: briefIds, instead_of, keeps } = line;
 		const earlier = this.byKey.get(key);
 		if (earlier !== undefined) {
-			earlier.own_number = own_number ?? earlier.own_number;
-			earlier.listed = briefIds ?? earlier.listed;
+			this.change(key, {
+				own_number: own_number ?? earlier.own_number,
+				listed: briefIds ?? earlier.listed,
+			});
 		} else {
-			const before = this.byContent.get(content_id);
-			if (before !== undefined) before.replaced_by = key;
+			this.change(this.byContent.get(content_id), { replaced_by: key });
 			const identity = { key, content_id, try: n, product_name, own_number, instead_of };
 			const facts = { content, listed: briefIds, at, run: this.run };
-			const order: Order = { ...NEW_RECORD, ...identity, ...facts };
-			this.byKey.set(key, order);
-			this.byContent.set(content_id, order);
+			this.byKey.set(key, { ...NEW_RECORD, ...identity, ...facts });
+			this.byContent.set(content_id, key);
 		}
-		const replacedOrder = this.withKey(instead_of);
-		if (replacedOrder === undefined) return;
-		replacedOrder.replaced_by = key;
-		if (line.keeps !== undefined) this.passBrief(replacedOrder, key);
+		this.change(instead_of, { replaced_by: key });
+		if (keeps !== undefined) this.passBrief(instead_of, key);
 	}
 
 	/** Passes the brief of an order to another one, with all that is known of it. */
-	private passBrief(from: Order, key: string): void {
-		const to = this.byKey.get(key);
-		if (to === undefined || from.brief === null) return;
+	private passBrief(fromKey: string | undefined, key: string): void {
+		const from = this.withKey(fromKey);
+		if (from === undefined || from.brief === null) return;
 		const { state, brief, is_paid, accepted_at, ended_at, took_ms, file, cause } = from;
-		Object.assign(to, { state, brief, is_paid, accepted_at, ended_at, took_ms, file, cause });
-		Object.assign(from, NEW_RECORD, { passed_to: key });
-		this.byBrief.set(brief.id, to);
+		this.change(key, { state, brief, is_paid, accepted_at, ended_at, took_ms, file, cause });
+		this.change(fromKey, { ...NEW_RECORD, passed_to: key });
+		this.byBrief.set(brief.id, key);
 	}
 
 	/** Gives the order that has the brief of this one by now, if a person kept it for what the row became. */
@@ -292,64 +302,82 @@ export class Records {
 		return keeper?.passed_to === undefined ? keeper : this.keeperOf(keeper);
 	}
 
-	private happen(line: { at: string } & Exclude<OrderLine, { event: 'put_off' }>): void {
-		const order = this.byKey.get(line.key);
-		if (order === undefined) return;
-		const before = order.state;
-		const after = recall(before, line);
-		// One that changes nothing came when its brief was known.
-		if (after === before) return;
-		order.state = after;
-		if (after.stage === 'in_doubt') this.ordersInDoubt.add(order);
-		else this.ordersInDoubt.delete(order);
+	private happen(line: HappenedLine): void {
+		const before = this.byKey.get(line.key);
+		const order = before && orderAfter(before, line);
+		if (order === undefined || order === before) return;
+		const { key } = order;
+		this.byKey.set(key, order);
+		if (order.state.stage === 'in_doubt') this.keysInDoubt.add(key);
+		else this.keysInDoubt.delete(key);
 		switch (line.event) {
 			case 'intended':
 				this.wait = null;
 				return;
-			case 'accepted':
-				this.byBrief.set(line.brief.id, order);
-				order.brief = line.brief;
-				order.is_paid = line.paid;
-				order.accepted_at = line.at;
-				order.cause = null;
-				this.lately.accepted.push(order);
-				return;
 			case 'withdrawn':
-				order.is_left = false;
+				return;
+			case 'accepted':
+				this.byBrief.set(line.brief.id, key);
+				this.keysLately.accepted.push(key);
 				return;
 			case 'ended':
-				order.brief = line.brief;
-				order.took_ms = line.took_ms;
-				return this.endWith(order, line);
 			case 'refused':
 			case 'unanswered':
-				return this.endWith(order, line);
+				this.keysLately.ended.push(key);
+				return;
 			case 'filed':
 				this.files.add(line.file);
-				order.file = line.file;
-				this.lately.filed.push(order);
+				this.keysLately.filed.push(key);
 				return;
 			case 'parked':
-				order.cause = causeIn(line);
-				if (line.known !== true) this.lately.parked.push(order);
+				if (line.known !== true) this.keysLately.parked.push(key);
 		}
-	}
-
-	private endWith(order: Order, line: { at: string } & Parameters<typeof causeIn>[0]): void {
-		order.ended_at = line.at;
-		order.cause = causeIn(line);
-		this.lately.ended.push(order);
 	}
 
 	/** Counts a run that came to its end without an answer to these orders. One that was cut off may not have heard it. */
 	private leaveInDoubt(): void {
-		for (const order of this.ordersInDoubt) {
-			if (order.is_left) continue;
-			const { state } = order;
-			order.is_left = true;
-			order.state = { ...state, runsUnanswered: state.runsUnanswered + 1 };
-		}
+		for (const { key, state, is_left } of this.inDoubt())
+			if (!is_left) {
+				const runsUnanswered = state.runsUnanswered + 1;
+				this.change(key, { is_left: true, state: { ...state, runsUnanswered } });
+			}
 	}
+}
+
+/** A line about an order that says how its state goes on. */
+type HappenedLine = { at: string } & Exclude<OrderLine, { event: 'put_off' }>;
+
+/** Gives an order after what happened to it; the same one if that changes nothing. */
+function orderAfter(order: Order, line: HappenedLine): Order {
+	const state = recall(order.state, line);
+	// One that changes nothing came when its brief was known.
+	if (state === order.state) return order;
+	const next = { ...order, state };
+	switch (line.event) {
+		case 'intended':
+			return next;
+		case 'withdrawn':
+			return { ...next, is_left: false };
+		case 'accepted': {
+			const { brief, paid: is_paid, at: accepted_at } = line;
+			return { ...next, brief, is_paid, accepted_at, cause: null };
+		}
+		case 'ended': {
+			const { brief, took_ms, at: ended_at } = line;
+			return { ...next, brief, took_ms, ended_at, cause: causeIn(line) };
+		}
+		case 'refused':
+		case 'unanswered':
+			return { ...next, ended_at: line.at, cause: causeIn(line) };
+		case 'filed':
+			return { ...next, file: line.file };
+		case 'parked':
+			return { ...next, cause: causeIn(line) };
+	}
+}
+
+function noneLately(): Lately {
+	return { accepted: [], ended: [], filed: [], parked: [] };
 }
 
 const NEW_RECORD = {

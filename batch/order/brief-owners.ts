@@ -1,13 +1,10 @@
 import { join } from 'node:path';
 import { outcomeOf } from '../../service/api/outcome';
 import type { Brief } from '../../service/api/resources';
-import { productGroup } from '../../service/order/likeness';
-import type { Look } from '../../service/order/shell';
 import { isWhole } from '../../service/watch/whole-brief';
 import { briefIn, RESULTS_FOLDER } from '../folder/brief-files';
 import type { Disk } from '../folder/disk';
 import type { Records } from '../folder/records';
-import type { OrderOf } from '../folder/events';
 
 /**
  * Whose each brief is: an order's, by the journal or because it is just being taken, or nobody's. Some that are nobody's
@@ -82,22 +79,6 @@ export class BriefOwners {
 		if (brief === undefined || (kind !== 'not_found' && kind !== 'invalid_input'))
 			throw outcome.error;
 		return brief;
-	}
-
-	/**
-	 * Gives what a look showed. No brief is likely its own as long as another order of its product is in doubt and may be
-	 * sent again: only the answer to that shows whose the brief is.
-	 * @param keysWithoutRow the keys of orders of which this run has no row: they are not sent
-	 */
-	withoutThoseOfOthers(look: Look, order: OrderOf, keysWithoutRow: ReadonlySet<string>): Look {
-		if (look.is !== 'unclear') return look;
-		const mayBeSent = ({ key }: OrderOf) =>
-			key !== order.key && !(keysWithoutRow.has(order.key) && keysWithoutRow.has(key));
-		const group = productGroup(order);
-		const isOthers = this.records
-			.inDoubt()
-			.some((order) => mayBeSent(order) && productGroup(order) === group);
-		return isOthers ? { is: 'unclear', ids: look.ids } : look;
 	}
 }
 

@@ -1,17 +1,19 @@
 import type { OrderingEnd } from '../../service/order/decide';
 import { monthStart } from '../../service/list/month';
 import type { DeferralCause } from '../folder/events';
+import type { Records } from '../folder/records';
 import type { Workspace } from '../../service/watch/workspace';
 
 /** The briefs that this run may still order (P5). Times are milliseconds of the service's clock. */
 export class Budget {
-	/** The keys of orders sent, or about to be, whose answer is not known: their briefs may be paid for. */
+	/** The keys of orders sent, or about to be: their briefs may be paid for. */
 	private readonly reservedKeys = new Set<string>();
-	private createdBriefs = 0;
 	private usedUpIn: number | null = null;
 
 	constructor(
 		private readonly workspace: Workspace,
+		/** Knows which briefs this run has paid for. */
+		private readonly records: Pick<Records, 'lately'>,
 		/** `knownIds` are those of the briefs that `used` counts: one that answers an old order is not a new one. */
 		private readonly start: {
 			allowance: number | null;
@@ -32,40 +34,33 @@ export class Budget {
 		const sameMonth = monthStart(now) === monthStart(this.start.at);
 		return Math.max(
 			this.workspace.monthUse(now),
-			sameMonth ? this.start.used + this.createdBriefs : 0,
+			sameMonth ? this.start.used + this.paidKeys.length : 0,
 		);
 	}
 
 	/** Gives what the allowance still gives this run, its limit apart. */
 	remaining(now: number): number {
-		return Math.max(0, this.briefsLeftOf(now, this.reservedKeys.size));
+		return Math.max(0, this.briefsLeft(now));
 	}
 
 	/** Gives why nothing more may be ordered, or null. An order's own place does not count against it. */
 	end(now: number, key?: string): OrderingEnd | null {
-		const reservations =
-			this.reservedKeys.size - (key !== undefined && this.reservedKeys.has(key) ? 1 : 0);
-		if (this.briefsLeftOf(now, reservations) <= 0) return 'allowance';
-		return this.createdBriefs + reservations >= this.bounds.max ? 'max' : null;
+		if (this.briefsLeft(now, key) <= 0) return 'allowance';
+		return this.places(key).length >= this.bounds.max ? 'max' : null;
 	}
 
 	reserve(key: string): void {
 		this.reservedKeys.add(key);
 	}
 
-	/** Nothing was paid for the order. */
+	/** Nothing was paid for the order, or what was is on record. */
 	free(key: string): void {
 		this.reservedKeys.delete(key);
 	}
 
-	spent(key: string, briefId: string): void {
-		this.reservedKeys.delete(key);
-		if (!this.start.knownIds.has(briefId)) this.createdBriefs += 1;
-	}
-
 	whyDeferred(now: number): DeferralCause {
 		const { keep } = this.bounds;
-		const briefsLeft = this.briefsLeftOf(now, this.reservedKeys.size);
+		const briefsLeft = this.briefsLeft(now);
 		if (briefsLeft > 0) return { reason: 'too_little' };
 		return briefsLeft + keep > 0 && this.usedUpIn !== monthStart(now)
 			? { reason: 'kept', keep }
@@ -77,10 +72,27 @@ export class Budget {
 		this.usedUpIn = monthStart(now);
 	}
 
-	private briefsLeftOf(now: number, reservations: number): number {
+	private briefsLeft(now: number, key?: string): number {
 		if (this.usedUpIn === monthStart(now)) return 0;
+		const reservations = this.places(key).length - this.paidKeys.length;
 		return (
 			(this.start.allowance ?? Infinity) - this.monthUse(now) - this.bounds.keep - reservations
 		);
+	}
+
+	/** Gives the orders whose briefs are paid for or may be, without this one as long as it is not paid for. */
+	private places(key?: string): string[] {
+		const { paidKeys } = this;
+		const places = new Set([...paidKeys, ...this.reservedKeys]);
+		if (key !== undefined && !paidKeys.includes(key)) places.delete(key);
+		return [...places];
+	}
+
+	private get paidKeys(): string[] {
+		const { knownIds } = this.start;
+		return this.records
+			.lately('accepted')
+			.filter(({ is_paid, brief }) => is_paid && brief !== null && !knownIds.has(brief.id))
+			.map(({ key }) => key);
 	}
 }

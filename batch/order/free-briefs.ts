@@ -7,7 +7,7 @@ import {
 	type WantedContent,
 } from '../../service/order/listed-briefs';
 import { mayBeNamedFor } from '../../service/order/find-brief';
-import { isOfOtherProduct, isOlder } from '../../service/order/likeness';
+import { isOfOtherProduct, isOlder, productGroup } from '../../service/order/likeness';
 import type { Moment } from '../../service/order/times';
 import type { Look } from '../../service/order/shell';
 import { nullIfUnknown } from '../../service/api/outcome';
@@ -82,13 +82,29 @@ export class FreeBriefs {
 
 	/** Looks for a brief that was there before the try was ever sent, and takes it for that. Throws ServiceError. */
 	async take(one: OrderOf, input: BriefInput): Promise<{ look: Look; asOf: number }> {
-		const { owners, keysWithoutRow } = this.tools;
+		const { owners } = this.tools;
 		for (;;) {
-			const look = owners.withoutThoseOfOthers(await this.find(one, input), one, keysWithoutRow);
+			const look = this.withoutThoseOfOthers(await this.find(one, input), one);
 			// Another row of the same content may have taken it meanwhile.
 			if (look.is !== 'found' || owners.take(look.brief.id, one.key))
 				return { look, asOf: this.listing.asOf };
 		}
+	}
+
+	/**
+	 * Gives what a look showed. No brief is likely its own as long as another order of its product is in doubt and may be
+	 * sent again: only the answer to that shows whose the brief is.
+	 */
+	withoutThoseOfOthers(look: Look, order: OrderOf): Look {
+		if (look.is !== 'unclear') return look;
+		const { records, keysWithoutRow } = this.tools;
+		const mayBeSent = ({ key }: OrderOf) =>
+			key !== order.key && !(keysWithoutRow.has(order.key) && keysWithoutRow.has(key));
+		const group = productGroup(order);
+		const isOthers = records
+			.inDoubt()
+			.some((other) => mayBeSent(other) && productGroup(other) === group);
+		return isOthers ? { is: 'unclear', ids: look.ids } : look;
 	}
 
 	/**

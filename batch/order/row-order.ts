@@ -42,7 +42,6 @@ import { answerOf, isForLater, type ParkCause } from '../folder/journal/causes';
 import { orderedContent } from '../folder/journal/content';
 import { createdAt as createdAtOf } from '../folder/records';
 import { parkedMark } from '../plan/marks';
-import { isSelected } from '../plan/row-selection';
 import { Stop } from '../stop';
 import { minuteOf } from '../text';
 import { slotWaitText } from '../wait-text';
@@ -56,8 +55,8 @@ export class RowOrders {
 
 	constructor(private readonly run: OrderContext) {}
 
-	of(order: OrderOf, input: BriefInput): RowOrder {
-		const rowOrder = this.byKey.get(order.key) ?? new RowOrder(order, input, this.run);
+	of(order: OrderOf, input: BriefInput, wish: OrderWish = {}): RowOrder {
+		const rowOrder = this.byKey.get(order.key) ?? new RowOrder(order, input, wish, this.run);
 		this.byKey.set(order.key, rowOrder);
 		return rowOrder;
 	}
@@ -71,6 +70,14 @@ export class RowOrders {
 	get unsettled(): RowOrder[] {
 		return [...this.byKey.values()].filter(({ isUnsettled }) => isUnsettled);
 	}
+}
+
+/** What is to be known of an order besides what is on record. */
+export interface OrderWish {
+	/** A person asks for it even if a listed brief is its own. */
+	isAskedAgain?: boolean;
+	/** This run has no row of it, so it is not sent. */
+	hasNoRow?: boolean;
 }
 
 export type { RowOrder };
@@ -94,13 +101,14 @@ class RowOrder implements OrderShell {
 	constructor(
 		private readonly order: OrderOf,
 		readonly input: BriefInput,
+		private readonly wish: OrderWish,
 		private readonly run: OrderContext,
 	) {
 		this.key = order.key;
 		const onRecord = this.record?.state ?? NEW_ORDER;
 		// What is done on record has lost its files: its brief is fetched once more.
 		const stage = onRecord.stage === 'done' ? 'running' : onRecord.stage;
-		const state = { ...onRecord, stage, hasNoRow: run.keysWithoutRow.has(order.key) };
+		const state = { ...onRecord, stage, hasNoRow: wish.hasNoRow === true };
 		this.driver = new OrderDriver(state, this, run);
 		this.wasInDoubt = state.inDoubt;
 	}
@@ -242,10 +250,8 @@ class RowOrder implements OrderShell {
 	// What its driver asks for
 
 	mayBeListed(): boolean {
-		const { order, input } = this;
-		const { freeBriefs, orderAgain, rows } = this.run;
-		const isAskedAgain = isSelected(orderAgain, rows.of(order.key)?.number);
-		return !isAskedAgain && freeBriefs.mayHave(order, input);
+		const { order, input, wish, run } = this;
+		return wish.isAskedAgain !== true && run.freeBriefs.mayHave(order, input);
 	}
 
 	/** Looks for a brief that was there before it was sent, or for the one that a create without an answer may have made. */
@@ -254,10 +260,11 @@ class RowOrder implements OrderShell {
 		const { stage, inDoubt } = state;
 		if (stage === 'to_order' || (stage === 'cleared' && !inDoubt))
 			return run.freeBriefs.take(order, input);
-		const records = run.journal.records;
+		const { service, workspace, clock, list, journal, ordering, freeBriefs } = run;
+		const { records } = journal;
 		const { look, asOf } = await findOwn(
 			state,
-			{ ...run, signal: run.ordering.waitSignal },
+			{ service, workspace, clock, list, signal: ordering.waitSignal },
 			{
 				input,
 				isFurther: order.try > 1,
@@ -265,7 +272,7 @@ class RowOrder implements OrderShell {
 				isOthers: (id) => records.ownerOf(id) !== undefined,
 			},
 		);
-		return { look: run.owners.withoutThoseOfOthers(look, order, run.keysWithoutRow), asOf };
+		return { look: freeBriefs.withoutThoseOfOthers(look, order), asOf };
 	}
 
 	claim({ id }: BriefSummary): boolean {
@@ -358,8 +365,7 @@ class RowOrder implements OrderShell {
 		this.brief = brief;
 		this.since = clock.now();
 		this.acceptedAt = isNew ? this.since : null;
-		if (isNew) budget.spent(this.key, brief.id);
-		else budget.free(this.key);
+		budget.free(this.key);
 		if (isNew) ordering.accept();
 		else if (!found)
 			journal.tell({ event: 'old_brief', key: this.key, created_at: brief.created_at });

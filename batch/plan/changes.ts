@@ -19,8 +19,8 @@ export interface ChangedRow {
 	heldBy: Order;
 }
 
-/** The orders that hold changed rows back, by the ID of the row. */
-export type Changes = ReadonlyMap<string, Order>;
+/** The keys of the orders that hold changed rows back, by the ID of the row. */
+export type Changes = ReadonlyMap<string, string>;
 
 /** The name and the ID that distinguish products. An empty ID is not known. */
 interface Product {
@@ -43,7 +43,7 @@ export function mayBeHeldBack(record: Order | undefined): boolean {
  */
 export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Records): Changes {
 	const orders = new Orders(ordersWithoutRow(csv, records));
-	const changes = new Map<string, Order>();
+	const changes = new Map<string, string>();
 	if (orders.isNone) return changes;
 	const shownOrders = new Set<Order>();
 	for (const row of rows) {
@@ -54,7 +54,7 @@ export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Re
 		const change = ordersOfRow.find((order) => !shownOrders.has(order)) ?? ordersOfRow[0];
 		if (change === undefined) continue;
 		shownOrders.add(change);
-		changes.set(id, change);
+		changes.set(id, change.key);
 	}
 	return changes;
 }
@@ -81,10 +81,10 @@ function ordersWithoutRow(csv: readonly Row[], records: Records): Order[] {
 }
 
 /** Gives the order that holds a row back now: a try that never arrived hides none before it. */
-export function holderNow(order: Order, records: Records): Order | undefined {
-	if (hasArrived(order)) return order;
-	const before = records.tryBefore(order);
-	return before && holderNow(before, records);
+export function holderNow(key: string | undefined, records: Records): Order | undefined {
+	const order = records.withKey(key);
+	if (order === undefined || hasArrived(order)) return order;
+	return holderNow(records.tryBefore(order)?.key, records);
 }
 
 /** Gives a row's own number as orders are found by it: a spreadsheet makes 471 of 00471. */

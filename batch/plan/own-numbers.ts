@@ -87,9 +87,11 @@ export function newNumbers({ rows, source }: Plan): ReadonlyMap<string, string> 
 	if (numberedRows.length === 0) return numbers;
 	const inCsv = new Set(numberedRows.map(({ ownNumber }) => comparableNumber(ownNumber)));
 	const tries = groupBy(records.all(), ({ content_id }) => content_id);
-	const changesOfOrder = groupBy([...changes], ([, order]) => order.content_id);
+	const orderedFor = (contentId: string) =>
+		records.withKey(changes.get(contentId))?.content_id ?? contentId;
+	const changesOfOrder = groupBy([...changes.keys()], orderedFor);
 	for (const { contentId, ownNumber = '' } of numberedRows) {
-		const content = changes.get(contentId)?.content_id ?? contentId;
+		const content = orderedFor(contentId);
 		// Which of two rows such an order was for, nobody knows.
 		if ((changesOfOrder.get(content) ?? []).length > 1) continue;
 		for (const { key, own_number: id } of tries.get(content) ?? [])

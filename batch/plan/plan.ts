@@ -144,8 +144,8 @@ export function planOfList(
 function planRow(row: Row, source: PlanSource): PlannedRow {
 	// A row with problems has no ID, and so no record.
 	const record = source.records.of(row.contentId);
-	const orderBefore = mayBeHeldBack(record) ? source.changes?.get(row.contentId) : undefined;
-	const heldBy = orderBefore && holderNow(orderBefore, source.records);
+	const keyBefore = mayBeHeldBack(record) ? source.changes?.get(row.contentId) : undefined;
+	const heldBy = holderNow(keyBefore, source.records);
 	const plannedRow: PlannedRow = { ...UNPLANNED, row, record, heldBy };
 	return row.problems.length > 0 ? plannedRow : { ...plannedRow, ...whatToDo(plannedRow, source) };
 }
@@ -169,7 +169,8 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	const { row, record, heldBy } = plannedRow;
 	const { options, looks } = source;
 	const adoption = options.adoptions?.get(row.number);
-	if (adoption !== undefined) return { todo: 'take_over', briefIds: [adoption.id] };
+	if (adoption !== undefined && record?.state.briefId !== adoption.id)
+		return { todo: 'take_over', briefIds: [adoption.id] };
 	const briefId = briefToKeep(plannedRow, source);
 	if (briefId !== null) return { todo: 'take_over', briefIds: [briefId] };
 	const last = lastOrder(plannedRow);
@@ -197,7 +198,7 @@ export function briefToKeep(
 	{ records, options }: PlanSource,
 ): string | null {
 	if (heldBy === undefined || statusOf(heldBy) === 'failed') return null;
-	const isPutBack = record !== undefined && records.keeperOf(record) === heldBy;
+	const isPutBack = record !== undefined && records.keeperOf(record)?.key === heldBy.key;
 	const isKept = isPutBack || isSelected(options.adoptChanged, row.number);
 	return isKept ? heldBy.state.briefId : null;
 }
@@ -286,11 +287,23 @@ export function countRows(rows: readonly PlannedRow[]): Counts {
 	return counts;
 }
 
-/** Gives a row as it is by now, if it is to be ordered. What an earlier run sent is on its way already. */
+/**
+ * Gives a row as it is at its turn, if it is to be ordered. What an earlier run sent is on its way already. Each further
+ * try that a person asks for is on record before the first turn, so what needs one by now has failed in this run.
+ */
 export function toOrderNow(plannedRow: PlannedRow, source: PlanSource): PlannedRow | null {
-	if (plannedRow.todo === 'resume' || plannedRow.sameAs !== undefined) return null;
-	const now = planRow(plannedRow.row, source);
-	return isToOrder(now) ? now : null;
+	const { row, todo, sameAs, notAgain } = plannedRow;
+	if (todo === 'resume' || sameAs !== undefined || notAgain !== undefined) return null;
+	const now = planRow(row, source);
+	return isToOrder(now) && now.again === undefined ? now : null;
+}
+
+/** Says whether a person asks for a row even if a listed brief is its own. */
+export function isAskedAgain(
+	{ row, notAgain }: PlannedRow,
+	{ options: { orderAgain } }: PlanSource,
+): boolean {
+	return notAgain === undefined && isSelected(orderAgain, row.number);
 }
 
 /** Gives the try that the plan is about: the one that the row has, or the next one. */
@@ -305,7 +318,7 @@ export function tryOfPlanned(plannedRow: PlannedRow, batch: string): OrderOf {
 
 /** Gives the keys of orders in doubt of which this run has no row: taken out, edited or left out. They are not sent. */
 export function keysOfOrdersWithoutRow({ rows, source: { records } }: Plan): ReadonlySet<string> {
-	const recordsOfRows = new Set(rows.map(({ record }) => record));
-	const recordsWithoutRow = records.inDoubt().filter((record) => !recordsOfRows.has(record));
-	return new Set(recordsWithoutRow.map(({ key }) => key));
+	const keysOfRows = new Set(rows.map(({ record }) => record?.key));
+	const keysInDoubt = records.inDoubt().map(({ key }) => key);
+	return new Set(keysInDoubt.filter((key) => !keysOfRows.has(key)));
 }

@@ -12,11 +12,12 @@ export class RowNumbers {
 	private tries: ReadonlyMap<string, Row> | undefined;
 
 	constructor(private readonly plan: Plan) {
-		const { rows, csv = rows, changes } = plan.source;
+		const { rows, csv = rows, changes, records } = plan.source;
 		for (const row of csv)
 			if (!this.byContent.has(row.contentId)) this.byContent.set(row.contentId, row);
-		for (const [content, { content_id: orderedId }] of changes) {
+		for (const [content, key] of changes) {
 			const row = this.byContent.get(content);
+			const orderedId = records.withKey(key)?.content_id ?? content;
 			if (row !== undefined && !this.byContent.has(orderedId)) this.byContent.set(orderedId, row);
 		}
 	}

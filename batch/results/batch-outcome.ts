@@ -40,8 +40,8 @@ export interface BatchOutcome {
  */
 export function batchOutcome(records: Records, list: Plan | null): BatchOutcome {
 	const { lastRun, notBegun, isUnderWay } = records;
-	const ordersOfRows = list && new Set(list.rows.map(lastOrder));
-	const hasRow = (order: Order) => ordersOfRows?.has(order) ?? true;
+	const keysOfRows = list && new Set(list.rows.map((row) => lastOrder(row)?.key));
+	const hasRow = ({ key }: Order) => keysOfRows?.has(key) ?? true;
 	// What was held before it was sent is nothing without its row.
 	const newest = records
 		.newestTries()

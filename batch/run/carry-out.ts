@@ -12,7 +12,6 @@ import {
 	type PlannedRow,
 	type Todo,
 } from '../plan/plan';
-import { isSelected, type RowSelection } from '../plan/row-selection';
 import { adopt } from './adopt';
 import type { Answers } from './ask';
 import { orderedContent } from '../folder/journal/content';
@@ -34,21 +33,18 @@ export async function carryOut(
 	env: RunEnvironment,
 ): Promise<RunOutcome> {
 	const { clock, events, journal } = env;
-	const { rows } = answers.plan;
 	const numbers = new RowNumbers(answers.plan);
 	events.nameOf = nameIn(journal.records, numbers);
 	const plan = await putOnRecord(answers, env);
-	const orderAgain = withoutThoseLeft(request.orderAgain, rows);
-	const run = contextOf(answers, { ...request, orderAgain }, env, numbers);
+	const run = contextOf(answers, request, env);
 	const files = new RunFiles(request, env, plan, run.budget);
 	const freshFiles = new FreshFiles(clock, () => files.refresh());
 	events.listen((line) => freshFiles.see(line));
 	await beginRun(request, plan, answers.allowance, run);
-	await numberOrders(plan, journal);
 	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() =>
 		freshFiles.stop(),
 	);
-	const [notAgain] = rows.flatMap((row) => row.notAgain ?? []);
+	const [notAgain] = plan.rows.flatMap((row) => row.notAgain ?? []);
 	if (notAgain !== undefined)
 		run.ordering.close(notAgain.is === 'beyond_max' ? 'max' : 'allowance');
 	return await endRun(request, env, run, files);
@@ -60,7 +56,7 @@ const NONE: ReadonlyMap<number, Brief> = new Map();
 async function putOnRecord({ plan, owners }: Answers, env: RunEnvironment): Promise<Plan> {
 	const { journal } = env;
 	const { source } = plan;
-	const { adoptions = NONE, orderChanged } = source.options;
+	const { adoptions = NONE } = source.options;
 	for (const plannedRow of plan.rows) {
 		const brief = adoptions.get(plannedRow.row.number);
 		if (brief !== undefined) await adopt(plannedRow, brief, source.batch, env);
@@ -82,19 +78,8 @@ async function putOnRecord({ plan, owners }: Answers, env: RunEnvironment): Prom
 		if (look?.is === 'found') owners.passOn(look.brief.id, nextTry.key);
 		looks.delete(plannedRow.row.number);
 	}
-	// A row that fails in this run is not ordered once more by it.
-	const options = { orderChanged: withoutThoseLeft(orderChanged, plan.rows) };
-	return makePlan({ ...source, changes: undefined, looks, options });
-}
-
-/** Gives the rows that a person asks for, without those that this run leaves as they are. */
-function withoutThoseLeft(
-	selection: RowSelection | undefined,
-	rows: readonly PlannedRow[],
-): RowSelection {
-	return rows
-		.filter(({ row, notAgain }) => notAgain === undefined && isSelected(selection, row.number))
-		.map(({ row: { number } }) => [number, number]);
+	await numberOrders(plan, journal);
+	return makePlan({ ...source, changes: undefined, looks });
 }
 
 /** Puts the beginning of the run on record, and says what it is about to do. */

@@ -9,7 +9,6 @@ import { Budget } from '../order/budget';
 import type { OrderContext } from '../order/order-context';
 import { Ordering } from '../order/ordering';
 import { tellWait, waitForSlot } from '../order/waits';
-import type { RowNumbers } from '../plan/row-numbers';
 import type { Answers } from './ask';
 import type { RunEnvironment, RunOptions, RunRequest } from './request';
 
@@ -18,11 +17,10 @@ export function contextOf(
 	answers: Answers,
 	request: RunRequest,
 	env: RunEnvironment,
-	rows: RowNumbers,
 ): OrderContext {
 	const { journal, disk } = env;
-	const { outDir, timeout, maxTries, orderAgain } = request;
-	const { allowance, asOf, listing, list, keysWithoutRow, freeBriefs, owners } = answers;
+	const { outDir, timeout, maxTries } = request;
+	const { allowance, asOf, listing, list, freeBriefs, owners } = answers;
 	const ordering = new Ordering(() => env.service.now());
 	const watch = watchOver(answers, request, env);
 	const { workspace } = watch;
@@ -33,14 +31,11 @@ export function contextOf(
 		journal,
 		disk,
 		outDir,
-		rows,
 		owners,
 		timeout,
 		maxTries,
-		orderAgain,
-		budget: new Budget(workspace, start, request),
+		budget: new Budget(workspace, journal.records, start, request),
 		ordering,
-		keysWithoutRow,
 		list,
 		freeBriefs,
 	};

@@ -8,7 +8,6 @@ import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
 import { countRows, isChanged, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
-import { nameIn } from '../plan/row-numbers';
 import { ownNumberField } from '../plan/try';
 import { rowsInCommand } from '../plan/row-selection';
 import {
@@ -38,8 +37,8 @@ export interface RunOutcome {
 /** Writes results and report for the last time, and puts the end of the run on record. */
 export async function endRun(
 	{ knownOk, rows: runRows }: RunRequest,
-	{ journal, service }: RunEnvironment,
-	{ ordering, budget, rows: numbers }: OrderContext,
+	{ journal, service, events }: RunEnvironment,
+	{ ordering, budget }: OrderContext,
 	files: RunFiles,
 ): Promise<RunOutcome> {
 	const now = service.now();
@@ -53,10 +52,12 @@ export async function endRun(
 	const knownBefore = knownIn(marks, records);
 	const knownCounts = knownOk ? knownBefore : NOTHING_KNOWN;
 	const ofRun = partOf(outcome, list, runRows);
-	const sums = sumsOf(records, nameIn(records, numbers));
+	const sums = sumsOf(records, events.nameOf);
 	const hasNews =
 		countLeft(counts) > leftBefore ||
-		Object.values(records.lately).some(({ length }) => length > 0) ||
+		(['accepted', 'ended', 'filed', 'parked'] as const).some(
+			(what) => records.lately(what).length > 0,
+		) ||
 		[...marks.values()].some((mark) => !records.reportedMarks.has(mark));
 	const ended = (): RunEnded => {
 		const { end, stop } = ordering;
@@ -135,25 +136,30 @@ const MOST_NEW = 10;
 
 /** Adds up what this run has paid for, fetched and put aside. */
 function sumsOf(
-	{ lately: { accepted, filed, parked } }: Records,
+	records: Records,
 	nameOf: (key: string) => OrderName | undefined,
 ): Pick<RunEnded, 'paid' | 'taken_over' | 'fetched' | 'new_briefs' | 'new_parked'> {
+	const acceptedOrders = records.lately('accepted');
+	const filedOrders = records.lately('filed');
 	const nameIt = ({ key, product_name }: Order): OrderName => nameOf(key) ?? { product_name };
 	return {
-		paid: accepted.filter(({ is_paid }) => is_paid).length,
-		taken_over: accepted.filter(isTakenOver).length,
-		fetched: filed.length,
-		new_briefs: filed.slice(0, MOST_NEW).flatMap((order) => {
+		paid: acceptedOrders.filter(({ is_paid }) => is_paid).length,
+		taken_over: acceptedOrders.filter(isTakenOver).length,
+		fetched: filedOrders.length,
+		new_briefs: filedOrders.slice(0, MOST_NEW).flatMap((order) => {
 			if (order.brief === null) return [];
 			const { id: brief_id, title, url } = order.brief;
 			const { product_name, own_number } = nameIt(order);
 			return [{ brief_id, product_name, ...ownNumberField(own_number), title, url }];
 		}),
-		new_parked: parked.slice(0, MOST_NEW).flatMap((order) => {
-			const { key, state, cause } = order;
-			if (cause === null || isFailure(cause)) return [];
-			return [{ key, ...nameIt(order), brief_id: state.briefId, ...cause }];
-		}),
+		new_parked: records
+			.lately('parked')
+			.slice(0, MOST_NEW)
+			.flatMap((order) => {
+				const { key, state, cause } = order;
+				if (cause === null || isFailure(cause)) return [];
+				return [{ key, ...nameIt(order), brief_id: state.briefId, ...cause }];
+			}),
 	};
 }
 

@@ -1,12 +1,19 @@
 import { SLOTS } from '../../service/api/limits';
 import type { Look } from '../../service/order/shell';
-import type { BriefInput } from '../../service/api/resources';
 import { namesOfWritten } from '../folder/brief-files';
 import { inputIn } from '../folder/journal/content';
 import { orderOf, type Order } from '../folder/records';
 import type { OrderContext } from '../order/order-context';
-import { RowOrders, type RowOrder } from '../order/row-order';
-import { toOrderNow, tryOfPlanned, type Plan, type PlannedRow, type Todo } from '../plan/plan';
+import { RowOrders, type OrderWish, type RowOrder } from '../order/row-order';
+import {
+	isAskedAgain,
+	keysOfOrdersWithoutRow,
+	toOrderNow,
+	tryOfPlanned,
+	type Plan,
+	type PlannedRow,
+	type Todo,
+} from '../plan/plan';
 import { count, them } from '../text';
 
 /** Briefs of earlier runs that are looked after at the same time: hundreds at once would meet the rate limit. */
@@ -50,26 +57,14 @@ class Schedule {
 		this.orders = new RowOrders(run);
 	}
 
-	/** Carries on first what earlier runs began, then what costs nothing, then the new rows as the CSV has them. */
+	/** What earlier runs began goes on first, then comes what costs nothing, then the new rows as the CSV has them. */
 	async carryOut(interruption: AbortSignal): Promise<void> {
-		const { run } = this;
-		const { ordering } = run;
-		const withoutFiles = await this.withoutFiles();
+		const { ordering } = this.run;
 		const stopListening = this.listenTo(interruption);
-		const [toFollow, inDoubt, withoutRow] = [this.toFollow(), this.inDoubt(), this.withoutRow()];
-		// Briefs of earlier runs that hold no slot. Nothing waits for them.
-		for (const order of withoutFiles) this.track(this.recoverBeside(order));
-		for (const order of toFollow) this.track(this.recoverBeside(order));
-		// What already runs takes slots, so it is found out before anything is ordered (P4).
-		const inTurn = await this.filter(inDoubt, (order) => order.recover());
-		// The new rows might be of the same product as one that was taken out of the CSV.
-		const beside = await this.filter(withoutRow, (order) => order.recover());
-		for (const order of beside) this.track(this.carryBeside(order));
-		for (const order of inTurn) this.track(this.carryInTurn(order));
-		// What costs nothing comes before what is paid for, and needs no allowance.
-		const rowsOrdered = this.takeOverListed().then(() => this.orderRows());
+		await this.recover();
+		const isOrdered = this.takeOver().then(() => this.order());
 		// The end of ordering is not the end of waiting: what was ordered is fetched.
-		await rowsOrdered.catch((error: unknown) => ordering.fail(error));
+		await isOrdered.catch((error: unknown) => ordering.fail(error));
 		// What ends may begin something else.
 		while (this.work.size > 0) await Promise.all(this.work);
 		stopListening();
@@ -78,7 +73,21 @@ class Schedule {
 		for (const order of this.orders.unsettled) await order.settle();
 	}
 
-	// What earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken out since.
+	// Recover: what earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken
+	// out since.
+
+	private async recover(): Promise<void> {
+		const [toFollow, inDoubt, withoutRow] = [this.toFollow(), this.inDoubt(), this.withoutRow()];
+		// Briefs of earlier runs that hold no slot. Nothing waits for them.
+		for (const order of [...(await this.withoutFiles()), ...toFollow])
+			this.track(this.recoverBeside(order));
+		// What already runs takes slots, so it is found out before anything is ordered (P4).
+		const inTurn = await this.filter(inDoubt, (order) => order.recover());
+		// The new rows might be of the same product as one that was taken out of the CSV.
+		const beside = await this.filter(withoutRow, (order) => order.recover());
+		for (const order of beside) this.track(this.carryBeside(order));
+		for (const order of inTurn) this.track(this.carryInTurn(order));
+	}
 
 	/**
 	 * Gives those with a brief whose files somebody has removed, to be fetched once more. The folder is read once and no file
@@ -114,28 +123,30 @@ class Schedule {
 
 	/** Gives those of them that are of no row of this run. */
 	private withoutRow(): RowOrder[] {
-		const { journal, keysWithoutRow } = this.run;
-		const records = journal.records.all().filter(({ key }) => keysWithoutRow.has(key));
-		return records.map((record) => this.orderIn(record));
+		const { rows, source } = this;
+		const keys = keysOfOrdersWithoutRow({ rows, source });
+		const records = source.records.all().filter(({ key }) => keys.has(key));
+		return records.map((record) => this.orderIn(record, { hasNoRow: true }));
 	}
 
 	private inPlan(isMeant: (record: Order, todo: Todo) => boolean): RowOrder[] {
-		return this.rows.flatMap(({ row, record, todo }) =>
-			record !== undefined && isMeant(record, todo) ? [this.orderIn(record, row.input)] : [],
-		);
+		return this.rows.flatMap((plannedRow) => {
+			const { row, record, todo } = plannedRow;
+			if (record === undefined || !isMeant(record, todo)) return [];
+			const wish = { isAskedAgain: isAskedAgain(plannedRow, this.source) };
+			return [this.orders.of(orderOf(record), row.input, wish)];
+		});
 	}
 
-	private orderIn(
-		record: Order,
-		input: BriefInput = inputIn(record.content, record.product_name),
-	): RowOrder {
-		return this.orders.of(orderOf(record), input);
+	/** Gives the order of a record, be its row in the CSV or not. */
+	private orderIn(record: Order, wish: OrderWish = {}): RowOrder {
+		const input = inputIn(record.content, record.product_name);
+		return this.orders.of(orderOf(record), input, wish);
 	}
 
-	// The rows of the plan
+	// Take over: the briefs that are the rows' own. A row is parked beside one that may be.
 
-	/** Takes over the briefs that are the rows' own, and parks the rows beside one that may be. */
-	private async takeOverListed(): Promise<void> {
+	private async takeOver(): Promise<void> {
 		const { run } = this;
 		const ordersTakenOver: RowOrder[] = [];
 		// Only after the first are taken do we know which briefs belong to nobody.
@@ -155,8 +166,9 @@ class Schedule {
 			run.journal.tell({ event: 'notice', text });
 	}
 
-	/** Orders a row whenever a slot is free, as the plan has it by then. */
-	private async orderRows(): Promise<void> {
+	// Order: a row whenever a slot is free, as the plan has it by then.
+
+	private async order(): Promise<void> {
 		const { ordering } = this.run;
 		for (const plannedRow of this.rows) {
 			if (toOrderNow(plannedRow, this.source) === null) continue;
@@ -175,7 +187,9 @@ class Schedule {
 	}
 
 	private orderOf(plannedRow: PlannedRow): RowOrder {
-		return this.orders.of(tryOfPlanned(plannedRow, this.source.batch), plannedRow.row.input);
+		const { source } = this;
+		const wish = { isAskedAgain: isAskedAgain(plannedRow, source) };
+		return this.orders.of(tryOfPlanned(plannedRow, source.batch), plannedRow.row.input, wish);
 	}
 
 	// Their ways

@@ -31,17 +31,18 @@ export function progressOf(
 	{ usable, othersRunning }: Pick<Progress, 'usable' | 'othersRunning'>,
 	nameOf: Events['nameOf'],
 ): Progress | null {
-	const { run, lately } = records;
+	const { run } = records;
 	if (run === undefined) return null;
+	const filedOrders = records.lately('filed');
 	const { to_order, to_compare, to_resume, invalid } = run.rows;
 	const are = (orders: readonly Order[], status: 'failed' | 'parked') =>
 		orders.filter((order) => statusOf(order) === status).length;
 	return {
 		usable,
 		total: to_order + to_compare + to_resume,
-		ready: lately.filed.length,
-		failed: are(lately.ended, 'failed'),
-		parked: are(lately.parked, 'parked'),
+		ready: filedOrders.length,
+		failed: are(records.lately('ended'), 'failed'),
+		parked: are(records.lately('parked'), 'parked'),
 		invalid,
 		slots: records.all().flatMap((order) => {
 			const { state, brief, key, product_name, accepted_at, cause } = order;
@@ -50,9 +51,9 @@ export function progressOf(
 			const name = nameOf(key) ?? { product_name };
 			return [{ ...name, status: brief.status, since: Date.parse(accepted_at ?? '') }];
 		}),
-		durations: lately.filed.flatMap(({ took_ms }) => took_ms ?? []),
+		durations: filedOrders.flatMap(({ took_ms }) => took_ms ?? []),
 		allowance: run.allowance,
-		used: run.used + lately.accepted.filter(({ is_paid }) => is_paid).length,
+		used: run.used + records.lately('accepted').filter(({ is_paid }) => is_paid).length,
 		othersRunning,
 	};
 }

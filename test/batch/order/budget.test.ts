@@ -1,5 +1,6 @@
 import { Budget } from '../../../batch/order/budget';
 import { Workspace } from '../../../service/watch/workspace';
+import { entry, intent, order, recordsOf, timed } from '../../support/batch/journal-events';
 import { aBrief } from '../../support/builders';
 import { DAY } from '../../support/time';
 
@@ -9,16 +10,23 @@ describe('the budget of a run', () => {
 	function budgetOf(start: object = {}, bounds: object = {}) {
 		const workspace = new Workspace();
 		const facts = { allowance: 10, used: 4, at: NOW, knownIds: new Set<string>(), ...start };
-		const budget = new Budget(workspace, facts, { keep: 0, max: Infinity, ...bounds });
-		return { workspace, budget };
+		const records = recordsOf(entry.started());
+		const budget = new Budget(workspace, records, facts, { keep: 0, max: Infinity, ...bounds });
+		const pay = (key: string, id: string) => {
+			for (const line of [...intent(order(key, key)), entry.accepted(key, id)])
+				records.apply(timed(line));
+		};
+		return { workspace, budget, pay };
 	}
 
 	test('is what the month leaves, less what is kept, ordered and being ordered', () => {
-		const { budget } = budgetOf({}, { keep: 3 });
+		const { budget, pay } = budgetOf({}, { keep: 3 });
 		expect(budget.remaining(NOW)).toBe(3);
 		for (const key of ['k1', 'k2', 'k2']) budget.reserve(key);
 		expect(budget.remaining(NOW)).toBe(1);
-		budget.spent('k1', 'a');
+		pay('k1', 'a');
+		// As long as its place is reserved too, it counts once.
+		expect(budget.remaining(NOW)).toBe(1);
 		budget.free('k2');
 		expect([budget.monthUse(NOW), budget.remaining(NOW)]).toEqual([5, 2]);
 		budget.free('k1');
@@ -26,9 +34,9 @@ describe('the budget of a run', () => {
 	});
 
 	test('ends with the allowance, or with --max, which counts what is being ordered', () => {
-		const { budget } = budgetOf({}, { max: 2 });
+		const { budget, pay } = budgetOf({}, { max: 2 });
 		expect(budget.end(NOW)).toBeNull();
-		budget.spent('k1', 'a');
+		pay('k1', 'a');
 		budget.reserve('k2');
 		expect([budget.end(NOW), budget.end(NOW, 'k2')]).toEqual(['max', null]);
 		budget.free('k2');
@@ -38,8 +46,8 @@ describe('the budget of a run', () => {
 	});
 
 	test('does not count a brief twice that was counted when the run began', () => {
-		const { budget } = budgetOf({ knownIds: new Set(['old']) }, { max: 1 });
-		budget.spent('k1', 'old');
+		const { budget, pay } = budgetOf({ knownIds: new Set(['old']) }, { max: 1 });
+		pay('k1', 'old');
 		expect([budget.monthUse(NOW), budget.end(NOW)]).toEqual([4, null]);
 	});
 

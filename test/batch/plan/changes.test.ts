@@ -40,7 +40,7 @@ function heldBack(given: readonly Given[], events: Unstamped[], leftOut: readonl
 	const rows = given.map(rowOf);
 	const csv = [...rows, ...leftOut.map(rowOf)];
 	const changes = changesIn(rows, csv, recordsOf(...events));
-	return rows.map(({ contentId }) => changes.get(contentId)?.key ?? null);
+	return rows.map(({ contentId }) => changes.get(contentId) ?? null);
 }
 
 const BRUSH: BriefInput = { product_name: 'Brush' };

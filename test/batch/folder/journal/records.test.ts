@@ -234,6 +234,14 @@ describe('the records of a journal', () => {
 		expect(inDoubt).toEqual(['', 'k1', 'k1,k2', 'k2', 'k2,k1', 'k1', '']);
 	});
 
+	test('stay as a plan has seen them, whatever happens to them later', () => {
+		const records = recordsOf(ordered, intended);
+		const seenOrder = records.of('aaaa');
+		records.apply(timed(accepted));
+		expect(seenOrder?.state.stage).toBe('in_doubt');
+		expect(records.of('aaaa')?.state.stage).toBe('running');
+	});
+
 	test('are known by their row: the try before one, and the newest of each row', () => {
 		const orders = [order('a1'), order('b1', 'bbbb')];
 		const again = orders.map((facts) => ({
