@@ -1,7 +1,8 @@
 import { quote } from '../../service/shortened-text';
 import { hints } from '../csv/hints';
 import { isNew, type PlannedRow } from '../plan/plan';
-import { notBegun, type Answers } from '../run/ask';
+import { notBegun } from '../run/not-begun';
+import type { Preparation } from '../run/prepare';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
 import { terminalText } from '../screen/format';
@@ -16,34 +17,36 @@ import { count } from '../text';
  * @throws if a person says no, or must be asked and is not there
  */
 export async function confirmOrders(
-	answers: Answers,
+	preparation: Preparation,
 	{ request, env }: OpenBatch,
 	settings: Settings,
 	console: Console,
 ): Promise<void> {
-	const now = answers.plan.rows.filter(isOrderedNow);
-	const stop = tooManyNew(answers.plan.rows, settings) ?? unasked(now, answers, settings, console);
+	const now = preparation.plan.rows.filter(isOrderedNow);
+	const stop =
+		tooManyNew(preparation.plan.rows, settings) ?? unasked(now, preparation, settings, console);
 	if (stop !== null) return await notBegun(stop, request, env);
 	// Without --quiet they were said when they were found. It hides no line about money.
-	if (console.isQuiet && now.length > 0) answers.notices.forEach((text) => console.say(text));
-	const isToAsk = now.length > 0 || (request.adopt.length > 0 && answers.surprises.length > 0);
-	if (settings.yes || !console.canAsk || !isToAsk) return tellUnasked(answers, request, console);
+	if (console.isQuiet && now.length > 0) preparation.notices.forEach((text) => console.say(text));
+	const isToAsk = now.length > 0 || (request.adopt.length > 0 && preparation.surprises.length > 0);
+	if (settings.yes || !console.canAsk || !isToAsk)
+		return tellUnasked(preparation, request, console);
 	const toOrder = now.map(({ row }) => row);
 	const isFiltered = (request.reading.where ?? []).length > 0;
-	const slips = [...hints(request.table, toOrder, isFiltered), ...answers.surprises];
-	const orders = now.length > 0 ? [...orderLines(answers, request, env.service.now()), ''] : [];
+	const slips = [...hints(request.table, toOrder, isFiltered), ...preparation.surprises];
+	const orders = now.length > 0 ? [...orderLines(preparation, request, env.service.now()), ''] : [];
 	const lines = [...orders, ...slips.map(terminalText)];
-	if (await console.confirm(orderQuestion(answers, request.name), lines)) return;
+	if (await console.confirm(orderQuestion(preparation, request.name), lines)) return;
 	throw new Stop('Nothing was ordered.', 'The rows stay as they are, and nothing was spent.');
 }
 
 /** Says what is surprising and what is paid for again, where nobody is asked. */
-function tellUnasked(answers: Answers, request: RunRequest, console: Console): void {
-	for (const text of answers.surprises) {
+function tellUnasked(preparation: Preparation, request: RunRequest, console: Console): void {
+	for (const text of preparation.surprises) {
 		if (console.isQuiet) console.say(text);
 		else console.events.tell({ event: 'notice', text });
 	}
-	paidAgainLines(answers, request).forEach((line) => console.say(line));
+	paidAgainLines(preparation, request).forEach((line) => console.say(line));
 }
 
 /** Gives that more rows are new than --expect-at-most allows. */
@@ -62,7 +65,7 @@ function tooManyNew(rows: readonly PlannedRow[], { expectAtMost: most }: Setting
 /** Gives that nobody is there to be asked about what must be asked. */
 function unasked(
 	rows: readonly PlannedRow[],
-	{ surprises }: Answers,
+	{ surprises }: Preparation,
 	{ yes }: Settings,
 	{ canAsk }: Console,
 ): Stop | null {

@@ -90,7 +90,7 @@ export async function readBatch(
 	await refuseOwnLists(tableAsRead, outDir);
 	const batch = batchName(tableAsRead.file, settings, journal);
 	const facts = { batch, reading, remembered };
-	// askFirst refuses it, when the folder is taken and that can be put on record.
+	// prepareRun refuses it, when the folder is taken and that can be put on record.
 	if (goneCondition(tableAsRead, remembered.where) !== undefined)
 		return { ...facts, ...NOTHING_CHOSEN, table: tableAsRead, rows: tableAsRead.rows };
 	const table = tableOfList(tableAsRead, reading, remembered.where === undefined);

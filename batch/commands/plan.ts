@@ -5,7 +5,7 @@ import { realDisk } from '../folder/disk';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { idHint } from '../plan/own-numbers';
 import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
-import { askService, type Answers } from '../run/ask';
+import { prepare, type Preparation } from '../run/prepare';
 import type { BatchRows, RunRequest } from '../run/request';
 import { refuseGoneCondition } from '../run/remembered';
 import { damagedRows } from '../run/surprises';
@@ -52,16 +52,17 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const env = { service, clock, interruption, disk: realDisk };
 	const outcome =
 		failureOfSettings ??
-		(await askService(planByJournal, request, env).catch((error: unknown) =>
+		(await prepare(planByJournal, request, env).catch((error: unknown) =>
 			refusal(error, interruption, service.now()),
 		));
-	const answers = outcome instanceof Stop ? null : outcome;
-	const allowance = answers?.allowance ?? null;
+	const preparation = outcome instanceof Stop ? null : outcome;
+	const allowance = preparation?.allowance ?? null;
 	const failure = failureOfSettings === null && outcome instanceof Stop ? outcome : null;
 	const now = service.now();
 	const bounds = boundsOf(null, settings, now);
-	const plan = answers?.plan ?? makePlan({ ...planByJournal.source, bounds });
-	for (const text of answers === null ? damagedRows(plan, request) : notesOf(answers)) notice(text);
+	const plan = preparation?.plan ?? makePlan({ ...planByJournal.source, bounds });
+	for (const text of preparation === null ? damagedRows(plan, request) : notesOf(preparation))
+		notice(text);
 	const facts = {
 		plan,
 		allowance,
@@ -98,7 +99,7 @@ function refusal(error: unknown, interruption: AbortSignal, now: number): Stop {
 }
 
 /** Gives what a person should know of list and folder. */
-function notesOf({ notices, surprises, plan, owners }: Answers): string[] {
+function notesOf({ notices, surprises, plan, owners }: Preparation): string[] {
 	const isBack = ({ todo, briefIds: [id = ''] }: PlannedRow) =>
 		todo === 'take_over' && owners.isInResults(id);
 	const back = plan.rows.filter(isBack).length;

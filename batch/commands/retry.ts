@@ -2,30 +2,15 @@ import type { ExitCode } from '../exit-codes';
 import { lastOrder, type Plan } from '../plan/plan';
 import { isRetryable } from '../plan/retryable';
 import { ownNumberField } from '../plan/try';
-import { releaseFolder } from '../folder/out-folder';
-import { askFirst } from '../run/ask';
-import { carryOut } from '../run/carry-out';
-import { placeOf } from '../run/request';
 import type { Console } from '../screen/console';
-import { showEnd } from '../screen/summary';
 import type { Settings } from '../settings/settings';
-import { confirmOrders } from './confirm';
 import { openBatch } from './open-batch';
+import { runBatch } from './run';
 
 /** Gives failed rows another try, and then runs. */
 export async function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
 	const batch = await openBatch(csv, settings, console, { retryUpTo: settings.maxTries });
-	const { request, env } = batch;
-	try {
-		const answers = await askFirst(request, env);
-		sayTries(answers.plan, console);
-		await confirmOrders(answers, batch, settings, console);
-		console.showRun({ records: env.journal.records, place: placeOf(request) });
-		const outcome = await carryOut(answers, request, env);
-		return showEnd(outcome, request, console, env.service.now());
-	} finally {
-		await releaseFolder(batch.folder);
-	}
+	return await runBatch(batch, settings, console, (plan) => sayTries(plan, console));
 }
 
 /** Says which rows have had all their tries. */

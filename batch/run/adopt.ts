@@ -6,7 +6,15 @@ import { isPaidBy } from '../../service/order/recall';
 import { withRetries } from '../../service/api/resend';
 import { orderedContent } from '../folder/journal/content';
 import type { Order, Records } from '../folder/records';
-import { lastOrder, makePlan, tryOfPlanned, type PlannedRow } from '../plan/plan';
+import { groupBy } from '../group-by';
+import {
+	briefToKeep,
+	lastOrder,
+	makePlan,
+	tryOfPlanned,
+	type Plan,
+	type PlannedRow,
+} from '../plan/plan';
 import type { BriefOwners } from '../order/brief-owners';
 import { RowNumbers } from '../plan/row-numbers';
 import { Stop } from '../stop';
@@ -114,6 +122,18 @@ function refusalOf({ rowNumber, briefId }: Adoption, why: string, cure: string):
 		`--adopt ${rowNumber}=${briefId} cannot be done: ${why}.`,
 		`${cure} Nothing was ordered.`,
 	);
+}
+
+/** @throws {Stop} if several rows would keep one brief */
+export function refuseKeptTwice({ rows, source }: Plan): void {
+	const keeperRows = rows.filter((row) => briefToKeep(row, source) !== null);
+	for (const [first, other] of groupBy(keeperRows, ({ heldBy }) => heldBy?.key).values()) {
+		if (first === undefined || other === undefined) continue;
+		throw new Stop(
+			`--adopt cannot be done: rows ${first.row.number} and ${other.row.number} would keep the same brief. Nothing was ordered.`,
+			'A brief is for one row: name only the row that keeps it.',
+		);
+	}
 }
 
 /** Puts on record that a row has a brief now. It costs nothing. */

@@ -13,7 +13,7 @@ import {
 	type Todo,
 } from '../plan/plan';
 import { adopt } from './adopt';
-import type { Answers } from './ask';
+import type { Preparation } from './prepare';
 import { orderedContent } from '../folder/journal/content';
 import { nameIn, RowNumbers } from '../plan/row-numbers';
 import { contextOf } from './context';
@@ -28,19 +28,19 @@ import { scheduleRows } from './schedule';
  * goes on with what an earlier run began.
  */
 export async function carryOut(
-	answers: Answers,
+	preparation: Preparation,
 	request: RunRequest,
 	env: RunEnvironment,
 ): Promise<RunOutcome> {
 	const { clock, events, journal } = env;
-	const numbers = new RowNumbers(answers.plan);
+	const numbers = new RowNumbers(preparation.plan);
 	events.nameOf = nameIn(journal.records, numbers);
-	const plan = await putOnRecord(answers, env);
-	const run = contextOf(answers, request, env);
+	const plan = await putOnRecord(preparation, env);
+	const run = contextOf(preparation, request, env);
 	const files = new RunFiles(request, env, plan, run.budget);
 	const freshFiles = new FreshFiles(clock, () => files.refresh());
 	events.listen((line) => freshFiles.see(line));
-	await beginRun(request, plan, answers.allowance, run);
+	await beginRun(request, plan, preparation.allowance, run);
 	await scheduleRows(plan, request.leaveSlots, env.interruption, run).finally(() =>
 		freshFiles.stop(),
 	);
@@ -53,7 +53,7 @@ export async function carryOut(
 const NONE: ReadonlyMap<number, Brief> = new Map();
 
 /** Puts briefs and further tries of rows on record as a person asked for them. Gives the plan after that. */
-async function putOnRecord({ plan, owners }: Answers, env: RunEnvironment): Promise<Plan> {
+async function putOnRecord({ plan, owners }: Preparation, env: RunEnvironment): Promise<Plan> {
 	const { journal } = env;
 	const { source } = plan;
 	const { adoptions = NONE } = source.options;

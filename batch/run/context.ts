@@ -9,20 +9,20 @@ import { Budget } from '../order/budget';
 import type { OrderContext } from '../order/order-context';
 import { Ordering } from '../order/ordering';
 import { tellWait, waitForSlot } from '../order/waits';
-import type { Answers } from './ask';
+import type { Preparation } from './prepare';
 import type { RunEnvironment, RunOptions, RunRequest } from './request';
 
 /** Makes what the orders of a run share. */
 export function contextOf(
-	answers: Answers,
+	preparation: Preparation,
 	request: RunRequest,
 	env: RunEnvironment,
 ): OrderContext {
 	const { journal, disk } = env;
 	const { outDir, timeout, maxTries } = request;
-	const { allowance, asOf, listing, list, freeBriefs, owners } = answers;
+	const { allowance, asOf, listing, list, freeBriefs, owners } = preparation;
 	const ordering = new Ordering(() => env.service.now());
-	const watch = watchOver(answers, request, env);
+	const watch = watchOver(preparation, request, env);
 	const { workspace } = watch;
 	const knownIds = new Set(listing.briefs.map(({ id }) => id));
 	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, knownIds };
@@ -43,7 +43,7 @@ export function contextOf(
 
 /** Makes the watch over the workspace, with what list and journal say of it. */
 function watchOver(
-	{ listing: { briefs, asOf }, freeBriefs }: Answers,
+	{ listing: { briefs, asOf }, freeBriefs }: Preparation,
 	{ timeout, leaveSlots, interval }: RunOptions,
 	env: RunEnvironment,
 ): OrderDependencies {

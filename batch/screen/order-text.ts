@@ -1,7 +1,7 @@
 import { commandFor, type Paragraph } from '../command-text';
 import { rowsInCommand } from '../plan/row-selection';
 import type { PlannedRow } from '../plan/plan';
-import type { Answers } from '../run/ask';
+import type { Preparation } from '../run/prepare';
 import type { RunRequest } from '../run/request';
 import { count, formatNumber } from '../text';
 import { NAME_WIDTH, oneLine } from './format';
@@ -15,7 +15,7 @@ export function isOrderedNow({ when }: PlannedRow): boolean {
 
 /** Gives all that a person should see before saying yes: the rows, and then what `plan` says of them. */
 export function orderLines(
-	{ plan, allowance }: Answers,
+	{ plan, allowance }: Preparation,
 	request: RunRequest,
 	now: number,
 ): Paragraph[] {
@@ -28,7 +28,7 @@ export function orderLines(
 }
 
 /** Gives what is paid for again, which is said even if nobody is asked. */
-export function paidAgainLines({ plan: { rows } }: Answers, request: RunRequest): Paragraph[] {
+export function paidAgainLines({ plan: { rows } }: Preparation, request: RunRequest): Paragraph[] {
 	const rowsAgain = rows.filter((row) => isOrderedNow(row) && kindOf(row) !== 'new');
 	if (rowsAgain.length === 0) return [];
 	const all = commandForAll(rowsAgain, request);
@@ -37,7 +37,7 @@ export function paidAgainLines({ plan: { rows } }: Answers, request: RunRequest)
 
 /** Asks "Order 60 briefs for Acme? 37 of 100 are left this month afterwards." */
 export function orderQuestion(
-	{ plan, allowance: { allowance, remaining } }: Answers,
+	{ plan, allowance: { allowance, remaining } }: Preparation,
 	name: string,
 ): string {
 	const n = plan.rows.filter(isOrderedNow).length;

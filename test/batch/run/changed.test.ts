@@ -141,6 +141,15 @@ describe('--order-changed', () => {
 describe('a changed row that keeps the brief that it has, as --adopt asks', () => {
 	const adoptChanged = [[2, 2]] as const;
 
+	test('is one row: of two that were made of it none is ordered, and it is said', async () => {
+		const desk = new Desk();
+		await desk.run([BRUSH]);
+		const both = [WITHOUT_TERMS, { ...BRUSH, audience: 'Bakers' }];
+		const run = desk.run(both, { adoptChanged: true });
+		await expect(run).rejects.toThrow('rows 2 and 3 would keep the same brief');
+		expect(desk.paid()).toHaveLength(1);
+	});
+
 	test('is ready with the same files, costs nothing, and stays so', async () => {
 		const desk = await ordered(BRUSH);
 		const files = desk.disk.files().filter((path) => path.startsWith('out/results/'));

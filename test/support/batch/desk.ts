@@ -7,7 +7,7 @@ import { Journal } from '../../../batch/folder/journal/journal';
 import { parseJournal } from '../../../batch/folder/journal/read';
 import type { Records } from '../../../batch/folder/records';
 import { Events, JOURNAL_FORMAT, type Heard, type RunEnded } from '../../../batch/folder/events';
-import { askFirst } from '../../../batch/run/ask';
+import { prepareRun } from '../../../batch/run/prepare';
 import { lineFor, plainPaint } from '../../../batch/screen/event-lines';
 import { carryOut } from '../../../batch/run/carry-out';
 import type { RunEnvironment, RunRequest } from '../../../batch/run/request';
@@ -70,9 +70,9 @@ export async function wholeRun(
 	env: RunEnvironment,
 	beforeTheYes: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<RunOutcome> {
-	const answers = await askFirst(request, env);
+	const preparation = await prepareRun(request, env);
 	await beforeTheYes();
-	return await carryOut(answers, request, env);
+	return await carryOut(preparation, request, env);
 }
 
 /** A row of the CSV by its product; an empty name makes an invalid row. */

@@ -2,7 +2,7 @@ import { EVERY_ANSWER } from './refusals';
 import { PLENTY } from './simplify';
 import type { Adversary } from './state';
 
-/** Answers are lost and processes die in every search; all else is asked for. */
+/** Prepared are lost and processes die in every search; all else is asked for. */
 const CALM: Adversary = {
 	rows: 1,
 	others: 0,

@@ -6,7 +6,7 @@ import { renewJournalFile, type Journal } from '../../../batch/folder/journal/jo
 import { parseJournal } from '../../../batch/folder/journal/read';
 import { Records } from '../../../batch/folder/records';
 import { Events, type Heard } from '../../../batch/folder/events';
-import { askService } from '../../../batch/run/ask';
+import { prepare } from '../../../batch/run/prepare';
 import type { RunOutcome } from '../../../batch/run/end-run';
 import type { RunRequest } from '../../../batch/run/request';
 import { makePlan, type Plan } from '../../../batch/plan/plan';
@@ -129,7 +129,7 @@ export class World {
 		const planByJournal = makePlan({ batch, rows: table.rows, records, options: request });
 		const { signal: interruption } = new AbortController();
 		const env = { service, clock, interruption, disk: this.disk };
-		return (await askService(planByJournal, request, env)).plan;
+		return (await prepare(planByJournal, request, env)).plan;
 	}
 
 	/** One process: `brief-batch run`, or `brief-batch retry --yes`. */
