@@ -131,7 +131,7 @@ export const TRIGGER_PATIENCE_MS = 3_600_000;
 
 /**
  * A brief that takes long, or that shows no text or another brief, is waited for until it is this old. After that a person
- * is told: it should take minutes (docs/api.md section 6).
+ * is told: it should take minutes (docs/api.md section 3).
  */
 export const PUT_OFF_MS = 86_400_000;
 

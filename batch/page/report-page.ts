@@ -654,7 +654,7 @@ ${text === null ? null : warnings(text.warnings)}
 `;
 }
 
-/** The form of a warning is not known (docs/service.md): a text, or an object with a `message`, is shown. */
+/** The form of a warning is open (docs/api.md section 2.2): a text, or an object with a `message`, is shown. */
 function warnings(list: unknown[]): Html | null {
 	const texts = list.flatMap((item) => {
 		const text = typeof item === 'string' ? item : (item as { message?: unknown } | null)?.message;

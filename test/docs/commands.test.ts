@@ -47,7 +47,7 @@ describe.each(DOCUMENTS)('the commands of %s', (document) => {
 
 describe('commands in the text', () => {
 	const named = [
-		...['README.md', 'batch/README.md', 'CONTRIBUTING.md', 'sandbox/README.md'],
+		...['README.md', 'nodes/README.md', 'batch/README.md', 'CONTRIBUTING.md', 'sandbox/README.md'],
 		...['docs/operations.md', 'docs/troubleshooting.md', 'docs/reliability.md'],
 	].flatMap((document) =>
 		[...read(document).matchAll(/`(npm run [\w:-]+|brief-batch [^`]+)/g)].map(
