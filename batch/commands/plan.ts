@@ -1,4 +1,4 @@
-import { NEEDING_ATTENTION } from '../folder/journal/row-status';
+import { NEEDING_A_PERSON } from '../folder/journal/row-status';
 import { SLOTS } from '../../service/api/limits';
 import { hints } from '../csv/hints';
 import { realDisk } from '../folder/disk';
@@ -142,7 +142,7 @@ function exitCodeOfPlan(rows: readonly PlannedRow[]): ExitCode {
 	if (rows.some(isLeft)) return EXIT.leftForLater;
 	const isUnfit = (row: PlannedRow) => {
 		const status = rowStatus(row);
-		return row.todo === 'park' || (!row.again && NEEDING_ATTENTION.some((each) => each === status));
+		return row.todo === 'park' || (!row.again && NEEDING_A_PERSON.some((each) => each === status));
 	};
 	return rows.some(isUnfit) ? EXIT.someFailed : EXIT.ok;
 }

@@ -21,7 +21,7 @@ import { stopOf } from '../stop-of';
 const EXIT_CODES = `
 Exit codes:
   0    every row is ready (plan: fit to be sent)
-  1    the run is over; some rows failed, are invalid, changed or need attention
+  1    the run is over; some rows failed, or are invalid, changed or parked
   2    command, CSV, folder or workspace of the key could not be used: running
        again does not cure it
   3    rows are left for later: next month’s allowance, beyond --max, or being written
@@ -81,7 +81,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 		isRun: true,
 	},
 	status: {
-		does: 'how the last run ended, and what needs attention; of several folders a line each',
+		does: 'how the last run ended, and what needs you; of several folders a line each',
 		examples: ['', 'clients/*/client.env'],
 		onFolders: async (places, options, console) =>
 			(await import('./status/status.js')).status(places, options, console),

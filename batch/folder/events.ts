@@ -5,7 +5,7 @@ import type { ExitCode } from '../exit-codes';
 import type { RecordedStop } from '../stop';
 import type { LaterCause, OrderCause, ParkCause, ServiceAnswer } from './journal/causes';
 import type { OrderedContent } from './journal/content';
-import type { Counts, NEEDING_ATTENTION } from './journal/row-status';
+import type { Counts, NEEDING_A_PERSON } from './journal/row-status';
 
 /*
  * All that can happen, each thing once: a line of the journal is a line of --json is what screen and files hear. Lines
@@ -108,8 +108,8 @@ interface RowsToDo {
 	duplicate: number;
 }
 
-/** The rows that need attention and that an earlier run already reported. */
-export type KnownCounts = Record<(typeof NEEDING_ATTENTION)[number], number>;
+/** The rows that need a person and that an earlier run already reported. */
+export type KnownCounts = Record<(typeof NEEDING_A_PERSON)[number], number>;
 
 /** A brief that became ready. */
 export interface NewBrief {

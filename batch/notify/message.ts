@@ -2,7 +2,7 @@ import { dayInWords } from '../../service/list/month';
 import { quote, shorten } from '../../service/shortened-text';
 import type { HeardOf, NewBrief, NewlyParked, RunNumbers } from '../folder/events';
 import { EXIT } from '../exit-codes';
-import { NEEDING_ATTENTION } from '../folder/journal/row-status';
+import { NEEDING_A_PERSON } from '../folder/journal/row-status';
 import { whatHappened } from '../results/words';
 import { count, formatNumber } from '../text';
 
@@ -94,14 +94,14 @@ export function newBriefs(briefs: readonly NewBrief[], fetched: number): string[
 /** Says what became of the rows that have no new brief: first what nobody knows yet. */
 function rowsOf({ known, resets_at, counts }: RunEnd): string[] {
 	const until = resets_at === undefined ? '' : ` until ${dayInWords(Date.parse(resets_at))}`;
-	const newCounts = NEEDING_ATTENTION.map(
+	const newCounts = NEEDING_A_PERSON.map(
 		(status) => [(counts?.[status] ?? 0) - (known?.[status] ?? 0), status] as const,
 	);
 	const laterCounts = [
 		[counts?.deferred ?? 0, `deferred${until}`],
 		[counts?.pending ?? 0, 'pending'],
 	] as const;
-	const knownTexts = NEEDING_ATTENTION.map(
+	const knownTexts = NEEDING_A_PERSON.map(
 		(status) => [known?.[status] ?? 0, `${STILL[status]}, known`] as const,
 	);
 	return [

@@ -205,12 +205,12 @@ function headline(outcome: BatchOutcome): string {
 	if (total === 0) return 'Nothing has been ordered yet.';
 	if (total === 1) {
 		if (ready === 1) return 'The brief is ready.';
-		return `The brief is not ready: it ${needy > 0 ? 'needs attention' : 'comes later'}.`;
+		return `The brief is not ready: it ${needy > 0 ? 'needs you' : 'comes later'}.`;
 	}
 	if (ready === total) return `All ${formatNumber(total)} products have their brief.`;
 	return [
 		`${formatNumber(ready)} of ${formatNumber(total)} products ${ready === 1 ? 'has its' : 'have their'} brief.`,
-		...(needy > 0 ? [`${formatNumber(needy)} ${needy === 1 ? 'needs' : 'need'} attention.`] : []),
+		...(needy > 0 ? [`${formatNumber(needy)} ${needy === 1 ? 'needs' : 'need'} you.`] : []),
 		...(later > 0 ? [`${formatNumber(later)} ${later === 1 ? 'comes' : 'come'} later.`] : []),
 	].join(' ');
 }
@@ -406,7 +406,7 @@ interface Bar {
 	record: Order;
 	from: number;
 	to: number;
-	/** True if its end is not in the journal: it is still being written, or needs attention. */
+	/** True if its end is not in the journal: it is still being written, or is parked. */
 	hasNoEnd: boolean;
 	lane: 0 | 1;
 }

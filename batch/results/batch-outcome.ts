@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../exit-codes';
-import { noRows, NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
+import { noRows, NEEDING_A_PERSON, type Counts } from '../folder/journal/row-status';
 import { isHeldUnsent, isTakenOver, type Order, type Records, statusOf } from '../folder/records';
 import { countRows, lastOrder, type Plan } from '../plan/plan';
 import type { RecordedStop } from '../stop';
@@ -83,7 +83,7 @@ export function countLeft({ deferred, pending }: Pick<Counts, 'deferred' | 'pend
 
 /** Gives how many rows no further run can finish by itself, with the parked orders that have no row. */
 export function countNeedy({ counts, parked }: Pick<BatchOutcome, 'counts' | 'parked'>): number {
-	const rows = NEEDING_ATTENTION.reduce((sum, status) => sum + counts[status], 0);
+	const rows = NEEDING_A_PERSON.reduce((sum, status) => sum + counts[status], 0);
 	return rows + Math.max(0, parked.length - counts.parked);
 }
 

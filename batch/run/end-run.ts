@@ -2,7 +2,7 @@ import { nextMonthStart } from '../../service/list/month';
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { KnownCounts, OrderName, RunEnded } from '../folder/events';
 import { isFailure } from '../folder/journal/causes';
-import { NEEDING_ATTENTION, type Counts } from '../folder/journal/row-status';
+import { NEEDING_A_PERSON, type Counts } from '../folder/journal/row-status';
 import { isTakenOver, type Order, type Records, statusOf } from '../folder/records';
 import type { OrderContext } from '../order/order-context';
 import type { Ordering, StopReason } from '../order/ordering';
@@ -189,6 +189,6 @@ function exitCodeOfRun(
 	const isForLater = end === 'allowance' || end === 'max';
 	const forLater = countLeft(counts) + onTheWay + (isForLater ? 1 : 0);
 	const all = { ...counts, parked: counts.parked + parked };
-	const needy = NEEDING_ATTENTION.filter((status) => all[status] > knownCounts[status]).length;
+	const needy = NEEDING_A_PERSON.filter((status) => all[status] > knownCounts[status]).length;
 	return exitCodeOfRows({ isInDoubt, forLater, needy });
 }

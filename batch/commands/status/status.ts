@@ -13,7 +13,7 @@ import { statusLines } from '../../screen/status/status-text';
 import { stopOf } from '../../stop-of';
 import { readStatus } from './read-status';
 
-/** Shows where batches are, what needs attention and the command for it. Several folders get a line each. */
+/** Shows where batches are, what needs a person and the command for it. Several folders get a line each. */
 export async function status(
 	places: readonly string[],
 	options: RawOptions,

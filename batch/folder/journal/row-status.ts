@@ -15,7 +15,7 @@ export const ROW_STATUSES = [...LISTED_STATUSES, 'left_out'] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
 /** Those for which a run orders nothing by itself: somebody has to look. */
-export const NEEDING_ATTENTION = ['failed', 'invalid', 'parked', 'changed'] as const;
+export const NEEDING_A_PERSON = ['failed', 'invalid', 'parked', 'changed'] as const;
 
 /** The number of rows of each status. */
 type RowCounts = Record<ListedStatus, number>;

@@ -13,7 +13,7 @@ const WIDTH = 24;
 type Numbers = Record<'ready' | 'needy' | 'left' | 'paid', number>;
 
 /**
- * Gives a line for each folder: whose it is, its list, what is ready, what needs attention, what is left, what this month
+ * Gives a line for each folder: whose it is, its list, what is ready, what needs a person, what is left, what this month
  * cost, how its last run ended. The last line is the sum.
  */
 export function overviewLines(
@@ -55,7 +55,7 @@ function numbersOf({ records, outcome }: BatchStatus, now: number): Numbers {
 function cellsOf({ ready, needy, left, paid }: Numbers): string[] {
 	return [
 		`${formatNumber(ready)} ready`,
-		needy === 0 ? '' : `${formatNumber(needy)} need${needy === 1 ? 's' : ''} attention`,
+		needy === 0 ? '' : `${formatNumber(needy)} need${needy === 1 ? 's' : ''} you`,
 		left === 0 ? '' : `${formatNumber(left)} left`,
 		`${formatNumber(paid)} paid this month`,
 	];

@@ -38,7 +38,7 @@ describe('report.html at a glance', () => {
 		];
 		const text = textOf(await pageOf(rows, undefined, batch));
 		expect(text).toContain('Autumn launch');
-		expect(text).toContain('1 of 5 products has its brief. 2 need attention. 2 come later.');
+		expect(text).toContain('1 of 5 products has its brief. 2 need you. 2 come later.');
 		expect(text).toMatch(/1 ✓ Ready .* 1 ✕ Failed .* 1 ! Invalid .* 1 ↻ Deferred .* 1 … Pending/);
 		expect(text).not.toContain('Parked');
 		expect(text).toContain('When 20 Nov 2026, 08:59–09:04 UTC');
@@ -80,7 +80,7 @@ describe('the rows that need a person', () => {
 		const page = await pageOf(rows, ['SKU', 'Product Name'], batch);
 		const text = textOf(page);
 		for (const seen of [
-			'3 need attention.',
+			'3 need you.',
 			/Parked 1 row .* does what the row says\. .* 4 Lamp Look in the app Open in the app/,
 			/Invalid 1 row .* Correct them in the CSV and run the same command again; .* 3 x Product Name is too short/,
 			/Changed 1 row .* the command that each row names, .* 5 Mat audience: now empty/,
@@ -97,7 +97,7 @@ describe('the rows that need a person', () => {
 		async (status, facts) => {
 			const one = (i: number) => named(`Product ${i}`, { status, ...facts, error: `Problem ${i}` });
 			const text = textOf(await pageOf(many(1234, one)));
-			expect(text).toContain('0 of 1,234 products have their brief. 1,234 need attention.');
+			expect(text).toContain('0 of 1,234 products have their brief. 1,234 need you.');
 			expect(text).toContain('Problem 199');
 			expect(text).not.toContain('Problem 200');
 			expect(text).toContain('And 1,034 more, all listed in results.csv');
@@ -120,7 +120,7 @@ describe('the rows that need a person', () => {
 			await pageOf([named('Mug', { status: 'failed', error: '=nothing came' }), named('Mat')]),
 		);
 		expect(text).toContain('2 Mug =nothing came');
-		expect(text).toContain('1 needs attention.');
+		expect(text).toContain('1 needs you.');
 	});
 });
 
@@ -238,7 +238,7 @@ describe('the report without the CSV', () => {
 		const page = await batch.report();
 		expect(problemsOf(page)).toEqual([]);
 		for (const seen of [
-			'1 of 14 products has its brief. 9 need attention. 4 come later.',
+			'1 of 14 products has its brief. 9 need you. 4 come later.',
 			/– Lamp .* It says: Not valid\./,
 			'does not know it any more. Ask the vendor’s support about it',
 			'The CSV could not be read',
@@ -255,7 +255,7 @@ describe('the report without the CSV', () => {
 		batch.record(START + MINUTE, entry.accepted('again', 'b'));
 		batch.record(START + MINUTE, entry.parked('again'));
 		const text = textOf(await batch.report());
-		expect(text).toContain('The brief is not ready: it needs attention.');
+		expect(text).toContain('The brief is not ready: it needs you.');
 	});
 
 	it('names a disk that cannot be read instead of reporting half of the batch', async () => {

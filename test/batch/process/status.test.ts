@@ -169,12 +169,12 @@ test('status of several folders and profiles has a line for each, their sum, and
 	const both = await desk.expectEnd('status acme/briefs bolt/bolt.env', 3);
 	expect(both.out.split('\n')).toEqual([
 		expect.stringMatching(
-			/^acme {6}products\.csv {2}2 ready {21}1 left {2}2 paid this month {2}\d.* UTC went through$/,
+			/^acme {6}products\.csv {2}2 ready {15}1 left {2}2 paid this month {2}\d.* UTC went through$/,
 		),
 		expect.stringMatching(
-			/^Bolt Ltd {2}products\.csv {2}2 ready {2}1 needs attention {10}1 paid this month {2}\d.* UTC went through$/,
+			/^Bolt Ltd {2}products\.csv {2}2 ready {2}1 needs you {10}1 paid this month {2}\d.* UTC went through$/,
 		),
-		expect.stringMatching(/^Sum {21}4 ready {2}1 needs attention {2}1 left {2}3 paid this month$/),
+		expect.stringMatching(/^Sum {21}4 ready {2}1 needs you {2}1 left {2}3 paid this month$/),
 		'',
 	]);
 
