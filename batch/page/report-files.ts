@@ -1,5 +1,4 @@
 import type { Brief } from '../../service/api/resources';
-import { commandFor } from '../command-text';
 import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
 import type { Disk } from '../folder/disk';
 import { replaceFiles, type WhenBusy } from '../folder/put-in-place';
@@ -54,7 +53,7 @@ export async function writeReport(
 		isWhole: table !== null,
 		rows: withRecords(rows, newestTries),
 		columns: table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells),
-		retry: commandFor('retry', records, outDir),
+		place,
 		dates: new DateFormatter(timeZone),
 		now,
 	};

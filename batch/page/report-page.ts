@@ -7,7 +7,9 @@ import { LISTED_STATUSES, ROW_STATUSES, type RowStatus } from '../folder/journal
 import { endedAs, type Order, type Records } from '../folder/records';
 import { countLeft, countNeedy, type BatchOutcome } from '../results/batch-outcome';
 import type { ShownColumn } from '../results/result-columns';
+import { nextStepFor } from '../results/next-steps';
 import type { RowResult } from '../results/row-result';
+import type { Place } from '../results/words';
 import { count, formatNumber } from '../text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 import { Html, markup, safeWebAddress, visibleLine, visibleText, webLink } from './html';
@@ -31,8 +33,8 @@ export interface Report {
 	rows: readonly ReportRow[];
 	/** The CSV's own columns that the list shows. */
 	columns: readonly ShownColumn[];
-	/** The command that orders failed rows again. */
-	retry: string;
+	/** What commands are for. */
+	place: Place;
 	dates: DateFormatter;
 	now: number;
 }
@@ -55,7 +57,7 @@ export async function reportPage(report: Report, read: ReadBrief): Promise<Html>
 	const bars = lanesOf(tries, isUnderWay || Number.isNaN(end) ? now : end);
 	const anchors = anchorsOf(rows);
 	const sections = [
-		{ anchor: 'attention', name: 'What to do next', html: attention(report) },
+		{ anchor: 'attention', name: 'What to do next', html: whatToDo(report) },
 		{ anchor: 'allowance', name: 'Allowance', html: allowanceSection(report) },
 		{ anchor: 'slots', name: 'Slots over time', html: timeline(bars, dates, anchors) },
 		{ anchor: 'briefs', name: 'Briefs', html: await rowList(report, anchors, read) },
@@ -259,46 +261,35 @@ const MOST_EXPLAINED = 200;
 /** The longest text about a row, in characters. */
 const LONGEST = 1200;
 
-/** What to do about the rows of each status, the most urgent first. Each row says itself what happened to it. */
-const NEXT = [
-	{
-		status: 'parked',
-		next: 'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing is ordered for them until somebody does what the row says.',
-	},
-	{
-		status: 'changed',
-		next: 'These were ordered before with other content, and keep the brief of that order. Put back what differs, or order them again with the command that each row names, for one brief each.',
-	},
-	{
-		status: 'failed',
-		next: 'These rows have no finished brief. This command says for which of them another try is worth a brief, and asks before it orders:',
-	},
-	{
-		status: 'invalid',
-		next: 'These were not sent and nothing was spent. Correct them in the CSV and run the same command again; what is finished stays as it is.',
-	},
-	{
-		status: 'deferred',
-		next: 'These are left for the next allowance; nothing was spent on them. deferred.csv holds the same rows.',
-	},
-	{
-		status: 'pending',
-		next: 'These wait for their turn, were not asked for, or are being written. If no run is at work, run the same command again: it goes on where the last one stopped and pays for nothing twice.',
-	},
-] as const;
+/** What is left for later needs nobody. */
+const LATER = {
+	deferred:
+		'left for the next allowance; nothing was spent on them; deferred.csv holds the same rows.',
+	pending:
+		'waiting for their turn, not asked for, or being written. If no run is at work, run the same command again: it goes on where the last one stopped, and pays for nothing twice.',
+} as const;
+
+const NEXT = ['parked', 'changed', 'failed', 'invalid', 'deferred', 'pending'] as const;
 
 /** Shows the rows that somebody must look at, and what to do about them; null if there are none. */
-function attention({ outcome: { counts }, results, retry }: Report): Html | null {
-	const statuses = NEXT.filter(({ status }) => counts[status] > 0);
+function whatToDo({ outcome: { counts }, results, place }: Report): Html | null {
+	const statuses = NEXT.filter((status) => counts[status] > 0);
 	if (statuses.length === 0) return null;
-	const groups = statuses.map(({ status, next }) => {
-		const rows = results.filter((row) => row.status === status && status !== 'pending');
-		const explainedRows = rows.slice(0, MOST_EXPLAINED);
-		const others = explainedRows.length === 0 ? 0 : counts[status] - explainedRows.length;
+	const groups = statuses.map((status) => {
+		const rows = results.filter((row) => row.status === status);
+		const shownRows = status === 'pending' ? [] : rows.slice(0, MOST_EXPLAINED);
+		const others = shownRows.length === 0 ? 0 : counts[status] - shownRows.length;
+		const changedRows = rows.flatMap(({ number, own_number: ownNumber }) =>
+			number === undefined ? [] : [{ number, ownNumber }],
+		);
+		const { text, command } =
+			status === 'deferred' || status === 'pending'
+				? { text: LATER[status], command: undefined }
+				: nextStepFor({ status, count: counts[status], changedRows, areShown: true }, place);
 		return markup`<div class="group">
 <h3>${badge(status)} ${count(counts[status], 'row')}</h3>
-<p>${next}</p>
-${status === 'failed' ? commandBox(retry) : null}${rowsTable(explainedRows)}
+<p>${asSentence(text)}</p>
+${command === undefined ? null : commandBox(command)}${rowsTable(shownRows)}
 ${others > 0 ? markup`<p class="more">And ${formatNumber(others)} more, all listed in <a href="results.csv">results.csv</a>.</p>` : null}
 </div>
 `;
@@ -307,6 +298,10 @@ ${others > 0 ? markup`<p class="more">And ${formatNumber(others)} more, all list
 <h2 id="attention-title">What to do next</h2>
 ${groups}</section>
 `;
+}
+
+function asSentence(text: string): string {
+	return visibleLine(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`, LONGEST);
 }
 
 function rowsTable(rows: readonly RowResult[]): Html | null {

@@ -1,4 +1,5 @@
 import { nextMonthStart } from '../../service/list/month';
+import type { Row } from '../csv/table';
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { KnownCounts, OrderName, RunEnded } from '../folder/events';
 import { isFailure } from '../folder/journal/causes';
@@ -9,7 +10,6 @@ import type { Ordering, StopReason } from '../order/ordering';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
 import { countRows, isChanged, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { ownNumberField } from '../plan/try';
-import { rowsInCommand } from '../plan/row-selection';
 import {
 	countLeft,
 	exitCodeOfRows,
@@ -26,7 +26,7 @@ export interface RunOutcome {
 	/** Those that --known-ok leaves out. */
 	knownCounts: KnownCounts;
 	/** The changed rows, for a command to copy. */
-	changedRows: string;
+	changedRows: readonly Row[];
 	/** The rows that are not ready, and that --only left aside. */
 	othersOpen: number;
 	/** What could be written. */
@@ -89,7 +89,7 @@ export async function endRun(
 	// If the report could not be written, that is told too.
 	const end = ended();
 	journal.tell(end);
-	const changedRows = rowsInCommand(list.rows.filter(isChanged).map(({ row }) => row));
+	const changedRows = list.rows.filter(isChanged).map(({ row }) => row);
 	const { othersOpen } = ofRun;
 	return { end, knownCounts, changedRows, othersOpen, hasResults, hasReport };
 }

@@ -9,6 +9,7 @@ import { groupBy } from '../group-by';
 import { rowsInCommand } from '../plan/row-selection';
 import { isToOrder, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { cureOf, WORTH } from '../results/cures';
+import { nextStepFor } from '../results/next-steps';
 import { whyFailed } from '../results/words';
 import { countAside, type RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
@@ -148,42 +149,26 @@ function needyLines(
 	{ failed, parked }: ShownPlan['counts'],
 	{ table, outDir, typedToBegin, retryUpTo }: PlanRequest,
 ): Paragraph[] {
-	const lastCommand = { lastCsv: table.file, lastOptions: typedToBegin };
-	const orderThese = (option: string, its: readonly PlannedRow[]) =>
-		commandFor('run', lastCommand, outDir, option, rowsInCommand(its.map(({ row }) => row)));
-	const changed = rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
-	const perhaps = rows.filter(({ todo }) => todo === 'park');
-	const parkedBefore = parked - perhaps.length;
-	const it = them(changed.length);
-	const failedLine =
-		retryUpTo === undefined
-			? optional(
-					'failed',
-					failed,
-					`a run does not order ${them(failed)} again, this does:`,
-					commandFor('retry', lastCommand, outDir),
-				)
-			: optional('failed', failed, 'not ordered by this command');
+	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typedToBegin } };
+	const changedRows = rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
+	const perhaps = rows.filter(({ todo }) => todo === 'park').map(({ row }) => row);
+	const needy = (status: 'failed' | 'parked' | 'changed', n: number) => {
+		const facts = { count: n, changedRows: changedRows.map(({ row }) => row) };
+		const { text, command } = nextStepFor({ status, ...facts }, place);
+		return optional(status, n, text, command);
+	};
 	return [
-		...failedLine,
-		...optional(
-			'parked',
-			parkedBefore,
-			`what ${parkedBefore === 1 ? 'it needs' : 'each of them needs'}:`,
-			folderCommand('status', outDir),
-		),
+		...(retryUpTo === undefined
+			? needy('failed', failed)
+			: optional('failed', failed, 'not ordered by this command')),
+		...needy('parked', parked - perhaps.length),
 		...optional(
 			'parked',
 			perhaps.length,
 			`perhaps ordered before; to order ${them(perhaps.length)} all the same:`,
-			orderThese('--order-again', perhaps),
+			commandFor('run', place.lastCommand, outDir, '--order-again', rowsInCommand(perhaps)),
 		),
-		...optional(
-			'changed',
-			changed.length,
-			`ordered before with other content: put ${it} back, or order ${it} again:`,
-			orderThese('--order-changed', changed),
-		),
+		...needy('changed', changedRows.length),
 	];
 }
 

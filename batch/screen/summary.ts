@@ -5,6 +5,7 @@ import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../exit-codes';
 import type { RunEnded } from '../folder/events';
+import { nextStepFor } from '../results/next-steps';
 import { deferralText } from '../results/words';
 import type { RunOutcome } from '../run/end-run';
 import type { RunRequest } from '../run/request';
@@ -122,44 +123,21 @@ type CountLine = [n: number, what: string, next: Paragraph];
 
 /** Gives the rows that need a person. */
 function needyLines(
-	{ end: { counts }, knownCounts, changedRows, hasResults }: RunOutcome,
+	{ end: { counts }, knownCounts, changedRows }: RunOutcome,
 	{ outDir, typed, table }: RunRequest,
 	paint: Console['paint'],
 ): CountLine[] {
-	const { failed, invalid, parked, changed } = counts;
-	const lastCommand = { lastCsv: table.file, lastOptions: typed };
-	const see = (file: string) => (hasResults ? ` (see ${join(outDir, file)})` : '');
-	return [
-		[
-			invalid,
-			paint('yellow', 'invalid'),
-			`${knownText(knownCounts.invalid, invalid)}: correct ${them(invalid)} in the CSV and ${AGAIN}`,
-		],
-		[
-			parked,
-			paint('red', 'parked'),
-			{
-				text: `${knownText(knownCounts.parked, parked)}: what ${parked === 1 ? 'it needs' : 'each of them needs'}:`,
-				command: folderCommand('status', outDir),
-			},
-		],
-		[
-			changed,
-			paint('yellow', 'changed'),
-			{
-				text: `${knownText(knownCounts.changed, changed)}: put back what differs${see('results.csv')}; to order ${them(changed)} again:`,
-				command: commandFor('run', lastCommand, outDir, '--order-changed', changedRows),
-			},
-		],
-		[
-			failed,
-			paint('red', 'failed'),
-			{
-				text: `${knownText(knownCounts.failed, failed)}${see('failed.csv')}; to order ${them(failed)} again:`,
-				command: commandFor('retry', lastCommand, outDir),
-			},
-		],
-	];
+	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
+	return (['invalid', 'parked', 'changed', 'failed'] as const).map((status) => {
+		const n = counts[status];
+		const { text, command } = nextStepFor({ status, count: n, changedRows }, place);
+		const colour = status === 'parked' || status === 'failed' ? 'red' : 'yellow';
+		return [
+			n,
+			paint(colour, status),
+			{ text: `${knownText(knownCounts[status], n)}: ${text}`, command },
+		];
+	});
 }
 
 const AGAIN = 'run the same command again';

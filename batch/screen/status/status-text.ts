@@ -141,7 +141,7 @@ function billLines({ records }: BatchStatus): string[] {
 }
 
 function taskLines({ what, cure, command, total: n, rows }: Task): Paragraph[] {
-	return [{ text: `  ${what}. ${cure}`, command: command ?? undefined }, ...rowParagraphs(rows, n)];
+	return [{ text: `  ${what}: ${cure}`, command: command ?? undefined }, ...rowParagraphs(rows, n)];
 }
 
 function group(records: readonly Order[], what: string, context: RowContext): Paragraph[] {

@@ -3,14 +3,14 @@ import { EXIT } from '../../exit-codes';
 import { errorCodeOf } from '../../folder/journal/causes';
 import type { Order, Records } from '../../folder/records';
 import { differencesText } from '../../plan/change-text';
-import { rowsInCommand } from '../../plan/row-selection';
 import { ownNumberField } from '../../plan/try';
-import { isChanged, rowStatus, type Plan, type PlannedRow } from '../../plan/plan';
+import { isChanged, rowStatus, type PlannedRow } from '../../plan/plan';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
 import { shownProduct } from '../../results/row-result';
+import { nextStepFor } from '../../results/next-steps';
 import { wordsFor, type Place, type Words } from '../../results/words';
-import { count, formatNumber, them } from '../../text';
+import { formatNumber } from '../../text';
 import type { BatchStatus } from './batch-status';
 
 /** Something that a person has to do. */
@@ -45,40 +45,26 @@ export function tasksOf(status: BatchStatus): Task[] {
 	const { parked, failed, stop } = outcome;
 	const { invalid, changed } = outcome.counts;
 	const context = rowContextOf(status);
-	const { lastCommand } = context.place;
-	const run = commandFor('run', lastCommand, outDir);
 	const tasks: Task[] = [];
 	if (stop !== null && stop.exit_code !== EXIT.stoppedEarly) {
-		const what = 'The last run could not go on';
 		const { cure } = stop;
 		const command = commandFor(records.notBegun?.command ?? 'run', commandOf(records), outDir);
-		tasks.push({ what, cure, command, total: 0, rows: [] });
+		tasks.push({ what: 'The last run could not go on', cure, command, total: 0, rows: [] });
 	}
-	if (parked.length > 0) {
-		const what = `${formatNumber(parked.length)} parked`;
-		const cure = 'Do what each row says: nothing is ordered for it until then.';
-		tasks.push({ what, cure, command: null, ...rowsOf(parked, context) });
-	}
-	if (failed.length > 0) {
-		const what = `${formatNumber(failed.length)} failed`;
-		const cure = `This says why, and asks before it orders ${them(failed.length)} again:`;
-		const command = commandFor('retry', lastCommand, outDir);
-		tasks.push({ what, cure, command, ...rowsOf(failed, context) });
-	}
-	if (invalid > 0) tasks.push(invalidTask(invalid, lastCommand.lastCsv ?? 'the CSV', run, list));
-	if (changed > 0) {
-		const what = `${formatNumber(changed)} changed`;
-		const rows = (list?.rows ?? []).filter(isChanged);
-		const names = rowsInCommand(rows.map(({ row }) => row));
-		// Without its rows the option would mean all of them.
-		const [cure, command] =
-			rows.length === 0
-				? [`${lastCommand.lastCsv ?? 'The CSV'} cannot be read: put it back first.`, null]
-				: [
-						`Put back what differs; or, for ${count(changed, 'brief')}, order ${them(changed)} again:`,
-						commandFor('run', lastCommand, outDir, '--order-changed', names),
-					];
-		tasks.push({ what, cure, command, total: rows.length, rows: rows.map(changedRow(records)) });
+	const invalidRows = (list?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
+	const changedRows = (list?.rows ?? []).filter(isChanged);
+	const needyRows = [
+		['parked', parked.length, rowsOf(parked, context)],
+		['failed', failed.length, rowsOf(failed, context)],
+		['invalid', invalid, firstOf(invalidRows, invalidRow)],
+		['changed', changed, firstOf(changedRows, changedRow(records))],
+	] as const;
+	for (const [needyStatus, n, rows] of needyRows) {
+		if (n === 0) continue;
+		const facts = { changedRows: changedRows.map(({ row }) => row), areShown: true };
+		const step = nextStepFor({ status: needyStatus, count: n, ...facts }, context.place);
+		const what = `${formatNumber(n)} ${needyStatus}`;
+		tasks.push({ what, cure: step.text, command: step.command ?? null, ...rows });
 	}
 	return tasks;
 }
@@ -104,22 +90,25 @@ function changedRow({ run }: Records): (row: PlannedRow) => TaskRow {
 	});
 }
 
-/** The number of invalid rows that are listed. */
-const MOST_INVALID = 20;
+/** The number of rows that are listed of those for which nothing was ordered. */
+const MOST_LISTED = 20;
 
-function invalidTask(invalid: number, name: string, command: string, list: Plan | null): Task {
-	const they = invalid === 1 ? 'It was' : 'They were';
-	const what = `${formatNumber(invalid)} invalid`;
-	const invalidRows = (list?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
-	const cure = `${they} not sent. Correct ${them(invalid)} in ${name}, then:`;
-	const rows = invalidRows.slice(0, MOST_INVALID).map(({ row }) => ({
+function firstOf(
+	rows: readonly PlannedRow[],
+	asTask: (row: PlannedRow) => TaskRow,
+): Pick<Task, 'total' | 'rows'> {
+	return { total: rows.length, rows: rows.slice(0, MOST_LISTED).map(asTask) };
+}
+
+/** Gives an invalid row, with what is wrong. */
+function invalidRow({ row }: PlannedRow): TaskRow {
+	return {
 		row: row.number,
 		product_name: shownProduct(row.input.product_name, row.cells),
 		...ownNumberField(row.ownNumber),
 		brief_id: null,
 		why: { what: problemsText(row), next: [] },
-	}));
-	return { what, cure, command, total: invalidRows.length, rows };
+	};
 }
 
 function rowsOf(records: readonly Order[], context: RowContext): Pick<Task, 'total' | 'rows'> {

@@ -81,9 +81,9 @@ describe('the rows that need a person', () => {
 		const text = textOf(page);
 		for (const seen of [
 			'3 need you.',
-			/Parked 1 row .* does what the row says\. .* 4 Lamp Look in the app Open in the app/,
-			/Invalid 1 row .* Correct them in the CSV and run the same command again; .* 3 x Product Name is too short/,
-			/Changed 1 row .* the command that each row names, .* 5 Mat audience: now empty/,
+			/Parked 1 row .* what each row says\. .* 4 Lamp Look in the app Open in the app/,
+			/Invalid 1 row Not sent\. Correct it in .*, then: brief-batch run .* 3 x Product Name is too short/,
+			/Changed 1 row Put back what differs; .* order it again: .* 5 Mat audience: now empty/,
 		])
 			expect(text).toMatch(seen);
 		expect(page).toContain(`<a href="${url}" rel="noopener noreferrer" target="_blank">`);
@@ -132,7 +132,7 @@ test('failed rows have the command that says which of them are worth another bri
 		named(name, { status: 'failed', error, brief_id: 'a' }),
 	);
 	expect(textOf(await pageOf(rows, undefined, batch))).toMatch(
-		/2 rows These rows have no finished brief\. This command says [^:]*: brief-batch retry \S+ --out \/out .* 2 Mug 3 Mat/,
+		/2 rows This says why, and asks before it orders them again: brief-batch retry \S+ --out \/out .* 2 Mug 3 Mat/,
 	);
 });
 

@@ -23,7 +23,7 @@ test('rows whose --set was taken back are changed: they keep their briefs until 
 	);
 	const again = 'brief-batch run products.csv --order-changed';
 	expect(without.out).toMatch(
-		/; to order them again:\s+brief-batch run products.csv --order-changed 2-3\n/,
+		/order them again:\s+brief-batch run products.csv --order-changed 2-3\n/,
 	);
 	expect((await desk.run('status')).out).toContain(`${again} 2-3\n`);
 	for (const [at, row] of desk.results().entries()) {
@@ -38,7 +38,7 @@ test('rows whose --set was taken back are changed: they keep their briefs until 
 		'plan products.csv',
 		1,
 		new RegExp(`row 2 +changed +Brush +${WAS}`),
-		/changed +2 +ordered before with other content: put them back, [^\n]*\n +.* --order-changed 2-3\n/,
+		/changed +2 +put back what differs; [^\n]*\n +.* --order-changed 2-3\n/,
 		/this run takes +1\n/,
 	);
 	expect(out).not.toContain('ready to go');

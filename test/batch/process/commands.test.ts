@@ -107,7 +107,7 @@ test('retry orders a failed row again under another key, three times at most by 
 	await desk.expectEnd(
 		'status',
 		2,
-		/could not go on\. [^\n]*\n +brief-batch retry products\.csv\n/,
+		/could not go on: [^\n]*\n +brief-batch retry products\.csv\n/,
 	);
 	expect(sandbox.createdCount()).toBe(2);
 	const retry = async () => (await desk.expectEnd('retry products.csv --yes', 1)).out;
@@ -115,12 +115,14 @@ test('retry orders a failed row again under another key, three times at most by 
 	expect(second).toMatch(
 		/\(product_unavailable\)\. Without a change, a retry will probably fail again/,
 	);
-	expect(second).toContain('to order it again:\n         brief-batch retry products.csv\n');
+	expect(second).toContain(
+		'asks before it orders it again:\n         brief-batch retry products.csv\n',
+	);
 	const bound =
 		/row 3 +Product 2 .discontinued. +has had 3 tries without a brief: [^\n]* add --max-tries 4\n/;
 	expect([second, third, none].map((out) => bound.test(out))).toEqual([false, false, true]);
 	expect(sandbox.createdCount()).toBe(4);
-	await desk.expectEnd('status', 1, '1 failed', /1 failed\. This says why/);
+	await desk.expectEnd('status', 1, '1 failed', /1 failed: this says why/);
 	await desk.expectEnd('retry products.csv --json', 1, /"event":"row_not_retried",.*"row":3,/);
 	await desk.run('retry products.csv --yes --max-tries 4');
 	const keys = sandbox.briefs().flatMap(({ idempotencyKeys }) => idempotencyKeys);

@@ -80,7 +80,9 @@ test('plan lists every row for a file or a pipe, and a command with the folder o
 	expect(out.match(/^row \d+ +changed +Product/gm)).toHaveLength(4);
 	expect(out.match(/^row \d+ +new +Product/gm)).toHaveLength(256);
 	const command = 'brief-batch retry products.csv --out acme --set "audience=all of them"';
-	expect(out).toContain(`a run does not order it again, this does:\n         ${command}\n`);
+	expect(out).toContain(
+		`this says why, and asks before it orders it again:\n         ${command}\n`,
+	);
 	expect(out).not.toMatch(/Time\n\n/);
 });
 

@@ -60,11 +60,11 @@ test('status names what needs a person with its command, and ends with 1', async
 		['status', '--out', 'my briefs'],
 		1,
 		'Needs you:',
-		/1 failed\. This says why, and asks before it orders it again/,
+		/1 failed: this says why, and asks before it orders it again/,
 		`${command('retry', ' --out "my briefs"')}\n`,
 		/row 4 +Lamp \(discontinued\) .*product_unavailable/,
-		/1 invalid\. It was not sent\. Correct it in products\.csv, then:\n.*\n +row 5 +x .*12/,
-		/1 changed\. .*for 1 brief, order it again:\n/,
+		/1 invalid: not sent\. Correct it in products\.csv, then:\n.*\n +row 5 +x .*12/,
+		/1 changed: .*for 1 brief, order it again:\n/,
 		`${command('run', ' --out "my briefs"')} --order-changed 3\n`,
 	);
 	const document = await desk.json<{ needs_person: unknown[] }>(['status', '--out', 'my briefs']);
@@ -254,7 +254,7 @@ test('status shows no command for all changed rows if the CSV cannot be read', a
 	const { out } = await desk.expectEnd(
 		'status',
 		1,
-		/1 changed\. .*products\.csv cannot be read: put it/,
+		/1 changed: products\.csv cannot be read: put it/,
 	);
 	expect(out).not.toContain('--order-changed');
 });

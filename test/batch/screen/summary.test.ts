@@ -32,7 +32,7 @@ function said(
 		counts: { ...countRows([]), ...counts },
 	};
 	const written = { hasResults, hasReport: hasResults };
-	const whole: RunOutcome = { end, knownCounts, changedRows: '', othersOpen: 0, ...written };
+	const whole: RunOutcome = { end, knownCounts, changedRows: [], othersOpen: 0, ...written };
 	const table = { ...tableOf([]), file: csv };
 	const rows = { table, rows: table.rows, batch: BATCH };
 	const run = { ...SETTINGS, ...rows, outDir, max: 5, typed };
@@ -77,15 +77,15 @@ test('each status has one line that says what to do', () => {
 	const one = { failed: 1, invalid: 1, parked: 1, duplicate: 1 };
 	expect(said({ counts: one }).slice(-4)).toEqual([
 		'     1 duplicate: shares the brief of an earlier row',
-		'     1 invalid: correct it in the CSV and run the same command again',
+		'     1 invalid: not sent. Correct it in products.csv, then:\n         brief-batch run products.csv',
 		'     1 parked: what it needs:\n         brief-batch status',
-		'     1 failed (see briefs/failed.csv); to order it again:\n         brief-batch retry products.csv',
+		'     1 failed: this says why, and asks before it orders it again:\n         brief-batch retry products.csv',
 	]);
 	const more = { failed: 2, invalid: 2, deferred: 3, pending: 2, duplicate: 2 };
 	expect(said({ counts: more }).slice(-5)).toEqual([
 		'     2 duplicates: share the brief of an earlier row',
-		'     2 invalid: correct them in the CSV and run the same command again',
-		'     2 failed (see briefs/failed.csv); to order them again:\n         brief-batch retry products.csv',
+		'     2 invalid: not sent. Correct them in products.csv, then:\n         brief-batch run products.csv',
+		'     2 failed: this says why, and asks before it orders them again:\n         brief-batch retry products.csv',
 		'     3 deferred: the allowance is used up, run the same command again from 1 December 2026 (UTC)',
 		'     2 pending: run the same command again to go on',
 	]);
@@ -99,8 +99,8 @@ test('no file is named that could not be written', () => {
 test('known rows are called known', () => {
 	const knownCounts = { failed: 2, invalid: 1, parked: 0, changed: 0 };
 	const lines = said({ counts: { failed: 2, invalid: 3 }, knownCounts }).join('\n');
-	expect(lines).toContain('2 failed, known (see');
-	expect(lines).toContain('3 invalid, 1 of them known: correct them');
+	expect(lines).toContain('2 failed, known: ');
+	expect(lines).toContain('3 invalid, 1 of them known: not sent');
 });
 
 test('rows beyond --max are called so, and rows behind a refused key get no other advice', () => {

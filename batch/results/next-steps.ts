@@ -1,0 +1,49 @@
+import { commandFor, folderCommand, type NextStep } from '../command-text';
+import type { NEEDING_A_PERSON } from '../folder/journal/row-status';
+import { rowsInCommand, type RowName } from '../plan/row-selection';
+import { count, them } from '../text';
+import type { Place } from './words';
+
+/** Rows of one status for which a run orders nothing by itself. */
+export interface NeedyRows {
+	status: (typeof NEEDING_A_PERSON)[number];
+	count: number;
+	/** The changed ones of them that are in the CSV, as their command names them. */
+	changedRows?: readonly RowName[];
+	/** True where each row is shown with what it needs. */
+	areShown?: boolean;
+}
+
+/** Gives what is to be done about them, behind a colon, and the command for it. All that show rows say the same. */
+export function nextStepFor(rows: NeedyRows, { outDir, lastCommand }: Place): NextStep {
+	const { status, count: n, changedRows = [], areShown = false } = rows;
+	const [it, csv] = [them(n), lastCommand.lastCsv ?? 'the CSV'];
+	switch (status) {
+		case 'parked':
+			return areShown
+				? { text: 'do what each row says. Nothing is ordered for it until then.' }
+				: {
+						text: `what ${n === 1 ? 'it needs' : 'each of them needs'}:`,
+						command: folderCommand('status', outDir),
+					};
+		case 'failed':
+			return {
+				text: `this says why, and asks before it orders ${it} again:`,
+				command: commandFor('retry', lastCommand, outDir),
+			};
+		case 'invalid':
+			return {
+				text: `not sent. Correct ${it} in ${csv}, then:`,
+				command: commandFor('run', lastCommand, outDir),
+			};
+		case 'changed': {
+			// Without its rows the option would mean all of them.
+			if (changedRows.length === 0) return { text: `${csv} cannot be read: put it back first.` };
+			const options = ['--order-changed', rowsInCommand(changedRows)];
+			return {
+				text: `put back what differs; or, for ${count(n, 'brief')}, order ${it} again:`,
+				command: commandFor('run', lastCommand, outDir, ...options),
+			};
+		}
+	}
+}
