@@ -79,8 +79,9 @@ class Schedule {
 	private async recover(): Promise<void> {
 		const [toFollow, inDoubt, withoutRow] = [this.toFollow(), this.inDoubt(), this.withoutRow()];
 		// Briefs of earlier runs that hold no slot. Nothing waits for them.
-		for (const order of [...(await this.withoutFiles()), ...toFollow])
-			this.track(this.recoverBeside(order));
+		for (const record of await this.withoutFiles())
+			this.track(this.besideLanes(() => this.fetchAgain(record)));
+		for (const order of toFollow) this.track(this.recoverBeside(order));
 		// What already runs takes slots, so it is found out before anything is ordered (P4).
 		const inTurn = await this.filter(inDoubt, (order) => order.recover());
 		// The new rows might be of the same product as one that was taken out of the CSV.
@@ -93,7 +94,7 @@ class Schedule {
 	 * Gives those with a brief whose files somebody has removed, to be fetched once more. The folder is read once and no file
 	 * is opened: a batch may have tens of thousands.
 	 */
-	private async withoutFiles(): Promise<RowOrder[]> {
+	private async withoutFiles(): Promise<Order[]> {
 		const { journal, disk, outDir } = this.run;
 		const filedOrders = journal.records
 			.all()
@@ -103,7 +104,7 @@ class Schedule {
 		const removedOrders = filedOrders.filter(({ file }) => !fileNames.has(file ?? ''));
 		if (removedOrders.length > 0)
 			journal.tell({ event: 'files_removed', briefs: removedOrders.length });
-		return removedOrders.map((order) => this.orderIn(order));
+		return removedOrders;
 	}
 
 	/** Gives those that have a brief which is not fetched, and the parked ones that may have one. Nothing is sent for them. */
@@ -218,6 +219,12 @@ class Schedule {
 	/** Carries the same if it is to be recovered first. */
 	private async recoverBeside(order: RowOrder): Promise<void> {
 		if (await this.besideLanes(() => order.recover())) await this.carryBeside(order);
+	}
+
+	/** Fetches a brief whose files are gone, in one go: of tens of thousands only a few are in memory at once. */
+	private async fetchAgain(record: Order): Promise<void> {
+		const order = this.orderIn(record);
+		if ((await order.recover()) && (await order.orderAndWatch())) await this.file(order);
 	}
 
 	private async file(order: RowOrder): Promise<void> {
