@@ -75,20 +75,18 @@ export function normalised(header: string): string {
 const RANKS = new Map<string, { field: InputField; rank: number }>();
 const LINKS_RANK = 3;
 const TRANSLATED_RANK = 4;
-for (const field of INPUT_FIELDS) addName(field, field, 1);
-for (const group of [0, 1, 2, 3])
-	for (const field of INPUT_FIELDS) {
-		const names = (NAMES[field].split('|')[group] ?? '').split(',');
-		for (const name of names) addName(name, field, group + 2);
-	}
-RANKS.delete('');
+for (const rank of [1, 2, 3, 4, 5]) for (const field of INPUT_FIELDS) addNames(field, rank);
 
-/** Adds a name, also without its accents, which people leave out. */
-function addName(name: string, field: InputField, rank: number): void {
-	const withoutAccents = name.normalize('NFD').replace(/\p{Mn}/gu, '');
-	for (const form of [normalised(name), normalised(withoutAccents)])
-		if (!RANKS.has(form)) RANKS.set(form, { field, rank });
+/** Adds names, also without their accents, which people leave out. */
+function addNames(field: InputField, rank: number): void {
+	const names = [field, ...NAMES[field].split('|')][rank - 1] ?? '';
+	const withoutAccents = names.normalize('NFD').replace(/\p{Mn}/gu, '');
+	for (const name of `${names},${withoutAccents}`.split(',').map(normalised))
+		if (name !== '' && !RANKS.has(name)) RANKS.set(name, { field, rank });
 }
+
+/** The names of all fields, normalised. */
+export const FIELD_NAMES: Iterable<string> = [...RANKS.keys()];
 
 /** Gives the field that a header names, and how well it fits. */
 export function fieldOf(header: string): { field: InputField; rank: number } | undefined {
@@ -174,13 +172,11 @@ export function findColumns(
 	return { fieldColumns, notices: noticesOf(columns, fieldColumns) };
 }
 
-/** Finds the column of a --map: an exact match, otherwise one that differs only in case, spaces and the like. */
 function columnNamed(columns: readonly Column[], name: string, field: string): Column {
-	const exact = columns.filter(({ header }) => header.trim() === name.trim());
-	const similar = columns.filter(({ header }) => normalised(header) === normalised(name));
-	const matches = exact.length > 0 ? exact : similar;
+	const headers = columns.map(({ header }) => header);
+	const matches = placesOf(name, headers).flatMap((place) => columns[place] ?? []);
 	const [column] = matches;
-	if (column === undefined || normalised(name) === '')
+	if (column === undefined)
 		throw new Stop(
 			`--map "${name}=${field}": the CSV has no column “${name}”.`,
 			`Its columns are ${allTitles(columns)}.`,
@@ -193,6 +189,14 @@ function columnNamed(columns: readonly Column[], name: string, field: string): C
 		);
 	}
 	return column;
+}
+
+/** Gives the places of the columns that an option may mean: those of just this header, otherwise of the same one. */
+function placesOf(column: string, headers: readonly string[]): number[] {
+	const all = headers.map((header, place) => ({ header, place }));
+	const exact = all.filter(({ header }) => header.trim() === column.trim());
+	const fits = exact.length > 0 ? exact : all.filter(({ header }) => isSameHeader(header, column));
+	return fits.map(({ place }) => place);
 }
 
 /** Finds the column whose header fits the field best. */
@@ -280,7 +284,7 @@ export function placeOfColumn(option: string, column: string, headers: readonly 
 
 /** Gives the same, or -1. */
 export function placeIn(column: string, headers: readonly string[]): number {
-	return headers.findIndex((header) => spelling(header) === spelling(column));
+	return placesOf(column, headers)[0] ?? -1;
 }
 
 /** Puts the texts first that are most like another one. */

@@ -6,8 +6,7 @@ import { quote, shorten } from '../../service/shortened-text';
 import { sha256 } from '../sha256';
 import { count, list } from '../text';
 import { columnLetters, type Column, type FieldColumns } from './columns';
-import { isBlank, UNCLOSED } from './csv-records';
-import type { CsvLine } from './repeated-header';
+import { isBlank, UNCLOSED, type CsvLine } from './csv-records';
 
 export interface RowProblem {
 	/** The header as in the CSV, or the field's name if it has no column. */
@@ -65,32 +64,29 @@ export class RowMaker {
 	/** The words for nothing in optional fields, and how many rows have one. */
 	private readonly words = new Set<string>();
 	private rowsWithWord = 0;
+	/** The place of each field that has a column or a value for all rows. */
 	private readonly places: ReadonlyArray<readonly [InputField, number]>;
 
 	constructor(
 		private readonly columns: readonly Column[],
 		private readonly rules: RowRules,
 	) {
-		this.places = INPUT_FIELDS.map((field) => [field, rules.fieldColumns.get(field)?.place ?? -1]);
+		const { fieldColumns, set } = rules;
+		this.places = INPUT_FIELDS.filter(
+			(field) => fieldColumns.has(field) || set[field] !== undefined,
+		).map((field) => [field, fieldColumns.get(field)?.place ?? columns.length]);
 	}
 
-	/**
-	 * @param brokenLines the number of lines that the record takes, if it has an unclosed quotation mark in a cell
-	 * @param isAmongTemplate whether it is among the lines of a template that describe the columns
-	 */
-	make(
-		{ number, cells: record, mayBeHeader }: CsvLine,
-		brokenLines?: number,
-		isAmongTemplate = false,
-	): Row {
+	make(line: CsvLine): Row {
+		const { number, cells: record, mayBeHeader } = line;
 		const width = this.columns.length;
 		const cells = record.length === width ? record : fitted(record, width);
 		const { input, problems, emptied } = checkInput(this.values(cells));
-		// If the cells are not in their columns, other problems would only mislead.
-		const shape = this.shapeProblem(record, brokenLines, isAmongTemplate);
 		const row: Row = { number, cells, input, problems: [], contentId: '' };
 		if (record.length !== width) row.cellCount = record.length;
 		if (mayBeHeader === true) row.mayBeHeader = true;
+		// If the cells are not in their columns, other problems would only mislead.
+		const shape = this.shapeProblem(line);
 		if (shape !== null) row.problems.push(shape);
 		else
 			for (const { field, what, cure, isOtherId } of problems)
@@ -157,11 +153,7 @@ export class RowMaker {
 			: `${cure} If the column has other numbers, do not read it: --map "${column.name}=-".`;
 	}
 
-	private shapeProblem(
-		record: readonly string[],
-		brokenLines: number | undefined,
-		isAmongTemplate: boolean,
-	): RowProblem | null {
+	private shapeProblem({ cells: record, brokenLines, isInTemplate }: CsvLine): RowProblem | null {
 		const width = this.columns.length;
 		if (brokenLines !== undefined) {
 			const index = record.findIndex((cell) => cell.startsWith('"'));
@@ -169,7 +161,7 @@ export class RowMaker {
 			const column = this.columns[index]?.name ?? columnLetters(index);
 			return { column, what: `${UNCLOSED.what}${reach}`, cure: UNCLOSED.cure };
 		}
-		if (isAmongTemplate)
+		if (isInTemplate === true)
 			return {
 				column: this.columnOf('product_name'),
 				what: 'is among the lines of a template that describe the columns',
