@@ -1,4 +1,10 @@
-import { checkInput, INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
+import {
+	checkInput,
+	INPUT_FIELDS,
+	type ByField,
+	type CheckedInput,
+	type InputField,
+} from '../../service/input/input';
 import { contentText } from '../../service/input/key';
 import { isNothing } from '../../service/input/unusable-text';
 import type { BriefInput } from '../../service/api/resources';
@@ -82,20 +88,13 @@ export class RowMaker {
 		const width = this.columns.length;
 		const cells = record.length === width ? record : fitted(record, width);
 		const { input, problems, emptied } = checkInput(this.values(cells));
-		const row: Row = { number, cells, input, problems: [], contentId: '' };
-		if (record.length !== width) row.cellCount = record.length;
-		if (mayBeHeader === true) row.mayBeHeader = true;
 		// If the cells are not in their columns, other problems would only mislead.
 		const shape = this.shapeProblem(line);
-		if (shape !== null) row.problems.push(shape);
-		else
-			for (const { field, what, cure, isOtherId } of problems)
-				row.problems.push({
-					column: this.columnOf(field),
-					what,
-					cure: isOtherId ? this.otherIds(cure) : cure,
-				});
-		if (row.problems.length > 0) return row;
+		const rowProblems = shape === null ? problems.map((one) => this.problemOf(one)) : [shape];
+		const row: Row = { number, cells, input, problems: rowProblems, contentId: '' };
+		if (record.length !== width) row.cellCount = record.length;
+		if (mayBeHeader === true) row.mayBeHeader = true;
+		if (rowProblems.length > 0) return row;
 		row.contentId = contentIdOf(input);
 		if (emptied.length > 0) this.rowsWithWord += 1;
 		for (const field of emptied) this.words.add(this.cellOf(field, cells).trim());
@@ -107,18 +106,10 @@ export class RowMaker {
 		const { barcodes, words, rowsWithWord } = this;
 		const column = this.columnOf('product_id');
 		const are = barcodes === 1 ? 'a barcode' : 'barcodes';
-		return [
-			...(barcodes > 0
-				? [
-						`${quote(column)} holds ${are} (EAN or UPC) in ${count(barcodes, 'row')}, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "${column}=product_id".`,
-					]
-				: []),
-			...(words.size > 0
-				? [
-						`${list([...words].map(quote))} ${words.size === 1 ? 'counts as an empty cell' : 'count as empty cells'}, in ${count(rowsWithWord, 'row')}.`,
-					]
-				: []),
-		];
+		const barcodesText = `${quote(column)} holds ${are} (EAN or UPC) in ${count(barcodes, 'row')}, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "${column}=product_id".`;
+		const countAs = words.size === 1 ? 'counts as an empty cell' : 'count as empty cells';
+		const wordsText = `${list([...words].map(quote))} ${countAs}, in ${count(rowsWithWord, 'row')}.`;
+		return [...(barcodes > 0 ? [barcodesText] : []), ...(words.size > 0 ? [wordsText] : [])];
 	}
 
 	private values(cells: readonly string[]): Partial<Record<InputField, string>> {
@@ -146,11 +137,16 @@ export class RowMaker {
 	}
 
 	/** Adds what to do if all the column holds IDs of another kind, such as Amazon's. */
-	private otherIds(cure: string): string {
-		const column = this.rules.fieldColumns.get('product_id');
-		return column === undefined
-			? cure
-			: `${cure} If the column has other numbers, do not read it: --map "${column.name}=-".`;
+	private problemOf({
+		field,
+		what,
+		cure,
+		isOtherId,
+	}: CheckedInput['problems'][number]): RowProblem {
+		const column = this.columnOf(field);
+		const isColumn = isOtherId === true && this.rules.fieldColumns.has(field);
+		const otherIds = ` If the column has other numbers, do not read it: --map "${column}=-".`;
+		return { column, what, cure: isColumn ? cure + otherIds : cure };
 	}
 
 	private shapeProblem({ cells: record, brokenLines, isInTemplate }: CsvLine): RowProblem | null {

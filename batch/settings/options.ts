@@ -3,9 +3,7 @@ import { DEFAULT_OUT } from '../command-text';
 import { MAX_TRIES } from '../plan/retryable';
 import { Stop } from '../stop';
 import {
-	anyText,
 	filledText,
-	isOn,
 	positiveNumber,
 	readAdopt,
 	readMap,
@@ -40,8 +38,11 @@ interface Entry {
 	does: string;
 	/** The commands whose help lists it; those that say what a run costs if it is missing. */
 	of?: readonly string[];
-	/** @param raw as the command line or a variable gives it, or the usual value */
-	read: (raw: never, option: string) => unknown;
+	/**
+	 * Missing if its value is what is typed.
+	 * @param raw as the command line or a variable gives it, or the usual value
+	 */
+	read?: (raw: never, option: string) => unknown;
 	lasts?: Lasting;
 	/** The usual value, as it is typed: false of a switch, and a list of an option that may be repeated. */
 	usual?: string | false | readonly [];
@@ -155,14 +156,12 @@ export const OPTIONS = {
 		does: 'comma, semicolon, tab or a character (default: detected)',
 		lasts: 'remembered',
 		back: 'auto',
-		read: anyText,
 	},
 	encoding: {
 		flags: '--encoding <NAME>',
 		does: 'such as utf-8, utf-16le, windows-1252 (default: detected)',
 		lasts: 'remembered',
 		back: 'auto',
-		read: anyText,
 	},
 	out: {
 		heading: 'Where:',
@@ -176,25 +175,21 @@ export const OPTIONS = {
 	batch: {
 		flags: '--batch <NAME>',
 		does: 'part of the key of each order (default: the journal’s, else the CSV’s file name)',
-		read: anyText,
 	},
 	baseUrl: {
 		flags: '--base-url <URL>',
 		does: 'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
 		of: ASKING,
-		read: anyText,
 	},
 	apiKeyFile: {
 		flags: '--api-key-file <FILE>',
 		does: 'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
 		of: ASKING,
-		read: anyText,
 	},
 	envFile: {
 		flags: '--env-file <FILE>',
 		does: 'a file of variables, such as the profile of a client: they count before those of the environment',
 		of: EVERY,
-		read: anyText,
 	},
 	share: {
 		heading: 'What to pass on:',
@@ -203,7 +198,6 @@ export const OPTIONS = {
 		of: ['report'],
 		isOfTheseOnly: true,
 		usual: false,
-		read: isOn,
 	},
 	pollInterval: {
 		heading: 'When to look:',
@@ -231,20 +225,17 @@ export const OPTIONS = {
 		does: 'ignore failed, invalid, changed and parked rows that an earlier run already reported, until they change',
 		of: ORDERING,
 		usual: false,
-		read: isOn,
 	},
 	name: {
 		flags: '--name <TEXT>',
 		does: 'who this is for, in notifications and reports (default: the name of the folder of the --env-file, else of that of the results)',
 		of: [...ORDERING, 'report'],
-		read: anyText,
 	},
 	notify: {
 		flags: '--notify <URL>',
 		does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n; doctor posts a test message',
 		of: [...ORDERING, 'doctor'],
 		lasts: 'never',
-		read: anyText,
 	},
 	quiet: {
 		flags: '--quiet',
@@ -252,7 +243,6 @@ export const OPTIONS = {
 		of: [...ORDERING, 'doctor'],
 		lasts: 'never',
 		usual: false,
-		read: isOn,
 	},
 	json: {
 		flags: '--json',
@@ -260,7 +250,6 @@ export const OPTIONS = {
 		of: EVERY,
 		lasts: 'never',
 		usual: false,
-		read: isOn,
 	},
 	color: {
 		flags: '--no-color',
@@ -268,7 +257,6 @@ export const OPTIONS = {
 		of: EVERY,
 		lasts: 'never',
 		usual: false,
-		read: isOn,
 	},
 	yes: {
 		flags: '--yes',
@@ -276,22 +264,25 @@ export const OPTIONS = {
 		of: ORDERING,
 		lasts: 'never',
 		usual: false,
-		read: isOn,
 	},
 } as const satisfies Readonly<Record<string, Entry>>;
 
 type Options = typeof OPTIONS;
 type OptionName = keyof Options;
 
+type RawOf<One extends Entry> = One extends { read: (raw: infer Raw, option: string) => unknown }
+	? Raw
+	: One extends { usual: false }
+		? boolean
+		: string;
+
 /** The options as the command line and variables give them, unchecked. */
-export type RawOptions = { out: string } & {
-	[Name in OptionName]?: Parameters<Options[Name]['read']>[0];
-};
+export type RawOptions = { out: string } & { [Name in OptionName]?: RawOf<Options[Name]> };
 
 export type ConsoleOptions = Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>;
 
 type ValueOf<One extends Entry> =
-	| ReturnType<One['read']>
+	| (One extends { read: (raw: never, option: string) => infer Value } ? Value : RawOf<One>)
 	| (One extends { usual: unknown } ? never : undefined)
 	| (One extends { back: string } ? null : never);
 
@@ -305,7 +296,8 @@ export function valuesOf(raw: RawOptions): OptionValues {
 		if (typed === undefined) return [name, undefined];
 		const words = [typed].flat();
 		const isBack = words.length > 0 && words.every((word) => word === back);
-		return [name, isBack ? null : read(typed as never, flags.replace(/ .*/, ''))];
+		if (isBack) return [name, null];
+		return [name, read === undefined ? typed : read(typed as never, flags.replace(/ .*/, ''))];
 	});
 	return Object.fromEntries(values) as OptionValues;
 }

@@ -3,15 +3,6 @@ import { conditionIn } from '../plan/condition';
 import type { NamedRows } from '../plan/row-selection';
 import { Stop } from '../stop';
 
-/** Reads an option without a value. */
-export function isOn(raw: boolean): boolean {
-	return raw;
-}
-
-export function anyText(text: string): string {
-	return text;
-}
-
 export function filledText(text: string, option: string): string {
 	if (text.trim() !== '') return text;
 	throw new Stop(`${option} is empty.`, 'Give it a value, or leave the option out.');
