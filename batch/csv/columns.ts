@@ -73,7 +73,6 @@ export function normalised(header: string): string {
  * Translations came later, and below all others they change the product of no row that could be ordered before.
  */
 const RANKS = new Map<string, { field: InputField; rank: number }>();
-const LINKS_RANK = 3;
 const TRANSLATED_RANK = 4;
 for (const rank of [1, 2, 3, 4, 5]) for (const field of INPUT_FIELDS) addNames(field, rank);
 
@@ -101,12 +100,6 @@ export function knownFields(headers: readonly string[], map: HeaderMap): Readonl
 		(header) => mappedTo.get(normalised(header)) ?? fieldOf(header)?.field,
 	);
 	return new Set(fields.filter((field) => field !== undefined && field !== '-'));
-}
-
-/** Checks if a header names links of products, which are products only if no column names those. */
-export function isLastResort(header: string): boolean {
-	const rank = fieldOf(header)?.rank;
-	return rank === LINKS_RANK || rank === LINKS_RANK + 2;
 }
 
 /** Says whether two headers name the same column. */
@@ -144,24 +137,22 @@ export function findColumns(
 	columns: readonly Column[],
 	{ map, set }: { map: HeaderMap; set: ByField },
 ): { fieldColumns: FieldColumns; notices: string[] } {
-	const byField = new Map<InputField | '-', Column>();
-	const mappedColumns = new Set<Column>();
-	for (const { header, field } of map) {
-		const column = columnNamed(columns, header, field);
-		const other = byField.get(field) ?? column;
-		if (other !== column && field !== '-')
-			throw new Stop(
-				`--map gives ${field} to two columns, ${list([other.title, column.title])}.`,
-				'Keep one of the two.',
-			);
-		byField.set(field, column);
-		mappedColumns.add(column);
-	}
-	const others = columns.filter((column) => !mappedColumns.has(column));
+	const mappedColumns = map.map(({ header, field }) => ({
+		field,
+		column: columnNamed(columns, header, field),
+	}));
+	const others = columns.filter((each) => mappedColumns.every(({ column }) => column !== each));
 	const fieldColumns = new Map<InputField, Column>();
 	for (const field of INPUT_FIELDS) {
-		const column = byField.get(field) ?? bestFor(field, others, set);
-		if (column !== undefined) fieldColumns.set(field, column);
+		const ofField = mappedColumns.filter((one) => one.field === field);
+		const [column, other] = new Set(ofField.map((one) => one.column));
+		if (column !== undefined && other !== undefined)
+			throw new Stop(
+				`--map gives ${field} to two columns, ${list([column.title, other.title])}.`,
+				'Keep one of the two.',
+			);
+		const best = column ?? bestFor(field, others, set);
+		if (best !== undefined) fieldColumns.set(field, best);
 	}
 	if (fieldColumns.size === 0) throw noHeader(columns);
 	if (!fieldColumns.has('product_name') && set.product_name === undefined)
@@ -175,20 +166,18 @@ export function findColumns(
 function columnNamed(columns: readonly Column[], name: string, field: string): Column {
 	const headers = columns.map(({ header }) => header);
 	const matches = placesOf(name, headers).flatMap((place) => columns[place] ?? []);
-	const [column] = matches;
+	const [column, other] = matches;
 	if (column === undefined)
 		throw new Stop(
 			`--map "${name}=${field}": the CSV has no column “${name}”.`,
 			`Its columns are ${allTitles(columns)}.`,
 		);
-	if (matches.length > 1) {
-		const places = matches.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
-		throw new Stop(
-			`--map "${name}=${field}" fits several columns: ${list(places)}.`,
-			'Give them different headers.',
-		);
-	}
-	return column;
+	if (other === undefined) return column;
+	const places = matches.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
+	throw new Stop(
+		`--map "${name}=${field}" fits several columns: ${list(places)}.`,
+		'Give them different headers.',
+	);
 }
 
 /** Gives the places of the columns that an option may mean: those of just this header, otherwise of the same one. */
@@ -211,12 +200,12 @@ function bestFor(field: InputField, columns: readonly Column[], set: ByField): C
 	const least = Math.min(...candidates.map(({ rank }) => rank));
 	const best = candidates.filter(({ rank }) => rank === least).map(({ column }) => column);
 	if (best.length < 2) return best[0];
-	const names = best.map(({ name }) => name);
+	const [name = '', ...others] = best.map((column) => column.name);
 	throw new Stop(
 		`Several columns could be ${field}: ${list(best.map(({ title }) => title))}.`,
-		new Set(names).size < names.length
+		others.includes(name)
 			? 'Rename or remove all but one of them.'
-			: `Say which one it is: --map "${names[0] ?? ''}=${field}".`,
+			: `Say which one it is: --map "${name}=${field}".`,
 	);
 }
 
