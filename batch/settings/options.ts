@@ -251,13 +251,7 @@ export const OPTIONS = {
 		lasts: 'never',
 		usual: false,
 	},
-	color: {
-		flags: '--no-color',
-		does: 'no colours',
-		of: EVERY,
-		lasts: 'never',
-		usual: false,
-	},
+	color: { flags: '--no-color', does: 'no colours', of: EVERY, lasts: 'never', usual: false },
 	yes: {
 		flags: '--yes',
 		does: 'answer yes to every question',

@@ -103,13 +103,11 @@ function wordsOf(reading: Reading): string[] {
 	];
 }
 
-/** Gives how a CSV is opened again, with what is remembered alone. */
-export function rememberedOptions(reading: Reading = {}): TableOptions {
-	return tableOptions({ reading, remembered: reading });
-}
-
-/** Gives how the CSV is opened. It may lack a column that is remembered. */
-export function tableOptions({ reading, remembered }: ReadingOfRun): TableOptions {
+/** Gives how the CSV is opened. It may lack a column that is remembered; all is, if nothing was typed. */
+export function tableOptions({
+	reading,
+	remembered = reading,
+}: Partial<ReadingOfRun> & Pick<ReadingOfRun, 'reading'>): TableOptions {
 	const { map = [], set = {}, delimiter, encoding } = reading;
 	const mayBeMissing = (one: (typeof map)[number]) => remembered.map?.includes(one) === true;
 	return {
