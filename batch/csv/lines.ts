@@ -24,8 +24,6 @@ const LINES_EXAMINED = 5;
 
 export interface Header {
 	columns: Column[];
-	/** The number of its row. */
-	number: number;
 	/** The lines below it. */
 	below: CsvLine[];
 	/** A sentence about what was left out above it. */
@@ -56,7 +54,6 @@ export function findHeader(title: string, lines: readonly CsvLine[], map: Header
 	);
 	return {
 		columns: columnsOf(cells),
-		number,
 		below: lines.slice(at + 1),
 		notices: leftOut.map((text) => `The header is row ${number}. ${text}`),
 	};

@@ -24,12 +24,8 @@ export interface TableOptions {
 export interface Table {
 	file: string;
 	delimiter: string;
-	/** As TextDecoder names it. */
-	encoding: string;
 	/** The headers as in the CSV. */
 	columns: string[];
-	/** The header's row in the file, counted from 1; Excel's own line sep=; counts here, and in no row's number. */
-	headerRow: number;
 	/** The header of each field's column. */
 	headers: ByField;
 	/** Columns that a person named with --map, as far as they are there. */
@@ -57,8 +53,8 @@ export async function openTable(
 	const { set } = options;
 	checkSet(set);
 	const text = await readCsvText(file, options.encoding, input, interruption);
-	const { title, utf8, encoding } = text;
-	const { delimiter, body } = findDelimiter(utf8, options);
+	const { title } = text;
+	const { delimiter, body } = findDelimiter(text.utf8, options);
 	const header = findHeader(title, readLines(title, body, delimiter), options.map);
 	const { columns } = header;
 	const isThere = (name: string) => columns.some((one) => isSameHeader(one.header, name));
@@ -76,9 +72,7 @@ export async function openTable(
 	return {
 		file,
 		columns: columns.map((column) => column.header),
-		headerRow: header.number + (body.length < utf8.length ? 1 : 0),
 		delimiter,
-		encoding,
 		headers: Object.fromEntries([...fieldColumns].map(([field, column]) => [field, column.header])),
 		map,
 		set,
