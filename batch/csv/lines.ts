@@ -22,7 +22,7 @@ import { UNCLOSED, type CsvLine } from './csv-records';
 /** Above a header there may be a title, a date and the like, four lines at most. */
 const LINES_EXAMINED = 5;
 
-export interface Header {
+interface Header {
 	columns: Column[];
 	/** The lines below it. */
 	below: CsvLine[];

@@ -14,7 +14,7 @@ import { count, list } from '../text';
 import { columnLetters, type Column, type FieldColumns } from './columns';
 import { isBlank, UNCLOSED, type CsvLine } from './csv-records';
 
-export interface RowProblem {
+interface RowProblem {
 	/** The header as in the CSV, or the field's name if it has no column. */
 	column: string;
 	/** The problem, to follow the column's name in a sentence. */

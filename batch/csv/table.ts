@@ -8,7 +8,7 @@ import { readLines } from './csv-records';
 import { RowMaker, type Row } from './row';
 import { readCsvText, type InputStream } from './csv-text';
 
-export type { Row, RowProblem } from './row';
+export type { Row } from './row';
 
 export interface TableOptions {
 	/** One character, or tab, comma or semicolon; detected if missing. */
