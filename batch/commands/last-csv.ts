@@ -2,7 +2,7 @@ import { STANDARD_INPUT } from '../csv/csv-text';
 import { openTable, type Table } from '../csv/table';
 import type { Records } from '../folder/records';
 import { planOfList, type Bounds, type Plan } from '../plan/plan';
-import { rememberedOptions } from '../settings/reading';
+import { tableOptions } from '../settings/reading';
 import { Stop } from '../stop';
 import { tableOfList } from './chosen-rows';
 
@@ -20,7 +20,7 @@ export async function lastList(records: Records): Promise<LastList | null> {
 	const { run, batch } = records;
 	if (run === undefined || run.csv === STANDARD_INPUT) return null;
 	try {
-		const table = tableOfList(await openTable(run.csv, rememberedOptions(run)), run);
+		const table = tableOfList(await openTable(run.csv, tableOptions({ reading: run })), run);
 		const source = { batch: batch ?? '', rows: table.rows, csv: table.rows, records, options: {} };
 		return { table, list: planOfList(source, boundsOfLastRun(records)) };
 	} catch (error) {

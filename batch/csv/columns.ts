@@ -73,22 +73,19 @@ export function normalised(header: string): string {
  * Translations came later, and below all others they change the product of no row that could be ordered before.
  */
 const RANKS = new Map<string, { field: InputField; rank: number }>();
-const LINKS_RANK = 3;
 const TRANSLATED_RANK = 4;
-for (const field of INPUT_FIELDS) addName(field, field, 1);
-for (const group of [0, 1, 2, 3])
-	for (const field of INPUT_FIELDS) {
-		const names = (NAMES[field].split('|')[group] ?? '').split(',');
-		for (const name of names) addName(name, field, group + 2);
-	}
-RANKS.delete('');
+for (const rank of [1, 2, 3, 4, 5]) for (const field of INPUT_FIELDS) addNames(field, rank);
 
-/** Adds a name, also without its accents, which people leave out. */
-function addName(name: string, field: InputField, rank: number): void {
-	const withoutAccents = name.normalize('NFD').replace(/\p{Mn}/gu, '');
-	for (const form of [normalised(name), normalised(withoutAccents)])
-		if (!RANKS.has(form)) RANKS.set(form, { field, rank });
+/** Adds names, also without their accents, which people leave out. */
+function addNames(field: InputField, rank: number): void {
+	const names = [field, ...NAMES[field].split('|')][rank - 1] ?? '';
+	const withoutAccents = names.normalize('NFD').replace(/\p{Mn}/gu, '');
+	for (const name of `${names},${withoutAccents}`.split(',').map(normalised))
+		if (name !== '' && !RANKS.has(name)) RANKS.set(name, { field, rank });
 }
+
+/** The names of all fields, normalised. */
+export const FIELD_NAMES: Iterable<string> = [...RANKS.keys()];
 
 /** Gives the field that a header names, and how well it fits. */
 export function fieldOf(header: string): { field: InputField; rank: number } | undefined {
@@ -103,12 +100,6 @@ export function knownFields(headers: readonly string[], map: HeaderMap): Readonl
 		(header) => mappedTo.get(normalised(header)) ?? fieldOf(header)?.field,
 	);
 	return new Set(fields.filter((field) => field !== undefined && field !== '-'));
-}
-
-/** Checks if a header names links of products, which are products only if no column names those. */
-export function isLastResort(header: string): boolean {
-	const rank = fieldOf(header)?.rank;
-	return rank === LINKS_RANK || rank === LINKS_RANK + 2;
 }
 
 /** Says whether two headers name the same column. */
@@ -146,24 +137,22 @@ export function findColumns(
 	columns: readonly Column[],
 	{ map, set }: { map: HeaderMap; set: ByField },
 ): { fieldColumns: FieldColumns; notices: string[] } {
-	const byField = new Map<InputField | '-', Column>();
-	const mappedColumns = new Set<Column>();
-	for (const { header, field } of map) {
-		const column = columnNamed(columns, header, field);
-		const other = byField.get(field) ?? column;
-		if (other !== column && field !== '-')
-			throw new Stop(
-				`--map gives ${field} to two columns, ${list([other.title, column.title])}.`,
-				'Keep one of the two.',
-			);
-		byField.set(field, column);
-		mappedColumns.add(column);
-	}
-	const others = columns.filter((column) => !mappedColumns.has(column));
+	const mappedColumns = map.map(({ header, field }) => ({
+		field,
+		column: columnNamed(columns, header, field),
+	}));
+	const others = columns.filter((each) => mappedColumns.every(({ column }) => column !== each));
 	const fieldColumns = new Map<InputField, Column>();
 	for (const field of INPUT_FIELDS) {
-		const column = byField.get(field) ?? bestFor(field, others, set);
-		if (column !== undefined) fieldColumns.set(field, column);
+		const ofField = mappedColumns.filter((one) => one.field === field);
+		const [column, other] = new Set(ofField.map((one) => one.column));
+		if (column !== undefined && other !== undefined)
+			throw new Stop(
+				`--map gives ${field} to two columns, ${list([column.title, other.title])}.`,
+				'Keep one of the two.',
+			);
+		const best = column ?? bestFor(field, others, set);
+		if (best !== undefined) fieldColumns.set(field, best);
 	}
 	if (fieldColumns.size === 0) throw noHeader(columns);
 	if (!fieldColumns.has('product_name') && set.product_name === undefined)
@@ -174,25 +163,29 @@ export function findColumns(
 	return { fieldColumns, notices: noticesOf(columns, fieldColumns) };
 }
 
-/** Finds the column of a --map: an exact match, otherwise one that differs only in case, spaces and the like. */
 function columnNamed(columns: readonly Column[], name: string, field: string): Column {
-	const exact = columns.filter(({ header }) => header.trim() === name.trim());
-	const similar = columns.filter(({ header }) => normalised(header) === normalised(name));
-	const matches = exact.length > 0 ? exact : similar;
-	const [column] = matches;
-	if (column === undefined || normalised(name) === '')
+	const headers = columns.map(({ header }) => header);
+	const matches = placesOf(name, headers).flatMap((place) => columns[place] ?? []);
+	const [column, other] = matches;
+	if (column === undefined)
 		throw new Stop(
 			`--map "${name}=${field}": the CSV has no column “${name}”.`,
 			`Its columns are ${allTitles(columns)}.`,
 		);
-	if (matches.length > 1) {
-		const places = matches.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
-		throw new Stop(
-			`--map "${name}=${field}" fits several columns: ${list(places)}.`,
-			'Give them different headers.',
-		);
-	}
-	return column;
+	if (other === undefined) return column;
+	const places = matches.map(({ place, title }) => `column ${columnLetters(place)}, ${title}`);
+	throw new Stop(
+		`--map "${name}=${field}" fits several columns: ${list(places)}.`,
+		'Give them different headers.',
+	);
+}
+
+/** Gives the places of the columns that an option may mean: those of just this header, otherwise of the same one. */
+function placesOf(column: string, headers: readonly string[]): number[] {
+	const all = headers.map((header, place) => ({ header, place }));
+	const exact = all.filter(({ header }) => header.trim() === column.trim());
+	const fits = exact.length > 0 ? exact : all.filter(({ header }) => isSameHeader(header, column));
+	return fits.map(({ place }) => place);
 }
 
 /** Finds the column whose header fits the field best. */
@@ -207,12 +200,12 @@ function bestFor(field: InputField, columns: readonly Column[], set: ByField): C
 	const least = Math.min(...candidates.map(({ rank }) => rank));
 	const best = candidates.filter(({ rank }) => rank === least).map(({ column }) => column);
 	if (best.length < 2) return best[0];
-	const names = best.map(({ name }) => name);
+	const [name = '', ...others] = best.map((column) => column.name);
 	throw new Stop(
 		`Several columns could be ${field}: ${list(best.map(({ title }) => title))}.`,
-		new Set(names).size < names.length
+		others.includes(name)
 			? 'Rename or remove all but one of them.'
-			: `Say which one it is: --map "${names[0] ?? ''}=${field}".`,
+			: `Say which one it is: --map "${name}=${field}".`,
 	);
 }
 
@@ -280,7 +273,7 @@ export function placeOfColumn(option: string, column: string, headers: readonly 
 
 /** Gives the same, or -1. */
 export function placeIn(column: string, headers: readonly string[]): number {
-	return headers.findIndex((header) => spelling(header) === spelling(column));
+	return placesOf(column, headers)[0] ?? -1;
 }
 
 /** Puts the texts first that are most like another one. */

@@ -1,11 +1,17 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { Stop } from '../stop';
 
-export interface CsvRecords {
-	/** The cells of each record, with blank lines, so that counting gives the row numbers of a spreadsheet. */
-	records: string[][];
-	/** The records with an unclosed quotation mark in a cell, by index, and how many lines each takes. */
-	brokenRecords: ReadonlyMap<number, number>;
+/** A record with a text. */
+export interface CsvLine {
+	/** Its row, counted as in a spreadsheet. */
+	number: number;
+	cells: string[];
+	/** How many lines it takes, if a cell of it has an unclosed quotation mark. */
+	brokenLines?: number;
+	/** Whether the name of a column is in the product's column. */
+	mayBeHeader?: true;
+	/** Whether it is among the lines of a template, and may be one of them or not. */
+	isInTemplate?: true;
 }
 
 /** A quotation mark inside a cell (a 12" pan) is text, as in spreadsheets. */
@@ -26,11 +32,13 @@ export const UNCLOSED = {
  * @throws {Stop} if a quotation mark is never closed: the next line may be the middle of a cell, and a row made of
  * it would be paid for
  */
-export function readRecords(title: string, utf8: Buffer, delimiter: string): CsvRecords {
+export function readLines(title: string, utf8: Buffer, delimiter: string): CsvLine[] {
 	try {
 		const records = parse(utf8, { ...OPTIONS, delimiter });
 		if (utf8.includes(0)) throw withNul(title, records);
-		return { records, brokenRecords: brokenIn(records, utf8, delimiter) };
+		const lines = linesOf(records);
+		markBroken(lines, utf8, delimiter);
+		return lines;
 	} catch (error) {
 		if (!(error instanceof CsvError)) throw error;
 		const row = Number(error['records'] ?? 0) + 1;
@@ -39,15 +47,27 @@ export function readRecords(title: string, utf8: Buffer, delimiter: string): Csv
 }
 
 /** Reads the first records of a CSV; fewer after an open quotation mark, which is reported when everything is read. */
-export function firstRecords(utf8: Buffer, delimiter: string, count: number): string[][] {
+export function firstLines(utf8: Buffer, delimiter: string, count: number): CsvLine[] {
 	for (let to = count; to > 0; to = Math.floor(to / 2)) {
 		try {
-			return parse(utf8, { ...OPTIONS, delimiter, to });
+			return linesOf(parse(utf8, { ...OPTIONS, delimiter, to }));
 		} catch (error) {
 			if (!(error instanceof CsvError)) throw error;
 		}
 	}
 	return [];
+}
+
+/** Leaves out blank records, of which spreadsheets leave many at the end of a table. */
+function linesOf(records: readonly string[][]): CsvLine[] {
+	const lines: CsvLine[] = [];
+	for (const [at, cells] of records.entries())
+		if (!isBlank(cells)) lines.push({ number: at + 1, cells });
+	return lines;
+}
+
+export function isBlank(cells: readonly string[]): boolean {
+	return cells.every((cell) => cell === '' || cell.trim() === '');
 }
 
 /** Refuses NUL: text has none, so the file was damaged, and more of it may be lost. */
@@ -59,32 +79,19 @@ function withNul(title: string, records: readonly string[][]): Stop {
 	);
 }
 
-/** Checks if a row is empty. Spreadsheets leave many of these at the end of a table. */
-export function isBlank(cells: readonly string[]): boolean {
-	return cells.every((cell) => cell === '' || cell.trim() === '');
-}
-
 /**
- * Finds broken records: text follows the closing quotation mark of a cell, which a spreadsheet never writes. Only a cell
+ * Marks broken records: text follows the closing quotation mark of a cell, which a spreadsheet never writes. Only a cell
  * that keeps its first quotation mark can be broken, and only its source shows it.
  */
-function brokenIn(
-	records: readonly string[][],
-	utf8: Buffer,
-	delimiter: string,
-): ReadonlyMap<number, number> {
-	const brokenRecords = new Map<number, number>();
-	const isDoubtful = (cells: readonly string[] = []) => cells.some((cell) => cell.startsWith('"'));
-	if (!records.some(isDoubtful)) return brokenRecords;
-	const sources = parse(utf8, { ...OPTIONS, delimiter, raw: true }) as unknown as Array<{
-		raw: string;
-	}>;
-	for (const [at, { raw }] of sources.entries()) {
-		if (!isDoubtful(records[at])) continue;
-		const source = raw.trimEnd();
-		if (hasBrokenQuote(source, delimiter)) brokenRecords.set(at, source.split(/\r\n|\n|\r/).length);
+function markBroken(lines: readonly CsvLine[], utf8: Buffer, delimiter: string): void {
+	const doubtful = lines.filter(({ cells }) => cells.some((cell) => cell.startsWith('"')));
+	if (doubtful.length === 0) return;
+	const options = { ...OPTIONS, delimiter, raw: true } as const;
+	const records = parse(utf8, options) as unknown as Array<{ raw: string }>;
+	for (const line of doubtful) {
+		const source = (records[line.number - 1]?.raw ?? '').trimEnd();
+		if (hasBrokenQuote(source, delimiter)) line.brokenLines = source.split(/\r\n|\n|\r/).length;
 	}
-	return brokenRecords;
 }
 
 function hasBrokenQuote(source: string, delimiter: string): boolean {

@@ -20,8 +20,6 @@ interface CsvText {
 	title: string;
 	/** The text as UTF-8 without a mark, which is what the CSV parser reads. */
 	utf8: Buffer;
-	/** As TextDecoder names it. */
-	encoding: string;
 	/** A sentence about an option that is not used. */
 	notices: string[];
 }
@@ -139,16 +137,9 @@ function decode(title: string, bytes: Buffer, label: string | undefined) {
 		throw new Stop(`${title} is UTF-8, and --encoding says ${encoding}.`, 'Leave --encoding out.');
 	const utf8 = encoding === 'utf-8' ? body : Buffer.from(textAs(encoding, body));
 	refuseBinary(title, utf8);
-	const isOverruled = option !== undefined && option !== encoding;
-	return {
-		utf8,
-		encoding,
-		notices: isOverruled
-			? [
-					`The file starts with the byte order mark of ${encoding}: it is read as that, not as ${option}.`,
-				]
-			: [],
-	};
+	if (option === undefined || option === encoding) return { utf8, notices: [] };
+	const notice = `The file starts with the byte order mark of ${encoding}: it is read as that, not as ${option}.`;
+	return { utf8, notices: [notice] };
 }
 
 /** The names of Windows and its programs for an encoding, with its number, such as cp932, MS949 and windows-950. */

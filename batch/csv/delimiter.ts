@@ -1,7 +1,7 @@
 import { Stop } from '../stop';
 import { knownFields, type HeaderMap } from './columns';
-import { headerAt } from './header-row';
-import { firstRecords, isBlank } from './csv-records';
+import { headerAt } from './lines';
+import { firstLines } from './csv-records';
 
 const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 	comma: ',',
@@ -12,7 +12,7 @@ const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 
 /** The first wins if everything else is equal. */
 const CANDIDATES = [',', ';', '\t', '|'];
-const ROWS_EXAMINED = 200;
+const RECORDS_EXAMINED = 200;
 
 /** Excel's own first line, such as sep=; from below which it counts the rows. */
 const SEP_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
@@ -45,14 +45,14 @@ function parseDelimiter(text: string): string {
  */
 function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
 	const candidates = CANDIDATES.map((delimiter) => {
-		const rows = firstRecords(utf8, delimiter, ROWS_EXAMINED).filter((row) => !isBlank(row));
-		const at = headerAt(rows, map);
-		const [top = [], header = []] = [rows[0], rows[at]];
-		const below = rows.slice(at);
-		const even = below.filter((row) => row.length === header.length).length / below.length;
+		const lines = firstLines(utf8, delimiter, RECORDS_EXAMINED);
+		const at = headerAt(lines, map);
+		const [top = [], header = []] = [lines[0]?.cells, lines[at]?.cells];
+		const below = lines.slice(at);
+		const even = below.filter(({ cells }) => cells.length === header.length).length / below.length;
 		const fits = [knownFields(top, map).size, knownFields(header, map).size, even, header.length];
 		// A delimiter that leaves no rows fits best: the file is an empty table.
-		return { delimiter, fits: rows.length === 0 ? [0, 0, 1, Infinity] : fits };
+		return { delimiter, fits: lines.length === 0 ? [0, 0, 1, Infinity] : fits };
 	});
 	const compare = (a: readonly number[], b: readonly number[]) =>
 		a.map((fit, at) => (b[at] ?? 0) - fit).find((difference) => difference !== 0) ?? 0;

@@ -4,7 +4,7 @@ import { spelling } from '../../service/input/spelling';
 import { quote } from '../../service/shortened-text';
 import { groupBy } from '../group-by';
 import { list } from '../text';
-import { columnsOf, isLastResort, normalised } from './columns';
+import { columnsOf, fieldOf, isSameHeader, normalised } from './columns';
 import type { Row } from './row';
 import type { Table } from './table';
 
@@ -36,8 +36,8 @@ const MAYBE: Readonly<Partial<Record<InputField, string>>> = {
 
 const MAYBE_FIELD = new Map(
 	INPUT_FIELDS.flatMap((field) =>
-		(MAYBE[field] ?? '').split(',').map((name) => [normalised(name), field] as const),
-	).filter(([name]) => name !== ''),
+		(MAYBE[field]?.split(',') ?? []).map((name) => [normalised(name), field] as const),
+	),
 );
 
 /** Enough rows to judge what a column holds. */
@@ -46,10 +46,15 @@ const ROWS_JUDGED = 50;
 /** Gives the columns that may have been meant for the briefs, each with the --map to type. */
 function unsentColumns({ columns, rows, headers, set, map }: Table): string[] {
 	return columnsOf(columns).flatMap(({ header, name, place }) => {
-		const field = isLastResort(header) ? 'reference_urls' : MAYBE_FIELD.get(normalised(header));
+		// Links of products, whose names are in another column.
+		const isOfProduct = fieldOf(header)?.field === 'product_name';
+		const field = isOfProduct ? 'reference_urls' : MAYBE_FIELD.get(normalised(header));
 		const isServed =
 			field === undefined || headers[field] !== undefined || set[field] !== undefined;
-		if (isServed || map.some((one) => normalised(one.header) === normalised(header))) return [];
+		const isRead =
+			Object.values(headers).includes(header) ||
+			map.some((one) => isSameHeader(one.header, header));
+		if (isServed || isRead) return [];
 		const texts = rows
 			.slice(0, ROWS_JUDGED)
 			.map(({ cells }) => (cells[place] ?? '').trim())

@@ -1,4 +1,10 @@
-import { checkInput, INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
+import {
+	checkInput,
+	INPUT_FIELDS,
+	type ByField,
+	type CheckedInput,
+	type InputField,
+} from '../../service/input/input';
 import { contentText } from '../../service/input/key';
 import { isNothing } from '../../service/input/unusable-text';
 import type { BriefInput } from '../../service/api/resources';
@@ -6,10 +12,9 @@ import { quote, shorten } from '../../service/shortened-text';
 import { sha256 } from '../sha256';
 import { count, list } from '../text';
 import { columnLetters, type Column, type FieldColumns } from './columns';
-import { isBlank, UNCLOSED } from './csv-records';
-import type { CsvLine } from './repeated-header';
+import { isBlank, UNCLOSED, type CsvLine } from './csv-records';
 
-export interface RowProblem {
+interface RowProblem {
 	/** The header as in the CSV, or the field's name if it has no column. */
 	column: string;
 	/** The problem, to follow the column's name in a sentence. */
@@ -65,41 +70,31 @@ export class RowMaker {
 	/** The words for nothing in optional fields, and how many rows have one. */
 	private readonly words = new Set<string>();
 	private rowsWithWord = 0;
+	/** The place of each field that has a column or a value for all rows. */
 	private readonly places: ReadonlyArray<readonly [InputField, number]>;
 
 	constructor(
 		private readonly columns: readonly Column[],
 		private readonly rules: RowRules,
 	) {
-		this.places = INPUT_FIELDS.map((field) => [field, rules.fieldColumns.get(field)?.place ?? -1]);
+		const { fieldColumns, set } = rules;
+		this.places = INPUT_FIELDS.filter(
+			(field) => fieldColumns.has(field) || set[field] !== undefined,
+		).map((field) => [field, fieldColumns.get(field)?.place ?? columns.length]);
 	}
 
-	/**
-	 * @param brokenLines the number of lines that the record takes, if it has an unclosed quotation mark in a cell
-	 * @param isAmongTemplate whether it is among the lines of a template that describe the columns
-	 */
-	make(
-		{ number, cells: record, mayBeHeader }: CsvLine,
-		brokenLines?: number,
-		isAmongTemplate = false,
-	): Row {
+	make(line: CsvLine): Row {
+		const { number, cells: record, mayBeHeader } = line;
 		const width = this.columns.length;
 		const cells = record.length === width ? record : fitted(record, width);
 		const { input, problems, emptied } = checkInput(this.values(cells));
 		// If the cells are not in their columns, other problems would only mislead.
-		const shape = this.shapeProblem(record, brokenLines, isAmongTemplate);
-		const row: Row = { number, cells, input, problems: [], contentId: '' };
+		const shape = this.shapeProblem(line);
+		const rowProblems = shape === null ? problems.map((one) => this.problemOf(one)) : [shape];
+		const row: Row = { number, cells, input, problems: rowProblems, contentId: '' };
 		if (record.length !== width) row.cellCount = record.length;
 		if (mayBeHeader === true) row.mayBeHeader = true;
-		if (shape !== null) row.problems.push(shape);
-		else
-			for (const { field, what, cure, isOtherId } of problems)
-				row.problems.push({
-					column: this.columnOf(field),
-					what,
-					cure: isOtherId ? this.otherIds(cure) : cure,
-				});
-		if (row.problems.length > 0) return row;
+		if (rowProblems.length > 0) return row;
 		row.contentId = contentIdOf(input);
 		if (emptied.length > 0) this.rowsWithWord += 1;
 		for (const field of emptied) this.words.add(this.cellOf(field, cells).trim());
@@ -111,18 +106,10 @@ export class RowMaker {
 		const { barcodes, words, rowsWithWord } = this;
 		const column = this.columnOf('product_id');
 		const are = barcodes === 1 ? 'a barcode' : 'barcodes';
-		return [
-			...(barcodes > 0
-				? [
-						`${quote(column)} holds ${are} (EAN or UPC) in ${count(barcodes, 'row')}, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "${column}=product_id".`,
-					]
-				: []),
-			...(words.size > 0
-				? [
-						`${list([...words].map(quote))} ${words.size === 1 ? 'counts as an empty cell' : 'count as empty cells'}, in ${count(rowsWithWord, 'row')}.`,
-					]
-				: []),
-		];
+		const barcodesText = `${quote(column)} holds ${are} (EAN or UPC) in ${count(barcodes, 'row')}, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "${column}=product_id".`;
+		const countAs = words.size === 1 ? 'counts as an empty cell' : 'count as empty cells';
+		const wordsText = `${list([...words].map(quote))} ${countAs}, in ${count(rowsWithWord, 'row')}.`;
+		return [...(barcodes > 0 ? [barcodesText] : []), ...(words.size > 0 ? [wordsText] : [])];
 	}
 
 	private values(cells: readonly string[]): Partial<Record<InputField, string>> {
@@ -150,18 +137,19 @@ export class RowMaker {
 	}
 
 	/** Adds what to do if all the column holds IDs of another kind, such as Amazon's. */
-	private otherIds(cure: string): string {
-		const column = this.rules.fieldColumns.get('product_id');
-		return column === undefined
-			? cure
-			: `${cure} If the column has other numbers, do not read it: --map "${column.name}=-".`;
+	private problemOf({
+		field,
+		what,
+		cure,
+		isOtherId,
+	}: CheckedInput['problems'][number]): RowProblem {
+		const column = this.columnOf(field);
+		const isColumn = isOtherId === true && this.rules.fieldColumns.has(field);
+		const otherIds = ` If the column has other numbers, do not read it: --map "${column}=-".`;
+		return { column, what, cure: isColumn ? cure + otherIds : cure };
 	}
 
-	private shapeProblem(
-		record: readonly string[],
-		brokenLines: number | undefined,
-		isAmongTemplate: boolean,
-	): RowProblem | null {
+	private shapeProblem({ cells: record, brokenLines, isInTemplate }: CsvLine): RowProblem | null {
 		const width = this.columns.length;
 		if (brokenLines !== undefined) {
 			const index = record.findIndex((cell) => cell.startsWith('"'));
@@ -169,7 +157,7 @@ export class RowMaker {
 			const column = this.columns[index]?.name ?? columnLetters(index);
 			return { column, what: `${UNCLOSED.what}${reach}`, cure: UNCLOSED.cure };
 		}
-		if (isAmongTemplate)
+		if (isInTemplate === true)
 			return {
 				column: this.columnOf('product_name'),
 				what: 'is among the lines of a template that describe the columns',

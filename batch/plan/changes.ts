@@ -64,20 +64,17 @@ export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Re
  * order may have a brief, or has failed, which only `retry` orders again.
  */
 function ordersWithoutRow(csv: readonly Row[], records: Records): Order[] {
+	const orders = records
+		.all()
+		.filter((record) => hasArrived(record) && !records.isReplaced(record));
+	if (orders.length === 0) return orders;
 	const contentIdsOfRows = new Set<string>();
 	for (const { contentId, ownNumber } of csv) {
 		const [ofRow, ofOrder] = [ownNumber, records.of(contentId)?.own_number].map(comparableNumber);
 		if (ofRow === undefined || ofOrder === undefined || ofRow === ofOrder)
 			contentIdsOfRows.add(contentId);
 	}
-	return records
-		.all()
-		.filter(
-			(record) =>
-				hasArrived(record) &&
-				!records.isReplaced(record) &&
-				!contentIdsOfRows.has(record.content_id),
-		);
+	return orders.filter(({ content_id }) => !contentIdsOfRows.has(content_id));
 }
 
 /** Gives the order that holds a row back now: a try that never arrived hides none before it. */

@@ -117,50 +117,26 @@ function rowName({ number, input }: Row): string {
 }
 
 /** Headers of a shop's own numbers, without blanks, dots and accents. */
-const NUMBERS = new Set([
-	...[
-		'sku',
-		'variantsku',
-		'itemno',
-		'itemnr',
-		'itemnumber',
-		'itemcode',
-		'articleno',
-		'articlenumber',
-	],
-	...[
-		'articlecode',
-		'productno',
-		'productnumber',
-		'productcode',
-		'partno',
-		'partnumber',
-		'reference',
-		'ref',
-	],
-	...['artikelnr', 'artikelnummer', 'artnr', 'artno', 'bestellnr', 'bestellnummer', 'produktnr'],
-	...[
-		'produktnummer',
-		'referenz',
-		'refproduit',
-		'codearticle',
-		'codeproduit',
-		'referencia',
-		'codigo',
-	],
-]);
+const NUMBERS = new Set(
+	[
+		'sku variantsku itemno itemnr itemnumber itemcode articleno articlenumber articlecode productno',
+		'productnumber productcode partno partnumber reference ref artikelnr artikelnummer artnr artno',
+		'bestellnr bestellnummer produktnr produktnummer referenz refproduit codearticle codeproduit',
+		'referencia codigo',
+	].flatMap((names) => names.split(' ')),
+);
 
 /** Names the column that would do for --id: the shop's own numbers, another one in each row. */
 export function idHint({ columns, rows }: Table): string[] {
-	const idsAndRows = rows.map((row) => [row.contentId, row] as const);
-	const valid = new Map(idsAndRows.filter(([id]) => id !== ''));
 	const column = columnsOf(columns).find(({ header, place }) => {
 		const name = normalised(header)
 			.normalize('NFD')
 			.replace(/[\p{Mn}.:#°]/gu, '');
 		if (!NUMBERS.has(name)) return false;
-		const cells = new Set([...valid.values()].map(({ cells: all }) => spelling(all[place] ?? '')));
-		return valid.size > 1 && cells.size === valid.size && !cells.has('');
+		const valid = new Map(rows.map(({ contentId, cells }) => [contentId, cells[place] ?? '']));
+		valid.delete('');
+		const numbers = new Set([...valid.values()].map(spelling));
+		return valid.size > 1 && numbers.size === valid.size && !numbers.has('');
 	});
 	if (column === undefined) return [];
 	return [

@@ -2,13 +2,8 @@ import { Option, type Command } from 'commander';
 import { DEFAULT_OUT } from '../command-text';
 import { MAX_TRIES } from '../plan/retryable';
 import { Stop } from '../stop';
-import { TAKEN_BACK } from './reading';
 import {
-	anyText,
 	filledText,
-	isOn,
-	ifGiven,
-	orTakenBack,
 	positiveNumber,
 	readAdopt,
 	readMap,
@@ -36,88 +31,94 @@ type Lasting =
 	| 'never';
 
 interface Entry {
+	/** In the help, it stands above this option and those that follow. */
+	heading?: string;
 	flags: string;
 	/** Its help. */
 	does: string;
-	/** The commands whose help lists it. */
-	of: readonly string[];
-	/** @param raw as the command line or a variable gives it; the usual value, or undefined, if neither does */
-	read: (raw: never, option: string) => unknown;
+	/** The commands whose help lists it; those that say what a run costs if it is missing. */
+	of?: readonly string[];
+	/**
+	 * Missing if its value is what is typed.
+	 * @param raw as the command line or a variable gives it, or the usual value
+	 */
+	read?: (raw: never, option: string) => unknown;
 	lasts?: Lasting;
-	/** The usual value, as it is typed. */
-	usual?: string;
-	isRepeatable?: true;
+	/** The usual value, as it is typed: false of a switch, and a list of an option that may be repeated. */
+	usual?: string | false | readonly [];
+	/** What takes back all that is remembered of it: then its value is null. */
+	back?: '-' | 'auto';
 	/** Other commands refuse it. Otherwise each command on a CSV takes it, so that `plan` can replace `run` in any line. */
 	isOfTheseOnly?: true;
 }
-type Group = Readonly<Record<string, Entry>>;
 
 const ORDERING = ['run', 'retry'];
 const PRICED = ['plan', ...ORDERING];
 const ASKING = [...PRICED, 'doctor'];
 const EVERY = [...ASKING, 'status', 'report', 'unlock'];
-const ONCE = { of: PRICED, lasts: 'once' } as const;
-const REMEMBERED = { of: PRICED, lasts: 'remembered' } as const;
 
-const WHAT_TO_ORDER = {
+export const OPTIONS = {
 	max: {
+		heading: 'What to order:',
 		flags: '--max <N>',
 		does: 'create at most N briefs in this run',
-		...ONCE,
-		read: ifGiven(wholeNumber(1)),
+		lasts: 'once',
+		read: wholeNumber(1),
 	},
 	keep: {
 		flags: '--keep <N>',
 		does: 'leave N of the month’s allowance unused',
 		usual: '0',
-		of: PRICED,
 		read: wholeNumber(0),
 	},
 	leaveSlots: {
 		flags: '--leave-slots <N>',
 		does: 'leave N (0 or 1) of the two slots to others',
 		usual: '0',
-		of: PRICED,
 		read: wholeNumber(0, 1),
 	},
 	expectAtMost: {
 		flags: '--expect-at-most <N>',
 		does: 'order nothing if more than N rows are new: a brake for schedules',
-		...ONCE,
-		read: ifGiven(wholeNumber(0)),
+		lasts: 'once',
+		read: wholeNumber(0),
 	},
 	only: {
 		flags: '--only <ROWS>',
 		does: 'only these rows, by their number, such as 3,5-9, or with --id by their own, such as @4711',
-		...ONCE,
+		lasts: 'once',
 		of: [...PRICED, 'report'],
+		usual: false,
 		read: readRows,
 	},
 	where: {
 		flags: '--where <COND>',
 		does: 'only rows with "Column=value" or "Column!=value" (repeatable: all must hold)',
-		...REMEMBERED,
-		isRepeatable: true,
+		lasts: 'remembered',
+		usual: [],
+		back: '-',
 		read: readWhere,
 	},
 	orderChanged: {
 		flags: '--order-changed [ROWS]',
 		does: 'order rows again whose content changed, such as 3,5-9; without ROWS all, which is asked: each costs a brief',
-		...ONCE,
+		lasts: 'once',
+		usual: false,
 		read: readRows,
 	},
 	orderAgain: {
 		flags: '--order-again [ROWS]',
 		does: 'order rows although the workspace has a brief of the same content, which is taken over otherwise; without ROWS all, which is asked',
-		...ONCE,
+		lasts: 'once',
+		usual: false,
 		read: readRows,
 	},
 	adopt: {
 		flags: '--adopt <ROW=BRIEF_ID>',
 		does: 'this brief is the row’s: it is fetched and costs nothing; ROWS alone: changed rows keep the briefs that they have (repeatable)',
-		...ONCE,
+		lasts: 'once',
 		of: ['run'],
-		isRepeatable: true,
+		usual: [],
 		isOfTheseOnly: true,
 		read: readAdopt,
 	},
@@ -125,48 +126,45 @@ const WHAT_TO_ORDER = {
 		flags: '--max-tries <N>',
 		does: 'try a row N times at most, retry included',
 		usual: String(MAX_TRIES),
-		...ONCE,
+		lasts: 'once',
 		read: wholeNumber(1),
 	},
-} as const satisfies Group;
-
-const READING = {
 	map: {
+		heading: 'How the CSV is read:',
 		flags: '--map <"Header=field">',
 		does: 'which field of the API a column holds, or - for one that is not read (repeatable)',
-		...REMEMBERED,
-		isRepeatable: true,
+		lasts: 'remembered',
+		usual: [],
 		read: readMap,
 	},
 	set: {
 		flags: '--set <field=value>',
 		does: 'a value for every row that has none (repeatable)',
-		...REMEMBERED,
-		isRepeatable: true,
+		lasts: 'remembered',
+		usual: [],
 		read: readSet,
 	},
 	id: {
 		flags: '--id <COLUMN>',
 		does: 'the column of the row’s own number (SKU): a row is known by it, whatever else was edited',
-		...REMEMBERED,
-		read: ifGiven(orTakenBack(TAKEN_BACK.id, trimmedText)),
+		lasts: 'remembered',
+		back: '-',
+		read: trimmedText,
 	},
 	delimiter: {
 		flags: '--delimiter <CHAR>',
 		does: 'comma, semicolon, tab or a character (default: detected)',
-		...REMEMBERED,
-		read: ifGiven(orTakenBack(TAKEN_BACK.delimiter, anyText)),
+		lasts: 'remembered',
+		back: 'auto',
 	},
 	encoding: {
 		flags: '--encoding <NAME>',
 		does: 'such as utf-8, utf-16le, windows-1252 (default: detected)',
-		...REMEMBERED,
-		read: ifGiven(orTakenBack(TAKEN_BACK.encoding, anyText)),
+		lasts: 'remembered',
+		back: 'auto',
 	},
-} as const satisfies Group;
-
-const PLACES = {
 	out: {
+		heading: 'Where:',
 		flags: '--out <DIR>',
 		does: 'the folder of the journal and the results',
 		usual: DEFAULT_OUT,
@@ -177,51 +175,42 @@ const PLACES = {
 	batch: {
 		flags: '--batch <NAME>',
 		does: 'part of the key of each order (default: the journal’s, else the CSV’s file name)',
-		of: PRICED,
-		read: ifGiven(anyText),
 	},
 	baseUrl: {
 		flags: '--base-url <URL>',
 		does: 'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
 		of: ASKING,
-		read: ifGiven(anyText),
 	},
 	apiKeyFile: {
 		flags: '--api-key-file <FILE>',
 		does: 'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
 		of: ASKING,
-		read: ifGiven(anyText),
 	},
 	envFile: {
 		flags: '--env-file <FILE>',
 		does: 'a file of variables, such as the profile of a client: they count before those of the environment',
 		of: EVERY,
-		read: ifGiven(anyText),
 	},
-} as const satisfies Group;
-
-const TO_PASS_ON = {
 	share: {
+		heading: 'What to pass on:',
 		flags: '--share',
 		does: 'also write briefs.html for a client: the finished briefs with product and title, and nothing else; with --only those of these rows',
 		of: ['report'],
 		isOfTheseOnly: true,
-		read: isOn,
+		usual: false,
 	},
-} as const satisfies Group;
-
-const WHEN_TO_LOOK = {
 	pollInterval: {
+		heading: 'When to look:',
 		flags: '--poll-interval <S>',
 		does: 'shortest time between two looks for each running brief, in seconds: with two running, there may be two looks in it (default: 15)',
 		of: ORDERING,
-		read: ifGiven(positiveNumber('seconds', 1000)),
+		read: positiveNumber('seconds', 1000),
 	},
 	pollIntervalMax: {
 		flags: '--poll-interval-max <S>',
 		does: 'longest time between two looks at a brief that may soon be done, in seconds (default: 30)',
 		of: ORDERING,
-		read: ifGiven(positiveNumber('seconds', 1000)),
+		read: positiveNumber('seconds', 1000),
 	},
 	timeout: {
 		flags: '--timeout <MIN>',
@@ -230,90 +219,80 @@ const WHEN_TO_LOOK = {
 		of: ORDERING,
 		read: positiveNumber('minutes', 60_000),
 	},
-} as const satisfies Group;
-
-const MESSAGES = {
 	knownOk: {
+		heading: 'Exit code and messages:',
 		flags: '--known-ok',
 		does: 'ignore failed, invalid, changed and parked rows that an earlier run already reported, until they change',
 		of: ORDERING,
-		read: isOn,
+		usual: false,
 	},
 	name: {
 		flags: '--name <TEXT>',
 		does: 'who this is for, in notifications and reports (default: the name of the folder of the --env-file, else of that of the results)',
 		of: [...ORDERING, 'report'],
-		read: ifGiven(anyText),
 	},
 	notify: {
 		flags: '--notify <URL>',
 		does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n; doctor posts a test message',
 		of: [...ORDERING, 'doctor'],
 		lasts: 'never',
-		read: ifGiven(anyText),
 	},
 	quiet: {
 		flags: '--quiet',
 		does: 'only the summary and what went wrong, and nothing at all when nothing is new',
 		of: [...ORDERING, 'doctor'],
 		lasts: 'never',
-		read: isOn,
+		usual: false,
 	},
 	json: {
 		flags: '--json',
 		does: 'one JSON event a line on standard output',
 		of: EVERY,
 		lasts: 'never',
-		read: isOn,
+		usual: false,
 	},
-	color: { flags: '--no-color', does: 'no colours', of: EVERY, lasts: 'never', read: isOn },
+	color: { flags: '--no-color', does: 'no colours', of: EVERY, lasts: 'never', usual: false },
 	yes: {
 		flags: '--yes',
 		does: 'answer yes to every question',
 		of: ORDERING,
 		lasts: 'never',
-		read: isOn,
+		usual: false,
 	},
-} as const satisfies Group;
+} as const satisfies Readonly<Record<string, Entry>>;
 
-/** By their headings in the help. */
-const GROUPS = {
-	'What to order:': WHAT_TO_ORDER,
-	'How the CSV is read:': READING,
-	'Where:': PLACES,
-	'What to pass on:': TO_PASS_ON,
-	'When to look:': WHEN_TO_LOOK,
-	'Exit code and messages:': MESSAGES,
-};
-
-const OPTIONS = {
-	...WHAT_TO_ORDER,
-	...READING,
-	...PLACES,
-	...TO_PASS_ON,
-	...WHEN_TO_LOOK,
-	...MESSAGES,
-};
 type Options = typeof OPTIONS;
 type OptionName = keyof Options;
 
+type RawOf<One extends Entry> = One extends { read: (raw: infer Raw, option: string) => unknown }
+	? Raw
+	: One extends { usual: false }
+		? boolean
+		: string;
+
 /** The options as the command line and variables give them, unchecked. */
-export type RawOptions = { out: string } & {
-	[Name in OptionName]?: Parameters<Options[Name]['read']>[0];
-};
+export type RawOptions = { out: string } & { [Name in OptionName]?: RawOf<Options[Name]> };
 
 export type ConsoleOptions = Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>;
 
+type ValueOf<One extends Entry> =
+	| (One extends { read: (raw: never, option: string) => infer Value } ? Value : RawOf<One>)
+	| (One extends { usual: unknown } ? never : undefined)
+	| (One extends { back: string } ? null : never);
+
 /** What they say. */
-export type OptionValues = { [Name in OptionName]: ReturnType<Options[Name]['read']> };
+export type OptionValues = { [Name in OptionName]: ValueOf<Options[Name]> };
 
 /** @throws {Stop} that names an option that cannot be read, and what it takes */
 export function valuesOf(raw: RawOptions): OptionValues {
-	const entries = Object.entries<Entry>(OPTIONS);
-	const values = entries.map(([name, { flags, usual, read }]) => [
-		name,
-		read((raw[name as OptionName] ?? usual) as never, flags.replace(/ .*/, '')),
-	]);
+	const values = Object.entries<Entry>(OPTIONS).map(([name, { flags, usual, back, read }]) => {
+		const typed = raw[name as OptionName] ?? usual;
+		if (typed === undefined) return [name, undefined];
+		const words = [typed].flat();
+		const isBack = words.length > 0 && words.every((word) => word === back);
+		if (isBack) return [name, null];
+		return [name, read === undefined ? typed : read(typed as never, flags.replace(/ .*/, ''))];
+	});
 	return Object.fromEntries(values) as OptionValues;
 }
 
@@ -360,30 +339,26 @@ To take it back: --set field=, --map "Header=", --where -, --id -,
 
 /** Gives a command its options, in groups. */
 export function addOptions(command: Command): Command {
-	const name = command.name();
-	for (const [heading, entries] of Object.entries(GROUPS)) {
-		for (const entry of Object.values<Entry>(entries)) {
-			const isShown = entry.of.includes(name);
-			if (!isShown && !isTakenBy(name, entry)) continue;
-			command.addOption(optionOf(entry).helpGroup(heading).hideHelp(!isShown));
-		}
+	let group = '';
+	for (const entry of Object.values<Entry>(OPTIONS)) {
+		group = entry.heading ?? group;
+		const isShown = (entry.of ?? PRICED).includes(command.name());
+		if (isShown || isTakenBy(command.name(), entry))
+			command.addOption(optionOf(entry).helpGroup(group).hideHelp(!isShown));
 	}
-	return command
-		.optionsGroup('Exit code and messages:')
-		.helpOption('-h, --help', 'print this help');
+	return command.optionsGroup(group).helpOption('-h, --help', 'print this help');
 }
 
 /** Says whether a command takes an option. `doctor` takes all that `run` takes, so that a whole profile is checked. */
 function isTakenBy(name: string, { of, isOfTheseOnly }: Entry): boolean {
-	if (name === 'doctor') return isOfTheseOnly !== true || of.includes('run');
+	if (name === 'doctor') return isOfTheseOnly !== true || of?.includes('run') === true;
 	return isOfTheseOnly !== true && PRICED.includes(name);
 }
 
-function optionOf({ flags, does, lasts, usual, isRepeatable }: Entry): Option {
-	const isKept = lasts === 'remembered';
-	const option = new Option(flags, isKept ? `${does}; remembered` : does);
-	if (usual !== undefined) return option.default(usual, usual);
-	if (isRepeatable !== true) return option;
+function optionOf({ flags, does, lasts, usual }: Entry): Option {
+	const option = new Option(flags, lasts === 'remembered' ? `${does}; remembered` : does);
+	if (typeof usual === 'string') return option.default(usual, usual);
+	if (!Array.isArray(usual)) return option;
 	return option
 		.argParser((text: string, before: string[]) => [...before, text])
 		.default([], 'none');

@@ -4,16 +4,15 @@ import { isSameHeader } from '../csv/columns';
 import type { TableOptions } from '../csv/table';
 import type { Reading } from '../folder/events';
 import { Stop } from '../stop';
+import { OPTIONS, type OptionValues } from './options';
+import type { TypedColumn } from './values';
 
-/** What was typed of how the list is read. An empty field or value takes one back, null all that is remembered. */
-export interface TypedReading {
-	map: ReadonlyArray<{ header: string; field: InputField | '-' | '' }>;
-	set: ByField;
-	where?: readonly string[] | null;
-	id?: string | null;
-	delimiter?: string | null;
-	encoding?: string | null;
-}
+/** The options of which what is typed replaces all that is remembered, or takes it back. */
+const WHOLE = ['where', 'id', 'delimiter', 'encoding'] as const;
+type Whole = (typeof WHOLE)[number];
+
+/** What was typed of how the list is read. */
+type TypedReading = Pick<OptionValues, 'map' | 'set'> & Partial<Pick<OptionValues, Whole>>;
 
 /** How the list is read in a run. */
 interface ReadingOfRun {
@@ -30,7 +29,7 @@ interface ReadingOfRun {
 export function readingOfRun(typed: TypedReading, before: Reading = {}): ReadingOfRun {
 	const { map = [], set = {} } = before;
 	refuseNothingToTakeBack(typed, map, set);
-	const isTypedAgain = (one: TypedReading['map'][number]) =>
+	const isTypedAgain = (one: TypedColumn) =>
 		typed.map.some(
 			({ header, field }) =>
 				(field !== '-' && field === one.field) || isSameHeader(header, one.header),
@@ -38,10 +37,7 @@ export function readingOfRun(typed: TypedReading, before: Reading = {}): Reading
 	const remembered = {
 		map: map.filter((one) => !isTypedAgain(one)),
 		set: withFields(set, (field) => typed.set[field] === undefined),
-		where: typed.where === undefined ? before.where : undefined,
-		id: typed.id === undefined ? before.id : undefined,
-		delimiter: typed.delimiter === undefined ? before.delimiter : undefined,
-		encoding: typed.encoding === undefined ? before.encoding : undefined,
+		...eachWhole((name) => (typed[name] === undefined ? before[name] : undefined)),
 	};
 	const typedMap = typed.map.flatMap(({ header, field }) =>
 		field === '' ? [] : { header, field },
@@ -49,12 +45,13 @@ export function readingOfRun(typed: TypedReading, before: Reading = {}): Reading
 	const reading = {
 		map: [...remembered.map, ...typedMap],
 		set: { ...remembered.set, ...withFields(typed.set, (_, value) => value !== '') },
-		where: typed.where ?? remembered.where,
-		id: typed.id ?? remembered.id,
-		delimiter: typed.delimiter ?? remembered.delimiter,
-		encoding: typed.encoding ?? remembered.encoding,
+		...eachWhole((name) => typed[name] ?? remembered[name]),
 	};
 	return { reading, remembered };
+}
+
+function eachWhole(valueOf: (name: Whole) => Reading[Whole]): Pick<Reading, Whole> {
+	return Object.fromEntries(WHOLE.map((name) => [name, valueOf(name)]));
 }
 
 function withFields(set: ByField, isIn: (field: InputField, value: string) => boolean): ByField {
@@ -67,15 +64,13 @@ function refuseNothingToTakeBack(
 	map: NonNullable<Reading['map']>,
 	set: ByField,
 ): void {
-	const lostMaps = typed.map.filter(
+	const lostSet = withFields(typed.set, (field, value) => value === '' && !(field in set));
+	const lostMap = typed.map.filter(
 		({ header, field }) => field === '' && !map.some((one) => isSameHeader(one.header, header)),
 	);
-	const lostSets = Object.keys(
-		withFields(typed.set, (field, value) => value === '' && !(field in set)),
-	);
 	const [first] = [
-		...lostMaps.map(({ header }) => `--map "${header}="`),
-		...lostSets.map((field) => `--set ${field}=`),
+		...lostMap.map(({ header }) => `--map "${header}="`),
+		...Object.keys(lostSet).map((field) => `--set ${field}=`),
 	];
 	if (first === undefined) return;
 	throw new Stop(
@@ -89,39 +84,30 @@ const NOTHING = 'takes nothing back: nothing is remembered for it.';
 /** Says what is remembered, and what was to be taken back and is not remembered. */
 export function rememberedTexts(typed: TypedReading, before: Reading = {}): string[] {
 	const words = wordsOf(readingOfRun(typed, before).remembered);
-	const inVain = (['where', 'id', 'delimiter', 'encoding'] as const).filter(
-		(name) => typed[name] === null && before[name] === undefined,
-	);
+	const inVain = WHOLE.filter((name) => typed[name] === null && before[name] === undefined);
 	return [
 		...(words.length === 0 ? [] : [`Remembered from an earlier run: ${commandLine(...words)}`]),
-		...inVain.map((name) => `--${name} ${TAKEN_BACK[name]} ${NOTHING}`),
+		...inVain.map((name) => `--${name} ${OPTIONS[name].back} ${NOTHING}`),
 	];
 }
 
-/** The words that take back all that is remembered of an option. */
-export const TAKEN_BACK = { where: '-', id: '-', delimiter: 'auto', encoding: 'auto' } as const;
-
 /** Gives how a list is read as the words of a command. */
-function wordsOf({ map = [], set = {}, where = [], id, delimiter, encoding }: Reading): string[] {
-	const one = (option: string, value: string | undefined) =>
-		value === undefined ? [] : [option, value];
+function wordsOf(reading: Reading): string[] {
+	const { map = [], set = {} } = reading;
 	return [
 		...map.flatMap(({ header, field }) => ['--map', `${header}=${field}`]),
 		...Object.entries(set).flatMap(([field, value]) => ['--set', `${field}=${value}`]),
-		...where.flatMap((condition) => ['--where', condition]),
-		...one('--id', id),
-		...one('--delimiter', delimiter),
-		...one('--encoding', encoding),
+		...WHOLE.flatMap((name) =>
+			[reading[name] ?? []].flat().flatMap((value) => [`--${name}`, value]),
+		),
 	];
 }
 
-/** Gives how a CSV is opened again, with what is remembered alone. */
-export function rememberedOptions(reading: Reading = {}): TableOptions {
-	return tableOptions({ reading, remembered: reading });
-}
-
-/** Gives how the CSV is opened. It may lack a column that is remembered. */
-export function tableOptions({ reading, remembered }: ReadingOfRun): TableOptions {
+/** Gives how the CSV is opened. It may lack a column that is remembered; all is, if nothing was typed. */
+export function tableOptions({
+	reading,
+	remembered = reading,
+}: Partial<ReadingOfRun> & Pick<ReadingOfRun, 'reading'>): TableOptions {
 	const { map = [], set = {}, delimiter, encoding } = reading;
 	const mayBeMissing = (one: (typeof map)[number]) => remembered.map?.includes(one) === true;
 	return {
@@ -138,13 +124,12 @@ export function orRemembered(error: unknown, { remembered }: ReadingOfRun): unkn
 		(name) => remembered[name] !== undefined,
 	);
 	if (!(error instanceof Stop) || names.length === 0) return error;
-	const [words, back] = [
-		names.flatMap((name) => [`--${name}`, remembered[name] ?? '']),
-		names.flatMap((name) => [`--${name}`, TAKEN_BACK[name]]),
-	];
+	const { delimiter, encoding } = remembered;
+	const words = commandLine(...wordsOf({ delimiter, encoding }));
+	const back = commandLine(...names.flatMap((name) => [`--${name}`, OPTIONS[name].back]));
 	return new Stop(
 		error.what,
-		`${error.cure} Or this CSV is not to be read with ${commandLine(...words)}, as an earlier run was: then add ${commandLine(...back)}.`,
+		`${error.cure} Or this CSV is not to be read with ${words}, as an earlier run was: then add ${back}.`,
 		error.reason,
 	);
 }

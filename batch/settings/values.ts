@@ -2,22 +2,6 @@ import { INPUT_FIELDS, type ByField, type InputField } from '../../service/input
 import { conditionIn } from '../plan/condition';
 import type { NamedRows } from '../plan/row-selection';
 import { Stop } from '../stop';
-import { TAKEN_BACK, type TypedReading } from './reading';
-
-/** Reads what may be missing. */
-export function ifGiven<Value>(read: (text: string, option: string) => Value) {
-	return (text: string | undefined, option: string) =>
-		text === undefined ? undefined : read(text, option);
-}
-
-/** Reads an option without a value. */
-export function isOn(raw = false): boolean {
-	return raw;
-}
-
-export function anyText(text: string): string {
-	return text;
-}
 
 export function filledText(text: string, option: string): string {
 	if (text.trim() !== '') return text;
@@ -26,11 +10,6 @@ export function filledText(text: string, option: string): string {
 
 export function trimmedText(text: string, option: string): string {
 	return filledText(text, option).trim();
-}
-
-/** Reads a text, or the word that takes back what is remembered of the option: null. */
-export function orTakenBack(word: string, read: (text: string, option: string) => string) {
-	return (text: string, option: string) => (text === word ? null : read(text, option));
 }
 
 /** Reads a number of a unit above 0, such as 0.5. */
@@ -78,12 +57,10 @@ function rangesIn(value: string, option: string): Exclude<NamedRows, boolean> {
 /** An own number, a row or a range of rows. */
 const ROWS = /^\s*(?:@\s*(\S.*?)|(\d+)\s*(?:-\s*(\d+))?)\s*$/s;
 
-/** Checks the conditions of --where. Gives null for the word that takes them back, undefined if there are none. */
-export function readWhere(conditions: readonly string[] = []): TypedReading['where'] {
-	if (conditions.length === 0) return undefined;
-	if (conditions.every((condition) => condition === TAKEN_BACK.where)) return null;
+/** Checks the conditions of --where; undefined if there are none. */
+export function readWhere(conditions: readonly string[]): readonly string[] | undefined {
 	const wrong = conditions.find((condition) => conditionIn(condition) === null);
-	if (wrong === undefined) return conditions;
+	if (wrong === undefined) return conditions.length === 0 ? undefined : conditions;
 	throw new Stop(
 		`--where takes "Column=value" or "Column!=value", not “${wrong}”.`,
 		'Write the header of a column and the value of its cells, as in --where "Status=active".',
@@ -97,7 +74,7 @@ interface NamedAdoptions {
 }
 
 /** Reads --adopt ROW=BRIEF_ID, or ROWS without a brief. */
-export function readAdopt(texts: readonly string[] = []): NamedAdoptions {
+export function readAdopt(texts: readonly string[]): NamedAdoptions {
 	const rows = texts.filter((text) => !text.includes('=')).join(',');
 	const briefs = adoptionsIn(texts.filter((text) => text.includes('=')));
 	return { briefs, rows: rows === '' ? false : rangesIn(rows, '--adopt') };
@@ -106,19 +83,16 @@ export function readAdopt(texts: readonly string[] = []): NamedAdoptions {
 function adoptionsIn(texts: readonly string[]): NamedAdoption[] {
 	const adoptions = texts.map(readAdoption);
 	for (const [at, { row, briefId }] of adoptions.entries()) {
-		const before = adoptions.slice(0, at);
-		if (before.some((one) => one.row === row))
-			throw new Stop(
-				`--adopt names row ${row} twice.`,
-				'A row has one brief: keep one of the two.',
-			);
-		const same = before.find((one) => one.briefId === briefId);
-		if (same !== undefined) {
-			throw new Stop(
-				`--adopt gives brief ${briefId} to two rows, ${same.row} and ${row}.`,
-				'A brief is for one row: keep one of the two.',
-			);
-		}
+		const other = adoptions
+			.slice(0, at)
+			.find((before) => before.row === row || before.briefId === briefId);
+		if (other === undefined) continue;
+		throw other.row === row
+			? new Stop(`--adopt names row ${row} twice.`, 'A row has one brief: keep one of the two.')
+			: new Stop(
+					`--adopt gives brief ${briefId} to two rows, ${other.row} and ${row}.`,
+					'A brief is for one row: keep one of the two.',
+				);
 	}
 	return adoptions;
 }
@@ -142,9 +116,15 @@ function readAdoption(text: string): NamedAdoption {
 	);
 }
 
-/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. "Header=-" is for a column that is not read, "Header=" takes one back. */
-export function readMap(texts: readonly string[] = []): TypedReading['map'] {
-	const fields = new Map<string, InputField | '-' | ''>();
+/** A column that --map names: - is for one that is not read, and nothing takes back what is remembered of it. */
+export interface TypedColumn {
+	header: string;
+	field: InputField | '-' | '';
+}
+
+/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. */
+export function readMap(texts: readonly string[]): readonly TypedColumn[] {
+	const fields = new Map<string, TypedColumn['field']>();
 	return texts.map((text) => {
 		const at = text.lastIndexOf('=');
 		const header = text.slice(0, Math.max(0, at)).trim();
@@ -164,7 +144,7 @@ export function readMap(texts: readonly string[] = []): TypedReading['map'] {
 }
 
 /** Reads the values that --set field=value gives. A value may hold an equals sign. `field=` takes one back. */
-export function readSet(texts: readonly string[] = []): ByField {
+export function readSet(texts: readonly string[]): ByField {
 	const values: Partial<Record<InputField, string>> = {};
 	for (const text of texts) {
 		const at = text.indexOf('=');

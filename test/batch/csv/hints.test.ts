@@ -35,6 +35,10 @@ describe('columns that may be meant for a brief', () => {
 		expect(await suggested('Name,Offer\nSoap,\n')).toEqual([]);
 		expect(await suggested('Name,URL\nSoap,/soap\n')).toEqual([]);
 	});
+
+	test('are not named if they are read, as links of products without names are', async () => {
+		expect(await suggested('Link,Price\nhttps://shop.example/1,3\n')).toEqual([]);
+	});
 });
 
 describe('rows that may not be meant', () => {

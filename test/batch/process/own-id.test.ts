@@ -51,6 +51,13 @@ describe('with --id a row is recognised by its own number', () => {
 		expect(await desk.comesTo('--id', 'SKU')).toBe('1: changed, ready, ready; 2 paid');
 	});
 
+	test('also if the header of its column is decorated since', async () => {
+		const desk = await deskOf(ROWS);
+		await desk.order('--id', 'SKU');
+		desk.csv('products.csv', [`${HEADER} *`, OTHER, MUG]);
+		expect(await desk.comesTo()).toBe('1: changed, ready; 2 paid');
+	});
+
 	test('and a second brief of the same number and product is new', async () => {
 		const desk = await deskOf(ROWS);
 		await desk.order('--id', 'SKU');

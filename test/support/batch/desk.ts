@@ -96,9 +96,7 @@ export function tableOf(contents: readonly Content[]): Table {
 	return {
 		file: BATCH,
 		columns: ['Product'],
-		headerRow: 1,
 		delimiter: ',',
-		encoding: 'utf-8',
 		headers: { product_name: 'Product' },
 		map: [],
 		set: {},
