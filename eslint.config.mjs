@@ -137,7 +137,7 @@ export default defineConfig(
 		ignores: [
 			// What a sheet holds: web pages, the help lines of a template, placeholders.
 			'batch/csv/not-csv.ts',
-			'batch/csv/lines.ts',
+			'batch/csv/list-lines.ts',
 			'service/input/unusable-text.ts',
 			// What the service says of an error, of which it lists no codes.
 			'service/api/classify.ts',

@@ -1,6 +1,6 @@
 import { Stop } from '../stop';
 import { knownFields, type HeaderMap } from './columns';
-import { headerAt } from './lines';
+import { headerAt } from './list-lines';
 import { firstLines } from './csv-records';
 
 const NAMED_DELIMITERS: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { quote } from '../../service/shortened-text';
 import { Stop } from '../stop';
 import { findColumns, isSameHeader, type HeaderMap } from './columns';
 import { findDelimiter } from './delimiter';
-import { findHeader, productLines } from './lines';
+import { findHeader, productLines } from './list-lines';
 import { readLines } from './csv-records';
 import { RowMaker, type Row } from './row';
 import { readCsvText, type InputStream } from './csv-text';
