@@ -257,8 +257,10 @@ function whenOrdered(
 	if (place <= rest) return { is: 'beyond_max' };
 	const isEver = perMonth !== null && perMonth > 0;
 	const month = isEver ? Math.ceil((place - rest) / perMonth) : 0;
-	const until = isEver ? () => new Date(nextMonthStart(now, month)).toISOString() : () => null;
-	const when = months.get(month) ?? { is: 'deferred', until: until() };
+	const when: When = months.get(month) ?? {
+		is: 'deferred',
+		until: isEver ? new Date(nextMonthStart(now, month)).toISOString() : null,
+	};
 	months.set(month, when);
 	return when;
 }
