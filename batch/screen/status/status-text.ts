@@ -141,7 +141,9 @@ function billLines({ records }: BatchStatus): string[] {
 }
 
 function taskLines({ what, cure, command, total: n, rows }: Task): Paragraph[] {
-	return [{ text: `  ${what}: ${cure}`, command: command ?? undefined }, ...rowParagraphs(rows, n)];
+	const mark = /^\p{Lu}/u.test(cure) ? '.' : ':';
+	const text = `  ${what}${mark} ${cure}`;
+	return [{ text, command: command ?? undefined }, ...rowParagraphs(rows, n)];
 }
 
 function group(records: readonly Order[], what: string, context: RowContext): Paragraph[] {

@@ -107,7 +107,7 @@ test('retry orders a failed row again under another key, three times at most by 
 	await desk.expectEnd(
 		'status',
 		2,
-		/could not go on: [^\n]*\n +brief-batch retry products\.csv\n/,
+		/could not go on\. [^\n]*\n +brief-batch retry products\.csv\n/,
 	);
 	expect(sandbox.createdCount()).toBe(2);
 	const retry = async () => (await desk.expectEnd('retry products.csv --yes', 1)).out;
