@@ -22,7 +22,7 @@ export interface Machine {
 }
 
 /** The answers of the operating system; null if it has none. */
-export interface System {
+interface System {
 	pid: number;
 	host: string;
 	/** Says whether there is a process with this number. */

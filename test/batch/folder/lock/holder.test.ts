@@ -6,12 +6,13 @@ import {
 	thisSystem,
 	whoIsAtWork,
 	type Fate,
-	type System,
 } from '../../../../batch/folder/lock/holder';
 import type { Holder } from '../../../../batch/folder/lock/lock-file';
 import { lockText, machine as judging } from '../../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../../support/batch/memory-disk';
 import { until } from '../../../support/until';
+
+type System = typeof thisSystem;
 
 const BOOT = '/proc/sys/kernel/random/boot_id';
 

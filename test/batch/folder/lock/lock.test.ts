@@ -1,11 +1,13 @@
 import type { Fate } from '../../../../batch/folder/lock/holder';
-import { lockFolder, type Lock, type LockOptions } from '../../../../batch/folder/lock/lock';
+import { lockFolder, type Lock } from '../../../../batch/folder/lock/lock';
 import { Stop } from '../../../../batch/stop';
 import { lockText, machine } from '../../../support/batch/lock-fixtures';
 import { MemoryDisk, type DiskCall } from '../../../support/batch/memory-disk';
 import { failureOf } from '../../../support/failure-of';
 import { VirtualClock } from '../../../support/virtual-clock';
 import { MINUTE } from '../../../support/time';
+
+type LockOptions = Parameters<typeof lockFolder>[3];
 
 const PATH = 'out/.lock';
 const RIGHT = `${PATH}.after-n-99`;
