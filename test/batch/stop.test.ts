@@ -1,10 +1,10 @@
-import { Stop, type Reason } from '../../batch/stop';
+import { Stop } from '../../batch/stop';
 import { stopOf } from '../../batch/stop-of';
 import { ServiceError } from '../../service/api/errors';
 
 const AT = Date.parse('2026-11-20T09:00:00Z');
 
-test.each<[Reason, number]>([
+test.each<[ConstructorParameters<typeof Stop>[2], number]>([
 	['unusable', 2],
 	['interrupted', 130],
 	['service', 5],

@@ -12,7 +12,7 @@ export function nameOf(holder: LockHolder | null): string {
 }
 
 /** The fate of a process, as far as this computer knows it. If unknown, only the heart of the lock shows whether it lives. */
-export type Fate = 'dead' | 'alive' | 'unknown';
+type Fate = 'dead' | 'alive' | 'unknown';
 
 /** A computer as a lock needs to know it. */
 export interface Machine {
