@@ -61,13 +61,6 @@ describe('what a run was given holds for the next one', () => {
 		expect(sent(desk, 'Mug')).toEqual({ product_name: 'Mug', campaign_terms: '10 %' });
 	});
 
-	test('--id: a product that is renamed is changed', async () => {
-		const desk = await deskOf(SKUS);
-		await desk.order('--id', 'SKU');
-		desk.csv('products.csv', RENAMED);
-		expect(await desk.comesTo()).toBe('1: changed, ready; 2 paid');
-	});
-
 	test('--where: rows that it leaves out are none of this list', async () => {
 		const desk = await deskOf(STATES);
 		expect(await desk.comesTo(...ACTIVE)).toBe('0: ready, left_out; 1 paid');

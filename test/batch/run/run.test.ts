@@ -488,14 +488,6 @@ describe('an interruption', () => {
 			desk.expectSound();
 		},
 	);
-
-	test('before anything was asked ends the run with its reason', async () => {
-		const desk = new Desk();
-		const running = desk.run(products(2));
-		setImmediate(() => desk.interruption.abort(new Error('enough')));
-		await expect(running).rejects.toThrow('enough');
-		expect(desk.paid()).toEqual([]);
-	});
 });
 
 test('an intent is synced before its create is sent, and an accepted brief before it is reported', async () => {
@@ -520,15 +512,4 @@ test('an intent is synced before its create is sent, and an accepted brief befor
 	};
 	expect((await desk.run(['A'])).exitCode).toBe(0);
 	expect(seen).toEqual(['sent: in_doubt', 'accepted: running', 'filed: done']);
-});
-
-test('a full disk ends the run with 5, and nothing more is ordered', async () => {
-	const desk = new Desk();
-	desk.onEvent = ({ event }) => {
-		if (event === 'accepted') desk.disk.fail({ at: 1, forever: true });
-	};
-	const { exitCode, failure } = await desk.run(products(9));
-	expect(exitCode).toBe(5);
-	expect(failure?.what).toContain('The disk is full');
-	expect(desk.paid().length).toBeLessThanOrEqual(2);
 });
