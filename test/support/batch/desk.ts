@@ -226,17 +226,6 @@ export class Desk {
 		};
 	}
 
-	/** The results.csv under --out; null if there is none. */
-	resultsTable(): Table | null {
-		const file = 'out/results.csv';
-		if (!this.disk.files().includes(file)) return null;
-		const options = { relax_column_count: true, bom: true };
-		const [columns = [], ...lines] = parse(this.disk.text(file), options);
-		const table = tableOf(lines.map(([product = '']) => product));
-		const rows = table.rows.map((row, at) => ({ ...row, cells: lines[at] ?? [] }));
-		return { ...table, file, columns, rows };
-	}
-
 	records(): Records {
 		return journalIn(this.disk.bytes(JOURNAL), JOURNAL).records;
 	}
