@@ -27,15 +27,8 @@ describe('a page in the service’s place', () => {
 	test.each([
 		[200, 'Sign in', 5, 'Something else answered in the service’s place (200): “Sign in”.'],
 		[401, 'Sign in', 5, 'The API key may be the reason: check it.'],
-		[
-			403,
-			'Access denied',
-			5,
-			'Something else answered in the service’s place (403): “Access denied”.',
-		],
 		[404, 'Not found', 2, 'The service is not at http'],
 		[405, 'Not allowed', 2, 'that address answers “not allowed” (405)'],
-		[451, 'Blocked', 5, 'Something else answered in the service’s place (451): “Blocked”.'],
 	])(
 		'of %i (%s) at the first request ends run, plan and doctor with %i',
 		async (status, title, code, text) => {
