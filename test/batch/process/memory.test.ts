@@ -5,11 +5,8 @@ import { deskOf, type Desk } from '../../support/batch/brief-batch';
 jest.setTimeout(60_000);
 
 /** What the brief of a product was made from. */
-function sent(desk: Desk, product: string): unknown {
-	const { brief_file = '' } = desk.results().find((row) => row['Product Name'] === product) ?? {};
-	const json = desk.read(`briefs/${brief_file.replace(/md$/, 'json')}`);
-	return (JSON.parse(json) as { input: unknown }).input;
-}
+const sent = ({ sandbox }: Desk, product: string) =>
+	sandbox.briefs().find(({ product_name }) => product_name === product)?.input;
 
 const TERMS = ['Product Name,Commission', 'Brush,10 %', 'Mug,12 %'];
 const MAP = ['--map', 'Commission=campaign_terms'];
