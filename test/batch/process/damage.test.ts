@@ -149,13 +149,6 @@ test.each(['* Audience', 'Audience:', 'Audience (required)', '\u200bAudience', '
 	},
 );
 
-test('a column of other numbers is not read if --map says so', async () => {
-	const desk = await deskOf(['Product Name,product-id', 'Pan,B08N5WRWNW']);
-	expect(await desk.comesTo()).toBe('1: invalid; 0 paid');
-	expect(await desk.comesTo('--map', 'product-id=-')).toBe('0: ready; 1 paid');
-	await desk.expectEnd('status', 0, '1 ready');
-});
-
 test('a cell of over 1 MB in a column that is not sent is no reason to refuse the file', async () => {
 	const desk = await deskOf(['Product Name,Picture', `Pan,"${'data\n'.repeat(300_000)}"`]);
 	expect(await desk.comesTo()).toBe('0: ready; 1 paid');

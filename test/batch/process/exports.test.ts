@@ -88,7 +88,6 @@ describe('a part of a list', () => {
 		[['--where', 'Status'], '--where takes "Column=value" or "Column!=value", not “Status”.'],
 		[['--where', 'Status=sold'], 'no row has “sold” in the column “Status”.'],
 		[['--where', 'Status!=archivd'], 'Its values are “archived” and “active”: --where compares'],
-		[['--where', 'Status=active', '--only', '4'], '--only names row 4, which --where leaves out.'],
 		[['--only', '2,9'], '--only names row 9, and the CSV has rows 2 to 6.'],
 		[['--only', '4-60'], '--only names row 60, and the CSV has rows 2 to 6.'],
 		[['--only', 'two'], 'Write the numbers of rows, as in --only 3,5-9, or'],
