@@ -46,7 +46,7 @@ const POSIX = { plain: /^[\w@%+=:,./-]+$/, changed: /["$`\\!]/, end: /'/g, escap
 const WINDOWS = { plain: /^[\w+=:./\\-]+$/, changed: /["“”„$`]/, end: /['‘’‚‛]/g, escaped: '$&$&' };
 
 /** Gives a text as one argument of the system's shells. */
-export function quotedFor(platform: NodeJS.Platform, text: string): string {
+function quotedFor(platform: NodeJS.Platform, text: string): string {
 	const isWindows = platform === 'win32';
 	const { plain, changed, end, escaped } = isWindows ? WINDOWS : POSIX;
 	if (plain.test(text)) return text;

@@ -15,7 +15,7 @@ const LOST: Readonly<Record<string, string>> = {
 	EPROTO: 'no secure connection could be made (perhaps the address uses http instead of https)',
 };
 
-export interface SendOptions {
+interface SendOptions {
 	baseUrl: string;
 	apiKey: string;
 	/** The time that a create may still take after its signal was aborted, in milliseconds. */

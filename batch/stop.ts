@@ -37,7 +37,7 @@ const EXIT_CODE = {
 	unexpected: EXIT.stoppedEarly,
 } as const satisfies Record<string, ExitCode>;
 
-export type Reason = keyof typeof EXIT_CODE;
+type Reason = keyof typeof EXIT_CODE;
 
 /** A stop as the journal keeps it. */
 export interface RecordedStop {

@@ -76,7 +76,7 @@ function tooLarge(title: string): Stop {
 }
 
 /** Puts an error of the operating system into words for a person. */
-export function failureOf(title: string, error: unknown): Stop {
+function failureOf(title: string, error: unknown): Stop {
 	const { code = String(error) } = error as NodeJS.ErrnoException;
 	switch (code) {
 		case 'ENOENT':

@@ -7,7 +7,7 @@ import { diskError, writeAll, type Disk } from './disk';
 /** The errors of systems for a file that another program holds open, such as Excel on Windows. */
 const BUSY: readonly string[] = ['EBUSY', 'EPERM', 'EACCES'];
 
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
 	return BUSY.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
@@ -30,7 +30,7 @@ export async function writeWhole(disk: Disk, path: string, content: Uint8Array):
 }
 
 /** Writes a file beside its place, and makes sure that the disk has all of it. */
-export async function writeBeside(disk: Disk, path: string, content: Uint8Array): Promise<string> {
+async function writeBeside(disk: Disk, path: string, content: Uint8Array): Promise<string> {
 	// Random, so that others with access to the folder cannot lay a link there first: it would be written through.
 	const beside = `${path}.${randomBytes(8).toString('hex')}.part`;
 	const file = await disk.open(beside, 'create');

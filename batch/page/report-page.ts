@@ -417,7 +417,7 @@ const LONGEST_CHART = 14 * 60 * 60_000;
  * goes into the first that is free. Other people's briefs are not on record.
  * @param until the time of the last run in the journal
  */
-export function lanesOf(tries: readonly Order[], until: number): Bar[] {
+function lanesOf(tries: readonly Order[], until: number): Bar[] {
 	const freeFrom: [number, number] = [-Infinity, -Infinity];
 	const spans = tries.flatMap((record) => {
 		const from = Date.parse(record.accepted_at ?? '');

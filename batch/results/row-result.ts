@@ -54,7 +54,7 @@ export interface RowResult extends OrderFacts {
  * Gives what results.csv says of an order.
  * @param row as it is in the CSV; undefined if it is not there
  */
-export function factsOf(record: Order, place: Place, row: RowName | undefined): OrderFacts {
+function factsOf(record: Order, place: Place, row: RowName | undefined): OrderFacts {
 	const { cause, brief, state, product_name } = record;
 	const { number, ownNumber: own_number } = row ?? {};
 	const { briefId: brief_id } = state;

@@ -76,7 +76,7 @@ const BAR_WIDTH = 24;
  * Draws the live view: a line for each brief being written, and one for the whole. None is wider than the terminal,
  * which would break it in two, and leave the second part behind when the view is drawn again.
  */
-export function draw(progress: Progress, now: number, width: number): string[] {
+function draw(progress: Progress, now: number, width: number): string[] {
 	const typical = progress.durations.length === 0 ? null : mean(progress.durations);
 	const slots = progress.slots.map(({ row, status, since, ...product }) => {
 		const timeLeft =

@@ -27,7 +27,7 @@ export function showEnd(
 }
 
 /** Gives what a run came to, what it cost and what to do next, as lines for a person. */
-export function summary(
+function summary(
 	outcome: RunOutcome,
 	run: RunRequest,
 	{ paint, isQuiet, since }: Console,

@@ -1,38 +1,12 @@
-import { Stop, type Reason } from '../../batch/stop';
 import { stopOf } from '../../batch/stop-of';
 import { ServiceError } from '../../service/api/errors';
 
 const AT = Date.parse('2026-11-20T09:00:00Z');
 
-test.each<[Reason, number]>([
-	['unusable', 2],
-	['interrupted', 130],
-	['service', 5],
-	['other_workspace', 2],
-	['surprise', 2],
-	['no_slot', 5],
-	['in_use', 6],
-	['lock_gone', 5],
-	['lock_taken', 6],
-	['journal_damaged', 2],
-	['unexpected', 5],
-])('a stop because of %s ends with %i', (reason, exitCode) => {
-	expect(new Stop('It stopped.', 'Look.', reason)).toMatchObject({ exitCode });
-});
-
 test('a date in the words is of the time when it happened', () => {
 	const error = new ServiceError({ kind: 'allowance_used_up', operation: 'list_briefs' });
 	expect(stopOf(error, AT)).toMatchObject({ exitCode: 5, reason: 'service' });
 	expect(stopOf(error, AT).cure).toContain('1 December 2026');
-});
-
-test('a refused key ends with 4', () => {
-	const error = new ServiceError({ kind: 'key_refused', operation: 'list_licences', status: 401 });
-	expect(stopOf(error, AT).onRecord).toMatchObject({
-		reason: 'service',
-		what: expect.stringContaining('The API key was refused') as string,
-		exit_code: 4,
-	});
 });
 
 test('a fault of this program is named, and loses nothing', () => {
@@ -41,11 +15,6 @@ test('a fault of this program is named, and loses nothing', () => {
 		reason: 'unexpected',
 		exitCode: 5,
 	});
-});
-
-test('what has its words keeps them', () => {
-	const stop = new Stop('--out is empty.', 'Name a folder.');
-	expect(stopOf(stop)).toBe(stop);
 });
 
 test.each([

@@ -16,22 +16,15 @@ export interface ReadJournal {
 	tornBytes: Uint8Array;
 }
 
-/** @throws {Stop} as `parseJournal` does */
-export async function readJournalFile(disk: Disk, path: string): Promise<ReadJournal> {
-	const parser = new JournalParser(path);
-	for await (const bytes of disk.chunks(path)) parser.take(bytes);
-	return parser.end();
-}
-
 /**
- * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes instead of text that
+ * Reads a journal. A crash can tear only the last line, which then has no line end, or NUL bytes instead of text that
  * did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a brief
  * twice.
  * @throws {Stop} for damage, and for a journal of another format
  */
-export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
+export async function readJournalFile(disk: Disk, path: string): Promise<ReadJournal> {
 	const parser = new JournalParser(path);
-	parser.take(bytes);
+	for await (const bytes of disk.chunks(path)) parser.take(bytes);
 	return parser.end();
 }
 

@@ -12,7 +12,7 @@ export function nameOf(holder: LockHolder | null): string {
 }
 
 /** The fate of a process, as far as this computer knows it. If unknown, only the heart of the lock shows whether it lives. */
-export type Fate = 'dead' | 'alive' | 'unknown';
+type Fate = 'dead' | 'alive' | 'unknown';
 
 /** A computer as a lock needs to know it. */
 export interface Machine {
@@ -22,7 +22,7 @@ export interface Machine {
 }
 
 /** The answers of the operating system; null if it has none. */
-export interface System {
+interface System {
 	pid: number;
 	host: string;
 	/** Says whether there is a process with this number. */

@@ -23,7 +23,7 @@ export interface Lock extends Fence {
 	release(): Promise<void>;
 }
 
-export interface LockOptions {
+interface LockOptions {
 	machine?: Machine;
 	/** Milliseconds between two beats. */
 	beat?: number;

@@ -94,22 +94,6 @@ describe('rows out of shape', () => {
 		);
 	});
 
-	test('more cells are none if they are empty', async () => {
-		const rows = await read('Name,Goal\nSoap,a,,\n');
-		expect(rows).toMatchObject([{ problems: [], cells: ['Soap', 'a'] }]);
-	});
-
-	test('fewer cells are none if only columns that are not sent are missing', async () => {
-		const rows = await read('Name,Goal,Note,Price\nSoap,a\n');
-		expect(rows).toMatchObject([{ problems: [], cells: ['Soap', 'a', '', ''] }]);
-	});
-
-	test('fewer cells are none, but a sign of damage, if a column that is sent is missing', async () => {
-		const rows = await read('Name,Goal,Audience\nSoap,nice\nbreak,b,c\n');
-		expect(problemsOf(rows)).toEqual([]);
-		expect(rows[0]).toMatchObject({ cells: ['Soap', 'nice', ''], cellCount: 2 });
-	});
-
 	test('a mark for inches is text', async () => {
 		const rows = await read('Name,Goal\nA 12" pan,sell\n"A 14"" pan",sell\n');
 		expect(rows.map(({ input }) => input.product_name)).toEqual(['A 12" pan', 'A 14" pan']);

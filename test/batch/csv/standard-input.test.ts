@@ -57,5 +57,6 @@ test('the batch of standard input must be named, again if the folder has one alr
 	for (const known of [new Records(), records]) {
 		expect(() => batch(undefined, known)).toThrow('What comes out of a pipe has no file name');
 		expect(batch('shop', known)).toBe('shop');
+		expect(() => batch(' ', known)).toThrow('--batch is empty.');
 	}
 });

@@ -1,8 +1,8 @@
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realDisk, writeAll, type DiskFile } from '../../../batch/folder/disk';
-import { removeLeftovers, writeBeside, writeWhole } from '../../../batch/folder/put-in-place';
-import { MemoryDisk } from '../../support/batch/memory-disk';
+import { removeLeftovers, writeWhole } from '../../../batch/folder/put-in-place';
+import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const bytes = (text: string) => Buffer.from(text);
@@ -78,24 +78,19 @@ describe('writeWhole', () => {
 	});
 });
 
-describe('the file beside its place', () => {
-	test('leaves the old file as it is', async () => {
-		const disk = given();
-		const beside = await writeBeside(disk, 'a/x', bytes(NEW));
-		expect([disk.text('a/x'), disk.text(beside)]).toEqual([OLD, NEW]);
-		expect(disk.count('open')).toBe(disk.count('close'));
-	});
-
-	test('has a name that nobody knew before, and that a later run can remove', async () => {
-		const disk = new MemoryDisk();
-		disk.put('a/x.part', 'of a person');
-		for (let n = 0; n < 2; n += 1) await writeBeside(disk, 'a/x', bytes(NEW));
-		const parts = disk.files().slice(0, 2);
-		for (const name of parts) expect(name).toMatch(/^a\/x\.[0-9a-f]{16}\.part$/);
-		expect(parts[0]).not.toBe(parts[1]);
-		await removeLeftovers(disk, 'a');
-		expect(disk.files()).toEqual(['a/x.part']);
-	});
+test('what a killed run left beside a file has names that nobody knew before, and is removed later', async () => {
+	const disk = given();
+	disk.put('a/x.part', 'of a person');
+	const isHalfway = ({ operation }: DiskCall) => /rename|remove/.test(operation);
+	disk.fail({ at: 1, forever: true, on: isHalfway });
+	for (let n = 0; n < 2; n += 1)
+		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toThrow();
+	disk.mend();
+	const parts = disk.files().filter((name) => /^a\/x\.[0-9a-f]{16}\.part$/.test(name));
+	expect(parts.map((name) => disk.text(name))).toEqual([NEW, NEW]);
+	await removeLeftovers(disk, 'a');
+	expect(disk.files()).toEqual(['a/x', 'a/x.part']);
+	expect([disk.text('a/x'), disk.count('open')]).toEqual([OLD, disk.count('close')]);
 });
 
 const folder = temporaryFolder();

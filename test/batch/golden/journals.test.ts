@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '../../../batch/csv/table';
-import { parseJournal } from '../../../batch/folder/journal/read';
 import { endedAs, type Records } from '../../../batch/folder/records';
 import type { BriefInput } from '../../../service/api/resources';
 import { Desk, JOURNAL } from '../../support/batch/desk';
+import { journalIn } from '../../support/batch/journal-events';
 import { Promises } from '../../support/world/promises';
 import { World } from '../../support/world/world';
 import { GOLDEN_JOURNALS, type GoldenJournal, type Held, type Resumed } from './golden-journals';
@@ -77,7 +77,7 @@ describe.each(GOLDEN_JOURNALS)('$file', (journal) => {
 
 	test.each(resumed)('at %s, when it %s', async (...how) => {
 		const [, , holds, sent, exitCode, after] = how;
-		const known = parseJournal(bytesOf(file), file).records;
+		const known = journalIn(bytesOf(file), file).records;
 		const world = await resume(journal, how);
 		expect(sentKeys(world)).toEqual(sent);
 		expect(world.past[0]?.ending).toMatchObject({ report: { end: { exit_code: exitCode } } });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { axiosSend, type SendOptions } from '../../../batch/http';
+import { axiosSend } from '../../../batch/http';
 import {
 	createBrief,
 	getBrief,
@@ -12,6 +12,8 @@ import {
 import { SendFailure } from '../../../service/api/ports';
 import { failureOf } from '../../support/failure-of';
 import { listening } from '../../support/listening';
+
+type SendOptions = Parameters<typeof axiosSend>[0];
 
 const KEY = 'cb_live_SECRET0123456789';
 const KEY_UUID = '6e1f0c22-7d41-4c52-9f3e-0a6f2b7c9d10';

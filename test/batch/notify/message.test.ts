@@ -66,42 +66,23 @@ test('if nothing could begin it says why, and what to do', () => {
 	expect(textOf(nothing, names, AT)).toBe('Acme: The key was refused (401).\nCheck it.');
 });
 
+const counting = (counts: object) => ({ ...QUIET, counts: { ...QUIET.counts, ...counts } });
+const knownFailure = { ...counting({ failed: 1 }), known: { ...NONE, failed: 1 } };
+const takenOver = { ...QUIET, paid: 0, taken_over: 1 };
+const unready = { ...counting({ pending: 2 }), paid: 2 };
+const interrupted = { ...QUIET, exit_code: 130 as const };
+
 test.each([
-	[
-		'what is new before what is known',
-		{ counts: { ...QUIET.counts, failed: 1 }, known: { ...NONE, failed: 1 } },
-		1,
-		'Acme: 1 new brief. Still failing, known: 1.',
-	],
-	['that all is done', { ...QUIET, exit_code: 0 as const }, 0, 'Acme: All is ready.'],
-	['what was paid for', { ...QUIET, paid: 2 }, 3, 'Acme: 3 new briefs (2 paid).'],
-	[
-		'what was taken over',
-		{ ...QUIET, paid: 0, taken_over: 1 },
-		1,
-		'Acme: 1 new brief (0 paid, 1 taken over).',
-	],
-	[
-		'what was paid for and is not ready',
-		{ ...QUIET, counts: { ...QUIET.counts, pending: 2 }, paid: 2 },
-		0,
-		'Acme: 2 paid. 2 pending.',
-	],
-	[
-		'that it was interrupted',
-		{ ...QUIET, exit_code: 130 as const },
-		0,
-		'Acme: The run was interrupted.',
-	],
+	['what is new before what is known', knownFailure, 1, '1 new brief. Still failing, known: 1.'],
+	['that all is done', { ...QUIET, exit_code: 0 as const }, 0, 'All is ready.'],
+	['what was paid for', { ...QUIET, paid: 2 }, 3, '3 new briefs (2 paid).'],
+	['what was taken over', takenOver, 1, '1 new brief (0 paid, 1 taken over).'],
+	['what was paid for and is not ready', unready, 0, '2 paid. 2 pending.'],
+	['that it was interrupted', interrupted, 0, 'The run was interrupted.'],
 ])('it says %s', (_, facts, fetched, text) => {
-	const rows = {
-		...ended,
-		fetched,
-		paid: fetched,
-		...facts,
-		new_briefs: fetched > 0 ? [mug] : [],
-	};
-	expect(textOf(rows, names, AT).split('\n')[0]).toBe(text);
+	const new_briefs = fetched > 0 ? [mug] : [];
+	const rows = { ...ended, fetched, paid: fetched, ...facts, new_briefs };
+	expect(textOf(rows, names, AT).split('\n')[0]).toBe(`Acme: ${text}`);
 });
 
 test('nothing in it calls people or makes a link', () => {

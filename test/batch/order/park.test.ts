@@ -1,8 +1,7 @@
-import { listedCause, parkCause } from '../../../batch/order/park-cause';
+import { parkCause } from '../../../batch/order/park-cause';
 import { joinWords, wordsFor } from '../../../batch/results/words';
-import { dayInWords } from '../../../service/list/month';
 import { NEW_ORDER, type ParkReason } from '../../../service/order/life';
-import { aBrief, anError } from '../../support/builders';
+import { anError } from '../../support/builders';
 import { AT, intent, recordsOf } from '../../support/batch/journal-events';
 
 test.each<ParkReason>(['listed', 'unclear', 'other_brief'])(
@@ -25,29 +24,5 @@ test.each<ParkReason>(['listed', 'unclear', 'other_brief'])(
 		};
 		expect(why('b1')).toMatch(/b1.*brief-batch run spring.csv --out out --adopt 3=b1/);
 		expect(why('b1', 'b2')).toMatch(/b1(,| or) b2.*--adopt .3=<brief id>/);
-	},
-);
-
-test.each([
-	[
-		{ product_name: 'Mug', audience: 'cooks' },
-		'which differs in audience: a --set may be missing.',
-	],
-	[{}, 'which does not show what it was made from.'],
-])(
-	'a row that is held back says of which day the listed brief is, and what differs: %j',
-	(shown, text) => {
-		const input = { product_name: 'Mug', audience: 'chefs' };
-		const likelyBrief = {
-			...aBrief({ id: 'b1', product_name: 'Mug', created_at: AT }),
-			input: shown,
-		};
-		const look = { is: 'unclear', ids: ['b1'], likelyBrief } as const;
-		const cause = listedCause(look, input, recordsOf());
-		const row = { row: 3, product_name: 'Mug', brief_id: null };
-		const place = { outDir: 'out', lastCommand: { lastCsv: 'spring.csv', lastOptions: [] } };
-		expect(joinWords(wordsFor(cause, row, place))).toContain(
-			`the workspace has brief b1 of ${dayInWords(Date.parse(AT))} of “Mug”, ${text}`,
-		);
 	},
 );

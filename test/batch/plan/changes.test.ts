@@ -47,6 +47,8 @@ const BRUSH: BriefInput = { product_name: 'Brush' };
 const brush = (audience: string): BriefInput => ({ ...BRUSH, audience });
 
 describe('an edited row is held back by an order', () => {
+	const other = { ...entry.ordered(order('k9', 'bbbb')), instead_of: 'k0' };
+	const REPLACED = [entry.accepted('k0'), other, entry.intended('k9')];
 	test.each<[string, Unstamped[], boolean]>([
 		['is in doubt', [], true],
 		['was accepted', [entry.accepted('k0')], true],
@@ -55,15 +57,7 @@ describe('an edited row is held back by an order', () => {
 		['was withdrawn', [entry.withdrawn('k0')], false],
 		['was refused', [entry.refused('k0')], true],
 		['has failed', [entry.accepted('k0'), entry.ended('failed', 'k0')], true],
-		[
-			'was replaced because a person asked for it',
-			[
-				entry.accepted('k0'),
-				{ ...entry.ordered(order('k9', 'bbbb')), instead_of: 'k0' },
-				entry.intended('k9'),
-			],
-			false,
-		],
+		['was replaced because a person asked for it', REPLACED, false],
 	])('that %s: %#', (_, events, expected) => {
 		const held = heldBack([brush('chefs')], ordered([BRUSH], events));
 		expect(held).toEqual([expected ? 'k0' : null]);
@@ -71,44 +65,22 @@ describe('an edited row is held back by an order', () => {
 });
 
 describe('a row is', () => {
-	const ID = '1729000001';
-	const OTHER = '1729000002';
+	const NUMBERED = { ...BRUSH, sku: 'B-1' };
+	const WITH_ID = { ...BRUSH, product_id: '1729000001' };
+	const RENAMED = { ...WITH_ID, product_name: 'Bristle' };
+	const [OTHER, ODD] = [{ ...WITH_ID, product_id: '1729000002' }, { product_name: ' BRUSH' }];
+	const CHEFS = brush('chefs');
 	test.each<[string, Given, Given, boolean]>([
-		[
-			'its product ID, whatever its name',
-			{ ...BRUSH, product_id: ID },
-			{ product_name: 'Bristle', product_id: ID },
-			true,
-		],
-		['its name if an ID was added', BRUSH, { ...BRUSH, product_id: ID }, true],
-		[
-			'its name if the ID was taken out',
-			{ ...BRUSH, product_id: ID },
-			{ ...BRUSH, audience: 'chefs' },
-			true,
-		],
-		[
-			'its name in other case and with other blanks',
-			BRUSH,
-			{ product_name: ' BRUSH', audience: 'chefs' },
-			true,
-		],
-		['no row of another ID', { ...BRUSH, product_id: ID }, { ...BRUSH, product_id: OTHER }, false],
-		['no row of another name, if nothing else says so', BRUSH, { product_name: 'Bristle' }, false],
-		[
-			'its number, whatever else was edited',
-			{ ...BRUSH, sku: 'B-1' },
-			{ product_name: 'Lamp', sku: 'b-1 ' },
-			true,
-		],
-		[
-			'no row of another number',
-			{ ...BRUSH, sku: 'B-1' },
-			{ ...brush('chefs'), sku: 'B-2' },
-			false,
-		],
-		['its product if the order has no number', BRUSH, { ...brush('chefs'), sku: 'B-1' }, true],
-		['its product if it has no number itself', { ...BRUSH, sku: 'B-1' }, brush('chefs'), true],
+		['its product ID, whatever its name', WITH_ID, RENAMED, true],
+		['its name if an ID was added', BRUSH, WITH_ID, true],
+		['its name if the ID was taken out', WITH_ID, CHEFS, true],
+		['its name in other case and with other blanks', BRUSH, { ...CHEFS, ...ODD }, true],
+		['no row of another ID', WITH_ID, OTHER, false],
+		['no row of another name, if nothing else says so', BRUSH, { product_name: 'Pan' }, false],
+		['its number, whatever else was edited', NUMBERED, { product_name: 'Pan', sku: 'b-1 ' }, true],
+		['no row of another number', NUMBERED, { ...CHEFS, sku: 'B-2' }, false],
+		['its product if the order has no number', BRUSH, { ...CHEFS, sku: 'B-1' }, true],
+		['its product if it has no number itself', NUMBERED, CHEFS, true],
 	])('%s', (_, before, now, expected) => {
 		expect(heldBack([now], ordered([before]))).toEqual([expected ? 'k0' : null]);
 	});

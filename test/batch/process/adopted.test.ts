@@ -49,13 +49,6 @@ test('without its journal a run takes its briefs over, and plan prices only what
 	await desk.expectEnd('status', 0, '1 paid (1 in ');
 });
 
-test('with another --out a run takes its briefs over from the list', async () => {
-	const desk = await ordered();
-	await desk.expectEnd('run products.csv --out elsewhere', 0, '2 rows were taken over');
-	desk.expectPaid(2);
-	desk.expectFiles('elsewhere');
-});
-
 test('status repeats all that was typed for a run that could not begin, so that its command orders nothing else', async () => {
 	const desk = await ordered();
 	desk.csv('products.csv', ['Product Name', 'Lamp']);
@@ -274,14 +267,6 @@ test('without its journal and its --set a row is parked, and the text names --se
 	await desk.expectEnd('plan products.csv', 1, /row 2 +parked +Product 1 .*--set may be missing/);
 	expect(await desk.comesTo()).toBe('1: parked; 1 paid');
 	expect(desk.results()[0]?.brief_error).toContain('differs in objective: a --set may be missing');
-});
-
-test('without its folder and its --set a row is another order, which is asked for first', async () => {
-	const desk = await deskOf(1, { keyMemoryMs: 1 });
-	await desk.order('--set', 'objective=sell');
-	rmSync(desk.path('briefs'), { recursive: true });
-	await desk.expectEnd('run products.csv', 2, /The workspace has briefs of 1 product in this list/);
-	expect(desk.creates()).toBe(1);
 });
 
 describe('--adopt', () => {

@@ -61,6 +61,7 @@ describe('a no leaves everything as it was', () => {
 
 	test.each([
 		['n', NO, 2],
+		['Enter alone', '\\n', 2],
 		['Ctrl-C', CTRL_C, 130],
 		['the end of input', CTRL_D, 2],
 	])('%s to run and to retry', async (_, keys, expected) => {
@@ -172,7 +173,7 @@ Order 3 briefs for Acme? 2 of 10 are left this month afterwards. `,
 			expect.stringContaining(surprise),
 		]);
 		expect(desk.exists(JOURNAL) ? desk.read(JOURNAL) : '').not.toContain(id);
-		expect((await typed(command, YES, desk)).code).toBe(0);
+		expect((await typed(command, 'Yes\\n', desk)).code).toBe(0);
 		expect(desk.results()[0]).toMatchObject({ brief_status: 'ready', brief_id: id });
 		expect(desk.creates()).toBe(0);
 	});

@@ -6,13 +6,6 @@ jest.setTimeout(60_000);
 
 const names = ({ sandbox }: Desk) => sandbox.briefs().map(({ product_name }) => product_name);
 
-/** What the brief of the first row was written from. */
-function sent(desk: Desk): unknown {
-	const [{ brief_file = '' } = {}] = desk.results();
-	const json = desk.read(`briefs/${brief_file.replace(/md$/, 'json')}`);
-	return (JSON.parse(json) as { input: unknown }).input;
-}
-
 test('a cell of any length is judged at once', async () => {
 	const [blanks, lines] = [' '.repeat(300_000), '\n'.repeat(300_000)];
 	const cells = [`=${blanks}a`, '{{'.repeat(150_000), `total${blanks}a`];
@@ -44,7 +37,8 @@ test('a product in seven spellings is one order, and its list can be saved again
 	const desk = await deskOf(['Product Name,Audience', ...rows]);
 	expect(await desk.json('plan products.csv')).toMatchObject({ new: 1, duplicates: 6 });
 	await desk.order();
-	expect(sent(desk)).toEqual({ product_name: name, audience: 'Köche' });
+	const input = { product_name: name, audience: 'Köche' };
+	expect(desk.sandbox.briefs()).toMatchObject([{ input }]);
 	desk.csv('products.csv', [`Product Name,Audience\n${name},Köche`.normalize('NFD')]);
 	expect(await desk.comesTo()).toBe('0: ready; 1 paid');
 });
@@ -94,7 +88,6 @@ describe('a part of a list', () => {
 		[['--where', 'Status'], '--where takes "Column=value" or "Column!=value", not “Status”.'],
 		[['--where', 'Status=sold'], 'no row has “sold” in the column “Status”.'],
 		[['--where', 'Status!=archivd'], 'Its values are “archived” and “active”: --where compares'],
-		[['--where', 'Status=active', '--only', '4'], '--only names row 4, which --where leaves out.'],
 		[['--only', '2,9'], '--only names row 9, and the CSV has rows 2 to 6.'],
 		[['--only', '4-60'], '--only names row 60, and the CSV has rows 2 to 6.'],
 		[['--only', 'two'], 'Write the numbers of rows, as in --only 3,5-9, or'],

@@ -5,11 +5,8 @@ import { deskOf, type Desk } from '../../support/batch/brief-batch';
 jest.setTimeout(60_000);
 
 /** What the brief of a product was made from. */
-function sent(desk: Desk, product: string): unknown {
-	const { brief_file = '' } = desk.results().find((row) => row['Product Name'] === product) ?? {};
-	const json = desk.read(`briefs/${brief_file.replace(/md$/, 'json')}`);
-	return (JSON.parse(json) as { input: unknown }).input;
-}
+const sent = ({ sandbox }: Desk, product: string) =>
+	sandbox.briefs().find(({ product_name }) => product_name === product)?.input;
 
 const TERMS = ['Product Name,Commission', 'Brush,10 %', 'Mug,12 %'];
 const MAP = ['--map', 'Commission=campaign_terms'];
@@ -59,13 +56,6 @@ describe('what a run was given holds for the next one', () => {
 		await desk.expectEnd('retry products.csv --yes', 1, 'Remembered from an earlier run: --set');
 		expect(desk.statuses()).toEqual(['ready', 'failed', 'ready']);
 		expect(sent(desk, 'Mug')).toEqual({ product_name: 'Mug', campaign_terms: '10 %' });
-	});
-
-	test('--id: a product that is renamed is changed', async () => {
-		const desk = await deskOf(SKUS);
-		await desk.order('--id', 'SKU');
-		desk.csv('products.csv', RENAMED);
-		expect(await desk.comesTo()).toBe('1: changed, ready; 2 paid');
 	});
 
 	test('--where: rows that it leaves out are none of this list', async () => {

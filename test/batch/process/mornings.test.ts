@@ -224,7 +224,7 @@ describe('--notify', () => {
 		await desk.order('--notify', webhook.url);
 		const { text } = webhook.posted[0]!.body;
 		expect(text).toMatch(
-			/: 1 parked\.\n• Row 2: Not ordered, nothing paid: the workspace has brief \S+ of .* of “Product 1”, which does not show what it was made from\.$/,
+			/: 1 parked\.\n• Row 2: Not ordered, nothing paid: the workspace has brief \S+ of \d+ \w+ \d{4} of “Product 1”, which does not show what it was made from\.$/,
 		);
 		desk.expectPaid(1);
 	});

@@ -66,32 +66,6 @@ test('plan prices a run, spends nothing and writes nothing', async () => {
 	expect([desk.creates(), readdirSync(desk.folder)]).toEqual([0, before]);
 });
 
-test('plan lists every row for a file or a pipe, and a command with the folder of this batch', async () => {
-	const lines = (note: string) => products(260).map((line) => `${line},${note}`);
-	const [, ...rows] = lines('x');
-	const header = 'Product Name,Product ID,SKU,Goal';
-	const desk = await deskOf([header, 'Lamp (discontinued),17290,S,x', ...rows.slice(0, 4)], {
-		allowance: 1000,
-	});
-	const there = ['--out', 'acme', '--set', 'audience=all of them'];
-	await desk.order(...there);
-	desk.csv('products.csv', [header, 'Lamp (discontinued),17290,S,x', ...lines('y').slice(1)]);
-	const { out } = await desk.run([...PLAN.split(' '), ...there]);
-	expect(out.match(/^row \d+ +changed +Product/gm)).toHaveLength(4);
-	expect(out.match(/^row \d+ +new +Product/gm)).toHaveLength(256);
-	const command = 'brief-batch retry products.csv --out acme --set "audience=all of them"';
-	expect(out).toContain(
-		`this says why, and asks before it orders it again:\n         ${command}\n`,
-	);
-	expect(out).not.toMatch(/Time\n\n/);
-});
-
-test('plan and run of a header without rows end with 2', async () => {
-	const desk = await deskOf(['Product Name']);
-	for (const command of [PLAN, 'run products.csv'])
-		await desk.expectEnd(command, 2, 'has a header, but no row of a product');
-});
-
 test('plan --json is one document, also with invalid rows and notices', async () => {
 	const more = ['x,12,y', 'Product 1,1729000000,again'];
 	const desk = await deskOf([...products(2), ...more], { allowance: 1 });

@@ -30,20 +30,15 @@ const notBegun = {
 const failed = [...intent(), entry.accepted(), entry.ended('failed')];
 
 describe('the exit code of status', () => {
+	const unsent = { event: 'parked', key: 'k1', reason: 'listed', ids: [] };
+	const again = entry.ordered(order('k2', 'aaaa', 2));
+	const stopped = ended({ stop: away }, { failed: 1 });
 	test.each([
 		['a row that was parked for one', [...intent(), entry.parked('k1', 'person')], 1],
 		['a paid brief that another run may fetch', [...intent(), entry.accepted(), entry.putOff()], 3],
-		[
-			'a row that was parked before it was sent',
-			[entry.ordered(), { event: 'parked', key: 'k1', reason: 'listed', ids: [] }],
-			1,
-		],
+		['a row that was parked before it was sent', [entry.ordered(), unsent], 1],
 		['a failed row', [...failed, ended({}, { failed: 1 })], 1],
-		[
-			'a row that failed before its new start',
-			[...failed, entry.ordered(order('k2', 'aaaa', 2))],
-			3,
-		],
+		['a row that failed before its new start', [...failed, again], 3],
 		['an invalid row', [ended({}, { invalid: 1 })], 1],
 		['a changed row', [ended({}, { changed: 1 })], 1],
 		['a deferred row', [ended({}, { deferred: 1 })], 3],
@@ -52,11 +47,7 @@ describe('the exit code of status', () => {
 		['an interrupted run', [ended({ outcome: 'interrupted' })], 5],
 		['a run without an end', [entry.started()], 5],
 		['a run that ended after one without an end', [entry.started(), entry.started(), ended()], 0],
-		[
-			'a run that stopped early and has a failed row',
-			[...failed, ended({ stop: away }, { failed: 1 })],
-			5,
-		],
+		['one that stopped early and has a failed row', [...failed, stopped], 5],
 		['a run that the service refused at once', [notBegun], 4],
 	] as Array<[string, Unstamped[], number]>)('%s: %#', (_, events, code) => {
 		expect(exitCodeOf(outcome(...events), false)).toBe(code);

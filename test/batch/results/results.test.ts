@@ -53,11 +53,6 @@ describe('results.csv', () => {
 		);
 	});
 
-	it('is a header alone if the CSV has no row', async () => {
-		const disk = await written({}, []);
-		expect(disk.text(RESULTS)).toBe(`\ufeffproduct_name,${RESULT_COLUMNS.join(',')}\n`);
-	});
-
 	it('takes the delimiter of the CSV, and always has the mark with which Excel reads UTF-8', async () => {
 		const disk = await written({ columns: ['a', 'b'], delimiter: ';' }, [
 			{ cells: ['1;2', '3,4'], status: 'failed' },

@@ -69,12 +69,6 @@ describe('a row whose content is not what was ordered', () => {
 		await desk.run([FOR_STUDENTS]);
 		expect([brushes(desk), desk.statuses()]).toEqual([1, { Brush: 'changed' }]);
 	});
-
-	test('is not one beside the row that was ordered', async () => {
-		const desk = await ordered(BRUSH);
-		const { counts } = await desk.run([BRUSH, FOR_STUDENTS]);
-		expect([counts.changed, brushes(desk)]).toEqual([0, 2]);
-	});
 });
 
 /** Nothing that is sent from now on arrives, as if the process died before. */
@@ -171,15 +165,6 @@ describe('a changed row that keeps the brief that it has, as --adopt asks', () =
 		const desk = await interrupted('accepted');
 		const { tally, fetched } = await desk.run([WITHOUT_TERMS], { adoptChanged });
 		expect([tally, fetched, brushes(desk)]).toEqual(['0: 1 ready', 1, 1]);
-	});
-
-	test('is held back once more if it is edited again, but not if it is as it was ordered', async () => {
-		const desk = await ordered(BRUSH);
-		await desk.run([WITHOUT_TERMS], { adoptChanged });
-		const { tally, paid } = await desk.run([BRUSH]);
-		expect([tally, paid]).toEqual(['0: 1 ready', 0]);
-		expect((await desk.run([{ ...BRUSH, audience: 'cats' }])).tally).toBe('1: 1 changed');
-		expect(brushes(desk)).toBe(1);
 	});
 
 	test('is told of if it is not changed, or has no brief', async () => {

@@ -171,10 +171,10 @@ describe('of a run that cannot begin', () => {
 	test('an interruption is not: whoever interrupts it knows', async () => {
 		const desk = new Desk();
 		desk.service.intercept = () => {
-			desk.interruption.abort();
+			desk.interruption.abort(new Error('enough'));
 			return undefined;
 		};
-		await expect(desk.run(products(1))).rejects.toThrow();
+		await expect(desk.run(products(1))).rejects.toThrow('enough');
 		expect(desk.records().notBegun).toBeNull();
 	});
 });

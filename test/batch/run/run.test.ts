@@ -12,12 +12,6 @@ const DOWN: Fault = { answer: refusal(503, 'down', 'Maintenance') };
 const USED_UP: Fault = { answer: refusal(429, 'allowance_reached', 'Nothing left') };
 const TURN = Date.UTC(2026, 11, 1);
 
-const named = (desk: Desk) =>
-	desk
-		.records()
-		.all()
-		.map(({ product_name, state }) => `${product_name} ${state.stage}`);
-
 test('--poll-interval changes how often is looked, and nothing else', async () => {
 	const ran = async (interval: PollInterval) => {
 		const desk = new Desk();
@@ -286,13 +280,6 @@ describe('an answer that an earlier run lost', () => {
 		expect((await desk.run(products(3))).tally).toBe('0: 3 ready');
 	});
 
-	test('is fetched although its row was taken out of the CSV', async () => {
-		const desk = await lost(['A', 'B']);
-		expect((await desk.run(['B'])).exitCode).toBe(0);
-		expect(named(desk)).toEqual(['A done', 'B done']);
-		expect(desk.paid()).toEqual(['A', 'B']);
-	});
-
 	test('is looked for by nobody once a person gave its row the brief, which is fetched once', async () => {
 		const desk = await lost(['A']);
 		const adopt = [{ rowNumber: 2, briefId: desk.service.briefs[0]!.id }];
@@ -321,13 +308,6 @@ describe('a brief that was accepted', () => {
 		expect((await desk.run(rows)).exitCode).toBe(130);
 		return desk;
 	}
-
-	test('is fetched although its row was taken out of the CSV', async () => {
-		const desk = await interrupted(['A', 'B']);
-		await desk.run(['C']);
-		expect(named(desk)).toEqual(['A done', 'B done', 'C done']);
-		expect(desk.statuses()).toEqual({ C: 'ready', A: 'ready', B: 'ready' });
-	});
 
 	test('is parked if it is gone for good, and holds no other row up', async () => {
 		const desk = await interrupted(['A', 'B', 'C', 'D']);
@@ -488,14 +468,6 @@ describe('an interruption', () => {
 			desk.expectSound();
 		},
 	);
-
-	test('before anything was asked ends the run with its reason', async () => {
-		const desk = new Desk();
-		const running = desk.run(products(2));
-		setImmediate(() => desk.interruption.abort(new Error('enough')));
-		await expect(running).rejects.toThrow('enough');
-		expect(desk.paid()).toEqual([]);
-	});
 });
 
 test('an intent is synced before its create is sent, and an accepted brief before it is reported', async () => {
@@ -520,15 +492,4 @@ test('an intent is synced before its create is sent, and an accepted brief befor
 	};
 	expect((await desk.run(['A'])).exitCode).toBe(0);
 	expect(seen).toEqual(['sent: in_doubt', 'accepted: running', 'filed: done']);
-});
-
-test('a full disk ends the run with 5, and nothing more is ordered', async () => {
-	const desk = new Desk();
-	desk.onEvent = ({ event }) => {
-		if (event === 'accepted') desk.disk.fail({ at: 1, forever: true });
-	};
-	const { exitCode, failure } = await desk.run(products(9));
-	expect(exitCode).toBe(5);
-	expect(failure?.what).toContain('The disk is full');
-	expect(desk.paid().length).toBeLessThanOrEqual(2);
 });

@@ -37,26 +37,15 @@ const down = (minute: string, last: string) =>
 	`The service is down (503). Retrying since 1970-01-01 00:${minute} UTC; nothing is lost, and the run ends if this lasts until 1970-01-01 00:${last} UTC.`;
 const DOWN = down('00', '30');
 const BACK = 'The service answers again.';
+const report = (second: number, n: number): [number, string] => [second, n === 0 ? DOWN : BACK];
 
 describe('a service that does not answer', () => {
+	const helped = '0 down 30 ok 60 down 100 ok';
 	test.each<[string, string, Array<[number, string]>]>([
-		[
-			'is reported after a minute, and again if it answers',
-			'0 ok 10 down 69 down 70 down 130 down 150 ok 160 ok',
-			[
-				[70, DOWN],
-				[150, BACK],
-			],
-		],
-		['is not reported if a try helps within a minute', '0 down 30 ok 60 down 100 ok', []],
-		[
-			'has answered if it refuses something for good',
-			'0 down 60 down 70 gone',
-			[
-				[60, DOWN],
-				[70, BACK],
-			],
-		],
+		['is reported after a minute', '0 ok 10 down 69 down 70 down 130 down', [[70, DOWN]]],
+		['and again if it answers', '10 down 70 down 150 ok 160 ok', [70, 150].map(report)],
+		['is not reported if a try helps within a minute', helped, []],
+		['has answered if it refuses for good', '10 down 70 down 80 gone', [70, 80].map(report)],
 	])('%s', (_, answers, expected) => expect(reports(answers)).toEqual(expected));
 
 	test('is reported every ten minutes, not at every try', () => {

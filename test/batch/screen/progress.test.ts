@@ -1,26 +1,30 @@
+import { openConsole } from '../../../batch/screen/console';
 import { colourPaint, lineFor, plainPaint } from '../../../batch/screen/event-lines';
-import { draw } from '../../../batch/screen/live-view';
-import { progressOf, type Progress } from '../../../batch/screen/progress';
 import type { Paragraph } from '../../../batch/command-text';
 import type { Heard, HeardOf } from '../../../batch/folder/events';
 import { told, TOLD_AT, ToldRun } from '../../support/batch/run-events';
+import { Screen } from '../../support/batch/screen';
 
 const HOSTILE = 'Glow\u001b[2J\r\nSerum\u0007\u009b1m \u202eevil';
-const CONTROL = /[\p{Cc}\u202a-\u202e]/u;
-const NOW = Date.parse(TOLD_AT);
 
-function after(...lines: Heard[]): Progress {
-	const { records, nameOf } = new ToldRun().tell(told.started(), ...lines);
-	const others = lines.findLast(({ event }) => event === 'others_running');
-	const othersRunning = others?.event === 'others_running' ? others.others_running : 0;
-	return progressOf(records, { usable: 2, othersRunning }, nameOf)!;
+afterEach(() => jest.restoreAllMocks());
+
+/** The lines of the live view after these events, so many seconds later. */
+async function viewAfter(seconds: number, columns: number, ...lines: Heard[]): Promise<string[]> {
+	jest.spyOn(Date, 'now').mockReturnValue(Date.parse(TOLD_AT) + seconds * 1000);
+	const screen = new Screen(columns);
+	const console = openConsole(screen.streams, { color: false });
+	new ToldRun(console).tell(told.started(), ...lines);
+	const printed = await screen.lines();
+	console.close();
+	const kept = new Set((await screen.lines()).filter((line) => line !== ''));
+	return printed.filter((line) => line !== '' && !kept.has(line));
 }
 
 describe('the live view', () => {
-	test('shows each brief being written with its stage and time, and the whole', () => {
+	test('shows each brief being written with its stage and time, and the whole', async () => {
 		const [two, three] = [told.accepted(2), told.accepted(3, 'Clip-On Fan')];
-		const progress = after(two, three, told.status(3, 'writing'));
-		expect(draw(progress, NOW + 65_000, 120)).toEqual([
+		expect(await viewAfter(65, 120, two, three, told.status(3, 'writing'))).toEqual([
 			`row 2     queued       ${'Glow Serum'.padEnd(60)}  1:05`,
 			`row 3     writing      ${'Clip-On Fan'.padEnd(60)}  1:05`,
 			expect.stringMatching(
@@ -29,46 +33,44 @@ describe('the live view', () => {
 		]);
 	});
 
-	test('drops a brief that has ended, however it ended', () => {
-		const progress = after(
-			...[2, 3, 4].map((row) => told.accepted(row)),
-			...[...told.ready(2), told.failed(3), told.parked(4)],
-		);
-		expect(progress.slots).toEqual([]);
-		expect(draw(progress, NOW, 120).join()).toMatch(
-			/3 of 9 rows · about \d+ minutes left · 1 ready · 1 failed · 1 parked/,
-		);
+	test('drops a brief that has ended, however it ended', async () => {
+		const briefs = [2, 3, 4].map((row) => told.accepted(row));
+		const ended = [...told.ready(2), told.failed(3), told.parked(4)];
+		expect(await viewAfter(0, 120, ...briefs, ...ended)).toEqual([
+			expect.stringMatching(/3 of 9 rows · about \d+ minutes left · 1 ready · 1 failed · 1 parked/),
+		]);
 	});
 
-	test('counts against the allowance what was paid for, found or not, and nothing that is taken over', () => {
-		const takenOver = told.accepted(3, 'x', { found: true, paid: false });
-		expect(after(told.accepted(2), takenOver).used).toBe(8);
-		expect(after(told.accepted(2), told.accepted(3, 'x', { found: true })).used).toBe(9);
+	test.each([
+		[8, { found: true, paid: false }],
+		[9, { found: true }],
+	])('counts against the allowance what was paid for, found or not: %i', async (used, facts) => {
+		const lines = [told.accepted(2), told.accepted(3, 'x', facts)];
+		const whole = (await viewAfter(0, 120, ...lines)).at(-1);
+		expect(whole).toContain(`allowance ${used} of 50 used`);
 	});
 
-	test('never shows more rows than all', () => {
+	test('never shows more rows than all', async () => {
 		const events = Array.from({ length: 11 }, (_, at) => told.ready(at + 2)).flat();
-		expect(draw(after(...events), NOW, 120).join()).toContain('11 of 11 rows');
+		expect((await viewAfter(0, 120, ...events)).join()).toContain('11 of 11 rows');
 	});
 
-	test('estimates by its own briefs once three are ready, and shows the slots of others', () => {
+	test('estimates by its own briefs once three are ready, and shows the slots of others', async () => {
 		const ready = [2, 3, 4].flatMap((row) => told.ready(row));
-		const lines = draw(after(...ready, told.accepted(5), told.others(1)), NOW + 60_000, 160);
+		const lines = await viewAfter(60, 160, ...ready, told.accepted(5), told.others(1));
 		expect(lines[0]).toContain('1:00  ~3:00 left');
 		expect(lines[1]).toBe('1 slot taken by other briefs in the workspace');
 		expect(lines[2]).toContain('about 12 minutes left');
 	});
 
-	test.each([200, 80, 40, 20, 5, 1])(
-		'stays within %i columns, whatever a product is called',
-		(width) => {
+	test.each([200, 80, 40, 20, 5])(
+		'has one line a brief on %i columns, whatever a product is called',
+		async (columns) => {
 			const long = `${HOSTILE} ${'very long '.repeat(30)}`;
-			const row = 123_456;
-			const progress = after(told.accepted(row, long), told.status(row, long), told.others(2));
-			for (const line of draw(progress, NOW + 5_000_000, width)) {
-				expect(Array.from(line).length).toBeLessThanOrEqual(width);
-				expect(line).not.toMatch(CONTROL);
-			}
+			const [row, others] = [123_456, told.others(2)];
+			const lines = await viewAfter(5000, columns, told.accepted(row, long), others);
+			expect(lines).toHaveLength(3);
+			for (const line of lines) expect(line).not.toMatch(/evil\u202c|very long {2}|\p{Cc}|\u202e/u);
 		},
 	);
 });

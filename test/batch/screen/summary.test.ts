@@ -1,5 +1,6 @@
-import { summary } from '../../../batch/screen/summary';
+import { showEnd } from '../../../batch/screen/summary';
 import { shownOn } from '../../../batch/screen/wrap';
+import type { Paragraph } from '../../../batch/command-text';
 import type { Console } from '../../../batch/screen/console';
 import { BATCH, SETTINGS, tableOf } from '../../support/batch/desk';
 import { plainPaint } from '../../../batch/screen/event-lines';
@@ -36,8 +37,10 @@ function said(
 	const table = { ...tableOf([]), file: csv };
 	const rows = { table, rows: table.rows, batch: BATCH };
 	const run = { ...SETTINGS, ...rows, outDir, max: 5, typed };
-	const console = { paint: plainPaint, isQuiet, since } as Console;
-	return summary(whole, run, console, NOW).map((paragraph) => shownOn(FILE, paragraph));
+	const lines: string[] = [];
+	const say = (paragraph: Paragraph) => lines.push(shownOn(FILE, paragraph));
+	showEnd(whole, run, { paint: plainPaint, isQuiet, since, say } as unknown as Console, NOW);
+	return lines;
 }
 
 test.each([

@@ -2,8 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawOptions } from '../../../batch/settings/options';
 import { checkBaseUrl } from '../../../batch/settings/base-url';
-import { batchName } from '../../../batch/commands/batch-name';
-import { Records } from '../../../batch/folder/records';
 import { Stop } from '../../../batch/stop';
 import { recordsOf, entry } from '../../support/batch/journal-events';
 import { BASE, settings } from '../../support/batch/settings';
@@ -31,35 +29,10 @@ describe('the settings', () => {
 	});
 
 	test('have the defaults of the manual', () => {
-		const off = [
-			'orderChanged',
-			'orderAgain',
-			'knownOk',
-			'only',
-			'share',
-			'quiet',
-			'json',
-			'color',
-		];
-		expect(settings()).toEqual({
-			...Object.fromEntries([...off, 'yes'].map((name) => [name, false])),
-			outDir: 'briefs',
-			name: expect.any(String) as string,
-			baseUrl: BASE,
-			apiKey: 'cb_key',
-			adopt: { briefs: [], rows: false },
-			typed: [],
-			typedToBegin: [],
-			typedForOnce: [],
-			max: Infinity,
-			keep: 0,
-			leaveSlots: 0,
-			maxTries: 3,
-			interval: { shortest: 15_000, longest: 30_000 },
-			timeout: 1_800_000,
-			map: [],
-			set: {},
-		});
+		const interval = { shortest: 15_000, longest: 30_000 };
+		const none = { max: Infinity, keep: 0, leaveSlots: 0, map: [], set: {} };
+		const defaults = { outDir: 'briefs', maxTries: 3, timeout: 1_800_000, interval };
+		expect(settings()).toMatchObject({ ...none, ...defaults });
 	});
 
 	test('are what is given', () => {
@@ -227,23 +200,12 @@ describe('the key', () => {
 	});
 });
 
-describe('a journal', () => {
+test('a journal refuses another service, but not another path, nor another port of this machine', () => {
 	const records = (base_url = BASE) => recordsOf({ ...entry.batch(), batch: 'spring', base_url });
 
-	test('or the CSV names the batch, and an empty name is refused', () => {
-		const named = (csv: string, batch: string | undefined, known = new Records()) =>
-			batchName(csv, { batch, outDir: 'out' }, known);
-		expect(named('a/products.csv', undefined)).toBe('products.csv');
-		expect(named('renamed.csv', undefined, records())).toBe('spring');
-		expect(named('renamed.csv', 'spring', records())).toBe('spring');
-		expect(refusal(() => named('x.csv', ' ')).what).toContain('--batch');
-	});
-
-	test('refuses another service, but not another path, nor another port of this machine', () => {
-		checkBaseUrl(BASE, records(), 'out');
-		checkBaseUrl(BASE.replace('v1', 'v2'), records(), 'out');
-		checkBaseUrl('http://127.0.0.1:2/v1', records('http://localhost:1/v1'), 'out');
-		const { what } = refusal(() => checkBaseUrl('http://127.0.0.1:2/v1', records(), 'out'));
-		expect(what).toContain(`holds briefs of ${BASE}`);
-	});
+	checkBaseUrl(BASE, records(), 'out');
+	checkBaseUrl(BASE.replace('v1', 'v2'), records(), 'out');
+	checkBaseUrl('http://127.0.0.1:2/v1', records('http://localhost:1/v1'), 'out');
+	const { what } = refusal(() => checkBaseUrl('http://127.0.0.1:2/v1', records(), 'out'));
+	expect(what).toContain(`holds briefs of ${BASE}`);
 });

@@ -1,4 +1,7 @@
-import { quotedFor } from '../../../batch/command-text';
+import { commandLine } from '../../../batch/command-text';
+
+const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
+afterAll(() => Object.defineProperty(process, 'platform', platform));
 
 test.each([
 	['briefs/acme', 'briefs/acme', 'briefs/acme'],
@@ -23,7 +26,9 @@ test.each([
 ])(
 	'%j in a command to copy is quoted as the shells of the system read it',
 	(text, posix, windows) => {
-		expect([quotedFor('linux', text), quotedFor('darwin', text)]).toEqual([posix, posix]);
-		expect(quotedFor('win32', text)).toBe(windows);
+		for (const [value, quoted] of Object.entries({ linux: posix, darwin: posix, win32: windows })) {
+			Object.defineProperty(process, 'platform', { value });
+			expect([value, commandLine(text)]).toEqual([value, quoted]);
+		}
 	},
 );

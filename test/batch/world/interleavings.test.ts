@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Journal, renewJournalFile } from '../../../batch/folder/journal/journal';
-import { parseJournal } from '../../../batch/folder/journal/read';
 import { lockFolder } from '../../../batch/folder/lock/lock';
 import { Stop as RunStop } from '../../../batch/stop';
+import { journalIn } from '../../support/batch/journal-events';
 import { lockText, machine } from '../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -281,7 +281,7 @@ describe('runs that know nothing of each other, and are stopped for a while or f
 				const { ends, later, effects, lines, journal } = await written(turns, given);
 				for (const list of [owners(effects), owners(lines)])
 					expect(new Set(list).size).toBe(list.length);
-				parseJournal(journal, 'journal');
+				journalIn(journal, 'journal');
 				for (const end of ends)
 					expect(end).toMatch(
 						/^(done|stopped|.* in use by .*|.* has taken over .*|.* is gone: .*|.* was removed or replaced .*)$/,

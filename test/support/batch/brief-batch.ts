@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { parseJournal, type ReadJournal } from '../../../batch/folder/journal/read';
 import { installedNode } from '../../../harness/install/node-runtime';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { IN_FAST_TIME, startFastSandbox, type FastClock } from '../fast-clock/fast-sandbox';
 import { started, type Ended, type Running } from '../started';
+import { journalIn } from './journal-events';
 import { command } from './streams';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -169,8 +169,8 @@ export class Desk {
 		return this.results(outDir).map(({ brief_status = '' }) => brief_status);
 	}
 
-	journal(): ReadJournal {
-		return parseJournal(readFileSync(this.path(JOURNAL)), JOURNAL);
+	journal(): ReturnType<typeof journalIn> {
+		return journalIn(readFileSync(this.path(JOURNAL)), JOURNAL);
 	}
 
 	/** How many creates came; since then, if an earlier number of requests is given. */

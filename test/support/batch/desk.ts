@@ -4,7 +4,6 @@ import type { Row, Table } from '../../../batch/csv/table';
 import type { Disk } from '../../../batch/folder/disk';
 import type { ExitCode } from '../../../batch/exit-codes';
 import { Journal } from '../../../batch/folder/journal/journal';
-import { parseJournal } from '../../../batch/folder/journal/read';
 import type { Records } from '../../../batch/folder/records';
 import { Events, JOURNAL_FORMAT, type Heard, type RunEnded } from '../../../batch/folder/events';
 import { prepareRun } from '../../../batch/run/prepare';
@@ -17,6 +16,7 @@ import { BATCH_OUTAGE_MS } from '../../../service/assumptions';
 import type { Clock } from '../../../service/api/ports';
 import { BriefingService } from '../../../service/api/service';
 import type { BriefInput } from '../../../service/api/resources';
+import { journalIn } from './journal-events';
 import { MemoryDisk } from './memory-disk';
 import type { ServiceRequest } from '../../../service/api/operations';
 import type { Fault } from '../faults';
@@ -224,19 +224,8 @@ export class Desk {
 		};
 	}
 
-	/** The results.csv under --out; null if there is none. */
-	resultsTable(): Table | null {
-		const file = 'out/results.csv';
-		if (!this.disk.files().includes(file)) return null;
-		const options = { relax_column_count: true, bom: true };
-		const [columns = [], ...lines] = parse(this.disk.text(file), options);
-		const table = tableOf(lines.map(([product = '']) => product));
-		const rows = table.rows.map((row, at) => ({ ...row, cells: lines[at] ?? [] }));
-		return { ...table, file, columns, rows };
-	}
-
 	records(): Records {
-		return parseJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
+		return journalIn(this.disk.bytes(JOURNAL), JOURNAL).records;
 	}
 
 	stages(): string[] {

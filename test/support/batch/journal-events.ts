@@ -1,4 +1,6 @@
 import { JOURNAL_FORMAT, type Line, type Untimed } from '../../../batch/folder/events';
+import { fromJournal } from '../../../batch/folder/journal/journal-paths';
+import { decodeLine } from '../../../batch/folder/journal/line';
 import { noRows } from '../../../batch/folder/journal/row-status';
 import { Records } from '../../../batch/folder/records';
 import { summaryOf } from '../../../service/api/resources';
@@ -132,4 +134,16 @@ export function recordsOf(...lines: Unstamped[]): Records {
 	const records = new Records();
 	for (const line of lines) records.apply(timed(line));
 	return records;
+}
+
+/** What a journal says; a torn last line counts for nothing, and any other damage throws (P3). */
+export function journalIn(bytes: Uint8Array, path: string): { records: Records; lines: number } {
+	const records = new Records();
+	const lines = Buffer.from(bytes).toString().split('\n').slice(0, -1);
+	for (const [at, text] of lines.entries()) {
+		const line = decodeLine(at + 1, text);
+		if (line === null) throw new Error(`${path} is damaged at line ${at + 1}: ${text}`);
+		records.apply(fromJournal(line, path));
+	}
+	return { records, lines: lines.length };
 }

@@ -1,4 +1,4 @@
-import type { Fate, Machine } from '../../../batch/folder/lock/holder';
+import type { Machine } from '../../../batch/folder/lock/holder';
 import type { Holder } from '../../../batch/folder/lock/lock-file';
 
 /** What the lock of a run of this version says, as text. */
@@ -14,6 +14,6 @@ export function lockText(facts: Partial<Holder> = {}): string {
 }
 
 /** A computer on which this process has a number, and which judges others as a test says. */
-export function machine(pid: number, fateOf: (holder: Holder) => Fate): Machine {
+export function machine(pid: number, fateOf: Machine['fateOf']): Machine {
 	return { self: { pid, host: 'here' }, fateOf };
 }

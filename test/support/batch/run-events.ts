@@ -3,6 +3,7 @@ import type { Heard, HeardOf, Line, OrderName } from '../../../batch/folder/even
 import { Records } from '../../../batch/folder/records';
 import type { Console } from '../../../batch/screen/console';
 import { aBrief } from '../builders';
+import { entry, ROWS_TO_DO } from './journal-events';
 
 export const TOLD_AT = '2026-11-20T09:00:00.000Z';
 
@@ -18,34 +19,28 @@ export const now = () => new Date().toISOString();
 
 const brief = (facts: Partial<BriefSummary> = {}) => aBrief({ id: 'b', ...facts });
 
+const ended = (row: number, status: 'ready' | 'failed', product_name: string, facts: object) => ({
+	...entry.ended(status),
+	...named(row, product_name),
+	brief: { ...brief({ status }), error_code: null },
+	...facts,
+});
+
 /** One line of each kind that a terminal shows, as plain as they can be. */
 export const told = {
 	started: ({ rows, ...facts }: Partial<HeardOf<'run_started'>> = {}): Heard => ({
 		at: TOLD_AT,
-		event: 'run_started',
+		...entry.started(),
 		csv: 'b.csv',
 		allowance: 50,
 		used: 7,
-		others_running: 0,
 		...facts,
-		rows: {
-			all: 12,
-			to_order: 8,
-			to_compare: 0,
-			to_resume: 1,
-			done: 2,
-			changed: 0,
-			invalid: 1,
-			duplicate: 0,
-			...rows,
-		},
+		rows: { ...ROWS_TO_DO, all: 12, to_order: 8, to_resume: 1, done: 2, invalid: 1, ...rows },
 	}),
 	accepted: (row: number, product_name = 'Glow Serum', facts = {}): Heard => ({
-		event: 'accepted',
+		...entry.accepted(),
 		...named(row, product_name),
 		brief: brief({ status: 'queued' }),
-		found: false,
-		paid: true,
 		...facts,
 	}),
 	status: (row: number, status: string, product_name = 'x'): Heard => ({
@@ -55,24 +50,14 @@ export const told = {
 	}),
 	/** Its end, and its files. */
 	ready: (row: number, product_name = 'x', took_ms = 240_000): Heard[] => [
-		{
-			event: 'ended',
-			...named(row, product_name),
-			brief: { ...brief({ status: 'ready' }), error_code: null },
-			took_ms,
-		},
-		{ event: 'filed', ...named(row, product_name), file: 'x' },
+		ended(row, 'ready', product_name, { took_ms }),
+		{ ...entry.filed(), ...named(row, product_name), file: 'x' },
 	],
-	failed: (row: number, product_name = 'x', error_code = 'c'): Heard => ({
-		event: 'ended',
-		...named(row, product_name),
-		brief: { ...brief({ status: 'failed' }), error_code },
-		took_ms: 240_000,
-	}),
+	failed: (row: number, product_name = 'x', error_code = 'c'): Heard =>
+		ended(row, 'failed', product_name, { brief: { ...brief({ status: 'failed' }), error_code } }),
 	parked: (row: number, product_name = 'x'): Heard => ({
-		event: 'parked',
+		...entry.parked('', 'person'),
 		...named(row, product_name),
-		reason: 'unknown_brief',
 	}),
 	others: (others_running: number): Heard => ({
 		at: TOLD_AT,

@@ -3,7 +3,6 @@ import { lockFolder, type Lock } from '../../../batch/folder/lock/lock';
 import type { Machine } from '../../../batch/folder/lock/holder';
 import { ServiceError } from '../../../service/api/errors';
 import { renewJournalFile, type Journal } from '../../../batch/folder/journal/journal';
-import { parseJournal } from '../../../batch/folder/journal/read';
 import { Records } from '../../../batch/folder/records';
 import { Events, type Heard } from '../../../batch/folder/events';
 import { prepare } from '../../../batch/run/prepare';
@@ -14,6 +13,7 @@ import { Stop } from '../../../batch/stop';
 import { stopOf } from '../../../batch/stop-of';
 import type { Send } from '../../../service/api/ports';
 import { BriefingService } from '../../../service/api/service';
+import { journalIn } from '../batch/journal-events';
 import { MemoryDisk } from '../batch/memory-disk';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
@@ -188,7 +188,7 @@ export class World {
 		if (!this.disk.files().includes(JOURNAL)) return new Records();
 		const bytes = this.disk.bytes(JOURNAL);
 		if (this.lastRead?.bytes !== bytes)
-			this.lastRead = { bytes, records: parseJournal(bytes, JOURNAL).records };
+			this.lastRead = { bytes, records: journalIn(bytes, JOURNAL).records };
 		return this.lastRead.records;
 	}
 

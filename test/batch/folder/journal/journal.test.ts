@@ -1,11 +1,17 @@
 import { Journal, renewJournalFile } from '../../../../batch/folder/journal/journal';
-import { parseJournal, readJournalFile } from '../../../../batch/folder/journal/read';
+import { readJournalFile } from '../../../../batch/folder/journal/read';
 import { endedAs } from '../../../../batch/folder/records';
 import { decodeLine, encodeLine } from '../../../../batch/folder/journal/line';
 import { Stop } from '../../../../batch/stop';
 import { MemoryDisk } from '../../../support/batch/memory-disk';
-import { failureIn, failureOf } from '../../../support/failure-of';
-import { entry, order, timed, type Unstamped } from '../../../support/batch/journal-events';
+import { failureOf } from '../../../support/failure-of';
+import {
+	entry,
+	journalIn,
+	order,
+	timed,
+	type Unstamped,
+} from '../../../support/batch/journal-events';
 
 const PATH = 'out/journal.jsonl';
 const NOW = Date.UTC(2026, 10, 20, 9);
@@ -17,9 +23,13 @@ const silent = () => undefined;
 const linesOf = (...lines: Unstamped[]) =>
 	lines.map((line, index) => encodeLine(index + 1, timed(line)));
 
-const read = (text: string | Uint8Array) => parseJournal(Buffer.from(text), PATH);
+async function read(text: string | Uint8Array) {
+	const disk = new MemoryDisk();
+	disk.put(PATH, text);
+	return await readJournalFile(disk, PATH);
+}
 
-const failure = (text: string | Uint8Array) => failureIn(() => read(text), Stop);
+const failure = (text: string | Uint8Array) => failureOf(read(text), Stop);
 
 async function given(text?: string | Uint8Array): Promise<{ disk: MemoryDisk; journal: Journal }> {
 	const disk = new MemoryDisk();
@@ -53,11 +63,11 @@ describe('a line of the journal', () => {
 });
 
 describe('reading a journal', () => {
-	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', () => {
+	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', async () => {
 		const text = Buffer.from(linesOf(...FIVE).join(''));
 		const states = ['', '', 'to_order', 'in_doubt', 'running', 'running ready'];
 		for (let length = 0; length <= text.length; length += 1) {
-			const { records, lines, intactLength, tornBytes } = read(text.subarray(0, length));
+			const { records, lines, intactLength, tornBytes } = await read(text.subarray(0, length));
 			const [last = '', ...whole] = text.toString('utf8', 0, length).split('\n').reverse();
 			expect([lines, intactLength]).toEqual([whole.length, length - Buffer.byteLength(last)]);
 			expect(Buffer.from(tornBytes).toString()).toBe(Buffer.from(last).toString());
@@ -67,15 +77,15 @@ describe('reading a journal', () => {
 		}
 	});
 
-	test('takes NUL bytes at the end, as disks leave them after a power failure, for a torn line', () => {
+	test('takes NUL bytes at the end, as disks leave them after a power failure, for a torn line', async () => {
 		const sound = linesOf(...FIVE).join('');
 		const zeros = '\0'.repeat(40);
 		for (const tail of [zeros, `{"n":6,${zeros}`, `{"n":6,${zeros}}\n`, `${zeros}\n`]) {
-			expect(read(sound + tail)).toMatchObject({ lines: 5, intactLength: sound.length });
+			expect(await read(sound + tail)).toMatchObject({ lines: 5, intactLength: sound.length });
 		}
-		expect(failure(`${sound}${zeros}\n${encodeLine(6, timed(entry.filed()))}`).what).toContain(
-			'line 6',
-		);
+		expect(
+			(await failure(`${sound}${zeros}\n${encodeLine(6, timed(entry.filed()))}`)).what,
+		).toContain('line 6');
 	});
 
 	const [a = '', b = '', c = '', d = ''] = linesOf(...FIVE.slice(0, 1), ...FIVE.slice(2));
@@ -96,23 +106,23 @@ describe('reading a journal', () => {
 		['a byte order mark was put before it', [`\ufeff${a}`, b], 1],
 		['it is something else', ['{"level":"info"}\n'], 1],
 		['another line follows a torn one', [a, b.slice(0, 30), c], 2],
-	])('stops and names the line when %s', (_, lines, number) => {
-		const { what, cure, exitCode } = failure(lines.join(''));
+	])('stops and names the line when %s', async (_, lines, number) => {
+		const { what, cure, exitCode } = await failure(lines.join(''));
 		expect(what).toContain(`${PATH} is damaged at line ${number}`);
 		expect(cure).toContain('backup');
 		expect(exitCode).toBe(2);
 	});
 
-	test('stops at bytes that are not UTF-8', () => {
+	test('stops at bytes that are not UTF-8', async () => {
 		const bytes = Buffer.from([a, b].join(''));
 		bytes[20] = 0xff;
-		expect(failure(bytes).what).toContain('line 1');
+		expect((await failure(bytes)).what).toContain('line 1');
 		const other = Buffer.from(`${a}\xe9\n`, 'latin1');
-		expect(failure(other).what).toContain('line 2');
+		expect((await failure(other)).what).toContain('line 2');
 	});
 
-	test.each([1, 2, 4])('refuses a journal of format %i, and says what to do', (format) => {
-		const { what, cure, exitCode } = failure(linesOf(entry.batch(format)).join(''));
+	test.each([1, 2, 4])('refuses a journal of format %i, and says what to do', async (format) => {
+		const { what, cure, exitCode } = await failure(linesOf(entry.batch(format)).join(''));
 		expect(what).toContain(
 			`a format that this version of brief-batch does not know (${format}, it`,
 		);
@@ -120,9 +130,9 @@ describe('reading a journal', () => {
 		expect(exitCode).toBe(2);
 	});
 
-	test('carries events that it does not know', () => {
+	test('carries events that it does not know', async () => {
 		const unknown = { event: 'annotated', key: 'k1', note: 'by hand' } as unknown as Unstamped;
-		const { records, lines } = read(linesOf(...FIVE.slice(0, 3), unknown).join(''));
+		const { records, lines } = await read(linesOf(...FIVE.slice(0, 3), unknown).join(''));
 		expect(lines).toBe(4);
 		expect(records.of('aaaa')?.state.stage).toBe('in_doubt');
 	});
@@ -130,7 +140,7 @@ describe('reading a journal', () => {
 
 test('a journal may come in pieces of whatever size', async () => {
 	const text = `${linesOf(...FIVE).join('')}{"n":6`;
-	const whole = read(text);
+	const whole = await read(text);
 	for (const size of [1, 7, 100, 1000]) {
 		const disk = new MemoryDisk();
 		disk.chunks = async function* () {
@@ -151,7 +161,7 @@ describe('opening a journal', () => {
 		const { disk, journal } = await given();
 		await journal.append(entry.batch());
 		disk.cutPower();
-		expect(read(disk.text(PATH)).records.batch).toBe('products.csv');
+		expect((await read(disk.text(PATH))).records.batch).toBe('products.csv');
 	});
 
 	test('goes on after an empty one, as a crash at the first line leaves it', async () => {
@@ -207,7 +217,7 @@ describe('opening a journal', () => {
 				() => false,
 			);
 			disk.cutPower();
-			expect(read(disk.text(PATH)).lines).toBe(5);
+			expect((await read(disk.text(PATH))).lines).toBe(5);
 		}
 	});
 });
@@ -227,7 +237,7 @@ describe('appending to a journal', () => {
 		await done;
 		expect(journal.records.batch).toBe('products.csv');
 		disk.cutPower();
-		expect(read(disk.text(PATH)).lines).toBe(1);
+		expect((await read(disk.text(PATH))).lines).toBe(1);
 	});
 
 	test('stamps each event with the time, and numbers them in the order of the calls', async () => {
@@ -235,7 +245,7 @@ describe('appending to a journal', () => {
 		disk.bytesPerWrite = 7;
 		const many = Array.from({ length: 30 }, (_, i) => entry.ordered(order(`k${i}`, `row${i}`)));
 		await Promise.all([entry.batch(), ...many].map((event) => journal.append(event)));
-		const { records, lines } = read(disk.text(PATH));
+		const { records, lines } = await read(disk.text(PATH));
 		expect(lines).toBe(31);
 		expect(records.all().map(({ key }) => key)).toEqual(many.map(({ key }) => key));
 		expect(records.all()[0]?.at).toBe('2026-11-20T09:00:00.000Z');
@@ -261,7 +271,7 @@ describe('appending to a journal', () => {
 			const again = await Journal.open(disk, PATH, () => NOW, silent);
 			expect(again.records.batch).toBe('products.csv');
 			await again.append(entry.ordered(order('k3', 'cccc')));
-			expect(read(disk.text(PATH)).records.of('cccc')?.key).toBe('k3');
+			expect((await read(disk.text(PATH))).records.of('cccc')?.key).toBe('k3');
 		},
 	);
 
@@ -270,7 +280,7 @@ describe('appending to a journal', () => {
 		const disk = new MemoryDisk();
 		await disk.makeFolder('out');
 		const tell = ({ event }: { event: string }) => {
-			expect(read(disk.text(PATH)).lines).toBe(3);
+			expect(journalIn(disk.bytes(PATH), PATH).lines).toBe(3);
 			heard.push(event);
 		};
 		const journal = await Journal.open(disk, PATH, () => NOW, tell);
@@ -345,7 +355,7 @@ describe('the first line of a journal', () => {
 		expect(disk.text(PATH)).toBe('');
 		await journal.append(entry.ordered());
 		await journal.append(entry.accepted());
-		expect(read(disk.text(PATH)).records.batch).not.toBeNull();
+		expect((await read(disk.text(PATH))).records.batch).not.toBeNull();
 		expect(disk.text(PATH).match(/"event":"batch"/g)).toHaveLength(1);
 	});
 });

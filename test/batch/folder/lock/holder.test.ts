@@ -5,13 +5,15 @@ import {
 	nameOf,
 	thisSystem,
 	whoIsAtWork,
-	type Fate,
-	type System,
+	type Machine,
 } from '../../../../batch/folder/lock/holder';
 import type { Holder } from '../../../../batch/folder/lock/lock-file';
 import { lockText, machine as judging } from '../../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../../support/batch/memory-disk';
 import { until } from '../../../support/until';
+
+type System = typeof thisSystem;
+type Fate = ReturnType<Machine['fateOf']>;
 
 const BOOT = '/proc/sys/kernel/random/boot_id';
 

@@ -1,11 +1,14 @@
-import type { Fate } from '../../../../batch/folder/lock/holder';
-import { lockFolder, type Lock, type LockOptions } from '../../../../batch/folder/lock/lock';
+import type { Machine } from '../../../../batch/folder/lock/holder';
+import { lockFolder, type Lock } from '../../../../batch/folder/lock/lock';
 import { Stop } from '../../../../batch/stop';
 import { lockText, machine } from '../../../support/batch/lock-fixtures';
 import { MemoryDisk, type DiskCall } from '../../../support/batch/memory-disk';
 import { failureOf } from '../../../support/failure-of';
 import { VirtualClock } from '../../../support/virtual-clock';
 import { MINUTE } from '../../../support/time';
+
+type Fate = ReturnType<Machine['fateOf']>;
+type LockOptions = Parameters<typeof lockFolder>[3];
 
 const PATH = 'out/.lock';
 const RIGHT = `${PATH}.after-n-99`;
@@ -17,7 +20,7 @@ afterEach(async () => {
 });
 
 /** A folder with a lock in it, whose holder this computer judges so. */
-async function given(lock?: string, fate: Fate | ((holder: { pid: number }) => Fate) = 'unknown') {
+async function given(lock?: string, fate: Fate | Machine['fateOf'] = 'unknown') {
 	const disk = new MemoryDisk();
 	await disk.makeFolder('out');
 	if (lock !== undefined) disk.put(PATH, lock);
