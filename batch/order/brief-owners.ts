@@ -9,6 +9,12 @@ import type { Disk } from '../folder/disk';
 import type { Records } from '../folder/records';
 import type { OrderOf } from '../folder/events';
 
+/** What the journal says of the owners of briefs. */
+export interface OwnersOnRecord {
+	ownerOf(briefId: string): OrderOf | undefined;
+	inDoubt(): readonly OrderOf[];
+}
+
 /**
  * Whose each brief is: an order's, by the journal or because it is just being taken, or nobody's. Some that are nobody's
  * lie in results/: they are paid for, and the journal was lost or is older than they are.
@@ -18,7 +24,7 @@ export class BriefOwners {
 	private readonly keysByBrief = new Map<string, string>();
 
 	constructor(
-		private readonly records: Records,
+		readonly records: OwnersOnRecord,
 		/** The finished briefs in results/ that no order had when the command began, by their ID. */
 		private readonly briefsInResults: ReadonlyMap<string, Brief> = new Map(),
 	) {}

@@ -118,23 +118,12 @@ export class FreeBriefs {
 	private wantedContent(one: OrderOf, input: BriefInput): WantedContent {
 		const { owners } = this.tools;
 		const after = this.newestAfter(one);
+		const wasThere = (brief: BriefSummary) => this.list.wasSeen(brief, this.atStart);
 		return {
 			input,
-			isFree: (brief) =>
-				createdOf(brief) > after &&
-				owners.isFree(brief.id, one.key) &&
-				!this.mayBeAnswer(brief, one),
+			isFree: (brief) => createdOf(brief) > after && isFreeFor(one, brief, wasThere(brief), owners),
 			isOurs: ({ id }) => owners.isInResults(id),
 		};
-	}
-
-	/** Says whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
-	private mayBeAnswer(brief: BriefSummary, { content_id }: OrderOf): boolean {
-		if (this.list.wasSeen(brief, this.atStart)) return false;
-		const orders = this.tools.records.inDoubt();
-		return orders.some(
-			(order) => order.content_id !== content_id && !isOfOtherProduct(brief, order),
-		);
 	}
 
 	/**
@@ -162,4 +151,21 @@ export class FreeBriefs {
 		const got = withRetries(get, { clock, limits: READ_TRIES, signal });
 		return nullIfUnknown(owners.orKept(got, id));
 	}
+}
+
+/**
+ * Says whether a brief may be of a try that was never sent: no order has it, nor may it be what the service made of
+ * another row's order, whose answer is not known.
+ * @param wasThere whether it was known when the plan compared the rows
+ */
+export function isFreeFor(
+	one: OrderOf,
+	brief: BriefSummary,
+	wasThere: boolean,
+	owners: BriefOwners,
+): boolean {
+	if (!owners.isFree(brief.id, one.key)) return false;
+	const mayHaveMade = (order: OrderOf) =>
+		order.content_id !== one.content_id && !isOfOtherProduct(brief, order);
+	return wasThere || !owners.records.inDoubt().some(mayHaveMade);
 }

@@ -18,6 +18,8 @@ import { longestAge } from '../../../service/order/times';
 import { likenessOf } from '../../../service/order/likeness';
 import { INPUT } from './answers';
 import { REAL_RULES, type Rules } from './process';
+import type { BriefOwners } from '../../../batch/order/brief-owners';
+import type { Workspace } from '../../../service/watch/workspace';
 
 type Decide = Rules['decide'];
 
@@ -59,6 +61,20 @@ function looking(possible: (...look: Parameters<Rules['look']>) => Comparison[])
 
 function plain(what: PlainStep): Step {
 	return { do: what, why: 'broken' };
+}
+
+/** A workspace in which these members are broken. */
+function slots(broken: (real: Workspace) => Partial<Workspace>): Rules {
+	const workspace = () => {
+		const real = REAL_RULES.workspace();
+		return Object.assign(real, broken(real));
+	};
+	return { ...REAL_RULES, workspace };
+}
+
+/** Whose each brief is, with these members broken. */
+function owning(broken: Partial<BriefOwners>): Rules {
+	return { ...REAL_RULES, owners: (records) => Object.assign(REAL_RULES.owners(records), broken) };
 }
 
 /** Rules with one fault each, by the search in which it shows and the promise that it breaks (see searches.ts). */
@@ -143,6 +159,10 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		),
 	},
 	'one row and a journal that is lost': {
+		'P1: no listed brief is free for a row that the journal does not know': {
+			...REAL_RULES,
+			isFreeFor: () => false,
+		},
 		'P1: a row that the journal does not know is ordered without a look at the list': believing(
 			() => ({ mayBeListed: false }),
 		),
@@ -208,14 +228,28 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		},
 	},
 	'two rows of one content': {
-		'P2: a brief is taken over that another row has': { ...REAL_RULES, claims: () => true },
+		'P2: a brief is taken over that another row has': owning({ take: () => true }),
 	},
 	'two rows and others': {
 		'P4: a slot is used however long ago it was seen free': believing(() => ({
 			isSlotFresh: true,
 		})),
+		'P4: a slot is given although none is free': slots(() => ({ slotsToGive: () => 1 })),
 	},
 	'three rows': {
+		'P4: an order that nobody carries any more has no slot': slots(() => ({
+			addUncertain: () => {},
+		})),
+		'P4: an order on its way has no slot': slots((real) => {
+			const reserve = real.reserve.bind(real);
+			return {
+				reserve: (...how) => {
+					const slot = reserve(...how);
+					slot.release();
+					return slot;
+				},
+			};
+		}),
 		'P4: the slot of an order in doubt is given away': { ...REAL_RULES, slotAfter: () => 'free' },
 	},
 	'two rows and one brief left': {
@@ -242,10 +276,9 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		),
 	},
 	'one row and a third brief refused as not valid': {
-		'P11: the words of a refusal are believed with both slots taken': {
-			...REAL_RULES,
-			isForSlot: () => false,
-		},
+		'P11: the words of a refusal are believed with both slots taken': slots(() => ({
+			areSlotsTaken: () => false,
+		})),
 	},
 	'one row and one brief left': {
 		'P11: an order in doubt cannot be given up before it is queued': {

@@ -104,7 +104,7 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		rows: 2,
 		areJournalsLost: true,
 		isSameProduct: true,
-		troubles: 1,
+		troubles: 2,
 		spans: ['an hour'],
 	},
 	'one row and another program that orders the same without a record': {
@@ -123,7 +123,7 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		...CALM,
 		rows: 2,
 		isSameProduct: true,
-		troubles: 1,
+		troubles: 2,
 		spans: ['an hour'],
 	},
 	'two rows of one content': {

@@ -7,6 +7,7 @@ import {
 	type RecordStage,
 	type Wait,
 } from '../../../service/order/life';
+import type { Look } from '../../../service/order/shell';
 import type { BriefSummary } from '../../../service/api/resources';
 import type { Clocks } from './clocks';
 import type { Answer } from './refusals';
@@ -315,10 +316,14 @@ function keyOfDoing(doing: Doing): string {
 
 export function keyOfFinding(finding: Finding): string {
 	const certainty = 'isCertain' in finding && finding.isCertain ? ' for certain' : '';
-	if (finding.is === 'nothing') return `nothing${certainty}`;
-	if (finding.is === 'found') return `found ${finding.brief.id}`;
-	const likely = finding.likelyBrief === undefined ? '' : ' (likely)';
-	return `unclear ${finding.ids.join(' or ')}${likely}${certainty}`;
+	return `${keyOfLook(finding)}${certainty}`;
+}
+
+export function keyOfLook(look: Look): string {
+	if (look.is === 'nothing') return 'nothing';
+	if (look.is === 'found') return `found ${look.brief.id}`;
+	const likely = look.likelyBrief === undefined ? '' : ' (likely)';
+	return `unclear ${look.ids.join(' or ')}${likely}`;
 }
 
 function bits(...flags: boolean[]): number {
@@ -338,4 +343,10 @@ export const BRIEFS: Readonly<Record<Ref, BriefSummary>> = {
 export function ownerOf(index: number, ref: Ref): number | null {
 	if (ref === 'alike') return null;
 	return ref === 'own' ? index : 1 - index;
+}
+
+/** A brief by one name for all rows. */
+export function idOf(index: number, ref: Ref): string {
+	const owner = ownerOf(index, ref);
+	return owner === null ? 'alike' : `${owner}`;
 }
