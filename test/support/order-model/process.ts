@@ -1,11 +1,11 @@
 import { BriefOwners, type OwnersOnRecord } from '../../../batch/order/brief-owners';
 import { isFreeFor } from '../../../batch/order/free-briefs';
-import { mayBeForSlots, type ErrorKind, type ServiceError } from '../../../service/api/errors';
+import { mayBeForSlots, type ErrorKind } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
 import type { BriefSummary } from '../../../service/api/resources';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts } from '../../../service/order/decide';
-import { slotAfter, type SlotAfter } from '../../../service/order/driver';
+import { slotAfter, slotOnRecord } from '../../../service/order/driver';
 import {
 	candidateFor,
 	lookAmong,
@@ -27,14 +27,14 @@ import type { Look } from '../../../service/order/shell';
 import { isSurelyListed, keyTrust, momentText } from '../../../service/order/times';
 import { Workspace } from '../../../service/watch/workspace';
 import { anError } from '../builders';
-import { isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
+import { isBelieved, OTHERS, OWN } from './answers';
 import { NOW, soughtOf, WRONG_CLOCKS } from './clocks';
 import { guestFacts, guestRow, idle, isKnownToExist, listedOf, unseen } from './guest';
 import { combinations, mayTake, shownAs } from './listed';
 import { leftInDoubt, orderAt, orderOf, recorded, recordsOf } from './record';
 import { errorOfAnswer } from './refusals';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
-import { isServed, look, lookOfGuest } from './slots';
+import { isServed, look, pageOf } from './slots';
 import {
 	BRIEFS,
 	DOWN,
@@ -54,32 +54,6 @@ import {
 	type State,
 } from './state';
 
-/** The machine under test. The parts of the drivers that it rests on can be broken as well. */
-export interface Rules {
-	decide(order: OrderState, facts: Facts): Step;
-	apply(order: OrderState, event: OrderEvent): OrderState;
-	/** What another process finds of an order after an event. */
-	recall: typeof recall;
-	/** Whose each brief is. */
-	owners(records: OwnersOnRecord): BriefOwners;
-	/** Whether a listed brief may be taken for a row that was never sent. */
-	isFreeFor: typeof isFreeFor;
-	/** Which of them is the row's own. */
-	newestOf: typeof newestOf;
-	/** Whether the brief that answers a create is taken for the order's own. */
-	believes(shownBrief: ShownBrief): boolean;
-	/** How long the slot of an order that nobody carries any more counts as taken. */
-	slotAfter(order: OrderState): SlotAfter;
-	/** The slots and the briefs as the process knows them, when it knows nothing yet. */
-	workspace(): Workspace;
-	keyTrust: typeof keyTrust;
-	isSurelyListed: typeof isSurelyListed;
-	/** Whether executions without a record send the same key for the same content. */
-	isKeyOfContent: boolean;
-	/** Which of the listed briefs is the order's own. */
-	look(compared: Comparison[], order: OrderInDoubt): Look;
-}
-
 function lookOf(compared: Comparison[], order: OrderInDoubt): Look {
 	const mayBeIts = candidateFor(order, NOW, () => false);
 	return lookAmong(
@@ -88,21 +62,34 @@ function lookOf(compared: Comparison[], order: OrderInDoubt): Look {
 	);
 }
 
-export const REAL_RULES: Rules = {
+/** The machine under test, with the parts of the shells that it rests on. Each can be broken. */
+export const REAL_RULES = {
 	decide,
 	apply,
+	/** What another process finds of an order after an event. */
 	recall,
-	owners: (records) => new BriefOwners(records),
+	/** Whose each brief is. */
+	owners: (records: OwnersOnRecord) => new BriefOwners(records),
+	/** Whether a listed brief may be taken for a row that was never sent, and which of several is its own. */
 	isFreeFor,
 	newestOf,
+	/** Which of the listed briefs is that of an order in doubt. */
+	look: lookOf,
+	/** Whether the brief that answers a create is taken for the order's own. */
 	believes: isBelieved,
-	slotAfter,
+	/** The slots as the process knows them, when it knows nothing yet. */
 	workspace: () => new Workspace(),
+	/** How long the slot of an order that nobody carries any more counts as taken. */
+	slotAfter,
+	/** What may hold a slot for an order on record. */
+	slotOnRecord,
 	keyTrust,
 	isSurelyListed,
-	isKeyOfContent: true,
-	look: lookOf,
+	/** Whether executions without a record send the same key for the same content. */
+	isKeyOfContent: true as boolean,
 };
+
+export type Rules = typeof REAL_RULES;
 
 /** As many steps in a row that ask nobody and take no time are more than any order needs. */
 const MOST_FREE_STEPS = 12;
@@ -165,7 +152,9 @@ export class ProcessMoves {
 		const dies = unfair('the execution dies', idle(withRow(state, index, { isOnTheWay }), index));
 		if (doing === null) return [dies, ...this.begin(state, index)];
 		if (doing.is !== 'slot') return [dies, ...this.end(state, row, index, doing)];
-		if (lookOfGuest(this.rules.workspace(), state, row).slotsToGive() === 0) return [dies];
+		const workspace = this.rules.workspace();
+		workspace.observePage(pageOf(state), NOW.service);
+		if (workspace.slotsToGive() === 0) return [dies];
 		const changes = {
 			doing: null,
 			hasPermit: true,
@@ -191,21 +180,44 @@ export class ProcessMoves {
 		for (let choice = 0; choice < 2 ** removable.length; choice += 1) {
 			const toRemove = removable.filter((_, at) => ((choice >> at) & 1) === 1);
 			const rows = state.rows.map((row, index) => ({
-				...(row.guest === null ? awake(row, toRemove.includes(index), this.rules) : row),
+				...(row.guest === null ? this.awake(row, toRemove.includes(index)) : row),
 				wasListed: (this.adversary.isSameProduct || row.guest !== null) && row.brief === 'listed',
 			}));
-			const holds = count(
-				rows,
-				(row) => row.record === 'parked' && row.recordBrief === null && row.lastTried !== 'listed',
-			);
-			const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
-			const sight = { othersSeen, othersUsedSeen, wasAlikeListed: state.isAlikeListed };
-			const next = { ...state, rows, isUp: true, holds, ...sight };
+			const isUncertain = (row: Row) =>
+				row.lastTried !== 'listed' && this.slotOnRecord(row) === 'uncertain';
+			const { after } = look(this.rules.workspace(), { ...state, rows, isUp: true });
+			const holds = count(rows, isUncertain);
+			const next = { ...after, holds, wasAlikeListed: state.isAlikeListed };
 			const without = toRemove.map((at) => ` without row ${at + 1}`).join();
 			const words = `a run starts${without}`;
 			starts.push(choice === 0 ? fair(words, next) : unfair(words, next));
 		}
 		return starts;
+	}
+
+	private slotOnRecord(row: Row) {
+		return this.rules.slotOnRecord(orderOf(row, this.rules.recall));
+	}
+
+	/**
+	 * A row as a new process finds it on record, before it looks at the list.
+	 * @param hasNoRow its row is no longer in the CSV
+	 */
+	private awake(row: Row, hasNoRow: boolean): Row {
+		const { record, brief } = row;
+		const isKnown = row.recordBrief === 'own';
+		const after = {
+			...row,
+			mayRun: isKnown && record !== 'done',
+			isOurs: isKnown && this.slotOnRecord(row) === 'brief',
+			isCounted: isKnown && brief !== 'none',
+		};
+		const order = orderOf(row, this.rules.recall);
+		if (record === 'done' || record === 'refused') return { ...after, place: 'over' };
+		if (record === 'in_doubt')
+			return { ...after, place: 'recovering', order: { ...order, hasNoRow } };
+		const isFollowed = record === 'running' || record === 'parked';
+		return isFollowed ? { ...after, place: 'recovering_paid', order } : after;
 	}
 
 	/** A row that was not begun, or is to be carried on, gets one of two places. */
@@ -230,7 +242,10 @@ export class ProcessMoves {
 		const step = this.rules.decide(order, this.factsOf(state, index));
 		const what = step.do === 'wait' ? `wait for ${step.for}` : step.do;
 		const words = `${prefix === '' ? `${name}: ` : `${prefix}; `}${what} (${step.why})`;
-		const breach = this.brokenBy(state, index, step);
+		const isEndless = prefix.split('; ').length > MOST_FREE_STEPS;
+		const breach = isEndless
+			? 'P11: steps without end that take no time'
+			: this.brokenBy(state, index, step);
 		const change = (changes: Partial<Row>) => [fair(words, withRow(state, index, changes), breach)];
 		const happens = (event: OrderEvent, changes: Partial<Row> = {}) =>
 			this.happening(words, state, index, event, changes, breach);
@@ -385,13 +400,9 @@ export class ProcessMoves {
 
 	/** A look at the slots shows what a refusal was. */
 	private judge(state: State, index: number): Move[] {
-		const row = state.rows[index]!;
-		const { order, isForSlot } = row;
+		const { order, isForSlot } = state.rows[index]!;
 		const refusal = order!.unjudgedRefusal!;
-		const { workspace, after } =
-			row.guest === null
-				? look(this.rules.workspace(), state)
-				: { workspace: lookOfGuest(this.rules.workspace(), state, row), after: state };
+		const { workspace, after } = look(this.rules.workspace(), state);
 		const isJudgedForSlot = workspace.areSlotsTaken();
 		const name = `row ${index + 1}`;
 		const next = withRow(after, index, { isForSlot: false });
@@ -423,7 +434,7 @@ export class ProcessMoves {
 					? ['none', 'short', 'long']
 					: ['none', 'short'];
 		return limits.flatMap((limit) => {
-			const event = answerEvent(error);
+			const event = { event: 'answered', at: 0, error } as const;
 			const how = limit === state.limit ? words : `${words}, with a ${limit} rate limit`;
 			return this.happening(how, { ...afterwards, limit }, index, event, { doing: null, again });
 		});
@@ -474,7 +485,7 @@ export class ProcessMoves {
 	}
 
 	/** What a look may show, and what the real rules make of it. */
-	private findings(state: State, index: number): ShownFinding[] {
+	private findings(state: State, index: number): Array<{ finding: Finding; isFair: boolean }> {
 		const row = state.rows[index]!;
 		const isCertain = this.rules.isSurelyListed(soughtOf(row), NOW);
 		const { stage, inDoubt } = row.order!;
@@ -567,7 +578,6 @@ export class ProcessMoves {
 
 	/** What a step breaks by being taken now. */
 	private brokenBy(state: State, index: number, step: Step): string | undefined {
-		if (this.isEndless(state, index, step)) return 'P11: steps without end that take no time';
 		const row = state.rows[index]!;
 		if (step.do === 'wait' && step.for === 'list' && row.wasLost)
 			return 'P11: in one run the list is waited for again';
@@ -601,26 +611,6 @@ export class ProcessMoves {
 			return 'P4: it is sent although two briefs are known to run';
 		}
 		return undefined;
-	}
-
-	/** Whether this step and those that follow it come to no end, and ask nobody and take no time. */
-	private isEndless(state: State, index: number, first: Step): boolean {
-		let step = first;
-		let { order } = state.rows[index]!;
-		const facts = this.factsOf(state, index);
-		for (let steps = 0; steps < MOST_FREE_STEPS; steps += 1) {
-			const event = freeEvent(step, state, state.rows[index]!);
-			if (event === null || order === null) return false;
-			if (event === 'nothing') return true;
-			try {
-				order = this.rules.apply(order, event);
-			} catch {
-				return false;
-			}
-			if (event.event === 'intended') facts.isIntentFresh = true;
-			step = this.rules.decide(order, facts);
-		}
-		return true;
 	}
 
 	/** Something happens to a row, and the next step is decided and begun at once, as the driver does. */
@@ -704,42 +694,6 @@ function down(state: State, isSudden: boolean): State {
 	return { ...state, ...DOWN, rows };
 }
 
-/**
- * A row as a new process finds it on record and in the list.
- * @param hasNoRow its row is no longer in the CSV
- */
-function awake(row: Row, hasNoRow: boolean, rules: Rules): Row {
-	const { record, recordBrief, brief, isRunning } = row;
-	const isListed = brief === 'listed';
-	const isKnown = recordBrief === 'own';
-	const mayRun = isKnown && record !== 'done';
-	const knowledge = {
-		mayRun,
-		isSeenRunning: isListed && isRunning,
-		isCounted: isListed || (isKnown && brief !== 'none'),
-		isOurs: mayRun && (!isListed || isRunning),
-	};
-	switch (record) {
-		case 'none':
-		case 'to_order':
-		case 'listed':
-			return { ...row, ...knowledge };
-		case 'in_doubt':
-			return {
-				...row,
-				...knowledge,
-				place: 'recovering',
-				order: { ...orderOf(row, rules.recall), hasNoRow },
-			};
-		case 'running':
-		case 'parked':
-			return { ...row, ...knowledge, place: 'recovering_paid', order: orderOf(row, rules.recall) };
-		case 'done':
-		case 'refused':
-			return { ...row, ...knowledge, place: 'over' };
-	}
-}
-
 /** Where a row is once it was recovered, with what is settled by then forgotten. */
 function placed(row: Row): Row {
 	const { order, place } = row;
@@ -774,39 +728,30 @@ function afterWait({ clocks }: Row, what: Wait): Partial<Row> {
 	return { clocks: 'both ahead, and waited', lastTried: 'recent' };
 }
 
-/** A create is answered with this error. */
-function answerEvent(error: ServiceError): OrderEvent {
-	return { event: 'answered', at: 0, error };
-}
-
 /** No look at the slots is made, or none shows a free one. */
 function unlooked(kind: ErrorKind): OrderEvent {
-	return answerEvent(anError(kind, { operation: 'list_briefs' }));
+	return { event: 'answered', at: 0, error: anError(kind, { operation: 'list_briefs' }) };
 }
 
 /** A look that fails for good. */
 const NO_LOOK = unlooked('service_unavailable');
 
-/** What a step makes happen at once, whatever the state is; null if it takes time or depends on that. */
-function eventOf(step: Step): OrderEvent | null {
+/** What a step makes happen at once, whatever the state is; undefined if it takes time or depends on that. */
+function eventOf(step: Step): OrderEvent | undefined {
 	if (step.do === 'park') return { event: 'parked', reason: step.reason };
-	if (step.do === 'withdraw') return { event: 'withdrawn', why: '' };
-	if (step.do === 'meet_rate_limit') return unlooked('rate_limited');
 	if (step.do === 'return_slot')
 		return { event: 'returned_slot', notBefore: 0, isStale: step.isStale };
-	const event = NAMED[step.do];
-	return event === undefined ? null : { event };
+	return AT_ONCE[step.do];
 }
 
-/** Events of which there is nothing to say but their name. */
-const NAMED: Partial<
-	Record<Step['do'], 'queued' | 'refused' | 'unanswered' | 'deferred' | 'given_up'>
-> = {
-	queue: 'queued',
-	refuse: 'refused',
-	fail: 'unanswered',
-	defer: 'deferred',
-	give_up: 'given_up',
+const AT_ONCE: Partial<Record<Step['do'], OrderEvent>> = {
+	queue: { event: 'queued' },
+	withdraw: { event: 'withdrawn', why: '' },
+	refuse: { event: 'refused' },
+	fail: { event: 'unanswered' },
+	defer: { event: 'deferred' },
+	give_up: { event: 'given_up' },
+	meet_rate_limit: unlooked('rate_limited'),
 };
 
 /** What else these steps change. */
@@ -815,24 +760,7 @@ const BESIDE: Partial<Record<Step['do'], Partial<Row>>> = {
 	meet_rate_limit: { again: 'never' },
 };
 
-/** What a step brings about at once and by itself; null if it takes time or asks somebody. */
-function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {
-	if (step.do === 'intend') return { event: 'intended', ...momentText(NOW), briefs_known: 0 };
-	if (step.do === 'wait')
-		return isDue(state, row, step.for) ? { event: 'waited', for: step.for, at: NOW } : null;
-	if (step.do !== 'take_over') return eventOf(step);
-	const finding = row.order?.finding;
-	const isThere =
-		finding?.is === 'found' || (finding?.is === 'unclear' && finding.likelyBrief !== undefined);
-	return isThere ? null : 'nothing';
-}
-
 interface ShownLook {
 	look: Look;
-	isFair: boolean;
-}
-
-interface ShownFinding {
-	finding: Finding;
 	isFair: boolean;
 }

@@ -58,11 +58,11 @@ export function recorded(row: Row, event: OrderEvent, rule: Recall): Partial<Row
 
 /** Of what follows a brief, the keeper puts on record what must be: that it is filed, or parked. */
 function isRecorded(event: OrderEvent): event is LastingEvent | { event: 'filed' } {
-	return event.event === 'filed' || ON_RECORD.has(event.event);
+	return ON_RECORD.has(event.event);
 }
 
 const ON_RECORD: ReadonlySet<EventType> = new Set([
-	...(['intended', 'accepted', 'withdrawn', 'refused', 'unanswered', 'parked'] as const),
+	...(['intended', 'accepted', 'withdrawn', 'refused', 'unanswered', 'parked', 'filed'] as const),
 ]);
 
 /** As batch/folder/records.ts counts a run that has ended. More than are allowed make no difference. */

@@ -1,8 +1,5 @@
 import { NEW_ORDER, type OrderState } from '../../../service/order/life';
-import { oneOf, type Adversary, type Row, type State } from './state';
-
-/** So large an allowance is never used up, and nobody needs to count. */
-export const PLENTY = 9;
+import { oneOf, PLENTY, type Adversary, type Row, type State } from './state';
 
 interface Scope {
 	isPlenty: boolean;
@@ -53,8 +50,6 @@ function simplifiedRow(row: Row, scope: Scope): Row {
 	}
 	const isUntried = row.firstTried === 'none' && row.lastTried === 'none';
 	if (isUntried && doing?.is !== 'intend') changes.clocks = 'right';
-	// Whether the list shows it makes no difference: it is known, and holds its slot either way.
-	if (recordBrief === 'own') changes.brief = 'listed';
 	return { ...row, ...changes };
 }
 

@@ -4,20 +4,15 @@ import { SlotQueue } from '../../../service/watch/slots';
 import type { Workspace } from '../../../service/watch/workspace';
 import { aSummary } from '../builders';
 import { NOW } from './clocks';
-import type { Row, State } from './state';
+import { changed, type State } from './state';
 
 const now = NOW.service;
 /** The usual lag of the list is over: what a look shows of a brief before that is a matter of the list. */
 const NOT_NEW = now - USUAL_LIST_LAG_MS - 1;
 const PAST_ITS_TIME = now - SLOT_HELD_MS - 1;
 
-const briefs = new Map<string, BriefSummary>();
-
 function briefOf(id: string, created_at = NOT_NEW, status = 'writing'): BriefSummary {
-	const name = `${id} ${created_at} ${status}`;
-	const brief = briefs.get(name) ?? aSummary({ id, created_at, status });
-	briefs.set(name, brief);
-	return brief;
+	return aSummary({ id, created_at, status });
 }
 
 function others(count: number, { othersStuck }: State): BriefSummary[] {
@@ -27,7 +22,7 @@ function others(count: number, { othersStuck }: State): BriefSummary[] {
 }
 
 /** The list as it is now. */
-function pageOf(state: State): BriefSummary[] {
+export function pageOf(state: State): BriefSummary[] {
 	const ofRows = state.rows.flatMap(({ brief, isRunning }, index) =>
 		brief === 'listed' ? [briefOf(`${index}`, NOT_NEW, isRunning ? 'writing' : 'ready')] : [],
 	);
@@ -55,13 +50,6 @@ export function look(workspace: Workspace, state: State): { workspace: Workspace
 	return { workspace, after: asKnown(workspace, state) };
 }
 
-/** A look of an execution that has no order of its own but one, whose slot is reserved or wanted. */
-export function lookOfGuest(workspace: Workspace, state: State, { hasPermit }: Row): Workspace {
-	if (hasPermit) workspace.reserve(() => now);
-	workspace.observePage(pageOf(state), now);
-	return workspace;
-}
-
 /** The state with what the workspace knows after a look. */
 function asKnown(workspace: Workspace, state: State): State {
 	const holders = new Map(workspace.holders().map(({ id, isOurs }) => [id, isOurs]));
@@ -70,16 +58,12 @@ function asKnown(workspace: Workspace, state: State): State {
 		const holder = holders.get(`${index}`);
 		// Any brief that appears may be that of an order in doubt, and takes its slot over.
 		const isTakenOver = row.place === 'over' && holds < state.holds;
-		const known = {
+		return changed(row, {
 			isOurs: holder === true,
 			isSeenRunning: holder === false,
 			isCounted: row.isCounted || row.brief === 'listed',
 			mayRun: row.mayRun && !isTakenOver,
-		};
-		const isSame = (Object.keys(known) as Array<keyof typeof known>).every(
-			(name) => known[name] === row[name],
-		);
-		return isSame ? row : { ...row, ...known };
+		});
 	});
 	const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
 	return { ...state, rows, holds, othersSeen, othersUsedSeen };
