@@ -133,20 +133,14 @@ export class ProcessMoves {
 	private ofGuest(state: State, row: Row, index: number): Move[] {
 		const { order, doing, guest } = row;
 		if (order === null) {
+			const isKeyKnown = row.isKeyKnown && this.rules.isKeyOfContent;
 			// What an earlier execution has read of the list may be old.
-			const [isOld, isNew] = [0, listedOf(state)].map((briefsSeen) =>
-				withRow(state, index, {
-					order: NEW_ORDER,
-					place: 'active',
-					guest: { ...guest!, briefsSeen, compared: 0 },
-					isKeyKnown: row.isKeyKnown && this.rules.isKeyOfContent,
-				}),
-			);
-			const begin = (next: State, words: string) => this.begin(next, index, words);
-			return [
-				...begin(isOld!, 'an execution begins'),
-				...(listedOf(state) > 0 ? begin(isNew!, 'an execution begins with a new list') : []),
-			];
+			return [...new Set([0, listedOf(state)])].flatMap((briefsSeen) => {
+				const begun = { order: NEW_ORDER, place: 'active', isKeyKnown } as const;
+				const next = { ...begun, guest: { ...guest!, briefsSeen, compared: 0 } };
+				const words = `an execution begins with a list of ${briefsSeen}`;
+				return this.begin(withRow(state, index, next), index, words);
+			});
 		}
 		const isOnTheWay = row.isOnTheWay || (doing?.is === 'send' && !doing.isAccepted);
 		const dies = unfair('the execution dies', idle(withRow(state, index, { isOnTheWay }), index));
@@ -173,14 +167,11 @@ export class ProcessMoves {
 	}
 
 	private starts(state: State): Move[] {
-		const starts: Move[] = [];
-		const removable = state.rows.flatMap(({ record }, index) =>
-			this.adversary.areRowsTakenOut && record === 'in_doubt' ? [index] : [],
-		);
-		for (let choice = 0; choice < 2 ** removable.length; choice += 1) {
-			const toRemove = removable.filter((_, at) => ((choice >> at) & 1) === 1);
-			const rows = state.rows.map((row, index) => ({
-				...(row.guest === null ? this.awake(row, toRemove.includes(index)) : row),
+		const mayTakeOut =
+			this.adversary.areRowsTakenOut && state.rows.some(({ record }) => record === 'in_doubt');
+		return (mayTakeOut ? [false, true] : [false]).map((hasNoRow) => {
+			const rows = state.rows.map((row) => ({
+				...(row.guest === null ? this.awake(row, hasNoRow) : row),
 				wasListed: (this.adversary.isSameProduct || row.guest !== null) && row.brief === 'listed',
 			}));
 			const isUncertain = (row: Row) =>
@@ -188,11 +179,10 @@ export class ProcessMoves {
 			const { after } = look(this.rules.workspace(), { ...state, rows, isUp: true });
 			const holds = count(rows, isUncertain);
 			const next = { ...after, holds, wasAlikeListed: state.isAlikeListed };
-			const without = toRemove.map((at) => ` without row ${at + 1}`).join();
-			const words = `a run starts${without}`;
-			starts.push(choice === 0 ? fair(words, next) : unfair(words, next));
-		}
-		return starts;
+			return hasNoRow
+				? unfair('a run starts without the rows in doubt', next)
+				: fair('a run starts', next);
+		});
 	}
 
 	private slotOnRecord(row: Row) {

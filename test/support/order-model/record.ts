@@ -76,11 +76,9 @@ export function orderAt(index: number, { isSameContent, isSameProduct }: Adversa
 		key: `order ${index}`,
 		content_id: isSameContent ? '' : `${index}`,
 		try: 1,
-		product_name: isSameProduct ? INPUT.product_name : PRODUCTS[index]!,
+		product_name: isSameProduct ? INPUT.product_name : 'Oil'.repeat(index + 1),
 	};
 }
-
-const PRODUCTS = [INPUT.product_name, 'Night Cream', 'Brilliance by Acme'];
 
 /** What the journal says of whose each brief is, and which orders are in doubt. */
 export function recordsOf({ rows }: State, adversary: Adversary): OwnersOnRecord {

@@ -29,8 +29,11 @@ export function pageOf(state: State): BriefSummary[] {
 	return [...ofRows, ...others(state.othersListed, state)];
 }
 
-/** Brings a workspace to where the process has it: by its last look, and by what it knows of its own orders. */
-function bringUp(workspace: Workspace, state: State): void {
+/**
+ * Brings a workspace to where the process has it, by its last look and by what it knows of its own orders, and lets it
+ * look at the list. Gives it with the state after that.
+ */
+export function look(workspace: Workspace, state: State): { workspace: Workspace; after: State } {
 	const seen = [...state.rows.keys()].filter((index) => state.rows[index]!.isSeenRunning);
 	const page = seen.map((index) => briefOf(`${index}`));
 	workspace.observePage([...page, ...others(state.othersSeen, state)], now);
@@ -41,11 +44,6 @@ function bringUp(workspace: Workspace, state: State): void {
 		if (row.order?.isSlotUsed === true && row.order.stage !== 'sent') slot.noteAnswer();
 	});
 	for (let hold = 0; hold < state.holds; hold += 1) workspace.addUncertain(`${hold}`, now, now);
-}
-
-/** Lets the process look at the list, and gives the workspace and the state after that. */
-export function look(workspace: Workspace, state: State): { workspace: Workspace; after: State } {
-	bringUp(workspace, state);
 	workspace.observePage(pageOf(state), now);
 	return { workspace, after: asKnown(workspace, state) };
 }
@@ -72,14 +70,13 @@ function asKnown(workspace: Workspace, state: State): State {
 /** Whether a row that waits may be the one that gets a slot. What earlier runs left asks before any new row. */
 export function isServed(workspace: Workspace, { rows }: State, index: number): boolean {
 	const queue = new SlotQueue();
+	const waiter = { resolve: () => {}, reject: () => {} };
 	const isFirst = (one: number) => (rows[one]!.order?.inDoubt ? 2 : 0) + (one === index ? 1 : 0);
 	const waits = [...rows.keys()]
 		.filter((one) => rows[one]!.doing?.is === 'slot' && rows[one]!.guest === null)
 		.sort((a, b) => isFirst(b) - isFirst(a))
-		.map((one) => ({ one, notBefore: rows[one]!.order!.notBefore, once: false, waiter: NOBODY }));
+		.map((one) => ({ one, notBefore: rows[one]!.order!.notBefore, once: false, waiter }));
 	for (const wait of waits) queue.join(wait);
 	const { granted } = queue.serve(workspace.freeSlots(), 0, workspace.slotsToGive());
 	return waits.some((wait) => wait.one === index && granted.includes(wait));
 }
-
-const NOBODY = { resolve: () => {}, reject: () => {} };
