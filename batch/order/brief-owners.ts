@@ -4,7 +4,14 @@ import type { Brief } from '../../service/api/resources';
 import { isWhole } from '../../service/watch/whole-brief';
 import { briefIn, RESULTS_FOLDER } from '../folder/brief-files';
 import type { Disk } from '../folder/disk';
+import type { OrderOf } from '../folder/events';
 import type { Records } from '../folder/records';
+
+/** What the journal says of the owners of briefs. */
+export interface OwnersOnRecord {
+	ownerOf(briefId: string): OrderOf | undefined;
+	inDoubt(): readonly OrderOf[];
+}
 
 /**
  * Whose each brief is: an order's, by the journal or because it is just being taken, or nobody's. Some that are nobody's
@@ -15,7 +22,7 @@ export class BriefOwners {
 	private readonly keysByBrief = new Map<string, string>();
 
 	constructor(
-		private readonly records: Records,
+		readonly records: OwnersOnRecord,
 		/** The finished briefs in results/ that no order had when the command began, by their ID. */
 		private readonly briefsInResults: ReadonlyMap<string, Brief> = new Map(),
 	) {}

@@ -16,7 +16,7 @@ import type { Brief, BriefInput, BriefSummary } from '../../service/api/resource
 import { withRetries } from '../../service/api/resend';
 import type { BriefingService } from '../../service/api/service';
 import { instantOf } from '../../service/api/timestamps';
-import type { BriefOwners } from './brief-owners';
+import type { BriefOwners, OwnersOnRecord } from './brief-owners';
 import type { OrderOf } from '../folder/events';
 import { createdAt, type Records, statusOf } from '../folder/records';
 
@@ -84,27 +84,16 @@ export class FreeBriefs {
 	async take(one: OrderOf, input: BriefInput): Promise<{ look: Look; asOf: number }> {
 		const { owners } = this.tools;
 		for (;;) {
-			const look = this.withoutThoseOfOthers(await this.find(one, input), one);
+			const look = this.ownIn(await this.find(one, input), one);
 			// Another row of the same content may have taken it meanwhile.
 			if (look.is !== 'found' || owners.take(look.brief.id, one.key))
 				return { look, asOf: this.listing.asOf };
 		}
 	}
 
-	/**
-	 * Gives what a look showed. No brief is likely its own as long as another order of its product is in doubt and may be
-	 * sent again: only the answer to that shows whose the brief is.
-	 */
-	withoutThoseOfOthers(look: Look, order: OrderOf): Look {
-		if (look.is !== 'unclear') return look;
-		const { records, keysWithoutRow } = this.tools;
-		const mayBeSent = ({ key }: OrderOf) =>
-			key !== order.key && !(keysWithoutRow.has(order.key) && keysWithoutRow.has(key));
-		const group = productGroup(order);
-		const isOthers = records
-			.inDoubt()
-			.some((other) => mayBeSent(other) && productGroup(other) === group);
-		return isOthers ? { is: 'unclear', ids: look.ids } : look;
+	/** Gives what a look showed, as far as the brief may be the order's own. */
+	ownIn(look: Look, order: OrderOf): Look {
+		return withoutThoseOfOthers(look, order, this.tools);
 	}
 
 	/**
@@ -134,23 +123,12 @@ export class FreeBriefs {
 	private wantedContent(one: OrderOf, input: BriefInput): WantedContent {
 		const { owners } = this.tools;
 		const after = this.newestAfter(one);
+		const wasThere = (brief: BriefSummary) => this.list.wasSeen(brief, this.atStart);
 		return {
 			input,
-			isFree: (brief) =>
-				createdOf(brief) > after &&
-				owners.isFree(brief.id, one.key) &&
-				!this.mayBeAnswer(brief, one),
+			isFree: (brief) => createdOf(brief) > after && isFreeFor(one, brief, wasThere(brief), owners),
 			isOurs: ({ id }) => owners.isInResults(id),
 		};
-	}
-
-	/** Says whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
-	private mayBeAnswer(brief: BriefSummary, { content_id }: OrderOf): boolean {
-		if (this.list.wasSeen(brief, this.atStart)) return false;
-		const orders = this.tools.records.inDoubt();
-		return orders.some(
-			(order) => order.content_id !== content_id && !isOfOtherProduct(brief, order),
-		);
 	}
 
 	/**
@@ -178,4 +156,42 @@ export class FreeBriefs {
 		const got = withRetries(get, { clock, limits: READ_TRIES, signal });
 		return nullIfUnknown(owners.orKept(got, id));
 	}
+}
+
+/**
+ * Says whether a brief may be of a try that was never sent: no order has it, nor may it be what the service made of
+ * another row's order, whose answer is not known.
+ * @param wasThere whether it was known when the plan compared the rows
+ */
+export function isFreeFor(
+	one: OrderOf,
+	brief: BriefSummary,
+	wasThere: boolean,
+	owners: BriefOwners,
+): boolean {
+	if (!owners.isFree(brief.id, one.key)) return false;
+	const mayHaveMade = (order: OrderOf) =>
+		order.content_id !== one.content_id && !isOfOtherProduct(brief, order);
+	return wasThere || !owners.records.inDoubt().some(mayHaveMade);
+}
+
+/**
+ * Gives what a look showed. No brief is likely its own as long as another order of its product is in doubt and may be
+ * sent again: only the answer to that shows whose the brief is.
+ * @param known `keysWithoutRow` are the keys of orders of which this run has no row: they are not sent
+ */
+export function withoutThoseOfOthers(
+	look: Look,
+	order: OrderOf,
+	known: { records: OwnersOnRecord; keysWithoutRow: ReadonlySet<string> },
+): Look {
+	if (look.is !== 'unclear') return look;
+	const { records, keysWithoutRow } = known;
+	const mayBeSent = ({ key }: OrderOf) =>
+		key !== order.key && !(keysWithoutRow.has(order.key) && keysWithoutRow.has(key));
+	const group = productGroup(order);
+	const isOthers = records
+		.inDoubt()
+		.some((other) => mayBeSent(other) && productGroup(other) === group);
+	return isOthers ? { is: 'unclear', ids: look.ids } : look;
 }

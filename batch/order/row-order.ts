@@ -272,7 +272,7 @@ class RowOrder implements OrderShell {
 				isOthers: (id) => records.ownerOf(id) !== undefined,
 			},
 		);
-		return { look: freeBriefs.withoutThoseOfOthers(look, order), asOf };
+		return { look: freeBriefs.ownIn(look, order), asOf };
 	}
 
 	claim({ id }: BriefSummary): boolean {

@@ -1,4 +1,5 @@
 import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
+import { slotOnRecord } from '../../service/order/driver';
 import type { OrderDependencies } from '../../service/order/facts';
 import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
@@ -64,15 +65,14 @@ function watchOver(
 	});
 	const listedById = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
-		const { product_name } = record;
-		const { briefId: id, stage } = record.state;
-		const brief = listedById.get(id ?? '');
+		const { product_name, state } = record;
+		const brief = listedById.get(state.briefId ?? '');
 		if (brief !== undefined) workspace.addOwn(brief, service.now());
-		else if (id !== null) {
+		else if (state.briefId !== null) {
 			// A list that lags behind does not show it yet, but it is paid and holds its slot (P4, P5).
-			const mayRun = (stage === 'running' || stage === 'parked') && endedAs(record) === null;
+			const mayRun = slotOnRecord(state) === 'brief' && endedAs(record) === null;
 			const facts = { product_name, created_at: createdAt(record), mayRun };
-			workspace.recall(id, facts, service.now());
+			workspace.recall(state.briefId, facts, service.now());
 		}
 	}
 	poller.observePage(briefs, service.now() - asOf);
@@ -80,7 +80,7 @@ function watchOver(
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
 		const { state, cause } = record;
 		const isUnanswered = answeredWith(cause) === undefined;
-		if (state.stage === 'parked' && state.briefId === null && isUnanswered)
+		if (slotOnRecord(state) === 'uncertain' && isUnanswered)
 			workspace.addUncertain(record.key, state.lastTried?.service ?? -Infinity, service.now());
 	}
 	others = workspace.othersRunning();

@@ -292,6 +292,12 @@ function mayHaveBrief({ inDoubt, stage }: OrderState): boolean {
 /** The time for which the slot of an abandoned order counts as taken. */
 export type SlotAfter = 'free' | 'uncertain' | 'uncertain_until_look';
 
+/** Says what may hold a slot for an order that another process left: its brief, one that it may have, or nothing. */
+export function slotOnRecord({ stage, briefId }: OrderState): 'brief' | 'uncertain' | 'none' {
+	if (stage !== 'running' && stage !== 'parked') return 'none';
+	return briefId === null ? 'uncertain' : 'brief';
+}
+
 /** Says how long the slot stays taken. A brief that was answered is in the list, whoever's it is. */
 export function slotAfter(order: OrderState): SlotAfter {
 	if (order.answer?.kind === 'other_brief') return 'uncertain_until_look';

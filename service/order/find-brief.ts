@@ -15,6 +15,7 @@ import {
 	momentNow,
 	notAhead,
 	readSince,
+	type Moment,
 	type TryTimes,
 } from './times';
 import {
@@ -55,10 +56,12 @@ async function findBrief(
 	{ briefs, isComplete }: Listing,
 	isClaimed: (id: string) => boolean,
 ): Promise<Look> {
-	const { service, clock, signal } = tools;
+	const { service, workspace, clock, signal } = tools;
 	const retrying = { clock, limits: READ_TRIES, signal };
 	const get = (id: string) => nullIfUnknown(withRetries(() => service.brief(id, signal), retrying));
-	const candidates = candidatesFor(order, briefs, tools).filter(({ id }) => !isClaimed(id));
+	const wasKnown = (id: string) => workspace.wasKnown(id, order.knownBefore ?? 0);
+	const mayBeIts = candidateFor(order, momentNow(tools), wasKnown);
+	const candidates = briefs.filter((brief) => mayBeIts(brief) && !isClaimed(brief.id));
 	const likenessTo = (brief: Brief) => likenessOf(brief, order.input);
 	const comparisons = await compareBriefs(candidates, likenessTo, get);
 	const look = lookAmong(comparisons, order);
@@ -89,21 +92,16 @@ export async function findOwn(
 	return { look, asOf: listing.asOf };
 }
 
-/**
- * Gives the briefs that a create without an answer may have made: of its product or with a name that says nothing, and
- * neither known before it was sent nor surely older.
- */
-function candidatesFor(
-	{ input, firstTried, knownBefore, listedBefore = [] }: OrderInDoubt,
-	briefs: readonly BriefSummary[],
-	tools: FindDependencies,
-): BriefSummary[] {
-	const first = firstTried && notAhead(firstTried, momentNow(tools));
+/** Says which briefs a create without an answer may have made: none known before it was sent, or surely older. */
+export function candidateFor(
+	{ input, firstTried, listedBefore = [] }: OrderInDoubt,
+	now: Moment,
+	wasKnown: (id: string) => boolean,
+): (brief: BriefSummary) => boolean {
+	const first = firstTried && notAhead(firstTried, now);
 	const wasThere = (brief: BriefSummary) =>
-		isOlder(brief, first) ||
-		listedBefore.includes(brief.id) ||
-		tools.workspace.wasKnown(brief.id, knownBefore ?? 0);
-	return briefs.filter((brief) => mayBeNamedFor(brief, input) && !wasThere(brief));
+		isOlder(brief, first) || listedBefore.includes(brief.id) || wasKnown(brief.id);
+	return (brief) => mayBeNamedFor(brief, input) && !wasThere(brief);
 }
 
 /** Checks by its name alone whether a brief may be what an order made: of its product, or with a name that says nothing. */

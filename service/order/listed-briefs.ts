@@ -142,7 +142,7 @@ function isFailed({ status }: BriefSummary): boolean {
 }
 
 /** Picks the newest that was made from the content: of several, that one was asked for last. */
-function newestOf(comparisons: readonly Comparison[]): Look {
+export function newestOf(comparisons: readonly Comparison[]): Look {
 	const candidates = comparisons.filter(({ likeness }) => likeness !== 'other');
 	const same = candidates.find(({ likeness }) => likeness === 'same');
 	return same === undefined ? pickBrief(candidates) : { is: 'found', brief: same.brief };

@@ -1,6 +1,5 @@
 import {
 	type OrderEvent,
-	LIFE,
 	type OrderState,
 	type PlainStep,
 	type Step,
@@ -18,47 +17,55 @@ import { longestAge } from '../../../service/order/times';
 import { likenessOf } from '../../../service/order/likeness';
 import { INPUT } from './answers';
 import { REAL_RULES, type Rules } from './process';
+import type { Workspace } from '../../../service/watch/workspace';
 
-type Decide = Rules['decide'];
+function having(broken: Partial<Rules>): Rules {
+	return { ...REAL_RULES, ...broken };
+}
 
 /** What is decided, except if `instead` says otherwise. */
 function decided(instead: (step: Step, order: OrderState, facts: Facts) => Step | null): Rules {
-	const decide: Decide = (order, facts) => {
-		const step = REAL_RULES.decide(order, facts);
-		return instead(step, order, facts) ?? step;
-	};
-	return { ...REAL_RULES, decide };
+	return having({
+		decide: (order, facts) => {
+			const step = REAL_RULES.decide(order, facts);
+			return instead(step, order, facts) ?? step;
+		},
+	});
 }
 
 /** What is decided if the facts were these. */
 function believing(facts: (real: Facts, order: OrderState) => Partial<Facts>): Rules {
-	const decide: Decide = (order, real) =>
-		REAL_RULES.decide(order, { ...real, ...facts(real, order) });
-	return { ...REAL_RULES, decide };
+	return having({
+		decide: (order, real) => REAL_RULES.decide(order, { ...real, ...facts(real, order) }),
+	});
 }
 
 function applied(changes: (order: OrderState, event: OrderEvent) => Partial<OrderState>): Rules {
-	return {
-		...REAL_RULES,
+	return having({
 		apply: (order, event) => ({ ...REAL_RULES.apply(order, event), ...changes(order, event) }),
-	};
+	});
 }
 
 /** What is believed of an answer. */
 function taking(believes: Rules['believes']): Rules {
-	return { ...REAL_RULES, believes };
+	return having({ believes });
 }
 
 /** What a look takes for possible. */
 function looking(possible: (...look: Parameters<Rules['look']>) => Comparison[]): Rules {
-	return {
-		...REAL_RULES,
+	return having({
 		look: (compared, order) => REAL_RULES.look(possible(compared, order), order),
-	};
+	});
 }
 
 function plain(what: PlainStep): Step {
 	return { do: what, why: 'broken' };
+}
+
+/** A workspace in which these members are broken. */
+function slots(broken: (real: Workspace) => Partial<Workspace>): Rules {
+	const brokenOne = (real: Workspace) => Object.assign(real, broken(real));
+	return having({ workspace: () => brokenOne(REAL_RULES.workspace()) });
 }
 
 /** Rules with one fault each, by the search in which it shows and the promise that it breaks (see searches.ts). */
@@ -66,14 +73,14 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 	'one row': {
 		'P1: no look at the list for an old key': believing(() => ({ key: 'young' })),
 		'P12: an answer is believed whatever brief it brings': taking(() => true),
-		'P12: an answer is believed only if it shows what was sent': taking(
-			(shownBrief) =>
+		'P12: an answer is believed only if it shows what was sent': having({
+			believes: (shownBrief) =>
 				REAL_RULES.believes(shownBrief) && likenessOf(shownBrief.brief, INPUT) === 'same',
-		),
-		'P12: an answer is believed only if it does not show another text': taking(
-			(shownBrief) =>
+		}),
+		'P12: an answer is believed only if it does not show another text': having({
+			believes: (shownBrief) =>
 				REAL_RULES.believes(shownBrief) && likenessOf(shownBrief.brief, INPUT) !== 'other',
-		),
+		}),
 		'P12: a brief that was there before is believed like a new one': taking((shownBrief) =>
 			REAL_RULES.believes({ ...shownBrief, facts: { firstTried: null, wasKnown: false } }),
 		),
@@ -100,16 +107,14 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 			isGivenUp && step.do === 'look' ? { do: 'park', reason: 'other_brief', why: 'broken' } : null,
 		),
 		'P2: sent without an intent on record': believing(() => ({ isIntentFresh: true })),
-		'P2: another process takes an order in doubt for one that was never sent': {
-			...REAL_RULES,
+		'P2: another process takes an order in doubt for one that was never sent': having({
 			recall: (order, event) =>
 				event.event === 'intended' ? order : REAL_RULES.recall(order, event),
-		},
-		'P2: another process does not know the brief of an order that was parked': {
-			...REAL_RULES,
+		}),
+		'P2: another process does not know the brief of an order that was parked': having({
 			recall: (order, event) =>
 				REAL_RULES.recall(event.event === 'parked' ? { ...order, briefId: null } : order, event),
-		},
+		}),
 		'P2: an answer that leaves it in doubt does not': applied((order) => ({
 			inDoubt: order.inDoubt,
 		})),
@@ -143,6 +148,9 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		),
 	},
 	'one row and a journal that is lost': {
+		'P1: no listed brief is free for a row that the journal does not know': having({
+			isFreeFor: () => false,
+		}),
 		'P1: a row that the journal does not know is ordered without a look at the list': believing(
 			() => ({ mayBeListed: false }),
 		),
@@ -165,10 +173,9 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 				? REAL_RULES.decide({ ...order, finding: { is: 'nothing', isCertain: true } }, facts)
 				: null,
 		),
-		'P1: without a record, each execution has a key of its own': {
-			...REAL_RULES,
+		'P1: without a record, each execution has a key of its own': having({
 			isKeyOfContent: false,
-		},
+		}),
 	},
 	'one row beside a stranger’s brief': {
 		'P2: an old look is believed': believing(() => ({ isLookFresh: true })),
@@ -193,29 +200,46 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 					? compared.filter(({ likeness }) => likeness !== 'other')
 					: compared,
 		),
-		'P1: a key is as old as the service’s clock says, and young before its time': {
-			...REAL_RULES,
+		'P1: a key is as old as the service’s clock says, and young before its time': having({
 			keyTrust: ({ firstTried }, now) => {
 				const age = now.service - (firstTried ?? now).service;
 				if (age <= KEY_TRUSTED_UNSEEN_MS) return 'young';
 				return age < KEY_TRUSTED_MS ? 'trusted' : 'old';
 			},
-		},
-		'P2: one clock is enough for the list to be certain': {
-			...REAL_RULES,
+		}),
+		'P2: one clock is enough for the list to be certain': having({
 			isSurelyListed: ({ lastTried }, now) =>
 				lastTried === null || longestAge(lastTried, now) > LIST_LAG_MS + SAME_TRY_MS,
-		},
+		}),
 	},
 	'two rows of one content': {
-		'P2: a brief is taken over that another row has': { ...REAL_RULES, claims: () => true },
+		'P2: a brief is taken over that another row has': having({
+			owners: (records) => Object.assign(REAL_RULES.owners(records), { take: () => true }),
+		}),
 	},
 	'two rows and others': {
 		'P4: a slot is used however long ago it was seen free': believing(() => ({
 			isSlotFresh: true,
 		})),
+		'P4: a slot is given although none is free': slots(() => ({ slotsToGive: () => 1 })),
 	},
 	'three rows': {
+		'P4: the brief that an earlier run ordered has no slot until it is listed': having({
+			slotOnRecord: () => 'none',
+		}),
+		'P4: an order that nobody carries any more has no slot': slots(() => ({
+			addUncertain: () => {},
+		})),
+		'P4: an order on its way has no slot': slots((real) => {
+			const reserve = real.reserve.bind(real);
+			return {
+				reserve: (...how) => {
+					const slot = reserve(...how);
+					slot.release();
+					return slot;
+				},
+			};
+		}),
 		'P4: the slot of an order in doubt is given away': { ...REAL_RULES, slotAfter: () => 'free' },
 	},
 	'two rows and one brief left': {
@@ -242,20 +266,18 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		),
 	},
 	'one row and a third brief refused as not valid': {
-		'P11: the words of a refusal are believed with both slots taken': {
-			...REAL_RULES,
-			isForSlot: () => false,
-		},
+		'P11: the words of a refusal are believed with both slots taken': slots(() => ({
+			areSlotsTaken: () => false,
+		})),
 	},
 	'one row and one brief left': {
-		'P11: an order in doubt cannot be given up before it is queued': {
-			...REAL_RULES,
+		'P11: an order in doubt cannot be given up before it is queued': having({
 			apply: (order, event) => {
-				const stage = event.event === 'given_up' && order.stage === 'in_doubt' ? undefined : LIFE;
-				if (stage === undefined) throw new Error('“given_up” cannot happen to an order in doubt');
+				if (event.event === 'given_up' && order.stage === 'in_doubt')
+					throw new Error('“given_up” cannot happen to an order in doubt');
 				return REAL_RULES.apply(order, event);
 			},
-		},
+		}),
 	},
 };
 

@@ -1,36 +1,48 @@
-import { mayBeForSlots, type ErrorKind, type ServiceError } from '../../../service/api/errors';
+import { BriefOwners, type OwnersOnRecord } from '../../../batch/order/brief-owners';
+import { isFreeFor, withoutThoseOfOthers } from '../../../batch/order/free-briefs';
+import { mayBeForSlots, type ErrorKind } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
+import type { BriefSummary } from '../../../service/api/resources';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts } from '../../../service/order/decide';
+import { slotAfter, slotOnRecord } from '../../../service/order/driver';
+import {
+	candidateFor,
+	lookAmong,
+	type Comparison,
+	type OrderInDoubt,
+} from '../../../service/order/find-brief';
+import { isLeftInDoubt } from '../../../service/order/later-orders';
 import {
 	type Step,
-	type EventType,
-	type LastingEvent,
 	type OrderEvent,
 	type Wait,
 	NEW_ORDER,
 	type Finding,
 	type OrderState,
 } from '../../../service/order/life';
-import { recall, type RecordedEvent } from '../../../service/order/recall';
-import { slotAfter, type SlotAfter } from '../../../service/order/driver';
-import { isLeftInDoubt } from '../../../service/order/later-orders';
-import type { BriefSummary } from '../../../service/api/resources';
-import { isSurelyListed, keyTrust, momentText, notAhead } from '../../../service/order/times';
-import { lookAmong, type Comparison, type OrderInDoubt } from '../../../service/order/find-brief';
-import { isOlder, type Likeness } from '../../../service/order/likeness';
+import { newestOf } from '../../../service/order/listed-briefs';
+import { recall } from '../../../service/order/recall';
 import type { Look } from '../../../service/order/shell';
+import { isSurelyListed, keyTrust, momentText } from '../../../service/order/times';
+import { Workspace } from '../../../service/watch/workspace';
 import { anError } from '../builders';
-import { INPUT, isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
+import { isBelieved, OTHERS, OWN } from './answers';
+import { NOW, soughtOf, WRONG_CLOCKS } from './clocks';
 import { guestFacts, guestRow, idle, isKnownToExist, listedOf, unseen } from './guest';
-import { createdOf, NOW, soughtOf, WRITERS, WRONG_CLOCKS } from './clocks';
+import { combinations, mayTake, shownAs } from './listed';
+import { leftInDoubt, orderAt, orderOf, recorded, recordsOf } from './record';
+import { errorOfAnswer } from './refusals';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
+import { isServed, look, pageOf } from './slots';
 import {
 	BRIEFS,
 	DOWN,
 	FORGOTTEN,
+	idOf,
 	MAX_TRIES,
 	keyOfFinding,
+	keyOfLook,
 	ownerOf,
 	QUIET_ROW,
 	withoutCounts,
@@ -42,58 +54,42 @@ import {
 	type State,
 } from './state';
 
-/** The machine under test. The parts of the drivers that it rests on can be broken as well. */
-export interface Rules {
-	decide(order: OrderState, facts: Facts): Step;
-	apply(order: OrderState, event: OrderEvent): OrderState;
-	/** What another process finds of an order after an event. */
-	recall: typeof recall;
-	/** Whether a row may take a brief that it found. */
-	claims(isTaken: boolean): boolean;
-	/** Whether the brief that answers a create is taken for the order's own. */
-	believes(shownBrief: ShownBrief): boolean;
-	/** How long the slot of an order that nobody carries any more counts as taken. */
-	slotAfter(order: OrderState): SlotAfter;
-	/** Whether a refusal was for want of a slot. */
-	isForSlot(areSlotsTaken: boolean): boolean;
-	keyTrust: typeof keyTrust;
-	isSurelyListed: typeof isSurelyListed;
-	/** Whether executions without a record send the same key for the same content. */
-	isKeyOfContent: boolean;
-	/** Which of the listed briefs is the order's own. */
-	look(compared: Comparison[], order: OrderInDoubt): Look;
-}
-
 function lookOf(compared: Comparison[], order: OrderInDoubt): Look {
-	const first = order.firstTried && notAhead(order.firstTried, NOW);
+	const mayBeIts = candidateFor(order, NOW, () => false);
 	return lookAmong(
-		compared.filter(({ brief }) => !isOlder(brief, first)),
+		compared.filter(({ brief }) => mayBeIts(brief)),
 		order,
 	);
 }
 
-/** As batch/order/free-briefs.ts does it for a row that was never sent. */
-function compareNew(compared: Comparison[]): Look {
-	const order = { ...soughtOf(QUIET_ROW), firstTried: NOW, lastTried: NOW };
-	const inTime = compared
-		.filter(({ likeness }) => likeness !== 'other')
-		.map(({ brief, likeness }) => ({ likeness, brief: { ...brief, created_at: NOW.service } }));
-	return lookAmong(inTime, order);
-}
-
-export const REAL_RULES: Rules = {
+/** The machine under test, with the parts of the shells that it rests on. Each can be broken. */
+export const REAL_RULES = {
 	decide,
 	apply,
+	/** What another process finds of an order after an event. */
 	recall,
-	claims: (isTaken) => !isTaken,
+	/** Whose each brief is. */
+	owners: (records: OwnersOnRecord) => new BriefOwners(records),
+	/** Whether a listed brief may be taken for a row that was never sent, and which of several is its own. */
+	isFreeFor,
+	newestOf,
+	/** Which of the listed briefs is that of an order in doubt. */
+	look: lookOf,
+	/** Whether the brief that answers a create is taken for the order's own. */
 	believes: isBelieved,
+	/** The slots as the process knows them, when it knows nothing yet. */
+	workspace: () => new Workspace(),
+	/** How long the slot of an order that nobody carries any more counts as taken. */
 	slotAfter,
-	isForSlot: (areSlotsTaken) => areSlotsTaken,
+	/** What may hold a slot for an order on record. */
+	slotOnRecord,
 	keyTrust,
 	isSurelyListed,
-	isKeyOfContent: true,
-	look: lookOf,
+	/** Whether executions without a record send the same key for the same content. */
+	isKeyOfContent: true as boolean,
 };
+
+export type Rules = typeof REAL_RULES;
 
 /** As many steps in a row that ask nobody and take no time are more than any order needs. */
 const MOST_FREE_STEPS = 12;
@@ -103,6 +99,7 @@ export class ProcessMoves {
 	/** What is believed depends on the rules alone, and not on the state. */
 	private readonly isOwnBelieved: boolean;
 	private readonly isAnothersBelieved: boolean;
+	private readonly looksByAge = new Map<string, readonly ShownLook[]>();
 
 	constructor(
 		private readonly adversary: Adversary,
@@ -136,27 +133,22 @@ export class ProcessMoves {
 	private ofGuest(state: State, row: Row, index: number): Move[] {
 		const { order, doing, guest } = row;
 		if (order === null) {
+			const isKeyKnown = row.isKeyKnown && this.rules.isKeyOfContent;
 			// What an earlier execution has read of the list may be old.
-			const [isOld, isNew] = [0, listedOf(state)].map((briefsSeen) =>
-				withRow(state, index, {
-					order: NEW_ORDER,
-					place: 'active',
-					guest: { ...guest!, briefsSeen, compared: 0 },
-					isKeyKnown: row.isKeyKnown && this.rules.isKeyOfContent,
-				}),
-			);
-			const begin = (next: State, words: string) => this.begin(next, index, words);
-			return [
-				...begin(isOld!, 'an execution begins'),
-				...(listedOf(state) > 0 ? begin(isNew!, 'an execution begins with a new list') : []),
-			];
+			return [...new Set([0, listedOf(state)])].flatMap((briefsSeen) => {
+				const begun = { order: NEW_ORDER, place: 'active', isKeyKnown } as const;
+				const next = { ...begun, guest: { ...guest!, briefsSeen, compared: 0 } };
+				const words = `an execution begins with a list of ${briefsSeen}`;
+				return this.begin(withRow(state, index, next), index, words);
+			});
 		}
 		const isOnTheWay = row.isOnTheWay || (doing?.is === 'send' && !doing.isAccepted);
 		const dies = unfair('the execution dies', idle(withRow(state, index, { isOnTheWay }), index));
 		if (doing === null) return [dies, ...this.begin(state, index)];
 		if (doing.is !== 'slot') return [dies, ...this.end(state, row, index, doing)];
-		const running = count(state.rows, ({ brief, isRunning }) => brief === 'listed' && isRunning);
-		if (running >= SLOTS) return [dies];
+		const workspace = this.rules.workspace();
+		workspace.observePage(pageOf(state), NOW.service);
+		if (workspace.slotsToGive() === 0) return [dies];
 		const changes = {
 			doing: null,
 			hasPermit: true,
@@ -175,29 +167,47 @@ export class ProcessMoves {
 	}
 
 	private starts(state: State): Move[] {
-		const starts: Move[] = [];
-		const removable = state.rows.flatMap(({ record }, index) =>
-			this.adversary.areRowsTakenOut && record === 'in_doubt' ? [index] : [],
-		);
-		for (let choice = 0; choice < 2 ** removable.length; choice += 1) {
-			const toRemove = removable.filter((_, at) => ((choice >> at) & 1) === 1);
-			const rows = state.rows.map((row, index) => ({
-				...(row.guest === null ? awake(row, toRemove.includes(index), this.rules) : row),
-				wasListed: (this.adversary.areJournalsLost || row.guest !== null) && row.brief === 'listed',
+		const mayTakeOut =
+			this.adversary.areRowsTakenOut && state.rows.some(({ record }) => record === 'in_doubt');
+		return (mayTakeOut ? [false, true] : [false]).map((hasNoRow) => {
+			const rows = state.rows.map((row) => ({
+				...(row.guest === null ? this.awake(row, hasNoRow) : row),
+				wasListed: (this.adversary.isSameProduct || row.guest !== null) && row.brief === 'listed',
 			}));
-			const holds = count(
-				rows,
-				(row) => row.record === 'parked' && row.recordBrief === null && row.lastTried !== 'listed',
-			);
-			const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
-			const wasAlikeListed = this.adversary.areJournalsLost && state.isAlikeListed;
-			const sight = { othersSeen, othersUsedSeen, wasAlikeListed };
-			const next = { ...state, rows, isUp: true, holds, ...sight };
-			const without = toRemove.map((at) => ` without row ${at + 1}`).join();
-			const words = `a run starts${without}`;
-			starts.push(choice === 0 ? fair(words, next) : unfair(words, next));
-		}
-		return starts;
+			const isUncertain = (row: Row) =>
+				row.lastTried !== 'listed' && this.slotOnRecord(row) === 'uncertain';
+			const { after } = look(this.rules.workspace(), { ...state, rows, isUp: true });
+			const holds = count(rows, isUncertain);
+			const next = { ...after, holds, wasAlikeListed: state.isAlikeListed };
+			return hasNoRow
+				? unfair('a run starts without the rows in doubt', next)
+				: fair('a run starts', next);
+		});
+	}
+
+	private slotOnRecord(row: Row) {
+		return this.rules.slotOnRecord(orderOf(row, this.rules.recall));
+	}
+
+	/**
+	 * A row as a new process finds it on record, before it looks at the list.
+	 * @param hasNoRow its row is no longer in the CSV
+	 */
+	private awake(row: Row, hasNoRow: boolean): Row {
+		const { record, brief } = row;
+		const isKnown = row.recordBrief === 'own';
+		const after = {
+			...row,
+			mayRun: isKnown && record !== 'done',
+			isOurs: isKnown && this.slotOnRecord(row) === 'brief',
+			isCounted: isKnown && brief !== 'none',
+		};
+		const order = orderOf(row, this.rules.recall);
+		if (record === 'done' || record === 'refused') return { ...after, place: 'over' };
+		if (record === 'in_doubt')
+			return { ...after, place: 'recovering', order: { ...order, hasNoRow } };
+		const isFollowed = record === 'running' || record === 'parked';
+		return isFollowed ? { ...after, place: 'recovering_paid', order } : after;
 	}
 
 	/** A row that was not begun, or is to be carried on, gets one of two places. */
@@ -211,7 +221,7 @@ export class ProcessMoves {
 		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
 		const isUnsent = row.record === 'none' || row.record === 'to_order' || row.record === 'listed';
 		if (!isFirst || !isUnsent) return [];
-		const next = withRow(state, index, { place: 'active', order: orderOf(row, this.rules) });
+		const next = withRow(state, index, { place: 'active', order: orderOf(row, this.rules.recall) });
 		return this.begin(next, index, `row ${index + 1} is begun`);
 	}
 
@@ -222,7 +232,10 @@ export class ProcessMoves {
 		const step = this.rules.decide(order, this.factsOf(state, index));
 		const what = step.do === 'wait' ? `wait for ${step.for}` : step.do;
 		const words = `${prefix === '' ? `${name}: ` : `${prefix}; `}${what} (${step.why})`;
-		const breach = this.brokenBy(state, index, step);
+		const isEndless = prefix.split('; ').length > MOST_FREE_STEPS;
+		const breach = isEndless
+			? 'P11: steps without end that take no time'
+			: this.brokenBy(state, index, step);
 		const change = (changes: Partial<Row>) => [fair(words, withRow(state, index, changes), breach)];
 		const happens = (event: OrderEvent, changes: Partial<Row> = {}) =>
 			this.happening(words, state, index, event, changes, breach);
@@ -295,7 +308,8 @@ export class ProcessMoves {
 				// A look that fails for good. What it means for this order is asked like any other answer.
 				const never = { again: 'never' } as const;
 				const failed = happens('no look for a slot succeeds', NO_LOOK, never).map(asUnfair);
-				if (!this.adversary.areOthersEndless || freeSlots(afterLook(state)) > 0) return failed;
+				if (!this.adversary.areOthersEndless) return failed;
+				if (look(this.rules.workspace(), state).workspace.freeSlots() > 0) return failed;
 				// Slots have been waited for long enough.
 				return [...failed, ...happens('no slot comes free', unlooked('slots_busy'), never)];
 			}
@@ -328,6 +342,13 @@ export class ProcessMoves {
 					const words = `${name}: its brief arrives, and looks different`;
 					const breach = 'P12: its own brief is thrown away, because it looks different';
 					return [fair(words, state, breach)];
+				}
+				if (row.guest === null && !this.takes(state, index, 'own')) {
+					const error = errorOfAnswer('another brief');
+					const words = `${name}: its brief arrives, and another row has it`;
+					return againFor(error, true, this.adversary).flatMap((again) =>
+						this.heard(words, state, index, { error, again }),
+					);
 				}
 				return happens(
 					'its brief arrives',
@@ -371,17 +392,13 @@ export class ProcessMoves {
 	private judge(state: State, index: number): Move[] {
 		const { order, isForSlot } = state.rows[index]!;
 		const refusal = order!.unjudgedRefusal!;
-		const afterwards = afterLook(state);
-		const permits = count(afterwards.rows, hasPermit);
-		const shownRunning = runningOf(afterwards) + afterwards.othersSeen;
-		const isJudgedForSlot = this.rules.isForSlot(
-			shownRunning + afterwards.holds + permits - 1 >= SLOTS,
-		);
+		const { workspace, after } = look(this.rules.workspace(), state);
+		const isJudgedForSlot = workspace.areSlotsTaken();
 		const name = `row ${index + 1}`;
-		const next = withRow(afterwards, index, { isForSlot: false });
+		const next = withRow(after, index, { isForSlot: false });
 		const judged = isJudgedForSlot ? refusal.with({ kind: 'slots_busy' }) : refusal;
 		const words = `${name}: the look shows that it is ${judged.kind}`;
-		const isWrong = isForSlot && !isJudgedForSlot && shownRunning >= SLOTS;
+		const isWrong = isForSlot && !isJudgedForSlot && workspace.holders().length >= SLOTS;
 		const breach = isWrong ? 'P11: it is refused for good for want of a slot' : undefined;
 		const heard = againFor(judged, order!.inDoubt, this.adversary)
 			.flatMap((again) => this.heard(words, next, index, { error: judged, again }))
@@ -407,7 +424,7 @@ export class ProcessMoves {
 					? ['none', 'short', 'long']
 					: ['none', 'short'];
 		return limits.flatMap((limit) => {
-			const event = answerEvent(error);
+			const event = { event: 'answered', at: 0, error } as const;
 			const how = limit === state.limit ? words : `${words}, with a ${limit} rate limit`;
 			return this.happening(how, { ...afterwards, limit }, index, event, { doing: null, again });
 		});
@@ -422,47 +439,32 @@ export class ProcessMoves {
 	): Move[] {
 		const ref = brief.id as Ref;
 		const owner = ownerOf(index, ref);
-		const isTaken =
-			owner === null
-				? state.rows.some(({ recordBrief }) => recordBrief === 'alike')
-				: holderOf(state.rows, owner) !== null;
-		if (state.rows[index]!.guest === null && !this.rules.claims(isTaken)) {
+		const isGuest = state.rows[index]!.guest !== null;
+		if (!isGuest && !this.takes(state, index, ref)) {
 			const finding: Finding = { is: 'unclear', ids: [ref], isCertain: true };
 			const event = { event: 'looked', at: 0, finding } as const;
 			const refused = `${words}, but it is taken`;
 			return this.happening(refused, state, index, event, { isLookFresh: true }, breach);
 		}
 		const isRunning = owner !== null && state.rows[owner]!.isRunning;
-		const isAsked = state.rows[index]!.guest !== null;
 		const takenOver =
-			owner === null || isAsked ? state : withRow(state, owner, { isOurs: isRunning });
+			owner === null || isGuest ? state : withRow(state, owner, { isOurs: isRunning });
 		const event = { event: 'accepted', brief, found: true } as const;
 		return this.happening(words, takenOver, index, event, { hasPermit: false }, breach);
 	}
 
-	/** The poller looks at the list, and gives the slots that are free: first to those who had one and gave it back. */
+	/** The poller looks at the list, and gives a slot that is free to the first in the queue. */
 	private look(state: State): Move[] {
-		const afterwards = afterLook(state);
-		const grants = afterwards.rows.flatMap((row, index) => this.grant(afterwards, row, index));
-		return [...grants, fair('the process looks at the list', afterwards)];
-	}
-
-	private grant(state: State, row: Row, index: number): Move[] {
-		const { rows, othersSeen, othersStuck } = state;
-		const isBehind =
-			!isFirstInQueue(row) &&
-			rows.some(
-				(other) => other.guest === null && other.doing?.is === 'slot' && isFirstInQueue(other),
-			);
-		if (row.guest !== null || row.doing?.is !== 'slot' || isBehind || freeSlots(state) <= 0)
-			return [];
-		const event = { event: 'got_slot', at: 0 } as const;
-		return this.happening(`row ${index + 1} gets a slot`, state, index, event, {
-			doing: null,
-			hasPermit: true,
-			isSlotFresh: true,
-			othersAtGrant: Math.max(0, othersSeen - othersStuck),
-		});
+		const { workspace, after } = look(this.rules.workspace(), state);
+		const othersAtGrant = Math.max(0, after.othersSeen - after.othersStuck);
+		const grants = [...after.rows.keys()]
+			.filter((index) => isServed(workspace, after, index))
+			.flatMap((index) => {
+				const event = { event: 'got_slot', at: 0 } as const;
+				const changes = { doing: null, hasPermit: true, isSlotFresh: true, othersAtGrant };
+				return this.happening(`row ${index + 1} gets a slot`, after, index, event, changes);
+			});
+		return [...grants, fair('the process looks at the list', after)];
 	}
 
 	/** What was given up without an answer is settled when nothing else is to be done. */
@@ -473,43 +475,72 @@ export class ProcessMoves {
 	}
 
 	/** What a look may show, and what the real rules make of it. */
-	private findings(state: State, index: number): ShownFinding[] {
-		const { adversary, rules } = this;
+	private findings(state: State, index: number): Array<{ finding: Finding; isFair: boolean }> {
 		const row = state.rows[index]!;
-		const sought = soughtOf(row);
-		const isCertain = rules.isSurelyListed(sought, NOW);
+		const isCertain = this.rules.isSurelyListed(soughtOf(row), NOW);
+		const { stage, inDoubt } = row.order!;
 		const isUnsent =
-			row.guest === null ? row.order?.stage === 'to_order' : row.order?.inDoubt === false;
-		const refs = refsOf(state, index, adversary, isUnsent);
-		const look = isUnsent ? compareNew : (compared: Comparison[]) => rules.look(compared, sought);
-		const areRivals = adversary.isSameProduct && row.guest === null && hasRivals(state, index);
-		const all = new Map<string, ShownFinding>();
-		combinations(refs.map((ref) => shownAs(ref, row, adversary, isUnsent))).forEach(
+			row.guest === null ? stage === 'to_order' || (stage === 'cleared' && !inDoubt) : !inDoubt;
+		const { owners, ...whose } = this.whoseIn(state);
+		const refs = mayTake(state, index, { owners, ...whose }, isUnsent);
+		const orders = state.rows.map((_, at) => orderAt(at, this.adversary));
+		const ordersWithoutRow = orders.filter((_, at) => state.rows[at]!.order?.hasNoRow);
+		const keysWithoutRow = new Set(ordersWithoutRow.map(({ key }) => key));
+		return this.looks(refs, row, isUnsent).map(({ look, isFair }) => {
+			const known = { records: owners.records, keysWithoutRow };
+			const outcome = row.guest === null ? withoutThoseOfOthers(look, orders[index]!, known) : look;
+			return { isFair, finding: outcome.is === 'found' ? outcome : { ...outcome, isCertain } };
+		});
+	}
+
+	/** The same for any order of this age beside these briefs. */
+	private looks(refs: readonly Ref[], row: Row, isUnsent: boolean): readonly ShownLook[] {
+		const { firstTried, lastTried, clocks } = row;
+		const name = [refs.join(' '), isUnsent, firstTried, lastTried, clocks].join();
+		const cached = this.looksByAge.get(name);
+		if (cached !== undefined) return cached;
+		const pick = isUnsent
+			? this.rules.newestOf
+			: (compared: Comparison[]) => this.rules.look(compared, soughtOf(row));
+		const all = new Map<string, ShownLook>();
+		combinations(refs.map((ref) => shownAs(ref, row, this.adversary, isUnsent))).forEach(
 			(compared, nth) => {
 				// Several that are the same differ in their age alone, and each may be the oldest.
 				for (const inOrder of [compared, compared.toReversed()]) {
-					const outcome = look(inOrder);
-					const findingSeen: Finding = outcome.is === 'found' ? outcome : { ...outcome, isCertain };
-					const finding = areRivals
-						? withoutThatOfOthers(findingSeen, adversary.isSameContent, isCertain)
-						: findingSeen;
-					const key = keyOfFinding(finding);
-					if (!all.has(key)) all.set(key, { finding, isFair: nth === 0 });
+					const look = pick(inOrder);
+					const key = keyOfLook(look);
+					if (!all.has(key)) all.set(key, { look, isFair: nth === 0 });
 				}
 			},
 		);
-		return [...all.values()];
+		const looks = [...all.values()];
+		this.looksByAge.set(name, looks);
+		return looks;
+	}
+
+	private whoseIn(state: State) {
+		const { adversary, rules } = this;
+		const owners = rules.owners(recordsOf(state, adversary));
+		return { adversary, owners, isFreeFor: rules.isFreeFor };
+	}
+
+	private takes(state: State, index: number, ref: Ref): boolean {
+		const { key } = orderAt(index, this.adversary);
+		return this.whoseIn(state).owners.take(idOf(index, ref), key);
 	}
 
 	factsOf(state: State, index: number): Facts {
 		const row = state.rows[index]!;
 		const key = this.rules.keyTrust(soughtOf(row), NOW);
 		if (row.guest !== null) return guestFacts(row, key);
+		const stage = row.order?.stage;
+		// Asked in these stages alone.
+		const mayBeNew = stage === 'to_order' || stage === 'cleared';
 		return {
 			end: this.isEndKnown(state, index) ? 'allowance' : null,
 			rateLimit: state.limit,
 			isMonthTurning: state.isMonthTurning,
-			mayBeListed: refsOf(state, index, this.adversary, true).length > 0,
+			mayBeListed: mayBeNew && mayTake(state, index, this.whoseIn(state), true).length > 0,
 			key,
 			isLookDue: key !== 'young',
 			isLookFresh: row.isLookFresh,
@@ -535,7 +566,6 @@ export class ProcessMoves {
 
 	/** What a step breaks by being taken now. */
 	private brokenBy(state: State, index: number, step: Step): string | undefined {
-		if (this.isEndless(state, index, step)) return 'P11: steps without end that take no time';
 		const row = state.rows[index]!;
 		if (step.do === 'wait' && step.for === 'list' && row.wasLost)
 			return 'P11: in one run the list is waited for again';
@@ -571,26 +601,6 @@ export class ProcessMoves {
 		return undefined;
 	}
 
-	/** Whether this step and those that follow it come to no end, and ask nobody and take no time. */
-	private isEndless(state: State, index: number, first: Step): boolean {
-		let step = first;
-		let { order } = state.rows[index]!;
-		const facts = this.factsOf(state, index);
-		for (let steps = 0; steps < MOST_FREE_STEPS; steps += 1) {
-			const event = freeEvent(step, state, state.rows[index]!);
-			if (event === null || order === null) return false;
-			if (event === 'nothing') return true;
-			try {
-				order = this.rules.apply(order, event);
-			} catch {
-				return false;
-			}
-			if (event.event === 'intended') facts.isIntentFresh = true;
-			step = this.rules.decide(order, facts);
-		}
-		return true;
-	}
-
 	/** Something happens to a row, and the next step is decided and begun at once, as the driver does. */
 	private happening(
 		words: string,
@@ -609,7 +619,7 @@ export class ProcessMoves {
 		}
 		const after =
 			row.guest === null
-				? placed({ ...row, ...recorded(row, event, this.rules), ...changes, order })
+				? placed({ ...row, ...recorded(row, event, this.rules.recall), ...changes, order })
 				: guestRow(row, changes, order);
 		const next = withRow(state, index, after);
 		if (row.guest !== null && order.stage === 'running')
@@ -660,15 +670,6 @@ function isAtWork({ place, guest }: Row): boolean {
 	return place !== 'none' && place !== 'over' && guest === null;
 }
 
-/** Who gave a slot back keeps its place, and what earlier runs left in doubt asks before any new row. */
-function isFirstInQueue({ order }: Row): boolean {
-	return order !== null && (order.notBefore !== -Infinity || order.inDoubt);
-}
-
-function takenOver(row: Row): Row {
-	return row.place === 'over' && row.mayRun ? { ...row, mayRun: false } : row;
-}
-
 /** The process is gone, and with it all that is not on record. */
 function down(state: State, isSudden: boolean): State {
 	const rows = state.rows.map((row) => {
@@ -680,102 +681,6 @@ function down(state: State, isSudden: boolean): State {
 	});
 	return { ...state, ...DOWN, rows };
 }
-
-/** As batch/folder/journal/records.ts counts a run that has ended. More than are allowed make no difference. */
-function leftInDoubt({ runsUnanswered }: Row): Partial<Row> {
-	return { isLeft: true, runsUnanswered: Math.min(runsUnanswered + 1, MAX_TRIES) };
-}
-
-/**
- * A row as a new process finds it on record and in the list.
- * @param hasNoRow its row is no longer in the CSV
- */
-function awake(row: Row, hasNoRow: boolean, rules: Rules): Row {
-	const { record, recordBrief, brief, isRunning } = row;
-	const isListed = brief === 'listed';
-	const isKnown = recordBrief === 'own';
-	const mayRun = isKnown && record !== 'done';
-	const knowledge = {
-		mayRun,
-		isSeenRunning: isListed && isRunning,
-		isCounted: isListed || (isKnown && brief !== 'none'),
-		isOurs: mayRun && (!isListed || isRunning),
-	};
-	switch (record) {
-		case 'none':
-		case 'to_order':
-		case 'listed':
-			return { ...row, ...knowledge };
-		case 'in_doubt':
-			return {
-				...row,
-				...knowledge,
-				place: 'recovering',
-				order: { ...orderOf(row, rules), hasNoRow },
-			};
-		case 'running':
-		case 'parked':
-			return { ...row, ...knowledge, place: 'recovering_paid', order: orderOf(row, rules) };
-		case 'done':
-		case 'refused':
-			return { ...row, ...knowledge, place: 'over' };
-	}
-}
-
-/** What is on record of a row that has come so far, in as few events as possible. */
-function eventsOf({ record, recordBrief }: Row): RecordedEvent[] {
-	const intended = { event: 'intended', ...momentText(NOW), briefs_known: 0 } as const;
-	const events: RecordedEvent[] = record === 'none' ? [] : [intended];
-	if (recordBrief !== null)
-		events.push({ event: 'accepted', brief: BRIEFS[recordBrief], found: false });
-	switch (record) {
-		case 'none':
-		case 'in_doubt':
-		case 'running':
-			return events;
-		case 'to_order':
-			return [...events, { event: 'withdrawn', why: '' }];
-		case 'listed':
-			return [...events, { event: 'parked', reason: 'listed' }];
-		case 'parked':
-			return [...events, { event: 'parked', reason: 'unclear' }];
-		case 'done':
-			return [...events, { event: 'filed' }];
-		case 'refused':
-			return [...events, { event: 'refused' }];
-	}
-}
-
-/** The order as another process finds it, by the real rule; the row distinguishes ages. */
-function orderOf(row: Row, rules: Rules): OrderState {
-	const order = eventsOf(row).reduce(rules.recall, NEW_ORDER);
-	const { runsUnanswered } = row;
-	const isUntried = row.firstTried === 'none';
-	return { ...order, runsUnanswered, ...(isUntried && { firstTried: null, lastTried: null }) };
-}
-
-/** What is on record after an event. */
-function recorded(row: Row, event: OrderEvent, rules: Rules): Partial<Row> {
-	if (!isRecorded(event)) return {};
-	const before = orderOf(row, rules);
-	const after = rules.recall(before, event);
-	if (after === before) return {};
-	const wasLost = row.wasLost || (event.event === 'withdrawn' && row.order?.inDoubt === true);
-	const isLeft = row.isLeft && event.event !== 'withdrawn';
-	const recordBrief = after.briefId as Ref | null;
-	const isHeld = event.event === 'parked' && after.stage === 'to_order';
-	const record = isHeld ? 'listed' : (after.stage as Row['record']);
-	return { record, recordBrief, wasLost, isLeft };
-}
-
-/** Of what follows a brief, the keeper puts on record what must be: that it is filed, or parked. */
-function isRecorded(event: OrderEvent): event is LastingEvent | { event: 'filed' } {
-	return event.event === 'filed' || ON_RECORD.has(event.event);
-}
-
-const ON_RECORD: ReadonlySet<EventType> = new Set([
-	...(['intended', 'accepted', 'withdrawn', 'refused', 'unanswered', 'parked'] as const),
-]);
 
 /** Where a row is once it was recovered, with what is settled by then forgotten. */
 function placed(row: Row): Row {
@@ -799,51 +704,6 @@ function afterFiling(state: State, index: number): State {
 	return withRow(state, index, { ...row, place: 'over', isCounted: isOwn });
 }
 
-/** What the process knows after a look at the list. */
-function afterLook(state: State): State {
-	let appeared = Math.max(0, state.othersListed - state.othersSeen);
-	const rows = state.rows.map((row) => {
-		if (row.brief === 'none') return row;
-		const isListed = row.brief === 'listed';
-		const isSeenRunning = isListed && row.isRunning;
-		if (isSeenRunning && !row.isSeenRunning && !row.isOurs) appeared += 1;
-		const isOurs = row.isOurs && !(isListed && !row.isRunning);
-		const isCounted = row.isCounted || isListed;
-		const isSame =
-			isOurs === row.isOurs && isCounted === row.isCounted && isSeenRunning === row.isSeenRunning;
-		return isSame ? row : { ...row, isOurs, isCounted, isSeenRunning };
-	});
-	const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
-	const onTheirWay = count(state.rows, hasPermit);
-	const holds = Math.max(0, state.holds - Math.max(0, appeared - onTheirWay));
-	// Any brief that appears may be that of an order in doubt, and takes its slot over.
-	const rowsAfter = holds < state.holds ? rows.map(takenOver) : rows;
-	return { ...state, rows: rowsAfter, holds, othersSeen, othersUsedSeen };
-}
-
-function hasPermit({ hasPermit, guest }: Row): boolean {
-	return hasPermit && guest === null;
-}
-
-function runningOf({ rows }: State): number {
-	return count(rows, ({ isOurs, isSeenRunning }) => isOurs || isSeenRunning);
-}
-
-function freeSlots(state: State): number {
-	const { rows, holds, othersSeen, othersStuck } = state;
-	const others = Math.max(0, othersSeen - othersStuck);
-	return SLOTS - runningOf(state) - others - holds - count(rows, hasPermit);
-}
-
-/** Another order of the product in doubt, whose brief a listed one may as well be. */
-function hasRivals({ rows }: State, index: number): boolean {
-	const isOwnGone = rows[index]!.order?.hasNoRow ?? false;
-	return rows.some(({ record, order }, at) => {
-		const isSent = record === 'in_doubt' && !(isOwnGone && order?.hasNoRow === true);
-		return at !== index && isSent;
-	});
-}
-
 function isDue(state: State, row: Row, what: Wait): boolean {
 	if (what === 'rate_limit') return state.limit === 'none';
 	if (what === 'month_turn') return !state.isMonthTurning;
@@ -856,39 +716,30 @@ function afterWait({ clocks }: Row, what: Wait): Partial<Row> {
 	return { clocks: 'both ahead, and waited', lastTried: 'recent' };
 }
 
-/** A create is answered with this error. */
-function answerEvent(error: ServiceError): OrderEvent {
-	return { event: 'answered', at: 0, error };
-}
-
 /** No look at the slots is made, or none shows a free one. */
 function unlooked(kind: ErrorKind): OrderEvent {
-	return answerEvent(anError(kind, { operation: 'list_briefs' }));
+	return { event: 'answered', at: 0, error: anError(kind, { operation: 'list_briefs' }) };
 }
 
 /** A look that fails for good. */
 const NO_LOOK = unlooked('service_unavailable');
 
-/** What a step makes happen at once, whatever the state is; null if it takes time or depends on that. */
-function eventOf(step: Step): OrderEvent | null {
+/** What a step makes happen at once, whatever the state is; undefined if it takes time or depends on that. */
+function eventOf(step: Step): OrderEvent | undefined {
 	if (step.do === 'park') return { event: 'parked', reason: step.reason };
-	if (step.do === 'withdraw') return { event: 'withdrawn', why: '' };
-	if (step.do === 'meet_rate_limit') return unlooked('rate_limited');
 	if (step.do === 'return_slot')
 		return { event: 'returned_slot', notBefore: 0, isStale: step.isStale };
-	const event = NAMED[step.do];
-	return event === undefined ? null : { event };
+	return AT_ONCE[step.do];
 }
 
-/** Events of which there is nothing to say but their name. */
-const NAMED: Partial<
-	Record<Step['do'], 'queued' | 'refused' | 'unanswered' | 'deferred' | 'given_up'>
-> = {
-	queue: 'queued',
-	refuse: 'refused',
-	fail: 'unanswered',
-	defer: 'deferred',
-	give_up: 'given_up',
+const AT_ONCE: Partial<Record<Step['do'], OrderEvent>> = {
+	queue: { event: 'queued' },
+	withdraw: { event: 'withdrawn', why: '' },
+	refuse: { event: 'refused' },
+	fail: { event: 'unanswered' },
+	defer: { event: 'deferred' },
+	give_up: { event: 'given_up' },
+	meet_rate_limit: unlooked('rate_limited'),
 };
 
 /** What else these steps change. */
@@ -897,94 +748,7 @@ const BESIDE: Partial<Record<Step['do'], Partial<Row>>> = {
 	meet_rate_limit: { again: 'never' },
 };
 
-/** What a step brings about at once and by itself; null if it takes time or asks somebody. */
-function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {
-	if (step.do === 'intend') return { event: 'intended', ...momentText(NOW), briefs_known: 0 };
-	if (step.do === 'wait')
-		return isDue(state, row, step.for) ? { event: 'waited', for: step.for, at: NOW } : null;
-	if (step.do !== 'take_over') return eventOf(step);
-	const finding = row.order?.finding;
-	const isThere =
-		finding?.is === 'found' || (finding?.is === 'unclear' && finding.likelyBrief !== undefined);
-	return isThere ? null : 'nothing';
-}
-
-interface ShownFinding {
-	finding: Finding;
+interface ShownLook {
+	look: Look;
 	isFair: boolean;
-}
-
-interface ListedBrief {
-	ref: Ref;
-	isSame: boolean;
-}
-
-/** The briefs of a row’s product that belong to no row: as the list is now, or as it was when the process began. */
-function refsOf(
-	state: State,
-	index: number,
-	adversary: Adversary,
-	isAtStart: boolean,
-): ListedBrief[] {
-	const refs: ListedBrief[] = [];
-	const isGuest = state.rows[index]!.guest !== null;
-	const isFree = (at: number) => {
-		const { brief, wasListed } = state.rows[at]!;
-		if (isGuest) return brief === 'listed';
-		const isListed = isAtStart ? wasListed : brief === 'listed';
-		return isListed && holderOf(state.rows, at) === null;
-	};
-	if (isFree(index)) refs.push({ ref: 'own', isSame: true });
-	const { isSameProduct, isSameContent } = adversary;
-	if (!isSameProduct) return refs;
-	if (state.rows.length === 2 && isFree(1 - index)) {
-		refs.push({ ref: 'next', isSame: isSameContent });
-	}
-	const isAlikeListed = isAtStart ? state.wasAlikeListed : state.isAlikeListed;
-	const isAlikeFree = !state.rows.some(({ recordBrief }) => recordBrief === 'alike');
-	if (isAlikeListed && isAlikeFree) refs.push({ ref: 'alike', isSame: false });
-	return refs;
-}
-
-/** A listed brief as the service may show it, first as it does when nothing goes wrong. */
-function shownAs(
-	{ ref, isSame }: ListedBrief,
-	row: Row,
-	{ doClocksDisagree }: Adversary,
-	isUnsent: boolean,
-): Comparison[] {
-	// That a row without its journal is ordered again if its brief shows other words is one of the honest limits.
-	const ownLikeness: Likeness[] = isUnsent ? ['same', 'maybe'] : ['same', 'maybe', 'other'];
-	const likenesses: Likeness[] = isSame ? ownLikeness : ['other', 'maybe'];
-	const writers = doClocksDisagree ? WRITERS : [0];
-	return likenesses.flatMap((likeness) =>
-		writers.map((ahead) => ({
-			likeness,
-			brief: {
-				...BRIEFS[ref],
-				product_name: INPUT.product_name,
-				created_at: createdOf(row) + ahead,
-			},
-		})),
-	);
-}
-
-/** Every way to take one of each. */
-function combinations<T>(choices: readonly T[][]): T[][] {
-	return choices.reduce<T[][]>(
-		(all, some) => all.flatMap((one) => some.map((next) => [...one, next])),
-		[[]],
-	);
-}
-
-/** As batch/order/brief-owners.ts does it: while another order of this product is in doubt, a brief may be that one's. */
-function withoutThatOfOthers(
-	finding: Finding,
-	isSameContent: boolean,
-	isCertain: boolean,
-): Finding {
-	if (finding.is === 'found' && isSameContent) {
-		return { is: 'unclear', ids: [finding.brief.id], isCertain };
-	}
-	return finding.is === 'unclear' ? { is: 'unclear', ids: finding.ids, isCertain } : finding;
 }

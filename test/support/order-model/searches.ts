@@ -1,29 +1,5 @@
 import { EVERY_ANSWER } from './refusals';
-import { PLENTY } from './simplify';
-import type { Adversary } from './state';
-
-/** Prepared are lost and processes die in every search; all else is asked for. */
-const CALM: Adversary = {
-	rows: 1,
-	others: 0,
-	isSameProduct: false,
-	isSameContent: false,
-	areOthersEndless: false,
-	isThirdQueued: false,
-	thirdRefusal: 'no slot',
-	allowance: PLENTY,
-	doOthersUse: false,
-	refusals: [],
-	areRequestsLate: false,
-	areLimitsDeclared: false,
-	doMonthsTurn: false,
-	areRowsTakenOut: false,
-	areJournalsLost: false,
-	isSecondGuest: false,
-	doClocksDisagree: false,
-	troubles: Infinity,
-	spans: ['ten minutes'],
-};
+import { CALM, type Adversary } from './state';
 
 /**
  * What is searched. The states of several rows multiply, so that each search with more than one row allows only what
@@ -104,7 +80,7 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		rows: 2,
 		areJournalsLost: true,
 		isSameProduct: true,
-		troubles: 1,
+		troubles: 2,
 		spans: ['an hour'],
 	},
 	'one row and another program that orders the same without a record': {
@@ -123,7 +99,7 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		...CALM,
 		rows: 2,
 		isSameProduct: true,
-		troubles: 1,
+		troubles: 2,
 		spans: ['an hour'],
 	},
 	'two rows of one content': {

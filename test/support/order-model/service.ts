@@ -6,6 +6,8 @@ import { whenAgain } from '../../../service/order/facts';
 import { HOUR } from '../time';
 import { errorOfAnswer, mayBeDone } from './refusals';
 import {
+	changed,
+	NOT_ON_RECORD,
 	ownerOf,
 	withRow,
 	type Adversary,
@@ -218,33 +220,14 @@ function loseJournal(state: State, moves: Move[]): void {
 	const { rows } = state;
 	const isLately = rows.some(({ isOnTheWay, brief }) => isOnTheWay || brief === 'hidden');
 	if (isLately || rows.every(({ record }) => record === 'none')) return;
-	const withoutJournal = (isKeyKnown: (row: Row) => boolean): State => ({
-		...state,
-		isJournalLost: true,
-		rows: rows.map((row) => ({
-			...row,
-			record: 'none',
-			recordBrief: null,
-			firstTried: 'none',
-			lastTried: 'none',
-			runsUnanswered: 0,
-			isLeft: false,
-			clocks: 'right',
-			isKeyKnown: isKeyKnown(row),
-		})),
-	});
-	moves.push(
-		unfair(
-			'the journal is lost',
-			withoutJournal((row) => row.isKeyKnown),
-		),
-	);
-	moves.push(
-		unfair(
-			'the journal is lost, and the keys are forgotten',
-			withoutJournal(() => false),
-		),
-	);
+	for (const areForgotten of [false, true]) {
+		const rowsAfter = rows.map((row) => {
+			const isKeyKnown = row.isKeyKnown && !areForgotten;
+			return { ...row, ...NOT_ON_RECORD, isKeyKnown };
+		});
+		const words = `the journal is lost${areForgotten ? ', and the keys are forgotten' : ''}`;
+		moves.push(unfair(words, { ...state, isJournalLost: true, rows: rowsAfter }));
+	}
 }
 
 function otherPeople(state: State, adversary: Adversary, moves: Move[]): void {
@@ -324,17 +307,8 @@ function rowAfter(row: Row, span: Span): Row {
 	const brief = isLong(span) && row.brief === 'hidden' ? 'listed' : row.brief;
 	const doing = doingAfter(row.doing, span, row);
 	const guest = guestAfter(row.guest, span);
-	const isSame =
-		guest === row.guest &&
-		firstTried === row.firstTried &&
-		lastTried === row.lastTried &&
-		brief === row.brief &&
-		doing === row.doing &&
-		!row.isLookFresh &&
-		!row.isSlotFresh;
-	if (isSame) return row;
 	const stale = { isLookFresh: false, isSlotFresh: false };
-	return { ...row, firstTried, lastTried, brief, doing, guest, ...stale };
+	return changed(row, { firstTried, lastTried, brief, doing, guest, ...stale });
 }
 
 function doingAfter(doing: Row['doing'], span: Span, row: Row): Row['doing'] {

@@ -1,32 +1,23 @@
 import { NEW_ORDER, type OrderState } from '../../../service/order/life';
-import { oneOf, type Adversary, type Row, type State } from './state';
-
-/** So large an allowance is never used up, and nobody needs to count. */
-export const PLENTY = 9;
-
-interface Scope {
-	isPlenty: boolean;
-	isAlone: boolean;
-}
+import { oneOf, PLENTY, type Adversary, type Row, type State } from './state';
 
 /**
  * The state that a move leads to, without what can make no difference any more, so that fewer states are left to go
  * through. Rows that the move left alone are simple already.
  */
-export function simplified(next: State, from: State, { allowance, rows: count }: Adversary): State {
-	const scope = { isPlenty: allowance >= PLENTY, isAlone: count === 1 };
+export function simplified(next: State, from: State, adversary: Adversary): State {
 	const rows = next.rows.map((row, index) =>
-		row === from.rows[index] ? row : oneOf(simplifiedRow(row, scope)),
+		row === from.rows[index] ? row : oneOf(simplifiedRow(row, adversary)),
 	);
 	return { ...next, rows };
 }
 
-function simplifiedRow(row: Row, scope: Scope): Row {
-	const { isPlenty } = scope;
+function simplifiedRow(row: Row, adversary: Adversary): Row {
+	const isPlenty = adversary.allowance >= PLENTY;
 	const { record, doing, isOnTheWay, recordBrief } = row;
 	const order = row.place === 'over' && row.order?.stage !== 'in_doubt' ? null : row.order;
 	const changes: { -readonly [Name in keyof Row]?: Row[Name] } = {
-		order: order === null ? null : simplifiedOrder(order, scope),
+		order: order === null ? null : simplifiedOrder(order, adversary),
 	};
 	if (isPlenty) changes.hasReservation = changes.isCounted = false;
 	if (!row.hasPermit || (order?.inDoubt && order.isSlotUsed)) {
@@ -53,13 +44,11 @@ function simplifiedRow(row: Row, scope: Scope): Row {
 	}
 	const isUntried = row.firstTried === 'none' && row.lastTried === 'none';
 	if (isUntried && doing?.is !== 'intend') changes.clocks = 'right';
-	// Whether the list shows it makes no difference: it is known, and holds its slot either way.
-	if (recordBrief === 'own') changes.brief = 'listed';
 	return { ...row, ...changes };
 }
 
 /** What no rung reads in this stage, nor in one that can follow. */
-function simplifiedOrder(order: OrderState, { isPlenty, isAlone }: Scope): OrderState {
+function simplifiedOrder(order: OrderState, { allowance, rows }: Adversary): OrderState {
 	const { stage } = order;
 	if (stage === 'running' || stage === 'ended') {
 		const { briefId, isSeen, wasParked } = order;
@@ -67,9 +56,9 @@ function simplifiedOrder(order: OrderState, { isPlenty, isAlone }: Scope): Order
 	}
 	const changes: { -readonly [Name in keyof OrderState]?: OrderState[Name] } = {};
 	if (stage !== 'waiting') changes.notBefore = -Infinity;
-	if (isPlenty) changes.isReserved = false;
+	if (allowance >= PLENTY) changes.isReserved = false;
 	if (stage === 'parked') changes.finding = null;
 	// Time passes before it is read again, so that it is looked for again. One row alone shows that this is so.
-	if (!isAlone && (stage === 'sent' || stage === 'answered')) changes.finding = null;
+	if (rows > 1 && (stage === 'sent' || stage === 'answered')) changes.finding = null;
 	return { ...order, ...changes };
 }

@@ -7,6 +7,7 @@ import {
 	type RecordStage,
 	type Wait,
 } from '../../../service/order/life';
+import type { Look } from '../../../service/order/shell';
 import type { BriefSummary } from '../../../service/api/resources';
 import type { Clocks } from './clocks';
 import type { Answer } from './refusals';
@@ -132,43 +133,51 @@ export interface State {
 	readonly isMonthTurning: boolean;
 }
 
-/** What may go wrong. Each search allows as much as it can go through in the time that it has. */
-export interface Adversary {
-	rows: number;
+/** So large an allowance is never used up, and nobody needs to count. */
+export const PLENTY = 9;
+
+/**
+ * What may go wrong. Each search allows as much as it can go through in the time that it has. Answers are lost and
+ * processes die in every search; all else is asked for.
+ */
+export const CALM = {
+	rows: 1,
 	/** How many briefs others may run at a time. */
-	others: number;
+	others: 0,
 	/** Every row is of the same product, and somebody else may order it too. */
-	isSameProduct: boolean;
+	isSameProduct: false,
 	/** Rows of the same product have the same content as well. */
-	isSameContent: boolean;
+	isSameContent: false,
 	/** The briefs of others never end. */
-	areOthersEndless: boolean;
+	areOthersEndless: false,
 	/** A third brief is queued, not refused. */
-	isThirdQueued: boolean;
+	isThirdQueued: false,
 	/** How the service refuses a third brief. */
-	thirdRefusal: Answer;
-	allowance: number;
+	thirdRefusal: 'no slot' as Answer,
+	allowance: PLENTY,
 	/** Others use some of the allowance. */
-	doOthersUse: boolean;
-	refusals: readonly Answer[];
+	doOthersUse: false,
+	refusals: [] as readonly Answer[],
 	/** Requests that got no answer, or whose process died, arrive late. */
-	areRequestsLate: boolean;
+	areRequestsLate: false,
 	/** Any request may be asked to slow down. */
-	areLimitsDeclared: boolean;
-	doMonthsTurn: boolean;
+	areLimitsDeclared: false,
+	doMonthsTurn: false,
 	/** A row in doubt may be taken out of the CSV between two runs. */
-	areRowsTakenOut: boolean;
+	areRowsTakenOut: false,
 	/** The journal may be lost between two runs, and the service may have forgotten the keys by then. */
-	areJournalsLost: boolean;
+	areJournalsLost: false,
 	/** The second row is a guest: another program that orders the same content and keeps no record. */
-	isSecondGuest: boolean;
+	isSecondGuest: false,
 	/** Clocks may be wrong when an order is put on record, and the one that writes the times of briefs always. */
-	doClocksDisagree: boolean;
+	doClocksDisagree: false,
 	/** How many things may go wrong in one story. */
-	troubles: number;
+	troubles: Infinity,
 	/** How much time may pass at once. */
-	spans: readonly Span[];
-}
+	spans: ['ten minutes'] as readonly Span[],
+};
+
+export type Adversary = Readonly<typeof CALM>;
 
 /** What a row forgets when its process ends. */
 export const FORGOTTEN = {
@@ -191,7 +200,8 @@ export const FORGOTTEN = {
 	isCounted: false,
 } as const satisfies Partial<Row>;
 
-export const QUIET_ROW: Row = {
+/** What a row forgets when its journal is lost. */
+export const NOT_ON_RECORD = {
 	record: 'none',
 	recordBrief: null,
 	firstTried: 'none',
@@ -199,6 +209,10 @@ export const QUIET_ROW: Row = {
 	runsUnanswered: 0,
 	isLeft: false,
 	clocks: 'right',
+} as const satisfies Partial<Row>;
+
+export const QUIET_ROW: Row = {
+	...NOT_ON_RECORD,
 	brief: 'none',
 	isRunning: false,
 	isKeyKnown: false,
@@ -234,6 +248,12 @@ export function startOf({ rows, isSecondGuest }: Adversary): State {
 		othersUsed: 0,
 		isMonthTurning: false,
 	};
+}
+
+/** The row with these changes: the same object if it has them already. */
+export function changed(row: Row, changes: Partial<Row>): Row {
+	const names = Object.keys(changes) as Array<keyof Row>;
+	return names.every((name) => changes[name] === row[name]) ? row : { ...row, ...changes };
 }
 
 /** The row with these changes, in a state. */
@@ -315,10 +335,14 @@ function keyOfDoing(doing: Doing): string {
 
 export function keyOfFinding(finding: Finding): string {
 	const certainty = 'isCertain' in finding && finding.isCertain ? ' for certain' : '';
-	if (finding.is === 'nothing') return `nothing${certainty}`;
-	if (finding.is === 'found') return `found ${finding.brief.id}`;
-	const likely = finding.likelyBrief === undefined ? '' : ' (likely)';
-	return `unclear ${finding.ids.join(' or ')}${likely}${certainty}`;
+	return `${keyOfLook(finding)}${certainty}`;
+}
+
+export function keyOfLook(look: Look): string {
+	if (look.is === 'nothing') return 'nothing';
+	if (look.is === 'found') return `found ${look.brief.id}`;
+	const likely = look.likelyBrief === undefined ? '' : ' (likely)';
+	return `unclear ${look.ids.join(' or ')}${likely}`;
 }
 
 function bits(...flags: boolean[]): number {
@@ -338,4 +362,10 @@ export const BRIEFS: Readonly<Record<Ref, BriefSummary>> = {
 export function ownerOf(index: number, ref: Ref): number | null {
 	if (ref === 'alike') return null;
 	return ref === 'own' ? index : 1 - index;
+}
+
+/** A brief by one name for all rows. */
+export function idOf(index: number, ref: Ref): string {
+	const owner = ownerOf(index, ref);
+	return owner === null ? 'alike' : `${owner}`;
 }
