@@ -178,15 +178,15 @@ export function isFreeFor(
 /**
  * Gives what a look showed. No brief is likely its own as long as another order of its product is in doubt and may be
  * sent again: only the answer to that shows whose the brief is.
- * @param known `keysWithoutRow` are the keys of orders of which this run has no row: they are not sent
+ * @param facts `keysWithoutRow` are the keys of orders of which this run has no row: they are not sent
  */
 export function withoutThoseOfOthers(
 	look: Look,
 	order: OrderOf,
-	known: { records: OwnersOnRecord; keysWithoutRow: ReadonlySet<string> },
+	facts: { records: OwnersOnRecord; keysWithoutRow: ReadonlySet<string> },
 ): Look {
 	if (look.is !== 'unclear') return look;
-	const { records, keysWithoutRow } = known;
+	const { records, keysWithoutRow } = facts;
 	const mayBeSent = ({ key }: OrderOf) =>
 		key !== order.key && !(keysWithoutRow.has(order.key) && keysWithoutRow.has(key));
 	const group = productGroup(order);
