@@ -1,11 +1,11 @@
 import type { BriefInput } from '../../../service/api/resources';
 import { CUT } from '../../support/faults';
-import type { MemoryOptions } from '../../support/memory-service';
+import type { VirtualSandboxOptions } from '../../support/virtual-sandbox';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { World } from '../../support/world/world';
 
 /** Which clocks are wrong when an order is sent. Later all but the one that writes the times of briefs are right. */
-interface Wrong extends Pick<MemoryOptions, 'isDateless' | 'times' | 'writtenAhead'> {
+interface Wrong extends Pick<VirtualSandboxOptions, 'isDateless' | 'times' | 'writtenAhead'> {
 	date?: number;
 	own?: number;
 }
@@ -54,7 +54,7 @@ async function lostAndRunAgain(
 	shown: (input: BriefInput) => Record<string, unknown>,
 	later: number,
 ): Promise<World> {
-	const world = new World({ ...options, keyLife: HOUR });
+	const world = new World({ ...options, keyMemoryMs: HOUR });
 	world.rows = [ORDERED];
 	world.service.shownInput = shown;
 	world.service.dateAhead = date;

@@ -1,5 +1,5 @@
 import { CUT, rateLimit } from '../../support/faults';
-import type { MemoryOptions } from '../../support/memory-service';
+import type { VirtualSandboxOptions } from '../../support/virtual-sandbox';
 import { settleDown } from '../../support/world/actions';
 import { Promises } from '../../support/world/promises';
 import { JOURNAL } from '../../support/batch/desk';
@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 jest.setTimeout(30_000);
 
 /** Cases that chance hardly meets, because several things must fall together. */
-function made(options: MemoryOptions, rows = ['A']) {
+function made(options: VirtualSandboxOptions, rows = ['A']) {
 	const world = new World(options);
 	world.rows = rows;
 	const promises = new Promises(world);
@@ -42,7 +42,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 	test.each(cases)(
 		'list lag $lag ms, keys forgotten after $life ms, killed every $part of that: one paid brief',
 		async ({ lag, life, part }) => {
-			const { world, promises, expectSettled } = made({ listLag: lag, keyLife: life });
+			const { world, promises, expectSettled } = made({ listLag: lag, keyMemoryMs: life });
 			for (let kill = 1; kill <= 8; kill += 1) {
 				await world.run(AFTER_THE_ANSWER);
 				promises.check();
@@ -57,7 +57,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 	);
 
 	test('if the list never shows its brief, but the key is remembered: one paid brief', async () => {
-		const { world, promises, expectSettled } = made({ listLag: 1000 * DAY, keyLife: 10 * DAY });
+		const { world, promises, expectSettled } = made({ listLag: 1000 * DAY, keyMemoryMs: 10 * DAY });
 		for (let kill = 1; kill <= 8; kill += 1) {
 			await world.run(AFTER_THE_ANSWER);
 			promises.check();
@@ -67,7 +67,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 	});
 
 	test('if nothing shows what was ordered, and the key outlives an hour: one paid brief', async () => {
-		const { world, promises, expectSettled } = made({ keyLife: 90 * MINUTE });
+		const { world, promises, expectSettled } = made({ keyMemoryMs: 90 * MINUTE });
 		hideInput(world);
 		for (let kill = 1; kill <= 8; kill += 1) {
 			await world.run(AFTER_THE_ANSWER);
@@ -78,7 +78,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 	});
 
 	test('if the list cannot show whose brief it is, it is parked, with the briefs to look at', async () => {
-		const { world, expectSettled } = made({ keyLife: HOUR });
+		const { world, expectSettled } = made({ keyMemoryMs: HOUR });
 		hideInput(world);
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(MINUTE);
@@ -95,7 +95,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 
 describe('a brief that was listed before an order was first sent is none of its own (P12)', () => {
 	test('though the create never arrived, and it is of the same product', async () => {
-		const { world, promises } = made({ keyLife: HOUR });
+		const { world, promises } = made({ keyMemoryMs: HOUR });
 		world.rows = [{ product_name: 'A', objective: 'Sales' }];
 		world.service.startOther(4 * MINUTE, 'A');
 		await world.pass(MINUTE);
@@ -109,7 +109,7 @@ describe('a brief that was listed before an order was first sent is none of its 
 	});
 
 	test('though another was to be ordered beside it: nobody is asked about it', async () => {
-		const { world, promises } = made({ keyLife: HOUR });
+		const { world, promises } = made({ keyMemoryMs: HOUR });
 		world.service.startOther(4 * MINUTE, 'A');
 		await world.pass(HOUR);
 		const dies = { death: { at: 1, of: 'create_brief', when: 'before' } } as const;
@@ -138,28 +138,28 @@ const HOLDS_BACK = rateLimit(3000);
 
 describe('an order without an answer that is sent again late (P1)', () => {
 	test('because of a rate limit, is looked for first', async () => {
-		const { world, expectSettled } = made({ keyLife: 20 * MINUTE, listLag: MINUTE });
+		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE, listLag: MINUTE });
 		world.service.fail('create_brief', CUT, HOLDS_BACK, HOLDS_BACK);
 		await world.run();
 		await expectSettled();
 	});
 
 	test('because another row met a rate limit that holds back all, is looked for first', async () => {
-		const { world, expectSettled } = made({ keyLife: 20 * MINUTE }, ['A', 'B']);
+		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE }, ['A', 'B']);
 		world.service.fail('create_brief', HOLDS_BACK, CUT);
 		await world.run();
 		await expectSettled();
 	});
 
 	test('because the computer slept, is looked for first', async () => {
-		const { world, promises } = made({ keyLife: 20 * MINUTE });
+		const { world, promises } = made({ keyMemoryMs: 20 * MINUTE });
 		world.service.fail('create_brief', CUT);
 		// The first sleep after the answer was lost is the wait before the next try.
 		await world.run();
 		const sleeps = world.past[0]!.effects;
 		const lost = sleeps.findIndex(({ of }) => of === 'create_brief');
 		const sleepAt = 1 + sleeps.findIndex(({ kind }, n) => n > lost && kind === 'sleep');
-		const again = made({ keyLife: 20 * MINUTE });
+		const again = made({ keyMemoryMs: 20 * MINUTE });
 		again.world.service.fail('create_brief', CUT);
 		await again.world.run({ sleepAt, sleepMs: 2 * DAY });
 		await settleDown(again.world, again.promises);
@@ -169,7 +169,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 	});
 
 	test('because the computer slept while the list was read, is looked for once more', async () => {
-		const { world, expectSettled } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
+		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE, listLag: 5 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		let lists = 0;
 		world.wire = (send) => async (request, signal) => {
@@ -185,7 +185,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 	});
 
 	test('because others held both slots, is looked for first', async () => {
-		const { world, expectSettled } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
+		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE, listLag: 5 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(4 * MINUTE);
 		world.service.startOther(3 * HOUR);
@@ -196,7 +196,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 	});
 
 	test('is not taken for nothing if the list shows it and the get does not know it yet', async () => {
-		const { world, expectSettled } = made({ keyLife: HOUR, getLag: 80 * MINUTE });
+		const { world, expectSettled } = made({ keyMemoryMs: HOUR, getLag: 80 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(70 * MINUTE);
 		await world.run();
@@ -205,7 +205,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 });
 
 test('a clock that is set ahead while a run is at work makes no order younger than it is (P1)', async () => {
-	const { world, promises, expectSettled } = made({ keyLife: 20 * MINUTE });
+	const { world, promises, expectSettled } = made({ keyMemoryMs: 20 * MINUTE });
 	world.service.startOther(MINUTE);
 	world.service.startOther(MINUTE);
 	// The machine begins three days behind, and a time server sets it right after licences and list were answered.
@@ -222,7 +222,7 @@ test('a clock that is set ahead while a run is at work makes no order younger th
 });
 
 test('a slot is not held while a rate limit is waited out: others who took it meanwhile count (P4)', async () => {
-	const { world, promises } = made({ third: 'queue' }, ['A', 'B']);
+	const { world, promises } = made({ thirdBrief: 'queue' }, ['A', 'B']);
 	world.service.fail('create_brief', HOLDS_BACK, HOLDS_BACK);
 	void world.pass(10 * MINUTE).then(() => {
 		world.service.startOther(50 * MINUTE);
@@ -252,7 +252,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 	}
 
 	test('also if that was long on its way', async () => {
-		const { world, promises } = made({ third: 'queue' });
+		const { world, promises } = made({ thirdBrief: 'queue' });
 		world.service.startOther(MINUTE);
 		world.service.startOther(MINUTE);
 		holdUp(world, 'list_briefs');
@@ -263,7 +263,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 	});
 
 	test('also if another brief, which it did not show, was got long after it', async () => {
-		const { world, promises } = made({ third: 'queue', listLag: 5 * MINUTE }, ['A', 'B']);
+		const { world, promises } = made({ thirdBrief: 'queue', listLag: 5 * MINUTE }, ['A', 'B']);
 		world.service.startOther(HOUR);
 		await world.pass(6 * MINUTE);
 		await world.run({ deathOn: { event: 'accepted', nth: 1 } });
@@ -276,7 +276,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 });
 
 test('a slot that others take while the lock is read before an order is sent, on a disk that hangs, is looked for again (P4)', async () => {
-	const { world, promises } = made({ third: 'queue' });
+	const { world, promises } = made({ thirdBrief: 'queue' });
 	const { disk } = world;
 	const read = disk.read.bind(disk);
 	let isHeldUp = false;
@@ -300,7 +300,7 @@ test('a slot that others take while the lock is read before an order is sent, on
 test.each([0, 3.5 * MINUTE])(
 	'an order that stays without an answer keeps its slot, also where the list lags by %i ms (P4)',
 	async (listLag) => {
-		const { world, expectSettled } = made({ third: 'queue', listLag }, ['A', 'B', 'C']);
+		const { world, expectSettled } = made({ thirdBrief: 'queue', listLag }, ['A', 'B', 'C']);
 		world.service.intercept = ({ body }) => (body?.includes('"A"') === true ? CUT : undefined);
 		await world.run();
 		await expectSettled();

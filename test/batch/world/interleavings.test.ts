@@ -61,7 +61,7 @@ describe('rows side by side', () => {
 				starts,
 				fc.record({
 					listLag: fc.constantFrom(0, 20 * SECOND),
-					third: fc.constantFrom('queue' as const, undefined),
+					thirdBrief: fc.constantFrom('queue' as const, undefined),
 					replayStatus: fc.constantFrom(200 as const, 202 as const),
 				}),
 				async (turns, latencies, faults, deaths, options) => {

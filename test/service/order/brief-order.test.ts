@@ -36,7 +36,7 @@ test('twenty are created in the order of asking, two at a time, without one refu
 });
 
 test('a list that lags makes no third brief run', async () => {
-	const all = rig({ listLag: 60 * SECOND, third: 'queue' });
+	const all = rig({ listLag: 60 * SECOND, thirdBrief: 'queue' });
 	await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => all.create(name)));
 	expect(all.memory.mostRunning).toBe(2);
 });
@@ -208,7 +208,7 @@ describe('an order of a process that knows the list', () => {
 	}
 
 	test('gets the brief that is there, and pays only if there is none', async () => {
-		const all = listing({ keyLife: 0 });
+		const all = listing({ keyMemoryMs: 0 });
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
 		await all.clock.pass(HOUR);
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, true]);
@@ -219,7 +219,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('knows what is there before it orders anything, also that a failed one is to be ordered again', async () => {
-		const all = listing({ keyLife: 0, failed: () => true });
+		const all = listing({ keyMemoryMs: 0, failed: () => true });
 		const look = async (name: string, whenBriefExists: WhenBriefExists = 'use') => {
 			const wanted = { input: { product_name: name }, whenBriefExists, keyAfter: () => 'key' };
 			return await new BriefOrder(wanted, all.tools, all.list).takeOver();
@@ -252,7 +252,7 @@ describe('an order of a process that knows the list', () => {
 
 	test('without an answer takes the only listed brief of its product, whatever that shows', async () => {
 		const all = listing();
-		all.memory.isInputHidden = true;
+		all.memory.switches.inputShape = 'empty';
 		all.memory.fail('create_brief', CUT, rateLimit(3600));
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
 	});
@@ -264,7 +264,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('takes a brief that another process orders while it waits for a slot', async () => {
-		const all = listing({ keyLife: 0 });
+		const all = listing({ keyMemoryMs: 0 });
 		all.others(10 * MINUTE, 20 * MINUTE);
 		const placed = all.place('a');
 		await all.clock.pass(5 * MINUTE);
@@ -274,9 +274,9 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('names what may be its brief, and orders nothing beside it', async () => {
-		const all = listing({ keyLife: 0 });
+		const all = listing({ keyMemoryMs: 0 });
 		const [id] = (await all.place('a')) as [string];
-		all.memory.isInputHidden = true;
+		all.memory.switches.inputShape = 'empty';
 		expect(await all.place('a')).toMatchObject({ mayExist: [{ id }] });
 		expect(all.memory.creates()).toHaveLength(1);
 	});
@@ -305,7 +305,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('has another key than the brief of each month before, which the service still gives for its key', async () => {
-		const all = listing({ keyLife: 999 * DAY });
+		const all = listing({ keyMemoryMs: 999 * DAY });
 		for (let month = 1; month <= 4; month += 1) {
 			expect(await all.place('a')).toEqual([all.memory.briefs[month - 1]?.id, false]);
 			for (const days of [16, 16]) await all.clock.pass(days * DAY);
@@ -316,7 +316,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('has another key than an old brief of the same content that was spelt otherwise, and not than one of another', async () => {
-		const all = listing({ keyLife: 999 * DAY });
+		const all = listing({ keyMemoryMs: 999 * DAY });
 		const old = all.memory.startOther(MINUTE, ' VEGAN  soap');
 		all.memory.startOther(MINUTE, 'Vegan soap', 'On other terms');
 		for (const days of [16, 16]) await all.clock.pass(days * DAY);
@@ -331,7 +331,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('orders once beside a failed one that the list shows, and does not read the list again for it', async () => {
-		const all = listing({ keyLife: 0, failed: (index) => index === 0 });
+		const all = listing({ keyMemoryMs: 0, failed: (index) => index === 0 });
 		const [first] = (await all.place('a')) as [string];
 		await all.clock.pass(HOUR);
 		await all.list.read();

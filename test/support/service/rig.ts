@@ -20,13 +20,13 @@ import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import type { BriefInput } from '../../../service/api/resources';
 import { BriefingService } from '../../../service/api/service';
 import { Workspace } from '../../../service/watch/workspace';
-import { MemoryService, type MemoryOptions } from '../memory-service';
+import { VirtualSandbox, type VirtualSandboxOptions } from '../virtual-sandbox';
 import { failureOf } from '../failure-of';
 import { rateLimit } from '../faults';
 import { VirtualClock } from '../virtual-clock';
 import { MINUTE, SECOND } from '../time';
 
-export type RigOptions = MemoryOptions &
+export type RigOptions = VirtualSandboxOptions &
 	Partial<ConstructorParameters<typeof BriefPoller>[3]> & { leaveSlots?: number };
 
 let clocks: VirtualClock[] = [];
@@ -39,7 +39,7 @@ afterEach(() => {
 export function rig(options: RigOptions = {}) {
 	const clock = new VirtualClock();
 	clocks.push(clock);
-	const memory = new MemoryService(clock, options);
+	const memory = new VirtualSandbox(clock, options);
 	const service = new BriefingService(memory.send, clock);
 	const workspace = new Workspace(options.leaveSlots);
 	const poller = new BriefPoller(service, clock, workspace, {

@@ -11,7 +11,7 @@ import {
 } from '../faults';
 import { inputOf, type Content } from '../batch/desk';
 import type { WireResponse } from '../../../service/api/ports';
-import type { MemoryOptions } from '../memory-service';
+import type { VirtualSandboxOptions } from '../virtual-sandbox';
 import { Promises } from './promises';
 import { World, type Start } from './world';
 import { DAY, HOUR, MINUTE, SECOND } from '../time';
@@ -86,7 +86,7 @@ type Action =
 	| { do: 'skew' | 'date'; ms: number };
 
 export interface Case {
-	options: MemoryOptions & { failsEvery?: number };
+	options: VirtualSandboxOptions & { failsEvery?: number };
 	actions: Action[];
 }
 
@@ -321,11 +321,11 @@ const options: fc.Arbitrary<Case['options']> = fc
 	.record(
 		{
 			allowance: fc.constantFrom(2, 4, 1000),
-			third: fc.constantFrom('queue' as const, refusal(409, 'conflict', 'Two are already running')),
+			thirdBrief: fc.constantFrom('queue' as const, 'conflict' as const),
 			failsEvery: fc.constantFrom(2, 3),
 			listLag: fc.constantFrom(0, 20 * SECOND, 5 * MINUTE),
 			getLag: fc.constantFrom(0, SECOND, 20 * SECOND),
-			keyLife: fc.constantFrom(20 * MINUTE, 90 * MINUTE, DAY),
+			keyMemoryMs: fc.constantFrom(20 * MINUTE, 90 * MINUTE, DAY),
 			replayStatus: fc.constantFrom(200 as const, 202 as const),
 			ahead: fc.constantFrom(0, 40 * MINUTE, -40 * MINUTE),
 			writtenAhead: fc.constantFrom(-3 * MINUTE, -20 * MINUTE, 5 * MINUTE),
