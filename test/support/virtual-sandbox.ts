@@ -1,12 +1,10 @@
 import { answerRequest } from '../../sandbox/answer-request';
-import type { Answer } from '../../sandbox/answer';
 import { BriefStore } from '../../sandbox/briefs/brief-store';
 import { KeyMemory } from '../../sandbox/briefs/key-memory';
 import { endOf, type StoredBrief } from '../../sandbox/briefs/record';
 import type { Contract } from '../../sandbox/contract';
 import { keys } from '../../sandbox/keys';
-import { uuid } from '../../sandbox/random';
-import { jsonReply } from '../../sandbox/reply';
+import { addBrief } from '../../sandbox/outside';
 import { newService, type Service } from '../../sandbox/service-state';
 import type { Switches } from '../../sandbox/switches';
 import type { ServiceRequest } from '../../service/api/operations';
@@ -21,8 +19,6 @@ export interface VirtualSandboxOptions extends Partial<Switches> {
 	failed?: (index: number) => boolean;
 	/** How its licence differs from a plain one in what it shows; null: none is listed. */
 	shownLicence?: Readonly<Record<string, unknown>> | null;
-	/** The form of times. */
-	times?: (text: string) => string;
 	/** How long a request is on its way. */
 	latency?: number;
 	/** How far the list, and the get, lag behind. */
@@ -32,8 +28,6 @@ export interface VirtualSandboxOptions extends Partial<Switches> {
 	ahead?: number;
 	/** How far the clock that writes the times of briefs is ahead of the service's other clocks. */
 	writtenAhead?: number;
-	/** A product whose briefs are shown as running for ever, although they hold no slot after their end. */
-	shownRunning?: string;
 	/** Sends no Date header. */
 	isDateless?: boolean;
 }
@@ -101,19 +95,22 @@ export class VirtualSandbox {
 	dateAhead = 0;
 	/** How a brief shows what it was made from, if not as the sandbox's switch says. */
 	shownInput: ((input: BriefInput) => Record<string, unknown>) | undefined;
+	/** How a brief is shown, in the list and by itself. */
+	shown: (brief: Brief) => object = (brief) => brief;
 	/** The fault of each request that no other fault meets. */
 	intercept: (request: ServiceRequest) => Fault | undefined = () => undefined;
 	private readonly service: Service;
+	private readonly ahead: number;
 	private readonly faults: Array<{ fault: Fault; operation: ServiceRequest['operation'] }> = [];
 	/** Refusals that are given again for their key, by the body that has it. */
 	private readonly savedAnswers = new Map<string, { at: number; answer: WireResponse }>();
-	private addedCount = 0;
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly options: VirtualSandboxOptions = {},
 	) {
-		const own = { now: () => clock.now() + (options.ahead ?? 0) };
+		this.ahead = options.ahead ?? 0;
+		const own = { now: () => clock.now() + this.ahead };
 		const seed = 'virtual';
 		this.service = newService({ ...SWITCHES, ...options, seed, clock: own }, CONTRACT);
 		this.switches = this.service.switches;
@@ -130,10 +127,9 @@ export class VirtualSandbox {
 	}
 
 	private viewOf(brief: StoredBrief): HeldBrief {
-		const { ahead = 0 } = this.options;
 		const { id, input, createdAt, idempotencyKeys } = brief;
 		const [key = ''] = idempotencyKeys;
-		return { id, key, input, created: createdAt - ahead, ended: endOf(brief) - ahead };
+		return { id, key, input, created: createdAt - this.ahead, ended: endOf(brief) - this.ahead };
 	}
 
 	/** The next requests of this operation meet these faults, one each. */
@@ -166,47 +162,27 @@ export class VirtualSandbox {
 	put(
 		input: BriefInput,
 		duration: number,
-		facts: Partial<Pick<HeldBrief, 'id' | 'key' | 'created'>> & { failed?: boolean } = {},
+		{ id, key, created, failed }: Partial<HeldBrief> & { failed?: boolean } = {},
 	): HeldBrief {
-		const { briefs, clock } = this.service;
-		const { id = uuid('others', (this.addedCount += 1)), key, failed } = facts;
-		const now = clock.now();
-		const { ahead = 0 } = this.options;
-		const createdAt = facts.created === undefined ? now : facts.created + ahead;
+		const createdAt = created === undefined ? undefined : created + this.ahead;
 		const isQueued = this.running() >= this.switches.slots;
-		const brief: StoredBrief = {
-			id,
-			workspace: ANY_KEY.workspace.id,
-			serial: briefs.serial,
-			input,
-			createdAt,
-			listedAt: createdAt,
-			createdBy: null,
-			ordinal: null,
-			plan: this.planOf(duration, failed),
-			startedAt: isQueued ? null : createdAt,
-			idempotencyKeys: key === undefined ? [] : [key],
-			replays: 0,
-			text: TEXT,
-		};
-		briefs.add(brief, now);
-		this.mostRunning = Math.max(this.mostRunning, this.running());
+		addBrief(this.service, { ...input, id, createdAt });
+		const brief = this.stored.at(-1)!;
+		if (isQueued) brief.startedAt = null;
+		if (key !== undefined) brief.idempotencyKeys.push(key);
+		this.settle(brief, duration, failed);
 		return this.viewOf(brief);
 	}
 
-	/** A third each for the stages that a running brief shows. */
-	private planOf(durationMs: number, failed?: boolean): StoredBrief['plan'] {
-		const hasFailed = failed ?? this.options.failed?.(this.stored.length) ?? false;
-		const queued = { status: 'queued' as const, share: durationMs === 0 ? 0 : 3 / durationMs };
-		const stages = (['researching', 'writing', 'checking'] as const).map((status) => ({
-			status,
-			share: 1,
-		}));
-		return {
-			durationMs,
-			stages: [queued, ...stages],
-			errorCode: hasFailed ? 'research_failed' : null,
-		};
+	/** Says what becomes of the newest brief, with a third each for the stages that it shows while it runs. */
+	private settle(brief: StoredBrief, durationMs: number, failed?: boolean): void {
+		const hasFailed = failed ?? this.options.failed?.(this.stored.length - 1) ?? false;
+		const errorCode = hasFailed ? 'research_failed' : null;
+		const shares = { queued: 3 / Math.max(durationMs, 3), researching: 1, writing: 1, checking: 1 };
+		const stages = Object.entries(shares).map(([status, share]) => ({ status, share }));
+		brief.plan = { durationMs, stages: stages as StoredBrief['plan']['stages'], errorCode };
+		brief.text = TEXT;
+		this.mostRunning = Math.max(this.mostRunning, this.running());
 	}
 
 	/** Takes a brief away, as if it had never been. */
@@ -279,9 +255,11 @@ export class VirtualSandbox {
 		const service = this.serviceAsSeenBy(request);
 		const { creates } = service.counters;
 		const answer = answerRequest(service, 'api', operation, wire, () => undefined);
-		if (service.counters.creates > creates) this.decide(this.stored.at(-1)!);
-		const { status, text } = jsonReply({ ...answer, body: this.shown(operation, answer) });
-		return { status, headers: {}, body: text };
+		const { duration = () => 240_000 } = this.options;
+		if (service.counters.creates > creates)
+			this.settle(this.stored.at(-1)!, duration(this.stored.length - 1));
+		const { status, body: said } = answer;
+		return { status, headers: {}, body: JSON.stringify(status < 400 ? this.inWords(said) : said) };
 	}
 
 	/** A list or a get that lags behind answers as of then. */
@@ -297,47 +275,36 @@ export class VirtualSandbox {
 		return Object.assign(Object.create(service) as Service, { clock, briefs });
 	}
 
-	/** What becomes of a brief that was just created. */
-	private decide(brief: StoredBrief): void {
-		const { duration = () => 240_000 } = this.options;
-		const index = this.stored.length - 1;
-		brief.plan = this.planOf(duration(index), this.options.failed?.(index));
-		brief.text = TEXT;
-		this.mostRunning = Math.max(this.mostRunning, this.running());
-	}
-
-	/** What an answer says, with what a test shows in another way. */
-	private shown(operation: ServiceRequest['operation'], { status, body }: Answer): object {
-		if (status >= 400) return body;
-		if (operation === 'list_licences') return this.shownLicences(body as { data: object[] });
-		if (operation === 'create_brief' || operation === 'get_brief')
-			return this.shownBrief(body as Brief);
-		if (operation === 'list_hooks') return body;
-		const page = body as { data: Brief[] };
-		return { ...page, data: page.data.map((brief) => this.shownBrief(brief)) };
-	}
-
-	private shownLicences({ data: [ownLicence, ...others] }: { data: object[] }): object {
+	/** What an answer says, as a test shows it. */
+	private inWords(body: object): object {
+		if ('next_cursor' in body) {
+			const page = body as unknown as { data: Brief[] };
+			return { ...page, data: page.data.map((brief) => this.shown(this.dated(brief))) };
+		}
+		if ('status' in body) {
+			const brief = this.dated(body as Brief);
+			const input = this.shownInput?.(brief.input as unknown as BriefInput) ?? brief.input;
+			return this.shown({ ...brief, input });
+		}
 		const { shownLicence } = this.options;
+		const [ownLicence, ...others] = (body as { data: object[] }).data;
+		if (shownLicence === undefined) return body;
 		return {
 			data: shownLicence === null ? others : [{ ...ownLicence, ...shownLicence }, ...others],
 		};
 	}
 
-	private shownBrief(brief: Brief): object {
-		const { shownRunning, times, writtenAhead = 0 } = this.options;
-		const shown: Brief = { ...brief };
-		if (brief.product_name === shownRunning)
-			Object.assign(shown, { status: 'checking', title: null, finished_at: null });
-		if (this.shownInput !== undefined && 'input' in brief)
-			shown.input = this.shownInput(brief.input as unknown as BriefInput);
-		if (times === undefined && writtenAhead === 0) return shown;
-		for (const field of ['created_at', 'updated_at', 'finished_at'] as const) {
-			const time = shown[field];
-			if (typeof time !== 'string') continue;
-			const written = new Date(Date.parse(time) + writtenAhead).toISOString();
-			shown[field] = times?.(written) ?? written;
-		}
-		return shown;
+	private dated(brief: Brief): Brief {
+		const { writtenAhead = 0 } = this.options;
+		if (writtenAhead === 0) return brief;
+		const later = (time: unknown) =>
+			new Date(Date.parse(String(time)) + writtenAhead).toISOString();
+		const { created_at, updated_at, finished_at } = brief;
+		return {
+			...brief,
+			created_at: later(created_at),
+			updated_at: later(updated_at),
+			finished_at: finished_at === null ? null : later(finished_at),
+		};
 	}
 }

@@ -419,7 +419,8 @@ describe('the allowance (P5)', () => {
 	});
 
 	test('is not used up by briefs whose times cannot be read, and the run says so', async () => {
-		const desk = new Desk({ shownLicence: { monthly_allowance: 8 }, times: () => 'a while ago' });
+		const desk = new Desk({ shownLicence: { monthly_allowance: 8 } });
+		desk.service.shown = (brief) => ({ ...brief, created_at: 'a while ago' });
 		for (let n = 0; n < 5; n += 1) desk.service.startOther(MINUTE, `Old ${n}`);
 		await desk.clock.pass(HOUR);
 		const { exitCode, notices } = await desk.run(products(5));

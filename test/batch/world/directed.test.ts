@@ -22,31 +22,32 @@ function made(options: VirtualSandboxOptions, rows = ['A']) {
 	return { world, promises, expectSettled };
 }
 
-/** The service shows nothing of what was ordered but the product’s name. */
-function hideInput(world: World): void {
-	world.wire = (send) => async (request, signal) => {
-		const answer = await send(request, signal);
-		return { ...answer, body: answer.body.replace(/"input":\{[^}]*\}/, '"input":{}') };
-	};
-}
-
 const paid = (world: World) => world.paid().map(({ input }) => input.product_name);
 const AFTER_THE_ANSWER = { death: { at: 1, of: 'create_brief', when: 'amid' } } as const;
 
 describe('a row that is killed again and again, after each answer (P1)', () => {
 	const lags = [0, 30 * SECOND, 5 * MINUTE, 9 * MINUTE];
 	const lives = [20 * MINUTE, HOUR, DAY];
-	const cases = lags.flatMap((lag) =>
-		lives.flatMap((life) => [0.1, 0.3, 0.6, 1.1].map((part) => ({ lag, life, part }))),
+	const parts = [0.1, 0.3, 0.6, 1.1];
+	const cases = lags.flatMap((listLag) =>
+		lives.flatMap((keyMemoryMs) =>
+			parts.map((part) => ({ listLag, keyMemoryMs, wait: part * keyMemoryMs })),
+		),
 	);
-	test.each(cases)(
-		'list lag $lag ms, keys forgotten after $life ms, killed every $part of that: one paid brief',
-		async ({ lag, life, part }) => {
-			const { world, promises, expectSettled } = made({ listLag: lag, keyMemoryMs: life });
+	test.each<VirtualSandboxOptions & { listLag: number; keyMemoryMs: number; wait: number }>([
+		...cases,
+		// The list never shows its brief, but the key is remembered.
+		{ listLag: 1000 * DAY, keyMemoryMs: 10 * DAY, wait: 25 * MINUTE },
+		// Nothing shows what was ordered, and the key outlives an hour.
+		{ listLag: 0, keyMemoryMs: 90 * MINUTE, wait: 25 * MINUTE, inputShape: 'empty' },
+	])(
+		'list lag $listLag ms, keys forgotten after $keyMemoryMs ms, killed every $wait ms: one paid brief',
+		async ({ wait, ...options }) => {
+			const { world, promises, expectSettled } = made(options);
 			for (let kill = 1; kill <= 8; kill += 1) {
 				await world.run(AFTER_THE_ANSWER);
 				promises.check();
-				await world.pass(part * life);
+				await world.pass(wait);
 			}
 			await expectSettled();
 			expect(world.records().all()[0]).toMatchObject({
@@ -56,30 +57,8 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 		},
 	);
 
-	test('if the list never shows its brief, but the key is remembered: one paid brief', async () => {
-		const { world, promises, expectSettled } = made({ listLag: 1000 * DAY, keyMemoryMs: 10 * DAY });
-		for (let kill = 1; kill <= 8; kill += 1) {
-			await world.run(AFTER_THE_ANSWER);
-			promises.check();
-			await world.pass(25 * MINUTE);
-		}
-		await expectSettled();
-	});
-
-	test('if nothing shows what was ordered, and the key outlives an hour: one paid brief', async () => {
-		const { world, promises, expectSettled } = made({ keyMemoryMs: 90 * MINUTE });
-		hideInput(world);
-		for (let kill = 1; kill <= 8; kill += 1) {
-			await world.run(AFTER_THE_ANSWER);
-			promises.check();
-			await world.pass(25 * MINUTE);
-		}
-		await expectSettled();
-	});
-
 	test('if the list cannot show whose brief it is, it is parked, with the briefs to look at', async () => {
-		const { world, expectSettled } = made({ keyMemoryMs: HOUR });
-		hideInput(world);
+		const { world, expectSettled } = made({ keyMemoryMs: HOUR, inputShape: 'empty' });
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(MINUTE);
 		world.service.startOther(4 * MINUTE, 'A');
@@ -137,16 +116,12 @@ describe('an order whose brief has ended, and is not filed', () => {
 const HOLDS_BACK = rateLimit(3000);
 
 describe('an order without an answer that is sent again late (P1)', () => {
-	test('because of a rate limit, is looked for first', async () => {
-		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE, listLag: MINUTE });
-		world.service.fail('create_brief', CUT, HOLDS_BACK, HOLDS_BACK);
-		await world.run();
-		await expectSettled();
-	});
-
-	test('because another row met a rate limit that holds back all, is looked for first', async () => {
-		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE }, ['A', 'B']);
-		world.service.fail('create_brief', HOLDS_BACK, CUT);
+	test.each([
+		['of a rate limit', ['A'], [CUT, HOLDS_BACK, HOLDS_BACK]],
+		['another row met a rate limit that holds back all', ['A', 'B'], [HOLDS_BACK, CUT]],
+	])('because %s, is looked for first', async (_, rows, faults) => {
+		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE, listLag: MINUTE }, rows);
+		world.service.fail('create_brief', ...faults);
 		await world.run();
 		await expectSettled();
 	});

@@ -81,8 +81,7 @@ export function rig(options: RigOptions = {}) {
 }
 
 /** What an order of a test wants, unless it is the first one of its content and needs no list. */
-export type Placed = Parameters<BriefOrder['place']>[0] &
-	Partial<BriefRequest> & { list?: WorkspaceList };
+type Placed = Parameters<BriefOrder['place']>[0] & Partial<BriefRequest> & { list?: WorkspaceList };
 
 function wantedBrief(product_name: string, fields: Partial<BriefRequest>): BriefRequest {
 	const keyAfter = (unusable: string | null) => `${product_name}${unusable ?? ''}`;
