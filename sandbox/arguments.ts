@@ -10,7 +10,7 @@ const options: Readonly<Record<string, Option<unknown>>> = { ...startOptions, ..
 const nameOfFlag = new Map(Object.keys(options).map((name) => [flagOf(name), name]));
 
 /** keyMemoryMs → key-memory */
-export function flagOf(name: string): string {
+function flagOf(name: string): string {
 	return name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

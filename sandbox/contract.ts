@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { OpenAPIBackend, type ValidationResult } from 'openapi-backend';
 import { problemOf, type Problem } from './problems';
 
-export const documentPath = join(__dirname, 'openapi.yaml');
+const documentPath = join(__dirname, 'openapi.yaml');
 
 export const operationIds = [
 	'list_licences',
@@ -30,7 +30,7 @@ export interface WireRequest extends OperationRequest {
 }
 
 /** What the OpenAPI document says about an operation. */
-export interface Described {
+interface Described {
 	method: string;
 	/** Without the /v1 prefix. */
 	path: string;
@@ -42,7 +42,7 @@ export interface Described {
 	body: object | undefined;
 }
 
-export interface CheckedRequest {
+interface CheckedRequest {
 	problems: Problem[];
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;

@@ -14,7 +14,7 @@ import { refusalAnswer } from './refusal-answer';
 import type { Service } from './service-state';
 import { BIGGEST_BODY, bodyOf, idempotencyKeyOf, keyOf, wireRequest } from './wire';
 
-export interface Listening {
+interface Listening {
 	port: number;
 	close(): Promise<void>;
 }

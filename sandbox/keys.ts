@@ -14,7 +14,7 @@ const everyScope = [
 	'receipts:send',
 ] as const;
 
-export type Scope = (typeof everyScope)[number];
+type Scope = (typeof everyScope)[number];
 
 /** docs/api.md section 4: the scope that each operation needs. */
 export const scopeOf: Readonly<Record<OperationId, Scope>> = {
@@ -34,7 +34,7 @@ export type KeyName =
 	| 'noLicence'
 	| 'revoked';
 
-export interface KeyWorkspace {
+interface KeyWorkspace {
 	id: string;
 	/** docs/api.md section 1: API access requires a Business licence. */
 	business: boolean;

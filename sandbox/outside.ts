@@ -31,6 +31,7 @@ export interface BriefView {
 
 /** A brief that somebody else started. Times in sandbox ms. */
 export interface OthersBrief extends Partial<BriefInput> {
+	id?: string;
 	/** The workspace is that of this key. Default allScopes. */
 	key?: KeyName;
 	/** Default running. */
@@ -41,11 +42,10 @@ export interface OthersBrief extends Partial<BriefInput> {
 	errorCode?: string;
 }
 
-const TEN_MINUTES = 600_000;
-
 export function addBrief(service: Service, options: OthersBrief): BriefView {
 	const { briefs, clock, counters, seed } = service;
 	const {
+		id = uuid(seed, 'others', counters.added),
 		key = 'allScopes',
 		status = 'running',
 		createdAt,
@@ -56,11 +56,11 @@ export function addBrief(service: Service, options: OthersBrief): BriefView {
 	const now = clock.now();
 	const number = counters.added;
 	counters.added += 1;
-	const time = createdAt ?? (status === 'running' ? now : now - TEN_MINUTES);
+	const time = createdAt ?? (status === 'running' ? now : now - 10 * 60_000);
 	const fullInput: BriefInput = { product_name: `A colleague's product ${number + 1}`, ...input };
 	const plan = planOf(seed, -1 - number, fullInput, 0, durationMs);
 	const brief: StoredBrief = {
-		id: uuid(seed, 'others', number),
+		id,
 		workspace: keys[key].workspace.id,
 		serial: briefs.serial,
 		input: fullInput,

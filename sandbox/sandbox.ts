@@ -1,18 +1,12 @@
-import { BriefStore } from './briefs/brief-store';
-import { KeyMemory } from './briefs/key-memory';
-import { fastClock, injectedClock } from './sandbox-clock';
 import { loadContract } from './contract';
 import { addFaults, Faults } from './faults';
-import { HookCatalogue } from './hooks/catalogue';
-import { MonthlyUse } from './hooks/monthly-use';
 import { keys, type KeyName } from './keys';
-import { switchesOf, type SandboxOptions, type Switches } from './switches';
+import type { SandboxOptions, Switches } from './switches';
 import { addBrief, briefView, finish, type BriefView, type OthersBrief } from './outside';
 import { PROTOCOL_PATH } from './protocol/tool-call';
 import { RequestLog, type LoggedRequest } from './request-log';
-import { RequestRate } from './request-rate';
 import { listen } from './http-server';
-import type { Service } from './service-state';
+import { newService } from './service-state';
 
 export type { Clock } from './sandbox-clock';
 export type { OperationId } from './contract';
@@ -58,32 +52,11 @@ export interface Sandbox {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const seed = options.seed ?? 'sandbox';
-	const clock = options.clock
-		? injectedClock(options.clock, options.startAt)
-		: fastClock(options.startAt ?? Date.now(), options.speed ?? 1);
-	const switches = switchesOf(options);
-	const faults = new Faults(seed);
+	const service = newService(options, await loadContract());
+	const { clock, switches } = service;
+	const faults = new Faults(service.seed);
 	if (options.faults) addFaults(faults, options.faults);
 	const log = new RequestLog();
-	const startedAt = clock.now();
-	let hooks: HookCatalogue | undefined;
-	const service: Service = {
-		seed,
-		clock,
-		switches,
-		contract: await loadContract(),
-		briefs: new BriefStore(),
-		keyMemory: new KeyMemory(),
-		// Made for the first who asks, because it takes most of a start.
-		get hooks() {
-			return (hooks ??= new HookCatalogue(seed, startedAt));
-		},
-		hooksUse: new MonthlyUse(switches),
-		rate: new RequestRate(clock, switches),
-		revoked: new Set<KeyName>(['revoked']),
-		counters: { creates: 0, added: 0, requests: 0 },
-	};
 	const server = await listen(service, faults, log, options.port ?? 0);
 	const secrets = Object.values(keys).map(({ name, secret }) => [name, secret]);
 

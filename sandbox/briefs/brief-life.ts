@@ -6,7 +6,7 @@ const SHORTEST_MS = 180_000;
 const LONGEST_MS = 360_000;
 
 /** A product name with this marker always fails, for people who want to see a failure. */
-export const DISCONTINUED = '(discontinued)';
+const DISCONTINUED = '(discontinued)';
 
 const errorCodes = ['research_failed', 'generation_failed', 'policy_violation', 'timeout'] as const;
 
@@ -47,7 +47,7 @@ export function planOf(
 	return { durationMs, stages, errorCode: null };
 }
 
-export interface BriefProgress {
+interface BriefProgress {
 	status: string;
 	/** When the brief came into this status. */
 	since: number;

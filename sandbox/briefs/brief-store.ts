@@ -42,7 +42,7 @@ export class BriefStore {
 		);
 	}
 
-	waitingIn(workspace: string): StoredBrief[] {
+	private waitingIn(workspace: string): StoredBrief[] {
 		return this.inWorkspace(workspace).filter(({ startedAt }) => startedAt === null);
 	}
 

@@ -4,7 +4,7 @@ import { winningLine } from './lines';
 
 export type HookSort = 'score' | 'views' | 'units_sold' | 'newest';
 
-export interface Video {
+interface Video {
 	id: string;
 	category: HookCategory;
 	videoId: string;

@@ -8,7 +8,7 @@ function these(thing: string): string {
 	return `${/[^s]s$/.test(thing) ? 'these' : 'this'} ${thing}`;
 }
 
-export interface Line {
+interface Line {
 	hook: string;
 	angle: string;
 	why: string;

@@ -10,7 +10,7 @@ export type HookCategory =
 	| 'Tech & gadgets';
 
 /** Something that sells: its name, its price in US dollars, and what buyers worry about. */
-export interface Thing {
+interface Thing {
 	name: string;
 	price: number;
 	pain: string;

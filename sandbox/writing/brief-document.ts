@@ -1,5 +1,5 @@
 /** An approach that a creator can film from. */
-export interface Angle {
+interface Angle {
 	name: string;
 	hook: string;
 	why: string;

@@ -90,7 +90,7 @@ function rateLimitOf(
 }
 
 /** A create that is to be sent again, or not. `at` is a time of this machine's clock. */
-export type Again =
+type Again =
 	/** The slot is kept: the brief may exist already, or the wait is short. */
 	| { how: 'with_this_slot'; at: number }
 	| { how: 'with_another_slot'; at: number }

@@ -1,8 +1,162 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleFolder } from '../../harness/workflows/examples';
-import type { Workflow } from '../../harness/workflows/workflow';
-import { isInside, layoutOf, overlap, runsThrough } from '../support/layout';
+import type { Workflow, WorkflowNode } from '../../harness/workflows/workflow';
+
+/** Where n8n's editor draws the parts of a workflow, as measured in n8n 2.41 and rounded up. */
+const SIZE = 96;
+const SUB_NODE_SIZE = 80;
+const AGENT_WIDTH = 256;
+const GRID = 16;
+const LETTER = 8;
+const LINE = 20;
+const LABEL_WIDTH = 192;
+/** The one that n8n draws in grey. A note without a colour is yellow. */
+const SECTION_COLOR = 7;
+
+interface Box {
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+interface Point {
+	x: number;
+	y: number;
+}
+
+interface Wire {
+	name: string;
+	points: Point[];
+}
+
+interface Layout {
+	/** Nodes and the labels under them, by a name that says which. */
+	boxes: Map<string, Box>;
+	notes: Array<{ name: string; frame: Box; text: Box; isSection: boolean }>;
+	wires: Wire[];
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+const isInside = (inner: Box, outer: Box): boolean =>
+	inner.left >= outer.left &&
+	inner.right <= outer.right &&
+	inner.top >= outer.top &&
+	inner.bottom <= outer.bottom;
+
+const runsThrough = ({ points }: Wire, box: Box): boolean =>
+	points.some(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
+
+function layoutOf({ nodes, connections }: Workflow): Layout {
+	const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
+	const outputs = ({ name }: WorkflowNode) => connections[name]?.['main']?.length ?? 1;
+	const isSubNode = ({ name }: WorkflowNode) =>
+		Object.keys(connections[name] ?? {}).some((kind) => kind !== 'main');
+	const isAgent = ({ type }: WorkflowNode) => type.endsWith('.agent');
+	const drawn = nodes.filter((node) => !isNote(node));
+
+	const bodies = new Map(
+		drawn.map((node) => {
+			const [left, top] = placeOf(node);
+			const size = isSubNode(node) ? SUB_NODE_SIZE : SIZE;
+			const width = isAgent(node) ? AGENT_WIDTH : size;
+			const height = size + Math.max(0, outputs(node) - 2) * 2 * GRID;
+			return [node.name, { left, top, right: left + width, bottom: top + height }];
+		}),
+	);
+	const boxes = new Map(bodies);
+	for (const node of drawn) {
+		const body = bodies.get(node.name);
+		// An agent's label is in its box.
+		if (body && !isAgent(node)) boxes.set(`the label of ${node.name}`, labelUnder(body, node.name));
+	}
+
+	const wires = Object.entries(connections).flatMap(([from, kinds]) =>
+		(kinds['main'] ?? []).flatMap((targets, output, { length }) =>
+			(targets ?? []).flatMap(({ node: to }) => {
+				const [a, b] = [bodies.get(from), bodies.get(to)];
+				if (!a || !b) return [];
+				const start = { x: a.right, y: a.top + ((a.bottom - a.top) * (output + 1)) / (length + 1) };
+				const end = { x: b.left, y: (b.top + b.bottom) / 2 };
+				return [{ name: `${from} → ${to}`, points: pathOf(start, end) }];
+			}),
+		),
+	);
+	return { boxes, notes: nodes.filter(isNote).map(noteOf), wires };
+}
+
+function labelUnder({ left, right, bottom }: Box, name: string): Box {
+	const middle = (left + right) / 2;
+	const width = Math.min(LABEL_WIDTH, name.length * LETTER);
+	const lines = Math.ceil((name.length * LETTER) / LABEL_WIDTH);
+	const top = bottom + 4;
+	// The line below the name says what the node does.
+	return {
+		left: middle - width / 2,
+		top,
+		right: middle + width / 2,
+		bottom: top + (lines + 1) * LINE,
+	};
+}
+
+function noteOf(note: WorkflowNode): Layout['notes'][number] {
+	const { content, width, height, color } = note.parameters as {
+		content: string;
+		width: number;
+		height: number;
+		color?: number;
+	};
+	const [left, top] = placeOf(note);
+	const inner = width - 2 * GRID;
+	const heights = content.split('\n').map((line) => {
+		if (line === '') return 10;
+		const [letter, height] = letterOf(line);
+		const indent = /^\d\. /.test(line) ? 24 : 0;
+		return Math.ceil((line.length * letter) / (inner - indent)) * height;
+	});
+	const text = heights.reduce((sum, each) => sum + each, GRID);
+	const frame = { left, top, right: left + width, bottom: top + height };
+	const isSection = color === SECTION_COLOR;
+	return { name: note.name, frame, text: { ...frame, bottom: top + text }, isSection };
+}
+
+/** How wide a letter of a line is, and how high the line. */
+function letterOf(line: string): [number, number] {
+	if (line.startsWith('### ')) return [8.5, 26];
+	return line.startsWith('#') ? [12, 32] : [6.1, LINE];
+}
+
+/** n8n draws a wire to the right as a curve, and one back to the left round below its node. */
+function pathOf(start: Point, end: Point): Point[] {
+	const steps = Array.from({ length: 101 }, (_, step) => step / 100);
+	if (end.x >= start.x - 20) {
+		const bend = (end.x - start.x) / 2;
+		return steps.map((t) => ({
+			x: start.x + bend * 3 * t * (1 - t) + (end.x - start.x) * t ** 3,
+			y: start.y + (end.y - start.y) * (3 * t ** 2 - 2 * t ** 3),
+		}));
+	}
+	const below = start.y + 130;
+	const corners = [
+		start,
+		{ x: start.x + 40, y: start.y },
+		{ x: start.x + 40, y: below },
+		{ x: end.x - 40, y: below },
+		{ x: end.x - 40, y: end.y },
+		end,
+	];
+	return corners.slice(1).flatMap((corner, index) => {
+		const { x, y } = corners[index] ?? corner;
+		return steps.map((t) => ({ x: x + (corner.x - x) * t, y: y + (corner.y - y) * t }));
+	});
+}
+
+function placeOf({ position = [0, 0] }: WorkflowNode): [number, number] {
+	return position;
+}
 
 const files = readdirSync(exampleFolder).filter((file) => file.endsWith('.json'));
 

@@ -29,18 +29,9 @@ async function products(): Promise<Map<number, BriefInput>> {
 }
 
 function hold(world: World, briefs: readonly Held[], rows: Map<number, BriefInput>): void {
-	for (const { id, key, row, created, minutes, failed = false, shows } of briefs) {
-		const started = Date.parse(created);
-		world.service.briefs.push({
-			id,
-			key,
-			input: shows ?? rows.get(row)!,
-			created: started,
-			started,
-			ended: started + minutes * MINUTE,
-			allEnded: Infinity,
-			failed,
-		});
+	for (const { id, key, row, created, minutes, failed, shows } of briefs) {
+		const facts = { id, key, created: Date.parse(created), failed };
+		world.service.put(shows ?? rows.get(row)!, minutes * MINUTE, facts);
 	}
 }
 

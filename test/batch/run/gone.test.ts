@@ -8,7 +8,7 @@ const THEIRS: BriefInput = { product_name: 'Serum', audience: 'Cooks', campaign_
 
 /** A desk at which the answer to an order was lost with its run. Its row is then taken out. */
 async function lost(fault = CUT, row = OURS): Promise<Desk> {
-	const desk = new Desk({ keyLife: HOUR });
+	const desk = new Desk({ keyMemoryMs: HOUR });
 	desk.meet('create_brief', fault);
 	desk.interruptAt('sent', 1, 1000);
 	await desk.run([row]);
@@ -73,12 +73,12 @@ describe('an order without an answer whose row was taken out', () => {
 });
 
 test.each([
-	['shows nothing', true],
-	['shows the same', false],
-])(
+	['shows nothing', 'empty'],
+	['shows the same', 'as-submitted'],
+] as const)(
 	'a lost order that was asked for beside a brief that %s does not get that brief',
-	async (_, isInputHidden) => {
-		const desk = new Desk({ isInputHidden });
+	async (_, inputShape) => {
+		const desk = new Desk({ inputShape });
 		const { id } = desk.service.startOther(MINUTE, 'Serum');
 		await desk.clock.pass(3 * HOUR);
 		desk.meet('create_brief', { answerLost: 'before' });

@@ -15,7 +15,7 @@ import {
 } from '../../support/batch/desk';
 import { entry } from '../../support/batch/journal-events';
 import { refusal, refused, type Fault } from '../../support/faults';
-import type { MemoryOptions } from '../../support/memory-service';
+import type { VirtualSandboxOptions } from '../../support/virtual-sandbox';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 
 jest.setTimeout(20_000);
@@ -24,7 +24,10 @@ const RUNNERS: BriefInput = { product_name: 'Serum', audience: 'Runners' };
 const COOKS: BriefInput = { product_name: 'Serum', audience: 'Cooks' };
 
 /** The rows were ordered, and then journal and results/ were lost and the keys were forgotten. */
-async function lost(given: Parameters<Desk['run']>[0], options: MemoryOptions = {}): Promise<Desk> {
+async function lost(
+	given: Parameters<Desk['run']>[0],
+	options: VirtualSandboxOptions = {},
+): Promise<Desk> {
 	const desk = new Desk(options);
 	await desk.run(given);
 	await desk.clock.pass(HOUR);
@@ -145,7 +148,7 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 
 describe('a brief that another run orders after the list was read', () => {
 	/** A person takes time to confirm, and meanwhile another run orders the first row. */
-	function confirmedLate(options: MemoryOptions = {}): Desk {
+	function confirmedLate(options: VirtualSandboxOptions = {}): Desk {
 		const desk = new Desk(options);
 		const another = new Desk({}, undefined, desk);
 		desk.beforeTheYes = () => another.run(['A'], { batch: 'another.csv' });
@@ -160,7 +163,7 @@ describe('a brief that another run orders after the list was read', () => {
 	});
 
 	test('holds its row back if it does not show what it was made from', async () => {
-		const desk = confirmedLate({ isInputHidden: true });
+		const desk = confirmedLate({ inputShape: 'empty' });
 		expect((await desk.run(['A', 'B'])).tally).toBe('1: 1 ready, 1 parked');
 		expect(desk.paid()).toEqual(['A', 'B']);
 	});
@@ -172,7 +175,7 @@ describe('a brief that another run orders after the list was read', () => {
 	});
 
 	test('is not taken for the brief of an own order without an answer, which holds no other row back', async () => {
-		const desk = new Desk({ isInputHidden: true });
+		const desk = new Desk({ inputShape: 'empty' });
 		desk.service.startOther(10 * MINUTE);
 		desk.service.intercept = ({ body }) =>
 			body?.includes('Cooks') === true ? { answerLost: 'after' } : undefined;
@@ -203,7 +206,7 @@ describe('a brief that another run orders after the list was read', () => {
 
 describe('if the service does not show what a brief was made from, a row that may have one', () => {
 	test('is parked, holds no slot, and its text says how to order it', async () => {
-		const desk = await lost(['A'], { isInputHidden: true });
+		const desk = await lost(['A'], { inputShape: 'empty' });
 		expect((await desk.run(['A', 'B'])).tally).toBe('1: 1 ready, 1 parked');
 		expect(desk.statuses()).toEqual({ A: 'parked', B: 'ready' });
 		const error = desk.results()[0]?.brief_error;
@@ -214,9 +217,9 @@ describe('if the service does not show what a brief was made from, a row that ma
 	});
 
 	test('is no order: edited, or with its text put back, it is compared and ordered like a new row', async () => {
-		const desk = await lost(['A'], { isInputHidden: true });
+		const desk = await lost(['A'], { inputShape: 'empty' });
 		await desk.run(['A']);
-		desk.service.isInputHidden = false;
+		desk.service.switches.inputShape = 'as-submitted';
 		const edited = { product_name: 'A', audience: 'Runners' };
 		expect((await desk.run([edited])).tally).toBe('0: 1 ready');
 		expect(desk.paid()).toEqual(['A', 'A']);
@@ -226,9 +229,9 @@ describe('if the service does not show what a brief was made from, a row that ma
 	});
 
 	test('gets its brief as soon as that shows what it was made from', async () => {
-		const desk = await lost(['A'], { isInputHidden: true });
+		const desk = await lost(['A'], { inputShape: 'empty' });
 		await desk.run(['A']);
-		desk.service.isInputHidden = false;
+		desk.service.switches.inputShape = 'as-submitted';
 		const ran = await desk.run(['A']);
 		expect([ran.exitCode, adopted(ran).length]).toEqual([0, 1]);
 		expect(desk.paid()).toEqual(['A']);
@@ -434,7 +437,7 @@ describe('an answer that brings another brief', () => {
 
 describe('a list of several pages', () => {
 	/** An order without an answer whose brief is on the second page, and whose key is forgotten. */
-	async function behindAPage(options: MemoryOptions = {}): Promise<Desk> {
+	async function behindAPage(options: VirtualSandboxOptions = {}): Promise<Desk> {
 		const desk = new Desk(options);
 		desk.meet('create_brief', { answerLost: 'after' });
 		desk.interruptAt('sent', 1, SECOND);
@@ -455,7 +458,7 @@ describe('a list of several pages', () => {
 	});
 
 	test('that starts over is not believed to hold no brief', async () => {
-		const desk = await behindAPage({ startsOver: true });
+		const desk = await behindAPage({ staleCursor: 'first-page', cursorMemoryMs: 0 });
 		expect((await desk.run(['A'])).tally).toBe('1: 1 parked');
 		expect(desk.paid().filter((name) => name === 'A')).toHaveLength(1);
 		expect(desk.results()[0]?.brief_error).toContain('does not list its briefs to the end');

@@ -67,7 +67,7 @@ describe('a create without a usable answer', () => {
 				['A'],
 			];
 			for (const given of rows) {
-				const desk = new Desk({ keyLife: HOUR });
+				const desk = new Desk({ keyMemoryMs: HOUR });
 				desk.meet('create_brief', fault, createsPlainA);
 				expect((await desk.run(given)).tally).toBe(`0: ${given.length} ready`);
 				expect(desk.paid()).toHaveLength(given.length);
@@ -101,7 +101,7 @@ describe('a create without a usable answer', () => {
 	});
 
 	test('is sent again once in a run, after one wait for the list: a run that loses each answer ends', async () => {
-		const desk = new Desk({ keyLife: HOUR });
+		const desk = new Desk({ keyMemoryMs: HOUR });
 		desk.meet('create_brief', { answerLost: 'before' }, creates('A'));
 		await desk.run(['A']);
 		await desk.clock.pass(DAY);
@@ -176,7 +176,7 @@ describe('a refusal', () => {
 		[429, 'allowance_reached', 5, 'in_doubt'],
 		[400, 'invalid', 0, 'done'],
 	])('%i %s after a try without an answer is not certain', async (status, code, exit, state) => {
-		const desk = new Desk({ keyLife: HOUR });
+		const desk = new Desk({ keyMemoryMs: HOUR });
 		desk.service.fail('create_brief', CUT, { answer: refusal(status, code, 'No') });
 		expect((await desk.run(['A'])).exitCode).toBe(exit);
 		expect(desk.stages()).toEqual([state]);
@@ -267,8 +267,8 @@ describe('an answer that an earlier run lost', () => {
 	}
 
 	test('is not looked for in vain: if the list shows nothing, the row is ordered', async () => {
-		const desk = await lost(['A'], { keyLife: HOUR });
-		desk.service.briefs.length = 0;
+		const desk = await lost(['A'], { keyMemoryMs: HOUR });
+		desk.service.remove(desk.service.briefs[0]!.id);
 		await desk.clock.pass(DAY);
 		expect((await desk.run(['A'])).exitCode).toBe(0);
 		expect(desk.paid()).toEqual(['A']);
@@ -380,23 +380,27 @@ describe('the allowance (P5)', () => {
 		['a text', { monthly_allowance: 'unlimited' }],
 		['missing', { monthly_allowance: undefined }],
 		['of a licence that is not listed', null],
-	])('is not known if it is %s: all is ordered, and the run says so', async (_case, licence) => {
-		const desk = new Desk({ licence });
-		const { tally, notices } = await desk.run(products(3), { keep: 1 });
-		expect(tally).toBe('0: 3 ready');
-		expect(notices).toContainEqual(expect.stringMatching(/^The month’s allowance is not known/));
-		expect(notices).toContain('--keep 1 has no effect as long as the allowance is not known.');
-		expect(desk.disk.text('out/report.html')).toContain('Not known. The workspace used at least');
-	});
+	])(
+		'is not known if it is %s: all is ordered, and the run says so',
+		async (_case, shownLicence) => {
+			const desk = new Desk({ shownLicence });
+			const { tally, notices } = await desk.run(products(3), { keep: 1 });
+			expect(tally).toBe('0: 3 ready');
+			expect(notices).toContainEqual(expect.stringMatching(/^The month’s allowance is not known/));
+			expect(notices).toContain('--keep 1 has no effect as long as the allowance is not known.');
+			expect(desk.disk.text('out/report.html')).toContain('Not known. The workspace used at least');
+		},
+	);
 
 	test('that is not known ends when the service refuses an order for it', async () => {
-		const desk = new Desk({ licence: { monthly_allowance: -1 }, allowance: 2 });
+		const desk = new Desk({ shownLicence: { monthly_allowance: -1 }, allowance: 2 });
 		expect((await desk.run(products(4))).tally).toBe('3: 2 ready, 2 deferred');
 		expect(desk.service.creates()).toHaveLength(3);
 	});
 
 	test('is not used up by briefs whose times cannot be read, and the run says so', async () => {
-		const desk = new Desk({ licence: { monthly_allowance: 8 }, times: () => 'a while ago' });
+		const desk = new Desk({ shownLicence: { monthly_allowance: 8 } });
+		desk.service.shown = (brief) => ({ ...brief, created_at: 'a while ago' });
 		for (let n = 0; n < 5; n += 1) desk.service.startOther(MINUTE, `Old ${n}`);
 		await desk.clock.pass(HOUR);
 		const { exitCode, notices } = await desk.run(products(5));

@@ -1,5 +1,5 @@
 import type { Heard } from '../../../batch/folder/events';
-import { BUSY, CUT, FAILS, refusal, refused } from '../../support/faults';
+import { BUSY, CUT, FAILS, refused } from '../../support/faults';
 import { creates, Desk, products } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 
@@ -15,11 +15,11 @@ function takeBoth({ service }: Desk, ms: number, product?: string): void {
 
 describe('the slots (P4)', () => {
 	test.each([
-		['429', refusal(429, 'concurrency_limit', 'Two briefs can run at a time')],
-		['409', refusal(409, 'conflict', 'Two briefs are already running')],
-		['a queue', 'queue' as const],
-	])('are shared with others if a third brief meets %s', async (_, third) => {
-		const desk = new Desk({ third });
+		['429', 'refuse'],
+		['409', 'conflict'],
+		['a queue', 'queue'],
+	] as const)('are shared with others if a third brief meets %s', async (_, thirdBrief) => {
+		const desk = new Desk({ thirdBrief });
 		desk.service.startOther(7 * MINUTE);
 		expect((await desk.run(products(6))).exitCode).toBe(0);
 		desk.expectSound();
@@ -35,7 +35,11 @@ describe('the slots (P4)', () => {
 	});
 
 	test('are held by an order that an earlier run left in doubt, until the list must show its brief', async () => {
-		const desk = new Desk({ listLag: 9 * MINUTE, third: 'queue', duration: () => 30 * MINUTE });
+		const desk = new Desk({
+			listLag: 9 * MINUTE,
+			thirdBrief: 'queue',
+			duration: () => 30 * MINUTE,
+		});
 		desk.service.fail('create_brief', CUT, refused(400, 'invalid', 'No'));
 		expect((await desk.run(['A'])).tally).toBe('5: 1 pending');
 		await desk.run(['A', 'B', 'C']);
@@ -52,7 +56,7 @@ describe('the slots (P4)', () => {
 	test.each([0, 3000])(
 		'run three briefs at most if two folders start in the same moment, and the list lags by %i ms',
 		async (listLag) => {
-			const one = new Desk({ third: 'queue', listLag });
+			const one = new Desk({ thirdBrief: 'queue', listLag });
 			const other = new Desk({}, undefined, one);
 			const others = products(6).map((name) => `Other ${name}`);
 			const ended = await Promise.all([one.run(products(6)), other.run(others)]);
@@ -110,7 +114,7 @@ describe('slots that never come free (P11)', () => {
 	});
 
 	test('are taken again if the service counts their briefs no longer', async () => {
-		const desk = new Desk({ third: 'queue', duration: () => 4 * MINUTE });
+		const desk = new Desk({ thirdBrief: 'queue', duration: () => 4 * MINUTE });
 		takeBoth(desk, 3 * HOUR);
 		await desk.clock.pass(2 * HOUR);
 		const start = desk.clock.now();
@@ -157,15 +161,15 @@ describe('a refusal while both slots are taken is for want of one', () => {
 		};
 	}
 
-	test.each([400, 403, 409, 422])('whatever it is called: %i', async (status) => {
-		const third = refusal(status, 'refused', 'Not now.');
-		const desk = new Desk({ third });
+	test.each([400, 403, 409, 422] as const)('whatever it is called: %i', async (status) => {
+		const thirdBrief = `bare-${status}` as const;
+		const desk = new Desk({ thirdBrief });
 		race(desk, 7 * MINUTE);
 		expect((await desk.run(products(3))).tally).toBe('0: 3 ready');
 		expect(desk.service.requests.some((request) => request.status === status)).toBe(true);
 		desk.expectSound();
 		// Also if one of them has ended before the look at the slots is answered.
-		const slow = new Desk({ third });
+		const slow = new Desk({ thirdBrief });
 		const down = { status: 503, headers: { 'retry-after': '180' } };
 		race(slow, 2 * MINUTE, () => slow.service.fail('list_briefs', { answer: down }));
 		expect((await slow.run(products(1))).tally).toBe('0: 1 ready');
@@ -182,7 +186,11 @@ describe('a refusal while both slots are taken is for want of one', () => {
 	});
 
 	test('but beside two that never end, if the service has taken others, a 400 is what it says', async () => {
-		const desk = new Desk({ shownRunning: 'Endless lamp' });
+		const desk = new Desk();
+		desk.service.shown = (brief) =>
+			brief.product_name === 'Endless lamp'
+				? { ...brief, status: 'checking', title: null, finished_at: null }
+				: brief;
 		takeBoth(desk, MINUTE, 'Endless lamp');
 		await desk.clock.pass(3 * HOUR);
 		desk.meet('create_brief', refused(400, 'refused', 'No.'), creates('Product 2'));

@@ -1,21 +1,21 @@
 import type { BriefInput } from '../../../service/api/resources';
 import { CUT } from '../../support/faults';
-import type { MemoryOptions } from '../../support/memory-service';
+import type { VirtualSandboxOptions } from '../../support/virtual-sandbox';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { World } from '../../support/world/world';
 
 /** Which clocks are wrong when an order is sent. Later all but the one that writes the times of briefs are right. */
-interface Wrong extends Pick<MemoryOptions, 'isDateless' | 'times' | 'writtenAhead'> {
+interface Wrong extends Pick<VirtualSandboxOptions, 'isDateless' | 'writtenAhead'> {
+	isZoneless?: boolean;
 	date?: number;
 	own?: number;
 }
 
-const withoutZone = (text: string) => text.replace('Z', '');
 const CLOCKS: ReadonlyArray<[string, Wrong]> = [
 	['that agree', {}],
 	['that write briefs three minutes behind', { writtenAhead: -3 * MINUTE }],
 	['that write briefs an hour behind', { writtenAhead: -HOUR }],
-	['that write briefs in local time', { writtenAhead: -8 * HOUR, times: withoutZone }],
+	['that write briefs in local time', { writtenAhead: -8 * HOUR, isZoneless: true }],
 	['that write briefs in the local time of tomorrow', { writtenAhead: 13 * HOUR }],
 	['of answers that were 61 minutes ahead', { date: 61 * MINUTE }],
 	['of answers that were three hours ahead', { date: 3 * HOUR }],
@@ -50,13 +50,18 @@ const SHOWN: ReadonlyArray<[string, (input: BriefInput) => Record<string, unknow
 
 /** An order whose answer is lost with its process, and the same command again some hours later. */
 async function lostAndRunAgain(
-	{ date = 0, own = 0, ...options }: Wrong,
+	{ date = 0, own = 0, isZoneless = false, ...options }: Wrong,
 	shown: (input: BriefInput) => Record<string, unknown>,
 	later: number,
 ): Promise<World> {
-	const world = new World({ ...options, keyLife: HOUR });
+	const world = new World({ ...options, keyMemoryMs: HOUR });
 	world.rows = [ORDERED];
 	world.service.shownInput = shown;
+	if (isZoneless)
+		world.service.shown = (brief) => ({
+			...brief,
+			created_at: String(brief.created_at).replace('Z', ''),
+		});
 	world.service.dateAhead = date;
 	world.skew = own;
 	world.service.fail('create_brief', CUT);

@@ -1,5 +1,5 @@
 import { CUT, rateLimit } from '../../support/faults';
-import type { MemoryOptions } from '../../support/memory-service';
+import type { VirtualSandboxOptions } from '../../support/virtual-sandbox';
 import { settleDown } from '../../support/world/actions';
 import { Promises } from '../../support/world/promises';
 import { JOURNAL } from '../../support/batch/desk';
@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 jest.setTimeout(30_000);
 
 /** Cases that chance hardly meets, because several things must fall together. */
-function made(options: MemoryOptions, rows = ['A']) {
+function made(options: VirtualSandboxOptions, rows = ['A']) {
 	const world = new World(options);
 	world.rows = rows;
 	const promises = new Promises(world);
@@ -22,31 +22,32 @@ function made(options: MemoryOptions, rows = ['A']) {
 	return { world, promises, expectSettled };
 }
 
-/** The service shows nothing of what was ordered but the product’s name. */
-function hideInput(world: World): void {
-	world.wire = (send) => async (request, signal) => {
-		const answer = await send(request, signal);
-		return { ...answer, body: answer.body.replace(/"input":\{[^}]*\}/, '"input":{}') };
-	};
-}
-
 const paid = (world: World) => world.paid().map(({ input }) => input.product_name);
 const AFTER_THE_ANSWER = { death: { at: 1, of: 'create_brief', when: 'amid' } } as const;
 
 describe('a row that is killed again and again, after each answer (P1)', () => {
 	const lags = [0, 30 * SECOND, 5 * MINUTE, 9 * MINUTE];
 	const lives = [20 * MINUTE, HOUR, DAY];
-	const cases = lags.flatMap((lag) =>
-		lives.flatMap((life) => [0.1, 0.3, 0.6, 1.1].map((part) => ({ lag, life, part }))),
+	const parts = [0.1, 0.3, 0.6, 1.1];
+	const cases = lags.flatMap((listLag) =>
+		lives.flatMap((keyMemoryMs) =>
+			parts.map((part) => ({ listLag, keyMemoryMs, wait: part * keyMemoryMs })),
+		),
 	);
-	test.each(cases)(
-		'list lag $lag ms, keys forgotten after $life ms, killed every $part of that: one paid brief',
-		async ({ lag, life, part }) => {
-			const { world, promises, expectSettled } = made({ listLag: lag, keyLife: life });
+	test.each<VirtualSandboxOptions & { listLag: number; keyMemoryMs: number; wait: number }>([
+		...cases,
+		// The list never shows its brief, but the key is remembered.
+		{ listLag: 1000 * DAY, keyMemoryMs: 10 * DAY, wait: 25 * MINUTE },
+		// Nothing shows what was ordered, and the key outlives an hour.
+		{ listLag: 0, keyMemoryMs: 90 * MINUTE, wait: 25 * MINUTE, inputShape: 'empty' },
+	])(
+		'list lag $listLag ms, keys forgotten after $keyMemoryMs ms, killed every $wait ms: one paid brief',
+		async ({ wait, ...options }) => {
+			const { world, promises, expectSettled } = made(options);
 			for (let kill = 1; kill <= 8; kill += 1) {
 				await world.run(AFTER_THE_ANSWER);
 				promises.check();
-				await world.pass(part * life);
+				await world.pass(wait);
 			}
 			await expectSettled();
 			expect(world.records().all()[0]).toMatchObject({
@@ -56,30 +57,8 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 		},
 	);
 
-	test('if the list never shows its brief, but the key is remembered: one paid brief', async () => {
-		const { world, promises, expectSettled } = made({ listLag: 1000 * DAY, keyLife: 10 * DAY });
-		for (let kill = 1; kill <= 8; kill += 1) {
-			await world.run(AFTER_THE_ANSWER);
-			promises.check();
-			await world.pass(25 * MINUTE);
-		}
-		await expectSettled();
-	});
-
-	test('if nothing shows what was ordered, and the key outlives an hour: one paid brief', async () => {
-		const { world, promises, expectSettled } = made({ keyLife: 90 * MINUTE });
-		hideInput(world);
-		for (let kill = 1; kill <= 8; kill += 1) {
-			await world.run(AFTER_THE_ANSWER);
-			promises.check();
-			await world.pass(25 * MINUTE);
-		}
-		await expectSettled();
-	});
-
 	test('if the list cannot show whose brief it is, it is parked, with the briefs to look at', async () => {
-		const { world, expectSettled } = made({ keyLife: HOUR });
-		hideInput(world);
+		const { world, expectSettled } = made({ keyMemoryMs: HOUR, inputShape: 'empty' });
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(MINUTE);
 		world.service.startOther(4 * MINUTE, 'A');
@@ -95,7 +74,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 
 describe('a brief that was listed before an order was first sent is none of its own (P12)', () => {
 	test('though the create never arrived, and it is of the same product', async () => {
-		const { world, promises } = made({ keyLife: HOUR });
+		const { world, promises } = made({ keyMemoryMs: HOUR });
 		world.rows = [{ product_name: 'A', objective: 'Sales' }];
 		world.service.startOther(4 * MINUTE, 'A');
 		await world.pass(MINUTE);
@@ -109,7 +88,7 @@ describe('a brief that was listed before an order was first sent is none of its 
 	});
 
 	test('though another was to be ordered beside it: nobody is asked about it', async () => {
-		const { world, promises } = made({ keyLife: HOUR });
+		const { world, promises } = made({ keyMemoryMs: HOUR });
 		world.service.startOther(4 * MINUTE, 'A');
 		await world.pass(HOUR);
 		const dies = { death: { at: 1, of: 'create_brief', when: 'before' } } as const;
@@ -137,29 +116,25 @@ describe('an order whose brief has ended, and is not filed', () => {
 const HOLDS_BACK = rateLimit(3000);
 
 describe('an order without an answer that is sent again late (P1)', () => {
-	test('because of a rate limit, is looked for first', async () => {
-		const { world, expectSettled } = made({ keyLife: 20 * MINUTE, listLag: MINUTE });
-		world.service.fail('create_brief', CUT, HOLDS_BACK, HOLDS_BACK);
-		await world.run();
-		await expectSettled();
-	});
-
-	test('because another row met a rate limit that holds back all, is looked for first', async () => {
-		const { world, expectSettled } = made({ keyLife: 20 * MINUTE }, ['A', 'B']);
-		world.service.fail('create_brief', HOLDS_BACK, CUT);
+	test.each([
+		['of a rate limit', ['A'], [CUT, HOLDS_BACK, HOLDS_BACK]],
+		['another row met a rate limit that holds back all', ['A', 'B'], [HOLDS_BACK, CUT]],
+	])('because %s, is looked for first', async (_, rows, faults) => {
+		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE, listLag: MINUTE }, rows);
+		world.service.fail('create_brief', ...faults);
 		await world.run();
 		await expectSettled();
 	});
 
 	test('because the computer slept, is looked for first', async () => {
-		const { world, promises } = made({ keyLife: 20 * MINUTE });
+		const { world, promises } = made({ keyMemoryMs: 20 * MINUTE });
 		world.service.fail('create_brief', CUT);
 		// The first sleep after the answer was lost is the wait before the next try.
 		await world.run();
 		const sleeps = world.past[0]!.effects;
 		const lost = sleeps.findIndex(({ of }) => of === 'create_brief');
 		const sleepAt = 1 + sleeps.findIndex(({ kind }, n) => n > lost && kind === 'sleep');
-		const again = made({ keyLife: 20 * MINUTE });
+		const again = made({ keyMemoryMs: 20 * MINUTE });
 		again.world.service.fail('create_brief', CUT);
 		await again.world.run({ sleepAt, sleepMs: 2 * DAY });
 		await settleDown(again.world, again.promises);
@@ -169,7 +144,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 	});
 
 	test('because the computer slept while the list was read, is looked for once more', async () => {
-		const { world, expectSettled } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
+		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE, listLag: 5 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		let lists = 0;
 		world.wire = (send) => async (request, signal) => {
@@ -185,7 +160,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 	});
 
 	test('because others held both slots, is looked for first', async () => {
-		const { world, expectSettled } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
+		const { world, expectSettled } = made({ keyMemoryMs: 20 * MINUTE, listLag: 5 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(4 * MINUTE);
 		world.service.startOther(3 * HOUR);
@@ -196,7 +171,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 	});
 
 	test('is not taken for nothing if the list shows it and the get does not know it yet', async () => {
-		const { world, expectSettled } = made({ keyLife: HOUR, getLag: 80 * MINUTE });
+		const { world, expectSettled } = made({ keyMemoryMs: HOUR, getLag: 80 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(70 * MINUTE);
 		await world.run();
@@ -205,7 +180,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 });
 
 test('a clock that is set ahead while a run is at work makes no order younger than it is (P1)', async () => {
-	const { world, promises, expectSettled } = made({ keyLife: 20 * MINUTE });
+	const { world, promises, expectSettled } = made({ keyMemoryMs: 20 * MINUTE });
 	world.service.startOther(MINUTE);
 	world.service.startOther(MINUTE);
 	// The machine begins three days behind, and a time server sets it right after licences and list were answered.
@@ -222,7 +197,7 @@ test('a clock that is set ahead while a run is at work makes no order younger th
 });
 
 test('a slot is not held while a rate limit is waited out: others who took it meanwhile count (P4)', async () => {
-	const { world, promises } = made({ third: 'queue' }, ['A', 'B']);
+	const { world, promises } = made({ thirdBrief: 'queue' }, ['A', 'B']);
 	world.service.fail('create_brief', HOLDS_BACK, HOLDS_BACK);
 	void world.pass(10 * MINUTE).then(() => {
 		world.service.startOther(50 * MINUTE);
@@ -252,7 +227,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 	}
 
 	test('also if that was long on its way', async () => {
-		const { world, promises } = made({ third: 'queue' });
+		const { world, promises } = made({ thirdBrief: 'queue' });
 		world.service.startOther(MINUTE);
 		world.service.startOther(MINUTE);
 		holdUp(world, 'list_briefs');
@@ -263,7 +238,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 	});
 
 	test('also if another brief, which it did not show, was got long after it', async () => {
-		const { world, promises } = made({ third: 'queue', listLag: 5 * MINUTE }, ['A', 'B']);
+		const { world, promises } = made({ thirdBrief: 'queue', listLag: 5 * MINUTE }, ['A', 'B']);
 		world.service.startOther(HOUR);
 		await world.pass(6 * MINUTE);
 		await world.run({ deathOn: { event: 'accepted', nth: 1 } });
@@ -276,7 +251,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 });
 
 test('a slot that others take while the lock is read before an order is sent, on a disk that hangs, is looked for again (P4)', async () => {
-	const { world, promises } = made({ third: 'queue' });
+	const { world, promises } = made({ thirdBrief: 'queue' });
 	const { disk } = world;
 	const read = disk.read.bind(disk);
 	let isHeldUp = false;
@@ -300,7 +275,7 @@ test('a slot that others take while the lock is read before an order is sent, on
 test.each([0, 3.5 * MINUTE])(
 	'an order that stays without an answer keeps its slot, also where the list lags by %i ms (P4)',
 	async (listLag) => {
-		const { world, expectSettled } = made({ third: 'queue', listLag }, ['A', 'B', 'C']);
+		const { world, expectSettled } = made({ thirdBrief: 'queue', listLag }, ['A', 'B', 'C']);
 		world.service.intercept = ({ body }) => (body?.includes('"A"') === true ? CUT : undefined);
 		await world.run();
 		await expectSettled();

@@ -16,7 +16,11 @@ afterAll(() => {
 
 /** Three rows, the second of which fails in the service, and somebody else's brief in the way. */
 function made(): { world: World; promises: Promises } {
-	const world = new World({ failed: (index) => index === 2, listLag: 5 * SECOND, third: 'queue' });
+	const world = new World({
+		failed: (index) => index === 2,
+		listLag: 5 * SECOND,
+		thirdBrief: 'queue',
+	});
 	world.rows = ['A', 'B', 'C'];
 	world.service.startOther(5 * MINUTE);
 	return { world, promises: new Promises(world) };

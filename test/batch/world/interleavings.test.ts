@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import type { Disk } from '../../../batch/folder/disk';
 import { Journal, renewJournalFile } from '../../../batch/folder/journal/journal';
 import { lockFolder } from '../../../batch/folder/lock/lock';
 import { Stop as RunStop } from '../../../batch/stop';
 import { journalIn } from '../../support/batch/journal-events';
+import type { Clock } from '../../../service/api/ports';
 import { lockText, machine } from '../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -10,7 +12,7 @@ import { FAULTS, settleDown, type FaultName } from '../../support/world/actions'
 import { Life, type Death } from '../../support/world/life';
 import { Promises } from '../../support/world/promises';
 import { story } from '../../support/world/trace';
-import { Stoppable, type Stop } from '../../support/world/stoppable';
+import { diskOf } from '../../support/world/effects';
 import { World } from '../../support/world/world';
 import { MINUTE, SECOND } from '../../support/time';
 import { draws, isTorture } from '../../support/long-run';
@@ -61,7 +63,7 @@ describe('rows side by side', () => {
 				starts,
 				fc.record({
 					listLag: fc.constantFrom(0, 20 * SECOND),
-					third: fc.constantFrom('queue' as const, undefined),
+					thirdBrief: fc.constantFrom('queue' as const, undefined),
 					replayStatus: fc.constantFrom(200 as const, 202 as const),
 				}),
 				async (turns, latencies, faults, deaths, options) => {
@@ -183,6 +185,73 @@ describe('several runs on one folder', () => {
 		},
 	);
 });
+
+/** A process is stopped, as with SIGSTOP, and goes on later; never, if `ms` is infinite. */
+interface Stop {
+	/** At which of its effects, from 1. */
+	at: number;
+	/** Only calls to the disk of this kind count, as "write out/journal.jsonl". */
+	of?: string;
+	/** Whether that effect has taken place already. */
+	when: 'before' | 'after';
+	ms: number;
+}
+
+/** One process that is stopped and goes on. While it is stopped it does nothing; time and all others go on. */
+class Stoppable {
+	readonly disk: Disk;
+	readonly clock: Clock;
+	readonly stoppedForEver: Promise<'stopped'>;
+	private tellEnd: (how: 'stopped') => void = () => undefined;
+	private readonly effects: string[] = [];
+	private goesOn: Promise<void> = Promise.resolve();
+
+	constructor(
+		disk: Disk,
+		private readonly world: Clock,
+		private readonly stops: readonly Stop[],
+	) {
+		this.stoppedForEver = new Promise((resolve) => (this.tellEnd = resolve));
+		this.disk = diskOf(disk, (kind, path, work) => this.effect(`${kind} ${path}`, work));
+		this.clock = {
+			now: () => world.now(),
+			sleep: (ms, signal) => this.effect('sleep', () => world.sleep(ms, signal)),
+		};
+	}
+
+	kill(): void {
+		this.stop(Infinity);
+	}
+
+	private async effect<T>(what: string, work: () => Promise<T>): Promise<T> {
+		this.effects.push(what);
+		const alike = this.effects.filter((one) => one === what).length;
+		const all = this.effects.length;
+		const isDue = ({ at, of }: Stop) =>
+			of === undefined ? at === all : of === what && at === alike;
+		const due = (when: Stop['when']) => {
+			for (const stop of this.stops) if (isDue(stop) && stop.when === when) this.stop(stop.ms);
+		};
+		due('before');
+		await this.goesOn;
+		try {
+			return await work();
+		} finally {
+			due('after');
+			await this.goesOn;
+		}
+	}
+
+	private stop(ms: number): void {
+		const before = this.goesOn;
+		if (ms < Infinity) {
+			this.goesOn = before.then(() => this.world.sleep(ms));
+			return;
+		}
+		this.goesOn = new Promise(() => undefined);
+		this.tellEnd('stopped');
+	}
+}
 
 describe('runs that know nothing of each other, and are stopped for a while or for ever', () => {
 	const BEAT = 5 * SECOND;

@@ -15,7 +15,7 @@ import {
 	wholeRun,
 } from '../../support/batch/desk';
 import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
-import { MemoryService } from '../../support/memory-service';
+import { VirtualSandbox } from '../../support/virtual-sandbox';
 import { VirtualClock } from '../../support/virtual-clock';
 import { MINUTE, SECOND } from '../../support/time';
 import { isTorture } from '../../support/long-run';
@@ -49,7 +49,7 @@ const TIME_PER_BRIEF = (3.75 * MINUTE) / 2;
 async function month(briefs: number, step: number): Promise<Work[]> {
 	const clock = new VirtualClock(Date.UTC(2026, 10, 1, 1), Infinity);
 	const duration = (index: number) => MINUTES[index % MINUTES.length]! * MINUTE;
-	const service = new MemoryService(clock, { latency: 300, allowance: briefs, duration });
+	const service = new VirtualSandbox(clock, { latency: 300, allowance: briefs, duration });
 	const disk = new MemoryDisk();
 	const work: Work = { requests: 0, diskCalls: 0, walked: 0, heap: 0 };
 	disk.before = async (call) => {

@@ -7,7 +7,7 @@ jest.setTimeout(30_000);
 const NOTHING = { do: 'run', death: { at: 1, when: 'before' } } as const;
 const ordersAndDies = (at: number) =>
 	({ do: 'run', death: { at, of: 'create_brief', when: 'amid' } }) as const;
-const LAGS = { third: 'queue', listLag: 5 * MINUTE } as const;
+const LAGS = { thirdBrief: 'queue', listLag: 5 * MINUTE } as const;
 
 /**
  * The shortest form of every sequence that once broke a promise, under the name of what was wrong. Moments are named by
@@ -15,7 +15,7 @@ const LAGS = { third: 'queue', listLag: 5 * MINUTE } as const;
  */
 const SEQUENCES: Record<string, Case> = {
 	'P1: this machine’s clock was set back, and a brief seemed too old to be of its order': {
-		options: { keyLife: 20 * MINUTE },
+		options: { keyMemoryMs: 20 * MINUTE },
 		actions: [ordersAndDies(1), { do: 'next month' }, { do: 'skew', ms: -HOUR }, NOTHING],
 	},
 	'P4: an accepted brief that a lagging list did not show left its slot to a third': {
@@ -51,14 +51,14 @@ const SEQUENCES: Record<string, Case> = {
 		],
 	},
 	'P1: a computer slept for days between the decision to send an order again and its record': {
-		options: { keyLife: 20 * MINUTE },
+		options: { keyMemoryMs: 20 * MINUTE },
 		actions: [
 			{ do: 'fault', on: 'create_brief', with: '502 after', times: 14 },
 			{ do: 'run', sleepAtLine: 4, sleepMs: 2 * DAY, leaveSlots: 1 },
 		],
 	},
 	'P1: a 409 for a key in use was taken for want of a slot, which its own brief had': {
-		options: { keyLife: 20 * MINUTE },
+		options: { keyMemoryMs: 20 * MINUTE },
 		actions: [
 			{ do: 'fault', on: 'create_brief', with: 'in flight', times: 1 },
 			{ do: 'others', minutes: 1 },
@@ -67,7 +67,7 @@ const SEQUENCES: Record<string, Case> = {
 		],
 	},
 	'P4: the list lagged behind for longer than the slot of an order in doubt was held': {
-		options: { third: 'queue', listLag: 5 * MINUTE },
+		options: { thirdBrief: 'queue', listLag: 5 * MINUTE },
 		actions: [
 			{ do: 'fault', on: 'create_brief', with: 'lost after', times: 2 },
 			{ do: 'fault', on: 'create_brief', with: 'teapot', times: 1 },
@@ -112,7 +112,7 @@ const SEQUENCES: Record<string, Case> = {
 			],
 		},
 	'P4: a computer slept between the look at the slots and the order, and others had the slot': {
-		options: { third: 'queue', listLag: 5 * MINUTE },
+		options: { thirdBrief: 'queue', listLag: 5 * MINUTE },
 		actions: [
 			{ do: 'others', minutes: 40 },
 			{ do: 'run', sleepAtLine: 3, sleepMs: 10 * MINUTE },
@@ -121,7 +121,7 @@ const SEQUENCES: Record<string, Case> = {
 	},
 	'P4: an order in doubt was parked a moment before the run was started again, and its slot was taken':
 		{
-			options: { listLag: 20_000, third: 'queue' },
+			options: { listLag: 20_000, thirdBrief: 'queue' },
 			actions: [
 				{ do: 'others', minutes: 5 },
 				{ do: 'pass', ms: MINUTE },
@@ -144,7 +144,7 @@ const SEQUENCES: Record<string, Case> = {
 		},
 	'P4: others took both slots while a rate limit held up the licences, after the list had shown two free ones':
 		{
-			options: { third: 'queue', listLag: 20_000 },
+			options: { thirdBrief: 'queue', listLag: 20_000 },
 			actions: [
 				{ do: 'fault', on: 'list_licences', with: 'rate by header', times: 2 },
 				{ do: 'others', minutes: 1 },

@@ -1,35 +1,7 @@
-import {
-	createBrief,
-	getBrief,
-	listBriefs,
-	listHooks,
-	listLicences,
-} from '../../../service/api/operations';
+import { createBrief, getBrief } from '../../../service/api/operations';
 
-const accept = { accept: 'application/json' };
-
-test.each([
-	[listLicences(), 'list_licences', '/licences', {}],
-	[listBriefs(), 'list_briefs', '/briefs', { limit: '100' }],
-	[listBriefs({ cursor: '' }), 'list_briefs', '/briefs', { limit: '100' }],
-	[
-		listBriefs({ status: 'ready', limit: 5, cursor: 'c=1&d' }),
-		'list_briefs',
-		'/briefs',
-		{ status: 'ready', limit: '5', cursor: 'c=1&d' },
-	],
-	[getBrief('b1'), 'get_brief', '/briefs/b1', {}],
-	// An ID cannot leave its place in the path.
-	[getBrief('../licences?x#y'), 'get_brief', '/briefs/..%2Flicences%3Fx%23y', {}],
-	[listHooks({ q: '' }), 'list_hooks', '/content-iq/hooks', {}],
-	[
-		listHooks({ category: 'Fashion', sort: 'newest', q: 'so good', limit: 80 }),
-		'list_hooks',
-		'/content-iq/hooks',
-		{ category: 'Fashion', sort: 'newest', q: 'so good', limit: '80' },
-	],
-])('a request that reads: %j', (request, operation, path, query) => {
-	expect(request).toEqual({ operation, method: 'GET', path, query, headers: accept });
+test('an ID cannot leave its place in the path', () => {
+	expect(getBrief('../licences?x#y').path).toBe('/briefs/..%2Flicences%3Fx%23y');
 });
 
 test('an order has the key in the header and in the body, and links as URIs', () => {
@@ -40,7 +12,11 @@ test('an order has the key in the header and in the body, and links as URIs', ()
 		method: 'POST',
 		path: '/briefs',
 		query: {},
-		headers: { ...accept, 'content-type': 'application/json', 'idempotency-key': 'k' },
+		headers: {
+			accept: 'application/json',
+			'content-type': 'application/json',
+			'idempotency-key': 'k',
+		},
 	});
 	expect(JSON.parse(body)).toEqual({
 		product_name: 'Lamp',

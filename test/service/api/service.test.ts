@@ -40,10 +40,10 @@ describe('BriefingService', () => {
 	test('reads what each operation answers', async () => {
 		const { service, memory } = rig();
 		const { id } = memory.startOther(60 * SECOND);
-		expect((await service.licences()).map(({ product }) => product)).toEqual(['creator-briefs']);
+		expect((await service.licences())[0]?.product).toBe('creator-briefs');
 		expect((await service.briefs({ status: 'queued' })).data).toMatchObject([{ id }]);
 		expect((await service.brief(id)).status).toBe('queued');
-		expect(await service.hooks({ q: 'so good' })).toEqual({ data: [], refreshed_at: null });
+		expect((await service.hooks({ limit: 3 })).data).toHaveLength(3);
 		expect((await service.createBrief({ product_name: 'Lamp' }, 'k')).product_name).toBe('Lamp');
 	});
 

@@ -4,21 +4,6 @@ import { withoutKey } from '../../../service/api/without-key';
 
 const KEY = 'canary-"key\\1';
 
-test('a key that an answer repeats is blanked in its body, as it is and as JSON writes it, and in its headers', async () => {
-	const echo: Send = () =>
-		Promise.resolve({
-			status: 400,
-			headers: { 'x-echo': `Bearer ${KEY}` },
-			body: `${KEY} ${JSON.stringify({ key: KEY })}`,
-		});
-	const answer = await withoutKey(echo, KEY)(getBrief('x'));
-	expect(answer).toEqual({
-		status: 400,
-		headers: { 'x-echo': 'Bearer [API key]' },
-		body: '[API key] {"key":"[API key]"}',
-	});
-});
-
 test.each([true, false])(
 	'a failure keeps whether something was sent (%s), and loses the key',
 	async (mayHaveArrived) => {
@@ -62,10 +47,14 @@ test.each([
 	['in HTML by hexadecimal numbers', escaped((code) => `&#x${hexOf(code)};`)],
 	['in HTML by names', 'cb_live/ab+cd&quot;&lt;&amp;\\&#039;=='],
 ])('a key is blanked %s', async (_, body) => {
-	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body: `a ${body} z` });
+	const text = `a ${body} z`;
+	const echo: Send = () =>
+		Promise.resolve({ status: 200, headers: { 'x-echo': text }, body: text });
 	const answer = await withoutKey(echo, SLASHED)(getBrief('x'));
-	expect(answer.body).toContain('[API key]');
-	expect(answer.body.length).toBeLessThan(50);
+	for (const left of [answer.body, answer.headers['x-echo']]) {
+		expect(left).toContain('[API key]');
+		expect(left!.length).toBeLessThan(50);
+	}
 });
 
 test('what only looks like the key stays', async () => {

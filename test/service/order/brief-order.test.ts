@@ -36,7 +36,7 @@ test('twenty are created in the order of asking, two at a time, without one refu
 });
 
 test('a list that lags makes no third brief run', async () => {
-	const all = rig({ listLag: 60 * SECOND, third: 'queue' });
+	const all = rig({ listLag: 60 * SECOND, thirdBrief: 'queue' });
 	await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => all.create(name)));
 	expect(all.memory.mostRunning).toBe(2);
 });
@@ -105,32 +105,26 @@ describe('a refusal for want of a slot', () => {
 		expect(all.memory.briefs).toHaveLength(1);
 	});
 
-	/** Others take both slots at the very moment of a create, which is refused as something else. */
-	function takenBy(answer: Fault) {
+	test('that was called a conflict leaves it in doubt: its own brief may have the slot', async () => {
 		const all = rig();
 		all.memory.intercept = ({ operation }) => {
 			if (operation !== 'create_brief') return undefined;
 			all.memory.intercept = () => undefined;
+			// Others take both slots at this very moment.
 			all.others(10 * MINUTE, 10 * MINUTE);
-			return answer;
+			return IN_FLIGHT;
 		};
-		return all;
-	}
-
-	test('that was called a conflict leaves it in doubt: its own brief may have the slot', async () => {
 		const busy = { kind: 'slots_busy', status: 409, inDoubt: true };
-		expect(await failureOf(takenBy(IN_FLIGHT).create('a', { once: true }))).toMatchObject(busy);
+		expect(await failureOf(all.create('a', { once: true }))).toMatchObject(busy);
 	});
 });
 
-describe('a rate limit', () => {
-	test('that keeps the slots from being looked at is reported at the deadline', async () => {
-		const all = rig();
-		all.memory.fail('list_briefs', rateLimit(1000));
-		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * SECOND }));
-		expect((await failed).kind).toBe('rate_limited');
-		expect([all.time(), all.memory.creates()]).toEqual([300, []]);
-	});
+test('a rate limit that keeps the slots from being looked at is reported at the deadline', async () => {
+	const all = rig();
+	all.memory.fail('list_briefs', rateLimit(1000));
+	const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * SECOND }));
+	expect((await failed).kind).toBe('rate_limited');
+	expect([all.time(), all.memory.creates()]).toEqual([300, []]);
 });
 
 describe('a create ends', () => {
@@ -171,16 +165,12 @@ describe('a create ends', () => {
 	});
 });
 
-describe('an order without a record, as in n8n', () => {
-	const OLD = [CUT, ...times(6, rateLimit(720))];
-
-	test('is in doubt still, and says so, if the look fails for good', async () => {
-		const all = failing(OLD);
-		const failed = failureOf(all.create());
-		await all.clock.pass(30 * MINUTE);
-		all.memory.fail('list_briefs', ...times(7, FAILS));
-		expect(await failed).toMatchObject({ operation: 'create_brief', inDoubt: true });
-	});
+test('an order without a record, as in n8n, is in doubt still, and says so, if the look fails for good', async () => {
+	const all = failing([CUT, ...times(6, rateLimit(720))]);
+	const failed = failureOf(all.create());
+	await all.clock.pass(30 * MINUTE);
+	all.memory.fail('list_briefs', ...times(7, FAILS));
+	expect(await failed).toMatchObject({ operation: 'create_brief', inDoubt: true });
 });
 
 describe('an order of a process that knows the list', () => {
@@ -208,7 +198,7 @@ describe('an order of a process that knows the list', () => {
 	}
 
 	test('gets the brief that is there, and pays only if there is none', async () => {
-		const all = listing({ keyLife: 0 });
+		const all = listing({ keyMemoryMs: 0 });
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
 		await all.clock.pass(HOUR);
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, true]);
@@ -219,7 +209,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('knows what is there before it orders anything, also that a failed one is to be ordered again', async () => {
-		const all = listing({ keyLife: 0, failed: () => true });
+		const all = listing({ keyMemoryMs: 0, failed: () => true });
 		const look = async (name: string, whenBriefExists: WhenBriefExists = 'use') => {
 			const wanted = { input: { product_name: name }, whenBriefExists, keyAfter: () => 'key' };
 			return await new BriefOrder(wanted, all.tools, all.list).takeOver();
@@ -252,7 +242,7 @@ describe('an order of a process that knows the list', () => {
 
 	test('without an answer takes the only listed brief of its product, whatever that shows', async () => {
 		const all = listing();
-		all.memory.isInputHidden = true;
+		all.memory.switches.inputShape = 'empty';
 		all.memory.fail('create_brief', CUT, rateLimit(3600));
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
 	});
@@ -264,7 +254,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('takes a brief that another process orders while it waits for a slot', async () => {
-		const all = listing({ keyLife: 0 });
+		const all = listing({ keyMemoryMs: 0 });
 		all.others(10 * MINUTE, 20 * MINUTE);
 		const placed = all.place('a');
 		await all.clock.pass(5 * MINUTE);
@@ -274,9 +264,9 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('names what may be its brief, and orders nothing beside it', async () => {
-		const all = listing({ keyLife: 0 });
+		const all = listing({ keyMemoryMs: 0 });
 		const [id] = (await all.place('a')) as [string];
-		all.memory.isInputHidden = true;
+		all.memory.switches.inputShape = 'empty';
 		expect(await all.place('a')).toMatchObject({ mayExist: [{ id }] });
 		expect(all.memory.creates()).toHaveLength(1);
 	});
@@ -305,7 +295,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('has another key than the brief of each month before, which the service still gives for its key', async () => {
-		const all = listing({ keyLife: 999 * DAY });
+		const all = listing({ keyMemoryMs: 999 * DAY });
 		for (let month = 1; month <= 4; month += 1) {
 			expect(await all.place('a')).toEqual([all.memory.briefs[month - 1]?.id, false]);
 			for (const days of [16, 16]) await all.clock.pass(days * DAY);
@@ -316,7 +306,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('has another key than an old brief of the same content that was spelt otherwise, and not than one of another', async () => {
-		const all = listing({ keyLife: 999 * DAY });
+		const all = listing({ keyMemoryMs: 999 * DAY });
 		const old = all.memory.startOther(MINUTE, ' VEGAN  soap');
 		all.memory.startOther(MINUTE, 'Vegan soap', 'On other terms');
 		for (const days of [16, 16]) await all.clock.pass(days * DAY);
@@ -331,7 +321,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('orders once beside a failed one that the list shows, and does not read the list again for it', async () => {
-		const all = listing({ keyLife: 0, failed: (index) => index === 0 });
+		const all = listing({ keyMemoryMs: 0, failed: (index) => index === 0 });
 		const [first] = (await all.place('a')) as [string];
 		await all.clock.pass(HOUR);
 		await all.list.read();
@@ -342,35 +332,21 @@ describe('an order of a process that knows the list', () => {
 		expect(all.memory.count('list_briefs')).toBe(reads + 2);
 	});
 
-	describe('that is answered with a brief of an earlier month', () => {
-		/** A service that answers the nth create with such a brief under this ID. */
-		const answering = (idOf: (nth: number) => string, created = 40 * DAY, status = 'ready') => {
-			const all = listing();
-			const created_at = new Date(all.clock.now() - created).toISOString();
-			const ended = { status, created_at, finished_at: status === 'ready' ? created_at : null };
-			all.memory.intercept = ({ operation }) => {
-				if (operation !== 'create_brief') return undefined;
-				const id = idOf(all.memory.creates().length);
-				const brief = aBrief({ id, ...ended, product_name: 'a', input: { product_name: 'a' } });
-				return { answer: { status: 200, headers: {}, body: JSON.stringify(brief) } };
-			};
-			return all;
-		};
-
-		test('which the list does not show, takes it: nobody knows how to order another', async () => {
-			const all = answering(() => 'same');
-			expect(await all.place('a')).toEqual(['same', true]);
-			expect(all.memory.creates()).toHaveLength(1);
-		});
-
-		test('takes it if another was to be ordered, or if it is not that old', async () => {
-			expect(await answering(() => 'same').place('a', 'orderAnother')).toEqual(['same', true]);
-			expect(await answering(() => 'same', 20 * DAY).place('a')).toEqual(['same', true]);
-			expect(await answering(() => 'same', 0).place('a')).toEqual(['same', true]);
-		});
-
-		test('takes it if it is still being written', async () => {
-			expect(await answering(() => 'same', 40 * DAY, 'writing').place('a')).toEqual(['same', true]);
-		});
+	test.each<[string, number, string, WhenBriefExists]>([
+		['of an earlier month, which the list does not show', 40, 'ready', 'use'],
+		['of an earlier month, if another was to be ordered', 40, 'ready', 'orderAnother'],
+		['that is not that old', 20, 'ready', 'use'],
+		['of now', 0, 'ready', 'use'],
+		['that is still being written', 40, 'writing', 'use'],
+	])('takes the brief of an answer, %s: nobody knows how to order another', async (...given) => {
+		const [, days, status, whenBriefExists] = given;
+		const all = listing();
+		const created_at = new Date(all.clock.now() - days * DAY).toISOString();
+		const ended = { status, created_at, finished_at: status === 'ready' ? created_at : null };
+		const product = { product_name: 'a', input: { product_name: 'a' } };
+		const body = JSON.stringify(aBrief({ id: 'same', ...ended, ...product }));
+		all.memory.fail('create_brief', { answer: { status: 200, headers: {}, body } });
+		expect(await all.place('a', whenBriefExists)).toEqual(['same', true]);
+		expect(all.memory.creates()).toHaveLength(1);
 	});
 });

@@ -233,26 +233,15 @@ describe('if nothing more is to be sent', () => {
 		expect([kept, all.memory.creates(), all.workspace.freeSlots()]).toEqual([[], [], 2]);
 	});
 
-	test.each([
-		['alone', undefined],
-		['beside another end', new AbortController().signal],
-	])('an order does not wait any longer for a slot: %s', async (_, signal) => {
-		const all = rig();
-		all.others(HOUR, HOUR);
-		const { signal: noMore, stop } = stopper();
-		const failed = failureOf(all.carry('a', { noMore, signal }));
-		await all.clock.pass(MINUTE);
-		stop();
-		expect((await failed).message).toBe('stop');
-		expect(all.time()).toBe(60);
-	});
-
-	test('a wait for a slot still ends at its other end', async () => {
+	test.each<[string, 'noMore' | 'signal', Partial<Record<'noMore' | 'signal', AbortSignal>>]>([
+		['alone', 'noMore', {}],
+		['beside another end', 'noMore', { signal: new AbortController().signal }],
+		['at its other end', 'signal', { noMore: new AbortController().signal }],
+	])('an order does not wait any longer for a slot: %s', async (_, ending, beside) => {
 		const all = rig();
 		all.others(HOUR, HOUR);
 		const { signal, stop } = stopper();
-		const noMore = new AbortController().signal;
-		const failed = failureOf(all.carry('a', { noMore, signal }));
+		const failed = failureOf(all.carry('a', { ...beside, [ending]: signal }));
 		await all.clock.pass(MINUTE);
 		stop();
 		expect((await failed).message).toBe('stop');
@@ -268,14 +257,12 @@ describe('if nothing more is to be sent', () => {
 	});
 });
 
-describe('if nothing more may be ordered', () => {
-	test('an order does not even wait for a slot', async () => {
-		const all = rig();
-		const { order, events } = await story(all, 'a', { end: () => 'allowance' });
-		expect(events).toEqual(['deferred']);
-		expect(order.stage).toBe('deferred');
-		expect(all.memory.requests).toEqual([]);
-	});
+test('an order does not even wait for a slot if nothing more may be ordered', async () => {
+	const all = rig();
+	const { order, events } = await story(all, 'a', { end: () => 'allowance' });
+	expect(events).toEqual(['deferred']);
+	expect(order.stage).toBe('deferred');
+	expect(all.memory.requests).toEqual([]);
 });
 
 test('what is to be done with a brief is a fault of this program if nobody follows it', async () => {

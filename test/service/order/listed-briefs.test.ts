@@ -25,11 +25,6 @@ async function find(briefs: Brief[], wanted: Partial<WantedContent> = {}, got: B
 const found = (id: string) => ({ is: 'found', brief: expect.objectContaining({ id }) as unknown });
 
 describe('the listed brief of a content', () => {
-	test('is the newest of those that were made from it, whoever ordered them', async () => {
-		const briefs = [listed('old', INPUT, 9), listed('new', INPUT, 2), listed('other', OTHER, 1)];
-		expect(await find(briefs)).toEqual(found('new'));
-	});
-
 	test('is not one that shows another content, is another’s, or is older than 31 days', async () => {
 		const days31 = LOOKED_BACK_MS / MINUTE;
 		expect(await find([listed('other', OTHER, 1)])).toEqual({ is: 'nothing' });
@@ -62,11 +57,6 @@ describe('the listed brief of a content', () => {
 		const got = [listed('a', INPUT, 1, { status: 'failed' })];
 		expect(await find(briefs, {}, got)).toEqual(found('b'));
 		expect(await find(briefs.slice(0, 1), {}, got)).toEqual({ is: 'found', brief: got[0] });
-	});
-
-	test('is unclear if a brief of its product does not show its content', async () => {
-		const look = await find([listed('silent', {}, 1)]);
-		expect(look).toMatchObject({ is: 'unclear', ids: ['silent'] });
 	});
 
 	test('may be one that lies with those of this list, whatever its age and content', async () => {

@@ -20,7 +20,6 @@ function given(page: BriefSummary[] = [], ...options: ConstructorParameters<type
 		free: () => workspace.freeSlots(),
 		/** How many slots are free, and how many others hold. */
 		slots: () => [workspace.freeSlots(), workspace.othersRunning()],
-		toGive: () => workspace.slotsToGive(),
 		heldBy: () => workspace.slotsHeldBy()?.map(({ id, status }) => `${id} ${status}`) ?? null,
 		unlisted: () => [...workspace.unlisted()],
 	};
@@ -57,11 +56,6 @@ describe('the slots of the workspace', () => {
 		expect([free(), heldBy()]).toEqual([0, null]);
 		order.keepUncertain('1');
 		expect([free(), heldBy()]).toEqual([0, null]);
-	});
-
-	test('are not held by a brief that has run for too long', () => {
-		const page = [brief('stuck', 'writing', NOW - 2000), brief('a'), brief('b')];
-		expect(given(page, 0, 1000).heldBy()).toEqual(['a writing', 'b writing']);
 	});
 
 	test('are not taken by a get of a brief that no page has shown, nor by a reserved one that was given back', () => {
@@ -172,45 +166,9 @@ describe('a brief of an earlier run that the list does not show', () => {
 	});
 });
 
-test('counts the briefs of a month once each, from wherever they were learnt', () => {
-	const old = brief('old', 'ready', '2026-10-31');
-	const { workspace, addOwn } = given([brief('a'), brief('b', 'ready'), old]);
-	workspace.observe(brief('a', 'ready'), NOW);
-	addOwn('c');
-	addOwn('d', 'ready');
-	const months = [NOW, Date.UTC(2026, 9, 31), Date.UTC(2026, 11, 1)];
-	expect(months.map((month) => workspace.monthUse(month))).toEqual([4, 1, 0]);
-});
-
 describe('an order that is refused for the slots', () => {
 	const stuck = brief('stuck', 'writing', NOW - 2 * MINUTE);
-	const [a, b, c] = [brief('a'), brief('b'), brief('c')];
-
-	test.each<[string, BriefSummary[][], boolean]>([
-		['has nobody in the slots but one', [[a]], false],
-		['may be behind one that runs for very long', [[stuck, a]], true],
-		[
-			'is not, once others were seen in both slots beside it',
-			[
-				[stuck, a, b],
-				[stuck, a],
-			],
-			false,
-		],
-		[
-			'is behind two, even if more were seen at once',
-			[
-				[stuck, a, b, c],
-				[stuck, a, b],
-			],
-			true,
-		],
-	])('%s', (_, pages, areTaken) => {
-		const { workspace, look } = given([], 0, MINUTE);
-		for (const page of pages) look(page);
-		workspace.reserve(() => NOW);
-		expect(workspace.areSlotsTaken()).toBe(areTaken);
-	});
+	const [a, b] = [brief('a'), brief('b')];
 
 	test('may be behind those that have come to run for very long since others were seen', () => {
 		const { workspace, look } = given([stuck, a, b], 0, MINUTE);
@@ -223,62 +181,6 @@ describe('an order that is refused for the slots', () => {
 		reserve();
 		workspace.addUncertain('7', NOW, NOW);
 		expect(workspace.areSlotsTaken()).toBe(true);
-	});
-});
-
-describe('one order after the other', () => {
-	const young = (id: string, status = 'queued') => brief(id, status);
-
-	test('is sent: no slot is given while an order has no answer', () => {
-		const { reserve, free, toGive } = given();
-		const order = reserve();
-		expect([free(), toGive()]).toEqual([1, 0]);
-		order.noteAnswer();
-		order.noteAnswer();
-		expect(toGive()).toBe(1);
-		reserve().release();
-		expect(toGive()).toBe(1);
-		order.release();
-		reserve();
-		expect([free(), toGive()]).toEqual([1, 0]);
-	});
-
-	test('is sent after a look that shows the brief of the one before', () => {
-		const { workspace, reserve, toGive, look } = given();
-		expect(workspace.isLookWanted).toBe(false);
-		reserve().giveTo(young('a'));
-		expect([toGive(), workspace.isLookWanted]).toEqual([0, true]);
-		look([], NOW + 1000);
-		expect([toGive(), workspace.isLookWanted]).toEqual([0, false]);
-		look([young('a')], NOW + 2000);
-		expect(toGive()).toBe(1);
-	});
-
-	test('is sent all the same if the list does not show it in two minutes, or it has ended', () => {
-		const { workspace, reserve, toGive, look } = given();
-		reserve().giveTo(young('a'));
-		expect([120_000, 120_001].map((ms) => (look([], NOW + ms), toGive()))).toEqual([0, 1]);
-		reserve().giveTo(young('b'));
-		for (const id of ['b', 'a']) workspace.observe(young(id, 'ready'), NOW);
-		expect(toGive()).toBe(1);
-	});
-
-	test('waits also for a young brief of an earlier run', () => {
-		const { workspace, toGive, look } = given();
-		const facts = { product_name: 'Lamp', created_at: NOW - MINUTE, mayRun: true };
-		workspace.recall('a', facts, NOW);
-		expect(toGive()).toBe(0);
-		look([young('a')], NOW + 1);
-		expect(toGive()).toBe(1);
-	});
-
-	test('waits for a brief as long as the list usually lags behind, to the millisecond', () => {
-		const next = (age: number) => {
-			const { reserve, toGive } = given();
-			reserve().giveTo(brief('a', 'writing', NOW - age));
-			return toGive();
-		};
-		expect([120_000, 120_001].map(next)).toEqual([0, 1]);
 	});
 });
 

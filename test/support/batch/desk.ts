@@ -20,7 +20,7 @@ import { journalIn } from './journal-events';
 import { MemoryDisk } from './memory-disk';
 import type { ServiceRequest } from '../../../service/api/operations';
 import type { Fault } from '../faults';
-import { MemoryService, type MemoryOptions } from '../memory-service';
+import { VirtualSandbox, type VirtualSandboxOptions } from '../virtual-sandbox';
 import { VirtualClock } from '../virtual-clock';
 import { MINUTE, SECOND } from '../time';
 import { stopOf } from '../../../batch/stop-of';
@@ -142,7 +142,7 @@ export class Desk {
 	/** Another run goes on at the same time. */
 	private isShared = false;
 	readonly disk = new MemoryDisk();
-	readonly service: MemoryService;
+	readonly service: VirtualSandbox;
 	/** Called with each event of a run; tests step in here. */
 	onEvent: (event: Heard) => void = () => undefined;
 	interruption = new AbortController();
@@ -152,9 +152,9 @@ export class Desk {
 	bodyShown: (body: string) => string = (body) => body;
 
 	/** @param beside another folder, whose runs go on at the same time with the same service */
-	constructor(options: MemoryOptions = {}, start?: number, beside?: Desk) {
+	constructor(options: VirtualSandboxOptions = {}, start?: number, beside?: Desk) {
 		this.clock = beside?.clock ?? new VirtualClock(start);
-		this.service = beside?.service ?? new MemoryService(this.clock, { latency: 300, ...options });
+		this.service = beside?.service ?? new VirtualSandbox(this.clock, { latency: 300, ...options });
 		if (beside !== undefined) this.isShared = beside.isShared = true;
 	}
 

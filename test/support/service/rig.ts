@@ -20,13 +20,13 @@ import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import type { BriefInput } from '../../../service/api/resources';
 import { BriefingService } from '../../../service/api/service';
 import { Workspace } from '../../../service/watch/workspace';
-import { MemoryService, type MemoryOptions } from '../memory-service';
+import { VirtualSandbox, type VirtualSandboxOptions } from '../virtual-sandbox';
 import { failureOf } from '../failure-of';
 import { rateLimit } from '../faults';
 import { VirtualClock } from '../virtual-clock';
 import { MINUTE, SECOND } from '../time';
 
-export type RigOptions = MemoryOptions &
+export type RigOptions = VirtualSandboxOptions &
 	Partial<ConstructorParameters<typeof BriefPoller>[3]> & { leaveSlots?: number };
 
 let clocks: VirtualClock[] = [];
@@ -39,7 +39,7 @@ afterEach(() => {
 export function rig(options: RigOptions = {}) {
 	const clock = new VirtualClock();
 	clocks.push(clock);
-	const memory = new MemoryService(clock, options);
+	const memory = new VirtualSandbox(clock, options);
 	const service = new BriefingService(memory.send, clock);
 	const workspace = new Workspace(options.leaveSlots);
 	const poller = new BriefPoller(service, clock, workspace, {
@@ -81,8 +81,7 @@ export function rig(options: RigOptions = {}) {
 }
 
 /** What an order of a test wants, unless it is the first one of its content and needs no list. */
-export type Placed = Parameters<BriefOrder['place']>[0] &
-	Partial<BriefRequest> & { list?: WorkspaceList };
+type Placed = Parameters<BriefOrder['place']>[0] & Partial<BriefRequest> & { list?: WorkspaceList };
 
 function wantedBrief(product_name: string, fields: Partial<BriefRequest>): BriefRequest {
 	const keyAfter = (unusable: string | null) => `${product_name}${unusable ?? ''}`;

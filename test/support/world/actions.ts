@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
 	BROKEN_JSON,
 	BUSY,
@@ -11,10 +10,10 @@ import {
 } from '../faults';
 import { inputOf, type Content } from '../batch/desk';
 import type { WireResponse } from '../../../service/api/ports';
-import type { MemoryOptions } from '../memory-service';
+import type { VirtualSandboxOptions } from '../virtual-sandbox';
 import { Promises } from './promises';
 import { World, type Start } from './world';
-import { DAY, HOUR, MINUTE, SECOND } from '../time';
+import { DAY, HOUR, MINUTE } from '../time';
 
 /** What a service, a gateway or a network may do to one request, by name, so that a sequence can be written down. */
 export const FAULTS = {
@@ -65,7 +64,7 @@ export type FaultName = keyof typeof FAULTS;
 type Operation = 'create_brief' | 'get_brief' | 'list_briefs' | 'list_licences';
 
 /** One thing that happens in the world. All of it is plain data, so that a failing sequence can be kept as a test. */
-type Action =
+export type Action =
 	| ({ do: 'run' } & Start)
 	/** The next requests of an operation meet faults, one each. */
 	| { do: 'fault'; on: Operation; with: FaultName; times: number }
@@ -86,7 +85,7 @@ type Action =
 	| { do: 'skew' | 'date'; ms: number };
 
 export interface Case {
-	options: MemoryOptions & { failsEvery?: number };
+	options: VirtualSandboxOptions & { failsEvery?: number };
 	actions: Action[];
 }
 
@@ -234,119 +233,4 @@ export async function settleDown(world: World, promises: Promises): Promise<void
 	await world.pass(DAY);
 	await world.run();
 	promises.checkEnd();
-}
-
-const death = fc.record({
-	at: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 1, max: 600 })),
-	when: fc.constantFrom('before' as const, 'after' as const, 'amid' as const),
-});
-const start = fc.record(
-	{
-		death,
-		power: fc.boolean(),
-		interruptAt: fc.integer({ min: 1, max: 300 }),
-		sleepAt: fc.integer({ min: 1, max: 200 }),
-		sleepMs: fc.constantFrom(10 * MINUTE, 3 * HOUR, 2 * DAY),
-		heldUpAt: fc.integer({ min: 1, max: 40 }),
-		heldUpMs: fc.constantFrom(50 * SECOND, 10 * MINUTE, 3 * HOUR, 2 * DAY),
-		othersAt: fc.integer({ min: 1, max: 200 }),
-		setRightAt: fc.integer({ min: 1, max: 100 }),
-		retry: fc.boolean(),
-		orderChanged: fc.boolean(),
-		orderAgain: fc.boolean(),
-		max: fc.constantFrom(1, 2),
-		leaveSlots: fc.constantFrom(0, 1),
-		keep: fc.constantFrom(0, 1),
-	},
-	{ requiredKeys: [] },
-);
-const run: fc.Arbitrary<Action> = start.map((facts) => ({ do: 'run', ...facts }));
-const crash: fc.Arbitrary<Action> = fc
-	.record({ death, power: fc.boolean() })
-	.map((facts) => ({ do: 'run', ...facts }));
-
-const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
-
-const fault: fc.Arbitrary<Action> = fc.record({
-	do: fc.constant('fault' as const),
-	on: fc.oneof(
-		{ weight: 3, arbitrary: fc.constant('create_brief' as const) },
-		{
-			weight: 2,
-			arbitrary: fc.constantFrom<Operation[]>('get_brief', 'list_briefs', 'list_licences'),
-		},
-	),
-	with: fc.constantFrom(...FAULT_NAMES),
-	times: fc.constantFrom(1, 1, 1, 2, 7, 14),
-});
-export const change: fc.Arbitrary<Action> = fc.record({
-	do: fc.constant('edit' as const),
-	how: fc.constantFrom(
-		...(['add', 'remove', 'change', 'reverse', 'double', 'cell', 'cell', 'set', 'set'] as const),
-	),
-	at: fc.nat(9),
-});
-const others: fc.Arbitrary<Action> = fc.record(
-	{
-		do: fc.constant('others' as const),
-		minutes: fc.constantFrom(1, 5, 40),
-		of: fc.constantFrom(0, 1, 2),
-	},
-	{ requiredKeys: ['do', 'minutes'] },
-);
-const pass: fc.Arbitrary<Action> = fc.record({
-	do: fc.constant('pass' as const),
-	ms: fc.constantFrom(SECOND, 30 * SECOND, 3 * MINUTE, 11 * MINUTE, 45 * MINUTE, 2 * HOUR, 5 * DAY),
-});
-const skew: fc.Arbitrary<Action> = fc.record({
-	do: fc.constantFrom('skew' as const, 'skew' as const, 'date' as const),
-	ms: fc.constantFrom(0, -HOUR, HOUR, 3 * DAY, -3 * DAY),
-});
-
-const action: fc.Arbitrary<Action> = fc.oneof(
-	{ weight: 4, arbitrary: crash },
-	{ weight: 4, arbitrary: run },
-	{ weight: 5, arbitrary: fault },
-	{ weight: 2, arbitrary: change },
-	{ weight: 2, arbitrary: others },
-	{ weight: 3, arbitrary: pass },
-	{ weight: 1, arbitrary: fc.constant({ do: 'next month' as const }) },
-	{ weight: 1, arbitrary: skew },
-);
-
-/**
- * Services within which P1 is promised: a key is remembered for long, or the list shows a brief before it is forgotten.
- */
-const options: fc.Arbitrary<Case['options']> = fc
-	.record(
-		{
-			allowance: fc.constantFrom(2, 4, 1000),
-			third: fc.constantFrom('queue' as const, refusal(409, 'conflict', 'Two are already running')),
-			failsEvery: fc.constantFrom(2, 3),
-			listLag: fc.constantFrom(0, 20 * SECOND, 5 * MINUTE),
-			getLag: fc.constantFrom(0, SECOND, 20 * SECOND),
-			keyLife: fc.constantFrom(20 * MINUTE, 90 * MINUTE, DAY),
-			replayStatus: fc.constantFrom(200 as const, 202 as const),
-			ahead: fc.constantFrom(0, 40 * MINUTE, -40 * MINUTE),
-			writtenAhead: fc.constantFrom(-3 * MINUTE, -20 * MINUTE, 5 * MINUTE),
-			isDateless: fc.boolean(),
-		},
-		{ requiredKeys: [] },
-	)
-	.map((facts) => (facts.isDateless === true ? { ...facts, ahead: 0 } : facts));
-
-/** Each sequence has a few kinds of faults only: a mix of all hides what takes one kind many times. */
-export const sequence: fc.Arbitrary<Case> = fc
-	.record({
-		options,
-		actions: fc.array(action, { minLength: 1, maxLength: 14 }),
-		kinds: fc.subarray(FAULT_NAMES, { minLength: 1, maxLength: 4 }),
-	})
-	.map(({ kinds, actions, ...rest }) => ({
-		...rest,
-		actions: actions.map((one) => (one.do === 'fault' ? withOneOf(kinds, one) : one)),
-	}));
-
-function withOneOf(kinds: readonly FaultName[], one: Extract<Action, { do: 'fault' }>): Action {
-	return { ...one, with: kinds[FAULT_NAMES.indexOf(one.with) % kinds.length] ?? one.with };
 }

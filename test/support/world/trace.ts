@@ -10,7 +10,7 @@ export function story(world: World): string {
 	});
 	for (const { created, ended, input, key } of briefs) {
 		lines.push({ at: created, text: `    created ${input.product_name} ${key}` });
-		lines.push({ at: ended, text: `    ended ${input.product_name}` });
+		if (ended < Infinity) lines.push({ at: ended, text: `    ended ${input.product_name}` });
 	}
 	for (const { began, start, ending } of world.past) {
 		const end =

@@ -15,7 +15,7 @@ import type { Send } from '../../../service/api/ports';
 import { BriefingService } from '../../../service/api/service';
 import { journalIn } from '../batch/journal-events';
 import { MemoryDisk } from '../batch/memory-disk';
-import { MemoryService, type MemoryOptions } from '../memory-service';
+import { VirtualSandbox, type VirtualSandboxOptions } from '../virtual-sandbox';
 import { VirtualClock } from '../virtual-clock';
 import {
 	BATCH,
@@ -98,7 +98,7 @@ export interface Past {
 export class World {
 	readonly clock: VirtualClock;
 	readonly disk = new MemoryDisk();
-	readonly service: MemoryService;
+	readonly service: VirtualSandbox;
 	readonly past: Past[] = [];
 	/** The CSV as it is now. */
 	rows: Content[] = [];
@@ -112,11 +112,11 @@ export class World {
 	private lastRead: { bytes: Buffer; records: Records } | undefined;
 
 	constructor(
-		readonly options: MemoryOptions = {},
+		readonly options: VirtualSandboxOptions = {},
 		start?: number,
 	) {
 		this.clock = new VirtualClock(start);
-		this.service = new MemoryService(this.clock, { latency: LATENCY_MS, ...options });
+		this.service = new VirtualSandbox(this.clock, { latency: LATENCY_MS, ...options });
 	}
 
 	/** `brief-batch plan`: GETs only, and nothing is written. */
@@ -193,7 +193,7 @@ export class World {
 	}
 
 	/** Ours, with the key they were created with. */
-	paid(): MemoryService['briefs'] {
+	paid(): VirtualSandbox['briefs'] {
 		return this.service.briefs.filter(({ key }) => key !== '');
 	}
 
