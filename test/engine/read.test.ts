@@ -8,7 +8,6 @@ import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.nod
 import { searchBriefs } from '../../nodes/shared/search-briefs';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { additionalDataFor, runNode, startNode, workflowOf } from '../support/engine/engine';
-import { runNodesFast } from '../support/engine/fast-nodes';
 import {
 	action,
 	continuing,
@@ -27,7 +26,7 @@ import {
 } from '../support/engine/fixtures';
 import { Poller } from '../support/engine/poller';
 import { startFront, withLicence } from '../support/front';
-import { until } from '../support/until';
+import { engineTime, until } from '../support/engine/time';
 
 const getMany = (more = {}) => action('brief', 'getAll', more);
 const hooks = (more = {}) => action('hook', 'getAll', more);
@@ -75,14 +74,13 @@ describe('Brief → Get', () => {
 			{ kind: '5xx', retryAfter: 0 },
 		];
 		const { sandbox, items } = await sandboxOf(1, {}, ...faults);
-		const started = Date.now();
+		const started = engineTime().now();
 		expect((await runNode(sandbox, items, get())).status).toBe('success');
-		expect(Date.now() - started).toBeGreaterThan(950);
+		expect(engineTime().now() - started).toBeGreaterThanOrEqual(1000);
 		expect(sandbox.requests).toHaveLength(3);
 	});
 
 	it('follows no redirect with the key in hand', async () => {
-		runNodesFast();
 		const { sandbox, items } = await sandboxOf(1, {}, { kind: 'redirect', times: 99 });
 		const { error } = await runNode(sandbox, items, wait());
 		expect(error.message).toMatch(/in the service’s place \(307\): it is a redirect to localhost/);
@@ -204,7 +202,7 @@ describe('Licence', () => {
 
 	it('→ Get Brief Allowance counts the briefs itself if used_this_month reads 0', async () => {
 		const startAt = Date.UTC(2026, 10, 12);
-		const { sandbox } = await sandboxOf(3, { usedThisMonth: 'zero', startAt, speed: 1 });
+		const { sandbox } = await sandboxOf(3, { usedThisMonth: 'zero', startAt });
 		sandbox.addBrief({ status: 'ready', createdAt: Date.UTC(2026, 9, 31) });
 		sandbox.addBrief();
 		const done = await runNode(sandbox, [{}], action('licence', 'getAllowance'));
@@ -248,7 +246,7 @@ describe('From List', () => {
 	}
 
 	it('shows the newest briefs first, with their state and link, page by page', async () => {
-		const { sandbox } = await sandboxOf(130, { speed: 1 });
+		const { sandbox } = await sandboxOf(130);
 		sandbox.advance(1000);
 		const { id } = sandbox.addBrief({ product_name: 'Glow Serum', createdAt: sandbox.now() });
 		const first = await search(sandbox);
@@ -264,7 +262,7 @@ describe('From List', () => {
 	});
 
 	it('finds by words of the title or product, on later pages too', async () => {
-		const sandbox = await sandboxWith({ speed: 1 });
+		const sandbox = await sandboxWith();
 		const { id } = sandbox.addBrief({ status: 'ready', product_name: 'Crème de Jour' });
 		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
 		const { results } = await search(sandbox, 'JOUR crème');

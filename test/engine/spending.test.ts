@@ -1,6 +1,5 @@
 import type { Sandbox } from '../../sandbox/sandbox';
 import { retry, runLoop, runNode } from '../support/engine/engine';
-import { runNodesFast } from '../support/engine/fast-nodes';
 import {
 	continuing,
 	create,
@@ -20,7 +19,7 @@ const lamp = { product_name: 'Lamp' };
 
 describe('Max Briefs per Run', () => {
 	it('is 25 unless somebody changes it: one click on a long sheet pays for no more', async () => {
-		const { sandbox, done } = await ran(products(30), create(), { speed: 10_000 });
+		const { sandbox, done } = await ran(products(30), create());
 		expect(done.json('Create')).toHaveLength(25);
 		expect(creates(sandbox)).toBe(25);
 		expect(done.hints('Create')).toEqual([
@@ -80,7 +79,6 @@ describe('what an execution has learned', () => {
 	});
 
 	it('holds until the month has turned', async () => {
-		runNodesFast();
 		const startAt = Date.UTC(2026, 10, 30, 23, 40);
 		const sandbox = await sandboxWith({ allowance: 2, startAt });
 		sandbox.addBrief({ ...lamp, durationMs: 3_600_000 });
@@ -123,9 +121,8 @@ describe('the line of a run', () => {
 	});
 
 	it('counts as ordered what failed then, and says what may be paid for', async () => {
-		runNodesFast();
 		const lost = { kind: 'reset', at: 'after-work', operation: 'create_brief', times: 7 } as const;
-		const sandbox = await sandboxWith({ speed: 10_000 });
+		const sandbox = await sandboxWith();
 		const failing = [{ name: 'Old Mask (discontinued)' }];
 		const waiting = create({ waitUntilReady: true, ...continuing });
 		const failed = await runNode(sandbox, failing, waiting);

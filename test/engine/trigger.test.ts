@@ -25,7 +25,7 @@ function pass(minutes: number): void {
 
 /** Time moves only if a test moves it. */
 async function stillSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	return await sandboxWith({ speed: 0.001, startAt: START, ...options });
+	return await sandboxWith({ clock: { now: () => START }, ...options });
 }
 
 function onHooks(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
@@ -477,7 +477,7 @@ describe('the service is asked', () => {
 	);
 
 	it('at once by an activation, for the licence may have been raised', async () => {
-		const sandbox = await stillSandbox({ contentIqAllowance: 1, speed: 1 });
+		const sandbox = await stillSandbox({ contentIqAllowance: 1 });
 		const trigger = onHooks(sandbox);
 		await trigger.activate();
 		await expect(trigger.poll()).rejects.toMatchObject({
