@@ -5,7 +5,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoadOptionsContext } from 'n8n-core';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
-import { searchBriefs } from '../../nodes/shared/search-briefs';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { additionalDataFor, runNode, startNode, workflowOf } from '../support/engine/engine';
 import {
@@ -242,7 +241,10 @@ describe('From List', () => {
 		const workflow = workflowOf([{ name: 'Node', type: 'creatorBriefing' }]);
 		const additionalData = additionalDataFor(targetOf(sandbox, key));
 		const context = new LoadOptionsContext(workflow, workflow.getNode('Node')!, additionalData, '');
-		return await searchBriefs.call(context, filter, token);
+		const { description, methods } = new CreatorBriefing();
+		const { modes } = description.properties.find(({ name }) => name === 'briefId')!;
+		const method = modes![0]!.typeOptions!.searchListMethod as 'searchBriefs';
+		return await methods.listSearch[method].call(context, filter, token);
 	}
 
 	it('shows the newest briefs first, with their state and link, page by page', async () => {

@@ -142,23 +142,6 @@ function example(version: number): void {
 				expect(ids).toContain(UUID.exec(answer)?.[0] ?? `none in ${index}: ${answer}`);
 			expect(new Set(answers.slice(0, 3).map((answer) => UUID.exec(answer)?.[0])).size).toBe(1);
 		});
-
-		it('says to the model that an invented ID is wrong, and orders nothing', async () => {
-			const service = await serviceWith();
-			const { chat } = await openChat(version, service, published);
-			const { chatModel } = n8n();
-			const get = (id: string) => () => ({ call: 'Get_a_brief', with: { Brief_ID: id } });
-			let answers: string[] = [];
-			chatModel.steps.push(
-				get('00000000-0000-4000-8000-000000000000'),
-				get('Glow Serum'),
-				(heard) => ((answers = heard), { say: 'Done.' }),
-			);
-			await chat('one', 'Is it ready?');
-			expect(answers[0]).toMatch(/There is no brief 0+-/);
-			expect(answers[1]).toMatch(/'Brief' contains no brief ID/);
-			expect(service.sandbox.createdCount()).toBe(0);
-		});
 	});
 }
 
@@ -212,27 +195,6 @@ export function agents(): void {
 				expect(sandbox.createdCount()).toBe(2);
 				const refusals = chatModel.toolAnswers().filter((text) => text.includes('limit_reached'));
 				expect(refusals).toHaveLength(1);
-			});
-
-			it('creates with one tool and waits with the other, by the same ID', async () => {
-				const { sandbox, nodes } = await serviceWith();
-				const { chatModel } = n8n();
-				const create = tool(nodes.create({ productName: fromModel('Product_Name', 'Its name') }));
-				const briefId = { __rl: true, mode: 'id', value: fromModel('Brief_ID', 'ID of the brief') };
-				const wait = tool(nodes.wait({ briefId }));
-				chatModel.steps.push(
-					() => ({ call: 'Create', with: { Product_Name: 'Lip Oil' } }),
-					([created = '']) => ({ call: 'Wait', with: { Brief_ID: UUID.exec(created)?.[0] } }),
-					() => ({ say: 'Done.' }),
-				);
-				const done = await sayToAgent(version, 'I need a brief for Lip Oil', [create, wait]);
-				expect(done.describe()).toContain('success');
-				expect(done.json('Agent')).toEqual([{ output: 'Done.' }]);
-				const [created, waited] = chatModel.toolAnswers();
-				expect(created).toContain(sandbox.briefs()[0]!.id);
-				expect(created).toMatch(/queued/);
-				expect(waited).toMatch(/ready/);
-				expect(sandbox.createdCount()).toBe(1);
 			});
 		},
 	);
