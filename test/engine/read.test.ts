@@ -46,6 +46,35 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(25);
 	});
 
+	it('reads 140 briefs in three round trips', async () => {
+		const slow = { kind: 'slow', delayMs: 100, times: 140 } as const;
+		const { sandbox, items } = await sandboxOf(140, {}, slow);
+		const started = engineTime().now();
+		expect((await runNode(sandbox, items, get())).json('Node')).toHaveLength(140);
+		expect(engineTime().now() - started).toBe(3 * 100);
+	});
+
+	it('asks for fewer at a time once the service calls for that', async () => {
+		const { sandbox, items } = await sandboxOf(300, { requestsPerMinute: 60 });
+		const done = await runNode(sandbox, items, get());
+		expect(done.all('status', 'Node')).toEqual(items.map(() => 'ready'));
+		expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeLessThan(110);
+	});
+
+	it('reads all, also if the service calls for fewer many times in one round', async () => {
+		const refusals = { kind: '429', skip: 60, times: 30, retryAfter: 1 } as const;
+		const slow = { kind: 'slow', delayMs: 100, times: 900 } as const;
+		const { sandbox, items } = await sandboxOf(300, {}, refusals, slow);
+		expect((await runNode(sandbox, items, get())).json('Node')).toHaveLength(300);
+	});
+
+	it('ends with the first item that fails, and begins no more', async () => {
+		const refusal = { kind: '5xx', status: 418, skip: 1, times: 99 } as const;
+		const { sandbox, items } = await sandboxOf(100, {}, refusal);
+		expect((await runNode(sandbox, items, get())).status).toBe('error');
+		expect(sandbox.requests.length).toBeLessThan(25);
+	});
+
 	it('gives the Markdown as a file of the product’s name, if there is one', async () => {
 		const { sandbox, items } = await sandboxOf(1);
 		const both = [...items, { id: sandbox.addBrief().id }];
