@@ -275,8 +275,8 @@ describe('requests', () => {
 const NOBODY = '={{ $("Nobody").item.json.x }}';
 
 describe('what cannot be ordered stops the run before anything is sent', () => {
-	/** The item with everything that goes wrong. */
-	const item = { name: 'Glow Serum', isNew: true, who: '[object Object]' };
+	/** The item with everything that goes wrong, also letters by which n8n replaces a message. */
+	const item = { name: 'ENOENT cream', isNew: true, who: '[object Object]' };
 	it.each<[string, Record<string, unknown>, RegExp, RegExp, object[]?]>([
 		['an option that fails', { simplify: NOBODY }, /node doesn't exist/, /./],
 		['Wait Until Ready that fails', { waitUntilReady: NOBODY }, /node doesn't exist/, /./],
@@ -312,13 +312,13 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 		[
 			'audience',
 			'={{ $json.who }}',
-			/^Glow Serum: 'Audience' contains .*\[object Object\]/,
+			/^ENOENT cream: 'Audience' contains .*\[object Object\]/,
 			/field/,
 		],
 		[
 			'idempotencyKey',
 			'={{ "" + $json.who }}',
-			/^Glow Serum: 'Order Key' contains .*object/,
+			/^ENOENT cream: 'Order Key' contains .*object/,
 			/field/,
 		],
 		[
@@ -331,7 +331,7 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 		[
 			'idempotencyKey',
 			'{{ $json.name }}',
-			/^Glow Serum: 'Order Key' .*{{ \$json.name }}/,
+			/^ENOENT cream: 'Order Key' .*{{ \$json.name }}/,
 			/to Expression/,
 		],
 		['idempotencyKey', '={{ $json.sku }}', /empty for this item/, /Correct .*or clear the field/],

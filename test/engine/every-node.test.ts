@@ -174,6 +174,13 @@ describe('an execution that waits while its credential', () => {
 		expect(done.json('Wait', 1)).toMatchObject([failed, failed]);
 	});
 
+	it('is saved again with blanks and slashes goes on', async () => {
+		const { sandbox, execution } = await waitingFor();
+		const apiKey = `Bearer ${sandbox.keys.allScopes} `;
+		credential().mockResolvedValue({ baseUrl: ` ${sandbox.url}/ `, apiKey });
+		expect((await endOf(execution, sandbox)).json('Wait')).toHaveLength(2);
+	});
+
 	it('cannot be read for a moment goes on', async () => {
 		const { sandbox, execution } = await waitingFor();
 		credential().mockRejectedValueOnce(new Error('Connection terminated'));

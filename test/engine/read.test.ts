@@ -115,6 +115,50 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(FIRST_TRIES.failures);
 	});
 
+	it('says of a refused key what happened, what to do, the status and the item', async () => {
+		const { sandbox, items } = await sandboxOf(1);
+		const { error } = await runNode(targetOf(sandbox, 'revoked'), items, get());
+		expect(error).toMatchObject({
+			message: 'The API key was refused: it is wrong, has expired or was revoked (401) [item 0]',
+			description: says(
+				/^Create a new key .* in the credential \(Creator Briefing API\)\. The service says: .*The request was req_\w+\.$/,
+			),
+			httpCode: '401',
+		});
+	});
+
+	it('never shows the API key, even if the service repeats it', async () => {
+		const { sandbox, items } = await sandboxOf(1);
+		const { allScopes } = sandbox.keys;
+		const error = { code: 'bad_request', message: `Odd key ${allScopes}`, request_id: 'req_1' };
+		const url = await startFront(sandbox, () =>
+			Promise.resolve({ status: 400, body: JSON.stringify({ error }) }),
+		);
+		const done = await runNode({ url, key: allScopes }, items, get());
+		expect(done.error.description).toContain('Odd key [API key]');
+		expect(JSON.stringify(done.run.data)).not.toContain(allScopes);
+	});
+
+	it('renames a field error of the service, by which n8n would run the node again', async () => {
+		const { sandbox, items } = await sandboxOf(1);
+		const url = await startFront(sandbox, async ({ path }, pass) => {
+			const { status, body } = await pass(path);
+			return { status, body: JSON.stringify({ ...(JSON.parse(body) as object), error: null }) };
+		});
+		const done = await runNode({ ...targetOf(sandbox), url }, items, get({ simplify: false }));
+		expect(done.json('Node')).toMatchObject([{ ...items[0], service_error: null }]);
+		expect(done.json('Node')[0]).not.toHaveProperty('error');
+	});
+
+	it('gives up an answer that has not come within a minute', async () => {
+		const slow = { kind: 'slow', delayMs: 3_600_000 } as const;
+		const { sandbox, items } = await sandboxOf(1, {}, slow);
+		const started = engineTime().now();
+		const { error } = await runNode(sandbox, items, get());
+		expect(error.message).toMatch(/no whole answer within 60 seconds \[item 0\]$/);
+		expect(engineTime().now() - started).toBe(60_000);
+	});
+
 	it('is ended by Stop, also if On Error continues', async () => {
 		const slow = { kind: 'slow', delayMs: 1000, times: 100 } as const;
 		const { sandbox, items } = await sandboxOf(30, {}, slow);

@@ -2,6 +2,7 @@ import { agents } from './parts/agents';
 import { assistantProtocol } from './parts/assistant-protocol';
 import { credential } from './parts/credential';
 import { examples } from './parts/examples';
+import { items } from './parts/items';
 import { loading } from './parts/loading';
 import { outsideCallers } from './parts/outside-callers';
 import { paying } from './parts/paying';
@@ -15,6 +16,7 @@ afterAll(stopRig, 60_000);
 describe(`In n8n ${version}`, () => {
 	loading();
 	credential();
+	items();
 	paying();
 	ending();
 	triggers();

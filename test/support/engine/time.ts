@@ -31,7 +31,10 @@ class EngineTime extends VirtualClock {
 	/** Waits for what the nodes do. When it has come to that, no time passes before the test has gone on. */
 	async until(isMet: () => boolean): Promise<void> {
 		this.conditions.add(isMet);
-		while (!isMet()) await new Promise(setImmediate);
+		while (!isMet()) {
+			if (time !== this) throw new Error('The test is over');
+			await new Promise(setImmediate);
+		}
 		this.conditions.delete(isMet);
 	}
 
