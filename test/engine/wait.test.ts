@@ -328,22 +328,6 @@ describe('Wait Until Ready', () => {
 		const refused = await runNode(targetOf(sandbox, 'revoked'), [...items, ...items], wait());
 		expect(refused.error.httpCode).toBe('401');
 	});
-
-	it.each([
-		['stops', {}, 1],
-		['continues', continuing, 1],
-		['continues with an error output', withErrorOutput, 2],
-	] as const)(
-		'passes on what Create could not order with its own reason, if it %s',
-		async (_, settings, output) => {
-			const both = [{ name: 'Glow Serum' }, { name: 'x' }];
-			const { done } = await ran(both, [create(continuing), wait(settings)]);
-			const [, reason] = done.json('Create');
-			expect(reason).toMatchObject({ error: says(/'Product Name'/), code: 'invalid_input' });
-			expect(done.json('Wait', output)).toEqual([reason]);
-			expect(done.all('status', 'Wait', 0)).toEqual(['ready']);
-		},
-	);
 });
 
 describe('a file that cannot be stored', () => {
