@@ -1,17 +1,27 @@
 import { join } from 'node:path';
+import type { Execution } from '../../../harness/client/execution';
+import { oldestVersion } from '../../../harness/install/versions';
+import { start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL_TYPE } from '../../../harness/workflows/package-nodes';
 import { exampleFolder, importExample } from '../../../harness/workflows/examples';
-import type { SavedWorkflow } from '../../../harness/workflows/workflow';
-import { fromModel, modelCredential, sayToAgent, tool, UUID } from '../../support/n8n/agent';
+import {
+	workflow,
+	type SavedWorkflow,
+	type WorkflowNode,
+} from '../../../harness/workflows/workflow';
+import { fromModel, LANGCHAIN, modelCredential, tool, UUID } from '../../support/n8n/agent';
 import {
 	client,
 	isNewest,
-	isOldest,
 	n8n,
 	POLL_SECONDS,
 	serviceWith,
+	testName,
+	version as n8nVersion,
 	type Service,
 } from '../../support/n8n/rig';
+
+const isOldest = n8nVersion === oldestVersion;
 
 type Chat = (sessionId: string, chatInput: string) => Promise<string>;
 
@@ -50,6 +60,32 @@ const order = (product: string, direction: string) => ({
 	call: 'Order_a_brief',
 	with: { Product_Name: product, Creative_Direction: direction },
 });
+
+/** An agent with these tools gets a message, and works until the model says something itself. */
+async function sayToAgent(
+	version: number,
+	text: string,
+	tools: WorkflowNode[],
+): Promise<Execution> {
+	const agent: WorkflowNode = {
+		name: 'Agent',
+		type: `${LANGCHAIN}.agent`,
+		typeVersion: version,
+		parameters: { promptType: 'define', text, options: {} },
+	};
+	const model: WorkflowNode = {
+		name: 'Model',
+		type: `${LANGCHAIN}.lmChatOpenAi`,
+		typeVersion: 1.2,
+		parameters: { model: { __rl: true, mode: 'id', value: 'gpt-4o-mini' }, options: {} },
+		credentials: await modelCredential(),
+	};
+	const agentWorkflow = workflow(testName(), [start, agent, model, ...tools], [['Start', 'Agent']]);
+	const to = (kind: string) => ({ [kind]: [[{ node: 'Agent', type: kind, index: 0 }]] });
+	agentWorkflow.connections['Model'] = to('ai_languageModel');
+	for (const { name } of tools) agentWorkflow.connections[name] = to('ai_tool');
+	return await client().createAndRun(agentWorkflow);
+}
 
 function example(version: number): void {
 	describe('the example workflow agent-hook-to-brief', () => {
