@@ -50,12 +50,6 @@ export class ApiSession {
 		return (isWrapped ? json['data'] : json) as T;
 	}
 
-	async download(path: string): Promise<Buffer> {
-		const response = await this.send('GET', path);
-		if (!response.ok) throw new N8nApiError('GET', path, response.status, await response.text());
-		return Buffer.from(await response.arrayBuffer());
-	}
-
 	private async send(method: string, path: string, body?: unknown): Promise<Response> {
 		const response = await fetch(this.baseUrl + path, {
 			method,

@@ -1,18 +1,10 @@
 import { pollUntil } from '../process/poll-until';
-import {
-	Execution,
-	isOver,
-	type ExecutionSummary,
-	type Item,
-	type RawExecution,
-} from './execution';
+import { Execution, isOver, type ExecutionSummary, type RawExecution } from './execution';
 import type {
 	CredentialReference,
 	CredentialTestResult,
-	LocatorPage,
 	NodeTypeDescription,
 	PublicationStatus,
-	WorkflowRunOptions,
 } from './api-types';
 import { N8nApiError, ApiSession } from './api-session';
 import type { SavedWorkflow, Workflow, WorkflowNode } from '../workflows/workflow';
@@ -24,7 +16,7 @@ export const owner = {
 	lastName: 'Owner',
 };
 
-const defaultTimeoutMs = 60_000;
+const TIMEOUT = { timeoutMs: 60_000 };
 
 /** What a person does in n8n's editor, as calls of its interface. */
 export class N8nClient {
@@ -42,10 +34,6 @@ export class N8nClient {
 			// "Instance owner already setup"
 			if (!(error instanceof N8nApiError) || error.status !== 400) throw error;
 		}
-		await this.login();
-	}
-
-	async login(): Promise<void> {
 		const { email, password } = owner;
 		await this.session.post('/rest/login', { emailOrLdapLoginId: email, email, password });
 	}
@@ -120,17 +108,13 @@ export class N8nClient {
 	}
 
 	/** Starts a workflow by hand and does not wait for it. Returns the execution's ID. */
-	async startManually(workflow: SavedWorkflow, options: WorkflowRunOptions = {}): Promise<string> {
-		const trigger = options.trigger ?? firstTrigger(workflow);
+	async startManually(workflow: SavedWorkflow): Promise<string> {
 		const answer = await this.session.post<{ executionId?: string; waitingForWebhook?: boolean }>(
 			`/rest/workflows/${workflow.id}/run`,
 			{
 				// Old versions run what is sent, new ones what is saved, and leave this unread.
 				workflowData: workflow,
-				triggerToStartFrom: { name: trigger },
-				...(options.destination
-					? { destinationNode: { nodeName: options.destination, mode: 'inclusive' } }
-					: {}),
+				triggerToStartFrom: { name: firstTrigger(workflow) },
 			},
 		);
 		if (!answer.executionId) {
@@ -156,21 +140,20 @@ export class N8nClient {
 	}
 
 	/** Runs a workflow by hand, to its end, whatever that is. */
-	async runManually(workflow: SavedWorkflow, options: WorkflowRunOptions = {}): Promise<Execution> {
-		const id = await this.startManually(workflow, options);
-		return this.waitForEnd(id, options.timeoutMs);
+	async runManually(workflow: SavedWorkflow): Promise<Execution> {
+		return this.waitForEnd(await this.startManually(workflow));
 	}
 
 	/** Saves a workflow and runs it by hand. */
-	async createAndRun(workflow: Workflow, options: WorkflowRunOptions = {}): Promise<Execution> {
-		return this.runManually(await this.createWorkflow(workflow), options);
+	async createAndRun(workflow: Workflow): Promise<Execution> {
+		return this.runManually(await this.createWorkflow(workflow));
 	}
 
 	async getExecution(id: string): Promise<Execution> {
 		return Execution.from(await this.session.get<RawExecution>(`/rest/executions/${id}`));
 	}
 
-	async waitForEnd(id: string, timeoutMs = defaultTimeoutMs): Promise<Execution> {
+	async waitForEnd(id: string, timeoutMs = TIMEOUT.timeoutMs): Promise<Execution> {
 		let lastSeen = '';
 		const lateText = () => `Not over after ${timeoutMs / 1000} s: ${lastSeen}`;
 		const ask = async () => {
@@ -196,11 +179,11 @@ export class N8nClient {
 	}
 
 	/** The newest executions of a workflow, newest first, manual and running ones included. */
-	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
+	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = JSON.stringify({ workflowId });
 		const page = await this.session.get<{ results: ExecutionSummary[] }>('/rest/executions', {
 			filter,
-			limit,
+			limit: 100,
 		});
 		return page.results;
 	}
@@ -213,26 +196,17 @@ export class N8nClient {
 	}
 
 	/** Waits until that many executions of a workflow are over. Oldest first. */
-	async waitForExecutions(
-		workflowId: string,
-		count: number,
-		timeoutMs = defaultTimeoutMs,
-	): Promise<Execution[]> {
+	async waitForExecutions(workflowId: string, count: number): Promise<Execution[]> {
 		let lastSeen = '';
 		const lateText = () =>
-			`Waited ${timeoutMs / 1000} s for ${count} executions. There are: ${lastSeen}.`;
+			`Waited ${TIMEOUT.timeoutMs / 1000} s for ${count} executions. There are: ${lastSeen}.`;
 		const ask = async () => {
 			const executions = await this.listExecutions(workflowId);
 			lastSeen = executions.map(({ status }) => status).join(', ') || 'none';
 			const isEnough = executions.filter(isOver).length >= count;
 			return isEnough ? this.finishedExecutions(workflowId) : undefined;
 		};
-		return pollUntil(ask, { timeoutMs, everyMs: 200, lateText });
-	}
-
-	/** Asks n8n to publish (activate) a workflow. Newer versions do that later, on their own time. */
-	async publish(workflow: SavedWorkflow): Promise<void> {
-		await this.setActive(workflow.id, true);
+		return pollUntil(ask, { ...TIMEOUT, everyMs: 200, lateText });
 	}
 
 	private async setActive(workflowId: string, isActive: boolean): Promise<void> {
@@ -248,16 +222,12 @@ export class N8nClient {
 	}
 
 	/** Publishes and waits until the triggers are set up, or says why they are not. */
-	async publishAndWait(workflow: SavedWorkflow, timeoutMs = defaultTimeoutMs): Promise<void> {
-		await this.publish(workflow);
-		await this.waitUntilPublished(workflow.id, timeoutMs);
-	}
-
-	async waitUntilPublished(workflowId: string, timeoutMs = defaultTimeoutMs): Promise<void> {
+	async publishAndWait({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
+		await this.setActive(id, true);
 		let lastSeen = '';
 		const lateText = () => `Publishing: ${lastSeen}`;
 		const ask = async () => {
-			const status = await this.publicationStatus(workflowId);
+			const status = await this.publicationStatus(id);
 			// No status at all: a version that publishes within the call.
 			if (status === undefined || status.status === 'published') return true;
 			const reasons = status.triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
@@ -265,10 +235,10 @@ export class N8nClient {
 			if (status.status === 'failed' || status.status === 'partial') throw new Error(lateText());
 			return undefined;
 		};
-		await pollUntil(ask, { timeoutMs, lateText });
+		await pollUntil(ask, { ...TIMEOUT, lateText });
 	}
 
-	async publicationStatus(workflowId: string): Promise<PublicationStatus | undefined> {
+	private async publicationStatus(workflowId: string): Promise<PublicationStatus | undefined> {
 		try {
 			return await this.session.get(`/rest/workflows/${workflowId}/publication-status`);
 		} catch (error) {
@@ -278,7 +248,7 @@ export class N8nClient {
 	}
 
 	/** Takes a workflow out of service, and waits until its triggers are gone. */
-	async unpublish(workflowId: string, timeoutMs = defaultTimeoutMs): Promise<void> {
+	async unpublish(workflowId: string): Promise<void> {
 		await this.setActive(workflowId, false);
 		let lastSeen = '';
 		const lateText = () => `Unpublishing: still ${lastSeen}.`;
@@ -288,7 +258,7 @@ export class N8nClient {
 			lastSeen = status.status;
 			return undefined;
 		};
-		await pollUntil(ask, { timeoutMs, lateText });
+		await pollUntil(ask, { ...TIMEOUT, lateText });
 	}
 
 	/** Calls a published webhook: a production run, started with any items one likes. */
@@ -316,51 +286,6 @@ export class N8nClient {
 		const text = await response.text();
 		if (!response.ok) throw new N8nApiError('POST', `/form/${path}`, response.status, text);
 	}
-
-	/** The contents of a file field of an item, wherever n8n keeps it. */
-	async readBinary(item: Item, field = 'data'): Promise<Buffer> {
-		const file = item.binary?.[field];
-		if (!file) throw new Error(`The item has no file field "${field}".`);
-		if (file.id === undefined) return Buffer.from(file.data, 'base64');
-		const query = new URLSearchParams({ id: file.id, action: 'view' });
-		return this.session.download(`/rest/binary-data?${query.toString()}`);
-	}
-
-	/** What a resource locator's "From List" shows: `method` is the name of a listSearch method. */
-	listSearch(
-		node: WorkflowNode,
-		path: string,
-		method: string,
-		{ filter, paginationToken }: { filter?: string; paginationToken?: string } = {},
-	): Promise<LocatorPage> {
-		return this.session.post('/rest/dynamic-node-parameters/resource-locator-results', {
-			...dynamicRequest(node, path),
-			methodName: method,
-			filter,
-			paginationToken,
-		});
-	}
-
-	/** What a dropdown filled by a loadOptions method shows. */
-	loadOptions(
-		node: WorkflowNode,
-		path: string,
-		method: string,
-	): Promise<Array<{ name: string; value: string | number; description?: string }>> {
-		return this.session.post('/rest/dynamic-node-parameters/options', {
-			...dynamicRequest(node, path),
-			methodName: method,
-		});
-	}
-}
-
-function dynamicRequest(node: WorkflowNode, path: string): Record<string, unknown> {
-	return {
-		path: `parameters.${path}`,
-		nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-		currentNodeParameters: node.parameters,
-		credentials: node.credentials ?? {},
-	};
 }
 
 function isWebhookLike({ type }: WorkflowNode): boolean {

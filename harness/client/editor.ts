@@ -74,11 +74,6 @@ export class N8nEditor {
 		await this.settlePage();
 	}
 
-	async closeNode(): Promise<void> {
-		await this.page.keyboard.press('Escape');
-		await this.settlePage();
-	}
-
 	/** Opens the panel nodes are added from, and looks for something in it. */
 	async openNodePanel(search = ''): Promise<void> {
 		await this.page.getByTestId('node-creator-plus-button').click();

@@ -1,24 +1,13 @@
-export type ExecutionStatus =
+type ExecutionStatus =
 	'new' | 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed' | 'unknown';
 
-export interface ItemFile {
-	mimeType: string;
-	fileName?: string;
-	fileExtension?: string;
-	fileSize?: string;
-	/** The contents in base64, unless there is an `id` under which n8n keeps them. */
-	data: string;
-	id?: string;
-}
-
-export interface Item {
+interface Item {
 	json: Record<string, unknown>;
-	binary?: Record<string, ItemFile>;
 	pairedItem?: number | { item: number; input?: number } | Array<{ item: number; input?: number }>;
 	error?: unknown;
 }
 
-export interface ExecutionError {
+interface ExecutionError {
 	name?: string;
 	message: string;
 	description?: string | null;
@@ -28,22 +17,16 @@ export interface ExecutionError {
 }
 
 /** One run of one node. A node in a loop has several. */
-export interface NodeRunData {
-	startTime: number;
+interface NodeRunData {
 	executionTime: number;
-	executionStatus?: string;
 	data?: Record<string, Array<Item[] | null>>;
-	inputOverride?: Record<string, Array<Item[] | null>>;
 	error?: ExecutionError;
-	source?: Array<{ previousNode: string; previousNodeOutput?: number } | null>;
-	hints?: Array<{ message: string }>;
 }
 
 interface RunExecutionData {
 	resultData?: {
 		runData?: Record<string, NodeRunData[]>;
 		error?: ExecutionError;
-		lastNodeExecuted?: string;
 	};
 }
 
@@ -61,7 +44,6 @@ export interface ExecutionSummary {
 	mode: string;
 	startedAt: string | null;
 	stoppedAt?: string | null;
-	waitTill?: string | null;
 }
 
 const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
@@ -83,7 +65,6 @@ export class Execution {
 	readonly runData: Record<string, NodeRunData[]>;
 	/** What ended the execution, if anything did. */
 	readonly error: ExecutionError | undefined;
-	readonly lastNode: string | undefined;
 
 	/** n8n writes an execution's data with the library flatted, and sends none while it runs. */
 	static async from({ data, dataTooLargeToDisplay, ...summary }: RawExecution): Promise<Execution> {
@@ -105,7 +86,6 @@ export class Execution {
 		this.mode = summary.mode;
 		this.runData = data.resultData?.runData ?? {};
 		this.error = data.resultData?.error;
-		this.lastNode = data.resultData?.lastNodeExecuted;
 	}
 
 	get hasData(): boolean {
@@ -136,17 +116,13 @@ export class Execution {
 		return this.runs(node).flatMap((_, run) => this.items(node, output, run));
 	}
 
-	nodeError(node: string, run = -1): ExecutionError | undefined {
-		return this.runs(node).at(run)?.error;
-	}
-
 	/** For messages of tests that did not go as expected. */
 	describe(): string {
 		const nodes = Object.keys(this.runData).map((node) => {
 			const outputs = this.runs(node).map((run) =>
 				(run.data?.['main'] ?? []).map((items) => items?.length ?? 0).join('+'),
 			);
-			const error = this.nodeError(node)?.message;
+			const error = this.runs(node).at(-1)?.error?.message;
 			return `${node}: ${outputs.join(', ')}${error ? ` (${error})` : ''}`;
 		});
 		const error = this.error

@@ -7,7 +7,7 @@ import { npmEnvironment } from './npm-environment';
 import { runCommand } from '../process/run-command';
 import { communityNodes } from '../server/user-folder';
 
-export interface PackedPackage {
+interface PackedPackage {
 	name: string;
 	version: string;
 	tarball: string;

@@ -16,7 +16,7 @@ export interface InstalledN8n {
 	node: NodeRuntime;
 }
 
-export interface InstallOptions {
+interface InstallOptions {
 	/** Gets each line of progress. */
 	say?: (line: string) => void;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { trackProcessGroup, killProcessGroup } from './process-groups';
 
-export interface CommandOptions {
+interface CommandOptions {
 	cwd: string;
 	env: NodeJS.ProcessEnv;
 	/** npm may resolve peer dependencies forever, so every command has a limit. */

@@ -4,7 +4,7 @@ import { pollUntil } from '../process/poll-until';
 import { killProcessGroup, trackProcessGroup } from '../process/process-groups';
 import type { Account } from './account';
 
-export interface DaemonOptions {
+interface DaemonOptions {
 	cwd: string;
 	/** What it prints when it takes connections. */
 	readyText: string;

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** The programs that queue mode needs beside n8n. */
-export interface QueuePrograms {
+interface QueuePrograms {
 	redis: string;
 	/** The folder of PostgreSQL's programs: Debian keeps them apart by version, and off the PATH. */
 	postgres: string;

@@ -10,11 +10,6 @@ export interface N8nInQueueMode extends N8nWithPackage {
 	workers: N8nWorker[];
 }
 
-export interface QueueModeOptions {
-	version?: string;
-	workers?: number;
-}
-
 /** A dead worker’s job is found in 10 seconds instead of n8n’s 60. What happens then is the same. */
 const QUICKLY_STALLED = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
@@ -23,10 +18,7 @@ const QUICKLY_STALLED = {
 };
 
 /** Of this repository's package it packs what is in dist/: build first. */
-export async function startN8nInQueueMode({
-	version,
-	workers: count = 2,
-}: QueueModeOptions = {}): Promise<N8nInQueueMode> {
+export async function startN8nInQueueMode(version: string): Promise<N8nInQueueMode> {
 	const programs = findQueuePrograms();
 	const disposals: Array<() => Promise<void>> = [];
 	// Last started, first ended, because n8n complains at length without its database.
@@ -43,7 +35,7 @@ export async function startN8nInQueueMode({
 		disposals.push(main.dispose);
 		const n8n = await installN8n(version);
 		const options = { n8n, env: { ...main.vendors.env, ...env } };
-		const starts = Array.from({ length: count }, async () => {
+		const starts = [1, 2].map(async () => {
 			const worker = await N8nWorker.start(options, main.server.userFolder);
 			disposals.push(() => worker.dispose());
 			return worker;

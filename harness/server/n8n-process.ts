@@ -12,9 +12,6 @@ export interface ProcessOptions {
 	n8n: InstalledN8n;
 	/** Added to, or put in place of, what quietEnvironment() sets. */
 	env?: Record<string, string>;
-	/** Gets every line n8n prints, as it comes. */
-	onLog?: (line: string) => void;
-	startTimeoutMs?: number;
 }
 
 /** One process of n8n on a user folder: `n8n start` or `n8n worker`, with its log. */
@@ -23,15 +20,12 @@ export abstract class N8nProcess {
 	log = '';
 	private child: ChildProcess | undefined;
 	private brokerPort = 0;
-	private readonly env: Record<string, string>;
 
 	protected constructor(
 		private readonly command: 'start' | 'worker',
 		private readonly options: ProcessOptions,
 		readonly userFolder: string,
-	) {
-		this.env = { ...options.env };
-	}
+	) {}
 
 	/** Whether what n8n has printed since its start, and what it answers, say that it is ready. */
 	protected abstract isReady(log: string): boolean | Promise<boolean>;
@@ -40,10 +34,9 @@ export abstract class N8nProcess {
 		return this.child !== undefined;
 	}
 
-	/** Starts it again on the same folder and address. `env` adds to what it was started with. */
-	async restart(env: Record<string, string> = {}): Promise<void> {
+	/** Starts it again on the same folder and address. */
+	async restart(): Promise<void> {
 		await this.stop();
-		Object.assign(this.env, env);
 		await this.launch();
 	}
 
@@ -64,7 +57,7 @@ export abstract class N8nProcess {
 	}
 
 	protected async launch(): Promise<void> {
-		const { n8n, onLog, startTimeoutMs = 180_000 } = this.options;
+		const { n8n } = this.options;
 		this.brokerPort ||= await freePort();
 		const from = this.log.length;
 		const child = spawn(n8n.node.bin, [n8n.program, this.command], {
@@ -76,7 +69,7 @@ export abstract class N8nProcess {
 				PATH: n8n.node.binDir + delimiter + (process.env['PATH'] ?? ''),
 				N8N_USER_FOLDER: this.userFolder,
 				N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
-				...this.env,
+				...this.options.env,
 			},
 		});
 		this.child = child;
@@ -93,16 +86,9 @@ export abstract class N8nProcess {
 			onExit();
 		});
 		for (const stream of [child.stdout, child.stderr]) {
-			let rest = '';
-			stream.on('data', (chunk: Buffer) => {
-				const text = chunk.toString();
-				this.log += text;
-				const lines = (rest + text).split('\n');
-				rest = lines.pop() ?? '';
-				for (const line of lines) onLog?.(line);
-			});
+			stream.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
 		}
-		await this.untilReady(from, startTimeoutMs);
+		await this.untilReady(from);
 		this.checkPackages(this.log.slice(from));
 	}
 
@@ -121,7 +107,8 @@ export abstract class N8nProcess {
 		throw new Error(`n8n could not load a community package:\n${around}`);
 	}
 
-	private async untilReady(from: number, timeoutMs: number): Promise<void> {
+	private async untilReady(from: number): Promise<void> {
+		const timeoutMs = 180_000;
 		const lateText = () => `n8n was not ready after ${timeoutMs / 1000} s.\n${this.lastLines()}`;
 		const ask = async () => {
 			if (!this.isRunning) throw new Error(`n8n ended while starting.\n${this.lastLines()}`);

@@ -1,21 +1,21 @@
 import { isRecord } from '../is-record';
 import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
-export interface ChatMessage {
+interface ChatMessage {
 	role: string;
 	content: string;
 }
 
-export interface ToolCall {
+interface ToolCall {
 	call: string;
 	with: Record<string, unknown>;
 }
 
 /** What the model does next: calls a tool, or several in one turn, or says something, which ends its work. */
-export type ChatStep = ToolCall | { calls: ToolCall[] } | { say: string };
+type ChatStep = ToolCall | { calls: ToolCall[] } | { say: string };
 
 /** A tool as it was offered to the model. */
-export interface OfferedTool {
+interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: { properties?: Record<string, unknown>; required?: string[] };

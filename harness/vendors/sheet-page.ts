@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Cell, SheetsStandIn } from './sheets';
 
-export interface SheetPage {
+interface SheetPage {
 	url: string;
 	close: () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../is-record';
 import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
-export interface SlackMessage {
+interface SlackMessage {
 	channel: string;
 	text: string;
 	blocks?: unknown;
@@ -9,7 +9,7 @@ export interface SlackMessage {
 	[field: string]: unknown;
 }
 
-export const slackToken = 'xoxb-local-stand-in';
+const slackToken = 'xoxb-local-stand-in';
 
 /** As much of Slack as its n8n node needs to post messages. Slack answers 200 to everything and says `ok: false`. */
 export class SlackStandIn implements Vendor {

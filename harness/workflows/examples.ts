@@ -9,7 +9,7 @@ import { readWorkflow, withCredentials, type SavedWorkflow, type WorkflowNode } 
 
 export const exampleFolder = join(repositoryRoot, 'examples', 'workflows');
 
-export interface ExampleValues {
+interface ExampleValues {
 	/** By type. */
 	credentials: Record<string, CredentialReference>;
 	/** What to put in the place of placeholders, such as YOUR_SPREADSHEET_ID. */

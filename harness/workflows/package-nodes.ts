@@ -6,7 +6,7 @@ export const PACKAGE = 'n8n-nodes-creator-briefing';
 export const CREDENTIAL_TYPE = 'creatorBriefingApi';
 
 /** The settings of a node beside its parameters. */
-export type NodeSettings = Partial<
+type NodeSettings = Partial<
 	Pick<WorkflowNode, 'name' | 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
 >;
 type Parameters = Record<string, unknown>;

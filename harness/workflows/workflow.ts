@@ -19,7 +19,7 @@ export interface WorkflowNode {
 	webhookId?: string;
 }
 
-export interface WorkflowConnection {
+interface WorkflowConnection {
 	node: string;
 	type: string;
 	index: number;

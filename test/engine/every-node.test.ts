@@ -12,14 +12,12 @@ import {
 	type TestNode,
 	workflowOf,
 } from '../support/engine/engine';
-import { runNodesFast } from '../support/engine/fast-nodes';
 import {
 	action,
 	continuing,
 	create,
 	get,
 	itemsIn,
-	later,
 	LONG,
 	products,
 	ran,
@@ -30,7 +28,7 @@ import {
 	withErrorOutput,
 } from '../support/engine/fixtures';
 import { nodeTypes } from '../support/engine/node-types';
-import { until } from '../support/until';
+import { engineTime, until } from '../support/engine/time';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -60,25 +58,19 @@ describe('an address that would send the key unencrypted to another machine', ()
 		code: 'credential_invalid',
 	};
 
-	it.each(operations)('is an error item for each item in %s', async (_, nodeWith, output) => {
-		const node = nodeWith(continuing);
-		const done = await runNode(unencrypted, items, node);
-		expect(done.items(node.name, output)).toEqual([
-			{ json: { ...items[0], ...failed }, pairedItem: { item: 0 } },
-			{ json: { ...items[1], ...failed }, pairedItem: { item: 1 } },
-		]);
-		expect(done.items(node.name, 1 - output)).toEqual([]);
-	});
-
 	it.each(operations)(
-		'goes to the error output with the input in %s',
+		'is an error item for each item in %s, or goes to the error output with the input',
 		async (_, nodeWith, output) => {
-			const node = nodeWith(withErrorOutput);
-			const done = await runNode(unencrypted, items, node);
-			const routed = [0, 1, 2].map((each) => done.json(node.name, each));
-			const expected: unknown[] = [[], [], []];
-			expected[output + 1] = items.map((item) => ({ ...item, ...failed }));
-			expect(routed).toEqual(expected);
+			const outputsOf = async (node: TestNode) => {
+				const done = await runNode(unencrypted, items, node);
+				return [0, 1, 2].map((each) =>
+					done.items(node.name, each).map(({ json, pairedItem }) => [json, pairedItem]),
+				);
+			};
+			const failures = items.map((row, item) => [{ ...row, ...failed }, { item }]);
+			const only = (at: number) => [0, 1, 2].map((each) => (each === at ? failures : []));
+			expect(await outputsOf(nodeWith(continuing))).toEqual(only(output));
+			expect(await outputsOf(nodeWith(withErrorOutput))).toEqual(only(output + 1));
 		},
 	);
 
@@ -130,8 +122,8 @@ it.each([
 	execution.stop();
 	expect((await execution.ended).status).toBe('canceled');
 	const requests = sandbox.requests.length;
-	await later(300);
-	expect(sandbox.requests.length - requests).toBeLessThanOrEqual(1);
+	await engineTime().pass(600_000);
+	expect(sandbox.requests).toHaveLength(requests);
 	expect(sandbox.createdCount()).toBe(0);
 });
 
@@ -174,6 +166,13 @@ describe('an execution that waits while its credential', () => {
 		const done = await endOf(execution, sandbox);
 		const failed = { error: says(CHANGED), code: 'key_refused' };
 		expect(done.json('Wait', 1)).toMatchObject([failed, failed]);
+	});
+
+	it('is saved again with blanks and slashes goes on', async () => {
+		const { sandbox, execution } = await waitingFor();
+		const apiKey = `Bearer ${sandbox.keys.allScopes} `;
+		credential().mockResolvedValue({ baseUrl: ` ${sandbox.url}/ `, apiKey });
+		expect((await endOf(execution, sandbox)).json('Wait')).toHaveLength(2);
 	});
 
 	it('cannot be read for a moment goes on', async () => {
@@ -321,7 +320,6 @@ describe('a tool of an AI agent', () => {
 	});
 
 	it('calls an order in doubt so, with how it is never paid twice', async () => {
-		runNodesFast();
 		const { sandbox, done } = await ran(products(1), asTool(create()), {}, { ...lost, times: 99 });
 		const [answer] = done.json('Create');
 		expect(answer!['error']).toMatch(/may have been created or not/);
@@ -378,7 +376,7 @@ describe('a tool of an AI agent', () => {
 		['Get', get()],
 		['Get without Simplify', get({ simplify: false })],
 	])('says of a brief that is being written what to do next: %s', async (_, node) => {
-		const sandbox = await sandboxWith({ speed: 1 });
+		const sandbox = await sandboxWith();
 		const { id } = sandbox.addBrief({ status: 'running' });
 		const done = await runNode(sandbox, [{ name: 'Glow Serum', id }], asTool(node));
 		const [answer] = done.json(node.name);
@@ -418,7 +416,6 @@ describe('Create, called several times in one execution', () => {
 	}
 
 	it('gives the same brief for the same values, also after an answer that was lost', async () => {
-		runNodesFast();
 		const sandbox = await sandboxWith({}, { ...lost, times: 7 });
 		const answers = await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask' }, { name: 'Mask' }]);
 		const { id } = sandbox.briefs()[0]!;

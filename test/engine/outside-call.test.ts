@@ -5,24 +5,17 @@ import {
 	create,
 	get,
 	itemsIn,
-	later,
 	LONG,
 	requestsOf,
 	sandboxWith,
 	says,
 	wait,
 } from '../support/engine/fixtures';
-import { runNodesFast } from '../support/engine/fast-nodes';
-
-/** The time of this machine and that of the sandbox pass as many times faster. */
-const SPEED = 20;
-
-beforeEach(() => runNodesFast(SPEED));
+import { engineTime } from '../support/engine/time';
 
 const item = { name: 'Glow Serum' };
 const looks = { pollInterval: 15 };
 const called = (node: TestNode): TestNode => ({ ...node, type: `${node.type}OutsideTool` });
-const workspace = () => sandboxWith({ speed: SPEED });
 
 /** What a client hears of a call, and how many seconds it has waited. */
 async function call(sandbox: Sandbox, node: TestNode, given: object = item) {
@@ -33,7 +26,7 @@ async function call(sandbox: Sandbox, node: TestNode, given: object = item) {
 
 describe('a call of MCP Server Trigger', () => {
 	it('that orders and waits ends with the brief as it is, and the next one gets it', async () => {
-		const sandbox = await workspace();
+		const sandbox = await sandboxWith();
 		const node = create({ waitUntilReady: true, options: looks });
 		const { answers, seconds } = await call(sandbox, node);
 		const { id } = sandbox.briefs()[0]!;
@@ -64,12 +57,12 @@ describe('a call of MCP Server Trigger', () => {
 
 	it('that orders another brief is not to be called again', async () => {
 		const node = create({ waitUntilReady: true, whenBriefExists: 'orderAnother', options: looks });
-		const { answers } = await call(await workspace(), node);
+		const { answers } = await call(await sandboxWith(), node);
 		expect(answers).toMatchObject([{ next_step: says(/Get it with this ID in 3 minutes/) }]);
 	});
 
 	it('that waits for a brief ends with its ID and its status', async () => {
-		const sandbox = await workspace();
+		const sandbox = await sandboxWith();
 		const [running] = itemsIn(sandbox, LONG);
 		const { answers, seconds } = await call(sandbox, wait({ options: looks }), running);
 		expect(answers).toMatchObject([
@@ -80,7 +73,7 @@ describe('a call of MCP Server Trigger', () => {
 	});
 
 	it('that waits for its turn ends, and nothing was ordered', async () => {
-		const sandbox = await workspace();
+		const sandbox = await sandboxWith();
 		itemsIn(sandbox, LONG, LONG);
 		const { answers, seconds } = await call(sandbox, create({ options: looks }));
 		expect(answers).toEqual([
@@ -97,8 +90,8 @@ describe('a call of MCP Server Trigger', () => {
 	});
 
 	it('whose order has no answer says that it may exist, and the next one gets it', async () => {
-		const sandbox = await workspace();
-		const slow = { kind: 'slow', at: 'after-work', delayMs: 20_000 } as const;
+		const sandbox = await sandboxWith();
+		const slow = { kind: 'slow', at: 'after-work', delayMs: 400_000 } as const;
 		sandbox.faults.add({ ...slow, operation: 'create_brief' });
 		const { answers, seconds } = await call(sandbox, create({ options: looks }));
 		expect(answers).toMatchObject([
@@ -108,26 +101,26 @@ describe('a call of MCP Server Trigger', () => {
 				message: says(/^Run it again with the same values/),
 			},
 		]);
-		expect(seconds).toBeLessThan(20 * SPEED);
+		expect(seconds).toBeLessThan(60);
 		const next = await call(sandbox, create({ options: looks }));
 		expect(next.answers).toMatchObject([{ id: sandbox.briefs()[0]!.id }]);
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
 	it('that only reads ends too if the service does not answer', async () => {
-		const sandbox = await workspace();
+		const sandbox = await sandboxWith();
 		const [ready] = itemsIn(sandbox, 'ready');
-		sandbox.faults.add({ kind: 'slow', delayMs: 20_000, operation: 'get_brief', times: 99 });
+		sandbox.faults.add({ kind: 'slow', delayMs: 400_000, operation: 'get_brief', times: 99 });
 		const { answers } = await call(sandbox, get(), ready);
 		expect(answers).toMatchObject([{ message: says(/Call again in 3 minutes/) }]);
 	});
 });
 
 it('an agent of n8n’s own goes on waiting', async () => {
-	const sandbox = await workspace();
+	const sandbox = await sandboxWith();
 	const node = create({ waitUntilReady: true, options: looks });
 	const started = startNode(sandbox, [item], { ...node, type: 'creatorBriefingTool' });
-	await later(60_000 / SPEED);
+	await engineTime().pass(60_000);
 	for (const { id } of sandbox.briefs()) sandbox.finish(id);
 	const done = await started.ended;
 	expect(done.all('status', 'Create')).toEqual(['ready']);

@@ -1,6 +1,5 @@
 import { FIRST_TRIES, CREATE_TRIES } from '../../service/assumptions';
 import { runNode } from '../support/engine/engine';
-import { runNodesFast } from '../support/engine/fast-nodes';
 import {
 	continuing,
 	create,
@@ -21,8 +20,6 @@ const page = (status: number, more: Partial<Fault> = {}): Fault => ({
 });
 const STATUSES = [400, 401, 403, 404, 405, 407, 409, 410, 413, 422, 451, 503];
 const OPERATIONS = ['list_briefs', 'get_brief'] as const;
-
-beforeEach(() => runNodesFast());
 
 describe('a page in the service’s place', () => {
 	it.each(STATUSES)(

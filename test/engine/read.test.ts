@@ -5,10 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoadOptionsContext } from 'n8n-core';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
-import { searchBriefs } from '../../nodes/shared/search-briefs';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { additionalDataFor, runNode, startNode, workflowOf } from '../support/engine/engine';
-import { runNodesFast } from '../support/engine/fast-nodes';
 import {
 	action,
 	continuing,
@@ -27,7 +25,7 @@ import {
 } from '../support/engine/fixtures';
 import { Poller } from '../support/engine/poller';
 import { startFront, withLicence } from '../support/front';
-import { until } from '../support/until';
+import { engineTime, until } from '../support/engine/time';
 
 const getMany = (more = {}) => action('brief', 'getAll', more);
 const hooks = (more = {}) => action('hook', 'getAll', more);
@@ -46,6 +44,35 @@ describe('Brief → Get', () => {
 			items.map((json, item) => ({ json, pairedItem: { item } })),
 		);
 		expect(sandbox.requests).toHaveLength(25);
+	});
+
+	it('reads 140 briefs in three round trips', async () => {
+		const slow = { kind: 'slow', delayMs: 100, times: 140 } as const;
+		const { sandbox, items } = await sandboxOf(140, {}, slow);
+		const started = engineTime().now();
+		expect((await runNode(sandbox, items, get())).json('Node')).toHaveLength(140);
+		expect(engineTime().now() - started).toBe(3 * 100);
+	});
+
+	it('asks for fewer at a time once the service calls for that', async () => {
+		const { sandbox, items } = await sandboxOf(300, { requestsPerMinute: 60 });
+		const done = await runNode(sandbox, items, get());
+		expect(done.all('status', 'Node')).toEqual(items.map(() => 'ready'));
+		expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeLessThan(110);
+	});
+
+	it('reads all, also if the service calls for fewer many times in one round', async () => {
+		const refusals = { kind: '429', skip: 60, times: 30, retryAfter: 1 } as const;
+		const slow = { kind: 'slow', delayMs: 100, times: 900 } as const;
+		const { sandbox, items } = await sandboxOf(300, {}, refusals, slow);
+		expect((await runNode(sandbox, items, get())).json('Node')).toHaveLength(300);
+	});
+
+	it('ends with the first item that fails, and begins no more', async () => {
+		const refusal = { kind: '5xx', status: 418, skip: 1, times: 99 } as const;
+		const { sandbox, items } = await sandboxOf(100, {}, refusal);
+		expect((await runNode(sandbox, items, get())).status).toBe('error');
+		expect(sandbox.requests.length).toBeLessThan(25);
 	});
 
 	it('gives the Markdown as a file of the product’s name, if there is one', async () => {
@@ -75,18 +102,61 @@ describe('Brief → Get', () => {
 			{ kind: '5xx', retryAfter: 0 },
 		];
 		const { sandbox, items } = await sandboxOf(1, {}, ...faults);
-		const started = Date.now();
+		const started = engineTime().now();
 		expect((await runNode(sandbox, items, get())).status).toBe('success');
-		expect(Date.now() - started).toBeGreaterThan(950);
+		expect(engineTime().now() - started).toBeGreaterThanOrEqual(1000);
 		expect(sandbox.requests).toHaveLength(3);
 	});
 
 	it('follows no redirect with the key in hand', async () => {
-		runNodesFast();
 		const { sandbox, items } = await sandboxOf(1, {}, { kind: 'redirect', times: 99 });
 		const { error } = await runNode(sandbox, items, wait());
 		expect(error.message).toMatch(/in the service’s place \(307\): it is a redirect to localhost/);
 		expect(sandbox.requests).toHaveLength(FIRST_TRIES.failures);
+	});
+
+	it('says of a refused key what happened, what to do, the status and the item', async () => {
+		const { sandbox, items } = await sandboxOf(1);
+		const { error } = await runNode(targetOf(sandbox, 'revoked'), items, get());
+		expect(error).toMatchObject({
+			message: 'The API key was refused: it is wrong, has expired or was revoked (401) [item 0]',
+			description: says(
+				/^Create a new key .* in the credential \(Creator Briefing API\)\. The service says: .*The request was req_\w+\.$/,
+			),
+			httpCode: '401',
+		});
+	});
+
+	it('never shows the API key, even if the service repeats it', async () => {
+		const { sandbox, items } = await sandboxOf(1);
+		const { allScopes } = sandbox.keys;
+		const error = { code: 'bad_request', message: `Odd key ${allScopes}`, request_id: 'req_1' };
+		const url = await startFront(sandbox, () =>
+			Promise.resolve({ status: 400, body: JSON.stringify({ error }) }),
+		);
+		const done = await runNode({ url, key: allScopes }, items, get());
+		expect(done.error.description).toContain('Odd key [API key]');
+		expect(JSON.stringify(done.run.data)).not.toContain(allScopes);
+	});
+
+	it('renames a field error of the service, by which n8n would run the node again', async () => {
+		const { sandbox, items } = await sandboxOf(1);
+		const url = await startFront(sandbox, async ({ path }, pass) => {
+			const { status, body } = await pass(path);
+			return { status, body: JSON.stringify({ ...(JSON.parse(body) as object), error: null }) };
+		});
+		const done = await runNode({ ...targetOf(sandbox), url }, items, get({ simplify: false }));
+		expect(done.json('Node')).toMatchObject([{ ...items[0], service_error: null }]);
+		expect(done.json('Node')[0]).not.toHaveProperty('error');
+	});
+
+	it('gives up an answer that has not come within a minute', async () => {
+		const slow = { kind: 'slow', delayMs: 3_600_000 } as const;
+		const { sandbox, items } = await sandboxOf(1, {}, slow);
+		const started = engineTime().now();
+		const { error } = await runNode(sandbox, items, get());
+		expect(error.message).toMatch(/no whole answer within 60 seconds \[item 0\]$/);
+		expect(engineTime().now() - started).toBe(60_000);
 	});
 
 	it('is ended by Stop, also if On Error continues', async () => {
@@ -204,7 +274,7 @@ describe('Licence', () => {
 
 	it('→ Get Brief Allowance counts the briefs itself if used_this_month reads 0', async () => {
 		const startAt = Date.UTC(2026, 10, 12);
-		const { sandbox } = await sandboxOf(3, { usedThisMonth: 'zero', startAt, speed: 1 });
+		const { sandbox } = await sandboxOf(3, { usedThisMonth: 'zero', startAt });
 		sandbox.addBrief({ status: 'ready', createdAt: Date.UTC(2026, 9, 31) });
 		sandbox.addBrief();
 		const done = await runNode(sandbox, [{}], action('licence', 'getAllowance'));
@@ -244,11 +314,14 @@ describe('From List', () => {
 		const workflow = workflowOf([{ name: 'Node', type: 'creatorBriefing' }]);
 		const additionalData = additionalDataFor(targetOf(sandbox, key));
 		const context = new LoadOptionsContext(workflow, workflow.getNode('Node')!, additionalData, '');
-		return await searchBriefs.call(context, filter, token);
+		const { description, methods } = new CreatorBriefing();
+		const { modes } = description.properties.find(({ name }) => name === 'briefId')!;
+		const method = modes![0]!.typeOptions!.searchListMethod as 'searchBriefs';
+		return await methods.listSearch[method].call(context, filter, token);
 	}
 
 	it('shows the newest briefs first, with their state and link, page by page', async () => {
-		const { sandbox } = await sandboxOf(130, { speed: 1 });
+		const { sandbox } = await sandboxOf(130);
 		sandbox.advance(1000);
 		const { id } = sandbox.addBrief({ product_name: 'Glow Serum', createdAt: sandbox.now() });
 		const first = await search(sandbox);
@@ -264,7 +337,7 @@ describe('From List', () => {
 	});
 
 	it('finds by words of the title or product, on later pages too', async () => {
-		const sandbox = await sandboxWith({ speed: 1 });
+		const sandbox = await sandboxWith();
 		const { id } = sandbox.addBrief({ status: 'ready', product_name: 'Crème de Jour' });
 		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
 		const { results } = await search(sandbox, 'JOUR crème');

@@ -3,7 +3,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import type { BriefSummary } from '../../service/api/resources';
 import { BriefingService } from '../../service/api/service';
 import { OneCredential } from '../support/engine/credentials';
-import { requestsOf, sandboxWith, says, targetOf } from '../support/engine/fixtures';
+import { type Fault, requestsOf, sandboxWith, says, targetOf } from '../support/engine/fixtures';
 import { laggingTarget, type Lag } from '../support/engine/lagging';
 import { Poller } from '../support/engine/poller';
 import { DAY, MINUTE } from '../support/time';
@@ -25,7 +25,7 @@ function pass(minutes: number): void {
 
 /** Time moves only if a test moves it. */
 async function stillSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	return await sandboxWith({ speed: 0.001, startAt: START, ...options });
+	return await sandboxWith({ clock: { now: () => START }, ...options });
 }
 
 function onHooks(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
@@ -477,7 +477,7 @@ describe('the service is asked', () => {
 	);
 
 	it('at once by an activation, for the licence may have been raised', async () => {
-		const sandbox = await stillSandbox({ contentIqAllowance: 1, speed: 1 });
+		const sandbox = await stillSandbox({ contentIqAllowance: 1 });
 		const trigger = onHooks(sandbox);
 		await trigger.activate();
 		await expect(trigger.poll()).rejects.toMatchObject({
@@ -622,6 +622,29 @@ describe('trouble', () => {
 			expect(await ids(trigger.poll())).toEqual([id]);
 			sandbox.faults.add({ kind: '5xx', times: 20 });
 			expect(await failuresOf(trigger, 20)).toEqual(reported);
+		});
+
+		const down: Fault = { kind: '5xx', times: 20 };
+		const odd: Fault = { kind: 'broken-json', times: 5 };
+		const [shortly, refused, noScope] = [
+			{ ...down, times: 15 },
+			{ ...down, status: 401 },
+			{ ...down, status: 403 },
+		];
+		it.each<[string, Fault[], number[]]>([
+			['for a quarter of an hour is not reported', [shortly], []],
+			[
+				'in another way is reported once more, and not each time it changes',
+				[down, odd, { ...down, times: 5 }, odd],
+				[15, 20],
+			],
+			['because of the key is reported at once, and once', [refused], [0]],
+			['because of the key after an outage too', [{ ...down, times: 3 }, noScope], [3]],
+		])('%s', async (_, faults, minutes) => {
+			const { sandbox, trigger } = await published(onBriefs);
+			for (const fault of faults) sandbox.faults.add(fault);
+			const failures = (await failuresOf(trigger, 36)) as Array<[number, object]>;
+			expect(failures.map(([minute]) => minute)).toEqual(minutes);
 		});
 
 		it('because the credential cannot be used is reported once, and once more when it changes', async () => {

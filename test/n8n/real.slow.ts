@@ -1,14 +1,13 @@
 import { agents } from './parts/agents';
 import { assistantProtocol } from './parts/assistant-protocol';
-import { creating } from './parts/creating';
 import { credential } from './parts/credential';
 import { examples } from './parts/examples';
+import { items } from './parts/items';
 import { loading } from './parts/loading';
 import { outsideCallers } from './parts/outside-callers';
 import { paying } from './parts/paying';
-import { reading } from './parts/reading';
 import { triggers } from './parts/triggers';
-import { ending, failing, fiveRowsOfASheet } from './parts/trouble';
+import { ending } from './parts/ending';
 import { n8n, startRig, stopRig, version } from '../support/n8n/rig';
 
 beforeAll(startRig, 15 * 60_000);
@@ -17,11 +16,8 @@ afterAll(stopRig, 60_000);
 describe(`In n8n ${version}`, () => {
 	loading();
 	credential();
-	creating();
+	items();
 	paying();
-	reading();
-	failing();
-	fiveRowsOfASheet();
 	ending();
 	triggers();
 	examples();

@@ -25,6 +25,7 @@ function isLocked(name: string, from: string): boolean {
 }
 
 // npm writes down only what its registry had on that day, and then installs no native part on the other platforms.
+// `npm install --package-lock-only` adds what is missing.
 test('the lockfile has every optional package of every platform', () => {
 	const missing = Object.entries(packages).flatMap(([folder, locked]) =>
 		Object.entries(locked.optionalDependencies ?? {})

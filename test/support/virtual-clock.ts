@@ -16,7 +16,7 @@ const ENDLESS = 500_000;
  * month passes in moments, and always in the same way. Alarms of one instant ring in the order in which they were set.
  */
 export class VirtualClock implements Clock {
-	private readonly sleepers: Sleeper[] = [];
+	protected readonly sleepers: Sleeper[] = [];
 	private isLeapDue = false;
 	private leapAtEndOfTurn: NodeJS.Immediate | undefined;
 	private wakesWithoutTime = 0;
@@ -24,7 +24,7 @@ export class VirtualClock implements Clock {
 	private readings = 0;
 
 	constructor(
-		private time = Date.UTC(2026, 10, 10, 12),
+		protected time = Date.UTC(2026, 10, 10, 12),
 		private readonly mostWakes = ENDLESS,
 	) {}
 
@@ -90,16 +90,26 @@ export class VirtualClock implements Clock {
 	}
 
 	/** All promises that can go on have gone on when a turn of the event loop ends: then everybody sleeps. */
-	private leapSoon(): void {
+	protected leapSoon(): void {
 		if (this.isLeapDue) return;
 		this.isLeapDue = true;
+		this.atEndOfTurn();
+	}
+
+	private atEndOfTurn(): void {
 		this.leapAtEndOfTurn = setImmediate(() => {
+			if (this.isAnybodyAtWork()) return this.atEndOfTurn();
 			this.isLeapDue = false;
 			this.leap();
 		});
 	}
 
-	private leap(): void {
+	/** For clocks of which somebody works at what is no promise. */
+	protected isAnybodyAtWork(): boolean {
+		return false;
+	}
+
+	protected leap(): void {
 		const next = this.sleepers.shift();
 		if (next === undefined) return;
 		this.wakesWithoutTime = next.until > this.time ? 0 : this.wakesWithoutTime + 1;

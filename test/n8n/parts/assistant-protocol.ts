@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Execution } from '../../../harness/client/execution';
 import { exampleFolder, importExample } from '../../../harness/workflows/examples';
-import type { WorkflowNode } from '../../../harness/workflows/workflow';
 import type { KeyName, Sandbox } from '../../../sandbox/sandbox';
-import { LANGCHAIN, modelCredential, sayToAgent, UUID } from '../../support/n8n/agent';
+import { modelCredential, UUID } from '../../support/n8n/agent';
 import { client, isNewest, n8n, openSandbox } from '../../support/n8n/rig';
 
 /** n8n's own credential for a bearer token, with the API key. */
@@ -13,88 +12,12 @@ async function bearer(sandbox: Sandbox, key: KeyName = 'allScopes') {
 	return { httpBearerAuth: saved };
 }
 
-/** An agent with n8n's MCP Client Tool gets a message. */
-async function askAgent(agentVersion: number, sandbox: Sandbox, key?: KeyName): Promise<Execution> {
-	const briefs: WorkflowNode = {
-		name: 'Briefs',
-		type: `${LANGCHAIN}.mcpClientTool`,
-		typeVersion: 1.4,
-		parameters: {
-			endpointUrl: sandbox.mcpUrl,
-			serverTransport: 'httpStreamable',
-			authentication: 'bearerAuth',
-			include: 'all',
-			options: {},
-		},
-		credentials: await bearer(sandbox, key),
-	};
-	return await sayToAgent(agentVersion, 'I need a brief', [briefs]);
-}
-
 /**
  * n8n's MCP Client nodes on the endpoint for AI assistants. The versions that the example and these tests use are there
  * from n8n 2.23 on (docs/n8n-behaviour.md, “An example may need a newer n8n”), so they are tried in the newest alone.
  */
 export function assistantProtocol(): void {
 	(isNewest ? describe : describe.skip)('over the assistant protocol', () => {
-		it.each([2.2, 3.1])(
-			'an AI agent of version %d reads the hooks, orders one brief and gets it',
-			async (agentVersion) => {
-				const sandbox = await openSandbox({});
-				const { chatModel } = n8n();
-				chatModel.steps.push(
-					() => ({ call: 'Briefs_list_hooks', with: { category: 'Fashion', limit: 2 } }),
-					() => ({ call: 'Briefs_create_brief', with: { product_name: 'Glow Serum' } }),
-					([, created = '']) => ({
-						call: 'Briefs_get_brief',
-						with: { id: UUID.exec(created)?.[0] },
-					}),
-					() => ({ say: 'It is being written.' }),
-				);
-				const done = await askAgent(agentVersion, sandbox);
-				expect(done.describe()).toContain('success');
-				expect(done.json('Agent')).toEqual([{ output: 'It is being written.' }]);
-				expect(chatModel.tools.map(({ name }) => name)).toEqual([
-					'Briefs_list_licences',
-					'Briefs_list_briefs',
-					'Briefs_create_brief',
-					'Briefs_get_brief',
-					'Briefs_list_hooks',
-				]);
-				const [brief] = sandbox.briefs();
-				expect(sandbox.createdCount()).toBe(1);
-				const [hooks, created, got] = chatModel.toolAnswers();
-				expect(hooks!.match(/why_it_works/g)).toHaveLength(2);
-				expect(created).toContain(brief!.id);
-				expect(created).toMatch(/queued/);
-				expect(got).toContain(brief!.id);
-			},
-		);
-
-		it.each([2.2, 3.1])(
-			'an AI agent of version %d hears the service’s words where no slot is free',
-			async (agentVersion) => {
-				const sandbox = await openSandbox({});
-				for (let slot = 0; slot < 2; slot += 1) sandbox.addBrief({ durationMs: 999_000_000 });
-				const { chatModel } = n8n();
-				chatModel.steps.push(
-					() => ({ call: 'Briefs_create_brief', with: { product_name: 'Glow Serum' } }),
-					() => ({ say: 'No slot is free.' }),
-				);
-				await askAgent(agentVersion, sandbox);
-				const [answer] = chatModel.toolAnswers();
-				expect(answer).toMatch(/concurrency_limit.*2 briefs are running.*req_/);
-				expect(sandbox.createdCount()).toBe(0);
-			},
-		);
-
-		it('a key that is refused ends the agent before the model is asked', async () => {
-			const sandbox = await openSandbox({});
-			const done = await askAgent(2.2, sandbox, 'revoked');
-			expect(done.status).toBe('error');
-			expect(done.describe()).toMatch(/MCP server.*Authentication failed/);
-		});
-
 		describe('the example assistant-protocol-agent', () => {
 			const order = () => ({
 				call: 'Creator_Briefing_create_brief',

@@ -14,19 +14,6 @@ export function loading(): void {
 			expect(files).toContain('dist/service/api/service.js');
 		});
 
-		it('shows its three nodes', async () => {
-			const types = await ourTypes();
-			for (const name of NODES) expect(types.map((type) => type.name)).toContain(name);
-			expect(named(types, 'creatorBriefing').displayName).toBe('Creator Briefing');
-			expect(named(types, 'creatorBriefingWait')).toMatchObject({
-				outputNames: ['Ready', 'Failed'],
-			});
-			expect(named(types, 'creatorBriefingTrigger')).toMatchObject({
-				group: ['trigger'],
-				polling: true,
-			});
-		});
-
 		// Older versions have none, so there is nothing to try there.
 		(isNewest ? it : it.skip)(
 			'serves previews of its outputs, so that later nodes can be mapped',

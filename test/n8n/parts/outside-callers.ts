@@ -66,19 +66,5 @@ export function outsideCallers(): void {
 			expect(sandbox.createdCount()).toBe(1);
 			await server.close();
 		}, 240_000);
-
-		it('hears that nothing was ordered while two other briefs are being written', async () => {
-			const { sandbox, nodes } = await serviceWith({ speed: 1 });
-			for (let slot = 0; slot < 2; slot += 1) sandbox.addBrief({ durationMs: 999_000_000 });
-			const server = await openServer([tool(nodes.create({ productName }))]);
-			const [answer] = await server.call('Create', product);
-			expect(answer).toMatchObject({
-				error: expect.stringMatching(/^Glow Serum: not ordered, because two other/) as string,
-				code: 'slots_busy',
-				message: 'Nothing was ordered. Call again in 3 minutes with the same values.',
-			});
-			expect(sandbox.createdCount()).toBe(0);
-			await server.close();
-		}, 120_000);
 	});
 }

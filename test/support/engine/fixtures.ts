@@ -1,31 +1,29 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { openSandbox } from '../sandbox/open';
-import { inNodeTime } from './fast-nodes';
 import { runNode, type Execution, type Target, type TestNode } from './engine';
+import { engineTime } from './time';
 
-/** A second of the sandbox is a real second divided by this, unless a test says otherwise. */
-export const SPEED = 1000;
-/** The sandbox's time between two looks. */
+/** The time between two looks. */
 export const POLL_MS = 30_000;
-export const POLL_SECONDS = POLL_MS / 1000 / SPEED;
 
 export type Fault = Parameters<Sandbox['faults']['add']>[0];
 
-/** A sandbox in which nothing but these faults fails, and which ends with the test. */
+/** A sandbox in which nothing but these faults fails, and which ends with the test. Its time is that of the nodes. */
 export async function sandboxWith(
 	options: SandboxOptions = {},
 	...faults: Fault[]
 ): Promise<Sandbox> {
-	const sandbox = await openSandbox({ speed: SPEED, requestsPerMinute: 0, ...options });
+	const { clock = engineTime() } = options;
+	const sandbox = await openSandbox({ requestsPerMinute: 0, ...options, clock });
 	for (const fault of faults) sandbox.faults.add(fault);
 	return sandbox;
 }
 
-/** Longer than a test, in the sandbox's time. */
+/** Longer than anybody waits. */
 export const LONG = 99_000_000;
 
-/** Items for briefs of these durations in the sandbox's time, or for ready ones. */
+/** Items for briefs of these durations, or for ready ones. */
 export function itemsIn(
 	sandbox: Sandbox,
 	...durations: Array<number | 'ready'>
@@ -81,8 +79,7 @@ function nodeOf(type: string, name: string, settings: NodeSettings, parameters: 
 }
 
 function withPace(settings: NodeSettings): NodeSettings {
-	const pollInterval = inNodeTime(POLL_MS, SPEED) / 1000;
-	return { ...settings, options: { pollInterval, ...settings.options } };
+	return { ...settings, options: { pollInterval: POLL_MS / 1000, ...settings.options } };
 }
 
 /** Brief → Create for the product in each item's `name`. */
@@ -114,7 +111,5 @@ export function wait(settings: NodeSettings = {}): TestNode {
 export function products(count: number): Array<{ name: string }> {
 	return Array.from({ length: count }, (_none, index) => ({ name: `Glow Serum No. ${index + 1}` }));
 }
-
-export const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const says = (text: string | RegExp) => expect.stringMatching(text) as string;

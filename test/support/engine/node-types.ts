@@ -75,10 +75,14 @@ function toolOf(node: INodeType): INodeType {
 	return Object.assign(Object.create(node) as INodeType, { description });
 }
 
-/** The same as MCP Server Trigger calls it for a client: n8n's context of a tool knows its parent node. */
+/**
+ * The same as MCP Server Trigger calls it for a client: n8n's context of a tool knows its parent node, and in some
+ * versions has no place for a hint.
+ */
 function outsideToolOf(node: INodeType): INodeType {
 	const execute: INodeType['execute'] = async function () {
-		Object.assign(this, { parentNode: { type: '@n8n/n8n-nodes-langchain.mcpTrigger' } });
+		const parentNode = { type: '@n8n/n8n-nodes-langchain.mcpTrigger' };
+		Object.assign(this, { parentNode, addExecutionHints: undefined });
 		return (await node.execute?.call(this)) ?? null;
 	};
 	return Object.assign(Object.create(toolOf(node)) as INodeType, { execute });

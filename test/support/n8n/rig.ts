@@ -3,7 +3,7 @@ import type { Execution } from '../../../harness/client/execution';
 import { rows, start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL_TYPE, PackageNodes } from '../../../harness/workflows/package-nodes';
 import { startN8nWithPackage, type N8nWithPackage } from '../../../harness/n8n-with-package';
-import { chosenVersion, defaultVersion, oldestVersion } from '../../../harness/install/versions';
+import { chosenVersion, defaultVersion } from '../../../harness/install/versions';
 import { chain, type Workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { openSandbox as open } from '../sandbox/open';
@@ -13,7 +13,6 @@ let running: N8nWithPackage | undefined;
 
 export const version = chosenVersion();
 export const isNewest = version === defaultVersion;
-export const isOldest = version === oldestVersion;
 
 /** Time in the sandbox, unless a test says otherwise: a brief takes 1.5 to 3 seconds. */
 export const SPEED = 120;

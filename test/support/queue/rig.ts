@@ -7,7 +7,7 @@ import { useN8n, version, type Service } from '../n8n/rig';
 let running: N8nInQueueMode | undefined;
 
 export async function startQueueRig(): Promise<void> {
-	running = await startN8nInQueueMode({ version });
+	running = await startN8nInQueueMode(version);
 	useN8n(running);
 }
 

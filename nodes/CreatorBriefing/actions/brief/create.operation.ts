@@ -237,7 +237,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
 	const run = nodeRun(this);
 	const checksOnly = this.getNodeParameter('checkOnly', 0, false) === true;
-	const orders = readOrders(this, run, checksOnly);
+	const orders = readOrders(this, run.orders, checksOnly);
 	return await withWatchSession(this, pollInterval, async (session) => {
 		const placer = new OrderPlacer(this, session, run, { minutes, whenBusy, maxBriefs });
 		if (checksOnly) {

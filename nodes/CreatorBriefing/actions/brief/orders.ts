@@ -14,7 +14,6 @@ import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/node-errors';
 import { aboutItem } from '../../../shared/items';
 import { isTool } from '../../../shared/tool';
-import type { NodeRun } from './node-run';
 
 /** One brief for an item, checked and with its key. */
 export interface ItemOrder extends BriefRequest {
@@ -44,17 +43,18 @@ const FIELDS: Record<InputField, { parameter: string; label: string }> = {
 /**
  * Reads the orders of all items, and checks them before anything is sent. With On Error set to continue, an item that
  * is not valid is an error in its place; else it is thrown, so that no brief is paid for in a run that cannot succeed.
+ * @param readBefore by an earlier try; what this one reads is added
  * @param checksOnly nothing is to be ordered, and each item says what is wrong with it
  */
 export function readOrders(
 	context: IExecuteFunctions,
-	run: NodeRun,
+	readBefore: Map<number, ItemOrder>,
 	checksOnly: boolean,
 ): Array<ItemOrder | NodeFailure> {
 	const orders = context
 		.getInputData()
-		.map((_item, itemIndex) => run.orders.get(itemIndex) ?? readOrder(context, itemIndex));
-	for (const order of orders) if (!(order instanceof Error)) run.orders.set(order.itemIndex, order);
+		.map((_item, itemIndex) => readBefore.get(itemIndex) ?? readOrder(context, itemIndex));
+	for (const order of orders) if (!(order instanceof Error)) readBefore.set(order.itemIndex, order);
 	const [first, ...others] = orders.filter((order) => order instanceof Error);
 	if (first === undefined || checksOnly || context.continueOnFail()) return orders;
 	const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
