@@ -1,4 +1,5 @@
 import { SLOTS } from '../../service/api/limits';
+import { inTurn } from '../../service/order/later-orders';
 import type { Look } from '../../service/order/shell';
 import type { BriefInput } from '../../service/api/resources';
 import { namesOfWritten } from '../folder/brief-files';
@@ -61,11 +62,12 @@ class Schedule {
 		for (const order of withoutFiles) this.track(this.recoverBeside(order));
 		for (const order of toFollow) this.track(this.recoverBeside(order));
 		// What already runs takes slots, so it is found out before anything is ordered (P4).
-		const inTurn = await this.filter(inDoubt, (order) => order.recover());
+		const recovered = await this.filter(inDoubt, (order) => order.recover());
 		// The new rows might be of the same product as one that was taken out of the CSV.
 		const beside = await this.filter(withoutRow, (order) => order.recover());
 		for (const order of beside) this.track(this.carryBeside(order));
-		for (const order of inTurn) this.track(this.carryInTurn(order));
+		for (const order of inTurn(recovered, ({ isStillToOrder }) => !isStillToOrder))
+			this.track(this.carryInTurn(order));
 		// What costs nothing comes before what is paid for, and needs no allowance.
 		const rowsOrdered = this.takeOverListed().then(() => this.orderRows());
 		// The end of ordering is not the end of waiting: what was ordered is fetched.
