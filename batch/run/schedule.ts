@@ -1,4 +1,5 @@
 import { SLOTS } from '../../service/api/limits';
+import { inTurn } from '../../service/order/later-orders';
 import type { Look } from '../../service/order/shell';
 import { namesOfWritten } from '../folder/brief-files';
 import { inputIn } from '../folder/journal/content';
@@ -83,11 +84,12 @@ class Schedule {
 			this.track(this.besideLanes(() => this.fetchAgain(record)));
 		for (const order of toFollow) this.track(this.recoverBeside(order));
 		// What already runs takes slots, so it is found out before anything is ordered (P4).
-		const inTurn = await this.filter(inDoubt, (order) => order.recover());
+		const ordersInTurn = await this.filter(inDoubt, (order) => order.recover());
 		// The new rows might be of the same product as one that was taken out of the CSV.
 		const beside = await this.filter(withoutRow, (order) => order.recover());
 		for (const order of beside) this.track(this.carryBeside(order));
-		for (const order of inTurn) this.track(this.carryInTurn(order));
+		for (const order of inTurn(ordersInTurn, ({ isStillToOrder }) => !isStillToOrder))
+			this.track(this.carryInTurn(order));
 	}
 
 	/**

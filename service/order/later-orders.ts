@@ -25,6 +25,11 @@ export function forOthers({ stage, answer, ...order }: OrderState): ForOthers {
 	return isRefusal(answer.kind) ? 'nothing' : 'unclear';
 }
 
+/** Gives orders of an earlier run as they have their turns: those in doubt first, as their briefs may have the slots (P4). */
+export function inTurn<One>(orders: readonly One[], isInDoubt: (one: One) => boolean): One[] {
+	return [...orders.filter(isInDoubt), ...orders.filter((one) => !isInDoubt(one))];
+}
+
 /** Checks whether this run leaves an order in doubt, because its create got no answer that settles it. */
 export function isLeftInDoubt({ stage, isGivenUp, answer }: OrderState): boolean {
 	if (stage !== 'in_doubt' || !isGivenUp || answer?.operation !== 'create_brief') return false;

@@ -1,5 +1,5 @@
 import type { Heard } from '../../../batch/folder/events';
-import { BUSY, CUT, FAILS, refused } from '../../support/faults';
+import { BUSY, CUT, FAILS, refused, type Fault } from '../../support/faults';
 import { creates, Desk, products } from '../../support/batch/desk';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 
@@ -12,6 +12,8 @@ const waitsIn = (events: Heard[]) =>
 function takeBoth({ service }: Desk, ms: number, product?: string): void {
 	for (let taken = 0; taken < 2; taken += 1) service.startOther(ms, product);
 }
+
+const LOST: Fault = { answerLost: 'before' };
 
 describe('the slots (P4)', () => {
 	test.each([
@@ -43,6 +45,27 @@ describe('the slots (P4)', () => {
 		desk.service.fail('create_brief', CUT, refused(400, 'invalid', 'No'));
 		expect((await desk.run(['A'])).tally).toBe('5: 1 pending');
 		await desk.run(['A', 'B', 'C']);
+		expect(desk.service.mostRunning).toBe(2);
+	});
+
+	test('are asked for first by an order whose brief may have one, before those that have none', async () => {
+		const duration = (index: number) => (index === 0 ? 3 : 28) * MINUTE;
+		const desk = new Desk({ listLag: 9 * MINUTE, thirdBrief: 'queue', duration });
+		const rows = ['Lost', 'Short', 'Running', 'Lost too', 'Unheard'];
+		const sentKeys = new Set<string>();
+		desk.onEvent = (event) => {
+			if (event.event !== 'sent') return;
+			const row = rows[[...sentKeys.add(event.key)].indexOf(event.key)]!;
+			if (row.startsWith('Lost')) desk.service.fail('create_brief', LOST);
+			if (row !== 'Unheard') return;
+			desk.service.fail('create_brief', CUT);
+			void desk.clock.pass(1000).then(() => desk.interruption.abort());
+		};
+		await desk.run(rows);
+		expect(desk.stages()).toEqual(['in_doubt', 'done', 'running', 'in_doubt', 'in_doubt']);
+		desk.onEvent = () => {};
+		await desk.clock.pass(2 * MINUTE);
+		await desk.run(rows);
 		expect(desk.service.mostRunning).toBe(2);
 	});
 

@@ -224,6 +224,12 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		'P4: a slot is given although none is free': slots(() => ({ slotsToGive: () => 1 })),
 	},
 	'three rows': {
+		'P4: what an earlier run withdrew goes on before what it left in doubt': having({
+			inTurn: (orders) => [...orders],
+		}),
+		'P4: other rows are ordered although one could not look for a slot': having({
+			forOthers: () => 'nothing',
+		}),
 		'P4: the brief that an earlier run ordered has no slot until it is listed': having({
 			slotOnRecord: () => 'none',
 		}),

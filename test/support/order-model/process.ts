@@ -12,7 +12,7 @@ import {
 	type Comparison,
 	type OrderInDoubt,
 } from '../../../service/order/find-brief';
-import { isLeftInDoubt } from '../../../service/order/later-orders';
+import { forOthers, inTurn, isLeftInDoubt } from '../../../service/order/later-orders';
 import {
 	type Step,
 	type OrderEvent,
@@ -83,6 +83,10 @@ export const REAL_RULES = {
 	slotAfter,
 	/** What may hold a slot for an order on record. */
 	slotOnRecord,
+	/** What the end of an order means for the rows after it. */
+	forOthers,
+	/** Which of the orders that an earlier run left goes on first. */
+	inTurn,
 	keyTrust,
 	isSurelyListed,
 	/** Whether executions without a record send the same key for the same content. */
@@ -121,11 +125,12 @@ export class ProcessMoves {
 		const moves: Move[] = [unfair('the process dies', down(state, true))];
 		if (!rows.some(isAtWork)) {
 			moves.push(fair('the run ends', down(state, false)));
-			moves.push(...rows.flatMap((row, index) => this.lastCall(state, row, index)));
+			if (state.ordering !== 'open' || !rows.some(isToBegin))
+				moves.push(...rows.flatMap((row, index) => this.lastCall(state, row, index)));
 		}
 		moves.push(...rows.flatMap((row, index) => this.ofRow(state, row, index)));
-		if (rows.some(({ doing, guest }) => doing?.is === 'slot' && guest === null))
-			moves.push(...this.look(state));
+		const isWaiting = rows.some(({ doing, guest }) => doing?.is === 'slot' && guest === null);
+		if (isWaiting && state.ordering !== 'failed') moves.push(...this.look(state));
 		return moves;
 	}
 
@@ -161,6 +166,11 @@ export class ProcessMoves {
 
 	private ofRow(state: State, row: Row, index: number): Move[] {
 		if (row.guest !== null) return [];
+		if (state.ordering === 'failed' && isOrdered(row)) {
+			const isOnTheWay = row.isOnTheWay || (row.doing?.is === 'send' && !row.doing.isAccepted);
+			const stopped = this.atRest(withRow(state, index, { isOnTheWay }), index);
+			return [fair(`row ${index + 1} stops`, { ...stopped, ordering: 'failed' })];
+		}
 		if (row.place === 'none' || row.place === 'recovered') return this.enter(state, row, index);
 		if (row.doing !== null) return this.end(state, row, index, row.doing);
 		return row.order !== null && row.place !== 'over' ? this.begin(state, index) : [];
@@ -214,13 +224,16 @@ export class ProcessMoves {
 	private enter(state: State, row: Row, index: number): Move[] {
 		const { rows } = state;
 		if (count(rows, ({ place, guest }) => place === 'active' && guest === null) >= SLOTS) return [];
+		const isRecovering = rows.some(({ place }) => place === 'recovering');
+		const recovered = [index, ...rows.keys()].filter((at) => rows[at]!.place === 'recovered');
+		if (isRecovering) return [];
 		if (row.place === 'recovered') {
+			const [first] = this.rules.inTurn(recovered, (at) => rows[at]!.order!.inDoubt);
+			if (first !== index) return [];
 			const next = withRow(state, index, { place: 'active' });
 			return this.begin(next, index, `row ${index + 1} is carried on`);
 		}
-		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
-		const isUnsent = row.record === 'none' || row.record === 'to_order' || row.record === 'listed';
-		if (!isFirst || !isUnsent) return [];
+		if (recovered.length > 0 || !isToBegin(row) || state.ordering !== 'open') return [];
 		const next = withRow(state, index, { place: 'active', order: orderOf(row, this.rules.recall) });
 		return this.begin(next, index, `row ${index + 1} is begun`);
 	}
@@ -655,7 +668,9 @@ export class ProcessMoves {
 			othersAtGrant: 0,
 			isOverdue: false,
 		});
-		return isHeld ? { ...next, holds: next.holds + 1 } : next;
+		const means = row.place === 'settling' ? 'nothing' : this.rules.forOthers(order);
+		const holds = next.holds + (isHeld ? 1 : 0);
+		return { ...next, holds, ordering: ORDERING_AFTER[means] ?? next.ordering };
 	}
 
 	/** The brief that the row takes for its own, whoever’s it is. */
@@ -664,6 +679,22 @@ export class ProcessMoves {
 		const owner = recordBrief === null ? null : ownerOf(index, recordBrief);
 		return owner === null ? { isRunning: false } : state.rows[owner]!;
 	}
+}
+
+/** Whether two orders in a row got no answer is not counted: then ordering would end as well. */
+const ORDERING_AFTER: Partial<Record<string, State['ordering']>> = {
+	ordering_ends: 'closed',
+	all_fail: 'failed',
+};
+
+function isToBegin({ place, record, guest }: Row): boolean {
+	return place === 'none' && guest === null && ['none', 'to_order', 'listed'].includes(record);
+}
+
+/** Whether it is on the part of its way that ends with the ordering. */
+function isOrdered({ place, order }: Row): boolean {
+	const isInTurn = place === 'recovering' ? order?.hasNoRow !== true : place === 'active';
+	return isInTurn && order !== null && order.stage !== 'running' && order.stage !== 'ended';
 }
 
 function isAtWork({ place, guest }: Row): boolean {

@@ -93,7 +93,7 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		troubles: 1,
 		spans: ['an hour'],
 	},
-	'two rows and others': { ...CALM, rows: 2, others: 1, troubles: 1 },
+	'two rows and others': { ...CALM, rows: 2, others: 1, troubles: 2 },
 	'two rows and one brief left': { ...CALM, rows: 2, allowance: 1, troubles: 2 },
 	'two rows of one product': {
 		...CALM,
@@ -110,5 +110,5 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		troubles: 1,
 		spans: ['an hour'],
 	},
-	'three rows': { ...CALM, rows: 3, isThirdQueued: true, troubles: 1 },
+	'three rows': { ...CALM, rows: 3, isThirdQueued: true, troubles: 2 },
 };

@@ -129,6 +129,8 @@ export interface State {
 	readonly othersUsed: number;
 	readonly othersUsedSeen: number;
 	readonly isKnownUsedUp: boolean;
+	/** What the end of an order has meant for those after it. */
+	readonly ordering: 'open' | 'closed' | 'failed';
 	readonly limit: Facts['rateLimit'];
 	readonly isMonthTurning: boolean;
 }
@@ -231,6 +233,7 @@ export const DOWN = {
 	wasAlikeListed: false,
 	othersUsedSeen: 0,
 	isKnownUsedUp: false,
+	ordering: 'open',
 	limit: 'none',
 } as const satisfies Partial<State>;
 
@@ -293,7 +296,7 @@ export function keyOf(state: State): string {
 	const flags = bits(
 		...[isUp, isAlikeListed, wasAlikeListed, isKnownUsedUp, isMonthTurning, isJournalLost],
 	);
-	return `${rows.join('|')}|${counts.join('')}${flags}${state.limit}`;
+	return `${rows.join('|')}|${counts.join('')}${flags}${state.limit}${state.ordering}`;
 }
 
 function keyOfRow(row: Row): string {
