@@ -47,7 +47,6 @@ const partsBelow = {
 const besideRooms = [
 	'clock.ts',
 	'command-text.ts',
-	'events.ts',
 	'exit-codes.ts',
 	'group-by.ts',
 	'http.ts',
@@ -135,8 +134,7 @@ export default defineConfig(
 	{
 		files: product,
 		ignores: [
-			// What a sheet holds: web pages, the help lines of a template, placeholders.
-			'batch/csv/not-csv.ts',
+			// What a sheet holds: the help lines of a template, placeholders.
 			'batch/csv/list-lines.ts',
 			'service/input/unusable-text.ts',
 			// What the service says of an error, of which it lists no codes.

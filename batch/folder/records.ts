@@ -19,7 +19,7 @@ import type { OrderCause } from './journal/causes';
 import type { RowStatus } from './journal/row-status';
 
 /** The beginning of a run. */
-export type Run = RunStarted & { at: string };
+type Run = RunStarted & { at: string };
 
 /**
  * One try of a row, as the journal knew it at one moment: what was ordered, what came of it, and where it had come to.

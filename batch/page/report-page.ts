@@ -18,7 +18,7 @@ import { COPYING, SCRIPT_SOURCES, SEARCHING } from './script';
 import { STATUS_WORDS, STYLE } from './style';
 
 /** What report.html shows of a batch. */
-export interface Report {
+interface Report {
 	/** The client's name. */
 	name: string;
 	records: Records;

@@ -1,18 +1,16 @@
 import { NO_ANSWER } from '../folder/journal/causes';
 import type { OrderFacts } from './row-result';
 
-/** What is worth doing about a failed row: what a person may retry comes before the others. */
-export const CURES = [
+/** What is worth doing about a failed row. */
+type Cure =
 	/** The service took the order and did not finish it. The next try may. */
-	'retry',
+	| 'retry'
 	/** No order of it arrived. */
-	'send',
+	| 'send'
 	/** It failed more than once, or the service does not write about such a product. */
-	'look',
+	| 'look'
 	/** The service refused what the row says. It will do so again. */
-	'correct',
-] as const;
-type Cure = (typeof CURES)[number];
+	| 'correct';
 
 /** The worth of a further try, in the words of the report and of `retry`. */
 export const WORTH: Record<Cure, string> = {

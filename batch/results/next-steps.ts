@@ -5,7 +5,7 @@ import { count, them } from '../text';
 import type { Place } from './words';
 
 /** Rows of one status for which a run orders nothing by itself. */
-export interface NeedyRows {
+interface NeedyRows {
 	status: (typeof NEEDING_A_PERSON)[number];
 	count: number;
 	/** The changed ones of them that are in the CSV, as their command names them. */

@@ -290,7 +290,7 @@ function mayHaveBrief({ inDoubt, stage }: OrderState): boolean {
 }
 
 /** The time for which the slot of an abandoned order counts as taken. */
-export type SlotAfter = 'free' | 'uncertain' | 'uncertain_until_look';
+type SlotAfter = 'free' | 'uncertain' | 'uncertain_until_look';
 
 /** Says what may hold a slot for an order that another process left: its brief, one that it may have, or nothing. */
 export function slotOnRecord({ stage, briefId }: OrderState): 'brief' | 'uncertain' | 'none' {
