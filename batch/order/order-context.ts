@@ -14,7 +14,7 @@ export interface OrderContext extends OrderDependencies {
 	outDir: string;
 	/** Whose each brief is, and which lie in results/. */
 	owners: BriefOwners;
-	/** The time that a brief may run before it is parked, in milliseconds. */
+	/** The time after which a running brief is left to the next run, in milliseconds. */
 	timeout: number;
 	/** In so many runs an order may stay without an answer before it has failed. */
 	maxTries: number;

@@ -5,8 +5,8 @@ import { countRows, lastOrder, type Plan } from '../plan/plan';
 import type { RecordedStop } from '../stop';
 
 /*
- * What a batch has come to: at the end of a run, in `status`, in the report, in a notification and in the exit code. It is
- * about the list as it is now, and never about the rows that a run was for.
+ * What a batch has come to: at the end of a run, in `status`, in the report and in a notification. It is about the list as
+ * it is now, and never about the rows that a run was for. Only the exit code of a run is (run/end-run.ts).
  */
 
 export interface BatchOutcome {

@@ -30,7 +30,7 @@ interface HowToRead extends Partial<TypedOptions> {
 }
 
 /**
- * Checks everything that can be checked before a file is opened or a request is sent.
+ * Checks everything that can be checked before the CSV is opened or a request is sent.
  * @throws {Stop} that names the option, and what it takes
  */
 export function readSettings(

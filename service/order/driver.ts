@@ -292,7 +292,7 @@ function mayHaveBrief({ inDoubt, stage }: OrderState): boolean {
 /** The time for which the slot of an abandoned order counts as taken. */
 type SlotAfter = 'free' | 'uncertain' | 'uncertain_until_look';
 
-/** Says what may hold a slot for an order that another process left: its brief, one that it may have, or nothing. */
+/** Says what may hold a slot for an order on record: its brief, one that it may have as it is parked, or nothing. */
 export function slotOnRecord({ stage, briefId }: OrderState): 'brief' | 'uncertain' | 'none' {
 	if (stage !== 'running' && stage !== 'parked') return 'none';
 	return briefId === null ? 'uncertain' : 'brief';

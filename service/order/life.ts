@@ -122,8 +122,8 @@ export const NEW_ORDER: OrderState = {
 };
 
 /**
- * An event that must be on record before anything else is done, for another process to go on from. Where there is a
- * journal, its lines are these, with the facts that only their shell knows.
+ * An event that must be on record before anything else is done, for another process to go on from. A journal has it with
+ * the facts that only its shell knows.
  */
 export type LastingEvent =
 	/** About to be sent. `briefs_known` is how many briefs this process knows. */

@@ -73,7 +73,7 @@ export interface ListedCause {
 	fields?: readonly InputField[] | null;
 }
 
-/** Why an order is put aside: another run may cure the first three, as long as its brief is young; the rest needs a person. */
+/** Why an order is put aside. Some another run may cure, as long as the brief is young (`isForLater`); the rest needs a person. */
 export type ParkCause =
 	/** No answer to its order is on record. */
 	| ({ reason: 'unclear' } & InDoubt)
