@@ -136,7 +136,7 @@ export class RowMaker {
 		return this.rules.fieldColumns.get(field)?.name ?? field;
 	}
 
-	/** Adds what to do if all the column holds IDs of another kind, such as Amazon's. */
+	/** Names the column, and says what to do if all of it holds IDs of another kind, such as Amazon's. */
 	private problemOf({
 		field,
 		what,

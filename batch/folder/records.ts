@@ -167,9 +167,9 @@ export class Records {
 	}
 
 	/** Gives the try before this one: of the same content, or of what the row was before a person edited it. */
-	tryBefore({ key, content_id, try: n }: OrderOf): Order | undefined {
+	tryBefore({ key, content_id, try: n, instead_of }: OrderOf): Order | undefined {
 		const isBefore = (one: Order) => one.content_id === content_id && one.try === n - 1;
-		return this.all().find(isBefore) ?? this.withKey(this.withKey(key)?.instead_of);
+		return this.all().find(isBefore) ?? this.withKey(instead_of ?? this.withKey(key)?.instead_of);
 	}
 
 	/** Gives every try of every row, oldest first. */

@@ -77,9 +77,10 @@ function ordersWithoutRow(csv: readonly Row[], records: Records): Order[] {
 	return orders.filter(({ content_id }) => !contentIdsOfRows.has(content_id));
 }
 
-/** Gives the order that holds a row back now: a try that never arrived hides none before it. */
+/** Gives the order that holds a row back now, or has its brief by now. A try that never arrived hides none before it. */
 export function holderNow(key: string | undefined, records: Records): Order | undefined {
-	const order = records.withKey(key);
+	const onRecord = records.withKey(key);
+	const order = onRecord && (records.keeperOf(onRecord) ?? onRecord);
 	if (order === undefined || hasArrived(order)) return order;
 	return holderNow(records.tryBefore(order)?.key, records);
 }

@@ -183,9 +183,9 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	const briefId = briefToKeep(plannedRow, source);
 	if (briefId !== null) return { todo: 'take_over', briefIds: [briefId] };
 	const last = lastOrder(plannedRow);
-	if (last !== undefined && isRetryable(last) && last.try < (options.retryUpTo ?? 0))
-		return { ...withLook(looks?.get(row.number), false), again: 'retry' };
 	const isAskedAgain = isSelected(options.orderAgain, row.number);
+	if (last !== undefined && isRetryable(last) && last.try < (options.retryUpTo ?? 0))
+		return { ...withLook(looks?.get(row.number), isAskedAgain), again: 'retry' };
 	const stage = record?.state.stage ?? 'to_order';
 	if (stage === 'to_order') {
 		if (heldBy !== undefined && statusOf(heldBy) === 'failed') return {};
@@ -305,7 +305,7 @@ export function countRows(rows: readonly PlannedRow[]): Counts {
 
 /**
  * Gives a row as it is at its turn, if it is to be ordered. What an earlier run sent is on its way already. Each further
- * try that a person asks for is on record before the first turn, so what needs one by now has failed in this run.
+ * try that a person asks for is on record before the first turn, so what would need one by now is left as it is.
  */
 export function toOrderNow(plannedRow: PlannedRow, source: PlanSource): PlannedRow | null {
 	const { row, todo, sameAs, notAgain } = plannedRow;

@@ -1,4 +1,5 @@
 import { commandFor, folderCommand, type NextStep } from '../command-text';
+import { STANDARD_INPUT } from '../csv/csv-text';
 import type { NEEDING_A_PERSON } from '../folder/journal/row-status';
 import { rowsInCommand, type RowName } from '../plan/row-selection';
 import { count, them } from '../text';
@@ -17,7 +18,9 @@ interface NeedyRows {
 /** Gives what is to be done about them, behind a colon, and the command for it. All that show rows say the same. */
 export function nextStepFor(rows: NeedyRows, { outDir, lastCommand }: Place): NextStep {
 	const { status, count: n, changedRows = [], areShown = false } = rows;
-	const [it, csv] = [them(n), lastCommand.lastCsv ?? 'the CSV'];
+	const it = them(n);
+	const csv =
+		lastCommand.lastCsv === STANDARD_INPUT ? 'the CSV' : (lastCommand.lastCsv ?? 'the CSV');
 	switch (status) {
 		case 'parked':
 			return areShown

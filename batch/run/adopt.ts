@@ -17,6 +17,7 @@ import {
 } from '../plan/plan';
 import type { BriefOwners } from '../order/brief-owners';
 import { RowNumbers } from '../plan/row-numbers';
+import { isSelected } from '../plan/row-selection';
 import { Stop } from '../stop';
 import type { Adoption, Asking, RunEnvironment, RunRequest } from './request';
 
@@ -32,7 +33,7 @@ interface Adoptions {
  * @throws {Stop} with exit code 2 if a row or its brief cannot be used
  */
 export async function getAdoptions(
-	{ adopt: adoptions, batch, table }: RunRequest,
+	{ adopt: adoptions, batch, table, rows: runRows }: RunRequest,
 	records: Records,
 	owners: BriefOwners,
 	asking: Asking,
@@ -40,7 +41,7 @@ export async function getAdoptions(
 	const briefs = new Map<number, Brief>();
 	const notices: string[] = [];
 	if (adoptions.length === 0) return { briefs, notices };
-	// A row that is left out of the run may have its brief too.
+	// Also of rows that are not in this run, to say so.
 	const plan = makePlan({ batch, rows: table.rows, records, options: {} });
 	// A changed row comes with the order that holds it back.
 	const rows = new Map(plan.rows.map((plannedRow) => [plannedRow.row.number, plannedRow]));
@@ -53,6 +54,10 @@ export async function getAdoptions(
 			continue;
 		}
 		checkRow(adoption, plannedRow);
+		if (!runRows.some(({ number }) => number === rowNumber)) {
+			notices.push(`Row ${rowNumber} is not in this run, so --adopt changes nothing.`);
+			continue;
+		}
 		if (briefs.has(rowNumber))
 			throw refusalOf(adoption, `row ${rowNumber} is named twice`, 'A row has one brief.');
 		const brief = await getBrief(adoption, owners, asking);
@@ -127,8 +132,10 @@ function refusalOf({ rowNumber, briefId }: Adoption, why: string, cure: string):
 /** @throws {Stop} if several rows would keep one brief */
 export function refuseKeptTwice({ rows, source }: Plan): void {
 	const keeperRows = rows.filter((row) => briefToKeep(row, source) !== null);
-	for (const [first, other] of groupBy(keeperRows, ({ heldBy }) => heldBy?.key).values()) {
-		if (first === undefined || other === undefined) continue;
+	const isAsked = ({ row }: PlannedRow) => isSelected(source.options.adoptChanged, row.number);
+	for (const [first, second] of groupBy(keeperRows, ({ heldBy }) => heldBy?.key).values()) {
+		const other = second ?? rows.find(({ record }) => record?.key === first?.heldBy?.key);
+		if (first === undefined || other === undefined || ![first, other].some(isAsked)) continue;
 		throw new Stop(
 			`--adopt cannot be done: rows ${first.row.number} and ${other.row.number} would keep the same brief. Nothing was ordered.`,
 			'A brief is for one row: name only the row that keeps it.',

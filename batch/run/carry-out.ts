@@ -79,7 +79,8 @@ async function putOnRecord({ plan, owners }: Preparation, env: RunEnvironment): 
 		looks.delete(plannedRow.row.number);
 	}
 	await numberOrders(plan, journal);
-	return makePlan({ ...source, changes: undefined, looks });
+	// A row that was shown as changed is not ordered by this run, whatever has become of the order that held it back.
+	return makePlan({ ...source, looks });
 }
 
 /** Puts the beginning of the run on record, and says what it is about to do. */
@@ -90,7 +91,9 @@ async function beginRun(
 	{ workspace, journal }: OrderContext,
 ): Promise<void> {
 	const counts = countRows(rows);
-	const to = (todo: Todo) => rows.filter((row) => row.todo === todo).length;
+	// What would need a further try by now is not ordered by this run.
+	const to = (todo: Todo) =>
+		rows.filter((row) => row.todo === todo && row.again === undefined).length;
 	const isAtEnd = (row: PlannedRow) =>
 		row.todo === 'nothing' &&
 		row.sameAs === undefined &&

@@ -79,9 +79,7 @@ class Schedule {
 
 	private async recover(): Promise<void> {
 		const [toFollow, inDoubt, withoutRow] = [this.toFollow(), this.inDoubt(), this.withoutRow()];
-		// Briefs of earlier runs that hold no slot. Nothing waits for them.
-		for (const record of await this.withoutFiles())
-			this.track(this.besideLanes(() => this.fetchAgain(record)));
+		// Briefs of earlier runs that hold no slot.
 		for (const order of toFollow) this.track(this.recoverBeside(order));
 		// What already runs takes slots, so it is found out before anything is ordered (P4).
 		const ordersInTurn = await this.filter(inDoubt, (order) => order.recover());
@@ -173,6 +171,9 @@ class Schedule {
 
 	private async order(): Promise<void> {
 		const { ordering } = this.run;
+		// Nothing waits for them, so they come after all that something waits for.
+		for (const record of await this.withoutFiles())
+			this.track(this.besideLanes(() => this.fetchAgain(record)));
 		for (const plannedRow of this.rows) {
 			if (toOrderNow(plannedRow, this.source) === null) continue;
 			await this.freeLane();

@@ -146,6 +146,14 @@ describe('rows are named by their own numbers', () => {
 		);
 	});
 
+	test('and --adopt keeps no brief that another row has', async () => {
+		const desk = await deskOf(['Product Name,SKU', 'Mug,1']);
+		await desk.order('--id', 'SKU');
+		desk.csv('products.csv', ['Product Name,SKU', 'Brush,1', 'Mug,2']);
+		await desk.expectEnd('run products.csv --yes --adopt 2', 2, 'would keep the same brief');
+		desk.expectPaid(1);
+	});
+
 	test('and --adopt takes one too', async () => {
 		const desk = await deskOf(ROWS);
 		const { id } = desk.sandbox.addBrief({ product_name: 'Brush', status: 'ready' });

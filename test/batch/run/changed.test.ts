@@ -135,6 +135,23 @@ describe('--order-changed', () => {
 describe('a changed row that keeps the brief that it has, as --adopt asks', () => {
 	const adoptChanged = [[2, 2]] as const;
 
+	test.each([
+		['it is kept for the other one', [WITHOUT_TERMS], { adoptChanged }],
+		['the other one is put back', [BRUSH], {}],
+	])(
+		'lets no other row that was made of it be paid for in the same run if %s',
+		async (_, others, asked) => {
+			const desk = await ordered(BRUSH);
+			if (others.includes(BRUSH)) await desk.run([WITHOUT_TERMS], { adoptChanged });
+			const rows = [...others, { ...BRUSH, audience: 'Bakers' }];
+			// The next plan shows its price.
+			expect([(await desk.run(rows, asked)).tally, brushes(desk)]).toEqual([
+				'3: 1 ready, 1 pending',
+				1,
+			]);
+		},
+	);
+
 	test('is one row: of two that were made of it none is ordered, and it is said', async () => {
 		const desk = new Desk();
 		await desk.run([BRUSH]);
