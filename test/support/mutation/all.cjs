@@ -1,6 +1,6 @@
 /**
- * The tests of service/, of the journal and of the lock, for mutation testing. It runs them once for each of some thousand changes:
- * jest would load all files anew each time, mocha keeps them. So here is what these tests use of jest, for mocha.
+ * The tests of service/, of the journal and of the lock, and of runs, for mutation testing. It runs them once for each of some
+ * thousand changes: jest would load all files anew each time, mocha keeps them. So here is what these tests use of jest, for mocha.
  */
 require('tsx/cjs');
 const { globSync } = require('node:fs');
@@ -18,12 +18,16 @@ Object.assign(globalThis, {
 	test: it,
 	beforeAll: before,
 	afterAll: after,
-	jest: { fn: mocker.fn.bind(mocker), spyOn: mocker.spyOn.bind(mocker) },
+	jest: {
+		fn: mocker.fn.bind(mocker),
+		spyOn: mocker.spyOn.bind(mocker),
+		// mocha has one time for all (mocharc.json).
+		setTimeout: () => {},
+	},
 });
 
 const root = join(__dirname, '../../..');
-for (const file of globSync('test/{service,batch/folder/journal,batch/folder/lock}/**/*.test.ts', {
-	cwd: root,
-}))
+const FOLDERS = 'service,batch/folder/journal,batch/folder/lock,batch/order,batch/run';
+for (const file of globSync(`test/{${FOLDERS}}/**/*.test.ts`, { cwd: root }))
 	// It goes through all states of the whole machine, for half a minute.
 	if (!file.endsWith('proof.test.ts')) require(join(root, file));
