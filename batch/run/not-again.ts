@@ -6,7 +6,9 @@ import { isReady, isTakenOver } from '../folder/records';
 import { them } from '../text';
 
 /** Says which rows are not ordered again although a person asks for that, and why. */
-export function notAgainTexts({ rows, source: { options } }: Plan): string[] {
+export function notAgainTexts(plan: Plan): string[] {
+	const { rows, source } = plan;
+	const { options } = source;
 	const { adoptChanged, orderAgain, orderChanged } = options;
 	// An option that stays in a schedule must not pay each day.
 	const again = textsOf(rows, (row) =>
@@ -24,6 +26,27 @@ export function notAgainTexts({ rows, source: { options } }: Plan): string[] {
 		...again,
 		...changed,
 		...(keptNothing.length === 0 ? [] : [keepsNothing(keptNothing)]),
+		...rowsAside(plan),
+	];
+}
+
+/** Says which rows are named by an option and are not in this run. */
+function rowsAside({ rows, source: { csv = [], options } }: Plan): string[] {
+	const { adoptChanged, orderAgain, orderChanged } = options;
+	const selections = [adoptChanged, orderAgain, orderChanged].filter(
+		(selection) => typeof selection === 'object' && selection.length > 0,
+	);
+	if (selections.length === 0) return [];
+	const numbersInRun = new Set(rows.map(({ row }) => row.number));
+	const numbers = csv
+		.map(({ number }) => number)
+		.filter((number) => !numbersInRun.has(number))
+		.filter((number) => selections.some((selection) => isSelected(selection, number)));
+	if (numbers.length === 0) return [];
+	const rowsAre = numbers.length === 1 ? 'Row' : 'Rows';
+	const are = numbers.length === 1 ? 'is' : 'are';
+	return [
+		`${rowsAre} ${rowsText(numbers)} ${are} not in this run, so nothing is done with ${them(numbers.length)}.`,
 	];
 }
 

@@ -67,6 +67,16 @@ describe('a part of a list', () => {
 		expect((await desk.run('status')).code).toBe(0);
 	});
 
+	test('says so if an option names rows that --only leaves aside', async () => {
+		const desk = await deskOf(4);
+		const options =
+			'--order-changed 3 --order-again 4-5 --adopt 5=1f0c22aa-0000-4000-8000-000000000000';
+		const { out } = await desk.run(`run products.csv --yes --only 2 ${options}`);
+		expect(out).toContain('Rows 3-5 are not in this run, so nothing is done with them.');
+		expect(out).toContain('Row 5 is not in this run, so --adopt changes nothing.');
+		desk.expectPaid(1);
+	});
+
 	test('is what --only names, and later runs keep what the other rows have', async () => {
 		const desk = await deskOf(LIST);
 		expect((await desk.order('--only', '5')).code).toBe(0);
