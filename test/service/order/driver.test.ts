@@ -6,7 +6,7 @@ import {
 } from '../../../service/order/life';
 import type { Brief } from '../../../service/api/resources';
 import { BriefOrder } from '../../../service/order/brief-order';
-import { OrderDriver, slotAfter } from '../../../service/order/driver';
+import { OrderDriver, slotAfter, slotOnRecord } from '../../../service/order/driver';
 import { momentNow } from '../../../service/order/times';
 import { aBrief, anError } from '../../support/builders';
 import { CUT, refused, type Fault } from '../../support/faults';
@@ -335,4 +335,14 @@ test('a create is not refused for good if no look can say whether that was for w
 	});
 	const answer = { kind: 'key_refused', operation: 'list_briefs' };
 	expect(order).toMatchObject({ stage: 'to_order', answer });
+});
+
+test.each([
+	['running', 'b1', 'brief'],
+	['parked', 'b1', 'brief'],
+	['parked', null, 'uncertain'],
+	['in_doubt', null, 'none'],
+	['done', 'b1', 'none'],
+] as const)('an order on record as %s with brief %s holds a slot: %s', (stage, briefId, slot) => {
+	expect(slotOnRecord({ ...NEW_ORDER, stage, briefId })).toBe(slot);
 });
