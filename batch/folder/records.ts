@@ -25,36 +25,36 @@ type Run = RunStarted & { at: string };
  * One try of a row, as the journal knew it at one moment: what was ordered, what came of it, and where it had come to.
  * It does not change: what happens later makes another one of the same key.
  */
-export type Order = Readonly<OrderFacts>;
-
-interface OrderFacts extends Omit<OrderedLine, 'event' | 'keeps'> {
-	/** When it came on record. */
-	at: string;
-	/** As another process finds it. */
-	state: OrderState;
-	/** The newest run when it came on record. */
-	run: Run | undefined;
-	/** The key of the order that took its place. */
-	replaced_by?: string | undefined;
-	/** The key of the order that its brief passed to: a person kept it for the edited row. */
-	passed_to?: string | undefined;
-	/** A run has come to its end without an answer to it since it was last withdrawn. */
-	is_left: boolean;
-	/** Its brief as last seen: once that is known, it is paid for. */
-	brief: (BriefSummary & Partial<Pick<Brief, 'error_code'>>) | null;
-	/** False if its brief was there before it, and cost nothing. */
-	is_paid: boolean;
-	/** When the service took it, or its brief was found. */
-	accepted_at: string | null;
-	/** When this machine noticed that its brief had ended, or that it was refused. */
-	ended_at: string | null;
-	/** Milliseconds from accepted to ended; null if it was not watched all the time. */
-	took_ms: number | null;
-	/** The name of its files in results/ without the ending, once they are written. */
-	file: string | null;
-	/** Why it is parked or has failed. */
-	cause: OrderCause | null;
-}
+export type Order = Readonly<
+	Omit<OrderedLine, 'event' | 'keeps'> & {
+		/** When it came on record. */
+		at: string;
+		/** As another process finds it. */
+		state: OrderState;
+		/** The newest run when it came on record. */
+		run: Run | undefined;
+		/** The key of the order that took its place. */
+		replaced_by?: string | undefined;
+		/** The key of the order that its brief passed to: a person kept it for the edited row. */
+		passed_to?: string | undefined;
+		/** A run has come to its end without an answer to it since it was last withdrawn. */
+		is_left: boolean;
+		/** Its brief as last seen: once that is known, it is paid for. */
+		brief: (BriefSummary & Partial<Pick<Brief, 'error_code'>>) | null;
+		/** False if its brief was there before it, and cost nothing. */
+		is_paid: boolean;
+		/** When the service took it, or its brief was found. */
+		accepted_at: string | null;
+		/** When this machine noticed that its brief had ended, or that it was refused. */
+		ended_at: string | null;
+		/** Milliseconds from accepted to ended; null if it was not watched all the time. */
+		took_ms: number | null;
+		/** The name of its files in results/ without the ending, once they are written. */
+		file: string | null;
+		/** Why it is parked or has failed. */
+		cause: OrderCause | null;
+	}
+>;
 
 /** Gives the names by which an order is the same in any CSV. */
 export function orderOf({ key, content_id, try: n, product_name, own_number }: Order): OrderOf {

@@ -34,7 +34,7 @@ export class Budget {
 		const sameMonth = monthStart(now) === monthStart(this.start.at);
 		return Math.max(
 			this.workspace.monthUse(now),
-			sameMonth ? this.start.used + this.paidKeys.length : 0,
+			sameMonth ? this.start.used + this.paidKeys.size : 0,
 		);
 	}
 
@@ -46,7 +46,7 @@ export class Budget {
 	/** Gives why nothing more may be ordered, or null. An order's own place does not count against it. */
 	end(now: number, key?: string): OrderingEnd | null {
 		if (this.briefsLeft(now, key) <= 0) return 'allowance';
-		return this.places(key).length >= this.bounds.max ? 'max' : null;
+		return this.paidKeys.size + this.reservations(key) >= this.bounds.max ? 'max' : null;
 	}
 
 	reserve(key: string): void {
@@ -74,25 +74,21 @@ export class Budget {
 
 	private briefsLeft(now: number, key?: string): number {
 		if (this.usedUpIn === monthStart(now)) return 0;
-		const reservations = this.places(key).length - this.paidKeys.length;
-		return (
-			(this.start.allowance ?? Infinity) - this.monthUse(now) - this.bounds.keep - reservations
-		);
+		const briefs = (this.start.allowance ?? Infinity) - this.monthUse(now) - this.bounds.keep;
+		return briefs - this.reservations(key);
 	}
 
-	/** Gives the orders whose briefs are paid for or may be, without this one as long as it is not paid for. */
-	private places(key?: string): string[] {
+	/** Counts the other orders whose briefs may be paid for, and are not on record yet. */
+	private reservations(key?: string): number {
 		const { paidKeys } = this;
-		const places = new Set([...paidKeys, ...this.reservedKeys]);
-		if (key !== undefined && !paidKeys.includes(key)) places.delete(key);
-		return [...places];
+		return [...this.reservedKeys].filter((one) => one !== key && !paidKeys.has(one)).length;
 	}
 
-	private get paidKeys(): string[] {
+	private get paidKeys(): ReadonlySet<string> {
 		const { knownIds } = this.start;
-		return this.records
+		const paidOrders = this.records
 			.lately('accepted')
-			.filter(({ is_paid, brief }) => is_paid && brief !== null && !knownIds.has(brief.id))
-			.map(({ key }) => key);
+			.filter(({ is_paid, brief }) => is_paid && brief !== null && !knownIds.has(brief.id));
+		return new Set(paidOrders.map(({ key }) => key));
 	}
 }

@@ -264,7 +264,7 @@ const LONGEST = 1200;
 /** What is left for later needs nobody. */
 const LATER = {
 	deferred:
-		'left for the next allowance; nothing was spent on them; deferred.csv holds the same rows.',
+		'left for the next allowance. Nothing was spent on them, and deferred.csv holds the same rows.',
 	pending:
 		'waiting for their turn, not asked for, or being written. If no run is at work, run the same command again: it goes on where the last one stopped, and pays for nothing twice.',
 } as const;

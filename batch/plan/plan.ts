@@ -183,19 +183,19 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	const briefId = briefToKeep(plannedRow, source);
 	if (briefId !== null) return { todo: 'take_over', briefIds: [briefId] };
 	const last = lastOrder(plannedRow);
-	const isAskedAgain = isSelected(options.orderAgain, row.number);
+	const isOrderAgain = isSelected(options.orderAgain, row.number);
 	if (last !== undefined && isRetryable(last) && last.try < (options.retryUpTo ?? 0))
-		return { ...withLook(looks?.get(row.number), isAskedAgain), again: 'retry' };
+		return { ...withLook(looks?.get(row.number), isOrderAgain), again: 'retry' };
 	const stage = record?.state.stage ?? 'to_order';
 	if (stage === 'to_order') {
 		if (heldBy !== undefined && statusOf(heldBy) === 'failed') return {};
 		if (heldBy !== undefined && !isSelected(options.orderChanged, row.number)) return {};
-		return withLook(looks?.get(row.number), isAskedAgain);
+		return withLook(looks?.get(row.number), isOrderAgain);
 	}
 	if (stage === 'in_doubt' || stage === 'running') return { todo: 'resume' };
 	if (stage === 'parked') return { todo: 'look' };
 	const isTaken = record !== undefined && isReady(record) && isTakenOver(record);
-	return isAskedAgain && isTaken ? ORDERED_AGAIN : {};
+	return isOrderAgain && isTaken ? ORDERED_AGAIN : {};
 }
 
 /**

@@ -56,8 +56,8 @@ export function tasksOf(status: BatchStatus): Task[] {
 	const needyRows = [
 		['parked', parked.length, rowsOf(parked, context)],
 		['failed', failed.length, rowsOf(failed, context)],
-		['invalid', invalid, firstOf(invalidRows, invalidRow)],
-		['changed', changed, firstOf(changedRows, changedRow(records))],
+		['invalid', invalid, invalidTasks(invalidRows)],
+		['changed', changed, { total: changedRows.length, rows: changedRows.map(changedRow(records)) }],
 	] as const;
 	for (const [needyStatus, n, rows] of needyRows) {
 		if (n === 0) continue;
@@ -90,14 +90,11 @@ function changedRow({ run }: Records): (row: PlannedRow) => TaskRow {
 	});
 }
 
-/** The number of rows that are listed of those for which nothing was ordered. */
-const MOST_LISTED = 20;
+/** The number of invalid rows that are listed. */
+const MOST_INVALID = 20;
 
-function firstOf(
-	rows: readonly PlannedRow[],
-	asTask: (row: PlannedRow) => TaskRow,
-): Pick<Task, 'total' | 'rows'> {
-	return { total: rows.length, rows: rows.slice(0, MOST_LISTED).map(asTask) };
+function invalidTasks(rows: readonly PlannedRow[]): Pick<Task, 'total' | 'rows'> {
+	return { total: rows.length, rows: rows.slice(0, MOST_INVALID).map(invalidRow) };
 }
 
 /** Gives an invalid row, with what is wrong. */

@@ -146,6 +146,16 @@ describe('rows are named by their own numbers', () => {
 		);
 	});
 
+	test('that an order gets in a run frees no changed row in it', async () => {
+		const header = 'Product Name,Audience,SKU';
+		const desk = await deskOf([header, 'Brush,cooks,7']);
+		await desk.order('--id', 'SKU');
+		desk.csv('products.csv', [header, 'Brush,cooks,5', 'Brush,bakers,']);
+		await desk.expectEnd('plan products.csv', 1, 'row 3     changed');
+		await desk.order();
+		desk.expectPaid(1);
+	});
+
 	test('and --adopt keeps no brief that another row has', async () => {
 		const desk = await deskOf(['Product Name,SKU', 'Mug,1']);
 		await desk.order('--id', 'SKU');

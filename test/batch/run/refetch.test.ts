@@ -1,4 +1,5 @@
 import { Desk, products } from '../../support/batch/desk';
+import { CUT } from '../../support/faults';
 import { DAY } from '../../support/time';
 
 const FILE = /^out\/results\/.*\.(md|json)$/;
@@ -26,6 +27,25 @@ describe('finished briefs whose files were deleted', () => {
 		await desk.disk.remove(filesOf(desk)[0] ?? '');
 		await desk.run(products(4));
 		expect(filesOf(desk)).toHaveLength(8);
+	});
+
+	test('wait until it is found out what became of orders without an answer', async () => {
+		const desk = await given();
+		desk.service.fail('create_brief', CUT);
+		desk.onEvent = ({ event }) => {
+			if (event === 'sent') void desk.clock.pass(1000).then(() => desk.interruption.abort());
+		};
+		await desk.run(products(4));
+		expect(desk.stages()).toContain('in_doubt');
+		desk.onEvent = () => {};
+		for (const path of filesOf(desk)) await desk.disk.remove(path);
+		await desk.clock.pass(DAY);
+		const { events } = await desk.run(products(4));
+		const told = events.map(({ event }) => event);
+		expect(told.filter((event) => /accepted|files_removed/.test(event))).toEqual([
+			'accepted',
+			'files_removed',
+		]);
 	});
 
 	test('are named if the service has them no more, and stay ready', async () => {
