@@ -116,7 +116,6 @@ class ShownValues {
 		for (let next = unread.pop(); next !== undefined; next = unread.pop()) {
 			const [value, field] = next;
 			if (plainText(value) !== undefined) this.add(value, field);
-			else if (Array.isArray(value)) for (const entry of value) unread.push([entry, field]);
 			else if (typeof value === 'object' && value !== null)
 				for (const [name, inner] of Object.entries(value))
 					unread.push([inner, FIELD_OF_LETTERS.get(letters(name)) ?? field]);

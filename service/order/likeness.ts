@@ -83,7 +83,7 @@ function mayBeReplay(brief: Brief, input: BriefInput): boolean {
 }
 
 /** The agreement of a shown field with the ordered one; null if neither has it. */
-type Match = 'same' | 'renamed' | 'open' | 'other' | 'missing' | null;
+type Match = 'same' | 'renamed' | 'open' | 'other' | null;
 
 function matchesOf(brief: Brief, input: BriefInput): Match[] {
 	const shownValues = shownIn(brief.input);
@@ -93,7 +93,7 @@ function matchesOf(brief: Brief, input: BriefInput): Match[] {
 		if (field !== 'product_name') return match;
 		// The brief's own name identifies the product; its input may show a changed one, or none.
 		const isNamed = brief.product_name !== '';
-		return match === 'missing' || (isNamed && match === 'other') ? 'open' : match;
+		return isNamed && match === 'other' ? 'open' : match;
 	});
 }
 
@@ -109,13 +109,10 @@ function bestMatch(
 ): Match {
 	const text = plainText(orderedValue);
 	if (text === undefined) return places === undefined || places.length === 0 ? null : 'open';
-	if (places === undefined) return texts.has(text) ? 'renamed' : 'missing';
+	if (places === undefined) return texts.has(text) ? 'renamed' : 'open';
 	if (places.some((value) => plainText(value) === text)) return 'same';
 	const isOther = (value: unknown) =>
-		typeof orderedValue === 'string' &&
-		typeof value === 'string' &&
-		!isLink(orderedValue) &&
-		areDifferent(value, orderedValue);
+		typeof value === 'string' && !isLink(text) && areDifferent(value, text);
 	return places.length > 0 && places.every(isOther) ? 'other' : 'open';
 }
 
@@ -125,7 +122,7 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	const stack: object[] = [input];
 	for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
 		for (const [name, inner] of Object.entries(value) as Array<[string, unknown]>) {
-			if (inner === null || inner === undefined || inner === '') continue;
+			if (inner === null || inner === '') continue;
 			const places = valuesByName.get(letters(name)) ?? [];
 			if (plainText(inner) !== undefined) places.push(inner);
 			valuesByName.set(letters(name), places);

@@ -87,10 +87,9 @@ export class ListedBriefs {
 		const look = newestOf(comparisons.filter(({ brief }) => !isFailed(brief)));
 		if (look.is !== 'nothing') return look;
 		// The list may be older than an end that a get shows.
-		const failedSince = comparisons.filter(({ brief }) => isFailed(brief));
-		const failedOnes = [...failedSince, ...(await compare(candidates.filter(isFailed)))];
+		const all = [...comparisons, ...(await compare(candidates.filter(isFailed)))];
 		// A failed brief says only that the same content has failed before.
-		return newestOf(failedOnes.filter(({ likeness }) => likeness === 'same'));
+		return newestOf(all.filter(({ likeness }) => likeness === 'same'));
 	}
 
 	/** Finds the newest one that was made from this content, or may be, and is too old to be used. */

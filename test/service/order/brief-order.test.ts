@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import { nullIfUnknown } from '../../../service/api/outcome';
 import { BriefOrder, type WhenBriefExists } from '../../../service/order/brief-order';
+import type { Brief } from '../../../service/api/resources';
 import { ListedBriefs } from '../../../service/order/listed-briefs';
 import { aBrief } from '../../support/builders';
 import { BUSY, CUT, FAILS, rateLimit, refused, type Fault } from '../../support/faults';
@@ -187,7 +188,7 @@ describe('an order of a process that knows the list', () => {
 				list.hasGap = false;
 				return all.service.now();
 			},
-			readToEnd: () => Promise.resolve(),
+			readToEnd: jest.fn(() => Promise.resolve()),
 			get: (id: string) => nullIfUnknown(all.service.brief(id)),
 		};
 		const place = async (name: string, whenBriefExists: WhenBriefExists = 'use') => {
@@ -203,9 +204,11 @@ describe('an order of a process that knows the list', () => {
 		await all.clock.pass(HOUR);
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, true]);
 		expect(await all.place('a', 'orderAnother')).toEqual([all.memory.briefs[1]?.id, false]);
+		expect(all.list.readToEnd).toHaveBeenCalledTimes(1);
 		// Of several, the one that was asked for last.
 		expect(await all.place('a')).toEqual([all.memory.briefs[1]?.id, true]);
 		expect(all.memory.creates()).toHaveLength(2);
+		expect(all.list.readToEnd).toHaveBeenCalledTimes(1);
 	});
 
 	test('knows what is there before it orders anything, also that a failed one is to be ordered again', async () => {
@@ -224,6 +227,52 @@ describe('an order of a process that knows the list', () => {
 		expect(await look('a', 'orderAnother')).toBeNull();
 		expect(await look('b')).toBeNull();
 		expect(all.memory.creates()).toHaveLength(1);
+	});
+
+	test('knows its own brief before the list shows it', async () => {
+		const all = listing({ keyMemoryMs: 0, listLag: MINUTE });
+		const [id] = (await all.place('a')) as [string];
+		expect(await all.place('a')).toEqual([id, true]);
+		expect(all.memory.creates()).toHaveLength(1);
+	});
+
+	test('is not looked for any more once its execution is stopped', async () => {
+		const all = listing();
+		const { signal, stop } = stopper();
+		stop();
+		const wanted = {
+			input: { product_name: 'a' },
+			whenBriefExists: 'use',
+			keyAfter: () => 'key',
+		} as const;
+		const failure = failureOf(new BriefOrder(wanted, all.tools, all.list).takeOver(signal));
+		expect((await failure).message).toBe('stop');
+	});
+
+	test('that was never answered is not given the brief beside which it was ordered', async () => {
+		const all = listing({ keyMemoryMs: 0 });
+		await all.place('a');
+		await all.clock.pass(HOUR);
+		all.memory.fail('create_brief', { answerLost: 'before' }, rateLimit(3600));
+		expect(await all.place('a', 'orderAnother')).toEqual([all.memory.briefs[1]?.id, false]);
+	});
+
+	test('knows that the service is mistaken if a new key was answered with the brief of another product', async () => {
+		const all = listing();
+		const mistakenAfter = async (body: object) => {
+			all.memory.fail('create_brief', { answer: { status: 202, body: JSON.stringify(body) } });
+			const wanted = {
+				input: { product_name: 'a' },
+				whenBriefExists: 'orderAnother',
+				keyAfter: () => 'key',
+			} as const;
+			const order = new BriefOrder(wanted, all.tools, all.list);
+			await order.place({ once: true }).catch(() => {});
+			return order.isServiceMistaken;
+		};
+		const product = (name: string) => aBrief({ product_name: name, input: { product_name: name } });
+		expect(await mistakenAfter(product('b'))).toBe(true);
+		expect(await mistakenAfter(product('a'))).toBe(false);
 	});
 
 	test('was not there before if a try without an answer has made it, and was if an earlier order has', async () => {
@@ -245,6 +294,23 @@ describe('an order of a process that knows the list', () => {
 		all.memory.switches.inputShape = 'empty';
 		all.memory.fail('create_brief', CUT, rateLimit(3600));
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
+		// It is no answer to a create that shows how the service shows an input.
+		expect(all.list.briefs.knowledge.lessons).toBe(0);
+	});
+
+	test.each<[string, WhenBriefExists, string, number]>([
+		['a new brief', 'use', 'queued', 1],
+		['a new brief beside another', 'orderAnother', 'queued', 1],
+		['a brief that its key had brought before', 'use', 'ready', 1],
+		['a brief of a key that may have had other values', 'orderAnother', 'ready', 0],
+	])('learns how inputs are shown from an answer with %s: %s, %s', async (...given) => {
+		const [, whenBriefExists, status, lessons] = given;
+		const all = listing();
+		const input = { product_name: 'a', objective: 'Sales' };
+		const body = JSON.stringify(aBrief({ id: 'b', product_name: 'a', input, status }));
+		all.memory.fail('create_brief', { answer: { status: 202, body } });
+		await all.place('a', whenBriefExists);
+		expect(all.list.briefs.knowledge.lessons).toBe(lessons);
 	});
 
 	test('says of an answer with a brief that this process knows that it was there', async () => {
@@ -266,19 +332,15 @@ describe('an order of a process that knows the list', () => {
 	test('names what may be its brief, and orders nothing beside it', async () => {
 		const all = listing({ keyMemoryMs: 0 });
 		const [id] = (await all.place('a')) as [string];
-		all.memory.switches.inputShape = 'empty';
-		expect(await all.place('a')).toMatchObject({ mayExist: [{ id }] });
-		expect(all.memory.creates()).toHaveLength(1);
-	});
-
-	test('learns nothing from the brief of a key that was used before with other values', async () => {
-		const all = listing();
-		const { id, input } = all.memory.startOther(MINUTE, 'a', 'On other terms');
 		await all.clock.pass(HOUR);
-		const body = JSON.stringify(aBrief({ id, product_name: 'a', input: { ...input } }));
-		all.memory.fail('create_brief', { answer: { status: 200, headers: {}, body } });
-		expect(await all.place('a', 'orderAnother')).toEqual([id, true]);
-		expect(await all.place('a')).toEqual([all.memory.briefs[1]?.id, false]);
+		const others = (whole: Brief) => ({ ...whole, input: { objective: 'Sales' } });
+		const theirs = all.memory.startOther(MINUTE, 'a');
+		all.list.get = async (wanted) => {
+			const whole = await nullIfUnknown(all.service.brief(wanted));
+			return whole && (wanted === theirs.id ? others(whole) : { ...whole, input: {} });
+		};
+		expect(await all.place('a')).toEqual({ mayExist: [expect.objectContaining({ id })] });
+		expect(all.memory.creates()).toHaveLength(1);
 	});
 
 	test('orders a failed one again if it is to, with one key until that has failed too', async () => {

@@ -1,5 +1,9 @@
-import type { Brief, BriefInput } from '../../../service/api/resources';
-import { ContentComparison, otherProductOf } from '../../../service/order/content-comparison';
+import type { Brief, BriefInput, BriefSummary } from '../../../service/api/resources';
+import {
+	ContentComparison,
+	fieldsOtherwise,
+	otherProductOf,
+} from '../../../service/order/content-comparison';
 import { aBrief } from '../../support/builders';
 
 const WANTED: BriefInput = {
@@ -62,11 +66,13 @@ describe('a listed brief is another', () => {
 	test.each<[string, object]>([
 		['with words added to a text', { ...SENT, approved_facts: 'SPF 50. Water resistant.' }],
 		['with a text within the ordered one', { ...SENT, audience: 'Skin-care' }],
+		['with the words of a text in another order', { ...SENT, audience: 'fans Skin-care' }],
 		['with another number', { ...SENT, approved_facts: 'SPF 5.0' }],
 		[
 			'with another link',
 			{ ...SENT, reference_urls: [...SENT.reference_urls, 'https://c.example/'] },
 		],
+		['with its links run together', { ...SENT, reference_urls: SENT.reference_urls.join('') }],
 		['with one link less', { ...SENT, reference_urls: SENT.reference_urls.slice(1) }],
 		[
 			'with a link in other capitals',
@@ -82,6 +88,7 @@ describe('a listed brief is another', () => {
 		['with a text that was not ordered', { ...SENT, objective: 'Sales' }],
 		['with one that was not ordered in an object', { ...SENT, objective: { text: 'Sales' } }],
 		['with its name alone', { product_name: 'Glow Serum' }],
+		['with nothing but a text that was not ordered', { objective: 'Sales' }],
 	])('%s', (_, shown) => expect(likeness(shown)).toBe('other'));
 
 	test.each(['Glow Serum PRO', 'Glow', 'Glow-Serum', ''])(
@@ -98,6 +105,8 @@ test.each<[string, object]>([
 	['empty fields', { product_name: '', audience: null, approved_facts: { text: '' } }],
 ])('a listed brief may be it if it shows %s', (_, shown) => {
 	expect(likeness(shown)).toBe('maybe');
+	const { product_name, audience = '' } = WANTED;
+	expect(likeness(shown, { product_name, audience })).toBe('maybe');
 });
 
 describe('after the answer to an own create', () => {
@@ -135,8 +144,17 @@ describe('after the answer to an own create', () => {
 			comparison.likenessOf(brief({ ...SENT, objective }), WANTED);
 		expect([shownObjective('SALES'), shownObjective('Reach')]).toEqual(['same', 'maybe']);
 		expect(comparison.likenessOf(brief({ ...SENT, campaign_terms: '5 %' }), WANTED)).toBe('other');
+		const both = { ...SENT, objective: 'Sales', more: { objective: 'Reach' } };
+		expect(comparison.likenessOf(brief(both), WANTED)).toBe('maybe');
 		const ordered = { ...WANTED, objective: 'Reach' };
 		expect(comparison.likenessOf(brief({ ...SENT, objective: 'Sales' }), ordered)).toBe('other');
+	});
+
+	test('that adds a value to a field which it has rewritten, this is learnt too', () => {
+		const comparison = taught(inOtherWords);
+		const { product_name } = WANTED;
+		comparison.learn(brief({ product_name, approved_facts: 'No facts' }), { product_name });
+		expect(comparison.lessons).toBe(2);
 	});
 
 	test('that shows another name, a brief may be of a content whose name it clearly has not', () => {
@@ -147,6 +165,30 @@ describe('after the answer to an own create', () => {
 		expect(comparison.likenessOf(brief(SENT), WANTED)).toBe('same');
 		expect(comparison.likenessOf(brief(SENT, { product_name: 'Lamp' }), WANTED)).toBe('other');
 	});
+});
+
+test.each<[string, object, string[] | null]>([
+	['nothing if it is as it was sent', SENT, []],
+	[
+		'a text in other words, and one that was not ordered',
+		{ ...SENT, audience: 'Cooks', objective: 'Sales' },
+		['audience', 'objective'],
+	],
+	[
+		'the fields that are missing',
+		{ audience: SENT.audience },
+		['product_id', 'approved_facts', 'reference_urls'],
+	],
+	['nobody knows what if it shows nothing of its input', {}, null],
+])('a brief shows otherwise than it was ordered: %s', (_, shown, fields) => {
+	const otherwise = fieldsOtherwise(brief(shown), WANTED);
+	expect(otherwise?.toSorted() ?? null).toEqual(fields?.toSorted() ?? null);
+});
+
+test('of a brief that is only listed nobody knows how it shows its input', () => {
+	const asListed: Partial<Brief> = brief(SENT);
+	delete asListed.input;
+	expect(fieldsOtherwise(asListed as BriefSummary, WANTED)).toBeNull();
 });
 
 test('a brief is of another product by its name, or by another product ID', () => {

@@ -1,6 +1,7 @@
+import { LOOK_FRESH_MS } from '../../../service/assumptions';
 import type { ErrorKind } from '../../../service/api/errors';
 import { briefsDownTo, patientLister, type Listing } from '../../../service/list/brief-list';
-import { NEW_ORDER } from '../../../service/order/life';
+import { NEW_ORDER, type Stage } from '../../../service/order/life';
 import { findOwn, type OrderInDoubt } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/api/resources';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -156,6 +157,20 @@ test('a brief whose name says nothing may be its own, unless its input names ano
 	const other = { audience: 'Runners', product_name: 'Night Cream' };
 	expect(await nameless(other)).toEqual({ is: 'nothing' });
 	expect(await nameless({ ...INPUT, audience: 'Cooks' })).toEqual({ is: 'unclear', ids: ['one'] });
+});
+
+test('any reading of the list will do for a parked order, which is never sent, and a fresh one for any other', async () => {
+	const readingsFor = async (stage: Stage) => {
+		const downTo = jest.fn(() => Promise.resolve({ briefs: [], isComplete: true, asOf: 0 }));
+		const order = { ...NEW_ORDER, firstTried: SENT, lastTried: SENT, stage };
+		const tools = { service: serviceWith([]), ...knowing(), ...retrying(), list: { downTo } };
+		await findOwn(order, tools, { input: INPUT, isOthers: nobodys });
+		return downTo.mock.calls;
+	};
+	const read = (enough: object) => [[expect.any(Number), enough, undefined]];
+	expect(await readingsFor('parked')).toEqual(read({ maxAge: Infinity }));
+	const fresh = { maxAge: LOOK_FRESH_MS, since: expect.any(Number) as unknown };
+	expect(await readingsFor('in_doubt')).toEqual(read(fresh));
 });
 
 describe('if the list could not be read to its end', () => {

@@ -1,6 +1,11 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import type { OperationId } from '../../../service/api/operations';
-import { endsOthers, forOthers, unbelievedText } from '../../../service/order/later-orders';
+import {
+	endsOthers,
+	forOthers,
+	isLeftInDoubt,
+	unbelievedText,
+} from '../../../service/order/later-orders';
 import { NEW_ORDER, type OrderState, type Stage } from '../../../service/order/life';
 import { anError } from '../../support/builders';
 
@@ -52,6 +57,11 @@ describe('the end of one order', () => {
 		(kind) => expect(forOthers(givenUp(kind))).toBe('unclear'),
 	);
 
+	test.each<ErrorKind>(['invalid_input', 'key_taken'])(
+		'means nothing for them if it is in doubt and then refused for %s, which is its own',
+		(kind) => expect(forOthers(givenUp(kind))).toBe('nothing'),
+	);
+
 	test.each<ErrorKind>(['key_refused', 'scope_missing', 'not_found', 'rate_limited'])(
 		'fails all if it is in doubt and then refused for %s',
 		(kind) => expect(forOthers(givenUp(kind))).toBe('all_fail'),
@@ -80,12 +90,20 @@ test('the brief of another order fails all if it was the first answer to a new k
 	expect(forOthers(order('running', facts))).toBe('nothing');
 	const twoTries = { ...oneTry, failures: 2 };
 	expect(forOthers(order('parked', { ...facts, tries: twoTries }))).toBe('nothing');
+	expect(forOthers(order('parked', { ...facts, tries: null }))).toBe('nothing');
+	expect(forOthers(order('parked', { ...facts, answer: errorOf('in_doubt') }))).toBe('nothing');
 	// An earlier process sent it.
 	expect(forOthers(order('parked', { ...facts, knownBefore: null }))).toBe('nothing');
 });
 
+test('an order that is given up before this run sent it is not left in doubt by this run', () => {
+	expect(isLeftInDoubt(order('in_doubt', { isGivenUp: true }))).toBe(false);
+	expect(isLeftInDoubt(givenUp('in_doubt'))).toBe(true);
+});
+
 test('what the service shows is repeated without its control characters, and shortened', () => {
 	const brief = { id: 'b1', product_name: `\u001b[31mRed\n\u202eCream ${'x'.repeat(200)}` };
-	const { what } = unbelievedText({ product_name: 'B', brief });
+	const { what, cure } = unbelievedText({ product_name: 'B', brief });
+	expect(cure).toMatch(/^Nothing more was ordered\./);
 	expect(what).toMatch(/order of “B” .*: b1 \(“\[31mRed Cream x{45}…”\)\.$/);
 });

@@ -50,6 +50,7 @@ describe('looking for the brief of a lost answer', () => {
 		const camel = { productName: product_name, audience, productId: product_id };
 		expect(likeness({ ...camel, 'Reference URLs': reference_urls })).toBe('same');
 		expect(likeness({ ...camel, links: reference_urls })).toBe('same');
+		expect(likeness({ ...input, audience: '', zielgruppe: audience })).toBe('same');
 		expect(likeness({ ...camel, links: reference_urls, approvedFacts: 'Vegan' })).toBe('maybe');
 		expect(likeness({ ...camel, productId: '99999', links: ['12345'] })).toBe('other');
 	});
@@ -78,6 +79,7 @@ describe('looking for the brief of a lost answer', () => {
 		['links as one text', { ...input, reference_urls: 'elsewhere' }],
 		['a number', { ...input, audience: 5 }],
 		['a list', { ...input, audience: ['Runners', 5] }],
+		['an object', { ...input, audience: { rank: { place: 2 } } }],
 		['a text cut short', { ...input, audience: 'Skin…' }],
 		[
 			'a text cut short beside another',

@@ -1,5 +1,5 @@
 import { LOOKED_BACK_MS } from '../../../service/assumptions';
-import type { Brief, BriefInput } from '../../../service/api/resources';
+import type { Brief, BriefInput, BriefSummary } from '../../../service/api/resources';
 import { ListedBriefs, type WantedContent } from '../../../service/order/listed-briefs';
 import { aBrief } from '../../support/builders';
 import { MINUTE } from '../../support/time';
@@ -83,6 +83,17 @@ test('a content is compared again if a brief was seen since, or if an answer sho
 	list.learn(listed('c', { ...INPUT, audience: 'Everybody' }, 0), INPUT);
 	expect(list.mayHave(wanted, knowledge)).toBe(true);
 	expect(list.mayHave(wanted, list.knowledge)).toBe(false);
+});
+
+test('while names are shown as they were sent, a brief of another name is of another product, and later it may not be', () => {
+	const list = new ListedBriefs(() => NOW);
+	const named = (id: string, product_name: string) => listed(id, INPUT, 1, { product_name });
+	list.see([named('a', 'Glow Serum'), named('b', 'GLOW SERUM™'), named('c', 'Lamp')]);
+	const ids = (briefs: readonly BriefSummary[]) => briefs.map(({ id }) => id);
+	expect(ids(list.all())).toEqual(['a', 'b', 'c']);
+	expect(ids(list.ofProduct(INPUT))).toEqual(['a']);
+	list.learn(named('d', 'GLOW SERUM™'), INPUT);
+	expect(ids(list.ofProduct(INPUT))).toEqual(['a', 'b']);
 });
 
 test('the newest brief of a content that is too old to be used is found', async () => {

@@ -23,7 +23,11 @@ describe('another process finds an order', () => {
 
 	test('that was put aside before it was sent to be ordered still', () => {
 		expect(after({ event: 'parked', reason: 'listed' })).toEqual(NEW_ORDER);
-		expect(after(intended, parked).stage).toBe('parked');
+	});
+
+	test('that was put aside after it was sent as one that a person was asked about', () => {
+		expect(after(intended, parked)).toMatchObject({ stage: 'parked', wasParked: true });
+		expect(after(intended)).toMatchObject({ stage: 'in_doubt', wasParked: false });
 	});
 });
 
