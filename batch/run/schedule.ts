@@ -32,6 +32,10 @@ export async function scheduleRows(
 	await schedule.carryOut(interruption);
 }
 
+/** The phases of a run, in their order: what already runs is found out, and has its slots, before anything is ordered (P4). */
+export const PHASES = ['recover', 'carryOn', 'takeOver', 'order'] as const;
+export type Phase = (typeof PHASES)[number];
+
 /** A limiter of p-limit, which comes as an ES module and is loaded when a run begins. */
 type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -43,6 +47,8 @@ class Schedule {
 	private readonly source: Plan['source'];
 	/** What list and results/ showed of the rows, by their number. What is out of date is taken out, and planned without. */
 	private readonly looks: Map<number, Look>;
+	/** What earlier runs left without an answer, once that is known, as it gets its turns. */
+	private recoveredOrders: readonly RowOrder[] = [];
 
 	constructor(
 		{ rows, source }: Plan,
@@ -62,16 +68,18 @@ class Schedule {
 	async carryOut(interruption: AbortSignal): Promise<void> {
 		const { ordering } = this.run;
 		const stopListening = this.listenTo(interruption);
-		await this.recover();
-		const isOrdered = this.takeOver().then(() => this.order());
 		// The end of ordering is not the end of waiting: what was ordered is fetched.
-		await isOrdered.catch((error: unknown) => ordering.fail(error));
+		await this.carryOutPhases().catch((error: unknown) => ordering.fail(error));
 		// What ends may begin something else.
 		while (this.work.size > 0) await Promise.all(this.work);
 		stopListening();
 
 		ordering.isLastCall = true;
 		for (const order of this.orders.unsettled) await order.settle();
+	}
+
+	private async carryOutPhases(): Promise<void> {
+		for (const phase of PHASES) await this[phase]();
 	}
 
 	// Recover: what earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken
@@ -86,8 +94,7 @@ class Schedule {
 		// The new rows might be of the same product as one that was taken out of the CSV.
 		const beside = await this.filter(withoutRow, (order) => order.recover());
 		for (const order of beside) this.track(this.carryBeside(order));
-		for (const order of inTurn(ordersInTurn, ({ isStillToOrder }) => !isStillToOrder))
-			this.track(this.carryInTurn(order));
+		this.recoveredOrders = inTurn(ordersInTurn, ({ isStillToOrder }) => !isStillToOrder);
 	}
 
 	/**
@@ -143,6 +150,12 @@ class Schedule {
 	private orderIn(record: Order, wish: OrderWish = {}): RowOrder {
 		const input = inputIn(record.content, record.product_name);
 		return this.orders.of(orderOf(record), input, wish);
+	}
+
+	// Carry on: what was recovered has the first turns.
+
+	private carryOn(): void {
+		for (const order of this.recoveredOrders) this.track(this.carryInTurn(order));
 	}
 
 	// Take over: the briefs that are the rows' own. A row is parked beside one that may be.

@@ -227,6 +227,15 @@ const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
 		'P4: what an earlier run withdrew goes on before what it left in doubt': having({
 			inTurn: (orders) => [...orders],
 		}),
+		'P4: new rows are ordered before it is known what earlier runs left': having({
+			phases: ['order', 'recover', 'carryOn'],
+		}),
+		'P4: what earlier runs left is carried on before all of it is known': having({
+			phases: ['carryOn', 'recover', 'order'],
+		}),
+		'P4: new rows have their turns before what earlier runs left': having({
+			phases: ['recover', 'order', 'carryOn'],
+		}),
 		'P4: other rows are ordered although one could not look for a slot': having({
 			forOthers: () => 'nothing',
 		}),

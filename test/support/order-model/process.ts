@@ -1,5 +1,6 @@
 import { BriefOwners, type OwnersOnRecord } from '../../../batch/order/brief-owners';
 import { isFreeFor, withoutThoseOfOthers } from '../../../batch/order/free-briefs';
+import { PHASES, type Phase } from '../../../batch/run/schedule';
 import { mayBeForSlots, type ErrorKind } from '../../../service/api/errors';
 import { SLOTS } from '../../../service/api/limits';
 import type { BriefSummary } from '../../../service/api/resources';
@@ -87,6 +88,8 @@ export const REAL_RULES = {
 	forOthers,
 	/** Which of the orders that an earlier run left goes on first. */
 	inTurn,
+	/** What has its turns before what. */
+	phases: PHASES as readonly Phase[],
 	keyTrust,
 	isSurelyListed,
 	/** Whether executions without a record send the same key for the same content. */
@@ -224,18 +227,27 @@ export class ProcessMoves {
 	private enter(state: State, row: Row, index: number): Move[] {
 		const { rows } = state;
 		if (count(rows, ({ place, guest }) => place === 'active' && guest === null) >= SLOTS) return [];
-		const isRecovering = rows.some(({ place }) => place === 'recovering');
-		const recovered = [index, ...rows.keys()].filter((at) => rows[at]!.place === 'recovered');
-		if (isRecovering) return [];
+		if (!this.isPhaseOf(row, rows)) return [];
 		if (row.place === 'recovered') {
+			const recovered = [index, ...rows.keys()].filter((at) => rows[at]!.place === 'recovered');
 			const [first] = this.rules.inTurn(recovered, (at) => rows[at]!.order!.inDoubt);
 			if (first !== index) return [];
 			const next = withRow(state, index, { place: 'active' });
 			return this.begin(next, index, `row ${index + 1} is carried on`);
 		}
-		if (recovered.length > 0 || !isToBegin(row) || state.ordering !== 'open') return [];
+		if (state.ordering !== 'open') return [];
 		const next = withRow(state, index, { place: 'active', order: orderOf(row, this.rules.recall) });
 		return this.begin(next, index, `row ${index + 1} is begun`);
+	}
+
+	/** Whether the phase of the run has come in which this row has its turn. */
+	private isPhaseOf(row: Row, rows: readonly Row[]): boolean {
+		const { phases } = this.rules;
+		const rowPhase = phaseOf(row);
+		const isBefore = (phase: Phase) => phases.indexOf(phase) < phases.indexOf(rowPhase ?? 'order');
+		return (
+			rowPhase !== null && !rows.map(phaseOf).some((phase) => phase !== null && isBefore(phase))
+		);
 	}
 
 	private begin(state: State, index: number, prefix = ''): Move[] {
@@ -689,6 +701,13 @@ const ORDERING_AFTER: Partial<Record<string, State['ordering']>> = {
 
 function isToBegin({ place, record, guest }: Row): boolean {
 	return place === 'none' && guest === null && ['none', 'to_order', 'listed'].includes(record);
+}
+
+/** The phase of a run in which a row has its turn; null if it had it, or never has one. */
+function phaseOf(row: Row): Phase | null {
+	if (row.place === 'recovering') return 'recover';
+	if (row.place === 'recovered') return 'carryOn';
+	return isToBegin(row) ? 'order' : null;
 }
 
 /** Whether it is on the part of its way that ends with the ordering. */
