@@ -3,7 +3,10 @@ import { hooksRefreshed } from '../../nodes/CreatorBriefingTrigger/hooks-refresh
 import type { HooksState } from '../../nodes/CreatorBriefingTrigger/state';
 import type { ListHooksQuery } from '../../service/api/operations';
 import type { Hook, HookCategory, Timestamp } from '../../service/api/resources';
-import type { BriefingService } from '../../service/api/service';
+import { BriefingService } from '../../service/api/service';
+import { HOUR } from '../support/time';
+import { VirtualClock } from '../support/virtual-clock';
+import { VirtualSandbox } from '../support/virtual-sandbox';
 
 const settings = {
 	categories: [] as HookCategory[],
@@ -36,11 +39,21 @@ function serviceAt(refreshed_at: Timestamp | null, ...ids: string[]): BriefingSe
 }
 
 function serviceWith(refreshed_at: Timestamp | null, data: Hook[]): BriefingService {
-	return {
-		now: () => 1000,
-		hooks: () => Promise.resolve({ data, refreshed_at }),
-	} as unknown as BriefingService;
+	return serviceThatShows(() => ({ data, refreshed_at })).service;
 }
+
+/** A service whose lists of hooks are these, and what was asked of it. */
+function serviceThatShows(list: (query: ListHooksQuery) => object, latency = 0) {
+	const sandbox = new VirtualSandbox(clock, { latency });
+	sandbox.intercept = ({ query }) => ({
+		answer: { status: 200, body: JSON.stringify(list(query)) },
+	});
+	return { service: new BriefingService(sandbox.send, clock), sandbox };
+}
+
+let clock: VirtualClock;
+beforeEach(() => (clock = new VirtualClock()));
+afterEach(() => clock.stop());
 
 const state: HooksState = {
 	since: 0,
@@ -115,19 +128,18 @@ describe('Only New Hooks', () => {
 describe('with several categories', () => {
 	const categories: HookCategory[] = ['Wellness', 'Home & kitchen', 'Fashion'];
 	const several = { ...settings, categories };
-	const HOUR = 3_600_000;
 	const START = Date.UTC(2026, 10, 14);
 
 	/** A service whose categories are refreshed at these times, each with one hook that names category and time. */
-	function serviceWithTimes(timeOf: (category: HookCategory) => number) {
+	function serviceWithTimes(timeOf: (category: HookCategory) => number, latency?: number) {
 		const asked: ListHooksQuery[] = [];
-		const hooks = (query: ListHooksQuery) => {
+		const { service, sandbox } = serviceThatShows((query) => {
 			asked.push(query);
 			const refreshed_at = new Date(timeOf(query.category!)).toISOString();
-			const hook = { id: `${query.category} ${refreshed_at}`, category: query.category } as Hook;
-			return Promise.resolve({ data: [hook], refreshed_at });
-		};
-		return { asked, service: { now: () => START, hooks } as unknown as BriefingService };
+			const id = `${query.category} ${refreshed_at}`;
+			return { data: [{ id, category: query.category }], refreshed_at };
+		}, latency);
+		return { asked, service, sandbox };
 	}
 
 	const categoriesOf = (items: object[]) =>
@@ -140,21 +152,16 @@ describe('with several categories', () => {
 		for (let poll = 0; poll < 4; poll += 1) {
 			next = (await findRefresh(service, several, next)).state;
 		}
-		expect(asked).toEqual([...categories, 'Wellness'].map((category) => ({ category, limit: 1 })));
+		expect(asked).toEqual(
+			[...categories, 'Wellness'].map((category) => ({ category, limit: '1' })),
+		);
 	});
 
 	it('reads them at the same time, so that a slow service does not make a poll longer', async () => {
-		let open = 0;
-		const { service } = serviceWithTimes(() => START);
-		const hooks = service.hooks.bind(service);
-		service.hooks = async (query) => {
-			open += 1;
-			await new Promise(setImmediate);
-			expect(open).toBe(categories.length);
-			return await hooks(query);
-		};
+		const { service, sandbox } = serviceWithTimes(() => START, 10_000);
 		const { state: next } = await findRefresh(service, several, undefined);
 		expect(next.times).toHaveProperty('Fashion');
+		expect(sandbox.requests.map(({ at }) => at)).toEqual(Array(3).fill(sandbox.requests[0]?.at));
 	});
 
 	it('with changed settings knows the hooks of those too that are not refreshed yet', async () => {
@@ -186,7 +193,7 @@ describe('with several categories', () => {
 		asked.length = 0;
 		fashion = START + 24 * HOUR;
 		const third = await findRefresh(service, several, second.state);
-		expect(asked[0]).toEqual({ category: 'Fashion', limit: 1 });
+		expect(asked[0]).toEqual({ category: 'Fashion', limit: '1' });
 		expect(categoriesOf(third.items)).toEqual(['Fashion']);
 		expect((await findRefresh(service, several, third.state)).items).toEqual([]);
 	});
