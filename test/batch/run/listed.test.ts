@@ -270,6 +270,16 @@ describe('--order-again', () => {
 		expect(desk.paid()).toEqual(['A', 'A']);
 	});
 
+	test('goes with a retry: what has failed is tried again beside the brief that it would get', async () => {
+		const desk = new Desk({ failed: (index) => index < 2 });
+		await desk.run(['A', 'B']);
+		for (const name of ['A', 'B']) desk.service.startOther(MINUTE, name);
+		await desk.clock.pass(HOUR);
+		const ran = await desk.run(['A', 'B'], { retryUpTo: 3, orderAgain: [[3, 3]] });
+		expect([ran.tally, adopted(ran).length]).toEqual(['0: 2 ready', 1]);
+		expect(desk.service.creates()).toHaveLength(3);
+	});
+
 	test('orders what a service that knows the keys of an earlier month gave its old briefs (P10)', async () => {
 		const desk = new Desk();
 		await desk.run(['A', 'B']);
