@@ -30,16 +30,16 @@ const FORMULA = /^=\s*([-+@]\s*)?(\p{L}[\p{L}\p{N}._]*\s*\(|\$?[A-Z]{1,3}\$?\d|[
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** What programs write for a value that is missing, in the spelling in which texts are compared. */
-const MISSING = /^([(<[]?(undefined|null|nan|nat)[)>\]]?|\\n|<na>)$/;
+const MISSING = /^([(<["']?(undefined|null|nan|nat)[)>\]"']?|\\n|<na>)$/;
 
 /** What people write for nothing. */
-const NOTHING = /^(\(?(none|n\/a|n\.a\.?|na)\)?|[-–—]+)$/;
+const NOTHING = /^(["'(]?(none|n ?\/ ?a|n\.a|na)[.)"']?|[-–—]+)$/;
 
 /** What people write until they know the product or if there is none, and Airtable for a row without a name. */
 const NO_PRODUCT = /^(nil|\(?blank\)|unknown|tbd|tba|t\.b\.d\.?|unnamed record)$/;
 
 /** How such words begin, in any spelling: most texts need no closer look. */
-const MAY_BE_WORD = /^[\s([<]*[nu\\–—-]|[^ -~]/i;
+const MAY_BE_WORD = /^[\s([<"']*[nu\\–—-]|[^ -~]/i;
 const LONGEST_WORD = 14;
 
 function mayBeWord(text: string): boolean {

@@ -111,10 +111,9 @@ describe('checkInput', () => {
 		['{{product}}', `contains “{{product}}”, ${EXPRESSION}`],
 		['Glow Serum }}', `contains “Glow Serum }}”, ${EXPRESSION}`],
 		['Glow [object Object]', 'contains “[object Object]”, which means several fields at once'],
-		...['undefined', ' null ', 'NaN', 'NULL', 'nan', 'NaT', '\\N', '<NA>', '(null)'].map((it) => [
-			it,
-			`is “${it.trim()}”, ${MISSING}`,
-		]),
+		...['undefined', ' null ', 'NaN', 'NULL', 'nan', 'NaT', '\\N', '<NA>', '(null)', '"null"'].map(
+			(it) => [it, `is “${it.trim()}”, ${MISSING}`],
+		),
 		...['Loading…', 'Loading...'].map((it) => [it, `is “${it}”, ${LOADING}`]),
 		...['=VLOOKUP(A2,B:C,2,0)', '=$B$2&" ml"'].map((it) => [it, `is “${it}”, ${FORMULA}`]),
 	] as Array<[string, string]>)(
@@ -155,7 +154,22 @@ describe('checkInput', () => {
 	});
 
 	test.each([
-		...['TBD', 'tba', 'n/a', 'N/A', 'ｎ/ａ', 'NA', 'None', 'nil', '(Blank)', 'UNKNOWN'],
+		...[
+			'TBD',
+			'tba',
+			'n/a',
+			'N/A',
+			'ｎ/ａ',
+			'NA',
+			'None',
+			'nil',
+			'(Blank)',
+			'UNKNOWN',
+			'N / A',
+			'none.',
+			'N.A.',
+			'"None"',
+		],
 		...['Unnamed record', 'unnamed\u00a0record'],
 	])('%j is no product, and may be an audience', (text) => {
 		expect(problemsOf('product_name', text)).toEqual([`is “${text}”, not a product`]);
