@@ -230,7 +230,7 @@ describe('an order of a process that knows the list', () => {
 	});
 
 	test('knows its own brief before the list shows it', async () => {
-		const all = listing({ keyMemoryMs: 0, listLag: MINUTE });
+		const all = listing({ keyMemoryMs: 0, listLag: 10 * MINUTE });
 		const [id] = (await all.place('a')) as [string];
 		expect(await all.place('a')).toEqual([id, true]);
 		expect(all.memory.creates()).toHaveLength(1);
@@ -291,7 +291,7 @@ describe('an order of a process that knows the list', () => {
 
 	test('without an answer takes the only listed brief of its product, whatever that shows', async () => {
 		const all = listing();
-		all.memory.switches.inputShape = 'empty';
+		all.memory.switches.inputShape = 'filled-in';
 		all.memory.fail('create_brief', CUT, rateLimit(3600));
 		expect(await all.place('a')).toEqual([all.memory.briefs[0]?.id, false]);
 		// It is no answer to a create that shows how the service shows an input.

@@ -2,6 +2,7 @@ import {
 	type LastingEvent,
 	type PassingEvent,
 	type OrderState,
+	type Part,
 	NEW_ORDER,
 } from '../../../service/order/life';
 import type { Brief } from '../../../service/api/resources';
@@ -62,10 +63,11 @@ test('a part of its way says whether another one follows', async () => {
 		const wanted = { input: { product_name: 'a' }, keyAfter: () => 'a' };
 		const order = new BriefOrder({ ...wanted, whenBriefExists: 'use' }, all.tools);
 		const driver = new OrderDriver(NEW_ORDER, order, all.tools);
-		return [await driver.carryOn('take_over'), await driver.carryOn('order')];
+		const carryOn = (last: Part) => driver.carryOn(last);
+		return [await carryOn('take_over'), await carryOn('order'), await carryOn('recover')];
 	};
-	expect(await parts()).toEqual([true, true]);
-	expect(await parts(refused(401, 'unauthorized', 'No'))).toEqual([true, false]);
+	expect(await parts()).toEqual([true, true, true]);
+	expect(await parts(refused(401, 'unauthorized', 'No'))).toEqual([true, false, false]);
 });
 
 test('a brief counts for its month once it is on record, so that nobody counts it beside its reservation', async () => {
