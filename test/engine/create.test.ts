@@ -452,7 +452,7 @@ describe('When Two Briefs Are Running on Stop', () => {
 });
 
 describe('a wait for a slot', () => {
-	const impatient = (timeout: number, more = {}) => create({ options: { timeout }, ...more });
+	const impatient = (timeout: number) => create({ options: { timeout } });
 
 	it('ends at the timeout, and names what runs', async () => {
 		const sandbox = await busySandbox();

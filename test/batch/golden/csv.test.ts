@@ -27,7 +27,7 @@ const table = (path: string, options: GoldenCsv['options'] = {}): Promise<Table>
 const pathOf = (file: string) => join(__dirname, 'csv', file);
 const batchOf = (path: string, batch?: string) =>
 	batchName(path, { batch, outDir: 'out' }, new Records());
-const keyOf = (batch: string, row: Row, generation = 1) => tryOf(batch, row, generation).key;
+const keyOf = (batch: string, row: Row) => tryOf(batch, row, 1).key;
 
 describe.each(GOLDEN_CSVS)('$file', (csv) => {
 	const { file, bytes, batch, options, signs = [] } = csv;
