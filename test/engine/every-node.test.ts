@@ -329,8 +329,7 @@ describe('a tool of an AI agent', () => {
 	});
 
 	it('takes an Order Key that the agent leaves out', async () => {
-		const additionalFields = { idempotencyKey: '={{ $json.key }}' };
-		const keyed = create({ whenBriefExists: 'orderAnother', additionalFields });
+		const keyed = create({ whenBriefExists: 'orderAnother', idempotencyKey: '={{ $json.key }}' });
 		const { sandbox, done } = await ran(products(1), asTool(keyed));
 		expect(done.all('id', 'Create')).toEqual([sandbox.briefs()[0]!.id]);
 	});
