@@ -438,10 +438,4 @@ describe('Create, called several times in one execution', () => {
 		expect(answers).toMatchObject([{ id }, { id }, { error }]);
 		expect(sandbox.createdCount()).toBe(1);
 	});
-
-	it('orders another brief for other values', async () => {
-		const sandbox = await sandboxWith();
-		await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask', audience: 'Runners' }]);
-		expect(sandbox.createdCount()).toBe(2);
-	});
 });
