@@ -352,21 +352,6 @@ describe('what cannot be ordered stops the run before anything is sent', () => {
 	});
 });
 
-describe('a bad item', () => {
-	const items = [{ name: 'Glow Serum' }, { name: 'x', row: 7 }, { name: 'Mask' }];
-	const refused = {
-		error: "x: 'Product Name' is too short",
-		message: 'It takes 2 to 180 characters.',
-		code: 'invalid_input',
-	};
-
-	it('goes to the error output with its own input, and the others to the first', async () => {
-		const { done } = await ran(items, create(withErrorOutput));
-		expect(done.all('product_name', 'Create', 0)).toEqual(['Glow Serum', 'Mask']);
-		expect(done.json('Create', 1)).toEqual([{ name: 'x', row: 7, ...refused }]);
-	});
-});
-
 const stop = (more = {}) => create({ options: { whenSlotsBusy: 'stop' }, ...more });
 const operationsOf = (sandbox: Sandbox) => sandbox.requests.map(({ operation }) => operation);
 
@@ -452,7 +437,7 @@ describe('When Two Briefs Are Running on Stop', () => {
 });
 
 describe('a wait for a slot', () => {
-	const impatient = (timeout: number, more = {}) => create({ options: { timeout }, ...more });
+	const impatient = (timeout: number) => create({ options: { timeout } });
 
 	it('ends at the timeout, and names what runs', async () => {
 		const sandbox = await busySandbox();
@@ -691,8 +676,8 @@ describe('an execution pays once', () => {
 });
 
 describe('items with other values', () => {
-	const ordered = async (sandbox: Sandbox, form: object, items = [{ name: 'Glow Serum' }]) => {
-		const done = await runNode(sandbox, items, create({ ...form, ...continuing }));
+	const ordered = async (sandbox: Sandbox, form: object) => {
+		const done = await runNode(sandbox, products(1), create({ ...form, ...continuing }));
 		return done.all('already_existed', 'Create');
 	};
 
@@ -706,14 +691,6 @@ describe('items with other values', () => {
 		for (const existed of [false, true])
 			for (const form of [first, edited]) expect(await ordered(sandbox, form)).toEqual([existed]);
 		expect(sandbox.createdCount()).toBe(2);
-	});
-
-	it('are other briefs in one list, though one audience is within another', async () => {
-		const sandbox = await sandboxWith();
-		const items = ['Women', 'Women over 40', 'Men'].map((who) => ({ name: 'Glow Serum', who }));
-		const form = { audience: '={{ $json.who }}' };
-		expect(await ordered(sandbox, form, items)).toEqual([false, false, false]);
-		expect(await ordered(sandbox, form, items)).toEqual([true, true, true]);
 	});
 });
 

@@ -90,7 +90,8 @@ describe('Brief → Get', () => {
 		const { sandbox, items } = await sandboxOf(1);
 		const both = [{ id: randomUUID() }, ...items];
 		const message = `There is no brief ${both[0]!.id} in the workspace of this API key (404)`;
-		expect((await runNode(sandbox, both, get())).error.message).toBe(`${message} [item 0]`);
+		const { error } = await runNode(sandbox, both, get());
+		expect(error).toMatchObject({ message: `${message} [item 0]`, httpCode: '404' });
 		const done = await runNode(sandbox, both, get(withErrorOutput));
 		expect(done.json('Node', 1)).toMatchObject([{ error: message, code: 'not_found' }]);
 		expect(done.json('Node', 0)).toMatchObject([{ ...items[0], status: 'ready' }]);

@@ -16,7 +16,6 @@ import {
 	requestsOf,
 	sandboxWith,
 	says,
-	targetOf,
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
@@ -319,15 +318,6 @@ describe('Wait Until Ready', () => {
 			}
 		},
 	);
-
-	it('reports a brief that is not there, and a key that is refused, at once', async () => {
-		const items = [{ id: randomUUID() }];
-		const { sandbox, done } = await ran(items, wait());
-		expect(done.error.message).toMatch(/no such brief.*\[item 0\]/);
-		expect(done.error.httpCode).toBe('404');
-		const refused = await runNode(targetOf(sandbox, 'revoked'), [...items, ...items], wait());
-		expect(refused.error.httpCode).toBe('401');
-	});
 });
 
 describe('a file that cannot be stored', () => {

@@ -36,9 +36,9 @@ async function assistant(bench: Bench, key: KeyName | null = 'allScopes') {
 }
 
 /** A bench, and an assistant at it. */
-async function startWith(options: SandboxOptions = {}, key?: KeyName) {
+async function startWith(options: SandboxOptions = {}) {
 	const bench = await start(options);
-	return { bench, ...(await assistant(bench, key)) };
+	return { bench, ...(await assistant(bench)) };
 }
 
 /** What is the same over HTTP and over the protocol: all but the number of the request. */

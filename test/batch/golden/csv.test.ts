@@ -12,7 +12,7 @@ import { recordsOf, entry } from '../../support/batch/journal-events';
 import { readingOfRun, tableOptions } from '../../../batch/settings/reading';
 import { settings } from '../../support/batch/settings';
 import { World } from '../../support/world/world';
-import { GOLDEN_CSVS, type GoldenCsv } from './golden-rows';
+import { GOLDEN_CSVS, goldenRowsOf, type GoldenCsv } from './golden-rows';
 
 /*
  * Freezes the way from the bytes of a CSV to the IDs of its rows and their idempotency keys. The rows of every journal
@@ -27,10 +27,12 @@ const table = (path: string, options: GoldenCsv['options'] = {}): Promise<Table>
 const pathOf = (file: string) => join(__dirname, 'csv', file);
 const batchOf = (path: string, batch?: string) =>
 	batchName(path, { batch, outDir: 'out' }, new Records());
-const keyOf = (batch: string, row: Row, generation = 1) => tryOf(batch, row, generation).key;
+const keyOf = (batch: string, row: Row) => tryOf(batch, row, 1).key;
 
-describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, signs = [], rows: golden }) => {
+describe.each(GOLDEN_CSVS)('$file', (csv) => {
+	const { file, bytes, batch, options, signs = [] } = csv;
 	const path = pathOf(file);
+	const golden = goldenRowsOf(csv);
 	const sound = golden.flatMap((row) => ('id' in row ? [row] : []));
 	/** Without rows of the same content as an earlier one: these share its brief. */
 	const ordered = sound.filter(({ id }, at) => sound.findIndex((row) => row.id === id) === at);

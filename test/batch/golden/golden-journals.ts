@@ -31,8 +31,8 @@ export type Resumed = [
 export interface GoldenJournal {
 	/** In journals/ beside this file. */
 	file: string;
-	/** The rows of csv/products.csv that were in the CSV. */
-	rows: number[];
+	/** The rows of csv/products.csv that were in the CSV; without it, row 2. */
+	rows?: number[];
 	resumed: Resumed[];
 }
 
@@ -107,14 +107,9 @@ const OPEN: Resumed[] = [
 ];
 
 export const GOLDEN_JOURNALS: GoldenJournal[] = [
-	{
-		file: 'open.jsonl',
-		rows: [2],
-		resumed: OPEN,
-	},
+	{ file: 'open.jsonl', resumed: OPEN },
 	{
 		file: 'open-tried-twice.jsonl',
-		rows: [2],
 		resumed: [
 			[NINE_MINUTES_ON, 'is young, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
 			[
@@ -130,17 +125,14 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	{
 		// The last line, cut in the middle, would have named the brief.
 		file: 'torn.jsonl',
-		rows: [2],
 		resumed: OPEN,
 	},
 	{
 		file: 'withdrawn.jsonl',
-		rows: [2],
 		resumed: [['2026-11-10T14:30:00Z', 'is sent with the same key', [], [SOAP_KEY], 0, [NEW]]],
 	},
 	{
 		file: 'accepted.jsonl',
-		rows: [2],
 		resumed: [
 			[YOUNG, 'has ended meanwhile', [SOAP_BRIEF], [], 0, [KNOWN]],
 			[YOUNG, 'still runs', [RUNNING], [], 0, [KNOWN]],
@@ -148,14 +140,9 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 			[WEEKS_OLD, 'is not known to the service any more', [], [], 1, [`parked ${ID}`]],
 		],
 	},
-	{
-		file: 'ended.jsonl',
-		rows: [2],
-		resumed: [[DAYS_OLD, 'gets its files', [SOAP_BRIEF], [], 0, [KNOWN]]],
-	},
+	{ file: 'ended.jsonl', resumed: [[DAYS_OLD, 'gets its files', [SOAP_BRIEF], [], 0, [KNOWN]]] },
 	{
 		file: 'done-ready.jsonl',
-		rows: [2],
 		resumed: [
 			[DAYS_OLD, 'stays so', [SOAP_BRIEF], [], 0, [KNOWN]],
 			[WEEKS_OLD, 'stays so, though the service has forgotten it', [], [], 0, [KNOWN]],
@@ -163,17 +150,11 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'done-failed.jsonl',
-		rows: [2],
 		resumed: [[DAYS_OLD, 'stays so', [FAILED_BRIEF], [], 1, [KNOWN_FAILED]]],
 	},
-	{
-		file: 'refused.jsonl',
-		rows: [2],
-		resumed: [[DAYS_OLD, 'stays so', [], [], 1, ['refused']]],
-	},
+	{ file: 'refused.jsonl', resumed: [[DAYS_OLD, 'stays so', [], [], 1, ['refused']]] },
 	{
 		file: 'restarted.jsonl',
-		rows: [2],
 		resumed: [
 			[
 				DAYS_OLD,
@@ -187,7 +168,6 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'restarted-open.jsonl',
-		rows: [2],
 		resumed: [
 			[
 				NINE_MINUTES_ON,
@@ -209,7 +189,6 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'parked-with-brief.jsonl',
-		rows: [2],
 		resumed: [
 			[DAYS_OLD, 'has ended meanwhile', [LONG], [], 0, [KNOWN]],
 			[AN_HOUR_OLD, 'still runs', [LONG], [], 1, [`parked ${ID}`]],
@@ -217,7 +196,6 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	},
 	{
 		file: 'parked-without-brief.jsonl',
-		rows: [2],
 		resumed: [
 			[DAYS_OLD, 'stays so if nothing is listed', [], [], 1, ['parked']],
 			[DAYS_OLD, 'gets its brief if it is listed', [SOAP_BRIEF], [], 0, [KNOWN]],

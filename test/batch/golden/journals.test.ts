@@ -35,7 +35,7 @@ function hold(world: World, briefs: readonly Held[], rows: Map<number, BriefInpu
 	}
 }
 
-async function resume({ file, rows }: GoldenJournal, [at, , holds]: Resumed): Promise<World> {
+async function resume({ file, rows = [2] }: GoldenJournal, [at, , holds]: Resumed): Promise<World> {
 	const world = new World({}, Date.parse(at));
 	const inputs = await products();
 	world.rows = rows.map((number) => inputs.get(number)!);

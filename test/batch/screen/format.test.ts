@@ -32,12 +32,6 @@ test('a text from outside is one line, without control characters', () => {
 	expect(terminalText('one\u001b[2J\ntwo\r\nthree')).toBe('one [2J\ntwo\nthree');
 });
 
-test('a line is cut between characters, not within them', () => {
-	expect(oneLine('🧴🧴🧴🧴', 3)).toBe('🧴🧴…');
-	expect(oneLine('🧴🧴🧴', 3)).toBe('🧴🧴🧴');
-	expect(oneLine('abc', 0)).toBe('…');
-});
-
 describe('how long it takes', () => {
 	test('is planned from three to six minutes a brief, with two slots or one', () => {
 		const [two, one] = [estimateOf(600), estimateOf(600, 1)];

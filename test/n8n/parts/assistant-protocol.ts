@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Execution } from '../../../harness/client/execution';
 import { exampleFolder, importExample } from '../../../harness/workflows/examples';
-import type { KeyName, Sandbox } from '../../../sandbox/sandbox';
+import type { Sandbox } from '../../../sandbox/sandbox';
 import { modelCredential, UUID } from '../../support/n8n/agent';
 import { client, isNewest, n8n, openSandbox } from '../../support/n8n/rig';
 
 /** n8n's own credential for a bearer token, with the API key. */
-async function bearer(sandbox: Sandbox, key: KeyName = 'allScopes') {
-	const token = { token: sandbox.keys[key] };
-	const saved = await client().createCredential('httpBearerAuth', `Sandbox, ${key}`, token);
+async function bearer({ keys }: Sandbox) {
+	const token = { token: keys.allScopes };
+	const saved = await client().createCredential('httpBearerAuth', 'Sandbox, allScopes', token);
 	return { httpBearerAuth: saved };
 }
 

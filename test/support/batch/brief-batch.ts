@@ -161,12 +161,12 @@ export class Desk {
 		return existsSync(this.path(path));
 	}
 
-	results(outDir = 'briefs'): Array<Record<string, string>> {
-		return parse(this.read(join(outDir, 'results.csv')), { columns: true, bom: true });
+	results(): Array<Record<string, string>> {
+		return parse(this.read('briefs/results.csv'), { columns: true, bom: true });
 	}
 
-	statuses(outDir?: string): string[] {
-		return this.results(outDir).map(({ brief_status = '' }) => brief_status);
+	statuses(): string[] {
+		return this.results().map(({ brief_status = '' }) => brief_status);
 	}
 
 	journal(): ReturnType<typeof journalIn> {
@@ -189,9 +189,9 @@ export class Desk {
 	}
 
 	/** Each row has a brief in a whole file. */
-	expectFiles(outDir = 'briefs'): void {
-		for (const { brief_file } of this.results(outDir))
-			expect(this.read(`${outDir}/${brief_file}`)).toMatch(/\S\n$/);
+	expectFiles(): void {
+		for (const { brief_file } of this.results())
+			expect(this.read(`briefs/${brief_file}`)).toMatch(/\S\n$/);
 	}
 
 	/** P1: so many briefs, and no product has two. */

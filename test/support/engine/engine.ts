@@ -35,12 +35,10 @@ export function additionalDataFor(at: Target | Sandbox): IWorkflowExecuteAdditio
 	executions += 1;
 	const { executionId = String(executions) } = 'key' in at ? at : {};
 	const workflowData = { id: 'wf', name: 'test', nodes: [], connections: {} };
-	const data: Partial<IWorkflowExecuteAdditionalData> = {
+	const apiKey = 'key' in at ? at.key : at.keys.allScopes;
+	const data = {
 		executionId,
-		credentialsHelper: new OneCredential({
-			baseUrl: at.url,
-			apiKey: 'key' in at ? at.key : at.keys.allScopes,
-		}),
+		credentialsHelper: new OneCredential({ baseUrl: at.url, apiKey }),
 		hooks: new ExecutionLifecycleHooks(
 			'trigger',
 			executionId,
@@ -55,7 +53,7 @@ export function additionalDataFor(at: Target | Sandbox): IWorkflowExecuteAdditio
 		restApiUrl: 'http://n8n.invalid/',
 		instanceBaseUrl: 'http://n8n.invalid/',
 	};
-	return data as IWorkflowExecuteAdditionalData;
+	return data as unknown as IWorkflowExecuteAdditionalData;
 }
 
 export function workflowOf(nodes: TestNode[], wires: Wire[] = [], staticData?: object): Workflow {
