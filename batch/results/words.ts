@@ -5,6 +5,7 @@ import {
 	errorOf,
 	isFailure,
 	isForLater,
+	type CauseOf,
 	type FailureCause,
 	type OrderCause,
 } from '../folder/journal/causes';
@@ -114,10 +115,7 @@ export function whyFailed({ cause }: Pick<Order, 'cause'>): string {
 	return cause !== null && isFailure(cause) ? failureText(cause) : '';
 }
 
-type Because<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason: Reason }>;
-type InDoubt = Because<'unclear' | 'other_brief'>;
-
-function listedWords(cause: Because<'listed'>, order: ShownRow, place: Place): Words {
+function listedWords(cause: CauseOf<'listed'>, order: ShownRow, place: Place): Words {
 	const what = `Not ordered, nothing paid: ${listedText(cause, order)}.`;
 	const name = nameOf(order);
 	if (name === undefined) return { what, next: PUT_BACK };
@@ -136,7 +134,7 @@ function listedWords(cause: Because<'listed'>, order: ShownRow, place: Place): W
 }
 
 /** Names the briefs that the workspace has of the product, and says what differs. */
-function listedText({ ids, created_at, fields }: Because<'listed'>, order: ShownRow): string {
+function listedText({ ids, created_at, fields }: CauseOf<'listed'>, order: ShownRow): string {
 	const product = quote(order.product_name);
 	if (ids.length !== 1)
 		return `the workspace has ${count(ids.length, 'brief')} of ${product} (${ids.join(', ')}), and one may be this row’s`;
@@ -152,12 +150,12 @@ function nameOf({ row, own_number: ownNumber }: ShownRow): RowName | undefined {
 	return row === undefined ? undefined : { number: row, ownNumber };
 }
 
-function noAnswer({ tried, ids }: Because<'unclear'>): string {
+function noAnswer({ tried, ids }: CauseOf<'unclear'>): string {
 	const unlisted = ids.length === 0 ? ', and the service does not list its briefs to the end' : '';
 	return `No answer to its order of ${tried} is on record${unlisted}.`;
 }
 
-function withoutRowWords({ tried, ids }: Because<'unclear'>): Words {
+function withoutRowWords({ tried, ids }: CauseOf<'unclear'>): Words {
 	return {
 		what: `No answer to its order of ${tried} is on record, its row is no longer in the CSV, and ${ids.join(' or ')} may be its brief.`,
 		next: [{ text: `If so, it is paid for and lies in the vendor’s web app. ${PUT_BACK[0].text}` }],
@@ -169,7 +167,11 @@ const PUT_BACK = [
 ] as const;
 
 /** Only a person can see in the vendor's web app whether its brief exists. */
-function lookFirst({ ids, candidate, tried }: InDoubt, order: ShownRow, place: Place): NextStep[] {
+function lookFirst(
+	{ ids, candidate, tried }: CauseOf<'unclear' | 'other_brief'>,
+	order: ShownRow,
+	place: Place,
+): NextStep[] {
 	const name = nameOf(order);
 	const shows =
 		ids.length === 0
@@ -195,7 +197,7 @@ function lookFirst({ ids, candidate, tried }: InDoubt, order: ShownRow, place: P
 }
 
 function lateWords(
-	{ status, waited_ms, unseen_ms }: Because<'late'>,
+	{ status, waited_ms, unseen_ms }: CauseOf<'late'>,
 	{ brief_id }: ShownRow,
 ): Words {
 	const minutes = (ms: number) => count(Math.round(ms / 60_000), 'minute');
