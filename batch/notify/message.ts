@@ -1,6 +1,6 @@
 import { dayInWords } from '../../service/list/month';
 import { quote, shorten } from '../../service/shortened-text';
-import type { HeardOf, NewBrief, NewlyParked, RunNumbers } from '../folder/events';
+import type { EventOf, RunEnded } from '../folder/events';
 import { EXIT } from '../exit-codes';
 import { NEEDING_A_PERSON } from '../folder/journal/row-status';
 import { whatHappened } from '../results/words';
@@ -15,7 +15,7 @@ interface RunNews {
 }
 
 /** The end of a run, which has no numbers if it could not begin. */
-type RunEnd = HeardOf<'run_ended'> & Partial<RunNumbers>;
+type RunEnd = EventOf<'run_ended'> & Partial<Omit<RunEnded, 'outcome'>>;
 
 /**
  * Words the end of a run for a webhook: all that --json says of it, with a `text` for people. Slack and Mattermost show the
@@ -49,7 +49,7 @@ function summaryText(end: RunEnd, run: RunNews): string {
 }
 
 /** Gives "• Row 3 (4711): Not ordered, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
-function parkedLine(order: NewlyParked): string {
+function parkedLine(order: RunEnded['new_parked'][number]): string {
 	const { row, product_name } = order;
 	const ownNumber = ownNumberText(order);
 	const name =
@@ -78,7 +78,7 @@ const ENDED: Readonly<Record<number, string>> = {
 };
 
 /** Gives a line for each new brief with its title and link, and how many there are besides. */
-export function newBriefs(briefs: readonly NewBrief[], fetched: number): string[] {
+export function newBriefs(briefs: RunEnded['new_briefs'], fetched: number): string[] {
 	const more = fetched - briefs.length;
 	return [
 		...briefs.map(({ product_name, own_number, title, url }) => {
