@@ -2,10 +2,10 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { minuteOf } from '../../text';
 import type { Disk } from '../disk';
-import { lockPath, readLock, type Holder, type Identity, type LockHolder } from './lock-file';
+import { lockPath, readLock, type Holder, type Identity } from './lock-file';
 
 /** Gives "process 12 on host-1, since 2026-11-20 09:00 UTC"; a lock that cannot be read names nobody. */
-export function nameOf(holder: LockHolder | null): string {
+export function nameOf(holder: Holder | null): string {
 	return holder === null
 		? 'an unknown run'
 		: `process ${holder.pid} on ${holder.host}, since ${minuteOf(holder.since)}`;
