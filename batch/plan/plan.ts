@@ -298,7 +298,7 @@ export function isHeldBack({ todo, heldBy }: PlannedRow): boolean {
 
 /** Gives how many rows there are of each status; those that share a brief apart. */
 export function countRows(rows: readonly PlannedRow[]): Counts {
-	const counts = { ...noRows(), duplicate: 0 };
+	const counts = noRows();
 	for (const row of rows) counts[row.sameAs === undefined ? rowStatus(row) : 'duplicate'] += 1;
 	return counts;
 }

@@ -70,7 +70,7 @@ export function batchOutcome(records: Records, list: Plan | null): BatchOutcome 
 
 /** Counts rows of which only the journal knows. Those for which nothing was ordered are as the last run counted them. */
 function countsOnRecord({ lastRun }: Records, newest: readonly Order[]): Counts {
-	const counts = { ...noRows(), duplicate: 0, ...lastRun?.counts };
+	const counts = { ...noRows(), ...lastRun?.counts };
 	Object.assign(counts, { ready: 0, failed: 0, parked: 0, pending: 0 });
 	for (const order of newest) counts[statusOf(order)] += 1;
 	return counts;

@@ -106,7 +106,6 @@ export const entry = {
 		counts: {
 			...noRows(),
 			ready: 1,
-			duplicate: 0,
 		},
 		known: { failed: 0, invalid: 0, parked: 0, changed: 0 },
 		paid: 1,
