@@ -10,7 +10,6 @@ import {
 	type OrderCause,
 } from '../folder/journal/causes';
 import type { Order } from '../folder/records';
-import type { HeldFile } from '../folder/put-in-place';
 import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
 import type { DeferralCause } from '../folder/events';
@@ -209,19 +208,6 @@ function lateWords(
 		what: `${what}: it is paid for, and the next brief-batch run fetches it.`,
 		next: [{ text: `If it never ends, ask the vendor’s support about brief ${brief_id ?? ''}.` }],
 	};
-}
-
-/** Says what became of a file that another program holds open, and what to do. */
-export function heldText(file: HeldFile): string {
-	const what = `${file.path} is open in another program, Excel perhaps, and could not be replaced.`;
-	switch (file.is) {
-		case 'tried_again':
-			return `${what} It is tried again later: close it there.`;
-		case 'written_beside':
-			return `${what} It was written as ${file.other}: close the old one, and put the new one in its place or run the same command again.`;
-		case 'not_removed':
-			return `${what} Remove it: its rows are of an earlier run.`;
-	}
 }
 
 /** Says why rows are deferred, to follow “Not ordered:”. */
