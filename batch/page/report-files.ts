@@ -1,10 +1,11 @@
 import type { Brief } from '../../service/api/resources';
+import type { Column } from '../csv/columns';
 import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
 import type { Disk } from '../folder/disk';
 import { replaceFiles, type WhenBusy } from '../folder/put-in-place';
 import { endedAs, type Order, type Records } from '../folder/records';
 import type { BatchOutcome } from '../results/batch-outcome';
-import { shownColumns, type ShownColumn } from '../results/result-columns';
+import { shownColumns } from '../results/result-columns';
 import type { ResultTable } from '../results/result-table';
 import { resultOfOrder, type RowResult } from '../results/row-result';
 import { DateFormatter } from './dates';
@@ -42,8 +43,8 @@ export async function writeReport(
 	const rows = inBounds(
 		results.filter(({ status, brief_id }) => status !== 'left_out' || brief_id !== ''),
 	);
-	const hasCells = ({ at }: ShownColumn) =>
-		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
+	const hasCells = ({ place }: Column) =>
+		rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
 	const report = {
 		name,
 		records,

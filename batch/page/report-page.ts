@@ -1,4 +1,5 @@
 import type { Brief } from '../../service/api/resources';
+import type { Column } from '../csv/columns';
 import { dayInWords, monthInWords, nextMonthStart } from '../../service/list/month';
 import { shorten } from '../../service/shortened-text';
 import { isBriefFileName } from '../folder/brief-files';
@@ -6,7 +7,6 @@ import { briefNumbers, paidByMonth } from '../folder/journal/paid';
 import { LISTED_STATUSES, ROW_STATUSES, type RowStatus } from '../folder/journal/row-status';
 import { endedAs, type Order, type Records } from '../folder/records';
 import { countLeft, countNeedy, type BatchOutcome } from '../results/batch-outcome';
-import type { ShownColumn } from '../results/result-columns';
 import { nextStepFor } from '../results/next-steps';
 import type { RowResult } from '../results/row-result';
 import type { Place } from '../results/words';
@@ -32,7 +32,7 @@ interface Report {
 	/** The rows to list, in the order of the CSV, and then the briefs that are not in it. */
 	rows: readonly ReportRow[];
 	/** The CSV's own columns that the list shows. */
-	columns: readonly ShownColumn[];
+	columns: readonly Column[];
 	/** What commands are for. */
 	place: Place;
 	dates: DateFormatter;
@@ -569,7 +569,7 @@ ${buttons}<output class="soft" aria-live="polite"></output>
 }
 
 /** Shows a row whose brief is not on the page. There may be twenty thousand of these, so they are short. */
-function line(row: ReportRow, columns: readonly ShownColumn[]): Html {
+function line(row: ReportRow, columns: readonly Column[]): Html {
 	const { number, product, status, title, file, url, cells } = row;
 	const name = markup`<bdi>${visibleLine(product, 80) || '(no name)'}</bdi>`;
 	// Names of files come from the journal, which anybody can edit.
@@ -578,7 +578,9 @@ function line(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const link = address === null ? name : markup`<a href="${address}">${name}</a>`;
 	const titleText =
 		title === '' ? null : markup` <bdi class="soft">${visibleLine(title, 80)}</bdi>`;
-	const values = columns.map(({ at }) => markup`<bdi>${visibleLine(cells[at] ?? '', 60)}</bdi>`);
+	const values = columns.map(
+		({ place }) => markup`<bdi>${visibleLine(cells[place] ?? '', 60)}</bdi>`,
+	);
 	return markup`<p class="${status}"><b>${number ?? '–'}</b><span>${link}${titleText}</span>${values}</p>
 `;
 }
@@ -593,7 +595,7 @@ function briefOf(
 	const product = visibleLine(record.product_name, 180);
 	const title = visibleLine(record.brief?.title ?? '', 200) || product;
 	const place = number === undefined ? null : markup`Row <b>${number}</b> · `;
-	const values = columns.map(({ header, at }) => {
+	const values = columns.map(({ header, place: at }) => {
 		const value = visibleLine(cells[at] ?? '', 60);
 		return value === '' ? null : markup` · ${visibleLine(header, 40)} <bdi>${value}</bdi>`;
 	});

@@ -9,6 +9,7 @@ import {
 	WHY_COLUMNS,
 	whyCells,
 } from './result-columns';
+import { escapeFormula } from './formula';
 import type { ResultTable } from './result-table';
 
 /**
@@ -54,7 +55,7 @@ const DELIMITERS = [',', ';', '\t'];
 
 /**
  * Writes records in UTF-8, with the mark that Excel needs to read it. No program splits a cell that was added, whatever it
- * takes for the delimiter.
+ * takes for the delimiter, or runs it as a formula.
  */
 function csvBytes(
 	delimiter: string,
@@ -62,7 +63,9 @@ function csvBytes(
 ): Buffer {
 	const lines = records.map(({ ownCells, addedCells }) => {
 		const cells = ownCells.map((cell) => csvCell(cell, [delimiter]));
-		const cellsBehind = addedCells.map((cell) => csvCell(cell, [delimiter, ...DELIMITERS]));
+		const cellsBehind = addedCells.map((cell) =>
+			csvCell(escapeFormula(cell), [delimiter, ...DELIMITERS]),
+		);
 		return [...cells, ...cellsBehind].join(delimiter) + '\n';
 	});
 	return Buffer.from(`\ufeff${lines.join('')}`);

@@ -19,8 +19,14 @@ export interface ResultContext {
 	now: number;
 }
 
-/** The facts about a row that its order gives. */
-export interface OrderFacts {
+/** A row of the CSV, and what became of it. */
+export interface RowResult {
+	/** As a spreadsheet counts: the header is row 1. Undefined if it is not in the CSV. */
+	number: number | undefined;
+	own_number?: string | undefined;
+	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
+	cells: string[];
+	status: RowStatus;
 	/** Its name, for a person. */
 	product: string;
 	/** The number of times that it was ordered. */
@@ -40,21 +46,11 @@ export interface OrderFacts {
 	finished_at: string;
 }
 
-/** A row of the CSV, and what became of it. */
-export interface RowResult extends OrderFacts {
-	/** As a spreadsheet counts: the header is row 1. Undefined if it is not in the CSV. */
-	number: number | undefined;
-	own_number?: string | undefined;
-	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
-	cells: string[];
-	status: RowStatus;
-}
-
 /**
  * Gives what results.csv says of an order.
  * @param row as it is in the CSV; undefined if it is not there
  */
-function factsOf(record: Order, place: Place, row: RowName | undefined): OrderFacts {
+function factsOf(record: Order, place: Place, row: RowName | undefined) {
 	const { cause, brief, state, product_name } = record;
 	const { number, ownNumber: own_number } = row ?? {};
 	const { briefId: brief_id } = state;

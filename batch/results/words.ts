@@ -12,7 +12,7 @@ import {
 import type { Order } from '../folder/records';
 import { differencesText } from '../plan/change-text';
 import type { ChangedRow } from '../plan/changes';
-import type { DeferralCause } from '../folder/events';
+import type { DeferralCause, OrderName } from '../folder/events';
 import { rowsInCommand, type RowName } from '../plan/row-selection';
 import type { TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
@@ -25,11 +25,7 @@ export interface Words {
 }
 
 /** A row as its commands name it. */
-export interface ShownRow {
-	/** Its number in the CSV; missing if it is not there. */
-	row?: number | undefined;
-	own_number?: string | undefined;
-	product_name: string;
+export interface ShownRow extends OrderName {
 	brief_id: string | null;
 }
 

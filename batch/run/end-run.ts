@@ -190,5 +190,5 @@ function exitCodeOfRun(
 	const forLater = countLeft(counts) + onTheWay + (isForLater ? 1 : 0);
 	const all = { ...counts, parked: counts.parked + parked };
 	const needy = NEEDING_A_PERSON.filter((status) => all[status] > knownCounts[status]).length;
-	return exitCodeOfRows({ isInDoubt, forLater, needy });
+	return exitCodeOfRows(isInDoubt, forLater, needy);
 }
