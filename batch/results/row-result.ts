@@ -96,7 +96,7 @@ export function resultOfRow(
 	const facts = order === undefined ? {} : factsOf(order, place, first.row);
 	const result = { ...blankResult(row, status), ...facts };
 	if (heldBy !== undefined && status === 'changed') {
-		const words = changeWords({ row: first.row, heldBy }, set, place);
+		const words = changeWords(first.row, heldBy, set, place);
 		Object.assign(result, { error: words.what, next: words.next });
 	}
 	if (heldBy !== undefined && status === 'failed')

@@ -11,10 +11,9 @@ import {
 } from '../folder/journal/causes';
 import type { Order } from '../folder/records';
 import { differencesText } from '../plan/change-text';
-import type { ChangedRow } from '../plan/changes';
 import type { DeferralCause, OrderName } from '../folder/events';
 import { rowsInCommand, type RowName } from '../plan/row-selection';
-import type { TableOptions } from '../csv/table';
+import type { Row, TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { count, list } from '../text';
 
@@ -219,11 +218,15 @@ export function deferralText(cause: DeferralCause): string {
 }
 
 /** Gives the words for a row with other content than it was ordered with. */
-export function changeWords(changedRow: ChangedRow, set: TableOptions['set'], place: Place): Words {
-	const { row, heldBy } = changedRow;
+export function changeWords(
+	row: Row,
+	heldBy: Order,
+	set: TableOptions['set'],
+	place: Place,
+): Words {
 	const day = dayInWords(Date.parse(heldBy.at));
 	return {
-		what: `Not what was ordered on ${day} (${earlierText(heldBy)}): ${differencesText(changedRow, set)}.`,
+		what: `Not what was ordered on ${day} (${earlierText(heldBy)}): ${differencesText(row, heldBy, set)}.`,
 		next: [
 			{
 				text: 'Put it back as it was, or order the row again, for another brief:',
