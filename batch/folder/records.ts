@@ -89,11 +89,6 @@ export function statusOf(
 	return endedAs(order) === 'failed' ? 'failed' : 'ready';
 }
 
-/** Says whether its brief is ready and in its files. */
-export function isReady(order: Order): boolean {
-	return order.state.stage === 'done' && endedAs(order) === 'ready';
-}
-
 /**
  * Gives when a brief was created, for the month in which it counts. If the service's own time cannot be read, that of
  * its last intent is close enough; this machine's clock may have been set since.

@@ -5,7 +5,7 @@ import type { Brief } from '../../service/api/resources';
 import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
 import type { OrderOf } from '../folder/events';
-import { isReady, isTakenOver, type Order, type Records, statusOf } from '../folder/records';
+import { isTakenOver, type Order, type Records, statusOf } from '../folder/records';
 import { isSelected, type RowSelection } from './row-selection';
 import { changesIn, holderNow, mayBeHeldBack, type Changes } from './changes';
 import { isRetryable } from './retryable';
@@ -194,7 +194,7 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	}
 	if (stage === 'in_doubt' || stage === 'running') return { todo: 'resume' };
 	if (stage === 'parked') return { todo: 'look' };
-	const isTaken = record !== undefined && isReady(record) && isTakenOver(record);
+	const isTaken = record !== undefined && statusOf(record) === 'ready' && isTakenOver(record);
 	return isOrderAgain && isTaken ? ORDERED_AGAIN : {};
 }
 

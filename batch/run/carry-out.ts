@@ -15,7 +15,7 @@ import {
 import { adopt } from './adopt';
 import type { Preparation } from './prepare';
 import { orderedContent } from '../folder/journal/content';
-import { nameIn, RowNumbers } from '../plan/row-numbers';
+import { RowNumbers } from '../plan/row-numbers';
 import { contextOf } from './context';
 import { endRun, type RunOutcome } from './end-run';
 import type { RunEnvironment, RunRequest } from './request';
@@ -32,9 +32,9 @@ export async function carryOut(
 	request: RunRequest,
 	env: RunEnvironment,
 ): Promise<RunOutcome> {
-	const { clock, events, journal } = env;
+	const { clock, events } = env;
 	const numbers = new RowNumbers(preparation.plan);
-	events.nameOf = nameIn(journal.records, numbers);
+	events.nameOf = (key) => numbers.nameOf(key);
 	const plan = await putOnRecord(preparation, env);
 	const run = contextOf(preparation, request, env);
 	const files = new RunFiles(request, env, plan, run.budget);
