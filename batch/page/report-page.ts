@@ -37,6 +37,8 @@ interface Report {
 	place: Place;
 	dates: DateFormatter;
 	now: number;
+	/** Reads a brief by the name of its files. */
+	read: (name: string) => Promise<Brief | null>;
 }
 
 export interface ReportRow extends RowResult {
@@ -46,11 +48,8 @@ export interface ReportRow extends RowResult {
 	isReadable: boolean;
 }
 
-/** Reads a brief by the name of its files. */
-type ReadBrief = (name: string) => Promise<Brief | null>;
-
 /** Makes report.html. The briefs are read one at a time. */
-export async function reportPage(report: Report, read: ReadBrief): Promise<Html> {
+export async function reportPage(report: Report): Promise<Html> {
 	const { records, tries, rows, dates, now } = report;
 	const { batch, baseUrl, isUnderWay, lastRun } = records;
 	const end = Date.parse(lastRun?.at ?? '');
@@ -60,7 +59,7 @@ export async function reportPage(report: Report, read: ReadBrief): Promise<Html>
 		{ anchor: 'attention', name: 'What to do next', html: whatToDo(report) },
 		{ anchor: 'allowance', name: 'Allowance', html: allowanceSection(report) },
 		{ anchor: 'slots', name: 'Slots over time', html: timeline(bars, dates, anchors) },
-		{ anchor: 'briefs', name: 'Briefs', html: await rowList(report, anchors, read) },
+		{ anchor: 'briefs', name: 'Briefs', html: await rowList(report, anchors) },
 	].filter(({ html }) => html !== null);
 	const links = sections.map(
 		({ anchor, name }) => markup`<li><a href="#${anchor}">${name}</a></li>
@@ -82,18 +81,20 @@ ${glance(report, bars)}${sections.map(({ html }) => html)}<footer class="soft">
 ${tail(rows.length > 1 ? [SEARCHING, COPYING] : [COPYING])}`;
 }
 
-/** What briefs.html shows to a client. */
-interface Shared {
+/** Makes a page of the finished briefs to pass on: without rows that failed, allowance, commands, and what lies in this folder. */
+export function sharePage({
+	title,
+	texts,
+	dates,
+	now,
+}: {
 	title: string;
-	/** The finished briefs. */
-	rows: readonly ReportRow[];
+	/** The finished briefs, by their rows. */
 	texts: ReadonlyMap<ReportRow, Brief>;
 	dates: DateFormatter;
 	now: number;
-}
-
-/** Makes a page of the finished briefs to pass on: without rows that failed, allowance, commands, and what lies in this folder. */
-export function sharePage({ title, rows, texts, dates, now }: Shared): Html {
+}): Html {
+	const rows = [...texts.keys()];
 	const anchors = anchorsOf(rows);
 	const briefs = [...anchors].map(([row, anchor]) => {
 		const name = visibleLine(row.product, 180);
@@ -498,9 +499,8 @@ const MOST_CHARACTERS = 3_000_000;
 async function rowList(
 	report: Report,
 	anchors: ReadonlyMap<ReportRow, string>,
-	read: ReadBrief,
 ): Promise<Html | null> {
-	const { rows, columns } = report;
+	const { rows, columns, read } = report;
 	if (rows.length === 0) return null;
 	let room = MOST_CHARACTERS;
 	const list: Html[] = [];
