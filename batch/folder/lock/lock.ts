@@ -16,17 +16,6 @@ import { isSameLock, lockPath, readLock, writeBeat, type LockContent } from './l
 /** Milliseconds between two beats. */
 const BEAT_MS = 5000;
 
-interface LockOptions {
-	machine?: Machine;
-	/** Milliseconds between two beats. */
-	beat?: number;
-	/** Says what the run waits for. */
-	say?: (text: string) => void;
-	signal?: AbortSignal | undefined;
-	/** Called first in a folder that was another run's. If it fails, the next run does it. */
-	onTakeOver?: (disk: Disk) => Promise<void>;
-}
-
 const thisMachine: Machine = machineOf(thisSystem);
 
 /**
@@ -37,7 +26,16 @@ export async function lockFolder(
 	disk: Disk,
 	folder: string,
 	clock: Clock,
-	options: LockOptions = {},
+	options: {
+		machine?: Machine;
+		/** Milliseconds between two beats. */
+		beat?: number;
+		/** Says what the run waits for. */
+		say?: (text: string) => void;
+		signal?: AbortSignal | undefined;
+		/** Called first in a folder that was another run's. If it fails, the next run does it. */
+		onTakeOver?: (disk: Disk) => Promise<void>;
+	} = {},
 ): Promise<Lock> {
 	const { machine = thisMachine, beat = BEAT_MS, say = () => undefined, signal } = options;
 	const since = new Date(clock.now()).toISOString();
