@@ -1,4 +1,4 @@
-import { noRows, type ListedStatus, type Counts } from '../folder/journal/row-status';
+import { noRows, type Counts, type RowStatus } from '../folder/journal/row-status';
 import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
 import type { Brief } from '../../service/api/resources';
@@ -266,7 +266,7 @@ function whenOrdered(
 }
 
 /** Gives where a row is: by the stage of its order, by what holds it back, and by what the allowance gives. */
-export function rowStatus(plannedRow: PlannedRow): ListedStatus {
+export function rowStatus(plannedRow: PlannedRow): Exclude<RowStatus, 'left_out'> {
 	const { row, sameAs, record, heldBy, when } = plannedRow;
 	if (sameAs !== undefined) return rowStatus(sameAs);
 	if (row.problems.length > 0) return 'invalid';

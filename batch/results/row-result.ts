@@ -1,23 +1,13 @@
-import { dayInWords, nextMonthStart } from '../../service/list/month';
+import type { ByField } from '../../service/input/input';
 import type { NextStep } from '../command-text';
 import { problemsText } from '../csv/row';
-import type { Row, TableOptions } from '../csv/table';
+import type { Row } from '../csv/table';
 import { isHeldBack, type PlannedRow } from '../plan/plan';
 import type { RowName } from '../plan/row-selection';
-import { changeWords, deferralText, wordsFor, type Place } from './words';
+import { changeWords, wordsFor, type Place } from './words';
 import { type RowStatus } from '../folder/journal/row-status';
-import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
-import type { DeferralCause } from '../folder/events';
+import { errorCodeOf } from '../folder/journal/causes';
 import { endedAs, type Order, statusOf } from '../folder/records';
-
-/** What the words of rows need besides the rows. */
-export interface ResultContext {
-	place: Place;
-	/** Why rows are deferred. */
-	deferral: DeferralCause;
-	/** By the service's clock. */
-	now: number;
-}
 
 /** A row of the CSV, and what became of it. */
 export interface RowResult {
@@ -29,16 +19,12 @@ export interface RowResult {
 	status: RowStatus;
 	/** Its name, for a person. */
 	product: string;
-	/** The number of times that it was ordered. */
-	tries: number;
 	brief_id: string;
 	title: string;
 	url: string;
 	/** Relative to --out: results/x.md */
 	file: string;
 	error_code: string;
-	/** Null if it has a finished brief, or the journal does not know why not. */
-	cause: OrderCause | null;
 	/** What happened to it, in words, and what to do about it. */
 	error: string;
 	next: readonly NextStep[];
@@ -61,13 +47,11 @@ function factsOf(record: Order, place: Place, row: RowName | undefined) {
 			: wordsFor(cause, { product_name, brief_id, row: number, own_number }, place);
 	return {
 		product: record.product_name,
-		tries: record.try,
 		brief_id: brief_id ?? '',
 		title: ended?.title ?? '',
 		url: ended?.url ?? '',
 		file: record.file === null ? '' : `results/${record.file}.md`,
 		error_code: errorCodeOf(cause),
-		cause,
 		error: words.what,
 		next: words.next,
 		created_at: String(brief?.created_at ?? ''),
@@ -82,11 +66,14 @@ export function resultOfOrder(record: Order, place: Place, row?: RowName): RowRe
 	return { ...factsOf(record, place, row), number: row?.number, own_number, status, cells: [] };
 }
 
-/** Gives what results.csv says of a row of the CSV. */
+/**
+ * Gives what results.csv says of a row of the CSV.
+ * @param context `whyDeferred` is what it says of rows that are deferred
+ */
 export function resultOfRow(
 	plannedRow: PlannedRow,
 	status: RowStatus,
-	{ set, place, deferral, now }: ResultContext & Pick<TableOptions, 'set'>,
+	{ set, place, whyDeferred }: { set: ByField; place: Place; whyDeferred: string },
 ): RowResult {
 	const { row, sameAs } = plannedRow;
 	const first = sameAs ?? plannedRow;
@@ -102,22 +89,20 @@ export function resultOfRow(
 	if (heldBy !== undefined && status === 'failed')
 		result.error = `Failed before, and edited since. ${result.error}`;
 	if (status === 'invalid') result.error = problemsText(row);
-	if (status === 'deferred')
-		result.error = `Not ordered: ${deferralText(deferral)}. Run the same command again from ${dayInWords(nextMonthStart(now))} (UTC).`;
+	if (status === 'deferred') result.error = whyDeferred;
 	if (sameAs === undefined) return result;
 	const shared = `Same content as row ${sameAs.row.number}, whose brief it shares.`;
 	return { ...result, error: result.error === '' ? shared : `${shared} ${result.error}` };
 }
 
 function blankResult({ number, ownNumber, cells, input }: Row, status: RowStatus): RowResult {
-	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', cause: null };
+	const none = { brief_id: '', title: '', url: '', file: '', error_code: '' };
 	const words = { error: '', next: [] };
 	const product = shownProduct(input.product_name, cells);
 	return {
 		number,
 		own_number: ownNumber,
 		product,
-		tries: 1,
 		cells,
 		status,
 		...none,

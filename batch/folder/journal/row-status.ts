@@ -8,7 +8,6 @@ export const LISTED_STATUSES = [
 	'deferred',
 	'pending',
 ] as const;
-export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
 /** The same, and that of a row that --where leaves out. */
 export const ROW_STATUSES = [...LISTED_STATUSES, 'left_out'] as const;
@@ -18,11 +17,11 @@ export type RowStatus = (typeof ROW_STATUSES)[number];
 export const NEEDING_A_PERSON = ['failed', 'invalid', 'parked', 'changed'] as const;
 
 /** The number of rows of each status. Those that share the brief of another one are counted apart. */
-export type Counts = Record<ListedStatus | 'duplicate', number>;
+export type Counts = Record<(typeof LISTED_STATUSES)[number] | 'duplicate', number>;
 
 /** Gives counts in which no row is counted yet. */
 export function noRows(): Counts {
-	const counts = {
+	return {
 		ready: 0,
 		failed: 0,
 		invalid: 0,
@@ -30,6 +29,6 @@ export function noRows(): Counts {
 		parked: 0,
 		changed: 0,
 		pending: 0,
+		duplicate: 0,
 	};
-	return { ...counts, duplicate: 0 };
 }

@@ -11,14 +11,12 @@ export function nameOf(holder: Holder | null): string {
 		: `process ${holder.pid} on ${holder.host}, since ${minuteOf(holder.since)}`;
 }
 
-/** The fate of a process, as far as this computer knows it. If unknown, only the heart of the lock shows whether it lives. */
-type Fate = 'dead' | 'alive' | 'unknown';
-
 /** A computer as a lock needs to know it. */
 export interface Machine {
 	/** This process, as a lock names it. */
 	self: Identity;
-	fateOf: (holder: Holder) => Fate;
+	/** As far as this computer knows it. If it does not, only the heart of the lock shows whether the process lives. */
+	fateOf: (holder: Holder) => 'dead' | 'alive' | 'unknown';
 }
 
 /** The answers of the operating system; null if it has none. */
@@ -63,7 +61,7 @@ function identify({ pid, host, read, readLink }: System): Identity {
 	return { pid, host, boot, namespaces, started: stat.started };
 }
 
-function fateOf(holder: Holder, self: Identity, system: System): Fate {
+function fateOf(holder: Holder, self: Identity, system: System) {
 	const { boot, namespaces } = self;
 	const isHere = boot !== undefined && holder.boot === boot && holder.namespaces === namespaces;
 	if (!isHere) return 'unknown';
