@@ -8,8 +8,7 @@ import type { OrderOf } from '../folder/events';
 import { isTakenOver, type Order, type Records, statusOf } from '../folder/records';
 import { isSelected, type RowSelection } from './row-selection';
 import { changesIn, holderNow, mayBeHeldBack, type Changes } from './changes';
-import { isRetryable } from './retryable';
-import { tryOf } from './try';
+import { isRetryable, tryOf } from './try';
 
 /*
  * The plan: the rows of a CSV in its order, each with where it is and what is to be done with it. `plan` prints it,
