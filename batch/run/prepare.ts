@@ -1,4 +1,6 @@
 import type { Brief } from '../../service/api/resources';
+import type { Allowance } from '../../service/list/allowance';
+import type { Listing, SharedList } from '../../service/list/brief-list';
 import type { Look } from '../../service/order/shell';
 import type { Disk } from '../folder/disk';
 import { BriefOwners } from '../order/brief-owners';
@@ -15,7 +17,7 @@ import {
 import { getAdoptions, refuseKeptTwice } from './adopt';
 import { notAgainTexts } from './not-again';
 import { notBegun } from './not-begun';
-import { preflight, type Preflight } from './preflight';
+import { preflight } from './preflight';
 import type { Asking, RunEnvironment, RunRequest } from './request';
 import { refuseGoneCondition } from './remembered';
 import { reportRows } from './report-rows';
@@ -23,7 +25,15 @@ import { checkWorkspace, hasYoungBrief } from './same-workspace';
 import { olderText, surprisesIn } from './surprises';
 
 /** What the service said, and the plan that is made with it. `plan` shows it, `run` and `retry` carry it out. */
-export interface Preparation extends Preflight {
+export interface Preparation {
+	/** Sentences for a person. */
+	notices: string[];
+	allowance: Allowance;
+	/** The time of the allowance, by the service's clock: it says nothing about the month after. */
+	asOf: number;
+	/** The workspace's briefs of this month and of the last 31 days, perhaps with some older ones. */
+	listing: Listing;
+	list: SharedList;
 	/** Made with what the list and results/ show. */
 	plan: Plan;
 	/** To be confirmed before anything is ordered. */
