@@ -14,9 +14,9 @@ import {
 	type Plan,
 	type PlannedRow,
 } from '../plan/plan';
+import { stopOf } from '../stop-of';
 import { getAdoptions, refuseKeptTwice } from './adopt';
 import { notAgainTexts } from './not-again';
-import { notBegun } from './not-begun';
 import { preflight } from './preflight';
 import type { Asking, RunEnvironment, RunRequest } from './request';
 import { refuseGoneCondition } from './remembered';
@@ -61,6 +61,29 @@ export async function prepareRun(request: RunRequest, env: RunEnvironment): Prom
 	} catch (error) {
 		return await notBegun(error, request, env);
 	}
+}
+
+/**
+ * Puts on record why a run cannot begin, so that `status` can say why it did nothing. What was typed wrong is said at
+ * once, and not kept.
+ */
+export async function notBegun(
+	error: unknown,
+	{ table, typedToBegin, typedForOnce, retryUpTo }: RunRequest,
+	{ journal, service, interruption }: RunEnvironment,
+): Promise<never> {
+	const { onRecord: stop, exitCode: exit_code } = stopOf(error, service.now());
+	if (interruption.aborted || stop.reason === 'unusable') throw error;
+	const command = retryUpTo === undefined ? 'run' : 'retry';
+	const typedWords = {
+		command,
+		csv: table.file,
+		options: [...typedToBegin, ...typedForOnce],
+	} as const;
+	const end = { event: 'run_ended', outcome: 'not_begun', exit_code, news: true, stop } as const;
+	// It is told at the very end.
+	await journal.keep({ ...end, ...typedWords });
+	throw error;
 }
 
 /**
