@@ -50,6 +50,8 @@ export function machineOf(system: System): Machine {
 	return { self, fateOf: (holder) => fateOf(holder, self, system) };
 }
 
+export const thisMachine: Machine = machineOf(thisSystem);
+
 function identify({ pid, host, read, readLink }: System): Identity {
 	const boot = read('/proc/sys/kernel/random/boot_id')?.trim();
 	const pids = readLink('/proc/self/ns/pid');
@@ -104,7 +106,7 @@ export type AtWork =
 export async function whoIsAtWork(
 	disk: Disk,
 	folder: string,
-	machine: Machine = machineOf(thisSystem),
+	machine = thisMachine,
 ): Promise<AtWork> {
 	const lock = await readLock(disk, lockPath(folder));
 	if (lock.is === 'absent') return { is: 'nobody' };

@@ -4,7 +4,7 @@ import { Stop } from '../../stop';
 import type { Disk } from '../disk';
 import { Claimant, type Claim } from './claim';
 import { fencedDisk, type Fence } from './fence';
-import { machineOf, nameOf, thisSystem, type Machine } from './holder';
+import { nameOf, thisMachine, type Machine } from './holder';
 import { isSameLock, lockPath, readLock, writeBeat, type LockContent } from './lock-file';
 
 /*
@@ -15,8 +15,6 @@ import { isSameLock, lockPath, readLock, writeBeat, type LockContent } from './l
 
 /** Milliseconds between two beats. */
 const BEAT_MS = 5000;
-
-const thisMachine: Machine = machineOf(thisSystem);
 
 /**
  * Makes sure that one run at a time works on a folder, and takes over a lock whose holder is dead.
