@@ -1,4 +1,3 @@
-import { statusOf } from '../folder/records';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
 import type { Table } from '../csv/table';
 import type { DeferralCause } from '../folder/events';
@@ -52,7 +51,7 @@ export function resultTable(
 		.filter(({ state }) => state.briefId !== null && !shownIds.has(state.briefId))
 		.map((order): RowResult => {
 			const cells = columns.map((_, at) => (at === nameAt ? order.product_name : ''));
-			return { ...resultOfOrder(order, place), cells, status: statusOf(order) };
+			return { ...resultOfOrder(order, place), cells };
 		});
 	return { columns, headers, delimiter, rows: [...rows, ...briefsWithoutRow] };
 }

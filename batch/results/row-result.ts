@@ -36,7 +36,7 @@ export interface RowResult {
  * Gives what results.csv says of an order.
  * @param row as it is in the CSV; undefined if it is not there
  */
-function factsOf(record: Order, place: Place, row: RowName | undefined) {
+function factsOf(record: Order, place: Place, row?: RowName) {
 	const { cause, brief, state, product_name } = record;
 	const { number, ownNumber: own_number } = row ?? {};
 	const { briefId: brief_id } = state;
@@ -60,10 +60,10 @@ function factsOf(record: Order, place: Place, row: RowName | undefined) {
 }
 
 /** Makes a row of which only the journal knows. */
-export function resultOfOrder(record: Order, place: Place, row?: RowName): RowResult {
-	const status = statusOf(record);
-	const own_number = row?.ownNumber ?? record.own_number;
-	return { ...factsOf(record, place, row), number: row?.number, own_number, status, cells: [] };
+export function resultOfOrder(record: Order, place: Place): RowResult {
+	const facts = factsOf(record, place);
+	const { own_number } = record;
+	return { ...facts, number: undefined, own_number, status: statusOf(record), cells: [] };
 }
 
 /**

@@ -34,6 +34,9 @@ export interface Place {
 	lastCommand: LastCommand;
 }
 
+/** The place of words whose commands nobody is shown. */
+export const NOWHERE: Place = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
+
 /** Puts words one behind the other, for a cell or a line. */
 export function joinWords({ what, next }: Words): string {
 	const steps = next.map(({ text, command }) => (command ? `${text} ${command}` : text));
@@ -49,8 +52,7 @@ export function wordsFor(cause: OrderCause, row: ShownRow, place: Place): Words 
 
 /** Says what happened to a row, and not what to do about it. */
 export function whatHappened(cause: OrderCause, row: ShownRow): string {
-	const nowhere = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
-	return plainWords(cause, row, nowhere).what;
+	return plainWords(cause, row, NOWHERE).what;
 }
 
 /** Gives the words for why a row is parked or has failed, without what parked rows have in common. */

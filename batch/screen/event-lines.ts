@@ -7,7 +7,14 @@ import { commandFor, type NextStep, type Paragraph } from '../command-text';
 import { causeIn, type EventOf, type Heard } from '../folder/events';
 import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
 import type { Records } from '../folder/records';
-import { joinWords, whatHappened, wordsFor, type Place, type ShownRow } from '../results/words';
+import {
+	joinWords,
+	NOWHERE,
+	whatHappened,
+	wordsFor,
+	type Place,
+	type ShownRow,
+} from '../results/words';
 import { count, minuteOf } from '../text';
 import { slotWaitText } from '../wait-text';
 import {
@@ -192,8 +199,6 @@ export function lineFor(
 			return null;
 	}
 }
-
-const NOWHERE: Place = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
 
 function runLine(
 	{ rows, allowance, used, others_running }: EventOf<'run_started'>,
