@@ -12,9 +12,6 @@ import { hasArrived, isHeldUnsent, type Order, type Records } from '../folder/re
  * for again.
  */
 
-/** The keys of the orders that hold changed rows back, by the ID of the row. */
-export type Changes = ReadonlyMap<string, string>;
-
 /**
  * Says whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for
  * another try.
@@ -27,8 +24,13 @@ export function mayBeHeldBack(record: Order | undefined): boolean {
 /**
  * Finds the changed rows: those whose content was not ordered, as long as an order of theirs has no row any more.
  * @param csv all rows of the CSV: a row that is left out is not gone
+ * @returns the keys of the orders that hold them back, by the ID of the row
  */
-export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Records): Changes {
+export function changesIn(
+	rows: readonly Row[],
+	csv: readonly Row[],
+	records: Records,
+): ReadonlyMap<string, string> {
 	const orders = new Orders(ordersWithoutRow(csv, records));
 	const changes = new Map<string, string>();
 	if (orders.isNone) return changes;

@@ -7,7 +7,7 @@ import type { Row } from '../csv/table';
 import type { OrderOf } from '../folder/events';
 import { isTakenOver, type Order, type Records, statusOf } from '../folder/records';
 import { isSelected, type RowSelection } from './row-selection';
-import { changesIn, holderNow, mayBeHeldBack, type Changes } from './changes';
+import { changesIn, holderNow, mayBeHeldBack } from './changes';
 import { isRetryable, tryOf } from './try';
 
 /*
@@ -76,8 +76,8 @@ export interface PlanSource {
 	csv?: readonly Row[] | undefined;
 	records: Records;
 	options: PlanOptions;
-	/** The changed rows, if they are known already. */
-	changes?: Changes | undefined;
+	/** The keys of the orders that hold changed rows back, by the ID of the row, if they are known already. */
+	changes?: ReadonlyMap<string, string> | undefined;
 	/** The briefs in list and results/ that may be those of the rows to order, by the number of the row. */
 	looks?: ReadonlyMap<number, Look>;
 	bounds?: Bounds | undefined;
@@ -96,7 +96,7 @@ export interface Bounds {
 
 export interface Plan {
 	/** All that it was made of. Made of the same again later, it shows where the rows are by then. */
-	source: PlanSource & { changes: Changes };
+	source: PlanSource & { changes: ReadonlyMap<string, string> };
 	/** In the order of the CSV. */
 	rows: readonly PlannedRow[];
 }
