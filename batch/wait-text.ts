@@ -1,10 +1,10 @@
 import { SLOTS } from '../service/api/limits';
 import { quote } from '../service/shortened-text';
-import type { OrderWait, WaitForSlot } from './folder/events';
+import type { EventOf } from './folder/events';
 import { minuteOf } from './text';
 
 /** Says for what a run waits. */
-export function waitText(wait: OrderWait | WaitForSlot): string {
+export function waitText(wait: EventOf<'waits' | 'waits_for_slot'>): string {
 	if (wait.event === 'waits_for_slot') return slotWaitText(wait);
 	switch (wait.for) {
 		case 'rate_limit':
@@ -19,7 +19,7 @@ export function waitText(wait: OrderWait | WaitForSlot): string {
 }
 
 /** Says why there is no slot, and which briefs run. */
-export function slotWaitText({ cause, running }: WaitForSlot): string {
+export function slotWaitText({ cause, running }: EventOf<'waits_for_slot'>): string {
 	const refusedText =
 		running.length < SLOTS
 			? 'the service refuses another brief although its list shows a free slot'
@@ -29,7 +29,7 @@ export function slotWaitText({ cause, running }: WaitForSlot): string {
 	return `${cause === 'taken' ? 'both slots are taken' : refusedText}. ${holdersText(running)}`;
 }
 
-function holdersText(running: WaitForSlot['running']): string {
+function holdersText(running: EventOf<'waits_for_slot'>['running']): string {
 	if (running.length === 0) return 'The list shows no brief that runs.';
 	const names = running.map(({ brief_id, product_name, since, ours }) => {
 		// Another one may be that of an order without an answer.

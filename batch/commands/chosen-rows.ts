@@ -4,9 +4,15 @@ import { nearest, placeOfColumn } from '../csv/columns';
 import type { Row, Table } from '../csv/table';
 import type { Reading } from '../folder/events';
 import type { Records } from '../folder/records';
-import { conditionIn, type Condition } from '../plan/condition';
 import { OwnNumbers, withOwnNumbers } from '../plan/own-numbers';
-import { isSelected, type Range, type NamedRows, type RowSelection } from '../plan/row-selection';
+import {
+	conditionIn,
+	isSelected,
+	type Condition,
+	type NamedRows,
+	type Range,
+	type RowSelection,
+} from '../plan/row-selection';
 import { countAside, type Adoption, type BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';

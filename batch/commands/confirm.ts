@@ -1,8 +1,7 @@
 import { quote } from '../../service/shortened-text';
 import { hints } from '../csv/hints';
 import { isNew, type PlannedRow } from '../plan/plan';
-import { notBegun } from '../run/not-begun';
-import type { Preparation } from '../run/prepare';
+import { notBegun, type Preparation } from '../run/prepare';
 import type { RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
 import { terminalText } from '../screen/format';

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../exit-codes';
 import { messageOf } from '../notify/message';
 import { post, readWebhook, type Webhook } from '../notify/webhook';
-import type { HeardOf } from '../folder/events';
+import type { EventOf } from '../folder/events';
 import type { Console } from '../screen/console';
 import type { RawOptions } from '../settings/options';
 import { readJournal } from '../folder/out-folder';
@@ -9,7 +9,7 @@ import { clientName } from '../settings/settings';
 import { interruptedEarly, type Stop } from '../stop';
 import { stopOf } from '../stop-of';
 
-type RunEnd = HeardOf<'run_ended'>;
+type RunEnd = EventOf<'run_ended'>;
 
 /** Gives a run its last line, `run_ended`, however it ends, and posts it if --notify asks for it. */
 export async function withLastEvent(

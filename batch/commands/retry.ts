@@ -1,7 +1,6 @@
 import type { ExitCode } from '../exit-codes';
 import { lastOrder, type Plan } from '../plan/plan';
-import { isRetryable } from '../plan/retryable';
-import { ownNumberField } from '../plan/try';
+import { isRetryable, ownNumberField } from '../plan/try';
 import type { Console } from '../screen/console';
 import type { Settings } from '../settings/settings';
 import { openBatch } from './open-batch';

@@ -12,9 +12,8 @@ import { lockOf } from '../folder/out-folder';
 export async function unlock(outDir: string, console: Console): Promise<ExitCode> {
 	const { interruption: signal } = console;
 	const say = (text: string) => console.say(terminalText(text));
-	const content = await readLock(realDisk, lockPath(outDir));
-	const holder = content.is === 'held' ? content.by : null;
-	if (content.is === 'absent') {
+	const { is, by: holder } = await readLock(realDisk, lockPath(outDir));
+	if (is === 'absent') {
 		console.json({ event: 'unlock', holder, removed: false });
 		say(`There is no lock in ${outDir}.`);
 		return EXIT.ok;

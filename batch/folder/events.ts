@@ -31,26 +31,11 @@ export interface OrderOf {
 	instead_of?: string | undefined;
 }
 
-/** It is wanted. Written before anything else about it, and again if other briefs are listed before it is first sent. */
-export interface OrderedLine extends OrderOf {
-	event: 'ordered';
-	content: OrderedContent;
-	/** The listed briefs that might be taken for its own: they were there before it was sent. */
-	listed?: readonly string[] | undefined;
-	/** The ID of the brief that passes to it from the order in its place: a person keeps it for the edited row. */
-	keeps?: string | undefined;
-}
-
-type Lasting<Event extends LastingEvent['event']> = Extract<LastingEvent, { event: Event }>;
-
-/** The brief of an order as it ended. */
-type EndedBrief = BriefSummary & Pick<Brief, 'error_code'>;
-
 /** What another process must know of an order (service/order/recall.ts), with its key. */
 export type OrderLine = { key: string } & (
-	| Lasting<'intended' | 'withdrawn'>
+	| Extract<LastingEvent, { event: 'intended' | 'withdrawn' }>
 	/** `paid`: false if the brief was there before the order, or a person gave it to a row that was never sent. */
-	| (Lasting<'accepted'> & { paid: boolean })
+	| (Extract<LastingEvent, { event: 'accepted' }> & { paid: boolean })
 	/** Another try would not help. */
 	| { event: 'refused'; answer: ServiceAnswer }
 	/** No create of it was answered in so many runs, and the list was certain each time that it had no brief. */
@@ -60,7 +45,11 @@ export type OrderLine = { key: string } & (
 	/** Its brief is waited for by a later run. */
 	| ({ event: 'put_off' } & LaterCause)
 	/** `took_ms`: milliseconds since it was accepted; null if it was not watched all the time. */
-	| { event: 'ended'; brief: EndedBrief; took_ms: number | null }
+	| {
+			event: 'ended';
+			brief: BriefSummary & Pick<Brief, 'error_code'>;
+			took_ms: number | null;
+	  }
 	/** `file`: the name of its files in results/ without the ending. */
 	| { event: 'filed'; file: string }
 );
@@ -79,82 +68,14 @@ export interface Reading {
 	encoding?: string;
 }
 
-export interface RunStarted extends Reading {
-	event: 'run_started';
-	/** Its path; that and those in the options are as journal-paths.ts says. */
-	csv: string;
-	/** Null if it was not known. */
-	allowance: number | null;
-	used: number;
-	/** The other options that were typed, without --out, for the commands to copy that messages show. */
-	options?: readonly string[];
-	/** The header of the column that the products came from. */
-	product_column?: string;
-	/** The number of its rows, and what is to be done with them. */
-	rows: RowsToDo;
-	others_running: number;
-}
-
-interface RowsToDo {
-	all: number;
-	to_order: number;
-	/** New rows that may have a listed brief, which is taken over and not paid for. */
-	to_compare: number;
-	to_resume: number;
-	/** Ready, or failed. */
-	done: number;
-	changed: number;
-	invalid: number;
-	duplicate: number;
-}
-
 /** The rows that need a person and that an earlier run already reported. */
 export type KnownCounts = Record<(typeof NEEDING_A_PERSON)[number], number>;
-
-/** A brief that became ready. */
-export interface NewBrief {
-	brief_id: string;
-	product_name: string;
-	own_number?: string;
-	title: string | null;
-	/** In the vendor's web app. */
-	url: string | null;
-}
-
-/** An order that was parked, and why. */
-export type NewlyParked = OrderName & { key: string; brief_id: string | null } & ParkCause;
 
 /** Why rows are deferred. */
 export type DeferralCause =
 	| { reason: 'used_up' | 'too_little' }
 	/** The rest of the allowance, by --keep. */
 	| { reason: 'kept'; keep: number };
-
-/** The numbers of a run that came to its end. */
-export interface RunNumbers {
-	/** Of the list. */
-	counts: Counts;
-	known: KnownCounts;
-	/** Briefs that this run has paid for. */
-	paid: number;
-	/** Briefs that became a row's for nothing. */
-	taken_over: number;
-	/** Briefs that became ready and were fetched, whichever run paid for them. */
-	fetched: number;
-	/** The first ten of these. */
-	new_briefs: NewBrief[];
-	/** The first ten orders that were parked and that no earlier run has reported. */
-	new_parked: NewlyParked[];
-	allowance: number | null;
-	/** Of this month, by everybody. */
-	used: number;
-	/** What the allowance still gave when it ended; null if that is not known. */
-	rest: number | null;
-	/** Why rows are deferred. */
-	deferral: DeferralCause;
-	/** When the next month begins, with an allowance of its own. */
-	resets_at: string;
-}
 
 /** The last line, however a run ends. */
 interface Ending {
@@ -166,56 +87,109 @@ interface Ending {
 	stop?: RecordedStop;
 }
 
-export type RunEnded = Ending &
-	RunNumbers & { outcome: 'complete' | 'allowance' | 'max' | 'failure' | 'interrupted' };
-
-/** A run that could not begin, with all that was typed. */
-export type NotBegun = Ending & {
-	outcome: 'not_begun';
-	command: 'run' | 'retry';
-	stop: RecordedStop;
-	csv: string;
-	options: readonly string[];
-};
-
-/** A run that waits for a slot. */
-export interface WaitForSlot {
-	event: 'waits_for_slot';
-	/** `refused`: the service refuses another brief although its list shows a free slot. */
-	cause: 'taken' | 'refused';
-	since: string;
-	/** The run ends if nothing can be ordered until then. */
-	until: string;
-	/** The briefs that run. */
-	running: Array<{ brief_id: string; product_name: string; since: string; ours: boolean }>;
+/** That of a run that came to its end, with its numbers. */
+export interface RunEnded extends Ending {
+	outcome: 'complete' | 'allowance' | 'max' | 'failure' | 'interrupted';
+	/** Of the list. */
+	counts: Counts;
+	known: KnownCounts;
+	/** Briefs that this run has paid for. */
+	paid: number;
+	/** Briefs that became a row's for nothing. */
+	taken_over: number;
+	/** Briefs that became ready and were fetched, whichever run paid for them. */
+	fetched: number;
+	/** The first ten of these. */
+	new_briefs: Array<{
+		brief_id: string;
+		product_name: string;
+		own_number?: string;
+		title: string | null;
+		/** In the vendor's web app. */
+		url: string | null;
+	}>;
+	/** The first ten orders that were parked and that no earlier run has reported. */
+	new_parked: Array<OrderName & { key: string; brief_id: string | null } & ParkCause>;
+	allowance: number | null;
+	/** Of this month, by everybody. */
+	used: number;
+	/** What the allowance still gave when it ended; null if that is not known. */
+	rest: number | null;
+	/** Why rows are deferred. */
+	deferral: DeferralCause;
+	/** When the next month begins, with an allowance of its own. */
+	resets_at: string;
 }
 
-/** An order that waits. */
-export interface OrderWait {
-	event: 'waits';
-	key: string;
-	for: Wait;
-	since: string;
-	until: string;
-}
-
-/** What the journal keeps. */
-export type Line = { at: string } & (
+/** What the journal keeps, without its time. */
+export type Entry =
 	| { event: 'batch'; format: number; batch: string; base_url: string }
-	| RunStarted
-	| OrderedLine
+	| ({
+			event: 'run_started';
+			/** Its path; that and those in the options are as journal-paths.ts says. */
+			csv: string;
+			/** Null if it was not known. */
+			allowance: number | null;
+			used: number;
+			/** The other options that were typed, without --out, for the commands to copy that messages show. */
+			options?: readonly string[];
+			/** The header of the column that the products came from. */
+			product_column?: string;
+			/** The number of its rows, and what is to be done with them. */
+			rows: {
+				all: number;
+				to_order: number;
+				/** New rows that may have a listed brief, which is taken over and not paid for. */
+				to_compare: number;
+				to_resume: number;
+				/** Ready, or failed. */
+				done: number;
+				changed: number;
+				invalid: number;
+				duplicate: number;
+			};
+			others_running: number;
+	  } & Reading)
+	/** An order is wanted. Before anything else about it, and again if other briefs are listed before it is first sent. */
+	| ({
+			event: 'ordered';
+			content: OrderedContent;
+			/** The listed briefs that might be taken for its own: they were there before it was sent. */
+			listed?: readonly string[] | undefined;
+			/** The ID of the brief that passes to it from the order in its place: a person keeps it for the edited row. */
+			keeps?: string | undefined;
+	  } & OrderOf)
 	| OrderLine
-	/** Of waits those longer than a minute. */
-	| OrderWait
-	| WaitForSlot
+	/** An order waits: of waits those longer than a minute. */
+	| { event: 'waits'; key: string; for: Wait; since: string; until: string }
+	/** A run waits for a slot. */
+	| {
+			event: 'waits_for_slot';
+			/** `refused`: the service refuses another brief although its list shows a free slot. */
+			cause: 'taken' | 'refused';
+			since: string;
+			/** The run ends if nothing can be ordered until then. */
+			until: string;
+			/** The briefs that run. */
+			running: Array<{ brief_id: string; product_name: string; since: string; ours: boolean }>;
+	  }
 	| RunEnded
-	| NotBegun
+	/** A run could not begin, with all that was typed. */
+	| (Ending & {
+			outcome: 'not_begun';
+			command: 'run' | 'retry';
+			stop: RecordedStop;
+			csv: string;
+			options: readonly string[];
+	  })
 	/** The marks of rows that need something, as a run has reported them, and its exit code (batch/plan/marks.ts). */
-	| { event: 'reported'; exit_code: number; marks: string[] }
-);
+	| { event: 'reported'; exit_code: number; marks: string[] };
+
+/** A line of the journal. */
+export type Line = { at: string } & Entry;
 
 /** What is told, and not kept. */
-type Passing =
+export type Passing =
 	/** Its create is on its way. */
 	| { event: 'sent'; key: string }
 	/** The brief that an earlier run ordered is still being written. */
@@ -234,34 +208,28 @@ type Passing =
 	| { event: 'left_running'; key: string; brief_id: string }
 	/** For a person; the command is for what the text says last. */
 	| { event: 'notice'; text: string; command?: string | undefined }
-	| RowLine
-	/** `retry` leaves the row as it is: it was ordered as often as --max-tries lets it. */
-	| ({ event: 'row_not_retried'; key: string; tries: number } & OrderName)
-	/** A run that ended before it had numbers. */
-	| (Ending & { outcome: 'failure' | 'not_begun' });
-
-/** A row that needs something. `known`: an earlier run has reported the same. */
-type RowLine = { row: number; own_number?: string | undefined } & (
-	| {
+	/** A row needs something. `known`: an earlier run has reported the same. */
+	| ({
 			event: 'row_invalid';
-			product_name: string;
 			problems: Array<{ column: string; what: string; cure: string }>;
 			known?: true;
-	  }
-	/** Held back by the order of this key, whose brief it keeps: its product was ordered with other content. */
-	| {
+	  } & OrderName & { row: number })
+	/** The same. It is held back by the order of this key, whose brief it keeps: its product was ordered with other content. */
+	| ({
 			event: 'row_changed';
 			key: string;
-			product_name: string;
 			brief_id: string | null;
 			/** The fields that differ; null if it is not known what was ordered. */
 			fields: string[] | null;
 			differences: string;
 			known?: true;
-	  }
-	/** The same content as an earlier row, whose brief it shares. */
-	| { event: 'row_duplicate'; product_name: string; first_row: number }
-);
+	  } & OrderName & { row: number })
+	/** It has the same content as an earlier row, whose brief it shares. */
+	| ({ event: 'row_duplicate'; first_row: number } & OrderName & { row: number })
+	/** `retry` leaves the row as it is: it was ordered as often as --max-tries lets it. */
+	| ({ event: 'row_not_retried'; key: string; tries: number } & OrderName)
+	/** A run that ended before it had numbers. */
+	| (Ending & { outcome: 'failure' | 'not_begun' });
 
 /** Where an order is in the CSV of this command, and what it is of. */
 export interface OrderName {
@@ -271,13 +239,14 @@ export interface OrderName {
 	own_number?: string;
 }
 
-/** Each of these without its time. */
-export type Untimed<Each = Line | Passing> = Each extends unknown ? Omit<Each, 'at'> : never;
+/** What is kept or told under this name. */
+export type EventOf<Event extends (Entry | Passing)['event']> = Extract<
+	Entry | Passing,
+	{ event: Event }
+>;
 
 /** What listeners hear, and --json prints. */
-export type Heard = { at: string } & (Line | Passing) & Partial<OrderName>;
-
-export type HeardOf<Event extends Heard['event']> = Extract<Heard, { event: Event }>;
+export type Heard = { at: string } & (Entry | Passing) & Partial<OrderName>;
 
 /** All who want to hear what happens. */
 export class Events {
@@ -291,7 +260,7 @@ export class Events {
 		this.listeners.push(listener);
 	}
 
-	readonly tell = (line: Line | Untimed): void => {
+	readonly tell = (line: Entry | Passing): void => {
 		const name = 'key' in line ? this.nameOf(line.key) : undefined;
 		const heard = { at: new Date().toISOString(), ...line, ...name };
 		for (const hear of this.listeners) hear(heard);
@@ -312,13 +281,8 @@ export function isNews(line: Heard): boolean {
 	return ALWAYS_NEWS.has(event);
 }
 
-type LineWithCause = Extract<
-	OrderLine,
-	{ event: 'refused' | 'unanswered' | 'ended' | 'parked' | 'put_off' }
->;
-
-/** Gives why an order has failed or is parked, by its line; null if its brief is ready. */
-export function causeIn(line: LineWithCause): OrderCause | null {
+/** Gives why an order has failed or is parked, by a line about it; null if that says of no cause. */
+export function causeIn(line: OrderLine): OrderCause | null {
 	switch (line.event) {
 		case 'refused':
 			return { reason: 'refused', answer: line.answer };
@@ -331,5 +295,10 @@ export function causeIn(line: LineWithCause): OrderCause | null {
 		case 'parked':
 		case 'put_off':
 			return line;
+		case 'intended':
+		case 'withdrawn':
+		case 'accepted':
+		case 'filed':
+			return null;
 	}
 }

@@ -38,11 +38,6 @@ interface Folder {
 	signal?: AbortSignal;
 }
 
-/** The same, and who hears of what the journal takes. */
-interface WrittenFolder extends Folder {
-	tell: Events['tell'];
-}
-
 /** Takes the lock of a folder, that of a dead run too. */
 export function lockOf({ outDir, clock, say, signal }: Folder): Promise<Lock> {
 	const onTakeOver = (disk: Disk) => renewJournalFile(disk, journalPath(outDir));
@@ -69,9 +64,10 @@ export interface TakenFolder {
 
 /**
  * Takes a folder that no other run holds, and opens its journal for writing.
+ * @param folder with who hears of what the journal takes
  * @throws {Stop} if another run holds it
  */
-export async function takeFolder(folder: WrittenFolder): Promise<TakenFolder> {
+export async function takeFolder(folder: Folder & { tell: Events['tell'] }): Promise<TakenFolder> {
 	const { outDir, clock, tell } = folder;
 	const lock = await lockOf(folder);
 	try {

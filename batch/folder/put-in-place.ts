@@ -75,18 +75,16 @@ async function move(disk: Disk, beside: string, path: string): Promise<void> {
 	await disk.rename(beside, path);
 }
 
-/** A file that could not be replaced or removed, because another program holds it open. */
-export type HeldFile =
-	/** The older one stays for now. */
-	| { path: string; is: 'tried_again' | 'not_removed' }
-	/** The new one is beside it. */
-	| { path: string; is: 'written_beside'; other: string };
-
 /** The ways out if another program holds the place of a file, as Excel holds the files that it has open. */
 export interface WhenBusy {
 	/** True if it is written under another name then. Else the older one stays, and it is tried again later. */
 	isLastTry: boolean;
-	report: (file: HeldFile) => void;
+	/** Says what became of the file, and what to do. */
+	report: (text: string) => void;
+}
+
+function heldText(path: string, cure: string): string {
+	return `${path} is open in another program, Excel perhaps, and could not be replaced. ${cure}`;
 }
 
 /** Gives `results-new.csv`, for a results.csv that cannot be replaced. */
@@ -101,18 +99,14 @@ export function newestFile(outDir: string, name: string): string {
 	return existsSync(other) ? other : join(outDir, name);
 }
 
-/** A file under --out as it is to be. */
-export interface OutFile {
-	name: string;
-	/** Null if it is to be removed. */
-	bytes: Buffer | null;
-}
-
-/** Writes all files beside the old ones before one of these is replaced. */
+/**
+ * Writes all files beside the old ones before one of these is replaced.
+ * @param files under --out, as they are to be: without bytes one is removed
+ */
 export async function replaceFiles(
 	disk: Disk,
 	outDir: string,
-	files: readonly OutFile[],
+	files: ReadonlyArray<{ name: string; bytes: Buffer | null }>,
 	whenBusy: WhenBusy,
 ): Promise<void> {
 	await disk.makeFolder(outDir);
@@ -148,10 +142,11 @@ async function putInPlace(
 		if (!isBusy(error)) throw error;
 		if (!isLastTry) {
 			await discard(disk, beside);
-			return report({ path, is: 'tried_again' });
+			return report(heldText(path, 'It is tried again later: close it there.'));
 		}
 		await move(disk, beside, other);
-		report({ path, is: 'written_beside', other });
+		const cure = `It was written as ${other}: close the old one, and put the new one in its place or run the same command again.`;
+		report(heldText(path, cure));
 	}
 }
 
@@ -165,6 +160,6 @@ async function removeFromPlace(
 		await disk.remove(path);
 	} catch (error) {
 		if (!isBusy(error)) throw error;
-		if (isLastTry) report({ path, is: 'not_removed' });
+		if (isLastTry) report(heldText(path, 'Remove it: its rows are of an earlier run.'));
 	}
 }

@@ -5,28 +5,24 @@ import { NEW_ORDER, type OrderState } from '../../service/order/life';
 import { recall } from '../../service/order/recall';
 import {
 	causeIn,
+	type EventOf,
 	type Line,
-	type NotBegun,
-	type OrderedLine,
 	type OrderLine,
 	type OrderOf,
-	type OrderWait,
 	type RunEnded,
-	type RunStarted,
-	type WaitForSlot,
 } from './events';
 import type { OrderCause } from './journal/causes';
 import type { RowStatus } from './journal/row-status';
 
 /** The beginning of a run. */
-type Run = RunStarted & { at: string };
+type Run = EventOf<'run_started'> & { at: string };
 
 /**
  * One try of a row, as the journal knew it at one moment: what was ordered, what came of it, and where it had come to.
  * It does not change: what happens later makes another one of the same key.
  */
 export type Order = Readonly<
-	Omit<OrderedLine, 'event' | 'keeps'> & {
+	Omit<EventOf<'ordered'>, 'event' | 'keeps'> & {
 		/** When it came on record. */
 		at: string;
 		/** As another process finds it. */
@@ -93,11 +89,6 @@ export function statusOf(
 	return endedAs(order) === 'failed' ? 'failed' : 'ready';
 }
 
-/** Says whether its brief is ready and in its files. */
-export function isReady(order: Order): boolean {
-	return order.state.stage === 'done' && endedAs(order) === 'ready';
-}
-
 /**
  * Gives when a brief was created, for the month in which it counts. If the service's own time cannot be read, that of
  * its last intent is close enough; this machine's clock may have been set since.
@@ -124,13 +115,13 @@ export class Records {
 	/** A run has begun and its end is not on record: it is still at work, or was cut off. */
 	isUnderWay = false;
 	/** For what the run waited last; it may be over by now. Null once it has ordered again, or has ended. */
-	wait: OrderWait | WaitForSlot | null = null;
+	wait: EventOf<'waits' | 'waits_for_slot'> | null = null;
 	/** The marks that earlier runs have reported, and their exit codes (batch/plan/marks.ts). */
 	readonly reportedMarks = new Map<string, Set<number>>();
 	/** The newest run that began: results.csv lists the rows of its CSV. */
 	run: Run | undefined;
 	/** Set if the newest run could not begin. */
-	notBegun: (NotBegun & { at: string }) | null = null;
+	notBegun: Extract<Line, { outcome: 'not_begun' }> | null = null;
 	private keysLately: Lately = noneLately();
 	private readonly byKey = new Map<string, Order>();
 	/** The keys of the newest tries. */
@@ -266,7 +257,7 @@ export class Records {
 		if (order !== undefined) this.byKey.set(order.key, { ...order, ...changes });
 	}
 
-	private add(line: OrderedLine & { at: string }): void {
+	private add(line: EventOf<'ordered'> & { at: string }): void {
 		const { at, key, content_id, try: n, product_name, own_number, content } = line;
 		const { listed: briefIds, instead_of, keeps } = line;
 		const earlier = this.byKey.get(key);

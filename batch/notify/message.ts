@@ -1,30 +1,27 @@
 import { dayInWords } from '../../service/list/month';
 import { quote, shorten } from '../../service/shortened-text';
-import type { HeardOf, NewBrief, NewlyParked, RunNumbers } from '../folder/events';
+import type { EventOf, RunEnded } from '../folder/events';
 import { EXIT } from '../exit-codes';
 import { NEEDING_A_PERSON } from '../folder/journal/row-status';
 import { whatHappened } from '../results/words';
 import { count, formatNumber } from '../text';
 
-/** The subject of a run. */
-interface RunNews {
-	/** The client's name. */
-	name: string;
-	csv: string;
-	outDir: string;
-}
-
 /** The end of a run, which has no numbers if it could not begin. */
-type RunEnd = HeardOf<'run_ended'> & Partial<RunNumbers>;
+type RunEnd = EventOf<'run_ended'> & Partial<Omit<RunEnded, 'outcome'>>;
 
 /**
  * Words the end of a run for a webhook: all that --json says of it, with a `text` for people. Slack and Mattermost show the
  * text and leave the rest aside; a workflow of n8n has it all.
+ * @param run what it was about: `name` is the client's
  */
-export function messageOf(end: RunEnd, run: RunNews, at: Date): object {
+export function messageOf(
+	end: RunEnd,
+	run: { name: string; csv: string; outDir: string },
+	at: Date,
+): object {
 	const { name, csv, outDir: out } = run;
 	const facts = { name, csv, out, new: end.fetched ?? 0, new_briefs: [], new_parked: [] };
-	return { text: summaryText(end, run), ...facts, ...end, at: at.toISOString() };
+	return { text: summaryText(end, name), ...facts, ...end, at: at.toISOString() };
 }
 
 /** Gives what `doctor` posts. */
@@ -33,14 +30,14 @@ export function testMessage(name: string, out: string, at: Date): object {
 	return { text, event: 'doctor', name, out, at: at.toISOString() };
 }
 
-function summaryText(end: RunEnd, run: RunNews): string {
+function summaryText(end: RunEnd, name: string): string {
 	const { stop, fetched = 0, new_briefs = [], new_parked = [] } = end;
 	const news = [...briefsOf(end), ...rowsOf(end)];
 	const sentences = news.map((text) => `${text}.`);
 	if (stop === undefined && sentences.length === 0)
 		sentences.push(ENDED[end.exit_code] ?? 'The run is over.');
 	const lines = [
-		[`${run.name}:`, ...sentences, stop?.what ?? ''].join(' ').trim(),
+		[`${name}:`, ...sentences, stop?.what ?? ''].join(' ').trim(),
 		...(stop === undefined ? [] : [stop.cure]),
 		...newBriefs(new_briefs, fetched),
 		...new_parked.map(parkedLine),
@@ -49,7 +46,7 @@ function summaryText(end: RunEnd, run: RunNews): string {
 }
 
 /** Gives "• Row 3 (4711): Not ordered, nothing paid: the workspace has 2 briefs of “Mug”." The command for it is in `status`. */
-function parkedLine(order: NewlyParked): string {
+function parkedLine(order: RunEnded['new_parked'][number]): string {
 	const { row, product_name } = order;
 	const ownNumber = ownNumberText(order);
 	const name =
@@ -78,7 +75,7 @@ const ENDED: Readonly<Record<number, string>> = {
 };
 
 /** Gives a line for each new brief with its title and link, and how many there are besides. */
-export function newBriefs(briefs: readonly NewBrief[], fetched: number): string[] {
+export function newBriefs(briefs: RunEnded['new_briefs'], fetched: number): string[] {
 	const more = fetched - briefs.length;
 	return [
 		...briefs.map(({ product_name, own_number, title, url }) => {

@@ -20,16 +20,6 @@ import type { BriefOwners, OwnersOnRecord } from './brief-owners';
 import type { OrderOf } from '../folder/events';
 import { createdAt, type Records, statusOf } from '../folder/records';
 
-interface ListedTools {
-	service: BriefingService;
-	clock: Clock;
-	signal: AbortSignal;
-	records: Records;
-	owners: BriefOwners;
-	/** The keys of orders in doubt of which this run has no row. */
-	keysWithoutRow: ReadonlySet<string>;
-}
-
 /**
  * The briefs that the list shows or that lie in results/, and that belong to no row of the journal. A row that is new to
  * the journal may still have been ordered before: the journal may be lost, old, or another one. Or another run has just
@@ -45,7 +35,15 @@ export class FreeBriefs {
 
 	constructor(
 		private readonly listing: Listing,
-		private readonly tools: ListedTools,
+		private readonly tools: {
+			service: BriefingService;
+			clock: Clock;
+			signal: AbortSignal;
+			records: Records;
+			owners: BriefOwners;
+			/** The keys of orders in doubt of which this run has no row. */
+			keysWithoutRow: ReadonlySet<string>;
+		},
 	) {
 		this.list = new ListedBriefs(() => listing.asOf);
 		const { owners } = tools;

@@ -3,12 +3,10 @@ import { EXIT } from '../exit-codes';
 import type { Stop } from '../stop';
 import { stopOf } from '../stop-of';
 
-/** The reason why no more rows are ordered. */
-export type StopReason = OrderingEnd | 'failure' | 'interrupted';
-
 /** The ordering of a run: whether its rows may go on, and what is reported at its end. */
 export class Ordering {
-	end: StopReason | null = null;
+	/** The reason why no more rows are ordered. */
+	end: OrderingEnd | 'failure' | 'interrupted' | null = null;
 	/** What is reported at its end. */
 	stop: Stop | null = null;
 	/** All rows have gone as far as they can: now the orders in doubt are decided. */
@@ -33,7 +31,7 @@ export class Ordering {
 	}
 
 	/** Lets no new row be ordered; those on their way go on. */
-	close(end: StopReason): void {
+	close(end: OrderingEnd | 'failure'): void {
 		this.end ??= end;
 	}
 

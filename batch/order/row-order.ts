@@ -37,7 +37,7 @@ import {
 	type Fetching,
 } from '../../service/watch/whole-brief';
 import { briefFileName, writeBrief } from '../folder/brief-files';
-import type { OrderedLine, OrderLine, OrderOf } from '../folder/events';
+import type { EventOf, OrderLine, OrderOf } from '../folder/events';
 import { answerOf, isForLater, type ParkCause } from '../folder/journal/causes';
 import { orderedContent } from '../folder/journal/content';
 import { createdAt as createdAtOf } from '../folder/records';
@@ -331,7 +331,7 @@ class RowOrder implements OrderShell {
 	}
 
 	/** Gives what was ordered, unless it is on record with the briefs that are listed before it is sent. */
-	private orderedBefore(event: LastingEvent, { inDoubt }: OrderState): OrderedLine[] {
+	private orderedBefore(event: LastingEvent, { inDoubt }: OrderState): Array<EventOf<'ordered'>> {
 		const { order, input, record } = this;
 		// As long as nothing has come of it, what is listed is of other orders.
 		const briefIds =

@@ -1,19 +1,24 @@
 import type { SlotWaitReport } from '../../service/watch/slots';
-import type { OrderWait, WaitForSlot } from '../folder/events';
+import type { EventOf } from '../folder/events';
 import type { Journal } from '../folder/journal/journal';
 
 /** A shorter wait is over before anybody asks. */
 const LONG_MS = 60_000;
 
 /** Tells of a wait, and puts a long one on record, for `status`. */
-export function tellWait(wait: OrderWait | WaitForSlot, journal: Journal): void {
+export function tellWait(wait: EventOf<'waits' | 'waits_for_slot'>, journal: Journal): void {
 	const isLong = Date.parse(wait.until) - Date.parse(wait.since) >= LONG_MS;
 	// If it cannot be written, the next line cannot either, and says so.
 	if (isLong) void journal.append(wait).catch(() => undefined);
 	else journal.tell(wait);
 }
 
-export function waitForSlot({ cause, since, until, holders }: SlotWaitReport): WaitForSlot {
+export function waitForSlot({
+	cause,
+	since,
+	until,
+	holders,
+}: SlotWaitReport): EventOf<'waits_for_slot'> {
 	const running = holders.map(({ id, product_name, since: from, isOurs }) => ({
 		brief_id: id,
 		product_name,

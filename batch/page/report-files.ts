@@ -1,10 +1,11 @@
 import type { Brief } from '../../service/api/resources';
+import type { Column } from '../csv/columns';
 import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
 import type { Disk } from '../folder/disk';
 import { replaceFiles, type WhenBusy } from '../folder/put-in-place';
 import { endedAs, type Order, type Records } from '../folder/records';
 import type { BatchOutcome } from '../results/batch-outcome';
-import { shownColumns, type ShownColumn } from '../results/result-columns';
+import { shownColumns } from '../results/result-columns';
 import type { ResultTable } from '../results/result-table';
 import { resultOfOrder, type RowResult } from '../results/row-result';
 import { DateFormatter } from './dates';
@@ -16,23 +17,21 @@ const MOST_READABLE = 200;
 /** The report lists this many rows, those with a brief first: a CSV may have 100,000. */
 const MOST_ROWS = 20_000;
 
-interface ReportOptions extends WhenBusy {
-	/** The client's name. */
-	name: string;
-	outcome: BatchOutcome;
-	/** Null if the CSV cannot be read, so that only the journal knows. */
-	table: ResultTable | null;
-	now: number;
-	/** The time zone of the page; by default the computer's own. */
-	timeZone?: string;
-}
-
 /** Writes report.html, one page with everything in it. */
 export async function writeReport(
 	disk: Disk,
 	outDir: string,
 	records: Records,
-	options: ReportOptions,
+	options: WhenBusy & {
+		/** The client's name. */
+		name: string;
+		outcome: BatchOutcome;
+		/** Null if the CSV cannot be read, so that only the journal knows. */
+		table: ResultTable | null;
+		now: number;
+		/** The time zone of the page; by default the computer's own. */
+		timeZone?: string;
+	},
 ): Promise<void> {
 	const { name, outcome, table, now, timeZone } = options;
 	const place = { outDir, lastCommand: records };
@@ -42,8 +41,8 @@ export async function writeReport(
 	const rows = inBounds(
 		results.filter(({ status, brief_id }) => status !== 'left_out' || brief_id !== ''),
 	);
-	const hasCells = ({ at }: ShownColumn) =>
-		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
+	const hasCells = ({ place }: Column) =>
+		rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
 	const report = {
 		name,
 		records,
@@ -56,8 +55,9 @@ export async function writeReport(
 		place,
 		dates: new DateFormatter(timeZone),
 		now,
+		read: (file: string) => readBrief(disk, outDir, file),
 	};
-	const html = await reportPage(report, (file) => readBrief(disk, outDir, file));
+	const html = await reportPage(report);
 	const file = { name: 'report.html', bytes: Buffer.from(html.text) };
 	await replaceFiles(disk, outDir, [file], options);
 }
@@ -84,13 +84,12 @@ export async function writeShared(
 		const text = await readBrief(disk, outDir, row.record?.file ?? '');
 		if (text?.markdown != null) texts.set(row, text);
 	}
-	const rows = candidates.filter((row) => texts.has(row));
-	if (rows.length > 0) {
-		const html = sharePage({ title, rows, texts, dates: new DateFormatter(), now });
+	if (texts.size > 0) {
+		const html = sharePage({ title, texts, dates: new DateFormatter(), now });
 		const file = { name: 'briefs.html', bytes: Buffer.from(html.text) };
 		await replaceFiles(disk, outDir, [file], options);
 	}
-	return { shared: rows.length, missing: candidates.length - rows.length };
+	return { shared: texts.size, missing: candidates.length - texts.size };
 }
 
 async function readBrief(disk: Disk, outDir: string, name: string): Promise<Brief | null> {

@@ -1,4 +1,5 @@
 import type { Brief } from '../../service/api/resources';
+import type { Column } from '../csv/columns';
 import { dayInWords, monthInWords, nextMonthStart } from '../../service/list/month';
 import { shorten } from '../../service/shortened-text';
 import { isBriefFileName } from '../folder/brief-files';
@@ -6,7 +7,6 @@ import { briefNumbers, paidByMonth } from '../folder/journal/paid';
 import { LISTED_STATUSES, ROW_STATUSES, type RowStatus } from '../folder/journal/row-status';
 import { endedAs, type Order, type Records } from '../folder/records';
 import { countLeft, countNeedy, type BatchOutcome } from '../results/batch-outcome';
-import type { ShownColumn } from '../results/result-columns';
 import { nextStepFor } from '../results/next-steps';
 import type { RowResult } from '../results/row-result';
 import type { Place } from '../results/words';
@@ -32,11 +32,13 @@ interface Report {
 	/** The rows to list, in the order of the CSV, and then the briefs that are not in it. */
 	rows: readonly ReportRow[];
 	/** The CSV's own columns that the list shows. */
-	columns: readonly ShownColumn[];
+	columns: readonly Column[];
 	/** What commands are for. */
 	place: Place;
 	dates: DateFormatter;
 	now: number;
+	/** Reads a brief by the name of its files. */
+	read: (name: string) => Promise<Brief | null>;
 }
 
 export interface ReportRow extends RowResult {
@@ -46,11 +48,8 @@ export interface ReportRow extends RowResult {
 	isReadable: boolean;
 }
 
-/** Reads a brief by the name of its files. */
-type ReadBrief = (name: string) => Promise<Brief | null>;
-
 /** Makes report.html. The briefs are read one at a time. */
-export async function reportPage(report: Report, read: ReadBrief): Promise<Html> {
+export async function reportPage(report: Report): Promise<Html> {
 	const { records, tries, rows, dates, now } = report;
 	const { batch, baseUrl, isUnderWay, lastRun } = records;
 	const end = Date.parse(lastRun?.at ?? '');
@@ -60,7 +59,7 @@ export async function reportPage(report: Report, read: ReadBrief): Promise<Html>
 		{ anchor: 'attention', name: 'What to do next', html: whatToDo(report) },
 		{ anchor: 'allowance', name: 'Allowance', html: allowanceSection(report) },
 		{ anchor: 'slots', name: 'Slots over time', html: timeline(bars, dates, anchors) },
-		{ anchor: 'briefs', name: 'Briefs', html: await rowList(report, anchors, read) },
+		{ anchor: 'briefs', name: 'Briefs', html: await rowList(report, anchors) },
 	].filter(({ html }) => html !== null);
 	const links = sections.map(
 		({ anchor, name }) => markup`<li><a href="#${anchor}">${name}</a></li>
@@ -82,18 +81,20 @@ ${glance(report, bars)}${sections.map(({ html }) => html)}<footer class="soft">
 ${tail(rows.length > 1 ? [SEARCHING, COPYING] : [COPYING])}`;
 }
 
-/** What briefs.html shows to a client. */
-interface Shared {
+/** Makes a page of the finished briefs to pass on: without rows that failed, allowance, commands, and what lies in this folder. */
+export function sharePage({
+	title,
+	texts,
+	dates,
+	now,
+}: {
 	title: string;
-	/** The finished briefs. */
-	rows: readonly ReportRow[];
+	/** The finished briefs, by their rows. */
 	texts: ReadonlyMap<ReportRow, Brief>;
 	dates: DateFormatter;
 	now: number;
-}
-
-/** Makes a page of the finished briefs to pass on: without rows that failed, allowance, commands, and what lies in this folder. */
-export function sharePage({ title, rows, texts, dates, now }: Shared): Html {
+}): Html {
+	const rows = [...texts.keys()];
 	const anchors = anchorsOf(rows);
 	const briefs = [...anchors].map(([row, anchor]) => {
 		const name = visibleLine(row.product, 180);
@@ -498,9 +499,8 @@ const MOST_CHARACTERS = 3_000_000;
 async function rowList(
 	report: Report,
 	anchors: ReadonlyMap<ReportRow, string>,
-	read: ReadBrief,
 ): Promise<Html | null> {
-	const { rows, columns } = report;
+	const { rows, columns, read } = report;
 	if (rows.length === 0) return null;
 	let room = MOST_CHARACTERS;
 	const list: Html[] = [];
@@ -569,7 +569,7 @@ ${buttons}<output class="soft" aria-live="polite"></output>
 }
 
 /** Shows a row whose brief is not on the page. There may be twenty thousand of these, so they are short. */
-function line(row: ReportRow, columns: readonly ShownColumn[]): Html {
+function line(row: ReportRow, columns: readonly Column[]): Html {
 	const { number, product, status, title, file, url, cells } = row;
 	const name = markup`<bdi>${visibleLine(product, 80) || '(no name)'}</bdi>`;
 	// Names of files come from the journal, which anybody can edit.
@@ -578,7 +578,9 @@ function line(row: ReportRow, columns: readonly ShownColumn[]): Html {
 	const link = address === null ? name : markup`<a href="${address}">${name}</a>`;
 	const titleText =
 		title === '' ? null : markup` <bdi class="soft">${visibleLine(title, 80)}</bdi>`;
-	const values = columns.map(({ at }) => markup`<bdi>${visibleLine(cells[at] ?? '', 60)}</bdi>`);
+	const values = columns.map(
+		({ place }) => markup`<bdi>${visibleLine(cells[place] ?? '', 60)}</bdi>`,
+	);
 	return markup`<p class="${status}"><b>${number ?? '–'}</b><span>${link}${titleText}</span>${values}</p>
 `;
 }
@@ -593,7 +595,7 @@ function briefOf(
 	const product = visibleLine(record.product_name, 180);
 	const title = visibleLine(record.brief?.title ?? '', 200) || product;
 	const place = number === undefined ? null : markup`Row <b>${number}</b> · `;
-	const values = columns.map(({ header, at }) => {
+	const values = columns.map(({ header, place: at }) => {
 		const value = visibleLine(cells[at] ?? '', 60);
 		return value === '' ? null : markup` · ${visibleLine(header, 40)} <bdi>${value}</bdi>`;
 	});

@@ -1,10 +1,10 @@
 import type { InputField } from '../../service/input/input';
 import { dayInWords } from '../../service/list/month';
 import { shorten } from '../../service/shortened-text';
-import type { TableOptions } from '../csv/table';
+import type { Row, TableOptions } from '../csv/table';
 import { orderedContent, type OrderedContent, type OrderedText } from '../folder/journal/content';
 import type { Order } from '../folder/records';
-import { differingFields, type ChangedRow } from './changes';
+import { differingFields } from './changes';
 
 /** The length of a text in a sentence. */
 const SHOWN = 60;
@@ -12,12 +12,13 @@ const SHOWN = 60;
 /**
  * Gives what differs between a changed row and what was ordered: "campaign_terms: was “10 % off” (from --set of the run
  * of 3 November 2026), now empty".
+ * @param heldBy the order that holds it back
  * @param set the values of this run's --set
  */
-export function differencesText(changedRow: ChangedRow, set: TableOptions['set']): string {
-	const now = orderedContent(changedRow.row.input);
-	return differingFields(changedRow)
-		.map((field) => differenceText(field, changedRow.heldBy, now, set))
+export function differencesText(row: Row, heldBy: Order, set: TableOptions['set']): string {
+	const now = orderedContent(row.input);
+	return differingFields(row, heldBy)
+		.map((field) => differenceText(field, heldBy, now, set))
 		.join('; ');
 }
 

@@ -12,22 +12,6 @@ import { hasArrived, isHeldUnsent, type Order, type Records } from '../folder/re
  * for again.
  */
 
-/** A row that was ordered with other content. */
-export interface ChangedRow {
-	row: Row;
-	/** The order that holds it back. */
-	heldBy: Order;
-}
-
-/** The keys of the orders that hold changed rows back, by the ID of the row. */
-export type Changes = ReadonlyMap<string, string>;
-
-/** The name and the ID that distinguish products. An empty ID is not known. */
-interface Product {
-	name: string;
-	id: string;
-}
-
 /**
  * Says whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for
  * another try.
@@ -40,8 +24,13 @@ export function mayBeHeldBack(record: Order | undefined): boolean {
 /**
  * Finds the changed rows: those whose content was not ordered, as long as an order of theirs has no row any more.
  * @param csv all rows of the CSV: a row that is left out is not gone
+ * @returns the keys of the orders that hold them back, by the ID of the row
  */
-export function changesIn(rows: readonly Row[], csv: readonly Row[], records: Records): Changes {
+export function changesIn(
+	rows: readonly Row[],
+	csv: readonly Row[],
+	records: Records,
+): ReadonlyMap<string, string> {
 	const orders = new Orders(ordersWithoutRow(csv, records));
 	const changes = new Map<string, string>();
 	if (orders.isNone) return changes;
@@ -90,7 +79,8 @@ export function comparableNumber(ownNumber: string | undefined): string | undefi
 	return ownNumber === undefined ? undefined : spelling(ownNumber).replace(/^0+(?=\d+$)/, '');
 }
 
-export function productOf({ product_name, product_id = '' }: Partial<BriefInput>): Product {
+/** Gives the name and the ID that distinguish products. An empty ID is not known. */
+export function productOf({ product_name, product_id = '' }: Partial<BriefInput>) {
 	// Of a link, too, other capitals are no other product.
 	return { name: spelling(product_name ?? '').toLowerCase(), id: product_id };
 }
@@ -110,14 +100,15 @@ export class Orders {
 	}
 
 	of({ input, ownNumber }: Row): Order[] {
-		const ofProduct = this.ofProduct(productOf(input));
+		const ofProduct = this.ofProduct(input);
 		if (ownNumber === undefined) return ofProduct;
 		const ofNumber = this.byNumber.get(comparableNumber(ownNumber)) ?? [];
 		return [...ofNumber, ...ofProduct.filter(({ own_number }) => own_number === undefined)];
 	}
 
 	/** Finds those with the same product ID, or with the same name and no other ID. */
-	private ofProduct({ name, id }: Product): Order[] {
+	private ofProduct(input: BriefInput): Order[] {
+		const { name, id } = productOf(input);
 		const sameId = id === '' ? [] : (this.byId.get(id) ?? []);
 		const sameName = (this.byName.get(name) ?? []).filter(
 			(order) => id === '' || idOrdered(order) === '',
@@ -127,8 +118,7 @@ export class Orders {
 }
 
 /** Gives the fields in which a row is not what was ordered. */
-export function differingFields({ row, heldBy }: ChangedRow): InputField[] {
-	const { content } = heldBy;
+export function differingFields(row: Row, { content }: Order): InputField[] {
 	const now = orderedContent(row.input);
 	return INPUT_FIELDS.filter((field) => !isSameText(content[field], now[field]));
 }

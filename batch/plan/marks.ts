@@ -16,9 +16,8 @@ export const NOTHING_KNOWN: KnownCounts = { failed: 0, invalid: 0, parked: 0, ch
 /** The number of marks that a run keeps. Rows beyond it are news in each run. */
 const MOST_MARKS = 10_000;
 
-/** A row that needs something, or a parked order that has no row. */
-type Marked = PlannedRow | Order;
-type Marks = ReadonlyMap<Marked, string>;
+/** The mark of each row that needs something, and of each parked order that has no row. */
+type Marks = ReadonlyMap<PlannedRow | Order, string>;
 
 /** Gives the marks of the rows that need something. Identical rows are numbered, so that each has its own. */
 export function marksOf(
@@ -26,7 +25,7 @@ export function marksOf(
 	parkedWithoutRow: readonly Order[] = [],
 ): Marks {
 	const timesSeen = new Map<string, number>();
-	const marks = new Map<Marked, string>();
+	const marks = new Map<PlannedRow | Order, string>();
 	for (const order of parkedWithoutRow) marks.set(order, parkedMark(order.key, order.cause));
 	for (const plannedRow of rows) {
 		const mark = markOfRow(plannedRow);

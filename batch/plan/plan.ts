@@ -1,15 +1,14 @@
-import { noRows, type ListedStatus, type Counts } from '../folder/journal/row-status';
+import { noRows, type Counts, type RowStatus } from '../folder/journal/row-status';
 import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
 import type { Brief } from '../../service/api/resources';
 import type { Look } from '../../service/order/shell';
 import type { Row } from '../csv/table';
 import type { OrderOf } from '../folder/events';
-import { isReady, isTakenOver, type Order, type Records, statusOf } from '../folder/records';
+import { isTakenOver, type Order, type Records, statusOf } from '../folder/records';
 import { isSelected, type RowSelection } from './row-selection';
-import { changesIn, holderNow, mayBeHeldBack, type Changes } from './changes';
-import { isRetryable } from './retryable';
-import { tryOf } from './try';
+import { changesIn, holderNow, mayBeHeldBack } from './changes';
+import { isRetryable, tryOf } from './try';
 
 /*
  * The plan: the rows of a CSV in its order, each with where it is and what is to be done with it. `plan` prints it,
@@ -77,8 +76,8 @@ export interface PlanSource {
 	csv?: readonly Row[] | undefined;
 	records: Records;
 	options: PlanOptions;
-	/** The changed rows, if they are known already. */
-	changes?: Changes | undefined;
+	/** The keys of the orders that hold changed rows back, by the ID of the row, if they are known already. */
+	changes?: ReadonlyMap<string, string> | undefined;
 	/** The briefs in list and results/ that may be those of the rows to order, by the number of the row. */
 	looks?: ReadonlyMap<number, Look>;
 	bounds?: Bounds | undefined;
@@ -97,7 +96,7 @@ export interface Bounds {
 
 export interface Plan {
 	/** All that it was made of. Made of the same again later, it shows where the rows are by then. */
-	source: PlanSource & { changes: Changes };
+	source: PlanSource & { changes: ReadonlyMap<string, string> };
 	/** In the order of the CSV. */
 	rows: readonly PlannedRow[];
 }
@@ -194,7 +193,7 @@ function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	}
 	if (stage === 'in_doubt' || stage === 'running') return { todo: 'resume' };
 	if (stage === 'parked') return { todo: 'look' };
-	const isTaken = record !== undefined && isReady(record) && isTakenOver(record);
+	const isTaken = record !== undefined && statusOf(record) === 'ready' && isTakenOver(record);
 	return isOrderAgain && isTaken ? ORDERED_AGAIN : {};
 }
 
@@ -266,7 +265,7 @@ function whenOrdered(
 }
 
 /** Gives where a row is: by the stage of its order, by what holds it back, and by what the allowance gives. */
-export function rowStatus(plannedRow: PlannedRow): ListedStatus {
+export function rowStatus(plannedRow: PlannedRow): Exclude<RowStatus, 'left_out'> {
 	const { row, sameAs, record, heldBy, when } = plannedRow;
 	if (sameAs !== undefined) return rowStatus(sameAs);
 	if (row.problems.length > 0) return 'invalid';
@@ -298,7 +297,7 @@ export function isHeldBack({ todo, heldBy }: PlannedRow): boolean {
 
 /** Gives how many rows there are of each status; those that share a brief apart. */
 export function countRows(rows: readonly PlannedRow[]): Counts {
-	const counts = { ...noRows(), duplicate: 0 };
+	const counts = noRows();
 	for (const row of rows) counts[row.sameAs === undefined ? rowStatus(row) : 'duplicate'] += 1;
 	return counts;
 }

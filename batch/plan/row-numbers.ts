@@ -1,6 +1,5 @@
 import type { Row } from '../csv/table';
 import type { OrderName } from '../folder/events';
-import type { Records } from '../folder/records';
 import type { Plan } from './plan';
 import { tryOfPlanned } from './plan';
 import { ownNumberField } from './try';
@@ -38,21 +37,16 @@ export class RowNumbers {
 			toDo.map((plannedRow) => [tryOfPlanned(plannedRow, source.batch).key, plannedRow.row]),
 		);
 	}
-}
 
-/** Names an order as lines do: by where its row is in the CSV now, by its product, and by its own number. */
-export function nameIn(
-	records: Records,
-	numbers: RowNumbers,
-): (key: string) => OrderName | undefined {
-	return (key) => {
-		const row = numbers.of(key);
-		const order = records.withKey(key);
+	/** Names an order as lines do: by where its row is in the CSV now, by its product, and by its own number. */
+	nameOf(key: string): OrderName | undefined {
+		const row = this.of(key);
+		const order = this.plan.source.records.withKey(key);
 		if (row === undefined && order === undefined) return undefined;
 		return {
 			...(row !== undefined && { row: row.number }),
 			product_name: order?.product_name ?? row?.input.product_name ?? '',
 			...ownNumberField(row?.ownNumber ?? order?.own_number),
 		};
-	};
+	}
 }

@@ -70,7 +70,7 @@ export function batchOutcome(records: Records, list: Plan | null): BatchOutcome 
 
 /** Counts rows of which only the journal knows. Those for which nothing was ordered are as the last run counted them. */
 function countsOnRecord({ lastRun }: Records, newest: readonly Order[]): Counts {
-	const counts = { ...noRows(), duplicate: 0, ...lastRun?.counts };
+	const counts = { ...noRows(), ...lastRun?.counts };
 	Object.assign(counts, { ready: 0, failed: 0, parked: 0, pending: 0 });
 	for (const order of newest) counts[statusOf(order)] += 1;
 	return counts;
@@ -87,15 +87,8 @@ export function countNeedy({ counts, parked }: Pick<BatchOutcome, 'counts' | 'pa
 	return rows + Math.max(0, parked.length - counts.parked);
 }
 
-/** What of an outcome decides its exit code. */
-interface Decisive {
-	isInDoubt: boolean;
-	forLater: number;
-	needy: number;
-}
-
 /** Gives the exit code of rows and orders. If several hold, this order decides. */
-export function exitCodeOfRows({ isInDoubt, forLater, needy }: Decisive): ExitCode {
+export function exitCodeOfRows(isInDoubt: boolean, forLater: number, needy: number): ExitCode {
 	if (isInDoubt) return EXIT.stoppedEarly;
 	if (forLater > 0) return EXIT.leftForLater;
 	return needy > 0 ? EXIT.someFailed : EXIT.ok;
@@ -112,5 +105,5 @@ export function exitCodeOf(outcome: BatchOutcome, isAtWork: boolean): ExitCode {
 	if (stop !== null) return stop.exit_code;
 	if (is_cut_off) return EXIT.stoppedEarly;
 	const forLater = Math.max(countLeft(counts), being_written.length + put_off.length);
-	return exitCodeOfRows({ isInDoubt: without_answer.length > 0, forLater, needy });
+	return exitCodeOfRows(without_answer.length > 0, forLater, needy);
 }

@@ -1,19 +1,8 @@
-import { NO_ANSWER } from '../folder/journal/causes';
-import type { OrderFacts } from './row-result';
+import { errorCodeOf, NO_ANSWER } from '../folder/journal/causes';
+import type { Order } from '../folder/records';
 
-/** What is worth doing about a failed row. */
-type Cure =
-	/** The service took the order and did not finish it. The next try may. */
-	| 'retry'
-	/** No order of it arrived. */
-	| 'send'
-	/** It failed more than once, or the service does not write about such a product. */
-	| 'look'
-	/** The service refused what the row says. It will do so again. */
-	| 'correct';
-
-/** The worth of a further try, in the words of the report and of `retry`. */
-export const WORTH: Record<Cure, string> = {
+/** What is worth doing about a failed row, in the words of the report and of `retry`. */
+const WORTH = {
 	retry:
 		'Worth a retry: the service took the order and did not finish it, and another try may. Each one costs a brief.',
 	send: 'Worth a retry once the service answers again: the last order did not arrive, so it cost nothing.',
@@ -25,12 +14,10 @@ export const WORTH: Record<Cure, string> = {
 /** Codes that speak of the product and not of a mishap. The service does not list its codes. */
 const OF_THE_PRODUCT = /policy|unavailable|unsupported|not_found/i;
 
-export function cureOf({
-	brief_id,
-	error_code,
-	tries,
-}: Pick<OrderFacts, 'brief_id' | 'error_code' | 'tries'>): Cure {
-	if (error_code === NO_ANSWER) return 'send';
-	if (brief_id === '') return 'correct';
-	return tries > 1 || OF_THE_PRODUCT.test(error_code) ? 'look' : 'retry';
+/** Gives what another try of a failed order is worth. */
+export function worthOf({ cause, state, try: tries }: Order): string {
+	const code = errorCodeOf(cause);
+	if (code === NO_ANSWER) return WORTH.send;
+	if (state.briefId === null) return WORTH.correct;
+	return tries > 1 || OF_THE_PRODUCT.test(code) ? WORTH.look : WORTH.retry;
 }

@@ -5,18 +5,21 @@ import { rowsInCommand, type RowName } from '../plan/row-selection';
 import { count, them } from '../text';
 import type { Place } from './words';
 
-/** Rows of one status for which a run orders nothing by itself. */
-interface NeedyRows {
-	status: (typeof NEEDING_A_PERSON)[number];
-	count: number;
-	/** The changed ones of them that are in the CSV, as their command names them. */
-	changedRows?: readonly RowName[];
-	/** True where each row is shown with what it needs. */
-	areShown?: boolean;
-}
-
-/** Gives what is to be done about them, behind a colon, and the command for it. All that show rows say the same. */
-export function nextStepFor(rows: NeedyRows, { outDir, lastCommand }: Place): NextStep {
+/**
+ * Gives what is to be done about rows for which a run orders nothing by itself, behind a colon, and the command for it. All
+ * that show rows say the same.
+ */
+export function nextStepFor(
+	rows: {
+		status: (typeof NEEDING_A_PERSON)[number];
+		count: number;
+		/** The changed ones of them that are in the CSV, as their command names them. */
+		changedRows?: readonly RowName[];
+		/** True where each row is shown with what it needs. */
+		areShown?: boolean;
+	},
+	{ outDir, lastCommand }: Place,
+): NextStep {
 	const { status, count: n, changedRows = [], areShown = false } = rows;
 	const it = them(n);
 	const csv =

@@ -1,6 +1,6 @@
+import { columnsOf, type Column } from '../csv/columns';
 import type { Table } from '../csv/table';
 import { INPUT_FIELDS } from '../../service/input/input';
-import { escapeFormula } from './formula';
 import { type RowResult } from './row-result';
 import { joinWords } from './words';
 
@@ -33,30 +33,22 @@ export function ownColumns(columns: readonly string[]): number[] {
 	return [...columns.keys()].filter((column) => !addedColumns.has(columns[column] ?? ''));
 }
 
-/** A column of the CSV, and its place in a row. */
-export interface ShownColumn {
-	header: string;
-	at: number;
-}
-
 /** More columns than this have no room beside product and title. */
 const MOST_SHOWN = 5;
 
 /** Gives the CSV's own columns that are no field of a brief, such as a SKU: by these its owner knows a row. */
-export function shownColumns(
-	columns: readonly string[],
-	headers: Table['headers'] = {},
-): ShownColumn[] {
+export function shownColumns(columns: readonly string[], headers: Table['headers'] = {}): Column[] {
 	const knownHeaders = new Set<string>([...Object.values(headers), ...INPUT_FIELDS]);
-	return ownColumns(columns)
-		.map((at) => ({ header: columns[at] ?? '', at }))
+	const ownPlaces = new Set(ownColumns(columns));
+	return columnsOf(columns)
+		.filter(({ place }) => ownPlaces.has(place))
 		.filter(({ header }) => header.trim() !== '' && !knownHeaders.has(header))
 		.slice(0, MOST_SHOWN);
 }
 
 /** Gives what failed.csv and deferred.csv say of a row. */
 export function whyCells({ status, error_code, error }: RowResult): string[] {
-	return [status, error_code, error].map(escapeFormula);
+	return [status, error_code, error];
 }
 
 /** The columns of those. */
@@ -65,5 +57,5 @@ export const WHY_COLUMNS = [STATUS_COLUMN, 'brief_error_code', 'brief_error'];
 /** Gives what results.csv says of a row. */
 export function resultCells(row: RowResult): string[] {
 	const texts = { ...row, error: joinWords({ what: row.error, next: row.next }) };
-	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(texts[field]));
+	return RESULTS_OF_ROW.map(([, field]) => texts[field]);
 }

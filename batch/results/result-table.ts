@@ -1,8 +1,10 @@
-import { statusOf } from '../folder/records';
+import { dayInWords, nextMonthStart } from '../../service/list/month';
 import type { Table } from '../csv/table';
+import type { DeferralCause } from '../folder/events';
 import { lastOrder, makePlan, rowStatus, type Plan } from '../plan/plan';
 import type { BatchOutcome } from './batch-outcome';
-import { resultOfOrder, resultOfRow, type ResultContext, type RowResult } from './row-result';
+import { resultOfOrder, resultOfRow, type RowResult } from './row-result';
+import { deferralText, type Place } from './words';
 
 /** The content of results.csv and its companions. */
 export interface ResultTable {
@@ -15,15 +17,19 @@ export interface ResultTable {
 	rows: readonly RowResult[];
 }
 
-/** Gives the results of a CSV, from its rows and the journal alone. */
+/**
+ * Gives the results of a CSV, from its rows and the journal alone.
+ * @param context `deferral` is why rows are deferred, `now` is by the service's clock
+ */
 export function resultTable(
 	list: Plan,
 	{ withoutRow }: Pick<BatchOutcome, 'withoutRow'>,
 	table: Table,
-	context: ResultContext,
+	{ place, deferral, now }: { place: Place; deferral: DeferralCause; now: number },
 ): ResultTable {
 	const { columns, headers, delimiter, set } = table;
 	const { source } = list;
+	const whyDeferred = `Not ordered: ${deferralText(deferral)}. Run the same command again from ${dayInWords(nextMonthStart(now))} (UTC).`;
 	const rowsOfList = new Map(list.rows.map((row) => [row.row.number, row]));
 	const leftOut = (source.csv ?? []).filter(({ isLeftOut }) => isLeftOut === true);
 	const rowsLeftOut = new Map(
@@ -38,14 +44,14 @@ export function resultTable(
 		if (plannedRow === undefined) return [];
 		shownIds.add(lastOrder(plannedRow)?.state.briefId ?? null);
 		const status = rowsOfList.has(number) ? rowStatus(plannedRow) : 'left_out';
-		return [resultOfRow(plannedRow, status, { ...context, set })];
+		return [resultOfRow(plannedRow, status, { set, place, whyDeferred })];
 	});
 	const nameAt = columns.indexOf(headers.product_name ?? '');
 	const briefsWithoutRow = withoutRow
 		.filter(({ state }) => state.briefId !== null && !shownIds.has(state.briefId))
 		.map((order): RowResult => {
 			const cells = columns.map((_, at) => (at === nameAt ? order.product_name : ''));
-			return { ...resultOfOrder(order, context.place), cells, status: statusOf(order) };
+			return { ...resultOfOrder(order, place), cells };
 		});
 	return { columns, headers, delimiter, rows: [...rows, ...briefsWithoutRow] };
 }

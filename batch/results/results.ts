@@ -1,5 +1,5 @@
 import type { Disk } from '../folder/disk';
-import { replaceFiles, type OutFile, type WhenBusy } from '../folder/put-in-place';
+import { replaceFiles, type WhenBusy } from '../folder/put-in-place';
 import {
 	LISTS,
 	ownColumns,
@@ -9,6 +9,7 @@ import {
 	WHY_COLUMNS,
 	whyCells,
 } from './result-columns';
+import { escapeFormula } from './formula';
 import type { ResultTable } from './result-table';
 
 /**
@@ -24,13 +25,7 @@ export async function writeResults(
 	await replaceFiles(disk, outDir, [resultsFile(table), ...listFiles(table)], whenBusy);
 }
 
-/** A record of a CSV. No program splits a cell that was added, whatever it takes for the delimiter. */
-interface CsvRecord {
-	ownCells: readonly string[];
-	addedCells: readonly string[];
-}
-
-function resultsFile({ columns, delimiter, rows }: ResultTable): OutFile {
+function resultsFile({ columns, delimiter, rows }: ResultTable) {
 	const ownOf = ownCellsOf(columns);
 	const records = [
 		{ ownCells: ownOf(columns), addedCells: RESULT_COLUMNS },
@@ -39,7 +34,7 @@ function resultsFile({ columns, delimiter, rows }: ResultTable): OutFile {
 	return { name: RESULTS, bytes: csvBytes(delimiter, records) };
 }
 
-function listFiles({ columns, delimiter, rows }: ResultTable): OutFile[] {
+function listFiles({ columns, delimiter, rows }: ResultTable) {
 	const ownOf = ownCellsOf(columns);
 	return Object.entries(LISTS).map(([status, name]) => {
 		const listedRows = rows
@@ -58,11 +53,19 @@ function ownCellsOf(columns: readonly string[]): (cells: readonly string[]) => s
 /** Programs split a CSV at these. */
 const DELIMITERS = [',', ';', '\t'];
 
-/** Writes records in UTF-8, with the mark that Excel needs to read it. */
-function csvBytes(delimiter: string, records: CsvRecord[]): Buffer {
+/**
+ * Writes records in UTF-8, with the mark that Excel needs to read it. No program splits a cell that was added, whatever it
+ * takes for the delimiter, or runs it as a formula.
+ */
+function csvBytes(
+	delimiter: string,
+	records: ReadonlyArray<Record<'ownCells' | 'addedCells', readonly string[]>>,
+): Buffer {
 	const lines = records.map(({ ownCells, addedCells }) => {
 		const cells = ownCells.map((cell) => csvCell(cell, [delimiter]));
-		const cellsBehind = addedCells.map((cell) => csvCell(cell, [delimiter, ...DELIMITERS]));
+		const cellsBehind = addedCells.map((cell) =>
+			csvCell(escapeFormula(cell), [delimiter, ...DELIMITERS]),
+		);
 		return [...cells, ...cellsBehind].join(delimiter) + '\n';
 	});
 	return Buffer.from(`\ufeff${lines.join('')}`);

@@ -1,38 +1,30 @@
-import { dayInWords, nextMonthStart } from '../../service/list/month';
+import type { ByField } from '../../service/input/input';
 import type { NextStep } from '../command-text';
 import { problemsText } from '../csv/row';
-import type { Row, TableOptions } from '../csv/table';
+import type { Row } from '../csv/table';
 import { isHeldBack, type PlannedRow } from '../plan/plan';
 import type { RowName } from '../plan/row-selection';
-import { changeWords, deferralText, wordsFor, type Place } from './words';
+import { changeWords, wordsFor, type Place } from './words';
 import { type RowStatus } from '../folder/journal/row-status';
-import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
-import type { DeferralCause } from '../folder/events';
+import { errorCodeOf } from '../folder/journal/causes';
 import { endedAs, type Order, statusOf } from '../folder/records';
 
-/** What the words of rows need besides the rows. */
-export interface ResultContext {
-	place: Place;
-	/** Why rows are deferred. */
-	deferral: DeferralCause;
-	/** By the service's clock. */
-	now: number;
-}
-
-/** The facts about a row that its order gives. */
-export interface OrderFacts {
+/** A row of the CSV, and what became of it. */
+export interface RowResult {
+	/** As a spreadsheet counts: the header is row 1. Undefined if it is not in the CSV. */
+	number: number | undefined;
+	own_number?: string | undefined;
+	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
+	cells: string[];
+	status: RowStatus;
 	/** Its name, for a person. */
 	product: string;
-	/** The number of times that it was ordered. */
-	tries: number;
 	brief_id: string;
 	title: string;
 	url: string;
 	/** Relative to --out: results/x.md */
 	file: string;
 	error_code: string;
-	/** Null if it has a finished brief, or the journal does not know why not. */
-	cause: OrderCause | null;
 	/** What happened to it, in words, and what to do about it. */
 	error: string;
 	next: readonly NextStep[];
@@ -40,21 +32,11 @@ export interface OrderFacts {
 	finished_at: string;
 }
 
-/** A row of the CSV, and what became of it. */
-export interface RowResult extends OrderFacts {
-	/** As a spreadsheet counts: the header is row 1. Undefined if it is not in the CSV. */
-	number: number | undefined;
-	own_number?: string | undefined;
-	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
-	cells: string[];
-	status: RowStatus;
-}
-
 /**
  * Gives what results.csv says of an order.
  * @param row as it is in the CSV; undefined if it is not there
  */
-function factsOf(record: Order, place: Place, row: RowName | undefined): OrderFacts {
+function factsOf(record: Order, place: Place, row?: RowName) {
 	const { cause, brief, state, product_name } = record;
 	const { number, ownNumber: own_number } = row ?? {};
 	const { briefId: brief_id } = state;
@@ -65,13 +47,11 @@ function factsOf(record: Order, place: Place, row: RowName | undefined): OrderFa
 			: wordsFor(cause, { product_name, brief_id, row: number, own_number }, place);
 	return {
 		product: record.product_name,
-		tries: record.try,
 		brief_id: brief_id ?? '',
 		title: ended?.title ?? '',
 		url: ended?.url ?? '',
 		file: record.file === null ? '' : `results/${record.file}.md`,
 		error_code: errorCodeOf(cause),
-		cause,
 		error: words.what,
 		next: words.next,
 		created_at: String(brief?.created_at ?? ''),
@@ -80,17 +60,20 @@ function factsOf(record: Order, place: Place, row: RowName | undefined): OrderFa
 }
 
 /** Makes a row of which only the journal knows. */
-export function resultOfOrder(record: Order, place: Place, row?: RowName): RowResult {
-	const status = statusOf(record);
-	const own_number = row?.ownNumber ?? record.own_number;
-	return { ...factsOf(record, place, row), number: row?.number, own_number, status, cells: [] };
+export function resultOfOrder(record: Order, place: Place): RowResult {
+	const facts = factsOf(record, place);
+	const { own_number } = record;
+	return { ...facts, number: undefined, own_number, status: statusOf(record), cells: [] };
 }
 
-/** Gives what results.csv says of a row of the CSV. */
+/**
+ * Gives what results.csv says of a row of the CSV.
+ * @param context `whyDeferred` is what it says of rows that are deferred
+ */
 export function resultOfRow(
 	plannedRow: PlannedRow,
 	status: RowStatus,
-	{ set, place, deferral, now }: ResultContext & Pick<TableOptions, 'set'>,
+	{ set, place, whyDeferred }: { set: ByField; place: Place; whyDeferred: string },
 ): RowResult {
 	const { row, sameAs } = plannedRow;
 	const first = sameAs ?? plannedRow;
@@ -100,28 +83,26 @@ export function resultOfRow(
 	const facts = order === undefined ? {} : factsOf(order, place, first.row);
 	const result = { ...blankResult(row, status), ...facts };
 	if (heldBy !== undefined && status === 'changed') {
-		const words = changeWords({ row: first.row, heldBy }, set, place);
+		const words = changeWords(first.row, heldBy, set, place);
 		Object.assign(result, { error: words.what, next: words.next });
 	}
 	if (heldBy !== undefined && status === 'failed')
 		result.error = `Failed before, and edited since. ${result.error}`;
 	if (status === 'invalid') result.error = problemsText(row);
-	if (status === 'deferred')
-		result.error = `Not ordered: ${deferralText(deferral)}. Run the same command again from ${dayInWords(nextMonthStart(now))} (UTC).`;
+	if (status === 'deferred') result.error = whyDeferred;
 	if (sameAs === undefined) return result;
 	const shared = `Same content as row ${sameAs.row.number}, whose brief it shares.`;
 	return { ...result, error: result.error === '' ? shared : `${shared} ${result.error}` };
 }
 
 function blankResult({ number, ownNumber, cells, input }: Row, status: RowStatus): RowResult {
-	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', cause: null };
+	const none = { brief_id: '', title: '', url: '', file: '', error_code: '' };
 	const words = { error: '', next: [] };
 	const product = shownProduct(input.product_name, cells);
 	return {
 		number,
 		own_number: ownNumber,
 		product,
-		tries: 1,
 		cells,
 		status,
 		...none,

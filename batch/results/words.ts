@@ -5,16 +5,15 @@ import {
 	errorOf,
 	isFailure,
 	isForLater,
+	type CauseOf,
 	type FailureCause,
 	type OrderCause,
 } from '../folder/journal/causes';
 import type { Order } from '../folder/records';
-import type { HeldFile } from '../folder/put-in-place';
 import { differencesText } from '../plan/change-text';
-import type { ChangedRow } from '../plan/changes';
-import type { DeferralCause } from '../folder/events';
+import type { DeferralCause, OrderName } from '../folder/events';
 import { rowsInCommand, type RowName } from '../plan/row-selection';
-import type { TableOptions } from '../csv/table';
+import type { Row, TableOptions } from '../csv/table';
 import { dayInWords } from '../../service/list/month';
 import { count, list } from '../text';
 
@@ -25,11 +24,7 @@ export interface Words {
 }
 
 /** A row as its commands name it. */
-export interface ShownRow {
-	/** Its number in the CSV; missing if it is not there. */
-	row?: number | undefined;
-	own_number?: string | undefined;
-	product_name: string;
+export interface ShownRow extends OrderName {
 	brief_id: string | null;
 }
 
@@ -38,6 +33,9 @@ export interface Place {
 	outDir: string;
 	lastCommand: LastCommand;
 }
+
+/** The place of words whose commands nobody is shown. */
+export const NOWHERE: Place = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
 
 /** Puts words one behind the other, for a cell or a line. */
 export function joinWords({ what, next }: Words): string {
@@ -54,8 +52,7 @@ export function wordsFor(cause: OrderCause, row: ShownRow, place: Place): Words 
 
 /** Says what happened to a row, and not what to do about it. */
 export function whatHappened(cause: OrderCause, row: ShownRow): string {
-	const nowhere = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
-	return plainWords(cause, row, nowhere).what;
+	return plainWords(cause, row, NOWHERE).what;
 }
 
 /** Gives the words for why a row is parked or has failed, without what parked rows have in common. */
@@ -114,10 +111,7 @@ export function whyFailed({ cause }: Pick<Order, 'cause'>): string {
 	return cause !== null && isFailure(cause) ? failureText(cause) : '';
 }
 
-type Because<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason: Reason }>;
-type InDoubt = Because<'unclear' | 'other_brief'>;
-
-function listedWords(cause: Because<'listed'>, order: ShownRow, place: Place): Words {
+function listedWords(cause: CauseOf<'listed'>, order: ShownRow, place: Place): Words {
 	const what = `Not ordered, nothing paid: ${listedText(cause, order)}.`;
 	const name = nameOf(order);
 	if (name === undefined) return { what, next: PUT_BACK };
@@ -136,7 +130,7 @@ function listedWords(cause: Because<'listed'>, order: ShownRow, place: Place): W
 }
 
 /** Names the briefs that the workspace has of the product, and says what differs. */
-function listedText({ ids, created_at, fields }: Because<'listed'>, order: ShownRow): string {
+function listedText({ ids, created_at, fields }: CauseOf<'listed'>, order: ShownRow): string {
 	const product = quote(order.product_name);
 	if (ids.length !== 1)
 		return `the workspace has ${count(ids.length, 'brief')} of ${product} (${ids.join(', ')}), and one may be this row’s`;
@@ -152,12 +146,12 @@ function nameOf({ row, own_number: ownNumber }: ShownRow): RowName | undefined {
 	return row === undefined ? undefined : { number: row, ownNumber };
 }
 
-function noAnswer({ tried, ids }: Because<'unclear'>): string {
+function noAnswer({ tried, ids }: CauseOf<'unclear'>): string {
 	const unlisted = ids.length === 0 ? ', and the service does not list its briefs to the end' : '';
 	return `No answer to its order of ${tried} is on record${unlisted}.`;
 }
 
-function withoutRowWords({ tried, ids }: Because<'unclear'>): Words {
+function withoutRowWords({ tried, ids }: CauseOf<'unclear'>): Words {
 	return {
 		what: `No answer to its order of ${tried} is on record, its row is no longer in the CSV, and ${ids.join(' or ')} may be its brief.`,
 		next: [{ text: `If so, it is paid for and lies in the vendor’s web app. ${PUT_BACK[0].text}` }],
@@ -169,7 +163,11 @@ const PUT_BACK = [
 ] as const;
 
 /** Only a person can see in the vendor's web app whether its brief exists. */
-function lookFirst({ ids, candidate, tried }: InDoubt, order: ShownRow, place: Place): NextStep[] {
+function lookFirst(
+	{ ids, candidate, tried }: CauseOf<'unclear' | 'other_brief'>,
+	order: ShownRow,
+	place: Place,
+): NextStep[] {
 	const name = nameOf(order);
 	const shows =
 		ids.length === 0
@@ -195,7 +193,7 @@ function lookFirst({ ids, candidate, tried }: InDoubt, order: ShownRow, place: P
 }
 
 function lateWords(
-	{ status, waited_ms, unseen_ms }: Because<'late'>,
+	{ status, waited_ms, unseen_ms }: CauseOf<'late'>,
 	{ brief_id }: ShownRow,
 ): Words {
 	const minutes = (ms: number) => count(Math.round(ms / 60_000), 'minute');
@@ -207,19 +205,6 @@ function lateWords(
 		what: `${what}: it is paid for, and the next brief-batch run fetches it.`,
 		next: [{ text: `If it never ends, ask the vendor’s support about brief ${brief_id ?? ''}.` }],
 	};
-}
-
-/** Says what became of a file that another program holds open, and what to do. */
-export function heldText(file: HeldFile): string {
-	const what = `${file.path} is open in another program, Excel perhaps, and could not be replaced.`;
-	switch (file.is) {
-		case 'tried_again':
-			return `${what} It is tried again later: close it there.`;
-		case 'written_beside':
-			return `${what} It was written as ${file.other}: close the old one, and put the new one in its place or run the same command again.`;
-		case 'not_removed':
-			return `${what} Remove it: its rows are of an earlier run.`;
-	}
 }
 
 /** Says why rows are deferred, to follow “Not ordered:”. */
@@ -235,11 +220,15 @@ export function deferralText(cause: DeferralCause): string {
 }
 
 /** Gives the words for a row with other content than it was ordered with. */
-export function changeWords(changedRow: ChangedRow, set: TableOptions['set'], place: Place): Words {
-	const { row, heldBy } = changedRow;
+export function changeWords(
+	row: Row,
+	heldBy: Order,
+	set: TableOptions['set'],
+	place: Place,
+): Words {
 	const day = dayInWords(Date.parse(heldBy.at));
 	return {
-		what: `Not what was ordered on ${day} (${earlierText(heldBy)}): ${differencesText(changedRow, set)}.`,
+		what: `Not what was ordered on ${day} (${earlierText(heldBy)}): ${differencesText(row, heldBy, set)}.`,
 		next: [
 			{
 				text: 'Put it back as it was, or order the row again, for another brief:',

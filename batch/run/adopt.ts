@@ -21,15 +21,9 @@ import { isSelected } from '../plan/row-selection';
 import { Stop } from '../stop';
 import type { Adoption, Asking, RunEnvironment, RunRequest } from './request';
 
-/** The briefs that a person gives to rows, by the number of the row. */
-interface Adoptions {
-	briefs: ReadonlyMap<number, Brief>;
-	/** What says of rows that have theirs already. */
-	notices: readonly string[];
-}
-
 /**
- * Gets the briefs that a person gives to rows. Those that have theirs already are left out.
+ * Gets the briefs that a person gives to rows, by the number of the row. Those that have theirs already are left out.
+ * @returns the notices that say so, too
  * @throws {Stop} with exit code 2 if a row or its brief cannot be used
  */
 export async function getAdoptions(
@@ -37,7 +31,7 @@ export async function getAdoptions(
 	records: Records,
 	owners: BriefOwners,
 	asking: Asking,
-): Promise<Adoptions> {
+): Promise<{ briefs: ReadonlyMap<number, Brief>; notices: readonly string[] }> {
 	const briefs = new Map<number, Brief>();
 	const notices: string[] = [];
 	if (adoptions.length === 0) return { briefs, notices };

@@ -15,11 +15,13 @@ import {
 import { adopt } from './adopt';
 import type { Preparation } from './prepare';
 import { orderedContent } from '../folder/journal/content';
-import { nameIn, RowNumbers } from '../plan/row-numbers';
+import type { Journal } from '../folder/journal/journal';
+import { orderOf } from '../folder/records';
+import { newNumbers } from '../plan/own-numbers';
+import { RowNumbers } from '../plan/row-numbers';
 import { contextOf } from './context';
 import { endRun, type RunOutcome } from './end-run';
 import type { RunEnvironment, RunRequest } from './request';
-import { numberOrders } from './number-orders';
 import { FreshFiles, RunFiles } from './run-files';
 import { scheduleRows } from './schedule';
 
@@ -32,9 +34,9 @@ export async function carryOut(
 	request: RunRequest,
 	env: RunEnvironment,
 ): Promise<RunOutcome> {
-	const { clock, events, journal } = env;
+	const { clock, events } = env;
 	const numbers = new RowNumbers(preparation.plan);
-	events.nameOf = nameIn(journal.records, numbers);
+	events.nameOf = (key) => numbers.nameOf(key);
 	const plan = await putOnRecord(preparation, env);
 	const run = contextOf(preparation, request, env);
 	const files = new RunFiles(request, env, plan, run.budget);
@@ -81,6 +83,17 @@ async function putOnRecord({ plan, owners }: Preparation, env: RunEnvironment): 
 	await numberOrders(plan, journal);
 	// A row that was shown as changed is not ordered by this run, whatever has become of the order that held it back.
 	return makePlan({ ...source, looks });
+}
+
+/** Puts the rows' own numbers on record with their orders: by them a row is known once its product is renamed. */
+async function numberOrders(plan: Plan, journal: Journal): Promise<void> {
+	const lines = [...newNumbers(plan)].flatMap(([key, own_number]) => {
+		const order = journal.records.withKey(key);
+		if (order === undefined) return [];
+		const { content } = order;
+		return [{ event: 'ordered', ...orderOf(order), own_number, content } as const];
+	});
+	if (lines.length > 0) await journal.keep(...lines);
 }
 
 /** Puts the beginning of the run on record, and says what it is about to do. */

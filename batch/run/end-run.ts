@@ -3,10 +3,11 @@ import type { Row } from '../csv/table';
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { KnownCounts, OrderName, RunEnded } from '../folder/events';
 import { isFailure } from '../folder/journal/causes';
-import { NEEDING_A_PERSON, type Counts } from '../folder/journal/row-status';
-import { isTakenOver, type Order, type Records, statusOf } from '../folder/records';
+import { briefNumbers } from '../folder/journal/paid';
+import { NEEDING_A_PERSON } from '../folder/journal/row-status';
+import { type Order, type Records, statusOf } from '../folder/records';
 import type { OrderContext } from '../order/order-context';
-import type { Ordering, StopReason } from '../order/ordering';
+import type { Ordering } from '../order/ordering';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from '../plan/marks';
 import { countRows, isChanged, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { ownNumberField } from '../plan/try';
@@ -16,7 +17,6 @@ import {
 	batchOutcome,
 	type BatchOutcome,
 } from '../results/batch-outcome';
-import type { Stop } from '../stop';
 import type { RunFiles } from './run-files';
 import type { RunEnvironment, RunRequest } from './request';
 
@@ -64,7 +64,7 @@ export async function endRun(
 		return {
 			event: 'run_ended',
 			outcome: end ?? 'complete',
-			exit_code: exitCodeOfRun(end, stop, ofRun, knownCounts),
+			exit_code: exitCodeOfRun(ordering, ofRun, knownCounts),
 			news: hasNews || stop !== null || end === 'interrupted',
 			...(stop !== null && { stop: stop.onRecord }),
 			counts,
@@ -84,7 +84,7 @@ export async function endRun(
 		if (hasResults) await files.writeReport(table, batchOutcome(records, list), true);
 		hasReport = hasResults;
 		if (ordering.stop === null && ordering.end !== 'interrupted')
-			await keepMarks(marks, exitCodeOfRun(ordering.end, null, ofRun, knownCounts), journal);
+			await keepMarks(marks, exitCodeOfRun(ordering, ofRun, knownCounts), journal);
 	});
 	// If the report could not be written, that is told too.
 	const end = ended();
@@ -94,35 +94,31 @@ export async function endRun(
 	return { end, knownCounts, changedRows, othersOpen, hasResults, hasReport };
 }
 
-/** What of an outcome is about the rows of a run: with --only not all of the list. */
-interface PartOfRun {
-	counts: Counts;
-	isInDoubt: boolean;
-	/** Orders without a row that are on their way. */
-	onTheWay: number;
-	/** The same that are parked. */
-	parked: number;
-	othersOpen: number;
-}
-
+/** Gives what of an outcome is about the rows of a run: with --only not all of the list. */
 function partOf(
 	{ counts, without_answer, withoutRow }: BatchOutcome,
 	{ rows }: Plan,
 	runRows: RunRequest['rows'],
-): PartOfRun {
+) {
 	const numbers = new Set(runRows.map(({ number }) => number));
 	const rowsOfRun = rows.filter(({ row }) => numbers.has(row.number));
 	if (rowsOfRun.length === rows.length) {
+		// With the orders that have no row.
 		const onTheWay = withoutRow.filter(({ state }) => state.stage === 'running').length;
-		const parked = withoutRow.filter(isParked).length;
-		return { counts, isInDoubt: without_answer.length > 0, onTheWay, parked, othersOpen: 0 };
+		const parked = counts.parked + withoutRow.filter(isParked).length;
+		return {
+			counts: { ...counts, parked },
+			isInDoubt: without_answer.length > 0,
+			forLater: countLeft(counts) + onTheWay,
+			othersOpen: 0,
+		};
 	}
 	const isOpen = (row: PlannedRow) => row.sameAs === undefined && rowStatus(row) !== 'ready';
+	const countsOfRun = countRows(rowsOfRun);
 	return {
-		counts: countRows(rowsOfRun),
+		counts: countsOfRun,
 		isInDoubt: rowsOfRun.some(({ record }) => record?.state.stage === 'in_doubt'),
-		onTheWay: 0,
-		parked: 0,
+		forLater: countLeft(countsOfRun),
 		othersOpen: rows.filter((row) => !numbers.has(row.row.number) && isOpen(row)).length,
 	};
 }
@@ -139,12 +135,12 @@ function sumsOf(
 	records: Records,
 	nameOf: (key: string) => OrderName | undefined,
 ): Pick<RunEnded, 'paid' | 'taken_over' | 'fetched' | 'new_briefs' | 'new_parked'> {
-	const acceptedOrders = records.lately('accepted');
+	const { paid, taken_over } = briefNumbers(records.lately('accepted'));
 	const filedOrders = records.lately('filed');
 	const nameIt = ({ key, product_name }: Order): OrderName => nameOf(key) ?? { product_name };
 	return {
-		paid: acceptedOrders.filter(({ is_paid }) => is_paid).length,
-		taken_over: acceptedOrders.filter(isTakenOver).length,
+		paid,
+		taken_over,
 		fetched: filedOrders.length,
 		new_briefs: filedOrders.slice(0, MOST_NEW).flatMap((order) => {
 			if (order.brief === null) return [];
@@ -179,16 +175,13 @@ async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<b
  * @param knownCounts the rows that are not to count
  */
 function exitCodeOfRun(
-	end: StopReason | null,
-	stop: Stop | null,
-	{ counts, isInDoubt, onTheWay, parked }: PartOfRun,
+	{ end, stop }: Ordering,
+	{ counts, isInDoubt, forLater }: ReturnType<typeof partOf>,
 	knownCounts: KnownCounts,
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (stop !== null) return stop.exitCode;
 	const isForLater = end === 'allowance' || end === 'max';
-	const forLater = countLeft(counts) + onTheWay + (isForLater ? 1 : 0);
-	const all = { ...counts, parked: counts.parked + parked };
-	const needy = NEEDING_A_PERSON.filter((status) => all[status] > knownCounts[status]).length;
-	return exitCodeOfRows({ isInDoubt, forLater, needy });
+	const needy = NEEDING_A_PERSON.filter((status) => counts[status] > knownCounts[status]).length;
+	return exitCodeOfRows(isInDoubt, forLater + (isForLater ? 1 : 0), needy);
 }

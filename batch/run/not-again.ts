@@ -2,7 +2,7 @@ import { dayInWords } from '../../service/list/month';
 import { groupBy } from '../group-by';
 import { rowStatus, type Plan, type PlannedRow, type When } from '../plan/plan';
 import { isSelected, rowsText } from '../plan/row-selection';
-import { isReady, isTakenOver } from '../folder/records';
+import { isTakenOver, statusOf } from '../folder/records';
 import { them } from '../text';
 
 /** Says which rows are not ordered again although a person asks for that, and why. */
@@ -76,7 +76,7 @@ function textsOf(
 /** Gives why a row that --order-again means is not ordered; null if it is, or if nothing was said of it by name. */
 function whyNotAgain(row: PlannedRow, meansAll: boolean): Why | null {
 	const { record, notAgain, todo } = row;
-	const isOurs = record !== undefined && isReady(record) && !isTakenOver(record);
+	const isOurs = record !== undefined && statusOf(record) === 'ready' && !isTakenOver(record);
 	if (isOurs) return whyReady;
 	if (meansAll || notAgain !== undefined || todo === 'order' || todo === 'take_over') return null;
 	if (rowStatus(row) === 'changed') return () => ': its content has changed. Use --order-changed.';

@@ -1,38 +1,26 @@
-import { allowanceOf, MonthUse, type Allowance } from '../../service/list/allowance';
+import { allowanceOf, MonthUse } from '../../service/list/allowance';
 import { FIRST_TRIES, LOOKED_BACK_MS } from '../../service/assumptions';
-import { patientLister, SharedList, type Listing } from '../../service/list/brief-list';
+import { patientLister, SharedList } from '../../service/list/brief-list';
 import { briefLicence, licenceNotices } from '../../service/list/licence';
 import { monthStart } from '../../service/list/month';
 import { outcomeOf } from '../../service/api/outcome';
 import { isLikeOutage, withRetries, type RetryLimits } from '../../service/api/resend';
 import type { ServiceError } from '../../service/api/errors';
 import { createdAt, type Records } from '../folder/records';
-import type { Asking, RunOptions } from './request';
+import type { Asking, RunRequest } from './request';
 import { addressToTry } from '../../service/api/connection';
 import { Stop } from '../stop';
 
-/** The facts without which no brief is ordered, read with GETs only. */
-export interface Preflight {
-	/** Sentences for a person about licence and allowance. */
-	notices: string[];
-	allowance: Allowance;
-	/** The time of the allowance, by the service's clock: it says nothing about the month after. */
-	asOf: number;
-	/** The workspace's briefs of this month and of the last 31 days, perhaps with some older ones. */
-	listing: Listing;
-	list: SharedList;
-}
-
 /**
- * Asks the service how many briefs are left, and which there are.
+ * Asks the service how many briefs are left, and which there are: without these facts no brief is ordered. Sends GETs only.
  * @throws {ServiceError} if it refuses, or does not answer
  * @throws {Stop} if it is not at the address
  */
 export async function preflight(
-	{ baseUrl, keep }: RunOptions,
+	{ baseUrl, keep }: RunRequest,
 	{ service, clock, interruption: signal, outage }: Asking,
 	records: Records,
-): Promise<Preflight> {
+) {
 	const answerOf = async <T>(request: Promise<T>) => {
 		const outcome = await outcomeOf(request);
 		if ('error' in outcome) throw firstError(outcome.error, baseUrl);

@@ -1,4 +1,6 @@
 import type { Brief } from '../../service/api/resources';
+import type { Allowance } from '../../service/list/allowance';
+import type { Listing, SharedList } from '../../service/list/brief-list';
 import type { Look } from '../../service/order/shell';
 import type { Disk } from '../folder/disk';
 import { BriefOwners } from '../order/brief-owners';
@@ -12,10 +14,10 @@ import {
 	type Plan,
 	type PlannedRow,
 } from '../plan/plan';
+import { stopOf } from '../stop-of';
 import { getAdoptions, refuseKeptTwice } from './adopt';
 import { notAgainTexts } from './not-again';
-import { notBegun } from './not-begun';
-import { preflight, type Preflight } from './preflight';
+import { preflight } from './preflight';
 import type { Asking, RunEnvironment, RunRequest } from './request';
 import { refuseGoneCondition } from './remembered';
 import { reportRows } from './report-rows';
@@ -23,7 +25,15 @@ import { checkWorkspace, hasYoungBrief } from './same-workspace';
 import { olderText, surprisesIn } from './surprises';
 
 /** What the service said, and the plan that is made with it. `plan` shows it, `run` and `retry` carry it out. */
-export interface Preparation extends Preflight {
+export interface Preparation {
+	/** Sentences for a person. */
+	notices: string[];
+	allowance: Allowance;
+	/** The time of the allowance, by the service's clock: it says nothing about the month after. */
+	asOf: number;
+	/** The workspace's briefs of this month and of the last 31 days, perhaps with some older ones. */
+	listing: Listing;
+	list: SharedList;
 	/** Made with what the list and results/ show. */
 	plan: Plan;
 	/** To be confirmed before anything is ordered. */
@@ -51,6 +61,29 @@ export async function prepareRun(request: RunRequest, env: RunEnvironment): Prom
 	} catch (error) {
 		return await notBegun(error, request, env);
 	}
+}
+
+/**
+ * Puts on record why a run cannot begin, so that `status` can say why it did nothing. What was typed wrong is said at
+ * once, and not kept.
+ */
+export async function notBegun(
+	error: unknown,
+	{ table, typedToBegin, typedForOnce, retryUpTo }: RunRequest,
+	{ journal, service, interruption }: RunEnvironment,
+): Promise<never> {
+	const { onRecord: stop, exitCode: exit_code } = stopOf(error, service.now());
+	if (interruption.aborted || stop.reason === 'unusable') throw error;
+	const command = retryUpTo === undefined ? 'run' : 'retry';
+	const typedWords = {
+		command,
+		csv: table.file,
+		options: [...typedToBegin, ...typedForOnce],
+	} as const;
+	const end = { event: 'run_ended', outcome: 'not_begun', exit_code, news: true, stop } as const;
+	// It is told at the very end.
+	await journal.keep({ ...end, ...typedWords });
+	throw error;
 }
 
 /**

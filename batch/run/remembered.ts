@@ -2,7 +2,7 @@ import { commandLine } from '../command-text';
 import { columnName, isSameHeader, placeIn } from '../csv/columns';
 import type { Table } from '../csv/table';
 import { fileNameOf, type Records } from '../folder/records';
-import { conditionIn } from '../plan/condition';
+import { conditionIn } from '../plan/row-selection';
 import { quote } from '../../service/shortened-text';
 import { Stop } from '../stop';
 import type { BatchRows } from './request';

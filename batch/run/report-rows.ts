@@ -36,8 +36,8 @@ export function reportRows(
 			product_name: input.product_name,
 			...ownNumberField(row.ownNumber),
 			brief_id: heldBy.state.briefId,
-			fields: differingFields({ row, heldBy }),
-			differences: differencesText({ row, heldBy }, set),
+			fields: differingFields(row, heldBy),
+			differences: differencesText(row, heldBy, set),
 			...knownField(plannedRow),
 		});
 	}

@@ -7,11 +7,12 @@ import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import type { Reading } from '../folder/events';
 import type { PlanOptions } from '../plan/plan';
-import type { RowSelection } from '../plan/row-selection';
 import type { Place } from '../results/words';
 
-/** The rows of a CSV as those of its batch. */
-export interface BatchRows {
+/** The rows of a CSV as those of its batch, and what a person asks for some of them. */
+export interface BatchRows extends Required<
+	Pick<PlanOptions, 'orderAgain' | 'orderChanged' | 'adoptChanged'>
+> {
 	table: Table;
 	/** Those of this run: all of the list, or those that a person chose. The others are left as they are. */
 	rows: readonly Row[];
@@ -20,14 +21,8 @@ export interface BatchRows {
 	reading: Reading;
 	/** What of it was typed for an earlier run, and not for this one. */
 	remembered: Reading;
-	/** The rows that are ordered even if a listed brief is their own. */
-	orderAgain: RowSelection;
-	/** The rows that are ordered again if their content changed. */
-	orderChanged: RowSelection;
 	/** The briefs that a person gives to rows. */
 	adopt: readonly Adoption[];
-	/** The changed rows that keep the briefs that they have. */
-	adoptChanged: RowSelection;
 }
 
 /** Counts the rows of the CSV that are not in this run, by the option that says so. */
@@ -49,7 +44,7 @@ export interface Adoption {
 }
 
 /** The wishes of a person for a run. */
-export interface RunOptions extends Pick<PlanOptions, 'retryUpTo'> {
+export interface RunRequest extends BatchRows, Pick<PlanOptions, 'retryUpTo'> {
 	outDir: string;
 	/** The words that were typed besides --out, for the commands to copy that messages show. */
 	typed: readonly string[];
@@ -71,8 +66,6 @@ export interface RunOptions extends Pick<PlanOptions, 'retryUpTo'> {
 	/** Ignore failures that an earlier run already reported. */
 	knownOk: boolean;
 }
-
-export interface RunRequest extends RunOptions, BatchRows {}
 
 /** The service, and how it is asked. */
 export interface Asking {

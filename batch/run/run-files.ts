@@ -1,6 +1,4 @@
 import type { Clock } from '../../service/api/ports';
-import type { HeldFile } from '../folder/put-in-place';
-import { heldText } from '../results/words';
 import { planOfList, type Plan } from '../plan/plan';
 import { batchOutcome, type BatchOutcome } from '../results/batch-outcome';
 import { writeReport } from '../page/report-files';
@@ -12,7 +10,7 @@ import type { RunEnvironment, RunRequest } from './request';
 
 /** results.csv, the files beside it and report.html, as they are at one moment of a run. */
 export class RunFiles {
-	private readonly heldFiles = new Set<string>();
+	private readonly textsSaid = new Set<string>();
 
 	constructor(
 		private readonly request: RunRequest,
@@ -60,12 +58,11 @@ export class RunFiles {
 	}
 
 	private whenBusy(isLastTry: boolean) {
-		const report = (file: HeldFile) => {
+		const report = (text: string) => {
 			// What is tried again after each brief is said once.
-			const key = `${file.is} ${file.path}`;
-			if (this.heldFiles.has(key)) return;
-			this.heldFiles.add(key);
-			this.env.events.tell({ event: 'notice', text: heldText(file) });
+			if (this.textsSaid.has(text)) return;
+			this.textsSaid.add(text);
+			this.env.events.tell({ event: 'notice', text });
 		};
 		return { isLastTry, report };
 	}

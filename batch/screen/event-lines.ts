@@ -4,10 +4,17 @@ import { quote } from '../../service/shortened-text';
 import { instantOf } from '../../service/api/timestamps';
 import { dayInWords } from '../../service/list/month';
 import { commandFor, type NextStep, type Paragraph } from '../command-text';
-import { causeIn, type Heard, type HeardOf, type WaitForSlot } from '../folder/events';
+import { causeIn, type EventOf, type Heard } from '../folder/events';
 import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
 import type { Records } from '../folder/records';
-import { joinWords, whatHappened, wordsFor, type Place, type ShownRow } from '../results/words';
+import {
+	joinWords,
+	NOWHERE,
+	whatHappened,
+	wordsFor,
+	type Place,
+	type ShownRow,
+} from '../results/words';
 import { count, minuteOf } from '../text';
 import { slotWaitText } from '../wait-text';
 import {
@@ -193,10 +200,8 @@ export function lineFor(
 	}
 }
 
-const NOWHERE: Place = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
-
 function runLine(
-	{ rows, allowance, used, others_running }: HeardOf<'run_started'>,
+	{ rows, allowance, used, others_running }: EventOf<'run_started'>,
 	batch: string,
 ): string {
 	const { to_order, to_compare, to_resume, done, changed, invalid, duplicate } = rows;
@@ -216,7 +221,7 @@ function runLine(
 }
 
 function oldBriefText(
-	{ created_at }: HeardOf<'old_brief'>,
+	{ created_at }: EventOf<'old_brief'>,
 	{ row, product_name }: ShownRow,
 	{ lastCommand, outDir }: Place,
 ): NextStep {
@@ -235,7 +240,7 @@ const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
 	list: 'until the list of briefs shows whether it was ordered',
 };
 
-function slotWaitLine(wait: WaitForSlot): string {
+function slotWaitLine(wait: EventOf<'waits_for_slot'>): string {
 	const { since, until } = wait;
 	return oneLine(
 		`Waiting for a slot since ${minuteOf(since)}: ${slotWaitText(wait)} The run ends if nothing can be ordered until ${minuteOf(until)}.`,

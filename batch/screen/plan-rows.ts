@@ -200,7 +200,7 @@ function whyOf(
 		return words(tries > 1 ? `tried ${tries} times already` : '');
 	}
 	if (kindOf(plannedRow) === 'changed' && heldBy !== undefined)
-		return words(differencesText({ row, heldBy }, table.set));
+		return words(differencesText(row, heldBy, table.set));
 	if (isHeldBack(plannedRow) && heldBy !== undefined)
 		return words(`failed before, and edited since: ${whyFailed(heldBy)}`);
 	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typedToBegin } };

@@ -3,12 +3,12 @@ import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
 import { STANDARD_INPUT } from '../csv/csv-text';
 import type { ExitCode } from '../exit-codes';
-import { commonCause, errorCodeOf } from '../folder/journal/causes';
+import { commonCause } from '../folder/journal/causes';
 import { fileNameOf } from '../folder/records';
 import { groupBy } from '../group-by';
 import { rowsInCommand } from '../plan/row-selection';
 import { isToOrder, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
-import { cureOf, WORTH } from '../results/cures';
+import { worthOf } from '../results/cures';
 import { nextStepFor } from '../results/next-steps';
 import { whyFailed } from '../results/words';
 import { countAside, type RunRequest } from '../run/request';
@@ -98,13 +98,8 @@ function reasonOf(plannedRow: PlannedRow): string {
 	if (order === undefined) return '';
 	if (order.state.stage === 'parked')
 		return 'parked, and the brief may or may not exist. Look in the vendor’s web app first: if it does, another try pays for it twice.';
-	const cure = cureOf({
-		brief_id: order.state.briefId ?? '',
-		error_code: errorCodeOf(order.cause),
-		tries: order.try,
-	});
 	const why = whyFailed({ cause: commonCause(order.cause) });
-	return `${oneLine(why, 200)} ${WORTH[cure]}`;
+	return `${oneLine(why, 200)} ${worthOf(order)}`;
 }
 
 function titled(title: string, lines: readonly Paragraph[]): Paragraph[] {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { DEFAULT_OUT } from '../command-text';
-import { MAX_TRIES } from '../plan/retryable';
+import { MAX_TRIES } from '../plan/try';
 import { Stop } from '../stop';
 import {
 	filledText,

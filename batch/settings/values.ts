@@ -1,6 +1,5 @@
 import { INPUT_FIELDS, type ByField, type InputField } from '../../service/input/input';
-import { conditionIn } from '../plan/condition';
-import type { NamedRows } from '../plan/row-selection';
+import { conditionIn, type NamedRows } from '../plan/row-selection';
 import { Stop } from '../stop';
 
 export function filledText(text: string, option: string): string {

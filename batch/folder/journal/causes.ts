@@ -62,25 +62,25 @@ interface InDoubt {
 	tried: string;
 }
 
-/** The workspace has briefs of its product, and nothing shows for certain that one of them was made from its content. */
-export interface ListedCause {
-	reason: 'listed';
-	ids: readonly string[];
-	candidate?: string;
-	/** If there is only one: when it was created, ISO 8601, and the fields that it shows otherwise. */
-	created_at?: string;
-	/** Null if it shows nothing of what it was made from. */
-	fields?: readonly InputField[] | null;
-}
-
 /** Why an order is put aside. Some another run may cure, as long as the brief is young (`isForLater`); the rest needs a person. */
 export type ParkCause =
 	/** No answer to its order is on record. */
 	| ({ reason: 'unclear' } & InDoubt)
 	/** Its create was answered with another order's brief. */
 	| ({ reason: 'other_brief'; answer?: ServiceAnswer } & InDoubt)
-	/** Never sent. */
-	| ListedCause
+	/**
+	 * Never sent: the workspace has briefs of its product, and nothing shows for certain that one of them was made from its
+	 * content.
+	 */
+	| {
+			reason: 'listed';
+			ids: readonly string[];
+			candidate?: string;
+			/** If there is only one: when it was created, ISO 8601, and the fields that it shows otherwise. */
+			created_at?: string;
+			/** Null if it shows nothing of what it was made from. */
+			fields?: readonly InputField[] | null;
+	  }
 	/** The service accepted its brief and does not know it any more. */
 	| { reason: 'unknown_brief' }
 	/** Its brief has not ended in time, or could not be looked at for so long. */
@@ -90,29 +90,19 @@ export type ParkCause =
 	/** Under the ID of its brief the service gives another one. */
 	| { reason: 'wrong_brief'; answer: ServiceAnswer };
 
-/** Why an order failed that the service refused. */
-interface RefusedCause {
-	reason: 'refused';
-	answer: ServiceAnswer;
-}
-
-/** No create of the order was answered, in so many runs, and the list was certain each time that it had no brief. */
-interface UnansweredCause {
-	reason: 'unanswered';
-	runs: number;
-}
-
-/** The service took the order, and could not write its brief. */
-interface NotWritten {
-	reason: 'not_written';
-	error_code: string | null;
-}
+/** Why an order failed. */
+export type FailureCause =
+	/** The service refused it. */
+	| { reason: 'refused'; answer: ServiceAnswer }
+	/** No create of it was answered, in so many runs, and the list was certain each time that it had no brief. */
+	| { reason: 'unanswered'; runs: number }
+	/** The service took it, and could not write its brief. */
+	| { reason: 'not_written'; error_code: string | null };
 
 /** Why a row has no finished brief. */
 export type OrderCause = ParkCause | FailureCause;
 
-/** Why an order failed. */
-export type FailureCause = RefusedCause | UnansweredCause | NotWritten;
+export type CauseOf<Reason extends OrderCause['reason']> = Extract<OrderCause, { reason: Reason }>;
 
 /** Gives what several orders may have failed for: the ID of a request is of one alone. */
 export function commonCause(cause: OrderCause | null): OrderCause | null {
@@ -127,7 +117,7 @@ export function isFailure(cause: OrderCause): cause is FailureCause {
 }
 
 /** Why an order is put off until a later run: its brief is waited for. */
-export type LaterCause = Extract<ParkCause, { reason: 'late' | 'without_text' | 'wrong_brief' }>;
+export type LaterCause = CauseOf<'late' | 'without_text' | 'wrong_brief'>;
 
 /** Says whether another run may cure it. */
 export function isForLater(cause: OrderCause): cause is LaterCause {

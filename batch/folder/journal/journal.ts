@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 import { writeWhole } from '../put-in-place';
 import { toJournal } from './journal-paths';
-import type { Events, Line, Untimed } from '../events';
+import type { Events, Entry, Line, Passing } from '../events';
 import { encodeLine } from './line';
 import { readJournalFile, type ReadJournal } from './read';
 import type { Records } from '../records';
@@ -22,7 +22,7 @@ export class Journal {
 	private queue: Promise<void> = Promise.resolve();
 	private failure: Error | null = null;
 	/** The line that is written in front of the next one. */
-	private opening: Unstamped | null = null;
+	private opening: Entry | null = null;
 	readonly records: Records;
 	private lines: number;
 	private length: number;
@@ -61,7 +61,7 @@ export class Journal {
 	}
 
 	/** Puts a line in front of the first that follows: a command that is answered with no has begun nothing. */
-	beginWith(line: Unstamped): void {
+	beginWith(line: Entry): void {
 		this.opening = line;
 	}
 
@@ -69,22 +69,22 @@ export class Journal {
 	 * Puts lines on the disk together, takes them into the records, and tells them. After a failed write all later lines
 	 * are refused, because the file may end in half a line.
 	 */
-	async append(...lines: Unstamped[]): Promise<void> {
+	async append(...lines: Entry[]): Promise<void> {
 		for (const line of await this.keep(...lines)) this.place.tellOthers(line);
 	}
 
 	/** Tells what is not kept. */
-	tell(line: Line | Untimed): void {
+	tell(line: Entry | Passing): void {
 		if (line.event === 'resumed' || line.event === 'status') this.records.see(line.key, line.brief);
 		this.place.tellOthers(line);
 	}
 
 	/** The same as append, if nobody is to hear of it yet. */
-	keep(...unstamped: Unstamped[]): Promise<Line[]> {
+	keep(...entries: Entry[]): Promise<Line[]> {
 		const at = new Date(this.now()).toISOString();
 		const first = this.opening === null ? [] : [this.opening];
 		this.opening = null;
-		const lines = [...first, ...unstamped].map((line) => ({ at, ...line }));
+		const lines = [...first, ...entries].map((line) => ({ at, ...line }));
 		const writing = this.queue.then(async () => {
 			if (this.failure !== null) throw this.failure;
 			try {
@@ -128,5 +128,3 @@ export class Journal {
 		await this.file.close();
 	}
 }
-
-type Unstamped = Untimed<Line>;

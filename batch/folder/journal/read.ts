@@ -6,16 +6,6 @@ import { Records } from '../records';
 import { LOOKED_BACK_DAYS } from '../../../service/assumptions';
 import { Stop } from '../../stop';
 
-/** The content of a journal, as far as it is intact. */
-export interface ReadJournal {
-	records: Records;
-	lines: number;
-	/** Bytes of the intact lines. */
-	intactLength: number;
-	/** A torn last line after them. */
-	tornBytes: Uint8Array;
-}
-
 /**
  * Reads a journal. A crash can tear only the last line, which then has no line end, or NUL bytes instead of text that
  * did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a brief
@@ -23,23 +13,24 @@ export interface ReadJournal {
  * @throws {Stop} for damage, and for a journal of another format
  */
 export async function readJournalFile(disk: Disk, path: string): Promise<ReadJournal> {
-	const parser = new JournalParser(path);
-	for await (const bytes of disk.chunks(path)) parser.take(bytes);
-	return parser.end();
+	const journal = new ReadJournal(path);
+	for await (const bytes of disk.chunks(path)) journal.take(bytes);
+	return journal;
 }
 
-/** Parses a journal in pieces, so that it need not be in memory as a whole. */
-class JournalParser {
+/** The content of a journal, as far as it is intact. It is parsed in pieces, and need not be in memory as a whole. */
+export class ReadJournal {
 	readonly records = new Records();
-	private lines = 0;
-	private intactLength = 0;
-	/** The bytes behind the last intact line. */
-	private rest: Buffer = Buffer.alloc(0);
+	lines = 0;
+	/** Bytes of the intact lines. */
+	intactLength = 0;
+	/** The bytes behind them: at the end of the file a torn last line. */
+	tornBytes: Buffer = Buffer.alloc(0);
 
 	constructor(private readonly path: string) {}
 
 	take(bytes: Uint8Array): void {
-		const text = Buffer.concat([this.rest, bytes]);
+		const text = Buffer.concat([this.tornBytes, bytes]);
 		let start = 0;
 		for (let end; (end = text.indexOf(LINE_END, start)) >= 0; start = end + 1) {
 			const line = decodeLine(this.lines + 1, text.toString('utf8', start, end));
@@ -54,12 +45,7 @@ class JournalParser {
 			this.lines += 1;
 		}
 		this.intactLength += start;
-		this.rest = text.subarray(start);
-	}
-
-	end(): ReadJournal {
-		const { records, lines, intactLength, rest: tornBytes } = this;
-		return { records, lines, intactLength, tornBytes };
+		this.tornBytes = text.subarray(start);
 	}
 }
 

@@ -4,13 +4,11 @@ import type { Disk, DiskFile } from '../disk';
 import { nameOf, type Machine } from './holder';
 import {
 	createLockFile,
-	holderOf,
 	isSameLock,
 	isStill,
 	readLock,
 	type Holder,
 	type LockContent,
-	type LockFound,
 } from './lock-file';
 
 /** Others take a lock over after watching it for this many beats without one. */
@@ -31,17 +29,6 @@ const WRITING_MS = 2000;
 /** Before the next try for a lock that was just released. */
 const RELEASED_MS = 100;
 
-/** The tools of a run that wants a lock. */
-interface Means {
-	disk: Disk;
-	folder: string;
-	clock: Clock;
-	machine: Machine;
-	holder: Holder;
-	say: (text: string) => void;
-	signal: AbortSignal | undefined;
-}
-
 /** A lock that is this run's own now. */
 export interface Claim {
 	file: DiskFile;
@@ -54,7 +41,17 @@ export interface Claim {
 export class Claimant {
 	readonly content: LockContent & { is: 'held' };
 
-	constructor(readonly means: Means) {
+	constructor(
+		readonly means: {
+			disk: Disk;
+			folder: string;
+			clock: Clock;
+			machine: Machine;
+			holder: Holder;
+			say: (text: string) => void;
+			signal: AbortSignal | undefined;
+		},
+	) {
 		this.content = { is: 'held', by: means.holder, length: 0 };
 	}
 
@@ -99,7 +96,7 @@ export class Claimant {
 	 * @returns false if the lock is gone or another's by now
 	 * @throws {Stop} if the holder is alive
 	 */
-	private async isDead(path: string, lock: LockFound): Promise<boolean> {
+	private async isDead(path: string, lock: LockContent): Promise<boolean> {
 		const { disk, folder, clock, machine, say, signal } = this.means;
 		if (lock.is === 'unknown')
 			throw new Stop(
@@ -128,7 +125,7 @@ export class Claimant {
 	}
 
 	/** Replaces a dead lock by this process's own. Null if it is not dead, or no longer there. */
-	private async takeOver(path: string, dead: LockFound): Promise<Claim | null> {
+	private async takeOver(path: string, dead: LockContent): Promise<Claim | null> {
 		const { disk, clock, holder } = this.means;
 		return await this.withRight(path, dead, async (isInTime) => {
 			if (!isStill(await readLock(disk, path), dead)) return null;
@@ -160,7 +157,7 @@ export class Claimant {
 	 */
 	async withRight<T>(
 		path: string,
-		about: LockFound,
+		about: LockContent,
 		work: (isInTime: () => boolean) => Promise<T>,
 	): Promise<T> {
 		const { disk, clock } = this.means;
@@ -176,8 +173,7 @@ export class Claimant {
 
 	/** @param sign how we know that the run is alive */
 	private inUse(lock: LockContent, sign?: keyof typeof SIGNS): Stop {
-		const by = holderOf(lock);
-		const who = by === null ? 'another run' : nameOf(by);
+		const who = lock.by === null ? 'another run' : nameOf(lock.by);
 		const alive = sign === undefined ? '' : `That run is alive: ${SIGNS[sign]}. `;
 		return new Stop(
 			`The folder ${this.means.folder} is in use by ${who}.`,

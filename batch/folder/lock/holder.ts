@@ -2,23 +2,21 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { minuteOf } from '../../text';
 import type { Disk } from '../disk';
-import { lockPath, readLock, type Holder, type Identity, type LockHolder } from './lock-file';
+import { lockPath, readLock, type Holder, type Identity } from './lock-file';
 
 /** Gives "process 12 on host-1, since 2026-11-20 09:00 UTC"; a lock that cannot be read names nobody. */
-export function nameOf(holder: LockHolder | null): string {
+export function nameOf(holder: Holder | null): string {
 	return holder === null
 		? 'an unknown run'
 		: `process ${holder.pid} on ${holder.host}, since ${minuteOf(holder.since)}`;
 }
 
-/** The fate of a process, as far as this computer knows it. If unknown, only the heart of the lock shows whether it lives. */
-type Fate = 'dead' | 'alive' | 'unknown';
-
 /** A computer as a lock needs to know it. */
 export interface Machine {
 	/** This process, as a lock names it. */
 	self: Identity;
-	fateOf: (holder: Holder) => Fate;
+	/** As far as this computer knows it. If it does not, only the heart of the lock shows whether the process lives. */
+	fateOf: (holder: Holder) => 'dead' | 'alive' | 'unknown';
 }
 
 /** The answers of the operating system; null if it has none. */
@@ -52,6 +50,8 @@ export function machineOf(system: System): Machine {
 	return { self, fateOf: (holder) => fateOf(holder, self, system) };
 }
 
+export const thisMachine: Machine = machineOf(thisSystem);
+
 function identify({ pid, host, read, readLink }: System): Identity {
 	const boot = read('/proc/sys/kernel/random/boot_id')?.trim();
 	const pids = readLink('/proc/self/ns/pid');
@@ -63,7 +63,7 @@ function identify({ pid, host, read, readLink }: System): Identity {
 	return { pid, host, boot, namespaces, started: stat.started };
 }
 
-function fateOf(holder: Holder, self: Identity, system: System): Fate {
+function fateOf(holder: Holder, self: Identity, system: System) {
 	const { boot, namespaces } = self;
 	const isHere = boot !== undefined && holder.boot === boot && holder.namespaces === namespaces;
 	if (!isHere) return 'unknown';
@@ -106,7 +106,7 @@ export type AtWork =
 export async function whoIsAtWork(
 	disk: Disk,
 	folder: string,
-	machine: Machine = machineOf(thisSystem),
+	machine = thisMachine,
 ): Promise<AtWork> {
 	const lock = await readLock(disk, lockPath(folder));
 	if (lock.is === 'absent') return { is: 'nobody' };

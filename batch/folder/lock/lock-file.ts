@@ -13,15 +13,9 @@ export interface Identity {
 	started?: string;
 }
 
-/** The run that has a lock, as people know it. */
-export interface LockHolder {
-	pid: number;
-	host: string;
-	since: string;
-}
-
 /** The run that a lock file names. */
-export interface Holder extends Identity, LockHolder {
+export interface Holder extends Identity {
+	since: string;
 	nonce: string;
 	/** Milliseconds between two beats of its heart. */
 	beat: number;
@@ -29,14 +23,12 @@ export interface Holder extends Identity, LockHolder {
 
 /** The content of a lock file. Each beat of its holder's heart makes it one byte longer. */
 export type LockContent =
-	| { is: 'absent' }
-	/** It is being written, or its writer died meanwhile. */
-	| { is: 'unreadable'; length: number }
-	/** Another version wrote it, or something else. */
-	| { is: 'unknown'; length: number }
-	| { is: 'held'; by: Holder; length: number };
-
-export type LockFound = Exclude<LockContent, { is: 'absent' }>;
+	| { is: 'held'; by: Holder; length: number }
+	/**
+	 * `unreadable`: it is being written, or its writer died meanwhile. `unknown`: another version wrote it, or something
+	 * else.
+	 */
+	| { is: 'absent' | 'unreadable' | 'unknown'; by: null; length: number };
 
 /** White space, so that the file stays JSON. */
 const BEAT = Buffer.from('\n');
@@ -82,13 +74,13 @@ export async function writeBeat(file: DiskFile): Promise<void> {
 
 export async function readLock(disk: Disk, path: string): Promise<LockContent> {
 	const bytes = await disk.read(path);
-	if (bytes === null) return { is: 'absent' };
+	if (bytes === null) return { is: 'absent', by: null, length: 0 };
 	const { length } = bytes;
 	try {
 		const by: unknown = JSON.parse(Buffer.from(bytes).toString());
-		return isHolder(by) ? { is: 'held', by, length } : { is: 'unknown', length };
+		return isHolder(by) ? { is: 'held', by, length } : { is: 'unknown', by: null, length };
 	} catch {
-		return { is: 'unreadable', length };
+		return { is: 'unreadable', by: null, length };
 	}
 }
 
@@ -105,13 +97,6 @@ function isHolder(value: unknown): value is Holder {
 	return isProcess && areTexts && mayBeTexts && isBeat && /^[\w-]+$/.test(String(nonce));
 }
 
-/** Gives who has a lock; null if nobody knows. */
-export function holderOf(content: LockContent | null): LockHolder | null {
-	if (content?.is !== 'held') return null;
-	const { pid, host, since } = content.by;
-	return { pid, host, since };
-}
-
 /** Says whether the same run wrote both. */
 export function isSameLock(one: LockContent, other: LockContent): boolean {
 	if (one.is !== 'held' || other.is !== 'held') return one.is === other.is;
@@ -119,6 +104,6 @@ export function isSameLock(one: LockContent, other: LockContent): boolean {
 }
 
 /** Says whether it is the same lock, and no beat is in between. */
-export function isStill(now: LockContent, before: LockFound): boolean {
-	return isSameLock(now, before) && now.is !== 'absent' && now.length === before.length;
+export function isStill(now: LockContent, before: LockContent): boolean {
+	return isSameLock(now, before) && now.length === before.length;
 }

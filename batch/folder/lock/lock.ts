@@ -4,9 +4,8 @@ import { Stop } from '../../stop';
 import type { Disk } from '../disk';
 import { Claimant, type Claim } from './claim';
 import { fencedDisk, type Fence } from './fence';
-import { machineOf, thisSystem, type Machine } from './holder';
-import { nameOf } from './holder';
-import { holderOf, isSameLock, lockPath, readLock, writeBeat, type LockContent } from './lock-file';
+import { nameOf, thisMachine, type Machine } from './holder';
+import { isSameLock, lockPath, readLock, writeBeat, type LockContent } from './lock-file';
 
 /*
  * One run at a time works on a folder. It creates a lock file there, in which its heart beats. A run that finds
@@ -17,25 +16,6 @@ import { holderOf, isSameLock, lockPath, readLock, writeBeat, type LockContent }
 /** Milliseconds between two beats. */
 const BEAT_MS = 5000;
 
-export interface Lock extends Fence {
-	/** A disk on which nothing changes once the lock is lost. */
-	readonly disk: Disk;
-	release(): Promise<void>;
-}
-
-interface LockOptions {
-	machine?: Machine;
-	/** Milliseconds between two beats. */
-	beat?: number;
-	/** Says what the run waits for. */
-	say?: (text: string) => void;
-	signal?: AbortSignal | undefined;
-	/** Called first in a folder that was another run's. If it fails, the next run does it. */
-	onTakeOver?: (disk: Disk) => Promise<void>;
-}
-
-const thisMachine: Machine = machineOf(thisSystem);
-
 /**
  * Makes sure that one run at a time works on a folder, and takes over a lock whose holder is dead.
  * @throws {Stop} if another run holds it, with its name
@@ -44,7 +24,16 @@ export async function lockFolder(
 	disk: Disk,
 	folder: string,
 	clock: Clock,
-	options: LockOptions = {},
+	options: {
+		machine?: Machine;
+		/** Milliseconds between two beats. */
+		beat?: number;
+		/** Says what the run waits for. */
+		say?: (text: string) => void;
+		signal?: AbortSignal | undefined;
+		/** Called first in a folder that was another run's. If it fails, the next run does it. */
+		onTakeOver?: (disk: Disk) => Promise<void>;
+	} = {},
 ): Promise<Lock> {
 	const { machine = thisMachine, beat = BEAT_MS, say = () => undefined, signal } = options;
 	const since = new Date(clock.now()).toISOString();
@@ -52,7 +41,7 @@ export async function lockFolder(
 	const claimant = new Claimant({ disk, folder, clock, machine, holder, say, signal });
 	const path = lockPath(folder);
 	const claim = await claimant.claim(path);
-	const lock = new HeldLock(claimant, path, claim);
+	const lock = new Lock(claimant, path, claim);
 	try {
 		if (claim.isTakenOver) await options.onTakeOver?.(lock.disk);
 	} catch (error) {
@@ -63,7 +52,8 @@ export async function lockFolder(
 }
 
 /** The lock of a run at work: its heart beats, and it knows whether the lock is still its own. */
-class HeldLock implements Lock {
+export class Lock implements Fence {
+	/** A disk on which nothing changes once the lock is lost. */
 	readonly disk: Disk;
 	/** No later than the moment at which others may have seen the last beat. */
 	private lastBeat: number;
@@ -179,8 +169,7 @@ function lockLost(folder: string, lock: LockContent | null): Stop {
 			'Nothing more was written or ordered here. If the folder was moved, bring it back. Then run the same command again.',
 			'lock_gone',
 		);
-	const by = holderOf(lock);
-	const who = by === null ? '' : ` (${nameOf(by)})`;
+	const who = lock === null || lock.by === null ? '' : ` (${nameOf(lock.by)})`;
 	return new Stop(
 		`This run was paused too long, so another run${who} has taken over the folder ${folder}.`,
 		'Nothing more was written or ordered here. What this run had ordered is on record, and the other run goes on with it.',

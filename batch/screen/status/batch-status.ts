@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../exit-codes';
-import type { OrderWait, WaitForSlot } from '../../folder/events';
+import type { EventOf } from '../../folder/events';
 import type { Records } from '../../folder/records';
 import type { AtWork } from '../../folder/lock/holder';
 import type { Plan } from '../../plan/plan';
@@ -18,7 +18,7 @@ export interface BatchStatus {
 	atWork: AtWork;
 	isAtWork: boolean;
 	/** The wait of the run at work; null if it does not wait. */
-	longWait: OrderWait | WaitForSlot | null;
+	longWait: EventOf<'waits' | 'waits_for_slot'> | null;
 	exitCode: ExitCode;
 }
 

@@ -84,7 +84,7 @@ function changedRow({ run }: Records): (row: PlannedRow) => TaskRow {
 		...ownNumberField(row.ownNumber),
 		brief_id: heldBy?.state.briefId ?? null,
 		why: {
-			what: heldBy === undefined ? '' : differencesText({ row, heldBy }, run?.set ?? {}),
+			what: heldBy === undefined ? '' : differencesText(row, heldBy, run?.set ?? {}),
 			next: [],
 		},
 	});

@@ -10,7 +10,6 @@ const COUNTS = {
 	failed: 2,
 	invalid: 1,
 	deferred: 3,
-	duplicate: 0,
 };
 /** Nothing to say of any row. */
 const QUIET = { counts: { ...COUNTS, failed: 0, invalid: 0, deferred: 0 }, known: NONE };

@@ -120,7 +120,7 @@ test('a long text differs although it starts alike', () => {
 	const text = (end: string) => ({ ...BRUSH, approved_facts: 'x'.repeat(300) + end });
 	const row = rowOf(text('b'), 0);
 	const heldBy = recordsOf(...ordered([text('a')])).of(contentIdOf(text('a')))!;
-	expect(differingFields({ row, heldBy })).toEqual(['approved_facts']);
+	expect(differingFields(row, heldBy)).toEqual(['approved_facts']);
 });
 
 test('whatever is edited: a row without an order is new only if each order of its product has a row', () => {

@@ -1,7 +1,7 @@
 import { openConsole } from '../../../batch/screen/console';
 import { colourPaint, lineFor, plainPaint } from '../../../batch/screen/event-lines';
 import type { Paragraph } from '../../../batch/command-text';
-import type { Heard, HeardOf } from '../../../batch/folder/events';
+import type { EventOf, Heard } from '../../../batch/folder/events';
 import { told, TOLD_AT, ToldRun } from '../../support/batch/run-events';
 import { Screen } from '../../support/batch/screen';
 
@@ -75,7 +75,7 @@ describe('the live view', () => {
 	);
 });
 
-const left = (row: number): HeardOf<'left_running'> => ({
+const left = (row: number): Heard & EventOf<'left_running'> => ({
 	at: TOLD_AT,
 	event: 'left_running',
 	key: `k${row}`,

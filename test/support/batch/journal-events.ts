@@ -1,4 +1,4 @@
-import { JOURNAL_FORMAT, type Line, type Untimed } from '../../../batch/folder/events';
+import { JOURNAL_FORMAT, type Entry as Unstamped, type Line } from '../../../batch/folder/events';
 import { fromJournal } from '../../../batch/folder/journal/journal-paths';
 import { decodeLine } from '../../../batch/folder/journal/line';
 import { noRows } from '../../../batch/folder/journal/row-status';
@@ -6,10 +6,7 @@ import { Records } from '../../../batch/folder/records';
 import { summaryOf } from '../../../service/api/resources';
 import { aBrief } from '../builders';
 
-export type { Untimed };
-
-/** A line without its time, as it is handed to the journal. */
-export type Unstamped = Untimed<Line>;
+export type { Unstamped };
 
 export const AT = '2026-11-20T09:00:00.000Z';
 
@@ -109,7 +106,6 @@ export const entry = {
 		counts: {
 			...noRows(),
 			ready: 1,
-			duplicate: 0,
 		},
 		known: { failed: 0, invalid: 0, parked: 0, changed: 0 },
 		paid: 1,

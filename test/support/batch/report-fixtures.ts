@@ -78,7 +78,7 @@ export class Batch {
 		const { table } = this;
 		const outcome = batchOutcome(this.records, null);
 		const facts = { table, outcome, name: 'Acme', now, timeZone: 'UTC' };
-		const counts = { ...noRows(), duplicate: 0 };
+		const counts = noRows();
 		for (const { status } of table?.rows ?? []) if (status !== 'left_out') counts[status] += 1;
 		if (table !== null) outcome.counts = counts;
 		const options = { ...AT_THE_END, ...facts };

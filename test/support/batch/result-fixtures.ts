@@ -6,7 +6,6 @@ export function aRow(facts: Partial<RowResult> = {}): RowResult {
 	return {
 		number: 2,
 		product: cells[0] ?? '',
-		tries: 1,
 		cells,
 		status: 'pending',
 		brief_id: '',
@@ -14,7 +13,6 @@ export function aRow(facts: Partial<RowResult> = {}): RowResult {
 		url: '',
 		file: '',
 		error_code: '',
-		cause: null,
 		error: '',
 		next: [],
 		created_at: '',

@@ -1,5 +1,5 @@
 import type { BriefSummary } from '../../../service/api/resources';
-import type { Heard, HeardOf, Line, OrderName } from '../../../batch/folder/events';
+import type { Heard, EventOf, Line, OrderName } from '../../../batch/folder/events';
 import { Records } from '../../../batch/folder/records';
 import type { Console } from '../../../batch/screen/console';
 import { aBrief } from '../builders';
@@ -28,7 +28,7 @@ const ended = (row: number, status: 'ready' | 'failed', product_name: string, fa
 
 /** One line of each kind that a terminal shows, as plain as they can be. */
 export const told = {
-	started: ({ rows, ...facts }: Partial<HeardOf<'run_started'>> = {}): Heard => ({
+	started: ({ rows, ...facts }: Partial<EventOf<'run_started'>> = {}): Heard => ({
 		at: TOLD_AT,
 		...entry.started(),
 		csv: 'b.csv',

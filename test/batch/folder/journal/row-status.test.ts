@@ -21,5 +21,5 @@ test.each([
 
 test('no row is counted before the first', () => {
 	expect(new Set(Object.values(noRows()))).toEqual(new Set([0]));
-	expect(Object.keys(noRows())).toHaveLength(7);
+	expect(Object.keys(noRows())).toHaveLength(8);
 });
