@@ -34,7 +34,7 @@ export async function confirmOrders(
 	const toOrder = now.map(({ row }) => row);
 	const isFiltered = (request.reading.where ?? []).length > 0;
 	const slips = [...hints(request.table, toOrder, isFiltered), ...preparation.surprises];
-	const orders = now.length > 0 ? [...orderLines(preparation, request, env.service.now()), ''] : [];
+	const orders = now.length > 0 ? [...orderLines(preparation, request), ''] : [];
 	const lines = [...orders, ...slips.map(terminalText)];
 	if (await console.confirm(orderQuestion(preparation, request.name), lines)) return;
 	throw new Stop('Nothing was ordered.', 'The rows stay as they are, and nothing was spent.');

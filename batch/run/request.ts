@@ -92,7 +92,7 @@ export interface RunEnvironment extends Asking {
 	events: Events;
 }
 
-/** Gives the folder and the CSV that the commands of a run are for. */
-export function placeOf({ outDir, table, typed }: RunRequest): Place {
-	return { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
+/** Gives the folder and the CSV that the commands of a run are for, with what was typed for each further one. */
+export function placeOf({ outDir, table, typed }: RunRequest, lastOptions = typed): Place {
+	return { outDir, lastCommand: { lastCsv: table.file, lastOptions } };
 }
