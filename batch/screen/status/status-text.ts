@@ -4,22 +4,14 @@ import { waitText } from '../../wait-text';
 import { commandFor, folderCommand, type Paragraph } from '../../command-text';
 import { EXIT } from '../../exit-codes';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
-import type { Order, Records } from '../../folder/records';
+import type { Records } from '../../folder/records';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
 import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
 import type { Paint } from '../event-lines';
 import { FEW_ROWS, paragraphs, rowName, terminalParagraph, terminalText } from '../format';
 import { count, formatNumber, minuteOf, them } from '../../text';
-import type { BatchStatus } from './batch-status';
-import {
-	rowContextOf,
-	taskRow as rowOf,
-	tasksOf,
-	type RowContext,
-	type Task,
-	type TaskRow,
-} from './tasks';
+import { rowsOf, tasksOf, type BatchStatus, type Task } from './tasks';
 
 /** Gives the lines of `status` about one folder. */
 export function statusLines(status: BatchStatus, paint: Paint): Paragraph[] {
@@ -103,19 +95,17 @@ function rowLines(status: BatchStatus): Paragraph[] {
 	const { ready, deferred, pending } = counts;
 	const onTheirWay = being_written.length + without_answer.length + put_off.length;
 	const rest = pending - onTheirWay;
-	const context = rowContextOf(status);
+	const rowOf = rowsOf(status);
 	return [
 		total(ready, 'ready'),
 		...group(
-			being_written,
+			being_written.map(rowOf),
 			`pending, being written: ${which} fetches ${them(being_written.length)}`,
-			context,
 		),
-		...group(put_off, `pending, late: ${which} fetches ${them(put_off.length)}`, context),
+		...group(put_off.map(rowOf), `pending, late: ${which} fetches ${them(put_off.length)}`),
 		...group(
-			without_answer,
+			without_answer.map(rowOf),
 			`pending, without an answer so far: ${which} finds out whether the service took ${them(without_answer.length)}`,
-			context,
 		),
 		...(rest > 0 ? [total(rest, 'pending, not ordered yet')] : []),
 		...(deferred > 0 ? [total(deferred, `deferred until ${resetDay(records)} (UTC)`)] : []),
@@ -146,13 +136,11 @@ function taskLines({ what, cure, command, total: n, rows }: Task): Paragraph[] {
 	return [{ text, command: command ?? undefined }, ...rowParagraphs(rows, n)];
 }
 
-function group(records: readonly Order[], what: string, context: RowContext): Paragraph[] {
-	if (records.length === 0) return [];
-	const rows = records.map((record) => rowOf(record, context));
-	return [total(records.length, what), ...rowParagraphs(rows, records.length)];
+function group(rows: Task['rows'], what: string): Paragraph[] {
+	return rows.length === 0 ? [] : [total(rows.length, what), ...rowParagraphs(rows, rows.length)];
 }
 
-function rowParagraphs(rows: readonly TaskRow[], n: number): Paragraph[] {
+function rowParagraphs(rows: Task['rows'], n: number): Paragraph[] {
 	const firstRows = rows.slice(0, FEW_ROWS);
 	const more = n - firstRows.length;
 	return [
@@ -165,7 +153,7 @@ function total(n: number, what: string): string {
 	return `${formatNumber(n).padStart(6)} ${what}`;
 }
 
-function paragraphsOf(taskRow: TaskRow): Paragraph[] {
+function paragraphsOf(taskRow: Task['rows'][number]): Paragraph[] {
 	const { row, brief_id, why } = taskRow;
 	const brief = brief_id === null ? '' : `  brief ${brief_id}`;
 	return paragraphs(`    ${rowName(row, taskRow)}${brief}`, why);
