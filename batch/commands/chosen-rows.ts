@@ -7,19 +7,10 @@ import type { Records } from '../folder/records';
 import { conditionIn, type Condition } from '../plan/condition';
 import { OwnNumbers, withOwnNumbers } from '../plan/own-numbers';
 import { isSelected, type Range, type NamedRows, type RowSelection } from '../plan/row-selection';
-import { countAside, type Adoption, type BatchRows } from '../run/request';
+import { countAside, type BatchRows } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
-
-/** The rows of the CSV that options name. */
-interface ChosenRows {
-	rows: readonly Row[];
-	orderAgain: RowSelection;
-	orderChanged: RowSelection;
-	adopt: readonly Adoption[];
-	adoptChanged: RowSelection;
-}
 
 /** Gives the rows of a CSV their own numbers, and marks those that are no rows of the list. */
 export function tableOfList(table: Table, { id, where = [] }: Reading, isTyped = false): Table {
@@ -50,7 +41,11 @@ function withLeftOut(table: Table, where: readonly string[], isTyped: boolean): 
  * is being written; and the rows that other options name.
  * @throws {Stop} if an option names a row that the list does not have
  */
-export function chosenRows({ rows }: Table, settings: Settings, records: Records): ChosenRows {
+export function chosenRows(
+	{ rows }: Table,
+	settings: Settings,
+	records: Records,
+): Omit<BatchRows, 'table' | 'batch' | 'reading' | 'remembered'> {
 	const numbers = new OwnNumbers(rows);
 	const selection = (option: string, words: NamedRows) => selectionOf(option, words, rows, numbers);
 	const only = selection('--only', settings.only);

@@ -84,7 +84,7 @@ export async function readBatch(
 	const options = tableOptions(readingNow);
 	const tableAsRead = await openTable(csv, options, process.stdin, interruption).catch(
 		(error: unknown) => {
-			throw orRemembered(error, readingNow);
+			throw orRemembered(error, remembered);
 		},
 	);
 	await refuseOwnLists(tableAsRead, outDir);

@@ -7,7 +7,6 @@ import {
 	addOptions,
 	refuseMissingValues,
 	typedOptions,
-	type TypedOptions,
 	VARIABLES,
 	type RawOptions,
 } from '../settings/options';
@@ -32,7 +31,7 @@ Exit codes:
 `;
 
 /** A command and its surroundings. */
-interface Session extends TypedOptions {
+interface Session {
 	streams: Streams;
 	version: string;
 	exitCode: ExitCode;
@@ -48,7 +47,12 @@ interface Entry {
 	/** The words behind its name. */
 	examples: readonly [string, string];
 	onCsv?: () => Promise<CsvCommand>;
-	onFolder?: (options: RawOptions, console: Console, session: Session) => Promise<ExitCode>;
+	onFolder?: (
+		options: RawOptions,
+		console: Console,
+		session: Session,
+		command: Command,
+	) => Promise<ExitCode>;
 	onFolders?: (
 		places: readonly string[],
 		options: RawOptions,
@@ -99,8 +103,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	doctor: {
 		does: 'try address, key, scopes, licence, clocks, folder, lock and webhook; spend nothing',
 		examples: ['', '--env-file acme.env'],
-		onFolder: async (options, console, { streams: { env }, version, typedToBegin: typed }) =>
-			(await import('./doctor/doctor.js')).doctor(options, console, { env, version, typed }),
+		onFolder: async (options, console, { streams: { env }, version }, command) => {
+			const { typedToBegin: typed } = typedOptions(command);
+			return (await import('./doctor/doctor.js')).doctor(options, console, { env, version, typed });
+		},
 	},
 };
 
@@ -109,15 +115,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
  * @returns the exit code. Every error is printed: what happened, and what to do next.
  */
 export async function main(args: string[], streams: Streams, version: string): Promise<ExitCode> {
-	const session: Session = {
-		streams,
-		version,
-		exitCode: EXIT.ok,
-		hasReadOptions: false,
-		typed: [],
-		typedToBegin: [],
-		typedForOnce: [],
-	};
+	const session: Session = { streams, version, exitCode: EXIT.ok, hasReadOptions: false };
 	const program = programOf(session);
 	try {
 		if (args.length === 0) program.help({ error: true });
@@ -175,7 +173,6 @@ function programOf(session: Session): Command {
 		.hook('preAction', (_, command) => {
 			takeVariables(command, streams.env);
 			session.hasReadOptions = true;
-			Object.assign(session, typedOptions(command));
 		});
 	for (const [name, entry] of Object.entries(COMMANDS)) addCommand(program, name, entry, session);
 	return program;
@@ -189,7 +186,7 @@ function addCommand(program: Command, name: string, entry: Entry, session: Sessi
 		.addHelpText('after', VARIABLES.trimEnd());
 	if (onFolder !== undefined)
 		command.action((options: RawOptions) =>
-			withConsole(session, options, (console) => onFolder(options, console, session)),
+			withConsole(session, options, (console) => onFolder(options, console, session, command)),
 		);
 	if (onFolders !== undefined)
 		command
@@ -221,13 +218,12 @@ function csvAction(
 	{ mayBeOffline, isRun }: Entry,
 	load: () => Promise<CsvCommand>,
 ) {
-	return (csv: string, options: RawOptions) =>
+	return (csv: string, options: RawOptions, command: Command) =>
 		withConsole(session, options, async (console) => {
 			const work = async () => {
 				const { readSettings } = await import('../settings/settings.js');
-				const { typed, typedToBegin, typedForOnce } = session;
-				const how = { mayBeOffline, typed, typedToBegin, typedForOnce };
-				const settings = readSettings(options, session.streams.env, how);
+				const { env } = session.streams;
+				const settings = readSettings(options, env, typedOptions(command), mayBeOffline);
 				return (await load())(csv, settings, console);
 			};
 			if (isRun !== true) return work();

@@ -11,7 +11,7 @@ import type { OrderContext } from '../order/order-context';
 import { Ordering } from '../order/ordering';
 import { tellWait, waitForSlot } from '../order/waits';
 import type { Preparation } from './prepare';
-import type { RunEnvironment, RunOptions, RunRequest } from './request';
+import type { RunEnvironment, RunRequest } from './request';
 
 /** Makes what the orders of a run share. */
 export function contextOf(
@@ -45,7 +45,7 @@ export function contextOf(
 /** Makes the watch over the workspace, with what list and journal say of it. */
 function watchOver(
 	{ listing: { briefs, asOf }, freeBriefs }: Preparation,
-	{ timeout, leaveSlots, interval }: RunOptions,
+	{ timeout, leaveSlots, interval }: RunRequest,
 	env: RunEnvironment,
 ): OrderDependencies {
 	const { service, clock, journal } = env;

@@ -7,7 +7,7 @@ import { outcomeOf } from '../../service/api/outcome';
 import { isLikeOutage, withRetries, type RetryLimits } from '../../service/api/resend';
 import type { ServiceError } from '../../service/api/errors';
 import { createdAt, type Records } from '../folder/records';
-import type { Asking, RunOptions } from './request';
+import type { Asking, RunRequest } from './request';
 import { addressToTry } from '../../service/api/connection';
 import { Stop } from '../stop';
 
@@ -29,7 +29,7 @@ export interface Preflight {
  * @throws {Stop} if it is not at the address
  */
 export async function preflight(
-	{ baseUrl, keep }: RunOptions,
+	{ baseUrl, keep }: RunRequest,
 	{ service, clock, interruption: signal, outage }: Asking,
 	records: Records,
 ): Promise<Preflight> {

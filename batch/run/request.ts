@@ -1,5 +1,4 @@
 import type { Clock } from '../../service/api/ports';
-import type { PollInterval } from '../../service/api/poll-interval';
 import type { BriefingService } from '../../service/api/service';
 import type { Row, Table } from '../csv/table';
 import type { Events } from '../folder/events';
@@ -9,6 +8,7 @@ import type { Reading } from '../folder/events';
 import type { PlanOptions } from '../plan/plan';
 import type { RowSelection } from '../plan/row-selection';
 import type { Place } from '../results/words';
+import type { Settings } from '../settings/settings';
 
 /** The rows of a CSV as those of its batch. */
 export interface BatchRows {
@@ -48,31 +48,9 @@ export interface Adoption {
 	briefId: string;
 }
 
-/** The wishes of a person for a run. */
-export interface RunOptions extends Pick<PlanOptions, 'retryUpTo'> {
-	outDir: string;
-	/** The words that were typed besides --out, for the commands to copy that messages show. */
-	typed: readonly string[];
-	/** The same, and those of the reading: they count until the folder remembers them. */
-	typedToBegin: readonly string[];
-	/** Those that are meant for this run alone: they count until it has begun. */
-	typedForOnce: readonly string[];
-	/** The client that it is for. */
-	name: string;
-	baseUrl: string;
-	max: number;
-	keep: number;
-	leaveSlots: number;
-	interval: PollInterval;
-	/** The time after which a running brief is left to the next run, in milliseconds. */
-	timeout: number;
-	/** How often a row is tried at most. */
-	maxTries: number;
-	/** Ignore failures that an earlier run already reported. */
-	knownOk: boolean;
-}
-
-export interface RunRequest extends RunOptions, BatchRows {}
+/** What a run is asked to do, without the API key, which stays with what sends. */
+export interface RunRequest
+	extends Omit<Settings, 'apiKey' | keyof BatchRows>, BatchRows, Pick<PlanOptions, 'retryUpTo'> {}
 
 /** The service, and how it is asked. */
 export interface Asking {
