@@ -9,8 +9,6 @@ import { clientName } from '../settings/settings';
 import { interruptedEarly, type Stop } from '../stop';
 import { stopOf } from '../stop-of';
 
-type RunEnd = HeardOf<'run_ended'>;
-
 /** Gives a run its last line, `run_ended`, however it ends, and posts it if --notify asks for it. */
 export async function withLastEvent(
 	console: Console,
@@ -21,7 +19,10 @@ export async function withLastEvent(
 	const { notify, out: outDir } = options;
 	let webhook: Webhook | null = null;
 	let isRefusalKnown = false;
-	const heard: { isBegun: boolean; end: RunEnd | null } = { isBegun: false, end: null };
+	const heard: { isBegun: boolean; end: HeardOf<'run_ended'> | null } = {
+		isBegun: false,
+		end: null,
+	};
 	console.events.listen((line) => {
 		if (line.event === 'run_started') heard.isBegun = true;
 		if (line.event === 'run_ended') heard.end = line;
@@ -69,7 +70,7 @@ function endedBy({ onRecord: stop, exitCode }: Stop) {
 }
 
 /** Says whether an end is posted. The other run in the folder posts its own, and who interrupts a run knows of it. */
-function isToBePosted({ news, exit_code, outcome }: RunEnd): boolean {
+function isToBePosted({ news, exit_code, outcome }: HeardOf<'run_ended'>): boolean {
 	const isOfNoInterest = exit_code === EXIT.interrupted && outcome === 'not_begun';
 	return news && exit_code !== EXIT.inUse && !isOfNoInterest;
 }

@@ -5,7 +5,8 @@ import { realDisk } from '../folder/disk';
 import { EXIT } from '../exit-codes';
 import { JOURNAL_FORMAT } from '../folder/events';
 import type { Records } from '../folder/records';
-import { readJournal, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
+import { fencedSend } from '../folder/lock/fence';
+import { readJournal, releaseFolder, takeFolder } from '../folder/out-folder';
 import { refuseWrongNumbers } from '../plan/own-numbers';
 import type { PlanOptions } from '../plan/plan';
 import { goneCondition } from '../run/remembered';
@@ -17,26 +18,19 @@ import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
 import { batchName } from './batch-name';
 import { chosenRows, asideText, tableOfList } from './chosen-rows';
-import { openEnvironment, serviceBehind } from './environment';
+import { openEnvironment } from './environment';
 import { refuseOwnLists } from './own-lists';
-
-/** A batch that no other run works on. Whoever opens it releases its folder. */
-export interface OpenBatch {
-	request: RunRequest;
-	env: RunEnvironment;
-	folder: TakenFolder;
-}
 
 /**
  * Opens a batch: reads its CSV, checks all that may be refused before the folder is touched, takes the folder's lock, and
- * reads the journal again with it held.
+ * reads the journal again with it held. Whoever opens it releases its folder, on which no other run works until then.
  */
 export async function openBatch(
 	csv: string,
 	settings: Settings,
 	console: Console,
 	forRetry: Pick<PlanOptions, 'retryUpTo'> = {},
-): Promise<OpenBatch> {
+) {
 	// The API key stays with what sends.
 	const { apiKey, ...options } = settings;
 	const { outDir, baseUrl } = options;
@@ -57,9 +51,9 @@ export async function openBatch(
 			journal.beginWith({ event: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		else if (recordsBefore.batch === null) refuseOtherBatch(journal.records, batch, settings);
 		const request: RunRequest = { ...options, ...rows, ...forRetry };
-		const service = serviceBehind(lock, outside);
+		const service = outside.service.over(fencedSend(outside.send, lock, clock));
 		const asking = { service, clock, interruption, outage: BATCH_OUTAGE_MS };
-		const env = { ...asking, disk: lock.disk, journal, events };
+		const env: RunEnvironment = { ...asking, disk: lock.disk, journal, events };
 		return { request, env, folder };
 	} catch (error) {
 		await releaseFolder(folder);

@@ -81,7 +81,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	retry: {
 		does: 'order failed rows once more, after asking, and then run',
 		examples: ['products.csv', 'products.csv --yes'],
-		onCsv: async () => (await import('./retry.js')).retry,
+		onCsv: async () => (await import('./run.js')).retry,
 		isRun: true,
 	},
 	status: {
