@@ -174,7 +174,6 @@ export default defineConfig(
 			'service/api/explain.ts',
 			'batch/stop-of.ts',
 			'batch/screen/event-lines.ts',
-			'batch/screen/progress.ts',
 			'batch/folder/records.ts',
 		],
 		rules: { 'max-lines-per-function': 'off' },

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { commandLine } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { openConsole, type Console, type Streams } from '../screen/console';
+import { openConsole, type Console } from '../screen/console';
+import type { Streams } from '../screen/question';
 import {
 	addOptions,
 	refuseMissingValues,

@@ -270,8 +270,6 @@ type RawOf<One extends Entry> = One extends { read: (raw: infer Raw, option: str
 /** The options as the command line and variables give them, unchecked. */
 export type RawOptions = { out: string } & { [Name in OptionName]?: RawOf<(typeof OPTIONS)[Name]> };
 
-export type ConsoleOptions = Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>;
-
 type ValueOf<One extends Entry> =
 	| (One extends { read: (raw: never, option: string) => infer Value } ? Value : RawOf<One>)
 	| (One extends { usual: unknown } ? never : undefined)

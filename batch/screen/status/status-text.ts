@@ -154,9 +154,9 @@ function total(n: number, what: string): string {
 }
 
 function paragraphsOf(taskRow: Task['rows'][number]): Paragraph[] {
-	const { row, brief_id, why } = taskRow;
+	const { brief_id, why } = taskRow;
 	const brief = brief_id === null ? '' : `  brief ${brief_id}`;
-	return paragraphs(`    ${rowName(row, taskRow)}${brief}`, why);
+	return paragraphs(`    ${rowName(taskRow)}${brief}`, why);
 }
 
 /** Says that the lock of a dead run is removed, and what to do next. */

@@ -119,7 +119,7 @@ function noticesIn(events: readonly Heard[], records: Records): string[] {
 	const run = { records, place: { outDir: OUT, lastCommand: records } };
 	return events.flatMap((line) => {
 		if (!REMARKS.includes(line.event)) return [];
-		const said = lineFor(line, { paint: plainPaint, run });
+		const said = lineFor(line, plainPaint, run);
 		return typeof said === 'object' ? (said?.text ?? []) : said;
 	});
 }
