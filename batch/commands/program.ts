@@ -40,14 +40,12 @@ interface Session {
 	hasReadOptions: boolean;
 }
 
-type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
-
 /** A command in the help. It is loaded when it is asked for: axios and the report take longest. */
 interface Entry {
 	does: string;
 	/** The words behind its name. */
 	examples: readonly [string, string];
-	onCsv?: () => Promise<CsvCommand>;
+	onCsv?: () => Promise<(csv: string, settings: Settings, console: Console) => Promise<ExitCode>>;
 	onFolder?: (
 		options: RawOptions,
 		console: Console,
@@ -106,7 +104,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 		examples: ['', '--env-file acme.env'],
 		onFolder: async (options, console, { streams: { env }, version }, command) => {
 			const { typedToBegin: typed } = typedOptions(command);
-			return (await import('./doctor/doctor.js')).doctor(options, console, { env, version, typed });
+			return (await import('./doctor/doctor.js')).doctor(options, console, { env, version }, typed);
 		},
 	},
 };
@@ -217,7 +215,7 @@ async function withConsole(
 function csvAction(
 	session: Session,
 	{ mayBeOffline, isRun }: Entry,
-	load: () => Promise<CsvCommand>,
+	load: NonNullable<Entry['onCsv']>,
 ) {
 	return (csv: string, options: RawOptions, command: Command) =>
 		withConsole(session, options, async (console) => {

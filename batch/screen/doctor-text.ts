@@ -2,6 +2,7 @@ import { commandFor, folderCommand, type Paragraph } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { nameOf, type AtWork } from '../folder/lock/holder';
 import type { Stop } from '../stop';
+import type { Console } from './console';
 import type { Paint } from './event-lines';
 import { terminalParagraph, terminalText } from './format';
 
@@ -47,18 +48,15 @@ const STATES = {
 
 const WIDTHS = { state: 11, name: 11 };
 
-interface DoctorContext {
-	isQuiet: boolean;
-	outDir: string;
-	/** The words that were typed besides --out, for the command to copy. */
-	typed: readonly string[];
-}
-
-/** Gives what works and what does not, and what to do first or next. */
+/**
+ * Gives what works and what does not, and what to do first or next.
+ * @param typed the words besides --out, for the command to copy
+ */
 export function doctorText(
 	checks: readonly Check[],
-	{ isQuiet, outDir, typed }: DoctorContext,
-	paint: Paint,
+	outDir: string,
+	typed: readonly string[],
+	{ isQuiet, paint }: Console,
 ): Paragraph[] {
 	const lines = checks
 		.filter(({ cure }) => !isQuiet || cure !== null)
