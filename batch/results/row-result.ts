@@ -1,10 +1,10 @@
 import { dayInWords, nextMonthStart } from '../../service/list/month';
-import type { NextStep } from '../command-text';
+import type { NextStep, Place } from '../command-text';
 import { problemsText } from '../csv/row';
 import type { Row, TableOptions } from '../csv/table';
 import { isHeldBack, type PlannedRow } from '../plan/plan';
 import type { RowName } from '../plan/row-selection';
-import { changeWords, deferralText, wordsFor, type Place } from './words';
+import { changeWords, deferralText, wordsFor } from './words';
 import { type RowStatus } from '../folder/journal/row-status';
 import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
 import type { DeferralCause } from '../folder/events';

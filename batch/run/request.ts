@@ -7,7 +7,7 @@ import type { Journal } from '../folder/journal/journal';
 import type { Reading } from '../folder/events';
 import type { PlanOptions } from '../plan/plan';
 import type { RowSelection } from '../plan/row-selection';
-import type { Place } from '../results/words';
+import type { Place } from '../command-text';
 import type { Settings } from '../settings/settings';
 
 /** The rows of a CSV as those of its batch. */

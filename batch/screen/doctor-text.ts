@@ -67,7 +67,8 @@ export function doctorText(
 		return [...lines, terminalParagraph({ text, command: first.command ?? undefined })];
 	}
 	if (isQuiet) return lines;
-	const command = commandFor('plan', { lastCsv: null, lastOptions: typed }, outDir);
+	const lastCommand = { lastCsv: null, lastOptions: typed };
+	const command = commandFor('plan', { outDir, lastCommand });
 	return [...lines, { text: 'All that a run needs works. Next:', command }];
 }
 

@@ -3,7 +3,7 @@ import type { Wait } from '../../service/order/life';
 import { quote } from '../../service/shortened-text';
 import { instantOf } from '../../service/api/timestamps';
 import { dayInWords } from '../../service/list/month';
-import { commandFor, type NextStep, type Paragraph } from '../command-text';
+import { commandFor, type NextStep, type Paragraph, type Place } from '../command-text';
 import {
 	causeIn,
 	type Heard,
@@ -13,7 +13,7 @@ import {
 } from '../folder/events';
 import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
 import type { Records } from '../folder/records';
-import { joinWords, whatHappened, wordsFor, type Place, type ShownRow } from '../results/words';
+import { joinWords, whatHappened, wordsFor, type ShownRow } from '../results/words';
 import { count, minuteOf } from '../text';
 import { slotWaitText } from '../wait-text';
 import {
@@ -211,12 +211,12 @@ function runLine(
 function oldBriefText(
 	{ created_at }: HeardOf<'old_brief'>,
 	{ row, product_name }: ShownRow,
-	{ lastCommand, outDir }: Place,
+	place: Place,
 ): NextStep {
 	const day = dayInWords(instantOf(created_at) ?? 0);
 	return {
 		text: `Row ${row} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
-		command: commandFor('run', lastCommand, outDir, '--order-again', String(row)),
+		command: commandFor('run', place, '--order-again', String(row)),
 	};
 }
 

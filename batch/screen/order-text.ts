@@ -51,8 +51,8 @@ function commandForAll(rows: readonly PlannedRow[], request: RunRequest): string
 		const its = rows.filter((row) => kindOf(row) === kind && row.again !== 'retry');
 		return its.length === 0 ? [] : [OPTION[kind], rowsInCommand(its.map(({ row }) => row))];
 	});
-	const { lastCommand, outDir } = placeOf(request, request.typedToBegin);
-	return `${commandFor('plan', lastCommand, outDir, ...options)} > plan.txt`;
+	const place = placeOf(request, request.typedToBegin);
+	return `${commandFor('plan', place, ...options)} > plan.txt`;
 }
 
 /** The option that orders a row of this kind. */

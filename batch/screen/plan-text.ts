@@ -148,7 +148,7 @@ function needyLines(
 			'parked',
 			perhaps.length,
 			`perhaps ordered before; to order ${them(perhaps.length)} all the same:`,
-			commandFor('run', place.lastCommand, place.outDir, '--order-again', rowsInCommand(perhaps)),
+			commandFor('run', place, '--order-again', rowsInCommand(perhaps)),
 		),
 		...needy('changed', changedRows.length),
 	];
@@ -157,8 +157,7 @@ function needyLines(
 /** Gives the command that is to be typed next. */
 function nextStep(plan: Plan, { resets_at }: Allowance, request: RunRequest): Paragraph[] {
 	const { outDir, typedToBegin, typedForOnce } = request;
-	const { lastCommand } = placeOf(request, [...typedToBegin, ...typedForOnce]);
-	const run = commandFor('run', lastCommand, outDir);
+	const run = commandFor('run', placeOf(request, [...typedToBegin, ...typedForOnce]));
 	const counts = countKinds(plan.rows);
 	const shares = sharesOf(plan);
 	const unanswered = countUnanswered(plan.rows);

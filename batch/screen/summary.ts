@@ -138,8 +138,7 @@ const AGAIN = 'run the same command again';
 /** What ended the run early says itself what to do. */
 function pendingNext({ end, othersOpen }: RunOutcome, request: RunRequest): NextStep {
 	const { stop, outcome, counts } = end;
-	const { lastCommand, outDir } = placeOf(request);
-	const command = commandFor('run', lastCommand, outDir);
+	const command = commandFor('run', placeOf(request));
 	if (stop !== undefined) return { text: ': not ready yet, see below' };
 	// The same command would leave the other rows aside once more.
 	if (othersOpen > 0) return { text: ': to go on:', command };

@@ -30,7 +30,7 @@ export function documentOf(status: BatchStatus): object {
 		deferred_until: counts.deferred === 0 ? null : records.lastRun?.resets_at,
 		...briefNumbers(records.all()),
 		paid_by_month: paidByMonth(records.all()),
-		run: commandFor('run', records, outDir),
+		run: commandFor('run', { outDir, lastCommand: records }),
 		needs_person: tasksOf(status).map(({ what, cure, command, rows }) => ({
 			what,
 			cure,

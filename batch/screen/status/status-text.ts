@@ -40,7 +40,7 @@ function goOnLines({ outDir, records, outcome, isAtWork }: BatchStatus): Paragra
 	const mustCure = stop !== null && stop.exit_code !== EXIT.stoppedEarly;
 	if (isAtWork || mustCure) return [];
 	const onTheirWay = being_written.length + without_answer.length + put_off.length;
-	const command = commandFor('run', records, outDir);
+	const command = commandFor('run', { outDir, lastCommand: records });
 	if (is_cut_off || stop !== null || counts.pending + onTheirWay > 0)
 		return [{ text: 'To go on:', command }];
 	if (counts.deferred === 0) return [];

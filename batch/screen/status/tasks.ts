@@ -1,4 +1,4 @@
-import { commandFor, type LastCommand } from '../../command-text';
+import { commandFor, type Place } from '../../command-text';
 import { EXIT, type ExitCode } from '../../exit-codes';
 import type { OrderWait, WaitForSlot } from '../../folder/events';
 import { errorCodeOf } from '../../folder/journal/causes';
@@ -50,7 +50,7 @@ export function tasksOf(status: BatchStatus): Task[] {
 	const tasks: Task[] = [];
 	if (stop !== null && stop.exit_code !== EXIT.stoppedEarly) {
 		const { cure } = stop;
-		const command = commandFor(records.notBegun?.command ?? 'run', commandOf(records), outDir);
+		const command = commandFor(records.notBegun?.command ?? 'run', placeOfNewest(status));
 		tasks.push({ what: 'The last run could not go on', cure, command, total: 0, rows: [] });
 	}
 	const invalidRows = (list?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
@@ -71,11 +71,11 @@ export function tasksOf(status: BatchStatus): Task[] {
 	return tasks;
 }
 
-/** Gives what was typed for the newest run, which may not have begun. */
-function commandOf(records: Records): LastCommand {
+/** Gives the place with what was typed for the newest run, which may not have begun. */
+function placeOfNewest({ outDir, records }: BatchStatus): Place {
 	const { notBegun } = records;
-	if (notBegun === null) return records;
-	return { lastCsv: notBegun.csv, lastOptions: notBegun.options };
+	if (notBegun === null) return { outDir, lastCommand: records };
+	return { outDir, lastCommand: { lastCsv: notBegun.csv, lastOptions: notBegun.options } };
 }
 
 /** Gives a changed row, with what differs. */
