@@ -39,9 +39,9 @@ const partsBelow = {
 	'batch/results': ['plan', 'csv', 'folder'],
 	'batch/page': ['results', 'plan', 'csv', 'folder'],
 	'batch/order': ['plan', 'csv', 'folder'],
-	'batch/run': ['order', 'page', 'results', 'plan', 'csv', 'folder'],
+	'batch/settings': ['plan', 'csv', 'folder'],
+	'batch/run': ['settings', 'order', 'page', 'results', 'plan', 'csv', 'folder'],
 	'batch/notify': ['results', 'folder'],
-	'batch/settings': ['run', 'plan', 'csv', 'folder'],
 	'batch/screen': ['settings', 'run', 'order', 'results', 'plan', 'csv', 'folder', 'notify'],
 };
 const besideRooms = [
@@ -174,7 +174,6 @@ export default defineConfig(
 			'service/api/explain.ts',
 			'batch/stop-of.ts',
 			'batch/screen/event-lines.ts',
-			'batch/screen/progress.ts',
 			'batch/folder/records.ts',
 		],
 		rules: { 'max-lines-per-function': 'off' },

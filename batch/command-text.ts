@@ -11,17 +11,19 @@ export interface NextStep {
 /** What a person reads in one piece. Its command, if it has one, is on a line of its own below it. */
 export type Paragraph = string | NextStep;
 
-/** The CSV of a run, and what was typed for it besides --out. */
-export interface LastCommand {
-	lastCsv: string | null;
-	lastOptions: readonly string[];
+/** The folder that commands are for, and the newest run in it: its CSV, and what was typed for it besides --out. */
+export interface Place {
+	outDir: string;
+	lastCommand: { lastCsv: string | null; lastOptions: readonly string[] };
 }
+
+/** The place of words whose commands nobody is shown. */
+export const NOWHERE: Place = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
 
 /** Gives a command to copy: that of the newest run, with these options too. */
 export function commandFor(
 	name: 'plan' | 'run' | 'retry',
-	{ lastCsv, lastOptions }: LastCommand,
-	outDir: string,
+	{ outDir, lastCommand: { lastCsv, lastOptions } }: Place,
 	...options: string[]
 ): string {
 	const typed = [...outOption(outDir), ...lastOptions, ...options];

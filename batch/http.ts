@@ -15,21 +15,18 @@ const LOST: Readonly<Record<string, string>> = {
 	EPROTO: 'no secure connection could be made (perhaps the address uses http instead of https)',
 };
 
-interface SendOptions {
-	baseUrl: string;
-	apiKey: string;
-	/** The time that a create may still take after its signal was aborted, in milliseconds. */
-	graceMs: number;
-	/** The time that a request may take until the end of its response, in milliseconds. */
-	timeoutMs?: number;
-}
-
 /**
  * Sends requests with axios: bearer key, no redirects (P8: the key goes only to the configured host), no retries, and a
  * new connection for each, because a create on a kept connection that the other side just closed would be in doubt.
+ * @param graceMs the milliseconds that a create may still take after its signal was aborted
+ * @param timeoutMs those that a request may take until the end of its response
  */
-export function axiosSend(options: SendOptions): Send {
-	const { baseUrl, apiKey, graceMs, timeoutMs = RESPONSE_TIMEOUT_MS } = options;
+export function axiosSend(
+	baseUrl: string,
+	apiKey: string,
+	graceMs: number,
+	timeoutMs = RESPONSE_TIMEOUT_MS,
+): Send {
 	const client = axios.create({
 		maxRedirects: 0,
 		maxContentLength: MAX_RESPONSE_BYTES,

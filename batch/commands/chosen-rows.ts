@@ -13,19 +13,10 @@ import {
 	type Range,
 	type RowSelection,
 } from '../plan/row-selection';
-import { countAside, type Adoption, type BatchRows } from '../run/request';
+import { countAside, type RunRequest } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
-
-/** The rows of the CSV that options name. */
-interface ChosenRows {
-	rows: readonly Row[];
-	orderAgain: RowSelection;
-	orderChanged: RowSelection;
-	adopt: readonly Adoption[];
-	adoptChanged: RowSelection;
-}
 
 /** Gives the rows of a CSV their own numbers, and marks those that are no rows of the list. */
 export function tableOfList(table: Table, { id, where = [] }: Reading, isTyped = false): Table {
@@ -56,7 +47,7 @@ function withLeftOut(table: Table, where: readonly string[], isTyped: boolean): 
  * is being written; and the rows that other options name.
  * @throws {Stop} if an option names a row that the list does not have
  */
-export function chosenRows({ rows }: Table, settings: Settings, records: Records): ChosenRows {
+export function chosenRows({ rows }: Table, settings: Settings, records: Records) {
 	const numbers = new OwnNumbers(rows);
 	const selection = (option: string, words: NamedRows) => selectionOf(option, words, rows, numbers);
 	const only = selection('--only', settings.only);
@@ -145,8 +136,8 @@ function rowsWith(
 }
 
 /** Says to a person how many rows are not in this run. */
-export function asideText(batch: BatchRows): string[] {
-	const { byWhere, byOnly } = countAside(batch);
+export function asideText(request: RunRequest): string[] {
+	const { byWhere, byOnly } = countAside(request);
 	return [
 		...(byWhere === 0 ? [] : [`${count(byWhere, 'row')} left out by --where.`]),
 		...(byOnly === 0 ? [] : [`${count(byOnly, 'row')} not in this run, by --only.`]),

@@ -2,12 +2,10 @@ import { quote } from '../../service/shortened-text';
 import { hints } from '../csv/hints';
 import { isNew, type PlannedRow } from '../plan/plan';
 import { notBegun, type Preparation } from '../run/prepare';
-import type { RunRequest } from '../run/request';
+import type { RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
 import { terminalText } from '../screen/format';
 import { isOrderedNow, orderLines, orderQuestion, paidAgainLines } from '../screen/order-text';
-import type { Settings } from '../settings/settings';
-import type { OpenBatch } from './open-batch';
 import { Stop } from '../stop';
 import { count } from '../text';
 
@@ -17,23 +15,22 @@ import { count } from '../text';
  */
 export async function confirmOrders(
 	preparation: Preparation,
-	{ request, env }: OpenBatch,
-	settings: Settings,
+	request: RunRequest,
+	env: RunEnvironment,
 	console: Console,
 ): Promise<void> {
 	const now = preparation.plan.rows.filter(isOrderedNow);
 	const stop =
-		tooManyNew(preparation.plan.rows, settings) ?? unasked(now, preparation, settings, console);
+		tooManyNew(preparation.plan.rows, request) ?? unasked(now, preparation, request, console);
 	if (stop !== null) return await notBegun(stop, request, env);
 	// Without --quiet they were said when they were found. It hides no line about money.
 	if (console.isQuiet && now.length > 0) preparation.notices.forEach((text) => console.say(text));
 	const isToAsk = now.length > 0 || (request.adopt.length > 0 && preparation.surprises.length > 0);
-	if (settings.yes || !console.canAsk || !isToAsk)
-		return tellUnasked(preparation, request, console);
+	if (request.yes || !console.canAsk || !isToAsk) return tellUnasked(preparation, request, console);
 	const toOrder = now.map(({ row }) => row);
 	const isFiltered = (request.reading.where ?? []).length > 0;
 	const slips = [...hints(request.table, toOrder, isFiltered), ...preparation.surprises];
-	const orders = now.length > 0 ? [...orderLines(preparation, request, env.service.now()), ''] : [];
+	const orders = now.length > 0 ? [...orderLines(preparation, request), ''] : [];
 	const lines = [...orders, ...slips.map(terminalText)];
 	if (await console.confirm(orderQuestion(preparation, request.name), lines)) return;
 	throw new Stop('Nothing was ordered.', 'The rows stay as they are, and nothing was spent.');
@@ -49,7 +46,7 @@ function tellUnasked(preparation: Preparation, request: RunRequest, console: Con
 }
 
 /** Gives that more rows are new than --expect-at-most allows. */
-function tooManyNew(rows: readonly PlannedRow[], { expectAtMost: most }: Settings): Stop | null {
+function tooManyNew(rows: readonly PlannedRow[], { expectAtMost: most }: RunRequest): Stop | null {
 	const newRows = rows.filter(isNew);
 	const [first] = newRows;
 	if (most === undefined || first === undefined || newRows.length <= most) return null;
@@ -65,7 +62,7 @@ function tooManyNew(rows: readonly PlannedRow[], { expectAtMost: most }: Setting
 function unasked(
 	rows: readonly PlannedRow[],
 	{ surprises }: Preparation,
-	{ yes }: Settings,
+	{ yes }: RunRequest,
 	{ canAsk }: Console,
 ): Stop | null {
 	if (yes || canAsk) return null;

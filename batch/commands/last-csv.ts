@@ -1,22 +1,16 @@
 import { STANDARD_INPUT } from '../csv/csv-text';
-import { openTable, type Table } from '../csv/table';
+import { openTable } from '../csv/table';
 import type { Records } from '../folder/records';
-import { planOfList, type Bounds, type Plan } from '../plan/plan';
+import { planOfList, type Bounds } from '../plan/plan';
 import { tableOptions } from '../settings/reading';
 import { Stop } from '../stop';
 import { tableOfList } from './chosen-rows';
-
-/** The list as it is now. */
-export interface LastList {
-	table: Table;
-	list: Plan;
-}
 
 /**
  * Plans the CSV of the newest run as it is now, by the journal alone, and as the folder remembers how it is read. Null if
  * it is not there any more, or cannot be read.
  */
-export async function lastList(records: Records): Promise<LastList | null> {
+export async function lastList(records: Records) {
 	const { run, batch } = records;
 	if (run === undefined || run.csv === STANDARD_INPUT) return null;
 	try {

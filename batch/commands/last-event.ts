@@ -9,8 +9,6 @@ import { clientName } from '../settings/settings';
 import { interruptedEarly, type Stop } from '../stop';
 import { stopOf } from '../stop-of';
 
-type RunEnd = EventOf<'run_ended'>;
-
 /** Gives a run its last line, `run_ended`, however it ends, and posts it if --notify asks for it. */
 export async function withLastEvent(
 	console: Console,
@@ -21,7 +19,10 @@ export async function withLastEvent(
 	const { notify, out: outDir } = options;
 	let webhook: Webhook | null = null;
 	let isRefusalKnown = false;
-	const heard: { isBegun: boolean; end: RunEnd | null } = { isBegun: false, end: null };
+	const heard: { isBegun: boolean; end: EventOf<'run_ended'> | null } = {
+		isBegun: false,
+		end: null,
+	};
 	console.events.listen((line) => {
 		if (line.event === 'run_started') heard.isBegun = true;
 		if (line.event === 'run_ended') heard.end = line;
@@ -58,18 +59,13 @@ async function wasRefusedToday(outDir: string): Promise<boolean> {
 	return last.at.slice(0, 10) === new Date().toISOString().slice(0, 10);
 }
 
-/** Gives the end of a run whose options could not be read. */
-export function endOfRefused(failure: Stop) {
-	return { outcome: 'not_begun' as const, ...endedBy(failure) };
-}
-
 /** Gives the end of a run that a failure ended. */
-function endedBy({ onRecord: stop, exitCode }: Stop) {
+export function endedBy({ onRecord: stop, exitCode }: Stop) {
 	return { event: 'run_ended' as const, exit_code: exitCode, news: true, stop };
 }
 
 /** Says whether an end is posted. The other run in the folder posts its own, and who interrupts a run knows of it. */
-function isToBePosted({ news, exit_code, outcome }: RunEnd): boolean {
+function isToBePosted({ news, exit_code, outcome }: EventOf<'run_ended'>): boolean {
 	const isOfNoInterest = exit_code === EXIT.interrupted && outcome === 'not_begun';
 	return news && exit_code !== EXIT.inUse && !isOfNoInterest;
 }

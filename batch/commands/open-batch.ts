@@ -5,38 +5,31 @@ import { realDisk } from '../folder/disk';
 import { EXIT } from '../exit-codes';
 import { JOURNAL_FORMAT } from '../folder/events';
 import type { Records } from '../folder/records';
-import { readJournal, releaseFolder, takeFolder, type TakenFolder } from '../folder/out-folder';
+import { fencedSend } from '../folder/lock/fence';
+import { readJournal, releaseFolder, takeFolder } from '../folder/out-folder';
 import { refuseWrongNumbers } from '../plan/own-numbers';
-import type { PlanOptions } from '../plan/plan';
 import { goneCondition } from '../run/remembered';
-import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
+import type { RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
-import { checkBaseUrl } from '../settings/base-url';
+import { checkBaseUrl } from '../settings/connection';
 import { readingOfRun, orRemembered, rememberedTexts, tableOptions } from '../settings/reading';
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
 import { batchName } from './batch-name';
 import { chosenRows, asideText, tableOfList } from './chosen-rows';
-import { openEnvironment, serviceBehind } from './environment';
+import { openEnvironment } from './environment';
 import { refuseOwnLists } from './own-lists';
-
-/** A batch that no other run works on. Whoever opens it releases its folder. */
-export interface OpenBatch {
-	request: RunRequest;
-	env: RunEnvironment;
-	folder: TakenFolder;
-}
 
 /**
  * Opens a batch: reads its CSV, checks all that may be refused before the folder is touched, takes the folder's lock, and
- * reads the journal again with it held.
+ * reads the journal again with it held. Whoever opens it releases its folder, on which no other run works until then.
  */
 export async function openBatch(
 	csv: string,
 	settings: Settings,
 	console: Console,
-	forRetry: Pick<PlanOptions, 'retryUpTo'> = {},
-): Promise<OpenBatch> {
+	retryUpTo?: number,
+) {
 	// The API key stays with what sends.
 	const { apiKey, ...options } = settings;
 	const { outDir, baseUrl } = options;
@@ -47,19 +40,19 @@ export async function openBatch(
 	const recordsBefore = await readJournal(outDir);
 	rememberedTexts(settings, recordsBefore.run).forEach(say);
 	const rows = await readBatch(csv, settings, recordsBefore, interruption);
-	[...rows.table.notices, ...asideText(rows)].forEach(say);
+	const request: RunRequest = { ...options, ...rows, retryUpTo };
+	[...request.table.notices, ...asideText(request)].forEach(say);
 	await realDisk.makeFolder(outDir);
 	const folder = await takeFolder({ outDir, clock, say, signal: interruption, tell: events.tell });
 	try {
 		const { journal, lock } = folder;
-		const { batch } = rows;
+		const { batch } = request;
 		if (journal.records.batch === null)
 			journal.beginWith({ event: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		else if (recordsBefore.batch === null) refuseOtherBatch(journal.records, batch, settings);
-		const request: RunRequest = { ...options, ...rows, ...forRetry };
-		const service = serviceBehind(lock, outside);
+		const service = outside.service.over(fencedSend(outside.send, lock, clock));
 		const asking = { service, clock, interruption, outage: BATCH_OUTAGE_MS };
-		const env = { ...asking, disk: lock.disk, journal, events };
+		const env: RunEnvironment = { ...asking, disk: lock.disk, journal, events };
 		return { request, env, folder };
 	} catch (error) {
 		await releaseFolder(folder);
@@ -76,7 +69,7 @@ export async function readBatch(
 	settings: Settings,
 	journal: Records,
 	interruption: AbortSignal,
-): Promise<BatchRows> {
+) {
 	const { outDir, baseUrl } = settings;
 	if (baseUrl !== '') checkBaseUrl(baseUrl, journal, outDir);
 	const readingNow = readingOfRun(settings, journal.run);
@@ -84,7 +77,7 @@ export async function readBatch(
 	const options = tableOptions(readingNow);
 	const tableAsRead = await openTable(csv, options, process.stdin, interruption).catch(
 		(error: unknown) => {
-			throw orRemembered(error, readingNow);
+			throw orRemembered(error, remembered);
 		},
 	);
 	await refuseOwnLists(tableAsRead, outDir);
@@ -100,12 +93,7 @@ export async function readBatch(
 	return { ...facts, table, ...chosenRows(table, settings, journal) };
 }
 
-const NOTHING_CHOSEN = {
-	orderAgain: false,
-	orderChanged: false,
-	adopt: [],
-	adoptChanged: false,
-} as const;
+const NOTHING_CHOSEN = { orderAgain: false, orderChanged: false, adopt: [] } as const;
 
 /** @throws {Stop} if another run has begun another batch here since the folder was looked at */
 function refuseOtherBatch(journal: Records, batch: string, { baseUrl, outDir }: Settings): void {

@@ -4,7 +4,7 @@ import { STANDARD_INPUT } from '../csv/csv-text';
 import type { Table } from '../csv/table';
 import { readJournal } from '../folder/out-folder';
 import { otherName } from '../folder/put-in-place';
-import type { Place } from '../results/words';
+import type { Place } from '../command-text';
 import { ownListRefused } from '../screen/own-list-text';
 import { LISTS, RESULTS, STATUS_COLUMN } from '../results/result-columns';
 import { Stop } from '../stop';

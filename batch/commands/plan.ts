@@ -1,25 +1,25 @@
 import { NEEDING_A_PERSON } from '../folder/journal/row-status';
-import { SLOTS } from '../../service/api/limits';
+import type { Allowance } from '../../service/list/allowance';
 import { hints } from '../csv/hints';
 import { realDisk } from '../folder/disk';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { idHint } from '../plan/own-numbers';
 import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { prepare, type Preparation } from '../run/prepare';
-import type { BatchRows, RunRequest } from '../run/request';
+import type { RunRequest } from '../run/request';
 import { refuseGoneCondition } from '../run/remembered';
 import { damagedRows } from '../run/surprises';
 import { count } from '../text';
 import { asideText } from './chosen-rows';
 import type { Console } from '../screen/console';
-import { estimateOf } from '../screen/estimate';
 import { openEnvironment } from './environment';
 import { readBatch } from './open-batch';
 import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showRows } from '../screen/plan-rows';
-import { planText, sharesOf, type ShownPlan } from '../screen/plan-text';
+import { estimateOfPlan, planText, sharesOf } from '../screen/plan-text';
 import { rememberedTexts } from '../settings/reading';
-import { missingForService, type Settings } from '../settings/settings';
+import { missingForService } from '../settings/connection';
+import type { Settings } from '../settings/settings';
 import { terminalText } from '../screen/format';
 import { Stop } from '../stop';
 import { stopOf } from '../stop-of';
@@ -42,51 +42,52 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const records = await readJournal(outDir);
 	rememberedTexts(settings, records.run).forEach(notice);
 	const batchRows = await readBatch(csv, settings, records, interruption);
-	const { batch, rows, table } = batchRows;
-	refuseGoneCondition(batchRows);
-	const request = { ...options, ...batchRows };
-	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: batchRows });
-	noticesOf(batchRows, planByJournal).forEach(notice);
+	const request: RunRequest = { ...options, ...batchRows };
+	const { batch, rows, table } = request;
+	refuseGoneCondition(request);
+	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: request });
+	noticesOf(request, planByJournal).forEach(notice);
 
-	const failureOfSettings = missingForService(settings);
+	const missing = missingForService(settings);
 	const env = { service, clock, interruption, disk: realDisk };
 	const outcome =
-		failureOfSettings ??
+		missing ??
 		(await prepare(planByJournal, request, env).catch((error: unknown) =>
 			refusal(error, interruption, service.now()),
 		));
 	const preparation = outcome instanceof Stop ? null : outcome;
 	const allowance = preparation?.allowance ?? null;
-	const failure = failureOfSettings === null && outcome instanceof Stop ? outcome : null;
-	const now = service.now();
-	const bounds = boundsOf(null, settings, now);
+	const unchecked = outcome instanceof Stop ? outcome : null;
+	const bounds = boundsOf(null, settings, service.now());
 	const plan = preparation?.plan ?? makePlan({ ...planByJournal.source, bounds });
 	for (const text of preparation === null ? damagedRows(plan, request) : notesOf(preparation))
 		notice(text);
-	const facts = {
-		plan,
-		allowance,
-		missing: failureOfSettings,
-		failure,
-		now,
-		exitCode: failure?.exitCode ?? exitCodeOfPlan(plan.rows),
-	};
-	const shownPlan = { ...facts, ...numbersOf(plan, settings) };
-	if (console.isJson) console.json(documentOf(shownPlan, notices, request));
+	const failure = missing === null ? unchecked : null;
+	const exitCode = failure?.exitCode ?? exitCodeOfPlan(plan.rows);
+	if (console.isJson)
+		console.json({
+			...documentOf(plan, allowance, settings),
+			unchecked: unchecked && { what: unchecked.what, cure: unchecked.cure },
+			exit_code: exitCode,
+			notices,
+			by_row: documentsOf(plan, request),
+		});
 	else {
 		showRows(plan, request, console);
-		for (const line of planText(shownPlan, request, console.paint)) console.say(line);
+		for (const line of planText(plan, allowance, request, console.paint)) console.say(line);
+		if (missing !== null) console.say(`${missing.what} ${missing.cure}`);
 	}
+	// It is said below all that.
 	if (failure !== null) throw failure;
-	return shownPlan.exitCode;
+	return exitCode;
 }
 
-function noticesOf(batch: BatchRows, { rows }: Plan): string[] {
-	const { table, reading } = batch;
+function noticesOf(request: RunRequest, { rows }: Plan): string[] {
+	const { table, reading } = request;
 	const toOrder = rows.filter(isToOrder).map(({ row }) => row);
 	return [
 		...table.notices,
-		...asideText(batch),
+		...asideText(request),
 		...hints(table, toOrder, (reading.where ?? []).length > 0),
 		...(reading.id === undefined && toOrder.length > 0 ? idHint(table) : []),
 	];
@@ -107,18 +108,8 @@ function notesOf({ notices, surprises, plan, owners }: Preparation): string[] {
 	return [...notices, ...surprises, ...(back > 0 ? [backText] : [])];
 }
 
-/** Gives what is counted in a plan, and how long it takes. */
-function numbersOf(plan: Plan, { leaveSlots }: Settings) {
-	const counts = countKinds(plan.rows);
-	const shares = sharesOf(plan);
-	const estimate = estimateOf(shares.takes + counts.pending, SLOTS - leaveSlots);
-	return { counts, shares, estimate };
-}
-
-function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest): object {
-	const { plan, shares, allowance, estimate, exitCode } = shownPlan;
-	const { duplicate: duplicates, ...others } = shownPlan.counts;
-	const unchecked = shownPlan.missing ?? shownPlan.failure;
+function documentOf(plan: Plan, allowance: Allowance | null, { leaveSlots }: Settings): object {
+	const { duplicate: duplicates, ...others } = countKinds(plan.rows);
 	return {
 		event: 'plan',
 		batch: plan.source.batch,
@@ -127,12 +118,8 @@ function documentOf(shownPlan: ShownPlan, notices: string[], request: RunRequest
 		duplicates,
 		to_order: plan.rows.filter(isToOrder).length,
 		allowance,
-		...shares,
-		estimate_ms: estimate,
-		unchecked: unchecked === null ? null : { what: unchecked.what, cure: unchecked.cure },
-		exit_code: exitCode,
-		notices,
-		by_row: documentsOf(plan, request),
+		...sharesOf(plan),
+		estimate_ms: estimateOfPlan(plan, leaveSlots),
 	};
 }
 

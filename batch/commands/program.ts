@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { commandLine } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { openConsole, type Console, type Streams } from '../screen/console';
+import { openConsole, type Console } from '../screen/console';
+import type { Streams } from '../screen/question';
 import {
 	addOptions,
 	refuseMissingValues,
 	typedOptions,
-	type TypedOptions,
 	VARIABLES,
 	type RawOptions,
 } from '../settings/options';
@@ -32,7 +32,7 @@ Exit codes:
 `;
 
 /** A command and its surroundings. */
-interface Session extends TypedOptions {
+interface Session {
 	streams: Streams;
 	version: string;
 	exitCode: ExitCode;
@@ -40,20 +40,20 @@ interface Session extends TypedOptions {
 	hasReadOptions: boolean;
 }
 
-type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
-
 /** A command in the help. It is loaded when it is asked for: axios and the report take longest. */
 interface Entry {
 	does: string;
 	/** The words behind its name. */
 	examples: readonly [string, string];
-	onCsv?: () => Promise<CsvCommand>;
-	onFolder?: (options: RawOptions, console: Console, session: Session) => Promise<ExitCode>;
-	onFolders?: (
-		places: readonly string[],
+	onCsv?: () => Promise<(csv: string, settings: Settings, console: Console) => Promise<ExitCode>>;
+	onFolder?: (
 		options: RawOptions,
 		console: Console,
+		session: Session,
+		command: Command,
 	) => Promise<ExitCode>;
+	/** The folder need not be that of --out: it can be named, and several can. */
+	canNameFolders?: true;
 	/** Address and key may be missing. */
 	mayBeOffline?: true;
 	/** A run always has a last event. */
@@ -77,14 +77,15 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	retry: {
 		does: 'order failed rows once more, after asking, and then run',
 		examples: ['products.csv', 'products.csv --yes'],
-		onCsv: async () => (await import('./retry.js')).retry,
+		onCsv: async () => (await import('./run.js')).retry,
 		isRun: true,
 	},
 	status: {
 		does: 'how the last run ended, and what needs you; of several folders a line each',
 		examples: ['', 'clients/*/client.env'],
-		onFolders: async (places, options, console) =>
-			(await import('./status/status.js')).status(places, options, console),
+		onFolder: async (options, console, _, { args }) =>
+			(await import('./status/status.js')).status(args, options, console),
+		canNameFolders: true,
 	},
 	report: {
 		does: 'write results.csv and report.html again; with --share also briefs.html, to pass on',
@@ -99,8 +100,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	doctor: {
 		does: 'try address, key, scopes, licence, clocks, folder, lock and webhook; spend nothing',
 		examples: ['', '--env-file acme.env'],
-		onFolder: async (options, console, { streams: { env }, version, typedToBegin: typed }) =>
-			(await import('./doctor/doctor.js')).doctor(options, console, { env, version, typed }),
+		onFolder: async (options, console, { streams: { env }, version }, command) => {
+			const { typedToBegin: typed } = typedOptions(command);
+			return (await import('./doctor/doctor.js')).doctor(options, console, { env, version }, typed);
+		},
 	},
 };
 
@@ -109,15 +112,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
  * @returns the exit code. Every error is printed: what happened, and what to do next.
  */
 export async function main(args: string[], streams: Streams, version: string): Promise<ExitCode> {
-	const session: Session = {
-		streams,
-		version,
-		exitCode: EXIT.ok,
-		hasReadOptions: false,
-		typed: [],
-		typedToBegin: [],
-		typedForOnce: [],
-	};
+	const session: Session = { streams, version, exitCode: EXIT.ok, hasReadOptions: false };
 	const program = programOf(session);
 	try {
 		if (args.length === 0) program.help({ error: true });
@@ -151,8 +146,9 @@ async function endRefusedRun(
 ): Promise<void> {
 	const inVariable = /^\s*(true|1)\s*$/i.test(streams.env.CREATOR_BRIEFING_JSON ?? '');
 	if (COMMANDS[command]?.isRun !== true || !(options.includes('--json') || inVariable)) return;
-	const { endOfRefused } = await import('./last-event.js');
-	openConsole(streams, { json: true }).events.tell(endOfRefused(failure));
+	const { endedBy } = await import('./last-event.js');
+	const { events } = openConsole(streams, { json: true });
+	events.tell({ outcome: 'not_begun', ...endedBy(failure) });
 }
 
 function programOf(session: Session): Command {
@@ -175,28 +171,29 @@ function programOf(session: Session): Command {
 		.hook('preAction', (_, command) => {
 			takeVariables(command, streams.env);
 			session.hasReadOptions = true;
-			Object.assign(session, typedOptions(command));
 		});
 	for (const [name, entry] of Object.entries(COMMANDS)) addCommand(program, name, entry, session);
 	return program;
 }
 
 function addCommand(program: Command, name: string, entry: Entry, session: Session): void {
-	const { does, examples, onCsv, onFolder, onFolders } = entry;
+	const { does, examples, onCsv, onFolder, canNameFolders = false } = entry;
 	const lines = examples.map((words) => `  ${`brief-batch ${name} ${words}`.trimEnd()}`).join('\n');
 	const command = addOptions(program.command(name).description(does))
 		.addHelpText('after', `\nExamples:\n${lines}`)
 		.addHelpText('after', VARIABLES.trimEnd());
-	if (onFolder !== undefined)
-		command.action((options: RawOptions) =>
-			withConsole(session, options, (console) => onFolder(options, console, session)),
+	if (canNameFolders)
+		command.argument(
+			'[DIR...]',
+			'folders of results, or the profiles of clients (files of --env-file)',
 		);
-	if (onFolders !== undefined)
-		command
-			.argument('[DIR...]', 'folders of results, or the profiles of clients (files of --env-file)')
-			.action((places: string[], options: RawOptions) =>
-				withConsole(session, options, (console) => onFolders(places, options, console)),
+	if (onFolder !== undefined)
+		command.action(() => {
+			const options = command.opts<RawOptions>();
+			return withConsole(session, options, (console) =>
+				onFolder(options, console, session, command),
 			);
+		});
 	if (onCsv !== undefined)
 		command
 			.argument('<FILE.csv>', 'the products, one a row; - reads standard input')
@@ -219,15 +216,14 @@ async function withConsole(
 function csvAction(
 	session: Session,
 	{ mayBeOffline, isRun }: Entry,
-	load: () => Promise<CsvCommand>,
+	load: NonNullable<Entry['onCsv']>,
 ) {
-	return (csv: string, options: RawOptions) =>
+	return (csv: string, options: RawOptions, command: Command) =>
 		withConsole(session, options, async (console) => {
 			const work = async () => {
 				const { readSettings } = await import('../settings/settings.js');
-				const { typed, typedToBegin, typedForOnce } = session;
-				const how = { mayBeOffline, typed, typedToBegin, typedForOnce };
-				const settings = readSettings(options, session.streams.env, how);
+				const { env } = session.streams;
+				const settings = readSettings(options, env, typedOptions(command), mayBeOffline);
 				return (await load())(csv, settings, console);
 			};
 			if (isRun !== true) return work();

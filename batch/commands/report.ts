@@ -9,7 +9,8 @@ import { resultTable } from '../results/result-table';
 import { resultOfOrder } from '../results/row-result';
 import { writeResults } from '../results/results';
 import { selectionOf } from './chosen-rows';
-import { lastList, type LastList } from './last-csv';
+import type { Row } from '../csv/table';
+import { lastList } from './last-csv';
 import type { Console } from '../screen/console';
 import { newestFile } from '../folder/put-in-place';
 import { readExistingJournal, releaseFolder, takeFolder } from '../folder/out-folder';
@@ -38,7 +39,7 @@ export async function report(options: RawOptions, console: Console): Promise<Exi
 		const { records } = journal;
 		const now = clock.now();
 		const last = await lastList(records);
-		const selection = selectionInList(only, last, records);
+		const selection = selectionInList(only, last?.table.rows, records);
 		const place = { outDir, lastCommand: records };
 		const deferral = records.lastRun?.deferral ?? { reason: 'used_up' as const };
 		const outcome = batchOutcome(records, last?.list ?? null);
@@ -64,9 +65,13 @@ export async function report(options: RawOptions, console: Console): Promise<Exi
 }
 
 /** @throws {Stop} if the list does not have these rows, or cannot be read */
-function selectionInList(only: NamedRows, last: LastList | null, records: Records): RowSelection {
+function selectionInList(
+	only: NamedRows,
+	rows: readonly Row[] | undefined,
+	records: Records,
+): RowSelection {
 	if (only === false) return false;
-	if (last !== null) return selectionOf('--only', only, last.table.rows);
+	if (rows !== undefined) return selectionOf('--only', only, rows);
 	const what = `--only names rows of ${records.run?.csv ?? 'a CSV'}, which cannot be read.`;
 	throw new Stop(what, 'Put the file back, or leave --only out.');
 }

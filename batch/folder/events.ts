@@ -234,9 +234,9 @@ export type Passing =
 /** Where an order is in the CSV of this command, and what it is of. */
 export interface OrderName {
 	/** As a spreadsheet counts: a header on the first line is row 1. Missing if it is not there. */
-	row?: number;
+	row?: number | undefined;
 	product_name: string;
-	own_number?: string;
+	own_number?: string | undefined;
 }
 
 /** What is kept or told under this name. */

@@ -57,7 +57,7 @@ async function tidy(disk: Disk, outDir: string): Promise<void> {
 }
 
 /** A folder that this process holds, with its journal open for writing. */
-export interface TakenFolder {
+interface TakenFolder {
 	journal: Journal;
 	lock: Lock;
 }

@@ -9,7 +9,7 @@ import { endedAs, type Order, type Records } from '../folder/records';
 import { countLeft, countNeedy, type BatchOutcome } from '../results/batch-outcome';
 import { nextStepFor } from '../results/next-steps';
 import type { RowResult } from '../results/row-result';
-import type { Place } from '../results/words';
+import type { Place } from '../command-text';
 import { count, formatNumber } from '../text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 import { Html, markup, safeWebAddress, visibleLine, visibleText, webLink } from './html';

@@ -1,10 +1,11 @@
 import { dayInWords, nextMonthStart } from '../../service/list/month';
+import type { Place } from '../command-text';
 import type { Table } from '../csv/table';
 import type { DeferralCause } from '../folder/events';
 import { lastOrder, makePlan, rowStatus, type Plan } from '../plan/plan';
 import type { BatchOutcome } from './batch-outcome';
 import { resultOfOrder, resultOfRow, type RowResult } from './row-result';
-import { deferralText, type Place } from './words';
+import { deferralText } from './words';
 
 /** The content of results.csv and its companions. */
 export interface ResultTable {

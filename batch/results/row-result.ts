@@ -1,10 +1,10 @@
 import type { ByField } from '../../service/input/input';
-import type { NextStep } from '../command-text';
+import type { NextStep, Place } from '../command-text';
 import { problemsText } from '../csv/row';
 import type { Row } from '../csv/table';
 import { isHeldBack, type PlannedRow } from '../plan/plan';
 import type { RowName } from '../plan/row-selection';
-import { changeWords, wordsFor, type Place } from './words';
+import { changeWords, wordsFor } from './words';
 import { type RowStatus } from '../folder/journal/row-status';
 import { errorCodeOf } from '../folder/journal/causes';
 import { endedAs, type Order, statusOf } from '../folder/records';

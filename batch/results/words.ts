@@ -1,6 +1,6 @@
 import { explain } from '../../service/api/explain';
 import { quote } from '../../service/shortened-text';
-import { commandFor, type NextStep, type LastCommand } from '../command-text';
+import { commandFor, NOWHERE, type NextStep, type Place } from '../command-text';
 import {
 	errorOf,
 	isFailure,
@@ -27,15 +27,6 @@ export interface Words {
 export interface ShownRow extends OrderName {
 	brief_id: string | null;
 }
-
-/** The folder and the CSV that commands are for. */
-export interface Place {
-	outDir: string;
-	lastCommand: LastCommand;
-}
-
-/** The place of words whose commands nobody is shown. */
-export const NOWHERE: Place = { outDir: '', lastCommand: { lastCsv: null, lastOptions: [] } };
 
 /** Puts words one behind the other, for a cell or a line. */
 export function joinWords({ what, next }: Words): string {
@@ -115,8 +106,7 @@ function listedWords(cause: CauseOf<'listed'>, order: ShownRow, place: Place): W
 	const what = `Not ordered, nothing paid: ${listedText(cause, order)}.`;
 	const name = nameOf(order);
 	if (name === undefined) return { what, next: PUT_BACK };
-	const { lastCommand, outDir } = place;
-	const again = commandFor('run', lastCommand, outDir, '--order-again', rowsInCommand([name]));
+	const again = commandFor('run', place, '--order-again', rowsInCommand([name]));
 	return {
 		what,
 		next: [
@@ -181,13 +171,7 @@ function lookFirst(
 		},
 		{
 			text: 'If not, retry the row, which may cost a brief:',
-			command: commandFor(
-				'retry',
-				place.lastCommand,
-				place.outDir,
-				'--only',
-				rowsInCommand([name]),
-			),
+			command: commandFor('retry', place, '--only', rowsInCommand([name])),
 		},
 	];
 }
@@ -232,13 +216,7 @@ export function changeWords(
 		next: [
 			{
 				text: 'Put it back as it was, or order the row again, for another brief:',
-				command: commandFor(
-					'run',
-					place.lastCommand,
-					place.outDir,
-					'--order-changed',
-					rowsInCommand([row]),
-				),
+				command: commandFor('run', place, '--order-changed', rowsInCommand([row])),
 			},
 		],
 	};
@@ -251,10 +229,6 @@ function earlierText({ state: { stage } }: Order): string {
 }
 
 /** Gives the command that gives a row its brief, with a placeholder if nobody knows which. */
-function adoptCommand(
-	row: RowName,
-	briefId = '<brief id>',
-	{ lastCommand, outDir }: Place,
-): string {
-	return commandFor('run', lastCommand, outDir, '--adopt', `${rowsInCommand([row])}=${briefId}`);
+function adoptCommand(row: RowName, briefId = '<brief id>', place: Place): string {
+	return commandFor('run', place, '--adopt', `${rowsInCommand([row])}=${briefId}`);
 }

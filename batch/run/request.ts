@@ -1,5 +1,4 @@
 import type { Clock } from '../../service/api/ports';
-import type { PollInterval } from '../../service/api/poll-interval';
 import type { BriefingService } from '../../service/api/service';
 import type { Row, Table } from '../csv/table';
 import type { Events } from '../folder/events';
@@ -7,12 +6,17 @@ import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import type { Reading } from '../folder/events';
 import type { PlanOptions } from '../plan/plan';
-import type { Place } from '../results/words';
+import type { Place } from '../command-text';
+import type { Settings } from '../settings/settings';
 
-/** The rows of a CSV as those of its batch, and what a person asks for some of them. */
-export interface BatchRows extends Required<
-	Pick<PlanOptions, 'orderAgain' | 'orderChanged' | 'adoptChanged'>
-> {
+/**
+ * What a run is asked to do: the settings, without the API key, which stays with what sends; and the rows of a CSV as those
+ * of its batch, in which what names rows has become their numbers.
+ */
+export interface RunRequest
+	extends
+		Omit<Settings, 'apiKey' | 'batch' | 'adopt' | keyof PlanOptions>,
+		Omit<PlanOptions, 'adoptions'> {
 	table: Table;
 	/** Those of this run: all of the list, or those that a person chose. The others are left as they are. */
 	rows: readonly Row[];
@@ -26,7 +30,7 @@ export interface BatchRows extends Required<
 }
 
 /** Counts the rows of the CSV that are not in this run, by the option that says so. */
-export function countAside({ table, rows }: Pick<BatchRows, 'table' | 'rows'>): {
+export function countAside({ table, rows }: Pick<RunRequest, 'table' | 'rows'>): {
 	byWhere: number;
 	byOnly: number;
 } {
@@ -41,30 +45,6 @@ export interface Adoption {
 	/** As a spreadsheet counts: the header is row 1. */
 	rowNumber: number;
 	briefId: string;
-}
-
-/** The wishes of a person for a run. */
-export interface RunRequest extends BatchRows, Pick<PlanOptions, 'retryUpTo'> {
-	outDir: string;
-	/** The words that were typed besides --out, for the commands to copy that messages show. */
-	typed: readonly string[];
-	/** The same, and those of the reading: they count until the folder remembers them. */
-	typedToBegin: readonly string[];
-	/** Those that are meant for this run alone: they count until it has begun. */
-	typedForOnce: readonly string[];
-	/** The client that it is for. */
-	name: string;
-	baseUrl: string;
-	max: number;
-	keep: number;
-	leaveSlots: number;
-	interval: PollInterval;
-	/** The time after which a running brief is left to the next run, in milliseconds. */
-	timeout: number;
-	/** How often a row is tried at most. */
-	maxTries: number;
-	/** Ignore failures that an earlier run already reported. */
-	knownOk: boolean;
 }
 
 /** The service, and how it is asked. */
@@ -85,7 +65,7 @@ export interface RunEnvironment extends Asking {
 	events: Events;
 }
 
-/** Gives the folder and the CSV that the commands of a run are for. */
-export function placeOf({ outDir, table, typed }: RunRequest): Place {
-	return { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
+/** Gives the folder and the CSV that the commands of a run are for, with what was typed for each further one. */
+export function placeOf({ outDir, table, typed }: RunRequest, lastOptions = typed): Place {
+	return { outDir, lastCommand: { lastCsv: table.file, lastOptions } };
 }

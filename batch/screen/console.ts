@@ -2,18 +2,11 @@ import { SLOTS } from '../../service/api/limits';
 import type { Paragraph } from '../command-text';
 import { Events, isNews, type Heard } from '../folder/events';
 import { LiveView } from './live-view';
-import { ask, type Terminal } from './question';
-import type { ConsoleOptions } from '../settings/options';
-import { progressOf } from './progress';
+import { ask, type Streams } from './question';
+import type { RawOptions } from '../settings/options';
+import { progressLines } from './progress';
 import { shownOn } from './wrap';
 import { colourPaint, lineFor, plainPaint, type Paint, type ShownRun } from './event-lines';
-
-/** The streams around a command, and its environment. */
-export interface Streams extends Terminal {
-	in: NodeJS.ReadStream;
-	out: NodeJS.WriteStream;
-	env: NodeJS.ProcessEnv;
-}
 
 /** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
 export interface Console {
@@ -51,7 +44,7 @@ function isForQuiet(line: Heard): boolean {
 	return isNews(line) && line.event !== 'accepted' && line.event !== 'filed';
 }
 
-export function openConsole(streams: Streams, options: ConsoleOptions): Console {
+export function openConsole(streams: Streams, options: Partial<RawOptions>): Console {
 	const { out, err, env, interruption: signal } = streams;
 	const { json = false, quiet = false, color = true, leaveSlots = '0' } = options;
 	const isDumb = env.TERM === 'dumb';
@@ -62,8 +55,10 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const usable = SLOTS - Number(leaveSlots);
 	let othersRunning = 0;
 	let shownRun: ShownRun | null = null;
-	const progress = () =>
-		shownRun && progressOf(shownRun.records, { usable, othersRunning }, events.nameOf);
+	const progress = (width: number) => {
+		const slots = { usable, others: othersRunning };
+		return shownRun === null ? [] : progressLines(shownRun.records, events.nameOf, slots, width);
+	};
 	let view = isLive ? new LiveView(out, progress) : null;
 	const close = () => {
 		view?.close();
@@ -81,8 +76,8 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		if ('others_running' in line) othersRunning = line.others_running;
 		if (line.event === 'run_ended') close();
 		if (json) return write(JSON.stringify(line));
-		const how = { paint, width: view?.width, run: shownRun };
-		const text = quiet && !isForQuiet(line) ? null : lineFor(line, how);
+		const isHidden = quiet && !isForQuiet(line);
+		const text = isHidden ? null : lineFor(line, paint, shownRun, view?.width);
 		if (text !== null) print(out.isTTY ? onOut(text) : stamped(onOut(text)));
 		else view?.redraw();
 	});

@@ -2,14 +2,22 @@ import { commandFor, folderCommand, type Paragraph } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { nameOf, type AtWork } from '../folder/lock/holder';
 import type { Stop } from '../stop';
+import type { Console } from './console';
 import type { Paint } from './event-lines';
 import { terminalParagraph, terminalText } from './format';
+
+const STATES = {
+	ok: { word: 'ok', style: 'green' },
+	warning: { word: 'warning', style: 'yellow' },
+	problem: { word: 'problem', style: 'red' },
+	/** It could not be tried, or nothing shows it. */
+	unknown: { word: 'not known', style: 'dim' },
+} as const;
 
 /** A finding about one thing that a run needs. */
 export interface Check {
 	name: string;
-	/** `unknown`: it could not be tried, or nothing shows it. */
-	state: 'ok' | 'warning' | 'problem' | 'unknown';
+	state: keyof typeof STATES;
 	what: string;
 	/** The cure; null if there is nothing to do. */
 	cure: string | null;
@@ -38,27 +46,17 @@ export function firstToCure(checks: readonly Check[]): Check | null {
 	return inState('problem') ?? inState('warning') ?? null;
 }
 
-const STATES = {
-	ok: { word: 'ok', style: 'green' },
-	warning: { word: 'warning', style: 'yellow' },
-	problem: { word: 'problem', style: 'red' },
-	unknown: { word: 'not known', style: 'dim' },
-} as const;
-
 const WIDTHS = { state: 11, name: 11 };
 
-interface DoctorContext {
-	isQuiet: boolean;
-	outDir: string;
-	/** The words that were typed besides --out, for the command to copy. */
-	typed: readonly string[];
-}
-
-/** Gives what works and what does not, and what to do first or next. */
+/**
+ * Gives what works and what does not, and what to do first or next.
+ * @param typed the words besides --out, for the command to copy
+ */
 export function doctorText(
 	checks: readonly Check[],
-	{ isQuiet, outDir, typed }: DoctorContext,
-	paint: Paint,
+	outDir: string,
+	typed: readonly string[],
+	{ isQuiet, paint }: Console,
 ): Paragraph[] {
 	const lines = checks
 		.filter(({ cure }) => !isQuiet || cure !== null)
@@ -69,7 +67,8 @@ export function doctorText(
 		return [...lines, terminalParagraph({ text, command: first.command ?? undefined })];
 	}
 	if (isQuiet) return lines;
-	const command = commandFor('plan', { lastCsv: null, lastOptions: typed }, outDir);
+	const lastCommand = { lastCsv: null, lastOptions: typed };
+	const command = commandFor('plan', { outDir, lastCommand });
 	return [...lines, { text: 'All that a run needs works. Next:', command }];
 }
 

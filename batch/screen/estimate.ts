@@ -4,17 +4,11 @@ import { SLOTS, TYPICAL_DURATION_MS } from '../../service/api/limits';
 const BETWEEN_BRIEFS_MS = 8_500;
 const ENOUGH_DURATIONS = 3;
 
-export interface Estimate {
-	likely: number;
-	shortest: number;
-	longest: number;
-}
-
 /**
  * Estimates the milliseconds that so many briefs take with this many slots, from the typical 3 to 6 minutes
  * (docs/api.md section 3).
  */
-export function estimateOf(briefs: number, slots = SLOTS): Estimate {
+export function estimateOf(briefs: number, slots = SLOTS) {
 	const time = (each: number) => Math.ceil(briefs / slots) * (each + BETWEEN_BRIEFS_MS);
 	const { min, max } = TYPICAL_DURATION_MS;
 	return { shortest: time(min), likely: time((min + max) / 2), longest: time(max) };

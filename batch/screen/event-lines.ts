@@ -3,18 +3,11 @@ import type { Wait } from '../../service/order/life';
 import { quote } from '../../service/shortened-text';
 import { instantOf } from '../../service/api/timestamps';
 import { dayInWords } from '../../service/list/month';
-import { commandFor, type NextStep, type Paragraph } from '../command-text';
-import { causeIn, type EventOf, type Heard } from '../folder/events';
+import { commandFor, NOWHERE, type NextStep, type Paragraph, type Place } from '../command-text';
+import { causeIn, type EventOf, type Heard, type OrderName } from '../folder/events';
 import { errorCodeOf, type OrderCause } from '../folder/journal/causes';
 import type { Records } from '../folder/records';
-import {
-	joinWords,
-	NOWHERE,
-	whatHappened,
-	wordsFor,
-	type Place,
-	type ShownRow,
-} from '../results/words';
+import { joinWords, whatHappened, wordsFor, type ShownRow } from '../results/words';
 import { count, minuteOf } from '../text';
 import { slotWaitText } from '../wait-text';
 import {
@@ -26,7 +19,6 @@ import {
 	productText,
 	rowLabel,
 	rowName,
-	type ShownProduct,
 } from './format';
 import { fitWidth, padWidth } from './text-width';
 
@@ -46,18 +38,10 @@ const WHAT_WIDTH = 11;
 const BESIDE_NAME = 41;
 
 /** Puts number, stage, name and more of a row into columns, at most so wide. */
-export function rowLine(
-	number: number | undefined,
-	what: string,
-	{ product, more }: { product: ShownProduct; more: string },
-	width: number,
-): string {
+export function rowLine(order: OrderName, what: string, more: string, width: number): string {
 	const nameWidth = Math.max(8, Math.min(NAME_WIDTH, width - BESIDE_NAME));
-	const line = row(
-		number,
-		what,
-		`${padWidth(productText(product, nameWidth), nameWidth)}  ${more}`,
-	);
+	const name = padWidth(productText(order, nameWidth), nameWidth);
+	const line = row(order.row, what, `${name}  ${more}`);
 	return fitWidth(line.trimEnd(), width);
 }
 
@@ -67,19 +51,16 @@ export interface ShownRun {
 	place: Place;
 }
 
-/** How lines are shown. */
-interface LineStyle {
-	paint: Paint;
-	/** Of the terminal: it gets a row's result without IDs, paths and commands. A log has the whole. */
-	width?: number | undefined;
-	/** Null before a run has begun. */
-	run?: ShownRun | null;
-}
-
-/** Gives a line as a person reads it, or null if only the live view or a machine needs it. */
+/**
+ * Gives a line as a person reads it, or null if only the live view or a machine needs it.
+ * @param run null before a run has begun
+ * @param width of the terminal: it gets a row's result without IDs, paths and commands. A log has the whole.
+ */
 export function lineFor(
 	line: Heard,
-	{ paint, width = Infinity, run = null }: LineStyle,
+	paint: Paint,
+	run: ShownRun | null = null,
+	width = Infinity,
 ): Paragraph | null {
 	const isLog = width === Infinity;
 	const record = 'key' in line ? run?.records.withKey(line.key) : undefined;
@@ -95,8 +76,7 @@ export function lineFor(
 		const end = at + what.length;
 		return `${text.slice(0, at)}${paint(style, text.slice(at, end))}${text.slice(end)}`;
 	};
-	const rowText = (what: string, more: string) =>
-		rowLine(line.row, what, { product: order, more: oneLine(more, 1000) }, width);
+	const rowText = (what: string, more: string) => rowLine(order, what, oneLine(more, 1000), width);
 	/** Says why, on as many lines as that takes. */
 	const reason = (style: Style, what: string, why: string) =>
 		coloured(
@@ -129,7 +109,7 @@ export function lineFor(
 			return coloured('yellow', 'duplicate', row(line.row, 'duplicate', text));
 		}
 		case 'row_not_retried':
-			return `${rowName(line.row, line)}  has had ${count(line.tries, 'try', 'tries')} without a brief: take it out, or correct it and add --max-tries ${line.tries + 1}`;
+			return `${rowName(line)}  has had ${count(line.tries, 'try', 'tries')} without a brief: take it out, or correct it and add --max-tries ${line.tries + 1}`;
 		// On a terminal the live view shows what is being written.
 		case 'accepted': {
 			const how = line.paid ? (line.found ? 'pending' : 'ordered') : 'taken over';
@@ -223,12 +203,12 @@ function runLine(
 function oldBriefText(
 	{ created_at }: EventOf<'old_brief'>,
 	{ row, product_name }: ShownRow,
-	{ lastCommand, outDir }: Place,
+	place: Place,
 ): NextStep {
 	const day = dayInWords(instantOf(created_at) ?? 0);
 	return {
 		text: `Row ${row} (${product_name}) got the brief of ${day} that the service already had for it, and nothing was paid. For a new one:`,
-		command: commandFor('run', lastCommand, outDir, '--order-again', String(row)),
+		command: commandFor('run', place, '--order-again', String(row)),
 	};
 }
 

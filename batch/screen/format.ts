@@ -1,5 +1,7 @@
+import type { Allowance } from '../../service/list/allowance';
 import { shorten } from '../../service/shortened-text';
 import type { NextStep, Paragraph } from '../command-text';
+import type { OrderName } from '../folder/events';
 import type { Words } from '../results/words';
 import { count } from '../text';
 
@@ -17,25 +19,16 @@ export const FEW_ROWS = 20;
 /** The longest name of a product in a line, in characters. */
 export const NAME_WIDTH = 60;
 
-/** A product, with its row's own number if --id gives one. */
-export interface ShownProduct {
-	product_name: string;
-	own_number?: string | undefined;
-}
-
 /** Gives "Glow Serum (4711)". A long name is cut off, and not the number. */
-export function productText(
-	{ product_name, own_number }: ShownProduct,
-	width = NAME_WIDTH,
-): string {
+export function productText({ product_name, own_number }: OrderName, width = NAME_WIDTH): string {
 	if (own_number === undefined) return oneLine(product_name, width);
 	const number = ` (${oneLine(own_number, 24)})`;
 	return `${oneLine(product_name, Math.max(8, width - number.length))}${number}`;
 }
 
 /** Gives "row 12    Glow Serum". */
-export function rowName(row: number | undefined, product: ShownProduct): string {
-	return `${rowLabel(row)} ${productText(product)}`;
+export function rowName(order: OrderName): string {
+	return `${rowLabel(order.row)} ${productText(order)}`;
 }
 
 /** Gives "2:05", "01:02:05". */
@@ -131,13 +124,7 @@ export function paragraphs(head: string, { what, next: [first, ...others] }: Wor
 	];
 }
 
-/** The month's allowance, null if it is not known, and how much of it is used. */
-interface Allowance {
-	allowance: number | null;
-	used: number;
-}
-
 /** Says how much of the month's allowance is used, and of how much if that is known. */
-export function allowanceUsed({ allowance, used }: Allowance): string {
+export function allowanceUsed({ allowance, used }: Pick<Allowance, 'allowance' | 'used'>): string {
 	return allowance === null ? `not known, ${used} used` : `${used} of ${allowance} used`;
 }

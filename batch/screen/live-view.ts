@@ -1,9 +1,4 @@
-import { count, formatNumber } from '../text';
-import { mean, restOf, estimateOf } from './estimate';
-import { rowLine } from './event-lines';
-import { allowanceUsed, clockTime, duration, oneLine } from './format';
-import type { Progress } from './progress';
-import { fitWidth, textWidth } from './text-width';
+import { textWidth } from './text-width';
 
 const REDRAW_MS = 500;
 
@@ -26,9 +21,10 @@ export class LiveView {
 	private drawn: readonly string[] = [];
 	private readonly timer = setInterval(() => this.redraw(), REDRAW_MS).unref();
 
+	/** @param linesNow none of them is wider than the terminal */
 	constructor(
 		private readonly out: NodeJS.WriteStream,
-		private readonly progress: () => Progress | null,
+		private readonly linesNow: (width: number) => readonly string[],
 	) {}
 
 	get width(): number {
@@ -37,10 +33,7 @@ export class LiveView {
 
 	/** @param line is printed above it for good */
 	redraw(line: string | null = null): void {
-		const progress = this.progress();
-		const isBegun = progress !== null && progress.total > 0;
-		const lines = isBegun ? draw(progress, Date.now(), this.width) : [];
-		this.put(lines, line === null ? '' : `${line}\n`);
+		this.put(this.linesNow(this.width), line === null ? '' : `${line}\n`);
 	}
 
 	/** Counts the lines of the screen that it takes: most terminals break lines in two when they become narrower. */
@@ -68,54 +61,4 @@ export class LiveView {
 		this.out.write(`${BEGIN}\r${up}${ERASE_BELOW}${above}${NO_WRAP}${block}${WRAP}${END}`);
 		this.drawn = shownLines;
 	}
-}
-
-const BAR_WIDTH = 24;
-
-/**
- * Draws the live view: a line for each brief being written, and one for the whole. None is wider than the terminal,
- * which would break it in two, and leave the second part behind when the view is drawn again.
- */
-function draw(progress: Progress, now: number, width: number): string[] {
-	const typical = progress.durations.length === 0 ? null : mean(progress.durations);
-	const slots = progress.slots.map(({ row, status, since, ...product }) => {
-		const timeLeft =
-			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
-		const more = `${clockTime(now - since)}${timeLeft}`;
-		return rowLine(row, oneLine(status, 11), { product, more }, width);
-	});
-	const others =
-		progress.othersRunning === 0
-			? []
-			: [`${count(progress.othersRunning, 'slot')} taken by other briefs in the workspace`];
-	return [...slots, ...others, wholeLine(progress, width)].map((line) => fitWidth(line, width));
-}
-
-/** Draws how far the whole is. Less important parts are further right, and are left out if there is no room for them. */
-function wholeLine(progress: Progress, width: number): string {
-	const { ready, failed, parked, invalid, total, durations, usable } = progress;
-	const done = ready + failed + parked;
-	// Briefs of rows that are no longer in the CSV are fetched as well.
-	const all = Math.max(total, done);
-	const rowsLeft = Math.max(0, total - done);
-	const likelyTime = () =>
-		restOf(rowsLeft, durations, usable) ?? estimateOf(rowsLeft, usable).likely;
-	const [rows, ...others] = [
-		`${formatNumber(done)} of ${count(all, 'row')}`,
-		...(rowsLeft === 0 ? [] : [`about ${duration(likelyTime())} left`]),
-		`${ready} ready`,
-		...(failed > 0 ? [`${failed} failed`] : []),
-		...(parked > 0 ? [`${parked} parked`] : []),
-		...(invalid > 0 ? [`${invalid} invalid`] : []),
-		`allowance ${allowanceUsed(progress)}`,
-	];
-	const barWidth = Math.min(BAR_WIDTH, Math.floor(width / 6));
-	const filledWidth = all === 0 ? 0 : Math.round((done / all) * barWidth);
-	const bar = `${'█'.repeat(filledWidth)}${'░'.repeat(barWidth - filledWidth)}`;
-	let line = `${bar}  ${rows}`;
-	for (const part of others) {
-		if (textWidth(line) + textWidth(part) + 3 > width) break;
-		line += ` · ${part}`;
-	}
-	return line;
 }

@@ -2,7 +2,7 @@ import { commandFor, type Paragraph } from '../command-text';
 import { rowsInCommand } from '../plan/row-selection';
 import type { PlannedRow } from '../plan/plan';
 import type { Preparation } from '../run/prepare';
-import type { RunRequest } from '../run/request';
+import { placeOf, type RunRequest } from '../run/request';
 import { count, formatNumber } from '../text';
 import { NAME_WIDTH, oneLine } from './format';
 import { kindOf, paidLines } from './plan-rows';
@@ -14,16 +14,12 @@ export function isOrderedNow({ when }: PlannedRow): boolean {
 }
 
 /** Gives all that a person should see before saying yes: the rows, and then what `plan` says of them. */
-export function orderLines(
-	{ plan, allowance }: Preparation,
-	request: RunRequest,
-	now: number,
-): Paragraph[] {
+export function orderLines({ plan, allowance }: Preparation, request: RunRequest): Paragraph[] {
 	const rows = plan.rows.filter(isOrderedNow);
 	return [
 		...paidLines(rows, request, commandForAll(rows, request)),
 		'',
-		...planLines({ plan, allowance, now }, request),
+		...planLines(plan, allowance, request),
 	];
 }
 
@@ -50,16 +46,13 @@ export function orderQuestion(
 }
 
 /** Gives the command that writes all rows of an order to a file. */
-function commandForAll(
-	rows: readonly PlannedRow[],
-	{ table, typedToBegin, outDir }: RunRequest,
-): string {
+function commandForAll(rows: readonly PlannedRow[], request: RunRequest): string {
 	const options = (['changed', 'again'] as const).flatMap((kind) => {
 		const its = rows.filter((row) => kindOf(row) === kind && row.again !== 'retry');
 		return its.length === 0 ? [] : [OPTION[kind], rowsInCommand(its.map(({ row }) => row))];
 	});
-	const lastCommand = { lastCsv: table.file, lastOptions: typedToBegin };
-	return `${commandFor('plan', lastCommand, outDir, ...options)} > plan.txt`;
+	const place = placeOf(request, request.typedToBegin);
+	return `${commandFor('plan', place, ...options)} > plan.txt`;
 }
 
 /** The option that orders a row of this kind. */

@@ -1,11 +1,10 @@
-import { commandFor } from '../command-text';
+import { commandFor, type Place } from '../command-text';
 import { STATUS_COLUMN } from '../results/result-columns';
-import type { Place } from '../results/words';
 import { Stop } from '../stop';
 
 /** Says why a list that brief-batch wrote is refused, with the command for the CSV that it was made of. */
 export function ownListRefused(file: string, isFailed: boolean, place: Place): Stop {
-	const command = commandFor(isFailed ? 'retry' : 'run', place.lastCommand, place.outDir);
+	const command = commandFor(isFailed ? 'retry' : 'run', place);
 	return new Stop(
 		`“${file}” is a list that brief-batch wrote, to read and not to run: it has the column ${STATUS_COLUMN}. Nothing was ordered.`,
 		[

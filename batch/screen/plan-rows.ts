@@ -14,7 +14,7 @@ import {
 import { ownNumberField } from '../plan/try';
 import { groupBy } from '../group-by';
 import { joinWords, whyFailed, wordsFor, type Words } from '../results/words';
-import type { RunRequest } from '../run/request';
+import { placeOf, type RunRequest } from '../run/request';
 import { count } from '../text';
 import type { Console } from './console';
 import { plainPaint, type Paint } from './event-lines';
@@ -38,7 +38,7 @@ const KINDS = [
 	'invalid',
 	'duplicate',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 export function kindOf(plannedRow: PlannedRow): Kind {
 	const { todo, heldBy, again, sameAs } = plannedRow;
@@ -71,14 +71,11 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 /** The lines that are printed in one write. */
 const LINES_AT_ONCE = 1000;
 
-/** What a line of the plan needs of a run. */
-export type LineContext = Pick<RunRequest, 'table' | 'outDir' | 'typedToBegin' | 'retryUpTo'>;
-
 /**
  * Shows what a run would do, row by row in the order of the CSV. A file or a program gets every row, a terminal the first
  * ones of each kind.
  */
-export function showRows(plan: Plan, request: LineContext, console: Console): void {
+export function showRows(plan: Plan, request: RunRequest, console: Console): void {
 	const { rows } = plan;
 	const most = console.isTerminal ? FEW_ROWS : Infinity;
 	const groups = groupBy(rows, kindOf);
@@ -112,7 +109,7 @@ export function showRows(plan: Plan, request: LineContext, console: Console): vo
  */
 export function paidLines(
 	rows: readonly PlannedRow[],
-	request: LineContext,
+	request: RunRequest,
 	command: string,
 ): Paragraph[] {
 	// Each of them takes a brief, so that need not be said of each.
@@ -127,21 +124,8 @@ export function paidLines(
 	return [...lines(rows.slice(0, half)), more, ...lines(rows.slice(-half))];
 }
 
-/** A row as `plan` prints it with --json. */
-interface PlanRow {
-	row: number;
-	own_number?: string;
-	product_name: string;
-	is: Kind;
-	/** Its brief, or those that may be its own. */
-	brief_ids?: readonly string[];
-	why?: string;
-	ordered?: 'now' | 'beyond_max' | 'deferred';
-	deferred_until?: string | null;
-}
-
-/** Gives the rows for a machine. */
-export function documentsOf({ rows, source }: Plan, request: LineContext): PlanRow[] {
+/** Gives the rows as `plan` prints them with --json. */
+export function documentsOf({ rows, source }: Plan, request: RunRequest): object[] {
 	return rows.map((plannedRow) => {
 		const { row, when } = plannedRow;
 		const brief_ids = briefIdsOf(plannedRow);
@@ -186,11 +170,7 @@ function briefIdsOf({ record, again, sameAs, briefIds }: PlannedRow): readonly s
 }
 
 /** Gives what differs, what failed, or what is wrong with it. */
-function whyOf(
-	plannedRow: PlannedRow,
-	{ table, outDir, typedToBegin }: LineContext,
-	source?: PlanSource,
-): Words {
+function whyOf(plannedRow: PlannedRow, request: RunRequest, source?: PlanSource): Words {
 	const { row, record, todo, heldBy, again, sameAs } = plannedRow;
 	const words = (what: string) => ({ what, next: [] });
 	if (sameAs !== undefined) return words(`same content as row ${sameAs.row.number}`);
@@ -200,10 +180,10 @@ function whyOf(
 		return words(tries > 1 ? `tried ${tries} times already` : '');
 	}
 	if (kindOf(plannedRow) === 'changed' && heldBy !== undefined)
-		return words(differencesText(row, heldBy, table.set));
+		return words(differencesText(row, heldBy, request.table.set));
 	if (isHeldBack(plannedRow) && heldBy !== undefined)
 		return words(`failed before, and edited since: ${whyFailed(heldBy)}`);
-	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typedToBegin } };
+	const place = placeOf(request, request.typedToBegin);
 	const { number, ownNumber: own_number } = row;
 	const { product_name } = row.input;
 	const shownRow = { row: number, own_number, product_name };

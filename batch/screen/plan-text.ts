@@ -1,8 +1,7 @@
 import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
-import { dayInWords, nextMonthStart } from '../../service/list/month';
+import { dayInWords } from '../../service/list/month';
 import { STANDARD_INPUT } from '../csv/csv-text';
-import type { ExitCode } from '../exit-codes';
 import { commonCause } from '../folder/journal/causes';
 import { fileNameOf } from '../folder/records';
 import { groupBy } from '../group-by';
@@ -11,57 +10,44 @@ import { isToOrder, lastOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { worthOf } from '../results/cures';
 import { nextStepFor } from '../results/next-steps';
 import { whyFailed } from '../results/words';
-import { countAside, type RunRequest } from '../run/request';
+import { countAside, placeOf, type RunRequest } from '../run/request';
 import { count, formatNumber, them } from '../text';
 import { commandFor, folderCommand, type Paragraph } from '../command-text';
-import type { Estimate } from './estimate';
+import { estimateOf } from './estimate';
 import { plainPaint, type Paint } from './event-lines';
 import { duration, FEW_ROWS, NAME_WIDTH, oneLine } from './format';
-import { countKinds, kindOf, type Kind, type LineContext } from './plan-rows';
-import type { Stop } from '../stop';
+import { countKinds, kindOf } from './plan-rows';
 
-/** The facts of a plan: what a run would do, and what it would cost. */
-export interface ShownPlan {
-	plan: Plan;
-	counts: Readonly<Record<Kind, number>>;
-	/** Those of them in this run, in the next one because of --max, and in the months to come. */
-	shares: { takes: number; beyond_max: number; deferred: number };
-	/** Null if the service was not asked. */
-	allowance: Allowance | null;
-	estimate: Estimate;
-	/** The missing setting without which the service could not be asked. */
-	missing: Stop | null;
-	/** The reason why the service, once asked, gave no answer. */
-	failure: Stop | null;
-	exitCode: ExitCode;
-	/** The service's time in milliseconds. */
-	now: number;
-}
-
-/** Gives the plan as a person reads it, after its rows. */
-export function planText(shownPlan: ShownPlan, request: PlanRequest, paint: Paint): Paragraph[] {
-	const { missing, failure } = shownPlan;
+/**
+ * Gives the plan as a person reads it, after its rows.
+ * @param allowance null if the service was not asked, or gave no answer
+ */
+export function planText(
+	plan: Plan,
+	allowance: Allowance | null,
+	request: RunRequest,
+	paint: Paint,
+): Paragraph[] {
+	const times = timeLines(plan, allowance, request);
 	return [
 		'',
-		...planLines(shownPlan, request, paint),
-		...titled(paint('bold', 'Time'), timeLines(shownPlan)),
-		...((missing ?? failure) ? [paint('yellow', NOT_CHECKED)] : []),
+		...planLines(plan, allowance, request, paint),
+		...(times.length === 0 ? [] : [paint('bold', 'Time'), ...times]),
+		...(allowance === null ? [paint('yellow', NOT_CHECKED)] : []),
 		'\nNothing was ordered and nothing was written.',
-		...nextStep(shownPlan, request),
+		...(allowance === null ? [] : nextStep(plan, allowance, request)),
 	];
 }
 
-/** What the lines of a plan need of a run. */
-type PlanRequest = LineContext & Pick<RunRequest, 'name' | 'keep' | 'typedForOnce'>;
-
 /** Gives what a run would do with its rows, and what that takes of the allowance: `plan` and the question say the same. */
 export function planLines(
-	facts: Pick<ShownPlan, 'plan' | 'allowance' | 'now'>,
-	request: PlanRequest,
+	plan: Plan,
+	allowance: Allowance | null,
+	request: RunRequest,
 	paint: Paint = plainPaint,
 ): Paragraph[] {
-	const { name, table, outDir } = request;
-	const { rows, source } = facts.plan;
+	const { name, table, outDir, keep } = request;
+	const { rows, source } = plan;
 	const csv = table.file === STANDARD_INPUT ? 'standard input' : table.file;
 	const batch = source.batch === fileNameOf(csv) ? '' : `, batch “${source.batch}”`;
 	const title = `${oneLine(name, NAME_WIDTH)}: ${csv}${batch}, into ${outDir}`;
@@ -73,7 +59,7 @@ export function planLines(
 		...optional('not in this run', aside.byOnly, 'by --only'),
 		...countLines(rows, request),
 		paint('bold', 'Allowance'),
-		...allowanceLines(facts, request),
+		...allowanceLines(plan, allowance, keep),
 	];
 }
 
@@ -102,15 +88,11 @@ function reasonOf(plannedRow: PlannedRow): string {
 	return `${oneLine(why, 200)} ${worthOf(order)}`;
 }
 
-function titled(title: string, lines: readonly Paragraph[]): Paragraph[] {
-	return lines.length === 0 ? [] : [title, ...lines];
-}
-
 const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
 /** Gives how many rows there are of each kind, and the command for those that need one; what a run orders comes last. */
-function countLines(rows: readonly PlannedRow[], request: PlanRequest): Paragraph[] {
+function countLines(rows: readonly PlannedRow[], request: RunRequest): Paragraph[] {
 	const counts = countKinds(rows);
 	const { ready, pending, duplicate, invalid, taken_over } = counts;
 	const they = invalid === 1 ? 'it is' : 'they are';
@@ -141,10 +123,10 @@ function countUnanswered(rows: readonly PlannedRow[]): number {
 /** Gives the rows that are not ordered before a person says so. */
 function needyLines(
 	rows: readonly PlannedRow[],
-	{ failed, parked }: ShownPlan['counts'],
-	{ table, outDir, typedToBegin, retryUpTo }: PlanRequest,
+	{ failed, parked }: ReturnType<typeof countKinds>,
+	request: RunRequest,
 ): Paragraph[] {
-	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typedToBegin } };
+	const place = placeOf(request, request.typedToBegin);
 	const changedRows = rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
 	const perhaps = rows.filter(({ todo }) => todo === 'park').map(({ row }) => row);
 	const needy = (status: 'failed' | 'parked' | 'changed', n: number) => {
@@ -153,7 +135,7 @@ function needyLines(
 		return optional(status, n, text, command);
 	};
 	return [
-		...(retryUpTo === undefined
+		...(request.retryUpTo === undefined
 			? needy('failed', failed)
 			: optional('failed', failed, 'not ordered by this command')),
 		...needy('parked', parked - perhaps.length),
@@ -161,21 +143,18 @@ function needyLines(
 			'parked',
 			perhaps.length,
 			`perhaps ordered before; to order ${them(perhaps.length)} all the same:`,
-			commandFor('run', place.lastCommand, outDir, '--order-again', rowsInCommand(perhaps)),
+			commandFor('run', place, '--order-again', rowsInCommand(perhaps)),
 		),
 		...needy('changed', changedRows.length),
 	];
 }
 
 /** Gives the command that is to be typed next. */
-function nextStep(shownPlan: ShownPlan, request: PlanRequest): Paragraph[] {
-	const { plan, missing, failure, shares, counts, now } = shownPlan;
-	const { table, outDir, typedToBegin, typedForOnce } = request;
-	if (missing !== null) return [`${missing.what} ${missing.cure}`];
-	// Why the service did not answer is said below all that.
-	if (failure !== null) return [];
-	const lastOptions = [...typedToBegin, ...typedForOnce];
-	const run = commandFor('run', { lastCsv: table.file, lastOptions }, outDir);
+function nextStep(plan: Plan, { resets_at }: Allowance, request: RunRequest): Paragraph[] {
+	const { outDir, typedToBegin, typedForOnce } = request;
+	const run = commandFor('run', placeOf(request, [...typedToBegin, ...typedForOnce]));
+	const counts = countKinds(plan.rows);
+	const shares = sharesOf(plan);
 	const unanswered = countUnanswered(plan.rows);
 	const more = unanswered === 0 ? '' : `, and up to ${unanswered} more`;
 	if (shares.takes > 0)
@@ -187,14 +166,11 @@ function nextStep(shownPlan: ShownPlan, request: PlanRequest): Paragraph[] {
 	if (counts.failed + counts.parked + counts.changed > 0)
 		return [{ text: 'What each of these rows needs:', command: folderCommand('status', outDir) }];
 	if (shares.deferred > 0)
-		return [{ text: `From ${dayInWords(nextMonthStart(now))} (UTC) on:`, command: run }];
+		return [{ text: `From ${dayInWords(Date.parse(resets_at))} (UTC) on:`, command: run }];
 	return counts.invalid > 0 ? ['Correct the invalid rows in the CSV first.'] : [];
 }
 
-function allowanceLines(
-	{ plan, allowance, now }: Pick<ShownPlan, 'plan' | 'allowance' | 'now'>,
-	{ keep }: Pick<PlanRequest, 'keep'>,
-): Paragraph[] {
+function allowanceLines(plan: Plan, allowance: Allowance | null, keep: number): Paragraph[] {
 	const { takes, deferred, beyond_max } = sharesOf(plan);
 	const unanswered = countUnanswered(plan.rows);
 	const more =
@@ -204,7 +180,6 @@ function allowanceLines(
 		...optional('beyond --max', beyond_max, 'left for the next run'),
 	];
 	if (allowance === null) return [line('left', '?', 'the service was not asked'), ...parts];
-	const resetsOn = dayInWords(nextMonthStart(now));
 	const { allowance: perMonth, remaining } = allowance;
 	if (perMonth === null || remaining === null) {
 		return [
@@ -213,6 +188,7 @@ function allowanceLines(
 			...parts,
 		];
 	}
+	const resetsOn = dayInWords(Date.parse(allowance.resets_at));
 	const isKept = takes + beyond_max + deferred <= remaining;
 	return [
 		line('this month', perMonth, `resets on ${resetsOn} (UTC)`),
@@ -224,18 +200,24 @@ function allowanceLines(
 }
 
 /** Gives how many rows are ordered in this run, in the next one because of --max, and in the months to come. */
-export function sharesOf({ rows }: Plan): ShownPlan['shares'] {
+export function sharesOf({ rows }: Plan) {
 	const at = (is: 'now' | 'beyond_max' | 'deferred') =>
 		rows.filter(({ when }) => when?.is === is).length;
 	return { takes: at('now'), beyond_max: at('beyond_max'), deferred: at('deferred') };
 }
 
-function timeLines({ allowance, estimate, shares, counts }: ShownPlan): string[] {
-	const { shortest, likely, longest } = estimate;
+/** Estimates how long a run takes for what it orders, and for what it fetches. */
+export function estimateOfPlan(plan: Plan, leaveSlots: number) {
+	const briefs = sharesOf(plan).takes + countKinds(plan.rows).pending;
+	return estimateOf(briefs, SLOTS - leaveSlots);
+}
+
+function timeLines(plan: Plan, allowance: Allowance | null, { leaveSlots }: RunRequest): string[] {
+	const { shortest, likely, longest } = estimateOfPlan(plan, leaveSlots);
 	const range = `${duration(shortest)} to ${duration(longest)}`;
 	return [
 		...(allowance === null ? [] : [line('running now', allowance.running, `of ${SLOTS} slots`)]),
-		...(shares.takes + counts.pending === 0
+		...(likely === 0
 			? []
 			: [
 					line(
@@ -247,13 +229,13 @@ function timeLines({ allowance, estimate, shares, counts }: ShownPlan): string[]
 	];
 }
 
-export function line(name: string, value: number | string, note = ''): string {
+function line(name: string, value: number | string, note = ''): string {
 	const text = typeof value === 'number' ? formatNumber(value) : value;
 	return `  ${name.padEnd(22)}${text.padStart(9)}${note === '' ? '' : `   ${note}`}`;
 }
 
 /** @param command to copy, below the note that leads to it */
-export function optional(name: string, value: number, note = '', command?: string): Paragraph[] {
+function optional(name: string, value: number, note = '', command?: string): Paragraph[] {
 	return value > 0 ? [{ text: line(name, value, note), command }] : [];
 }
 

@@ -5,8 +5,11 @@ import { createInterface } from 'node:readline/promises';
 import { ReadStream } from 'node:tty';
 import { Stop } from '../stop';
 
-/** The parts of a terminal that a question needs. */
-export interface Terminal {
+/** The streams around a command, its environment, and what else it has of the process. */
+export interface Streams {
+	in: NodeJS.ReadStream;
+	out: NodeJS.WriteStream;
+	env: NodeJS.ProcessEnv;
 	err: NodeJS.WriteStream;
 	/** Opens the keyboard that answers a question; null if there is none, or nobody would see the question. */
 	openKeyboard: () => NodeJS.ReadStream | null;
@@ -22,7 +25,7 @@ export interface Terminal {
 export async function ask(
 	question: string,
 	above: readonly string[],
-	{ openKeyboard, err, interruption: signal }: Terminal,
+	{ openKeyboard, err, interruption: signal }: Streams,
 ): Promise<boolean> {
 	const input = openKeyboard();
 	if (input === null)

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dayInWords, dayOfYear, nextMonthStart } from '../../service/list/month';
-import { commandFor, folderCommand, type Paragraph } from '../command-text';
+import { commandFor, folderCommand, type NextStep, type Paragraph } from '../command-text';
 import { newestFile } from '../folder/put-in-place';
 import { newBriefs } from '../notify/message';
 import type { ExitCode } from '../exit-codes';
@@ -8,7 +8,7 @@ import type { RunEnded } from '../folder/events';
 import { nextStepFor } from '../results/next-steps';
 import { deferralText } from '../results/words';
 import type { RunOutcome } from '../run/end-run';
-import type { RunRequest } from '../run/request';
+import { placeOf, type RunRequest } from '../run/request';
 import type { RecordedStop } from '../stop';
 import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
@@ -95,61 +95,55 @@ function countLines(
 ): Paragraph[] {
 	const { end, othersOpen } = outcome;
 	const { ready, duplicate, deferred, pending } = end.counts;
-	const lastCommand = { lastCsv: run.table.file, lastOptions: run.typed };
 	const share = duplicate === 1 ? 'duplicate: shares' : 'duplicates: share';
-	const runAgain = commandFor('run', lastCommand, run.outDir);
-	const lines: CountLine[] = [
-		[ready, paint('green', 'ready'), ''],
-		[duplicate, `${share} the brief of an earlier row`, ''],
-		...needyLines(outcome, run, paint),
-		[
-			deferred,
-			paint('yellow', 'deferred'),
-			`: ${deferralText(end.deferral)}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
-		],
-		[pending, 'pending', pendingNext(outcome, run.max, runAgain)],
-	];
-	const texts = lines.flatMap(([n, what, next]) => {
-		if (n === 0) return [];
-		const head = `${String(n).padStart(6)} ${what}`;
-		return [typeof next === 'string' ? `${head}${next}` : { ...next, text: `${head}${next.text}` }];
-	});
-	if (othersOpen === 0) return texts;
 	const others = `${count(othersOpen, 'other row')} ${othersOpen === 1 ? 'is' : 'are'} open:`;
-	return [...texts, { text: others, command: folderCommand('status', run.outDir) }];
+	return [
+		...countLine(ready, paint('green', 'ready')),
+		...countLine(duplicate, `${share} the brief of an earlier row`),
+		...needyLines(outcome, run, paint),
+		...countLine(deferred, paint('yellow', 'deferred'), {
+			text: `: ${deferralText(end.deferral)}, ${AGAIN} from ${dayInWords(nextMonthStart(now))} (UTC)`,
+		}),
+		...countLine(pending, 'pending', pendingNext(outcome, run)),
+		...(othersOpen === 0 ? [] : [{ text: others, command: folderCommand('status', run.outDir) }]),
+	];
 }
 
-type CountLine = [n: number, what: string, next: Paragraph];
+/** Gives nothing if there are none. */
+function countLine(
+	n: number,
+	what: string,
+	{ text, command }: NextStep = { text: '' },
+): NextStep[] {
+	return n === 0 ? [] : [{ text: `${String(n).padStart(6)} ${what}${text}`, command }];
+}
 
 /** Gives the rows that need a person. */
 function needyLines(
 	{ end: { counts }, knownCounts, changedRows }: RunOutcome,
-	{ outDir, typed, table }: RunRequest,
+	run: RunRequest,
 	paint: Console['paint'],
-): CountLine[] {
-	const place = { outDir, lastCommand: { lastCsv: table.file, lastOptions: typed } };
-	return (['invalid', 'parked', 'changed', 'failed'] as const).map((status) => {
+): NextStep[] {
+	return (['invalid', 'parked', 'changed', 'failed'] as const).flatMap((status) => {
 		const n = counts[status];
-		const { text, command } = nextStepFor({ status, count: n, changedRows }, place);
+		const { text, command } = nextStepFor({ status, count: n, changedRows }, placeOf(run));
 		const colour = status === 'parked' || status === 'failed' ? 'red' : 'yellow';
-		return [
-			n,
-			paint(colour, status),
-			{ text: `${knownText(knownCounts[status], n)}: ${text}`, command },
-		];
+		const next = { text: `${knownText(knownCounts[status], n)}: ${text}`, command };
+		return countLine(n, paint(colour, status), next);
 	});
 }
 
 const AGAIN = 'run the same command again';
 
 /** What ended the run early says itself what to do. */
-function pendingNext({ end, othersOpen }: RunOutcome, max: number, run: string): Paragraph {
+function pendingNext({ end, othersOpen }: RunOutcome, request: RunRequest): NextStep {
 	const { stop, outcome, counts } = end;
-	if (stop !== undefined) return ': not ready yet, see below';
+	const command = commandFor('run', placeOf(request));
+	if (stop !== undefined) return { text: ': not ready yet, see below' };
 	// The same command would leave the other rows aside once more.
-	if (othersOpen > 0) return { text: ': to go on:', command: run };
-	if (outcome !== 'max') return `: ${AGAIN} to go on`;
-	return { text: `: left by --max ${max}; to order ${them(counts.pending)}:`, command: run };
+	if (othersOpen > 0) return { text: ': to go on:', command };
+	if (outcome !== 'max') return { text: `: ${AGAIN} to go on` };
+	return { text: `: left by --max ${request.max}; to order ${them(counts.pending)}:`, command };
 }
 
 /** Gives ", known" or ", 2 of them known". */

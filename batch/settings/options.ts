@@ -19,17 +19,6 @@ import {
  * repeats all come from here.
  */
 
-/** How long an option counts. */
-type Lasting =
-	/** It belongs to each command to copy. */
-	| 'always'
-	/** The folder remembers it from the beginning of a run on (reading.ts). */
-	| 'remembered'
-	/** For this run alone, as long as it has not begun. */
-	| 'once'
-	/** It says how something is shown, has its own place in a command to copy, or may hold a secret. */
-	| 'never';
-
 interface Entry {
 	/** In the help, it stands above this option and those that follow. */
 	heading?: string;
@@ -43,7 +32,16 @@ interface Entry {
 	 * @param raw as the command line or a variable gives it, or the usual value
 	 */
 	read?: (raw: never, option: string) => unknown;
-	lasts?: Lasting;
+	/** How long it counts. */
+	lasts?:
+		/** It belongs to each command to copy. */
+		| 'always'
+		/** The folder remembers it from the beginning of a run on (reading.ts). */
+		| 'remembered'
+		/** For this run alone, as long as it has not begun. */
+		| 'once'
+		/** It says how something is shown, has its own place in a command to copy, or may hold a secret. */
+		| 'never';
 	/** The usual value, as it is typed: false of a switch, and a list of an option that may be repeated. */
 	usual?: string | false | readonly [];
 	/** What takes back all that is remembered of it: then its value is null. */
@@ -261,8 +259,7 @@ export const OPTIONS = {
 	},
 } as const satisfies Readonly<Record<string, Entry>>;
 
-type Options = typeof OPTIONS;
-type OptionName = keyof Options;
+type OptionName = keyof typeof OPTIONS;
 
 type RawOf<One extends Entry> = One extends { read: (raw: infer Raw, option: string) => unknown }
 	? Raw
@@ -271,9 +268,7 @@ type RawOf<One extends Entry> = One extends { read: (raw: infer Raw, option: str
 		: string;
 
 /** The options as the command line and variables give them, unchecked. */
-export type RawOptions = { out: string } & { [Name in OptionName]?: RawOf<Options[Name]> };
-
-export type ConsoleOptions = Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>;
+export type RawOptions = { out: string } & { [Name in OptionName]?: RawOf<(typeof OPTIONS)[Name]> };
 
 type ValueOf<One extends Entry> =
 	| (One extends { read: (raw: never, option: string) => infer Value } ? Value : RawOf<One>)
@@ -281,7 +276,7 @@ type ValueOf<One extends Entry> =
 	| (One extends { back: string } ? null : never);
 
 /** What they say. */
-export type OptionValues = { [Name in OptionName]: ValueOf<Options[Name]> };
+export type OptionValues = { [Name in OptionName]: ValueOf<(typeof OPTIONS)[Name]> };
 
 /** @throws {Stop} that names an option that cannot be read, and what it takes */
 export function valuesOf(raw: RawOptions): OptionValues {
@@ -296,18 +291,9 @@ export function valuesOf(raw: RawOptions): OptionValues {
 	return Object.fromEntries(values) as OptionValues;
 }
 
-/** What was typed, as the words of a command to copy. */
-export interface TypedOptions {
-	/** Those of each further run too. */
-	typed: readonly string[];
-	/** The same, and what the folder remembers only once a run has begun. */
-	typedToBegin: readonly string[];
-	/** Those of this run alone. They count as long as it has not begun. */
-	typedForOnce: readonly string[];
-}
-
-export function typedOptions(command: Command): TypedOptions {
-	const wordsOf = (...lasting: readonly Lasting[]) =>
+/** Gives what was typed, as the words of a command to copy (settings.ts). */
+export function typedOptions(command: Command) {
+	const wordsOf = (...lasting: ReadonlyArray<Entry['lasts']>) =>
 		command.options.flatMap((option) => {
 			const name = option.attributeName() as OptionName;
 			const isTyped = command.getOptionValueSource(name) === 'cli';

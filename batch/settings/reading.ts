@@ -4,32 +4,21 @@ import { isSameHeader } from '../csv/columns';
 import type { TableOptions } from '../csv/table';
 import type { Reading } from '../folder/events';
 import { Stop } from '../stop';
-import { OPTIONS, type OptionValues } from './options';
-import type { TypedColumn } from './values';
+import { OPTIONS } from './options';
+import type { Settings } from './settings';
 
 /** The options of which what is typed replaces all that is remembered, or takes it back. */
 const WHOLE = ['where', 'id', 'delimiter', 'encoding'] as const;
 type Whole = (typeof WHOLE)[number];
 
-/** What was typed of how the list is read. */
-type TypedReading = Pick<OptionValues, 'map' | 'set'> & Partial<Pick<OptionValues, Whole>>;
-
-/** How the list is read in a run. */
-interface ReadingOfRun {
-	/** As it holds, for the runs after too. */
-	reading: Reading;
-	/** What of it was typed for an earlier run, and not for this one. */
-	remembered: Reading;
-}
-
 /**
- * Gives what holds: what was typed, and what the folder remembers of the rest.
+ * Gives how the list is read: what was typed, and what the folder remembers of the rest, which is `remembered`.
  * @throws {Stop} if --map or --set takes back what is not remembered: a script's variable may be empty
  */
-export function readingOfRun(typed: TypedReading, before: Reading = {}): ReadingOfRun {
+export function readingOfRun(typed: Settings, before: Reading = {}) {
 	const { map = [], set = {} } = before;
 	refuseNothingToTakeBack(typed, map, set);
-	const isTypedAgain = (one: TypedColumn) =>
+	const isTypedAgain = (one: (typeof map)[number]) =>
 		typed.map.some(
 			({ header, field }) =>
 				(field !== '-' && field === one.field) || isSameHeader(header, one.header),
@@ -60,7 +49,7 @@ function withFields(set: ByField, isIn: (field: InputField, value: string) => bo
 }
 
 function refuseNothingToTakeBack(
-	typed: TypedReading,
+	typed: Settings,
 	map: NonNullable<Reading['map']>,
 	set: ByField,
 ): void {
@@ -82,7 +71,7 @@ function refuseNothingToTakeBack(
 const NOTHING = 'takes nothing back: nothing is remembered for it.';
 
 /** Says what is remembered, and what was to be taken back and is not remembered. */
-export function rememberedTexts(typed: TypedReading, before: Reading = {}): string[] {
+export function rememberedTexts(typed: Settings, before: Reading = {}): string[] {
 	const words = wordsOf(readingOfRun(typed, before).remembered);
 	const inVain = WHOLE.filter((name) => typed[name] === null && before[name] === undefined);
 	return [
@@ -107,7 +96,10 @@ function wordsOf(reading: Reading): string[] {
 export function tableOptions({
 	reading,
 	remembered = reading,
-}: Partial<ReadingOfRun> & Pick<ReadingOfRun, 'reading'>): TableOptions {
+}: {
+	reading: Reading;
+	remembered?: Reading;
+}): TableOptions {
 	const { map = [], set = {}, delimiter, encoding } = reading;
 	const mayBeMissing = (one: (typeof map)[number]) => remembered.map?.includes(one) === true;
 	return {
@@ -119,7 +111,7 @@ export function tableOptions({
 }
 
 /** Gives a refusal of a CSV that may be one because of what is remembered, with the way to take that back. */
-export function orRemembered(error: unknown, { remembered }: ReadingOfRun): unknown {
+export function orRemembered(error: unknown, remembered: Reading): unknown {
 	const names = (['delimiter', 'encoding'] as const).filter(
 		(name) => remembered[name] !== undefined,
 	);

@@ -6,12 +6,11 @@ import {
 } from '../../service/api/poll-interval';
 import { DEFAULT_OUT } from '../command-text';
 import { Stop } from '../stop';
-import { valuesOf, type OptionValues, type RawOptions, type TypedOptions } from './options';
-import { noKey, readApiKey } from './api-key';
-import { noAddress, readAddress } from './base-url';
+import { valuesOf, type OptionValues, type RawOptions } from './options';
+import { readAddress, readApiKey } from './connection';
 
 /** The settings of a command that talks to the service, checked: what its options say (options.ts), and what is made of it. */
-export interface Settings extends Omit<OptionValues, 'out' | 'name' | 'max'>, TypedOptions {
+export interface Settings extends Omit<OptionValues, 'out' | 'name' | 'max'> {
 	outDir: string;
 	/** The client that it is for. */
 	name: string;
@@ -22,21 +21,26 @@ export interface Settings extends Omit<OptionValues, 'out' | 'name' | 'max'>, Ty
 	baseUrl: string;
 	/** The same. */
 	apiKey: string;
+	/** What was typed besides --out, as the words of the commands to copy that messages show: those of each further run too. */
+	typed: readonly string[];
+	/** The same, and those of the reading: they count until the folder remembers them. */
+	typedToBegin: readonly string[];
+	/** Those that are meant for this run alone: they count until it has begun. */
+	typedForOnce: readonly string[];
 }
 
-interface HowToRead extends Partial<TypedOptions> {
-	/** True if address and key may be missing: then they are empty. What is given is checked all the same. */
-	mayBeOffline?: boolean;
-}
+const NOTHING_TYPED = { typed: [], typedToBegin: [], typedForOnce: [] };
 
 /**
  * Checks everything that can be checked before the CSV is opened or a request is sent.
+ * @param mayBeOffline true if address and key may be missing: then they are empty. What is given is checked all the same.
  * @throws {Stop} that names the option, and what it takes
  */
 export function readSettings(
 	raw: RawOptions,
 	env: NodeJS.ProcessEnv,
-	{ mayBeOffline = false, typed = [], typedToBegin = [], typedForOnce = [] }: HowToRead = {},
+	words: Pick<Settings, keyof typeof NOTHING_TYPED> = NOTHING_TYPED,
+	mayBeOffline = false,
 ): Settings {
 	const baseUrl = mayBeOffline && isBlank(raw.baseUrl) ? '' : readAddress(raw.baseUrl);
 	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
@@ -49,16 +53,8 @@ export function readSettings(
 		interval: intervalOf(values, baseUrl),
 		baseUrl,
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
-		typed,
-		typedToBegin,
-		typedForOnce,
+		...words,
 	};
-}
-
-/** Names what must be set before the service can be asked; null if nothing is missing. */
-export function missingForService({ baseUrl, apiKey }: Settings): Stop | null {
-	if (baseUrl === '') return noAddress();
-	return apiKey === '' ? noKey() : null;
 }
 
 function isBlank(text: string | undefined): boolean {

@@ -66,20 +66,18 @@ export function readWhere(conditions: readonly string[]): readonly string[] | un
 	);
 }
 
-/** What --adopt names: the briefs that it gives to rows, and the changed rows that keep theirs. */
-interface NamedAdoptions {
-	briefs: readonly NamedAdoption[];
-	rows: NamedRows;
-}
-
-/** Reads --adopt ROW=BRIEF_ID, or ROWS without a brief. */
-export function readAdopt(texts: readonly string[]): NamedAdoptions {
+/**
+ * Reads --adopt ROW=BRIEF_ID, or ROWS without a brief: the briefs that it gives to rows, and the changed rows that keep
+ * theirs.
+ */
+export function readAdopt(texts: readonly string[]) {
 	const rows = texts.filter((text) => !text.includes('=')).join(',');
 	const briefs = adoptionsIn(texts.filter((text) => text.includes('=')));
-	return { briefs, rows: rows === '' ? false : rangesIn(rows, '--adopt') };
+	const namedRows: NamedRows = rows === '' ? false : rangesIn(rows, '--adopt');
+	return { briefs, rows: namedRows };
 }
 
-function adoptionsIn(texts: readonly string[]): NamedAdoption[] {
+function adoptionsIn(texts: readonly string[]) {
 	const adoptions = texts.map(readAdoption);
 	for (const [at, { row, briefId }] of adoptions.entries()) {
 		const other = adoptions
@@ -96,17 +94,11 @@ function adoptionsIn(texts: readonly string[]): NamedAdoption[] {
 	return adoptions;
 }
 
-/** A brief that a person gives to a row, as it is typed. */
-interface NamedAdoption {
-	/** Its number, or with @ its own number. */
-	row: string;
-	briefId: string;
-}
-
 /** A row, and the ID of a brief, which becomes part of a path. */
 const ADOPTION = /^\s*(\d+|@[^,=]+?)\s*=\s*([\w-][\w.:~-]{0,127})\s*$/;
 
-function readAdoption(text: string): NamedAdoption {
+/** Reads a brief that a person gives to a row, which is named by its number, or with @ by its own number. */
+function readAdoption(text: string) {
 	const [, row, briefId] = ADOPTION.exec(text) ?? [];
 	if (row !== undefined && briefId !== undefined) return { row, briefId };
 	throw new Stop(
@@ -115,15 +107,14 @@ function readAdoption(text: string): NamedAdoption {
 	);
 }
 
-/** A column that --map names: - is for one that is not read, and nothing takes back what is remembered of it. */
-export interface TypedColumn {
-	header: string;
-	field: InputField | '-' | '';
-}
-
-/** Reads the columns that --map "Header=field" names. A header may hold an equals sign. */
-export function readMap(texts: readonly string[]): readonly TypedColumn[] {
-	const fields = new Map<string, TypedColumn['field']>();
+/**
+ * Reads the columns that --map "Header=field" names. A header may hold an equals sign. The field - is for a column that is
+ * not read, and no field takes back what is remembered of it.
+ */
+export function readMap(
+	texts: readonly string[],
+): ReadonlyArray<{ header: string; field: InputField | '-' | '' }> {
+	const fields = new Map<string, InputField | '-' | ''>();
 	return texts.map((text) => {
 		const at = text.lastIndexOf('=');
 		const header = text.slice(0, Math.max(0, at)).trim();

@@ -1,15 +1,12 @@
 import { constants, promises as fs, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { steadyClock } from '../../clock';
 import { commandLine } from '../../command-text';
 import { EXIT, type ExitCode } from '../../exit-codes';
 import { realDisk } from '../../folder/disk';
 import { whoIsAtWork } from '../../folder/lock/holder';
 import { readJournal } from '../../folder/out-folder';
-import { axiosSend } from '../../http';
 import { testMessage } from '../../notify/message';
 import { post, readWebhook } from '../../notify/webhook';
-import { knowsOrdersAt } from '../../run/preflight';
 import { checkWorkspace } from '../../run/same-workspace';
 import type { Console } from '../../screen/console';
 import {
@@ -21,8 +18,7 @@ import {
 	type Check,
 	type TryResult,
 } from '../../screen/doctor-text';
-import { readApiKey } from '../../settings/api-key';
-import { checkBaseUrl, readAddress } from '../../settings/base-url';
+import { checkBaseUrl, readAddress, readApiKey } from '../../settings/connection';
 import type { RawOptions } from '../../settings/options';
 import { clientName, readSettings } from '../../settings/settings';
 import { Stop } from '../../stop';
@@ -30,24 +26,16 @@ import { stopOf } from '../../stop-of';
 import { count } from '../../text';
 import { tryService, notTried, type Try } from './service-tries';
 
-/** A run waits longer for an answer; here somebody waits for the first word. */
-const TIMEOUT_MS = 20_000;
-
-interface DoctorTools {
-	env: NodeJS.ProcessEnv;
-	version: string;
-	/** The words that were typed besides --out, for the command to copy. */
-	typed: readonly string[];
-}
-
 /**
  * Tries everything that a run needs, and says what works, what does not and what to do. It sends GETs only, and to a
  * webhook a test message.
+ * @param typed the words besides --out, for the command to copy
  */
 export async function doctor(
 	raw: RawOptions,
 	console: Console,
-	{ env, version, typed }: DoctorTools,
+	{ env, version }: { env: NodeJS.ProcessEnv; version: string },
+	typed: readonly string[],
 ): Promise<ExitCode> {
 	const { checks, base_url } = await tryAll(raw, env, console.interruption);
 	const first = firstToCure(checks);
@@ -64,8 +52,7 @@ export async function doctor(
 		first: first?.name ?? null,
 		exit_code: exitCode,
 	});
-	const how = { isQuiet: raw.quiet === true, outDir: raw.out, typed };
-	for (const paragraph of doctorText(checks, how, console.paint)) console.say(paragraph);
+	for (const paragraph of doctorText(checks, raw.out, typed, console)) console.say(paragraph);
 	return exitCode;
 }
 
@@ -91,25 +78,14 @@ async function tryAll(raw: RawOptions, env: NodeJS.ProcessEnv, signal: AbortSign
 	const apiKey = await trying('key', () => readApiKey(raw.apiKeyFile, env));
 	const isTried = baseUrl !== null && apiKey !== null;
 	if (isTried) await trying('options', () => readSettings(raw, env));
-	const clock = steadyClock();
 	const recordsThere = await readJournal(raw.out).catch(() => null);
-	const answers = !isTried
-		? null
-		: await tryService({
-				baseUrl,
-				send: axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS }),
-				clock,
-				signal,
-				isAddressKnown: recordsThere !== null && knowsOrdersAt(baseUrl, recordsThere),
-			});
+	const answers = !isTried ? null : await tryService(baseUrl, apiKey, recordsThere, signal);
 	const journal = async () => {
 		const records = await readJournal(raw.out);
 		if (records.batch === null) return 'none yet: the first run begins it';
 		if (baseUrl !== null) checkBaseUrl(baseUrl, records, raw.out);
-		if (answers !== null && 'value' in answers.briefs) {
-			const asking = { service: answers.service, clock, interruption: signal };
-			await checkWorkspace(records, answers.briefs.value, raw.out, asking);
-		}
+		if (answers !== null && 'value' in answers.briefs)
+			await checkWorkspace(records, answers.briefs.value, raw.out, answers.asking);
 		return `batch “${records.batch}”, ${count(records.all().length, 'order')}`;
 	};
 	await tryEach([

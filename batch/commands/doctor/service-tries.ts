@@ -2,14 +2,18 @@ import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
 import { addressToTry } from '../../../service/api/connection';
 import type { ServiceError } from '../../../service/api/errors';
 import { outcomeOf, type Outcome } from '../../../service/api/outcome';
-import type { Clock, Send } from '../../../service/api/ports';
+import type { Send } from '../../../service/api/ports';
 import type { BriefSummary, Licence } from '../../../service/api/resources';
 import { BriefingService } from '../../../service/api/service';
 import { instantOf } from '../../../service/api/timestamps';
 import { allowanceOf, briefsOfThisMonth } from '../../../service/list/allowance';
 import { briefLicence } from '../../../service/list/licence';
 import { dayInWords } from '../../../service/list/month';
-import { firstError } from '../../run/preflight';
+import { steadyClock } from '../../clock';
+import type { Records } from '../../folder/records';
+import { axiosSend } from '../../http';
+import { firstError, knowsOrdersAt } from '../../run/preflight';
+import type { Asking } from '../../run/request';
 import type { TryResult } from '../../screen/doctor-text';
 import { duration } from '../../screen/format';
 import { Stop } from '../../stop';
@@ -23,17 +27,21 @@ export const notTried = (): TryResult => ({
 	what: 'not tried, because something else does not work',
 });
 
-interface Target {
-	baseUrl: string;
-	send: Send;
-	clock: Clock;
-	signal: AbortSignal;
-	/** The journal knows orders at the address. */
-	isAddressKnown: boolean;
-}
+/** A run waits longer for an answer; here somebody waits for the first word. */
+const TIMEOUT_MS = 20_000;
 
-/** Asks with two GETs what shows address, key, scopes, licence, allowance and clocks. */
-export async function tryService({ baseUrl, send, clock, signal, isAddressKnown }: Target) {
+/**
+ * Asks with two GETs what shows address, key, scopes, licence, allowance and clocks.
+ * @param records null if there is no journal that can be read
+ */
+export async function tryService(
+	baseUrl: string,
+	apiKey: string,
+	records: Records | null,
+	signal: AbortSignal,
+) {
+	const clock = steadyClock();
+	const send = axiosSend(baseUrl, apiKey, 0, TIMEOUT_MS);
 	let date: string | undefined;
 	const sendAndNote: Send = async (request, signal) => {
 		const response = await send(request, signal);
@@ -41,7 +49,7 @@ export async function tryService({ baseUrl, send, clock, signal, isAddressKnown 
 		return response;
 	};
 	const service = new BriefingService(sendAndNote, clock);
-	if (isAddressKnown) service.trustAddress();
+	if (records !== null && knowsOrdersAt(baseUrl, records)) service.trustAddress();
 	const began = clock.now();
 	const licences = await outcomeOf(service.licences(signal));
 	const tookMs = clock.now() - began;
@@ -64,7 +72,8 @@ export async function tryService({ baseUrl, send, clock, signal, isAddressKnown 
 				['address', () => unless(addressError(error, baseUrl), '')],
 				['key, scopes, licence', notTried],
 			];
-	return { service, briefs, tries };
+	const asking: Asking = { service, clock, interruption: signal };
+	return { asking, briefs, tries };
 }
 
 function errorIn(outcome: Outcome<unknown>): ServiceError | null {

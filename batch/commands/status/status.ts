@@ -2,16 +2,21 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DEFAULT_OUT } from '../../command-text';
 import { EXIT, type ExitCode } from '../../exit-codes';
+import { realDisk } from '../../folder/disk';
+import { whoIsAtWork } from '../../folder/lock/holder';
+import { readExistingJournal } from '../../folder/out-folder';
+import { exitCodeOf, batchOutcome } from '../../results/batch-outcome';
 import type { Console } from '../../screen/console';
 import type { RawOptions } from '../../settings/options';
-import { readProfile } from '../../settings/profile';
 import { clientName } from '../../settings/settings';
-import type { BatchStatus, Unreadable } from '../../screen/status/batch-status';
-import { documentOf, documentOfUnreadable } from '../../screen/status/document';
+import { readProfile } from '../../settings/variables';
+import { documentOf } from '../../screen/status/document';
 import { overviewLines } from '../../screen/status/overview';
 import { statusLines } from '../../screen/status/status-text';
+import type { BatchStatus } from '../../screen/status/tasks';
+import { Stop } from '../../stop';
 import { stopOf } from '../../stop-of';
-import { readStatus } from './read-status';
+import { lastList } from '../last-csv';
 
 /** Shows where batches are, what needs a person and the command for it. Several folders get a line each. */
 export async function status(
@@ -30,20 +35,50 @@ export async function status(
 }
 
 async function overview(places: readonly string[], console: Console): Promise<ExitCode> {
-	const all: Array<BatchStatus | Unreadable> = [];
+	const all: Array<[name: string, BatchStatus | Stop]> = [];
 	const names = namesOf(places);
 	for (const [at, place] of places.entries()) {
 		const name = names[at] ?? place;
 		try {
-			all.push(await readStatus(name, placeOf(place).out));
+			all.push([name, await readStatus(name, placeOf(place).out)]);
 		} catch (error) {
-			all.push({ name, failure: stopOf(error) });
+			all.push([name, stopOf(error)]);
 		}
 	}
-	for (const one of all)
-		console.json('failure' in one ? documentOfUnreadable(one) : documentOf(one));
+	for (const [name, one] of all)
+		console.json(
+			one instanceof Stop
+				? { event: 'status', name, stop: one.onRecord, exit_code: one.exitCode }
+				: documentOf(one),
+		);
 	for (const line of overviewLines(all, console.paint)) console.say(line);
-	return worstOf(all.map((one) => ('failure' in one ? one.failure.exitCode : one.exitCode)));
+	return worstOf(all.map(([, { exitCode }]) => exitCode));
+}
+
+/**
+ * Reads where the batch in a folder is: from the journal, without the service.
+ * @throws {Stop} if there is no journal that can be read
+ */
+async function readStatus(name: string, outDir: string): Promise<BatchStatus> {
+	const records = await readExistingJournal(outDir);
+	const atWork = await whoIsAtWork(realDisk, outDir);
+	// A lock that nothing can be known about may be of a run that was killed, or of one that goes on.
+	const isAtWork = atWork.is === 'alive' || (atWork.is === 'perhaps' && records.isUnderWay);
+	const list = (await lastList(records))?.list ?? null;
+	const outcome = batchOutcome(records, list);
+	const { wait: longWait } = records;
+	const isWaiting = isAtWork && longWait !== null && Date.parse(longWait.until) > Date.now();
+	return {
+		name,
+		outDir,
+		records,
+		outcome,
+		list,
+		atWork,
+		isAtWork,
+		longWait: isWaiting ? longWait : null,
+		exitCode: exitCodeOf(outcome, isAtWork),
+	};
 }
 
 /** Gives each place a name of its own: that of its client, or its path if several would have the same. */

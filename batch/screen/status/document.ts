@@ -1,8 +1,7 @@
 import { commandFor } from '../../command-text';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
 import { joinWords } from '../../results/words';
-import type { BatchStatus, Unreadable } from './batch-status';
-import { tasksOf } from './tasks';
+import { tasksOf, type BatchStatus } from './tasks';
 
 /** Gives the document that --json prints for a folder. */
 export function documentOf(status: BatchStatus): object {
@@ -31,7 +30,7 @@ export function documentOf(status: BatchStatus): object {
 		deferred_until: counts.deferred === 0 ? null : records.lastRun?.resets_at,
 		...briefNumbers(records.all()),
 		paid_by_month: paidByMonth(records.all()),
-		run: commandFor('run', records, outDir),
+		run: commandFor('run', { outDir, lastCommand: records }),
 		needs_person: tasksOf(status).map(({ what, cure, command, rows }) => ({
 			what,
 			cure,
@@ -41,9 +40,4 @@ export function documentOf(status: BatchStatus): object {
 		briefs: records.all(),
 		exit_code: exitCode,
 	};
-}
-
-/** Gives the same for a folder that could not be read. */
-export function documentOfUnreadable({ name, failure }: Unreadable): object {
-	return { event: 'status', name, stop: failure.onRecord, exit_code: failure.exitCode };
 }

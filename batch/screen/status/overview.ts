@@ -5,7 +5,8 @@ import type { Paint } from '../event-lines';
 import { oneLine } from '../format';
 import { padWidth, textWidth } from '../text-width';
 import { formatNumber, minuteOf } from '../../text';
-import type { BatchStatus, Unreadable } from './batch-status';
+import { Stop } from '../../stop';
+import type { BatchStatus } from './tasks';
 
 const WIDTH = 24;
 
@@ -14,17 +15,17 @@ type Numbers = Record<'ready' | 'needy' | 'left' | 'paid', number>;
 
 /**
  * Gives a line for each folder: whose it is, its list, what is ready, what needs a person, what is left, what this month
- * cost, how its last run ended. The last line is the sum.
+ * cost, how its last run ended. The last line is the sum. A folder that could not be read has the reason.
  */
 export function overviewLines(
-	all: ReadonlyArray<BatchStatus | Unreadable>,
+	all: ReadonlyArray<readonly [name: string, BatchStatus | Stop]>,
 	paint: Paint,
 	now = Date.now(),
 ): string[] {
 	const sum: Numbers = { ready: 0, needy: 0, left: 0, paid: 0 };
-	const lines = all.map((one) => {
-		const name = oneLine(one.name, WIDTH);
-		if ('failure' in one) return [name];
+	const lines = all.map(([ofWhom, one]) => {
+		const name = oneLine(ofWhom, WIDTH);
+		if (one instanceof Stop) return [name];
 		const numbers = numbersOf(one, now);
 		for (const name of ['ready', 'needy', 'left', 'paid'] as const) sum[name] += numbers[name];
 		const csv = oneLine(fileNameOf(one.records.lastCsv ?? ''), WIDTH);
@@ -32,9 +33,9 @@ export function overviewLines(
 	});
 	const [sumLine = '', ...folderLines] = inColumns([['Sum', '', ...cellsOf(sum)], ...lines]);
 	return [
-		...all.map((one, at) => {
+		...all.map(([, one], at) => {
 			const line = folderLines[at] ?? '';
-			if ('failure' in one) return paint('red', `${line}  ${oneLine(one.failure.what, 400)}`);
+			if (one instanceof Stop) return paint('red', `${line}  ${oneLine(one.what, 400)}`);
 			const ended = `${line}  ${lastRunOf(one)}`;
 			return one.exitCode === 0 ? ended : paint('yellow', ended);
 		}),

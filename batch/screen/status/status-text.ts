@@ -4,22 +4,15 @@ import { waitText } from '../../wait-text';
 import { commandFor, folderCommand, type Paragraph } from '../../command-text';
 import { EXIT } from '../../exit-codes';
 import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
-import type { Order, Records } from '../../folder/records';
+import type { Records } from '../../folder/records';
 import { nameOf, type AtWork } from '../../folder/lock/holder';
 import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
 import type { Paint } from '../event-lines';
+import type { BatchOutcome } from '../../results/batch-outcome';
 import { FEW_ROWS, paragraphs, rowName, terminalParagraph, terminalText } from '../format';
 import { count, formatNumber, minuteOf, them } from '../../text';
-import type { BatchStatus } from './batch-status';
-import {
-	rowContextOf,
-	taskRow as rowOf,
-	tasksOf,
-	type RowContext,
-	type Task,
-	type TaskRow,
-} from './tasks';
+import { rowsOf, tasksOf, type BatchStatus, type Task } from './tasks';
 
 /** Gives the lines of `status` about one folder. */
 export function statusLines(status: BatchStatus, paint: Paint): Paragraph[] {
@@ -43,16 +36,19 @@ function filesText(outDir: string): string {
 
 /** Gives the command that goes on with what is left. */
 function goOnLines({ outDir, records, outcome, isAtWork }: BatchStatus): Paragraph[] {
-	const { counts, stop, is_cut_off, being_written, without_answer, put_off } = outcome;
+	const { counts, stop, is_cut_off } = outcome;
 	// What stopped the last run is to be cured first, and says so itself.
 	const mustCure = stop !== null && stop.exit_code !== EXIT.stoppedEarly;
 	if (isAtWork || mustCure) return [];
-	const onTheirWay = being_written.length + without_answer.length + put_off.length;
-	const command = commandFor('run', records, outDir);
-	if (is_cut_off || stop !== null || counts.pending + onTheirWay > 0)
+	const command = commandFor('run', { outDir, lastCommand: records });
+	if (is_cut_off || stop !== null || counts.pending + countOnTheirWay(outcome) > 0)
 		return [{ text: 'To go on:', command }];
 	if (counts.deferred === 0) return [];
 	return [{ text: `To go on from ${resetDay(records)} (UTC):`, command }];
+}
+
+function countOnTheirWay({ being_written, without_answer, put_off }: BatchOutcome): number {
+	return being_written.length + without_answer.length + put_off.length;
 }
 
 function runLines(status: BatchStatus): Paragraph[] {
@@ -101,21 +97,18 @@ function rowLines(status: BatchStatus): Paragraph[] {
 	const which = isAtWork ? 'the run at work' : 'the next run';
 	const { counts, left_out, being_written, without_answer, put_off } = outcome;
 	const { ready, deferred, pending } = counts;
-	const onTheirWay = being_written.length + without_answer.length + put_off.length;
-	const rest = pending - onTheirWay;
-	const context = rowContextOf(status);
+	const rest = pending - countOnTheirWay(outcome);
+	const rowOf = rowsOf(status);
 	return [
 		total(ready, 'ready'),
 		...group(
-			being_written,
+			being_written.map(rowOf),
 			`pending, being written: ${which} fetches ${them(being_written.length)}`,
-			context,
 		),
-		...group(put_off, `pending, late: ${which} fetches ${them(put_off.length)}`, context),
+		...group(put_off.map(rowOf), `pending, late: ${which} fetches ${them(put_off.length)}`),
 		...group(
-			without_answer,
+			without_answer.map(rowOf),
 			`pending, without an answer so far: ${which} finds out whether the service took ${them(without_answer.length)}`,
-			context,
 		),
 		...(rest > 0 ? [total(rest, 'pending, not ordered yet')] : []),
 		...(deferred > 0 ? [total(deferred, `deferred until ${resetDay(records)} (UTC)`)] : []),
@@ -146,13 +139,11 @@ function taskLines({ what, cure, command, total: n, rows }: Task): Paragraph[] {
 	return [{ text, command: command ?? undefined }, ...rowParagraphs(rows, n)];
 }
 
-function group(records: readonly Order[], what: string, context: RowContext): Paragraph[] {
-	if (records.length === 0) return [];
-	const rows = records.map((record) => rowOf(record, context));
-	return [total(records.length, what), ...rowParagraphs(rows, records.length)];
+function group(rows: Task['rows'], what: string): Paragraph[] {
+	return rows.length === 0 ? [] : [total(rows.length, what), ...rowParagraphs(rows, rows.length)];
 }
 
-function rowParagraphs(rows: readonly TaskRow[], n: number): Paragraph[] {
+function rowParagraphs(rows: Task['rows'], n: number): Paragraph[] {
 	const firstRows = rows.slice(0, FEW_ROWS);
 	const more = n - firstRows.length;
 	return [
@@ -165,10 +156,10 @@ function total(n: number, what: string): string {
 	return `${formatNumber(n).padStart(6)} ${what}`;
 }
 
-function paragraphsOf(taskRow: TaskRow): Paragraph[] {
-	const { row, brief_id, why } = taskRow;
+function paragraphsOf(taskRow: Task['rows'][number]): Paragraph[] {
+	const { brief_id, why } = taskRow;
 	const brief = brief_id === null ? '' : `  brief ${brief_id}`;
-	return paragraphs(`    ${rowName(row, taskRow)}${brief}`, why);
+	return paragraphs(`    ${rowName(taskRow)}${brief}`, why);
 }
 
 /** Says that the lock of a dead run is removed, and what to do next. */

@@ -1,17 +1,34 @@
-import { commandFor, type LastCommand } from '../../command-text';
-import { EXIT } from '../../exit-codes';
+import { commandFor, type Place } from '../../command-text';
+import { EXIT, type ExitCode } from '../../exit-codes';
+import type { EventOf } from '../../folder/events';
 import { errorCodeOf } from '../../folder/journal/causes';
+import type { AtWork } from '../../folder/lock/holder';
 import type { Order, Records } from '../../folder/records';
 import { differencesText } from '../../plan/change-text';
-import { ownNumberField } from '../../plan/try';
-import { isChanged, rowStatus, type PlannedRow } from '../../plan/plan';
+import { isChanged, rowStatus, type Plan, type PlannedRow } from '../../plan/plan';
 import { RowNumbers } from '../../plan/row-numbers';
 import { problemsText } from '../../csv/row';
+import type { BatchOutcome } from '../../results/batch-outcome';
 import { shownProduct } from '../../results/row-result';
 import { nextStepFor } from '../../results/next-steps';
-import { wordsFor, type Place, type Words } from '../../results/words';
+import { wordsFor, type ShownRow, type Words } from '../../results/words';
 import { formatNumber } from '../../text';
-import type { BatchStatus } from './batch-status';
+
+/** The knowledge of `status` about one folder. */
+export interface BatchStatus {
+	/** The client that it is for. */
+	name: string;
+	outDir: string;
+	records: Records;
+	outcome: BatchOutcome;
+	/** The list as it is now; null if the CSV cannot be read. */
+	list: Plan | null;
+	atWork: AtWork;
+	isAtWork: boolean;
+	/** The wait of the run at work; null if it does not wait. */
+	longWait: EventOf<'waits' | 'waits_for_slot'> | null;
+	exitCode: ExitCode;
+}
 
 /** Something that a person has to do. */
 export interface Task {
@@ -20,23 +37,7 @@ export interface Task {
 	command: string | null;
 	/** The number of rows that it is about, and the first of them. */
 	total: number;
-	rows: readonly TaskRow[];
-}
-
-export interface TaskRow {
-	/** Its number in the CSV as that is now; missing if it is not there. */
-	row?: number;
-	product_name: string;
-	own_number?: string;
-	brief_id: string | null;
-	why: Words;
-}
-
-/** An order as it is listed: its row as the CSV is now, and the commands for it. */
-export interface RowContext {
-	place: Place;
-	/** Null if the CSV cannot be read. */
-	numbers: RowNumbers | null;
+	rows: ReadonlyArray<ShownRow & { why: Words }>;
 }
 
 /** Gives what a person has to do about a batch, the most urgent first. */
@@ -44,89 +45,81 @@ export function tasksOf(status: BatchStatus): Task[] {
 	const { outcome, records, outDir, list } = status;
 	const { parked, failed, stop } = outcome;
 	const { invalid, changed } = outcome.counts;
-	const context = rowContextOf(status);
+	const place = { outDir, lastCommand: records };
+	const rowOf = rowsOf(status);
 	const tasks: Task[] = [];
 	if (stop !== null && stop.exit_code !== EXIT.stoppedEarly) {
 		const { cure } = stop;
-		const command = commandFor(records.notBegun?.command ?? 'run', commandOf(records), outDir);
+		const command = commandFor(records.notBegun?.command ?? 'run', placeOfNewest(status));
 		tasks.push({ what: 'The last run could not go on', cure, command, total: 0, rows: [] });
 	}
 	const invalidRows = (list?.rows ?? []).filter((row) => rowStatus(row) === 'invalid');
 	const changedRows = (list?.rows ?? []).filter(isChanged);
 	const needyRows = [
-		['parked', parked.length, rowsOf(parked, context)],
-		['failed', failed.length, rowsOf(failed, context)],
-		['invalid', invalid, invalidTasks(invalidRows)],
-		['changed', changed, { total: changedRows.length, rows: changedRows.map(changedRow(records)) }],
+		['parked', parked.length, parked.length, parked.map(rowOf)],
+		['failed', failed.length, failed.length, failed.map(rowOf)],
+		['invalid', invalid, invalidRows.length, invalidRows.slice(0, MOST_INVALID).map(invalidRow)],
+		['changed', changed, changedRows.length, changedRows.map((row) => changedRow(row, records))],
 	] as const;
-	for (const [needyStatus, n, rows] of needyRows) {
+	for (const [needyStatus, n, total, rows] of needyRows) {
 		if (n === 0) continue;
 		const facts = { changedRows: changedRows.map(({ row }) => row), areShown: true };
-		const step = nextStepFor({ status: needyStatus, count: n, ...facts }, context.place);
+		const step = nextStepFor({ status: needyStatus, count: n, ...facts }, place);
 		const what = `${formatNumber(n)} ${needyStatus}`;
-		tasks.push({ what, cure: step.text, command: step.command ?? null, ...rows });
+		tasks.push({ what, cure: step.text, command: step.command ?? null, total, rows });
 	}
 	return tasks;
 }
 
-/** Gives what was typed for the newest run, which may not have begun. */
-function commandOf(records: Records): LastCommand {
+/** Gives the place with what was typed for the newest run, which may not have begun. */
+function placeOfNewest({ outDir, records }: BatchStatus): Place {
 	const { notBegun } = records;
-	if (notBegun === null) return records;
-	return { lastCsv: notBegun.csv, lastOptions: notBegun.options };
+	if (notBegun === null) return { outDir, lastCommand: records };
+	return { outDir, lastCommand: { lastCsv: notBegun.csv, lastOptions: notBegun.options } };
 }
 
 /** Gives a changed row, with what differs. */
-function changedRow({ run }: Records): (row: PlannedRow) => TaskRow {
-	return ({ row, heldBy }) => ({
+function changedRow({ row, heldBy }: PlannedRow, { run }: Records) {
+	return {
 		row: row.number,
 		product_name: row.input.product_name,
-		...ownNumberField(row.ownNumber),
+		own_number: row.ownNumber,
 		brief_id: heldBy?.state.briefId ?? null,
 		why: {
 			what: heldBy === undefined ? '' : differencesText(row, heldBy, run?.set ?? {}),
 			next: [],
 		},
-	});
+	};
 }
 
 /** The number of invalid rows that are listed. */
 const MOST_INVALID = 20;
 
-function invalidTasks(rows: readonly PlannedRow[]): Pick<Task, 'total' | 'rows'> {
-	return { total: rows.length, rows: rows.slice(0, MOST_INVALID).map(invalidRow) };
-}
-
 /** Gives an invalid row, with what is wrong. */
-function invalidRow({ row }: PlannedRow): TaskRow {
+function invalidRow({ row }: PlannedRow) {
 	return {
 		row: row.number,
 		product_name: shownProduct(row.input.product_name, row.cells),
-		...ownNumberField(row.ownNumber),
+		own_number: row.ownNumber,
 		brief_id: null,
 		why: { what: problemsText(row), next: [] },
 	};
 }
 
-function rowsOf(records: readonly Order[], context: RowContext): Pick<Task, 'total' | 'rows'> {
-	return { total: records.length, rows: records.map((record) => taskRow(record, context)) };
-}
-
-/** Gives the place of a batch and the rows of its CSV. */
-export function rowContextOf({ outDir, records, list }: BatchStatus): RowContext {
-	return { place: { outDir, lastCommand: records }, numbers: list && new RowNumbers(list) };
-}
-
-/** Gives a row as it is listed: the facts of its newest order. */
-export function taskRow(record: Order, { place, numbers }: RowContext): TaskRow {
-	const { key, product_name, cause } = record;
-	const { briefId: brief_id } = record.state;
-	const { number: row, ownNumber = record.own_number } = numbers?.of(key) ?? {};
-	const own_number = ownNumberField(ownNumber);
-	const { what, next } =
-		cause === null
-			? { what: '', next: [] }
-			: wordsFor(cause, { row, ...own_number, product_name, brief_id }, place);
-	const why = { what: [errorCodeOf(cause), what].filter((fact) => fact !== '').join('  '), next };
-	return { ...(row !== undefined && { row }), product_name, ...own_number, brief_id, why };
+/** Gives what lists an order: its row as the CSV is now, the facts of its newest order, and what to do about it. */
+export function rowsOf({
+	outDir,
+	records,
+	list,
+}: BatchStatus): (order: Order) => Task['rows'][number] {
+	const place = { outDir, lastCommand: records };
+	const numbers = list && new RowNumbers(list);
+	return ({ key, product_name, cause, state, ...order }) => {
+		const { number: row, ownNumber: own_number = order.own_number } = numbers?.of(key) ?? {};
+		const shownRow = { row, product_name, own_number, brief_id: state.briefId };
+		const { what, next } =
+			cause === null ? { what: '', next: [] } : wordsFor(cause, shownRow, place);
+		const why = { what: [errorCodeOf(cause), what].filter((fact) => fact !== '').join('  '), next };
+		return { ...shownRow, why };
+	};
 }

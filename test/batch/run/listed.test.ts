@@ -294,7 +294,7 @@ describe('--order-again', () => {
 		]);
 		const [first] = ran.events.filter(({ event }) => event === 'old_brief');
 		const run = { records: ran.records, place: { outDir: 'out', lastCommand: ran.records } };
-		expect(lineFor(first!, { paint: plainPaint, run })).toMatchObject({
+		expect(lineFor(first!, plainPaint, run)).toMatchObject({
 			command: 'brief-batch run products.csv --out out --order-again 2',
 		});
 		const again = await desk.run(['A', 'B'], { orderAgain: true });

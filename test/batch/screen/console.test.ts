@@ -1,5 +1,5 @@
 import { openConsole } from '../../../batch/screen/console';
-import type { ConsoleOptions } from '../../../batch/settings/options';
+import type { RawOptions } from '../../../batch/settings/options';
 import { ROWS_TO_DO } from '../../support/batch/journal-events';
 import { told, ToldRun } from '../../support/batch/run-events';
 import { streamsOf } from '../../support/batch/streams';
@@ -8,7 +8,7 @@ describe('what a run says', () => {
 	const events = [told.accepted(2, 'A'), told.failed(3, 'B', 'no')];
 
 	async function said(
-		options: ConsoleOptions,
+		options: Partial<RawOptions>,
 		env: NodeJS.ProcessEnv = {},
 		columns?: number,
 		given = events,

@@ -91,7 +91,7 @@ const textOf = (paragraph: Paragraph | null) =>
 describe('the line of an event', () => {
 	test('has the row’s own number beside its product, also if the name is cut off', () => {
 		const accepted = told.accepted(2, 'A very long name of a product '.repeat(3));
-		const text = textOf(lineFor({ ...accepted, own_number: '4711' }, { paint: plainPaint }));
+		const text = textOf(lineFor({ ...accepted, own_number: '4711' }, plainPaint));
 		expect(text).toMatch(/^row 2 +ordered +A very long .*… \(4711\) +brief b$/);
 	});
 
@@ -115,16 +115,15 @@ describe('the line of an event', () => {
 
 	test.each(hostile.map((line) => [line.event, line] as const))(
 		'%s holds nothing that a terminal obeys',
-		(_, line) =>
-			expect(textOf(lineFor(line, { paint: plainPaint })).replace(/\n/g, '')).toMatch(/^\P{Cc}*$/u),
+		(_, line) => expect(textOf(lineFor(line, plainPaint)).replace(/\n/g, '')).toMatch(/^\P{Cc}*$/u),
 	);
 
 	test('has columns: in a log with files and IDs, on a terminal without', () => {
 		const name = 'x'.padEnd(60);
 		const [ended, ready] = told.ready(12, 'x', 4300) as [Heard, Heard];
 		const run = new ToldRun().tell(told.accepted(12, 'x'), ended, ready, told.accepted(3, 'x'));
-		const log = (line: Heard) => lineFor(line, { paint: plainPaint, run });
-		const shown = (line: Heard, paint = plainPaint) => lineFor(line, { paint, run, width: 80 });
+		const log = (line: Heard) => lineFor(line, plainPaint, run);
+		const shown = (line: Heard, paint = plainPaint) => lineFor(line, paint, run, 80);
 		expect(log(ready)).toBe(`row 12    ready        ${name}  results/x.md in 4 seconds`);
 		expect(log(told.failed(3))).toBe(
 			`row 3     failed       ${name}  The service could not write this brief (c).`,

@@ -18,11 +18,11 @@ import { BriefingService } from '../../../service/api/service';
 import type { BriefInput } from '../../../service/api/resources';
 import { journalIn } from './journal-events';
 import { MemoryDisk } from './memory-disk';
+import { settings } from './settings';
 import type { ServiceRequest } from '../../../service/api/operations';
 import type { Fault } from '../faults';
 import { VirtualSandbox, type VirtualSandboxOptions } from '../virtual-sandbox';
 import { VirtualClock } from '../virtual-clock';
-import { MINUTE, SECOND } from '../time';
 import { stopOf } from '../../../batch/stop-of';
 
 export const OUT = 'out';
@@ -31,25 +31,13 @@ export const BATCH = 'products.csv';
 
 /** The settings of a run, unless a test says otherwise. */
 export const SETTINGS = {
-	outDir: OUT,
-	typed: [],
-	typedToBegin: [],
-	typedForOnce: [],
+	...settings({ out: OUT, baseUrl: 'https://api.example/v1', name: 'Acme' }),
 	reading: {},
 	remembered: {},
-	name: 'Acme',
-	baseUrl: 'https://api.example/v1',
-	max: Infinity,
-	keep: 0,
-	leaveSlots: 0,
-	interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
-	timeout: 30 * MINUTE,
-	maxTries: 3,
 	orderChanged: false,
 	orderAgain: false,
 	adopt: [],
 	adoptChanged: false,
-	knownOk: false,
 };
 
 /** The journal under --out, with its first line. */
@@ -131,7 +119,7 @@ function noticesIn(events: readonly Heard[], records: Records): string[] {
 	const run = { records, place: { outDir: OUT, lastCommand: records } };
 	return events.flatMap((line) => {
 		if (!REMARKS.includes(line.event)) return [];
-		const said = lineFor(line, { paint: plainPaint, run });
+		const said = lineFor(line, plainPaint, run);
 		return typeof said === 'object' ? (said?.text ?? []) : said;
 	});
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/headless';
-import type { Streams } from '../../../batch/screen/console';
+import type { Streams } from '../../../batch/screen/question';
 
 /** A terminal that obeys what a program writes to it, as the ones that people use do. */
 export class Screen {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { main } from '../../../batch/commands/program';
-import type { Streams } from '../../../batch/screen/console';
+import type { Streams } from '../../../batch/screen/question';
 
 /** Streams that keep what was written; a terminal if columns are given. */
 export function streamsOf(env: NodeJS.ProcessEnv = {}, columns?: number) {
