@@ -73,12 +73,6 @@ describe('headers', () => {
 		},
 	);
 
-	test('“ID” alone is the shop’s own number, and not sent', async () => {
-		const table = await open('ID,Name\n100234,Soap\n');
-		expect(table.notices.join()).toContain('only carried through to the results: “ID”');
-		expect((await read('ID,Name\n100234,Soap\n'))[0]?.input).toEqual({ product_name: 'Soap' });
-	});
-
 	test.each([
 		[
 			'Title,Name,Price',

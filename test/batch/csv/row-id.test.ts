@@ -72,19 +72,3 @@ test('the ID of a row does not depend on how and in which order the CSV is writt
 		{ numRuns: 200 },
 	);
 });
-
-const idsOf = async (csv: string) => (await read(csv)).map(({ contentId }) => contentId);
-
-test.each([
-	['another text', 'Name,Facts\nSoap,mild\nSoap,strong\n'],
-	['a text less', 'Name,Facts\nSoap,mild\nSoap,\n'],
-	['other letters', 'Name\nSüß\nSuss\n'],
-	['other capitals in a link', 'Name,Links\nSoap,https://a.example/x\nSoap,https://a.example/X\n'],
-	['a link as the product', 'Name\nhttps://a.example/x\nhttps://a.example/X\n'],
-])('%s is another ID', async (_what, csv) => {
-	expect(new Set(await idsOf(csv)).size).toBe(2);
-});
-
-test('a row with a problem has no ID', async () => {
-	expect(await idsOf('Name,Product ID\nSoap,x\nsoap,x\n')).toEqual(['', '']);
-});

@@ -1,26 +1,6 @@
 import { failure, read, problemsOf } from '../../support/batch/read-csv';
 
 describe('rows', () => {
-	test('are numbered as the spreadsheet shows them', async () => {
-		const csv = 'Name,Goal\nSoap,a\n\n,,\nMug,"two\nlines"\n\r\nPan,c\n\n';
-		const rows = await read(csv);
-		expect(rows.map(({ number, input }) => [number, input.product_name])).toEqual([
-			[2, 'Soap'],
-			[5, 'Mug'],
-			[7, 'Pan'],
-		]);
-	});
-
-	test.each(['\n', '\r\n', '\r'])('end with %j as well as without a line end', async (end) => {
-		const csv = ['Name,Goal', 'Soap,a', '"Mug",b'].join(end);
-		for (const text of [csv, csv + end]) {
-			expect((await read(text)).map(({ cells }) => cells)).toEqual([
-				['Soap', 'a'],
-				['Mug', 'b'],
-			]);
-		}
-	});
-
 	test('keep their cells as in the CSV and send them trimmed, terms as they are', async () => {
 		const [row] = await read('Name,Goal,Terms\n"  Soap ","a\r\nb "," 5 %\r\n"\n');
 		expect(row?.cells).toEqual(['  Soap ', 'a\r\nb ', ' 5 %\r\n']);
@@ -92,12 +72,6 @@ describe('rows out of shape', () => {
 		expect(rows[0]?.problems[0]?.cure).toBe(
 			'If the comma belongs to the text, put the whole cell in quotation marks: "Soap, mild". If it is a column of its own, write a header above it.',
 		);
-	});
-
-	test('a mark for inches is text', async () => {
-		const rows = await read('Name,Goal\nA 12" pan,sell\n"A 14"" pan",sell\n');
-		expect(rows.map(({ input }) => input.product_name)).toEqual(['A 12" pan', 'A 14" pan']);
-		expect(problemsOf(rows)).toEqual([]);
 	});
 
 	test('an unclosed quotation mark holds up the row that it swallows into, and no more', async () => {

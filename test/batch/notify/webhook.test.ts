@@ -66,15 +66,6 @@ describe('a post', () => {
 		},
 	);
 
-	test.each([
-		[404, 'it answered 404'],
-		[302, 'it leads elsewhere (302)'],
-	])('that is answered with %i is not sent again, and goes nowhere else', async (status, why) => {
-		server.answers.push(status);
-		expect(await send()).toBe(why);
-		expect(server.posted).toHaveLength(1);
-	});
-
 	test('says why it did not arrive, without the URL', async () => {
 		server.answers.push('hang', 'hang');
 		expect(await send()).toBe('no answer within 10 seconds');
