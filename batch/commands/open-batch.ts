@@ -11,7 +11,7 @@ import { refuseWrongNumbers } from '../plan/own-numbers';
 import { goneCondition } from '../run/remembered';
 import type { RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
-import { checkBaseUrl } from '../settings/connection';
+import { checkBaseUrl } from '../settings/address-and-key';
 import { readingOfRun, orRemembered, rememberedTexts, tableOptions } from '../settings/reading';
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';

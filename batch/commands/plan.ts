@@ -18,7 +18,7 @@ import { readJournal } from '../folder/out-folder';
 import { countKinds, documentsOf, showRows } from '../screen/plan-rows';
 import { estimateOfPlan, planText, sharesOf } from '../screen/plan-text';
 import { rememberedTexts } from '../settings/reading';
-import { missingForService } from '../settings/connection';
+import { missingForService } from '../settings/address-and-key';
 import type { Settings } from '../settings/settings';
 import { terminalText } from '../screen/format';
 import { Stop } from '../stop';

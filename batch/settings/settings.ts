@@ -7,7 +7,7 @@ import {
 import { DEFAULT_OUT } from '../command-text';
 import { Stop } from '../stop';
 import { valuesOf, type OptionValues, type RawOptions } from './options';
-import { readAddress, readApiKey } from './connection';
+import { readAddress, readApiKey } from './address-and-key';
 
 /** The settings of a command that talks to the service, checked: what its options say (options.ts), and what is made of it. */
 export interface Settings extends Omit<OptionValues, 'out' | 'name' | 'max'> {

@@ -18,7 +18,7 @@ import {
 	type Check,
 	type TryResult,
 } from '../../screen/doctor-text';
-import { checkBaseUrl, readAddress, readApiKey } from '../../settings/connection';
+import { checkBaseUrl, readAddress, readApiKey } from '../../settings/address-and-key';
 import type { RawOptions } from '../../settings/options';
 import { clientName, readSettings } from '../../settings/settings';
 import { Stop } from '../../stop';
