@@ -12,7 +12,7 @@ import type { PlanOptions } from '../plan/plan';
 import { goneCondition } from '../run/remembered';
 import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
-import { checkBaseUrl } from '../settings/base-url';
+import { checkBaseUrl } from '../settings/address-and-key';
 import { readingOfRun, orRemembered, rememberedTexts, tableOptions } from '../settings/reading';
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';

@@ -52,11 +52,8 @@ interface Entry {
 		session: Session,
 		command: Command,
 	) => Promise<ExitCode>;
-	onFolders?: (
-		places: readonly string[],
-		options: RawOptions,
-		console: Console,
-	) => Promise<ExitCode>;
+	/** The folder need not be that of --out: it can be named, and several can. */
+	canNameFolders?: true;
 	/** Address and key may be missing. */
 	mayBeOffline?: true;
 	/** A run always has a last event. */
@@ -86,8 +83,9 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	status: {
 		does: 'how the last run ended, and what needs you; of several folders a line each',
 		examples: ['', 'clients/*/client.env'],
-		onFolders: async (places, options, console) =>
-			(await import('./status/status.js')).status(places, options, console),
+		onFolder: async (options, console, _, { args }) =>
+			(await import('./status/status.js')).status(args, options, console),
+		canNameFolders: true,
 	},
 	report: {
 		does: 'write results.csv and report.html again; with --share also briefs.html, to pass on',
@@ -178,21 +176,23 @@ function programOf(session: Session): Command {
 }
 
 function addCommand(program: Command, name: string, entry: Entry, session: Session): void {
-	const { does, examples, onCsv, onFolder, onFolders } = entry;
+	const { does, examples, onCsv, onFolder, canNameFolders = false } = entry;
 	const lines = examples.map((words) => `  ${`brief-batch ${name} ${words}`.trimEnd()}`).join('\n');
 	const command = addOptions(program.command(name).description(does))
 		.addHelpText('after', `\nExamples:\n${lines}`)
 		.addHelpText('after', VARIABLES.trimEnd());
-	if (onFolder !== undefined)
-		command.action((options: RawOptions) =>
-			withConsole(session, options, (console) => onFolder(options, console, session, command)),
+	if (canNameFolders)
+		command.argument(
+			'[DIR...]',
+			'folders of results, or the profiles of clients (files of --env-file)',
 		);
-	if (onFolders !== undefined)
-		command
-			.argument('[DIR...]', 'folders of results, or the profiles of clients (files of --env-file)')
-			.action((places: string[], options: RawOptions) =>
-				withConsole(session, options, (console) => onFolders(places, options, console)),
+	if (onFolder !== undefined)
+		command.action(() => {
+			const options = command.opts<RawOptions>();
+			return withConsole(session, options, (console) =>
+				onFolder(options, console, session, command),
 			);
+		});
 	if (onCsv !== undefined)
 		command
 			.argument('<FILE.csv>', 'the products, one a row; - reads standard input')

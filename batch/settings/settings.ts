@@ -7,8 +7,7 @@ import {
 import { DEFAULT_OUT } from '../command-text';
 import { Stop } from '../stop';
 import { valuesOf, type OptionValues, type RawOptions } from './options';
-import { noKey, readApiKey } from './api-key';
-import { noAddress, readAddress } from './base-url';
+import { readAddress, readApiKey } from './address-and-key';
 
 /** The settings of a command that talks to the service, checked: what its options say (options.ts), and what is made of it. */
 export interface Settings extends Omit<OptionValues, 'out' | 'name' | 'max'> {
@@ -56,12 +55,6 @@ export function readSettings(
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
 		...words,
 	};
-}
-
-/** Names what must be set before the service can be asked; null if nothing is missing. */
-export function missingForService({ baseUrl, apiKey }: Settings): Stop | null {
-	if (baseUrl === '') return noAddress();
-	return apiKey === '' ? noKey() : null;
 }
 
 function isBlank(text: string | undefined): boolean {

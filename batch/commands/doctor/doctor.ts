@@ -18,8 +18,7 @@ import {
 	type Check,
 	type TryResult,
 } from '../../screen/doctor-text';
-import { readApiKey } from '../../settings/api-key';
-import { checkBaseUrl, readAddress } from '../../settings/base-url';
+import { checkBaseUrl, readAddress, readApiKey } from '../../settings/address-and-key';
 import type { RawOptions } from '../../settings/options';
 import { clientName, readSettings } from '../../settings/settings';
 import { Stop } from '../../stop';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawOptions } from '../../../batch/settings/options';
-import { checkBaseUrl } from '../../../batch/settings/base-url';
+import { checkBaseUrl } from '../../../batch/settings/address-and-key';
 import { Stop } from '../../../batch/stop';
 import { recordsOf, entry } from '../../support/batch/journal-events';
 import { BASE, settings } from '../../support/batch/settings';
