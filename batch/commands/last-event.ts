@@ -59,13 +59,8 @@ async function wasRefusedToday(outDir: string): Promise<boolean> {
 	return last.at.slice(0, 10) === new Date().toISOString().slice(0, 10);
 }
 
-/** Gives the end of a run whose options could not be read. */
-export function endOfRefused(failure: Stop) {
-	return { outcome: 'not_begun' as const, ...endedBy(failure) };
-}
-
 /** Gives the end of a run that a failure ended. */
-function endedBy({ onRecord: stop, exitCode }: Stop) {
+export function endedBy({ onRecord: stop, exitCode }: Stop) {
 	return { event: 'run_ended' as const, exit_code: exitCode, news: true, stop };
 }
 

@@ -8,7 +8,6 @@ import type { Records } from '../folder/records';
 import { fencedSend } from '../folder/lock/fence';
 import { readJournal, releaseFolder, takeFolder } from '../folder/out-folder';
 import { refuseWrongNumbers } from '../plan/own-numbers';
-import type { PlanOptions } from '../plan/plan';
 import { goneCondition } from '../run/remembered';
 import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
@@ -29,7 +28,7 @@ export async function openBatch(
 	csv: string,
 	settings: Settings,
 	console: Console,
-	forRetry: Pick<PlanOptions, 'retryUpTo'> = {},
+	retryUpTo?: number,
 ) {
 	// The API key stays with what sends.
 	const { apiKey, ...options } = settings;
@@ -50,7 +49,7 @@ export async function openBatch(
 		if (journal.records.batch === null)
 			journal.beginWith({ event: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		else if (recordsBefore.batch === null) refuseOtherBatch(journal.records, batch, settings);
-		const request: RunRequest = { ...options, ...rows, ...forRetry };
+		const request: RunRequest = { ...options, ...rows, retryUpTo };
 		const service = outside.service.over(fencedSend(outside.send, lock, clock));
 		const asking = { service, clock, interruption, outage: BATCH_OUTAGE_MS };
 		const env: RunEnvironment = { ...asking, disk: lock.disk, journal, events };

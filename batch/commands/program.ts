@@ -146,8 +146,9 @@ async function endRefusedRun(
 ): Promise<void> {
 	const inVariable = /^\s*(true|1)\s*$/i.test(streams.env.CREATOR_BRIEFING_JSON ?? '');
 	if (COMMANDS[command]?.isRun !== true || !(options.includes('--json') || inVariable)) return;
-	const { endOfRefused } = await import('./last-event.js');
-	openConsole(streams, { json: true }).events.tell(endOfRefused(failure));
+	const { endedBy } = await import('./last-event.js');
+	const { events } = openConsole(streams, { json: true });
+	events.tell({ outcome: 'not_begun', ...endedBy(failure) });
 }
 
 function programOf(session: Session): Command {

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../exit-codes';
 import { releaseFolder } from '../folder/out-folder';
 import { prepareRun } from '../run/prepare';
-import { lastOrder, type Plan, type PlanOptions } from '../plan/plan';
+import { lastOrder, type Plan } from '../plan/plan';
 import { isRetryable } from '../plan/retryable';
 import { ownNumberField } from '../plan/try';
 import { carryOut } from '../run/carry-out';
@@ -14,18 +14,18 @@ import { openBatch } from './open-batch';
 
 /**
  * Takes a CSV through the service. The same command resumes.
- * @param forRetry how often a row without a brief is tried, if it is tried again
+ * @param retryUpTo the tries that a row without a brief gets in all; missing: it gets no further one
  */
 export async function run(
 	csv: string,
 	settings: Settings,
 	console: Console,
-	forRetry: Pick<PlanOptions, 'retryUpTo'> = {},
+	retryUpTo?: number,
 ): Promise<ExitCode> {
-	const { request, env, folder } = await openBatch(csv, settings, console, forRetry);
+	const { request, env, folder } = await openBatch(csv, settings, console, retryUpTo);
 	try {
 		const preparation = await prepareRun(request, env);
-		if (request.retryUpTo !== undefined) sayTries(preparation.plan, console);
+		if (retryUpTo !== undefined) sayTries(preparation.plan, console);
 		await confirmOrders(preparation, request, env, console);
 		console.showRun({ records: env.journal.records, place: placeOf(request) });
 		const outcome = await carryOut(preparation, request, env);
@@ -37,7 +37,7 @@ export async function run(
 
 /** Gives failed rows another try, and then runs. */
 export async function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
-	return await run(csv, settings, console, { retryUpTo: settings.maxTries });
+	return await run(csv, settings, console, settings.maxTries);
 }
 
 /** Says which rows have had all their tries. */

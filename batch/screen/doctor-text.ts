@@ -6,11 +6,18 @@ import type { Console } from './console';
 import type { Paint } from './event-lines';
 import { terminalParagraph, terminalText } from './format';
 
+const STATES = {
+	ok: { word: 'ok', style: 'green' },
+	warning: { word: 'warning', style: 'yellow' },
+	problem: { word: 'problem', style: 'red' },
+	/** It could not be tried, or nothing shows it. */
+	unknown: { word: 'not known', style: 'dim' },
+} as const;
+
 /** A finding about one thing that a run needs. */
 export interface Check {
 	name: string;
-	/** `unknown`: it could not be tried, or nothing shows it. */
-	state: 'ok' | 'warning' | 'problem' | 'unknown';
+	state: keyof typeof STATES;
 	what: string;
 	/** The cure; null if there is nothing to do. */
 	cure: string | null;
@@ -38,13 +45,6 @@ export function firstToCure(checks: readonly Check[]): Check | null {
 	const inState = (state: Check['state']) => checks.find((check) => check.state === state);
 	return inState('problem') ?? inState('warning') ?? null;
 }
-
-const STATES = {
-	ok: { word: 'ok', style: 'green' },
-	warning: { word: 'warning', style: 'yellow' },
-	problem: { word: 'problem', style: 'red' },
-	unknown: { word: 'not known', style: 'dim' },
-} as const;
 
 const WIDTHS = { state: 11, name: 11 };
 

@@ -9,6 +9,7 @@ import { nameOf, type AtWork } from '../../folder/lock/holder';
 import { journalPath } from '../../folder/out-folder';
 import { newestFile } from '../../folder/put-in-place';
 import type { Paint } from '../event-lines';
+import type { BatchOutcome } from '../../results/batch-outcome';
 import { FEW_ROWS, paragraphs, rowName, terminalParagraph, terminalText } from '../format';
 import { count, formatNumber, minuteOf, them } from '../../text';
 import { rowsOf, tasksOf, type BatchStatus, type Task } from './tasks';
@@ -35,16 +36,19 @@ function filesText(outDir: string): string {
 
 /** Gives the command that goes on with what is left. */
 function goOnLines({ outDir, records, outcome, isAtWork }: BatchStatus): Paragraph[] {
-	const { counts, stop, is_cut_off, being_written, without_answer, put_off } = outcome;
+	const { counts, stop, is_cut_off } = outcome;
 	// What stopped the last run is to be cured first, and says so itself.
 	const mustCure = stop !== null && stop.exit_code !== EXIT.stoppedEarly;
 	if (isAtWork || mustCure) return [];
-	const onTheirWay = being_written.length + without_answer.length + put_off.length;
 	const command = commandFor('run', { outDir, lastCommand: records });
-	if (is_cut_off || stop !== null || counts.pending + onTheirWay > 0)
+	if (is_cut_off || stop !== null || counts.pending + countOnTheirWay(outcome) > 0)
 		return [{ text: 'To go on:', command }];
 	if (counts.deferred === 0) return [];
 	return [{ text: `To go on from ${resetDay(records)} (UTC):`, command }];
+}
+
+function countOnTheirWay({ being_written, without_answer, put_off }: BatchOutcome): number {
+	return being_written.length + without_answer.length + put_off.length;
 }
 
 function runLines(status: BatchStatus): Paragraph[] {
@@ -93,8 +97,7 @@ function rowLines(status: BatchStatus): Paragraph[] {
 	const which = isAtWork ? 'the run at work' : 'the next run';
 	const { counts, left_out, being_written, without_answer, put_off } = outcome;
 	const { ready, deferred, pending } = counts;
-	const onTheirWay = being_written.length + without_answer.length + put_off.length;
-	const rest = pending - onTheirWay;
+	const rest = pending - countOnTheirWay(outcome);
 	const rowOf = rowsOf(status);
 	return [
 		total(ready, 'ready'),
