@@ -7,7 +7,7 @@ import type { Records } from '../folder/records';
 import { conditionIn, type Condition } from '../plan/condition';
 import { OwnNumbers, withOwnNumbers } from '../plan/own-numbers';
 import { isSelected, type Range, type NamedRows, type RowSelection } from '../plan/row-selection';
-import { countAside, type BatchRows } from '../run/request';
+import { countAside, type RunRequest } from '../run/request';
 import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import { Stop } from '../stop';
@@ -45,7 +45,7 @@ export function chosenRows(
 	{ rows }: Table,
 	settings: Settings,
 	records: Records,
-): Omit<BatchRows, 'table' | 'batch' | 'reading' | 'remembered'> {
+): Pick<RunRequest, 'rows' | 'orderAgain' | 'orderChanged' | 'adopt' | 'adoptChanged'> {
 	const numbers = new OwnNumbers(rows);
 	const selection = (option: string, words: NamedRows) => selectionOf(option, words, rows, numbers);
 	const only = selection('--only', settings.only);
@@ -134,8 +134,8 @@ function rowsWith(
 }
 
 /** Says to a person how many rows are not in this run. */
-export function asideText(batch: BatchRows): string[] {
-	const { byWhere, byOnly } = countAside(batch);
+export function asideText(request: RunRequest): string[] {
+	const { byWhere, byOnly } = countAside(request);
 	return [
 		...(byWhere === 0 ? [] : [`${count(byWhere, 'row')} left out by --where.`]),
 		...(byOnly === 0 ? [] : [`${count(byOnly, 'row')} not in this run, by --only.`]),

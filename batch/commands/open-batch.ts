@@ -9,7 +9,7 @@ import { fencedSend } from '../folder/lock/fence';
 import { readJournal, releaseFolder, takeFolder } from '../folder/out-folder';
 import { refuseWrongNumbers } from '../plan/own-numbers';
 import { goneCondition } from '../run/remembered';
-import type { BatchRows, RunEnvironment, RunRequest } from '../run/request';
+import type { RunEnvironment, RunRequest } from '../run/request';
 import type { Console } from '../screen/console';
 import { checkBaseUrl } from '../settings/address-and-key';
 import { readingOfRun, orRemembered, rememberedTexts, tableOptions } from '../settings/reading';
@@ -40,16 +40,16 @@ export async function openBatch(
 	const recordsBefore = await readJournal(outDir);
 	rememberedTexts(settings, recordsBefore.run).forEach(say);
 	const rows = await readBatch(csv, settings, recordsBefore, interruption);
-	[...rows.table.notices, ...asideText(rows)].forEach(say);
+	const request: RunRequest = { ...options, ...rows, retryUpTo };
+	[...request.table.notices, ...asideText(request)].forEach(say);
 	await realDisk.makeFolder(outDir);
 	const folder = await takeFolder({ outDir, clock, say, signal: interruption, tell: events.tell });
 	try {
 		const { journal, lock } = folder;
-		const { batch } = rows;
+		const { batch } = request;
 		if (journal.records.batch === null)
 			journal.beginWith({ event: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		else if (recordsBefore.batch === null) refuseOtherBatch(journal.records, batch, settings);
-		const request: RunRequest = { ...options, ...rows, retryUpTo };
 		const service = outside.service.over(fencedSend(outside.send, lock, clock));
 		const asking = { service, clock, interruption, outage: BATCH_OUTAGE_MS };
 		const env: RunEnvironment = { ...asking, disk: lock.disk, journal, events };
@@ -69,7 +69,7 @@ export async function readBatch(
 	settings: Settings,
 	journal: Records,
 	interruption: AbortSignal,
-): Promise<BatchRows> {
+) {
 	const { outDir, baseUrl } = settings;
 	if (baseUrl !== '') checkBaseUrl(baseUrl, journal, outDir);
 	const readingNow = readingOfRun(settings, journal.run);

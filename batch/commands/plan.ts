@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { idHint } from '../plan/own-numbers';
 import { boundsOf, isToOrder, makePlan, rowStatus, type Plan, type PlannedRow } from '../plan/plan';
 import { prepare, type Preparation } from '../run/prepare';
-import type { BatchRows } from '../run/request';
+import type { RunRequest } from '../run/request';
 import { refuseGoneCondition } from '../run/remembered';
 import { damagedRows } from '../run/surprises';
 import { count } from '../text';
@@ -42,11 +42,11 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const records = await readJournal(outDir);
 	rememberedTexts(settings, records.run).forEach(notice);
 	const batchRows = await readBatch(csv, settings, records, interruption);
-	const { batch, rows, table } = batchRows;
-	refuseGoneCondition(batchRows);
-	const request = { ...options, ...batchRows };
-	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: batchRows });
-	noticesOf(batchRows, planByJournal).forEach(notice);
+	const request: RunRequest = { ...options, ...batchRows };
+	const { batch, rows, table } = request;
+	refuseGoneCondition(request);
+	const planByJournal = makePlan({ batch, rows, csv: table.rows, records, options: request });
+	noticesOf(request, planByJournal).forEach(notice);
 
 	const missing = missingForService(settings);
 	const env = { service, clock, interruption, disk: realDisk };
@@ -82,12 +82,12 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	return exitCode;
 }
 
-function noticesOf(batch: BatchRows, { rows }: Plan): string[] {
-	const { table, reading } = batch;
+function noticesOf(request: RunRequest, { rows }: Plan): string[] {
+	const { table, reading } = request;
 	const toOrder = rows.filter(isToOrder).map(({ row }) => row);
 	return [
 		...table.notices,
-		...asideText(batch),
+		...asideText(request),
 		...hints(table, toOrder, (reading.where ?? []).length > 0),
 		...(reading.id === undefined && toOrder.length > 0 ? idHint(table) : []),
 	];

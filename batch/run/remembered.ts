@@ -5,13 +5,13 @@ import { fileNameOf, type Records } from '../folder/records';
 import { conditionIn } from '../plan/condition';
 import { quote } from '../../service/shortened-text';
 import { Stop } from '../stop';
-import type { BatchRows } from './request';
+import type { RunRequest } from './request';
 
 /**
  * Refuses a CSV without the column of a remembered --where: nobody can know which rows it leaves out.
  * @throws {Stop}
  */
-export function refuseGoneCondition({ table, remembered }: BatchRows): void {
+export function refuseGoneCondition({ table, remembered }: RunRequest): void {
 	const condition = goneCondition(table, remembered.where);
 	if (condition === undefined) return;
 	throw new Stop(
@@ -30,7 +30,7 @@ export function goneCondition(
 }
 
 /** Says which remembered columns the CSV does not have. */
-export function missingColumns({ table, remembered }: BatchRows): string[] {
+export function missingColumns({ table, remembered }: RunRequest): string[] {
 	const { map = [], id } = remembered;
 	const isThere = (header: string) => table.columns.some((column) => isSameHeader(column, header));
 	const lacks = (column: string, as: string, ...toForget: string[]) =>

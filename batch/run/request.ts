@@ -10,8 +10,14 @@ import type { RowSelection } from '../plan/row-selection';
 import type { Place } from '../command-text';
 import type { Settings } from '../settings/settings';
 
-/** The rows of a CSV as those of its batch. */
-export interface BatchRows {
+/**
+ * What a run is asked to do: the settings, without the API key, which stays with what sends; and the rows of a CSV as those
+ * of its batch, in which what names rows has become their numbers.
+ */
+export interface RunRequest
+	extends
+		Omit<Settings, 'apiKey' | 'batch' | 'orderAgain' | 'orderChanged' | 'adopt'>,
+		Pick<PlanOptions, 'retryUpTo'> {
 	table: Table;
 	/** Those of this run: all of the list, or those that a person chose. The others are left as they are. */
 	rows: readonly Row[];
@@ -31,7 +37,7 @@ export interface BatchRows {
 }
 
 /** Counts the rows of the CSV that are not in this run, by the option that says so. */
-export function countAside({ table, rows }: Pick<BatchRows, 'table' | 'rows'>): {
+export function countAside({ table, rows }: Pick<RunRequest, 'table' | 'rows'>): {
 	byWhere: number;
 	byOnly: number;
 } {
@@ -47,10 +53,6 @@ export interface Adoption {
 	rowNumber: number;
 	briefId: string;
 }
-
-/** What a run is asked to do, without the API key, which stays with what sends. */
-export interface RunRequest
-	extends Omit<Settings, 'apiKey' | keyof BatchRows>, BatchRows, Pick<PlanOptions, 'retryUpTo'> {}
 
 /** The service, and how it is asked. */
 export interface Asking {
