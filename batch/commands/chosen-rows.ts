@@ -41,11 +41,7 @@ function withLeftOut(table: Table, where: readonly string[], isTyped: boolean): 
  * is being written; and the rows that other options name.
  * @throws {Stop} if an option names a row that the list does not have
  */
-export function chosenRows(
-	{ rows }: Table,
-	settings: Settings,
-	records: Records,
-): Pick<RunRequest, 'rows' | 'orderAgain' | 'orderChanged' | 'adopt' | 'adoptChanged'> {
+export function chosenRows({ rows }: Table, settings: Settings, records: Records) {
 	const numbers = new OwnNumbers(rows);
 	const selection = (option: string, words: NamedRows) => selectionOf(option, words, rows, numbers);
 	const only = selection('--only', settings.only);

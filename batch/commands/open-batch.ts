@@ -93,12 +93,7 @@ export async function readBatch(
 	return { ...facts, table, ...chosenRows(table, settings, journal) };
 }
 
-const NOTHING_CHOSEN = {
-	orderAgain: false,
-	orderChanged: false,
-	adopt: [],
-	adoptChanged: false,
-} as const;
+const NOTHING_CHOSEN = { orderAgain: false, orderChanged: false, adopt: [] } as const;
 
 /** @throws {Stop} if another run has begun another batch here since the folder was looked at */
 function refuseOtherBatch(journal: Records, batch: string, { baseUrl, outDir }: Settings): void {

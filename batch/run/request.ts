@@ -6,7 +6,6 @@ import type { Disk } from '../folder/disk';
 import type { Journal } from '../folder/journal/journal';
 import type { Reading } from '../folder/events';
 import type { PlanOptions } from '../plan/plan';
-import type { RowSelection } from '../plan/row-selection';
 import type { Place } from '../command-text';
 import type { Settings } from '../settings/settings';
 
@@ -16,8 +15,8 @@ import type { Settings } from '../settings/settings';
  */
 export interface RunRequest
 	extends
-		Omit<Settings, 'apiKey' | 'batch' | 'orderAgain' | 'orderChanged' | 'adopt'>,
-		Pick<PlanOptions, 'retryUpTo'> {
+		Omit<Settings, 'apiKey' | 'batch' | 'adopt' | keyof PlanOptions>,
+		Omit<PlanOptions, 'adoptions'> {
 	table: Table;
 	/** Those of this run: all of the list, or those that a person chose. The others are left as they are. */
 	rows: readonly Row[];
@@ -26,14 +25,8 @@ export interface RunRequest
 	reading: Reading;
 	/** What of it was typed for an earlier run, and not for this one. */
 	remembered: Reading;
-	/** The rows that are ordered even if a listed brief is their own. */
-	orderAgain: RowSelection;
-	/** The rows that are ordered again if their content changed. */
-	orderChanged: RowSelection;
 	/** The briefs that a person gives to rows. */
 	adopt: readonly Adoption[];
-	/** The changed rows that keep the briefs that they have. */
-	adoptChanged: RowSelection;
 }
 
 /** Counts the rows of the CSV that are not in this run, by the option that says so. */
