@@ -18,20 +18,15 @@ const LOST: Readonly<Record<string, string>> = {
 /**
  * Sends requests with axios: bearer key, no redirects (P8: the key goes only to the configured host), no retries, and a
  * new connection for each, because a create on a kept connection that the other side just closed would be in doubt.
+ * @param graceMs the milliseconds that a create may still take after its signal was aborted
+ * @param timeoutMs those that a request may take until the end of its response
  */
-export function axiosSend({
-	baseUrl,
-	apiKey,
-	graceMs,
+export function axiosSend(
+	baseUrl: string,
+	apiKey: string,
+	graceMs: number,
 	timeoutMs = RESPONSE_TIMEOUT_MS,
-}: {
-	baseUrl: string;
-	apiKey: string;
-	/** The time that a create may still take after its signal was aborted, in milliseconds. */
-	graceMs: number;
-	/** The time that a request may take until the end of its response, in milliseconds. */
-	timeoutMs?: number;
-}): Send {
+): Send {
 	const client = axios.create({
 		maxRedirects: 0,
 		maxContentLength: MAX_RESPONSE_BYTES,

@@ -19,7 +19,7 @@ export function openEnvironment(
 	isSaidAtOnce = false,
 ) {
 	const clock = steadyClock();
-	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
+	const send = axiosSend(baseUrl, apiKey, GRACE_MS);
 	const delays = new Delays(isSaidAtOnce);
 	const onAnswer = (error: ServiceError | null) => {
 		const text = delays.observe(error, clock.now());

@@ -41,7 +41,7 @@ export async function tryService(
 	signal: AbortSignal,
 ) {
 	const clock = steadyClock();
-	const send = axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS });
+	const send = axiosSend(baseUrl, apiKey, 0, TIMEOUT_MS);
 	let date: string | undefined;
 	const sendAndNote: Send = async (request, signal) => {
 		const response = await send(request, signal);

@@ -13,7 +13,10 @@ import { SendFailure } from '../../../service/api/ports';
 import { failureOf } from '../../support/failure-of';
 import { listening } from '../../support/listening';
 
-type SendOptions = Parameters<typeof axiosSend>[0];
+interface SendOptions {
+	graceMs?: number;
+	timeoutMs?: number;
+}
 
 const KEY = 'cb_live_SECRET0123456789';
 const KEY_UUID = '6e1f0c22-7d41-4c52-9f3e-0a6f2b7c9d10';
@@ -35,13 +38,13 @@ function serving(handler: Handler): Promise<string> {
 	);
 }
 
-const sender = (baseUrl: string, options: Partial<SendOptions> = {}) =>
-	axiosSend({ baseUrl, apiKey: KEY, graceMs: 200, ...options });
+const sender = (baseUrl: string, { graceMs = 200, timeoutMs }: SendOptions = {}) =>
+	axiosSend(baseUrl, KEY, graceMs, timeoutMs);
 
 async function failure(
 	baseUrl: string,
 	request: ServiceRequest = CREATE,
-	options: Partial<SendOptions> = {},
+	options: SendOptions = {},
 ): Promise<SendFailure> {
 	return await failureOf(sender(baseUrl, options)(request), SendFailure);
 }
