@@ -3,7 +3,7 @@ import { instantOf } from '../../service/api/timestamps';
 import { fieldsOtherwise } from '../../service/order/content-comparison';
 import type { OrderState, ParkReason } from '../../service/order/life';
 import type { Look } from '../../service/order/shell';
-import { answerOf, type CauseOf, type ParkCause } from '../folder/journal/causes';
+import { answerOf, type ParkCause } from '../folder/journal/causes';
 import type { Records } from '../folder/records';
 
 /**
@@ -25,11 +25,7 @@ export function parkCause(
 }
 
 /** Gives why a row is put aside before it is sent, by what the list shows of its product. */
-export function listedCause(
-	look: Look | null,
-	input: BriefInput,
-	records: Records,
-): CauseOf<'listed'> {
+export function listedCause(look: Look | null, input: BriefInput, records: Records): ParkCause {
 	if (look?.is !== 'unclear') return { reason: 'listed', ids: [] };
 	const { ids, likelyBrief: brief } = look;
 	const cause = { reason: 'listed', ids, ...candidateOf(onlyOne(ids), records) } as const;

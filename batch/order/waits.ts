@@ -13,12 +13,8 @@ export function tellWait(wait: EventOf<'waits' | 'waits_for_slot'>, journal: Jou
 	else journal.tell(wait);
 }
 
-export function waitForSlot({
-	cause,
-	since,
-	until,
-	holders,
-}: SlotWaitReport): EventOf<'waits_for_slot'> {
+export function waitForSlot(report: SlotWaitReport): EventOf<'waits_for_slot'> {
+	const { cause, since, until, holders } = report;
 	const running = holders.map(({ id, product_name, since: from, isOurs }) => ({
 		brief_id: id,
 		product_name,

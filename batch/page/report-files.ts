@@ -1,5 +1,4 @@
 import type { Brief } from '../../service/api/resources';
-import type { Column } from '../csv/columns';
 import { briefIn, briefPath, isBriefFileName } from '../folder/brief-files';
 import type { Disk } from '../folder/disk';
 import { replaceFiles, type WhenBusy } from '../folder/put-in-place';
@@ -41,8 +40,8 @@ export async function writeReport(
 	const rows = inBounds(
 		results.filter(({ status, brief_id }) => status !== 'left_out' || brief_id !== ''),
 	);
-	const hasCells = ({ place }: Column) =>
-		rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
+	const columns = table === null ? [] : shownColumns(table.columns, table.headers);
+	const hasCells = (at: number) => rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
 	const report = {
 		name,
 		records,
@@ -51,7 +50,7 @@ export async function writeReport(
 		results,
 		isWhole: table !== null,
 		rows: withRecords(rows, newestTries),
-		columns: table === null ? [] : shownColumns(table.columns, table.headers).filter(hasCells),
+		columns: columns.filter(({ place: at }) => hasCells(at)),
 		place,
 		dates: new DateFormatter(timeZone),
 		now,
