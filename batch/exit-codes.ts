@@ -1,4 +1,4 @@
-/** The exit codes. If several apply, the first one here wins. */
+/** The exit codes. What ended a run counts before its rows. */
 export const EXIT = {
 	interrupted: 130,
 	refused: 4,

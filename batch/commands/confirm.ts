@@ -23,7 +23,7 @@ export async function confirmOrders(
 	const stop =
 		tooManyNew(preparation.plan.rows, request) ?? unasked(now, preparation, request, console);
 	if (stop !== null) return await notBegun(stop, request, env);
-	// Without --quiet they were said when they were found. It hides no line about money.
+	// --quiet has hidden them so far, and hides no line about money.
 	if (console.isQuiet && now.length > 0) preparation.notices.forEach((text) => console.say(text));
 	const isToAsk = now.length > 0 || (request.adopt.length > 0 && preparation.surprises.length > 0);
 	if (request.yes || !console.canAsk || !isToAsk) return tellUnasked(preparation, request, console);

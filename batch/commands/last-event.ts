@@ -9,7 +9,7 @@ import { clientName } from '../settings/settings';
 import { interruptedEarly, type Stop } from '../stop';
 import { stopOf } from '../stop-of';
 
-/** Gives a run its last line, `run_ended`, however it ends, and posts it if --notify asks for it. */
+/** Posts the end of a run if --notify asks for it. Tells an end by an error, as `run_ended`. */
 export async function withLastEvent(
 	console: Console,
 	csv: string,

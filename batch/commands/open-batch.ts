@@ -83,7 +83,7 @@ export async function readBatch(
 	await refuseOwnLists(tableAsRead, outDir);
 	const batch = batchName(tableAsRead.file, settings, journal);
 	const facts = { batch, reading, remembered };
-	// prepareRun refuses it, when the folder is taken and that can be put on record.
+	// It is refused when the folder is taken, so that this can be put on record.
 	if (goneCondition(tableAsRead, remembered.where) !== undefined)
 		return { ...facts, ...NOTHING_CHOSEN, table: tableAsRead, rows: tableAsRead.rows };
 	const table = tableOfList(tableAsRead, reading, remembered.where === undefined);

@@ -76,7 +76,7 @@ function selectionInList(
 	throw new Stop(what, 'Put the file back, or leave --only out.');
 }
 
-/** @param numbers of briefs: passed on, without their files; and of rows that --only names without a finished one */
+/** Counts the briefs that are passed on and those without their files, and rows of --only without a finished one. */
 function sharedText(
 	{ shared, missing, unfinished }: { shared: number; missing: number; unfinished: number },
 	outDir: string,

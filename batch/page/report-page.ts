@@ -402,12 +402,12 @@ interface Bar {
 	record: Order;
 	from: number;
 	to: number;
-	/** True if its end is not in the journal: it is still being written, or is parked. */
+	/** True if its end is not in the journal: it is being written, late or parked. */
 	hasNoEnd: boolean;
 	lane: 0 | 1;
 }
 
-/** The length of a bar without a known end: the time after which a brief is parked. */
+/** The length of a bar without a known end: the usual --timeout. */
 const OPEN_LENGTH = 30 * 60_000;
 
 /** In a chart of more time than this a brief of four minutes could not be seen. */

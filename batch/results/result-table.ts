@@ -20,7 +20,7 @@ export interface ResultTable {
 
 /**
  * Gives the results of a CSV, from its rows and the journal alone.
- * @param context `deferral` is why rows are deferred, `now` is by the service's clock
+ * `deferral` is why rows are deferred, `now` is by the service's clock.
  */
 export function resultTable(
 	list: Plan,

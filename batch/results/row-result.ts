@@ -67,8 +67,7 @@ export function resultOfOrder(record: Order, place: Place): RowResult {
 }
 
 /**
- * Gives what results.csv says of a row of the CSV.
- * @param context `whyDeferred` is what it says of rows that are deferred
+ * Gives what results.csv says of a row of the CSV. `whyDeferred` is what it says of rows that are deferred.
  */
 export function resultOfRow(
 	plannedRow: PlannedRow,

@@ -10,8 +10,8 @@ import type { Place } from '../command-text';
 import type { Settings } from '../settings/settings';
 
 /**
- * What a run is asked to do: the settings, without the API key, which stays with what sends; and the rows of a CSV as those
- * of its batch, in which what names rows has become their numbers.
+ * What a run is asked to do: the settings, without the API key, which stays with what sends; and the rows of a CSV. Options
+ * that name rows have become their numbers.
  */
 export interface RunRequest
 	extends

@@ -21,7 +21,7 @@ export interface Settings extends Omit<OptionValues, 'out' | 'name' | 'max'> {
 	baseUrl: string;
 	/** The same. */
 	apiKey: string;
-	/** What was typed besides --out, as the words of the commands to copy that messages show: those of each further run too. */
+	/** What was typed besides --out, as the words of the commands to copy that messages show: what each further run needs. */
 	typed: readonly string[];
 	/** The same, and those of the reading: they count until the folder remembers them. */
 	typedToBegin: readonly string[];

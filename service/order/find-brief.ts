@@ -47,8 +47,8 @@ export interface OrderInDoubt extends TryTimes {
 
 /**
  * Looks for the brief that an order may have made: among those of the list, by a get of each that may be it.
- * @param listing the list down to `listedSince`. An incomplete one proves nothing about a brief that it lacks
- * Throws what the service throws if asking again did not help: nothing may be decided without an answer.
+ * The list goes down to `listedSince`; an incomplete one proves nothing about a brief that it lacks. Throws what the
+ * service throws if asking again did not help: nothing may be decided without an answer.
  */
 async function findBrief(
 	tools: FindDependencies,
