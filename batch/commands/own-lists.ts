@@ -18,7 +18,7 @@ export async function refuseOwnLists(table: Table, outDir: string): Promise<void
 	const place = columns.indexOf(STATUS_COLUMN);
 	if (place !== -1) {
 		const isFailed = rows.length > 0 && rows.every(({ cells }) => cells[place] === 'failed');
-		throw ownListRefused(file, isFailed, await placeOf(file, outDir));
+		throw ownListRefused(file, isFailed, await placeBeside(file, outDir));
 	}
 	const name = await nameInPlace(file, outDir);
 	if (name === undefined) return;
@@ -29,7 +29,7 @@ export async function refuseOwnLists(table: Table, outDir: string): Promise<void
 }
 
 /** Gives the folder with a batch that the list lies in, or else that of --out. */
-async function placeOf(file: string, outDir: string): Promise<Place> {
+async function placeBeside(file: string, outDir: string): Promise<Place> {
 	const beside = file === STANDARD_INPUT ? outDir : dirname(file);
 	const records = await readJournal(beside);
 	return records.batch === null

@@ -66,7 +66,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const exitCode = failure?.exitCode ?? exitCodeOfPlan(plan.rows);
 	if (console.isJson)
 		console.json({
-			...documentOf(plan, allowance, settings),
+			...planDocument(plan, allowance, settings),
 			unchecked: unchecked && { what: unchecked.what, cure: unchecked.cure },
 			exit_code: exitCode,
 			notices,
@@ -108,7 +108,7 @@ function notesOf({ notices, surprises, plan, owners }: Preparation): string[] {
 	return [...notices, ...surprises, ...(back > 0 ? [backText] : [])];
 }
 
-function documentOf(plan: Plan, allowance: Allowance | null, { leaveSlots }: Settings): object {
+function planDocument(plan: Plan, allowance: Allowance | null, { leaveSlots }: Settings): object {
 	const { duplicate: duplicates, ...others } = countKinds(plan.rows);
 	return {
 		event: 'plan',

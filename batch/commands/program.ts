@@ -41,7 +41,7 @@ interface Session {
 }
 
 /** A command in the help. It is loaded when it is asked for: axios and the report take longest. */
-interface Entry {
+interface CommandEntry {
 	does: string;
 	/** The words behind its name. */
 	examples: readonly [string, string];
@@ -61,7 +61,7 @@ interface Entry {
 }
 
 /** In the order of the help. */
-const COMMANDS: Readonly<Record<string, Entry>> = {
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 	plan: {
 		does: 'check every row, price the run, spend nothing, write nothing',
 		examples: ['products.csv', 'products.csv --out briefs/acme --keep 10'],
@@ -176,7 +176,7 @@ function programOf(session: Session): Command {
 	return program;
 }
 
-function addCommand(program: Command, name: string, entry: Entry, session: Session): void {
+function addCommand(program: Command, name: string, entry: CommandEntry, session: Session): void {
 	const { does, examples, onCsv, onFolder, canNameFolders = false } = entry;
 	const lines = examples.map((words) => `  ${`brief-batch ${name} ${words}`.trimEnd()}`).join('\n');
 	const command = addOptions(program.command(name).description(does))
@@ -215,8 +215,8 @@ async function withConsole(
 
 function csvAction(
 	session: Session,
-	{ mayBeOffline, isRun }: Entry,
-	load: NonNullable<Entry['onCsv']>,
+	{ mayBeOffline, isRun }: CommandEntry,
+	load: NonNullable<CommandEntry['onCsv']>,
 ) {
 	return (csv: string, options: RawOptions, command: Command) =>
 		withConsole(session, options, async (console) => {

@@ -122,7 +122,7 @@ export interface RunEnded extends Ending {
 }
 
 /** What the journal keeps, without its time. */
-export type Entry =
+export type Lasting =
 	| { event: 'batch'; format: number; batch: string; base_url: string }
 	| ({
 			event: 'run_started';
@@ -186,7 +186,7 @@ export type Entry =
 	| { event: 'reported'; exit_code: number; marks: string[] };
 
 /** A line of the journal. */
-export type Line = { at: string } & Entry;
+export type Line = { at: string } & Lasting;
 
 /** What is told, and not kept. */
 export type Passing =
@@ -240,13 +240,13 @@ export interface OrderName {
 }
 
 /** What is kept or told under this name. */
-export type EventOf<Event extends (Entry | Passing)['event']> = Extract<
-	Entry | Passing,
+export type EventOf<Event extends (Lasting | Passing)['event']> = Extract<
+	Lasting | Passing,
 	{ event: Event }
 >;
 
 /** What listeners hear, and --json prints. */
-export type Heard = { at: string } & (Entry | Passing) & Partial<OrderName>;
+export type Heard = { at: string } & (Lasting | Passing) & Partial<OrderName>;
 
 /** All who want to hear what happens. */
 export class Events {
@@ -260,7 +260,7 @@ export class Events {
 		this.listeners.push(listener);
 	}
 
-	readonly tell = (line: Entry | Passing): void => {
+	readonly tell = (line: Lasting | Passing): void => {
 		const name = 'key' in line ? this.nameOf(line.key) : undefined;
 		const heard = { at: new Date().toISOString(), ...line, ...name };
 		for (const hear of this.listeners) hear(heard);

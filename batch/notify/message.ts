@@ -32,7 +32,7 @@ export function testMessage(name: string, out: string, at: Date): object {
 
 function summaryText(end: RunEnd, name: string): string {
 	const { stop, fetched = 0, new_briefs = [], new_parked = [] } = end;
-	const news = [...briefsOf(end), ...rowsOf(end)];
+	const news = [...briefsOf(end), ...rowTexts(end)];
 	const sentences = news.map((text) => `${text}.`);
 	if (stop === undefined && sentences.length === 0)
 		sentences.push(ENDED[end.exit_code] ?? 'The run is over.');
@@ -89,7 +89,7 @@ export function newBriefs(briefs: RunEnded['new_briefs'], fetched: number): stri
 }
 
 /** Says what became of the rows that have no new brief: first what nobody knows yet. */
-function rowsOf({ known, resets_at, counts }: RunEnd): string[] {
+function rowTexts({ known, resets_at, counts }: RunEnd): string[] {
 	const until = resets_at === undefined ? '' : ` until ${dayInWords(Date.parse(resets_at))}`;
 	const newCounts = NEEDING_A_PERSON.map(
 		(status) => [(counts?.[status] ?? 0) - (known?.[status] ?? 0), status] as const,

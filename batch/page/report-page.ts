@@ -317,7 +317,7 @@ function rowsTable(rows: readonly RowResult[]): Html | null {
 		const ownText = row.own_number === undefined ? '' : ` (${visibleLine(row.own_number, 40)})`;
 		const name = markup`<bdi>${visibleLine(row.product, 180) || '(no name)'}${ownText}</bdi>`;
 		const link = webLink(row.url, 'Open in the app');
-		const about = isSame ? null : markup`</td><td>${whatHappened(row)}`;
+		const about = isSame ? null : markup`</td><td>${wordsAsHtml(row)}`;
 		return markup`<tr><td class="number">${row.number === undefined ? '–' : formatNumber(row.number)}</td><td>${name}${about}${link === null ? null : markup` ${link}`}</td></tr>
 `;
 	});
@@ -330,7 +330,7 @@ ${lines}</tbody>
 }
 
 /** Says what happened to a row and what to do about it, each command in its box. */
-function whatHappened({ error, next }: RowResult): Html {
+function wordsAsHtml({ error, next }: RowResult): Html {
 	const steps = next.map(
 		({ text, command }) =>
 			markup`${prose(text)}${command === undefined ? null : commandBox(command)}`,

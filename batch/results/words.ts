@@ -104,7 +104,7 @@ export function whyFailed({ cause }: Pick<Order, 'cause'>): string {
 
 function listedWords(cause: CauseOf<'listed'>, order: ShownRow, place: Place): Words {
 	const what = `Not ordered, nothing paid: ${listedText(cause, order)}.`;
-	const name = nameOf(order);
+	const name = rowNameOf(order);
 	if (name === undefined) return { what, next: PUT_BACK };
 	const again = commandFor('run', place, '--order-again', rowsInCommand([name]));
 	return {
@@ -132,7 +132,7 @@ function listedText({ ids, created_at, fields }: CauseOf<'listed'>, order: Shown
 }
 
 /** Gives a row as a command names it; undefined if it is not in the CSV. */
-function nameOf({ row, own_number: ownNumber }: ShownRow): RowName | undefined {
+function rowNameOf({ row, own_number: ownNumber }: ShownRow): RowName | undefined {
 	return row === undefined ? undefined : { number: row, ownNumber };
 }
 
@@ -158,7 +158,7 @@ function lookFirst(
 	order: ShownRow,
 	place: Place,
 ): NextStep[] {
-	const name = nameOf(order);
+	const name = rowNameOf(order);
 	const shows =
 		ids.length === 0
 			? `a brief of this product created around ${tried}`

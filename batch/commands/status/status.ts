@@ -26,8 +26,8 @@ export async function status(
 ): Promise<ExitCode> {
 	if (places.length > 1) return await overview(places, console);
 	const [place] = places;
-	const { out } = place === undefined ? options : placeOf(place);
-	const name = place === undefined ? clientName(options) : placeOf(place).name;
+	const { out } = place === undefined ? options : folderAt(place);
+	const name = place === undefined ? clientName(options) : folderAt(place).name;
 	const status = await readStatus(name, out);
 	console.json(documentOf(status));
 	for (const line of statusLines(status, console.paint)) console.say(line);
@@ -40,7 +40,7 @@ async function overview(places: readonly string[], console: Console): Promise<Ex
 	for (const [at, place] of places.entries()) {
 		const name = names[at] ?? place;
 		try {
-			all.push([name, await readStatus(name, placeOf(place).out)]);
+			all.push([name, await readStatus(name, folderAt(place).out)]);
 		} catch (error) {
 			all.push([name, stopOf(error)]);
 		}
@@ -85,7 +85,7 @@ async function readStatus(name: string, outDir: string): Promise<BatchStatus> {
 function namesOf(places: readonly string[]): string[] {
 	const names = places.map((place) => {
 		try {
-			return placeOf(place).name;
+			return folderAt(place).name;
 		} catch {
 			return place;
 		}
@@ -95,7 +95,7 @@ function namesOf(places: readonly string[]): string[] {
 }
 
 /** Finds what a person names: a folder of results, or the profile of a client, which says where that is. */
-function placeOf(place: string): { name: string; out: string } {
+function folderAt(place: string): { name: string; out: string } {
 	const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true;
 	if (!isFile) return { name: clientName({ out: place }), out: place };
 	const { CREATOR_BRIEFING_OUT, CREATOR_BRIEFING_NAME: name } = readProfile(place);

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 import { writeWhole } from '../put-in-place';
 import { toJournal } from './journal-paths';
-import type { Events, Entry, Line, Passing } from '../events';
+import type { Events, Lasting, Line, Passing } from '../events';
 import { encodeLine } from './line';
 import { readJournalFile, type ReadJournal } from './read';
 import type { Records } from '../records';
@@ -22,7 +22,7 @@ export class Journal {
 	private queue: Promise<void> = Promise.resolve();
 	private failure: Error | null = null;
 	/** The line that is written in front of the next one. */
-	private opening: Entry | null = null;
+	private opening: Lasting | null = null;
 	readonly records: Records;
 	private lines: number;
 	private length: number;
@@ -61,7 +61,7 @@ export class Journal {
 	}
 
 	/** Puts a line in front of the first that follows: a command that is answered with no has begun nothing. */
-	beginWith(line: Entry): void {
+	beginWith(line: Lasting): void {
 		this.opening = line;
 	}
 
@@ -69,18 +69,18 @@ export class Journal {
 	 * Puts lines on the disk together, takes them into the records, and tells them. After a failed write all later lines
 	 * are refused, because the file may end in half a line.
 	 */
-	async append(...lines: Entry[]): Promise<void> {
+	async append(...lines: Lasting[]): Promise<void> {
 		for (const line of await this.keep(...lines)) this.place.tellOthers(line);
 	}
 
 	/** Tells what is not kept. */
-	tell(line: Entry | Passing): void {
+	tell(line: Lasting | Passing): void {
 		if (line.event === 'resumed' || line.event === 'status') this.records.see(line.key, line.brief);
 		this.place.tellOthers(line);
 	}
 
 	/** The same as append, if nobody is to hear of it yet. */
-	keep(...entries: Entry[]): Promise<Line[]> {
+	keep(...entries: Lasting[]): Promise<Line[]> {
 		const at = new Date(this.now()).toISOString();
 		const first = this.opening === null ? [] : [this.opening];
 		this.opening = null;

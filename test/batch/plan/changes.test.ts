@@ -4,7 +4,7 @@ import type { Row } from '../../../batch/csv/table';
 import { orderedContent } from '../../../batch/folder/journal/content';
 import { changesIn, differingFields } from '../../../batch/plan/changes';
 import type { BriefInput } from '../../../service/api/resources';
-import { entry, order, recordsOf, type Unstamped } from '../../support/batch/journal-events';
+import { entry, order, recordsOf, type Lasting } from '../../support/batch/journal-events';
 
 /** What a row says, and its own number if it has one. */
 type Given = BriefInput & { sku?: string };
@@ -22,10 +22,7 @@ function rowOf({ sku, ...input }: Given, index: number): Row {
 }
 
 /** The events of orders, each accepted if nothing else is said of it. */
-function ordered(
-	orders: readonly Given[],
-	then: Unstamped[] = [entry.accepted('k0')],
-): Unstamped[] {
+function ordered(orders: readonly Given[], then: Lasting[] = [entry.accepted('k0')]): Lasting[] {
 	return orders.flatMap(({ sku, ...input }, place) => {
 		const facts = { ...order(`k${place}`, contentIdOf(input)), product_name: input.product_name };
 		const own = sku === undefined ? {} : { own_number: sku };
@@ -36,7 +33,7 @@ function ordered(
 }
 
 /** The key of the order that holds each row back; null for a row that is no changed one. */
-function heldBack(given: readonly Given[], events: Unstamped[], leftOut: readonly Given[] = []) {
+function heldBack(given: readonly Given[], events: Lasting[], leftOut: readonly Given[] = []) {
 	const rows = given.map(rowOf);
 	const csv = [...rows, ...leftOut.map(rowOf)];
 	const changes = changesIn(rows, csv, recordsOf(...events));
@@ -49,7 +46,7 @@ const brush = (audience: string): BriefInput => ({ ...BRUSH, audience });
 describe('an edited row is held back by an order', () => {
 	const other = { ...entry.ordered(order('k9', 'bbbb')), instead_of: 'k0' };
 	const REPLACED = [entry.accepted('k0'), other, entry.intended('k9')];
-	test.each<[string, Unstamped[], boolean]>([
+	test.each<[string, Lasting[], boolean]>([
 		['is in doubt', [], true],
 		['was accepted', [entry.accepted('k0')], true],
 		['is done', [entry.accepted('k0'), entry.ended('ready', 'k0'), entry.filed('k0')], true],

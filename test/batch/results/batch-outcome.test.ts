@@ -1,19 +1,13 @@
 import { exitCodeOf, batchOutcome } from '../../../batch/results/batch-outcome';
 import { Stop } from '../../../batch/stop';
-import {
-	entry,
-	intent,
-	order,
-	recordsOf,
-	type Unstamped,
-} from '../../support/batch/journal-events';
+import { entry, intent, order, recordsOf, type Lasting } from '../../support/batch/journal-events';
 
 /** What only the journal knows: the CSV cannot be read. */
-const outcome = (...lines: Unstamped[]) => batchOutcome(recordsOf(...lines), null);
+const outcome = (...lines: Lasting[]) => batchOutcome(recordsOf(...lines), null);
 
 const ended = (facts: object = {}, counts: object = {}) => {
 	const event = entry.runEnded();
-	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Unstamped;
+	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Lasting;
 };
 const refused = new Stop('Refused.', '', 'service', 4).onRecord;
 const away = new Stop('Away.', '', 'service').onRecord;
@@ -49,7 +43,7 @@ describe('the exit code of status', () => {
 		['a run that ended after one without an end', [entry.started(), entry.started(), ended()], 0],
 		['one that stopped early and has a failed row', [...failed, stopped], 5],
 		['a run that the service refused at once', [notBegun], 4],
-	] as Array<[string, Unstamped[], number]>)('%s: %#', (_, events, code) => {
+	] as Array<[string, Lasting[], number]>)('%s: %#', (_, events, code) => {
 		expect(exitCodeOf(outcome(...events), false)).toBe(code);
 	});
 

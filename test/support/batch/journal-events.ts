@@ -1,4 +1,4 @@
-import { JOURNAL_FORMAT, type Entry as Unstamped, type Line } from '../../../batch/folder/events';
+import { JOURNAL_FORMAT, type Lasting, type Line } from '../../../batch/folder/events';
 import { fromJournal } from '../../../batch/folder/journal/journal-paths';
 import { decodeLine } from '../../../batch/folder/journal/line';
 import { noRows } from '../../../batch/folder/journal/row-status';
@@ -6,7 +6,7 @@ import { Records } from '../../../batch/folder/records';
 import { summaryOf } from '../../../service/api/resources';
 import { aBrief } from '../builders';
 
-export type { Unstamped };
+export type { Lasting };
 
 export const AT = '2026-11-20T09:00:00.000Z';
 
@@ -120,13 +120,13 @@ export const entry = {
 /** An order and its intent, as they come on record before it is sent. */
 export const intent = (facts = order()) => [entry.ordered(facts), entry.intended(facts.key)];
 
-export function timed(line: Unstamped, at = AT): Line {
+export function timed(line: Lasting, at = AT): Line {
 	const stamped: object = Object.assign({ at }, line, { at });
 	return stamped as Line;
 }
 
 /** What a journal of these lines says. */
-export function recordsOf(...lines: Unstamped[]): Records {
+export function recordsOf(...lines: Lasting[]): Records {
 	const records = new Records();
 	for (const line of lines) records.apply(timed(line));
 	return records;

@@ -10,7 +10,7 @@ import type { RunEnded } from '../../../batch/folder/events';
 import { summaryOf, type Brief } from '../../../service/api/resources';
 import { aRow, AT_THE_END } from './result-fixtures';
 import { aBrief } from '../builders';
-import { entry, intent, listed, timed, type Unstamped } from './journal-events';
+import { entry, intent, listed, timed, type Lasting } from './journal-events';
 import { MemoryDisk } from './memory-disk';
 import { MINUTE } from '../time';
 
@@ -34,7 +34,7 @@ export class Batch {
 		});
 	}
 
-	record(at: number, event: Unstamped): void {
+	record(at: number, event: Lasting): void {
 		this.records.apply(timed(event, new Date(at).toISOString()));
 	}
 

@@ -10,7 +10,7 @@ import {
 	journalIn,
 	order,
 	timed,
-	type Unstamped,
+	type Lasting,
 } from '../../../support/batch/journal-events';
 
 const PATH = 'out/journal.jsonl';
@@ -20,7 +20,7 @@ const FIVE = [entry.batch(), entry.ordered(), entry.intended(), entry.accepted()
 
 const silent = () => undefined;
 
-const linesOf = (...lines: Unstamped[]) =>
+const linesOf = (...lines: Lasting[]) =>
 	lines.map((line, index) => encodeLine(index + 1, timed(line)));
 
 async function read(text: string | Uint8Array) {
@@ -131,7 +131,7 @@ describe('reading a journal', () => {
 	});
 
 	test('carries events that it does not know', async () => {
-		const unknown = { event: 'annotated', key: 'k1', note: 'by hand' } as unknown as Unstamped;
+		const unknown = { event: 'annotated', key: 'k1', note: 'by hand' } as unknown as Lasting;
 		const { records, lines } = await read(linesOf(...FIVE.slice(0, 3), unknown).join(''));
 		expect(lines).toBe(4);
 		expect(records.of('aaaa')?.state.stage).toBe('in_doubt');

@@ -17,10 +17,10 @@ import {
 	order,
 	recordsOf,
 	timed,
-	type Unstamped,
+	type Lasting,
 } from '../../../support/batch/journal-events';
 
-const one = (...lines: Unstamped[]) => recordsOf(...lines).of('aaaa');
+const one = (...lines: Lasting[]) => recordsOf(...lines).of('aaaa');
 
 const [ordered, intended, withdrawn] = [entry.ordered(), entry.intended(), entry.withdrawn()];
 const [accepted, refused, parked, filed] = [
@@ -40,7 +40,7 @@ const reach = {
 	done: [ordered, intended, accepted, ready, filed],
 	refused: [ordered, intended, refused],
 	parked: [ordered, intended, accepted, parked],
-} satisfies Partial<Record<Stage, Unstamped[]>>;
+} satisfies Partial<Record<Stage, Lasting[]>>;
 
 describe('the stage of an order', () => {
 	test.each([
@@ -65,7 +65,7 @@ describe('the stage of an order', () => {
 		['done', withdrawn, 'done'],
 		['parked', withdrawn, 'parked'],
 		['parked', intended, 'parked'],
-	] as Array<[keyof typeof reach, Unstamped, Stage]>)(
+	] as Array<[keyof typeof reach, Lasting, Stage]>)(
 		'that is %s becomes, by %j, %s',
 		(before, line, after) => {
 			expect(one(...reach[before])?.state.stage).toBe(before);
@@ -91,7 +91,7 @@ describe('the stage of an order', () => {
 	const unsent = { event: 'parked', key: 'k1', reason: 'listed', ids: ['b'] } as const;
 	const notWritten = { reason: 'not_written', error_code: 'no_videos' } as const;
 	const late = { reason: 'late', status: 'writing', waited_ms: 1_800_000, unseen_ms: 0 };
-	test.each<[string, Unstamped[], object]>([
+	test.each<[string, Lasting[], object]>([
 		['refused', reach.refused, { ended_at: AT, brief: null }],
 		['refused for what', reach.refused, { cause: { reason: 'refused', answer: refused.answer } }],
 		['not written, but paid', [...reach.running, failed], { cause: notWritten, is_paid: true }],
@@ -106,7 +106,7 @@ describe('the stage of an order', () => {
 	});
 
 	test('is told apart by what its brief cost, how that ended, and whether it was ever sent', () => {
-		const words = (lines: Unstamped[]) => {
+		const words = (lines: Lasting[]) => {
 			const order = one(...lines)!;
 			return [isTakenOver(order), endedAs(order), isHeldUnsent(order)];
 		};
@@ -171,7 +171,7 @@ describe('the records of a journal', () => {
 	});
 
 	test('take no harm from events of a kind, or for a key, that they do not know', () => {
-		const strange = { event: 'annotated', key: 'k1' } as unknown as Unstamped;
+		const strange = { event: 'annotated', key: 'k1' } as unknown as Lasting;
 		const unknown = [entry.ended('ready', '?'), entry.parked('?'), entry.withdrawn('?')];
 		const more = [entry.refused('?'), entry.accepted('?'), strange];
 		const records = recordsOf(...reach.running, ...unknown, ...more);
@@ -270,7 +270,7 @@ describe('what the journal knows of the runs before', () => {
 	const notBegun = { ...end, command, csv: 'lists/other.csv', options, stop };
 	const reading = { set: { audience: 'all' }, where: ['Status=active'], id: 'SKU' };
 
-	test.each<[string, Unstamped[], object]>([
+	test.each<[string, Lasting[], object]>([
 		['no batch', [], { batch: null, baseUrl: null, lastRun: null }],
 		['no end', [], { isUnderWay: false, notBegun: null, lastCsv: null }],
 		['the batch', [entry.batch()], { batch: 'products.csv', isUnderWay: false }],
