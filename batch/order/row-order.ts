@@ -413,10 +413,8 @@ class RowOrder implements OrderShell {
 
 	/** Waits until it has ended. */
 	async watch(): Promise<BriefEvent> {
-		const { brief, since, run } = this;
-		if (brief === null) throw new Error('A brief that was never seen cannot be watched');
-		const { product } = this;
-		const end = run.poller.waitForEnd(brief, {
+		const { since, run, product } = this;
+		const end = run.poller.waitForEnd(this.seenBrief, {
 			since,
 			deadline: since + run.timeout,
 			signal: run.ordering.waitSignal,
@@ -443,7 +441,7 @@ class RowOrder implements OrderShell {
 	async file(): Promise<BriefEvent> {
 		const { key, record } = this;
 		const { journal, disk, outDir, clock } = this.run;
-		const got = await this.briefOrCause(fetchEnded(this.brief?.id ?? '', this.fetching));
+		const got = await this.briefOrCause(fetchEnded(this.seenBrief, this.fetching));
 		if ('cause' in got) return this.putAside(got.cause);
 		const { brief } = got;
 		const isFailed = brief.status === 'failed';
@@ -462,6 +460,11 @@ class RowOrder implements OrderShell {
 		await writeBrief(disk, outDir, file, brief);
 		await journal.append({ event: 'filed', key, file });
 		return { event: 'filed' };
+	}
+
+	private get seenBrief(): BriefSummary {
+		if (this.brief === null) throw new Error('A brief that was never seen has no end');
+		return this.brief;
 	}
 
 	/** Gives the brief, or why it is put aside: the service does not know it, or goes on giving another one. */

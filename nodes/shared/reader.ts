@@ -1,7 +1,7 @@
 import { FIRST_TRIES, ONE_TRY, READ_TRIES, type MaxTries } from '../../service/assumptions';
 import type { ServiceError } from '../../service/api/errors';
 import { withRetries } from '../../service/api/resend';
-import type { Brief } from '../../service/api/resources';
+import type { Brief, BriefSummary } from '../../service/api/resources';
 import type { BriefingService } from '../../service/api/service';
 import type { WaitOptions } from '../../service/watch/wait';
 import { fetchEnded } from '../../service/watch/whole-brief';
@@ -15,7 +15,7 @@ export interface Reader extends Pick<
 	/** Says how many reads at a time the answers so far allow. */
 	readonly atATime: () => number;
 	/** Gets a brief whose end is known, once the get shows it too: see `fetchEnded`. */
-	endedBrief(id: string, until: WaitOptions): Promise<Brief | null>;
+	endedBrief(brief: BriefSummary, until: WaitOptions): Promise<Brief | null>;
 }
 
 /**
@@ -49,9 +49,9 @@ export function retryingReader(service: BriefingService): Reader {
 		licences: (signal) => ask(() => service.licences(signal), signal),
 		briefs: (query, signal) => ask(() => service.briefs(query, signal), signal),
 		brief,
-		endedBrief: (id, until) => {
+		endedBrief: (endedBrief, until) => {
 			const get = (id: string) => inTurn(() => brief(id, until.signal));
-			return fetchEnded(id, { get, clock, ...until });
+			return fetchEnded(endedBrief, { get, clock, ...until });
 		},
 		hooks: (query, signal) => ask(() => service.hooks(query, signal), signal),
 	};

@@ -4,7 +4,7 @@ import { quote } from '../../service/shortened-text';
 import type { BriefPoller, BriefWaitOptions } from '../../service/watch/poller';
 import { WaitTimeout } from '../../service/watch/wait';
 import type { Brief, BriefSummary, NamedBrief } from '../../service/api/resources';
-import { isRead, isWhole } from '../../service/watch/whole-brief';
+import { isWhole } from '../../service/watch/whole-brief';
 import {
 	about,
 	apiError,
@@ -35,8 +35,7 @@ export async function waitForBrief(
 	until: BriefWaitOptions,
 ): Promise<Brief> {
 	const endedBrief = await poller.waitForEnd(brief, until);
-	if (isRead(endedBrief) && isWhole(endedBrief)) return endedBrief;
-	const wholeBrief = await reader.endedBrief(endedBrief.id, until);
+	const wholeBrief = await reader.endedBrief(endedBrief, until);
 	if (wholeBrief !== null && isWhole(wholeBrief)) return wholeBrief;
 	throw new NotWhole(endedBrief.status);
 }

@@ -38,11 +38,11 @@ export function isWhole(brief: Brief): boolean {
 }
 
 /**
- * Gets a brief whose end is known until the get shows it too, because a get may lag behind the list. Returns it as it
- * is if it never becomes whole, or null if the service does not know it.
+ * Gets a brief whose end is known, unless it was read whole, until the get shows its end too, because a get may lag behind
+ * the list. Returns it as it is if it never becomes whole, or null if the service does not know it.
  */
-export function fetchEnded(id: string, fetching: Fetching): Promise<Brief | null> {
-	return getUntil(id, isWhole, fetching);
+export async function fetchEnded(brief: BriefSummary, fetching: Fetching): Promise<Brief | null> {
+	return isRead(brief) && isWhole(brief) ? brief : await getUntil(brief.id, isWhole, fetching);
 }
 
 /** Gets a brief that was created until the service knows it, because a get may lag. Null if it never does. */

@@ -25,8 +25,10 @@ describe('finished briefs whose files were deleted', () => {
 		]);
 		expect((await desk.run(products(4))).notices).toEqual([]);
 		await desk.disk.remove(filesOf(desk)[0] ?? '');
+		const gets = desk.service.count('get_brief');
 		await desk.run(products(4));
 		expect(filesOf(desk)).toHaveLength(8);
+		expect(desk.service.count('get_brief')).toBe(gets + 1);
 	});
 
 	test('wait until it is found out what became of orders without an answer', async () => {

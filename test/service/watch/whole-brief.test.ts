@@ -33,14 +33,22 @@ describe('a brief that has ended', () => {
 		expect(brief({ status: 'canceled', finished_at: '2026-11-10T12:00:00Z' })).toBe(true);
 	});
 
+	test('is not got again if it was read whole', async () => {
+		const { fetching, memory } = await ended();
+		const whole = aBrief({ status: 'ready', markdown: '# A' });
+		expect(await fetchEnded(whole, fetching)).toBe(whole);
+		expect(memory.count('get_brief')).toBe(0);
+	});
+
 	test('is not got again after the deadline', async () => {
 		const { id, fetching, clock, memory } = await ended({ getLag: HOUR });
+		const brief = aSummary({ id });
 		const deadline = clock.now() + 40 * SECOND;
-		expect(await fetchEnded(id, { ...fetching, deadline })).toBeNull();
+		expect(await fetchEnded(brief, { ...fetching, deadline })).toBeNull();
 		expect(memory.count('get_brief')).toBe(3);
 		// But once more at that very moment.
 		const onTime = clock.now() + 45 * SECOND;
-		await fetchEnded(id, { ...fetching, deadline: onTime });
+		await fetchEnded(brief, { ...fetching, deadline: onTime });
 		expect(memory.count('get_brief')).toBe(3 + 4);
 	});
 });
