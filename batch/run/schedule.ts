@@ -185,8 +185,8 @@ class Schedule {
 	private async order(): Promise<void> {
 		const { ordering } = this.run;
 		// Nothing waits for them, so they come after all that something waits for.
-		for (const record of await this.withoutFiles())
-			this.track(this.besideLanes(() => this.fetchAgain(record)));
+		const rest = (await this.withoutFiles()).values();
+		for (let lane = 0; lane < BESIDE_AT_ONCE; lane += 1) this.track(this.fetchAgain(rest));
 		for (const plannedRow of this.rows) {
 			if (toOrderNow(plannedRow, this.source) === null) continue;
 			await this.freeLane();
@@ -237,10 +237,13 @@ class Schedule {
 		if (await this.besideLanes(() => order.recover())) await this.carryBeside(order);
 	}
 
-	/** Fetches a brief whose files are gone, in one go: of tens of thousands only a few are in memory at once. */
-	private async fetchAgain(record: Order): Promise<void> {
-		const order = this.orderIn(record);
-		if ((await order.recover()) && (await order.orderAndWatch())) await this.file(order);
+	/** Fetches briefs whose files are gone, each in one go: of tens of thousands only a few are in memory at once. */
+	private async fetchAgain(records: Iterable<Order>): Promise<void> {
+		for (const record of records)
+			await this.besideLanes(async () => {
+				const order = this.orderIn(record);
+				if ((await order.recover()) && (await order.orderAndWatch())) await this.file(order);
+			});
 	}
 
 	private async file(order: RowOrder): Promise<void> {
