@@ -176,21 +176,25 @@ const ORDERED_AGAIN: Decision = { todo: 'order', again: 'order_again' };
 function whatToDo(plannedRow: PlannedRow, source: PlanSource): Decision {
 	const { row, record, heldBy } = plannedRow;
 	const { options, looks } = source;
+	// A person gives it a brief, or it keeps the one that it has.
 	const adoption = options.adoptions?.get(row.number);
 	if (adoption !== undefined && record?.state.briefId !== adoption.id)
 		return { todo: 'take_over', briefIds: [adoption.id] };
 	const briefId = briefToKeep(plannedRow, source);
 	if (briefId !== null) return { todo: 'take_over', briefIds: [briefId] };
+	// A person asks for another try of what has no brief.
 	const last = lastOrder(plannedRow);
 	const isOrderAgain = isSelected(options.orderAgain, row.number);
 	if (last !== undefined && isRetryable(last) && last.try < (options.retryUpTo ?? 0))
 		return { ...withLook(looks?.get(row.number), isOrderAgain), again: 'retry' };
 	const stage = record?.state.stage ?? 'to_order';
 	if (stage === 'to_order') {
+		// Nothing of this content was ordered. What was edited since is held back until a person asks for it (P10).
 		if (heldBy !== undefined && statusOf(heldBy) === 'failed') return {};
 		if (heldBy !== undefined && !isSelected(options.orderChanged, row.number)) return {};
 		return withLook(looks?.get(row.number), isOrderAgain);
 	}
+	// It was ordered: nothing more is sent, unless a person wants another brief beside one that was taken over.
 	if (stage === 'in_doubt' || stage === 'running') return { todo: 'resume' };
 	if (stage === 'parked') return { todo: 'look' };
 	const isTaken = record !== undefined && statusOf(record) === 'ready' && isTakenOver(record);
