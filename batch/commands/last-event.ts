@@ -9,7 +9,7 @@ import { clientName } from '../settings/settings';
 import { interruptedEarly, type Stop } from '../stop';
 import { stopOf } from '../stop-of';
 
-/** Posts the end of a run if --notify asks for it. Tells an end by an error, as `run_ended`. */
+/** Posts the end of a run if --notify asks for it. If an error ends it, that is told too, as `run_ended`. */
 export async function withLastEvent(
 	console: Console,
 	csv: string,

@@ -294,12 +294,14 @@ export class Records {
 	}
 
 	private happen(line: HappenedLine): void {
-		const before = this.byKey.get(line.key);
-		const order = before && orderAfter(before, line);
-		if (order === undefined || order === before) return;
-		const { key } = order;
-		this.byKey.set(key, order);
-		if (order.state.stage === 'in_doubt') this.keysInDoubt.add(key);
+		const { key } = line;
+		const order = this.byKey.get(key);
+		if (order === undefined) return;
+		const state = recall(order.state, line);
+		// One that changes nothing came when its brief was known.
+		if (state === order.state) return;
+		this.byKey.set(key, { ...order, state, ...changesBy(line) });
+		if (state.stage === 'in_doubt') this.keysInDoubt.add(key);
 		else this.keysInDoubt.delete(key);
 		switch (line.event) {
 			case 'intended':
@@ -338,32 +340,28 @@ export class Records {
 /** A line about an order that says how its state goes on. */
 type HappenedLine = { at: string } & Exclude<OrderLine, { event: 'put_off' }>;
 
-/** Gives an order after what happened to it; the same one if that changes nothing. */
-function orderAfter(order: Order, line: HappenedLine): Order {
-	const state = recall(order.state, line);
-	// One that changes nothing came when its brief was known.
-	if (state === order.state) return order;
-	const next = { ...order, state };
+/** Gives what a line changes in its order besides the state. */
+function changesBy(line: HappenedLine): Partial<Order> {
 	switch (line.event) {
 		case 'intended':
-			return next;
+			return {};
 		case 'withdrawn':
-			return { ...next, is_left: false };
+			return { is_left: false };
 		case 'accepted': {
 			const { brief, paid: is_paid, at: accepted_at } = line;
-			return { ...next, brief, is_paid, accepted_at, cause: null };
+			return { brief, is_paid, accepted_at, cause: null };
 		}
 		case 'ended': {
 			const { brief, took_ms, at: ended_at } = line;
-			return { ...next, brief, took_ms, ended_at, cause: causeIn(line) };
+			return { brief, took_ms, ended_at, cause: causeIn(line) };
 		}
 		case 'refused':
 		case 'unanswered':
-			return { ...next, ended_at: line.at, cause: causeIn(line) };
+			return { ended_at: line.at, cause: causeIn(line) };
 		case 'filed':
-			return { ...next, file: line.file };
+			return { file: line.file };
 		case 'parked':
-			return { ...next, cause: causeIn(line) };
+			return { cause: causeIn(line) };
 	}
 }
 

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import type { KnownCounts, OrderName, RunEnded } from '../folder/events';
 import { isFailure } from '../folder/journal/causes';
 import { briefNumbers } from '../folder/journal/paid';
-import { NEEDING_A_PERSON } from '../folder/journal/row-status';
+import { NEEDING_A_PERSON, type Counts } from '../folder/journal/row-status';
 import { type Order, type Records, statusOf } from '../folder/records';
 import type { OrderContext } from '../order/order-context';
 import type { Ordering } from '../order/ordering';
@@ -176,7 +176,7 @@ async function attempt(ordering: Ordering, work: () => Promise<void>): Promise<b
  */
 function exitCodeOfRun(
 	{ end, stop }: Ordering,
-	{ counts, isInDoubt, forLater }: ReturnType<typeof partOf>,
+	{ counts, isInDoubt, forLater }: { counts: Counts; isInDoubt: boolean; forLater: number },
 	knownCounts: KnownCounts,
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;

@@ -123,7 +123,7 @@ function countUnanswered(rows: readonly PlannedRow[]): number {
 /** Gives the rows that are not ordered before a person says so. */
 function needyLines(
 	rows: readonly PlannedRow[],
-	{ failed, parked }: ReturnType<typeof countKinds>,
+	{ failed, parked }: Readonly<Record<'failed' | 'parked', number>>,
 	request: RunRequest,
 ): Paragraph[] {
 	const place = placeOf(request, request.typedToBegin);

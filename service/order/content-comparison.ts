@@ -91,7 +91,10 @@ export function otherProductOf(
 }
 
 /** Gives the fields that a brief shows otherwise than a content has them; null if it shows nothing of its input. */
-export function fieldsOtherwise(brief: ShownBrief, input: BriefInput): InputField[] | null {
+export function fieldsOtherwise(
+	brief: BriefSummary & { input?: unknown },
+	input: BriefInput,
+): InputField[] | null {
 	const shownValues = new ShownValues(brief);
 	if (!shownValues.isAnyOf(input)) return null;
 	return INPUT_FIELDS.filter((field) => shownValues.differenceFrom(input, field) !== null);
@@ -99,16 +102,13 @@ export function fieldsOtherwise(brief: ShownBrief, input: BriefInput): InputFiel
 
 const FIELD_OF_LETTERS = new Map(INPUT_FIELDS.map((field) => [letters(field), field]));
 
-/** A brief as a list shows it, or the whole of it. */
-type ShownBrief = BriefSummary & Partial<Pick<Brief, 'input'>>;
-
 /** The values that a brief shows of the fields of docs/api.md section 4.3, at any depth and in any spelling of their names. */
 class ShownValues {
 	private readonly byField = new Map<InputField, Set<string>>();
 	/** All that it shows, under whatever name. */
 	private readonly values: unknown[] = [];
 
-	constructor(private readonly brief: ShownBrief) {
+	constructor(private readonly brief: BriefSummary & { input?: unknown }) {
 		const unread: Array<[value: unknown, field: InputField | undefined]> = [
 			[brief.input, undefined],
 		];
