@@ -19,7 +19,12 @@ module.exports = {
 		'/node_modules/',
 		...(process.platform === 'linux' ? [] : ['/process/lock\\.test', '/lock/holder\\.test']),
 	],
-	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/dist',
+		'<rootDir>/batch/dist',
+		'<rootDir>/batch-next/dist',
+		'<rootDir>/.cache',
+	],
 	// A command is loaded with import(), for which Node wants the ending of the compiled file.
 	moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
 	transform: {
@@ -29,7 +34,9 @@ module.exports = {
 		],
 	},
 	// These come as ES modules only, which jest's CommonJS loader cannot read unchanged.
-	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue|@apidevtools)/)'],
+	transformIgnorePatterns: [
+		'/node_modules/(?!(p-limit|yocto-queue|fast-string-truncated-width|@apidevtools)/)',
+	],
 	// The heart and the journal, for `npm run unit -- --coverage`: their own tests alone, so that lines that only the tests
 	// of other folders run through are not counted as tested.
 	collectCoverageFrom: ['service/**/*.ts', 'batch/folder/journal/**/*.ts'],
