@@ -1,0 +1,160 @@
+import { ServiceError } from '../api/errors';
+import { toSummary, type BriefSummary } from '../api/types';
+import { LIST_DISORDER_MS, LIST_LAG_MS } from '../assumptions';
+import { getCreationTime } from './brief-time';
+import { readWithRetries, type RequestContext } from './request-context';
+
+/**
+ * The briefs of the workspace. "No brief with this content exists" is believed only for a period that was read without
+ * a gap. A caller asks for a period; the list reads only the pages that are missing:
+ *
+ *     readSince(1 September)          reads pages until a brief is older than 1 September
+ *     readNewestPage, every 30 s      reads one page. It reaches back to known briefs, so none can be missing
+ *     readSince(1 September)          sends no request
+ *     readNewestPage, a week later    reads one page of 100 briefs, all of them new. Older briefs might be missing
+ *     readSince(1 September)          reads on from this page, until a page reaches back to known briefs
+ */
+export class BriefList {
+	private readonly known = new Map<string, { brief: BriefSummary; createdAt: number }>();
+	/** The last request for the newest page, which other callers share. */
+	private newestRequest: { requestedAt: number; page: Promise<ListPage> } | null = null;
+	private newestPage: ListPage | null = null;
+	private complete: CompletePeriod | null = null;
+
+	/** When the newest page was requested, by this machine's clock. */
+	get polledAt(): number {
+		return this.newestRequest?.requestedAt ?? -Infinity;
+	}
+
+	/** The briefs of the newest page that was read. */
+	get newestBriefs(): readonly BriefSummary[] {
+		return this.newestPage?.briefs ?? [];
+	}
+
+	get(id: string): BriefSummary | undefined {
+		return this.known.get(id)?.brief;
+	}
+
+	/** Adds briefs that another operation returned. */
+	remember(briefs: readonly BriefSummary[]): void {
+		for (const brief of briefs)
+			this.known.set(brief.id, { brief: toSummary(brief), createdAt: getCreationTime(brief) });
+	}
+
+	/** Forgets old briefs, so that the memory of a process that runs for months does not grow. */
+	forgetBefore(instant: number): void {
+		for (const [id, { createdAt }] of this.known) if (createdAt < instant) this.known.delete(id);
+		if (this.complete !== null && this.complete.since < instant)
+			this.complete = { ...this.complete, since: instant };
+	}
+
+	/**
+	 * Returns every brief that was created since an instant, newest first. Sends no request if none can be missing.
+	 * @throws {ServiceError} if a page cannot be read, or if paging repeats itself, so that older briefs might be missing
+	 */
+	async readSince(since: number, context: RequestContext): Promise<BriefSummary[]> {
+		// Another caller might poll while this caller reads older pages, and leave a new gap.
+		while (!this.isCompleteSince(since)) await this.fillGap(since, context);
+		return [...this.known.values()]
+			.filter(({ createdAt }) => createdAt >= since)
+			.sort((a, b) => b.createdAt - a.createdAt)
+			.map(({ brief }) => brief);
+	}
+
+	/**
+	 * Reads the newest page, or shares a page that is not older than `maxAgeMs` or is on its way.
+	 * @throws {ServiceError} if the page cannot be read
+	 */
+	async readNewestPage(
+		context: RequestContext,
+		maxAgeMs: number,
+	): Promise<readonly BriefSummary[]> {
+		return (await this.shareNewestPage(context, maxAgeMs)).briefs;
+	}
+
+	private async shareNewestPage(context: RequestContext, maxAgeMs: number): Promise<ListPage> {
+		const now = context.clock.now();
+		if (this.newestRequest !== null && now - this.newestRequest.requestedAt <= maxAgeMs) {
+			// If the caller that sent the request was stopped or failed, this caller sends its own request.
+			const shared = await this.newestRequest.page.catch(() => null);
+			if (shared !== null) return shared;
+		}
+		const page = readPage(context).then((newest) => this.addNewestPage(newest));
+		this.newestRequest = { requestedAt: context.clock.now(), page };
+		return await page;
+	}
+
+	private addNewestPage(page: ListPage): ListPage {
+		this.newestPage = page;
+		this.remember(page.briefs);
+		if (page.nextCursor === null) this.complete = { since: -Infinity, newestPage: page };
+		else if (this.complete !== null && hasReached(page, getRequiredReach(this.complete)))
+			this.complete = { ...this.complete, newestPage: page };
+		return page;
+	}
+
+	/** Reads on from the newest page, until no brief that was created since the instant can be missing. */
+	private async fillGap(since: number, context: RequestContext): Promise<void> {
+		await this.shareNewestPage(context, PAGE_FRESH_MS);
+		const { complete, newestPage } = this;
+		if (newestPage === null || this.isCompleteSince(since)) return;
+		const isKnownBefore = complete !== null && complete.since <= since;
+		const goal = isKnownBefore ? getRequiredReach(complete) : since;
+		const seenIds = new Set(newestPage.briefs.map(({ id }) => id));
+		let page: ListPage = newestPage;
+		while (page.nextCursor !== null && !hasReached(page, goal)) {
+			page = await readPage(context, page.nextCursor);
+			const unseen = page.briefs.filter(({ id }) => !seenIds.has(id));
+			// A page without a single new brief means that paging has started over, unless it is the last page.
+			if (unseen.length === 0 && page.nextCursor !== null)
+				throw new ServiceError({ kind: 'list_unreadable', operation: 'list_briefs' });
+			// The first page that shows a brief has its newest status.
+			this.remember(unseen);
+			for (const { id } of unseen) seenIds.add(id);
+		}
+		const isWholeList = page.nextCursor === null;
+		const readBackTo = isKnownBefore ? complete.since : since;
+		this.complete = { since: isWholeList ? -Infinity : readBackTo, newestPage };
+	}
+
+	private isCompleteSince(since: number): boolean {
+		const { complete, newestPage } = this;
+		return complete !== null && complete.since <= since && complete.newestPage === newestPage;
+	}
+}
+
+/** A page that is younger than this serves the next caller that needs the newest page, too. */
+export const PAGE_FRESH_MS = 3_000;
+
+interface ListPage {
+	readonly briefs: readonly BriefSummary[];
+	readonly nextCursor: string | null;
+	/** When the page was requested, by the service's clock. Briefs that were created later can be missing. */
+	readonly readAt: number;
+}
+
+/** Every brief is known that was created since `since` and was listed when `newestPage` was read. */
+interface CompletePeriod {
+	readonly since: number;
+	readonly newestPage: ListPage;
+}
+
+/** Returns how far back the next page has to reach: briefs can be listed late, so the last minutes are read again. */
+function getRequiredReach({ newestPage }: CompletePeriod): number {
+	return newestPage.readAt - LIST_LAG_MS;
+}
+
+async function readPage(context: RequestContext, cursor?: string): Promise<ListPage> {
+	const { client, clock, signal } = context;
+	const requestedAt = clock.now();
+	const page = await readWithRetries(context, (client) => client.listBriefs({ cursor }, signal));
+	// The first answer shows the service's clock, so the time of the request is computed after it.
+	const readAt = client.now() - (clock.now() - requestedAt);
+	return { briefs: page.data, nextCursor: page.next_cursor, readAt };
+}
+
+/** True if no brief that was created since the instant can be on a later page. */
+function hasReached({ briefs }: ListPage, instant: number): boolean {
+	const oldest = Math.min(...briefs.map(getCreationTime));
+	return oldest <= instant - LIST_DISORDER_MS;
+}

@@ -1,0 +1,117 @@
+import { SLOTS } from '../api/limits';
+import type { PollInterval } from '../api/poll-interval';
+import { isRunning, type Brief, type BriefSummary } from '../api/types';
+import { sleepUntil } from '../api/sleep';
+import { LIST_LAG_MS } from '../assumptions';
+import type { BriefList } from './brief-list';
+import { getCreationTime } from './brief-time';
+import type { RequestContext } from './request-context';
+
+export type WaitResult =
+	| { kind: 'finished'; brief: Brief }
+	/** Still running at the deadline. */
+	| { kind: 'late'; status: string }
+	/** Listed as ready, but without its `markdown` at the deadline. */
+	| { kind: 'incomplete' }
+	/** Neither listed nor known to a GET, although the list must show it by now. */
+	| { kind: 'not_found' };
+
+/**
+ * Polls the brief list once for all callers that wait, whether for a brief or for a slot:
+ *
+ *     waiting                              next poll
+ *     for brief A, which is in `writing`   after 30 s
+ *     for brief A, now in `checking`       after 15 s
+ *     for A and B, one in `checking`       after 7.5 s: one request per brief and 15 s (docs/api.md 8)
+ */
+export class BriefPoller {
+	/** The number of callers that wait for each brief, by brief ID. */
+	private readonly waiters = new Map<string, number>();
+	private slotWaiters = 0;
+
+	constructor(
+		private readonly list: BriefList,
+		private readonly readBrief: (id: string, context: RequestContext) => Promise<Brief | null>,
+		private readonly interval: PollInterval,
+	) {}
+
+	/**
+	 * Waits until the brief is ready or failed, and returns the full brief.
+	 * @throws {ServiceError} if the workspace cannot be polled
+	 */
+	async waitUntilFinished(
+		brief: BriefSummary,
+		deadline: number,
+		context: RequestContext,
+	): Promise<WaitResult> {
+		this.waiters.set(brief.id, (this.waiters.get(brief.id) ?? 0) + 1);
+		try {
+			return await this.pollUntilFinished(brief, deadline, context);
+		} finally {
+			const others = (this.waiters.get(brief.id) ?? 1) - 1;
+			if (others === 0) this.waiters.delete(brief.id);
+			else this.waiters.set(brief.id, others);
+		}
+	}
+
+	/** Runs `wait`. Until it ends, the poll follows every running brief, because any of them can free the slot. */
+	async watchSlots<T>(wait: () => Promise<T>): Promise<T> {
+		this.slotWaiters += 1;
+		try {
+			return await wait();
+		} finally {
+			this.slotWaiters -= 1;
+		}
+	}
+
+	/** Sleeps until the next poll is due, or until `deadline` if that is earlier, and returns the newest page. */
+	async pollNext(deadline: number, context: RequestContext): Promise<readonly BriefSummary[]> {
+		const nextPollAt = Math.max(context.clock.now(), this.list.polledAt + this.getInterval());
+		await sleepUntil(context.clock, Math.min(deadline, nextPollAt), context.signal);
+		return await this.list.readNewestPage(context, this.getInterval() / 2);
+	}
+
+	private async pollUntilFinished(
+		brief: BriefSummary,
+		deadline: number,
+		context: RequestContext,
+	): Promise<WaitResult> {
+		const { client, clock } = context;
+		const { id } = brief;
+		let current = this.list.get(id) ?? (await this.readBrief(id, context));
+		for (;;) {
+			const hasEnded = current !== null && !isRunning(current);
+			const full = hasEnded ? await this.readBrief(id, context) : null;
+			// A GET can lag behind the list, and a brief can be `ready` before it has its markdown.
+			if (full !== null && isComplete(full)) return { kind: 'finished', brief: full };
+			const age = client.now() - getCreationTime(brief);
+			if (current === null && age > LIST_LAG_MS) return { kind: 'not_found' };
+			if (clock.now() >= deadline)
+				return hasEnded
+					? { kind: 'incomplete' }
+					: { kind: 'late', status: (current ?? brief).status };
+			const page = await this.pollNext(deadline, context);
+			// A brief that is not on the page is older than a hundred others, or is not listed yet.
+			current = page.find((listed) => listed.id === id) ?? (await this.readBrief(id, context));
+		}
+	}
+
+	private getInterval(): number {
+		const isWatched = ({ id }: BriefSummary) => this.slotWaiters > 0 || this.waiters.has(id);
+		const watched = this.list.newestBriefs.filter((brief) => isRunning(brief) && isWatched(brief));
+		return choosePollInterval(watched, this.interval);
+	}
+}
+
+/** Returns the time between two polls, which is shorter if a brief in `checking` can finish at any moment. */
+function choosePollInterval(
+	watched: readonly BriefSummary[],
+	{ shortest, longest }: PollInterval,
+): number {
+	const isNearEnd = watched.some(({ status }) => status === 'checking');
+	return isNearEnd ? shortest / Math.min(SLOTS, watched.length) : longest;
+}
+
+function isComplete(brief: Brief): boolean {
+	return !isRunning(brief) && (brief.status !== 'ready' || brief.markdown !== null);
+}

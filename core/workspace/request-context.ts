@@ -1,0 +1,27 @@
+import type { Clock } from '../api/ports';
+import { withRetries, type RetryLimits } from '../api/retry';
+import type { ApiClient } from '../api/client';
+
+/** What every request needs. n8n has one context per execution, brief-batch has one per run. */
+export interface RequestContext {
+	readonly client: ApiClient;
+	readonly clock: Clock;
+	/** Aborted by Ctrl-C, or by Stop in n8n. */
+	readonly signal?: AbortSignal;
+	/** Limits for retries of a GET. */
+	readonly readLimits: RetryLimits;
+	/** Limits for retries of a create request without an answer. */
+	readonly createLimits: RetryLimits;
+}
+
+/**
+ * Sends a GET and retries transient failures within `readLimits`.
+ * @throws {ServiceError} the last error
+ */
+export function readWithRetries<T>(
+	context: RequestContext,
+	send: (client: ApiClient) => Promise<T>,
+): Promise<T> {
+	const { client, clock, readLimits, signal } = context;
+	return withRetries(() => send(client), { clock, limits: readLimits, ...(signal && { signal }) });
+}
