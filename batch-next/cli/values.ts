@@ -1,0 +1,204 @@
+import { homedir } from 'node:os';
+import { readBaseUrl } from '../../core/api/connection';
+import { isUuid } from '../../core/api/uuid';
+import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
+import { anyOf } from '../../core/input/text';
+import { findField } from '../csv/columns';
+
+/*
+ * Readers of option values. A reader returns the value of a text, or throws an `InvalidValue` whose message follows the
+ * name of the option or variable:
+ *
+ *     --max must be a whole number of at least 1, not “ten”.
+ *     CREATOR_BRIEFING_MAX in acme.env must be a whole number of at least 1, not “ten”.
+ */
+
+/** A text of an option that cannot be read. `settings.ts` adds the name of the option. */
+export class InvalidValue extends Error {}
+
+/** Reads an option that can be given once. Ignoring a second value could ignore a limit. */
+export function readOnce<Value>(
+	read: (text: string) => Value,
+): (texts: readonly string[]) => Value | undefined {
+	return (texts) => {
+		const [text, other] = texts;
+		if (text !== undefined && other !== undefined)
+			throw new InvalidValue(`is given twice, as “${text}” and “${other}”. Keep one value.`);
+		return text === undefined ? undefined : read(text);
+	};
+}
+
+/** Reads an option without a value. A variable can also switch it off, and so can --no-… */
+export function readSwitch(texts: readonly string[]): boolean {
+	const text = (texts.at(-1) ?? 'false').trim().toLowerCase();
+	if (['true', '1'].includes(text)) return true;
+	if (['false', '0'].includes(text)) return false;
+	throw new InvalidValue(`must be true or false, not “${text}”.`);
+}
+
+export function readText(text: string): string {
+	if (text.trim() === '') throw new InvalidValue('is empty. Give it a value, or remove it.');
+	return text.trim();
+}
+
+const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=[/\\]|$)/;
+
+/** Reads a path. Only a shell resolves ~ and $HOME; otherwise they would become the names of folders. */
+export function readPath(text: string): string {
+	const path = readText(text).replace(HOME, () => homedir());
+	if (/^["'].*["']$/.test(path))
+		throw new InvalidValue(`is ${path}, with quotation marks. Remove them.`);
+	if (path.startsWith('$'))
+		throw new InvalidValue(`is ${path}. Only ~ and $HOME are resolved, no other variable.`);
+	return path;
+}
+
+export function readWholeNumber(min: number): (text: string) => number {
+	return (text) => {
+		const value = Number(text);
+		if (/^\s*\d+\s*$/.test(text) && value >= min) return value;
+		throw new InvalidValue(`must be a whole number of at least ${min}, not “${text}”.`);
+	};
+}
+
+/** Reads the address of the service, without a slash at the end. */
+export function readServiceUrl(text: string): string {
+	// Not repeated, because the user might have pasted the API key.
+	if (!/^https?:\/\/[^?#]+$/i.test(text.trim()) || !URL.canParse(text.trim()))
+		throw new InvalidValue('is not an address such as https://HOST/v1.');
+	const read = readBaseUrl(text);
+	if ('baseUrl' in read) return read.baseUrl;
+	throw new InvalidValue(`is invalid. ${read.what}. ${read.cure}`);
+}
+
+/** The text might contain a secret, so it is not repeated. */
+export function readWebhookUrl(text: string): string {
+	if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text;
+	throw new InvalidValue('must be a link that starts with https:// or http://.');
+}
+
+/** Reads a list of codes, separated by commas. */
+export function readCodes<Code extends string>(
+	codes: readonly Code[],
+): (texts: readonly string[]) => ReadonlySet<Code> {
+	return (texts) => {
+		const words = texts.flatMap((text) => text.split(',')).map((word) => word.trim());
+		const given = words.filter((word) => word !== '');
+		const isCode = (word: string): word is Code => (codes as readonly string[]).includes(word);
+		const unknown = given.find((word) => !isCode(word));
+		if (unknown === undefined) return new Set(given.filter(isCode));
+		throw new InvalidValue(
+			`has the unknown code “${unknown}”. The codes are: ${codes.join(', ')}.`,
+		);
+	};
+}
+
+/** Rows by number, or by the value of the --id column. */
+export type RowSelection = ReadonlyArray<
+	{ readonly from: number; readonly to: number } | { readonly rowId: string }
+>;
+/** Some rows, or all edited rows. */
+export type RowSelector = 'changed' | RowSelection;
+
+const ROWS = /^(?:@\s*(\S.*)|(\d+)(?:\s*-\s*(\d+))?)$/;
+
+/** Reads 3,5-9 or @4711,@4712. */
+export function readRows(text: string): RowSelection {
+	return text.split(',').map((part) => {
+		const [, rowId, from, to] = ROWS.exec(part.trim()) ?? [];
+		if (rowId !== undefined) return { rowId };
+		const range = { from: Number(from), to: Number(to ?? from) };
+		if (range.from <= range.to) return range;
+		throw new InvalidValue(
+			`must be row numbers such as 3,5-9, or row IDs such as @4711, not “${text}”.`,
+		);
+	});
+}
+
+export function readRowsOrChanged(text: string): RowSelector {
+	return text.trim().toLowerCase() === 'changed' ? 'changed' : readRows(text);
+}
+
+const ROW_AND_BRIEF = /^\s*(\d+|@[^,=]+?)\s*=\s*(\S+)\s*$/;
+
+/** Reads ROW=BRIEF_ID. Returns brief IDs by row number or @ID. */
+export function readBriefs(texts: readonly string[]): ReadonlyMap<string, string> {
+	const briefs = new Map<string, string>();
+	for (const text of texts) {
+		const [, row, id = ''] = ROW_AND_BRIEF.exec(text) ?? [];
+		if (row === undefined || !isUuid(id))
+			throw new InvalidValue(
+				`must be ROW=BRIEF_ID, such as 4=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46, not “${text}”.`,
+			);
+		const briefId = id.toLowerCase();
+		if (briefs.has(row)) throw new InvalidValue(`names two briefs for row ${row}. Keep one brief.`);
+		if ([...briefs.values()].includes(briefId))
+			throw new InvalidValue(`names brief ${briefId} for two rows. A brief belongs to one row.`);
+		briefs.set(row, briefId);
+	}
+	return briefs;
+}
+
+/** Reads COLUMN=FIELD. A column can contain an equals sign; a field cannot. */
+export function readMap(texts: readonly string[]): Readonly<Record<string, InputField | '-'>> {
+	const map: Record<string, InputField | '-'> = {};
+	for (const text of texts) {
+		const [column, name] = splitAt(text, text.lastIndexOf('='), '"COLUMN=FIELD"');
+		const field = name === '-' ? '-' : requireField(name);
+		if ((map[column] ?? field) !== field)
+			throw new InvalidValue(`maps the column “${column}” to two fields. Keep one field.`);
+		map[column] = field;
+	}
+	return map;
+}
+
+/** Reads conditions such as Status=active or Status!=draft. Whether the CSV has the column is checked when it is read. */
+export function readConditions(texts: readonly string[]): readonly string[] {
+	const wrong = texts.find((text) => !/^[^=]*[^=!\s][^=]*=/.test(text));
+	if (wrong === undefined) return texts;
+	throw new InvalidValue(`must be "Column=value" or "Column!=value", not “${wrong}”.`);
+}
+
+/** A text that a script should have replaced, and that would be sent for every row. */
+const PLACEHOLDER = new RegExp(
+	`^${anyOf(
+		String.raw`\$[a-z_][\w.]*`, // $NAME
+		String.raw`\$\{{1,2} ?[\w.]+ ?\}{0,2}`, // ${NAME}, ${{ name }}
+		String.raw`%\w+%`, // %NAME%
+		'<[^<>]*>', // <name>
+		'[.…]+', // …
+	)}$`,
+	'i',
+);
+
+/** Reads FIELD=VALUE. A value can contain an equals sign. */
+export function readSet(texts: readonly string[]): Readonly<Partial<Record<InputField, string>>> {
+	const values: Partial<Record<InputField, string>> = {};
+	for (const text of texts) {
+		const [name, value] = splitAt(text, text.indexOf('='), 'FIELD=VALUE');
+		const field = requireField(name);
+		if (value === '')
+			throw new InvalidValue(`has no value for ${field}. Is the variable of a script empty?`);
+		if (PLACEHOLDER.test(value))
+			throw new InvalidValue(
+				`sets ${field} to “${value}”, a placeholder. The shell fills in variables in "…", not in '…'.`,
+			);
+		if ((values[field] ?? value) !== value)
+			throw new InvalidValue(`gives ${field} two values. Keep one value.`);
+		values[field] = value;
+	}
+	return values;
+}
+
+function splitAt(text: string, index: number, form: string): [string, string] {
+	if (index < 1) throw new InvalidValue(`must be ${form}, not “${text}”.`);
+	return [text.slice(0, index).trim(), text.slice(index + 1).trim()];
+}
+
+function requireField(name: string): InputField {
+	const field = findField(name);
+	if (field !== undefined) return field;
+	throw new InvalidValue(
+		`has the unknown field “${name}”. The fields are: ${INPUT_FIELDS.join(', ')}.`,
+	);
+}

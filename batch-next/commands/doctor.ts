@@ -1,0 +1,190 @@
+import { constants, promises as fs } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Licence } from '../../core/api/types';
+import { READ_TRIES } from '../../core/api/assumptions';
+import { monthStart, nextMonthStart } from '../../core/workspace/month';
+import {
+	computeAllowance,
+	findBriefLicence,
+	type BriefLicence,
+} from '../../core/workspace/allowance';
+import { BriefList } from '../../core/workspace/brief-list';
+import type { RequestContext } from '../../core/workspace/request-context';
+import { CliError, toCliError } from '../cli-error';
+import type { Settings } from '../cli/settings';
+import { isFolderInUse } from '../folder/lock';
+import { OrderStore } from '../folder/order-store';
+import { makeTestNotification, postNotification } from '../output/notification';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { chooseMostUrgent } from '../overview/exit-code';
+import { formatCount, formatInOneLine, formatNumber } from '../text';
+import { createClient, readConnection, type CommandContext, type Ports } from '../session';
+import { formatDay, formatDuration } from '../terminal/format';
+import { getClientName } from './subject';
+
+/**
+ * `doctor`: checks everything that a run needs, with GETs and a test message to the webhook. One line per check, and what
+ * to do about a check that failed:
+ *
+ *     ok      licence    “Creator Briefs” for api, web
+ *     failed  folder     Cannot write to briefs (EACCES). Check the permissions of the folder.
+ */
+export async function doctorCommand({
+	invocation,
+	console,
+	ports,
+	signal,
+}: CommandContext): Promise<ExitCode> {
+	const { settings } = invocation;
+	const checks = new Checks(signal);
+	const connection = await checks.run(
+		'address',
+		({ baseUrl }) => `${baseUrl} (API key is set)`,
+		() => readConnection(settings),
+	);
+	if (connection !== null) {
+		const client = createClient(connection, ports);
+		const limits = { readLimits: READ_TRIES, createLimits: READ_TRIES };
+		await checkService(checks, { client, clock: ports.clock, signal, ...limits });
+	}
+	await checkFolder(checks, settings, ports);
+	const { notify, out } = settings;
+	const name = getClientName(out, settings.name);
+	if (notify !== undefined)
+		await checks.run(
+			'webhook',
+			() => 'accepted a test message: check that it has arrived',
+			async () => {
+				const reason = await postNotification(notify, makeTestNotification(name), signal);
+				if (reason !== null)
+					throw new CliError(
+						`The test message was not accepted: ${reason}.`,
+						'Check the address of --notify, and that its app or workflow is active.',
+					);
+			},
+		);
+	console.print(checks.lines);
+	return checks.exitCode;
+}
+
+/** The results of checks, one line each. A check that fails does not end the command. */
+class Checks {
+	readonly lines: string[] = [];
+	private readonly codes = new Set<ExitCode>();
+
+	constructor(private readonly signal: AbortSignal) {}
+
+	/**
+	 * Returns the result of `work`, or null if it failed.
+	 * @param describe what the line says about the result
+	 * @throws the signal's reason after Ctrl-C
+	 */
+	async run<T>(
+		name: string,
+		describe: (result: T) => string,
+		work: () => T | Promise<T>,
+	): Promise<T | null> {
+		try {
+			const result = await work();
+			this.add('ok', name, describe(result));
+			return result;
+		} catch (error) {
+			this.signal.throwIfAborted();
+			const failure = toCliError(error, Date.now());
+			this.add('failed', name, formatInOneLine(failure));
+			this.codes.add(failure.exitCode);
+			return null;
+		}
+	}
+
+	private add(state: string, name: string, text: string): void {
+		this.lines.push(`${state.padEnd(7)} ${name.padEnd(10)} ${text.trim()}`);
+	}
+
+	/** The most urgent code of the checks that failed. */
+	get exitCode(): ExitCode {
+		return chooseMostUrgent([...this.codes]);
+	}
+}
+
+/** A clock that differs by less causes no mistake. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+
+async function checkService(checks: Checks, context: RequestContext): Promise<void> {
+	const { client, clock, signal } = context;
+	const licences = await checks.run(
+		'key',
+		() =>
+			'accepted, with the scope products:read. Only an order shows whether it has creator-briefs:execute.',
+		() => client.listLicences(signal),
+	);
+	// Without the licences, the list would fail for the same reason.
+	if (licences === null) return;
+	const licence = await checks.run(
+		'licence',
+		({ name, channels }) => `“${name}” for ${channels.join(', ')}`,
+		() => findApiLicence(licences),
+	);
+	if (licence !== null)
+		await checks.run(
+			'allowance',
+			({ remaining, limit, resetsAt }) =>
+				`${formatNumber(remaining)} of ${formatNumber(limit)} briefs left this month (resets on ${formatDay(resetsAt)}, UTC)`,
+			async () => {
+				const now = client.now();
+				const briefs = await new BriefList().readSince(monthStart(now), context);
+				return { ...computeAllowance(licence, briefs, now), resetsAt: nextMonthStart(now) };
+			},
+		);
+	await checks.run('clock', describeClock, () => client.now() - clock.now());
+}
+
+/** @param offset of the service's clock */
+function describeClock(offset: number): string {
+	if (Math.abs(offset) < CLOCK_DIFFERENCE_MS) return 'agrees with the clock of the service';
+	const difference = formatDuration(Math.abs(offset));
+	return `is ${difference} ${offset > 0 ? 'behind' : 'ahead of'} the clock of the service, which brief-batch uses`;
+}
+
+/** @throws {CliError} if no licence covers orders through the API */
+function findApiLicence(licences: readonly Licence[]): BriefLicence {
+	const licence = findBriefLicence(licences);
+	if (licence?.channels.includes('api') === true) return licence;
+	throw new CliError(
+		'The workspace shows no licence for creator briefs that covers the API.',
+		'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.',
+		EXIT.refused,
+	);
+}
+
+async function checkFolder(checks: Checks, { out: folder }: Settings, ports: Ports): Promise<void> {
+	await checks.run(
+		'folder',
+		() => `${folder}/ is writable`,
+		async () => {
+			const existing = await findExistingFolder(resolve(folder));
+			const mode = constants.W_OK | constants.X_OK;
+			await fs.access(existing, mode).catch(({ code = '' }: NodeJS.ErrnoException) => {
+				throw new CliError(
+					`Cannot write to ${existing} (${code}).`,
+					'Check the permissions of the folder.',
+				);
+			});
+		},
+	);
+	await checks.run(
+		'journal',
+		({ orders, isInUse }) =>
+			`${orders === 0 ? 'no orders yet' : formatCount(orders, 'order')}${isInUse ? '; a run is active' : ''}`,
+		async () => {
+			const { orders } = await OrderStore.read(ports.disk, `${folder}/journal.jsonl`, Date.now);
+			return { orders: orders.live.length, isInUse: await isFolderInUse(folder) };
+		},
+	);
+}
+
+/** Returns the folder, or the nearest folder above it that exists, because a run makes the rest. */
+async function findExistingFolder(path: string): Promise<string> {
+	const isThere = (await fs.stat(path).catch(() => null)) !== null;
+	return isThere || dirname(path) === path ? path : await findExistingFolder(dirname(path));
+}

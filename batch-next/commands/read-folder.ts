@@ -1,0 +1,81 @@
+import { monthStart } from '../../core/workspace/month';
+import { CliError } from '../cli-error';
+import {
+	buildCommandLine,
+	formatCsvOptions,
+	formatFolderOption,
+	type CommandBuilder,
+} from '../cli/command-line';
+import type { Invocation } from '../cli/program';
+import type { Table } from '../csv/types';
+import type { FolderStore } from '../folder/folder-store';
+import type { RunEntry } from '../orders/runs';
+import { WHOLE_CSV } from '../overview/exit-code';
+import { describeCurrentState, makeOverview, type Overview } from '../overview/overview';
+import type { Ports } from '../session';
+import type { Subject } from '../terminal/types';
+import { makeSubject } from './subject';
+
+/** A folder as `status` and `report` see it, without asking the service. */
+interface FolderView {
+	readonly subject: Subject;
+	readonly lastRun: RunEntry;
+	/** Null if the CSV cannot be read, or if every run was refused. */
+	readonly table: Table | null;
+	/** The rows, or the orders of the folder if the CSV cannot be read. */
+	readonly overview: Overview;
+}
+
+/**
+ * Reads the CSV in the same way as the last run that was not refused.
+ * @throws {CliError} if the folder has no run
+ */
+export async function readFolder(
+	folder: FolderStore,
+	{ settings, repeatOptions }: Invocation,
+	{ readTable, clock }: Ports,
+): Promise<FolderView> {
+	const { runs, orders } = folder.store;
+	const lastRun = runs.last;
+	if (lastRun === undefined) throw makeNoRunError(folder.path);
+	const { csv, csvOptions, name: lastName } = runs.lastStarted ?? lastRun;
+	const table = csvOptions === null ? null : await readTable(csv, csvOptions).catch(nullIfUnusable);
+	const options = [
+		...(csvOptions === null ? [] : formatCsvOptions(csvOptions)),
+		...formatFolderOption(folder.path),
+	];
+	const buildCommand: CommandBuilder = (command, ...added) => {
+		const typed = repeatOptions(command, 'lasting_but_out');
+		return buildCommandLine(command, csv, ...options, ...typed, ...added);
+	};
+	const now = clock.now();
+	const allowance = findAllowanceLeft(runs.lastStarted, now);
+	const planned = table && describeCurrentState({ rows: table.rows, orders, allowance, now });
+	const wording = { buildCommand, shortenId: orders.shortenId };
+	return {
+		subject: makeSubject(folder.path, settings.name ?? lastName ?? undefined, csv, now),
+		lastRun,
+		table,
+		overview: makeOverview({ orders, planned, scope: WHOLE_CSV, wording }),
+	};
+}
+
+export function makeNoRunError(folder: string): CliError {
+	return new CliError(
+		`There is no run in ${folder}.`,
+		'Name the folder of the journal: brief-batch status DIR, or brief-batch report --out DIR.',
+	);
+}
+
+/** If the CSV was moved or can no longer be used, the orders are counted instead. Other errors are unexpected. */
+function nullIfUnusable(error: unknown): null {
+	if (error instanceof CliError) return null;
+	throw error;
+}
+
+/** Returns what the last run of this month left of the allowance: rows beyond it are deferred. Null if unknown. */
+function findAllowanceLeft(lastRun: RunEntry | undefined, now: number): number | null {
+	const end = lastRun?.end ?? null;
+	const isThisMonth = end !== null && Date.parse(end.at) >= monthStart(now);
+	return isThisMonth ? end.allowanceLeft : null;
+}

@@ -1,0 +1,23 @@
+import { basename, dirname, resolve } from 'node:path';
+import { nextMonthStart } from '../../core/workspace/month';
+import type { Subject } from '../terminal/types';
+
+/**
+ * Returns how screens and messages name the CSV and its folder.
+ * @param name --name
+ * @param now the service's clock
+ */
+export function makeSubject(
+	folder: string,
+	name: string | undefined,
+	csv: string,
+	now: number,
+): Subject {
+	return { name: getClientName(folder, name), csv, folder, resetsAt: nextMonthStart(now) };
+}
+
+/** Returns --name or the name of the folder; of clients/acme/briefs it is acme. */
+export function getClientName(folder: string, name: string | undefined): string {
+	const path = resolve(folder);
+	return name ?? basename(basename(path) === 'briefs' ? dirname(path) : path);
+}

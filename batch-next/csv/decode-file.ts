@@ -1,0 +1,143 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { promises as fs } from 'node:fs';
+import { quote } from '../../core/shorten';
+import { CliError } from '../cli-error';
+import { listQuoted } from '../text';
+
+/** Some millions of rows. The whole CSV is kept in memory, so that a run orders exactly the rows that it read. */
+const MAX_BYTES = 200 * 1024 * 1024;
+
+/** @throws {CliError} if the file cannot be read, or is a directory, pipe or socket: a read might wait forever */
+export async function readFile(file: string): Promise<Buffer> {
+	try {
+		const stats = await fs.stat(file);
+		if (stats.isDirectory())
+			throw new CliError(`${file} is a directory.`, 'Name the CSV file in that directory.');
+		if (!stats.isFile())
+			throw new CliError(
+				`${file} is not a regular file.`,
+				'Save the CSV as a file, then name that file.',
+			);
+		if (stats.size > MAX_BYTES)
+			throw new CliError(`${file} is larger than 200 MB.`, 'Split it into several files.');
+		return await fs.readFile(file);
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === undefined) throw error;
+		if (code === 'ENOENT' || code === 'ENOTDIR')
+			throw new CliError(`File not found: ${file}.`, 'Check the name and the directory.');
+		throw new CliError(
+			`Cannot read ${file} (${code}).`,
+			'Check that your user has permission to read the file.',
+		);
+	}
+}
+
+/** Files that are often named instead of a CSV, by their first characters. */
+const OTHER_FORMATS: ReadonlyArray<readonly [start: RegExp, name: string]> = [
+	[/^\{\\rtf/, 'rich text (RTF)'],
+	[/^PK\x03\x04/, 'an Excel workbook or a zip archive'],
+	[/^\s*<(?:!doctype|html|head|body|table)\b/i, 'a web page (HTML)'],
+	[/^\s*(?:\[\s*["[{]|\{\s*["}])/, 'JSON'],
+	[/^(?:[^\0]\0|\0[^\0])/, 'UTF-16 without a byte-order mark'],
+];
+
+const SAVE_AS_CSV = 'In a spreadsheet program, save the table as “CSV UTF-8”, then name that file.';
+
+const BYTE_ORDER_MARKS: ReadonlyArray<readonly [encoding: string, bytes: Buffer]> = [
+	['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
+	['utf-16le', Buffer.from([0xff, 0xfe])],
+	['utf-16be', Buffer.from([0xfe, 0xff])],
+];
+
+/** Encodings with one byte per character, which can decode any bytes, also UTF-8. */
+const SINGLE_BYTE = /^(?:windows-|iso-8859-|macintosh|koi8)/;
+
+interface DecodedFile {
+	readonly text: string;
+	readonly notices: readonly string[];
+}
+
+/**
+ * Decodes by byte-order mark, otherwise by --encoding, otherwise as UTF-8. No other encoding is guessed, because a wrong
+ * guess would be paid for in every row.
+ * @throws {CliError} if the file has another format, or is not in this encoding
+ */
+export function decodeFile(
+	file: string,
+	bytes: Buffer,
+	encodingOption: string | null,
+): DecodedFile {
+	const option = encodingOption === null ? null : findEncoding(encodingOption);
+	const mark = findByteOrderMark(bytes);
+	const encoding = mark ?? option ?? 'utf-8';
+	if (mark === null && SINGLE_BYTE.test(encoding) && !isAscii(bytes) && isUtf8(bytes))
+		throw new CliError(`${file} is UTF-8, but --encoding says ${encoding}.`, 'Remove --encoding.');
+	const text = decode(encoding, bytes);
+	refuseOtherFormat(file, text ?? bytes.toString('latin1', 0, 1024));
+	if (text === null) throw encoding === 'utf-8' ? notUtf8(file, bytes) : notIn(encoding, file);
+	const isOptionIgnored = option !== null && option !== encoding;
+	const notice = `The byte-order mark says ${encoding}, so --encoding ${option ?? ''} is ignored.`;
+	return { text, notices: isOptionIgnored ? [notice] : [] };
+}
+
+function findByteOrderMark(bytes: Buffer): string | null {
+	const mark = BYTE_ORDER_MARKS.find(([, markBytes]) =>
+		markBytes.equals(bytes.subarray(0, markBytes.length)),
+	);
+	return mark?.[0] ?? null;
+}
+
+/** Returns the name of an encoding as TextDecoder spells it. */
+function findEncoding(name: string): string {
+	try {
+		return new TextDecoder(name.trim()).encoding;
+	} catch {
+		throw new CliError(
+			`--encoding: unknown encoding ${quote(name)}.`,
+			'Examples: utf-8, utf-16le, windows-1252 (Western Europe), windows-1250 (Central Europe), windows-1251 (Cyrillic), shift_jis, gb18030, big5, euc-kr.',
+		);
+	}
+}
+
+/** Returns the text without its byte-order mark, or null if the bytes are not in this encoding. */
+function decode(encoding: string, bytes: Buffer): string | null {
+	// TextDecoder takes longer, and twice the memory for ASCII.
+	if (encoding === 'utf-8')
+		return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\ufeff/, '') : null;
+	try {
+		const decoder = new TextDecoder(encoding, { fatal: true });
+		// Without `stream`, Node.js 20 decodes windows-1252 as latin1, so that € and curly quotes are lost.
+		return decoder.decode(bytes, { stream: true }) + decoder.decode();
+	} catch {
+		return null;
+	}
+}
+
+function refuseOtherFormat(file: string, text: string): void {
+	const start = text.slice(0, 1024);
+	const [, name] = OTHER_FORMATS.find(([pattern]) => pattern.test(start)) ?? [];
+	if (name !== undefined) throw new CliError(`${file} is ${name}, not a CSV file.`, SAVE_AS_CSV);
+	const nul = text.indexOf('\0');
+	if (nul === -1) return;
+	const line = text.slice(0, nul).split(/\r\n|\r|\n/).length;
+	throw new CliError(`${file} contains binary data (NUL) on line ${line}.`, SAVE_AS_CSV);
+}
+
+/** The samples are cells with letters beyond ASCII, by which the user recognizes the right encoding. */
+function notUtf8(file: string, bytes: Buffer): CliError {
+	const text = decode('windows-1252', bytes.subarray(0, 1024 * 1024)) ?? '';
+	const cells = text.split(/[,;\t|\r\n"]+/).map((cell) => cell.trim());
+	const samples = [...new Set(cells.filter((cell) => /[^\0-\x7f]/.test(cell)))].slice(0, 3);
+	return new CliError(
+		`${file} is not UTF-8. Read as windows-1252, it contains: ${listQuoted(samples)}.`,
+		'If that is correct, add --encoding windows-1252. Otherwise save the file as “CSV UTF-8”, or name its encoding with --encoding.',
+	);
+}
+
+function notIn(encoding: string, file: string): CliError {
+	return new CliError(
+		`${file} is not ${encoding}.`,
+		'Save it as “CSV UTF-8”, or name another --encoding.',
+	);
+}

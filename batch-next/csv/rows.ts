@@ -1,0 +1,144 @@
+import { quote } from '../../core/shorten';
+import { parseBriefInput, type FieldProblem } from '../../core/input/brief-input';
+import { isNoValue } from '../../core/input/checks';
+import { toContentId } from '../../core/input/content';
+import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
+import { CliError } from '../cli-error';
+import { formatCount, formatInOneLine, listQuoted } from '../text';
+import { fitCells, getCell, isBlank, normalizeRowId } from './cells';
+import { findColumn, getColumnName, getFieldLabel, type FieldColumns } from './columns';
+import { createDamageFinder } from './damage';
+import type { CsvLine, CsvOptions, Row } from './types';
+import { createWhereFilter } from './where';
+
+interface RowContext {
+	readonly headers: readonly string[];
+	readonly columns: FieldColumns;
+	readonly options: CsvOptions;
+	/** Products whose name is the name of a column. */
+	readonly headerLike: ReadonlySet<CsvLine>;
+	/** Why a line cannot be a row, by row number. */
+	readonly lineProblems: ReadonlyMap<number, string>;
+}
+
+interface BuiltRows {
+	readonly rows: readonly Row[];
+	/** Sentences about values that are not sent, and about --where. */
+	readonly notices: readonly string[];
+}
+
+/**
+ * Turns the lines of products into rows.
+ * @throws {CliError} if --where names an unknown column or value, or two different products share a row ID
+ */
+export function buildRows(lines: readonly CsvLine[], context: RowContext): BuiltRows {
+	const { headers, columns, options } = context;
+	const idIndex = options.id === null ? -1 : findColumn(headers, options.id);
+	const { isSkipped, notices } = createWhereFilter(lines, headers, options.where);
+	const findDamage = createDamageFinder(lines, context);
+	const emptied = new EmptiedWords();
+	const fields = INPUT_FIELDS.filter(
+		(field) => columns.byField.has(field) || options.set[field] !== undefined,
+	);
+	const rows = lines.map((line): Row => {
+		const cells = fitCells(line.cells, headers.length);
+		const values = readValues(cells, fields, context);
+		const { input, problems: fieldProblems, emptiedFields } = parseBriefInput(values);
+		const problems = describeProblems(line, fieldProblems, context);
+		const isValid = problems.length === 0;
+		if (isValid) emptied.add(emptiedFields.map((field) => values[field] ?? ''));
+		return {
+			number: line.number,
+			cells,
+			input,
+			problems,
+			warnings: isValid ? findDamage(line, input) : [],
+			rowId: getCell(cells, idIndex) || null,
+			contentId: isValid ? toContentId(input) : '',
+			isSkipped: isSkipped(cells),
+		};
+	});
+	if (idIndex !== -1) refuseSharedIds(rows, getColumnName(headers, idIndex));
+	return { rows, notices: [...notices, ...emptied.notices] };
+}
+
+/** The words for “no value”, and how many rows have one. */
+class EmptiedWords {
+	private readonly words = new Set<string>();
+	private rows = 0;
+
+	/** @param words the words of one row */
+	add(words: readonly string[]): void {
+		if (words.length > 0) this.rows += 1;
+		for (const word of words) this.words.add(word.trim());
+	}
+
+	get notices(): string[] {
+		if (this.rows === 0) return [];
+		const verb = this.words.size === 1 ? 'counts' : 'count';
+		return [`${listQuoted([...this.words])} in ${formatCount(this.rows, 'row')} ${verb} as empty.`];
+	}
+}
+
+/** Returns the text of each field: the cell, or the value of --set if the cell is empty. */
+function readValues(
+	cells: readonly string[],
+	fields: readonly InputField[],
+	{ columns, options }: RowContext,
+): Partial<Record<InputField, string>> {
+	const values: Partial<Record<InputField, string>> = {};
+	for (const field of fields) {
+		const cell = cells[columns.byField.get(field) ?? -1] ?? '';
+		const fallback = options.set[field];
+		const isEmpty = fallback !== undefined && (cell.trim() === '' || isNoValue(cell));
+		values[field] = isEmpty ? fallback : cell;
+	}
+	return values;
+}
+
+/** If the cells are in the wrong columns, problems of their values would only mislead the user. */
+function describeProblems(
+	line: CsvLine,
+	problems: readonly FieldProblem[],
+	context: RowContext,
+): string[] {
+	const layoutProblem = findLayoutProblem(line, context);
+	if (layoutProblem !== null) return [layoutProblem];
+	return problems.map(({ field, message, nextSteps }) => {
+		const column = getFieldLabel(field, context.headers, context.columns);
+		return formatInOneLine({ message: `${column} ${message}.`, nextSteps });
+	});
+}
+
+/** Returns why the cells of a line are certainly not in their columns, or null. */
+function findLayoutProblem(
+	{ number, cells }: CsvLine,
+	{ headers, lineProblems }: RowContext,
+): string | null {
+	const problem = lineProblems.get(number);
+	if (problem !== undefined) return problem;
+	if (cells.length <= headers.length || isBlank(cells.slice(headers.length))) return null;
+	return `The row has ${cells.length} cells, but the header has ${headers.length}. If a delimiter belongs to the text, put the whole cell in quotation marks.`;
+}
+
+/** Two products with one row ID would take each other's briefs. */
+function refuseSharedIds(rows: readonly Row[], column: string): void {
+	const firstRows = new Map<string, Row>();
+	for (const row of rows) {
+		if (row.rowId === null || row.isSkipped || row.problems.length > 0) continue;
+		const id = normalizeRowId(row.rowId);
+		const first = firstRows.get(id);
+		if (first === undefined) firstRows.set(id, row);
+		else if (first.contentId !== row.contentId)
+			throw new CliError(
+				`Rows ${first.number} and ${row.number} have the same ${quote(column)} ${describeIds(first, row)}, but are different products.`,
+				'Correct the IDs, or continue without --id.',
+			);
+	}
+}
+
+/** IDs that differ only in upper and lower case or in zeros in front are the same. */
+function describeIds(first: Row, second: Row): string {
+	const ids = [...new Set([first, second].map(({ rowId }) => quote(rowId ?? '')))];
+	return ids.length === 1 ? ids.join() : `(${ids.join(' and ')})`;
+}

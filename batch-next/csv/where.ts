@@ -1,0 +1,82 @@
+import { quote } from '../../core/shorten';
+import { foldText } from '../../core/input/text';
+import { CliError } from '../cli-error';
+import { listQuoted } from '../text';
+import { getCell } from './cells';
+import { findColumn, getColumnName } from './columns';
+import type { CsvLine } from './types';
+
+/** `Column=value` or `Column!=value`. A column whose name contains “=” is not supported. */
+const CONDITION = /^([^=]*?)(!?)=(.*)$/s;
+
+interface Condition {
+	readonly column: number;
+	readonly isNegated: boolean;
+	/** As it was typed. */
+	readonly value: string;
+}
+
+interface WhereFilter {
+	readonly isSkipped: (cells: readonly string[]) => boolean;
+	readonly notices: readonly string[];
+}
+
+/**
+ * Returns which rows the conditions of --where skip. A value is compared with the whole cell, without regard to case or
+ * white space.
+ * @throws {CliError} if the CSV does not have the column, or if no row has the value after “!=”: a misspelled value would
+ * skip nothing and order everything
+ */
+export function createWhereFilter(
+	lines: readonly CsvLine[],
+	headers: readonly string[],
+	where: readonly string[],
+): WhereFilter {
+	const conditions = where.map((text) => parseCondition(text, headers));
+	const notices = conditions.flatMap((condition) => checkValue(condition, lines, headers));
+	const tests = conditions.map(({ column, isNegated, value }) => {
+		const wanted = foldText(value);
+		return (cells: readonly string[]) => (foldText(cells[column] ?? '') === wanted) !== isNegated;
+	});
+	return { isSkipped: (cells) => !tests.every((isMet) => isMet(cells)), notices };
+}
+
+function parseCondition(text: string, headers: readonly string[]): Condition {
+	const [, name = '', negation = '', value = ''] = CONDITION.exec(text) ?? [];
+	const column = findColumn(headers, name);
+	if (column === -1)
+		throw new CliError(
+			`--where "${text}": the CSV has no column ${quote(name)}.`,
+			`Its columns are: ${listQuoted(headers)}.`,
+		);
+	return { column, isNegated: negation !== '', value: value.trim() };
+}
+
+/** Returns a notice if no row has the value. */
+function checkValue(
+	{ column, isNegated, value }: Condition,
+	lines: readonly CsvLine[],
+	headers: readonly string[],
+): string[] {
+	const values = findDistinctValues(lines, column);
+	if (value === '' || values.has(foldText(value))) return [];
+	const name = quote(getColumnName(headers, column));
+	const message = `--where: no row has ${quote(value)} in ${name}`;
+	const found = `Values found: ${listQuoted([...values.values()], 8)}.`;
+	if (isNegated) throw new CliError(`${message}, so the condition would skip nothing.`, found);
+	return [`${message}. ${found}`];
+}
+
+/** Returns the values of a column by their folded form, each in its first spelling. */
+function findDistinctValues(
+	lines: readonly CsvLine[],
+	column: number,
+): ReadonlyMap<string, string> {
+	const values = new Map<string, string>();
+	for (const { cells } of lines) {
+		const cell = getCell(cells, column);
+		const folded = foldText(cell);
+		if (cell !== '' && !values.has(folded)) values.set(folded, cell);
+	}
+	return values;
+}

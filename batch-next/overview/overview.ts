@@ -1,0 +1,235 @@
+import type { BriefSummary } from '../../core/api/types';
+import { monthStart } from '../../core/workspace/month';
+import type { Finding } from '../../core/finding';
+import { getCreationTime } from '../../core/workspace/brief-time';
+import type { Row } from '../csv/types';
+import type { ExitCode } from '../exit-codes';
+import { matchRows } from '../orders/match-rows';
+import { getOrderBrief, hasPaid, type Order } from '../orders/order';
+import type { Orders } from '../orders/orders';
+import { planRows } from '../plan/plan-rows';
+import {
+	replaceAction,
+	wasPostponed,
+	type LeaveAction,
+	type PlannedRow,
+} from '../plan/planned-row';
+import { getOrderStatus, NEEDS_USER, ROW_STATUSES, type RowStatus } from '../plan/row-status';
+import { ALL_ROWS } from '../plan/selection';
+import { rateRows, type Scope } from './exit-code';
+import type { GroupName, OverviewRow } from './overview-row';
+import {
+	describeGroup,
+	describeState,
+	explainRow,
+	getErrorCode,
+	type Wording,
+} from './row-messages';
+
+/**
+ * The state of a CSV, before or after a run. `plan`, the question before a run, the end of a run, `status`, results.csv, the
+ * report, the notification and the exit code are all made from this one object, so they agree:
+ *
+ *     groups     to_order      58 rows   brief-batch run products.csv
+ *                failed         2 rows   brief-batch retry products.csv
+ *                ready        240 rows
+ *     counts     { ready: 240, failed: 2, pending: 58, … }
+ *     exitCode   3
+ */
+export interface Overview {
+	/** The rows of the CSV, then the briefs that have no row in it. */
+	readonly rows: readonly OverviewRow[];
+	/** Rows with the same next step, the most urgent first. */
+	readonly groups: readonly OverviewGroup[];
+	/** Rows of the CSV per status. Duplicates count with their first row. */
+	readonly counts: Readonly<Record<RowStatus, number>>;
+	/** Briefs that orders of this folder have paid for, per UTC month such as 2026-11. */
+	readonly paidByMonth: ReadonlyMap<string, number>;
+	readonly exitCode: ExitCode;
+}
+
+export interface OverviewGroup extends Finding {
+	readonly name: GroupName;
+	readonly rows: readonly OverviewRow[];
+}
+
+/** True if the rows of the group stay as they are until the user does something. */
+export function needsUser({ name }: OverviewGroup): boolean {
+	return NEEDS_USER.some((status) => status === name);
+}
+
+const GROUPS_BY_URGENCY: readonly GroupName[] = [
+	'to_reuse',
+	'to_order',
+	'needs_review',
+	'changed',
+	'failed',
+	'invalid',
+	'unconfirmed',
+	'not_reordered',
+	'pending',
+	'deferred',
+	'ready',
+	'removed',
+	'replaced',
+	'skipped',
+];
+
+interface OverviewInput {
+	readonly orders: Orders;
+	/** Null if the CSV cannot be read: then the orders of the folder count in place of the rows. */
+	readonly planned: readonly PlannedRow[] | null;
+	readonly scope: Scope;
+	readonly wording: Wording;
+}
+
+export function makeOverview({ orders, planned, scope, wording }: OverviewInput): Overview {
+	const rowsWithoutNumber = findOtherOrders(orders, planned).map(([order, group]) =>
+		describeOrderRow(order, group, wording),
+	);
+	const numberedRows = planned?.map((each) => describeRow(each, wording)) ?? [];
+	const rows = [...numberedRows, ...rowsWithoutNumber];
+	const counted = planned === null ? rowsWithoutNumber : numberedRows;
+	return {
+		rows,
+		groups: groupRows(rows, wording),
+		counts: countStatuses(counted.filter(({ isDuplicate }) => !isDuplicate)),
+		paidByMonth: countPaid(orders),
+		exitCode: rateRows(counted, scope),
+	};
+}
+
+function groupRows(rows: readonly OverviewRow[], wording: Wording): OverviewGroup[] {
+	return GROUPS_BY_URGENCY.flatMap((name): OverviewGroup[] => {
+		const members = rows.filter((row) => row.group === name && !row.isDuplicate);
+		return members.length === 0
+			? []
+			: [{ name, rows: members, ...describeGroup(name, members, wording) }];
+	});
+}
+
+function describeRow(planned: PlannedRow, wording: Wording): OverviewRow {
+	const { row, match, status, action, duplicateOf } = planned;
+	const order = match.kind === 'new' ? null : match.order;
+	const state = order?.state;
+	const isShown = status === 'ready' && state?.kind === 'ready';
+	const isFailed = status === 'failed' && state?.kind === 'failed';
+	return {
+		number: row.number,
+		name: row.input.product_name || (row.cells.find((cell) => cell.trim() !== '') ?? ''),
+		rowId: row.rowId,
+		productId: row.input.product_id ?? null,
+		status,
+		group: chooseGroup(planned),
+		brief: action.kind === 'reuse' ? action.brief : order && getOrderBrief(order),
+		file: isShown ? state.file : null,
+		errorCode: isFailed ? getErrorCode(state.reason) : '',
+		...explainRow(planned, wording),
+		isDuplicate: duplicateOf !== null,
+		isDamaged: action.kind === 'leave' && action.reason === 'damaged',
+		wasPostponed: wasPostponed(action),
+	};
+}
+
+function chooseGroup({ status, action, match }: PlannedRow): GroupName {
+	if (action.kind === 'order') return 'to_order';
+	if (action.kind === 'reuse') return 'to_reuse';
+	const reason = action.kind === 'leave' ? action.reason : null;
+	const isFinished = reason === 'ordered_recently' || reason === 'not_finished';
+	if (isFinished || (wasPostponed(action) && status === 'ready')) return 'not_reordered';
+	const isUnconfirmed = match.kind !== 'new' && match.order.state.kind === 'unconfirmed';
+	return status === 'pending' && isUnconfirmed ? 'unconfirmed' : status;
+}
+
+/** Returns the orders that are shown without a row, with their groups. */
+function findOtherOrders(
+	orders: Orders,
+	planned: readonly PlannedRow[] | null,
+): Array<[Order, GroupName]> {
+	if (planned === null) {
+		const current = orders.live.filter((order) => !orders.isReplaced(order));
+		return current.map((order) => [order, getOrderStatus(order)]);
+	}
+	const matched = planned.flatMap(({ match }) => (match.kind === 'new' ? [] : [match.order]));
+	const ids = new Set(matched.map(({ id }) => id));
+	const briefIds = new Set(matched.map((order) => getOrderBrief(order)?.id));
+	const others = orders.live.filter((order) => {
+		if (ids.has(order.id)) return false;
+		const brief = getOrderBrief(order);
+		// A brief that a row shows is not shown twice.
+		return brief === null ? order.state.kind === 'unconfirmed' : !briefIds.has(brief.id);
+	});
+	return others.map((order) => [order, orders.isReplaced(order) ? 'replaced' : 'removed']);
+}
+
+function describeOrderRow(order: Order, group: GroupName, wording: Wording): OverviewRow {
+	const { input, rowId, state } = order;
+	const brief = getOrderBrief(order);
+	return {
+		number: null,
+		name: input.product_name,
+		rowId,
+		productId: input.product_id ?? null,
+		status: getOrderStatus(order),
+		group,
+		brief,
+		file: state.kind === 'ready' ? state.file : null,
+		errorCode: state.kind === 'failed' ? getErrorCode(state.reason) : '',
+		message: describeState(state, wording),
+		nextSteps: [],
+		isDuplicate: false,
+		isDamaged: false,
+		wasPostponed: false,
+	};
+}
+
+function countStatuses(rows: readonly OverviewRow[]): Record<RowStatus, number> {
+	const counts = Object.fromEntries(ROW_STATUSES.map((status) => [status, 0]));
+	for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
+	return counts as Record<RowStatus, number>;
+}
+
+function countPaid(orders: Orders): Map<string, number> {
+	const paid = new Map<string, number>();
+	for (const order of orders.live) {
+		const brief = getOrderBrief(order);
+		if (brief === null || !hasPaid(order) || !Number.isFinite(getCreationTime(brief))) continue;
+		const month = new Date(monthStart(getCreationTime(brief))).toISOString().slice(0, 7);
+		paid.set(month, (paid.get(month) ?? 0) + 1);
+	}
+	return paid;
+}
+
+interface CurrentStateInput {
+	readonly rows: readonly Row[];
+	readonly orders: Orders;
+	/** Briefs that can still be ordered this month; null if unknown. */
+	readonly allowance: number | null;
+	/** The service's clock. */
+	readonly now: number;
+	/** Why the run did not order rows, by content. */
+	readonly leftRows?: ReadonlyMap<string, LeaveAction>;
+}
+
+/** Returns the rows as the last run left them. */
+export function describeCurrentState(input: CurrentStateInput): PlannedRow[] {
+	const { rows, orders, allowance, now, leftRows } = input;
+	const current = planRows({
+		rows,
+		orders,
+		matches: matchRows(rows, orders),
+		selection: ALL_ROWS,
+		searches: new Map(),
+		limits: { allowance, max: null },
+		now,
+	});
+	return current.map((each) => {
+		const left = leftRows?.get(each.row.contentId);
+		return left === undefined || hasReason(each) ? each : replaceAction(each, left);
+	});
+}
+
+/** True if the row itself says why nothing is ordered for it. A review of hidden input ends if the briefs are gone. */
+function hasReason({ action }: PlannedRow): boolean {
+	return action.kind === 'leave' && action.reason !== null && action.reason !== 'hidden_input';
+}

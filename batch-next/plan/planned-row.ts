@@ -1,0 +1,138 @@
+import type { BriefSummary } from '../../core/api/types';
+import type { Row } from '../csv/types';
+import type { RowMatch } from '../orders/match-rows';
+import { getRowStatus, type RowStatus } from './row-status';
+
+/**
+ * A row of the CSV, and what a run does with it. Every view of the CSV is made from planned rows:
+ *
+ *     row 2   new                       pending        order
+ *     row 3   ready, then edited        changed        leave
+ *     row 4   new, input not shown      needs_review   leave, because of hidden_input
+ *     row 5   new, beyond --max         pending        leave, because of beyond_max
+ */
+export interface PlannedRow {
+	readonly row: Row;
+	readonly match: RowMatch;
+	readonly status: RowStatus;
+	/** The status after the run if every order succeeds. */
+	readonly expectedStatus: RowStatus;
+	readonly action: RowAction;
+	/** Number of the first row with the same content: both rows share its brief. Null for that row. */
+	readonly duplicateOf: number | null;
+}
+
+export type RowAction =
+	| OrderAction
+	/** The same key and body are sent again, unless the brief list shows the order's brief. */
+	| { readonly kind: 'resend' }
+	/** The workspace has this brief with the same content. */
+	| { readonly kind: 'reuse'; readonly brief: BriefSummary }
+	| LeaveAction;
+
+/** Costs one brief. */
+export interface OrderAction {
+	readonly kind: 'order';
+	readonly supersedes: string;
+	readonly attempt: number;
+	/** Briefs for the same product with other content. */
+	readonly otherBriefIds: readonly string[];
+	/** Briefs with hidden input that could belong to orders which the run sends before. They are compared again after that. */
+	readonly possiblyOwnIds: readonly string[];
+}
+
+/** The run does nothing for the row. Without a reason, the status says why. */
+export type LeaveAction =
+	| { readonly kind: 'leave'; readonly reason: LeaveReason | null }
+	/** The workspace has these briefs for the product, and does not show their input. */
+	| {
+			readonly kind: 'leave';
+			readonly reason: 'hidden_input';
+			readonly briefIds: readonly string[];
+	  };
+
+export type LeaveReason =
+	/** The row looks damaged, and the user has not permitted `damaged-rows`. */
+	| 'damaged'
+	/** --reorder of a row whose brief is younger than 24 hours. */
+	| 'ordered_recently'
+	/** --reorder of a row whose order is unconfirmed or whose brief is being written. */
+	| 'not_finished'
+	/** `retry` of a row whose content has been paid for three times. */
+	| 'attempts_used'
+	| PostponeReason;
+
+/** Why a row that the user wants is left for a later run. */
+type PostponeReason =
+	/** --max */
+	| 'beyond_max'
+	/** This month's allowance, without --reserve. */
+	| 'beyond_allowance'
+	/** The run ended before this row. */
+	| 'stopped';
+
+/** True if the user wants the row to be ordered, and the run has left it for a later run. */
+export function wasPostponed(action: RowAction): boolean {
+	if (action.kind !== 'leave') return false;
+	const { reason } = action;
+	return reason === 'beyond_max' || reason === 'beyond_allowance' || reason === 'stopped';
+}
+
+/** Returns the planned row, with the statuses that follow from the action. */
+export function makePlannedRow(
+	row: Row,
+	match: RowMatch,
+	action: RowAction,
+	duplicateOf: number | null = null,
+): PlannedRow {
+	const status = getPlannedStatus(row, match, action);
+	const expectedStatus = getExpectedStatus(status, match, action);
+	return { row, match, status, expectedStatus, action, duplicateOf };
+}
+
+/** Returns the status of the row before the run. The reason why a row is left can say more than its order. */
+function getPlannedStatus(row: Row, match: RowMatch, action: RowAction): RowStatus {
+	const status = getRowStatus(row, match);
+	if (action.kind !== 'leave') return status;
+	switch (action.reason) {
+		case 'hidden_input':
+			return 'needs_review';
+		case 'damaged':
+			return hasDecidedOrder(match) ? status : 'needs_review';
+		case 'beyond_allowance':
+			return hasDecidedOrder(match) ? status : 'deferred';
+		case 'beyond_max':
+		case 'stopped':
+			return hasDecidedOrder(match) ? status : 'pending';
+		default:
+			return status;
+	}
+}
+
+/** True if the row has an order other than an undecided one. */
+export function hasDecidedOrder(match: RowMatch): boolean {
+	return match.kind !== 'new' && match.order.state.kind !== 'undecided';
+}
+
+function getExpectedStatus(status: RowStatus, match: RowMatch, action: RowAction): RowStatus {
+	switch (action.kind) {
+		case 'order':
+		case 'resend':
+			return 'ready';
+		case 'reuse':
+			return action.brief.status === 'failed' ? 'failed' : 'ready';
+		case 'leave': {
+			// The run waits for briefs that are being written, whatever it does with their rows.
+			const isBeingWritten = match.kind !== 'new' && match.order.state.kind === 'accepted';
+			return isBeingWritten && status === 'pending' ? 'ready' : status;
+		}
+	}
+}
+
+/** Returns the row with another action, and with the statuses that follow from it. */
+export function replaceAction(
+	{ row, match, duplicateOf }: PlannedRow,
+	action: RowAction,
+): PlannedRow {
+	return makePlannedRow(row, match, action, duplicateOf);
+}

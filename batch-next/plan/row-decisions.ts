@@ -1,0 +1,203 @@
+import { toSummary, type Brief } from '../../core/api/types';
+import { normalizeText } from '../../core/input/content';
+import { CliError } from '../cli-error';
+import { addTo } from '../collections';
+import type { Row } from '../csv/types';
+import { matchRows, type RowMatch, type RowMatches } from '../orders/match-rows';
+import {
+	getOrderBrief,
+	isUnconfirmed,
+	makeDraft,
+	makeFirstLine,
+	toAcceptedState,
+	type OrderChange,
+} from '../orders/order';
+import type { Orders } from '../orders/orders';
+import type { ConnectedSession } from '../session';
+import { makeConfirmation, type Confirmation } from './confirmations';
+import { getRowStatus } from './row-status';
+import { DECISION_FLAGS, type RowDecision, type Selection } from './selection';
+
+/**
+ * The user's decisions that cost nothing: --use-brief and --accept-edits. They are part of the plan, and are written when
+ * the user has agreed to it.
+ */
+export interface PlannedDecisions {
+	readonly changes: readonly OrderChange[];
+	readonly confirmations: readonly Confirmation[];
+}
+
+/** @throws {CliError} if a decision has no effect on its row */
+export async function planDecisions(
+	session: ConnectedSession,
+	orders: Orders,
+	selection: Selection,
+): Promise<PlannedDecisions> {
+	const { rows } = session.table;
+	const changes = planAcceptedEdits(rows, orders, selection);
+	const confirmations: Confirmation[] = [];
+	const current = orders.withChanges(changes);
+	let matches = matchRows(rows, current);
+	for (const [row, decision] of findDecidedRows(rows, selection)) {
+		if (decision.kind !== 'use_brief') continue;
+		const used = await useBrief(session, current, matches, row, decision.briefId);
+		const isNewOrder = used.change.order === current.nextId;
+		changes.push(used.change);
+		confirmations.push(...used.confirmations);
+		current.apply(used.change);
+		// A new order does not change the matches of the other rows.
+		if (!isNewOrder) matches = matchRows(rows, current);
+	}
+	return { changes, confirmations };
+}
+
+/**
+ * Returns the changes of --accept-edits. Checks the other decisions as far as possible without the service.
+ * @throws {CliError} if a decision has no effect on its row
+ */
+export function planAcceptedEdits(
+	rows: readonly Row[],
+	orders: Orders,
+	selection: Selection,
+): OrderChange[] {
+	const matches = matchRows(rows, orders);
+	const accepted = new Map<number, string[]>();
+	for (const [row, decision] of findDecidedRows(rows, selection)) {
+		checkRow(row, decision, selection);
+		if (decision.kind === 'use_brief') checkIsSettled(row, matches.get(row));
+		if (decision.kind !== 'accept_edit') continue;
+		const { order, acceptedContentIds } = acceptEdit(row, matches);
+		// Several rows can have been edited from the same order.
+		for (const contentId of acceptedContentIds) addTo(accepted, order, contentId);
+	}
+	return [...accepted].map(([order, contentIds]) => ({
+		order,
+		acceptedContentIds: [...new Set(contentIds)],
+	}));
+}
+
+/** Returns the rows with a decision. Rows with the same content have the same decision, so only the first row is returned. */
+function findDecidedRows(
+	rows: readonly Row[],
+	{ decisions }: Selection,
+): Array<readonly [Row, RowDecision]> {
+	const contents = new Set<string>();
+	return rows.flatMap((row) => {
+		const decision = decisions.get(row.number);
+		const isRepeated = row.contentId !== '' && contents.has(row.contentId);
+		if (decision === undefined || isRepeated) return [];
+		contents.add(row.contentId);
+		return [[row, decision] as const];
+	});
+}
+
+function checkRow(row: Row, { kind }: RowDecision, { only }: Selection): void {
+	if (row.problems.length > 0) throw noEffect(kind, row, 'the row is invalid');
+	if (row.isSkipped) throw noEffect(kind, row, '--where skips the row');
+	if (only?.has(row.number) === false) throw noEffect(kind, row, 'the row is not in --only');
+}
+
+/** Returns the order's change, which has all contents that it has accepted. */
+function acceptEdit(row: Row, matches: RowMatches) {
+	const match = matches.get(row);
+	if (match.kind !== 'edited' || getRowStatus(row, match) !== 'changed')
+		throw noEffect('accept_edit', row, 'the row was not edited after it was ordered');
+	const { id, acceptedContentIds } = match.order;
+	return { order: id, acceptedContentIds: [...acceptedContentIds, row.contentId] };
+}
+
+async function useBrief(
+	{ workspace, context, table: { rows } }: ConnectedSession,
+	orders: Orders,
+	matches: RowMatches,
+	row: Row,
+	briefId: string,
+): Promise<{ change: OrderChange; confirmations: readonly Confirmation[] }> {
+	const match = matches.get(row);
+	if (match.kind !== 'new' && getOrderBrief(match.order)?.id === briefId) {
+		if (match.kind === 'edited') return { change: acceptEdit(row, matches), confirmations: [] };
+		throw noEffect('use_brief', row, 'the row already has this brief');
+	}
+	const brief = await workspace.readBrief(briefId, context);
+	if (brief === null)
+		throw new CliError(
+			`The workspace of this API key has no brief ${briefId}.`,
+			'Check the ID in the web app.',
+		);
+	if (brief.status === 'failed')
+		throw new CliError(
+			`--use-brief has no effect on row ${row.number}: brief ${briefId} has failed.`,
+			'Use another brief, or order the row again with --reorder.',
+		);
+	const draft = makeDraft({
+		row,
+		rowCount: rows.filter(({ contentId }) => contentId === row.contentId).length,
+		previousOrderId: matches.findPreviousOrderId(row),
+	});
+	const change =
+		findOwnChange(row, match, brief) ??
+		makeFirstLine(orders.nextId, draft, toAcceptedState(toSummary(brief), false));
+	const owner = rows.find((other) => {
+		const otherMatch = matches.get(other);
+		const hasBrief = otherMatch.kind !== 'new' && getOrderBrief(otherMatch.order)?.id === briefId;
+		return hasBrief && other.contentId !== row.contentId;
+	});
+	return { change, confirmations: confirmProduct(brief, row, owner, orders.shortenId) };
+}
+
+/** A brief that the review of the row's order names is the order's own. Returns null for any other brief. */
+function findOwnChange(row: Row, match: RowMatch, brief: Brief): OrderChange | null {
+	if (match.kind === 'new' || !isUnconfirmed(match.order)) return null;
+	const { id, acceptedContentIds, state } = match.order;
+	const isNamed = state.review?.code === 'hidden_input' && state.review.briefIds.includes(brief.id);
+	if (!isNamed) return null;
+	return {
+		order: id,
+		state: toAcceptedState(toSummary(brief), true),
+		...(match.kind === 'edited' && { acceptedContentIds: [...acceptedContentIds, row.contentId] }),
+	};
+}
+
+/** A brief for another product, or of another row, is probably a mistake. */
+function confirmProduct(
+	brief: Brief,
+	row: Row,
+	owner: Row | undefined,
+	shortenId: (id: string) => string,
+): Confirmation[] {
+	const shortId = shortenId(brief.id);
+	if (owner !== undefined)
+		return [
+			makeConfirmation(
+				'other-product',
+				`Brief ${shortId} belongs to row ${owner.number} (“${owner.input.product_name}”), and row ${row.number} would use it too.`,
+			),
+		];
+	const isSameName = normalizeText(brief.product_name) === normalizeText(row.input.product_name);
+	if (isSameName) return [];
+	return [
+		makeConfirmation(
+			'other-product',
+			`Brief ${shortId} is for “${brief.product_name}”, but row ${row.number} is for “${row.input.product_name}”.`,
+		),
+	];
+}
+
+/** @throws {CliError} if the run itself can still settle the order of the row */
+function checkIsSettled(row: Row, match: RowMatch): void {
+	if (match.kind === 'new') return;
+	const { state } = match.order;
+	const isOpen = state.kind === 'unconfirmed' || state.kind === 'accepted';
+	if (isOpen && state.review === null)
+		throw new CliError(
+			`--use-brief has no effect on row ${row.number}: its brief is being written, or the service has not confirmed its order yet.`,
+			'Run the same command without --use-brief first.',
+		);
+}
+
+function noEffect(decision: RowDecision['kind'], row: Row, reason: string): CliError {
+	return new CliError(
+		`${DECISION_FLAGS[decision]} has no effect on row ${row.number}: ${reason}.`,
+		'Check the status of the rows with `plan`.',
+	);
+}

@@ -1,0 +1,20 @@
+import { steadyClock } from './clock';
+import { axiosSend } from './http';
+import { readTable } from './csv/read-table';
+import { realDisk } from './folder/disk';
+import { lockFolder } from './folder/lock';
+import type { Ports } from './session';
+
+/** Time that a create request on its way gets after Ctrl-C, so that its answer is not lost. */
+const GRACE_MS = 5_000;
+
+/** Returns the clock, disk and network of this process. */
+export function openPorts(): Ports {
+	return {
+		clock: steadyClock(),
+		disk: realDisk,
+		lockFolder,
+		connect: ({ baseUrl, apiKey }) => axiosSend(baseUrl, apiKey, GRACE_MS),
+		readTable,
+	};
+}

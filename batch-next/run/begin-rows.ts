@@ -1,0 +1,100 @@
+import { toSummary } from '../../core/api/types';
+import type { Row } from '../csv/types';
+import {
+	toAcceptedState,
+	isAccepted,
+	makeDraft,
+	makeFirstLine,
+	type OrderChange,
+	type OrderDraft,
+} from '../orders/order';
+import { sortForSending } from '../plan/plan-rows';
+import type { RunPlan } from '../plan/plan-run';
+import type { PlannedRow } from '../plan/planned-row';
+import type { ConnectedSession } from '../session';
+
+/** An order that a run sends or finishes. The first line of a new order is written just before it is sent. */
+export interface OrderTask {
+	readonly orderId: number;
+	readonly draft: OrderDraft;
+	/** Null if the order need not be sent. */
+	readonly rowNumber: number | null;
+	/** Briefs that are compared once more before the order is sent, because they could belong to an order sent before. */
+	readonly possiblyOwnIds: readonly string[];
+}
+
+export interface RunTasks {
+	/** Orders whose briefs exist and are not saved yet. */
+	readonly toFetch: readonly OrderTask[];
+	/** In the order in which they are sent. */
+	readonly toSend: readonly OrderTask[];
+}
+
+/** Writes everything that the plan decides without a create request, and returns what is left to do. */
+export async function beginRows(session: ConnectedSession, plan: RunPlan): Promise<RunTasks> {
+	const { store } = session.folder;
+	await store.save(plan.changes);
+	const drafts = new DraftMaker(session.table.rows, plan);
+	const begun = plan.planned.flatMap((planned) => {
+		const change = beginFreeOrder(planned, drafts, () => store.reserveOrderId());
+		return change === null ? [] : [change];
+	});
+	await store.save(begun);
+	const toFetch = store.orders.live
+		.filter(isAccepted)
+		.map((order) => ({ rowNumber: null, orderId: order.id, draft: order, possiblyOwnIds: [] }));
+	const toSend = sortForSending(plan.planned).map((planned): OrderTask => {
+		const { row, match, action } = planned;
+		const rowNumber = row.number;
+		if (action.kind === 'resend' && match.kind !== 'new')
+			return { rowNumber, orderId: match.order.id, draft: match.order, possiblyOwnIds: [] };
+		const possiblyOwnIds = action.kind === 'order' ? action.possiblyOwnIds : [];
+		const orderId = store.reserveOrderId();
+		return { rowNumber, orderId, draft: drafts.make(planned), possiblyOwnIds };
+	});
+	return { toFetch, toSend };
+}
+
+/** Returns the change for a brief that is reused, or for a row that the user has to decide about; null for others. */
+function beginFreeOrder(
+	planned: PlannedRow,
+	drafts: DraftMaker,
+	reserveId: () => number,
+): OrderChange | null {
+	const { action, match } = planned;
+	if (action.kind === 'reuse') {
+		const state = toAcceptedState(toSummary(action.brief), false);
+		return makeFirstLine(reserveId(), drafts.make(planned), state);
+	}
+	if (action.kind !== 'leave' || action.reason !== 'hidden_input') return null;
+	const { briefIds } = action;
+	const state = { kind: 'undecided', briefIds } as const;
+	const current = match.kind === 'same' ? match.order.state : null;
+	if (match.kind === 'new' || current?.kind !== 'undecided')
+		return makeFirstLine(reserveId(), drafts.make(planned), state);
+	// The user has seen these briefs before.
+	const isKnown = current.briefIds.join() === briefIds.join();
+	return isKnown ? null : { order: match.order.id, state };
+}
+
+class DraftMaker {
+	private readonly rowCounts = new Map<string, number>();
+
+	constructor(
+		rows: readonly Row[],
+		private readonly plan: RunPlan,
+	) {
+		for (const { contentId } of rows)
+			this.rowCounts.set(contentId, (this.rowCounts.get(contentId) ?? 0) + 1);
+	}
+
+	make({ row, action }: PlannedRow): OrderDraft {
+		const second = action.kind === 'order' ? action : null;
+		return makeDraft({
+			row,
+			rowCount: this.rowCounts.get(row.contentId) ?? 1,
+			previousOrderId: this.plan.matches.findPreviousOrderId(row),
+			...(second && { supersedes: second.supersedes, attempt: second.attempt }),
+		});
+	}
+}

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import { matchRows } from '../orders/match-rows';
+import { isAccepted } from '../orders/order';
+import type { Scope } from '../overview/exit-code';
+import { describeCurrentState, makeOverview, type Overview } from '../overview/overview';
+import type { RunPlan } from '../plan/plan-run';
+import type { LeaveAction } from '../plan/planned-row';
+import type { ConnectedSession } from '../session';
+import { Run } from './run';
+import { toEntryEnd, type RemainingAllowance, type RunEnd, type RunStop } from './run-end';
+import type { RunOptions } from './run-state';
+
+/** Carries out a plan, with an entry in the journal before and after. */
+export async function executePlan(
+	session: ConnectedSession,
+	plan: RunPlan,
+	scope: Scope,
+	options: RunOptions & { readonly name: string | null },
+): Promise<RunEnd> {
+	const { folder, table, clock } = session;
+	const { store } = folder;
+	const startedAt = clock.now();
+	await saveStart(session, plan, options.name);
+	const run = new Run(session, plan, options);
+	await run.carryOut();
+	await store.save(matchRows(table.rows, store.orders).changes);
+	const leftRows = run.findLeftRows();
+	const { orderedIds, savedIds } = run.state;
+	// If no order was left, the failures stopped nothing.
+	const isStopped = run.state.stop?.code !== 'max_failures' || leftRows.size > 0;
+	const stop = isStopped ? run.state.stop : null;
+	const remaining = computeRemaining(plan, stop, orderedIds.size);
+	const left = collectLeftRows(plan, leftRows, stop);
+	const overview = describeRows(session, scope, remaining.usable, left);
+	const end: RunEnd = {
+		at: new Date(clock.now()).toISOString(),
+		tookMs: clock.now() - startedAt,
+		exitCode: stop?.exitCode ?? overview.exitCode,
+		stop,
+		overview,
+		orderedIds,
+		savedIds,
+		reused: plan.planned.filter(({ action }) => action.kind === 'reuse').length,
+		running: store.orders.live.filter(isAccepted).length,
+		allowance: remaining,
+	};
+	await store.saveRun({ end: toEntryEnd(end) });
+	return end;
+}
+
+async function saveStart(
+	{ folder, table, clock }: ConnectedSession,
+	{ selection }: RunPlan,
+	name: string | null,
+): Promise<void> {
+	await folder.store.startRun({
+		startedAt: new Date(clock.now()).toISOString(),
+		csv: resolve(table.file),
+		name,
+		csvOptions: table.options,
+		columns: table.columns,
+		isPartial: selection.only !== null,
+	});
+}
+
+/** @param ordered number of briefs that the run has ordered */
+function computeRemaining(
+	{ facts, limits }: RunPlan,
+	stop: RunStop | null,
+	ordered: number,
+): RemainingAllowance {
+	const { limit, remaining } = facts.allowance;
+	const isUsedUp = stop?.code === 'allowance_used_up';
+	const left = isUsedUp ? 0 : Math.max(0, remaining - ordered);
+	return { limit, left, usable: Math.max(0, left - limits.reserve) };
+}
+
+/** Returns why rows were left, by content: by the plan, or because the run stopped before it reached them. */
+function collectLeftRows(
+	{ planned }: RunPlan,
+	leftRows: ReadonlySet<number>,
+	stop: RunStop | null,
+): Map<string, LeaveAction> {
+	const reason = stop?.code === 'allowance_used_up' ? 'beyond_allowance' : 'stopped';
+	return new Map(
+		planned.flatMap(({ row, action }): Array<[string, LeaveAction]> => {
+			if (leftRows.has(row.number)) return [[row.contentId, { kind: 'leave', reason }]];
+			const hasReason = action.kind === 'leave' && action.reason !== null;
+			return hasReason ? [[row.contentId, action]] : [];
+		}),
+	);
+}
+
+/** Returns the state of the rows during the run or at its end. */
+export function describeRows(
+	{ folder, table, context, wording }: ConnectedSession,
+	scope: Scope,
+	allowance: number,
+	leftRows: ReadonlyMap<string, LeaveAction> = new Map(),
+): Overview {
+	const { orders } = folder.store;
+	const { rows } = table;
+	const now = context.client.now();
+	const planned = describeCurrentState({ rows, orders, allowance, now, leftRows });
+	return makeOverview({ orders, planned, scope, wording });
+}

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ServiceError } from '../../core/api/errors';
+import { isAbort } from '../../core/api/result';
+import { getCreationTime } from '../../core/workspace/brief-time';
+import { toCliError } from '../cli-error';
+import type { OrderStore } from '../folder/order-store';
+import { nextState, type OrderEvent } from '../orders/next-state';
+import { makeFirstLine, type Order, type OrderState } from '../orders/order';
+import type { RunPlan } from '../plan/plan-run';
+import type { ConnectedSession } from '../session';
+import type { OrderTask } from './begin-rows';
+import { FailurePolicy } from './failure-policy';
+import {
+	ALLOWANCE_USED_UP,
+	INTERRUPTED,
+	MAX_FAILURES_REACHED,
+	toRunStop,
+	type RunStop,
+} from './run-end';
+
+export interface RunOptions {
+	/** Stop ordering after this many failures in a row; 0 for never. */
+	readonly maxFailures: number;
+	/** Called when a brief is saved or has failed, so that the results are up to date. */
+	readonly onResult: () => void;
+}
+
+/** What the lanes of a run share: what they have done, and why they stop ordering. Every change of an order is saved here. */
+export class RunState {
+	/** IDs of the briefs that this run has ordered. */
+	readonly orderedIds = new Set<string>();
+	/** IDs of the briefs whose files this run has written. */
+	readonly savedIds = new Set<string>();
+	readonly failures: FailurePolicy;
+	private currentStop: RunStop | null = null;
+	private readonly store: OrderStore;
+
+	constructor(
+		private readonly session: ConnectedSession,
+		private readonly plan: RunPlan,
+		private readonly options: RunOptions,
+	) {
+		this.store = session.folder.store;
+		this.failures = new FailurePolicy(options.maxFailures, this.store.runs.failuresInRow);
+	}
+
+	/** Why the run orders nothing more; null while it goes on. */
+	get stop(): RunStop | null {
+		return this.currentStop;
+	}
+
+	/** Saves what has happened to an order. */
+	async record(task: OrderTask, event: OrderEvent): Promise<void> {
+		const { client } = this.session.context;
+		const state = this.store.orders.find(task.orderId)?.state ?? null;
+		const next = nextState(state, event, client.now());
+		if (next !== null && !isDeepStrictEqual(next, state)) await this.saveState(task, next);
+	}
+
+	/** Saves the new state of an order, in the same append as the count of failures. */
+	async saveState({ orderId, draft }: OrderTask, state: OrderState): Promise<void> {
+		const { store } = this;
+		const isNew = store.orders.find(orderId) === undefined;
+		const change = isNew ? makeFirstLine(orderId, draft, state) : { order: orderId, state };
+		// Counted before the lines are written, because both lanes can fail in the same poll.
+		const isCountChanged = this.failures.countState(state);
+		const { failuresInRow } = this.failures;
+		if (isCountChanged && this.failures.hasTooManyFailures) this.stopFor(MAX_FAILURES_REACHED);
+		const count = isCountChanged ? [{ run: store.runs.count - 1, failuresInRow }] : [];
+		await store.save([change, ...count]);
+		this.countBrief(store.orders.get(orderId));
+	}
+
+	private countBrief(order: Order): void {
+		const { state } = order;
+		if (state.kind === 'accepted' && state.isPaid && !isOrderedBefore(order, this.plan))
+			this.orderedIds.add(state.brief.id);
+		if (state.kind === 'ready') this.savedIds.add(state.brief.id);
+		if (state.kind === 'ready' || state.kind === 'failed') this.options.onResult();
+	}
+
+	/** Stops ordering. Briefs that are being written are still waited for and saved. */
+	stopFor(stop: RunStop): void {
+		this.currentStop ??= stop;
+	}
+
+	stopForServiceError(error: ServiceError): void {
+		if (error.kind === 'allowance_used_up') this.stopFor(ALLOWANCE_USED_UP);
+		else this.stopForError(error);
+	}
+
+	stopForError(error: unknown): void {
+		const { signal, client } = this.session.context;
+		if (signal?.aborted === true && isAbort(error)) this.currentStop = INTERRUPTED;
+		else this.stopFor(toRunStop(toCliError(error, client.now(), this.store.orders.shortenId)));
+	}
+}
+
+/** True if an earlier run has ordered the brief: the plan has found it, or it is older than the plan. */
+export function isOrderedBefore({ id, state }: Order, { facts }: RunPlan): boolean {
+	const planned = facts.orders.find(id);
+	if (planned === undefined || state.kind !== 'accepted') return false;
+	return planned.state.kind !== 'unconfirmed' || getCreationTime(state.brief) < facts.now;
+}

@@ -1,0 +1,122 @@
+import { SLOTS } from '../../core/api/limits';
+import type { BriefSummary } from '../../core/api/types';
+import { getCreationTime } from '../../core/workspace/brief-time';
+import { isAccepted } from '../orders/order';
+import type { RunPlan } from '../plan/plan-run';
+import type { ConnectedSession } from '../session';
+import { beginRows, type OrderTask, type RunTasks } from './begin-rows';
+import { OrderSender } from './order-sender';
+import { MAX_FAILURES_REACHED } from './run-end';
+import { RunState, type RunOptions } from './run-state';
+
+/** A brief that takes longer is left to later runs. */
+const MAX_BRIEF_WAIT_MS = 30 * 60_000;
+
+/**
+ * Carries out a plan: two orders at a time, each from the create request to the saved file.
+ *
+ *     lane 1   send(row 2) ── fetchBrief ─────────── send(row 4) ── …
+ *     lane 2          send(row 3) ── fetchBrief ───────────── send(row 5) ── …
+ *
+ * Briefs that earlier runs left come first. An order without a usable answer leaves its turn, and is sent once more when all
+ * others have ended.
+ */
+export class Run {
+	readonly state: RunState;
+	private readonly sender: OrderSender;
+	private tasks: RunTasks = { toFetch: [], toSend: [] };
+
+	constructor(
+		private readonly session: ConnectedSession,
+		private readonly plan: RunPlan,
+		options: RunOptions,
+	) {
+		this.state = new RunState(session, plan, options);
+		this.sender = new OrderSender(session, plan, this.state);
+	}
+
+	/** Does not throw: `state.stop` says why the run ended early. */
+	async carryOut(): Promise<void> {
+		const { default: pLimit } = await import('p-limit');
+		const lane = pLimit(SLOTS);
+		const inLane = (task: OrderTask) => lane(() => this.orderAndFetch(task));
+		try {
+			this.tasks = await beginRows(this.session, this.plan);
+			const { toFetch, toSend } = this.tasks;
+			this.trackOrders();
+			const fetched = toFetch.map(inLane);
+			const probe = await this.sendProbe();
+			const sent = toSend.filter((task) => task !== probe).map(inLane);
+			await Promise.all([...fetched, ...sent]);
+			await Promise.all([...this.sender.unanswered.values()].map(inLane));
+		} catch (error) {
+			this.state.stopForError(error);
+		}
+	}
+
+	/** Returns the numbers of the rows that the run would have ordered if it had not stopped. */
+	findLeftRows(): ReadonlySet<number> {
+		const { orders } = this.session.folder.store;
+		const left = this.tasks.toSend.filter(({ orderId }) => {
+			const state = orders.find(orderId)?.state;
+			return state === undefined || state.kind === 'dropped';
+		});
+		return new Set(left.flatMap(({ rowNumber }) => rowNumber ?? []));
+	}
+
+	/** Briefs and unconfirmed orders of earlier runs might use a slot. */
+	private trackOrders(): void {
+		const { folder, workspace, context } = this.session;
+		const { slots } = workspace;
+		for (const { id, state } of folder.store.orders.live) {
+			if (state.kind === 'accepted') slots.trackBrief(state.brief, context.client.now());
+			if (state.kind === 'unconfirmed') slots.trackUnconfirmed(String(id), state.lastSentAt);
+		}
+	}
+
+	/** After too many failures in a row, in earlier runs, one order is sent alone, as a test. Returns that order. */
+	private async sendProbe(): Promise<OrderTask | null> {
+		const { failures } = this.state;
+		if (!failures.hasTooManyFailures) return null;
+		const { orders } = this.session.folder.store;
+		const probe = this.tasks.toSend.find(({ orderId }) => {
+			const state = orders.find(orderId)?.state;
+			return state?.kind !== 'unconfirmed' || state.runsWithoutAnswer === 0;
+		});
+		if (probe === undefined) return null;
+		await this.orderAndFetch(probe);
+		if (failures.hasTooManyFailures) this.state.stopFor(MAX_FAILURES_REACHED);
+		return probe;
+	}
+
+	/** An order whose brief exists is only fetched. */
+	private async orderAndFetch(task: OrderTask): Promise<void> {
+		try {
+			await this.sender.send(task);
+			await this.fetchBrief(task);
+		} catch (error) {
+			this.state.stopForError(error);
+		}
+	}
+
+	/** Waits for the brief of an order and saves it. Does nothing if the order has no brief. */
+	private async fetchBrief(task: OrderTask): Promise<void> {
+		const { folder, workspace, context } = this.session;
+		const order = folder.store.orders.find(task.orderId);
+		if (order === undefined || !isAccepted(order)) return;
+		const { brief } = order.state;
+		const deadline = context.clock.now() + MAX_BRIEF_WAIT_MS - this.getAge(brief);
+		const result = await workspace.poller.waitUntilFinished(brief, deadline, context);
+		if (result.kind !== 'finished') {
+			await this.state.record(task, result);
+			return;
+		}
+		const isReady = result.brief.status !== 'failed';
+		const file = isReady ? await folder.files.save(result.brief) : null;
+		await this.state.record(task, { ...result, file });
+	}
+
+	private getAge(brief: BriefSummary): number {
+		return Math.max(0, this.session.context.client.now() - getCreationTime(brief));
+	}
+}

@@ -1,0 +1,174 @@
+import type { ServiceError } from '../core/api/errors';
+import type { Clock, Send } from '../core/api/ports';
+import { ApiClient } from '../core/api/client';
+import { BATCH_OUTAGE_MS } from '../core/api/assumptions';
+import type { RequestContext } from '../core/workspace/request-context';
+import { Workspace } from '../core/workspace/workspace';
+import { CliError } from './cli-error';
+import { buildCommandLine, type CommandBuilder, type CommandRepeater } from './cli/command-line';
+import type { Invocation } from './cli/program';
+import type { Settings } from './cli/settings';
+import type { CsvOptions, Table } from './csv/types';
+import type { Disk } from './folder/disk';
+import { FolderStore, type Access } from './folder/folder-store';
+import type { LockFolder } from './folder/lock';
+import type { Wording } from './overview/row-messages';
+import { OutageWatch } from './run/outage-watch';
+import type { Console } from './terminal/console';
+
+/** What a command is started with: what the user typed, and everything outside the process. */
+export interface CommandContext {
+	readonly invocation: Invocation;
+	readonly console: Console;
+	readonly ports: Ports;
+	/** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
+	readonly signal: AbortSignal;
+}
+
+/**
+ * What a command works with: the CSV, the folder and, if it asks the service, the workspace. The ports are everything
+ * outside the process, so that a test opens the same sessions as the product.
+ *
+ *     const session = await openSession(command, 'write');
+ *     try { … } finally { await session.folder.close(); }
+ */
+export interface Session {
+	readonly table: Table;
+	readonly folder: FolderStore;
+	readonly clock: Clock;
+	/** How messages name commands and briefs. */
+	readonly wording: Wording;
+	readonly repeatCommand: CommandRepeater;
+}
+
+type SessionContext = Omit<CommandContext, 'console'>;
+
+export interface ConnectedSession extends Session {
+	readonly workspace: Workspace;
+	readonly context: RequestContext;
+	readonly outages: OutageWatch;
+}
+
+export interface Ports {
+	readonly clock: Clock;
+	readonly disk: Disk;
+	readonly lockFolder: LockFolder;
+	readonly connect: (connection: Connection) => Send;
+	readonly readTable: (file: string, options: CsvOptions) => Promise<Table>;
+}
+
+interface Connection {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+}
+
+/** @throws {CliError} if the connection, the CSV or the folder cannot be used */
+export async function openSession(
+	command: SessionContext,
+	access: Access,
+): Promise<ConnectedSession> {
+	const { invocation, ports, signal } = command;
+	const connection = readConnection(invocation.settings);
+	const session = await openOffline(command, access);
+	const { folder, clock } = session;
+	const outages = new OutageWatch();
+	const client = createClient(connection, ports, {
+		beforeOrder: () => folder.verifyLock(),
+		onAnswer: (error) => outages.record(error, clock.now()),
+	});
+	if (!folder.store.orders.isEmpty) client.trustAddress();
+	const limits = { failures: Infinity, rateLimits: Infinity, outage: BATCH_OUTAGE_MS };
+	const context = { client, clock, signal, readLimits: limits, createLimits: limits };
+	return { ...session, workspace: new Workspace(), context, outages };
+}
+
+/** Opens a session that does not ask the service. */
+export async function openOffline(
+	{ invocation, ports, signal }: SessionContext,
+	access: Access,
+): Promise<Session> {
+	const { files, settings, command: typedCommand, repeatOptions } = invocation;
+	const [file = ''] = files;
+	const { clock } = ports;
+	const openFolder = () =>
+		FolderStore.open(settings.out, access, { ...ports, now: () => clock.now(), signal });
+	const readCsv = () => ports.readTable(file, getCsvOptions(settings));
+	const { table, folder } = (await FolderStore.exists(settings.out, ports))
+		? await openFolderFirst(openFolder, readCsv)
+		: await readCsvFirst(openFolder, readCsv);
+	const buildCommand: CommandBuilder = (command, ...options) =>
+		buildCommandLine(command, file, ...repeatOptions(command, 'lasting'), ...options);
+	const repeatCommand: CommandRepeater = (repeat, ...options) => {
+		const command = typedCommand === 'retry' ? 'retry' : 'run';
+		return buildCommandLine(command, file, ...repeatOptions(command, repeat), ...options);
+	};
+	const { shortenId } = folder.store.orders;
+	return { table, folder, clock, wording: { buildCommand, shortenId }, repeatCommand };
+}
+
+interface Opened {
+	readonly folder: FolderStore;
+	readonly table: Table;
+}
+
+/** A scheduled run whose CSV is missing leaves an entry in the folder, so that `status` can show it. */
+async function openFolderFirst(
+	openFolder: () => Promise<FolderStore>,
+	readCsv: () => Promise<Table>,
+): Promise<Opened> {
+	const folder = await openFolder();
+	try {
+		return { folder, table: await readCsv() };
+	} catch (error) {
+		if (error instanceof CliError && folder.isLocked) await folder.store.saveAbortedStart(error);
+		await folder.close();
+		throw error;
+	}
+}
+
+/** A wrong file leaves no folder behind. */
+async function readCsvFirst(
+	openFolder: () => Promise<FolderStore>,
+	readCsv: () => Promise<Table>,
+): Promise<Opened> {
+	const table = await readCsv();
+	return { folder: await openFolder(), table };
+}
+
+function getCsvOptions({ map, set, where, id, encoding }: Settings): CsvOptions {
+	return { map, set, where, id: id ?? null, encoding: encoding ?? null };
+}
+
+interface ServiceHooks {
+	/** After another run has taken over the lock, this run must not order. */
+	readonly beforeOrder?: () => Promise<void>;
+	/** Called after each request, with its error or null. */
+	readonly onAnswer?: (error: ServiceError | null) => void;
+}
+
+export function createClient(
+	connection: Connection,
+	{ connect, clock }: Pick<Ports, 'connect' | 'clock'>,
+	{ beforeOrder, ...options }: ServiceHooks = {},
+): ApiClient {
+	const send = connect(connection);
+	const checkedSend: Send = async (request, signal) => {
+		if (request.method === 'POST') await beforeOrder?.();
+		return await send(request, signal);
+	};
+	return new ApiClient(checkedSend, clock, options);
+}
+
+/** @throws {CliError} if the address or the API key is missing */
+export function readConnection({ baseUrl, apiKey }: Settings): Connection {
+	if (baseUrl !== undefined && apiKey !== '') return { baseUrl, apiKey };
+	const address = {
+		text: 'Set CREATOR_BRIEFING_BASE_URL, or pass --base-url https://HOST/v1.',
+	};
+	const key = {
+		text: 'Set CREATOR_BRIEFING_API_KEY, in the environment or in an --env-file.',
+	};
+	if (baseUrl !== undefined) throw new CliError('The API key is missing.', [key]);
+	if (apiKey !== '') throw new CliError('The address of the service is missing.', [address]);
+	throw new CliError('The address of the service and the API key are missing.', [address, key]);
+}

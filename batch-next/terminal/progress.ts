@@ -1,0 +1,179 @@
+import { SLOTS, TYPICAL_DURATION_MS } from '../../core/api/limits';
+import { isRunning, type BriefSummary } from '../../core/api/types';
+import { parseTimestamp } from '../../core/api/timestamps';
+import { getOrderBrief, isUnconfirmed, isAccepted, type Order } from '../orders/order';
+import type { Orders } from '../orders/orders';
+import { describeState, type Wording } from '../overview/row-messages';
+import type { PlannedRow } from '../plan/planned-row';
+import { nameBriefs, formatNumber } from '../text';
+import type { TextWidth } from './console';
+import { formatClock, formatDuration, toOneLine } from './format';
+import { formatRowLabel } from './overview-lines';
+import type { RunOrder, RunProgress } from './types';
+
+/*
+ * The progress of a run. On a terminal, a view below the lines:
+ *
+ *     row 12    writing      Glow Serum                            2:05
+ *     row 14    researching  Cedar Candle                          0:40
+ *     3 of 20 done · about 45 minutes left
+ *
+ * Elsewhere, a line for each change:
+ *
+ *     2026-11-27T06:00:03Z  row 12    ordered      Glow Serum  brief 70a42f64
+ */
+
+const STATUS_WIDTH = 12;
+
+/** @param width of the terminal */
+export function formatProgress(
+	{ orders, waits }: RunProgress,
+	now: number,
+	{ columns, pad }: TextWidth,
+): string[] {
+	const running = orders.filter((order) => order.isRunning);
+	const nameWidth = Math.max(8, Math.min(50, columns - STATUS_WIDTH - 20));
+	const lines = running.slice(0, SLOTS).map(({ rowNumber, name, status, startedAt }) => {
+		const elapsed = startedAt === null ? '' : formatClock(getElapsedTime(startedAt, now));
+		return `${formatRowLabel(rowNumber)} ${status.padEnd(STATUS_WIDTH)} ${pad(toOneLine(name), nameWidth)} ${elapsed}`;
+	});
+	return [...lines, ...waits.map(({ text }) => text), formatFooter(orders, now)];
+}
+
+function formatFooter(orders: readonly RunOrder[], now: number): string {
+	const done = orders.filter(({ isDone }) => isDone).length;
+	const left = estimateTimeLeft(orders, now);
+	const parts = [
+		`${formatNumber(done)} of ${formatNumber(orders.length)} done`,
+		...(left === 0 ? [] : [`about ${formatDuration(left)} left`]),
+	];
+	return parts.join(' · ');
+}
+
+/** The clock of the service can be ahead of this computer's. */
+function getElapsedTime(startedAt: number, now: number): number {
+	return Math.max(0, now - startedAt);
+}
+
+/** Time from the end of a brief until the run has noticed it and ordered the next brief. */
+const BETWEEN_BRIEFS_MS = 8_500;
+/** Fewer measured briefs do not show how fast the service is today. */
+const MIN_MEASURED = 3;
+
+/** Returns the milliseconds until the orders of this run are done, from the briefs that were measured or typical ones. */
+function estimateTimeLeft(orders: readonly RunOrder[], now: number): number {
+	const durations = orders.flatMap(({ startedAt, finishedAt }) =>
+		startedAt === null || finishedAt === null ? [] : [finishedAt - startedAt],
+	);
+	const { min, max } = TYPICAL_DURATION_MS;
+	const typical =
+		durations.length < MIN_MEASURED
+			? (min + max) / 2
+			: durations.reduce((sum, each) => sum + each, 0) / durations.length;
+	const open = orders.filter(({ isDone }) => !isDone);
+	const work = open.reduce((sum, { startedAt }) => {
+		const elapsed = startedAt === null ? 0 : getElapsedTime(startedAt, now);
+		return sum + Math.max(typical - elapsed, BETWEEN_BRIEFS_MS) + BETWEEN_BRIEFS_MS;
+	}, 0);
+	return open.length === 0 ? 0 : work / Math.min(SLOTS, open.length);
+}
+
+/** Returns the estimated time for this many briefs, which the plan shows. */
+export function estimateDuration(briefs: number): number {
+	const { min, max } = TYPICAL_DURATION_MS;
+	return Math.ceil(briefs / SLOTS) * ((min + max) / 2 + BETWEEN_BRIEFS_MS);
+}
+
+/**
+ * Returns the orders of a run: the rows that it orders or reuses, then the orders that an earlier run left.
+ * @param orders as they were when the plan was made; later changes show how far the run is
+ * @param findBrief returns the newest status of a brief; the journal has the status that was recorded
+ */
+export function findRunOrders(
+	planned: readonly PlannedRow[],
+	orders: Orders,
+	findBrief: (id: string) => BriefSummary | undefined,
+): () => RunOrder[] {
+	const rows = planned.filter(({ action }) => action.kind === 'order' || action.kind === 'reuse');
+	const known = new Set(orders.live.map(({ id }) => id));
+	const open = orders.live.filter((order) => isUnconfirmed(order) || isAccepted(order));
+	const rowNumbers = new Map(
+		planned.flatMap(({ row, match }) =>
+			match.kind === 'new' ? [] : [[match.order.id, row.number]],
+		),
+	);
+	return () => [
+		...rows.map(({ row }) => {
+			const begun = orders.findByContent(row.contentId).findLast(({ id }) => !known.has(id));
+			return toRunOrder(row.number, row.input.product_name, begun, findBrief);
+		}),
+		...open.map(({ id, input }) =>
+			toRunOrder(rowNumbers.get(id) ?? null, input.product_name, orders.get(id), findBrief),
+		),
+	];
+}
+
+function toRunOrder(
+	rowNumber: number | null,
+	name: string,
+	order: Order | undefined,
+	findBrief: (id: string) => BriefSummary | undefined,
+): RunOrder {
+	const recorded = order === undefined ? null : getOrderBrief(order);
+	const brief = findBrief(recorded?.id ?? '') ?? recorded;
+	const kind = order?.state.kind ?? 'waiting';
+	const isBeingWritten = kind === 'accepted' && brief !== null;
+	return {
+		rowNumber,
+		name,
+		status: isBeingWritten ? brief.status : kind,
+		isRunning: isBeingWritten && isRunning(brief),
+		isDone: kind !== 'waiting' && kind !== 'accepted' && kind !== 'unconfirmed',
+		startedAt: parseTimestamp(brief?.created_at),
+		finishedAt: parseTimestamp(brief?.finished_at),
+	};
+}
+
+/** A line about a change of an order. News is also printed with --quiet. */
+interface ChangeLine {
+	readonly text: string;
+	readonly isNews: boolean;
+}
+
+/**
+ * Returns the line for the new state of an order; null if there is nothing to say.
+ * @param isOrderedBefore true if an earlier run has ordered the brief
+ */
+export function formatChange(
+	order: Order,
+	rowNumber: number | null,
+	isOrderedBefore: boolean,
+	wording: Wording,
+): ChangeLine | null {
+	const { state, input } = order;
+	const name = toOneLine(input.product_name, 60);
+	const line = (status: string, detail: string, isNews = false) => ({
+		text: `${formatRowLabel(rowNumber)} ${status.padEnd(STATUS_WIDTH)} ${name}  ${toOneLine(detail, 500)}`,
+		isNews,
+	});
+	const reason = describeState(order.state, wording);
+	switch (state.kind) {
+		case 'ready':
+			return line('ready', `results/${state.file}.md`);
+		case 'failed':
+			return line('failed', reason, true);
+		case 'undecided':
+			return line('needs review', reason, true);
+		case 'accepted':
+			if (state.review !== null) return line('needs review', reason, true);
+			return line(
+				isOrderedBefore ? 'found' : state.isPaid ? 'ordered' : 'reused',
+				nameBriefs([wording.shortenId(state.brief.id)]),
+			);
+		case 'unconfirmed':
+			if (state.review !== null) return line('needs review', reason, true);
+			return state.error === '' ? null : line('no answer', reason);
+		case 'dropped':
+			return null;
+	}
+}

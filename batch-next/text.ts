@@ -1,0 +1,50 @@
+import { quote } from '../core/shorten';
+import type { Finding, NextStep } from '../core/finding';
+
+/** Returns 1,204. `toLocaleString` would load the data of all languages, which takes longer than a short command. */
+export function formatNumber(n: number): string {
+	return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** Returns “1 row” or “1,204 rows”. */
+export function formatCount(n: number, noun: string, nouns = `${noun}s`): string {
+	return `${formatNumber(n)} ${n === 1 ? noun : nouns}`;
+}
+
+/** Returns “2, 3 and 7”, or “2, 3, 4 and 12 more”. */
+export function listWords(words: readonly string[], max = 8): string {
+	if (words.length > max) return `${words.slice(0, max).join(', ')} and ${words.length - max} more`;
+	return words.length < 2
+		? words.join()
+		: `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** Returns “Name” and “Audience”, in quotation marks. As many names are listed as fit into a message. */
+export function listQuoted(texts: readonly string[], max = 20): string {
+	return listWords(texts.map(quote), max);
+}
+
+/** Returns a finding as lines: the message, then each next step with its commands below it. */
+export function formatFinding({ message, nextSteps }: Finding): string[] {
+	return [message, ...nextSteps.flatMap(formatNextStep)].filter((line) => line !== '');
+}
+
+export function formatNextStep({ text, commands = [] }: NextStep): string[] {
+	return [text, ...commands.map((command) => `  ${command}`)];
+}
+
+/** Returns a finding as one line. */
+export function formatInOneLine({ message, nextSteps }: Finding): string {
+	const steps = nextSteps.flatMap(({ text, commands = [] }) => [text, commands.join(' | ')]);
+	return [message, ...steps].filter((text) => text !== '').join(' ');
+}
+
+/** Returns “brief 70a42f64” or “briefs 70a42f64 and d031a274”. */
+export function nameBriefs(ids: readonly string[]): string {
+	return `${ids.length === 1 ? 'brief' : 'briefs'} ${listWords(ids)}`;
+}
+
+/** Returns “row 7” or “rows 2, 3 and 7”. */
+export function nameRows(numbers: readonly number[]): string {
+	return `${numbers.length === 1 ? 'row' : 'rows'} ${listWords(numbers.map(String))}`;
+}
