@@ -12,7 +12,7 @@ import { recordsOf, entry } from '../../support/batch/journal-events';
 import { readingOfRun, tableOptions } from '../../../batch/settings/reading';
 import { settings } from '../../support/batch/settings';
 import { World } from '../../support/world/world';
-import { GOLDEN_CSVS, goldenRowsOf, type GoldenCsv } from './golden-rows';
+import { GOLDEN_CSVS, goldenRowsOf, type GoldenCsv } from '../../golden/golden-rows';
 
 /*
  * Freezes the way from the bytes of a CSV to the IDs of its rows and their idempotency keys. The rows of every journal
@@ -24,7 +24,7 @@ import { GOLDEN_CSVS, goldenRowsOf, type GoldenCsv } from './golden-rows';
 const table = (path: string, options: GoldenCsv['options'] = {}): Promise<Table> =>
 	openTable(path, tableOptions(readingOfRun(settings(options))));
 
-const pathOf = (file: string) => join(__dirname, 'csv', file);
+const pathOf = (file: string) => join(__dirname, '../../golden/csv', file);
 const batchOf = (path: string, batch?: string) =>
 	batchName(path, { batch, outDir: 'out' }, new Records());
 const keyOf = (batch: string, row: Row) => tryOf(batch, row, 1).key;
@@ -168,6 +168,6 @@ describe('the key of a row', () => {
 });
 
 test('every file under csv/ has its rows here', () => {
-	const files = readdirSync(join(__dirname, 'csv'));
+	const files = readdirSync(join(__dirname, '../../golden/csv'));
 	expect(files).toEqual(GOLDEN_CSVS.map(({ file }) => file).sort());
 });

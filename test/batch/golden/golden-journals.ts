@@ -29,7 +29,7 @@ export type Resumed = [
 ];
 
 export interface GoldenJournal {
-	/** In journals/ beside this file. */
+	/** In test/golden/journals/. */
 	file: string;
 	/** The rows of csv/products.csv that were in the CSV; without it, row 2. */
 	rows?: number[];

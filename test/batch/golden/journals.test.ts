@@ -20,11 +20,14 @@ import { MINUTE } from '../../support/time';
  * left with a brief that does not end.
  */
 
-const bytesOf = (file: string) => readFileSync(join(__dirname, 'journals', file));
+const bytesOf = (file: string) => readFileSync(join(__dirname, '../../golden/journals', file));
 
 /** The rows of csv/products.csv by their numbers. */
 async function products(): Promise<Map<number, BriefInput>> {
-	const table = await openTable(join(__dirname, 'csv/products.csv'), { map: [], set: {} });
+	const table = await openTable(join(__dirname, '../../golden/csv/products.csv'), {
+		map: [],
+		set: {},
+	});
 	return new Map(table.rows.map(({ number, input }) => [number, input]));
 }
 
@@ -94,7 +97,7 @@ test.each(['products.csv', 'products-again.csv'])(
 	async (csv) => {
 		const desk = new Desk({}, Date.parse('2026-12-20T12:00:00Z'));
 		desk.disk.put('out/journal.jsonl', bytesOf('products.jsonl'));
-		const table = await openTable(join(__dirname, 'csv', csv), { map: [], set: {} });
+		const table = await openTable(join(__dirname, '../../golden/csv', csv), { map: [], set: {} });
 		const { exitCode, records } = await desk.run(table);
 		expect([exitCode, sentKeys(desk)]).toEqual([0, []]);
 		expect(new Set(records.all().map(({ state }) => state.stage))).toEqual(new Set(['done']));
@@ -102,6 +105,6 @@ test.each(['products.csv', 'products-again.csv'])(
 );
 
 test('every file under journals/ is resumed here', () => {
-	const files = readdirSync(join(__dirname, 'journals'));
+	const files = readdirSync(join(__dirname, '../../golden/journals'));
 	expect(files).toEqual([...GOLDEN_JOURNALS.map(({ file }) => file), 'products.jsonl'].sort());
 });

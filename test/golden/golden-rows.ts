@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BriefInput } from '../../../service/api/resources';
+import type { BriefInput } from '../../core/api/types';
 
 /** A row of a golden CSV: held up because something in it is wrong, or with all that must never change about it. */
 type GoldenRow = { number: number } & (
