@@ -1,3 +1,6 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isAbort } from '../core/api/result';
 import { toCliError } from './cli-error';
 import { runProgram, type Commands, type Invocation } from './cli/program';
@@ -20,7 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 const streams = { in: process.stdin, out: process.stdout, err: process.stderr, env: process.env };
 // A run continues after the reader of its output has ended, as with `| head`.
-process.stdout.on('error', () => undefined);
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 type Command = (context: CommandContext) => Promise<ExitCode>;
 
@@ -53,6 +56,12 @@ const COMMANDS: Commands = {
 	doctor: load(async () => (await import('./commands/doctor.js')).doctorCommand),
 };
 
-void runProgram(process.argv.slice(2), COMMANDS, streams, '0.0.0-sketch').then((exitCode) => {
+void runProgram(process.argv.slice(2), COMMANDS, streams, readVersion()).then((exitCode) => {
 	process.exitCode = exitCode;
 });
+
+function readVersion(): string {
+	// Two folders above the compiled file, dist/batch-next/main.js.
+	const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');
+	return (JSON.parse(manifest) as { version: string }).version;
+}

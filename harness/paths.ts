@@ -7,3 +7,7 @@ export const cacheRoot = join(repositoryRoot, '.cache', 'n8n');
 
 /** The package of the nodes as it is published, which `npm run build` makes. */
 export const nodesPackage = join(repositoryRoot, '.cache', 'nodes-package');
+
+/** The package of brief-batch, and its program as `npm run build` compiles it. */
+export const batchPackage = join(repositoryRoot, 'batch-next');
+export const briefBatch = join(batchPackage, 'dist', 'batch-next', 'main.js');
