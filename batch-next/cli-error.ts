@@ -1,5 +1,5 @@
 import { isCredentialError, ServiceError } from '../core/api/errors';
-import { explain } from '../core/api/error-messages';
+import { describeServiceError } from '../core/api/error-messages';
 import { SlotsBusyError } from '../core/workspace/slot-gate';
 import { EXIT, type ExitCode } from './exit-codes';
 import type { Finding, NextStep } from '../core/finding';
@@ -41,10 +41,10 @@ export function toCliError(
 		);
 	}
 	if (error instanceof ServiceError) {
-		const { what, cure } = explain(error, now);
+		const { message, nextSteps } = describeServiceError(error, now);
 		return new CliError(
-			what,
-			cure,
+			message,
+			nextSteps,
 			isCredentialError(error.kind) ? EXIT.refused : EXIT.stoppedEarly,
 		);
 	}

@@ -5,7 +5,7 @@ import { sleepUntil } from '../core/api/sleep';
  * Gives the time of day, never running back. A wait keeps its length when the wall clock is set back, and ends on time
  * after the computer slept.
  */
-export function steadyClock(wall = Date.now, running = () => performance.now()): Clock {
+export function createClock(wall = Date.now, running = () => performance.now()): Clock {
 	let time = wall();
 	let mark = running();
 	const now = () => {

@@ -21,7 +21,7 @@ const LOST: Readonly<Record<string, string>> = {
  * @param graceMs the milliseconds that a create may still take after its signal was aborted
  * @param timeoutMs those that a request may take until the end of its response
  */
-export function axiosSend(
+export function createSend(
 	baseUrl: string,
 	apiKey: string,
 	graceMs: number,

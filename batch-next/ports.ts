@@ -1,5 +1,5 @@
-import { steadyClock } from './clock';
-import { axiosSend } from './http';
+import { createClock } from './clock';
+import { createSend } from './http';
 import { readTable } from './csv/read-table';
 import { realDisk } from './folder/disk';
 import { lockFolder } from './folder/lock';
@@ -11,10 +11,10 @@ const GRACE_MS = 5_000;
 /** Returns the clock, disk and network of this process. */
 export function openPorts(): Ports {
 	return {
-		clock: steadyClock(),
+		clock: createClock(),
 		disk: realDisk,
 		lockFolder,
-		connect: ({ baseUrl, apiKey }) => axiosSend(baseUrl, apiKey, GRACE_MS),
+		connect: ({ baseUrl, apiKey }) => createSend(baseUrl, apiKey, GRACE_MS),
 		readTable,
 	};
 }

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../core/api/errors';
 import type { Clock, Send } from '../core/api/ports';
 import { ApiClient } from '../core/api/client';
-import { BATCH_OUTAGE_MS } from '../core/api/assumptions';
+import { MAX_OUTAGE_MS } from '../core/api/retry';
 import type { RequestContext } from '../core/workspace/request-context';
 import { Workspace } from '../core/workspace/workspace';
 import { CliError } from './cli-error';
@@ -76,8 +76,7 @@ export async function openSession(
 		beforeOrder: () => folder.verifyLock(),
 		onAnswer: (error) => outages.record(error, clock.now()),
 	});
-	if (!folder.store.orders.isEmpty) client.trustAddress();
-	const limits = { failures: Infinity, rateLimits: Infinity, outage: BATCH_OUTAGE_MS };
+	const limits = { failures: Infinity, rateLimits: Infinity, outage: MAX_OUTAGE_MS };
 	const context = { client, clock, signal, readLimits: limits, createLimits: limits };
 	return { ...session, workspace: new Workspace(), context, outages };
 }

@@ -1,4 +1,4 @@
-import { quote } from '../core/shorten';
+import { quote } from '../core/input/text';
 import type { Finding, NextStep } from '../core/finding';
 
 /** Returns 1,204. `toLocaleString` would load the data of all languages, which takes longer than a short command. */

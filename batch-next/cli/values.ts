@@ -4,6 +4,7 @@ import { isUuid } from '../../core/api/uuid';
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { anyOf } from '../../core/input/text';
 import { findField } from '../csv/columns';
+import { formatInOneLine } from '../text';
 
 /*
  * Readers of option values. A reader returns the value of a text, or throws an `InvalidValue` whose message follows the
@@ -68,7 +69,7 @@ export function readServiceUrl(text: string): string {
 		throw new InvalidValue('is not an address such as https://HOST/v1.');
 	const read = readBaseUrl(text);
 	if ('baseUrl' in read) return read.baseUrl;
-	throw new InvalidValue(`is invalid. ${read.what}. ${read.cure}`);
+	throw new InvalidValue(`is invalid. ${formatInOneLine(read)}`);
 }
 
 /** The text might contain a secret, so it is not repeated. */

@@ -1,8 +1,8 @@
 import { constants, promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Licence } from '../../core/api/types';
-import { READ_TRIES } from '../../core/api/assumptions';
-import { monthStart, nextMonthStart } from '../../core/workspace/month';
+import { READ_LIMITS } from '../../core/api/retry';
+import { formatDay, monthStart, nextMonthStart } from '../../core/dates';
 import {
 	computeAllowance,
 	findBriefLicence,
@@ -19,7 +19,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseMostUrgent } from '../overview/exit-code';
 import { formatCount, formatInOneLine, formatNumber } from '../text';
 import { createClient, readConnection, type CommandContext, type Ports } from '../session';
-import { formatDay, formatDuration } from '../terminal/format';
+import { formatDuration } from '../terminal/format';
 import { getClientName } from './subject';
 
 /**
@@ -44,7 +44,7 @@ export async function doctorCommand({
 	);
 	if (connection !== null) {
 		const client = createClient(connection, ports);
-		const limits = { readLimits: READ_TRIES, createLimits: READ_TRIES };
+		const limits = { readLimits: READ_LIMITS, createLimits: READ_LIMITS };
 		await checkService(checks, { client, clock: ports.clock, signal, ...limits });
 	}
 	await checkFolder(checks, settings, ports);

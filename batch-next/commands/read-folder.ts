@@ -1,4 +1,4 @@
-import { monthStart } from '../../core/workspace/month';
+import { monthStart } from '../../core/dates';
 import { CliError } from '../cli-error';
 import {
 	buildCommandLine,

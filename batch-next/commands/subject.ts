@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { nextMonthStart } from '../../core/workspace/month';
+import { nextMonthStart } from '../../core/dates';
 import type { Subject } from '../terminal/types';
 
 /**

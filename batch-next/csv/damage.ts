@@ -1,4 +1,4 @@
-import { quote } from '../../core/shorten';
+import { quote } from '../../core/input/text';
 import { findDamage, findRoundedIds } from '../../core/input/checks';
 import { INPUT_FIELDS } from '../../core/input/input-fields';
 import { isLink } from '../../core/input/links';

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { promises as fs } from 'node:fs';
-import { quote } from '../../core/shorten';
+import { quote } from '../../core/input/text';
 import { CliError } from '../cli-error';
 import { listQuoted } from '../text';
 

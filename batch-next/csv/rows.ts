@@ -1,4 +1,4 @@
-import { quote } from '../../core/shorten';
+import { quote } from '../../core/input/text';
 import { parseBriefInput, type FieldProblem } from '../../core/input/brief-input';
 import { isNoValue } from '../../core/input/checks';
 import { toContentId } from '../../core/input/content';

@@ -1,4 +1,4 @@
-import { quote } from '../../core/shorten';
+import { quote } from '../../core/input/text';
 import { foldText } from '../../core/input/text';
 import { CliError } from '../cli-error';
 import { listQuoted } from '../text';

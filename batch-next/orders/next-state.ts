@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../core/api/errors';
-import { explain } from '../../core/api/error-messages';
+import { describeServiceError } from '../../core/api/error-messages';
 import { toSummary, type Brief } from '../../core/api/types';
 import { REVIEW_BRIEF_AFTER_MS } from '../../core/assumptions';
 import type { CreateResult, SentTimes } from '../../core/orders/create-brief';
@@ -81,8 +81,9 @@ function nextAfterRequest(state: UnconfirmedState, event: OrderEvent, now: numbe
 				isYoungerThanRequest(event.brief, state.firstSentAt),
 			);
 		case 'rejected': {
-			const { what, cure } = explain(event.error, now);
-			const message = `${what.replace(/[^.!?]$/, '$&.')} ${cure}`;
+			const { message: what, nextSteps } = describeServiceError(event.error, now);
+			const steps = nextSteps.map(({ text }) => text).join(' ');
+			const message = `${what.replace(/[^.!?]$/, '$&.')} ${steps}`;
 			const reason = { code: 'rejected', message } as const;
 			return { kind: 'failed', brief: null, isPaid: false, reason };
 		}
@@ -136,5 +137,5 @@ function nextAfterWait(state: AcceptedState, event: OrderEvent, now: number): Or
 }
 
 function explainError(error: ServiceError, now: number): string {
-	return explain(error, now).what;
+	return describeServiceError(error, now).message;
 }

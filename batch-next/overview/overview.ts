@@ -1,5 +1,5 @@
 import type { BriefSummary } from '../../core/api/types';
-import { monthStart } from '../../core/workspace/month';
+import { monthStart } from '../../core/dates';
 import type { Finding } from '../../core/finding';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import type { Row } from '../csv/types';

@@ -1,5 +1,5 @@
 import type { BriefInput } from '../../core/api/types';
-import { quote } from '../../core/shorten';
+import { quote } from '../../core/input/text';
 import { makeFinding, type Finding, type NextStep } from '../../core/finding';
 import { normalizeField } from '../../core/input/content';
 import { INPUT_FIELDS } from '../../core/input/input-fields';

@@ -1,6 +1,6 @@
 import type { BriefSummary } from '../../core/api/types';
-import { FIRST_TRIES } from '../../core/api/assumptions';
-import { monthStart } from '../../core/workspace/month';
+import { FIRST_READ_LIMITS } from '../../core/api/retry';
+import { monthStart } from '../../core/dates';
 import { CLOCK_ERROR_MS, REUSE_WINDOW_MS } from '../../core/assumptions';
 import { fetchOnce } from '../../core/orders/existing-briefs';
 import type { Allowance, BriefLicence } from '../../core/workspace/allowance';
@@ -51,7 +51,7 @@ export async function readFacts(session: ConnectedSession, selection: Selection)
 	const { folder, table, workspace, context } = session;
 	const { orders } = folder.store;
 	// Before the first answer, a wrong address is more likely than an outage.
-	const licence = await readLicence({ ...context, readLimits: FIRST_TRIES });
+	const licence = await readLicence({ ...context, readLimits: FIRST_READ_LIMITS });
 	const now = context.client.now();
 	const matches = matchRows(table.rows, orders);
 	const listedSince = findListStart(table.rows, matches, orders, now);

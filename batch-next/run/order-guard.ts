@@ -1,5 +1,5 @@
 import { toSummary, type BriefSummary } from '../../core/api/types';
-import { monthStart } from '../../core/workspace/month';
+import { monthStart } from '../../core/dates';
 import { fetchOnce, type GetBrief } from '../../core/orders/existing-briefs';
 import type { BriefLicence } from '../../core/workspace/allowance';
 import { isUnconfirmed, makeFirstLine, makeSuccessor, toAcceptedState } from '../orders/order';

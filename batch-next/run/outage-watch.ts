@@ -1,5 +1,5 @@
 import { isTransient, type ServiceError } from '../../core/api/errors';
-import { BATCH_OUTAGE_MS } from '../../core/api/assumptions';
+import { MAX_OUTAGE_MS } from '../../core/api/retry';
 
 /** A wait for the service. Times are by this machine's clock. */
 export interface Outage {
@@ -25,6 +25,6 @@ export class OutageWatch {
 			return;
 		}
 		const since = this.outage?.since ?? now;
-		this.outage = { since, until: error.retryAt ?? since + BATCH_OUTAGE_MS, error };
+		this.outage = { since, until: error.retryAt ?? since + MAX_OUTAGE_MS, error };
 	}
 }

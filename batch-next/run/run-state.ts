@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceError } from '../../core/api/errors';
-import { isAbort } from '../../core/api/result';
+import { isAbort } from '../../core/api/sleep';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import { toCliError } from '../cli-error';
 import type { OrderStore } from '../folder/order-store';

@@ -1,8 +1,8 @@
-import { LONGEST_RATE_WAIT_MS } from './assumptions';
+import { MAX_RATE_LIMIT_WAIT_MS } from './retry';
 import { readDetails } from './error-details';
 import { ServiceError, type ErrorKind } from './errors';
 import { readServiceError, readPageTitle } from './page';
-import { shorten } from '../shorten';
+import { shorten } from '../input/text';
 import { readRetryAt } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
@@ -57,9 +57,9 @@ export function errorFromPage(
 	const { status, headers, proxy } = response;
 	const { retryAt, retryAfter } = waitOf(response, now);
 	// A proxy that names a day means its own quota.
-	const isTooLong = (retryAfter ?? 0) > LONGEST_RATE_WAIT_MS;
+	const isTooLong = (retryAfter ?? 0) > MAX_RATE_LIMIT_WAIT_MS;
 	return new ServiceError({
-		kind: kindOfPage(request, status, address),
+		kind: kindOfPage(request, status),
 		operation: request.operation,
 		status,
 		message: shorten(readPageTitle(response), MAX_MESSAGE_LENGTH),
@@ -71,17 +71,9 @@ export function errorFromPage(
 	});
 }
 
-const NOTHING_THERE = new Set([404, 405, 410]);
-
-function kindOfPage(
-	request: ServiceRequest,
-	status: number,
-	{ hasAnswered, isKnown }: AddressFacts,
-): ErrorKind {
+function kindOfPage(request: ServiceRequest, status: number): ErrorKind {
 	if (status === 429) return 'rate_limited';
 	if (status < 400) return whenUnanswered(request, 'unreadable_answer');
-	const isAddressOpen = !hasAnswered && !isKnown && request.operation !== 'create_brief';
-	if (isAddressOpen && NOTHING_THERE.has(status)) return 'not_found';
 	return whenUnanswered(request, 'service_unavailable');
 }
 
@@ -202,7 +194,7 @@ function kindOf429(
 	];
 	const [only, ...others] = kinds;
 	if (only !== undefined && others.length === 0) return only;
-	const isFarOff = (retryAfter ?? 0) > LONGEST_RATE_WAIT_MS;
+	const isFarOff = (retryAfter ?? 0) > MAX_RATE_LIMIT_WAIT_MS;
 	return isFarOff ? 'allowance_used_up' : 'rate_limited';
 }
 

@@ -23,9 +23,9 @@ import {
 	type ListHooksQuery,
 	type ServiceRequest,
 } from './operations';
-import { LONGEST_RATE_WAIT_MS } from './assumptions';
+import { MAX_RATE_LIMIT_WAIT_MS } from './retry';
 import type { ServiceError } from './errors';
-import { toResult, type Result } from './result';
+import { toResult, type Result } from './retry';
 import { SendFailure, type Clock, type Send, type WireResponse } from './ports';
 import { sleepUntil } from './sleep';
 import { ServiceTime } from './service-time';
@@ -85,11 +85,6 @@ export class ApiClient {
 		return this.learnt.lastRateLimited;
 	}
 
-	/** Notes that the service was at this address before: a page of something else does not make the address wrong. */
-	trustAddress(): void {
-		this.learnt.address.isKnown = true;
-	}
-
 	listLicences(signal?: AbortSignal): Promise<Licence[]> {
 		return this.call(listLicences(), readLicences, signal);
 	}
@@ -122,7 +117,7 @@ export class ApiClient {
 		signal?: AbortSignal,
 	): Promise<T> {
 		signal?.throwIfAborted();
-		await this.passGate(signal);
+		await this.waitForRateLimit(signal);
 		const outcome = await toResult(this.exchange(request, read, signal));
 		this.options.onAnswer?.('error' in outcome ? outcome.error : null);
 		if ('error' in outcome) throw outcome.error;
@@ -159,9 +154,9 @@ export class ApiClient {
 	}
 
 	/** Waits for the end of a declared rate limit, as every request does. A limit that is too long ends the request. */
-	async passGate(signal?: AbortSignal): Promise<void> {
+	async waitForRateLimit(signal?: AbortSignal): Promise<void> {
 		for (let limit; (limit = this.rateLimit()) !== null;) {
-			if (limit.until - this.clock.now() > LONGEST_RATE_WAIT_MS) throw limit.error;
+			if (limit.until - this.clock.now() > MAX_RATE_LIMIT_WAIT_MS) throw limit.error;
 			await sleepUntil(this.clock, limit.until, signal);
 		}
 	}

@@ -1,3 +1,4 @@
+import { makeFinding, type Finding } from '../finding';
 import { UUID } from './uuid';
 
 export interface Connection {
@@ -12,12 +13,9 @@ export interface CredentialData {
 	apiKey?: unknown;
 }
 
-export function readConnection({
-	baseUrl,
-	apiKey,
-}: CredentialData): Connection | { what: string; cure: string } {
+export function readConnection({ baseUrl, apiKey }: CredentialData): Connection | Finding {
 	const address = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
-	if ('what' in address) return address;
+	if ('message' in address) return address;
 	const key = typeof apiKey === 'string' ? apiKey : '';
 	return { ...address, apiKey: bareKey(key) };
 }
@@ -47,17 +45,16 @@ export function isLoopback(address: string): boolean {
 const OPERATION = new RegExp(`(?<=/v\\d+)/(briefs(/${UUID})?|licences|content-iq(/hooks)?)$`, 'i');
 
 /**
- * Reads a Base URL, or says what is wrong with it, without a full stop. The key travels without encryption only to this
+ * Reads a Base URL, or returns what is wrong with it. The key travels without encryption only to this
  * machine; a container or the same network needs https too.
  */
-export function readBaseUrl(text: string): { baseUrl: string } | { what: string; cure: string } {
+export function readBaseUrl(text: string): { baseUrl: string } | Finding {
 	const baseUrl = text.trim().replace(/(?<!\/)\/+$/, '');
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 	if (url !== null && (url.username !== '' || url.password !== '')) {
-		return {
-			what: 'The address contains a user name or a password',
-			cure: 'Leave them out: the service takes an API key only.',
-		};
+		return makeFinding('The address contains a user name or a password.', {
+			text: 'Leave them out: the service takes an API key only.',
+		});
 	}
 	if (
 		url === null ||
@@ -66,23 +63,20 @@ export function readBaseUrl(text: string): { baseUrl: string } | { what: string;
 		url.hash !== ''
 	) {
 		// Not repeated, because somebody may have pasted the API key here.
-		return {
-			what: 'It is not the address of a service',
-			cure: 'Give one such as https://host/v1, with nothing after that.',
-		};
+		return makeFinding('It is not the address of a service.', {
+			text: 'Give one such as https://host/v1, with nothing after that.',
+		});
 	}
 	const operation = OPERATION.exec(baseUrl)?.[0];
 	if (operation !== undefined) {
-		return {
-			what: `“${baseUrl}” is the address of one operation, not of the service`,
-			cure: `Give ${baseUrl.slice(0, -operation.length)} instead, without “${operation}”.`,
-		};
+		return makeFinding(`“${baseUrl}” is the address of one operation, not of the service.`, {
+			text: `Give ${baseUrl.slice(0, -operation.length)} instead, without “${operation}”.`,
+		});
 	}
 	if (url.protocol === 'http:' && !isLoopback(baseUrl)) {
-		return {
-			what: `${url.origin} would send the API key without encryption`,
-			cure: 'Use https:// (http:// is for addresses on this machine only).',
-		};
+		return makeFinding(`${url.origin} would send the API key without encryption.`, {
+			text: 'Use https:// (http:// is for addresses on this machine only).',
+		});
 	}
 	return { baseUrl };
 }

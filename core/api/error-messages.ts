@@ -2,8 +2,9 @@ import { authorityCure } from './connection';
 import { isKindInDoubt, leavesInDoubt, type ServiceError } from './errors';
 import { SCOPE_OF } from './operations';
 import type { NamedBrief } from './types';
-import { dayInWords, nextMonthStart } from '../workspace/month';
-import { quote } from '../shorten';
+import { formatDay, nextMonthStart } from '../dates';
+import { makeFinding, type Finding } from '../finding';
+import { quote } from '../input/text';
 
 interface Sentences {
 	/** One sentence about what happened, without its full stop. */
@@ -11,19 +12,12 @@ interface Sentences {
 	cure: string;
 }
 
-/** An error in words, with what to do next, for a person who writes no code. */
-interface Explanation extends Sentences {
-	/** All that is known of what happened. */
-	what: string;
-	/** All else that is known, in sentences: the service's own words and the request ID. Empty if there is nothing. */
-	serviceWords: string;
-}
-
 /**
- * Explains an error of the service. It keeps the service's own words and the request ID, which support will ask for.
- * @param now the service's time in milliseconds, from which the next month is named
+ * Returns an error of the service as a message. It has the service's own words and the request ID, which the vendor's
+ * support asks for.
+ * @param now the service's clock, from which the next month is named
  */
-export function explain(error: ServiceError, now: number): Explanation {
+export function describeServiceError(error: ServiceError, now: number): Finding {
 	const { title, cure } = sentences(error, now);
 	// "Nothing was spent" would not be true if this or an earlier try had no usable answer.
 	const mayExist = (error.inDoubt === true || leavesInDoubt(error)) && !isKindInDoubt(error.kind);
@@ -34,31 +28,20 @@ export function explain(error: ServiceError, now: number): Explanation {
 	// Of an answer that could not be read, the text is ours. What a page says is part of the title.
 	const isQuoted = words !== '' && (error.status ?? 0) >= 400 && error.page === undefined;
 	const id = error.requestId;
-	return {
-		title,
-		what: join(
-			`${title}.`,
-			doubt,
-			isQuoted ? `It says: ${words}` : '',
-			id === '' ? '' : `(request ${id})`,
-		),
-		cure: mayExist
-			? 'Correct that. Before you run it again, look in the vendor’s web app: if the brief is there, it is paid for.'
-			: cure,
-		serviceWords: join(
-			doubt,
-			isQuoted ? sentence(`The service says: ${words}`) : '',
-			id === '' ? '' : `The request was ${id}.`,
-		),
-	};
+	const message = join(
+		`${title}.`,
+		doubt,
+		isQuoted ? `It says: ${words}` : '',
+		id === '' ? '' : `(request ${id})`,
+	);
+	const text = mayExist
+		? 'Correct that. Before you run it again, look in the vendor’s web app: if the brief is there, it is paid for.'
+		: cure;
+	return makeFinding(message, { text });
 }
 
 function join(...texts: string[]): string {
 	return texts.filter((text) => text !== '').join(' ');
-}
-
-function sentence(text: string): string {
-	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 const PAID_ONCE =
@@ -117,7 +100,7 @@ function sentences(error: ServiceError, now: number): Sentences {
 					error.operation === 'create_brief'
 						? 'The month’s allowance of briefs is used up'
 						: 'The month’s allowance of this tool is used up',
-				cure: `It resets on ${dayInWords(nextMonthStart(now))} (UTC). A larger licence raises it at once.`,
+				cure: `It resets on ${formatDay(nextMonthStart(now))} (UTC). A larger licence raises it at once.`,
 			};
 		case 'conflict':
 			return {

@@ -19,3 +19,12 @@ export const REFERENCE_URLS_MAX = 8;
 
 /** Typical time from queued to ready, in milliseconds (docs/api.md 3). */
 export const TYPICAL_DURATION_MS = { min: 180_000, max: 360_000 } as const;
+
+/** The shortest and the longest time between two polls of a running brief, in milliseconds. */
+export interface PollInterval {
+	readonly shortest: number;
+	readonly longest: number;
+}
+
+/** The interval that the service recommends (docs/api.md 3). */
+export const DEFAULT_POLL_INTERVAL: PollInterval = { shortest: 15_000, longest: 30_000 };

@@ -1,107 +1,128 @@
-import { LONGEST_RATE_WAIT_MS, RETRY_BACK_OFF, type BackOff, type MaxTries } from './assumptions';
-import { isTransient, type ErrorKind, type ServiceError } from './errors';
-import { toResult } from './result';
+import { isTransient, ServiceError, type ErrorKind } from './errors';
 import type { Clock } from './ports';
 import { sleepUntil } from './sleep';
 
-/** Failed tries of one request, by how they ended. */
+/**
+ * Retries of one request. `decideRetry` is pure; `withRetries` sends and waits:
+ *
+ *     GET   connection reset          failed once: again in 2 s
+ *     GET   503                       failed twice: again in 4 s
+ *     GET   429, Retry-After: 30      rate limit reached once: again in 30 s
+ *     GET   200
+ */
+
+/** Limits for the retries of one request. */
+export interface RetryLimits {
+	/** The number of requests that can fail. */
+	readonly failures: number;
+	/** The number of requests in a row that can reach a rate limit. */
+	readonly rateLimits: number;
+	/** How long a request can fail, in milliseconds. Without it, only the number of requests counts. */
+	readonly outage?: number;
+}
+
+/** For a GET. The waits add up to two minutes, longer than the restart of a server. */
+export const READ_LIMITS: RetryLimits = { failures: 7, rateLimits: 7 };
+
+/** Before the service has answered, a wrong address is more likely than an outage: a quarter of a minute. */
+export const FIRST_READ_LIMITS: RetryLimits = { failures: 4, rateLimits: 4 };
+
+/** brief-batch runs unattended, so it waits out an outage of the network. */
+export const MAX_OUTAGE_MS = 30 * 60_000;
+
+/** A longer rate limit is reported instead of waited out. */
+export const MAX_RATE_LIMIT_WAIT_MS = 60 * 60_000;
+
+/** The wait before the first retry. It doubles with each further failure. */
+const FIRST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 60_000;
+
+/** The failed requests of one operation. */
 export interface Failures {
-	failures: number;
-	/** The rate limits in a row, the newest included. */
-	rateLimits: number;
-	/** The time at which the first of them failed, by this machine's clock. */
-	since: number;
+	readonly failures: number;
+	/** In a row, including the newest request. */
+	readonly rateLimits: number;
+	/** When the first request failed, by this machine's clock. */
+	readonly since: number;
 }
 
-export interface RetryLimits extends MaxTries {
-	/** The time to keep trying, in milliseconds. Without it, only the number of tries counts. */
-	outage?: number;
-}
-
-/** Counts one more failed try at `now`; null before the first. */
+/** Counts one more failed request. `before` is null for the first. */
 export function countFailure(before: Failures | null, kind: ErrorKind, now: number): Failures {
-	const tries = before ?? { failures: 0, rateLimits: 0, since: now };
-	const tally = countedAs(kind);
-	return { ...tries, rateLimits: 0, [tally]: tries[tally] + 1 };
+	const { failures, rateLimits, since } = before ?? { failures: 0, rateLimits: 0, since: now };
+	return kind === 'rate_limited'
+		? { failures, rateLimits: rateLimits + 1, since }
+		: { failures: failures + 1, rateLimits: 0, since };
 }
 
 /**
- * Gives when to send a failed request again, by this machine's clock; null if not at all. Pure: it neither sleeps nor
- * sends.
- * @param tries the failed tries, including the one that ended in `error`
+ * Returns when to send a failed request again, by this machine's clock, or null to give up.
+ * @param failures the failed requests, including the request that ended with `error`
  */
 export function decideRetry(
 	error: ServiceError,
-	tries: Failures,
+	failures: Failures,
 	limits: RetryLimits,
 	now: number,
 ): number | null {
-	const tally = countedAs(error.kind);
-	const at = retryAt(error, RETRY_BACK_OFF, tries[tally], now);
+	const counted = error.kind === 'rate_limited' ? 'rateLimits' : 'failures';
+	const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures[counted] - 1));
+	const retryAt = Math.max(error.retryAt ?? 0, now + wait);
 	const isGivenUp =
-		!isCurable(error) ||
-		at - now > LONGEST_RATE_WAIT_MS ||
-		tries[tally] >= limits[tally] ||
-		now - tries.since >= (limits.outage ?? Infinity);
-	return isGivenUp ? null : at;
+		!canPass(error) ||
+		retryAt - now > MAX_RATE_LIMIT_WAIT_MS ||
+		failures[counted] >= limits[counted] ||
+		now - failures.since >= (limits.outage ?? Infinity);
+	return isGivenUp ? null : retryAt;
 }
 
-/** Checks whether waiting may cure it. After a conflict the first request with the same key may still be at work. */
-function isCurable({ kind }: ServiceError): boolean {
+/** True if waiting can help. After a conflict, an earlier request with the same key can still be at work. */
+function canPass({ kind }: ServiceError): boolean {
 	return isTransient(kind) || kind === 'conflict';
 }
 
-/**
- * Checks whether it may be an outage of the service. Before the service has ever answered, another page than one of 5xx
- * or 429 rather comes from a wrong address, a firewall or a sign-in, which do not pass by themselves.
- */
-export function isLikeOutage({ status, kind, page }: ServiceError): boolean {
-	if (status === null) return false;
-	return page !== 'first' || status >= 500 || kind === 'rate_limited';
-}
-
-function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' {
-	return kind === 'rate_limited' ? 'rateLimits' : 'failures';
+interface RetryOptions {
+	readonly clock: Clock;
+	readonly limits: RetryLimits;
+	readonly signal?: AbortSignal;
 }
 
 /**
- * Gives when to send the same request again, by this machine's clock: never before the time that the service named.
- * @param failures those in a row, including the newest
- */
-export function retryAt(
-	error: ServiceError,
-	{ first, longest }: BackOff,
-	failures: number,
-	now: number,
-): number {
-	const wait = Math.min(longest, first * 2 ** (failures - 1));
-	return Math.max(error.retryAt ?? 0, now + wait);
-}
-
-export interface RetryOptions {
-	clock: Clock;
-	/** The limits may differ from error to error. */
-	limits: RetryLimits | ((error: ServiceError) => RetryLimits);
-	signal?: AbortSignal;
-}
-
-/**
- * Sends a request, and again as long as `decideRetry` says so.
- * @throws {ServiceError} the last one
+ * Sends a request, and sends it again while `decideRetry` returns a time.
+ * @throws {ServiceError} the last error
  */
 export async function withRetries<T>(
 	send: () => Promise<T>,
 	{ clock, limits, signal }: RetryOptions,
 ): Promise<T> {
-	for (let tries: Failures | null = null; ;) {
-		const outcome = await toResult(send());
-		if ('value' in outcome) return outcome.value;
-		const { error } = outcome;
+	for (let failures: Failures | null = null; ;) {
+		const result = await toResult(send());
+		if ('value' in result) return result.value;
 		const now = clock.now();
-		tries = countFailure(tries, error.kind, now);
-		const allowed = typeof limits === 'function' ? limits(error) : limits;
-		const again = decideRetry(error, tries, allowed, now);
-		if (again === null) throw error;
-		await sleepUntil(clock, again, signal);
+		failures = countFailure(failures, result.error.kind, now);
+		const retryAt = decideRetry(result.error, failures, limits, now);
+		if (retryAt === null) throw result.error;
+		await sleepUntil(clock, retryAt, signal);
 	}
+}
+
+/** The result of a request as a value. */
+export type Result<T> = { value: T } | { error: ServiceError };
+
+/** Returns the result of a request. Errors other than the service's are still thrown. */
+export function toResult<T>(request: Promise<T>): Promise<Result<T>> {
+	return request.then(
+		(value) => ({ value }),
+		(error: unknown) => {
+			if (error instanceof ServiceError) return { error };
+			throw error;
+		},
+	);
+}
+
+/** Returns the result of a GET, or null if the service does not know the resource. */
+export async function nullIfNotFound<T>(request: Promise<T>): Promise<T | null> {
+	const result = await toResult(request);
+	if ('value' in result) return result.value;
+	if (result.error.kind === 'not_found') return null;
+	throw result.error;
 }

@@ -1,15 +1,23 @@
 import type { Clock } from './ports';
 
 /**
- * Node fires timers of more than 24.8 days at once, and after a computer slept the rest of a wait must be computed
- * again.
+ * Node.js fires timers of more than 24.8 days at once, and after a computer was asleep the rest of a wait must be
+ * computed again.
  */
-const LONGEST_SLEEP_MS = 60_000;
+const MAX_SLEEP_MS = 60_000;
 
-/** Sleeps until a time of this machine's clock. Rejects with the signal's reason when it is aborted. */
+/**
+ * Sleeps until a time of this machine's clock.
+ * @throws the signal's reason when it is aborted
+ */
 export async function sleepUntil(clock: Clock, time: number, signal?: AbortSignal): Promise<void> {
 	signal?.throwIfAborted();
 	for (let rest; (rest = time - clock.now()) > 0;) {
-		await clock.sleep(Math.min(rest, LONGEST_SLEEP_MS), signal);
+		await clock.sleep(Math.min(rest, MAX_SLEEP_MS), signal);
 	}
+}
+
+/** True for the reason of an aborted signal: a DOMException, which is not an Error on every platform. */
+export function isAbort(thrown: unknown): boolean {
+	return (thrown as { name?: unknown } | undefined)?.name === 'AbortError';
 }

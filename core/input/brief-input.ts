@@ -18,7 +18,7 @@ import {
 } from '../api/limits';
 import type { BriefInput } from '../api/types';
 import { makeFinding, type Finding } from '../finding';
-import { quote } from '../shorten';
+import { quote } from './text';
 import { findProblem, isNoValue, isTotal } from './checks';
 import { INPUT_FIELDS, type InputField, type InputValues } from './input-fields';
 import { findLinkProblem, splitLinks } from './links';

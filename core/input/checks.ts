@@ -11,7 +11,7 @@
  */
 
 import { makeFinding, type Finding } from '../finding';
-import { quote } from '../shorten';
+import { quote } from './text';
 import {
 	BARCODE,
 	DECODED_WRONGLY,

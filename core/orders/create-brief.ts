@@ -1,5 +1,5 @@
 import { otherBrief, ServiceError } from '../api/errors';
-import { toResult, type Result } from '../api/result';
+import { toResult, type Result } from '../api/retry';
 import { decideRetry, countFailure, type Failures } from '../api/retry';
 import type { Brief, BriefInput } from '../api/types';
 import { sleepUntil } from '../api/sleep';
@@ -138,7 +138,7 @@ export class BriefCreation {
 		let error = NO_ANSWER;
 		for (let failures: Failures | null = null; ;) {
 			// Wait out a declared rate limit first, so that the age of the key is checked just before the request.
-			await client.passGate(signal);
+			await client.waitForRateLimit(signal);
 			if (this.checkKey() !== 'safe')
 				return toUnconfirmed((await canReadList(this.context)) ? 'key_expired' : 'outage', error);
 			const answer = await this.sendOnce();

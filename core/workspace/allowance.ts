@@ -1,5 +1,5 @@
 import type { BriefSummary, Licence } from '../api/types';
-import { monthStart } from './month';
+import { monthStart } from '../dates';
 import { getCreationTime } from './brief-time';
 
 /** The licence for briefs. Its allowance is an integer (docs/api.md 2.1). */

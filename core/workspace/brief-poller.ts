@@ -1,5 +1,5 @@
 import { SLOTS } from '../api/limits';
-import type { PollInterval } from '../api/poll-interval';
+import type { PollInterval } from '../api/limits';
 import { isRunning, type Brief, type BriefSummary } from '../api/types';
 import { sleepUntil } from '../api/sleep';
 import { LIST_LAG_MS } from '../assumptions';

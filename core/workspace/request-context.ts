@@ -22,6 +22,5 @@ export function readWithRetries<T>(
 	context: RequestContext,
 	send: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-	const { client, clock, readLimits, signal } = context;
-	return withRetries(() => send(client), { clock, limits: readLimits, ...(signal && { signal }) });
+	return withRetries(() => send(context.client), { ...context, limits: context.readLimits });
 }

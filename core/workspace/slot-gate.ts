@@ -3,7 +3,7 @@ import { SLOTS } from '../api/limits';
 import type { Clock } from '../api/ports';
 import { isRunning, type BriefSummary } from '../api/types';
 import { sleepUntil } from '../api/sleep';
-import { LONGEST_RATE_WAIT_MS } from '../api/assumptions';
+import { MAX_RATE_LIMIT_WAIT_MS } from '../api/retry';
 import { MAX_LIST_WAIT_MS, STUCK_AFTER_MS } from '../assumptions';
 import { PAGE_FRESH_MS, type BriefList } from './brief-list';
 import type { BriefPoller } from './brief-poller';
@@ -109,7 +109,7 @@ export class SlotGate {
 		const wait = Math.min(BACK_OFF_MS.longest, BACK_OFF_MS.first * 2 ** refusals);
 		const now = clock.now();
 		// A Retry-After of zero must not cause a tight loop.
-		const until = Math.max(now + wait, Math.min(retryAt ?? now, now + LONGEST_RATE_WAIT_MS));
+		const until = Math.max(now + wait, Math.min(retryAt ?? now, now + MAX_RATE_LIMIT_WAIT_MS));
 		this.backOff = { refusals: refusals + 1, until };
 	}
 

@@ -1,5 +1,5 @@
-import { nullIfNotFound } from '../api/result';
-import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../api/poll-interval';
+import { nullIfNotFound } from '../api/retry';
+import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../api/limits';
 import type { Brief } from '../api/types';
 import {
 	BriefCreation,

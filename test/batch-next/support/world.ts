@@ -2,7 +2,7 @@ import type { ServiceRequest } from '../../../core/api/operations';
 import { SendFailure, type Clock, type WireResponse } from '../../../core/api/ports';
 import type { BriefInput } from '../../../core/api/types';
 import { ApiClient } from '../../../core/api/client';
-import { BATCH_OUTAGE_MS } from '../../../core/api/assumptions';
+import { MAX_OUTAGE_MS } from '../../../core/api/retry';
 import { VirtualClock } from '../../support/virtual-clock';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import type { Invocation } from '../../../batch-next/cli/program';
@@ -176,8 +176,7 @@ export class World {
 		const process = new Process(this);
 		const { clock, signal } = process;
 		const client = new ApiClient((request) => this.answer(request, process), clock);
-		client.trustAddress();
-		const limits = { failures: Infinity, rateLimits: Infinity, outage: BATCH_OUTAGE_MS };
+		const limits = { failures: Infinity, rateLimits: Infinity, outage: MAX_OUTAGE_MS };
 		const context = { client, clock, signal, readLimits: limits, createLimits: limits };
 		return { process, context };
 	}

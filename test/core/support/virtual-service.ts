@@ -148,7 +148,6 @@ export class VirtualService {
 		const process = new VirtualProcess(this.clock);
 		const { clock, signal } = process;
 		const client = new ApiClient((request) => this.answer(request, process), clock);
-		client.trustAddress();
 		const limits = { readLimits: READ_LIMITS, createLimits: CREATE_LIMITS };
 		return { process, context: { client, clock, signal, ...limits } };
 	}
