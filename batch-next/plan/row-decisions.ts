@@ -40,7 +40,7 @@ export async function planDecisions(
 	let matches = matchRows(rows, current);
 	for (const [row, decision] of findDecidedRows(rows, selection)) {
 		if (decision.kind !== 'use_brief') continue;
-		const used = await useBrief(session, current, matches, row, decision.briefId);
+		const used = await useBrief(session, { orders: current, matches }, row, decision.briefId);
 		const isNewOrder = used.change.order === current.nextId;
 		changes.push(used.change);
 		confirmations.push(...used.confirmations);
@@ -108,8 +108,7 @@ function acceptEdit(row: Row, matches: RowMatches) {
 
 async function useBrief(
 	{ workspace, context, table: { rows } }: ConnectedSession,
-	orders: Orders,
-	matches: RowMatches,
+	{ orders, matches }: { readonly orders: Orders; readonly matches: RowMatches },
 	row: Row,
 	briefId: string,
 ): Promise<{ change: OrderChange; confirmations: readonly Confirmation[] }> {

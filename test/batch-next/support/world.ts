@@ -146,8 +146,12 @@ class Process {
 
 /** The licence is not the limit in these tests. */
 const LICENCE = {
-	...{ product: 'creator-briefs', name: 'Creator Briefs', channels: ['api'] },
-	...{ monthly_allowance: 100_000, used_this_month: 0, renews_or_ends_at: null },
+	product: 'creator-briefs',
+	name: 'Creator Briefs',
+	channels: ['api'],
+	monthly_allowance: 100_000,
+	used_this_month: 0,
+	renews_or_ends_at: null,
 };
 
 export class World {
@@ -359,7 +363,7 @@ export class World {
 		}
 	}
 
-	private showPage(listed: readonly CreatedBrief[], { query = {} }: ServiceRequest): object {
+	private showPage(listed: readonly CreatedBrief[], { query }: ServiceRequest): object {
 		const size = Math.min(Number(query['limit'] ?? 20), this.nature.pageSize ?? 100);
 		const start = Number(query['cursor'] ?? 0);
 		const end = start + size;
