@@ -1,0 +1,95 @@
+import { utimesSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { makeProducts, openClientFolder } from '../../support/client-folder';
+
+jest.setTimeout(60_000);
+
+test('returns 0 when every row is ready, and the same command again orders nothing', async () => {
+	const folder = await openClientFolder(2);
+	expect(await folder.getCodeAndBriefs('run products.csv')).toEqual([0, 2]);
+	expect(await folder.getCodeAndBriefs('run products.csv')).toEqual([0, 2]);
+	expect(folder.findFaults()).toEqual([]);
+});
+
+test('returns 1 when rows failed or are invalid, and 0 for a retry of nothing', async () => {
+	const folder = await openClientFolder([...makeProducts(1), 'Lamp (discontinued),,', 'n/a,,']);
+	expect(await folder.getCodeAndBriefs('run products.csv')).toEqual([1, 2]);
+	expect(folder.statuses()).toEqual(['ready', 'failed', 'invalid']);
+	expect((await folder.run('status')).code).toBe(1);
+	expect(await folder.getCodeAndBriefs('retry products.csv --only 2')).toEqual([0, 2]);
+	expect(folder.findFaults()).toEqual([]);
+});
+
+test('returns 2 when the command, the CSV or the folder cannot be used', async () => {
+	const folder = await openClientFolder(1);
+	folder.writeCsv('empty.csv', ['Product Name']);
+	folder.write('file', '');
+	for (const args of [
+		'run missing.csv',
+		'run empty.csv',
+		'run products.csv --max none',
+		'run products.csv --out file',
+		'status elsewhere',
+	])
+		expect([args, (await folder.run(args)).code]).toEqual([args, 2]);
+	expect(folder.sandbox.createdCount()).toBe(0);
+});
+
+test('returns 3 when rows are beyond --max or the allowance', async () => {
+	const folder = await openClientFolder(3, { allowance: 2 });
+	expect(await folder.getCodeAndBriefs('run products.csv --max 1')).toEqual([3, 1]);
+	expect(await folder.getCodeAndBriefs('run products.csv')).toEqual([3, 2]);
+	expect(folder.statuses()).toEqual(['ready', 'ready', 'deferred']);
+	expect(folder.findFaults()).toEqual([]);
+});
+
+test('returns 4 when the service refuses the key or the workspace has no licence', async () => {
+	const folder = await openClientFolder(1);
+	const { keys } = folder.sandbox;
+	for (const key of [keys.revoked, keys.readOnly, keys.noLicence]) {
+		const end = await folder.run('run products.csv', { env: { CREATOR_BRIEFING_API_KEY: key } });
+		expect([key, end.code]).toEqual([key, 4]);
+		expect(end.out + end.err).not.toContain(key);
+	}
+	expect((await folder.run('status')).code).toBe(4);
+	expect(folder.sandbox.createdCount()).toBe(0);
+});
+
+test('returns 5 when the service is not reachable, and status says so', async () => {
+	const folder = await openClientFolder(1);
+	const env = { CREATOR_BRIEFING_BASE_URL: 'http://127.0.0.1:9/v1' };
+	expect(await folder.getCodeAndBriefs('run products.csv', { env })).toEqual([5, 0]);
+	expect((await folder.run('status')).code).toBe(5);
+});
+
+test('returns 6 when another run holds the folder', async () => {
+	const folder = await openClientFolder(1);
+	const since = new Date().toISOString();
+	const holder = { pid: process.pid, host: hostname(), since, token: 'other' };
+	folder.write('briefs/.lock', JSON.stringify(holder));
+	const lock = folder.resolve('briefs/.lock');
+	const touch = setInterval(() => utimesSync(lock, new Date(), new Date()), 20);
+	const { code, err } = await folder.run('run products.csv', { env: { FAST_CLOCK_FACTOR: '10' } });
+	clearInterval(touch);
+	expect([code, err]).toEqual([6, expect.stringContaining(`process ${process.pid} on`)]);
+	expect(folder.sandbox.createdCount()).toBe(0);
+});
+
+test('returns 9 or 2 when the file of --env-file does not exist, and 2 when that of the variable does not', async () => {
+	const folder = await openClientFolder(1);
+	const { code, err } = await folder.run('run products.csv --env-file none.env');
+	// Some versions of Node.js read the option themselves and end with 9.
+	expect([2, 9]).toContain(code);
+	expect(err).toContain('none.env');
+	const env = { CREATOR_BRIEFING_ENV_FILE: 'none.env' };
+	expect(await folder.getCodeAndBriefs('run products.csv', { env })).toEqual([2, 0]);
+});
+
+test('applies the variables of every --env-file, and a later file wins', async () => {
+	const folder = await openClientFolder(3);
+	folder.write('acme.env', 'CREATOR_BRIEFING_MAX=1\nCREATOR_BRIEFING_OUT=acme\n');
+	folder.write('other.env', 'CREATOR_BRIEFING_OUT=other\n');
+	const both = 'run products.csv --env-file acme.env --env-file other.env';
+	expect(await folder.getCodeAndBriefs(both)).toEqual([3, 1]);
+	expect([folder.exists('acme'), folder.exists('other/results.csv')]).toEqual([false, true]);
+});

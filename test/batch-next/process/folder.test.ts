@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { openClientFolder } from '../../support/client-folder';
+
+jest.setTimeout(60_000);
+
+/** Root can write everywhere; without these two rights the mode of a file holds for root, too. */
+const AS_USER =
+	process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
+
+test.each([1, 4])(
+	'loses no brief when no file can be larger than %i KiB, and the next run goes on',
+	async (kib) => {
+		const folder = await openClientFolder(4);
+		const via = ['bash', '-c', `ulimit -f ${kib}; exec "$@"`, 'bash'];
+		const { code, out, err } = await folder.run('run products.csv', { via });
+		expect(code).not.toBe(0);
+		expect(out + err).toContain('EFBIG');
+		expect(out + err).not.toMatch(/\n\s+at /);
+		expect(folder.findFaults({ isUnfinished: true })).toEqual([]);
+		expect(await folder.getCodeAndBriefs('run products.csv')).toEqual([0, 4]);
+		expect(folder.findFaults()).toEqual([]);
+	},
+);
+
+test('orders nothing in a folder that can only be read, and suggests no other --out', async () => {
+	const folder = await openClientFolder(1);
+	mkdirSync(folder.resolve('briefs'));
+	chmodSync(folder.resolve('briefs'), 0o500);
+	const { code, out, err } = await folder.run('run products.csv', { via: AS_USER });
+	expect([code, folder.sandbox.createdCount()]).toEqual([2, 0]);
+	expect(err).toContain('briefs');
+	expect(out + err).not.toMatch(/--out|\n\s+at /);
+});
+
+test('ends with 2 at once when a pipe or a folder is in the place of a file', async () => {
+	const folder = await openClientFolder(1);
+	execFileSync('mkfifo', ['pipe.csv'], { cwd: folder.path });
+	expect(await folder.getCodeAndBriefs('run pipe.csv')).toEqual([2, 0]);
+	for (const name of ['.lock', 'journal.jsonl']) {
+		mkdirSync(folder.resolve(`${name}-out`));
+		execFileSync('mkfifo', [`${name}-out/${name}`], { cwd: folder.path });
+		const args = `run products.csv --out ${name}-out`;
+		expect([name, ...(await folder.getCodeAndBriefs(args))]).toEqual([name, 2, 0]);
+	}
+});
+
+test('names the line of a damaged journal, and every command ends with 2', async () => {
+	const folder = await openClientFolder(2);
+	await folder.run('run products.csv --max 1');
+	const lines = folder.read('briefs/journal.jsonl').split('\n');
+	folder.write('briefs/journal.jsonl', [lines[0], 'damaged', ...lines.slice(2)].join('\n'));
+	for (const command of ['run products.csv', 'status', 'report']) {
+		const { code, err } = await folder.run(command);
+		expect([command, code, err]).toEqual([command, 2, expect.stringContaining('line 2')]);
+	}
+	expect(folder.sandbox.createdCount()).toBe(1);
+});
+
+test('makes files and folders that only their owner can read', async () => {
+	const folder = await openClientFolder(1);
+	await folder.run('run products.csv');
+	const modes = ['briefs', 'briefs/results', 'briefs/journal.jsonl', 'briefs/results.csv'].map(
+		(name) => (statSync(folder.resolve(name)).mode & 0o777).toString(8),
+	);
+	expect(modes).toEqual(['700', '700', '600', '600']);
+});

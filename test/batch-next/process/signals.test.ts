@@ -1,0 +1,91 @@
+import { openClientFolder } from '../../support/client-folder';
+import { until } from '../../support/until';
+
+jest.setTimeout(60_000);
+
+/** Slow enough that the briefs are still being written when the test goes on. */
+const SLOW = { speed: 10 };
+
+describe('a run that is interrupted', () => {
+	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+		'by %s writes its files, ends with 130 and is resumed by the next run',
+		async (signal) => {
+			const folder = await openClientFolder(3, SLOW);
+			const running = folder.start('run products.csv');
+			await running.prints(/row 3 +ordered/);
+			expect((await running.kill(signal)).code).toBe(130);
+			expect(folder.statuses()).toEqual(['pending', 'pending', 'pending']);
+			expect(folder.findFaults()).toEqual([]);
+			expect([folder.exists('briefs/report.html'), folder.exists('briefs/.lock')]).toEqual([
+				true,
+				false,
+			]);
+			folder.sandbox.advance(600_000);
+			const next = folder.start('run products.csv');
+			await next.prints(/row 4 +ordered/);
+			folder.sandbox.advance(600_000);
+			expect((await next.ended).code).toBe(0);
+			expect(folder.findFaults()).toEqual([]);
+			expect(folder.sandbox.createdCount()).toBe(3);
+		},
+	);
+
+	test('before its first order leaves no lock and orders nothing', async () => {
+		const folder = await openClientFolder(1);
+		folder.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 9 });
+		const running = folder.start('run products.csv');
+		await until(() => folder.sandbox.requests.length > 0);
+		const { code, out, err } = await running.kill('SIGINT');
+		expect([code, out + err]).toEqual([130, '']);
+		expect(folder.exists('briefs/.lock')).toBe(false);
+		expect(folder.sandbox.createdCount()).toBe(0);
+	});
+
+	test('waits for the create request that is on its way, whose brief is the order’s', async () => {
+		const folder = await openClientFolder(1);
+		folder.sandbox.faults.add({
+			kind: 'slow',
+			at: 'after-work',
+			operation: 'create_brief',
+			delayMs: 1_000,
+			times: 1,
+		});
+		const running = folder.start('run products.csv', { env: { FAST_CLOCK_FACTOR: '1' } });
+		await until(() => folder.sandbox.createdCount() === 1);
+		expect((await running.kill('SIGINT')).code).toBe(130);
+		const [brief] = folder.sandbox.briefs();
+		expect(folder.results()[0]).toMatchObject({ brief_status: 'pending', brief_id: brief?.id });
+		expect(folder.findFaults()).toEqual([]);
+	});
+
+	test('by a second Ctrl-C ends at once, and the next run finds the brief', async () => {
+		const folder = await openClientFolder(1);
+		folder.sandbox.faults.add({
+			kind: 'slow',
+			at: 'after-work',
+			operation: 'create_brief',
+			delayMs: 600_000,
+			times: 1,
+		});
+		const running = folder.start('run products.csv', { env: { FAST_CLOCK_FACTOR: '1' } });
+		await until(() => folder.sandbox.createdCount() === 1);
+		running.child.kill('SIGINT');
+		const second = setInterval(() => running.child.kill('SIGINT'), 50);
+		expect((await running.ended).code).toBe(130);
+		clearInterval(second);
+		// The first Ctrl-C alone would wait for the request, and remove the lock at the end.
+		expect(folder.exists('briefs/.lock')).toBe(true);
+		expect(await folder.getCodeAndBriefs('run products.csv')).toEqual([0, 1]);
+		expect(folder.findFaults()).toEqual([]);
+	});
+});
+
+test.each([
+	['output', '"$@" 2>&1', 0],
+	['errors', '"$@" --map x 2>&1 >/dev/null', 2],
+])('keeps its exit code when the reader of its %s has ended', async (_, command, code) => {
+	const folder = await openClientFolder(1);
+	const via = ['sh', '-c', `{ ${command}; echo $? > code; } | :`, 'sh'];
+	await folder.run('run products.csv', { via });
+	expect(folder.read('code')).toBe(`${code}\n`);
+});
