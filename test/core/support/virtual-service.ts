@@ -166,7 +166,7 @@ export class VirtualService {
 
 	/** Creates the brief of an intercepted create request, once per key. */
 	createFor({ body = '' }: ServiceRequest): CreatedBrief {
-		const { idempotency_key: key, ...input } = JSON.parse(body);
+		const { key, input } = parseOrder(body);
 		return this.created.find((brief) => brief.key === key) ?? this.create(key, input);
 	}
 
@@ -225,9 +225,7 @@ export class VirtualService {
 	}
 
 	private receiveOrder(request: ServiceRequest, process: VirtualProcess): Reply {
-		const { idempotency_key: key, ...input } = JSON.parse(request.body ?? '') as BriefInput & {
-			idempotency_key: string;
-		};
+		const { key, input } = parseOrder(request.body ?? '');
 		this.checkKey(key, input);
 		const remembered = this.findRemembered(key);
 		const fault = this.oracle.choose(
@@ -352,4 +350,11 @@ export class VirtualService {
 	private lost(): Reply {
 		return { answer: null, delay: LATENCY_MS / 2 };
 	}
+}
+
+function parseOrder(body: string): { key: string; input: BriefInput } {
+	const { idempotency_key: key, ...input } = JSON.parse(body) as BriefInput & {
+		idempotency_key: string;
+	};
+	return { key, input };
 }
