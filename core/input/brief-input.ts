@@ -195,8 +195,9 @@ function describeTooLong(text: string, max: number): Finding {
 /** Returns trimmed text, or null if the value is not text. Numbers count as text: cells of a sheet often are numbers. */
 function parseText(value: unknown): string | null {
 	if (value === undefined || value === null) return '';
-	if (typeof value === 'bigint' || Number.isFinite(value)) return String(value);
-	return typeof value === 'string' ? trimText(value) : null;
+	if (typeof value === 'string') return trimText(value);
+	const isNumber = typeof value === 'bigint' || (typeof value === 'number' && isFinite(value));
+	return isNumber ? String(value) : null;
 }
 
 /** Counts Unicode code points, as the service does. */

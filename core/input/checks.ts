@@ -261,7 +261,11 @@ function extractWord(text: string, match: RegExpExecArray): string {
 
 /** Question marks are normal between the letters of a link. */
 function removeLinks(text: string): string {
-	return text.includes('?') ? text.replace(/\S*\/\S*/g, '') : '';
+	if (!text.includes('?')) return '';
+	return text
+		.split(/\s/)
+		.filter((word) => !word.includes('/'))
+		.join(' ');
 }
 
 /** True if the last digit is the check digit of an EAN or UPC. */

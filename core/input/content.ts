@@ -58,7 +58,7 @@ function normalizeLink(link: string): string {
 	const url = /^www\./i.test(trimmed) ? `https://${trimmed}` : trimmed;
 	if (!URL.canParse(url)) return foldText(link);
 	const { host, pathname, searchParams } = new URL(url);
-	const page = `${host}${pathname.replace(/\/+$/, '')}`;
+	const page = `${host}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 	const parameters = [...searchParams].filter(([name]) => !TRACKING_PARAMETER.test(name));
 	const query = new URLSearchParams(parameters).toString();
 	return query === '' ? page : `${page}?${query}`;

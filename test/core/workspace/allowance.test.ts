@@ -1,6 +1,5 @@
 import type { BriefSummary, Licence } from '../../../core/api/types';
 import { computeAllowance, findBriefLicence } from '../../../core/workspace/allowance';
-import { monthStart, nextMonthStart } from '../../../core/workspace/month';
 
 const NOW = Date.UTC(2026, 10, 30, 23);
 
@@ -62,10 +61,4 @@ describe('the licence for briefs', () => {
 		const open = { ...api, monthly_allowance: null };
 		expect(findBriefLicence([hooks, open])).toBeNull();
 	});
-});
-
-test('a month begins at midnight in UTC, also at the turn of a year', () => {
-	expect(monthStart(NOW)).toBe(Date.UTC(2026, 10, 1));
-	expect(nextMonthStart(NOW)).toBe(Date.UTC(2026, 11, 1));
-	expect(nextMonthStart(Date.UTC(2026, 11, 31, 23))).toBe(Date.UTC(2027, 0, 1));
 });
