@@ -10,7 +10,10 @@ import { Run } from './run';
 import { toEntryEnd, type RemainingAllowance, type RunEnd, type RunStop } from './run-end';
 import type { RunOptions } from './run-state';
 
-/** Carries out a plan, with an entry in the journal before and after. */
+/**
+ * Carries out a plan, with an entry in the journal before and after. Does not throw: a full disk or a lost lock is why the run
+ * ended early, and the user still learns what was ordered.
+ */
 export async function executePlan(
 	session: ConnectedSession,
 	plan: RunPlan,
@@ -20,32 +23,49 @@ export async function executePlan(
 	const { folder, table, clock } = session;
 	const { store } = folder;
 	const startedAt = clock.now();
-	await saveStart(session, plan, options.name);
 	const run = new Run(session, plan, options);
-	await run.carryOut();
-	await store.save(matchRows(table.rows, store.orders).changes);
+	await run.state.attempt(async () => {
+		await saveStart(session, plan, options.name);
+		await run.carryOut();
+	});
+	await run.state.attempt(() => store.save(matchRows(table.rows, store.orders).changes));
+	const describeEnd = () => ({
+		...describeRun(session, plan, run, scope),
+		tookMs: clock.now() - startedAt,
+	});
+	const end = describeEnd();
+	await run.state.attempt(() => store.saveRun({ end: toEntryEnd(end) }));
+	// The entry that could not be written is why the run ended early.
+	return run.state.stop === end.stop ? end : describeEnd();
+}
+
+/** Returns the end of a run, made from memory: the journal might not be writable. */
+function describeRun(
+	session: ConnectedSession,
+	plan: RunPlan,
+	run: Run,
+	scope: Scope,
+): Omit<RunEnd, 'tookMs'> {
+	const { folder, clock } = session;
 	const leftRows = run.findLeftRows();
 	const { orderedIds, savedIds } = run.state;
 	// If no order was left, the failures stopped nothing.
 	const isStopped = run.state.stop?.code !== 'max_failures' || leftRows.size > 0;
 	const stop = isStopped ? run.state.stop : null;
-	const remaining = computeRemaining(plan, stop, orderedIds.size);
+	const allowance = computeRemaining(plan, stop, orderedIds.size);
 	const left = collectLeftRows(plan, leftRows, stop);
-	const overview = describeRows(session, scope, remaining.usable, left);
-	const end: RunEnd = {
+	const overview = describeRows(session, scope, allowance.usable, left);
+	return {
 		at: new Date(clock.now()).toISOString(),
-		tookMs: clock.now() - startedAt,
 		exitCode: stop?.exitCode ?? overview.exitCode,
 		stop,
 		overview,
 		orderedIds,
 		savedIds,
 		reused: plan.planned.filter(({ action }) => action.kind === 'reuse').length,
-		running: store.orders.live.filter(isAccepted).length,
-		allowance: remaining,
+		running: folder.store.orders.live.filter(isAccepted).length,
+		allowance,
 	};
-	await store.saveRun({ end: toEntryEnd(end) });
-	return end;
 }
 
 async function saveStart(

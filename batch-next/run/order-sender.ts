@@ -110,7 +110,7 @@ export class OrderSender {
 		if (isOrderUnanswered) this.unanswered.set(task.orderId, task);
 		const countsAsRun = isOrderUnanswered && run.failures.recordNoAnswer(task.orderId, cause);
 		await run.record(task, { ...result, countsAsRun });
-		if (run.failures.hasTooManyNoAnswers) run.stopFor(NO_ANSWERS);
+		if (run.failures.hasTooManyNoAnswers()) run.stopFor(NO_ANSWERS);
 		if (cause === 'outage') run.stopForServiceError(error);
 	}
 }

@@ -5,7 +5,7 @@ import { getCreationTime } from '../../core/workspace/brief-time';
 import { toCliError } from '../cli-error';
 import type { OrderStore } from '../folder/order-store';
 import { nextState, type OrderEvent } from '../orders/next-state';
-import { makeFirstLine, type Order, type OrderState } from '../orders/order';
+import { makeFirstLine, type AcceptedState, type OrderState } from '../orders/order';
 import type { RunPlan } from '../plan/plan-run';
 import type { ConnectedSession } from '../session';
 import type { OrderTask } from './begin-rows';
@@ -65,23 +65,32 @@ export class RunState {
 		// Counted before the lines are written, because both lanes can fail in the same poll.
 		const isCountChanged = this.failures.countState(state);
 		const { failuresInRow } = this.failures;
-		if (isCountChanged && this.failures.hasTooManyFailures) this.stopFor(MAX_FAILURES_REACHED);
+		if (isCountChanged && this.failures.hasTooManyFailures()) this.stopFor(MAX_FAILURES_REACHED);
+		// Counted even if the disk is full: the brief is paid for.
+		if (state.kind === 'accepted' && state.isPaid && !isOrderedBefore(orderId, state, this.plan))
+			this.orderedIds.add(state.brief.id);
 		const count = isCountChanged ? [{ run: store.runs.count - 1, failuresInRow }] : [];
 		await store.save([change, ...count]);
-		this.countBrief(store.orders.get(orderId));
-	}
-
-	private countBrief(order: Order): void {
-		const { state } = order;
-		if (state.kind === 'accepted' && state.isPaid && !isOrderedBefore(order, this.plan))
-			this.orderedIds.add(state.brief.id);
 		if (state.kind === 'ready') this.savedIds.add(state.brief.id);
 		if (state.kind === 'ready' || state.kind === 'failed') this.options.onResult();
 	}
 
-	/** Stops ordering. Briefs that are being written are still waited for and saved. */
+	/** Runs work whose error ends the run early, and does not throw. */
+	async attempt(work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			this.stopForError(error);
+		}
+	}
+
+	/**
+	 * Stops ordering. Briefs that are being written are still waited for and saved. The first reason stays, unless an error
+	 * follows: a full disk is not hidden by a limit that was reached before.
+	 */
 	stopFor(stop: RunStop): void {
-		this.currentStop ??= stop;
+		const isLimit = this.currentStop?.code !== 'error' && this.currentStop?.code !== 'interrupted';
+		if (this.currentStop === null || (stop.code === 'error' && isLimit)) this.currentStop = stop;
 	}
 
 	stopForServiceError(error: ServiceError): void {
@@ -89,7 +98,7 @@ export class RunState {
 		else this.stopForError(error);
 	}
 
-	stopForError(error: unknown): void {
+	private stopForError(error: unknown): void {
 		const { signal, client } = this.session.context;
 		if (signal?.aborted === true && isAbort(error)) this.currentStop = INTERRUPTED;
 		else this.stopFor(toRunStop(toCliError(error, client.now(), this.store.orders.shortenId)));
@@ -97,8 +106,12 @@ export class RunState {
 }
 
 /** True if an earlier run has ordered the brief: the plan has found it, or it is older than the plan. */
-export function isOrderedBefore({ id, state }: Order, { facts }: RunPlan): boolean {
-	const planned = facts.orders.find(id);
-	if (planned === undefined || state.kind !== 'accepted') return false;
-	return planned.state.kind !== 'unconfirmed' || getCreationTime(state.brief) < facts.now;
+export function isOrderedBefore(
+	orderId: number,
+	{ brief }: AcceptedState,
+	{ facts }: RunPlan,
+): boolean {
+	const planned = facts.orders.find(orderId);
+	if (planned === undefined) return false;
+	return planned.state.kind !== 'unconfirmed' || getCreationTime(brief) < facts.now;
 }

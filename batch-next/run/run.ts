@@ -35,23 +35,19 @@ export class Run {
 		this.sender = new OrderSender(session, plan, this.state);
 	}
 
-	/** Does not throw: `state.stop` says why the run ended early. */
+	/** @throws if an order cannot be begun. `state.stop` says why the run ended early otherwise */
 	async carryOut(): Promise<void> {
 		const { default: pLimit } = await import('p-limit');
 		const lane = pLimit(SLOTS);
 		const inLane = (task: OrderTask) => lane(() => this.orderAndFetch(task));
-		try {
-			this.tasks = await beginRows(this.session, this.plan);
-			const { toFetch, toSend } = this.tasks;
-			this.trackOrders();
-			const fetched = toFetch.map(inLane);
-			const probe = await this.sendProbe();
-			const sent = toSend.filter((task) => task !== probe).map(inLane);
-			await Promise.all([...fetched, ...sent]);
-			await Promise.all([...this.sender.unanswered.values()].map(inLane));
-		} catch (error) {
-			this.state.stopForError(error);
-		}
+		this.tasks = await beginRows(this.session, this.plan);
+		const { toFetch, toSend } = this.tasks;
+		this.trackOrders();
+		const fetched = toFetch.map(inLane);
+		const probe = await this.sendProbe();
+		const sent = toSend.filter((task) => task !== probe).map(inLane);
+		await Promise.all([...fetched, ...sent]);
+		await Promise.all([...this.sender.unanswered.values()].map(inLane));
 	}
 
 	/** Returns the numbers of the rows that the run would have ordered if it had not stopped. */
@@ -77,7 +73,7 @@ export class Run {
 	/** After too many failures in a row, in earlier runs, one order is sent alone, as a test. Returns that order. */
 	private async sendProbe(): Promise<OrderTask | null> {
 		const { failures } = this.state;
-		if (!failures.hasTooManyFailures) return null;
+		if (!failures.hasTooManyFailures()) return null;
 		const { orders } = this.session.folder.store;
 		const probe = this.tasks.toSend.find(({ orderId }) => {
 			const state = orders.find(orderId)?.state;
@@ -85,18 +81,16 @@ export class Run {
 		});
 		if (probe === undefined) return null;
 		await this.orderAndFetch(probe);
-		if (failures.hasTooManyFailures) this.state.stopFor(MAX_FAILURES_REACHED);
+		if (failures.hasTooManyFailures()) this.state.stopFor(MAX_FAILURES_REACHED);
 		return probe;
 	}
 
 	/** An order whose brief exists is only fetched. */
 	private async orderAndFetch(task: OrderTask): Promise<void> {
-		try {
+		await this.state.attempt(async () => {
 			await this.sender.send(task);
 			await this.fetchBrief(task);
-		} catch (error) {
-			this.state.stopForError(error);
-		}
+		});
 	}
 
 	/** Waits for the brief of an order and saves it. Does nothing if the order has no brief. */

@@ -2,7 +2,7 @@ import type { Disk } from '../../../batch-next/folder/disk';
 
 /** A disk in memory that never fails. */
 export class MemoryDisk implements Disk {
-	readonly files = new Map<string, Buffer>();
+	constructor(readonly files = new Map<string, Buffer>()) {}
 
 	async read(path: string): Promise<Buffer | null> {
 		return this.files.get(path) ?? null;

@@ -1,0 +1,3 @@
+import { selectShard, testCases } from './explore';
+
+testCases(selectShard(0, 4), 1);

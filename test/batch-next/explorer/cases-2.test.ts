@@ -1,0 +1,3 @@
+import { selectShard, testCases } from './explore';
+
+testCases(selectShard(1, 4), 1);
