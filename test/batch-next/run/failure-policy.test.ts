@@ -19,29 +19,29 @@ test.each<[string, OrderState[], number, boolean]>([
 	const policy = new FailurePolicy(2, 0);
 	for (const state of states) policy.countState(state);
 	expect(policy.failuresInRow).toBe(failuresInRow);
-	expect(policy.hasTooManyFailures).toBe(hasTooMany);
+	expect(policy.hasTooManyFailures()).toBe(hasTooMany);
 });
 
 test('--max-failures 0 never stops a run', () => {
 	const policy = new FailurePolicy(0, 100);
 	policy.countState(failed());
-	expect(policy.hasTooManyFailures).toBe(false);
+	expect(policy.hasTooManyFailures()).toBe(false);
 });
 
 test('failures of earlier runs count', () => {
 	const policy = new FailurePolicy(2, 1);
 	policy.countState(failed());
-	expect(policy.hasTooManyFailures).toBe(true);
+	expect(policy.hasTooManyFailures()).toBe(true);
 });
 
 test('five orders in a row without an answer are an outage, and an answer ends it', () => {
 	const policy = new FailurePolicy(5, 0);
 	for (const id of [1, 2, 3, 4]) policy.recordNoAnswer(id, 'no_answer');
-	expect(policy.hasTooManyNoAnswers).toBe(false);
+	expect(policy.hasTooManyNoAnswers()).toBe(false);
 	policy.recordNoAnswer(5, 'no_answer');
-	expect(policy.hasTooManyNoAnswers).toBe(true);
+	expect(policy.hasTooManyNoAnswers()).toBe(true);
 	policy.recordAnswer();
-	expect(policy.hasTooManyNoAnswers).toBe(false);
+	expect(policy.hasTooManyNoAnswers()).toBe(false);
 });
 
 test('an order counts once in a run, however often it is sent', () => {

@@ -23,6 +23,7 @@ export interface WorldCommand {
 	/** Options as they are typed, such as { reorder: ['2,3'] }. */
 	readonly options?: TypedOptions;
 	readonly folder?: string;
+	readonly file?: string;
 	/** `ask` ends the run if something has to be confirmed, like a run without a terminal. */
 	readonly confirmations?: 'allow' | 'ask';
 }
@@ -66,7 +67,7 @@ export class World extends WorldService {
 			disk: new WorldDisk(this.files, process, () => this.oracle),
 			lockFolder: async () => ({ verify: async () => undefined, release: async () => undefined }),
 			connect: () => (request) => this.answer(request, process),
-			readTable: async () => makeTable(rows),
+			readTable: async (file) => ({ ...makeTable(rows), file }),
 		};
 	}
 
@@ -100,13 +101,14 @@ export function makeInvocation({
 	command = 'run',
 	options = {},
 	folder = 'out',
+	file = 'products.csv',
 }: WorldCommand): Invocation {
 	const env = {
 		CREATOR_BRIEFING_API_KEY: 'key',
 		CREATOR_BRIEFING_BASE_URL: 'https://example.com/v1',
 	};
 	const { settings } = readSettings({ ...options, out: [folder] }, env);
-	return { files: ['products.csv'], settings, command, repeatOptions: () => [] };
+	return { files: [file], settings, command, repeatOptions: () => [] };
 }
 
 export function makeTable(rows: readonly Row[]): Table {
