@@ -89,8 +89,7 @@ export async function openOffline(
 	const { files, settings, command: typedCommand, repeatOptions } = invocation;
 	const [file = ''] = files;
 	const { clock } = ports;
-	const openFolder = () =>
-		FolderStore.open(settings.out, access, { ...ports, now: () => clock.now(), signal });
+	const openFolder = () => FolderStore.open(settings.out, access, { ...ports, signal });
 	const readCsv = () => ports.readTable(file, getCsvOptions(settings));
 	const { table, folder } = (await FolderStore.exists(settings.out, ports))
 		? await openFolderFirst(openFolder, readCsv)
@@ -119,8 +118,11 @@ async function openFolderFirst(
 	try {
 		return { folder, table: await readCsv() };
 	} catch (error) {
-		if (error instanceof CliError && folder.isLocked) await folder.store.saveAbortedStart(error);
-		await folder.close();
+		try {
+			if (error instanceof CliError && folder.isLocked) await folder.store.saveAbortedStart(error);
+		} finally {
+			await folder.close();
+		}
 		throw error;
 	}
 }

@@ -12,7 +12,7 @@ import { BriefList } from '../../core/workspace/brief-list';
 import type { RequestContext } from '../../core/workspace/request-context';
 import { CliError, toCliError } from '../cli-error';
 import type { Settings } from '../cli/settings';
-import { isFolderInUse } from '../folder/lock';
+import { isFolderInUse, type LockContext } from '../folder/lock';
 import { OrderStore } from '../folder/order-store';
 import { makeTestNotification, postNotification } from '../output/notification';
 import { EXIT, type ExitCode } from '../exit-codes';
@@ -47,7 +47,7 @@ export async function doctorCommand({
 		const limits = { readLimits: READ_LIMITS, createLimits: READ_LIMITS };
 		await checkService(checks, { client, clock: ports.clock, signal, ...limits });
 	}
-	await checkFolder(checks, settings, ports);
+	await checkFolder(checks, settings, { clock: ports.clock, disk: ports.disk, signal });
 	const { notify, out } = settings;
 	const name = getClientName(out, settings.name);
 	if (notify !== undefined)
@@ -157,14 +157,19 @@ function findApiLicence(licences: readonly Licence[]): BriefLicence {
 	);
 }
 
-async function checkFolder(checks: Checks, { out: folder }: Settings, ports: Ports): Promise<void> {
+async function checkFolder(
+	checks: Checks,
+	{ out: folder }: Settings,
+	context: LockContext & Pick<Ports, 'disk'>,
+): Promise<void> {
 	await checks.run(
 		'folder',
 		() => `${folder}/ is writable`,
 		async () => {
 			const existing = await findExistingFolder(resolve(folder));
 			const mode = constants.W_OK | constants.X_OK;
-			await fs.access(existing, mode).catch(({ code = '' }: NodeJS.ErrnoException) => {
+			await fs.access(existing, mode).catch((error: unknown) => {
+				const { code = '' } = error as NodeJS.ErrnoException;
 				throw new CliError(
 					`Cannot write to ${existing} (${code}).`,
 					'Check the permissions of the folder.',
@@ -177,8 +182,8 @@ async function checkFolder(checks: Checks, { out: folder }: Settings, ports: Por
 		({ orders, isInUse }) =>
 			`${orders === 0 ? 'no orders yet' : formatCount(orders, 'order')}${isInUse ? '; a run is active' : ''}`,
 		async () => {
-			const { orders } = await OrderStore.read(ports.disk, `${folder}/journal.jsonl`, Date.now);
-			return { orders: orders.live.length, isInUse: await isFolderInUse(folder) };
+			const { orders } = await OrderStore.read(context.disk, `${folder}/journal.jsonl`, Date.now);
+			return { orders: orders.live.length, isInUse: await isFolderInUse(folder, context) };
 		},
 	);
 }
