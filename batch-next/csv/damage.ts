@@ -82,7 +82,14 @@ function findLayoutDamage({ cells }: CsvLine, width: number): string[] {
 		...(cells.some((cell) => /^\s+"/.test(cell))
 			? ['The row has a space before a quotation mark']
 			: []),
+		...(hasSplitQuote(cells) ? ['The row has a text in “…” that reaches over several cells'] : []),
 	];
+}
+
+/** Typographic quotation marks do not protect a delimiter: “Pan, black” becomes two cells. */
+function hasSplitQuote(cells: readonly string[]): boolean {
+	const opening = cells.findIndex((cell) => /^\s*“[^“”]*$/.test(cell));
+	return opening !== -1 && cells.slice(opening + 1).some((cell) => /^[^“”]*”/.test(cell));
 }
 
 /** An unquoted line break cuts a row in two. The second half can look whole. */

@@ -33,16 +33,53 @@ export async function readFile(file: string): Promise<Buffer> {
 	}
 }
 
-/** Files that are often named instead of a CSV, by their first characters. */
-const OTHER_FORMATS: ReadonlyArray<readonly [start: RegExp, name: string]> = [
-	[/^\{\\rtf/, 'rich text (RTF)'],
-	[/^PK\x03\x04/, 'an Excel workbook or a zip archive'],
-	[/^\s*<(?:!doctype|html|head|body|table)\b/i, 'a web page (HTML)'],
-	[/^\s*(?:\[\s*["[{]|\{\s*["}])/, 'JSON'],
-	[/^(?:[^\0]\0|\0[^\0])/, 'UTF-16 without a byte-order mark'],
-];
+interface OtherFormat {
+	/** Of the first characters. */
+	readonly pattern: RegExp;
+	readonly name: string;
+	readonly advice: string;
+}
 
 const SAVE_AS_CSV = 'In a spreadsheet program, save the table as “CSV UTF-8”, then name that file.';
+
+/** Files that are often named instead of a CSV. The first entry that fits names the format. */
+const OTHER_FORMATS: readonly OtherFormat[] = [
+	{
+		pattern: /^\{\\rtf/,
+		name: 'rich text (RTF)',
+		advice: 'In the text editor, turn the text into plain text and save it as UTF-8.',
+	},
+	{
+		pattern: /^PK\p{Cc}{2}[^]*(?:\[Content_Types\]|\bxl\/|_rels\/|docProps\/)/u,
+		name: 'an Excel workbook',
+		advice: SAVE_AS_CSV,
+	},
+	{
+		pattern: /^PK\p{Cc}{2}/u,
+		name: 'a zip archive',
+		advice: 'Extract the CSV, then name that file.',
+	},
+	{
+		pattern: /^\s*<(?:!doctype|html|head|body|table)\b/i,
+		name: 'a web page (HTML)',
+		advice: 'Download the CSV again. A download without a login often saves a sign-in page.',
+	},
+	{
+		pattern: /^\s*(?:\[\s*["[{]|\{\s*["}])/,
+		name: 'JSON',
+		advice: 'Export the data as CSV, then name that file.',
+	},
+	{
+		pattern: /^[^\0]\0/,
+		name: 'UTF-16 without a byte-order mark',
+		advice: 'Add --encoding utf-16le, or save the table as “CSV UTF-8”.',
+	},
+	{
+		pattern: /^\0[^\0]/,
+		name: 'UTF-16 without a byte-order mark',
+		advice: 'Add --encoding utf-16be, or save the table as “CSV UTF-8”.',
+	},
+];
 
 const BYTE_ORDER_MARKS: ReadonlyArray<readonly [encoding: string, bytes: Buffer]> = [
 	['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
@@ -116,23 +153,37 @@ function decode(encoding: string, bytes: Buffer): string | null {
 
 function refuseOtherFormat(file: string, text: string): void {
 	const start = text.slice(0, 1024);
-	const [, name] = OTHER_FORMATS.find(([pattern]) => pattern.test(start)) ?? [];
-	if (name !== undefined) throw new CliError(`${file} is ${name}, not a CSV file.`, SAVE_AS_CSV);
+	const format = OTHER_FORMATS.find(({ pattern }) => pattern.test(start));
+	if (format !== undefined)
+		throw new CliError(`${file} is ${format.name}, not a CSV file.`, format.advice);
 	const nul = text.indexOf('\0');
 	if (nul === -1) return;
 	const line = text.slice(0, nul).split(/\r\n|\r|\n/).length;
 	throw new CliError(`${file} contains binary data (NUL) on line ${line}.`, SAVE_AS_CSV);
 }
 
-/** The samples are cells with letters beyond ASCII, by which the user recognizes the right encoding. */
+/** The user recognizes the right encoding by the samples. */
 function notUtf8(file: string, bytes: Buffer): CliError {
-	const text = decode('windows-1252', bytes.subarray(0, 1024 * 1024)) ?? '';
-	const cells = text.split(/[,;\t|\r\n"]+/).map((cell) => cell.trim());
-	const samples = [...new Set(cells.filter((cell) => /[^\0-\x7f]/.test(cell)))].slice(0, 3);
 	return new CliError(
-		`${file} is not UTF-8. Read as windows-1252, it contains: ${listQuoted(samples)}.`,
+		`${file} is not UTF-8. Read as windows-1252, it contains: ${listQuoted(findSamples(bytes))}.`,
 		'If that is correct, add --encoding windows-1252. Otherwise save the file as “CSV UTF-8”, or name its encoding with --encoding.',
 	);
+}
+
+const MAX_SAMPLES = 3;
+
+/** Returns the first cells with letters beyond ASCII, from lines that are not UTF-8. */
+function findSamples(bytes: Buffer): string[] {
+	const samples = new Set<string>();
+	for (let start = 0; start < bytes.length && samples.size < MAX_SAMPLES;) {
+		const end = bytes.indexOf('\n', start) + 1 || bytes.length;
+		const line = bytes.subarray(start, end);
+		start = end;
+		if (isUtf8(line)) continue;
+		const cells = (decode('windows-1252', line) ?? '').split(/[,;\t\r\n"]+/);
+		for (const cell of cells) if (/[^\0-\x7f]/.test(cell)) samples.add(cell.trim());
+	}
+	return [...samples].slice(0, MAX_SAMPLES);
 }
 
 function notIn(encoding: string, file: string): CliError {

@@ -1,0 +1,172 @@
+import { readCsv, testCsvs } from '../support/read-csv';
+
+const STATUSES = 'Name,Status\nMug,Active\nPan,Paused\n';
+
+describe('rows', () => {
+	test('keep their cells as they are, and their input is trimmed except for campaign terms', async () => {
+		const { rows } = await readCsv('Name,Goal,Terms\n"  Soap ","a\r\nb "," 5 %\r\n"\n');
+		expect(rows).toEqual([
+			expect.objectContaining({
+				cells: ['  Soap ', 'a\r\nb ', ' 5 %\r\n'],
+				input: { product_name: 'Soap', objective: 'a\nb', campaign_terms: ' 5 %\r\n' },
+			}),
+		]);
+		const tidy = await readCsv('Name,Goal,Terms\nSoap,"a\nb",5 %\n');
+		expect(tidy.rows[0]?.contentId).toBe(rows[0]?.contentId);
+	});
+
+	test('with problems name the columns of the CSV and what to do', async () => {
+		const csv = 'Title,Product ID,Links\nSoap,1.73E+18,http://example.com\n,12345.0,\n';
+		const { rows } = await readCsv(csv);
+		expect(rows.map(({ problems }) => problems)).toEqual([
+			[
+				'Product ID is 1.73E+18: a spreadsheet rounded the ID, and its digits are lost. Format the column as Text in the spreadsheet, then enter the ID again.',
+				'Links has “http://example.com”, which starts with http:// instead of https://. Use public links that start with https://.',
+			],
+			[
+				'Title is missing. Enter the product’s name or its marketplace link.',
+				'Product ID is 12345.0: a spreadsheet turned the ID into a decimal number. Format the column as Text in the spreadsheet, then enter the ID again.',
+			],
+		]);
+		expect(rows.map(({ contentId }) => contentId)).toEqual(['', '']);
+	});
+
+	test('name the words that count as empty', async () => {
+		const { rows, notices } = await readCsv('Name,Goal\nMug,n/a\nPan,-\nCup,sell\n');
+		expect(rows.map(({ input }) => input.objective)).toEqual([undefined, undefined, 'sell']);
+		expect(notices).toEqual(['“n/a” and “-” in 2 rows count as empty.']);
+	});
+
+	testCsvs([
+		[
+			'are invalid with a placeholder as name or a program’s null in a field',
+			'Name,Audience\nTBD,a\n#REF!,a\n{{ $json.name }},a\n???,a\nMug,null\n',
+			['2 INVALID', '3 INVALID', '4 INVALID', '5 INVALID', '6 INVALID'],
+		],
+		[
+			'named “Total” with a product ID are products',
+			'Name,Product ID\nTotal,12345\n',
+			['2 Total; product_id: 12345'],
+		],
+	]);
+});
+
+describe('--set', () => {
+	testCsvs([
+		[
+			'fills empty cells and cells without a value',
+			'Name,Audience\nMug,\nPan,n/a\nCup,c\n',
+			['2 Mug; audience: All', '3 Pan; audience: All', '4 Cup; audience: c'],
+			{ set: { audience: 'All' } },
+		],
+		[
+			'supplies a field without a column',
+			'Goal\nsell\n',
+			['2 Soap; objective: sell'],
+			{ set: { product_name: 'Soap' } },
+		],
+		[
+			'refuses an invalid value before any row',
+			'Name\nMug\n',
+			['ERROR 2 --set product_id is “A1”, not 5 to 40 digits.'],
+			{ set: { product_id: 'A1' } },
+		],
+		[
+			'refuses the unfilled variable of a script',
+			'Name\nMug\n',
+			['ERROR 2 --set audience contains “$AUDIENCE”, an expression instead of its value.'],
+			{ set: { audience: '$AUDIENCE' } },
+		],
+	]);
+});
+
+describe('--id', () => {
+	test('reads the row ID', async () => {
+		const { rows } = await readCsv('Name,SKU\nMug, A1 \nPan,\n', { id: 'sku' });
+		expect(rows.map(({ rowId }) => rowId)).toEqual(['A1', null]);
+	});
+
+	testCsvs([
+		[
+			'accepts one row ID for one product',
+			'Name,SKU\nMug,A1\nmug,A1\n',
+			['2 Mug', '3 mug'],
+			{ id: 'SKU' },
+		],
+		[
+			'refuses one row ID for two products',
+			'Name,SKU\nMug,A1\nPan,A1\n',
+			['ERROR 2 Rows 2 and 3 have the same “SKU” “A1”, but are different products.'],
+			{ id: 'SKU' },
+		],
+		[
+			'refuses row IDs that differ only in zeros in front',
+			'Name,SKU\nMug,0471\nPan,471\n',
+			['ERROR 2 Rows 2 and 3 have the same “SKU” (“0471” and “471”), but are different products.'],
+			{ id: 'SKU' },
+		],
+		[
+			'refuses row IDs that differ only in case',
+			'Name,SKU\nMug,ab1\nPan,AB1\n',
+			['ERROR 2 Rows 2 and 3 have the same “SKU” (“ab1” and “AB1”), but are different products.'],
+			{ id: 'SKU' },
+		],
+		[
+			'refuses a column that is missing',
+			'Name\nMug\n',
+			['ERROR 2 products.csv has no column “SKU”, which --map or --id names.'],
+			{ id: 'SKU' },
+		],
+		[
+			'refuses a header that two columns have',
+			'Name,SKU,SKU\nMug,1,2\n',
+			['ERROR 2 Several columns are named “SKU”, which --id names.'],
+			{ id: 'SKU' },
+		],
+	]);
+});
+
+describe('--where', () => {
+	testCsvs([
+		[
+			'skips rows without the value',
+			STATUSES,
+			['2 Mug', '3 Pan SKIPPED'],
+			{ where: ['status=active'] },
+		],
+		[
+			'skips rows with the value after !=',
+			STATUSES,
+			['2 Mug', '3 Pan SKIPPED'],
+			{ where: ['Status!=paused'] },
+		],
+		[
+			'keeps rows that meet all conditions',
+			'Name,A,B\nMug,1,1\nPan,1,2\n',
+			['2 Mug', '3 Pan SKIPPED'],
+			{ where: ['A=1', 'B=1'] },
+		],
+		['keeps rows with any value after !=', 'Name,A\nMug,a\n', ['2 Mug'], { where: ['Name!='] }],
+		[
+			'refuses a value after != that no row has',
+			STATUSES,
+			['ERROR 2 --where: no row has “Pausd” in “Status”, so the condition would skip nothing.'],
+			{ where: ['Status!=Pausd'] },
+		],
+		[
+			'refuses a column that is missing',
+			STATUSES,
+			['ERROR 2 --where "State=a": the CSV has no column “State”.'],
+			{ where: ['State=a'] },
+		],
+	]);
+
+	test('says that a value that no row has skips all rows', async () => {
+		const { rows, notices } = await readCsv(STATUSES, { where: ['Status=New'] });
+		expect(rows.map(({ isSkipped }) => isSkipped)).toEqual([true, true]);
+		expect(notices).toEqual([
+			'--where: no row has “New” in “Status”. Values found: “Active” and “Paused”.',
+			'--where skips all 2 rows, so there is nothing to order.',
+		]);
+	});
+});
