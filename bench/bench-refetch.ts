@@ -1,16 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentIdOf } from '../batch/csv/row';
-import { JOURNAL_FORMAT, type Line } from '../batch/folder/events';
-import { encodeLine } from '../batch/folder/journal/line';
+import { OrderStore } from '../batch-next/folder/order-store';
+import { realDisk } from '../batch-next/folder/disk';
+import { makeDraft, makeFirstLine, type OrderChange } from '../batch-next/orders/order';
+import { toContentId } from '../core/input/content';
+import { briefBatch } from '../harness/paths';
 import { startSandbox, type BriefView, type Sandbox } from '../sandbox/sandbox';
-import { BIN, inFolder, usageOf } from './process';
+import { inFolder, usageOf } from './process';
 import type { Figure } from './figures-table';
 
-const BRIEFS = 20_000;
-const BATCH = 'products.csv';
+const BRIEFS = 2_000;
+const FORTY_DAYS = 40 * 86_400_000;
 
-/** A run that fetches all briefs again, because their files were deleted, and then one that has nothing to do. */
+/** A run that fetches all briefs again because their files were deleted, beside a run that has nothing to do. */
 export async function benchRefetch(): Promise<Figure[]> {
 	const sandbox = await startSandbox({ seed: 'bench', requestsPerMinute: 1_000_000 });
 	const env = {
@@ -19,18 +21,18 @@ export async function benchRefetch(): Promise<Figure[]> {
 	};
 	try {
 		return await inFolder(async (folder) => {
-			const briefs = Array.from({ length: BRIEFS }, (_, at) => briefOf(at, sandbox));
+			const briefs = Array.from({ length: BRIEFS }, (_, index) => addBrief(sandbox, index));
 			const names = briefs.map(({ product_name }) => `${product_name}\n`);
-			writeFileSync(join(folder, BATCH), `Product Name\n${names.join('')}`);
+			writeFileSync(join(folder, 'products.csv'), `Product Name\n${names.join('')}`);
 			mkdirSync(join(folder, 'briefs'));
-			writeFileSync(join(folder, 'briefs/journal.jsonl'), journalOf(briefs, sandbox.url));
-			const run = [BIN, 'run', BATCH, '--quiet'];
+			await writeJournal(join(folder, 'briefs/journal.jsonl'), briefs);
+			const run = [briefBatch, 'run', 'products.csv', '--quiet'];
 			const fetching = await usageOf(run, env, folder);
 			const idling = await usageOf(run, env, folder);
 			console.log(JSON.stringify({ fetching, idling }));
 			return [
 				{
-					what: '`run` that fetches 20,000 deleted briefs again, memory ÷ that of a run with nothing to do',
+					what: '`run` that fetches 2,000 deleted briefs again, memory ÷ that of a run with nothing to do',
 					value: fetching.megabytes / idling.megabytes,
 					atMost: 1.5,
 				},
@@ -41,31 +43,25 @@ export async function benchRefetch(): Promise<Figure[]> {
 	}
 }
 
-const FORTY_DAYS = 40 * 86_400_000;
-
-function briefOf(at: number, sandbox: Sandbox): BriefView {
+function addBrief(sandbox: Sandbox, index: number): BriefView {
 	const createdAt = sandbox.now() - FORTY_DAYS;
-	return sandbox.addBrief({ product_name: `Steel bottle ${at}`, status: 'ready', createdAt });
+	const product_name = `Steel bottle ${index}`;
+	return sandbox.addBrief({ product_name, status: 'ready', createdAt });
 }
 
-/** What a run that took all of them over has left. */
-function journalOf(briefs: readonly BriefView[], base_url: string): string {
+/** Writes the journal of a run that has reused all briefs. */
+async function writeJournal(path: string, briefs: readonly BriefView[]): Promise<void> {
+	const store = await OrderStore.read(realDisk, path, () => Date.now() - FORTY_DAYS);
+	await store.save(briefs.map(makeOrder));
+}
+
+function makeOrder({ id, product_name }: BriefView, index: number): OrderChange {
+	const input = { product_name };
+	const row = { contentId: toContentId(input), input, rowId: null };
 	const at = new Date(Date.now() - FORTY_DAYS).toISOString();
-	const events = briefs.flatMap((brief, index) => linesOf(brief, index, at));
-	const first: Line = { at, event: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url };
-	return [first, ...events].map((event, index) => encodeLine(index + 1, event)).join('');
-}
-
-function linesOf({ id, product_name }: BriefView, index: number, at: string): Line[] {
-	const key = `key-${index}`;
-	const order = { key, content_id: contentIdOf({ product_name }), try: 1, product_name };
 	const times = { created_at: at, updated_at: at, finished_at: at };
 	const brief = { id, product_name, status: 'ready', title: product_name, url: '', ...times };
 	const file = `steel-bottle-${index}-${id.slice(0, 8)}`;
-	return [
-		{ at, event: 'ordered', ...order, content: { product_name } },
-		{ at, event: 'accepted', key, brief, found: true, paid: false },
-		{ at, event: 'ended', key, brief: { ...brief, error_code: null }, took_ms: null },
-		{ at, event: 'filed', key, file },
-	];
+	const state = { kind: 'ready', brief, isPaid: false, file } as const;
+	return makeFirstLine(index + 1, makeDraft({ row, rowCount: 1 }), state);
 }

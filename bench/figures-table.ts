@@ -8,6 +8,10 @@ export interface Figure {
 	peers?: readonly (number | string)[];
 }
 
+export function mean(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 export function median(values: readonly number[]): number {
 	return quantile(values, 0.5);
 }

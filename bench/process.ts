@@ -6,7 +6,6 @@ import { installedNode } from '../harness/install/node-runtime';
 
 /** Everything is measured on the Node that people have, which is not the one that runs the benchmarks. */
 export const NODE = installedNode();
-export const BIN = resolve(__dirname, '../batch/dist/batch/bin.js');
 
 /** Loaded with `node -r`, it writes what the process used when it ends into the file that USAGE_FILE names. */
 const NOTE_USAGE = resolve(__dirname, 'note-usage.js');

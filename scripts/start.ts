@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { briefBatch } from '../harness/paths';
 import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 /**
@@ -29,7 +30,7 @@ async function start(): Promise<number> {
 		);
 		const options = ['--out', outDir, '--yes'];
 		console.log(`> brief-batch run ${csv} ${options.join(' ')}\n`);
-		const exitCode = await briefBatch(['run', csv, ...options], {
+		const exitCode = await runBriefBatch(['run', csv, ...options], {
 			...clock.env,
 			CREATOR_BRIEFING_BASE_URL: sandbox.url,
 			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
@@ -40,9 +41,8 @@ async function start(): Promise<number> {
 	}
 }
 
-function briefBatch(args: string[], env: Record<string, string>): Promise<number> {
-	const program = [...IN_FAST_TIME, join('batch', 'dist', 'batch', 'bin.js')];
-	const child = spawn(process.execPath, [...program, ...args], {
+function runBriefBatch(args: string[], env: Record<string, string>): Promise<number> {
+	const child = spawn(process.execPath, [...IN_FAST_TIME, briefBatch, ...args], {
 		cwd: root,
 		stdio: 'inherit',
 		env: { ...process.env, ...env },

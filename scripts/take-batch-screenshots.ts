@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { findBrowser } from '../harness/client/editor';
-import { repositoryRoot } from '../harness/paths';
+import { briefBatch, repositoryRoot } from '../harness/paths';
 import { runCommand } from '../harness/process/run-command';
 import { pageOfTerminal } from '../harness/video/terminal-page';
 import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 const pictures = join(repositoryRoot, 'batch', 'pictures');
-const program = join(repositoryRoot, 'batch', 'dist', 'batch', 'bin.js');
 const COLUMNS = 100;
 const SPEED = 60;
 
@@ -40,7 +39,7 @@ async function runInTerminal(folder: string, args: string): Promise<string> {
 	try {
 		// Two rows of the example end without a brief, and so the command with 1.
 		const node = `'${process.execPath}' ${IN_FAST_TIME.join(' ')}`;
-		const command = `stty cols ${COLUMNS} rows 24; ${node} '${program}' ${args}; test $? -le 1`;
+		const command = `stty cols ${COLUMNS} rows 24; ${node} '${briefBatch}' ${args}; test $? -le 1`;
 		return await runCommand('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
 			cwd: folder,
 			env: {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startSandbox } from '../sandbox/sandbox';
+import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 /**
  * `npm run try-packages`: installs each tarball of .cache/packages in an empty folder, as a stranger would, and uses it:
@@ -48,22 +48,24 @@ function check(is: boolean, what: string): void {
 
 async function tryBatch(folder: string): Promise<void> {
 	await npm(folder, ['install', '--no-audit', '--no-fund', tarball('creator-briefing-batch-')]);
-	const sandbox = await startSandbox({ speed: 1000, seed: 'packages', failureShare: 0 });
+	const fast = { speed: 500, seed: 'packages', failureShare: 0 };
+	const { sandbox, clock } = await startFastSandbox(fast);
 	const env = {
+		...clock.env,
+		NODE_OPTIONS: IN_FAST_TIME.join(' '),
 		CREATOR_BRIEFING_BASE_URL: sandbox.url,
 		CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
 	};
-	const fast = ['--poll-interval', '0.05', '--poll-interval-max', '0.1'];
 	const briefBatch = (...args: string[]) =>
 		npm(folder, ['exec', '--offline', '--', 'brief-batch', ...args], env);
 	try {
 		writeFileSync(join(folder, 'products.csv'), 'Product Name\r\nGlow Serum\r\nBottle 1 L\r\n');
 		check(/^\d+\.\d+\.\d+\s*$/.test(await briefBatch('--version')), 'brief-batch starts');
-		await briefBatch('plan', 'products.csv', ...fast);
-		await briefBatch('run', 'products.csv', ...fast);
+		await briefBatch('plan', 'products.csv');
+		await briefBatch('run', 'products.csv');
 		const results = () => readFileSync(join(folder, 'briefs/results.csv'), 'utf8');
 		check((results().match(/,ready,/g) ?? []).length === 2, 'both rows are ready');
-		await briefBatch('run', 'products.csv', ...fast);
+		await briefBatch('run', 'products.csv');
 		check(sandbox.createdCount() === 2, 'a second run pays for nothing');
 		await briefBatch('report');
 		const report = readFileSync(join(folder, 'briefs/report.html'), 'utf8');

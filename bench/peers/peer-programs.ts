@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { BIN, NODE } from '../process';
+import { briefBatch } from '../../harness/paths';
+import { NODE } from '../process';
 import { IN_FAST_TIME } from '../../test/support/fast-clock/fast-sandbox';
 import { POLL_SECONDS, type Batch, type Contender, type Run } from './contender';
 
@@ -20,7 +21,7 @@ export interface ProgramRun extends Run {
 export const OURS = program(
 	'brief-batch',
 	[],
-	[NODE, ...IN_FAST_TIME, BIN, 'run', 'products.csv', '--quiet'],
+	[NODE, ...IN_FAST_TIME, briefBatch, 'run', 'products.csv', '--quiet'],
 );
 
 export const PEERS: readonly Program[] = [
