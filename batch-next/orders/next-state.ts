@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../core/api/errors';
-import { describeServiceError } from '../../core/api/error-messages';
+import { describeAnswer, describeServiceError } from '../../core/api/error-messages';
 import { toSummary, type Brief } from '../../core/api/types';
 import { REVIEW_BRIEF_AFTER_MS } from '../../core/assumptions';
 import type { CreateResult, SentTimes } from '../../core/orders/create-brief';
@@ -81,9 +81,8 @@ function nextAfterRequest(state: UnconfirmedState, event: OrderEvent, now: numbe
 				isYoungerThanRequest(event.brief, state.firstSentAt),
 			);
 		case 'rejected': {
-			const { message: what, nextSteps } = describeServiceError(event.error, now);
-			const steps = nextSteps.map(({ text }) => text).join(' ');
-			const message = `${what.replace(/[^.!?]$/, '$&.')} ${steps}`;
+			const { message: answer, nextSteps } = describeServiceError(event.error, now);
+			const message = [answer, ...nextSteps.map(({ text }) => text)].join(' ');
 			const reason = { code: 'rejected', message } as const;
 			return { kind: 'failed', brief: null, isPaid: false, reason };
 		}
@@ -91,7 +90,7 @@ function nextAfterRequest(state: UnconfirmedState, event: OrderEvent, now: numbe
 		case 'stopped':
 			return { kind: 'dropped' };
 		case 'unconfirmed':
-			return nextWithoutAnswer(state, event, now);
+			return nextWithoutAnswer(state, event);
 		default:
 			return state;
 	}
@@ -100,7 +99,6 @@ function nextAfterRequest(state: UnconfirmedState, event: OrderEvent, now: numbe
 function nextWithoutAnswer(
 	state: UnconfirmedState,
 	{ cause, error, countsAsRun }: NoAnswerEvent,
-	now: number,
 ): UnconfirmedState {
 	const runsWithoutAnswer = state.runsWithoutAnswer + (countsAsRun ? 1 : 0);
 	const review = ((): UnconfirmedReview | null => {
@@ -109,7 +107,7 @@ function nextWithoutAnswer(
 		const isUserNeeded = countsAsRun && runsWithoutAnswer >= MAX_RUNS_WITHOUT_ANSWER;
 		return isUserNeeded ? { code: 'no_answer' } : state.review;
 	})();
-	return { ...state, error: explainError(error, now), runsWithoutAnswer, review };
+	return { ...state, error: describeAnswer(error), runsWithoutAnswer, review };
 }
 
 function nextAfterWait(state: AcceptedState, event: OrderEvent, now: number): OrderState {
@@ -134,8 +132,4 @@ function nextAfterWait(state: AcceptedState, event: OrderEvent, now: number): Or
 		default:
 			return state;
 	}
-}
-
-function explainError(error: ServiceError, now: number): string {
-	return describeServiceError(error, now).message;
 }

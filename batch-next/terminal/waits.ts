@@ -1,4 +1,4 @@
-import { describeServiceError } from '../../core/api/error-messages';
+import { describeAnswer } from '../../core/api/error-messages';
 import type { SlotWait } from '../../core/workspace/slot-gate';
 import type { Outage } from '../run/outage-watch';
 import { nameBriefs } from '../text';
@@ -47,5 +47,5 @@ function describeSlotWait(
 function describeOutage({ error, since, until }: Outage, now: number): string {
 	if (error.kind === 'rate_limited')
 		return `Rate limit reached (429): waiting since ${formatMinute(since)}, until ${formatMinute(until)}.`;
-	return `The service has not answered since ${formatMinute(since)}; waiting until ${formatMinute(until)} at most. ${describeServiceError(error, now).message}`;
+	return `The service has not answered since ${formatMinute(since)}; waiting until ${formatMinute(until)} at most. ${describeAnswer(error)}`;
 }

@@ -1,209 +1,180 @@
-import { MAX_RATE_LIMIT_WAIT_MS } from './retry';
+import { shorten } from '../input/text';
 import { readDetails } from './error-details';
 import { ServiceError, type ErrorKind } from './errors';
-import { readServiceError, readPageTitle } from './page';
-import { shorten } from '../input/text';
-import { readRetryAt } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
-import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
+import type { SendFailure, WireResponse } from './ports';
+import { readRetryAt } from './rate-limit-headers';
+import { readPageTitle, readServiceError } from './responses';
+import { MAX_RATE_LIMIT_WAIT_MS } from './retry';
+
+/**
+ * Turns the answer to a request that failed into a `ServiceError`. Only an error in the form of docs/api.md 7 is the
+ * service's word. Anything else comes from something between us and the service, and says nothing about the order, the
+ * key or the month:
+ *
+ *     429 {"error":{"code":"rate_limited","message":"Monthly brief limit reached"}}   allowance_used_up
+ *     429 <title>Too many requests</title>                                            rate_limited
+ *     401 <title>Sign in</title>                     service_unavailable; unconfirmed for a create request
+ */
 
 const MAX_MESSAGE_LENGTH = 500;
 
-export interface AddressFacts {
-	/** Something there has answered in the service's form, in this process. */
-	hasAnswered: boolean;
-	/** The service was there before, in this process or an earlier one. */
-	isKnown: boolean;
-}
-
-const ANSWERED: AddressFacts = { hasAnswered: true, isKnown: true };
-
-/** Turns an answer that is not a success into the error it means. `now` is this machine's clock in milliseconds. */
-export function errorFrom(
+/** @param now this machine's clock */
+export function toServiceError(
 	request: ServiceRequest,
 	response: WireResponse,
 	now: number,
-	address: AddressFacts = ANSWERED,
 ): ServiceError {
 	const error = readServiceError(response.body);
-	if (error === null) return errorFromPage(request, response, now, address);
-	const [code, message] = [text(error.code), text(error.message)];
+	if (error === null) return toPageError(request, response, now);
+	const [code, message] = [toText(error.code), toText(error.message)];
 	const details = readDetails(error.details);
-	const { retryAt, retryAfter } = waitOf(response, now);
+	const wait = readWait(response, now);
 	const answer = { status: response.status, code, text: [message, ...details].join(' ') };
 	return new ServiceError({
-		kind: kindOf(request, answer, retryAfter),
+		...wait,
+		kind: classify(request, answer, wait.retryAfterMs),
 		operation: request.operation,
+		source: 'service',
 		status: response.status,
 		code,
 		message: shorten(message, MAX_MESSAGE_LENGTH),
 		details,
-		requestId: text(error.request_id) || response.headers['x-request-id'] || '',
-		retryAt,
-		retryAfter,
+		requestId: toText(error.request_id) || readRequestId(response),
 	});
 }
 
-/**
- * Makes the error of an answer that is not the service's word: something between answered, so that it says nothing
- * about an order, a key or the month, and a create may have arrived.
- */
-export function errorFromPage(
-	request: ServiceRequest,
-	response: WireResponse,
-	now: number,
-	address: AddressFacts = ANSWERED,
-): ServiceError {
-	const { status, headers, proxy } = response;
-	const { retryAt, retryAfter } = waitOf(response, now);
-	// A proxy that names a day means its own quota.
-	const isTooLong = (retryAfter ?? 0) > MAX_RATE_LIMIT_WAIT_MS;
+function toPageError(request: ServiceRequest, response: WireResponse, now: number): ServiceError {
+	const { status, proxy = null } = response;
+	const wait = readWait(response, now);
+	// A proxy that names a day means a quota of its own.
+	const isTooLong = (wait.retryAfterMs ?? 0) > MAX_RATE_LIMIT_WAIT_MS;
 	return new ServiceError({
-		kind: kindOfPage(request, status),
+		...(isTooLong ? {} : wait),
+		kind: classifyPage(request, status),
 		operation: request.operation,
+		source: 'page',
 		status,
 		message: shorten(readPageTitle(response), MAX_MESSAGE_LENGTH),
-		requestId: headers['x-request-id'] ?? '',
-		retryAt: isTooLong ? null : retryAt,
-		retryAfter: isTooLong ? null : retryAfter,
-		page: address.hasAnswered ? 'later' : 'first',
-		...(proxy !== undefined && { proxy }),
+		requestId: readRequestId(response),
+		proxy,
 	});
 }
 
-function kindOfPage(request: ServiceRequest, status: number): ErrorKind {
+function classifyPage(request: ServiceRequest, status: number): ErrorKind {
 	if (status === 429) return 'rate_limited';
-	if (status < 400) return whenUnanswered(request, 'unreadable_answer');
-	return whenUnanswered(request, 'service_unavailable');
+	return toUnanswered(request, status < 400 ? 'unreadable_answer' : 'service_unavailable');
 }
 
-function waitOf({ headers }: WireResponse, now: number) {
-	const retryAt = readRetryAt(headers, now);
-	return { retryAt, retryAfter: retryAt === null ? null : retryAt - now };
-}
-
-/** Turns a request without a complete answer into the error it means. */
-export function errorFromFailure(request: ServiceRequest, failure: SendFailure): ServiceError {
-	return new ServiceError({
-		kind: kindOfFailure(request, failure),
-		operation: request.operation,
-		code: failure.code,
-		message: failure.message,
-	});
-}
-
-function kindOfFailure(request: ServiceRequest, failure: SendFailure): ErrorKind {
-	if (failure instanceof ConnectionGone) return 'key_refused';
-	return failure.mayHaveArrived
-		? whenUnanswered(request, 'service_unavailable')
-		: 'service_unavailable';
-}
-
-/** Makes the error of a success that cannot be read. */
-export function unreadableAnswer(
+/** Turns a success that cannot be read into an error. A service can also report an error with a success status. */
+export function toUnreadableError(
 	request: ServiceRequest,
 	response: WireResponse,
-	why: string,
+	reason: string,
 ): ServiceError {
 	return new ServiceError({
-		kind: whenUnanswered(request, 'unreadable_answer'),
+		kind: toUnanswered(request, 'unreadable_answer'),
 		operation: request.operation,
 		status: response.status,
-		message: why,
-		requestId: response.headers['x-request-id'] ?? '',
+		message: reason,
+		requestId: readRequestId(response),
 	});
 }
 
-/** Only a create changes anything, so only there it matters whether the service did the work before it failed. */
-function whenUnanswered(request: ServiceRequest, otherwise: ErrorKind): ErrorKind {
-	return request.operation === 'create_brief' ? 'unconfirmed' : otherwise;
+/** Turns a request without a complete answer into an error. */
+export function toFailureError(
+	request: ServiceRequest,
+	{ code, message, mayHaveArrived, proxy }: SendFailure,
+): ServiceError {
+	const unavailable = 'service_unavailable';
+	const kind = mayHaveArrived ? toUnanswered(request, unavailable) : unavailable;
+	return new ServiceError({ kind, operation: request.operation, code, message, proxy });
+}
+
+/** A create request without a usable answer might have created a brief. Other requests change nothing. */
+function toUnanswered({ operation }: ServiceRequest, otherwise: ErrorKind): ErrorKind {
+	return operation === 'create_brief' ? 'unconfirmed' : otherwise;
 }
 
 interface ErrorAnswer {
-	status: number;
-	code: string;
-	text: string;
+	readonly status: number;
+	readonly code: string;
+	/** Message and details. */
+	readonly text: string;
 }
 
-/** Says what an answer means, from its HTTP status on. The first match wins. */
-function kindOf(
-	request: ServiceRequest,
-	answer: ErrorAnswer,
-	retryAfter: number | null,
-): ErrorKind {
-	const { status } = answer;
-	// Redirects are not followed with a key in hand (P8), and 408 does not say whether the work began.
-	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
-	// docs/service.md leaves open how a third brief is refused, so its codes count under any status.
-	const isCreate = request.operation === 'create_brief';
-	// A conflict about the key may say that its first request "is still running", which is not about slots.
-	const isAboutKey = KEY_TEXT.test(`${answer.code} ${answer.text}`);
-	const isAboutSlots = isCreate && !isAboutKey && status !== 401;
-	if (isAboutSlots && SLOT_CODE.test(answer.code)) return 'slots_busy';
-	if (status >= 500) return whenUnanswered(request, 'service_unavailable');
-	if (status === 401) return 'key_refused';
-	if (status === 429) return kindOf429(request, answer, retryAfter);
-	if (status === 402) return 'allowance_used_up';
-	if (isCreate && status === 403 && ALLOWANCE_CODE.test(answer.code)) return 'allowance_used_up';
-	if (isAboutSlots && SLOT_STATUSES.has(status) && SLOT_TEXT.test(answer.text)) return 'slots_busy';
-	if (status === 403) return kindOf403(answer);
-	if (status === 404 || status === 410) return 'not_found';
-	if (isAboutKey && isKeyTaken(answer)) return 'key_taken';
-	if (status === 409 || (status === 422 && isAboutKey)) return 'conflict';
-	return 'invalid_input';
-}
-
-/** Checks whether a key was used with another body. An earlier try that is still at work is not meant. */
-function isKeyTaken({ status, code, text }: ErrorAnswer): boolean {
-	const words = `${code} ${text}`;
-	if (AT_WORK_TEXT.test(words)) return false;
-	return status === 422 || (status === 409 && OTHER_BODY_TEXT.test(words));
-}
-
-/** Statuses other than 429 under which words about slots count. A 400 may quote such words from the input. */
-const SLOT_STATUSES = new Set([403, 409, 423]);
+const KEY_TEXT = /idempot|\b(same|this|that) key\b/i;
 const SLOT_CODE =
 	/concurren|slot|parallel|already_running|too_many_(running|briefs)|briefs_running/i;
 const SLOT_TEXT =
 	/concurren|\bslots?\b|in parallel|at (a|the same) time|(are|already) running|still running/i;
-const KEY_TEXT = /idempot|\b(same|this|that) key\b/i;
-const AT_WORK_TEXT = /in.progress|processing|pending|still|running|concurren/i;
-const OTHER_BODY_TEXT =
-	/mismatch|reused|(different|another|other|same) (request )?(body|payload|content|parameters|input|values)/i;
+/** Statuses whose text can be about slots. A 400 can quote the input. */
+const SLOT_STATUSES: ReadonlySet<number> = new Set([403, 409, 423]);
+
+/** Returns what an error in the form of docs/api.md 7 means. */
+function classify(
+	request: ServiceRequest,
+	answer: ErrorAnswer,
+	retryAfterMs: number | null,
+): ErrorKind {
+	const { status, code, text } = answer;
+	// Redirects are not followed with a key (P8), and after a 408 the service might have done the work.
+	if (status < 400 || status === 408) return toUnanswered(request, 'unreadable_answer');
+	if (status >= 500) return toUnanswered(request, 'service_unavailable');
+	if (status === 401) return 'key_refused';
+	if (status === 404) return 'not_found';
+	// "The request with this key is still running" is not about slots.
+	const isAboutKey = KEY_TEXT.test(`${code} ${text}`);
+	if (isAboutKey && status === 422) return 'conflict';
+	const isCreate = request.operation === 'create_brief';
+	if (isCreate && !isAboutKey) {
+		// docs/api.md 8 does not say how a third brief is refused.
+		const isSlotText = SLOT_STATUSES.has(status) && SLOT_TEXT.test(text);
+		if (SLOT_CODE.test(code) || isSlotText) return 'slots_busy';
+	}
+	if (status === 429) return classify429(request, answer, retryAfterMs);
+	if (status === 403) return classify403(answer);
+	return status === 409 ? 'conflict' : 'invalid_input';
+}
+
 const ALLOWANCE_CODE = /allowance|quota|monthly|insufficient_credit|usage_limit/i;
 const ALLOWANCE_TEXT = /allowance|quota|this month|monthly|per month/i;
 const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|minute|hour)/i;
 
-/**
- * 429 means three things (docs/api.md 7 and 8): the clearest evidence decides, and rate is the mildest guess.
- */
-function kindOf429(
+/** A 429 is about the rate, the allowance or the slots (docs/api.md 7 and 8). */
+function classify429(
 	{ operation }: ServiceRequest,
 	{ code, text }: ErrorAnswer,
-	retryAfter: number | null,
+	retryAfterMs: number | null,
 ): ErrorKind {
 	const isCreate = operation === 'create_brief';
-	// Reading briefs and licences takes no slot and uses no allowance, whatever the limit is called.
+	// Reading briefs and licences uses neither slots nor allowance.
 	if (!isCreate && operation !== 'list_hooks') return 'rate_limited';
 	if (ALLOWANCE_CODE.test(code)) return 'allowance_used_up';
-	// A text that names two of the three ("rate limit or allowance reached", docs/api.md 7) decides nothing.
-	const kinds = [
-		...(isCreate && SLOT_TEXT.test(text) ? ['slots_busy' as const] : []),
-		...(ALLOWANCE_TEXT.test(text) ? ['allowance_used_up' as const] : []),
-		...(RATE_TEXT.test(text) ? ['rate_limited' as const] : []),
-	];
-	const [only, ...others] = kinds;
-	if (only !== undefined && others.length === 0) return only;
-	const isFarOff = (retryAfter ?? 0) > MAX_RATE_LIMIT_WAIT_MS;
-	return isFarOff ? 'allowance_used_up' : 'rate_limited';
+	// A text that names two of them, such as "rate limit or allowance reached" (docs/api.md 7), decides nothing.
+	const named: ErrorKind[] = [];
+	if (isCreate && SLOT_TEXT.test(text)) named.push('slots_busy');
+	if (ALLOWANCE_TEXT.test(text)) named.push('allowance_used_up');
+	if (RATE_TEXT.test(text)) named.push('rate_limited');
+	const [kind] = named;
+	if (kind !== undefined && named.length === 1) return kind;
+	return (retryAfterMs ?? 0) > MAX_RATE_LIMIT_WAIT_MS ? 'allowance_used_up' : 'rate_limited';
 }
 
-function kindOf403({ code, text }: ErrorAnswer): ErrorKind {
+function classify403({ code, text }: ErrorAnswer): ErrorKind {
 	if (/scope|permission/i.test(code)) return 'scope_missing';
-	if (/licen[cs]e|plan|subscription/i.test(code)) return 'licence_missing';
-	return /licen[cs]e|business plan/i.test(text) ? 'licence_missing' : 'scope_missing';
+	return /licen[cs]e|business plan/i.test(`${code} ${text}`) ? 'licence_missing' : 'scope_missing';
 }
 
-function text(value: unknown): string {
+function readWait(response: WireResponse, now: number) {
+	const retryAt = readRetryAt(response.headers, now);
+	return { retryAt, retryAfterMs: retryAt === null ? null : retryAt - now };
+}
+
+function readRequestId({ headers }: WireResponse): string {
+	return headers['x-request-id'] ?? '';
+}
+
+function toText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

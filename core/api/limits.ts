@@ -1,6 +1,6 @@
 // docs/api.md 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as in JSON Schema.
 
-/** Briefs that may run in one workspace at the same time. */
+/** Briefs that can run in a workspace at the same time. */
 export const SLOTS = 2;
 export const BRIEFS_PAGE_MAX = 100;
 export const HOOKS_LIMIT = { min: 1, max: 80 } as const;

@@ -15,11 +15,11 @@ export const SCOPE_OF: Readonly<Record<OperationId, string>> = {
 	list_hooks: 'content-iq:read',
 };
 
-/** One request as a plain value (docs/api.md 4). `body` is the exact text to send. */
+/** One request as a plain value (docs/api.md 4). `body` is the exact text that is sent. */
 export interface ServiceRequest {
 	operation: OperationId;
 	method: 'GET' | 'POST';
-	/** Relative to the Base URL, which ends in /v1. */
+	/** Relative to the base URL, which ends in /v1. */
 	path: string;
 	query: Readonly<Record<string, string>>;
 	headers: Readonly<Record<string, string>>;
@@ -57,9 +57,8 @@ export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
 }
 
 /**
- * The key goes into header and body, which mean the same (docs/api.md 4.3), so that a proxy that drops headers
- * cannot make a retry cost a second brief. The same input and key give the same bytes, in whatever order the fields
- * came.
+ * The key is sent in header and body, which mean the same (docs/api.md 4.3): a proxy that drops the header cannot make a
+ * retry cost a second brief. The same input and key produce the same bytes, whatever the sequence of the fields.
  */
 export function createBrief(input: BriefInput, idempotencyKey: string): ServiceRequest {
 	const values = { ...input, reference_urls: input.reference_urls?.map(toUri) };

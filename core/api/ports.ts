@@ -1,35 +1,37 @@
 import type { ServiceRequest } from './operations';
 
-/** An answer of the service, unread. Header names are in lower case. */
+/** An unread response. Header names are in lower case. */
 export interface WireResponse {
 	status: number;
 	headers: Readonly<Record<string, string>>;
 	body: string;
-	/** The environment variable that names the proxy through which it came, if the sender knows of one. */
+	/** The environment variable of the proxy that the request went through, if any. */
 	proxy?: string;
 }
 
 /**
- * Sends one request and returns the answer, whatever its status. Adds the Base URL and the bearer key, follows no
- * redirect, retries nothing.
- * @throws {SendFailure} when no complete answer came
+ * Sends one request and returns the answer with any status. Adds the base URL and the bearer key, follows no redirects and
+ * retries nothing.
+ * @throws {SendFailure} if no complete answer arrives
  */
 export type Send = (request: ServiceRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
-/** No complete answer came. `mayHaveArrived` is false only if certainly nothing reached the service. */
+/** No complete answer arrived. `mayHaveArrived` is false only if nothing can have reached the service. */
 export class SendFailure extends Error {
 	constructor(
 		message: string,
 		readonly mayHaveArrived: boolean,
-		/** Node.js's name for it, if it has one that the message does not say. */
+		/** Node.js's code; empty if the message contains it, or if there is none. */
 		readonly code = '',
+		/** The environment variable of the proxy that could not be reached, if any. */
+		readonly proxy: string | null = null,
 	) {
 		super(message);
 		this.name = 'SendFailure';
 	}
 }
 
-/** The sender no longer has the address or key with which the requests began, so this one was not sent. */
+/** The credential changed after the first request, so this request was not sent. Used by the n8n nodes. */
 export class ConnectionGone extends SendFailure {
 	constructor(message: string) {
 		super(message, false);
@@ -42,6 +44,6 @@ export interface Now {
 }
 
 export interface Clock extends Now {
-	/** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */
+	/** Resolves after `ms` milliseconds. Rejects with the signal's reason when it is aborted. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

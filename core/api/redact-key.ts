@@ -1,32 +1,33 @@
 import { SendFailure, type Send } from './ports';
 
-const IN_ITS_PLACE = '[API key]';
+const REPLACEMENT = '[API key]';
 
-/** A shorter key may be a part of words. */
-const SHORTEST_BLANKED = 8;
+/** A shorter text can be part of ordinary words. */
+const MIN_KEY_LENGTH = 8;
 
 /**
- * Blanks the API key in everything that a request brings back (P8): otherwise a service or proxy that repeats its
- * request would bring the key into errors, files and logs.
+ * Removes the API key from everything that a request returns (P8). A service or proxy that repeats the request would
+ * otherwise bring the key into errors, files and logs.
  */
 export function redactKey(send: Send, key: string): Send {
-	if (key.length < SHORTEST_BLANKED) return send;
-	const pattern = anyFormOf(key);
-	const blank = (text: string) => text.replace(pattern, IN_ITS_PLACE);
+	if (key.length < MIN_KEY_LENGTH) return send;
+	const pattern = makeKeyPattern(key);
+	const redact = (text: string) => text.replace(pattern, REPLACEMENT);
 	return (request, signal) =>
 		send(request, signal).then(
 			(response) => {
 				const { headers, body } = response;
-				const blanked = Object.entries(headers).map(([name, value]) => [name, blank(value)]);
+				const redacted = Object.entries(headers).map(([name, value]) => [name, redact(value)]);
 				return {
 					...response,
-					headers: Object.fromEntries(blanked) as Record<string, string>,
-					body: blank(body),
+					headers: Object.fromEntries(redacted) as Record<string, string>,
+					body: redact(body),
 				};
 			},
 			(failure: unknown) => {
 				if (!(failure instanceof SendFailure)) throw failure;
-				throw new SendFailure(blank(failure.message), failure.mayHaveArrived, failure.code);
+				const { message, mayHaveArrived, code, proxy } = failure;
+				throw new SendFailure(redact(message), mayHaveArrived, code, proxy);
 			},
 		);
 }
@@ -40,10 +41,10 @@ const HTML_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Matches the key in upper or lower case, as it is and as JSON, JSON within JSON, a URL or HTML writes it. None of them
- * escapes a letter or a digit.
+ * Returns a pattern of the key in upper or lower case, plain and as JSON, JSON within JSON, a URL and HTML escape it. None of
+ * them escapes letters and digits.
  */
-function anyFormOf(key: string): RegExp {
+function makeKeyPattern(key: string): RegExp {
 	const characters = key.split('').map((character) => {
 		if (/[a-z\d]/i.test(character)) return character;
 		const code = character.charCodeAt(0);

@@ -1,4 +1,4 @@
-/** The resources of the service and their fields, as docs/api.md 2 lists them. */
+// The resources of the service and their fields (docs/api.md 2).
 
 const BRIEF_STATUSES = ['queued', 'researching', 'writing', 'checking', 'ready', 'failed'] as const;
 export const HOOK_CATEGORIES = [
@@ -11,27 +11,26 @@ export const HOOK_CATEGORIES = [
 ] as const;
 export const HOOK_SORTS = ['score', 'views', 'units_sold', 'newest'] as const;
 
-/** A known value, or one that the service has added since, which is passed on and never a crash (P9). */
+/** A known value, or a value that the service has added since (P9). */
 type Open<T extends string> = T | (string & {});
 
 export type BriefStatus = Open<(typeof BRIEF_STATUSES)[number]>;
 export type HookCategory = (typeof HOOK_CATEGORIES)[number];
 export type HookSort = (typeof HOOK_SORTS)[number];
 
-/** docs/api.md shows no format: text in any form, or seconds or milliseconds as a number. Read it with `parseTimestamp`. */
+/** docs/api.md shows no format. Read it with `parseTimestamp`. */
 export type Timestamp = string | number;
 
 export interface Licence {
 	product: string;
 	name: string;
 	channels: string[];
-	/** Null if the service gives no number. */
+	/** Null if the service shows no number. */
 	monthly_allowance: number | null;
 	used_this_month: number;
 	renews_or_ends_at: Timestamp | null;
 }
 
-/** The parts by which a person recognises a brief. */
 export interface NamedBrief {
 	id: string;
 	product_name: string;
@@ -88,7 +87,7 @@ export interface HookList {
 	refreshed_at: Timestamp | null;
 }
 
-/** An order (docs/api.md 4.3), without the idempotency key. */
+/** The body of a create request (docs/api.md 4.3), without the idempotency key. */
 export interface BriefInput {
 	product_name: string;
 	product_id?: string;
@@ -100,10 +99,7 @@ export interface BriefInput {
 	reference_urls?: string[];
 }
 
-/**
- * Checks whether a brief still holds a slot. An unknown status runs until `finished_at` is set, so that it is waited on
- * and not taken for a result (P9).
- */
+/** True if the brief uses a slot. An unknown status counts as running until `finished_at` is set (P9). */
 export function isRunning(brief: Pick<BriefSummary, 'status' | 'finished_at'>): boolean {
 	if (brief.status === 'ready' || brief.status === 'failed') return false;
 	const isKnown = (BRIEF_STATUSES as readonly string[]).includes(brief.status);

@@ -1,6 +1,5 @@
 import { otherBrief, ServiceError } from '../api/errors';
-import { toResult, type Result } from '../api/retry';
-import { decideRetry, countFailure, type Failures } from '../api/retry';
+import { countFailure, decideRetry, toResult, type Failures, type Result } from '../api/retry';
 import type { Brief, BriefInput } from '../api/types';
 import { sleepUntil } from '../api/sleep';
 import { KEY_RESEND_WINDOW_MS, LIST_LAG_MS, NO_ANSWER_LIMIT } from '../assumptions';

@@ -37,7 +37,6 @@ const MEANINGS: Readonly<Record<ErrorKind, CreateErrorMeaning>> = {
 	allowance_used_up: { created: 'no', scope: 'service' },
 	/** The service might still be processing a request of another process with the same key. */
 	conflict: { created: 'maybe', scope: 'order' },
-	key_taken: { created: 'no', scope: 'order' },
 	/** The request did not reach the service. A create that might have reached the service is `unconfirmed`. */
 	service_unavailable: { created: 'no', scope: 'unknown' },
 	unreadable_answer: { created: 'maybe', scope: 'unknown' },
