@@ -4,6 +4,7 @@ import {
 	buildCommandLine,
 	formatCsvOptions,
 	formatFolderOption,
+	formatLimits,
 	type CommandBuilder,
 } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
@@ -38,11 +39,12 @@ export async function readFolder(
 	const { runs, orders } = folder.store;
 	const lastRun = runs.last;
 	if (lastRun === undefined) throw makeNoRunError(folder.path);
-	const { csv, csvOptions, name: lastName } = runs.lastStarted ?? lastRun;
+	const { csv, csvOptions, limits, name: lastName } = runs.lastStarted ?? lastRun;
 	const table = csvOptions === null ? null : await readTable(csv, csvOptions).catch(nullIfUnusable);
 	const options = [
 		...(csvOptions === null ? [] : formatCsvOptions(csvOptions)),
 		...formatFolderOption(folder.path),
+		...formatLimits(limits),
 	];
 	const buildCommand: CommandBuilder = (command, ...added) => {
 		const typed = repeatOptions(command, 'lasting_but_out');

@@ -70,7 +70,7 @@ function describeRun(
 
 async function saveStart(
 	{ folder, table, clock }: ConnectedSession,
-	{ selection }: RunPlan,
+	{ selection, limits }: RunPlan,
 	name: string | null,
 ): Promise<void> {
 	await folder.store.startRun({
@@ -78,6 +78,7 @@ async function saveStart(
 		csv: resolve(table.file),
 		name,
 		csvOptions: table.options,
+		limits,
 		columns: table.columns,
 		isPartial: selection.only !== null,
 	});
