@@ -4,10 +4,10 @@ import { toSummary, type Brief } from '../../core/api/types';
 import { REVIEW_BRIEF_AFTER_MS } from '../../core/assumptions';
 import type { CreateResult, SentTimes } from '../../core/orders/create-brief';
 import type { WaitResult } from '../../core/workspace/brief-poller';
-import { getCreationTime, isYoungerThanRequest } from '../../core/workspace/brief-time';
+import { getCreationTime } from '../../core/workspace/brief-time';
 import {
 	beginSending,
-	toAcceptedState,
+	toOwnBriefState,
 	type AcceptedState,
 	type OrderState,
 	type UnconfirmedReview,
@@ -75,11 +75,7 @@ function nextAfterRequest(state: UnconfirmedState, event: OrderEvent, now: numbe
 		case 'sent':
 			return { ...state, ...event.times };
 		case 'created':
-			// The service can also return a brief that an earlier order with the same key has created.
-			return toAcceptedState(
-				toSummary(event.brief),
-				isYoungerThanRequest(event.brief, state.firstSentAt),
-			);
+			return toOwnBriefState(event.brief, state);
 		case 'rejected': {
 			const { message: answer, nextSteps } = describeServiceError(event.error, now);
 			const message = [answer, ...nextSteps.map(({ text }) => text)].join(' ');

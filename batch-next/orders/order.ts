@@ -1,5 +1,6 @@
-import type { BriefInput, BriefSummary } from '../../core/api/types';
+import { toSummary, type BriefInput, type BriefSummary } from '../../core/api/types';
 import type { SentTimes, UnconfirmedCause } from '../../core/orders/create-brief';
+import { getCreationTime } from '../../core/workspace/brief-time';
 import { makeIdempotencyKey, toBody } from '../../core/input/idempotency-key';
 
 /**
@@ -138,6 +139,18 @@ export function makeFirstLine(id: number, draft: OrderDraft, state: OrderState):
 /** Returns the state of an order that is about to be sent for the first time. */
 export function beginSending(sent: SentTimes): UnconfirmedState {
 	return { kind: 'unconfirmed', ...sent, runsWithoutAnswer: 0, error: '', review: null };
+}
+
+/** The service's clock and the creation times of briefs can be rounded to seconds, and its clocks can differ slightly. */
+const CREATION_CLOCK_ERROR_MS = 3_000;
+
+/**
+ * Returns the state of an order whose own brief exists. The order has paid if the brief was created after its first request;
+ * another process with the same key might have created it before.
+ */
+export function toOwnBriefState(brief: BriefSummary, { firstSentAt }: SentTimes): AcceptedState {
+	const isPaid = getCreationTime(brief) >= firstSentAt - CREATION_CLOCK_ERROR_MS;
+	return toAcceptedState(toSummary(brief), isPaid);
 }
 
 /** Returns the state of an order whose brief exists. */

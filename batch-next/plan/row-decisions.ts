@@ -10,6 +10,7 @@ import {
 	makeDraft,
 	makeFirstLine,
 	toAcceptedState,
+	toOwnBriefState,
 	type OrderChange,
 } from '../orders/order';
 import type { Orders } from '../orders/orders';
@@ -152,7 +153,7 @@ function findOwnChange(row: Row, match: RowMatch, brief: Brief): OrderChange | n
 	if (!isNamed) return null;
 	return {
 		order: id,
-		state: toAcceptedState(toSummary(brief), true),
+		state: toOwnBriefState(brief, state),
 		...(match.kind === 'edited' && { acceptedContentIds: [...acceptedContentIds, row.contentId] }),
 	};
 }

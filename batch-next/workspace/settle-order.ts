@@ -9,6 +9,7 @@ import {
 } from '../../core/orders/existing-briefs';
 import {
 	toAcceptedState,
+	toOwnBriefState,
 	type AcceptedState,
 	type Order,
 	type OrderState,
@@ -69,7 +70,7 @@ export async function settleOrder(
 	const failed = found.kind === 'found' ? findFailedBrief(found, candidates) : undefined;
 	if (found.kind === 'found' && failed !== undefined) {
 		const reused = toAcceptedState(toSummary(found.brief), false);
-		return { state: toAcceptedState(failed, true), reused };
+		return { state: toOwnBriefState(failed, order.state), reused };
 	}
 	const state = settle(order.state, found, options);
 	return state === null ? null : { state, reused: null };
@@ -129,7 +130,7 @@ function chooseState(
 ): OrderState {
 	switch (found.kind) {
 		case 'found':
-			return toAcceptedState(toSummary(found.brief), true);
+			return toOwnBriefState(found.brief, state);
 		case 'undecided': {
 			const { briefIds } = found;
 			// The service returns the order's brief, if there is one, when the key is sent again.

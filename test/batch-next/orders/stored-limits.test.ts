@@ -17,7 +17,7 @@ test('status suggests commands with the --max and --reserve of the last run', as
 		lockFolder: async () => {
 			throw new Error('status locks nothing');
 		},
-		now: () => clock.now(),
+		clock,
 		signal: new AbortController().signal,
 	});
 	const { overview } = await readFolder(folder, makeInvocation({}), ports);
