@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { command as briefBatch } from '../support/batch/streams';
+import { briefBatch } from '../../harness/paths';
 import { CommandShell } from '../support/shell/command-shell';
 
 jest.setTimeout(180_000);
@@ -55,15 +56,15 @@ describe('commands in the text', () => {
 		),
 	);
 
-	test('brief-batch has every command and option that is named', async () => {
+	test('brief-batch has every command and option that is named', () => {
 		const helpOf = new Map<string, string>();
 		const unknown: string[] = [];
 		for (const { document, command } of named) {
 			const [program, verb = '', ...rest] = command.split(' ');
 			if (program !== 'brief-batch' || !/^[a-z]+$/.test(verb)) continue;
 			if (!helpOf.has(verb)) {
-				const { code, out } = await briefBatch([verb, '--help']);
-				helpOf.set(verb, code === 0 ? out : '');
+				const { status, stdout } = spawnSync(process.execPath, [briefBatch, verb, '--help']);
+				helpOf.set(verb, status === 0 ? stdout.toString() : '');
 			}
 			const help = helpOf.get(verb) ?? '';
 			const options = rest.flatMap((word) => /^--[\w-]+/.exec(word)?.[0] ?? []);

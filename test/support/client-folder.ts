@@ -132,7 +132,7 @@ afterAll(async () => {
 });
 
 /** A brief takes 0.4 to 0.7 seconds, and none fails by chance. */
-const QUICK: SandboxOptions = {
+export const QUICK: SandboxOptions = {
 	speed: 500,
 	seed: 'process',
 	failureShare: 0,

@@ -10,13 +10,12 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { briefBatch, repositoryRoot } from '../../../harness/paths';
 import type { Sandbox } from '../../../sandbox/sandbox';
-import { BIN, products, QUICK } from '../batch/brief-batch';
+import { makeProducts, QUICK } from '../client-folder';
 import { IN_FAST_TIME, startFastSandbox, type FastClock } from '../fast-clock/fast-sandbox';
 import { started } from '../started';
-
-const root = resolve(__dirname, '../../..');
 
 /** Programs that cannot do their work in a test: it is only checked that they are given files which are there. */
 const PRETENDED = [
@@ -52,12 +51,12 @@ export class CommandShell {
 	) {
 		mkdirSync(join(this.folder, 'bin'));
 		mkdirSync(join(this.folder, 'etc/systemd/system'), { recursive: true });
-		cpSync(join(root, 'examples'), join(this.folder, 'examples'), { recursive: true });
-		this.write('products.csv', products(2).join('\n'));
-		this.write('examples/products.csv', products(2).join('\n'));
+		cpSync(join(repositoryRoot, 'examples'), join(this.folder, 'examples'), { recursive: true });
+		this.write('products.csv', makeProducts(2).join('\n'));
+		this.write('examples/products.csv', makeProducts(2).join('\n'));
 		for (const client of ['examples/schedules', 'srv/briefs/acme'])
 			this.write(`${client}/client.env`, this.profile());
-		this.write('srv/briefs/acme/products.csv', products(2).join('\n'));
+		this.write('srv/briefs/acme/products.csv', makeProducts(2).join('\n'));
 		this.program('brief-batch', this.briefBatch(goodCodes));
 		this.program('npx', '[ "$1" = creator-briefing-batch ] && shift && exec brief-batch "$@"');
 		this.program('npm', this.npm());
@@ -108,7 +107,7 @@ export class CommandShell {
 
 	/** The example's profile, for the sandbox. */
 	private profile(): string {
-		return readFileSync(join(root, 'examples/schedules/client.env'), 'utf8')
+		return readFileSync(join(repositoryRoot, 'examples/schedules/client.env'), 'utf8')
 			.replace(/^(CREATOR_BRIEFING_BASE_URL)=.*$/m, `$1=${this.sandbox.url}`)
 			.replace(/^(CREATOR_BRIEFING_API_KEY)=.*$/m, `$1=${this.sandbox.keys.allScopes}`);
 	}
@@ -134,7 +133,7 @@ export class CommandShell {
 			...Object.entries(this.clock.env).map(([name, value]) => `export ${name}=${value}`),
 			`export CREATOR_BRIEFING_BASE_URL='${this.sandbox.url}'`,
 			`export CREATOR_BRIEFING_API_KEY='${this.sandbox.keys.allScopes}'`,
-			`code=0; '${process.execPath}' ${IN_FAST_TIME.join(' ')} '${BIN}' "$@" || code=$?`,
+			`code=0; '${process.execPath}' ${IN_FAST_TIME.join(' ')} '${briefBatch}' "$@" || code=$?`,
 			`echo "$code $*" >> '${this.log}'`,
 			`case $code in ${goodCodes.join('|')}) exit 0 ;; *) exit $code ;; esac`,
 		].join('\n');
@@ -142,7 +141,7 @@ export class CommandShell {
 
 	/** `npm run x` if package.json has x, and the commands that npm has of its own. */
 	private npm(): string {
-		const manifest = readFileSync(join(root, 'package.json'), 'utf8');
+		const manifest = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
 		const scripts = Object.keys((JSON.parse(manifest) as { scripts: object }).scripts);
 		return [
 			'case "$1" in run) verb="run $2" ;; *) verb="$1" ;; esac',

@@ -2,29 +2,33 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { briefBatch } from '../../../harness/paths';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { PRELOAD } from '../fast-clock/fast-sandbox';
-import { BIN, deskOf, type Desk } from '../batch/brief-batch';
+import { openClientFolder, type ClientFolder } from '../client-folder';
 import type { Ended, Running } from '../started';
 import { platformNode } from './platform-node';
 
 const node = platformNode();
 let begun = 0;
 
-/** A desk whose commands run on the Node of the platform. */
-export async function platformDeskOf(rows: number, options: SandboxOptions = {}): Promise<Desk> {
-	return await deskOf(rows, options, (args, env, cwd) =>
-		startNode(['--import', urlOf(PRELOAD), node.pathOf(BIN), ...args], env, cwd),
+/** Opens a client's folder whose commands run on the Node.js of the platform. */
+export async function openPlatformFolder(
+	rows: number,
+	options: SandboxOptions = {},
+): Promise<ClientFolder> {
+	return await openClientFolder(rows, options, (args, env, cwd) =>
+		startNode(['--import', toUrl(PRELOAD), node.pathOf(briefBatch), ...args], env, cwd),
 	);
 }
 
-/** The Node of Windows imports no path with a drive. */
-function urlOf(file: string): string {
+/** Node.js for Windows does not import a path with a drive. */
+function toUrl(file: string): string {
 	return new URL(`file:///${node.pathOf(file)}`).href;
 }
 
-/** Starts the Node of the platform. Its outputs go to files, because wine hands node.exe no pipe. */
-export function startNode(args: string[], env: Desk['env'], cwd: string): Running {
+/** Starts the Node.js of the platform. Its outputs go to files, because wine passes no pipe to node.exe. */
+export function startNode(args: string[], env: ClientFolder['env'], cwd: string): Running {
 	const [command = '', ...rest] = node.command;
 	begun += 1;
 	const out = join(cwd, `${begun}.out`);
@@ -36,7 +40,7 @@ export function startNode(args: string[], env: Desk['env'], cwd: string): Runnin
 		stdio: ['ignore', ...files],
 	});
 	for (const file of files) closeSync(file);
-	return followed(child, {
+	return follow(child, {
 		get out() {
 			return readFileSync(out, 'utf8');
 		},
@@ -46,8 +50,8 @@ export function startNode(args: string[], env: Desk['env'], cwd: string): Runnin
 	});
 }
 
-/** A process that was just started, as its outputs show it. */
-function followed(child: ChildProcess, printed: Running['printed']): Running {
+/** Returns a process that was just started, as its output files show it. */
+function follow(child: ChildProcess, printed: Running['printed']): Running {
 	const ended = new Promise<Ended>((done) =>
 		child.on('close', (code) => done({ code, out: printed.out, err: printed.err })),
 	);
