@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import { readBaseUrl } from '../../core/api/connection';
 import { isUuid } from '../../core/api/uuid';
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
-import { anyOf } from '../../core/input/text';
 import { findField } from '../csv/columns';
 import { formatInOneLine } from '../text';
 
@@ -46,12 +45,7 @@ const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=[/\\]|$)/;
 
 /** Reads a path. Only a shell resolves ~ and $HOME; otherwise they would become the names of folders. */
 export function readPath(text: string): string {
-	const path = readText(text).replace(HOME, () => homedir());
-	if (/^["'].*["']$/.test(path))
-		throw new InvalidValue(`is ${path}, with quotation marks. Remove them.`);
-	if (path.startsWith('$'))
-		throw new InvalidValue(`is ${path}. Only ~ and $HOME are resolved, no other variable.`);
-	return path;
+	return readText(text).replace(HOME, () => homedir());
 }
 
 export function readWholeNumber(min: number): (text: string) => number {
@@ -160,19 +154,7 @@ export function readConditions(texts: readonly string[]): readonly string[] {
 	throw new InvalidValue(`must be "Column=value" or "Column!=value", not “${wrong}”.`);
 }
 
-/** A text that a script should have replaced, and that would be sent for every row. */
-const PLACEHOLDER = new RegExp(
-	`^${anyOf(
-		String.raw`\$[a-z_][\w.]*`, // $NAME
-		String.raw`\$\{{1,2} ?[\w.]+ ?\}{0,2}`, // ${NAME}, ${{ name }}
-		String.raw`%\w+%`, // %NAME%
-		'<[^<>]*>', // <name>
-		'[.…]+', // …
-	)}$`,
-	'i',
-);
-
-/** Reads FIELD=VALUE. A value can contain an equals sign. */
+/** Reads FIELD=VALUE. A value can contain an equals sign. Its text is checked when the CSV is read. */
 export function readSet(texts: readonly string[]): Readonly<Partial<Record<InputField, string>>> {
 	const values: Partial<Record<InputField, string>> = {};
 	for (const text of texts) {
@@ -180,10 +162,6 @@ export function readSet(texts: readonly string[]): Readonly<Partial<Record<Input
 		const field = requireField(name);
 		if (value === '')
 			throw new InvalidValue(`has no value for ${field}. Is the variable of a script empty?`);
-		if (PLACEHOLDER.test(value))
-			throw new InvalidValue(
-				`sets ${field} to “${value}”, a placeholder. The shell fills in variables in "…", not in '…'.`,
-			);
 		if ((values[field] ?? value) !== value)
 			throw new InvalidValue(`gives ${field} two values. Keep one value.`);
 		values[field] = value;
