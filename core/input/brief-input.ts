@@ -18,11 +18,10 @@ import {
 } from '../api/limits';
 import type { BriefInput } from '../api/types';
 import { makeFinding, type Finding } from '../finding';
-import { quote } from './text';
+import { quote, showInvisible, trimText } from './text';
 import { findProblem, isNoValue, isTotal } from './checks';
 import { INPUT_FIELDS, type InputField, type InputValues } from './input-fields';
 import { findLinkProblem, splitLinks } from './links';
-import { showInvisible, trimText } from './text';
 
 /** The message follows the name of the field: “is missing”. */
 export interface FieldProblem extends Finding {

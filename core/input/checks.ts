@@ -11,7 +11,7 @@
  */
 
 import { makeFinding, type Finding } from '../finding';
-import { quote } from './text';
+import { quote, foldText, showInvisible } from './text';
 import {
 	BARCODE,
 	DECODED_WRONGLY,
@@ -32,7 +32,6 @@ import {
 	UNTITLED,
 } from './check-patterns';
 import type { InputField } from './input-fields';
-import { foldText, showInvisible } from './text';
 
 interface BaseCheck {
 	/** The field that is checked; all fields if missing. */
