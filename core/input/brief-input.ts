@@ -10,16 +10,11 @@
  * The limits are from docs/api.md 4.3. The checks of texts are in checks.ts.
  */
 
-import {
-	PRODUCT_ID_PATTERN,
-	PRODUCT_NAME_LENGTH,
-	REFERENCE_URLS_MAX,
-	TEXT_MAX_LENGTH,
-} from '../api/limits';
+import { PRODUCT_NAME_LENGTH, REFERENCE_URLS_MAX, TEXT_MAX_LENGTH } from '../api/limits';
 import type { BriefInput } from '../api/types';
 import { makeFinding, type Finding } from '../finding';
-import { quote, showInvisible, trimText } from './text';
-import { findProblem, isNoValue, isTotal } from './checks';
+import { quote, stripInvisible, trimText } from './text';
+import { ENTER_NAME, FORMAT_AS_TEXT, findProblem, isNoValue, isTotal } from './checks';
 import { INPUT_FIELDS, type InputField, type InputValues } from './input-fields';
 import { findLinkProblem, splitLinks } from './links';
 
@@ -78,12 +73,10 @@ function parseField(field: InputField, values: InputValues): Parsed<string | str
 	}
 }
 
-const ENTER_NAME = 'Enter the product’s name or its marketplace link.';
-
 function parseName({ product_name: value, product_id: id }: InputValues): Parsed {
 	const name = parseText(value);
 	if (name === null) return fail('is not text', ENTER_NAME);
-	if (name === '') return fail(describeMissingName(value), ENTER_NAME);
+	if (name === '') return fail('is missing', ENTER_NAME);
 	const problem = findNameProblem(name, id);
 	// An invalid name is kept, because messages show it.
 	return problem === null ? { value: name } : { value: name, problems: [problem] };
@@ -99,44 +92,19 @@ function findNameProblem(name: string, id: unknown): Finding | null {
 	return findProblem('product_name', name);
 }
 
-function describeMissingName(value: unknown): string {
-	const isInvisible = typeof value === 'string' && value.trim() !== '';
-	return isInvisible
-		? `contains only invisible characters: ${quote(showInvisible(value))}`
-		: 'is missing';
-}
-
-const FORMAT_AS_TEXT = 'Format the column as Text in the spreadsheet, then enter the ID again.';
-
-/** A spreadsheet keeps the first 15 digits of a number and writes zeros for the others. */
-const ROUNDED_ID = /^[1-9]\d{14}0{3,}$/;
-
-/** Spreadsheets damage long IDs in several ways; each way has another fix. */
 function parseProductId(value: unknown): Parsed {
 	if (typeof value === 'number' && !Number.isSafeInteger(value))
 		return fail(
 			`is the number ${value}, which cannot hold all digits of a long ID`,
 			`Send it as text. ${FORMAT_AS_TEXT}`,
 		);
-	const id = parseText(value);
-	if (id === null) return fail('is not text', 'Enter the digits of the ID.');
+	const text = parseText(value);
+	if (text === null) return fail('is not text', 'Enter the digits of the ID.');
+	// Spreadsheets add direction marks, which no message can show.
+	const id = stripInvisible(text);
 	if (id === '') return {};
-	if (ROUNDED_ID.test(id))
-		return fail(
-			`is ${id}: a spreadsheet rounded the ID, and the digits after the 15th are lost`,
-			`${FORMAT_AS_TEXT} If the ID really ends in zeros, leave it empty and use the product’s link as its name.`,
-		);
-	if (PRODUCT_ID_PATTERN.test(id)) return { value: id };
-	if (/^\d+(?:[.,]\d+)?e\+?\d+$/i.test(id))
-		return fail(`is ${id}: a spreadsheet rounded the ID, and its digits are lost`, FORMAT_AS_TEXT);
-	if (/^\d+[.,]0+$/.test(id))
-		return fail(`is ${id}: a spreadsheet turned the ID into a decimal number`, FORMAT_AS_TEXT);
 	const problem = findProblem('product_id', id);
-	if (problem !== null) return { problems: [problem] };
-	return fail(
-		`is ${quote(showInvisible(id))}, not 5 to 40 digits`,
-		'Enter the marketplace product ID, or leave the field empty.',
-	);
+	return problem === null ? { value: id } : { problems: [problem] };
 }
 
 function parseTextField(field: TextField, value: unknown): Parsed {

@@ -10,204 +10,191 @@
  * The first failed check of a level is reported.
  */
 
+import { PRODUCT_ID_PATTERN } from '../api/limits';
 import { makeFinding, type Finding } from '../finding';
-import { quote, foldText, showInvisible } from './text';
 import {
 	BARCODE,
+	DECIMAL_ID,
 	DECODED_WRONGLY,
+	EXPONENT_ID,
 	FILE_LINK,
 	FORMULA,
 	HTML,
-	NO_VALUE,
 	LOADING,
 	LOST_LETTERS,
 	MISSING_VALUE,
 	MODEL_OUTPUT,
 	NO_PRODUCT,
+	NO_VALUE,
 	REPORT_LINE,
+	ROUNDED_ID,
 	SPREADSHEET_ERROR,
 	TOTAL,
 	UNCLOSED_QUOTE,
+	UNDEFINED,
 	UNFILLED,
+	UNFILLED_PART,
 	UNTITLED,
 } from './check-patterns';
 import type { InputField } from './input-fields';
+import { foldText, quote } from './text';
 
-interface BaseCheck {
+interface Check {
 	/** The field that is checked; all fields if missing. */
 	readonly only?: InputField;
+	/** True if the pattern is for the whole text in its folded form. */
+	readonly isFolded?: true;
 	/** Changes the text before the pattern is applied. */
 	readonly prepare?: (text: string) => string;
 	readonly pattern: RegExp;
 	/** Decides what the pattern cannot, such as a check digit. */
 	readonly test?: (text: string) => boolean;
-	/** @param match the match of the pattern with the rest of the word, in quotation marks */
-	readonly describe: (match: string) => string;
+	/** “{}” is the match with the rest of the word, in quotation marks. */
+	readonly message: string;
 }
 
-interface ProblemCheck extends BaseCheck {
-	readonly level: 'problem';
+interface ProblemCheck extends Check {
 	readonly fix: string;
 }
 
-interface DamageCheck extends BaseCheck {
-	readonly level: 'damage';
-}
+export const FORMAT_AS_TEXT =
+	'Format the column as Text in the spreadsheet, then enter the ID again.';
+export const ENTER_NAME = 'Enter the product’s name or its marketplace link.';
 
-const CHECKS: ReadonlyArray<ProblemCheck | DamageCheck> = [
+const PROBLEMS: readonly ProblemCheck[] = [
 	{
-		level: 'problem',
 		pattern: /[\p{Surrogate}\ufffd]/u,
-		describe: (match) => `contains damaged characters: ${match}`,
+		message: 'contains damaged characters: {}',
 		fix: 'Another program has lost them. Type the text again.',
 	},
 	{
-		level: 'problem',
 		pattern: SPREADSHEET_ERROR,
-		describe: (match) => `is ${match}, a spreadsheet error`,
+		message: 'is {}, a spreadsheet error',
 		fix: 'Correct the formula in the spreadsheet, or leave the cell empty.',
 	},
 	{
-		level: 'problem',
 		pattern: FORMULA,
-		describe: (match) => `is ${match}, a formula instead of its result`,
+		message: 'is {}, a formula instead of its result',
 		fix: 'Paste the result as text, or leave the cell empty.',
 	},
 	{
-		level: 'problem',
 		pattern: LOADING,
-		describe: (match) => `is ${match}, which a spreadsheet shows while it loads`,
+		message: 'is {}, which a spreadsheet shows while it loads',
 		fix: 'Wait until the sheet is complete, then export it again.',
 	},
 	{
-		level: 'problem',
-		pattern: UNFILLED,
-		describe: (match) => `contains ${match}, an expression instead of its value`,
-		fix: 'Enter the value, or leave the field empty.',
-	},
-	{
-		level: 'problem',
-		pattern: /\[object Object\]/,
-		describe: (match) => `contains ${match}, a whole record instead of text`,
-		fix: 'Choose the field that contains the text.',
-	},
-	{
-		level: 'problem',
-		prepare: foldText,
+		isFolded: true,
 		pattern: MISSING_VALUE,
-		describe: (match) => `is ${match}, which programs write for a missing value`,
+		message: 'is {}, which programs write for a missing value',
 		fix: 'Enter the value, or leave the cell empty.',
 	},
 	{
-		level: 'problem',
-		only: 'product_name',
-		prepare: foldText,
-		pattern: /^[^\p{L}\p{N}]+$/u,
-		describe: (match) => `is ${match}, which has no letter or digit`,
-		fix: 'Enter the product’s name or its link.',
+		pattern: UNFILLED,
+		message: 'contains {}, an expression instead of its value',
+		fix: 'Enter the value, or leave the field empty.',
 	},
 	{
-		level: 'problem',
+		pattern: /\[object Object\]/,
+		message: 'contains {}, a whole record instead of text',
+		fix: 'Choose the field that contains the text.',
+	},
+	{
 		only: 'product_name',
-		prepare: foldText,
+		isFolded: true,
+		pattern: /^[^\p{L}\p{N}]+$/u,
+		message: 'is {}, which has no letter or digit',
+		fix: ENTER_NAME,
+	},
+	{
+		only: 'product_name',
+		isFolded: true,
 		pattern: NO_PRODUCT,
-		describe: (match) => `is ${match}, which is not a product`,
+		message: 'is {}, which is not a product',
 		fix: 'Enter the product’s name or its link, or remove the row.',
 	},
 	{
-		level: 'problem',
 		only: 'product_name',
 		pattern: TOTAL,
-		describe: (match) => `is ${match}, like the last line of a table`,
+		message: 'is {}, like the last line of a table',
 		fix: 'Remove the row, or enter the product’s full name or its product ID.',
 	},
 	{
-		level: 'damage',
-		pattern: /^\s*(?:https?:\/\/|www\.)\S*[;.,]$/i,
-		describe: (match) => `is ${match}, a link that ends in punctuation`,
-	},
-	{
-		level: 'damage',
-		pattern: DECODED_WRONGLY,
-		describe: (match) => `contains ${match}, which was probably read with the wrong encoding`,
-	},
-	{
-		level: 'damage',
-		pattern: HTML,
-		describe: (match) => `contains ${match}, which is HTML`,
-	},
-	{
-		level: 'damage',
-		pattern: MODEL_OUTPUT,
-		describe: (match) => `contains ${match}, which a language model wrote around its answer`,
-	},
-	{
-		level: 'damage',
-		pattern: /_x[\da-f]{4}_/i,
-		describe: (match) => `contains ${match}, an escape code of a spreadsheet`,
-	},
-	{
-		level: 'damage',
-		prepare: removeLinks,
-		pattern: LOST_LETTERS,
-		describe: (match) => `contains ${match}, where question marks probably replaced letters`,
-	},
-	{
-		level: 'damage',
-		pattern: UNCLOSED_QUOTE,
-		describe: (match) => `contains ${match}, a quotation mark that is never closed`,
-	},
-	{
-		level: 'damage',
-		// Not “null”, which is ordinary English: null and void.
-		pattern: /(?<![\w-])undefined(?![\w-])/,
-		describe: (match) => `contains ${match}, which programs write for a missing value`,
-	},
-	{
-		level: 'damage',
-		pattern: /\{\{[^{}]*\}\}|(?<![\w%])%[A-Za-z_]\w*%(?!\w)/,
-		describe: (match) => `contains ${match}, which looks like an expression instead of its value`,
-	},
-	{
-		level: 'damage',
 		only: 'product_id',
-		pattern: BARCODE,
-		test: hasCheckDigit,
-		describe: (match) => `is ${match}, probably a barcode (EAN or UPC), not a marketplace ID`,
+		pattern: ROUNDED_ID,
+		message: 'is {}: a spreadsheet rounded the ID, and the digits after the 15th are lost',
+		fix: `${FORMAT_AS_TEXT} If the ID really ends in zeros, leave it empty and use the product’s link as its name.`,
 	},
 	{
-		level: 'damage',
-		only: 'product_name',
-		pattern: /^\d+$/,
-		describe: (match) => `is ${match}, digits alone`,
+		only: 'product_id',
+		pattern: EXPONENT_ID,
+		message: 'is {}: a spreadsheet rounded the ID, and its digits are lost',
+		fix: FORMAT_AS_TEXT,
 	},
 	{
-		level: 'damage',
-		only: 'product_name',
-		pattern: FILE_LINK,
-		describe: (match) => `is ${match}, a link to a file`,
+		only: 'product_id',
+		pattern: DECIMAL_ID,
+		message: 'is {}: a spreadsheet turned the ID into a decimal number',
+		fix: FORMAT_AS_TEXT,
 	},
 	{
-		level: 'damage',
-		only: 'product_name',
-		pattern: UNTITLED,
-		describe: (match) => `is ${match}, which programs write for a missing name`,
-	},
-	{
-		level: 'damage',
-		only: 'product_name',
-		pattern: REPORT_LINE,
-		describe: (match) => `is ${match}, like a comment or subtotal of a report`,
+		only: 'product_id',
+		pattern: /^[^]*$/,
+		test: (id) => !PRODUCT_ID_PATTERN.test(id),
+		message: 'is {}, not 5 to 40 digits',
+		fix: 'Enter the marketplace product ID, or leave the field empty.',
 	},
 ];
 
-const PROBLEMS = CHECKS.filter((check) => check.level === 'problem');
-const DAMAGE = CHECKS.filter((check) => check.level === 'damage');
+const DAMAGE: readonly Check[] = [
+	{
+		pattern: /^\s*(?:https?:\/\/|www\.)\S*[;.,]$/i,
+		message: 'is {}, a link that ends in punctuation',
+	},
+	{
+		pattern: DECODED_WRONGLY,
+		message: 'contains {}, which was probably read with the wrong encoding',
+	},
+	{ pattern: HTML, message: 'contains {}, which is HTML' },
+	{
+		pattern: MODEL_OUTPUT,
+		message: 'contains {}, which a language model wrote around its answer',
+	},
+	{ pattern: /_x[\da-f]{4}_/i, message: 'contains {}, an escape code of a spreadsheet' },
+	{
+		prepare: removeLinks,
+		pattern: LOST_LETTERS,
+		message: 'contains {}, where question marks probably replaced letters',
+	},
+	{ pattern: UNCLOSED_QUOTE, message: 'contains {}, a quotation mark that is never closed' },
+	{ pattern: UNDEFINED, message: 'contains {}, which programs write for a missing value' },
+	{
+		pattern: UNFILLED_PART,
+		message: 'contains {}, which looks like an expression instead of its value',
+	},
+	{
+		only: 'product_id',
+		pattern: BARCODE,
+		test: hasCheckDigit,
+		message: 'is {}, probably a barcode (EAN or UPC), not a marketplace ID',
+	},
+	{ only: 'product_name', pattern: /^\d+$/, message: 'is {}, digits alone' },
+	{ only: 'product_name', pattern: FILE_LINK, message: 'is {}, a link to a file' },
+	{
+		only: 'product_name',
+		pattern: UNTITLED,
+		message: 'is {}, which programs write for a missing name',
+	},
+	{
+		only: 'product_name',
+		pattern: REPORT_LINE,
+		message: 'is {}, like a comment or subtotal of a report',
+	},
+];
 
 /** Returns the first problem of a value, or null. */
 export function findProblem(field: InputField, text: string): Finding | null {
 	const failed = findFirstFailed(PROBLEMS, field, text);
-	return failed === null ? null : makeFinding(failed.message, { text: failed.check.fix });
+	return failed && makeFinding(failed.message, { text: failed.check.fix });
 }
 
 /**
@@ -233,19 +220,20 @@ export function isTotal(text: string): boolean {
 	return TOTAL.test(text);
 }
 
-function findFirstFailed<Entry extends BaseCheck>(
+function findFirstFailed<Entry extends Check>(
 	checks: readonly Entry[],
 	field: InputField,
 	text: string,
 ): { check: Entry; message: string } | null {
+	let folded: string | undefined;
 	for (const check of checks) {
 		if ((check.only ?? field) !== field) continue;
-		const prepared = check.prepare?.(text) ?? text;
+		const prepared = check.isFolded ? (folded ??= foldText(text)) : (check.prepare?.(text) ?? text);
 		const match = check.pattern.exec(prepared);
 		if (match === null || check.test?.(prepared) === false) continue;
-		// Patterns for folded text match the whole text, so the message shows the text as it was written.
-		const shown = check.prepare === foldText ? text : extractWord(prepared, match);
-		return { check, message: check.describe(quote(showInvisible(shown))) };
+		// The message shows the text as it was written.
+		const shown = check.isFolded ? text : extractWord(prepared, match);
+		return { check, message: check.message.replace('{}', () => quote(shown)) };
 	}
 	return null;
 }
