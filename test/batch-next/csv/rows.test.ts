@@ -20,12 +20,12 @@ describe('rows', () => {
 		const { rows } = await readCsv(csv);
 		expect(rows.map(({ problems }) => problems)).toEqual([
 			[
-				'Product ID is 1.73E+18: a spreadsheet rounded the ID, and its digits are lost. Format the column as Text in the spreadsheet, then enter the ID again.',
+				'Product ID is “1.73E+18”: a spreadsheet rounded the ID, and its digits are lost. Format the column as Text in the spreadsheet, then enter the ID again.',
 				'Links has “http://example.com”, which starts with http:// instead of https://. Use public links that start with https://.',
 			],
 			[
 				'Title is missing. Enter the product’s name or its marketplace link.',
-				'Product ID is 12345.0: a spreadsheet turned the ID into a decimal number. Format the column as Text in the spreadsheet, then enter the ID again.',
+				'Product ID is “12345.0”: a spreadsheet turned the ID into a decimal number. Format the column as Text in the spreadsheet, then enter the ID again.',
 			],
 		]);
 		expect(rows.map(({ contentId }) => contentId)).toEqual(['', '']);
