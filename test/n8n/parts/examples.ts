@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../../batch/notify/message';
+import { CliError } from '../../../batch-next/cli-error';
+import { makeRefusalNotification } from '../../../batch-next/output/notification';
 import type { Execution } from '../../../harness/client/execution';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import { exampleFolder as FOLDER } from '../../../harness/workflows/examples';
@@ -242,15 +243,19 @@ export function examples(): void {
 			const saved = await use('batch-run-to-slack.json', service);
 			const posted = newMessages();
 			await publish(saved);
-			const ended = { at: '', event: 'run_ended', outcome: 'failure', news: true } as const;
-			const run = { name: 'Acme', csv: 'spring.csv', outDir: 'briefs' };
-			for (const exit_code of [0, 3, 4] as const) {
-				const message = messageOf({ ...ended, exit_code }, run, new Date());
+			const subject = { name: 'Acme', csv: 'spring.csv', folder: 'briefs', resetsAt: 0 };
+			// Every notification has the same name, text and exit code.
+			for (const exitCode of [0, 3, 4] as const) {
+				const end = new CliError('The end.', [], exitCode);
+				const message = makeRefusalNotification(subject, end, Date.now());
 				await client().callWebhook('brief-batch-run', message);
 			}
 			await finished(saved, (seen) => seen.length >= 3);
-			expect(posted('briefs').sort()).toEqual(['Acme: All is ready.', 'Acme: The run is over.']);
-			expect(posted('alerts')).toEqual(['Acme: The run is over.']);
+			expect(posted('briefs').sort()).toEqual([
+				expect.stringContaining('exit code 0'),
+				expect.stringContaining('exit code 3'),
+			]);
+			expect(posted('alerts')).toEqual([expect.stringContaining('exit code 4')]);
 		});
 
 		it('any-other-endpoint calls an endpoint with the same credential', async () => {
