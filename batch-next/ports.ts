@@ -2,6 +2,7 @@ import { createClock } from './clock';
 import { readTable } from './csv/read-table';
 import { realDisk } from './folder/disk';
 import { lockFolder } from './folder/lock';
+import { REQUEST_TIMEOUT_MS } from './run/wait-watch';
 import type { Ports } from './session';
 
 /** Time that a create request on its way gets after Ctrl-C, so that its answer is not lost. */
@@ -16,7 +17,7 @@ export function openPorts(): Ports {
 		connect: ({ baseUrl, apiKey }) => {
 			// `status` and `report` do not connect, and loading axios would double their time.
 			const send = import('./http.js').then(({ createSend }) =>
-				createSend(baseUrl, apiKey, GRACE_MS),
+				createSend(baseUrl, apiKey, GRACE_MS, REQUEST_TIMEOUT_MS),
 			);
 			return async (request, signal) => await (await send)(request, signal);
 		},

@@ -1,4 +1,3 @@
-import type { ServiceError } from '../core/api/errors';
 import type { Clock, Send } from '../core/api/ports';
 import { ApiClient } from '../core/api/client';
 import { MAX_OUTAGE_MS } from '../core/api/retry';
@@ -13,7 +12,7 @@ import type { Disk } from './folder/disk';
 import { FolderStore, type Access } from './folder/folder-store';
 import type { LockFolder } from './folder/lock';
 import type { Wording } from './overview/row-messages';
-import { OutageWatch } from './run/outage-watch';
+import { WaitWatch } from './run/wait-watch';
 import type { Console } from './terminal/console';
 
 /** What a command is started with: what the user typed, and everything outside the process. */
@@ -46,7 +45,7 @@ type SessionContext = Omit<CommandContext, 'console'>;
 export interface ConnectedSession extends Session {
 	readonly workspace: Workspace;
 	readonly context: RequestContext;
-	readonly outages: OutageWatch;
+	readonly waits: WaitWatch;
 }
 
 export interface Ports {
@@ -71,14 +70,14 @@ export async function openSession(
 	const connection = readConnection(invocation.settings);
 	const session = await openOffline(command, access);
 	const { folder, clock } = session;
-	const outages = new OutageWatch();
+	const waits = new WaitWatch(clock);
 	const client = createClient(connection, ports, {
 		beforeOrder: () => folder.verifyLock(),
-		onAnswer: (error) => outages.record(error, clock.now()),
+		waits,
 	});
 	const limits = { failures: Infinity, rateLimits: Infinity, outage: MAX_OUTAGE_MS };
 	const context = { client, clock, signal, readLimits: limits, createLimits: limits };
-	return { ...session, workspace: new Workspace(), context, outages };
+	return { ...session, workspace: new Workspace(), context, waits };
 }
 
 /** Opens a session that does not ask the service. */
@@ -143,21 +142,20 @@ function getCsvOptions({ map, set, where, id, encoding }: Settings): CsvOptions 
 interface ServiceHooks {
 	/** After another run has taken over the lock, this run must not order. */
 	readonly beforeOrder?: () => Promise<void>;
-	/** Called after each request, with its error or null. */
-	readonly onAnswer?: (error: ServiceError | null) => void;
+	readonly waits?: WaitWatch;
 }
 
 export function createClient(
 	connection: Connection,
 	{ connect, clock }: Pick<Ports, 'connect' | 'clock'>,
-	{ beforeOrder, ...options }: ServiceHooks = {},
+	{ beforeOrder, waits = new WaitWatch(clock) }: ServiceHooks = {},
 ): ApiClient {
 	const send = connect(connection);
 	const checkedSend: Send = async (request, signal) => {
 		if (request.method === 'POST') await beforeOrder?.();
-		return await send(request, signal);
+		return await waits.nameRequest(() => send(request, signal));
 	};
-	return new ApiClient(checkedSend, clock, options);
+	return new ApiClient(checkedSend, clock, { onAnswer: (error) => waits.recordAnswer(error) });
 }
 
 /** @throws {CliError} if the address or the API key is missing */

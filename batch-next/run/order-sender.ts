@@ -1,4 +1,3 @@
-import { sleepUntil } from '../../core/api/sleep';
 import { LIST_LAG_MS } from '../../core/assumptions';
 import { getKeySafety, type CreateResult } from '../../core/orders/create-brief';
 import type { OrderStore } from '../folder/order-store';
@@ -11,6 +10,9 @@ import { ALLOWANCE_USED_UP, NO_ANSWERS } from './run-end';
 import type { RunState } from './run-state';
 
 const MAX_SLOT_WAIT_MS = 2 * 3_600_000;
+
+/** A run that stops ordering does not wait longer for orders that it will not send. */
+const STOP_CHECK_MS = 5_000;
 
 /**
  * Sends orders, one at a time. An order is in the journal as unconfirmed before each request, so the process can be killed
@@ -38,7 +40,6 @@ export class OrderSender {
 		const { workspace, context } = this.session;
 		const order = this.store.orders.find(task.orderId);
 		if (this.run.stop !== null || !isToSend(order)) return;
-		await this.waitForList(order);
 		const result = await workspace.createBrief(
 			{
 				orderId: String(task.orderId),
@@ -61,14 +62,21 @@ export class OrderSender {
 		await save;
 	}
 
-	/** Waits until the brief list must show the brief of the last request, if the service might have forgotten the key. */
-	private async waitForList(order: Order | undefined): Promise<void> {
-		const { clock, client, signal } = this.session.context;
+	/**
+	 * Waits until the brief list must show the brief of the last request, if the service might have forgotten the key. The
+	 * caller must not hold a lane, because others are sent meanwhile.
+	 */
+	async waitForList({ orderId }: OrderTask): Promise<void> {
+		const { context, waits } = this.session;
+		const { clock, client, signal } = context;
+		const order = this.store.orders.find(orderId);
 		if (order === undefined || !isUnconfirmed(order)) return;
-		while (getKeySafety(order.state, client.now()) === 'wait') {
-			const lag = order.state.lastSentAt + LIST_LAG_MS - client.now();
-			await sleepUntil(clock, clock.now() + Math.max(lag, 1000), signal);
-		}
+		const { state } = order;
+		const mustWait = () => getKeySafety(state, client.now()) === 'wait' && this.run.stop === null;
+		if (!mustWait()) return;
+		await waits.nameListWait(state.lastSentAt + LIST_LAG_MS - client.now(), async () => {
+			while (mustWait()) await clock.sleep(STOP_CHECK_MS, signal);
+		});
 	}
 
 	/** Called in the order's turn. */

@@ -19,7 +19,7 @@ const MAX_BRIEF_WAIT_MS = 30 * 60_000;
  *     lane 2          send(row 3) ── fetchBrief ───────────── send(row 5) ── …
  *
  * Briefs that earlier runs left come first. An order without a usable answer leaves its turn, and is sent once more when all
- * others have ended.
+ * others have ended. An order whose key is nearly an hour old waits outside the lanes for the brief list.
  */
 export class Run {
 	readonly state: RunState;
@@ -35,19 +35,24 @@ export class Run {
 		this.sender = new OrderSender(session, plan, this.state);
 	}
 
-	/** @throws if an order cannot be begun. `state.stop` says why the run ended early otherwise */
+	/** @throws if the run cannot begin. `state.stop` says why the run ended early otherwise */
 	async carryOut(): Promise<void> {
 		const { default: pLimit } = await import('p-limit');
 		const lane = pLimit(SLOTS);
-		const inLane = (task: OrderTask) => lane(() => this.orderAndFetch(task));
+		const fetchInLane = (task: OrderTask) => lane(() => this.orderAndFetch(task));
+		const sendInLane = (task: OrderTask) => this.whenListed(task, () => fetchInLane(task));
 		this.tasks = await beginRows(this.session, this.plan);
 		const { toFetch, toSend } = this.tasks;
 		this.trackOrders();
-		const fetched = toFetch.map(inLane);
+		const fetched = toFetch.map(fetchInLane);
 		const probe = await this.sendProbe();
-		const sent = toSend.filter((task) => task !== probe).map(inLane);
+		const left = toSend.filter((task) => task !== probe);
+		const isLast = ({ possiblyOwnIds }: OrderTask) => possiblyOwnIds.length > 0;
+		const sent = left.filter((task) => !isLast(task)).map(sendInLane);
 		await Promise.all([...fetched, ...sent]);
-		await Promise.all([...this.sender.unanswered.values()].map(inLane));
+		await Promise.all([...this.sender.unanswered.values()].map(sendInLane));
+		// The briefs that could belong to the orders above are compared now.
+		await Promise.all(left.filter(isLast).map(sendInLane));
 	}
 
 	/** Returns the numbers of the rows that the run would have ordered if it had not stopped. */
@@ -80,9 +85,17 @@ export class Run {
 			return state?.kind !== 'unconfirmed' || state.runsWithoutAnswer === 0;
 		});
 		if (probe === undefined) return null;
-		await this.orderAndFetch(probe);
+		await this.whenListed(probe, () => this.orderAndFetch(probe));
 		if (failures.hasTooManyFailures()) this.state.stopFor(MAX_FAILURES_REACHED);
 		return probe;
+	}
+
+	/** An order whose key is old waits outside the lanes, so that no other order waits with it. */
+	private async whenListed(task: OrderTask, send: () => Promise<void>): Promise<void> {
+		await this.state.attempt(async () => {
+			await this.sender.waitForList(task);
+			await send();
+		});
 	}
 
 	/** An order whose brief exists is only fetched. */

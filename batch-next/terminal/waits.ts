@@ -1,11 +1,12 @@
 import { describeAnswer } from '../../core/api/error-messages';
 import type { SlotWait } from '../../core/workspace/slot-gate';
-import type { Outage } from '../run/outage-watch';
-import { nameBriefs } from '../text';
+import type { Outage, TimeSpan, WaitWatch } from '../run/wait-watch';
+import { formatCount, nameBriefs } from '../text';
 import { formatMinute } from './format';
 
 /** A wait of a run. The text says what the run is waiting for, since when and until when. */
 export interface Wait {
+	readonly kind: 'slot' | 'outage' | 'list' | 'request';
 	readonly since: number;
 	readonly text: string;
 }
@@ -15,25 +16,52 @@ const LONG_WAIT_MS = 10_000;
 
 interface WaitSources {
 	readonly slotWait: SlotWait | null;
-	readonly outage: Outage | null;
+	readonly waits: WaitWatch;
 	/** `Orders.shortenId` */
 	readonly shortenId: (briefId: string) => string;
 }
 
 /** Returns the waits that are long enough to be shown. */
-export function findLongWaits({ slotWait, outage, shortenId }: WaitSources, now: number): Wait[] {
-	const waits: Wait[] = [];
-	if (slotWait !== null) {
-		waits.push({ since: slotWait.since, text: describeSlotWait(slotWait, shortenId) });
-	}
-	if (outage !== null) {
-		waits.push({ since: outage.since, text: describeOutage(outage, now) });
-	}
-	return waits.filter(({ since }) => now - since >= LONG_WAIT_MS);
+export function findLongWaits({ slotWait, waits, shortenId }: WaitSources, now: number): Wait[] {
+	const { currentOutage, currentListWaits, oldestRequest } = waits;
+	const all: Wait[] = [];
+	if (slotWait !== null)
+		all.push({ kind: 'slot', since: slotWait.since, text: describeSlotWait(slotWait, shortenId) });
+	if (currentOutage !== null)
+		all.push({
+			kind: 'outage',
+			since: currentOutage.since,
+			text: describeOutage(currentOutage, now),
+		});
+	const [firstListWait] = currentListWaits;
+	if (firstListWait !== undefined)
+		all.push({
+			kind: 'list',
+			since: firstListWait.since,
+			text: describeListWaits(currentListWaits),
+		});
+	if (oldestRequest !== undefined)
+		all.push({
+			kind: 'request',
+			since: oldestRequest.since,
+			text: `Waiting for an answer ${formatSpan(oldestRequest)}.`,
+		});
+	return all.filter(({ since }) => now - since >= LONG_WAIT_MS);
+}
+
+function formatSpan({ since, until }: TimeSpan): string {
+	return `since ${formatMinute(since)}, until ${formatMinute(until)} at most`;
+}
+
+function describeListWaits(waits: readonly TimeSpan[]): string {
+	const since = Math.min(...waits.map((wait) => wait.since));
+	const until = Math.max(...waits.map((wait) => wait.until));
+	const orders = formatCount(waits.length, 'order');
+	return `Waiting ${formatSpan({ since, until })}: the brief list might not show yet whether ${orders} without an answer created a brief.`;
 }
 
 function describeSlotWait(
-	{ since, until, runningIds }: SlotWait,
+	{ runningIds, ...span }: SlotWait,
 	shortenId: (briefId: string) => string,
 ): string {
 	const briefs = nameBriefs(runningIds.map(shortenId));
@@ -41,7 +69,7 @@ function describeSlotWait(
 		runningIds.length === 0
 			? 'an order is not listed yet'
 			: `${briefs} ${runningIds.length === 1 ? 'is' : 'are'} running`;
-	return `Waiting for a slot since ${formatMinute(since)}, until ${formatMinute(until)} at most: ${reason}.`;
+	return `Waiting for a slot ${formatSpan(span)}: ${reason}.`;
 }
 
 function describeOutage({ error, since, until }: Outage, now: number): string {

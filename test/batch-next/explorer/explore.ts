@@ -31,6 +31,9 @@ const CASES: ReadonlyMap<string, Play> = new Map([
 	]),
 ]);
 
+/** A case with one fault takes one to three seconds of an idle core, and a case with three faults half an hour. */
+const TIMEOUT_MS = 3 * 3_600_000;
+
 const CASE_NAMES = [...CASES.keys()];
 
 /** Returns every `of`-th case, beginning with number `index`, so that jest's workers share the cases. */
@@ -48,14 +51,18 @@ export function selectForDay(count: number): string[] {
 
 /** Defines a test per case, which plays every path with at most this many faults. */
 export function testCases(names: readonly string[], faults: number): void {
-	test.each(names)(`keeps every promise after at most ${faults} faults: %s`, async (name) => {
-		const path = process.env['EXPLORER_PATH'];
-		const breaches =
-			path === undefined
-				? await explore(name, faults)
-				: await explore(name, 0, path.split(',').map(Number));
-		expect(breaches).toEqual([]);
-	});
+	test.each(names)(
+		`keeps every promise after at most ${faults} faults: %s`,
+		async (name) => {
+			const path = process.env['EXPLORER_PATH'];
+			const breaches =
+				path === undefined
+					? await explore(name, faults)
+					: await explore(name, 0, path.split(',').map(Number));
+			expect(breaches).toEqual([]);
+		},
+		TIMEOUT_MS,
+	);
 }
 
 /** Returns each broken promise once, with the faults that led to it and how to play them again. */

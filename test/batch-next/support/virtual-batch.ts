@@ -3,7 +3,7 @@ import { VirtualClock } from '../../support/virtual-clock';
 import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
 import { matchRows } from '../../../batch-next/orders/match-rows';
 import { getRowStatus } from '../../../batch-next/plan/row-status';
-import { openSession, type Ports } from '../../../batch-next/session';
+import { openSession, type ConnectedSession, type Ports } from '../../../batch-next/session';
 import { makeRows } from './order-builder';
 import { MemoryDisk } from './memory-disk';
 import { makeInvocation, makeTable, runPlan, type WorldCommand } from './world';
@@ -17,6 +17,8 @@ export class VirtualBatch {
 	beforeFirstCreate: () => void = () => undefined;
 	/** Replaces the answer of the service. */
 	intercept: (body: string) => WireResponse | null = () => null;
+	/** Called when a run has opened its session. */
+	onSession: (session: ConnectedSession) => void = () => undefined;
 
 	constructor(options: VirtualSandboxOptions = {}) {
 		this.sandbox = new VirtualSandbox(this.clock, { latency: 300, ...options });
@@ -45,8 +47,9 @@ export class VirtualBatch {
 			connect: () => this.send,
 			readTable: async () => makeTable(rows),
 		};
-		const invocation = makeInvocation({ options: { maxFailures: ['5'], ...options } });
+		const invocation = makeInvocation({ options });
 		const session = await openSession({ invocation, ports, signal }, 'write');
+		this.onSession(session);
 		const { plan, finished } = await runPlan(session, invocation, 'allow');
 		if (finished === null) throw new Error('The run was refused');
 		const { orders } = session.folder.store;

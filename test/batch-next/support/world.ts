@@ -26,6 +26,8 @@ export interface WorldCommand {
 	readonly file?: string;
 	/** `ask` ends the run if something has to be confirmed, like a run without a terminal. */
 	readonly confirmations?: 'allow' | 'ask';
+	/** Called when the command has opened its session. */
+	readonly onSession?: (session: ConnectedSession) => void;
 }
 
 /** What a command came to; `finished` is null if a confirmation was missing. */
@@ -53,6 +55,7 @@ export class World extends WorldService {
 		try {
 			const ports = this.makePorts(process, rows);
 			const session = await openSession({ invocation, ports, signal: process.signal }, 'write');
+			command.onSession?.(session);
 			const result = await runPlan(session, invocation, command.confirmations ?? 'allow');
 			return process.isDead ? null : result;
 		} catch (error) {

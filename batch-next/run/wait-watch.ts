@@ -1,0 +1,77 @@
+import { isTransient, type ServiceError } from '../../core/api/errors';
+import type { Clock } from '../../core/api/ports';
+import { MAX_OUTAGE_MS } from '../../core/api/retry';
+
+/** A request without a whole answer ends after this time. */
+export const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Times are by this machine's clock. */
+export interface TimeSpan {
+	readonly since: number;
+	readonly until: number;
+}
+
+export interface Outage extends TimeSpan {
+	readonly error: ServiceError;
+}
+
+/**
+ * What a run is waiting for, apart from slots and briefs, so that every view can name the wait:
+ *
+ *     outage      the service has not answered, or has declared a rate limit
+ *     requests    on their way to the service
+ *     listWaits   orders whose keys the service might have forgotten, until the brief list must show their briefs
+ */
+export class WaitWatch {
+	private outage: Outage | null = null;
+	private readonly requests = new Set<TimeSpan>();
+	private readonly listWaits = new Set<TimeSpan>();
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Null if the last request was answered. */
+	get currentOutage(): Outage | null {
+		return this.outage;
+	}
+
+	/** The request that was sent first; undefined if none is on its way. */
+	get oldestRequest(): TimeSpan | undefined {
+		return [...this.requests][0];
+	}
+
+	/** The waits for the brief list, one per order. */
+	get currentListWaits(): readonly TimeSpan[] {
+		return [...this.listWaits];
+	}
+
+	/** @param error of a request; null if it was answered */
+	recordAnswer(error: ServiceError | null): void {
+		const isOutage = error !== null && isTransient(error.kind) && error.kind !== 'slots_busy';
+		if (!isOutage) {
+			this.outage = null;
+			return;
+		}
+		const since = this.outage?.since ?? this.clock.now();
+		this.outage = { since, until: error.retryAt ?? since + MAX_OUTAGE_MS, error };
+	}
+
+	async nameRequest<T>(send: () => Promise<T>): Promise<T> {
+		return await this.name(this.requests, REQUEST_TIMEOUT_MS, send);
+	}
+
+	/** @param ms how long the list can still take */
+	async nameListWait(ms: number, wait: () => Promise<void>): Promise<void> {
+		await this.name(this.listWaits, ms, wait);
+	}
+
+	private async name<T>(waits: Set<TimeSpan>, ms: number, work: () => Promise<T>): Promise<T> {
+		const since = this.clock.now();
+		const span = { since, until: since + ms };
+		waits.add(span);
+		try {
+			return await work();
+		} finally {
+			waits.delete(span);
+		}
+	}
+}
