@@ -12,13 +12,11 @@ import { BriefList } from '../../core/workspace/brief-list';
 import type { RequestContext } from '../../core/workspace/request-context';
 import { CliError, toCliError } from '../cli-error';
 import type { Settings } from '../cli/settings';
-import { isFolderInUse, type LockContext } from '../folder/lock';
-import { OrderStore } from '../folder/order-store';
 import { makeTestNotification, postNotification } from '../output/notification';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseMostUrgent } from '../overview/exit-code';
-import { formatCount, formatInOneLine, formatNumber } from '../text';
-import { createClient, readConnection, type CommandContext, type Ports } from '../session';
+import { formatInOneLine, formatNumber } from '../text';
+import { createClient, readConnection, type CommandContext } from '../session';
 import { formatDuration } from '../terminal/format';
 import { getClientName } from './subject';
 
@@ -47,7 +45,7 @@ export async function doctorCommand({
 		const limits = { readLimits: READ_LIMITS, createLimits: READ_LIMITS };
 		await checkService(checks, { client, clock: ports.clock, signal, ...limits });
 	}
-	await checkFolder(checks, settings, { clock: ports.clock, disk: ports.disk, signal });
+	await checkFolder(checks, settings);
 	const { notify, out } = settings;
 	const name = getClientName(out, settings.name);
 	if (notify !== undefined)
@@ -157,11 +155,7 @@ function findApiLicence(licences: readonly Licence[]): BriefLicence {
 	);
 }
 
-async function checkFolder(
-	checks: Checks,
-	{ out: folder }: Settings,
-	context: LockContext & Pick<Ports, 'disk'>,
-): Promise<void> {
+async function checkFolder(checks: Checks, { out: folder }: Settings): Promise<void> {
 	await checks.run(
 		'folder',
 		() => `${folder}/ is writable`,
@@ -175,15 +169,6 @@ async function checkFolder(
 					'Check the permissions of the folder.',
 				);
 			});
-		},
-	);
-	await checks.run(
-		'journal',
-		({ orders, isInUse }) =>
-			`${orders === 0 ? 'no orders yet' : formatCount(orders, 'order')}${isInUse ? '; a run is active' : ''}`,
-		async () => {
-			const { orders } = await OrderStore.read(context.disk, `${folder}/journal.jsonl`, Date.now);
-			return { orders: orders.live.length, isInUse: await isFolderInUse(folder, context) };
 		},
 	);
 }

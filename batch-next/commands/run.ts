@@ -76,7 +76,10 @@ async function executeAndReport(
 	const describeSubject = () =>
 		makeSubject(settings.out, settings.name, table.file, context.client.now());
 	const results = new ResultsWriter(clock, async () => {
-		const overview = describeRows(session, scope, plan.facts.allowance.remaining);
+		const overview = describeRows(session, scope, {
+			allowance: plan.facts.allowance.remaining,
+			reserve: settings.reserve,
+		});
 		await saveResults(session, describeSubject(), overview);
 	});
 	await showProgress(console, session, plan);

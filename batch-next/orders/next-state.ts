@@ -79,7 +79,8 @@ function nextAfterRequest(state: UnconfirmedState, event: OrderEvent, now: numbe
 		case 'rejected': {
 			const { message: answer, nextSteps } = describeServiceError(event.error, now);
 			const message = [answer, ...nextSteps.map(({ text }) => text)].join(' ');
-			const reason = { code: 'rejected', message } as const;
+			const isAboutRow = event.error.kind === 'invalid_input';
+			const reason = { code: 'rejected', message, isAboutRow } as const;
 			return { kind: 'failed', brief: null, isPaid: false, reason };
 		}
 		case 'slots_busy':

@@ -93,7 +93,12 @@ export interface FailedState {
 }
 
 export type FailureReason =
-	| { readonly code: 'rejected'; readonly message: string }
+	| {
+			readonly code: 'rejected';
+			readonly message: string;
+			/** True if the same content would be rejected again. */
+			readonly isAboutRow: boolean;
+	  }
 	| { readonly code: 'generation_failed'; readonly errorCode: string };
 
 /** An order that is about to begin, without the fields that it gets when its first line is written. */

@@ -1,5 +1,6 @@
 import type { BriefSummary } from '../../core/api/types';
 import type { Finding } from '../../core/finding';
+import type { LeaveAction } from '../plan/planned-row';
 import type { RowStatus } from '../plan/row-status';
 import type { RatedRow } from './exit-code';
 
@@ -14,16 +15,25 @@ export interface OverviewRow extends Finding, RatedRow {
 	readonly file: string | null;
 	/** The service's code of a brief that failed, or the code of the reason. */
 	readonly errorCode: string;
+	/** The message without what only this row has, so that rows with one reason share a line. */
+	readonly reason: string;
 	readonly isDuplicate: boolean;
-	/** True if the row is only ordered with --allow damaged-rows. */
-	readonly isDamaged: boolean;
+	/** Why nothing is ordered for the row; null if its status says why. */
+	readonly leaveReason: LeaveAction['reason'];
 }
 
 /** A group is a status, unless its rows have a next step of their own. */
 export type GroupName =
-	| RowStatus
+	| Exclude<RowStatus, 'pending'>
+	/** In a plan: what the run does with the row. */
 	| 'to_order'
+	| 'to_resend'
 	| 'to_reuse'
+	/** In a plan: the brief that would be reused has failed. */
+	| 'to_reuse_failed'
+	/** Pending rows. An order without an answer might have created its brief. */
+	| 'not_ordered'
+	| 'being_written'
 	| 'unconfirmed'
 	/** --reorder names these rows, and they have not been ordered again. */
 	| 'not_reordered'

@@ -1,4 +1,3 @@
-import type { BriefSummary } from '../../core/api/types';
 import { monthStart } from '../../core/dates';
 import type { Finding } from '../../core/finding';
 import { getCreationTime } from '../../core/workspace/brief-time';
@@ -14,12 +13,13 @@ import {
 	type LeaveAction,
 	type PlannedRow,
 } from '../plan/planned-row';
-import { getOrderStatus, NEEDS_USER, ROW_STATUSES, type RowStatus } from '../plan/row-status';
+import { getOrderStatus, ROW_STATUSES, type RowStatus } from '../plan/row-status';
 import { ALL_ROWS } from '../plan/selection';
 import { rateRows, type Scope } from './exit-code';
 import type { GroupName, OverviewRow } from './overview-row';
+import { describeGroup } from './group-messages';
 import {
-	describeGroup,
+	describeReason,
 	describeState,
 	explainRow,
 	getErrorCode,
@@ -53,21 +53,19 @@ export interface OverviewGroup extends Finding {
 	readonly rows: readonly OverviewRow[];
 }
 
-/** True if the rows of the group stay as they are until the user does something. */
-export function needsUser({ name }: OverviewGroup): boolean {
-	return NEEDS_USER.some((status) => status === name);
-}
-
 const GROUPS_BY_URGENCY: readonly GroupName[] = [
 	'to_reuse',
+	'to_resend',
 	'to_order',
+	'to_reuse_failed',
 	'needs_review',
 	'changed',
 	'failed',
 	'invalid',
 	'unconfirmed',
+	'being_written',
 	'not_reordered',
-	'pending',
+	'not_ordered',
 	'deferred',
 	'ready',
 	'removed',
@@ -81,13 +79,16 @@ interface OverviewInput {
 	readonly planned: readonly PlannedRow[] | null;
 	readonly scope: Scope;
 	readonly wording: Wording;
+	/** True before a run: the rows are grouped by what the run does with them. */
+	readonly isPlan?: boolean;
 }
 
-export function makeOverview({ orders, planned, scope, wording }: OverviewInput): Overview {
+export function makeOverview(input: OverviewInput): Overview {
+	const { orders, planned, scope, wording, isPlan = false } = input;
 	const rowsWithoutNumber = findOtherOrders(orders, planned).map(([order, group]) =>
 		describeOrderRow(order, group, wording),
 	);
-	const numberedRows = planned?.map((each) => describeRow(each, wording)) ?? [];
+	const numberedRows = planned?.map((each) => describeRow(each, wording, isPlan)) ?? [];
 	const rows = [...numberedRows, ...rowsWithoutNumber];
 	const counted = planned === null ? rowsWithoutNumber : numberedRows;
 	return {
@@ -108,37 +109,56 @@ function groupRows(rows: readonly OverviewRow[], wording: Wording): OverviewGrou
 	});
 }
 
-function describeRow(planned: PlannedRow, wording: Wording): OverviewRow {
+function describeRow(planned: PlannedRow, wording: Wording, isPlan: boolean): OverviewRow {
 	const { row, match, status, action, duplicateOf } = planned;
 	const order = match.kind === 'new' ? null : match.order;
 	const state = order?.state;
 	const isShown = status === 'ready' && state?.kind === 'ready';
 	const isFailed = status === 'failed' && state?.kind === 'failed';
+	const explanation = explainRow(planned, wording);
 	return {
 		number: row.number,
 		name: row.input.product_name || (row.cells.find((cell) => cell.trim() !== '') ?? ''),
 		rowId: row.rowId,
 		productId: row.input.product_id ?? null,
 		status,
-		group: chooseGroup(planned),
+		group: (isPlan ? choosePlanGroup(planned) : null) ?? chooseGroup(planned),
 		brief: action.kind === 'reuse' ? action.brief : order && getOrderBrief(order),
 		file: isShown ? state.file : null,
 		errorCode: isFailed ? getErrorCode(state.reason) : '',
-		...explainRow(planned, wording),
+		...explanation,
+		reason: describeReason(planned) ?? explanation.message,
 		isDuplicate: duplicateOf !== null,
-		isDamaged: action.kind === 'leave' && action.reason === 'damaged',
+		leaveReason: action.kind === 'leave' ? action.reason : null,
 		wasPostponed: wasPostponed(action),
 	};
 }
 
+/** Returns the group of a row for which the run does something. */
+function choosePlanGroup({ action }: PlannedRow): GroupName | null {
+	switch (action.kind) {
+		case 'order':
+			return 'to_order';
+		case 'resend':
+			return 'to_resend';
+		case 'reuse':
+			return action.brief.status === 'failed' ? 'to_reuse_failed' : 'to_reuse';
+		case 'leave':
+			return null;
+	}
+}
+
 function chooseGroup({ status, action, match }: PlannedRow): GroupName {
-	if (action.kind === 'order') return 'to_order';
-	if (action.kind === 'reuse') return 'to_reuse';
 	const reason = action.kind === 'leave' ? action.reason : null;
 	const isFinished = reason === 'ordered_recently' || reason === 'not_finished';
 	if (isFinished || (wasPostponed(action) && status === 'ready')) return 'not_reordered';
-	const isUnconfirmed = match.kind !== 'new' && match.order.state.kind === 'unconfirmed';
-	return status === 'pending' && isUnconfirmed ? 'unconfirmed' : status;
+	if (status !== 'pending') return status;
+	return match.kind === 'new' ? 'not_ordered' : choosePendingGroup(match.order);
+}
+
+function choosePendingGroup({ state }: Order): GroupName {
+	if (state.kind === 'unconfirmed') return 'unconfirmed';
+	return state.kind === 'accepted' ? 'being_written' : 'not_ordered';
 }
 
 /** Returns the orders that are shown without a row, with their groups. */
@@ -148,7 +168,10 @@ function findOtherOrders(
 ): Array<[Order, GroupName]> {
 	if (planned === null) {
 		const current = orders.live.filter((order) => !orders.isReplaced(order));
-		return current.map((order) => [order, getOrderStatus(order)]);
+		return current.map((order) => {
+			const status = getOrderStatus(order);
+			return [order, status === 'pending' ? choosePendingGroup(order) : status];
+		});
 	}
 	const matched = planned.flatMap(({ match }) => (match.kind === 'new' ? [] : [match.order]));
 	const ids = new Set(matched.map(({ id }) => id));
@@ -165,6 +188,7 @@ function findOtherOrders(
 function describeOrderRow(order: Order, group: GroupName, wording: Wording): OverviewRow {
 	const { input, rowId, state } = order;
 	const brief = getOrderBrief(order);
+	const message = describeState(state, wording);
 	return {
 		number: null,
 		name: input.product_name,
@@ -175,10 +199,11 @@ function describeOrderRow(order: Order, group: GroupName, wording: Wording): Ove
 		brief,
 		file: state.kind === 'ready' ? state.file : null,
 		errorCode: state.kind === 'failed' ? getErrorCode(state.reason) : '',
-		message: describeState(state, wording),
+		message,
+		reason: message,
 		nextSteps: [],
 		isDuplicate: false,
-		isDamaged: false,
+		leaveReason: null,
 		wasPostponed: false,
 	};
 }
@@ -200,11 +225,18 @@ function countPaid(orders: Orders): Map<string, number> {
 	return paid;
 }
 
+/** How many briefs can still be ordered this month. */
+export interface RemainingLimits {
+	/** Null if unknown. */
+	readonly allowance: number | null;
+	/** --reserve of the last run. */
+	readonly reserve: number;
+}
+
 interface CurrentStateInput {
 	readonly rows: readonly Row[];
 	readonly orders: Orders;
-	/** Briefs that can still be ordered this month; null if unknown. */
-	readonly allowance: number | null;
+	readonly limits: RemainingLimits;
 	/** The service's clock. */
 	readonly now: number;
 	/** Why the run did not order rows, by content. */
@@ -213,14 +245,14 @@ interface CurrentStateInput {
 
 /** Returns the rows as the last run left them. */
 export function describeCurrentState(input: CurrentStateInput): PlannedRow[] {
-	const { rows, orders, allowance, now, leftRows } = input;
+	const { rows, orders, limits, now, leftRows } = input;
 	const current = planRows({
 		rows,
 		orders,
 		matches: matchRows(rows, orders),
 		selection: ALL_ROWS,
 		searches: new Map(),
-		limits: { allowance, max: null },
+		limits: { ...limits, max: null },
 		now,
 	});
 	return current.map((each) => {

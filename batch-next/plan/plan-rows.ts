@@ -34,13 +34,15 @@ import type { Selection } from './selection';
 
 /** The number of briefs that a run can order; null without a limit. */
 export interface OrderLimits {
-	/** Left of this month's allowance, without --reserve: rows beyond it are deferred. */
+	/** Left of this month's allowance: rows beyond it are deferred. */
 	readonly allowance: number | null;
+	/** --reserve: briefs of the allowance that the run leaves. */
+	readonly reserve: number;
 	/** --max: rows beyond it stay as they are. */
 	readonly max: number | null;
 }
 
-export const NO_LIMITS: OrderLimits = { allowance: null, max: null };
+export const NO_LIMITS: OrderLimits = { allowance: null, reserve: 0, max: null };
 
 /** Paid orders with the same content: the first order and two retries. */
 export const MAX_ATTEMPTS = 3;
@@ -267,13 +269,14 @@ export function sortForSending(planned: readonly PlannedRow[]): PlannedRow[] {
 
 function applyLimits(
 	planned: readonly PlannedRow[],
-	{ allowance, max }: OrderLimits,
+	{ allowance, reserve, max }: OrderLimits,
 ): PlannedRow[] {
+	const left = allowance ?? Infinity;
 	const reasons = new Map<number, LeaveReason>();
 	for (const [index, { row, action }] of sortForSending(planned).entries()) {
 		// An unconfirmed order might have used its brief already, so the allowance does not limit it.
-		const isDeferred = action.kind === 'order' && allowance !== null && index >= allowance;
-		if (isDeferred) reasons.set(row.number, 'beyond_allowance');
+		const isDeferred = action.kind === 'order' && index >= left - reserve;
+		if (isDeferred) reasons.set(row.number, index < left ? 'beyond_reserve' : 'beyond_allowance');
 		else if (max !== null && index >= max) reasons.set(row.number, 'beyond_max');
 	}
 	return planned.map((each) => {

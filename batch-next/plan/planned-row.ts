@@ -63,19 +63,22 @@ export type LeaveReason =
 	| PostponeReason;
 
 /** Why a row that the user wants is left for a later run. */
-type PostponeReason =
+const POSTPONE_REASONS = [
 	/** --max */
-	| 'beyond_max'
-	/** This month's allowance, without --reserve. */
-	| 'beyond_allowance'
+	'beyond_max',
+	/** This month's allowance. */
+	'beyond_allowance',
+	/** What is left of the allowance is kept by --reserve. */
+	'beyond_reserve',
 	/** The run ended before this row. */
-	| 'stopped';
+	'stopped',
+] as const;
+type PostponeReason = (typeof POSTPONE_REASONS)[number];
 
 /** True if the user wants the row to be ordered, and the run has left it for a later run. */
 export function wasPostponed(action: RowAction): boolean {
 	if (action.kind !== 'leave') return false;
-	const { reason } = action;
-	return reason === 'beyond_max' || reason === 'beyond_allowance' || reason === 'stopped';
+	return POSTPONE_REASONS.some((reason) => reason === action.reason);
 }
 
 /** Returns the planned row, with the statuses that follow from the action. */
@@ -100,6 +103,7 @@ function getPlannedStatus(row: Row, match: RowMatch, action: RowAction): RowStat
 		case 'damaged':
 			return hasDecidedOrder(match) ? status : 'needs_review';
 		case 'beyond_allowance':
+		case 'beyond_reserve':
 			return hasDecidedOrder(match) ? status : 'deferred';
 		case 'beyond_max':
 		case 'stopped':

@@ -2,9 +2,14 @@ import { resolve } from 'node:path';
 import { matchRows } from '../orders/match-rows';
 import { isAccepted } from '../orders/order';
 import type { Scope } from '../overview/exit-code';
-import { describeCurrentState, makeOverview, type Overview } from '../overview/overview';
+import {
+	describeCurrentState,
+	makeOverview,
+	type Overview,
+	type RemainingLimits,
+} from '../overview/overview';
 import type { RunPlan } from '../plan/plan-run';
-import type { LeaveAction } from '../plan/planned-row';
+import type { LeaveAction, LeaveReason } from '../plan/planned-row';
 import type { ConnectedSession } from '../session';
 import { Run } from './run';
 import { toEntryEnd, type RemainingAllowance, type RunEnd, type RunStop } from './run-end';
@@ -54,7 +59,12 @@ function describeRun(
 	const stop = isStopped ? run.state.stop : null;
 	const allowance = computeRemaining(plan, stop, orderedIds.size);
 	const left = collectLeftRows(plan, leftRows, stop);
-	const overview = describeRows(session, scope, allowance.usable, left);
+	const overview = describeRows(
+		session,
+		scope,
+		{ allowance: allowance.left, reserve: allowance.reserve },
+		left,
+	);
 	return {
 		at: new Date(clock.now()).toISOString(),
 		exitCode: stop?.exitCode ?? overview.exitCode,
@@ -91,9 +101,12 @@ function computeRemaining(
 	ordered: number,
 ): RemainingAllowance {
 	const { limit, remaining } = facts.allowance;
-	const isUsedUp = stop?.code === 'allowance_used_up';
-	const left = isUsedUp ? 0 : Math.max(0, remaining - ordered);
-	return { limit, left, usable: Math.max(0, left - limits.reserve) };
+	const { reserve } = limits;
+	const expected = Math.max(0, remaining - ordered);
+	// Other processes can have used the allowance, too.
+	if (stop?.code === 'allowance_used_up') return { limit, left: 0, reserve };
+	const isReserveReached = stop?.code === 'reserve_reached';
+	return { limit, left: isReserveReached ? Math.min(expected, reserve) : expected, reserve };
 }
 
 /** Returns why rows were left, by content: by the plan, or because the run stopped before it reached them. */
@@ -102,7 +115,7 @@ function collectLeftRows(
 	leftRows: ReadonlySet<number>,
 	stop: RunStop | null,
 ): Map<string, LeaveAction> {
-	const reason = stop?.code === 'allowance_used_up' ? 'beyond_allowance' : 'stopped';
+	const reason = getLeaveReason(stop);
 	return new Map(
 		planned.flatMap(({ row, action }): Array<[string, LeaveAction]> => {
 			if (leftRows.has(row.number)) return [[row.contentId, { kind: 'leave', reason }]];
@@ -112,16 +125,27 @@ function collectLeftRows(
 	);
 }
 
+function getLeaveReason(stop: RunStop | null): LeaveReason {
+	switch (stop?.code) {
+		case 'allowance_used_up':
+			return 'beyond_allowance';
+		case 'reserve_reached':
+			return 'beyond_reserve';
+		default:
+			return 'stopped';
+	}
+}
+
 /** Returns the state of the rows during the run or at its end. */
 export function describeRows(
 	{ folder, table, context, wording }: ConnectedSession,
 	scope: Scope,
-	allowance: number,
+	limits: RemainingLimits,
 	leftRows: ReadonlyMap<string, LeaveAction> = new Map(),
 ): Overview {
 	const { orders } = folder.store;
 	const { rows } = table;
 	const now = context.client.now();
-	const planned = describeCurrentState({ rows, orders, allowance, now, leftRows });
+	const planned = describeCurrentState({ rows, orders, limits, now, leftRows });
 	return makeOverview({ orders, planned, scope, wording });
 }

@@ -6,7 +6,7 @@ import type { RunPlan } from '../plan/plan-run';
 import type { ConnectedSession } from '../session';
 import type { OrderTask } from './begin-rows';
 import { OrderGuard } from './order-guard';
-import { ALLOWANCE_USED_UP, NO_ANSWERS } from './run-end';
+import { ALLOWANCE_USED_UP, NO_ANSWERS, RESERVE_REACHED } from './run-end';
 import type { RunState } from './run-state';
 
 const MAX_SLOT_WAIT_MS = 2 * 3_600_000;
@@ -91,7 +91,7 @@ export class OrderSender {
 		if (state?.kind === 'unconfirmed') return 'send';
 		const left = await guard.computeAllowanceLeft(run.orderedIds.size);
 		if (left > this.plan.limits.reserve) return 'send';
-		run.stopFor(ALLOWANCE_USED_UP);
+		run.stopFor(left > 0 ? RESERVE_REACHED : ALLOWANCE_USED_UP);
 		return 'skip';
 	}
 

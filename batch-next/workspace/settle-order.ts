@@ -149,7 +149,7 @@ function chooseState(
 /** The list would show the brief of the last request, so nothing was created. */
 function chooseStateWithoutBrief(state: UnconfirmedState, rowState: RowState): OrderState {
 	if (state.review?.code === 'refused') {
-		const reason = { code: 'rejected', message: state.error } as const;
+		const reason = { code: 'rejected', message: state.error, isAboutRow: false } as const;
 		return { kind: 'failed', brief: null, isPaid: false, reason };
 	}
 	if (rowState === 'removed') return { kind: 'dropped' };

@@ -90,7 +90,8 @@ describe('damaged rows', () => {
 		const { world } = new Story();
 		const result = await world.runBatch({ rows });
 		const { orders } = await world.readStore();
-		const current = describeCurrentState({ rows, orders, allowance: null, now: 0 });
+		const limits = { allowance: null, reserve: 0 };
+		const current = describeCurrentState({ rows, orders, limits, now: 0 });
 		expect(current.map(({ status }) => status)).toEqual(['needs_review', 'ready']);
 		expect(result?.finished?.exitCode).toBe(1);
 		expect(world.created.map(({ input }) => input)).toEqual([pan]);

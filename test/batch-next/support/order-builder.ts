@@ -80,7 +80,7 @@ export const STATES = {
 		kind: 'failed',
 		brief: null,
 		isPaid: false,
-		reason: { code: 'rejected', message: 'Refused' },
+		reason: { code: 'rejected', message: 'Refused', isAboutRow: true },
 	}),
 	unconfirmed: (change: object = {}): OrderState => ({
 		kind: 'unconfirmed',

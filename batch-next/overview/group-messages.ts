@@ -1,0 +1,150 @@
+import { makeFinding, makeStep, type Finding, type NextStep } from '../../core/finding';
+import type { CommandBuilder } from '../cli/command-line';
+import { formatNumber } from '../text';
+import type { GroupName, OverviewRow } from './overview-row';
+import { INVALID_INPUT, type Wording } from './row-messages';
+
+/* The sentences about groups of rows: what the rows have in common, then the commands that settle all of them. */
+
+export function describeGroup(
+	group: GroupName,
+	rows: readonly OverviewRow[],
+	{ buildCommand }: Wording,
+): Finding {
+	return DESCRIPTIONS[group]?.(rows, buildCommand) ?? makeFinding('');
+}
+
+type Describe = (rows: readonly OverviewRow[], build: CommandBuilder) => Finding;
+
+/** Groups without an entry need no explanation. */
+const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
+	to_order: (_, build) => makeFinding('', makeStep('To order one brief each:', build('run'))),
+	to_resend: (rows) =>
+		makeFinding(
+			`An earlier request got no usable answer. The run sends ${pick(rows, 'this order', 'these orders')} again, and pays only for a brief that was not created yet.`,
+		),
+	to_reuse_failed: (rows, build) =>
+		makeFinding(
+			`The run records ${pick(rows, 'this failure', 'these failures')} at no cost, and orders nothing for ${pick(rows, 'the row', 'the rows')}.`,
+			makeStep(
+				`After the run, to order ${pick(rows, 'it again (one brief):', 'them again, one brief each:')}`,
+				build('retry'),
+			),
+		),
+	needs_review: (rows, build) =>
+		makeFinding(
+			`Nothing is ordered for ${pick(rows, 'this row', 'these rows')} until you decide.`,
+			...allowDamaged(rows, build),
+		),
+	changed: (rows, build) =>
+		makeFinding(
+			`Edited after ${pick(rows, 'it was', 'they were')} ordered.`,
+			makeStep(
+				`Undo the ${pick(rows, 'edit', 'edits')}, or keep the current ${pick(rows, 'brief', 'briefs')} (free):`,
+				build('run', '--accept-edits', join(rows)),
+			),
+			makeStep(
+				pick(rows, 'Or order a new brief:', 'Or order new briefs, one each:'),
+				build('run', '--reorder', join(rows)),
+			),
+		),
+	failed: (rows, build) => makeFinding('', ...retryFailed(rows, build)),
+	invalid: (rows, build) =>
+		makeFinding(
+			'',
+			makeStep(
+				`Not ordered. Correct ${pick(rows, 'this row', 'these rows')} in the CSV, then run:`,
+				build('run'),
+			),
+		),
+	unconfirmed: (rows, build) =>
+		makeFinding(
+			'',
+			makeStep(
+				`The next run looks for ${pick(rows, 'this brief, and sends its order', 'these briefs, and sends their orders')} again only if there is none:`,
+				build('run'),
+			),
+		),
+	being_written: (rows, build) =>
+		makeFinding(
+			'',
+			makeStep(
+				`To wait for ${pick(rows, 'it and save it', 'them and save them')} (free):`,
+				build('run'),
+			),
+		),
+	not_ordered: (rows, build) =>
+		makeFinding(
+			listReasons(rows),
+			makeStep(
+				pick(rows, 'To order it (one brief):', 'To order them, one brief each:'),
+				build('run'),
+			),
+		),
+	not_reordered: describeNotReordered,
+	deferred: (rows, build) =>
+		makeFinding(listReasons(rows), makeStep(nameDeferral(rows), build('run'))),
+};
+
+function pick(rows: readonly OverviewRow[], one: string, many: string): string {
+	return rows.length === 1 ? one : many;
+}
+
+function join(rows: readonly OverviewRow[]): string {
+	return rows.flatMap(({ number }) => number ?? []).join(',');
+}
+
+function listReasons(rows: readonly OverviewRow[]): string {
+	return [...new Set(rows.map(({ reason }) => reason))].join(' ').trim();
+}
+
+function nameDeferral(rows: readonly OverviewRow[]): string {
+	const hasReserved = rows.some(({ leaveReason }) => leaveReason === 'beyond_reserve');
+	return hasReserved ? 'Next month, or now with a lower --reserve, run:' : 'Next month, run:';
+}
+
+/** A single damaged row has its own command. */
+function allowDamaged(rows: readonly OverviewRow[], build: CommandBuilder): NextStep[] {
+	const damaged = rows.filter(({ leaveReason }) => leaveReason === 'damaged');
+	if (damaged.length < 2) return [];
+	const command = build('run', '--only', join(damaged), '--allow', 'damaged-rows');
+	return [makeStep('To order all damaged rows as they are:', command)];
+}
+
+/** Rows that `retry` skips have a command of their own. */
+function retryFailed(rows: readonly OverviewRow[], build: CommandBuilder): NextStep[] {
+	const retried = rows.filter(({ nextSteps }) => nextSteps.length === 0);
+	// Unchanged, the service would refuse these rows again.
+	const refused = retried.filter(({ errorCode }) => errorCode === INVALID_INPUT);
+	const failed = retried.length - refused.length;
+	const command = build('retry');
+	return [
+		...(failed === 0 ? [] : [makeStep(nameRetry(failed, rows.length), command)]),
+		...(refused.length === 0
+			? []
+			: [
+					makeStep(
+						`In the CSV, correct the ${refused.length === 1 ? 'row' : 'rows'} that the service refused. Then:`,
+						command,
+					),
+				]),
+	];
+}
+
+function nameRetry(failed: number, all: number): string {
+	if (failed < all) return `To order ${formatNumber(failed)} of them again, one brief each:`;
+	return failed === 1 ? 'To order it again (one brief):' : 'To order them again, one brief each:';
+}
+
+function describeNotReordered(rows: readonly OverviewRow[], build: CommandBuilder): Finding {
+	const postponed = rows.filter(({ wasPostponed }) => wasPostponed);
+	if (postponed.length === 0)
+		return makeFinding(
+			`You named ${rows.length === 1 ? 'this row' : 'these rows'}, but nothing had to be done.`,
+		);
+	const command = build('run', '--reorder', join(postponed));
+	return makeFinding(
+		'',
+		makeStep('Not ordered again yet. To order them, one brief each:', command),
+	);
+}
