@@ -1,4 +1,3 @@
-import type { ServiceError } from '../../core/api/errors';
 import { describeAnswer, describeServiceError } from '../../core/api/error-messages';
 import { toSummary, type Brief } from '../../core/api/types';
 import { REVIEW_BRIEF_AFTER_MS } from '../../core/assumptions';
