@@ -150,15 +150,15 @@ function classify429(
 	const isCreate = operation === 'create_brief';
 	// Reading briefs and licences uses neither slots nor allowance.
 	if (!isCreate && operation !== 'list_hooks') return 'rate_limited';
-	if (ALLOWANCE_CODE.test(code)) return 'allowance_used_up';
+	const isLongWait = (retryAfterMs ?? 0) > MAX_RATE_LIMIT_WAIT_MS;
+	if (ALLOWANCE_CODE.test(code) || isLongWait) return 'allowance_used_up';
 	// A text that names two of them, such as "rate limit or allowance reached" (docs/api.md 7), decides nothing.
 	const named: ErrorKind[] = [];
 	if (isCreate && SLOT_TEXT.test(text)) named.push('slots_busy');
 	if (ALLOWANCE_TEXT.test(text)) named.push('allowance_used_up');
 	if (RATE_TEXT.test(text)) named.push('rate_limited');
-	const [kind] = named;
-	if (kind !== undefined && named.length === 1) return kind;
-	return (retryAfterMs ?? 0) > MAX_RATE_LIMIT_WAIT_MS ? 'allowance_used_up' : 'rate_limited';
+	const [kind = 'rate_limited'] = named;
+	return named.length === 1 ? kind : 'rate_limited';
 }
 
 function classify403({ code, text }: ErrorAnswer): ErrorKind {
