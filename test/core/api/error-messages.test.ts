@@ -1,7 +1,7 @@
 import { describeAnswer, describeServiceError } from '../../../core/api/error-messages';
 import { ServiceError, type ErrorKind } from '../../../core/api/errors';
 import type { OperationId } from '../../../core/api/operations';
-import { SendFailure } from '../../../core/api/ports';
+import { SendFailure, type WireResponse } from '../../../core/api/ports';
 import type { Finding } from '../../../core/finding';
 import { errorBody, getError, type Answer } from '../support/scripted-service';
 
@@ -12,7 +12,7 @@ async function describeFor(operation: OperationId, answer: Answer): Promise<Find
 	return describeServiceError(await getError(operation, answer), NOVEMBER);
 }
 
-function refusal(status: number, code: string, message = ''): Answer {
+function refusal(status: number, code: string, message = ''): Partial<WireResponse> {
 	return { status, body: errorBody({ code, message }) };
 }
 

@@ -1,0 +1,95 @@
+import { explainNotSent, findApiKeyProblem, readBaseUrl } from '../../../core/api/connection';
+
+const ID = '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11';
+
+describe('readBaseUrl', () => {
+	test.each([
+		['https://api.vendor.example/v1', 'https://api.vendor.example/v1'],
+		[' https://api.vendor.example/v1// ', 'https://api.vendor.example/v1'],
+		['https://api.vendor.example/briefs/v1', 'https://api.vendor.example/briefs/v1'],
+		['http://localhost:8080/v1', 'http://localhost:8080/v1'],
+		['http://127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1'],
+		['http://[::1]/v1', 'http://[::1]/v1'],
+	])('reads %j as %s', (text, baseUrl) => {
+		expect(readBaseUrl(text)).toEqual({ baseUrl });
+	});
+
+	test.each([
+		[
+			'https://user:secret@api.vendor.example/v1',
+			'The address contains a user name or a password.',
+		],
+		['api.vendor.example/v1', 'It is not the address of a service.'],
+		['ftp://api.vendor.example/v1', 'It is not the address of a service.'],
+		['https://api.vendor.example/v1?key=1', 'It is not the address of a service.'],
+		['https://api.vendor.example/v1#top', 'It is not the address of a service.'],
+		['cb_live_SECRET', 'It is not the address of a service.'],
+		['', 'It is not the address of a service.'],
+		[
+			'http://api.vendor.example/v1',
+			'http://api.vendor.example would receive the API key without encryption.',
+		],
+		[
+			'http://localhost.vendor.example/v1',
+			'http://localhost.vendor.example would receive the API key without encryption.',
+		],
+	])('refuses %j: %s', (text, message) => {
+		expect(readBaseUrl(text)).toMatchObject({ message });
+	});
+
+	test.each(['/Briefs', `/briefs/${ID}`, '/licences', '/content-iq', '/content-iq/hooks'])(
+		'refuses the address of the operation %s and names the base URL',
+		(path) => {
+			expect(readBaseUrl(`https://api.vendor.example/v1${path}/`)).toEqual({
+				message: `“https://api.vendor.example/v1${path}” is the address of one operation, not of the service.`,
+				nextSteps: [{ text: `Use https://api.vendor.example/v1, without “${path}”.` }],
+			});
+		},
+	);
+});
+
+describe('findApiKeyProblem', () => {
+	test.each([
+		...['<YOUR_API_KEY>', '$API_KEY', '${API_KEY}', '%API_KEY%', '{{ api_key }}', '[key]'],
+		...['YOUR_API_KEY', 'your-api-key-here', 'Your API key', 'my_key', 'API_KEY', 'api key'],
+		...['sk-...', 'cbk_…', 'cbk_****cdef', 'xxxx', 'changeme', 'CREATOR_BRIEFING_API_KEY=abc'],
+	])('names %j as a placeholder', (key) => {
+		expect(findApiKeyProblem(key)?.message).toBe('is a placeholder, not an API key.');
+	});
+
+	test.each(['"cb_live_1"', 'Bearer cb_live_1', 'cb_live_1\n', 'cb_live_é'])(
+		'names the characters of %j',
+		(key) => {
+			expect(findApiKeyProblem(key)?.message).toMatch(/^contains characters that no API key has/);
+		},
+	);
+
+	test.each(['cb_live_SECRET0123456789', 'sk-ant-api03.a/b+c==', 'sandbox-key', 'k$1'])(
+		'accepts %j',
+		(key) => {
+			expect(findApiKeyProblem(key)).toBeNull();
+		},
+	);
+});
+
+describe('explainNotSent', () => {
+	test.each([
+		['ECONNREFUSED', 'nothing listens at this address'],
+		['ENOTFOUND', 'no host has this name'],
+		['EAI_AGAIN', 'the name of the host could not be looked up'],
+		['EHOSTUNREACH', 'the host is not reachable'],
+		['CERT_HAS_EXPIRED', 'its certificate has expired'],
+		['CERT_UNTRUSTED', 'its certificate cannot be verified'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate cannot be verified'],
+		['ERR_TLS_HANDSHAKE_TIMEOUT', 'its certificate cannot be verified'],
+	])('explains %s: %s', (code, reason) => {
+		expect(explainNotSent(code)).toBe(reason);
+	});
+
+	test.each([
+		...['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'EPIPE', 'EPROTO', 'ERR_BAD_RESPONSE', ''],
+		...['PROXY_UNABLE_TO_GET_ANSWER', 'PROXY_ERR_TLS_AFTER_SEND'],
+	])('returns undefined for %j, after which the request might have arrived', (code) => {
+		expect(explainNotSent(code)).toBeUndefined();
+	});
+});
