@@ -31,7 +31,7 @@ export function findLongWaits({ slotWait, waits, shortenId }: WaitSources, now: 
 		all.push({
 			kind: 'outage',
 			since: currentOutage.since,
-			text: describeOutage(currentOutage, now),
+			text: describeOutage(currentOutage),
 		});
 	const [firstListWait] = currentListWaits;
 	if (firstListWait !== undefined)
@@ -72,7 +72,7 @@ function describeSlotWait(
 	return `Waiting for a slot ${formatSpan(span)}: ${reason}.`;
 }
 
-function describeOutage({ error, since, until }: Outage, now: number): string {
+function describeOutage({ error, since, until }: Outage): string {
 	if (error.kind === 'rate_limited')
 		return `Rate limit reached (429): waiting since ${formatMinute(since)}, until ${formatMinute(until)}.`;
 	return `The service has not answered since ${formatMinute(since)}; waiting until ${formatMinute(until)} at most. ${describeAnswer(error)}`;

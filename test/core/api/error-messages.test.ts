@@ -194,7 +194,7 @@ test.each([
 	['7100', '119 minutes'],
 	['7200', '2 hours'],
 ])('a rate limit with a Retry-After of %s seconds says to wait %s', async (seconds, wait) => {
-	const headers = seconds === undefined ? {} : { 'retry-after': seconds };
+	const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': seconds };
 	const { nextSteps } = await describeFor('get_brief', { ...refusal(429, 'x'), headers });
 	expect(nextSteps).toEqual([{ text: `Wait ${wait}, then run it again.` }]);
 });
