@@ -33,52 +33,27 @@ export async function readFile(file: string): Promise<Buffer> {
 	}
 }
 
-interface OtherFormat {
-	/** Of the first characters. */
-	readonly pattern: RegExp;
-	readonly name: string;
-	readonly advice: string;
-}
-
 const SAVE_AS_CSV = 'In a spreadsheet program, save the table as “CSV UTF-8”, then name that file.';
 
-/** Files that are often named instead of a CSV. The first entry that fits names the format. */
-const OTHER_FORMATS: readonly OtherFormat[] = [
-	{
-		pattern: /^\{\\rtf/,
-		name: 'rich text (RTF)',
-		advice: 'In the text editor, turn the text into plain text and save it as UTF-8.',
-	},
-	{
-		pattern: /^PK\p{Cc}{2}[^]*(?:\[Content_Types\]|\bxl\/|_rels\/|docProps\/)/u,
-		name: 'an Excel workbook',
-		advice: SAVE_AS_CSV,
-	},
-	{
-		pattern: /^PK\p{Cc}{2}/u,
-		name: 'a zip archive',
-		advice: 'Extract the CSV, then name that file.',
-	},
-	{
-		pattern: /^\s*<(?:!doctype|html|head|body|table)\b/i,
-		name: 'a web page (HTML)',
-		advice: 'Download the CSV again. A download without a login often saves a sign-in page.',
-	},
-	{
-		pattern: /^\s*(?:\[\s*["[{]|\{\s*["}])/,
-		name: 'JSON',
-		advice: 'Export the data as CSV, then name that file.',
-	},
-	{
-		pattern: /^[^\0]\0/,
-		name: 'UTF-16 without a byte-order mark',
-		advice: 'Add --encoding utf-16le, or save the table as “CSV UTF-8”.',
-	},
-	{
-		pattern: /^\0[^\0]/,
-		name: 'UTF-16 without a byte-order mark',
-		advice: 'Add --encoding utf-16be, or save the table as “CSV UTF-8”.',
-	},
+const UTF_16 = 'UTF-16 without a byte-order mark';
+
+/** Files that are often named instead of a CSV, by their first characters. The first pattern that fits counts. */
+const OTHER_FORMATS: ReadonlyArray<readonly [start: RegExp, name: string, advice: string]> = [
+	[/^\{\\rtf/, 'rich text (RTF)', 'In the text editor, turn it into plain text, saved as UTF-8.'],
+	[
+		/^PK\p{Cc}{2}[^]*(?:\[Content_Types\]|\bxl\/|_rels\/|docProps\/)/u,
+		'an Excel workbook',
+		SAVE_AS_CSV,
+	],
+	[/^PK\p{Cc}{2}/u, 'a zip archive', 'Extract the CSV, then name that file.'],
+	[
+		/^\s*<(?:!doctype|html|head|body|table)\b/i,
+		'a web page (HTML)',
+		'Download the CSV again. A download without a login often saves a sign-in page.',
+	],
+	[/^\s*(?:\[\s*["[{]|\{\s*["}])/, 'JSON', 'Export the data as CSV, then name that file.'],
+	[/^[^\0]\0/, UTF_16, 'Add --encoding utf-16le, or save the table as “CSV UTF-8”.'],
+	[/^\0[^\0]/, UTF_16, 'Add --encoding utf-16be, or save the table as “CSV UTF-8”.'],
 ];
 
 const BYTE_ORDER_MARKS: ReadonlyArray<readonly [encoding: string, bytes: Buffer]> = [
@@ -153,9 +128,8 @@ function decode(encoding: string, bytes: Buffer): string | null {
 
 function refuseOtherFormat(file: string, text: string): void {
 	const start = text.slice(0, 1024);
-	const format = OTHER_FORMATS.find(({ pattern }) => pattern.test(start));
-	if (format !== undefined)
-		throw new CliError(`${file} is ${format.name}, not a CSV file.`, format.advice);
+	const [, name, advice = ''] = OTHER_FORMATS.find(([pattern]) => pattern.test(start)) ?? [];
+	if (name !== undefined) throw new CliError(`${file} is ${name}, not a CSV file.`, advice);
 	const nul = text.indexOf('\0');
 	if (nul === -1) return;
 	const line = text.slice(0, nul).split(/\r\n|\r|\n/).length;

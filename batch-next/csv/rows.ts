@@ -36,7 +36,7 @@ export function buildRows(lines: readonly CsvLine[], context: RowContext): Built
 	const idIndex = options.id === null ? -1 : findColumn(headers, options.id);
 	const { isSkipped, notices } = createWhereFilter(lines, headers, options.where);
 	const findDamage = createDamageFinder(lines, context);
-	const emptied = new EmptiedWords();
+	const emptied: string[][] = [];
 	const fields = INPUT_FIELDS.filter(
 		(field) => columns.byField.has(field) || options.set[field] !== undefined,
 	);
@@ -46,7 +46,8 @@ export function buildRows(lines: readonly CsvLine[], context: RowContext): Built
 		const { input, problems: fieldProblems, emptiedFields } = parseBriefInput(values);
 		const problems = describeProblems(line, fieldProblems, context);
 		const isValid = problems.length === 0;
-		if (isValid) emptied.add(emptiedFields.map((field) => values[field] ?? ''));
+		if (isValid && emptiedFields.length > 0)
+			emptied.push(emptiedFields.map((field) => values[field]?.trim() ?? ''));
 		return {
 			number: line.number,
 			cells,
@@ -59,25 +60,15 @@ export function buildRows(lines: readonly CsvLine[], context: RowContext): Built
 		};
 	});
 	if (idIndex !== -1) refuseSharedIds(rows, getColumnName(headers, idIndex));
-	return { rows, notices: [...notices, ...emptied.notices] };
+	return { rows, notices: [...notices, ...describeEmptied(emptied)] };
 }
 
-/** The words for “no value”, and how many rows have one. */
-class EmptiedWords {
-	private readonly words = new Set<string>();
-	private rows = 0;
-
-	/** @param words the words of one row */
-	add(words: readonly string[]): void {
-		if (words.length > 0) this.rows += 1;
-		for (const word of words) this.words.add(word.trim());
-	}
-
-	get notices(): string[] {
-		if (this.rows === 0) return [];
-		const verb = this.words.size === 1 ? 'counts' : 'count';
-		return [`${listQuoted([...this.words])} in ${formatCount(this.rows, 'row')} ${verb} as empty.`];
-	}
+/** @param emptied the words for “no value” of each row that has some */
+function describeEmptied(emptied: ReadonlyArray<readonly string[]>): string[] {
+	if (emptied.length === 0) return [];
+	const words = [...new Set(emptied.flat())];
+	const verb = words.length === 1 ? 'counts' : 'count';
+	return [`${listQuoted(words)} in ${formatCount(emptied.length, 'row')} ${verb} as empty.`];
 }
 
 /** Returns the text of each field: the cell, or the value of --set if the cell is empty. */

@@ -44,7 +44,6 @@ test.each([
 	['status --only 3', '`status` does not have the option --only.'],
 	['report --only 3', '`report` does not have the option --only.'],
 	['run a.csv --quiet=yes', '--quiet takes no value.'],
-	['run a.csv --no-quiet -q', '-q and --no-quiet are both given.'],
 	['run a.csv --out --quiet', '--out has no value: “--quiet” follows it.'],
 	['run a.csv -o --quiet', '-o has no value: “--quiet” follows it.'],
 	['run a.csv --max', "Option '--max <N>' argument missing."],

@@ -91,9 +91,9 @@ describe('lines of an upload template', () => {
 			['2 Optional', '3 Soap'],
 		],
 		[
-			'makes a line between instructions invalid, which can be a product',
-			'Name,Product ID\nMug,\nMandatory,Optional\nPan,12345\n',
-			['2 INVALID', '4 Pan; product_id: 12345'],
+			'reads a row with a product ID between them',
+			'Name,Product ID\nNama Produk,\nMug,54321\nMandatory,Optional\nPan,12345\n',
+			['3 Mug; product_id: 54321', '5 Pan; product_id: 12345'],
 		],
 		['reads the technical names of an Amazon flat file as the header', FLAT_FILE, ['4 Glow Serum']],
 		[
