@@ -24,9 +24,21 @@ export function listQuoted(texts: readonly string[], max = 20): string {
 	return listWords(texts.map(quote), max);
 }
 
+/** Control characters other than line ends, and characters that change the direction of writing. */
+const CONTROLS = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Shows control characters as ␛ and the like, so that text from outside cannot rewrite what a terminal shows. */
+export function toVisibleText(text: string): string {
+	return text.replace(CONTROLS, (character) => {
+		const code = character.charCodeAt(0);
+		return code < 32 ? String.fromCharCode(0x2400 + code) : '\ufffd';
+	});
+}
+
 /** Returns a finding as lines: the message, then each next step with its commands below it. */
 export function formatFinding({ message, nextSteps }: Finding): string[] {
-	return [message, ...nextSteps.flatMap(formatNextStep)].filter((line) => line !== '');
+	const lines = [message, ...nextSteps.flatMap(formatNextStep)];
+	return lines.filter((line) => line !== '').map(toVisibleText);
 }
 
 export function formatNextStep({ text, commands = [] }: NextStep): string[] {

@@ -1,6 +1,6 @@
 import { constants, promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Licence } from '../../core/api/types';
+import type { BriefSummary, Licence } from '../../core/api/types';
 import { READ_LIMITS } from '../../core/api/retry';
 import { formatDay, monthStart, nextMonthStart } from '../../core/dates';
 import {
@@ -36,14 +36,15 @@ export async function doctorCommand({
 	const { settings } = invocation;
 	const checks = new Checks(signal);
 	const connection = await checks.run(
-		'address',
-		({ baseUrl }) => `${baseUrl} (API key is set)`,
+		'settings',
+		() => 'address and API key are set',
 		() => readConnection(settings),
 	);
 	if (connection !== null) {
 		const client = createClient(connection, ports);
 		const limits = { readLimits: READ_LIMITS, createLimits: READ_LIMITS };
-		await checkService(checks, { client, clock: ports.clock, signal, ...limits });
+		const context = { client, clock: ports.clock, signal, ...limits };
+		await checkService(checks, connection.baseUrl, context);
 	}
 	await checkFolder(checks, settings);
 	const { notify, out } = settings;
@@ -84,15 +85,22 @@ class Checks {
 	): Promise<T | null> {
 		try {
 			const result = await work();
-			this.add('ok', name, describe(result));
+			this.pass(name, describe(result));
 			return result;
 		} catch (error) {
 			this.signal.throwIfAborted();
-			const failure = toCliError(error, Date.now());
-			this.add('failed', name, formatInOneLine(failure));
-			this.codes.add(failure.exitCode);
+			this.fail(name, toCliError(error, Date.now()));
 			return null;
 		}
+	}
+
+	pass(name: string, text: string): void {
+		this.add('ok', name, text);
+	}
+
+	fail(name: string, failure: CliError): void {
+		this.add('failed', name, formatInOneLine(failure));
+		this.codes.add(failure.exitCode);
 	}
 
 	private add(state: string, name: string, text: string): void {
@@ -108,33 +116,56 @@ class Checks {
 /** A clock that differs by less causes no mistake. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
-async function checkService(checks: Checks, context: RequestContext): Promise<void> {
+async function checkService(
+	checks: Checks,
+	baseUrl: string,
+	context: RequestContext,
+): Promise<void> {
 	const { client, clock, signal } = context;
-	const licences = await checks.run(
-		'key',
+	const answer = await client
+		.listLicences(signal)
+		.catch((error: unknown) => toError(error, signal));
+	if (answer instanceof Error) {
+		const failure = toCliError(answer, clock.now());
+		// A refused key shows that the address is right.
+		const isRefused = failure.exitCode === EXIT.refused;
+		if (isRefused) checks.pass('address', baseUrl);
+		checks.fail(isRefused ? 'key' : 'address', failure);
+		return;
+	}
+	checks.pass('address', baseUrl);
+	checks.pass('key', 'accepted');
+	const now = client.now();
+	const briefs = await checks.run(
+		'scopes',
 		() =>
-			'accepted, with the scope products:read. Only an order shows whether it has creator-briefs:execute.',
-		() => client.listLicences(signal),
+			'products:read and creator-briefs:read. Only an order shows whether the key has creator-briefs:execute.',
+		() => new BriefList().readSince(monthStart(now), context),
 	);
-	// Without the licences, the list would fail for the same reason.
-	if (licences === null) return;
-	const licence = await checks.run(
+	await checks.run(
 		'licence',
-		({ name, channels }) => `“${name}” for ${channels.join(', ')}`,
-		() => findApiLicence(licences),
+		(licence) => describeLicence(licence, briefs, now),
+		() => findApiLicence(answer),
 	);
-	if (licence !== null)
-		await checks.run(
-			'allowance',
-			({ remaining, limit, resetsAt }) =>
-				`${formatNumber(remaining)} of ${formatNumber(limit)} briefs left this month (resets on ${formatDay(resetsAt)}, UTC)`,
-			async () => {
-				const now = client.now();
-				const briefs = await new BriefList().readSince(monthStart(now), context);
-				return { ...computeAllowance(licence, briefs, now), resetsAt: nextMonthStart(now) };
-			},
-		);
 	await checks.run('clock', describeClock, () => client.now() - clock.now());
+}
+
+/** @throws the signal's reason after Ctrl-C */
+function toError(error: unknown, signal: AbortSignal | undefined): Error {
+	signal?.throwIfAborted();
+	return error instanceof Error ? error : new Error(String(error));
+}
+
+/** @param briefs of this month; null if the list cannot be read */
+function describeLicence(
+	licence: BriefLicence,
+	briefs: readonly BriefSummary[] | null,
+	now: number,
+): string {
+	const text = `“${licence.name}” for ${licence.channels.join(', ')}`;
+	if (briefs === null) return text;
+	const { remaining, limit } = computeAllowance(licence, briefs, now);
+	return `${text}; ${formatNumber(remaining)} of ${formatNumber(limit)} briefs left this month (resets on ${formatDay(nextMonthStart(now))}, UTC)`;
 }
 
 /** @param offset of the service's clock */

@@ -6,9 +6,10 @@ import type { Orders } from '../orders/orders';
 import { describeState, type Wording } from '../overview/row-messages';
 import type { PlannedRow } from '../plan/planned-row';
 import { nameBriefs, formatNumber } from '../text';
-import type { TextWidth } from './console';
+
 import { formatClock, formatDuration, toOneLine } from './format';
 import { formatRowLabel } from './overview-lines';
+import type { TextWidth } from './text-width';
 import type { RunOrder, RunProgress } from './types';
 
 /*
@@ -25,11 +26,12 @@ import type { RunOrder, RunProgress } from './types';
 
 const STATUS_WIDTH = 12;
 
-/** @param width of the terminal */
+/** @param columns of the terminal */
 export function formatProgress(
 	{ orders, waits }: RunProgress,
 	now: number,
-	{ columns, pad }: TextWidth,
+	columns: number,
+	{ pad }: TextWidth,
 ): string[] {
 	const running = orders.filter((order) => order.isRunning);
 	const nameWidth = Math.max(8, Math.min(50, columns - STATUS_WIDTH - 20));

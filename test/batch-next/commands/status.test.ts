@@ -1,0 +1,106 @@
+import { refused } from '../../support/faults';
+import { TestProgram } from '../support/test-program';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const UNAUTHORIZED = refused(401, 'unauthorized', 'The key is not valid');
+
+async function passDays(program: TestProgram, days: number): Promise<void> {
+	for (let day = 0; day < days; day += 1) await program.clock.pass(DAY);
+}
+
+test('shows the last run, the rows and the briefs of the month, and ends with the code of the rows', async () => {
+	const program = new TestProgram();
+	program.writeProducts('Mug', 'Pan', 'n/a');
+	await program.run('run products.csv');
+	await program.clock.pass(2 * HOUR);
+	const { code, output } = await program.run('status');
+	expect(code).toBe(1);
+	expect(output).toMatch(/The last run ended on .* \(2 h 0 min ago\) with exit code 1\./);
+	expect(output).toContain('1 invalid');
+	expect(output).toContain('2 ready');
+	expect(output).toContain('2 briefs ordered in 2026-11');
+});
+
+test('ends with 2 for a folder without a run', async () => {
+	const { code, output } = await new TestProgram().run('status elsewhere');
+	expect([code, output.split('\n')[0]]).toEqual([2, 'There is no run in elsewhere.']);
+});
+
+test('counts the orders of the folder, without commands, if the CSV cannot be read', async () => {
+	const program = new TestProgram();
+	program.writeProducts('Mug', 'Pan');
+	await program.run('run products.csv');
+	program.removeCsv('products.csv');
+	const { code, output } = await program.run('status');
+	expect(code).toBe(0);
+	expect(output).toContain('so the orders of the folder are counted instead of the rows');
+	expect(output).toContain('2 ready');
+});
+
+test('proposes the former command after the CSV of another client was refused', async () => {
+	const program = new TestProgram();
+	program.writeProducts('Mug', 'n/a');
+	program.write('wrong.csv', 'Product Name', 'Lamp', 'Vase');
+	await program.run('run products.csv');
+	expect((await program.run('run wrong.csv')).code).toBe(2);
+	const { code, output } = await program.run('status');
+	expect(code).toBe(2);
+	expect(output).toContain('none of them is for a row of wrong.csv');
+	expect(output).toMatch(/brief-batch run \S+products\.csv/);
+	expect(output).not.toContain('run wrong.csv');
+});
+
+test('a run that was refused before its first order is named with its reason and code', async () => {
+	const program = new TestProgram();
+	program.writeProducts('Mug');
+	program.sandbox.fail('list_licences', UNAUTHORIZED);
+	expect((await program.run('run products.csv')).code).toBe(4);
+	const { code, output } = await program.run('status');
+	expect(code).toBe(4);
+	expect(output).toContain('with exit code 4.');
+	expect(output).toContain('API key');
+});
+
+describe('several folders', () => {
+	/** Returns the lines without the exact times. */
+	async function showFolders(program: TestProgram, folders: string) {
+		const { code, output } = await program.run(`status ${folders}`);
+		return { code, lines: output.trimEnd().split('\n') };
+	}
+
+	test('are one line each, the most urgent first, with the most urgent code', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug', 'Pan', 'Cup');
+		program.write('invalid.csv', 'Product Name', 'n/a', 'Lamp');
+		await program.run('run products.csv --out ready');
+		await program.run('run invalid.csv --out invalid');
+		program.write('late.csv', 'Product Name', 'Rug', 'Bowl', 'Fork');
+		await program.run('run late.csv --out late --max 1 --name 商店');
+		await passDays(program, 28);
+		await program.run('run products.csv --out ready');
+		await program.run('run invalid.csv --out invalid');
+		program.sandbox.fail('list_licences', UNAUTHORIZED);
+		await program.run('run products.csv --out refused --name Acme');
+		const { code, lines } = await showFolders(program, 'ready invalid late refused elsewhere');
+		expect(code).toBe(4);
+		expect(lines).toEqual([
+			'! There is no run in elsewhere.',
+			expect.stringMatching(/^! refused {2}exit code 4, \d+ seconds? ago {2}/),
+			expect.stringMatching(/^! 商店 {5}28 days ago, no run since {2}2 not ordered yet, 1 ready$/),
+			expect.stringMatching(/^! invalid {2}.* ago +1 invalid, 1 ready$/),
+			expect.stringMatching(/^ {2}ready {4}.* ago +3 ready$/),
+		]);
+	});
+
+	test('a folder whose rows are all ready needs no schedule', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug');
+		await program.run('run products.csv --out one');
+		await program.run('run products.csv --out two');
+		await passDays(program, 28);
+		const { code, lines } = await showFolders(program, 'one two');
+		expect(code).toBe(0);
+		expect(lines).toEqual(['  one  28 days ago  1 ready', '  two  28 days ago  1 ready']);
+	});
+});

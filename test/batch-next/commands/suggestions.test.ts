@@ -1,0 +1,178 @@
+import { refused } from '../../support/faults';
+import { TestProgram } from '../support/test-program';
+
+/** Returns the commands of brief-batch that an output proposes. */
+function listCommands(output: string): string[] {
+	return output
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line.startsWith('brief-batch '));
+}
+
+describe('plan', () => {
+	test('ends with the code that run would end with: 0 for new rows, 1 with an invalid row, 3 beyond the allowance', async () => {
+		const program = new TestProgram({ allowance: 2 });
+		program.writeProducts('Mug', 'Pan');
+		expect((await program.run('plan products.csv')).code).toBe(0);
+		program.writeProducts('Mug', 'n/a');
+		expect((await program.run('plan products.csv')).code).toBe(1);
+		program.writeProducts('Mug', 'Pan', 'Cup');
+		expect((await program.run('plan products.csv')).code).toBe(3);
+		expect(program.sandbox.count('create_brief')).toBe(0);
+	});
+
+	test('ends with 2 if run would refuse, and proposes no command but the one that confirms', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug', 'Pan', 'n/a');
+		await program.run('run products.csv');
+		const { code, output } = await program.run('plan products.csv --set objective=Sell');
+		expect(code).toBe(2);
+		expect(output).toContain('options-changed: ');
+		expect(listCommands(output)).toEqual([
+			'brief-batch run products.csv',
+			'brief-batch run products.csv --set objective=Sell --allow options-changed',
+		]);
+	});
+
+	test('of rows that are all reused names the free command', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug');
+		await program.run('run products.csv');
+		const { code, output } = await program.run('plan products.csv --out other');
+		expect(code).toBe(0);
+		expect(output).toMatch(/\(free\):\n {2}brief-batch run products\.csv --out other\n/);
+	});
+
+	test('counts only the briefs of this run in the time: not those beyond --max or the allowance', async () => {
+		const program = new TestProgram({ allowance: 4 });
+		program.writeProducts(...Array.from({ length: 40 }, (_, index) => `Product ${index}`));
+		const limited = await program.run('plan products.csv --max 2');
+		expect(limited.output).toContain('about 5 minutes, two briefs at a time');
+		const all = await program.run('plan products.csv');
+		expect(all.output).toContain('about 9 minutes, two briefs at a time');
+	});
+
+	test('without an API key checks the rows, and proposes no command that could not run', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug', 'Pan');
+		const env = { CREATOR_BRIEFING_API_KEY: '' };
+		const { code, output } = await program.run('plan products.csv', { env });
+		expect([code, listCommands(output)]).toEqual([0, []]);
+		expect(output).toContain('set CREATOR_BRIEFING_API_KEY');
+		expect((await program.run('plan products.csv --only 99', { env })).code).toBe(2);
+		program.writeProducts('Mug', 'n/a');
+		expect((await program.run('plan products.csv', { env })).code).toBe(1);
+	});
+
+	test('says what was skipped in the CSV', async () => {
+		const program = new TestProgram();
+		const lines = ['Spring list', '', 'Name,Status', 'Mug,new', 'Name,Status', 'Pan,old'];
+		program.write('products.csv', ...lines);
+		for (const command of ['plan', 'run']) {
+			const { code, output } = await program.run(`${command} products.csv --where Status=none`);
+			expect(code).toBe(0);
+			expect(output).toContain('Row 3 is the header');
+			expect(output).toContain('repeated headers: row 5');
+		}
+	});
+});
+
+describe('suggested commands', () => {
+	test('order damaged rows one by one or together', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug', 'M?sli', 'B?cher');
+		const { output } = await program.run('run products.csv --quiet');
+		expect(listCommands(output)).toEqual([
+			'brief-batch run products.csv --quiet --only 3 --allow damaged-rows',
+			'brief-batch run products.csv --quiet --only 4 --allow damaged-rows',
+			'brief-batch run products.csv --quiet --only 3,4 --allow damaged-rows',
+		]);
+	});
+
+	test('repeat a refused command with --only, and with either options', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug', 'Pan');
+		await program.run('run products.csv --only 2');
+		const { code, output } = await program.run('run products.csv --only 3 --set objective=Sell');
+		expect(code).toBe(2);
+		expect(listCommands(output)).toEqual([
+			'brief-batch run products.csv --only 3',
+			'brief-batch run products.csv --only 3 --set objective=Sell --allow options-changed',
+		]);
+	});
+
+	test('keep --use-brief beside the confirmation that it needs', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug', 'Pan');
+		await program.run('run products.csv --only 2');
+		const id = program.sandbox.briefs[0]?.id ?? '';
+		const { output } = await program.run(`run products.csv --use-brief 3=${id}`);
+		expect(listCommands(output)).toContain(
+			`brief-batch run products.csv --use-brief 3=${id} --allow other-product`,
+		);
+	});
+
+	test('never name another folder for the key of another workspace', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug');
+		await program.run('run products.csv');
+		program.writeProducts('Mug', 'Pan');
+		await program.clock.pass(3_600_000);
+		// The list of the other workspace does not have it.
+		program.sandbox.remove(program.sandbox.briefs[0]?.id ?? '');
+		const { code, output } = await program.run('run products.csv');
+		expect([code, program.created]).toEqual([2, 0]);
+		expect(output).toContain('lists none of the briefs');
+		expect(output).not.toContain('--out');
+	});
+
+	test('of a changed row keep its brief or order a new one', async () => {
+		const program = new TestProgram();
+		program.write('products.csv', 'Product Name,Audience', 'Mug,Bakers');
+		await program.run('run products.csv');
+		program.write('products.csv', 'Product Name,Audience', 'Mug,Cooks');
+		const { code, output } = await program.run('run products.csv');
+		expect(code).toBe(1);
+		expect(output).toContain('audience: was “Bakers”, now “Cooks”');
+		expect(listCommands(output)).toEqual([
+			'brief-batch run products.csv --accept-edits 2',
+			'brief-batch run products.csv --reorder 2',
+		]);
+	});
+});
+
+test('rows in which the same field was edited share one line', async () => {
+	const program = new TestProgram();
+	const names = Array.from({ length: 12 }, (_, index) => `Product ${index}`);
+	program.writeProducts(...names);
+	await program.run('run products.csv');
+	const edited = names.map((name, index) => `${name},Audience ${index}`);
+	program.write('products.csv', 'Product Name,Audience', ...edited);
+	const { output } = await program.run('plan products.csv');
+	const lines = output.split('\n').filter((line) => line.includes('Audience '));
+	expect(lines).toEqual([
+		'      Edited: audience (rows 2, 3, 4, 5, 6, 7, 8, 9 and 4 more). For example, row 2: audience: was empty, now “Audience 0”',
+	]);
+});
+
+test('rows that are no longer in the CSV, and replaced briefs, are shown', async () => {
+	const program = new TestProgram();
+	program.writeProducts('Mug', 'Pan', 'Cup');
+	await program.run('run products.csv');
+	await program.clock.pass(2 * 86_400_000);
+	program.writeProducts('Mug', 'Pan');
+	const { output } = await program.run('run products.csv --reorder 2');
+	expect(output).toMatch(/1 no longer in the CSV\n +– +Cup/);
+	expect(output).toContain('1 replaced by newer orders');
+	const page = program.readFile('report.html');
+	expect(page.match(/results\/mug-/g)).toHaveLength(2);
+	expect(page).toContain('results/cup-');
+});
+
+test('a refused run orders nothing and names no further command', async () => {
+	const program = new TestProgram();
+	program.writeProducts('Mug');
+	program.sandbox.fail('list_licences', refused(401, 'unauthorized', 'The key is not valid'));
+	const { code, output } = await program.run('run products.csv');
+	expect([code, program.created, listCommands(output)]).toEqual([4, 0, []]);
+});
