@@ -108,8 +108,7 @@ export class BriefList {
 			// A page without a single new brief means that paging has started over, unless it is the last page.
 			if (unseen.length === 0 && page.nextCursor !== null)
 				throw new ServiceError({ kind: 'list_unreadable', operation: 'list_briefs' });
-			// The first page that shows a brief has its newest status.
-			this.remember(unseen);
+			this.remember(page.briefs);
 			for (const { id } of unseen) seenIds.add(id);
 		}
 		const isWholeList = page.nextCursor === null;

@@ -36,7 +36,7 @@ describe('two links to a product are the same content', () => {
 		['with http', PAGE, 'http://shop.example/mug'],
 		['with a host in capitals and a trailing slash', PAGE, 'https://SHOP.example/mug/'],
 		['with a fragment', PAGE, `${PAGE}#reviews`],
-		['without https, but with www', 'https://www.shop.example/mug', 'www.shop.example/mug'],
+		['without https, but with www', 'https://www.shop.example/mug', 'www.shop.example/mug/?_t=8'],
 		['with a default port', PAGE, 'https://shop.example:443/mug'],
 		['with parameters that track', PAGE, `${PAGE}?utm_source=a&UTM_medium=b&_t=8&_r=1`],
 		['with parameters of share buttons', PAGE, `${PAGE}?share_link_id=2&igshid=3&ttclid=4`],

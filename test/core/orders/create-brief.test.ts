@@ -52,6 +52,15 @@ describe('a create request without an answer', () => {
 		expect(elapsed).toBeLessThan(3 * MINUTE);
 	});
 
+	test('is sent three times before it leaves its turn, however long an answer takes', async () => {
+		let requests = 0;
+		interceptCreates(service, (count) => ((requests = count), 'lost'));
+		service.delayAnswer = () =>
+			service.requests.at(-1)?.operation === 'create_brief' ? 70_000 : 0;
+		expect(getEnd(await createBrief(service, MUG))).toBe('no_answer');
+		expect(requests).toBe(3);
+	});
+
 	test('is rejected if the request did not arrive and the next request is refused', async () => {
 		interceptCreates(service, (count) => {
 			if (count === 1) throw new SendFailure('connect ECONNREFUSED', false);
@@ -60,8 +69,13 @@ describe('a create request without an answer', () => {
 		expect(getEnd(await createBrief(service, MUG))).toBe('rejected');
 	});
 
-	test('stays unconfirmed if the next request is refused', async () => {
-		interceptCreates(service, (count) => (count === 1 ? 'lost' : service.refuse(400).answer));
+	test.each([
+		['a lost answer', () => 'lost' as const],
+		['a conflict', () => service.refuse(409, 'conflict').answer],
+		['a server error', () => service.refuse(500).answer],
+		['an answer that is not a brief', () => ({ ...service.refuse(202).answer, body: '{}' })],
+	])('stays unconfirmed if the next request after %s is refused', async (_title, first) => {
+		interceptCreates(service, (count) => (count === 1 ? first() : service.refuse(400).answer));
 		expect(getEnd(await createBrief(service, MUG))).toBe('refused');
 	});
 

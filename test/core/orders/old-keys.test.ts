@@ -63,7 +63,10 @@ describe('an unconfirmed order whose key is three hours old', () => {
 	test('waits outside its turn if the last request was a moment ago', async () => {
 		const { virtual, request } = service();
 		const recent = { ...request, unansweredAt: virtual.clock.now() - MINUTE };
-		expect(getEnd(await createBrief(virtual, MUG, { request: recent }))).toBe('key_expired');
+		const beforeSend = jest.fn();
+		const result = await createBrief(virtual, MUG, { request: recent, options: { beforeSend } });
+		expect(getEnd(result)).toBe('key_expired');
+		expect(beforeSend).not.toHaveBeenCalled();
 		expect(virtual.count('create_brief')).toBe(0);
 	});
 });

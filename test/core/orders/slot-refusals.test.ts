@@ -88,6 +88,24 @@ test('an order that is refused until its deadline stops there', async () => {
 	expect(service.count('create_brief')).toBeLessThan(35);
 });
 
+test('the waits after refusals grow, and are short again after an order was created', async () => {
+	const service = new VirtualService({ ...USUAL, briefMs: MINUTE });
+	const workspace = new Workspace();
+	const times: number[] = [];
+	interceptCreates(service, (count) => {
+		times.push(service.clock.now());
+		return [3, 5].includes(count) ? null : service.refuse(429, 'too_many_briefs').answer;
+	});
+	for (const product_name of ['A', 'B']) {
+		await createBrief(service, { product_name }, { workspace });
+		await service.clock.pass(10 * MINUTE);
+	}
+	const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = times;
+	expect(third - second).toBeGreaterThanOrEqual(30_000);
+	expect(fifth - fourth).toBeLessThan(30_000);
+	expect(second - first).toBeLessThan(30_000);
+});
+
 test.each([
 	['10 minutes', 10, 10],
 	['90 minutes', 90, 60],

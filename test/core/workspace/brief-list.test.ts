@@ -83,6 +83,7 @@ test('returns the newest brief first, with its newest status', async () => {
 test('is complete after the last page, however old the period', async () => {
 	create('A');
 	await briefs.readNewestPage(context, 0);
+	await service.clock.pass(MINUTE);
 	expect(await countLists(() => briefs.readSince(0, context))).toBe(0);
 });
 

@@ -52,6 +52,18 @@ test('does not find a brief that is still unknown twelve minutes after its creat
 	expect(service.clock.now() - brief.createdAt).toBeLessThanOrEqual(13 * MINUTE);
 });
 
+test('fetches a brief that the newest page does not show', async () => {
+	const service = new VirtualService({ ...USUAL, pageSize: 1 });
+	const { context } = service.startProcess();
+	const brief = service.create('x', MUG);
+	service.create('x', { product_name: 'Pan' });
+	const deadline = brief.createdAt + HOUR;
+	const { poller } = new Workspace();
+	const result = await poller.waitUntilFinished(toListed(service, brief), deadline, context);
+	expect(result).toMatchObject({ kind: 'finished', brief: { id: brief.id } });
+	expect(service.clock.now() - brief.createdAt).toBeLessThan(5 * MINUTE);
+});
+
 test('is late if the brief is still running at the deadline', async () => {
 	const service = new VirtualService({ ...USUAL, briefMs: 2 * HOUR });
 	const { context } = service.startProcess();
@@ -113,12 +125,12 @@ test('waits for a brief with an unknown status until it has an end time', async 
 });
 
 test('polls often while an order waits for a slot, although no caller waits for the running briefs', async () => {
-	const service = new VirtualService({ ...USUAL, briefMs: 4 * MINUTE });
+	const briefMs = 4 * MINUTE + 14_000;
+	const service = new VirtualService({ ...USUAL, briefMs });
 	const { context } = service.startProcess();
 	const { slots } = new Workspace();
 	for (const product_name of ['A', 'B']) service.create('x', { product_name });
 	await slots.waitForSlot('C', service.clock.now() + HOUR, context);
-	// The second half of the last minute is polled every 7.5 seconds, so the slot is noticed at once.
-	const freeAt = service.created[0]!.createdAt + 4 * MINUTE;
+	const freeAt = service.created[0]!.createdAt + briefMs;
 	expect(service.clock.now() - freeAt).toBeLessThan(10_000);
 });

@@ -97,9 +97,9 @@ describe('a free slot', () => {
 		expect(service.created).toHaveLength(2);
 	});
 
-	test('is taken for two minutes by an unconfirmed order of an earlier process', async () => {
+	test('is taken for two minutes by unconfirmed orders of an earlier process', async () => {
 		const { context } = service.startProcess();
-		workspace.slots.trackUnconfirmed('other', context.client.now());
+		for (const id of ['A', 'B']) workspace.slots.trackUnconfirmed(id, context.client.now());
 		const start = service.clock.now();
 		await createBrief(service, MUG, { workspace, context });
 		const waited = service.clock.now() - start;
@@ -110,6 +110,28 @@ describe('a free slot', () => {
 	test('is not taken by an unconfirmed order that is sent again itself', async () => {
 		const { context } = service.startProcess();
 		workspace.slots.trackUnconfirmed('Mug', context.client.now());
+		const start = service.clock.now();
+		await createBrief(service, MUG, { workspace, context });
+		expect(service.clock.now() - start).toBeLessThan(MINUTE);
+	});
+
+	test('is found at once when the list shows the previous order', async () => {
+		const names = ['A', 'B'];
+		await Promise.all(
+			names.map((product_name) => createBrief(service, { product_name }, { workspace })),
+		);
+		const [a, b] = service.created;
+		expect(b!.createdAt - a!.createdAt).toBeLessThan(5_000);
+	});
+
+	test('is free when the newest page does not show own briefs that have ended', async () => {
+		startService({ pageSize: 1 });
+		const { context } = service.startProcess();
+		for (const product_name of ['A', 'B'])
+			await createBrief(service, { product_name }, { workspace });
+		service.create('x', { product_name: 'Pan' });
+		await service.clock.pass(4 * MINUTE);
+		for (const { id } of service.created) await workspace.readBrief(id, context);
 		const start = service.clock.now();
 		await createBrief(service, MUG, { workspace, context });
 		expect(service.clock.now() - start).toBeLessThan(MINUTE);
