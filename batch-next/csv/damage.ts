@@ -36,6 +36,8 @@ export function createDamageFinder(
 	const layout = makeLayout(context.headers, context.columns);
 	const afterShort = findLinesAfterShort(lines, layout);
 	const presetIndexes = findPresetIndexes(context);
+	// The columns below another header can be others.
+	const likelyHeader = lines.find((line) => context.headerLike.has(line));
 	const nameOnly = findNameOnlyLines(lines, layout, presetIndexes);
 	const roundedIds = findRoundedIds(lines.map(({ cells }) => getCell(cells, layout.idIndex)));
 	const idLabel = getFieldLabel('product_id', context.headers, context.columns);
@@ -53,6 +55,9 @@ export function createDamageFinder(
 			? ['The row has only a name, like a heading; the other rows have more']
 			: []),
 		...(context.headerLike.has(line) ? ['The row looks like a header'] : []),
+		...(likelyHeader !== undefined && line.number > likelyHeader.number
+			? [`The row is below row ${likelyHeader.number}, which looks like a header`]
+			: []),
 		...(isLinkColumn && !isLink(input.product_name)
 			? [`${nameHeader.trim()} contains ${quote(input.product_name)}, which is not a link`]
 			: []),
