@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	promises,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { realDisk } from '../../../batch-next/folder/disk';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { makeDiskFullError } from '../support/world-disk';
+
+const root = temporaryFolder();
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(root, 'disk-'));
+	file = join(folder, 'results.csv');
+});
+afterEach(() => jest.restoreAllMocks());
+
+const show = () => readFileSync(file, 'utf8');
+
+/** Lets each write keep as many bytes as `write` says. */
+function limitWrites(keep: (asked: number) => number): void {
+	const { open } = promises;
+	jest.spyOn(promises, 'open').mockImplementation(async (...given) => {
+		const handle = await open(...given);
+		const write = handle.write.bind(handle) as (
+			bytes: Buffer,
+			start: number,
+			length: number,
+		) => Promise<{ bytesWritten: number }>;
+		Object.assign(handle, {
+			write: async (bytes: Buffer, start: number) => {
+				const length = keep(bytes.length - start);
+				return length === 0 ? { bytesWritten: 0 } : await write(bytes, start, length);
+			},
+		});
+		return handle;
+	});
+}
+
+describe('replacing a file', () => {
+	test('writes all bytes although each write keeps only a few', async () => {
+		limitWrites((asked) => Math.min(asked, 3));
+		await realDisk.replace(file, Buffer.from('a long text'));
+		expect(show()).toBe('a long text');
+	});
+
+	test.each([
+		['keeps nothing more', () => 0, 'EIO'],
+		[
+			'is full',
+			() => {
+				throw makeDiskFullError(file);
+			},
+			'ENOSPC',
+		],
+	])('leaves the old file whole when the disk %s', async (_, refuse, code) => {
+		writeFileSync(file, 'old');
+		let writes = 0;
+		limitWrites((asked) => ((writes += 1) > 1 ? refuse() : Math.min(asked, 3)));
+		await expect(realDisk.replace(file, Buffer.from('a long text'))).rejects.toMatchObject({
+			code,
+		});
+		expect(show()).toBe('old');
+		expect(readdirSync(folder)).toEqual(['results.csv']);
+	});
+
+	test('leaves the old file whole when the file system has lost bytes that it reported as written', async () => {
+		writeFileSync(file, 'old');
+		const { stat } = promises;
+		jest.spyOn(promises, 'stat').mockImplementation(async (path) => {
+			return Object.assign(await stat(path), { size: 2 });
+		});
+		await expect(realDisk.replace(file, Buffer.from('new'))).rejects.toMatchObject({ code: 'EIO' });
+		expect(show()).toBe('old');
+		expect(readdirSync(folder)).toEqual(['results.csv']);
+	});
+});
+
+test('appending writes all bytes although each write keeps only a few', async () => {
+	writeFileSync(file, 'line 1\n');
+	limitWrites((asked) => Math.min(asked, 2));
+	await realDisk.append(file, Buffer.from('line 2\n'));
+	expect(show()).toBe('line 1\nline 2\n');
+});
+
+test('only the user can read the files of a run', async () => {
+	await realDisk.append(file, Buffer.from('a'));
+	await realDisk.replace(join(folder, 'b'), Buffer.from('b'));
+	await realDisk.makeFolder(join(folder, 'c'));
+	const modes = await Promise.all(
+		['results.csv', 'b', 'c'].map(async (name) => (await promises.stat(join(folder, name))).mode),
+	);
+	if (process.platform !== 'win32')
+		expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(['600', '600', '700']);
+});
+
+test('a missing file and a missing folder are empty', async () => {
+	expect(await realDisk.read(file)).toBeNull();
+	expect(await realDisk.list(join(folder, 'results'))).toEqual([]);
+});
+
+test('a folder in place of a file is refused at once with exit code 2', async () => {
+	mkdirSync(file);
+	await expect(realDisk.read(file)).rejects.toMatchObject({
+		exitCode: 2,
+		message: `${file} is not a file.`,
+	});
+});
+
+if (process.platform !== 'win32')
+	test('a pipe in place of a file is refused at once with exit code 2', async () => {
+		spawnSync('mkfifo', [file]);
+		await expect(realDisk.read(file)).rejects.toMatchObject({ exitCode: 2 });
+	});
+
+test('half-written files of killed processes are removed, and no others', async () => {
+	for (const name of ['a.csv.0123456789abcdef.part', 'b.part', 'c.md'])
+		writeFileSync(join(folder, name), '');
+	await realDisk.removePartialFiles(folder);
+	expect(readdirSync(folder).sort()).toEqual(['b.part', 'c.md']);
+});
+
+test('empty folders are removed up to the topmost, and folders with files stay', async () => {
+	const top = await realDisk.makeFolder(join(folder, 'clients/acme/results'));
+	await realDisk.removeEmptyFolders(join(folder, 'clients/acme/results'), top ?? '');
+	expect(readdirSync(folder)).toEqual([]);
+
+	await realDisk.makeFolder(join(folder, 'clients/acme/results'));
+	writeFileSync(join(folder, 'clients/notes.txt'), '');
+	await realDisk.removeEmptyFolders(join(folder, 'clients/acme/results'), join(folder, 'clients'));
+	expect(existsSync(join(folder, 'clients/notes.txt'))).toBe(true);
+	expect(readdirSync(join(folder, 'clients'))).toEqual(['notes.txt']);
+});
