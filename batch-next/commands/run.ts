@@ -3,8 +3,9 @@ import type { ExitCode } from '../exit-codes';
 import { makeNotification, makeRefusalNotification } from '../output/notification';
 import { ResultsWriter } from '../output/results-writer';
 import { isStop } from '../overview/exit-code';
+import type { Overview } from '../overview/overview';
 import type { RunPlan } from '../plan/plan-run';
-import { describeRows, executePlan } from '../run/execute-plan';
+import { executePlan } from '../run/execute-plan';
 import { openSession, type CommandContext, type ConnectedSession } from '../session';
 import { Cancellation, confirmOrders } from '../terminal/question';
 import { formatNews, formatSummary } from '../terminal/summary';
@@ -75,16 +76,16 @@ async function executeAndReport(
 	const scope = makeScope(plan.selection, session);
 	const describeSubject = () =>
 		makeSubject(settings.out, settings.name, table.file, context.client.now());
+	let describeRows: (() => Overview) | null = null;
 	const results = new ResultsWriter(clock, async () => {
-		const overview = describeRows(session, scope, {
-			allowance: plan.facts.allowance.remaining,
-			reserve: settings.reserve,
-		});
-		await saveResults(session, describeSubject(), overview);
+		if (describeRows !== null) await saveResults(session, describeSubject(), describeRows());
 	});
+	const onResult = (describeNow: () => Overview) => {
+		describeRows = describeNow;
+		results.request();
+	};
 	await showProgress(console, session, plan);
 	const { maxFailures, name = null } = settings;
-	const onResult = () => results.request();
 	const end = await executePlan(session, plan, scope, { maxFailures, name, onResult }).finally(() =>
 		results.finish(),
 	);

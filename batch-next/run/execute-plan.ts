@@ -2,18 +2,27 @@ import { resolve } from 'node:path';
 import { matchRows } from '../orders/match-rows';
 import { isAccepted } from '../orders/order';
 import type { Scope } from '../overview/exit-code';
-import {
-	describeCurrentState,
-	makeOverview,
-	type Overview,
-	type RemainingLimits,
-} from '../overview/overview';
+import { describeCurrentState, makeOverview, type Overview } from '../overview/overview';
 import type { RunPlan } from '../plan/plan-run';
 import type { LeaveAction, LeaveReason } from '../plan/planned-row';
 import type { ConnectedSession } from '../session';
 import { Run } from './run';
 import { toEntryEnd, type RemainingAllowance, type RunEnd, type RunStop } from './run-end';
-import type { RunOptions } from './run-state';
+
+interface ExecuteOptions {
+	readonly name: string | null;
+	readonly maxFailures: number;
+	/** Called when a brief is saved or has failed. `describeRows` returns the state of the rows when it is called. */
+	readonly onResult: (describeRows: () => Overview) => void;
+}
+
+/** A run in progress. */
+interface Execution {
+	readonly session: ConnectedSession;
+	readonly plan: RunPlan;
+	readonly scope: Scope;
+	readonly run: Run;
+}
 
 /**
  * Carries out a plan, with an entry in the journal before and after. Does not throw: a full disk or a lost lock is why the run
@@ -23,50 +32,38 @@ export async function executePlan(
 	session: ConnectedSession,
 	plan: RunPlan,
 	scope: Scope,
-	options: RunOptions & { readonly name: string | null },
+	{ name, maxFailures, onResult }: ExecuteOptions,
 ): Promise<RunEnd> {
 	const { folder, table, clock } = session;
 	const { store } = folder;
 	const startedAt = clock.now();
-	const run = new Run(session, plan, options);
+	const describeNow = () => describeRows(execution, new Set(), run.state.stop);
+	const run = new Run(session, plan, { maxFailures, onResult: () => onResult(describeNow) });
+	const execution = { session, plan, scope, run };
 	await run.state.attempt(async () => {
-		await saveStart(session, plan, options.name);
+		await saveStart(session, plan, name);
 		await run.carryOut();
 	});
 	await run.state.attempt(() => store.save(matchRows(table.rows, store.orders).changes));
-	const describeEnd = () => ({
-		...describeRun(session, plan, run, scope),
-		tookMs: clock.now() - startedAt,
-	});
-	const end = describeEnd();
+	const end = describeEnd(execution, startedAt);
 	await run.state.attempt(() => store.saveRun({ end: toEntryEnd(end) }));
 	// The entry that could not be written is why the run ended early.
-	return run.state.stop === end.stop ? end : describeEnd();
+	return run.state.stop === end.stop ? end : describeEnd(execution, startedAt);
 }
 
 /** Returns the end of a run, made from memory: the journal might not be writable. */
-function describeRun(
-	session: ConnectedSession,
-	plan: RunPlan,
-	run: Run,
-	scope: Scope,
-): Omit<RunEnd, 'tookMs'> {
+function describeEnd(execution: Execution, startedAt: number): RunEnd {
+	const { session, plan, run } = execution;
 	const { folder, clock } = session;
 	const leftRows = run.findLeftRows();
 	const { orderedIds, savedIds } = run.state;
 	// If no order was left, the failures stopped nothing.
 	const isStopped = run.state.stop?.code !== 'max_failures' || leftRows.size > 0;
 	const stop = isStopped ? run.state.stop : null;
-	const allowance = computeRemaining(plan, stop, orderedIds.size);
-	const left = collectLeftRows(plan, leftRows, stop);
-	const overview = describeRows(
-		session,
-		scope,
-		{ allowance: allowance.left, reserve: allowance.reserve },
-		left,
-	);
+	const overview = describeRows(execution, leftRows, stop);
 	return {
 		at: new Date(clock.now()).toISOString(),
+		tookMs: clock.now() - startedAt,
 		exitCode: stop?.exitCode ?? overview.exitCode,
 		stop,
 		overview,
@@ -74,8 +71,30 @@ function describeRun(
 		savedIds,
 		reused: plan.planned.filter(({ action }) => action.kind === 'reuse').length,
 		running: folder.store.orders.live.filter(isAccepted).length,
-		allowance,
+		allowance: computeRemaining(plan, stop, orderedIds.size),
 	};
+}
+
+/**
+ * Returns the state of the rows during the run or at its end.
+ * @param leftRows rows that the run did not reach before it ended
+ */
+function describeRows(
+	{ session, plan, scope, run }: Execution,
+	leftRows: ReadonlySet<number>,
+	stop: RunStop | null,
+): Overview {
+	const { folder, table, context, wording } = session;
+	const { orders } = folder.store;
+	const { left, reserve } = computeRemaining(plan, stop, run.state.orderedIds.size);
+	const planned = describeCurrentState({
+		rows: table.rows,
+		orders,
+		limits: { allowance: left, reserve },
+		now: context.client.now(),
+		leftRows: collectLeftRows(plan, leftRows, stop),
+	});
+	return makeOverview({ orders, planned, scope, wording });
 }
 
 async function saveStart(
@@ -134,18 +153,4 @@ function getLeaveReason(stop: RunStop | null): LeaveReason {
 		default:
 			return 'stopped';
 	}
-}
-
-/** Returns the state of the rows during the run or at its end. */
-export function describeRows(
-	{ folder, table, context, wording }: ConnectedSession,
-	scope: Scope,
-	limits: RemainingLimits,
-	leftRows: ReadonlyMap<string, LeaveAction> = new Map(),
-): Overview {
-	const { orders } = folder.store;
-	const { rows } = table;
-	const now = context.client.now();
-	const planned = describeCurrentState({ rows, orders, limits, now, leftRows });
-	return makeOverview({ orders, planned, scope, wording });
 }

@@ -22,7 +22,8 @@ const TABLE: Table = {
 const table: Table = { ...TABLE, options: { ...TABLE.options, id: 'SKU' } };
 
 function render(orders: Orders, from: Table = table): string {
-	const planned = describeCurrentState({ rows: from.rows, orders, allowance: null, now: 0 });
+	const limits = { allowance: null, reserve: 0 };
+	const planned = describeCurrentState({ rows: from.rows, orders, limits, now: 0 });
 	const wording = {
 		buildCommand: (...words: string[]) => words.join(' '),
 		shortenId: orders.shortenId,

@@ -1,6 +1,7 @@
 import type { Send, WireResponse } from '../../../core/api/ports';
 import { VirtualClock } from '../../support/virtual-clock';
 import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
+import type { Overview } from '../../../batch-next/overview/overview';
 import { matchRows } from '../../../batch-next/orders/match-rows';
 import { getRowStatus } from '../../../batch-next/plan/row-status';
 import { openSession, type ConnectedSession, type Ports } from '../../../batch-next/session';
@@ -19,6 +20,9 @@ export class VirtualBatch {
 	intercept: (body: string) => WireResponse | null = () => null;
 	/** Called when a run has opened its session. */
 	onSession: (session: ConnectedSession) => void = () => undefined;
+
+	/** Called when a brief is saved or has failed. */
+	onResult: (describeRows: () => Overview) => void = () => undefined;
 
 	constructor(options: VirtualSandboxOptions = {}) {
 		this.sandbox = new VirtualSandbox(this.clock, { latency: 300, ...options });
@@ -50,7 +54,9 @@ export class VirtualBatch {
 		const invocation = makeInvocation({ options });
 		const session = await openSession({ invocation, ports, signal }, 'write');
 		this.onSession(session);
-		const { plan, finished } = await runPlan(session, invocation, 'allow');
+		const { plan, finished } = await runPlan(session, invocation, 'allow', (describe) =>
+			this.onResult(describe),
+		);
 		if (finished === null) throw new Error('The run was refused');
 		const { orders } = session.folder.store;
 		const matches = matchRows(rows, orders);

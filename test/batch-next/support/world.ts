@@ -3,6 +3,7 @@ import type { Invocation } from '../../../batch-next/cli/program';
 import { makeScope, resolveSelection } from '../../../batch-next/commands/selection';
 import { DEFAULT_CSV_OPTIONS, type Row, type Table } from '../../../batch-next/csv/types';
 import { OrderStore } from '../../../batch-next/folder/order-store';
+import type { Overview } from '../../../batch-next/overview/overview';
 import { planRun, type RunPlan } from '../../../batch-next/plan/plan-run';
 import { executePlan } from '../../../batch-next/run/execute-plan';
 import type { RunEnd } from '../../../batch-next/run/run-end';
@@ -89,6 +90,7 @@ export async function runPlan(
 	session: ConnectedSession,
 	invocation: Invocation,
 	confirmations: 'allow' | 'ask',
+	onResult: (describeRows: () => Overview) => void = () => undefined,
 ): Promise<WorldResult> {
 	const { max = null, reserve, maxFailures } = invocation.settings;
 	const selection = resolveSelection(invocation, session, false);
@@ -96,7 +98,7 @@ export async function runPlan(
 	const isMissing = confirmations === 'ask' && plan.confirmations.length > 0;
 	if (isMissing) return { plan, finished: null };
 	const scope = makeScope(selection, session);
-	const options = { maxFailures, name: null, onResult: () => undefined };
+	const options = { maxFailures, name: null, onResult };
 	return { plan, finished: await executePlan(session, plan, scope, options) };
 }
 
