@@ -96,6 +96,27 @@ export function compareInput(brief: Pick<Brief, 'input'>, input: BriefInput): Co
 	return comparisons.includes('hidden') ? 'hidden' : 'same';
 }
 
+/** Returns the fields of an input as one text, in the form in which they are compared. */
+export function toComparedText(input: BriefInput): string {
+	return JSON.stringify(INPUT_FIELDS.map((field) => normalizeField(field, input[field])));
+}
+
+/**
+ * Returns the fields that a brief shows as such a text, so that one of thousands of briefs can be looked up; null if only
+ * `compareInput` can compare them, for example because values have names that are no field.
+ */
+export function toShownText({ input, product_name }: Brief): string | null {
+	const shown = readShownInput(input);
+	const hasSingleValues = [...shown.byField.values()].every(({ size }) => size === 1);
+	if (!showsMoreThanName(shown) || shown.unnamedValues.size > 0 || !hasSingleValues) return null;
+	const name = normalizeText(product_name);
+	const texts = INPUT_FIELDS.map((field) => {
+		const [text = field === 'product_name' ? name : ''] = shown.byField.get(field) ?? [];
+		return text;
+	});
+	return JSON.stringify(texts);
+}
+
 function compareField(field: InputField, ordered: string, shown: ShownInput): Comparison {
 	const values = shown.byField.get(field);
 	if (ordered === '') return values === undefined ? 'same' : 'other';
