@@ -43,6 +43,8 @@ export interface Facts extends ListedBriefs {
 	readonly changes: readonly OrderChange[];
 	/** The orders with these changes. */
 	readonly orders: Orders;
+	/** The rows matched with these orders. */
+	readonly matches: RowMatches;
 	/** The brief list is complete from this time on. */
 	readonly listedSince: number;
 }
@@ -65,7 +67,9 @@ export async function readFacts(session: ConnectedSession, selection: Selection)
 	];
 	const allowance = computeFolderAllowance(licence, briefs, orders, now);
 	const settled = orders.withChanges(changes);
-	return { ...listed, licence, allowance, changes, orders: settled, listedSince };
+	const settledMatches = changes.length === 0 ? matches : matchRows(table.rows, settled);
+	const settlement = { changes, orders: settled, matches: settledMatches };
+	return { ...listed, ...settlement, licence, allowance, listedSince };
 }
 
 /** Returns how far back the brief list has to be read, by the service's clock. */

@@ -35,6 +35,7 @@ export async function planDecisions(
 	selection: Selection,
 ): Promise<PlannedDecisions> {
 	const { rows } = session.table;
+	if (selection.decisions.size === 0) return { changes: [], confirmations: [] };
 	const changes = planAcceptedEdits(rows, orders, selection);
 	const confirmations: Confirmation[] = [];
 	const current = orders.withChanges(changes);
@@ -61,6 +62,7 @@ export function planAcceptedEdits(
 	orders: Orders,
 	selection: Selection,
 ): OrderChange[] {
+	if (selection.decisions.size === 0) return [];
 	const matches = matchRows(rows, orders);
 	const accepted = new Map<number, string[]>();
 	for (const [row, decision] of findDecidedRows(rows, selection)) {

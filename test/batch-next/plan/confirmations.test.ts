@@ -1,4 +1,5 @@
 import { DEFAULT_CSV_OPTIONS } from '../../../batch-next/csv/types';
+import { matchRows } from '../../../batch-next/orders/match-rows';
 import type { Orders } from '../../../batch-next/orders/orders';
 import { Runs, type RunEntry } from '../../../batch-next/orders/runs';
 import { findConfirmations } from '../../../batch-next/plan/confirmations';
@@ -17,7 +18,9 @@ function listCodes(orders: Orders, ...entries: Array<Partial<RunEntry>>): string
 	const runs = new Runs();
 	for (const [run, entry] of entries.entries())
 		runs.apply({ run, csv: 'products.csv', csvOptions: activeRows, ...entry });
-	const facts = { now: START, listedSince: START, briefs: [], orders } as unknown as Facts;
+	const matches = matchRows(rows, orders);
+	const listed = { now: START, listedSince: START, briefs: [] };
+	const facts = { ...listed, orders, matches } as unknown as Facts;
 	const confirmations = findConfirmations({
 		folder: 'briefs',
 		table: { ...makeTable(rows), columns: { product_name: 'Name' } },
