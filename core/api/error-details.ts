@@ -36,7 +36,7 @@ function readField(entry: Record<string, unknown>): string {
 	return isText(path) ? path.replace(/^[/#.]+(body[/.])?/, '').replace(/\//g, '.') : '';
 }
 
-function isText(value: unknown): value is string {
+export function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 

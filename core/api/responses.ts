@@ -1,4 +1,4 @@
-import { isJsonObject } from './error-details';
+import { isJsonObject, isText } from './error-details';
 import type { WireResponse } from './ports';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './types';
 
@@ -175,8 +175,4 @@ function parseJson(body: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
 }
