@@ -35,12 +35,12 @@ const MEANINGS: Readonly<Record<ErrorKind, CreateErrorMeaning>> = {
 	rate_limited: { created: 'no', scope: 'service' },
 	slots_busy: { created: 'no', scope: 'slots_busy' },
 	allowance_used_up: { created: 'no', scope: 'service' },
-	/** The service might still be processing a request of another process with the same key. */
+	// The service might still be processing a request of another process with the same key.
 	conflict: { created: 'maybe', scope: 'order' },
-	/** The request did not reach the service. A create that might have reached the service is `unconfirmed`. */
+	// The request did not reach the service. A create that might have reached the service is `unconfirmed`.
 	service_unavailable: { created: 'no', scope: 'unknown' },
-	unreadable_answer: { created: 'maybe', scope: 'unknown' },
-	/** Not an answer to a create: the brief list could not be read before it. */
+	// Not answers to a create: a GET before it failed.
+	unreadable_answer: { created: 'no', scope: 'unknown' },
 	list_unreadable: { created: 'no', scope: 'unknown' },
 	other_brief: { created: 'maybe', scope: 'order' },
 	unconfirmed: { created: 'maybe', scope: 'unknown' },

@@ -120,3 +120,25 @@ test('a rate limit that outlasts the key ends the order without another request'
 	expect(getEnd(await createBrief(service, MUG, { request, context }))).toBe('key_expired');
 	expect(service.count('create_brief')).toBe(1);
 });
+
+test('a rate limit of another request that outlasts the key ends the order before it is sent', async () => {
+	const service = new VirtualService(USUAL);
+	const { context } = service.startProcess();
+	await context.client.listBriefs();
+	const sentAt = context.client.now() - 30 * MINUTE;
+	service.intercept = ({ operation }) =>
+		operation === 'list_licences'
+			? withRetryAfter(service.refuse(429, 'rate_limited').answer, 50)
+			: null;
+	const options = {
+		beforeSend: async () => {
+			await context.client.listLicences().catch(() => null);
+			return 'send' as const;
+		},
+	};
+	const request = { firstSentAt: sentAt, unansweredAt: sentAt };
+	expect(getEnd(await createBrief(service, MUG, { request, options, context }))).toBe(
+		'key_expired',
+	);
+	expect(service.count('create_brief')).toBe(0);
+});
