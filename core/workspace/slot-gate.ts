@@ -168,6 +168,7 @@ export class SlotsBusyError extends ServiceError {
 	}
 }
 
+/** The wait after a refusal for want of a slot. It doubles with each refusal in a row, up to the time of two polls. */
 const BACK_OFF_MS = { first: 15_000, longest: 60_000 } as const;
 
 /**

@@ -1,3 +1,4 @@
+import { KEY_RESEND_WINDOW_MS, LIST_LAG_MS } from '../../../core/assumptions';
 import { getKeySafety, isKeyRemembered } from '../../../core/orders/create-brief';
 import {
 	createBrief,
@@ -13,6 +14,10 @@ import { HOUR, MINUTE, VirtualService } from '../support/virtual-service';
  * A service that counts the age of a key from the first request with it can forget the key soon, although it was sent
  * again a moment ago. So an old key never becomes young, whichever order sent it, and no request outlives its key.
  */
+
+test('a brief is listed before its key can be forgotten', () => {
+	expect(LIST_LAG_MS).toBeLessThan(KEY_RESEND_WINDOW_MS);
+});
 
 test.each([
 	['a minute ago', 1, 'safe'],

@@ -1,3 +1,4 @@
+import { SlotsBusyError } from '../../../core/workspace/slot-gate';
 import { Workspace } from '../../../core/workspace/workspace';
 import { createBrief, interceptCreates, MUG, USUAL } from '../support/orders';
 import { DAY, HOUR, MINUTE, VirtualService } from '../support/virtual-service';
@@ -165,6 +166,38 @@ describe('a free slot', () => {
 		const start = service.clock.now();
 		await createBrief(service, MUG, { workspace });
 		expect(service.clock.now() - start).toBeLessThan(MINUTE);
+	});
+});
+
+describe('the deadline of an order', () => {
+	beforeEach(() => startService({ briefMs: 2 * HOUR }));
+
+	function takeBothSlots(): string[] {
+		return ['Pan', 'Pot'].map((product_name) => service.create('x', { product_name }).id);
+	}
+
+	test('ends its wait for a slot, and names the running briefs', async () => {
+		const ids = takeBothSlots();
+		const start = service.clock.now();
+		const options = { deadline: start + 30 * MINUTE };
+		const result = await createBrief(service, MUG, { workspace, options });
+		const error = result.kind === 'stopped' ? result.error : null;
+		expect(error).toBeInstanceOf(SlotsBusyError);
+		expect([...(error as SlotsBusyError).runningIds].sort()).toEqual(ids);
+		expect(service.clock.now() - start).toBeGreaterThanOrEqual(30 * MINUTE);
+		expect(service.clock.now() - start).toBeLessThan(31 * MINUTE);
+	});
+
+	test('covers the queue and the slots together', async () => {
+		takeBothSlots();
+		const start = service.clock.now();
+		const send = (minutes: number) =>
+			createBrief(service, MUG, { workspace, options: { deadline: start + minutes * MINUTE } });
+		const ends = await Promise.all(
+			[10, 15].map((minutes) => send(minutes).then(() => service.clock.now() - start)),
+		);
+		expect(ends[1]).toBeGreaterThanOrEqual(15 * MINUTE);
+		expect(ends[1]).toBeLessThan(16 * MINUTE);
 	});
 });
 
