@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import { listening } from '../../support/listening';
+
+interface PostedBody {
+	readonly text: string;
+	readonly exitCode?: number;
+	readonly briefs?: ReadonlyArray<{ readonly row: number; readonly product_name: string }>;
+	readonly attention?: readonly object[];
+}
+
+/** Starts a webhook until the end of the test. Returns its address, and what is posted to it. */
+export async function startWebhook(
+	status = 200,
+): Promise<{ url: string; bodies: readonly PostedBody[] }> {
+	const bodies: PostedBody[] = [];
+	const server = createServer((request, response) => {
+		let text = '';
+		request.on('data', (bytes) => (text += String(bytes)));
+		request.on('end', () => {
+			bodies.push(JSON.parse(text) as PostedBody);
+			response.writeHead(status).end('ok');
+		});
+	});
+	return { bodies, url: `http://127.0.0.1:${await listening(server)}/secret` };
+}
