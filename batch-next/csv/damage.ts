@@ -93,8 +93,9 @@ function findLayoutDamage({ cells }: CsvLine, width: number): string[] {
 
 /** Typographic quotation marks do not protect a delimiter: “Pan, black” becomes two cells. */
 function hasSplitQuote(cells: readonly string[]): boolean {
-	const opening = cells.findIndex((cell) => /^\s*“[^“”]*$/.test(cell));
-	return opening !== -1 && cells.slice(opening + 1).some((cell) => /^[^“”]*”/.test(cell));
+	const opening = cells.findIndex((cell) => /^\s*[“„«][^“”„«»]*$/.test(cell));
+	if (opening === -1) return false;
+	return cells.slice(opening + 1).some((cell) => /^[^“”„«»]+[”“»]/.test(cell));
 }
 
 /** An unquoted line break cuts a row in two. The second half can look whole. */

@@ -3,7 +3,7 @@ import { foldText } from '../../core/input/text';
 import { CliError } from '../cli-error';
 import { listQuoted } from '../text';
 import { getCell } from './cells';
-import { findColumn, getColumnName } from './columns';
+import { findColumn, getColumnName, isRepeated } from './columns';
 import type { CsvLine } from './types';
 
 /** `Column=value` or `Column!=value`. A column whose name contains “=” is not supported. */
@@ -24,7 +24,7 @@ interface WhereFilter {
 /**
  * Returns which rows the conditions of --where skip. A value is compared with the whole cell, without regard to case or
  * white space.
- * @throws {CliError} if the CSV does not have the column, or if no row has the value after “!=”: a misspelled value would
+ * @throws {CliError} if the CSV does not have the column or has it twice, or if no row has the value after “!=”: a misspelled value would
  * skip nothing and order everything
  */
 export function createWhereFilter(
@@ -48,6 +48,11 @@ function parseCondition(text: string, headers: readonly string[]): Condition {
 		throw new CliError(
 			`--where "${text}": the CSV has no column ${quote(name)}.`,
 			`Its columns are: ${listQuoted(headers)}.`,
+		);
+	if (isRepeated(headers, name))
+		throw new CliError(
+			`--where "${text}": several columns are named ${quote(name)}.`,
+			'Rename or remove the other columns.',
 		);
 	return { column, isNegated: negation !== '', value: value.trim() };
 }

@@ -102,9 +102,17 @@ describe('quotation marks that are none for CSV', () => {
 			['2 Pan; audience: black” DAMAGED', '3 INVALID'],
 		],
 		[
+			'damage a row in the style of other languages',
+			'Name,Audience,Objective\n„Pan, black“,Cooks\n« Mug, red »,Cooks\n',
+			[
+				'2 „Pan; audience: black“; objective: Cooks DAMAGED',
+				'3 « Mug; audience: red »; objective: Cooks DAMAGED',
+			],
+		],
+		[
 			'are text if they are closed in the cell',
-			'Name,Note\n“Pan” black,“new” model\n',
-			['2 “Pan” black'],
+			'Name,Note\n“Pan” black,“new” model\n„Mug“,12” high\n',
+			['2 “Pan” black', '3 „Mug“'],
 		],
 		['damage a row after a space', 'Name,SKU\nMug, "a"\n', ['2 Mug DAMAGED']],
 	]);

@@ -159,6 +159,12 @@ describe('--where', () => {
 			['ERROR 2 --where "State=a": the CSV has no column “State”.'],
 			{ where: ['State=a'] },
 		],
+		[
+			'refuses a header that two columns have',
+			'Name,Status,Status\nMug,a,b\n',
+			['ERROR 2 --where "Status=b": several columns are named “Status”.'],
+			{ where: ['Status=b'] },
+		],
 	]);
 
 	test('says that a value that no row has skips all rows', async () => {
