@@ -14,22 +14,21 @@ const ready = makeOrders({ input: mug });
 const undecided = makeOrders({ input: mug, state: STATES.undecided('H1') });
 
 /** Returns the confirmations of a run without --where, after runs with these entries. */
-function listCodes(orders: Orders, ...entries: Array<Partial<RunEntry>>): string[] {
+function find(orders: Orders, ...entries: Array<Partial<RunEntry>>) {
 	const runs = new Runs();
 	for (const [run, entry] of entries.entries())
 		runs.apply({ run, csv: 'products.csv', csvOptions: activeRows, ...entry });
 	const matches = matchRows(rows, orders);
 	const listed = { now: START, listedSince: START, briefs: [] };
 	const facts = { ...listed, orders, matches } as unknown as Facts;
-	const confirmations = findConfirmations({
+	return findConfirmations({
 		folder: 'briefs',
 		table: { ...makeTable(rows), columns: { product_name: 'Name' } },
 		runs,
 		facts,
 		planned: plan(rows, { orders }),
-		repeatCommand: () => '',
+		repeatCommand: (_, ...options) => ['run', ...options].join(' '),
 	});
-	return confirmations.map(({ code }) => code);
 }
 
 const same = { csvOptions: DEFAULT_CSV_OPTIONS };
@@ -46,7 +45,14 @@ test.each<[string, string[], Orders, Array<Partial<RunEntry>>]>([
 	['a field lost its header', [], ready, [{ ...same, columns: { audience: 'Audience' } }]],
 	['the options were stored in another sequence', [], ready, [{ csvOptions: reverse() }]],
 ])('if %s, a run asks for %j', (_, codes, orders, entries) => {
-	expect(listCodes(orders, ...entries)).toEqual(codes);
+	expect(find(orders, ...entries).map(({ code }) => code)).toEqual(codes);
+});
+
+test('options-changed has the command of the last run', () => {
+	const [confirmation] = find(ready, {});
+	expect(confirmation?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
+		'run --where Status=active',
+	]);
 });
 
 function reverse(): typeof DEFAULT_CSV_OPTIONS {
