@@ -1,6 +1,5 @@
 import { INPUT_FIELDS } from '../input/input-fields';
 import { BRIEFS_PAGE_MAX } from './limits';
-import { toUri } from '../input/links';
 import type { BriefInput, BriefStatus, HookCategory, HookSort } from './types';
 
 export type OperationId =
@@ -61,8 +60,7 @@ export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
  * retry cost a second brief. The same input and key produce the same bytes, whatever the sequence of the fields.
  */
 export function createBrief(input: BriefInput, idempotencyKey: string): ServiceRequest {
-	const values = { ...input, reference_urls: input.reference_urls?.map(toUri) };
-	const fields = INPUT_FIELDS.map((field) => [field, values[field]] as const);
+	const fields = INPUT_FIELDS.map((field) => [field, input[field]] as const);
 	return {
 		operation: 'create_brief',
 		method: 'POST',

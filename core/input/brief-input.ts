@@ -16,7 +16,7 @@ import { makeFinding, type Finding } from '../finding';
 import { quote, stripInvisible, trimText } from './text';
 import { ENTER_NAME, FORMAT_AS_TEXT, findProblem, isNoValue, isTotal } from './checks';
 import { INPUT_FIELDS, type InputField, type InputValues } from './input-fields';
-import { findLinkProblem, splitLinks } from './links';
+import { findLinkProblem, splitLinks, toUri } from './links';
 
 /** The message follows the name of the field: “is missing”. */
 export interface FieldProblem extends Finding {
@@ -146,7 +146,9 @@ function parseLinks(value: unknown): Parsed<string[]> {
 				}),
 			);
 	}
-	return links.length === 0 ? { problems } : { value: links, problems };
+	if (links.length === 0) return { problems };
+	// Invalid links are kept, because an invalid row is compared with orders.
+	return { value: problems.length > 0 ? links : links.map(toUri), problems };
 }
 
 function fail(message: string, fix: string): { problems: [Finding] } {

@@ -194,6 +194,15 @@ describe('reference links', () => {
 			).toEqual(['https://a.example', 'https://b.example']);
 	});
 
+	test('are read as URIs, because the key is the hash of the exact body', () => {
+		const reference_urls = ['https://a.example/größe', 'https://b.example/2'];
+		const { input } = parseBriefInput({ product_name: 'Lamp', reference_urls });
+		expect(input.reference_urls).toEqual([
+			'https://a.example/gr%C3%B6%C3%9Fe',
+			'https://b.example/2',
+		]);
+	});
+
 	test('must be texts', () => {
 		expect(findMessages('reference_urls', [true])).toEqual(['is not a list of links']);
 	});
