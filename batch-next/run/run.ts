@@ -39,12 +39,14 @@ export class Run {
 	async carryOut(): Promise<void> {
 		const { default: pLimit } = await import('p-limit');
 		const lane = pLimit(SLOTS);
-		const fetchInLane = (task: OrderTask) => lane(() => this.orderAndFetch(task));
-		const sendInLane = (task: OrderTask) => this.whenListed(task, () => fetchInLane(task));
+		const sendInLane = (task: OrderTask) =>
+			this.whenListed(task, () => lane(() => this.orderAndFetch(task)));
 		this.tasks = await beginRows(this.session, this.plan);
 		const { toFetch, toSend } = this.tasks;
 		this.trackOrders();
-		const fetched = toFetch.map(fetchInLane);
+		// Shared by the lanes: after many files were deleted, a task per brief would need much memory.
+		const briefs = toFetch.values();
+		const fetched = Array.from({ length: SLOTS }, () => lane(() => this.fetchEach(briefs)));
 		const probe = await this.sendProbe();
 		const left = toSend.filter((task) => task !== probe);
 		const isLast = ({ possiblyOwnIds }: OrderTask) => possiblyOwnIds.length > 0;
@@ -96,6 +98,10 @@ export class Run {
 			await this.sender.waitForList(task);
 			await send();
 		});
+	}
+
+	private async fetchEach(tasks: Iterable<OrderTask>): Promise<void> {
+		for (const task of tasks) await this.orderAndFetch(task);
 	}
 
 	/** An order whose brief exists is only fetched. */
