@@ -20,7 +20,11 @@ test('names the new briefs and the rows that need the user, with their reasons',
 	expect(lines[1]).toMatch(/^• Mug: A title http/);
 	expect(lines[3]).toMatch(/^• n\/a: invalid\. Product Name is “n\/a”/);
 	expect(body).toMatchObject({
-		...{ name: 'Acme', csv: 'products.csv', folder: 'briefs', exitCode: 1, ordered: 2 },
+		name: 'Acme',
+		csv: 'products.csv',
+		folder: 'briefs',
+		exitCode: 1,
+		ordered: 2,
 		counts: { ready: 2, invalid: 1, pending: 0 },
 		attention: [{ row: 4, rowId: null, product_name: 'n/a', status: 'invalid' }],
 	});
