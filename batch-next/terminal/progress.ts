@@ -59,31 +59,21 @@ function getElapsedTime(startedAt: number, now: number): number {
 
 /** Time from the end of a brief until the run has noticed it and ordered the next brief. */
 const BETWEEN_BRIEFS_MS = 8_500;
-/** Fewer measured briefs do not show how fast the service is today. */
-const MIN_MEASURED = 3;
+const TYPICAL_MS = (TYPICAL_DURATION_MS.min + TYPICAL_DURATION_MS.max) / 2;
 
-/** Returns the milliseconds until the orders of this run are done, from the briefs that were measured or typical ones. */
+/** Returns the milliseconds until the orders of this run are done. */
 function estimateTimeLeft(orders: readonly RunOrder[], now: number): number {
-	const durations = orders.flatMap(({ startedAt, finishedAt }) =>
-		startedAt === null || finishedAt === null ? [] : [finishedAt - startedAt],
-	);
-	const { min, max } = TYPICAL_DURATION_MS;
-	const typical =
-		durations.length < MIN_MEASURED
-			? (min + max) / 2
-			: durations.reduce((sum, each) => sum + each, 0) / durations.length;
 	const open = orders.filter(({ isDone }) => !isDone);
 	const work = open.reduce((sum, { startedAt }) => {
 		const elapsed = startedAt === null ? 0 : getElapsedTime(startedAt, now);
-		return sum + Math.max(typical - elapsed, BETWEEN_BRIEFS_MS) + BETWEEN_BRIEFS_MS;
+		return sum + Math.max(TYPICAL_MS - elapsed, BETWEEN_BRIEFS_MS) + BETWEEN_BRIEFS_MS;
 	}, 0);
 	return open.length === 0 ? 0 : work / Math.min(SLOTS, open.length);
 }
 
 /** Returns the estimated time for this many briefs, which the plan shows. */
 export function estimateDuration(briefs: number): number {
-	const { min, max } = TYPICAL_DURATION_MS;
-	return Math.ceil(briefs / SLOTS) * ((min + max) / 2 + BETWEEN_BRIEFS_MS);
+	return Math.ceil(briefs / SLOTS) * (TYPICAL_MS + BETWEEN_BRIEFS_MS);
 }
 
 /**
@@ -132,7 +122,6 @@ function toRunOrder(
 		isRunning: isBeingWritten && isRunning(brief),
 		isDone: kind !== 'waiting' && kind !== 'accepted' && kind !== 'unconfirmed',
 		startedAt: parseTimestamp(brief?.created_at),
-		finishedAt: parseTimestamp(brief?.finished_at),
 	};
 }
 
