@@ -46,30 +46,30 @@ export function createDamageFinder(
 	const labels = INPUT_FIELDS.map(
 		(field) => [field, getFieldLabel(field, context.headers, context.columns)] as const,
 	);
-	return (line, input) => [
-		...findLayoutDamage(line, layout.headers.length),
-		...(afterShort.has(line)
-			? ['The row follows a row with too few cells, and can be its second half']
-			: []),
-		...(nameOnly.has(line)
-			? ['The row has only a name, like a heading; the other rows have more']
-			: []),
-		...(context.headerLike.has(line) ? ['The row looks like a header'] : []),
-		...(likelyHeader !== undefined && line.number > likelyHeader.number
-			? [`The row is below row ${likelyHeader.number}, which looks like a header`]
-			: []),
-		...(isLinkColumn && !isLink(input.product_name)
-			? [`${nameHeader.trim()} contains ${quote(input.product_name)}, which is not a link`]
-			: []),
-		...labels.flatMap(([field, label]) => {
+	return (line, input) => {
+		const damage = findLayoutDamage(line, layout.headers.length);
+		if (afterShort.has(line))
+			damage.push('The row follows a row with too few cells, and can be its second half');
+		if (nameOnly.has(line))
+			damage.push('The row has only a name, like a heading; the other rows have more');
+		if (context.headerLike.has(line)) damage.push('The row looks like a header');
+		if (likelyHeader !== undefined && line.number > likelyHeader.number)
+			damage.push(`The row is below row ${likelyHeader.number}, which looks like a header`);
+		if (isLinkColumn && !isLink(input.product_name))
+			damage.push(
+				`${nameHeader.trim()} contains ${quote(input.product_name)}, which is not a link`,
+			);
+		for (const [field, label] of labels) {
 			const value = input[field];
-			const damage = value === undefined ? null : findDamage(field, value);
-			return damage === null ? [] : [`${label} ${damage}`];
-		}),
-		...(roundedIds.has(input.product_id ?? '')
-			? [`${idLabel} ends in 00, like all product IDs in this CSV: a program probably rounded them`]
-			: []),
-	];
+			const found = value === undefined ? null : findDamage(field, value);
+			if (found !== null) damage.push(`${label} ${found}`);
+		}
+		if (roundedIds.has(input.product_id ?? ''))
+			damage.push(
+				`${idLabel} ends in 00, like all product IDs in this CSV: a program probably rounded them`,
+			);
+		return damage;
+	};
 }
 
 /** Returns the columns that --set fills: users leave them empty on purpose. */
@@ -79,16 +79,15 @@ function findPresetIndexes({ columns, options }: DamageContext): ReadonlySet<num
 }
 
 function findLayoutDamage({ cells }: CsvLine, width: number): string[] {
-	return [
-		...(cells.length < width ? [`The row has ${cells.length} of ${width} cells`] : []),
-		...(cells.length > width
-			? [`The row has ${cells.length} cells, but the header has ${width}`]
-			: []),
-		...(cells.some((cell) => /^\s+"/.test(cell))
-			? ['The row has a space before a quotation mark']
-			: []),
-		...(hasSplitQuote(cells) ? ['The row has a text in “…” that reaches over several cells'] : []),
-	];
+	const damage: string[] = [];
+	if (cells.length < width) damage.push(`The row has ${cells.length} of ${width} cells`);
+	if (cells.length > width)
+		damage.push(`The row has ${cells.length} cells, but the header has ${width}`);
+	if (cells.some((cell) => /^\s+"/.test(cell)))
+		damage.push('The row has a space before a quotation mark');
+	if (hasSplitQuote(cells))
+		damage.push('The row has a text in “…” that reaches over several cells');
+	return damage;
 }
 
 /** Typographic quotation marks do not protect a delimiter: “Pan, black” becomes two cells. */
