@@ -42,7 +42,7 @@ li, .badge { --color: var(--soft); }
 .needs_review, .unconfirmed { --color: var(--decide); }
 .deferred, .not_ordered, .being_written, .not_reordered { --color: var(--later); }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45; background: var(--sheet); border: 1px solid var(--line); }
-th { text-align: left; font-size: .8rem; font-weight: 600; color: var(--soft); }
+th { text-align: left; white-space: nowrap; font-size: .8rem; font-weight: 600; color: var(--soft); }
 th, td { padding: .55rem .9rem; vertical-align: top; border-top: 1px solid var(--line); }
 td p:last-child { margin-bottom: 0; }
 td:nth-child(1) { font-variant-numeric: tabular-nums; color: var(--soft); white-space: nowrap; }
