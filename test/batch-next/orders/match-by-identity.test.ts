@@ -46,6 +46,15 @@ describe('edited rows of a product', () => {
 			'changed 2, changed 1',
 		],
 		[
+			'two fields in common count more than a later field',
+			makeRows({ ...mug, objective: 'Sell', campaign_terms: '10 %' }),
+			makeOrders(
+				{ input: { ...mugForCooks, objective: 'Give', campaign_terms: '10 %' } },
+				{ input: { ...mug, objective: 'Sell', campaign_terms: '20 %' } },
+			),
+			'changed 2',
+		],
+		[
 			'a renamed product has the order of its product ID',
 			makeRows({ product_name: 'Big mug', product_id: '12345' }),
 			makeOrders({ input: { product_name: 'Mug', product_id: '12345' } }),
