@@ -64,6 +64,15 @@ describe('rows with an edited name', () => {
 			'changed 2, changed 1',
 		],
 		[
+			'get the next similar order if another row has the most similar',
+			makeRows({ product_name: 'Glow Serum New' }, { product_name: 'Glow Serum Neu' }),
+			makeOrders(
+				{ input: { product_name: 'Glow Serum' } },
+				{ input: { product_name: 'Glow Serum XL' } },
+			),
+			'changed 1, changed 2',
+		],
+		[
 			'are new if another cell was edited, too',
 			makeRows({ ...glowForMen, product_name: 'Glow Serum 2026' }, lamp),
 			named,
