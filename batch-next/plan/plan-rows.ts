@@ -116,7 +116,7 @@ function chooseByIntent(facts: RowFacts, { mode, decisions }: Selection): RowAct
 	return isReorder ? chooseReorderAction(facts) : chooseRunAction(facts);
 }
 
-/** `run` orders new rows, and rows whose hidden briefs are gone. */
+/** `run` orders new rows, and rows whose hidden briefs are no longer listed. */
 function chooseRunAction(facts: RowFacts): RowAction {
 	const { match, search } = facts;
 	if (match.kind === 'new') return reuseOrOrder(facts);

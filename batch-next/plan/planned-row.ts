@@ -113,7 +113,7 @@ function getPlannedStatus(row: Row, match: RowMatch, action: RowAction): RowStat
 	}
 }
 
-/** True if the row has an order other than an undecided one. */
+/** True if the row has an order that is not undecided. */
 export function hasDecidedOrder(match: RowMatch): boolean {
 	return match.kind !== 'new' && match.order.state.kind !== 'undecided';
 }

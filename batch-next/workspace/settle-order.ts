@@ -138,7 +138,7 @@ function chooseState(
 			return isDecidedByKey ? state : { ...state, review: { code: 'hidden_input', briefIds } };
 		}
 		case 'none': {
-			// Briefs with hidden input that are gone need no review.
+			// Briefs with hidden input that are no longer listed need no review.
 			const open = state.review?.code === 'hidden_input' ? { ...state, review: null } : state;
 			const isListBehind = now - state.lastSentAt < LIST_LAG_MS;
 			return isListBehind ? open : chooseStateWithoutBrief(open, rowState);
