@@ -67,7 +67,7 @@ describe('a refused command', () => {
 		expect(await repeatOptions(line, 'retry', 'all_but_csv')).toBe('--only 3');
 	});
 
-	test('is repeated with one --allow more', async () => {
+	test('is repeated with another --allow', async () => {
 		const { allow } = await typeSettings('run a.csv --allow new-folder --allow unknown-csv');
 		expect([...allow]).toEqual(['new-folder', 'unknown-csv']);
 	});

@@ -4,27 +4,27 @@ describe('delimiters', () => {
 	testCsvs([
 		['reads commas', 'Product Name,Audience\nMug,Bakers\n', ['2 Mug; audience: Bakers']],
 		[
-			'reads semicolons beside cells with commas',
+			'reads semicolons next to cells with commas',
 			'Name;Audience\nMug;Bakers, cooks\n',
 			['2 Mug; audience: Bakers, cooks'],
 		],
 		[
-			'reads tabs beside cells with semicolons',
+			'reads tabs next to cells with semicolons',
 			'Name\tAudience\nMug\tBakers; cooks\n',
 			['2 Mug; audience: Bakers; cooks'],
 		],
 		[
-			'reads commas beside cells with more semicolons',
+			'reads commas next to cells with more semicolons',
 			'Name,Goal\na; b; c;,d; e\n',
 			['2 a; b; c;; objective: d; e'],
 		],
 		[
-			'reads semicolons beside texts with more commas than columns',
+			'reads semicolons next to texts with more commas than columns',
 			'Name;Facts\nMug;a, b, c, d\nPan;e, f, g\n',
 			['2 Mug; approved_facts: a, b, c, d', '3 Pan; approved_facts: e, f, g'],
 		],
 		[
-			'reads semicolons beside quoted line breaks with commas',
+			'reads semicolons next to quoted line breaks with commas',
 			'Name;Goal\n"Mug\nred, big";"sell\n, more"\n',
 			['2 Mug\nred, big; objective: sell\n, more'],
 		],
