@@ -1,5 +1,5 @@
 import type { Brief } from '../../core/api/types';
-import { slug } from './slug';
+import { toSlug } from './slug';
 import { isLink } from '../../core/input/links';
 import type { Disk } from './disk';
 
@@ -42,7 +42,7 @@ export class BriefFiles {
 
 	private async chooseName({ id, product_name, title }: Brief): Promise<string> {
 		const product = isLink(product_name) ? '' : product_name;
-		const base = slug(product) || slug(title ?? '') || 'brief';
+		const base = toSlug(product) || toSlug(title ?? '') || 'brief';
 		const name = `${base}-${this.shortenId(id)}`;
 		// After the journal was lost, the folder has files of briefs that the journal does not know.
 		const bytes = await this.disk.read(this.jsonPath(name));

@@ -1,10 +1,10 @@
-/** Fits Windows' 260 characters of path, together with the ID, the ending and a deep --out. */
+/** Fits Windows' 260 characters of path, together with the ID, the extension and a deep --out. */
 const SLUG_LENGTH = 60;
 
-/** Most file systems take 255 bytes, some 143, of which the id and the ending are a part. */
+/** Most file systems take 255 bytes, some 143, with the ID and the extension. */
 const SLUG_BYTES = 96;
 
-/** Letters that Unicode does not split into a plain letter and a mark. */
+/** Letters that Unicode does not decompose into a plain letter and an accent. */
 const PLAIN_LETTERS: Record<string, string> = {
 	ß: 'ss',
 	æ: 'ae',
@@ -18,10 +18,10 @@ const PLAIN_LETTERS: Record<string, string> = {
 };
 
 /**
- * Makes a readable piece of a file name: letters of all scripts, digits, and single hyphens between them, so that every
- * file system takes it. Latin letters are without their accents. Empty if the text has neither letters nor digits.
+ * Returns the text as a readable part of a file name that every file system takes: letters of all scripts without Latin
+ * accents, digits, and single hyphens between them. Empty if the text has neither letters nor digits.
  */
-export function slug(text: string): string {
+export function toSlug(text: string): string {
 	const plain = text
 		// Compatibility forms too: ﬁ, №, ², and full-width letters.
 		.normalize('NFKD')
@@ -29,7 +29,7 @@ export function slug(text: string): string {
 		.replace(/\P{ASCII}/gu, (letter) => PLAIN_LETTERS[letter] ?? letter)
 		.replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, '$1')
 		.replace(/['’]|\p{Variation_Selector}/gu, '')
-		// In other scripts a letter without its mark is another letter.
+		// In other scripts a letter without its accent is another letter.
 		.normalize('NFC')
 		.replace(/[^\p{L}\p{N}\p{Mn}\p{Mc}]+/gu, '-')
 		.replace(/(^|-)\p{M}+/gu, '$1')
