@@ -91,6 +91,11 @@ test('appending writes all bytes although each write keeps only a few', async ()
 	expect(show()).toBe('line 1\nline 2\n');
 });
 
+test('appending fails when the disk keeps nothing more, although it reports no error', async () => {
+	limitWrites(() => 0);
+	await expect(realDisk.append(file, Buffer.from('line'))).rejects.toMatchObject({ code: 'EIO' });
+});
+
 test('only the user can read the files of a run', async () => {
 	await realDisk.append(file, Buffer.from('a'));
 	await realDisk.replace(join(folder, 'b'), Buffer.from('b'));
