@@ -1,4 +1,6 @@
+import { createServer } from 'node:http';
 import { openClientFolder } from '../../support/client-folder';
+import { listening } from '../../support/listening';
 import { until } from '../../support/until';
 
 jest.setTimeout(60_000);
@@ -35,10 +37,23 @@ describe('a run that is interrupted', () => {
 		folder.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 9 });
 		const running = folder.start('run products.csv');
 		await until(() => folder.sandbox.requests.length > 0);
-		const { code, out, err } = await running.kill('SIGINT');
-		expect([code, out + err]).toEqual([130, '']);
+		const { code, err } = await running.kill('SIGINT');
+		expect([code, err]).toEqual([130, '']);
 		expect(folder.exists('briefs/.lock')).toBe(false);
 		expect(folder.sandbox.createdCount()).toBe(0);
+	});
+
+	test('posts no notification', async () => {
+		const folder = await openClientFolder(2, SLOW);
+		let posts = 0;
+		const webhook = createServer((_, response) => {
+			posts += 1;
+			response.end();
+		});
+		const url = `http://127.0.0.1:${await listening(webhook)}/hook`;
+		const running = folder.start(`run products.csv --notify ${url}`);
+		await running.prints(/ordered/);
+		expect([(await running.kill('SIGINT')).code, posts]).toEqual([130, 0]);
 	});
 
 	test('waits for the create request that is on its way, whose brief is the order’s', async () => {
