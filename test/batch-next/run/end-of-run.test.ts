@@ -26,6 +26,12 @@ describe('results during a run', () => {
 	});
 });
 
+test('failures that left no row stop nothing: the run ends with 1, not with 5', async () => {
+	const batch = new VirtualBatch({ failed: () => true });
+	const { end, exitCode } = await batch.run(list(2), { maxFailures: ['2'] });
+	expect([end, exitCode]).toEqual(['complete', 1]);
+});
+
 describe('when the disk is full', () => {
 	test('at the end, the run is described with all that it did, and ends with 5', async () => {
 		const batch = new VirtualBatch();
