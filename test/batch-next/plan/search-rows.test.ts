@@ -1,6 +1,6 @@
 import { toSummary, type Brief } from '../../../core/api/types';
 import { searchRows } from '../../../batch-next/plan/search-rows';
-import { makeBrief, makeOrders, makeRows, mug, START } from '../support/order-builder';
+import { DAY_MS, makeBrief, makeOrders, makeRows, mug, START } from '../support/order-builder';
 import { plan } from '../support/show-plan';
 
 function makeListedBrief(id: string, input: object): Brief {
@@ -62,6 +62,11 @@ test('a brief that shows its name alone makes a row undecided that has more', as
 		{ kind: 'undecided', briefIds: ['H1'] },
 		{ kind: 'found', brief: { id: 'H1' } },
 	]);
+});
+
+test('a brief from before 90 days is not found, although the list was read back further', async () => {
+	const old = { ...makeBrief('L1', 'ready', START - 91 * DAY_MS), input: mug } as Brief;
+	expect(await search([mug], [old])).toEqual([{ kind: 'none', sameProductIds: [] }]);
 });
 
 test('a brief that one row reuses is not another brief of the product for the next row', async () => {
