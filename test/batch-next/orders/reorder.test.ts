@@ -45,6 +45,17 @@ describe('a brief that is late for a day', () => {
 		]);
 	});
 
+	test('is saved in place of --reorder if it is finished by that time', async () => {
+		const batch = new VirtualBatch({ duration: () => 400_000_000 });
+		await batch.run(['Mug']);
+		await batch.clock.pass(DAY + 3_600_000);
+		expect((await batch.run(['Mug'])).statuses).toEqual(['needs_review']);
+		await batch.clock.pass(5 * DAY);
+		const { statuses } = await batch.run(['Mug'], { reorder: ['2'] });
+		expect(statuses).toEqual(['ready']);
+		expect(batch.sandbox.briefs).toHaveLength(1);
+	});
+
 	test('is saved, too, when it is finished after --reorder', async () => {
 		const batch = new VirtualBatch({ duration: () => 400_000_000 });
 		await batch.run(['Mug']);

@@ -3,8 +3,8 @@ import { searchRows } from '../../../batch-next/plan/search-rows';
 import { DAY_MS, makeBrief, makeOrders, makeRows, mug, START } from '../support/order-builder';
 import { plan } from '../support/show-plan';
 
-function makeListedBrief(id: string, input: object): Brief {
-	return { ...makeBrief(id), input } as Brief;
+function makeListedBrief(id: string, input: object, createdAt = START): Brief {
+	return { ...makeBrief(id, 'ready', createdAt), input } as Brief;
 }
 
 /** Returns what the workspace has for each new row. */
@@ -65,7 +65,7 @@ test('a brief that shows its name alone makes a row undecided that has more', as
 });
 
 test('a brief from before 90 days is not found, although the list was read back further', async () => {
-	const old = { ...makeBrief('L1', 'ready', START - 91 * DAY_MS), input: mug } as Brief;
+	const old = makeListedBrief('L1', mug, START - 91 * DAY_MS);
 	expect(await search([mug], [old])).toEqual([{ kind: 'none', sameProductIds: [] }]);
 });
 
