@@ -107,11 +107,11 @@ function toSendFailure(error: unknown): SendFailure {
 		request?: unknown;
 	};
 	const isConnectFailure = isConnecting(cause);
-	const reason = explainNotSent(code) ?? (isConnectFailure ? 'no connection could be made' : null);
+	const reason = explainNotSent(code, isConnectFailure);
 	const proxy = isConnectFailure ? findProxyVariable(request) : null;
-	if (reason !== null && proxy !== null)
+	if (reason !== undefined && proxy !== null)
 		return new SendFailure(`the proxy of ${proxy} does not answer (${reason})`, false, code, proxy);
-	if (reason !== null) return new SendFailure(reason, false, code);
+	if (reason !== undefined) return new SendFailure(reason, false, code);
 	const text = INTERRUPTED[code];
 	if (text !== undefined) return new SendFailure(text, true, code);
 	return new SendFailure(`the connection failed${code === '' ? '' : ` (${code})`}`, true);

@@ -77,9 +77,6 @@ const NOT_SENT: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens at this address',
 	ENOTFOUND: 'no host has this name',
 	EAI_AGAIN: 'the name of the host could not be looked up',
-	EHOSTUNREACH: 'the host is not reachable',
-	ENETUNREACH: 'the network is not reachable',
-	ENETDOWN: 'the network is down',
 	ERR_INVALID_URL: 'it is not an address',
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
 	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
@@ -87,12 +84,21 @@ const NOT_SENT: Readonly<Record<string, string>> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
+/** Reasons why no connection was made. An open connection can end with the same codes, after the request was sent. */
+const NO_CONNECTION: Readonly<Record<string, string>> = {
+	EHOSTUNREACH: 'the host is not reachable',
+	ENETUNREACH: 'the network is not reachable',
+	ENETDOWN: 'the network is down',
+};
+
 /**
  * Returns why no byte of a request was sent, or undefined if some might have been: then a create request might have
  * created a brief.
+ * @param isConnecting true if the error ended the attempt to connect
  */
-export function explainNotSent(code: string): string | undefined {
+export function explainNotSent(code: string, isConnecting: boolean): string | undefined {
 	if (NOT_SENT[code] !== undefined) return NOT_SENT[code];
+	if (isConnecting) return NO_CONNECTION[code] ?? 'no connection could be made';
 	const isCertificate = /CERT|^ERR_TLS|^UNABLE_TO_(VERIFY|GET)/.test(code);
 	return isCertificate ? 'its certificate cannot be verified' : undefined;
 }

@@ -77,19 +77,27 @@ describe('explainNotSent', () => {
 		['ECONNREFUSED', 'nothing listens at this address'],
 		['ENOTFOUND', 'no host has this name'],
 		['EAI_AGAIN', 'the name of the host could not be looked up'],
-		['EHOSTUNREACH', 'the host is not reachable'],
 		['CERT_HAS_EXPIRED', 'its certificate has expired'],
 		['CERT_UNTRUSTED', 'its certificate cannot be verified'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate cannot be verified'],
 		['ERR_TLS_HANDSHAKE_TIMEOUT', 'its certificate cannot be verified'],
 	])('explains %s: %s', (code, reason) => {
-		expect(explainNotSent(code)).toBe(reason);
+		expect(explainNotSent(code, false)).toBe(reason);
+	});
+
+	test.each([
+		['EHOSTUNREACH', 'the host is not reachable'],
+		['ETIMEDOUT', 'no connection could be made'],
+	])('explains %s of an attempt to connect: %s', (code, reason) => {
+		expect(explainNotSent(code, true)).toBe(reason);
 	});
 
 	test.each([
 		...['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'EPIPE', 'EPROTO', 'ERR_BAD_RESPONSE', ''],
+		// An open connection ends with these when the network is lost.
+		...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
 		...['PROXY_UNABLE_TO_GET_ANSWER', 'PROXY_ERR_TLS_AFTER_SEND'],
 	])('returns undefined for %j, after which the request might have arrived', (code) => {
-		expect(explainNotSent(code)).toBeUndefined();
+		expect(explainNotSent(code, false)).toBeUndefined();
 	});
 });
