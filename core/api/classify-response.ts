@@ -66,7 +66,7 @@ function classifyPage(request: ServiceRequest, status: number): ErrorKind {
 	return toUnanswered(request, status < 400 ? 'unreadable_answer' : 'service_unavailable');
 }
 
-/** Turns a success that cannot be read into an error. A service can also report an error with a success status. */
+/** Turns a success that cannot be read into an error. */
 export function toUnreadableError(
 	request: ServiceRequest,
 	response: WireResponse,
@@ -167,7 +167,7 @@ function classify403({ code, text }: ErrorAnswer): ErrorKind {
 }
 
 function readWait(response: WireResponse, now: number) {
-	const retryAt = readRetryAt(response.headers, now);
+	const retryAt = readRetryAt(response, now);
 	return { retryAt, retryAfterMs: retryAt === null ? null : retryAt - now };
 }
 

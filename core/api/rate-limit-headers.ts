@@ -1,17 +1,24 @@
+import type { WireResponse } from './ports';
 import { parseTimestamp } from './timestamps';
 
-type Headers = Readonly<Record<string, string>>;
+type Headers = WireResponse['headers'];
 
 /** A larger number is a time since 1970, not seconds to wait. */
 const MAX_WAIT_SECONDS = 1_000_000_000;
 const SECONDS = /^\d+(\.\d+)?$/;
 
 /**
- * Returns the earliest time for a retry by this machine's clock, or null if the headers name none. Reads Retry-After
+ * Returns the earliest time for a retry by this machine's clock, or null if the answer names none. Reads Retry-After
  * (RFC 9110), else RateLimit-Reset. Other forms are ignored.
  */
-export function readRetryAt(headers: Headers, now: number): number | null {
-	return readRetryAfter(headers, now) ?? readRateLimitReset(headers, now);
+export function readRetryAt(
+	{ status, headers }: Pick<WireResponse, 'status' | 'headers'>,
+	now: number,
+): number | null {
+	const retryAt = readRetryAfter(headers, now);
+	if (retryAt !== null) return retryAt;
+	// Services send RateLimit-Reset with every answer. It says nothing about an outage.
+	return status === 429 ? readRateLimitReset(headers, now) : null;
 }
 
 function readRetryAfter(headers: Headers, now: number): number | null {

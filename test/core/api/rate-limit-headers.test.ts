@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { readRetryAt } from '../../../core/api/rate-limit-headers';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const wait = (headers: Record<string, string>, now = NOW) => {
-	const retryAt = readRetryAt(headers, now);
+const wait = (headers: Record<string, string>, now = NOW, status = 429) => {
+	const retryAt = readRetryAt({ status, headers }, now);
 	return retryAt === null ? null : (retryAt - now) / 1000;
 };
 const rfc1123 = (time: number) => new Date(time).toUTCString();
@@ -70,6 +70,11 @@ describe('RateLimit-Reset', () => {
 		expect(wait(headers)).toBe(seconds);
 	});
 
+	test('is ignored in other answers than a 429, because a service can send it with every answer', () => {
+		expect(wait({ 'ratelimit-reset': '3000' }, NOW, 503)).toBeNull();
+		expect(wait({ 'ratelimit-reset': '3000', 'retry-after': '5' }, NOW, 503)).toBe(5);
+	});
+
 	test('since 1970, in seconds or milliseconds, counts from the Date header', () => {
 		const date = rfc1123(NOW);
 		expect(wait({ date, 'ratelimit-reset': String((NOW + 30_000) / 1000) }, NOW - 1e9)).toBe(30);
@@ -93,7 +98,7 @@ test('any headers result in a finite time that is not in the past, or null', () 
 	let found = 0;
 	fc.assert(
 		fc.property(headers, fc.integer({ min: 0, max: 4e12 }), (given, now) => {
-			const retryAt = readRetryAt(given as Record<string, string>, now);
+			const retryAt = readRetryAt({ status: 429, headers: given as Record<string, string> }, now);
 			found += Number(retryAt !== null);
 			expect(retryAt ?? now).toBeGreaterThanOrEqual(now);
 			expect(retryAt).not.toBe(Infinity);
