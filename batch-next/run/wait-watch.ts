@@ -1,6 +1,6 @@
 import { isTransient, type ServiceError } from '../../core/api/errors';
 import type { Clock } from '../../core/api/ports';
-import { MAX_OUTAGE_MS } from '../../core/api/retry';
+import { MAX_OUTAGE_MS, MAX_RATE_LIMIT_WAIT_MS } from '../../core/api/retry';
 
 /** A request without a whole answer ends after this time. */
 export const REQUEST_TIMEOUT_MS = 60_000;
@@ -52,7 +52,8 @@ export class WaitWatch {
 			return;
 		}
 		const since = this.outage?.since ?? this.clock.now();
-		this.outage = { since, until: error.retryAt ?? since + MAX_OUTAGE_MS, error };
+		const limit = error.kind === 'rate_limited' ? MAX_RATE_LIMIT_WAIT_MS : MAX_OUTAGE_MS;
+		this.outage = { since, until: error.retryAt ?? since + limit, error };
 	}
 
 	async nameRequest<T>(send: () => Promise<T>): Promise<T> {

@@ -17,7 +17,7 @@ export interface RetryLimits {
 	readonly failures: number;
 	/** The number of requests in a row that can reach a rate limit. */
 	readonly rateLimits: number;
-	/** How long a request can fail, in milliseconds. Without it, only the number of requests counts. */
+	/** How long a request can fail for other reasons, in milliseconds. Without it, only the number of requests counts. */
 	readonly outage?: number;
 }
 
@@ -30,49 +30,60 @@ export const FIRST_READ_LIMITS: RetryLimits = { failures: 4, rateLimits: 4 };
 /** brief-batch runs unattended, so it waits out an outage of the network. */
 export const MAX_OUTAGE_MS = 30 * 60_000;
 
-/** A longer rate limit is reported instead of waited out. */
+/** A longer rate limit is reported instead of waited out, whether one answer declares it or several in a row. */
 export const MAX_RATE_LIMIT_WAIT_MS = 60 * 60_000;
 
 /** The wait before the first retry. It doubles with each further failure. */
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 60_000;
 
-/** The failed requests of one operation. */
+/** The failed requests of one operation. A rate limit is no outage, so both are counted on their own. */
 export interface Failures {
-	readonly failures: number;
-	/** In a row, including the newest request. */
-	readonly rateLimits: number;
-	/** When the first request failed, by this machine's clock. */
+	readonly failures: FailureCount;
+	/** In a row, up to the newest request. */
+	readonly rateLimits: FailureCount;
+}
+
+interface FailureCount {
+	readonly count: number;
+	/** When the first of these requests failed, by this machine's clock. */
 	readonly since: number;
 }
 
-/** Counts one more failed request. `before` is null for the first. */
-export function countFailure(before: Failures | null, kind: ErrorKind, now: number): Failures {
-	const { failures, rateLimits, since } = before ?? { failures: 0, rateLimits: 0, since: now };
+const NONE: FailureCount = { count: 0, since: 0 };
+export const NO_FAILURES: Failures = { failures: NONE, rateLimits: NONE };
+
+/** Counts one more failed request. */
+export function countFailure(before: Failures, kind: ErrorKind, now: number): Failures {
+	const { failures, rateLimits } = before;
 	return kind === 'rate_limited'
-		? { failures, rateLimits: rateLimits + 1, since }
-		: { failures: failures + 1, rateLimits: 0, since };
+		? { failures, rateLimits: addOne(rateLimits, now) }
+		: { failures: addOne(failures, now), rateLimits: NONE };
+}
+
+function addOne({ count, since }: FailureCount, now: number): FailureCount {
+	return { count: count + 1, since: count === 0 ? now : since };
 }
 
 /**
  * Returns when to send a failed request again, by this machine's clock, or null to give up.
- * @param failures the failed requests, including the request that ended with `error`
+ * @param failed the failed requests, including the request that ended with `error`
  */
 export function decideRetry(
 	error: ServiceError,
-	failures: Failures,
+	failed: Failures,
 	limits: RetryLimits,
 	now: number,
 ): number | null {
-	const counted = error.kind === 'rate_limited' ? 'rateLimits' : 'failures';
-	const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures[counted] - 1));
+	const kind = error.kind === 'rate_limited' ? 'rateLimits' : 'failures';
+	const { count, since } = failed[kind];
+	const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (count - 1));
 	const retryAt = Math.max(error.retryAt ?? 0, now + wait);
-	const isGivenUp =
-		!canPass(error) ||
-		retryAt - now > MAX_RATE_LIMIT_WAIT_MS ||
-		failures[counted] >= limits[counted] ||
-		now - failures.since >= (limits.outage ?? Infinity);
-	return isGivenUp ? null : retryAt;
+	const isTooLate =
+		kind === 'rateLimits'
+			? retryAt - since > MAX_RATE_LIMIT_WAIT_MS
+			: retryAt - now > MAX_RATE_LIMIT_WAIT_MS || now - since >= (limits.outage ?? Infinity);
+	return !canPass(error) || count >= limits[kind] || isTooLate ? null : retryAt;
 }
 
 /** True if waiting can help. After a conflict, an earlier request with the same key can still be at work. */
@@ -94,12 +105,12 @@ export async function withRetries<T>(
 	send: () => Promise<T>,
 	{ clock, limits, signal }: RetryOptions,
 ): Promise<T> {
-	for (let failures: Failures | null = null; ;) {
+	for (let failed = NO_FAILURES; ;) {
 		const result = await toResult(send());
 		if ('value' in result) return result.value;
 		const now = clock.now();
-		failures = countFailure(failures, result.error.kind, now);
-		const retryAt = decideRetry(result.error, failures, limits, now);
+		failed = countFailure(failed, result.error.kind, now);
+		const retryAt = decideRetry(result.error, failed, limits, now);
 		if (retryAt === null) throw result.error;
 		await sleepUntil(clock, retryAt, signal);
 	}

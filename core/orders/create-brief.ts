@@ -1,5 +1,12 @@
 import { otherBrief, ServiceError } from '../api/errors';
-import { countFailure, decideRetry, toResult, type Failures, type Result } from '../api/retry';
+import {
+	countFailure,
+	decideRetry,
+	NO_FAILURES,
+	toResult,
+	type Failures,
+	type Result,
+} from '../api/retry';
 import type { Brief, BriefInput } from '../api/types';
 import { sleepUntil } from '../api/sleep';
 import { KEY_RESEND_WINDOW_MS, LIST_LAG_MS, NO_ANSWER_LIMIT } from '../assumptions';
@@ -135,7 +142,7 @@ export class BriefCreation {
 	private async sendUntilAnswered(): Promise<CreateResult | 'slots_busy'> {
 		const { client, clock, signal, createLimits } = this.context;
 		let error = NO_ANSWER;
-		for (let failures: Failures | null = null; ;) {
+		for (let failed = NO_FAILURES; ;) {
 			// Wait out a declared rate limit first, so that the age of the key is checked just before the request.
 			await client.waitForRateLimit(signal);
 			if (this.checkKey() !== 'safe')
@@ -147,10 +154,10 @@ export class BriefCreation {
 				this.gate.recordRefusal(error.retryAt, clock);
 				return 'slots_busy';
 			}
-			failures = countFailure(failures, error.kind, clock.now());
-			const retryAt = decideRetry(error, failures, createLimits, clock.now());
+			failed = countFailure(failed, error.kind, clock.now());
+			const retryAt = decideRetry(error, failed, createLimits, clock.now());
 			if (retryAt === null) return this.judgeFailure(error);
-			if (await this.isOnlyThisOrderFailing(failures))
+			if (await this.isOnlyThisOrderFailing(failed))
 				return toUnconfirmed(error.kind === 'conflict' ? 'refused' : 'no_answer', error);
 			await sleepUntil(clock, retryAt, signal);
 		}
@@ -198,10 +205,10 @@ export class BriefCreation {
 	}
 
 	/** Several requests got no usable answer. If the list can still be read, other orders can go on. */
-	private async isOnlyThisOrderFailing({ failures, since }: Failures): Promise<boolean> {
+	private async isOnlyThisOrderFailing({ failures: { count, since } }: Failures): Promise<boolean> {
 		const { requests, ms } = NO_ANSWER_LIMIT;
 		const elapsed = this.context.clock.now() - since;
-		return failures >= requests && elapsed >= ms && (await canReadList(this.context));
+		return count >= requests && elapsed >= ms && (await canReadList(this.context));
 	}
 
 	private checkKey(): KeySafety {

@@ -2,10 +2,10 @@ import { ServiceError, type ErrorKind } from '../../../core/api/errors';
 import {
 	countFailure,
 	decideRetry,
+	NO_FAILURES,
 	nullIfNotFound,
 	READ_LIMITS,
 	withRetries,
-	type Failures,
 	type RetryLimits,
 } from '../../../core/api/retry';
 import { failureOf } from '../../support/failure-of';
@@ -19,13 +19,20 @@ function makeError(kind: ErrorKind, facts: { retryAt?: number } = {}): ServiceEr
 	return new ServiceError({ kind, operation: 'get_brief', ...facts });
 }
 
-function decide(
-	error: ServiceError,
-	failures: Partial<Failures> = {},
-	limits = LIMITS,
-): number | null {
-	const all = { failures: 1, rateLimits: 1, since: NOW, ...failures };
-	return decideRetry(error, all, limits, NOW);
+/** Requests that have failed, with and without a rate limit. */
+interface Counts {
+	readonly failures?: number;
+	readonly rateLimits?: number;
+	readonly since?: number;
+}
+
+function decide(error: ServiceError, counts: Counts = {}, limits = LIMITS): number | null {
+	const { failures = 1, rateLimits = 1, since = NOW } = counts;
+	const counted = {
+		failures: { count: failures, since },
+		rateLimits: { count: rateLimits, since },
+	};
+	return decideRetry(error, counted, limits, NOW);
 }
 
 describe('decideRetry', () => {
@@ -58,7 +65,7 @@ describe('decideRetry', () => {
 		expect(decide(makeError('rate_limited', { retryAt: NOW + HOUR + 1 }))).toBeNull();
 	});
 
-	test.each<[ErrorKind, Partial<Failures>, number | null]>([
+	test.each<[ErrorKind, Counts, number | null]>([
 		['service_unavailable', { failures: 2, rateLimits: 99 }, NOW + 4 * SECOND],
 		['service_unavailable', { failures: 3 }, null],
 		['rate_limited', { failures: 99, rateLimits: 4 }, NOW + 16 * SECOND],
@@ -77,15 +84,27 @@ describe('decideRetry', () => {
 	});
 });
 
-test.each<[ErrorKind[], Failures]>([
-	[['rate_limited', 'rate_limited'], { failures: 0, rateLimits: 2, since: NOW }],
-	[['rate_limited', 'unconfirmed', 'conflict'], { failures: 2, rateLimits: 0, since: NOW }],
-])('counts %j as %j', (kinds, failures) => {
-	const counted = kinds.reduce<Failures | null>(
+test('a rate limit in a row with others ends after an hour', () => {
+	const limits = { failures: Infinity, rateLimits: Infinity, outage: MINUTE };
+	const error = makeError('rate_limited', { retryAt: NOW + 10 * MINUTE });
+	expect(decide(error, { since: NOW - 50 * MINUTE }, limits)).toBe(NOW + 10 * MINUTE);
+	expect(decide(error, { since: NOW - 51 * MINUTE }, limits)).toBeNull();
+});
+
+test.each<[ErrorKind[], object, object]>([
+	[['rate_limited', 'rate_limited'], { count: 0 }, { count: 2, since: NOW }],
+	[['rate_limited', 'unconfirmed', 'conflict'], { count: 2, since: NOW + 1 }, { count: 0 }],
+	[
+		['unconfirmed', 'rate_limited', 'conflict', 'rate_limited'],
+		{ count: 2, since: NOW },
+		{ count: 1, since: NOW + 3 },
+	],
+])('counts %j as the failures %j and the rate limits %j', (kinds, failures, rateLimits) => {
+	const counted = kinds.reduce(
 		(before, kind, index) => countFailure(before, kind, NOW + index),
-		null,
+		NO_FAILURES,
 	);
-	expect(counted).toEqual(failures);
+	expect(counted).toMatchObject({ failures, rateLimits });
 });
 
 describe('withRetries', () => {
@@ -111,6 +130,20 @@ describe('withRetries', () => {
 		const send = () => ((sent += 1), Promise.reject(thrown));
 		const error = await failureOf(withRetries(send, { clock: new VirtualClock(), limits: LIMITS }));
 		expect([error, sent]).toEqual([thrown, expected]);
+	});
+
+	test('waits out an outage that begins at the end of a long rate limit', async () => {
+		const clock = new VirtualClock(NOW);
+		const errors = [
+			makeError('rate_limited', { retryAt: NOW + 40 * MINUTE }),
+			makeError('service_unavailable'),
+		];
+		const send = () => {
+			const error = errors.shift();
+			return error === undefined ? Promise.resolve('answer') : Promise.reject(error);
+		};
+		const limits = { failures: Infinity, rateLimits: Infinity, outage: 30 * MINUTE };
+		expect(await withRetries(send, { clock, limits })).toBe('answer');
 	});
 
 	test('ends its wait when the signal is aborted', async () => {

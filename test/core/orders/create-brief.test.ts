@@ -2,7 +2,14 @@ import { SendFailure } from '../../../core/api/ports';
 import { toContentId } from '../../../core/input/content';
 import type { CreateResult, SentTimes } from '../../../core/orders/create-brief';
 import { Workspace } from '../../../core/workspace/workspace';
-import { createBrief, getEnd, interceptCreates, MUG, USUAL } from '../support/orders';
+import {
+	createBrief,
+	getEnd,
+	interceptCreates,
+	MUG,
+	USUAL,
+	withRetryAfter,
+} from '../support/orders';
 import { DAY, HOUR, MINUTE, VirtualService } from '../support/virtual-service';
 
 /** How one create request ends. Old keys are in old-keys.test.ts, refusals for want of a slot in slot-refusals.test.ts. */
@@ -59,6 +66,17 @@ describe('a create request without an answer', () => {
 			service.requests.at(-1)?.operation === 'create_brief' ? 70_000 : 0;
 		expect(getEnd(await createBrief(service, MUG))).toBe('no_answer');
 		expect(requests).toBe(3);
+	});
+
+	test('gets a minute after the end of a rate limit before it leaves its turn', async () => {
+		const sentAt: number[] = [];
+		interceptCreates(service, (count) => {
+			sentAt.push(service.clock.now());
+			return count === 1 ? withRetryAfter(service.refuse(429, 'rate_limited').answer, 5) : 'lost';
+		});
+		expect(getEnd(await createBrief(service, MUG))).toBe('no_answer');
+		const [, first = NaN] = sentAt;
+		expect(service.clock.now() - first).toBeGreaterThanOrEqual(MINUTE);
 	});
 
 	test('is rejected if the request did not arrive and the next request is refused', async () => {
