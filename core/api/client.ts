@@ -68,6 +68,7 @@ export class ApiClient {
 		return this.call(getBrief(id), (body) => readBriefWithId(id, body), signal);
 	}
 
+	/** Sends the request at once. Call `waitForRateLimit` first. */
 	createBrief(input: BriefInput, idempotencyKey: string, signal?: AbortSignal): Promise<Brief> {
 		return this.call(createBrief(input, idempotencyKey), readBrief, signal);
 	}
@@ -91,7 +92,8 @@ export class ApiClient {
 
 	private async call<T>(request: ServiceRequest, read: Read<T>, signal?: AbortSignal): Promise<T> {
 		signal?.throwIfAborted();
-		await this.waitForRateLimit(signal);
+		// A create request has waited before its time was recorded. Another wait could outlast the key.
+		if (request.operation !== 'create_brief') await this.waitForRateLimit(signal);
 		const result = await toResult(this.exchange(request, read, signal));
 		this.options.onAnswer?.('error' in result ? result.error : null);
 		if ('error' in result) throw result.error;
@@ -145,11 +147,10 @@ function readAnswer<T>(
 	} catch (thrown) {
 		const isCutOff = thrown instanceof SyntaxError && /^\s*[{[]/.test(body);
 		if (isCutOff) return { error: toUnreadableError(request, response, 'it was cut off') };
-		const isExpected =
-			thrown instanceof Error &&
-			!(thrown instanceof SyntaxError || thrown instanceof UnexpectedBody);
-		if (isExpected && readServiceError(body) === null)
-			return { error: toUnreadableError(request, response, thrown.message) };
-		return { error: toServiceError(request, response, now) };
+		const isOther = thrown instanceof SyntaxError || thrown instanceof UnexpectedBody;
+		// A service can also report an error with a success status.
+		return isOther || readServiceError(body) !== null
+			? { error: toServiceError(request, response, now) }
+			: { error: toUnreadableError(request, response, (thrown as Error).message) };
 	}
 }

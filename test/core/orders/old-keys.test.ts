@@ -1,5 +1,9 @@
 import { KEY_RESEND_WINDOW_MS, LIST_LAG_MS } from '../../../core/assumptions';
-import { getKeySafety, isKeyRemembered } from '../../../core/orders/create-brief';
+import {
+	getKeySafety,
+	isKeyRemembered,
+	type CreateOptions,
+} from '../../../core/orders/create-brief';
 import {
 	createBrief,
 	getEnd,
@@ -126,24 +130,43 @@ test('a rate limit that outlasts the key ends the order without another request'
 	expect(service.count('create_brief')).toBe(1);
 });
 
-test('a rate limit of another request that outlasts the key ends the order before it is sent', async () => {
-	const service = new VirtualService(USUAL);
-	const { context } = service.startProcess();
-	await context.client.listBriefs();
-	const sentAt = context.client.now() - 30 * MINUTE;
-	service.intercept = ({ operation }) =>
-		operation === 'list_licences'
-			? withRetryAfter(service.refuse(429, 'rate_limited').answer, 50)
-			: null;
-	const options = {
-		beforeSend: async () => {
+describe('a rate limit of another request that outlasts the key', () => {
+	const MINUTES = 50;
+
+	/** Orders a brief whose key is 30 minutes old. `reachLimit` lets another request reach the rate limit. */
+	async function orderWith(
+		makeOptions: (reachLimit: () => Promise<void>) => Partial<CreateOptions>,
+	) {
+		const service = new VirtualService({ ...USUAL, keysCountFromFirstRequest: true });
+		const { context } = service.startProcess();
+		await context.client.listBriefs();
+		const firstSentAt = context.client.now() - 30 * MINUTE;
+		let sentAt = firstSentAt;
+		service.intercept = ({ operation }) => {
+			if (operation === 'create_brief') sentAt = service.clock.now();
+			return operation === 'list_licences'
+				? withRetryAfter(service.refuse(429, 'rate_limited').answer, MINUTES)
+				: null;
+		};
+		const options = makeOptions(async () => {
 			await context.client.listLicences().catch(() => null);
-			return 'send' as const;
-		},
-	};
-	const request = { firstSentAt: sentAt, unansweredAt: sentAt };
-	expect(getEnd(await createBrief(service, MUG, { request, options, context }))).toBe(
-		'key_expired',
-	);
-	expect(service.count('create_brief')).toBe(0);
+		});
+		const request = { firstSentAt, unansweredAt: firstSentAt };
+		const result = await createBrief(service, MUG, { request, options, context });
+		return { end: getEnd(result), keyAge: sentAt - firstSentAt };
+	}
+
+	test('ends the order if it was reached before the request was recorded', async () => {
+		const { end, keyAge } = await orderWith((reachLimit) => ({
+			beforeSend: async () => (await reachLimit(), 'send'),
+		}));
+		expect(end).toBe('key_expired');
+		expect(keyAge).toBe(0);
+	});
+
+	test('does not delay a request that is already recorded', async () => {
+		const { end, keyAge } = await orderWith((reachLimit) => ({ recordRequest: reachLimit }));
+		expect(end).toBe('created');
+		expect(keyAge).toBeLessThan(KEY_RESEND_WINDOW_MS);
+	});
 });
