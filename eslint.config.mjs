@@ -12,7 +12,7 @@ import tseslint from 'typescript-eslint';
 // a dependency, because it brings a tree of AI libraries that npm cannot resolve in reasonable time.
 const n8nSources = ['credentials/**/*.ts', 'nodes/**/*.ts', 'service/**/*.ts', 'core/**/*.ts'];
 
-const product = [...n8nSources, 'batch/**/*.ts', 'batch-next/**/*.ts'];
+const product = [...n8nSources, 'batch/**/*.ts'];
 
 // The folders that each folder can import. bench, scripts and test can import all of them.
 const importsBelow = {
@@ -22,8 +22,7 @@ const importsBelow = {
 	harness: ['core', 'service', 'sandbox'],
 	credentials: ['core', 'service'],
 	nodes: ['core', 'service'],
-	batch: ['core', 'service'],
-	'batch-next': ['core'],
+	batch: ['core'],
 };
 const toPaths = (folders) => folders.map((folder) => `./${folder}`);
 const importZones = Object.entries(importsBelow).map(([folder, below]) => ({
@@ -33,47 +32,12 @@ const importZones = Object.entries(importsBelow).map(([folder, below]) => ({
 	message: `${folder}/ imports ${below.map((each) => `${each}/`).join(' and ') || 'no other folder'}.`,
 }));
 
-// The same inside batch/: what each room may import of the others, besides the files that stand beside the rooms.
-const partsBelow = {
-	'batch/csv': [],
-	'batch/folder': [],
-	'batch/plan': ['csv', 'folder'],
-	'batch/results': ['plan', 'csv', 'folder'],
-	'batch/page': ['results', 'plan', 'csv', 'folder'],
-	'batch/order': ['plan', 'csv', 'folder'],
-	'batch/settings': ['plan', 'csv', 'folder'],
-	'batch/run': ['settings', 'order', 'page', 'results', 'plan', 'csv', 'folder'],
-	'batch/notify': ['results', 'folder'],
-	'batch/screen': ['settings', 'run', 'order', 'results', 'plan', 'csv', 'folder', 'notify'],
-};
-const besideRooms = [
-	'clock.ts',
-	'command-text.ts',
-	'exit-codes.ts',
-	'group-by.ts',
-	'http.ts',
-	'interruption.ts',
-	'sha256.ts',
-	'stop-of.ts',
-	'stop.ts',
-	'text.ts',
-	'wait-text.ts',
-];
 // The machine of an order uses all that service/ has, and only the two shells use the machine.
 const machine = {
 	target: './service/!(order)/**',
 	from: './service/order',
 	message: 'The rest of service/ knows nothing of orders.',
 };
-const importsInside = Object.entries(partsBelow).map(([part, below]) => {
-	const [room, folder] = part.split('/');
-	return {
-		target: `./${part}`,
-		from: `./${room}`,
-		except: toPaths([folder, ...below, ...besideRooms, 'node_modules']),
-		message: `Of ${room}/, ${part}/ imports ${below.join(', ')} only.`,
-	};
-});
 
 /** Forbids the import of every package and Node module but these. */
 function packagesOtherThan(allowed) {
@@ -114,18 +78,8 @@ export default defineConfig(
 			'max-depth': ['error', 3],
 		},
 	},
-	// One switch with an entry for each kind of event, error or line of the journal: it is a table, and is read as one.
-	{
-		files: [
-			'service/api/explain.ts',
-			'batch/stop-of.ts',
-			'batch/screen/event-lines.ts',
-			'batch/folder/records.ts',
-		],
-		rules: { 'max-lines-per-function': 'off' },
-	},
-	// A renderer of markdown-it has the parameters that markdown-it gives it.
-	{ files: ['batch/page/markdown.ts'], rules: { 'max-params': 'off' } },
+	// A switch with an entry for each kind of error is read as a table.
+	{ files: ['service/api/explain.ts'], rules: { 'max-lines-per-function': 'off' } },
 	// Imports between folders go down only, and never in a circle.
 	{
 		files: ['**/*.ts'],
@@ -134,7 +88,7 @@ export default defineConfig(
 		rules: {
 			'import-x/no-restricted-paths': [
 				'error',
-				{ basePath: import.meta.dirname, zones: [...importZones, ...importsInside, machine] },
+				{ basePath: import.meta.dirname, zones: [...importZones, machine] },
 			],
 			'import-x/no-cycle': ['error', { ignoreExternal: true }],
 		},
@@ -153,36 +107,16 @@ export default defineConfig(
 		rules: packagesOtherThan(['node:crypto']),
 	},
 	{
-		files: ['batch/**/*.ts', 'batch-next/**/*.ts'],
+		files: ['batch/**/*.ts'],
 		rules: { 'no-restricted-imports': ['error', { patterns: [{ regex: '^@?n8n' }] }] },
 	},
 	// What meets texts of sheets, webhooks and the service, of any length: none may make a pattern slow.
 	{
-		files: [...n8nSources, 'batch/csv/**/*.ts', 'batch-next/csv/**/*.ts'],
+		files: [...n8nSources, 'batch/csv/**/*.ts'],
 		plugins: { regexp },
 		rules: {
 			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
 			'regexp/no-super-linear-move': 'error',
-		},
-	},
-	// Where something is decided or put on record no command is made: only where it is shown are its row and CSV known.
-	{
-		files: ['batch/**/*.ts'],
-		ignores: ['batch/{screen,results,page}/**'],
-		rules: {
-			'no-restricted-imports': [
-				'error',
-				{
-					patterns: [
-						{ regex: '^@?n8n' },
-						{
-							regex: '/command-text$',
-							importNames: ['commandFor', 'folderCommand'],
-							message: 'Commands are made in screen/, results/ and page/ alone.',
-						},
-					],
-				},
-			],
 		},
 	},
 	{

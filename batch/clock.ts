@@ -1,35 +1,37 @@
-import type { Clock } from '../service/api/ports';
-import { sleepUntil } from '../service/api/sleep';
+import type { Clock } from '../core/api/ports';
+import { sleepUntil } from '../core/api/sleep';
 
 /**
- * Gives the time of day, never running back. A wait keeps its length when the wall clock is set back, and ends on time
- * after the computer slept.
+ * Returns a clock that shows the time of day and never runs backwards. A wait keeps its length when the system clock is set
+ * back, and ends on time after the computer was asleep.
  */
-export function steadyClock(wall = Date.now, running = () => performance.now()): Clock {
-	let time = wall();
-	let mark = running();
+export function createClock(systemTime = Date.now, uptime = () => performance.now()): Clock {
+	let time = systemTime();
+	let lastUptime = uptime();
 	const now = () => {
-		const elapsed = running() - mark;
-		mark += elapsed;
-		time = Math.max(time + elapsed, wall());
+		const elapsed = uptime() - lastUptime;
+		lastUptime += elapsed;
+		time = Math.max(time + elapsed, systemTime());
 		return Math.floor(time);
 	};
-	const timer = (ms: number, signal?: AbortSignal) =>
-		new Promise<void>((resolve, reject) => {
-			// Node warns of a leak above ten listeners at a signal, and many may sleep under one. So each has its own.
-			const derived = signal && AbortSignal.any([signal]);
-			const onAbort = () => {
-				clearTimeout(timeout);
-				reject(derived?.reason as Error);
-			};
-			const timeout = setTimeout(() => {
-				derived?.removeEventListener('abort', onAbort);
-				resolve();
-			}, ms);
-			derived?.addEventListener('abort', onAbort);
-		});
 	return {
 		now,
-		sleep: (ms, signal) => sleepUntil({ now, sleep: timer }, now() + ms, signal),
+		sleep: (ms, signal) => sleepUntil({ now, sleep: setTimer }, now() + ms, signal),
 	};
+}
+
+function setTimer(ms: number, signal?: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		// Node.js warns about more than ten listeners on one signal, so each timer gets its own signal.
+		const own = signal && AbortSignal.any([signal]);
+		const onAbort = () => {
+			clearTimeout(timer);
+			reject(own?.reason as Error);
+		};
+		const timer = setTimeout(() => {
+			own?.removeEventListener('abort', onAbort);
+			resolve();
+		}, ms);
+		own?.addEventListener('abort', onAbort);
+	});
 }

@@ -1,27 +1,21 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
-import { neverSent } from '../service/api/connection';
-import { withoutKey } from '../service/api/without-key';
-import { SendFailure, type Send, type WireResponse } from '../service/api/ports';
+import { explainNotSent } from '../core/api/connection';
+import { redactKey } from '../core/api/redact-key';
+import { SendFailure, type Send, type WireResponse } from '../core/api/ports';
 
 const RESPONSE_TIMEOUT_MS = 60_000;
 const MAX_RESPONSE_BYTES = 50_000_000;
 
-const LOST: Readonly<Record<string, string>> = {
-	ECONNRESET: 'the connection was cut',
-	EPIPE: 'the connection was cut',
-	ERR_BAD_RESPONSE: 'the answer was cut off or is too long',
-	EPROTO: 'no secure connection could be made (perhaps the address uses http instead of https)',
-};
-
 /**
- * Sends requests with axios: bearer key, no redirects (P8: the key goes only to the configured host), no retries, and a
- * new connection for each, because a create on a kept connection that the other side just closed would be in doubt.
- * @param graceMs the milliseconds that a create may still take after its signal was aborted
- * @param timeoutMs those that a request may take until the end of its response
+ * Returns a sender that uses axios: bearer key, no redirects (P8: the key goes only to the configured host), no retries. Each
+ * request has a new connection, because a create request on a connection that the other side has just closed would be
+ * unconfirmed.
+ * @param graceMs how long a create request can continue after its signal was aborted
+ * @param timeoutMs how long a request can take until the end of its response
  */
-export function axiosSend(
+export function createSend(
 	baseUrl: string,
 	apiKey: string,
 	graceMs: number,
@@ -34,16 +28,16 @@ export function axiosSend(
 		responseType: 'text',
 		transformRequest: [(body: unknown) => body],
 		transformResponse: [(body: unknown) => body],
-		// Node's default agents keep connections.
+		// Node.js's default agents keep connections.
 		httpAgent: new HttpAgent({ keepAlive: false }),
 		httpsAgent: new HttpsAgent({ keepAlive: false }),
-		// A proxy sees plain http, so it is used for https only; http is for loopback addresses.
+		// A proxy can read plain http, which is for loopback addresses.
 		...(/^https:/i.test(baseUrl) ? {} : { proxy: false as const }),
 	});
 	const send: Send = async (request, signal) => {
 		signal?.throwIfAborted();
 		const stop = new AbortController();
-		// The time limit of axios starts again with every byte, so a response that trickles would never end.
+		// The timeout of axios starts again with every byte, so a response that trickles in would never end.
 		const end = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)]);
 		let grace: NodeJS.Timeout | undefined;
 		const onAbort = () => {
@@ -60,50 +54,72 @@ export function axiosSend(
 				data: request.body,
 				signal: end,
 			});
-			return { ...wireResponse(response), ...proxyOf(response) };
+			return toWireResponse(response);
 		} catch (error) {
 			signal?.throwIfAborted();
-			if (!end.aborted) throw sendFailureFrom(error);
-			throw new SendFailure(`no whole answer within ${timeoutMs / 1000} seconds`, true);
+			if (!end.aborted) throw toSendFailure(error);
+			throw new SendFailure(`no complete answer within ${timeoutMs / 1000} seconds`, true);
 		} finally {
 			clearTimeout(grace);
 			signal?.removeEventListener('abort', onAbort);
 		}
 	};
-	return withoutKey(send, apiKey);
+	return redactKey(send, apiKey);
 }
 
-/** The order in which axios looks for one. */
+/** In the sequence in which axios looks for a proxy. */
 const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** Names the variable of the proxy that the request went through: axios has put an agent with a proxy in place of ours. */
-function proxyOf({ request }: AxiosResponse): { proxy?: string } {
-	const { agent } = request as { agent?: object };
-	if (agent === undefined || !('proxy' in agent)) return {};
-	const proxy = PROXY_VARIABLES.find((name) => (process.env[name] ?? '') !== '');
-	return proxy === undefined ? {} : { proxy };
+/** Returns the variable of the proxy that a request went through. For a proxy, axios replaces our agent. */
+function findProxyVariable(request: unknown): string | null {
+	const { agent } = (request ?? {}) as { agent?: object };
+	if (agent === undefined || !('proxy' in agent)) return null;
+	return PROXY_VARIABLES.find((name) => (process.env[name] ?? '') !== '') ?? null;
 }
 
-function wireResponse({ status, headers, data }: AxiosResponse<string>): WireResponse {
+function toWireResponse({ status, headers, data, request }: AxiosResponse<string>): WireResponse {
 	const texts = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-	return { status, headers: Object.fromEntries(texts) as Record<string, string>, body: data };
+	const proxy = findProxyVariable(request);
+	return {
+		status,
+		headers: Object.fromEntries(texts) as Record<string, string>,
+		body: data,
+		...(proxy !== null && { proxy }),
+	};
 }
 
-/** Makes an error without anything of axios, whose errors carry the request and with it the key (P8). */
-function sendFailureFrom(error: unknown): SendFailure {
-	const { code = '', cause } = error instanceof axios.AxiosError ? error : {};
-	const reason = neverSent(code);
+const INTERRUPTED: Readonly<Record<string, string>> = {
+	ECONNRESET: 'the connection was cut',
+	EPIPE: 'the connection was cut',
+	ERR_BAD_RESPONSE: 'the answer was cut off or is too long',
+	EPROTO: 'no secure connection could be made (perhaps the address uses http instead of https)',
+};
+
+/** Keeps nothing of axios's error, which contains the request and with it the key (P8). */
+function toSendFailure(error: unknown): SendFailure {
+	const {
+		code = '',
+		cause,
+		request,
+	} = (error instanceof axios.AxiosError ? error : {}) as {
+		code?: string;
+		cause?: unknown;
+		request?: unknown;
+	};
+	const isConnectFailure = isConnecting(cause);
+	const reason = explainNotSent(code, isConnectFailure);
+	const proxy = isConnectFailure ? findProxyVariable(request) : null;
+	if (reason !== undefined && proxy !== null)
+		return new SendFailure(`the proxy of ${proxy} does not answer (${reason})`, false, code, proxy);
 	if (reason !== undefined) return new SendFailure(reason, false, code);
-	if (isConnecting(cause)) {
-		return new SendFailure('no connection could be made', false, code);
-	}
-	const text = LOST[code];
+	const text = INTERRUPTED[code];
 	if (text !== undefined) return new SendFailure(text, true, code);
 	return new SendFailure(`the connection failed${code === '' ? '' : ` (${code})`}`, true);
 }
 
-/** Says whether the connection itself failed. For a host with several addresses, the errors of all are in a list. */
+/** True if no connection was made. For a host with several addresses, the error has a list of errors. */
 function isConnecting(cause: unknown): boolean {
 	if (cause instanceof AggregateError) return cause.errors.every(isConnecting);
-	return (cause as Partial<NodeJS.ErrnoException> | undefined)?.syscall === 'connect';
+	const { syscall } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+	return syscall === 'connect' || syscall === 'getaddrinfo';
 }

@@ -1,29 +1,62 @@
-/** Gives "1,204". `toLocaleString` would load the data of all languages (docs/decisions.md). */
+import { quote } from '../core/input/text';
+import type { Finding, NextStep } from '../core/finding';
+
+/** Returns 1,204. `toLocaleString` would load the data of all languages, which takes longer than a short command. */
 export function formatNumber(n: number): string {
 	return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** Gives "1 row", "1,204 rows". */
-export function count(n: number, one: string, many = `${one}s`): string {
-	return `${formatNumber(n)} ${n === 1 ? one : many}`;
+/** Returns “1 row” or “1,204 rows”. */
+export function formatCount(n: number, noun: string, nouns = `${noun}s`): string {
+	return `${formatNumber(n)} ${n === 1 ? noun : nouns}`;
 }
 
-/** Names things that were named before. */
-export function them(n: number): 'it' | 'them' {
-	return n === 1 ? 'it' : 'them';
+/** Returns “2, 3 and 7”, or “2, 3, 4 and 12 more”. */
+export function listWords(words: readonly string[], max = 8): string {
+	if (words.length > max) return `${words.slice(0, max).join(', ')} and ${words.length - max} more`;
+	return words.length < 2
+		? words.join()
+		: `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
-/** Gives "2026-11-10 12:00 UTC", of a time as in ISO 8601. */
-export function minuteOf(time: string): string {
-	return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+/** Returns “Name” and “Audience”, in quotation marks. As many names are listed as fit into a message. */
+export function listQuoted(texts: readonly string[], max = 20): string {
+	return listWords(texts.map(quote), max);
 }
 
-/** Gives “a”, “b” and “c”, or with another word than “and”; beyond `max`, how many more there are. */
-export function list(texts: readonly string[], max = 8, word = 'and'): string {
-	const first = texts.slice(0, max);
-	const more = texts.length - first.length;
-	if (more > 0) return `${first.join(', ')} and ${more} more`;
-	return first.length < 2
-		? first.join('')
-		: `${first.slice(0, -1).join(', ')} ${word} ${first.at(-1) ?? ''}`;
+/** Control characters other than line ends, and characters that change the direction of writing. */
+const CONTROLS = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Shows control characters as ␛ and the like, so that text from outside cannot rewrite what a terminal shows. */
+export function toVisibleText(text: string): string {
+	return text.replace(CONTROLS, (character) => {
+		const code = character.charCodeAt(0);
+		return code < 32 ? String.fromCharCode(0x2400 + code) : '\ufffd';
+	});
+}
+
+/** Returns a finding as lines: the message, then each next step with its commands below it. */
+export function formatFinding({ message, nextSteps }: Finding): string[] {
+	const lines = [message, ...nextSteps.flatMap(formatNextStep)];
+	return lines.filter((line) => line !== '').map(toVisibleText);
+}
+
+export function formatNextStep({ text, commands = [] }: NextStep): string[] {
+	return [text, ...commands.map((command) => `  ${command}`)];
+}
+
+/** Returns a finding as one line. */
+export function formatInOneLine({ message, nextSteps }: Finding): string {
+	const steps = nextSteps.flatMap(({ text, commands = [] }) => [text, commands.join(' | ')]);
+	return [message, ...steps].filter((text) => text !== '').join(' ');
+}
+
+/** Returns “brief 70a42f64” or “briefs 70a42f64 and d031a274”. */
+export function nameBriefs(ids: readonly string[]): string {
+	return `${ids.length === 1 ? 'brief' : 'briefs'} ${listWords(ids)}`;
+}
+
+/** Returns “row 7” or “rows 2, 3 and 7”. */
+export function nameRows(numbers: readonly number[]): string {
+	return `${numbers.length === 1 ? 'row' : 'rows'} ${listWords(numbers.map(String))}`;
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OrderStore } from '../batch-next/folder/order-store';
-import { realDisk } from '../batch-next/folder/disk';
-import { makeDraft, makeFirstLine, type OrderChange } from '../batch-next/orders/order';
+import { OrderStore } from '../batch/folder/order-store';
+import { realDisk } from '../batch/folder/disk';
+import { makeDraft, makeFirstLine, type OrderChange } from '../batch/orders/order';
 import { toContentId } from '../core/input/content';
 import { briefBatch } from '../harness/paths';
 import { startSandbox, type BriefView, type Sandbox } from '../sandbox/sandbox';

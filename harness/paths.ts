@@ -9,5 +9,5 @@ export const cacheRoot = join(repositoryRoot, '.cache', 'n8n');
 export const nodesPackage = join(repositoryRoot, '.cache', 'nodes-package');
 
 /** The package of brief-batch, and its program as `npm run build` compiles it. */
-export const batchPackage = join(repositoryRoot, 'batch-next');
-export const briefBatch = join(batchPackage, 'dist', 'batch-next', 'main.js');
+export const batchPackage = join(repositoryRoot, 'batch');
+export const briefBatch = join(batchPackage, 'dist', 'batch', 'main.js');

@@ -1,65 +1,102 @@
+import { toCliError } from '../cli-error';
 import type { ExitCode } from '../exit-codes';
-import { releaseFolder } from '../folder/out-folder';
-import { prepareRun } from '../run/prepare';
-import { lastOrder, type Plan } from '../plan/plan';
-import { isRetryable, ownNumberField } from '../plan/try';
-import { carryOut } from '../run/carry-out';
-import { placeOf } from '../run/request';
-import type { Console } from '../screen/console';
-import { showEnd } from '../screen/summary';
-import type { Settings } from '../settings/settings';
-import { confirmOrders } from './confirm';
-import { openBatch } from './open-batch';
+import { makeNotification, makeRefusalNotification } from '../output/notification';
+import { ResultsWriter } from '../output/results-writer';
+import { isStop } from '../overview/exit-code';
+import type { Overview } from '../overview/overview';
+import type { RunPlan } from '../plan/plan-run';
+import { executePlan } from '../run/execute-plan';
+import { openSession, type CommandContext, type ConnectedSession } from '../session';
+import { Cancellation, confirmOrders } from '../terminal/question';
+import { formatNews, formatSummary } from '../terminal/summary';
+import { hasNews, notify } from './notify';
+import { preparePlan } from './plan';
+import { logWaits, showProgress } from './run-progress';
+import { saveResults } from './save-results';
+import { makeScope } from './selection';
+import { makeSubject } from './subject';
 
-/**
- * Takes a CSV through the service. The same command resumes.
- * @param retryUpTo the tries that a row without a brief gets in all; missing: it gets no further one
- */
-export async function run(
-	csv: string,
-	settings: Settings,
-	console: Console,
-	retryUpTo?: number,
-): Promise<ExitCode> {
-	const { request, env, folder } = await openBatch(csv, settings, console, retryUpTo);
-	try {
-		const preparation = await prepareRun(request, env);
-		if (retryUpTo !== undefined) sayTries(preparation.plan, console);
-		await confirmOrders(preparation, request, env, console);
-		console.showRun({ records: env.journal.records, place: placeOf(request) });
-		const outcome = await carryOut(preparation, request, env);
-		return showEnd(outcome, request, console, env.service.now());
-	} finally {
-		await releaseFolder(folder);
-	}
-}
-
-/** Gives failed rows another try, and then runs. */
-export async function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
-	return await run(csv, settings, console, settings.maxTries);
-}
-
-/** Says which rows have had all their tries. */
-function sayTries({ rows }: Plan, console: Console): void {
-	/** Says what is the same in each run of a schedule. */
-	const remark = (text: string) => {
-		if (!console.isQuiet) console.say(text);
-	};
-	const failedRows = rows.flatMap((plannedRow) => {
-		const order = lastOrder(plannedRow);
-		if (order === undefined || !isRetryable(order)) return [];
-		return [{ ...plannedRow, order }];
+/** `run` and `retry`: plan, ask, carry out, report. */
+export async function runCommand(command: CommandContext): Promise<ExitCode> {
+	const { console, ports } = command;
+	const session = await openSession(command, 'write').catch(async (error: unknown) => {
+		await notifyRefusal(command, error, ports.clock.now());
+		throw error;
 	});
-	const rowsOutOfTries = failedRows.filter(
-		({ again, notAgain }) => again === undefined && notAgain === undefined,
-	);
-	for (const { row, order } of rowsOutOfTries) {
-		const { key, product_name, own_number, try: tries } = order;
-		const name = { row: row.number, product_name, ...ownNumberField(row.ownNumber ?? own_number) };
-		const line = { event: 'row_not_retried', key, ...name, tries } as const;
-		if (!console.isQuiet) console.events.tell(line);
+	const stopLog = logWaits(console, session);
+	try {
+		for (const notice of session.table.notices) console.event(notice);
+		const plan = await agreeOnPlan(command, session);
+		return await executeAndReport(command, session, plan);
+	} finally {
+		stopLog();
+		console.stopLive();
+		await session.folder.close();
 	}
-	if (failedRows.length === 0) remark('No row has failed: nothing to retry.');
-	else if (rowsOutOfTries.length === failedRows.length)
-		remark('Nothing is retried: look at why these rows fail.');
+}
+
+/** @throws {CliError} if the run is refused, or the user says no */
+async function agreeOnPlan(command: CommandContext, session: ConnectedSession): Promise<RunPlan> {
+	const { invocation, console, signal } = command;
+	try {
+		const terminal = console.canAsk ? 'can_ask' : 'without_terminal';
+		const { plan, view } = await preparePlan(invocation, session, terminal);
+		await confirmOrders(console, view, invocation.settings.yes, signal);
+		return plan;
+	} catch (error) {
+		const now = session.context.client.now();
+		const isUserAction = signal.aborted || error instanceof Cancellation;
+		const refusal = toCliError(error, now);
+		if (isUserAction || !isStop(refusal.exitCode)) throw error;
+		await session.folder.store.saveAbortedStart(refusal);
+		await notifyRefusal(command, error, now);
+		throw error;
+	}
+}
+
+/** Posts why a run ended before its first order. */
+async function notifyRefusal(command: CommandContext, error: unknown, now: number): Promise<void> {
+	const { files, settings } = command.invocation;
+	const refusal = toCliError(error, now);
+	if (!isStop(refusal.exitCode)) return;
+	const [csv = ''] = files;
+	const subject = makeSubject(settings.out, settings.name, csv, now);
+	await notify(command, makeRefusalNotification(subject, refusal, now));
+}
+
+async function executeAndReport(
+	command: CommandContext,
+	session: ConnectedSession,
+	plan: RunPlan,
+): Promise<ExitCode> {
+	const { invocation, console } = command;
+	const { settings } = invocation;
+	const { folder, table, context, clock } = session;
+	const { last, lastStarted } = folder.store.runs;
+	const scope = makeScope(plan.selection, session);
+	const describeSubject = () =>
+		makeSubject(settings.out, settings.name, table.file, context.client.now());
+	let describeRows: (() => Overview) | null = null;
+	const results = new ResultsWriter(clock, async () => {
+		if (describeRows !== null) await saveResults(session, describeSubject(), describeRows());
+	});
+	const onResult = (describeNow: () => Overview) => {
+		describeRows = describeNow;
+		results.request();
+	};
+	await showProgress(console, session, plan);
+	const { maxFailures, name = null } = settings;
+	const end = await executePlan(session, plan, scope, { maxFailures, name, onResult }).finally(() =>
+		results.finish(),
+	);
+	console.stopLive();
+	// A run can end in another month than it began.
+	const subject = describeSubject();
+	const files = await saveResults(session, subject, end.overview);
+	const summary = formatSummary(subject, end, files, console.paint);
+	const isNews = hasNews(end, { last, lastStarted });
+	if (!settings.quiet) console.print(summary);
+	else if (isNews) console.print([formatNews(subject, end), ...summary]);
+	if (isNews) await notify(command, makeNotification(subject, end));
+	return end.exitCode;
 }

@@ -1,151 +1,141 @@
-import { constants, promises as fs } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { promises as fs } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CliError } from '../cli-error';
 
-/** An open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
-export interface DiskFile {
-	/** Writes at the end and returns how many bytes were written, perhaps fewer than given. */
-	write(bytes: Uint8Array): Promise<number>;
-	sync(): Promise<void>;
-	truncate(length: number): Promise<void>;
-	close(): Promise<void>;
-}
-
-/** The part of a file system that journal, lock and results need. Tests use one that fails. */
+/** The file operations of a folder. Tests replace them with a disk that fails. */
 export interface Disk {
-	/** `append` creates a missing file; `create` throws EEXIST if the file exists. */
-	open(path: string, mode: 'append' | 'create'): Promise<DiskFile>;
-	/** The whole file, or null without one. Like `chunks` it refuses a pipe, which it would wait for. */
-	read(path: string): Promise<Uint8Array | null>;
-	/** The file in pieces, because it may be large; none without a file. */
-	chunks(path: string): AsyncIterable<Uint8Array>;
-	size(path: string): Promise<number>;
-	rename(from: string, to: string): Promise<void>;
-	/** Does nothing without a file. */
-	remove(path: string): Promise<void>;
-	/** With the folders above it. The folders survive a power failure; for names in them see `syncFolder`. */
-	makeFolder(path: string): Promise<void>;
-	/** Says whether a name is a link, wherever it leads. */
-	isLink(path: string): Promise<boolean>;
-	/** The names in a folder; none without a folder. */
+	/** Returns null if the file does not exist. */
+	read(path: string): Promise<Buffer | null>;
+	/** Appends the bytes and returns when they are on the disk. */
+	append(path: string, bytes: Buffer): Promise<void>;
+	/** Replaces the file: afterwards it has either its old or its new content, never a part. */
+	replace(path: string, bytes: Buffer): Promise<void>;
+	/** Creates the folder, and returns the topmost folder that did not exist; undefined if all existed. */
+	makeFolder(path: string): Promise<string | undefined>;
+	/** Removes a folder and its parent folders up to `top`, unless they contain something. */
+	removeEmptyFolders(path: string, top: string): Promise<void>;
+	/** Removes the half-written files that killed processes left in a folder. */
+	removePartialFiles(folder: string): Promise<void>;
+	/** Returns the names in a folder; an empty list if the folder does not exist. */
 	list(path: string): Promise<string[]>;
-	/** Makes new names in a folder survive a power failure. */
-	syncFolder(path: string): Promise<void>;
 }
 
-const CHUNK_BYTES = 256 * 1024;
-
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = constants;
-/** Windows has no such flags. */
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
-const FLAGS = { append: 'a', create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW } as const;
-
-/** Campaigns are confidential, so only the owner may read what we create. Existing files keep their mode. */
-const OWNER_ONLY = { file: 0o600, folder: 0o700 };
+const PARTIAL_FILE = /\.[\da-f]{16}\.part$/;
 
 export const realDisk: Disk = {
-	async open(path, mode) {
-		const handle = await fs.open(path, FLAGS[mode], OWNER_ONLY.file);
-		return {
-			write: async (bytes) => (await handle.write(bytes)).bytesWritten,
-			sync: () => handle.sync(),
-			truncate: (length) => handle.truncate(length),
-			close: () => handle.close(),
-		};
+	async read(path) {
+		await refuseSpecialFile(path);
+		return await fs.readFile(path).catch(nullIfMissing);
 	},
-	read: (path) => readWhole(path).catch(nullWhenMissing),
-	chunks,
-	size: async (path) => (await fs.stat(path)).size,
-	rename: (from, to) => fs.rename(from, to),
-	remove: (path) => fs.rm(path, { force: true }),
-	makeFolder,
-	isLink: async (path) => (await fs.lstat(path).catch(nullWhenMissing))?.isSymbolicLink() ?? false,
-	list: async (path) => (await fs.readdir(path).catch(nullWhenMissing)) ?? [],
-	syncFolder,
+
+	async append(path, bytes) {
+		const file = await fs.open(path, 'a', 0o600);
+		try {
+			const isNew = (await file.stat()).size === 0;
+			await writeAll(file, path, bytes);
+			await file.sync();
+			if (isNew) await syncFolder(dirname(path));
+		} finally {
+			await file.close();
+		}
+	},
+
+	async replace(path, bytes) {
+		const temporary = `${path}.${randomBytes(8).toString('hex')}.part`;
+		try {
+			const file = await fs.open(temporary, 'wx', 0o600);
+			try {
+				await writeAll(file, path, bytes);
+				await file.sync();
+			} finally {
+				await file.close();
+			}
+			// Network file systems have reported success for bytes that they did not keep.
+			const { size } = await fs.stat(temporary);
+			if (size !== bytes.length) throw makeWriteError(path);
+			await fs.rename(temporary, path);
+		} catch (error) {
+			await fs.rm(temporary, { force: true });
+			throw error;
+		}
+		await syncFolder(dirname(path));
+	},
+
+	async makeFolder(path) {
+		// One at a time: on Windows, mkdir with `recursive` never returns if a name is too long.
+		const missing = await findMissingFolders(resolve(path));
+		for (const folder of missing)
+			await fs.mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+				// Another process might have made the folder meanwhile.
+				if (!(await isFolder(folder))) throw error;
+			});
+		return missing[0];
+	},
+
+	async removeEmptyFolders(path, top) {
+		const folder = resolve(path);
+		const isRemoved = await fs.rmdir(folder).then(
+			() => true,
+			() => false,
+		);
+		if (isRemoved && folder !== resolve(top)) await this.removeEmptyFolders(dirname(folder), top);
+	},
+
+	async removePartialFiles(folder) {
+		const names = await this.list(folder);
+		for (const name of names.filter((each) => PARTIAL_FILE.test(each)))
+			await fs.rm(join(folder, name), { force: true });
+	},
+
+	list: async (path) => (await fs.readdir(path).catch(nullIfMissing)) ?? [],
 };
 
-async function readWhole(path: string): Promise<Uint8Array> {
-	const file = await openToRead(path);
-	return await file.readFile().finally(() => file.close());
-}
-
-async function* chunks(path: string): AsyncGenerator<Uint8Array> {
-	const file = await openToRead(path).catch(nullWhenMissing);
-	if (file === null) return;
-	for await (const chunk of file.createReadStream({ highWaterMark: CHUNK_BYTES }))
-		yield chunk as Uint8Array;
-}
-
-/**
- * Opens a file without waiting for a pipe's other end.
- * @throws as a socket makes the system throw, if it is neither a file nor a folder, of which the system says so itself
- */
-async function openToRead(path: string): Promise<fs.FileHandle> {
-	const file = await fs.open(path, O_RDONLY | O_NONBLOCK);
-	const stats = await file.stat();
-	if (stats.isFile() || stats.isDirectory()) return file;
-	await file.close();
-	throw Object.assign(new Error('no file'), { code: 'ENXIO', syscall: 'open', path });
-}
-
-/**
- * Goes down from the last existing folder. `fs.mkdir` with `recursive` would try forever if a place answers ENOENT
- * although its parent exists, as /proc does, and Windows to a name that is too long.
- */
-async function makeFolder(path: string): Promise<void> {
-	const missingFolders: string[] = [];
-	// A missing drive is its own parent.
-	for (let folder = resolve(path); !(await isFolder(folder)) && folder !== missingFolders[0];) {
-		missingFolders.unshift(folder);
-		folder = dirname(folder);
-	}
-	for (const folder of missingFolders) {
-		await fs.mkdir(folder, OWNER_ONLY.folder).catch(async (error: unknown) => {
-			// Another process may have created it meanwhile.
-			if (!(await isFolder(folder))) throw error;
-		});
-		// Otherwise a power failure could remove the new folder with the journal in it.
-		await syncFolder(dirname(folder));
-	}
+/** Returns the folders that have to be made for a path, the topmost first. */
+async function findMissingFolders(path: string): Promise<string[]> {
+	if (await isFolder(path)) return [];
+	const parent = dirname(path);
+	return parent === path ? [path] : [...(await findMissingFolders(parent)), path];
 }
 
 async function isFolder(path: string): Promise<boolean> {
-	const stats = await fs.stat(path).catch(nullWhenMissing);
-	return stats?.isDirectory() ?? false;
+	return (await fs.stat(path).catch(nullIfMissing))?.isDirectory() === true;
 }
 
+/** @throws {CliError} if the path is a folder, a pipe or a socket: reading a pipe could block forever */
+export async function refuseSpecialFile(path: string): Promise<void> {
+	const stats = await fs.stat(path).catch(nullIfMissing);
+	if (stats === null || stats.isFile()) return;
+	throw new CliError(`${path} is not a file.`, 'Remove what is in its place, or use another path.');
+}
+
+/** Without this, a power failure could undo a rename or lose a new file. Windows cannot open folders. */
 async function syncFolder(path: string): Promise<void> {
-	// Windows cannot open a folder; there the rename itself is durable.
 	if (process.platform === 'win32') return;
-	const handle = await fs.open(path, 'r');
-	try {
-		await handle.sync().catch(ignoreUnknownToFileSystem);
-	} finally {
-		await handle.close();
+	const folder = await fs.open(path, 'r');
+	// Some network file systems cannot sync a folder.
+	await folder.sync().catch(() => undefined);
+	await folder.close();
+}
+
+/** A single write can be partial on a disk that is nearly full. */
+async function writeAll(file: fs.FileHandle, path: string, bytes: Buffer): Promise<void> {
+	let position = 0;
+	while (position < bytes.length) {
+		const { bytesWritten } = await file.write(bytes, position);
+		if (bytesWritten <= 0) throw makeWriteError(path);
+		position += bytesWritten;
 	}
 }
 
-/** Some network and desktop file systems cannot sync a folder. */
-function ignoreUnknownToFileSystem(error: NodeJS.ErrnoException): void {
-	if (error.code !== 'EINVAL' && error.code !== 'ENOTSUP') throw error;
+/** Returns an error like those of Node.js, for a disk that reports success and keeps fewer bytes. */
+function makeWriteError(path: string): NodeJS.ErrnoException {
+	const error = new Error(`EIO: the disk kept only a part, write '${path}'`);
+	return Object.assign(error, { code: 'EIO', syscall: 'write', path });
 }
 
-function nullWhenMissing(error: NodeJS.ErrnoException): null {
+/** Returns null for the error of a file that does not exist, and throws every other error. */
+export function nullIfMissing(error: NodeJS.ErrnoException): null {
 	if (error.code === 'ENOENT') return null;
 	throw error;
-}
-
-/**
- * Writes all bytes. One call may write only some of them without an error, for example on a disk that is nearly full.
- */
-export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void> {
-	for (let at = 0; at < bytes.length;) {
-		const result = await file.write(bytes.subarray(at));
-		if (result <= 0) throw diskError('The disk took no more bytes');
-		at += result;
-	}
-}
-
-/** Makes an error that the system does not report itself. */
-export function diskError(message: string): NodeJS.ErrnoException {
-	return Object.assign(new Error(message), { code: 'EIO', syscall: 'write' });
 }

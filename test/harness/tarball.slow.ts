@@ -94,7 +94,7 @@ it('The packed brief-batch holds its program, its README and its licence, and no
 	const packed = await npm('pack', join(repositoryRoot, 'batch'), '--dry-run', '--json');
 	const [{ files }] = JSON.parse(packed) as [{ files: Array<{ path: string }> }];
 	const names = files.map(({ path }) => path);
-	for (const name of ['README.md', 'LICENSE', 'package.json', 'dist/batch/bin.js'])
+	for (const name of ['README.md', 'LICENSE', 'package.json', 'dist/batch/main.js'])
 		expect(names).toContain(name);
 	expect(names.filter((name) => /(?<!\.d)\.ts$|\.env$|node_modules/.test(name))).toEqual([]);
 });

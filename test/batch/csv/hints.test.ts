@@ -1,83 +1,63 @@
-import { hints } from '../../../batch/csv/hints';
-import { open, read } from '../../support/batch/read-csv';
+import { findHints } from '../../../batch/csv/hints';
+import type { CsvOptions } from '../../../batch/csv/types';
+import { describeSteps, readCsv } from '../support/read-csv';
 
-/** What is said of a CSV of which all rows would be ordered. */
-async function hintsOf(csv: string, options = {}, isFiltered = false): Promise<string[]> {
-	const table = await open(csv, options);
-	return hints(table, table.rows, isFiltered);
+async function suggest(csv: string, options: Partial<CsvOptions> = {}): Promise<string[]> {
+	const hints = findHints(await readCsv(csv, options));
+	return hints.flatMap(({ nextSteps }) => nextSteps.flatMap(({ commands = [] }) => commands));
 }
 
-describe('columns that may be meant for a brief', () => {
-	const suggested = async (csv: string, options = {}) =>
-		(await hintsOf(csv, options)).flatMap((text) => /--map "(.*)"/.exec(text)?.[1] ?? []);
-
+describe('a column that looks like a field', () => {
 	test.each([
 		['Commission', '15 %', 'campaign_terms'],
 		['Commission rate', '15 %', 'campaign_terms'],
 		['Offer', '2 for 1', 'campaign_terms'],
-		['Provision', '15 %', 'campaign_terms'],
-		['Taux de commission', '15 %', 'campaign_terms'],
-		['Comisión', '15 %', 'campaign_terms'],
 		['USPs', 'Vegan', 'approved_facts'],
-		['Argumentos de venta', 'Vegan', 'approved_facts'],
+		['Persona', 'Cooks', 'audience'],
 		['Product URL', 'https://shop.example/1', 'reference_urls'],
-		['Link', 'https://shop.example/1', 'reference_urls'],
-	])('“%s” is named with the --map to type, and not sent', async (header, cell, field) => {
+		['URL', 'https://shop.example/1', 'reference_urls'],
+	])('“%s” is named with the option, and not sent', async (header, cell, field) => {
 		const csv = `Name,${header}\nSoap,${cell}\nMug,\n`;
-		expect(await suggested(csv)).toEqual([`${header}=${field}`]);
-		expect((await read(csv))[0]?.input).toEqual({ product_name: 'Soap' });
+		expect(await suggest(csv)).toEqual([`--map "${header}=${field}"`]);
+		expect((await readCsv(csv)).rows[0]?.input).toEqual({ product_name: 'Soap' });
 	});
 
-	test('are not named if the field has a column or a --set, if they are empty or hold no links', async () => {
-		expect(await suggested('Name,Terms,Offer\nSoap,10 %,2 for 1\n')).toEqual([]);
-		const set = { campaign_terms: '10 %' };
-		expect(await suggested('Name,Offer\nSoap,2 for 1\n', { set })).toEqual([]);
-		expect(await suggested('Name,Offer\nSoap,\n')).toEqual([]);
-		expect(await suggested('Name,URL\nSoap,/soap\n')).toEqual([]);
+	test.each<[reason: string, csv: string, options: Partial<CsvOptions>]>([
+		['the field has a column', 'Name,Terms,Offer\nSoap,10 %,2 for 1\n', {}],
+		['--set supplies the field', 'Name,Offer\nSoap,2\n', { set: { campaign_terms: '10 %' } }],
+		['--map ignores the column', 'Name,Offer\nSoap,2\n', { map: { Offer: '-' } }],
+		['the column is empty', 'Name,Offer\nSoap,\n', {}],
+		['a column of links has other text', 'Name,URL\nSoap,see below\n', {}],
+		['the column is read as the product', 'Link,Price\nhttps://shop.example/1,3\n', {}],
+	])('is not named if %s', async (_reason, csv, options) => {
+		expect(await suggest(csv, options)).toEqual([]);
 	});
 
-	test('are not named if they are read, as links of products without names are', async () => {
-		expect(await suggested('Link,Price\nhttps://shop.example/1,3\n')).toEqual([]);
+	test('is said with what it changes', async () => {
+		const [hint] = findHints(await readCsv('Name,Commission\nMug,10 %\n'));
+		expect([hint?.message, hint === undefined ? '' : describeSteps(hint)]).toEqual([
+			'“Commission” is not sent.',
+			'If it contains campaign_terms, add this option now; after the first order, it would change every row: --map "Commission=campaign_terms"',
+		]);
 	});
 });
 
-describe('rows that may not be meant', () => {
-	const SHOPIFY = 'Title,Status\nSoap,active\nMug,Active\nPan,archived\n';
-	const WOO =
-		'Type,Name\nvariable,Soap\nvariation,Soap red\n"variation, virtual",Soap card\nsimple,Mug\n';
+describe('a column that looks like a status', () => {
+	const STATUSES = 'Title,Status\nSoap,active\nMug,Active\nPan,archived\n';
 
-	test('are named by the column that says so, with the --where to type', async () => {
-		expect(await hintsOf(SHOPIFY)).toEqual([
-			'Status: 2 active, 1 archived. To leave some out: --where "Status=active"',
-		]);
-		expect(await hintsOf(WOO)).toEqual([
-			'Type: 1 variable, 1 variation, 1 variation, virtual, 1 simple. To leave some out: --where "Type!=variation" --where "Type!=variation, virtual"',
+	test('is named with its values and a condition', async () => {
+		const [hint] = findHints(await readCsv(STATUSES));
+		expect([hint?.message, hint === undefined ? '' : describeSteps(hint)]).toEqual([
+			'“Status” contains 2 “active”, 1 “archived”.',
+			'To order only some of these rows, add a condition such as: --where "Status=active"',
 		]);
 	});
 
-	test('are not named if a --where chooses already', async () => {
-		expect(await hintsOf(SHOPIFY, {}, true)).toEqual([]);
+	test.each<[reason: string, csv: string, options: Partial<CsvOptions>]>([
+		['--where chooses the rows', STATUSES, { where: ['Status!=archived'] }],
+		['all rows have one value', 'Title,Status\nSoap,active\nMug,active\n', {}],
+		['no value is a status', 'Title,Color\nSoap,red\nMug,blue\n', {}],
+	])('is not named if %s', async (_reason, csv, options) => {
+		expect(await suggest(csv, options)).toEqual([]);
 	});
-});
-
-describe('a product ID with several names', () => {
-	const ROWS = 'Name,Product ID\nSoap,12345\nMug,54321\nSOAP ,12345\nSoap red,12345\n';
-
-	test('is named with its rows', async () => {
-		expect(await hintsOf(ROWS)).toEqual([
-			'Product ID 12345 is in rows 2 and 5 under different names, “Soap” and “Soap red”. Check the IDs: each of these rows is ordered.',
-		]);
-		expect((await hintsOf(`${ROWS}Cup,54321\n`)).join()).toContain('and so is 1 more. Check');
-	});
-
-	test('is nothing to ask about if its rows are not ordered', async () => {
-		const table = await open(ROWS);
-		expect(hints(table, table.rows.slice(0, 3), false)).toEqual([]);
-	});
-});
-
-test('there is nothing to change if nothing is ordered', async () => {
-	expect(
-		hints(await open('Name,Status,Commission\nSoap,active,3\nMug,draft,4\n'), [], false),
-	).toEqual([]);
 });

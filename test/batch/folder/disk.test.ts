@@ -1,154 +1,146 @@
-import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	promises,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { realDisk, writeAll, type DiskFile } from '../../../batch/folder/disk';
-import { removeLeftovers, writeWhole } from '../../../batch/folder/put-in-place';
-import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
+import { realDisk } from '../../../batch/folder/disk';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { makeDiskFullError } from '../support/world-disk';
 
-const bytes = (text: string) => Buffer.from(text);
+const root = temporaryFolder();
+let folder: string;
+let file: string;
 
-test('a write that took only a part goes on, and one that takes nothing fails', async () => {
-	const disk = new MemoryDisk();
-	await disk.makeFolder('a');
-	disk.bytesPerWrite = 3;
-	await writeAll(await disk.open('a/x', 'append'), bytes('0123456789'));
-	expect([disk.text('a/x'), disk.count('write')]).toEqual(['0123456789', 4]);
-	const file = { write: () => Promise.resolve(0) } as unknown as DiskFile;
-	await expect(writeAll(file, bytes('x'))).rejects.toThrow('The disk took no more bytes');
+beforeEach(() => {
+	folder = mkdtempSync(join(root, 'disk-'));
+	file = join(folder, 'results.csv');
 });
+afterEach(() => jest.restoreAllMocks());
 
-const OLD = 'old';
-const NEW = 'a new content that is longer';
+const show = () => readFileSync(file, 'utf8');
 
-function given(): MemoryDisk {
-	const disk = new MemoryDisk();
-	disk.put('a/x', OLD);
-	return disk;
+/** Lets each write keep as many bytes as `write` says. */
+function limitWrites(keep: (asked: number) => number): void {
+	const { open } = promises;
+	jest.spyOn(promises, 'open').mockImplementation(async (...given) => {
+		const handle = await open(...given);
+		const write = handle.write.bind(handle) as (
+			bytes: Buffer,
+			start: number,
+			length: number,
+		) => Promise<{ bytesWritten: number }>;
+		Object.assign(handle, {
+			write: async (bytes: Buffer, start: number) => {
+				const length = keep(bytes.length - start);
+				return length === 0 ? { bytesWritten: 0 } : await write(bytes, start, length);
+			},
+		});
+		return handle;
+	});
 }
 
-describe('writeWhole', () => {
-	test('puts the new content in the place of the old one, and syncs both', async () => {
-		const disk = given();
-		await writeWhole(disk, 'a/x', bytes(NEW));
-		const order = disk.calls.map(({ operation }) => operation);
-		expect(order).toEqual(['open', 'write', 'sync', 'close', 'size', 'rename', 'syncFolder']);
-		disk.cutPower();
-		expect([disk.text('a/x'), disk.files()]).toEqual([NEW, ['a/x']]);
+describe('replacing a file', () => {
+	test('writes all bytes although each write keeps only a few', async () => {
+		limitWrites((asked) => Math.min(asked, 3));
+		await realDisk.replace(file, Buffer.from('a long text'));
+		expect(show()).toBe('a long text');
 	});
 
-	test('is whole or absent whichever call fails, and whether the power is cut then or not', async () => {
-		for (const isCut of [false, true]) {
-			for (const bytesPerWrite of [Infinity, 5]) {
-				let ended = false;
-				for (let at = 1; !ended; at += 1) {
-					const disk = given();
-					disk.bytesPerWrite = bytesPerWrite;
-					disk.fail({ at, forever: true, bytesTaken: 3 });
-					ended = await writeWhole(disk, 'a/x', bytes(NEW)).then(
-						() => true,
-						() => false,
-					);
-					if (isCut) disk.cutPower();
-					expect(ended ? [NEW] : [OLD, NEW]).toContain(disk.text('a/x'));
-				}
-			}
-		}
+	test.each([
+		['keeps nothing more', () => 0, 'EIO'],
+		[
+			'is full',
+			() => {
+				throw makeDiskFullError(file);
+			},
+			'ENOSPC',
+		],
+	])('leaves the old file whole when the disk %s', async (_, refuse, code) => {
+		writeFileSync(file, 'old');
+		let writes = 0;
+		limitWrites((asked) => ((writes += 1) > 1 ? refuse() : Math.min(asked, 3)));
+		await expect(realDisk.replace(file, Buffer.from('a long text'))).rejects.toMatchObject({
+			code,
+		});
+		expect(show()).toBe('old');
+		expect(readdirSync(folder)).toEqual(['results.csv']);
 	});
 
-	test.each(['EBUSY', 'EPERM', 'EACCES'])(
-		'tries again if a virus scanner holds the old file for a moment: %s',
-		async (code) => {
-			const disk = given();
-			let held = 3;
-			disk.before = ({ operation, path }) => {
-				if (operation !== 'rename' || held === 0) return;
-				held -= 1;
-				throw Object.assign(new Error(code), { code, syscall: 'rename', path });
-			};
-			await writeWhole(disk, 'a/x', bytes(NEW));
-			expect([disk.text('a/x'), disk.files()]).toEqual([NEW, ['a/x']]);
-		},
+	test('leaves the old file whole when the file system has lost bytes that it reported as written', async () => {
+		writeFileSync(file, 'old');
+		const { stat } = promises;
+		jest.spyOn(promises, 'stat').mockImplementation(async (path) => {
+			return Object.assign(await stat(path), { size: 2 });
+		});
+		await expect(realDisk.replace(file, Buffer.from('new'))).rejects.toMatchObject({ code: 'EIO' });
+		expect(show()).toBe('old');
+		expect(readdirSync(folder)).toEqual(['results.csv']);
+	});
+});
+
+test('appending writes all bytes although each write keeps only a few', async () => {
+	writeFileSync(file, 'line 1\n');
+	limitWrites((asked) => Math.min(asked, 2));
+	await realDisk.append(file, Buffer.from('line 2\n'));
+	expect(show()).toBe('line 1\nline 2\n');
+});
+
+test('appending fails when the disk keeps nothing more, although it reports no error', async () => {
+	limitWrites(() => 0);
+	await expect(realDisk.append(file, Buffer.from('line'))).rejects.toMatchObject({ code: 'EIO' });
+});
+
+test('only the user can read the files of a run', async () => {
+	await realDisk.append(file, Buffer.from('a'));
+	await realDisk.replace(join(folder, 'b'), Buffer.from('b'));
+	await realDisk.makeFolder(join(folder, 'c'));
+	const modes = await Promise.all(
+		['results.csv', 'b', 'c'].map(async (name) => (await promises.stat(join(folder, name))).mode),
 	);
+	if (process.platform !== 'win32')
+		expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(['600', '600', '700']);
+});
 
-	test('does not trust a disk that kept fewer bytes than it took', async () => {
-		const disk = given();
-		disk.size = () => Promise.resolve(3);
-		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toThrow('kept fewer bytes');
-		expect(disk.text('a/x')).toBe(OLD);
+test('a missing file and a missing folder are empty', async () => {
+	expect(await realDisk.read(file)).toBeNull();
+	expect(await realDisk.list(join(folder, 'results'))).toEqual([]);
+});
+
+test('a folder in place of a file is refused at once with exit code 2', async () => {
+	mkdirSync(file);
+	await expect(realDisk.read(file)).rejects.toMatchObject({
+		exitCode: 2,
+		message: `${file} is not a file.`,
 	});
 });
 
-test('what a killed run left beside a file has names that nobody knew before, and is removed later', async () => {
-	const disk = given();
-	disk.put('a/x.part', 'of a person');
-	const isHalfway = ({ operation }: DiskCall) => /rename|remove/.test(operation);
-	disk.fail({ at: 1, forever: true, on: isHalfway });
-	for (let n = 0; n < 2; n += 1)
-		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toThrow();
-	disk.mend();
-	const parts = disk.files().filter((name) => /^a\/x\.[0-9a-f]{16}\.part$/.test(name));
-	expect(parts.map((name) => disk.text(name))).toEqual([NEW, NEW]);
-	await removeLeftovers(disk, 'a');
-	expect(disk.files()).toEqual(['a/x', 'a/x.part']);
-	expect([disk.text('a/x'), disk.count('open')]).toEqual([OLD, disk.count('close')]);
+if (process.platform !== 'win32')
+	test('a pipe in place of a file is refused at once with exit code 2', async () => {
+		spawnSync('mkfifo', [file]);
+		await expect(realDisk.read(file)).rejects.toMatchObject({ exitCode: 2 });
+	});
+
+test('half-written files of killed processes are removed, and no others', async () => {
+	for (const name of ['a.csv.0123456789abcdef.part', 'b.part', 'c.md'])
+		writeFileSync(join(folder, name), '');
+	await realDisk.removePartialFiles(folder);
+	expect(readdirSync(folder).sort()).toEqual(['b.part', 'c.md']);
 });
 
-const folder = temporaryFolder();
+test('empty folders are removed up to the topmost, and folders with files stay', async () => {
+	const top = await realDisk.makeFolder(join(folder, 'clients/acme/results'));
+	await realDisk.removeEmptyFolders(join(folder, 'clients/acme/results'), top ?? '');
+	expect(readdirSync(folder)).toEqual([]);
 
-describe.each([
-	['real', realDisk],
-	['memory', new MemoryDisk()],
-])('the disk that is %s', (_, disk) => {
-	test('appends, creates once, cuts off, measures, renames and removes', async () => {
-		await disk.makeFolder(folder);
-		const path = join(folder, 'x');
-		expect(await disk.read(path)).toBeNull();
-		const file = await disk.open(path, 'create');
-		await writeAll(file, bytes('one two'));
-		await file.sync();
-		await file.close();
-		await expect(disk.open(path, 'create')).rejects.toMatchObject({ code: 'EEXIST' });
-
-		const more = await disk.open(path, 'append');
-		await more.truncate(4);
-		await writeAll(more, bytes('three'));
-		await more.close();
-		expect(String(await disk.read(path))).toBe('one three');
-		expect(await disk.size(path)).toBe(9);
-
-		await disk.rename(path, `${path}2`);
-		await disk.remove(`${path}2`);
-		await disk.remove(`${path}2`);
-		expect(await disk.list(folder)).toEqual([]);
-	});
-
-	test('refuses a file in no folder, and to rename or measure what is not there', async () => {
-		const none = { code: 'ENOENT' };
-		const nowhere = join(folder, 'none', 'x');
-		await expect(disk.open(nowhere, 'append')).rejects.toMatchObject(none);
-		await expect(disk.rename(join(folder, 'y'), join(folder, 'z'))).rejects.toMatchObject(none);
-		await expect(disk.size(join(folder, 'y'))).rejects.toMatchObject(none);
-		await expect(disk.syncFolder(join(folder, 'none'))).rejects.toMatchObject(none);
-	});
-});
-
-describe('the real disk', () => {
-	test('creates nothing through a link, and knows one', async () => {
-		const [victim, link] = [join(folder, 'victim'), join(folder, 'link')];
-		symlinkSync(victim, link);
-		expect([await realDisk.isLink(link), await realDisk.isLink(folder)]).toEqual([true, false]);
-		expect(await realDisk.isLink(victim)).toBe(false);
-		await expect(realDisk.open(link, 'create')).rejects.toMatchObject({ code: 'EEXIST' });
-		expect(await realDisk.read(victim)).toBeNull();
-		await realDisk.remove(link);
-	});
-
-	test('makes folders with those above them, and again', async () => {
-		const path = join(folder, 'a', 'b', 'c');
-		await realDisk.makeFolder(path);
-		await realDisk.makeFolder(path);
-		await realDisk.syncFolder(path);
-		writeFileSync(join(path, 'x'), '');
-		expect(readdirSync(path)).toEqual(['x']);
-	});
+	await realDisk.makeFolder(join(folder, 'clients/acme/results'));
+	writeFileSync(join(folder, 'clients/notes.txt'), '');
+	await realDisk.removeEmptyFolders(join(folder, 'clients/acme/results'), join(folder, 'clients'));
+	expect(existsSync(join(folder, 'clients/notes.txt'))).toBe(true);
+	expect(readdirSync(join(folder, 'clients'))).toEqual(['notes.txt']);
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CliError } from '../../../batch-next/cli-error';
-import { makeRefusalNotification } from '../../../batch-next/output/notification';
+import { CliError } from '../../../batch/cli-error';
+import { makeRefusalNotification } from '../../../batch/output/notification';
 import type { Execution } from '../../../harness/client/execution';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import { exampleFolder as FOLDER } from '../../../harness/workflows/examples';

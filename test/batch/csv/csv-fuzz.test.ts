@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { CliError } from '../../../batch/cli-error';
+import type { Table } from '../../../batch/csv/types';
+import { trimText } from '../../../core/input/text';
+import { draws, isTorture } from '../../support/long-run';
+import { describeSteps, readCsv } from '../support/read-csv';
+
+const FILES = Number(process.env.FILES ?? (isTorture ? 20_000 : 300));
+jest.setTimeout(isTorture ? 7_200_000 : 300_000);
+
+const parameters = draws(FILES, 20261128);
+
+/** What makes trouble in a cell, for programs that split, quote or guess. */
+const piece = fc.oneof(
+	fc.constantFrom('"', '""', ',', ';', '\t', '|', '\n', '\r\n', '\r', "'", '\\', ' ', '\u00a0'),
+	fc.constantFrom('=1+1', '“', '”', '\ufeff', 'é', '松', '😀', '\u202e', '__proto__', 'sep=;'),
+	fc.constantFrom('Serum', 'https://example.com/a', '1729000001', '1,5', 'NaN', 'Mandatory'),
+	fc.string({ maxLength: 6 }),
+);
+const cell = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
+
+interface Spelling {
+	readonly delimiter: string;
+	readonly isQuoted: boolean;
+	readonly lineEnd: string;
+	readonly encoding: 'utf8' | 'utf8 with mark' | 'utf16le' | 'utf16be';
+}
+
+const spelling: fc.Arbitrary<Spelling> = fc.record({
+	delimiter: fc.constantFrom(',', ';', '\t'),
+	isQuoted: fc.boolean(),
+	lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+	encoding: fc.constantFrom('utf8', 'utf8 with mark', 'utf16le', 'utf16be'),
+});
+
+function write(lines: ReadonlyArray<readonly string[]>, how: Spelling): Buffer {
+	const toCell = (text: string) =>
+		how.isQuoted || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+	const csv = lines.map((cells) => cells.map(toCell).join(how.delimiter) + how.lineEnd).join('');
+	if (how.encoding === 'utf8') return Buffer.from(csv);
+	if (how.encoding === 'utf8 with mark') return Buffer.from(`\ufeff${csv}`);
+	const utf16 = Buffer.from(`\ufeff${csv}`, 'utf16le');
+	return how.encoding === 'utf16le' ? utf16 : utf16.swap16();
+}
+
+const HEADER = ['SKU', 'Product Name', 'Audience', 'Note'];
+/** The first cell keeps a row from being blank. */
+const rows = fc.array(fc.tuple(fc.constant('S1'), cell, cell, cell), {
+	minLength: 1,
+	maxLength: 12,
+});
+
+test('a CSV that is well written has the cells and row numbers that were written', async () => {
+	await fc.assert(
+		fc.asyncProperty(rows, spelling, async (written, how) => {
+			const table = await readCsv(write([HEADER, ...written], how));
+			expect(table.delimiter).toBe(how.delimiter);
+			expect(table.rows.map(({ cells }) => cells)).toEqual(written);
+			expect(table.rows.map(({ number }) => number)).toEqual(written.map((_, at) => at + 2));
+			for (const { cells, input, problems } of table.rows)
+				if (problems.length === 0) expect(input.product_name).toBe(trimText(cells[1] ?? ''));
+		}),
+		parameters,
+	);
+});
+
+const word = fc.constantFrom('Soap', 'mild', '12"', '€', 'ö', '😀', ',', ';', '\n', '\t', '"');
+const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => `x${words.join(' ')}x`);
+
+test('the content of a row does not depend on how and in which sequence the CSV is written', async () => {
+	const products = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 4 });
+	const columns = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
+	const readIds = async (
+		lines: ReadonlyArray<readonly string[]>,
+		order: readonly number[],
+		how: Spelling,
+	) => {
+		const sorted = lines.map((cells) => order.map((index) => cells[index] ?? ''));
+		return (await readCsv(write(sorted, how))).rows.map(({ contentId }) => contentId);
+	};
+	await fc.assert(
+		fc.asyncProperty(products, columns, spelling, spelling, async (lines, order, how, other) => {
+			const header = ['Name', 'Goal', 'Facts'];
+			const ids = await readIds([header, ...lines], [0, 1, 2], how);
+			const others = await readIds([header, ...lines.toReversed()], order, other);
+			expect(others.toReversed()).toEqual(ids);
+			expect(ids.every((id) => id !== '')).toBe(true);
+		}),
+		parameters,
+	);
+});
+
+interface Damage {
+	readonly at: number;
+	readonly how: 'change' | 'remove' | 'insert' | 'cut';
+	readonly byte: number;
+}
+
+/** Any byte, and more often a byte that means something in a CSV. */
+const byte = fc.oneof(fc.nat(255), fc.constantFrom(...Buffer.from('",;\t\n\r\0aé|= ')));
+const damage: fc.Arbitrary<Damage> = fc.record({
+	at: fc.nat(),
+	how: fc.constantFrom('change', 'remove', 'insert', 'cut'),
+	byte,
+});
+
+function applyDamage(bytes: Buffer, { at, how, byte: value }: Damage): Buffer {
+	const index = at % (bytes.length + 1);
+	const [before, after] = [bytes.subarray(0, index), bytes.subarray(index)];
+	if (how === 'cut') return Buffer.from(before);
+	const middle = Buffer.from(how === 'remove' ? [] : [value]);
+	return Buffer.concat([before, middle, after.subarray(how === 'insert' ? 0 : 1)]);
+}
+
+/** A CSV with some wrong bytes, or a start of a CSV followed by any bytes. */
+const anyBytes = fc.oneof(
+	fc
+		.tuple(rows, spelling, fc.array(damage, { minLength: 1, maxLength: 6 }))
+		.map(([written, how, damages]) =>
+			damages.reduce(applyDamage, write([HEADER, ...written], how)),
+		),
+	fc
+		.tuple(
+			fc.constantFrom('', 'Name,Goal\n', '\ufeffName;Goal\r\n', 'sep=;\n', 'Name\n"', '{"', 'PK'),
+			fc.array(byte, { maxLength: 60 }),
+		)
+		.map(([start, bytes]) => Buffer.concat([Buffer.from(start), Buffer.from(bytes)])),
+);
+const encoding = fc.constantFrom(null, 'windows-1252', 'utf-16le', 'shift_jis', 'none');
+
+test('a CSV of any bytes is read, or refused with a message and advice', async () => {
+	await fc.assert(
+		fc.asyncProperty(anyBytes, encoding, async (bytes, name) => {
+			try {
+				expectWhole(await readCsv(bytes, { encoding: name }));
+			} catch (error) {
+				if (!(error instanceof CliError)) throw error;
+				expect([error.exitCode, error.message]).toEqual([2, expect.stringMatching(/.{10}/)]);
+				expect(describeSteps(error)).not.toBe('');
+			}
+		}),
+		parameters,
+	);
+});
+
+function expectWhole({ headers, rows: read }: Table): void {
+	const numbers = read.map(({ number }) => number);
+	expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+	for (const { cells, problems, contentId } of read) {
+		expect(cells).toHaveLength(headers.length);
+		expect(contentId === '').toBe(problems.length > 0);
+	}
+}
+
+/** Returns how many lines the notices name as skipped. */
+function countSkipped({ notices }: Table, lines: readonly string[]): number {
+	const counts = notices.map((notice) => {
+		const [, header] = /^Row (\d+) is the header/.exec(notice) ?? [];
+		if (header !== undefined) return lines.slice(0, Number(header) - 1).filter(isFilled).length;
+		const [, numbers = ''] = /^Skipped [a-z ]+: rows? ([\d, and]+)/.exec(notice) ?? [];
+		return numbers.match(/\d+/g)?.length ?? 0;
+	});
+	return counts.reduce((sum, count) => sum + count, 0);
+}
+
+const isFilled = (line: string) => line !== ',,';
+
+test('every line that is not blank is a row or named as skipped', async () => {
+	const line = fc.constantFrom(
+		...['soap,Soap,sell', 'soap,,', 'mug,,', ',,', 'Handle,Title,Goal', 'handle,Title,Objective'],
+		...['V3,Title,Goal', 'Mandatory,Mandatory,Optional', 'x,Mandatory,3', 'Spring campaign'],
+		...['x,Please enter a name,Please select a goal', 'x,• Enter the title,', 'Exported,2026'],
+		...['7,Enter the Dungeon,', 'Handle,Title,Goal,Price', 'Name,', 'item_sku,item_name,goal'],
+	);
+	const top = fc.constantFrom([], ['Handle,Title,Goal'], ['Spring campaign', 'Handle,Title,Goal']);
+	const below = fc.array(line, { minLength: 1, maxLength: 7 });
+	let skipped = 0;
+	await fc.assert(
+		fc.asyncProperty(top, below, async (above, others) => {
+			const lines = [...above, ...others];
+			try {
+				const table = await readCsv(`${lines.join('\n')}\n`);
+				const count = countSkipped(table, lines);
+				skipped += count;
+				expect(1 + table.rows.length + count).toBe(lines.filter(isFilled).length);
+				const valid = table.rows.filter(({ problems }) => problems.length === 0);
+				for (const { input } of valid) expect(input.product_name).not.toMatch(/^Handle|^V3/);
+			} catch (error) {
+				if (!(error instanceof CliError)) throw error;
+			}
+		}),
+		parameters,
+	);
+	expect(skipped).toBeGreaterThan(FILES / 2);
+});

@@ -1,0 +1,99 @@
+import type { Oracle } from '../support/world';
+import { HISTORIES } from './histories';
+import { NATURES } from './natures';
+import { playHistory } from './play-history';
+import { playNature } from './play-nature';
+
+/*
+ * Plays the real program through every sequence of faults with at most so many of them, and compares the promises with
+ * what the service really created. There is no model of the program: each path is an execution of it.
+ *
+ *     npx jest test/batch/explorer                                   every case with one fault
+ *     npx jest -c jest.slow.config.js test/batch/explorer            some cases with two faults, others each day
+ *     EXPLORER_FAULTS=3 npx jest -c jest.slow.config.js …/explorer        one case with three faults, another each day
+ *     npx jest test/batch/explorer -t ': two folders$'               one case alone
+ *
+ * A breach prints its faults and the command that plays its path again: EXPLORER_PATH=0,0,3 npx jest … -t ': two folders$'
+ */
+
+/** Plays one execution. The path has the number of the fault at each effect, 0 for none. */
+type Play = (path: readonly number[]) => Promise<{ oracle: Oracle; breach: string | null }>;
+
+/** Every nature of the service and every history of a CSV, by name. */
+const CASES: ReadonlyMap<string, Play> = new Map([
+	...Object.entries(NATURES).map(([name, nature]): [string, Play] => [
+		name,
+		(path) => playNature(nature, path),
+	]),
+	...Object.entries(HISTORIES).map(([name, history]): [string, Play] => [
+		name,
+		(path) => playHistory(history, path),
+	]),
+]);
+
+/** A case with one fault takes one to three seconds of an idle core, and a case with three faults half an hour. */
+const TIMEOUT_MS = 3 * 3_600_000;
+
+const CASE_NAMES = [...CASES.keys()];
+
+/** Returns every `of`-th case, beginning with number `index`, so that jest's workers share the cases. */
+export function selectShard(index: number, of: number): string[] {
+	return CASE_NAMES.filter((_, position) => position % of === index);
+}
+
+/** Returns so many cases, others each day. */
+export function selectForDay(count: number): string[] {
+	const day = Math.floor(Date.now() / 86_400_000);
+	return Array.from({ length: count }, (_, index) => {
+		return CASE_NAMES[(day * count + index) % CASE_NAMES.length] ?? '';
+	});
+}
+
+/** Defines a test per case, which plays every path with at most this many faults. */
+export function testCases(names: readonly string[], faults: number): void {
+	test.each(names)(
+		`keeps every promise after at most ${faults} faults: %s`,
+		async (name) => {
+			const path = process.env['EXPLORER_PATH'];
+			const breaches =
+				path === undefined
+					? await explore(name, faults)
+					: await explore(name, 0, path.split(',').map(Number));
+			expect(breaches).toEqual([]);
+		},
+		TIMEOUT_MS,
+	);
+}
+
+/** Returns each broken promise once, with the faults that led to it and how to play them again. */
+async function explore(
+	name: string,
+	faults: number,
+	start: readonly number[] = [],
+): Promise<string[]> {
+	const play = CASES.get(name);
+	if (play === undefined) throw new Error(`There is no case ${name}`);
+	const breaches = new Map<string, string>();
+	const visit = async (path: readonly number[], left: number): Promise<void> => {
+		const { oracle, breach } = await playOrExplain(play, path);
+		if (breach !== null && !breaches.has(breach)) {
+			const replay = `EXPLORER_PATH=${path.join(',')} npx jest test/batch/explorer -t ': ${name}$'`;
+			breaches.set(breach, `${breach}\n${oracle?.story.join(' | ') ?? ''}\n${replay}`);
+		}
+		if (left === 0 || oracle === null) return;
+		for (let at = path.length; at < oracle.choices.length; at += 1)
+			for (let choice = 1; choice < (oracle.choices[at] ?? 1); choice += 1)
+				await visit([...oracle.taken.slice(0, at), choice], left - 1);
+	};
+	await visit(start, faults);
+	return [...breaches.values()];
+}
+
+/** An error of the program is a breach too. */
+async function playOrExplain(play: Play, path: readonly number[]) {
+	try {
+		return await play(path);
+	} catch (error) {
+		return { oracle: null, breach: error instanceof Error ? (error.stack ?? '') : String(error) };
+	}
+}

@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process';
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isFolderInUse, lockFolder } from '../../../batch/folder/lock';
+import type { Clock } from '../../../core/api/ports';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const MINUTE = 60_000;
+
+/** A clock on which time passes only while the lock is waited for, because its files are real. */
+class SleepClock implements Clock {
+	private time = 0;
+	private events: Array<{ at: number; run: () => void }> = [];
+
+	now(): number {
+		return this.time;
+	}
+
+	/** Calls `run` once this much time has passed. */
+	after(ms: number, run: () => void): void {
+		this.events.push({ at: this.time + ms, run });
+	}
+
+	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		this.time += ms;
+		const due = this.events.filter(({ at }) => at <= this.time);
+		this.events = this.events.filter(({ at }) => at > this.time);
+		for (const { run } of due) run();
+		signal?.throwIfAborted();
+	}
+}
+
+const root = temporaryFolder();
+let folder: string;
+let clock: SleepClock;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(root, 'folder-'));
+	clock = new SleepClock();
+});
+
+const getContext = (signal = new AbortController().signal) => ({ clock, signal });
+const getLockPath = () => join(folder, '.lock');
+
+function holdLock(holder: { pid?: number; host?: string } = {}): void {
+	const since = new Date().toISOString();
+	const own = { pid: process.pid, host: hostname(), since, token: 'other', ...holder };
+	writeFileSync(getLockPath(), JSON.stringify(own));
+}
+
+/** Touches the lock, as its holder does every ten seconds. */
+function touchLock(): void {
+	utimesSync(getLockPath(), new Date(), new Date(Date.now() + 10_000));
+}
+
+function findDeadProcess(): number {
+	return spawnSync(process.execPath, ['--version']).pid;
+}
+
+test('takes a free lock, and removes it on release', async () => {
+	const lock = await lockFolder(folder, getContext());
+	expect(await isFolderInUse(folder, getContext())).toBe(false);
+	await lock.verify();
+	await lock.release();
+	expect(readdirSync(folder)).toEqual([]);
+});
+
+test('takes over the lock of a dead process on this host at once', async () => {
+	holdLock({ pid: findDeadProcess() });
+	const began = clock.now();
+	expect(await isFolderInUse(folder, getContext())).toBe(false);
+	const lock = await lockFolder(folder, getContext());
+	await lock.verify();
+	expect(clock.now() - began).toBeLessThan(2000);
+});
+
+test('takes over a lock that is not touched for a minute, on any host and with any clock', async () => {
+	holdLock({ host: 'mac-mini' });
+	const tomorrow = new Date(Date.now() + 24 * 60 * MINUTE);
+	utimesSync(getLockPath(), tomorrow, tomorrow);
+	const began = clock.now();
+	expect(await isFolderInUse(folder, getContext())).toBe(false);
+	expect(clock.now() - began).toBe(MINUTE);
+	const lock = await lockFolder(folder, getContext());
+	await lock.verify();
+});
+
+test('refuses a lock that is touched within a minute, and names its holder', async () => {
+	holdLock({ host: 'mac-mini', pid: 4711 });
+	clock.after(40_000, touchLock);
+	const began = clock.now();
+	await expect(lockFolder(folder, getContext())).rejects.toMatchObject({
+		exitCode: 6,
+		message: expect.stringContaining('process 4711 on mac-mini') as string,
+	});
+	expect(clock.now() - began).toBeLessThan(MINUTE);
+});
+
+test('status sees a lock in use by the same rule, although the clock of its host is a day behind', async () => {
+	holdLock({ host: 'mac-mini' });
+	const yesterday = new Date(Date.now() - 24 * 60 * MINUTE);
+	utimesSync(getLockPath(), yesterday, yesterday);
+	clock.after(40_000, touchLock);
+	expect(await isFolderInUse(folder, getContext())).toBe(true);
+});
+
+test('takes a lock that is released while it waits', async () => {
+	holdLock();
+	clock.after(5000, () => rmSync(getLockPath()));
+	const lock = await lockFolder(folder, getContext());
+	await lock.verify();
+	expect(clock.now()).toBe(5000);
+});
+
+test('a lock file that was cut off is stale only after a minute', async () => {
+	writeFileSync(getLockPath(), '{"pid":47');
+	const began = clock.now();
+	await lockFolder(folder, getContext());
+	expect(clock.now() - began).toBeGreaterThanOrEqual(MINUTE);
+});
+
+test('the wait for a lock ends with Ctrl-C', async () => {
+	holdLock({ host: 'mac-mini' });
+	const interruption = new AbortController();
+	clock.after(3000, () => interruption.abort(new Error('interrupted')));
+	await expect(lockFolder(folder, getContext(interruption.signal))).rejects.toThrow('interrupted');
+});
+
+test('of two runs that take over a stale lock at once, the last to write gets it', async () => {
+	holdLock({ pid: findDeadProcess() });
+	clock.after(1, () => holdLock({ pid: 4711, host: 'mac-mini' }));
+	await expect(lockFolder(folder, getContext())).rejects.toMatchObject({ exitCode: 6 });
+	expect(readFileSync(getLockPath(), 'utf8')).toContain('4711');
+});
+
+test('a run that lost its lock notices it with exit code 6, and does not remove the lock of the other run', async () => {
+	const lock = await lockFolder(folder, getContext());
+	holdLock({ pid: 4711, host: 'mac-mini' });
+	await expect(lock.verify()).rejects.toMatchObject({ exitCode: 6 });
+	await lock.release();
+	expect(readFileSync(getLockPath(), 'utf8')).toContain('4711');
+});
+
+test('a removed lock is lost', async () => {
+	const lock = await lockFolder(folder, getContext());
+	rmSync(getLockPath());
+	await expect(lock.verify()).rejects.toMatchObject({ exitCode: 6 });
+});
+
+test('a lock that cannot be read is an error, neither free nor lost', async () => {
+	const lock = await lockFolder(folder, getContext());
+	rmSync(getLockPath());
+	mkdirSync(getLockPath());
+	const error = { exitCode: 2, message: `${getLockPath()} is not a file.` };
+	await expect(lock.verify()).rejects.toMatchObject(error);
+	await expect(lockFolder(folder, getContext())).rejects.toMatchObject(error);
+	await expect(isFolderInUse(folder, getContext())).rejects.toMatchObject(error);
+});
+
+if (process.platform !== 'win32')
+	test('a pipe in place of the lock is refused at once', async () => {
+		spawnSync('mkfifo', [getLockPath()]);
+		const error = { exitCode: 2, message: `${getLockPath()} is not a file.` };
+		await expect(lockFolder(folder, getContext())).rejects.toMatchObject(error);
+	});

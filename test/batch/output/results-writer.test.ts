@@ -1,0 +1,39 @@
+import { ResultsWriter } from '../../../batch/output/results-writer';
+import { VirtualClock } from '../../support/virtual-clock';
+
+function makeWriter() {
+	const clock = new VirtualClock();
+	const began = clock.now();
+	const writes: number[] = [];
+	const writer = new ResultsWriter(clock, async () => void writes.push(clock.now() - began));
+	return { clock, writes, writer };
+}
+
+test('results.csv of 800 rows that are reused at once is written every ten seconds', async () => {
+	const { clock, writes, writer } = makeWriter();
+	for (let row = 0; row < 800; row += 1) {
+		writer.request();
+		await clock.sleep(30);
+	}
+	await clock.sleep(10_000);
+	expect(writes).toEqual([0, 10_000, 20_000, 30_000]);
+});
+
+test('results.csv is written at once after a pause', async () => {
+	const { clock, writes, writer } = makeWriter();
+	writer.request();
+	await clock.sleep(60_000);
+	writer.request();
+	await clock.sleep(1);
+	expect(writes).toEqual([0, 60_000]);
+});
+
+test('results.csv is not written after the end of the run', async () => {
+	const { clock, writes, writer } = makeWriter();
+	writer.request();
+	await clock.sleep(1);
+	writer.request();
+	await writer.finish();
+	expect(writes).toHaveLength(1);
+	expect(clock.sleeping).toBe(0);
+});

@@ -1,0 +1,114 @@
+import { describeCurrentState } from '../../../batch/overview/overview';
+import { makeRow, makeRows, mug, pan } from '../support/order-builder';
+import { DAY, Story } from '../support/story';
+import { VirtualBatch } from '../support/virtual-batch';
+
+const list = (count: number) => Array.from({ length: count }, (_, index) => `Product ${index}`);
+const count = (statuses: readonly string[], status: string) =>
+	statuses.filter((each) => each === status).length;
+
+describe('the allowance', () => {
+	test('defers the rows beyond it, and the run ends with 3', async () => {
+		const batch = new VirtualBatch({ allowance: 3 });
+		const { overview, exitCode, statuses } = await batch.run(list(5));
+		expect(count(statuses, 'ready')).toBe(3);
+		expect(overview.counts.deferred).toBe(2);
+		expect(exitCode).toBe(3);
+		expect(batch.sandbox.count('create_brief')).toBe(3);
+	});
+
+	test('stops the run when the service says that it is used up', async () => {
+		const batch = new VirtualBatch({ allowance: 3, shownLicence: { monthly_allowance: 100 } });
+		const { end, overview, statuses } = await batch.run(list(5));
+		expect(end).toBe('allowance_used_up');
+		expect(count(statuses, 'ready')).toBe(3);
+		expect(overview.counts.deferred).toBe(2);
+	});
+
+	test('stops the run when a colleague uses it meanwhile', async () => {
+		const batch = new VirtualBatch({ allowance: 3 });
+		batch.beforeFirstCreate = () => void batch.sandbox.startOther(0, 'Of a colleague');
+		const { end } = await batch.run(list(3));
+		expect(end).toBe('allowance_used_up');
+		expect(batch.sandbox.count('create_brief')).toBe(2);
+	});
+
+	test('of 0 orders nothing', async () => {
+		const batch = new VirtualBatch({ allowance: 0 });
+		const { overview } = await batch.run(list(2));
+		expect(overview.counts.deferred).toBe(2);
+		expect(batch.sandbox.count('create_brief')).toBe(0);
+	});
+
+	test('of the next month orders the deferred rows', async () => {
+		const batch = new VirtualBatch({ allowance: 3 });
+		await batch.run(list(5));
+		await batch.clock.pass(21 * DAY);
+		expect((await batch.run(list(5))).overview.counts.ready).toBe(5);
+	});
+});
+
+describe('--reserve', () => {
+	test('leaves briefs of the allowance unused', async () => {
+		const batch = new VirtualBatch({ allowance: 5 });
+		const { overview, exitCode } = await batch.run(list(5), { reserve: ['3'] });
+		expect(overview.counts).toMatchObject({ ready: 2, deferred: 3 });
+		expect(exitCode).toBe(3);
+	});
+
+	test('is kept when a colleague uses the allowance meanwhile', async () => {
+		const batch = new VirtualBatch({ allowance: 5 });
+		batch.beforeFirstCreate = () => void batch.sandbox.startOther(0, 'Of a colleague');
+		await batch.run(list(5), { reserve: ['3'] });
+		expect(batch.sandbox.count('create_brief')).toBe(1);
+	});
+});
+
+describe('--max', () => {
+	test('orders so many rows, and the run ends with 3', async () => {
+		const batch = new VirtualBatch();
+		const { statuses, exitCode } = await batch.run(list(3), { max: ['2'] });
+		expect(statuses).toEqual(['ready', 'ready', 'pending']);
+		expect(exitCode).toBe(3);
+	});
+
+	test('leaves rows of --reorder ready, and the run ends with 3', async () => {
+		const batch = new VirtualBatch();
+		await batch.run(list(3));
+		await batch.clock.pass(2 * DAY);
+		const limited = await batch.run(list(3), { reorder: ['2-4'], max: ['1'] });
+		expect(limited.statuses).toEqual(['ready', 'ready', 'ready']);
+		expect(limited.exitCode).toBe(3);
+		expect(batch.sandbox.briefs).toHaveLength(4);
+	});
+});
+
+describe('damaged rows', () => {
+	const rows = [makeRow(2, mug, { warnings: ['CrÃ¨me'] }), makeRow(3, pan)];
+
+	test('need review also after a run that cannot ask, and the run ends with 1', async () => {
+		const { world } = new Story();
+		const result = await world.runBatch({ rows });
+		const { orders } = await world.readStore();
+		const limits = { allowance: null, reserve: 0 };
+		const current = describeCurrentState({ rows, orders, limits, now: 0 });
+		expect(current.map(({ status }) => status)).toEqual(['needs_review', 'ready']);
+		expect(result?.finished?.exitCode).toBe(1);
+		expect(world.created.map(({ input }) => input)).toEqual([pan]);
+	});
+
+	test('are ordered with --allow damaged-rows, and the run ends with 0', async () => {
+		const { world } = new Story();
+		const result = await world.runBatch({ rows, options: { allow: ['damaged-rows'] } });
+		expect(result?.finished?.exitCode).toBe(0);
+		expect(result?.plan.confirmations.map(({ code }) => code)).toEqual(['damaged-rows']);
+	});
+});
+
+test('rows of a CSV that are all skipped order nothing and end with 0', async () => {
+	const { world } = new Story();
+	const rows = makeRows(mug, pan).map((row) => ({ ...row, isSkipped: true }));
+	const result = await world.runBatch({ rows });
+	expect(result?.finished?.exitCode).toBe(0);
+	expect(world.created).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CliError } from '../../../batch/cli-error';
+import { readTable } from '../../../batch/csv/read-table';
+import {
+	DEFAULT_CSV_OPTIONS,
+	type CsvOptions,
+	type Row,
+	type Table,
+} from '../../../batch/csv/types';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+export const folder = temporaryFolder();
+
+/** Writes products.csv into the folder, and reads it. */
+export async function readCsv(
+	csv: string | Uint8Array,
+	options: Partial<CsvOptions> = {},
+): Promise<Table> {
+	const file = join(folder, 'products.csv');
+	writeFileSync(file, csv);
+	return await readTable(file, { ...DEFAULT_CSV_OPTIONS, ...options });
+}
+
+/** Title, CSV, expected rows as `describeCsv` returns them, options. */
+export type CsvCase = readonly [
+	title: string,
+	csv: string | Uint8Array,
+	expected: readonly string[],
+	options?: Partial<CsvOptions>,
+];
+
+/** Defines a test for each CSV, by the rows that are read from it. */
+export function testCsvs(cases: readonly CsvCase[]): void {
+	test.each(cases.map(([title, ...rest]) => ({ title, rest })))('$title', async ({ rest }) => {
+		const [csv, expected, options] = rest;
+		expect(await describeCsv(csv, options)).toEqual(expected);
+	});
+}
+
+/** Returns the rows as `2 Mug; audience: Bakers`, or the error as `ERROR 2 products.csv is empty.` */
+export async function describeCsv(
+	csv: string | Uint8Array,
+	options?: Partial<CsvOptions>,
+): Promise<string[]> {
+	return await readCsv(csv, options).then(({ rows }) => rows.map(describeRow), describeError);
+}
+
+function describeRow({ number, input, problems, warnings, isSkipped }: Row): string {
+	if (problems.length > 0) return `${number} INVALID`;
+	const { product_name: name, ...others } = input;
+	const fields = Object.entries(others).map(([field, value]) => `; ${field}: ${String(value)}`);
+	const marks = `${warnings.length > 0 ? ' DAMAGED' : ''}${isSkipped ? ' SKIPPED' : ''}`;
+	return `${number} ${name}${fields.join('')}${marks}`;
+}
+
+export function describeError(error: unknown): string[] {
+	if (!(error instanceof CliError)) throw error;
+	return [`ERROR ${error.exitCode} ${error.message.replaceAll(`${folder}/`, '')}`];
+}
+
+/** Returns the error of a CSV that cannot be used. */
+export async function readError(
+	csv: string | Uint8Array,
+	options?: Partial<CsvOptions>,
+): Promise<CliError> {
+	try {
+		await readCsv(csv, options);
+	} catch (error) {
+		if (error instanceof CliError) return error;
+		throw error;
+	}
+	throw new Error('The CSV was read.');
+}
+
+/** Returns all next steps of a finding as one text. */
+export function describeSteps({ nextSteps }: Pick<CliError, 'nextSteps'>): string {
+	return nextSteps.flatMap(({ text, commands = [] }) => [text, ...commands]).join(' ');
+}

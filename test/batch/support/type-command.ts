@@ -1,0 +1,57 @@
+import { runProgram, type Commands, type Invocation } from '../../../batch/cli/program';
+import { COMMAND_NAMES, type CommandName } from '../../../batch/cli/options';
+
+interface Typed {
+	readonly exitCode: number;
+	/** What the command got; null if it was refused. */
+	readonly invocation: Invocation | null;
+	/** The command that was carried out; `plan` for --dry-run. */
+	readonly action: CommandName | null;
+	readonly output: string;
+	readonly errors: string;
+	/** The environment after the command. */
+	readonly env: NodeJS.ProcessEnv;
+}
+
+/** Runs the command line with commands that do nothing. Words are separated by spaces, or given as a list. */
+export async function typeCommand(
+	line: string | readonly string[],
+	env: NodeJS.ProcessEnv = {},
+): Promise<Typed> {
+	const seen: Pick<Typed, 'invocation' | 'action'> = { invocation: null, action: null };
+	const text = { output: '', errors: '' };
+	const record = (action: CommandName) => async (invocation: Invocation) => {
+		Object.assign(seen, { invocation, action });
+		return 0 as const;
+	};
+	const commands = Object.fromEntries(
+		COMMAND_NAMES.map((name) => [name, record(name)]),
+	) as unknown as Commands;
+	const streams = {
+		out: { write: (part: string) => (text.output += part) },
+		err: { write: (part: string) => (text.errors += part) },
+		env: { ...env },
+	};
+	const words = typeof line === 'string' ? line.split(' ') : line;
+	const exitCode = await runProgram(words, commands, streams, '1.2.3');
+	return { exitCode, ...seen, ...text, env: streams.env };
+}
+
+/** Returns the settings that the command gets. */
+export async function typeSettings(
+	line: string | readonly string[],
+	env?: NodeJS.ProcessEnv,
+): Promise<Invocation['settings']> {
+	const { invocation, errors } = await typeCommand(line, env);
+	if (invocation === null) throw new Error(errors);
+	return invocation.settings;
+}
+
+/** Returns the exit code and the first line of the message. */
+export async function typeWrong(
+	line: string | readonly string[],
+	env?: NodeJS.ProcessEnv,
+): Promise<string> {
+	const { exitCode, errors } = await typeCommand(line, env);
+	return `${exitCode} ${errors.split('\n')[0] ?? ''}`;
+}

@@ -1,0 +1,72 @@
+import type { Send, WireResponse } from '../../../core/api/ports';
+import { VirtualClock } from '../../support/virtual-clock';
+import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
+import type { Overview } from '../../../batch/overview/overview';
+import { matchRows } from '../../../batch/orders/match-rows';
+import { getRowStatus } from '../../../batch/plan/row-status';
+import { openSession, type ConnectedSession, type Ports } from '../../../batch/session';
+import { makeRows } from './order-builder';
+import { MemoryDisk } from './memory-disk';
+import { makeInvocation, makeTable, runPlan, type WorldCommand } from './world';
+
+/** A folder, and the sandbox of the project on the virtual clock. */
+export class VirtualBatch {
+	readonly clock = new VirtualClock();
+	readonly sandbox: VirtualSandbox;
+	readonly disk = new MemoryDisk();
+	/** Called when the first create arrives at the service, before its work. */
+	beforeFirstCreate: () => void = () => undefined;
+	/** Replaces the answer of the service. */
+	intercept: (body: string) => WireResponse | null = () => null;
+	/** Called when a run has opened its session. */
+	onSession: (session: ConnectedSession) => void = () => undefined;
+
+	/** Called when a brief is saved or has failed. */
+	onResult: (describeRows: () => Overview) => void = () => undefined;
+
+	constructor(options: VirtualSandboxOptions = {}) {
+		this.sandbox = new VirtualSandbox(this.clock, { latency: 300, ...options });
+	}
+
+	private readonly send: Send = async (request, signal) => {
+		const isCreate = request.operation === 'create_brief';
+		if (isCreate && this.sandbox.count('create_brief') === 0) this.beforeFirstCreate();
+		const answer = isCreate ? this.intercept(request.body ?? '') : null;
+		if (answer === null) return await this.sandbox.send(request, signal);
+		await this.clock.sleep(300);
+		return answer;
+	};
+
+	/** @param signal stops the run, as Ctrl-C does */
+	async run(
+		products: readonly string[],
+		options: WorldCommand['options'] = {},
+		signal = new AbortController().signal,
+	) {
+		const rows = makeRows(...products.map((product_name) => ({ product_name })));
+		const ports: Ports = {
+			clock: this.clock,
+			disk: this.disk,
+			lockFolder: async () => ({ verify: async () => undefined, release: async () => undefined }),
+			connect: () => this.send,
+			readTable: async () => makeTable(rows),
+		};
+		const invocation = makeInvocation({ options });
+		const session = await openSession({ invocation, ports, signal }, 'write');
+		this.onSession(session);
+		const { plan, finished } = await runPlan(session, invocation, 'allow', (describe) =>
+			this.onResult(describe),
+		);
+		if (finished === null) throw new Error('The run was refused');
+		const { orders } = session.folder.store;
+		const matches = matchRows(rows, orders);
+		const statuses = rows.map((row) => getRowStatus(row, matches.get(row)));
+		return {
+			...finished,
+			end: finished.stop?.code ?? 'complete',
+			plan,
+			orders,
+			statuses,
+		};
+	}
+}

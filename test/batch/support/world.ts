@@ -1,0 +1,130 @@
+import { readSettings, type TypedOptions } from '../../../batch/cli/settings';
+import type { Invocation } from '../../../batch/cli/program';
+import { makeScope, resolveSelection } from '../../../batch/commands/selection';
+import { DEFAULT_CSV_OPTIONS, type Row, type Table } from '../../../batch/csv/types';
+import { OrderStore } from '../../../batch/folder/order-store';
+import type { Overview } from '../../../batch/overview/overview';
+import { planRun, type RunPlan } from '../../../batch/plan/plan-run';
+import { executePlan } from '../../../batch/run/execute-plan';
+import type { RunEnd } from '../../../batch/run/run-end';
+import { openSession, type ConnectedSession, type Ports } from '../../../batch/session';
+import { MemoryDisk } from './memory-disk';
+import { makeRow } from './order-builder';
+import { WorldDisk } from './world-disk';
+import { Death, WorldProcess } from './world-process';
+import { WorldService } from './world-service';
+
+export { Oracle, Script } from './oracle';
+export { COLLEAGUE, type Nature } from './world-service';
+
+/** A command of brief-batch in the world. */
+export interface WorldCommand {
+	readonly rows?: readonly Row[];
+	readonly command?: 'run' | 'retry';
+	/** Options as they are typed, such as { reorder: ['2,3'] }. */
+	readonly options?: TypedOptions;
+	readonly folder?: string;
+	readonly file?: string;
+	/** `ask` ends the run if something has to be confirmed, like a run without a terminal. */
+	readonly confirmations?: 'allow' | 'ask';
+	/** Called when the command has opened its session. */
+	readonly onSession?: (session: ConnectedSession) => void;
+}
+
+/** What a command came to; `finished` is null if a confirmation was missing. */
+export interface WorldResult {
+	readonly plan: RunPlan;
+	readonly finished: RunEnd | null;
+}
+
+/**
+ * A service and a disk in virtual time, and processes that can die at every effect. The real program runs in it. An oracle
+ * chooses at each effect what happens: the usual, or one of the faults.
+ *
+ *     const world = new World(nature, new Script(['dies after the work']));
+ *     await world.runBatch();
+ *     world.created                the briefs that the service has made
+ */
+export class World extends WorldService {
+	readonly files = new Map<string, Buffer>();
+
+	/** Runs a command until it ends or its process dies. Returns null if it died. */
+	async runBatch(command: WorldCommand = {}): Promise<WorldResult | null> {
+		const process = new WorldProcess(this.clock);
+		const { rows = this.rows, folder = 'out' } = command;
+		const invocation = makeInvocation({ ...command, folder });
+		try {
+			const ports = this.makePorts(process, rows);
+			const session = await openSession({ invocation, ports, signal: process.signal }, 'write');
+			command.onSession?.(session);
+			const result = await runPlan(session, invocation, command.confirmations ?? 'allow');
+			return process.isDead ? null : result;
+		} catch (error) {
+			if (error instanceof Death || process.isDead) return null;
+			throw error;
+		}
+	}
+
+	private makePorts(process: WorldProcess, rows: readonly Row[]): Ports {
+		return {
+			clock: process.clock,
+			disk: new WorldDisk(this.files, process, () => this.oracle),
+			lockFolder: async () => ({ verify: async () => undefined, release: async () => undefined }),
+			connect: () => (request) => this.answer(request, process),
+			readTable: async (file) => ({ ...makeTable(rows), file }),
+		};
+	}
+
+	/** Reads the journal of a folder. */
+	async readStore(folder = 'out'): Promise<OrderStore> {
+		return await OrderStore.read(new MemoryDisk(this.files), `${folder}/journal.jsonl`, () => 0);
+	}
+
+	get rows(): Row[] {
+		return this.nature.inputs.map((input, index) => makeRow(index + 2, input));
+	}
+}
+
+/** Plans and carries out a command, as `run` and `retry` do without a terminal. */
+export async function runPlan(
+	session: ConnectedSession,
+	invocation: Invocation,
+	confirmations: 'allow' | 'ask',
+	onResult: (describeRows: () => Overview) => void = () => undefined,
+): Promise<WorldResult> {
+	const { max = null, reserve, maxFailures } = invocation.settings;
+	const selection = resolveSelection(invocation, session, false);
+	const plan = await planRun(session, selection, { max, reserve });
+	const isMissing = confirmations === 'ask' && plan.confirmations.length > 0;
+	if (isMissing) return { plan, finished: null };
+	const scope = makeScope(selection, session);
+	const options = { maxFailures, name: null, onResult };
+	return { plan, finished: await executePlan(session, plan, scope, options) };
+}
+
+export function makeInvocation({
+	command = 'run',
+	options = {},
+	folder = 'out',
+	file = 'products.csv',
+}: WorldCommand): Invocation {
+	const env = {
+		CREATOR_BRIEFING_API_KEY: 'key',
+		CREATOR_BRIEFING_BASE_URL: 'https://example.com/v1',
+	};
+	const { settings } = readSettings(command, { ...options, out: [folder] }, env);
+	return { files: [file], settings, command, repeatOptions: () => [] };
+}
+
+export function makeTable(rows: readonly Row[]): Table {
+	return {
+		file: 'products.csv',
+		headers: [],
+		rows,
+		options: DEFAULT_CSV_OPTIONS,
+		columns: {},
+		delimiter: ',',
+		columnNotices: [],
+		notices: [],
+	};
+}
