@@ -156,13 +156,13 @@ function describeUnconfirmed(
 	{ review, error }: UnconfirmedState,
 	shortenId: Wording['shortenId'],
 ): string {
-	if (review === null)
-		return `The order got no usable answer, so its brief might have been created. ${error}`.trim();
+	const answer = error === '' ? 'The order got no usable answer.' : error;
+	if (review === null) return `${answer} Its brief might have been created.`;
 	switch (review.code) {
 		case 'no_answer':
-			return `The order got no usable answer in three runs, so its brief might have been created. ${error}`.trim();
+			return `${answer} This happened in three runs. Its brief might have been created.`;
 		case 'refused':
-			return `The service refused the order, but an earlier request might have created its brief. ${error}`.trim();
+			return `${answer} An earlier request might have created its brief.`;
 		case 'other_brief':
 			return `The service answered this order with brief ${shortenId(review.briefId)}, which has other content.`;
 		case 'hidden_input':

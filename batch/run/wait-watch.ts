@@ -1,6 +1,6 @@
 import { isTransient, type ServiceError } from '../../core/api/errors';
 import type { Clock } from '../../core/api/ports';
-import { MAX_OUTAGE_MS, MAX_RATE_LIMIT_WAIT_MS } from '../../core/api/retry';
+import { FIRST_READ_MS, MAX_OUTAGE_MS, MAX_RATE_LIMIT_WAIT_MS } from '../../core/api/retry';
 
 /** A request without a whole answer ends after this time. */
 export const REQUEST_TIMEOUT_MS = 60_000;
@@ -24,6 +24,7 @@ export interface Outage extends TimeSpan {
  */
 export class WaitWatch {
 	private outage: Outage | null = null;
+	private hasAnswered = false;
 	private readonly requests = new Set<TimeSpan>();
 	private readonly listWaits = new Set<TimeSpan>();
 
@@ -49,11 +50,16 @@ export class WaitWatch {
 		const isOutage = error !== null && isTransient(error.kind) && error.kind !== 'slots_busy';
 		if (!isOutage) {
 			this.outage = null;
+			this.hasAnswered = true;
 			return;
 		}
 		const since = this.outage?.since ?? this.clock.now();
-		const limit = error.kind === 'rate_limited' ? MAX_RATE_LIMIT_WAIT_MS : MAX_OUTAGE_MS;
-		this.outage = { since, until: error.retryAt ?? since + limit, error };
+		this.outage = { since, until: error.retryAt ?? since + this.getLimit(error), error };
+	}
+
+	private getLimit({ kind }: ServiceError): number {
+		if (!this.hasAnswered) return FIRST_READ_MS;
+		return kind === 'rate_limited' ? MAX_RATE_LIMIT_WAIT_MS : MAX_OUTAGE_MS;
 	}
 
 	async nameRequest<T>(send: () => Promise<T>): Promise<T> {

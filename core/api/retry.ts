@@ -27,6 +27,9 @@ export const READ_LIMITS: RetryLimits = { failures: 7, rateLimits: 7 };
 /** Before the service has answered, a wrong address is more likely than an outage: a quarter of a minute. */
 export const FIRST_READ_LIMITS: RetryLimits = { failures: 4, rateLimits: 4 };
 
+/** The waits of these retries. */
+export const FIRST_READ_MS = 14_000;
+
 /** brief-batch runs unattended, so it waits out an outage of the network. */
 export const MAX_OUTAGE_MS = 30 * 60_000;
 

@@ -96,9 +96,28 @@ describe('an order without an answer', () => {
 		const status = await program.run('status');
 		for (const { output } of [run, status]) {
 			expect(listGroups(output)).toEqual(['1 sent without an answer', '1 ready']);
-			expect(output).toMatch(/row 2 .*might have been created.*502.*Blocked/);
+			expect(output).toMatch(/row 2 .*502.*Blocked.*might have been created/);
 		}
 		expect(program.readFile('report.html')).toContain('Blocked');
+	});
+
+	test('is printed once while it is sent again, with what answered', async () => {
+		const { run } = await loseAnswers();
+		expect(run.output.match(/row 2 .*no answer/g)).toHaveLength(1);
+	});
+
+	test('is explained without a sentence that repeats itself', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug');
+		program.sandbox.intercept = ({ body }) =>
+			body === undefined
+				? undefined
+				: { answer: { status: 202, body: '{"error":{"code":"busy","message":"Try later"}}' } };
+		const { output } = await program.run('run products.csv --quiet');
+		expect(output).toContain(
+			'The order got no usable answer (202). The service says: Try later. Its brief might have been created.',
+		);
+		expect(output.match(/no usable answer/g)).toHaveLength(1);
 	});
 
 	test.each(['plan products.csv', 'plan products.csv --reorder 2'])(

@@ -1,3 +1,6 @@
+import { ServiceError } from '../../../core/api/errors';
+import { WaitWatch } from '../../../batch/run/wait-watch';
+import { VirtualClock } from '../../support/virtual-clock';
 import { FAILS } from '../../support/faults';
 import { VirtualBatch } from '../support/virtual-batch';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
@@ -62,6 +65,18 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 		expect(world.created).toHaveLength(1);
 		expect(world.clock.now() - began).toBeLessThan(4 * MINUTE);
 	});
+});
+
+test('an outage before the first answer is waited out for a quarter of a minute', () => {
+	const clock = new VirtualClock();
+	const waits = new WaitWatch(clock);
+	const error = new ServiceError({ kind: 'service_unavailable', operation: 'list_licences' });
+	const getLimit = () => (waits.currentOutage?.until ?? 0) - clock.now();
+	waits.recordAnswer(error);
+	const first = getLimit();
+	waits.recordAnswer(null);
+	waits.recordAnswer(error);
+	expect([first, getLimit()]).toEqual([14_000, 30 * MINUTE]);
 });
 
 describe('no wait over ten seconds is unnamed', () => {
