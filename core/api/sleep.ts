@@ -17,6 +17,27 @@ export async function sleepUntil(clock: Clock, time: number, signal?: AbortSigna
 	}
 }
 
+/**
+ * Returns true when the promise resolves, or false at the deadline.
+ * @throws the signal's reason when it is aborted
+ */
+export async function raceDeadline(
+	promise: Promise<unknown>,
+	deadline: number,
+	clock: Clock,
+	signal?: AbortSignal,
+): Promise<boolean> {
+	const race = new AbortController();
+	// Node.js warns about more than ten listeners on one signal, so each caller gets its own signal.
+	const either = signal === undefined ? race.signal : AbortSignal.any([signal, race.signal]);
+	const timeout = sleepUntil(clock, deadline, either).then(() => false);
+	try {
+		return await Promise.race([promise.then(() => true), timeout]);
+	} finally {
+		race.abort();
+	}
+}
+
 /** True for the reason of an aborted signal: a DOMException, which is not an Error on every platform. */
 export function isAbort(thrown: unknown): boolean {
 	return (thrown as { name?: unknown } | undefined)?.name === 'AbortError';

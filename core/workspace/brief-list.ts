@@ -1,5 +1,6 @@
 import { ServiceError } from '../api/errors';
 import { toSummary, type BriefSummary } from '../api/types';
+import { raceDeadline } from '../api/sleep';
 import { LIST_DISORDER_MS, LIST_LAG_MS } from '../assumptions';
 import { getCreationTime } from './brief-time';
 import { readWithRetries, type RequestContext } from './request-context';
@@ -76,8 +77,10 @@ export class BriefList {
 		const now = context.clock.now();
 		if (this.newestRequest !== null && now - this.newestRequest.requestedAt <= maxAgeMs) {
 			// If the caller that sent the request was stopped or failed, this caller sends its own request.
-			const shared = await this.newestRequest.page.catch(() => null);
-			if (shared !== null) return shared;
+			const shared = this.newestRequest.page.catch(() => null);
+			await raceDeadline(shared, Infinity, context.clock, context.signal);
+			const page = await shared;
+			if (page !== null) return page;
 		}
 		const page = readPage(context).then((newest) => this.addNewestPage(newest));
 		this.newestRequest = { requestedAt: context.clock.now(), page };

@@ -2,7 +2,7 @@ import { ServiceError } from '../api/errors';
 import { SLOTS } from '../api/limits';
 import type { Clock } from '../api/ports';
 import { isRunning, type BriefSummary } from '../api/types';
-import { sleepUntil } from '../api/sleep';
+import { raceDeadline, sleepUntil } from '../api/sleep';
 import { MAX_RATE_LIMIT_WAIT_MS } from '../api/retry';
 import { MAX_LIST_WAIT_MS, STUCK_AFTER_MS } from '../assumptions';
 import { PAGE_FRESH_MS, type BriefList } from './brief-list';
@@ -51,8 +51,9 @@ export class SlotGate {
 		deadline: number,
 		context: RequestContext,
 	): Promise<T> {
+		const { clock, signal } = context;
 		const previous = this.lastTurn;
-		const result = raceDeadline(previous, deadline, context).then((isTurn) => {
+		const result = raceDeadline(previous, deadline, clock, signal).then((isTurn) => {
 			if (!isTurn) throw new SlotsBusyError(this.getRunningIds());
 			return send();
 		});
@@ -188,24 +189,4 @@ function isSlotFree(
 
 function isStuck(brief: BriefSummary, now: number): boolean {
 	return now - getCreationTime(brief) >= STUCK_AFTER_MS;
-}
-
-/**
- * Returns true when the promise resolves, or false at the deadline.
- * @throws the signal's reason
- */
-async function raceDeadline(
-	promise: Promise<void>,
-	deadline: number,
-	{ clock, signal }: RequestContext,
-): Promise<boolean> {
-	const race = new AbortController();
-	// Node.js warns about more than ten listeners on one signal, so each caller gets its own signal.
-	const either = signal === undefined ? race.signal : AbortSignal.any([signal, race.signal]);
-	const timeout = sleepUntil(clock, deadline, either).then(() => false);
-	try {
-		return await Promise.race([promise.then(() => true), timeout]);
-	} finally {
-		race.abort();
-	}
 }

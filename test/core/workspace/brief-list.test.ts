@@ -128,6 +128,19 @@ describe('a request for the newest page', () => {
 		expect(await shared).toEqual([]);
 		expect(service.count('list_briefs')).toBe(2);
 	});
+
+	test('that another caller sent does not keep a stopped caller waiting', async () => {
+		startService({});
+		service.delayAnswer = () => HOUR;
+		const sent = briefs.readNewestPage(context, MINUTE);
+		const stopped = service.startProcess();
+		const shared = briefs.readNewestPage(stopped.context, MINUTE);
+		const stoppedAt = service.clock.now();
+		stopped.process.interrupt();
+		await expect(shared).rejects.toMatchObject({ name: 'AbortError' });
+		expect(service.clock.now()).toBe(stoppedAt);
+		expect(await sent).toEqual([]);
+	});
 });
 
 describe('no gap is left', () => {
