@@ -47,8 +47,7 @@ export class WaitWatch {
 
 	/** @param error of a request; null if it was answered */
 	recordAnswer(error: ServiceError | null): void {
-		const isOutage = error !== null && isTransient(error.kind) && error.kind !== 'slots_busy';
-		if (!isOutage) {
+		if (error === null || !isTransient(error.kind)) {
 			this.outage = null;
 			this.hasAnswered = true;
 			return;

@@ -95,7 +95,6 @@ export class ServiceError extends Error implements Required<ErrorFacts> {
 
 const TRANSIENT: ReadonlySet<ErrorKind> = new Set([
 	'rate_limited',
-	'slots_busy',
 	'service_unavailable',
 	'unreadable_answer',
 	'unconfirmed',

@@ -1,4 +1,4 @@
-import { INPUT_FIELDS } from '../input/input-fields';
+import { toBody } from '../input/idempotency-key';
 import { BRIEFS_PAGE_MAX } from './limits';
 import type { BriefInput, BriefStatus, HookCategory, HookSort } from './types';
 
@@ -60,7 +60,6 @@ export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
  * retry cost a second brief. The same input and key produce the same bytes, whatever the sequence of the fields.
  */
 export function createBrief(input: BriefInput, idempotencyKey: string): ServiceRequest {
-	const fields = INPUT_FIELDS.map((field) => [field, input[field]] as const);
 	return {
 		operation: 'create_brief',
 		method: 'POST',
@@ -71,7 +70,7 @@ export function createBrief(input: BriefInput, idempotencyKey: string): ServiceR
 			'content-type': 'application/json',
 			'idempotency-key': idempotencyKey,
 		},
-		body: JSON.stringify({ ...Object.fromEntries(fields), idempotency_key: idempotencyKey }),
+		body: JSON.stringify({ ...toBody(input), idempotency_key: idempotencyKey }),
 	};
 }
 

@@ -7,35 +7,12 @@
  *     “CrÃ¨me”     damage    contains “CrÃ¨me”, which was probably read with the wrong encoding
  *
  * To add a check, add an entry. The message follows the name of the column or parameter: Audience contains “CrÃ¨me”, …
- * The first failed check of a level is reported.
+ * Only the first problem and the first damage of a value are reported.
  */
 
 import { PRODUCT_ID_PATTERN } from '../api/limits';
 import { makeFinding, type Finding } from '../finding';
-import {
-	BARCODE,
-	DECIMAL_ID,
-	DECODED_WRONGLY,
-	EXPONENT_ID,
-	FILE_LINK,
-	FORMULA,
-	HTML,
-	LOADING,
-	LOST_LETTERS,
-	MISSING_VALUE,
-	MODEL_OUTPUT,
-	NO_PRODUCT,
-	NO_VALUE,
-	REPORT_LINE,
-	ROUNDED_ID,
-	SPREADSHEET_ERROR,
-	TOTAL,
-	UNCLOSED_QUOTE,
-	UNDEFINED,
-	UNFILLED,
-	UNFILLED_PART,
-	UNTITLED,
-} from './check-patterns';
+import * as patterns from './check-patterns';
 import type { InputField } from './input-fields';
 import { foldText, quote } from './text';
 
@@ -68,28 +45,28 @@ const PROBLEMS: readonly ProblemCheck[] = [
 		fix: 'Another program has lost them. Type the text again.',
 	},
 	{
-		pattern: SPREADSHEET_ERROR,
+		pattern: patterns.SPREADSHEET_ERROR,
 		message: 'is {}, a spreadsheet error',
 		fix: 'Correct the formula in the spreadsheet, or leave the cell empty.',
 	},
 	{
-		pattern: FORMULA,
+		pattern: patterns.FORMULA,
 		message: 'is {}, a formula instead of its result',
 		fix: 'Paste the result as text, or leave the cell empty.',
 	},
 	{
-		pattern: LOADING,
+		pattern: patterns.LOADING,
 		message: 'is {}, which a spreadsheet shows while it loads',
 		fix: 'Wait until the sheet is complete, then export it again.',
 	},
 	{
 		isFolded: true,
-		pattern: MISSING_VALUE,
+		pattern: patterns.MISSING_VALUE,
 		message: 'is {}, which programs write for a missing value',
 		fix: 'Enter the value, or leave the cell empty.',
 	},
 	{
-		pattern: UNFILLED,
+		pattern: patterns.UNFILLED,
 		message: 'contains {}, an expression instead of its value',
 		fix: 'Enter the value, or leave the field empty.',
 	},
@@ -108,31 +85,31 @@ const PROBLEMS: readonly ProblemCheck[] = [
 	{
 		only: 'product_name',
 		isFolded: true,
-		pattern: NO_PRODUCT,
+		pattern: patterns.NO_PRODUCT,
 		message: 'is {}, which is not a product',
 		fix: 'Enter the product’s name or its link, or remove the row.',
 	},
 	{
 		only: 'product_name',
-		pattern: TOTAL,
+		pattern: patterns.TOTAL,
 		message: 'is {}, like the last line of a table',
 		fix: 'Remove the row, or enter the product’s full name or its product ID.',
 	},
 	{
 		only: 'product_id',
-		pattern: ROUNDED_ID,
+		pattern: patterns.ROUNDED_ID,
 		message: 'is {}: a spreadsheet rounded the ID, and the digits after the 15th are lost',
 		fix: `${FORMAT_AS_TEXT} If the ID really ends in zeros, leave it empty and use the product’s link as its name.`,
 	},
 	{
 		only: 'product_id',
-		pattern: EXPONENT_ID,
+		pattern: patterns.EXPONENT_ID,
 		message: 'is {}: a spreadsheet rounded the ID, and its digits are lost',
 		fix: FORMAT_AS_TEXT,
 	},
 	{
 		only: 'product_id',
-		pattern: DECIMAL_ID,
+		pattern: patterns.DECIMAL_ID,
 		message: 'is {}: a spreadsheet turned the ID into a decimal number',
 		fix: FORMAT_AS_TEXT,
 	},
@@ -151,42 +128,45 @@ const DAMAGE: readonly Check[] = [
 		message: 'is {}, a link that ends in punctuation',
 	},
 	{
-		pattern: DECODED_WRONGLY,
+		pattern: patterns.DECODED_WRONGLY,
 		message: 'contains {}, which was probably read with the wrong encoding',
 	},
-	{ pattern: HTML, message: 'contains {}, which is HTML' },
+	{ pattern: patterns.HTML, message: 'contains {}, which is HTML' },
 	{
-		pattern: MODEL_OUTPUT,
+		pattern: patterns.MODEL_OUTPUT,
 		message: 'contains {}, which a language model wrote around its answer',
 	},
 	{ pattern: /_x[\da-f]{4}_/i, message: 'contains {}, an escape code of a spreadsheet' },
 	{
 		prepare: removeLinks,
-		pattern: LOST_LETTERS,
+		pattern: patterns.LOST_LETTERS,
 		message: 'contains {}, where question marks probably replaced letters',
 	},
-	{ pattern: UNCLOSED_QUOTE, message: 'contains {}, a quotation mark that is never closed' },
-	{ pattern: UNDEFINED, message: 'contains {}, which programs write for a missing value' },
 	{
-		pattern: UNFILLED_PART,
+		pattern: patterns.UNCLOSED_QUOTE,
+		message: 'contains {}, a quotation mark that is never closed',
+	},
+	{ pattern: patterns.UNDEFINED, message: 'contains {}, which programs write for a missing value' },
+	{
+		pattern: patterns.UNFILLED_PART,
 		message: 'contains {}, which looks like an expression instead of its value',
 	},
 	{
 		only: 'product_id',
-		pattern: BARCODE,
+		pattern: patterns.BARCODE,
 		test: hasCheckDigit,
 		message: 'is {}, probably a barcode (EAN or UPC), not a marketplace ID',
 	},
 	{ only: 'product_name', pattern: /^\d+$/, message: 'is {}, digits alone' },
-	{ only: 'product_name', pattern: FILE_LINK, message: 'is {}, a link to a file' },
+	{ only: 'product_name', pattern: patterns.FILE_LINK, message: 'is {}, a link to a file' },
 	{
 		only: 'product_name',
-		pattern: UNTITLED,
+		pattern: patterns.UNTITLED,
 		message: 'is {}, which programs write for a missing name',
 	},
 	{
 		only: 'product_name',
-		pattern: REPORT_LINE,
+		pattern: patterns.REPORT_LINE,
 		message: 'is {}, like a comment or subtotal of a report',
 	},
 ];
@@ -212,12 +192,14 @@ const MAX_NO_VALUE_LENGTH = 14;
 
 /** True if a cell contains a word for “no value”, such as n/a or -. An optional field then counts as empty. */
 export function isNoValue(text: string): boolean {
-	return text !== '' && text.length <= MAX_NO_VALUE_LENGTH && NO_VALUE.test(foldText(text));
+	return (
+		text !== '' && text.length <= MAX_NO_VALUE_LENGTH && patterns.NO_VALUE.test(foldText(text))
+	);
 }
 
 /** True if a product name is probably the total line of a table. */
 export function isTotal(text: string): boolean {
-	return TOTAL.test(text);
+	return patterns.TOTAL.test(text);
 }
 
 function findFirstFailed<Entry extends Check>(
