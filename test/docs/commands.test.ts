@@ -9,8 +9,8 @@ jest.setTimeout(180_000);
 const root = resolve(__dirname, '../..');
 const read = (document: string) => readFileSync(resolve(root, document), 'utf8');
 
-/** The blocks of a document that hold commands: those that are called sh, or begin with a command that we know. */
-function blocksOf(document: string): Array<{ name: string; block: string }> {
+/** Returns the blocks of a document that contain commands: those marked as sh, or that begin with a known command. */
+function findCommandBlocks(document: string): Array<{ name: string; block: string }> {
 	const blocks = [...read(document).matchAll(/^```(\w*)\n(.*?)^```$/gms)];
 	return blocks
 		.filter(([, kind = '', text = '']) => {
@@ -28,12 +28,12 @@ const DOCUMENTS = ['README.md', 'batch/README.md', 'docs/operations.md'];
 describe.each(DOCUMENTS)('the commands of %s', (document) => {
 	let shell: CommandShell;
 
-	// Rows that are left, or have failed, are ordinary life.
+	// Rows that are left or have failed are no failure of a document.
 	beforeAll(async () => (shell = await CommandShell.open([0, 1, 3])));
 	afterAll(() => shell.close());
 
-	// One after the other, as a reader would enter them.
-	test.each(blocksOf(document))('$name', async ({ block }) => {
+	// In sequence, as a reader enters them.
+	test.each(findCommandBlocks(document))('$name', async ({ block }) => {
 		const { code, text, runs } = await shell.run(block);
 		const stopped = runs.find((run) => run.code === code && code !== 0);
 		expect({ stopped, text: code === 0 ? '' : text, code }).toEqual({
@@ -49,7 +49,8 @@ describe.each(DOCUMENTS)('the commands of %s', (document) => {
 describe('commands in the text', () => {
 	const named = [
 		...['README.md', 'nodes/README.md', 'batch/README.md', 'CONTRIBUTING.md', 'sandbox/README.md'],
-		...['docs/operations.md', 'docs/troubleshooting.md', 'docs/reliability.md'],
+		...['docs/operations.md', 'docs/troubleshooting.md', 'docs/reliability.md', 'docs/recipes.md'],
+		...['docs/service.md', 'docs/decisions.md', 'docs/architecture.md'],
 	].flatMap((document) =>
 		[...read(document).matchAll(/`(npm run [\w:-]+|brief-batch [^`]+)/g)].map(
 			([, command = '']) => ({ document, command: command.replace(/\s+/g, ' ').trim() }),
