@@ -4,13 +4,19 @@ import { CLI_OPTIONS, COMMAND_NAMES, OPTION_NAMES, toFlag } from '../../batch-ne
 import { CONFIRMATION_CODES } from '../../batch-next/confirmation-codes';
 import { EXIT } from '../../batch-next/exit-codes';
 import { ROW_STATUSES } from '../../batch-next/plan/row-status';
+import { openClientFolder } from '../support/client-folder';
 
 const readme = readFileSync(resolve(__dirname, '../../batch/README.md'), 'utf8');
 
+function readSection(heading: string): string {
+	return readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+}
+
 /** Returns the cells of each table row below a heading, without the head of the table. */
 function readTable(heading: string): string[][] {
-	const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
-	const lines = section.split('\n').filter((line) => line.startsWith('| '));
+	const lines = readSection(heading)
+		.split('\n')
+		.filter((line) => line.startsWith('| '));
 	return lines
 		.slice(1)
 		.map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
@@ -51,5 +57,27 @@ describe('batch/README.md', () => {
 			readTable(heading).map(([cell = '']) => cell.replaceAll('`', ''));
 		expect(first('Row statuses').toSorted()).toEqual([...ROW_STATUSES].toSorted());
 		expect(first('Confirmations').toSorted()).toEqual([...CONFIRMATION_CODES].toSorted());
+	});
+
+	test('names every field of the JSON lines', async () => {
+		const folder = await openClientFolder(1);
+		const { out } = await folder.run('run products.csv --json');
+		const lines = out.trimEnd().split('\n');
+		const objects = lines.flatMap((line) => {
+			const { state, end, ...fields } = JSON.parse(line) as Record<string, object>;
+			return [fields, { state, end }, state ?? {}, end ?? {}];
+		});
+		const fields = new Set(objects.flatMap(Object.keys));
+		const section = readSection('JSON lines');
+		expect([...fields].filter((field) => !section.includes(`\`${field}\``))).toEqual([]);
+	});
+
+	test('names every column that results.csv adds', async () => {
+		const folder = await openClientFolder(1);
+		await folder.run('run products.csv');
+		const [result = {}] = folder.results();
+		const section = readSection('Files in --out');
+		const added = Object.keys(result).filter((column) => column.startsWith('brief_'));
+		expect(added.filter((column) => !section.includes(`\`${column}\``))).toEqual([]);
 	});
 });
