@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CLI_OPTIONS, COMMAND_NAMES, OPTION_NAMES, toFlag } from '../../batch-next/cli/options';
-import { CONFIRMATION_CODES } from '../../batch-next/confirmation-codes';
-import { EXIT } from '../../batch-next/exit-codes';
-import { ROW_STATUSES } from '../../batch-next/plan/row-status';
+import { CLI_OPTIONS, COMMAND_NAMES, OPTION_NAMES, toFlag } from '../../batch/cli/options';
+import { CONFIRMATION_CODES } from '../../batch/confirmation-codes';
+import { EXIT } from '../../batch/exit-codes';
+import { ROW_STATUSES } from '../../batch/plan/row-status';
 import { openClientFolder } from '../support/client-folder';
 
 const readme = readFileSync(resolve(__dirname, '../../batch/README.md'), 'utf8');

@@ -12,7 +12,7 @@ function listSources(...folders: string[]): string[] {
 }
 
 test('no two exports of core and batch have the same name', () => {
-	const names = listSources('core', 'batch-next').flatMap((file) => {
+	const names = listSources('core', 'batch').flatMap((file) => {
 		const text = readFileSync(join(root, file), 'utf8');
 		const exported =
 			/^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type) (\w+)/gm;
