@@ -21,6 +21,8 @@ export class BriefList {
 	private newestRequest: { requestedAt: number; page: Promise<ListPage> } | null = null;
 	private newestPage: ListPage | null = null;
 	private complete: CompletePeriod | null = null;
+	/** Ends when the caller that reads older pages has read them or has failed. Never rejects. */
+	private reading: Promise<void> | null = null;
 
 	/** When the newest page was requested, by this machine's clock. */
 	get polledAt(): number {
@@ -55,7 +57,11 @@ export class BriefList {
 	 */
 	async readSince(since: number, context: RequestContext): Promise<BriefSummary[]> {
 		// Another caller might poll while this caller reads older pages, and leave a new gap.
-		while (!this.isCompleteSince(since)) await this.fillGap(since, context);
+		while (!this.isCompleteSince(since)) {
+			if (this.reading === null) await this.startReading(since, context);
+			// The pages that another caller reads might suffice. If that caller is stopped or fails, this caller reads on.
+			else await raceDeadline(this.reading, Infinity, context.clock, context.signal);
+		}
 		return [...this.known.values()]
 			.filter(({ createdAt }) => createdAt >= since)
 			.sort((a, b) => b.createdAt - a.createdAt)
@@ -94,6 +100,12 @@ export class BriefList {
 		else if (this.complete !== null && hasReached(page, getRequiredReach(this.complete)))
 			this.complete = { ...this.complete, newestPage: page };
 		return page;
+	}
+
+	private async startReading(since: number, context: RequestContext): Promise<void> {
+		const reading = this.fillGap(since, context).finally(() => (this.reading = null));
+		this.reading = reading.catch(() => undefined);
+		await reading;
 	}
 
 	/** Reads on from the newest page, until no brief that was created since the instant can be missing. */

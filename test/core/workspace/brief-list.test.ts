@@ -67,6 +67,28 @@ test('fills a gap below the newest page, and only the gap', async () => {
 	expect(await briefs.readSince(start, context)).toHaveLength(9);
 });
 
+test('reads a period once for callers that ask at the same time', async () => {
+	await createDaily('A', 'B', 'C', 'D', 'E', 'F');
+	const lists = await countLists(() =>
+		Promise.all([
+			briefs.readSince(start, context),
+			briefs.readSince(start, service.startProcess().context),
+		]),
+	);
+	expect(lists).toBe(3);
+});
+
+test('reads a period on if the caller that reads it is stopped', async () => {
+	await createDaily('A', 'B', 'C', 'D', 'E', 'F');
+	const first = service.startProcess();
+	const stopped = briefs.readSince(start, first.context);
+	const listed = briefs.readSince(start, context);
+	await service.clock.pass(400);
+	first.process.interrupt();
+	await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+	expect(await listed).toHaveLength(6);
+});
+
 test('returns the newest brief first, with its newest status', async () => {
 	create('A');
 	await briefs.readSince(start, context);
