@@ -41,7 +41,7 @@ type Read<T> = (body: unknown) => T;
  * Every method throws a ServiceError, or the signal's reason when it is aborted.
  */
 export class ApiClient {
-	/** How far the service's clock is ahead of this machine's clock. */
+	/** How far the service's clock is ahead of this machine's clock, by the Date header of the last answer. */
 	private clockOffsetMs = 0;
 	private rateLimit: { readonly until: number; readonly error: ServiceError } | null = null;
 
@@ -123,7 +123,7 @@ export class ApiClient {
 		throw error;
 	}
 
-	/** After an answer that took minutes, the computer might have been asleep, so its date is not used. */
+	/** Ignores the date of an answer that took minutes, because the computer might have been asleep meanwhile. */
 	private readServiceTime({ headers }: WireResponse, sentAt: number): void {
 		const time = parseTimestamp(headers.date);
 		const now = this.clock.now();

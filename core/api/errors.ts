@@ -54,9 +54,9 @@ interface ErrorFacts {
 	readonly requestId?: string;
 	/** The environment variable of the proxy that the request went through. */
 	readonly proxy?: string | null;
-	/** The earliest time for a retry, by this machine's clock; null if the answer does not say. */
+	/** The earliest time for a retry, by this machine's clock; null if the answer names none. */
 	readonly retryAt?: number | null;
-	/** The same as a wait from the answer on, in milliseconds. */
+	/** The time from the answer until `retryAt`, in milliseconds. */
 	readonly retryAfterMs?: number | null;
 	/** The brief that came instead of the order's own. */
 	readonly brief?: NamedBrief | null;

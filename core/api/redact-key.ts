@@ -7,7 +7,7 @@ const MIN_KEY_LENGTH = 8;
 
 /**
  * Removes the API key from everything that a request returns (P8). A service or proxy that repeats the request would
- * otherwise bring the key into errors, files and logs.
+ * otherwise leak the key into errors, files and logs.
  */
 export function redactKey(send: Send, key: string): Send {
 	if (key.length < MIN_KEY_LENGTH) return send;
@@ -41,8 +41,8 @@ const HTML_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns a pattern of the key in upper or lower case, plain and as JSON, JSON within JSON, a URL and HTML escape it. None of
- * them escapes letters and digits.
+ * Returns a pattern that matches the key in upper or lower case, plain or escaped for JSON, nested JSON, a URL or HTML. None
+ * of these escapes letters and digits.
  */
 function makeKeyPattern(key: string): RegExp {
 	const characters = key.split('').map((character) => {

@@ -23,8 +23,8 @@ type Comparison = 'same' | 'hidden' | 'other';
 /** The result of a search. */
 export type BriefSearch =
 	/**
-	 * The preferred brief with this content that did not fail, otherwise the preferred that failed. `failedIds` has all
-	 * failed briefs with this content.
+	 * The first candidate with this content that did not fail; the first that failed if all have failed. `failedIds` has
+	 * all failed briefs with this content.
 	 */
 	| { kind: 'found'; brief: Brief; failedIds: string[] }
 	/** No brief shows this content, but these briefs for the product do not show their input. */
@@ -37,7 +37,7 @@ export type GetBrief = (id: string) => Promise<Brief | null>;
 
 /**
  * Finds a brief with the content of an order.
- * @param candidates the preferred brief first
+ * @param candidates sorted by preference
  */
 export async function findExistingBrief(
 	input: BriefInput,
@@ -74,7 +74,7 @@ export async function findOwnBrief(
 	const younger = candidates.filter(
 		(brief) => brief.id !== supersedes && isYoungerThanRequest(brief, firstSentAt),
 	);
-	// The oldest of them is the most likely: it was created right after the first request.
+	// The oldest is the most likely, because the order's brief was created right after the first request.
 	return await findExistingBrief(input, younger.toReversed(), getBrief);
 }
 
@@ -96,14 +96,14 @@ export function compareInput(brief: Pick<Brief, 'input'>, input: BriefInput): Co
 	return comparisons.includes('hidden') ? 'hidden' : 'same';
 }
 
-/** Returns the fields of an input as one text, in the form in which they are compared. */
+/** Returns the normalized fields of an input as one text. */
 export function toComparedText(input: BriefInput): string {
 	return JSON.stringify(INPUT_FIELDS.map((field) => normalizeField(field, input[field])));
 }
 
 /**
- * Returns the fields that a brief shows as such a text, so that one of thousands of briefs can be looked up; null if only
- * `compareInput` can compare them, for example because values have names that are no field.
+ * Returns the same text for the fields that a brief shows, so that one of thousands of briefs can be looked up; null if
+ * only `compareInput` can compare them, for example because a value has a name that is no field.
  */
 export function toShownText({ input, product_name }: Brief): string | null {
 	const shown = readShownInput(input);

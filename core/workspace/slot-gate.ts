@@ -19,7 +19,7 @@ import type { RequestContext } from './request-context';
  *     order C   waits for the turn                                                        turn: A and B are running …
  *
  * The poll that shows A also shows what other processes have created meanwhile. One deadline limits the wait for the
- * turn and the wait for a slot. If the service refuses an order although the list shows a free slot, it stays the same.
+ * turn, the wait for a slot, and the waits after the service has refused an order although the list showed a free slot.
  */
 export class SlotGate {
 	/** Resolves when the last caller in the queue has finished its turn. Never rejects. */
@@ -87,7 +87,7 @@ export class SlotGate {
 		this.created.set(brief.id, Math.min(now, getCreationTime(brief)));
 	}
 
-	/** Counts an order that might have created a brief for two minutes. By that time the list shows the brief. */
+	/** For two minutes, counts an order that might have created a brief. By that time the list shows the brief. */
 	trackUnconfirmed(orderId: string, sentAt: number): void {
 		this.unconfirmed.set(orderId, sentAt);
 	}

@@ -31,8 +31,6 @@ describe('a public link', () => {
 		['https://', 'is not a link'],
 		['https:example.com', 'does not start with https://'],
 		['https:example.com/https://b.example', 'does not start with https://'],
-		['https://example.com/a b', 'contains a space'],
-		['https://example.com/a\nb', 'contains a space'],
 		['https://user@example.com', 'contains a user name or a password'],
 		['https://:secret@example.com', 'contains a user name or a password'],
 	])('%p %s', (link, problem) => expect(findLinkProblem(link)).toBe(problem));
