@@ -9,14 +9,13 @@ import {
 	type BriefLicence,
 } from '../../core/workspace/allowance';
 import { BriefList } from '../../core/workspace/brief-list';
-import type { RequestContext } from '../../core/workspace/request-context';
 import { CliError, toCliError } from '../cli-error';
 import type { Settings } from '../cli/settings';
 import { makeTestNotification, postNotification } from '../output/notification';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseMostUrgent } from '../overview/exit-code';
 import { formatInOneLine, formatNumber } from '../text';
-import { createClient, readConnection, type CommandContext } from '../session';
+import { createClient, readConnection, type CommandContext, type Ports } from '../session';
 import { formatDuration } from '../terminal/format';
 import { getClientName } from './subject';
 
@@ -35,33 +34,9 @@ export async function doctorCommand({
 }: CommandContext): Promise<ExitCode> {
 	const { settings } = invocation;
 	const checks = new Checks(signal);
-	const connection = await checks.run(
-		'settings',
-		() => 'address and API key are set',
-		() => readConnection(settings),
-	);
-	if (connection !== null) {
-		const client = createClient(connection, ports);
-		const limits = { readLimits: READ_LIMITS, createLimits: READ_LIMITS };
-		const context = { client, clock: ports.clock, signal, ...limits };
-		await checkService(checks, connection.baseUrl, context);
-	}
-	await checkFolder(checks, settings);
-	const { notify, out } = settings;
-	const name = getClientName(out, settings.name);
-	if (notify !== undefined)
-		await checks.run(
-			'webhook',
-			() => 'accepted a test message: check that it has arrived',
-			async () => {
-				const reason = await postNotification(notify, makeTestNotification(name), signal);
-				if (reason !== null)
-					throw new CliError(
-						`The test message was not accepted: ${reason}.`,
-						'Check the address of --notify, and that its app or workflow is active.',
-					);
-			},
-		);
+	await checkService(checks, settings, ports);
+	await checkFolder(checks, settings.out);
+	if (settings.notify !== undefined) await checkWebhook(checks, settings.notify, settings);
 	console.print(checks.lines);
 	return checks.exitCode;
 }
@@ -69,9 +44,9 @@ export async function doctorCommand({
 /** The results of checks, one line each. A check that fails does not end the command. */
 class Checks {
 	readonly lines: string[] = [];
-	private readonly codes = new Set<ExitCode>();
+	private readonly codes: ExitCode[] = [];
 
-	constructor(private readonly signal: AbortSignal) {}
+	constructor(readonly signal: AbortSignal) {}
 
 	/**
 	 * Returns the result of `work`, or null if it failed.
@@ -85,75 +60,56 @@ class Checks {
 	): Promise<T | null> {
 		try {
 			const result = await work();
-			this.pass(name, describe(result));
+			this.add('ok', name, describe(result));
 			return result;
 		} catch (error) {
 			this.signal.throwIfAborted();
-			this.fail(name, toCliError(error, Date.now()));
+			const failure = toCliError(error, Date.now());
+			this.add('failed', name, formatInOneLine(failure));
+			this.codes.push(failure.exitCode);
 			return null;
 		}
 	}
 
-	pass(name: string, text: string): void {
-		this.add('ok', name, text);
-	}
-
-	fail(name: string, failure: CliError): void {
-		this.add('failed', name, formatInOneLine(failure));
-		this.codes.add(failure.exitCode);
-	}
-
 	private add(state: string, name: string, text: string): void {
-		this.lines.push(`${state.padEnd(7)} ${name.padEnd(10)} ${text.trim()}`);
+		this.lines.push(`${state.padEnd(7)} ${name.padEnd(10)} ${text}`);
 	}
 
 	/** The most urgent code of the checks that failed. */
 	get exitCode(): ExitCode {
-		return chooseMostUrgent([...this.codes]);
+		return chooseMostUrgent(this.codes);
 	}
 }
 
-/** A clock that differs by less causes no mistake. */
-const CLOCK_DIFFERENCE_MS = 60_000;
-
-async function checkService(
-	checks: Checks,
-	baseUrl: string,
-	context: RequestContext,
-): Promise<void> {
-	const { client, clock, signal } = context;
-	const answer = await client
-		.listLicences(signal)
-		.catch((error: unknown) => toError(error, signal));
-	if (answer instanceof Error) {
-		const failure = toCliError(answer, clock.now());
-		// A refused key shows that the address is right.
-		const isRefused = failure.exitCode === EXIT.refused;
-		if (isRefused) checks.pass('address', baseUrl);
-		checks.fail(isRefused ? 'key' : 'address', failure);
-		return;
-	}
-	checks.pass('address', baseUrl);
-	checks.pass('key', 'accepted');
+async function checkService(checks: Checks, settings: Settings, ports: Ports): Promise<void> {
+	const { signal } = checks;
+	const { clock } = ports;
+	const service = await checks.run(
+		'service',
+		({ baseUrl }) => `${baseUrl} accepts the API key`,
+		async () => {
+			const connection = readConnection(settings);
+			const client = createClient(connection, ports);
+			const licences = await client.listLicences(signal);
+			return { baseUrl: connection.baseUrl, client, licences };
+		},
+	);
+	if (service === null) return;
+	const { client, licences } = service;
 	const now = client.now();
+	const limits = { readLimits: READ_LIMITS, createLimits: READ_LIMITS };
 	const briefs = await checks.run(
 		'scopes',
 		() =>
 			'products:read and creator-briefs:read. Only an order shows whether the key has creator-briefs:execute.',
-		() => new BriefList().readSince(monthStart(now), context),
+		() => new BriefList().readSince(monthStart(now), { client, clock, signal, ...limits }),
 	);
 	await checks.run(
 		'licence',
 		(licence) => describeLicence(licence, briefs, now),
-		() => findApiLicence(answer),
+		() => findApiLicence(licences),
 	);
 	await checks.run('clock', describeClock, () => client.now() - clock.now());
-}
-
-/** @throws the signal's reason after Ctrl-C */
-function toError(error: unknown, signal: AbortSignal | undefined): Error {
-	signal?.throwIfAborted();
-	return error instanceof Error ? error : new Error(String(error));
 }
 
 /** @param briefs of this month; null if the list cannot be read */
@@ -167,6 +123,9 @@ function describeLicence(
 	const { remaining, limit } = computeAllowance(licence, briefs, now);
 	return `${text}; ${formatNumber(remaining)} of ${formatNumber(limit)} briefs left this month (resets on ${formatDay(nextMonthStart(now))}, UTC)`;
 }
+
+/** A clock that differs by less causes no mistake. */
+const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** @param offset of the service's clock */
 function describeClock(offset: number): string {
@@ -186,7 +145,23 @@ function findApiLicence(licences: readonly Licence[]): BriefLicence {
 	);
 }
 
-async function checkFolder(checks: Checks, { out: folder }: Settings): Promise<void> {
+async function checkWebhook(checks: Checks, url: string, { out, name }: Settings): Promise<void> {
+	await checks.run(
+		'webhook',
+		() => 'accepted a test message: check that it has arrived',
+		async () => {
+			const message = makeTestNotification(getClientName(out, name));
+			const reason = await postNotification(url, message, checks.signal);
+			if (reason === null) return;
+			throw new CliError(
+				`The test message was not accepted: ${reason}.`,
+				'Check the address of --notify, and that its app or workflow is active.',
+			);
+		},
+	);
+}
+
+async function checkFolder(checks: Checks, folder: string): Promise<void> {
 	await checks.run(
 		'folder',
 		() => `${folder}/ is writable`,

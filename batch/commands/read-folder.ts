@@ -28,7 +28,7 @@ interface FolderView {
 }
 
 /**
- * Reads the CSV in the same way as the last run that was not refused.
+ * Reads the CSV in the same way as the runs before.
  * @throws {CliError} if the folder has no run
  */
 export async function readFolder(
@@ -39,7 +39,8 @@ export async function readFolder(
 	const { runs, orders } = folder.store;
 	const lastRun = runs.last;
 	if (lastRun === undefined) throw makeNoRunError(folder.path);
-	const { csv, csvOptions, limits, name: lastName } = runs.lastStarted ?? lastRun;
+	const { csv, csvOptions } = runs.reference ?? lastRun;
+	const { limits, name: lastName } = runs.lastStarted ?? lastRun;
 	const table = csvOptions === null ? null : await readTable(csv, csvOptions).catch(nullIfUnusable);
 	const options = [
 		...(csvOptions === null ? [] : formatCsvOptions(csvOptions)),

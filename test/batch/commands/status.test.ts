@@ -51,6 +51,16 @@ test('proposes the former command after the CSV of another client was refused', 
 	expect(output).not.toContain('run wrong.csv');
 });
 
+test('proposes the former command after a run whose --where left no row, and that command asks for nothing', async () => {
+	const program = new TestProgram();
+	program.write('products.csv', 'Product Name,Status', 'Mug,active', 'n/a,active');
+	await program.run('run products.csv');
+	await program.run('run products.csv --where Status=aktive');
+	const { output } = await program.run('status');
+	expect(output).toMatch(/run \S+products\.csv$/m);
+	expect((await program.run('run products.csv')).code).toBe(1);
+});
+
 test('a run that was refused before its first order is named with its reason and code', async () => {
 	const program = new TestProgram();
 	program.writeProducts('Mug');

@@ -21,14 +21,16 @@ describe('plan', () => {
 		expect(program.sandbox.count('create_brief')).toBe(0);
 	});
 
-	test('ends with 2 if run would refuse, and proposes no command but the one that confirms', async () => {
+	test('ends with 2 if run would refuse, and shows how to settle changed rows and how to confirm', async () => {
 		const program = new TestProgram();
-		program.writeProducts('Mug', 'Pan', 'n/a');
+		program.writeProducts('Mug', 'Pan');
 		await program.run('run products.csv');
 		const { code, output } = await program.run('plan products.csv --set objective=Sell');
 		expect(code).toBe(2);
 		expect(output).toContain('options-changed: ');
 		expect(listCommands(output)).toEqual([
+			'brief-batch run products.csv --set objective=Sell --accept-edits 2,3',
+			'brief-batch run products.csv --set objective=Sell --reorder 2,3',
 			'brief-batch run products.csv',
 			'brief-batch run products.csv --set objective=Sell --allow options-changed',
 		]);

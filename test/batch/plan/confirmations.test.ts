@@ -31,7 +31,10 @@ function find(orders: Orders, ...entries: Array<Partial<RunEntry>>) {
 	});
 }
 
+const END = { at: '', exitCode: 0, message: null, allowanceLeft: null } as const;
 const same = { csvOptions: DEFAULT_CSV_OPTIONS };
+const trial = { ...same, isPartial: true };
+const noRows = { end: { ...END, counts: { ready: 0, skipped: 1 } } };
 const CHANGED = ['options-changed'];
 
 test.each<[string, string[], Orders, Array<Partial<RunEntry>>]>([
@@ -39,6 +42,8 @@ test.each<[string, string[], Orders, Array<Partial<RunEntry>>]>([
 	['the only run had --only and another --where', CHANGED, ready, [{ isPartial: true }]],
 	['a run with --only came after a run like this', [], ready, [same, { isPartial: true }]],
 	['a refused run came after a run like this', [], ready, [same, { csv: '', isPartial: true }]],
+	['--where of the last run left no row', [], ready, [same, noRows]],
+	['--where left no row after a trial with --only', [], ready, [trial, noRows]],
 	['no order of the folder was sent', [], undecided, [{}]],
 	['a field had another header', CHANGED, ready, [{ ...same, columns: { product_name: 'Title' } }]],
 	['a field had no header', [], ready, [{ ...same, columns: {} }]],
