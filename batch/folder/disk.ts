@@ -106,7 +106,7 @@ async function isFolder(path: string): Promise<boolean> {
 export async function refuseSpecialFile(path: string): Promise<void> {
 	const stats = await fs.stat(path).catch(nullIfMissing);
 	if (stats === null || stats.isFile()) return;
-	throw new CliError(`${path} is not a file.`, 'Remove what is in its place, or use another path.');
+	throw new CliError(`${path} is not a file.`, 'Move away what is in its place.');
 }
 
 /** Without this, a power failure could undo a rename or lose a new file. Windows cannot open folders. */

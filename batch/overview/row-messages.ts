@@ -72,9 +72,9 @@ function explainLeave(action: LeaveAction, { row, match }: PlannedRow, wording: 
 				),
 			);
 		case 'ordered_recently':
-			return makeFinding('--reorder skipped the row: its brief is less than 24 hours old.');
+			return makeFinding('Skipped by --reorder: the brief is less than 24 hours old.');
 		case 'not_finished':
-			return makeFinding('--reorder skipped the row: its order is not finished yet.');
+			return makeFinding('Skipped by --reorder: the order is not finished yet.');
 		case 'attempts_used': {
 			const reason = match.kind === 'new' ? '' : describeState(match.order.state, wording);
 			return makeFinding(
@@ -83,11 +83,11 @@ function explainLeave(action: LeaveAction, { row, match }: PlannedRow, wording: 
 			);
 		}
 		case 'beyond_max':
-			return makeFinding('--max limits this run.');
+			return makeFinding('Beyond --max of this run.');
 		case 'beyond_allowance':
-			return makeFinding('This month’s allowance is used up.');
+			return makeFinding('This month’s allowance is not enough.');
 		case 'beyond_reserve':
-			return makeFinding('--reserve keeps what is left of this month’s allowance.');
+			return makeFinding('The rest of this month’s allowance is kept by --reserve.');
 		case 'stopped':
 			return makeFinding('This run ended early.');
 	}

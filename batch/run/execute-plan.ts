@@ -69,7 +69,7 @@ function describeEnd(execution: Execution, startedAt: number): RunEnd {
 		overview,
 		orderedIds,
 		savedIds,
-		reused: plan.planned.filter(({ action }) => action.kind === 'reuse').length,
+		reused: run.state.reusedIds.size,
 		running: folder.store.orders.live.filter(isAccepted).length,
 		allowance: computeRemaining(plan, stop, orderedIds.size),
 	};

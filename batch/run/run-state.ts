@@ -29,6 +29,8 @@ export interface RunOptions {
 export class RunState {
 	/** IDs of the briefs that this run has ordered. */
 	readonly orderedIds = new Set<string>();
+	/** IDs of briefs that others have ordered and this run uses. */
+	readonly reusedIds: Set<string>;
 	/** IDs of the briefs whose files this run has written. */
 	readonly savedIds = new Set<string>();
 	readonly failures: FailurePolicy;
@@ -41,6 +43,10 @@ export class RunState {
 		private readonly options: RunOptions,
 	) {
 		this.store = session.folder.store;
+		const reused = plan.planned.flatMap(({ action }) =>
+			action.kind === 'reuse' ? action.brief.id : [],
+		);
+		this.reusedIds = new Set(reused);
 		this.failures = new FailurePolicy(options.maxFailures, this.store.runs.failuresInRow);
 	}
 
@@ -67,8 +73,8 @@ export class RunState {
 		const { failuresInRow } = this.failures;
 		if (isCountChanged && this.failures.hasTooManyFailures()) this.stopFor(MAX_FAILURES_REACHED);
 		// Counted even if the disk is full: the brief is paid for.
-		if (state.kind === 'accepted' && state.isPaid && !isOrderedBefore(orderId, state, this.plan))
-			this.orderedIds.add(state.brief.id);
+		if (state.kind === 'accepted' && !isOrderedBefore(orderId, state, this.plan))
+			(state.isPaid ? this.orderedIds : this.reusedIds).add(state.brief.id);
 		const count = isCountChanged ? [{ run: store.runs.count - 1, failuresInRow }] : [];
 		await store.save([change, ...count]);
 		if (state.kind === 'ready') this.savedIds.add(state.brief.id);

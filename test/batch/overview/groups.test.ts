@@ -66,7 +66,18 @@ describe('--reserve', () => {
 		const { code, output } = await program.run('run products.csv --reserve 1');
 		expect([code, program.created]).toEqual([3, 4]);
 		expect(output).toContain('1 of 5 briefs left this month');
-		expect(output).toContain('--reserve keeps what is left of this month’s allowance.');
+		expect(output).toContain('The rest of this month’s allowance is kept by --reserve.');
+	});
+
+	test('is named in results.csv without an apostrophe of the spreadsheet', async () => {
+		const program = new TestProgram({ allowance: 3 });
+		program.writeProducts('Mug', 'Pan', 'Cup', 'Pot');
+		await program.run('run products.csv --reserve 1 --max 1');
+		expect(program.readFile('results.csv')).not.toContain("'");
+		const { output } = await program.run('plan products.csv --reserve 1');
+		expect(output).toContain(
+			'The rest of this month’s allowance is kept by --reserve. This month’s allowance is not enough.',
+		);
 	});
 
 	test('status repeats --reserve and --max of the last run', async () => {

@@ -26,6 +26,13 @@ describe('results during a run', () => {
 	});
 });
 
+test('a brief that another process orders after the plan counts as reused', async () => {
+	const batch = new VirtualBatch();
+	batch.beforeFirstCreate = () => batch.sandbox.put({ product_name: 'Pan' }, 60_000);
+	const { reused, orderedIds } = await batch.run(['Mug', 'Pan']);
+	expect([orderedIds.size, reused]).toEqual([1, 1]);
+});
+
 test('failures that left no row stop nothing: the run ends with 1, not with 5', async () => {
 	const batch = new VirtualBatch({ failed: () => true });
 	const { end, exitCode } = await batch.run(list(2), { maxFailures: ['2'] });
