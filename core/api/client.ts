@@ -1,3 +1,4 @@
+import { CLOCK_ERROR_MS } from '../assumptions';
 import { toFailureError, toServiceError, toUnreadableError } from './classify-response';
 import type { ServiceError } from './errors';
 import {
@@ -41,8 +42,10 @@ type Read<T> = (body: unknown) => T;
  * Every method throws a ServiceError, or the signal's reason when it is aborted.
  */
 export class ApiClient {
-	/** How far the service's clock is ahead of this machine's clock, by the Date header of the last answer. */
+	/** How far the service's clock is ahead of this machine's clock. */
 	private clockOffsetMs = 0;
+	/** The same by the Date header of the last answer; null before the first. */
+	private lastOffsetMs: number | null = null;
 	private rateLimit: { readonly until: number; readonly error: ServiceError } | null = null;
 
 	constructor(
@@ -123,11 +126,18 @@ export class ApiClient {
 		throw error;
 	}
 
-	/** Ignores the date of an answer that took minutes, because the computer might have been asleep meanwhile. */
+	/**
+	 * Ignores the date of an answer that took minutes, because the computer might have been asleep meanwhile. A date that
+	 * jumps is used when the next answer confirms it: one wrong date must not make an old key look young.
+	 */
 	private readServiceTime({ headers }: WireResponse, sentAt: number): void {
 		const time = parseTimestamp(headers.date);
 		const now = this.clock.now();
-		if (time !== null && now - sentAt < MAX_ANSWER_MS) this.clockOffsetMs = time - now;
+		if (time === null || now - sentAt >= MAX_ANSWER_MS) return;
+		const offset = time - now;
+		const isConfirmed = Math.abs(offset - (this.lastOffsetMs ?? offset)) <= CLOCK_ERROR_MS;
+		if (isConfirmed) this.clockOffsetMs = offset;
+		this.lastOffsetMs = offset;
 	}
 }
 

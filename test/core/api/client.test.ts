@@ -38,6 +38,21 @@ describe('the service’s time', () => {
 		expect(service.client.now() - service.clock.now()).toBe(ahead);
 	});
 
+	test.each([
+		['one answer', [0, HOUR], 0],
+		['two answers in a row', [HOUR, HOUR], HOUR],
+		['two answers that differ', [HOUR, -HOUR], 0],
+	])(
+		'follows a Date header that jumps only if the next one confirms it: %s',
+		async (_, dates, ahead) => {
+			const script: Answer[] = [];
+			const service = new ScriptedService(script);
+			script.push(...[0, ...dates].map((date) => dated(service, date)));
+			for (let count = 0; count < 3; count += 1) await service.client.listBriefs();
+			expect(service.client.now() - service.clock.now()).toBe(ahead);
+		},
+	);
+
 	test('is read from an error of the service, too', async () => {
 		const script: Answer[] = [];
 		const service = new ScriptedService(script);

@@ -80,6 +80,21 @@ describe('an unconfirmed order whose key is three hours old', () => {
 	});
 });
 
+test('a single answer with a wrong date does not make an old key young', async () => {
+	const service = new VirtualService(USUAL);
+	const { context } = service.startProcess();
+	await context.client.listBriefs();
+	const now = service.clock.now();
+	service.intercept = ({ operation }) => {
+		if (operation !== 'list_briefs') return null;
+		const headers = { date: new Date(service.clock.now() - 30 * MINUTE).toUTCString() };
+		return { status: 200, headers, body: '{"data":[],"next_cursor":null}' };
+	};
+	const request = { firstSentAt: now - 70 * MINUTE, unansweredAt: now - 5 * MINUTE };
+	expect(getEnd(await createBrief(service, MUG, { request, context }))).toBe('key_expired');
+	expect(service.count('create_brief')).toBe(0);
+});
+
 test('no request is sent after the key’s hour if every answer and the list are lost', async () => {
 	const service = new VirtualService({ ...USUAL, keysCountFromFirstRequest: true });
 	const { context } = service.startProcess();
