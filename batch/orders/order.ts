@@ -11,9 +11,9 @@ import { makeIdempotencyKey, toBody } from '../../core/input/idempotency-key';
  *     {"order":1,"state":{"kind":"accepted","brief":{"id":"d031…","status":"queued"},"isPaid":true,"review":null}}
  *     {"order":1,"state":{"kind":"ready","brief":{"id":"d031…","status":"ready"},"isPaid":true,"file":"mug-d031a274"}}
  *
- *     unconfirmed ──> accepted ──> ready       nothing is written for an order before it is sent
- *          │             └───────> failed      a brief that is reused begins as accepted
- *          └──> dropped, failed
+ *     unconfirmed ──> accepted ──> ready       nothing is written for an order before it is sent,
+ *          │             └───────> failed      except that it is undecided: a row that needs review
+ *          └──> dropped, failed                a brief that is reused begins as accepted
  */
 export interface Order {
 	readonly id: number;

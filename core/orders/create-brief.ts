@@ -20,8 +20,10 @@ import { compareInput } from './existing-briefs';
  * Creates one brief: waits for its turn and a slot, asks the caller whether to send, and sends the same key and body
  * until the service answers. The service returns the original brief for a key that it knows, so no request pays twice:
  *
- *     turn, slot, beforeSend    the caller checks the brief list once more and writes its journal
+ *     turn, slot, beforeSend    the caller checks the brief list once more
+ *     recordRequest             the caller writes its journal
  *     POST  key 34b5…           connection reset: the brief might have been created
+ *     recordRequest
  *     POST  key 34b5…           202, brief d031…: created by the first or by the second request, once
  *
  * If both slots are in use after all, the order waits for a slot again. If three requests over at least a minute get no
