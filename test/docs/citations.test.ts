@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
-const SKIPPED = /^(node_modules|dist|coverage|\.(git|cache|stryker-tmp))$/;
+const SKIPPED = /^(node_modules|dist|\.(git|cache))$/;
 
 function filesUnder(folder: string): string[] {
 	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -18,7 +18,9 @@ const ON_GITHUB =
 	/^https:\/\/(?:github\.com\/creator-briefing\/n8n-nodes-creator-briefing\/(?:blob|tree)|raw\.githubusercontent\.com\/creator-briefing\/n8n-nodes-creator-briefing)\/main\/(.+)$/;
 
 const files = filesUnder(root);
-const rooms = new Set(readdirSync(root).filter((name) => statSync(join(root, name)).isDirectory()));
+const folders = new Set(
+	readdirSync(root).filter((name) => statSync(join(root, name)).isDirectory()),
+);
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const documents = files.filter((file) => file.endsWith('.md'));
 const sources = files.filter((file) => /\.(ts|js|mjs)$/.test(file));
@@ -28,8 +30,8 @@ describe.each(documents)('%s', (document) => {
 
 	test('names files that are there', () => {
 		const named = [...text.matchAll(/`([\w.-]+)\/([\w./-]+)`/g)]
-			.filter(([, room = '']) => rooms.has(room) && !SKIPPED.test(room))
-			.map(([, room, rest]) => `${room}/${rest}`);
+			.filter(([, folder = '']) => folders.has(folder) && !SKIPPED.test(folder))
+			.map(([, folder, rest]) => `${folder}/${rest}`);
 		expect(named.filter((name) => !files.some((file) => file.startsWith(name)))).toEqual([]);
 	});
 
@@ -63,7 +65,7 @@ test('comments cite sections and headings of documents that are there', () => {
 			.filter(([, document = '', section, heading]) => {
 				if (!files.includes(document)) return true;
 				if (section !== undefined)
-					return !headings(document).some((one) => new RegExp(`^${section}\\.? `).test(one));
+					return !headings(document).some((title) => new RegExp(`^${section}\\.? `).test(title));
 				return heading !== undefined && !headings(document).includes(heading);
 			})
 			.map(([citation]) => `${file}: ${citation}`);
