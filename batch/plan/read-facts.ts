@@ -103,23 +103,21 @@ function findNewest(orders: readonly Order[]): number {
 	return getTimes(orders).reduce((newest, time) => Math.max(newest, time), -Infinity);
 }
 
-/** Settles the unconfirmed orders. A brief that belongs to one of them is not a candidate for the next. */
 async function settleOrders(
 	orders: Orders,
 	{ now, briefs, getBrief }: ListedBriefs & { readonly now: number },
 	rowStates: ReadonlyMap<number, RowState>,
 ): Promise<OrderChange[]> {
-	let current = orders;
+	const listed = { candidates: findUnclaimed(orders, briefs), getBrief };
 	const changes: OrderChange[] = [];
+	let { nextId } = orders;
 	for (const order of orders.live.filter(isUnconfirmed)) {
-		const candidates = findUnclaimed(current, briefs);
 		const options = { rowState: rowStates.get(order.id) ?? 'removed', now };
-		const settled = await settleOrder(order, { candidates, getBrief }, options);
+		const settled = await settleOrder(order, listed, options);
 		if (settled === null) continue;
 		const { state, reused } = settled;
 		changes.push({ order: order.id, state });
-		if (reused !== null) changes.push(makeFirstLine(current.nextId, makeSuccessor(order), reused));
-		current = orders.withChanges(changes);
+		if (reused !== null) changes.push(makeFirstLine(nextId++, makeSuccessor(order), reused));
 	}
 	return changes;
 }

@@ -11,7 +11,6 @@ import { makeInvocation, makeTable, runPlan, type WorldCommand } from './world';
 
 /** A folder, and the sandbox of the project on the virtual clock. */
 export class VirtualBatch {
-	readonly clock = new VirtualClock();
 	readonly sandbox: VirtualSandbox;
 	readonly disk = new MemoryDisk();
 	/** Called when the first create arrives at the service, before its work. */
@@ -24,7 +23,10 @@ export class VirtualBatch {
 	/** Called when a brief is saved or has failed. */
 	onResult: (describeRows: () => Overview) => void = () => undefined;
 
-	constructor(options: VirtualSandboxOptions = {}) {
+	constructor(
+		options: VirtualSandboxOptions = {},
+		readonly clock = new VirtualClock(),
+	) {
 		this.sandbox = new VirtualSandbox(this.clock, { latency: 300, ...options });
 	}
 
