@@ -46,6 +46,7 @@ export async function readFolder(
 		...(csvOptions === null ? [] : formatCsvOptions(csvOptions)),
 		...formatFolderOption(folder.path),
 		...formatLimits(limits),
+		...(lastName === null || settings.name !== undefined ? [] : ['--name', lastName]),
 	];
 	const buildCommand: CommandBuilder = (command, ...added) => {
 		const typed = repeatOptions(command, 'lasting_but_out');

@@ -26,15 +26,15 @@ p { margin: 0 0 .6rem; }
 a { color: var(--link); text-underline-offset: .16em; }
 a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 2px; }
 code { display: block; font: .88em/1.5 var(--mono); white-space: pre-wrap; margin: .35rem 0; padding: .4rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--page); }
-.soft { color: var(--soft); font-size: .9rem; }
+.soft { color: var(--soft); font-size: .9rem; font-weight: 400; }
 .eyebrow { margin: 0 0 .5rem; font-size: .78rem; font-weight: 650; letter-spacing: .09em; text-transform: uppercase; color: var(--soft); }
-.counts { list-style: none; margin: 1.4rem 0 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(8.6rem, 1fr)); gap: .7rem; }
+.counts { list-style: none; margin: 1.4rem 0 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .7rem; }
 .counts li { background: var(--sheet); border: 1px solid var(--line); border-top: 3px solid var(--color); border-radius: .5rem; padding: .8rem .9rem; }
 .counts b { display: block; font-size: 2rem; line-height: 1.1; font-weight: 650; font-variant-numeric: tabular-nums; }
 .counts span { color: var(--color); font-weight: 650; }
 .group { background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem 1.2rem; margin-bottom: 1rem; }
 .group > :last-child { margin-bottom: 0; }
-.badge { display: inline-block; border: 1.5px solid var(--color); color: var(--color); border-radius: 2rem; padding: .12rem .65rem; font-size: .85rem; font-weight: 650; line-height: 1.35; }
+.badge { display: inline-block; border: 1.5px solid var(--color); color: var(--color); border-radius: 2rem; padding: .12rem .65rem; font-size: .85rem; font-weight: 650; line-height: 1.35; white-space: nowrap; }
 li, .badge { --color: var(--soft); }
 .ready { --color: var(--good); }
 .failed, .to_reuse_failed { --color: var(--bad); }
@@ -46,9 +46,10 @@ th { text-align: left; white-space: nowrap; font-size: .8rem; font-weight: 600; 
 th, td { padding: .55rem .9rem; vertical-align: top; border-top: 1px solid var(--line); }
 td p:last-child { margin-bottom: 0; }
 td:nth-child(1) { font-variant-numeric: tabular-nums; color: var(--soft); white-space: nowrap; }
-td:nth-child(2) { font-weight: 550; min-width: 9rem; }
-td:nth-child(3) { min-width: 8rem; }
-@media (max-width: 44rem) {
+td:nth-child(2) { font-weight: 550; min-width: 12rem; }
+td:nth-child(4) { min-width: 15rem; }
+td:nth-child(5) { min-width: 12rem; }
+@media (max-width: 56rem) {
 	thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 	table, tbody { display: block; }
 	tr { display: grid; grid-template-columns: 3rem 1fr; border-top: 1px solid var(--line); padding: .6rem .9rem; }

@@ -51,6 +51,14 @@ test('proposes the former command after the CSV of another client was refused', 
 	expect(output).not.toContain('run wrong.csv');
 });
 
+test('proposes commands with the --name of the last run', async () => {
+	const program = new TestProgram();
+	program.writeProducts('n/a');
+	await program.run('run products.csv --name Acme');
+	expect((await program.run('status')).output).toMatch(/products\.csv --name Acme$/m);
+	expect((await program.run('status --name Fay')).output).toMatch(/products\.csv --name Fay$/m);
+});
+
 test('proposes the former command after a run whose --where left no row, and that command asks for nothing', async () => {
 	const program = new TestProgram();
 	program.write('products.csv', 'Product Name,Status', 'Mug,active', 'n/a,active');

@@ -34,7 +34,7 @@ test('report.html shows counts, next steps and rows as the terminal does', async
 	expect(commands).toContain(
 		'brief-batch retry products.csv --max 2 --id SKU --name &#39;Acme&amp;Sons&#39;',
 	);
-	expect(page).toContain('<td>2</td><td>&lt;b&gt;Mug&lt;/b&gt; (A-1)</td>');
+	expect(page).toContain('<td>2</td><td>&lt;b&gt;Mug&lt;/b&gt;<p class="soft">A-1</p></td>');
 	expect(page).toMatch(/<a href="results\/b-mug-b-[0-9a-f]{8}\.md">A title<\/a>/);
 });
 

@@ -120,3 +120,28 @@ test('--json prints the lines of the journal, with row numbers and product names
 		...['at', 'exitCode', 'message', 'counts', 'allowanceLeft'],
 	]);
 });
+
+describe('a line that is wider than the terminal', () => {
+	test('is broken between words, and a command is not', async () => {
+		const program = new TestProgram();
+		program.write('products.csv', 'Product Name,Product ID', 'FlexiBand Set,1.73E+18');
+		const { output } = await program.run(`plan products.csv --set audience=${'Cooks-'.repeat(9)}`, {
+			isTerminal: true,
+			env: { NO_COLOR: '1' },
+		});
+		const lines = output.split('\n');
+		const commands = lines.filter((line) => line.trim().startsWith('brief-batch '));
+		expect(commands).toHaveLength(1);
+		expect(lines.filter((line) => line.length > 80)).toEqual(commands);
+		expect(lines).toContain(
+			'        the ID, and its digits are lost. Format the column as Text in the',
+		);
+	});
+
+	test('stays whole in a file', async () => {
+		const program = new TestProgram();
+		program.write('products.csv', 'Product Name,Product ID', 'FlexiBand Set,1.73E+18');
+		const { output } = await program.run('plan products.csv');
+		expect(output).toMatch(/row 2 .*FlexiBand Set.* then enter the ID again\./);
+	});
+});
