@@ -46,9 +46,6 @@ interface HeaderMatch {
 	readonly rank: number;
 }
 
-/** The rank of a column with links that replace the product name. */
-export const LINK_RANK = 3;
-
 const MATCHES = indexAliases();
 
 function indexAliases(): ReadonlyMap<string, HeaderMatch> {
@@ -57,7 +54,7 @@ function indexAliases(): ReadonlyMap<string, HeaderMatch> {
 		const { names, links = [] } = HEADER_ALIASES[field];
 		matches.set(normalizeHeader(field), { field, rank: 1 });
 		for (const name of names) matches.set(normalizeHeader(name), { field, rank: 2 });
-		for (const link of links) matches.set(normalizeHeader(link), { field, rank: LINK_RANK });
+		for (const link of links) matches.set(normalizeHeader(link), { field, rank: 3 });
 	}
 	return matches;
 }
@@ -96,16 +93,6 @@ export function getColumnName(headers: readonly string[], index: number): string
 	return name === '' ? `column ${toColumnLetter(index)}` : name;
 }
 
-/** Returns the name of a field's column for messages; the name of the field if --set supplies the values. */
-export function getFieldLabel(
-	field: InputField,
-	headers: readonly string[],
-	{ byField }: FieldColumns,
-): string {
-	const index = byField.get(field);
-	return index === undefined ? field : getColumnName(headers, index);
-}
-
 /** Returns A, B, … Z, AA, AB, … */
 export function toColumnLetter(index: number): string {
 	const last = String.fromCharCode(65 + (index % 26));
@@ -123,12 +110,8 @@ export function isRepeated(headers: readonly string[], name: string): boolean {
 	return headers.filter((header) => header.trim() === name.trim()).length > 1;
 }
 
-export interface FieldColumns {
-	/** The index of the column that contains each field. */
-	readonly byField: ReadonlyMap<InputField, number>;
-	/** Columns named by --map, also columns to ignore. */
-	readonly mapped: ReadonlySet<number>;
-}
+/** The index of the column that contains each field. */
+export type FieldColumns = ReadonlyMap<InputField, number>;
 
 /**
  * Finds the column of each field.
@@ -154,7 +137,7 @@ export function findFieldColumns(
 				commands: ['--map "COLUMN=product_name"'],
 			},
 		]);
-	return { byField, mapped: new Set(mapped.keys()) };
+	return byField;
 }
 
 type MappedColumns = ReadonlyMap<number, InputField | '-'>;

@@ -1,11 +1,8 @@
-import { quote } from '../../core/input/text';
 import { findDamage, findRoundedIds } from '../../core/input/checks';
 import { INPUT_FIELDS } from '../../core/input/input-fields';
-import { isLink } from '../../core/input/links';
 import type { BriefInput } from '../../core/api/types';
 import { getCell } from './cells';
-import { getFieldLabel, LINK_RANK, matchHeader, type FieldColumns } from './columns';
-import { makeLayout, type Layout } from './layout';
+import { getFieldLabel, type Layout } from './layout';
 import type { CsvLine, CsvOptions } from './types';
 
 /*
@@ -20,45 +17,25 @@ import type { CsvLine, CsvOptions } from './types';
  * The damage of single values is in core/input/checks.ts.
  */
 
-interface DamageContext {
-	readonly headers: readonly string[];
-	readonly columns: FieldColumns;
-	readonly options: CsvOptions;
-	/** Products whose name is the name of a column. */
-	readonly headerLike: ReadonlySet<CsvLine>;
-}
-
-/** Returns a function that lists the damage of a line. */
+/**
+ * Returns a function that lists the damage of a line.
+ * @param set the values of --set: users leave the columns of these fields empty on purpose
+ */
 export function createDamageFinder(
 	lines: readonly CsvLine[],
-	context: DamageContext,
+	layout: Layout,
+	set: CsvOptions['set'],
 ): (line: CsvLine, input: BriefInput) => string[] {
-	const layout = makeLayout(context.headers, context.columns);
 	const afterShort = findLinesAfterShort(lines, layout);
-	const presetIndexes = findPresetIndexes(context);
-	// The columns below another header can be others.
-	const likelyHeader = lines.find((line) => context.headerLike.has(line));
-	const nameOnly = findNameOnlyLines(lines, layout, presetIndexes);
+	const nameOnly = findNameOnlyLines(lines, layout, set);
 	const roundedIds = findRoundedIds(lines.map(({ cells }) => getCell(cells, layout.idIndex)));
-	const idLabel = getFieldLabel('product_id', context.headers, context.columns);
-	const nameHeader = context.headers[layout.nameIndex] ?? '';
-	const isLinkColumn = matchHeader(nameHeader)?.rank === LINK_RANK;
-	const labels = INPUT_FIELDS.map(
-		(field) => [field, getFieldLabel(field, context.headers, context.columns)] as const,
-	);
+	const labels = INPUT_FIELDS.map((field) => [field, getFieldLabel(field, layout)] as const);
 	return (line, input) => {
 		const damage = findLayoutDamage(line, layout.headers.length);
 		if (afterShort.has(line))
 			damage.push('The row follows a row with too few cells, and can be its second half');
 		if (nameOnly.has(line))
 			damage.push('The row has only a name, like a heading; the other rows have more');
-		if (context.headerLike.has(line)) damage.push('The row looks like a header');
-		if (likelyHeader !== undefined && line.number > likelyHeader.number)
-			damage.push(`The row is below row ${likelyHeader.number}, which looks like a header`);
-		if (isLinkColumn && !isLink(input.product_name))
-			damage.push(
-				`${nameHeader.trim()} contains ${quote(input.product_name)}, which is not a link`,
-			);
 		for (const [field, label] of labels) {
 			const value = input[field];
 			const found = value === undefined ? null : findDamage(field, value);
@@ -66,16 +43,10 @@ export function createDamageFinder(
 		}
 		if (roundedIds.has(input.product_id ?? ''))
 			damage.push(
-				`${idLabel} ends in 00, like all product IDs in this CSV: a program probably rounded them`,
+				`${getFieldLabel('product_id', layout)} ends in 00, like all product IDs in this CSV: a program probably rounded them`,
 			);
 		return damage;
 	};
-}
-
-/** Returns the columns that --set fills: users leave them empty on purpose. */
-function findPresetIndexes({ columns, options }: DamageContext): ReadonlySet<number | undefined> {
-	const fields = INPUT_FIELDS.filter((field) => options.set[field] !== undefined);
-	return new Set(fields.map((field) => columns.byField.get(field)));
 }
 
 function findLayoutDamage({ cells }: CsvLine, width: number): string[] {
@@ -115,8 +86,8 @@ function findLinesAfterShort(lines: readonly CsvLine[], { headers }: Layout): Re
  */
 function findNameOnlyLines(
 	lines: readonly CsvLine[],
-	{ headers, nameIndex }: Layout,
-	presetIndexes: ReadonlySet<number | undefined>,
+	{ headers, columns, nameIndex }: Layout,
+	set: CsvOptions['set'],
 ): ReadonlySet<CsvLine> {
 	const hasOnlyName = ({ cells }: CsvLine) =>
 		cells.length >= headers.length &&
@@ -124,9 +95,10 @@ function findNameOnlyLines(
 		cells.every((cell, index) => index === nameIndex || cell.trim() === '');
 	const nameOnly = lines.filter(hasOnlyName);
 	if (nameOnly.length === 0) return new Set();
-	const hasUsualColumn = headers.some((_, index) => {
-		if (index === nameIndex || presetIndexes.has(index)) return false;
-		return 2 * lines.filter(({ cells }) => getCell(cells, index) !== '').length > lines.length;
-	});
+	const preset = INPUT_FIELDS.filter((field) => set[field] !== undefined);
+	const ignored = new Set([nameIndex, ...preset.map((field) => columns.get(field))]);
+	const isUsual = (index: number) =>
+		2 * lines.filter(({ cells }) => getCell(cells, index) !== '').length > lines.length;
+	const hasUsualColumn = headers.some((_, index) => !ignored.has(index) && isUsual(index));
 	return new Set(hasUsualColumn ? nameOnly : []);
 }

@@ -6,17 +6,15 @@ import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { CliError } from '../cli-error';
 import { formatCount, formatInOneLine, listQuoted } from '../text';
 import { fitCells, getCell, isBlank, normalizeRowId } from './cells';
-import { findColumn, getColumnName, getFieldLabel, type FieldColumns } from './columns';
+import { findColumn, getColumnName } from './columns';
 import { createDamageFinder } from './damage';
+import { getFieldLabel, type Layout } from './layout';
 import type { CsvLine, CsvOptions, Row } from './types';
 import { createWhereFilter } from './where';
 
 interface RowContext {
-	readonly headers: readonly string[];
-	readonly columns: FieldColumns;
+	readonly layout: Layout;
 	readonly options: CsvOptions;
-	/** Products whose name is the name of a column. */
-	readonly headerLike: ReadonlySet<CsvLine>;
 	/** Why a line cannot be a row, by row number. */
 	readonly lineProblems: ReadonlyMap<number, string>;
 }
@@ -32,13 +30,14 @@ interface BuiltRows {
  * @throws {CliError} if --where names an unknown column or value, or two different products share a row ID
  */
 export function buildRows(lines: readonly CsvLine[], context: RowContext): BuiltRows {
-	const { headers, columns, options } = context;
+	const { layout, options } = context;
+	const { headers, columns } = layout;
 	const idIndex = options.id === null ? -1 : findColumn(headers, options.id);
 	const { isSkipped, notices } = createWhereFilter(lines, headers, options.where);
-	const findDamage = createDamageFinder(lines, context);
+	const findDamage = createDamageFinder(lines, layout, options.set);
 	const emptied: string[][] = [];
 	const fields = INPUT_FIELDS.filter(
-		(field) => columns.byField.has(field) || options.set[field] !== undefined,
+		(field) => columns.has(field) || options.set[field] !== undefined,
 	);
 	const rows = lines.map((line): Row => {
 		const cells = fitCells(line.cells, headers.length);
@@ -75,11 +74,11 @@ function describeEmptied(emptied: ReadonlyArray<readonly string[]>): string[] {
 function readValues(
 	cells: readonly string[],
 	fields: readonly InputField[],
-	{ columns, options }: RowContext,
+	{ layout, options }: RowContext,
 ): Partial<Record<InputField, string>> {
 	const values: Partial<Record<InputField, string>> = {};
 	for (const field of fields) {
-		const cell = cells[columns.byField.get(field) ?? -1] ?? '';
+		const cell = cells[layout.columns.get(field) ?? -1] ?? '';
 		const fallback = options.set[field];
 		const isEmpty = fallback !== undefined && (cell.trim() === '' || isNoValue(cell));
 		values[field] = isEmpty ? fallback : cell;
@@ -96,7 +95,7 @@ function describeProblems(
 	const layoutProblem = findLayoutProblem(line, context);
 	if (layoutProblem !== null) return [layoutProblem];
 	return problems.map(({ field, message, nextSteps }) => {
-		const column = getFieldLabel(field, context.headers, context.columns);
+		const column = getFieldLabel(field, context.layout);
 		return formatInOneLine({ message: `${column} ${message}.`, nextSteps });
 	});
 }
@@ -104,7 +103,7 @@ function describeProblems(
 /** Returns why the cells of a line are certainly not in their columns, or null. */
 function findLayoutProblem(
 	{ number, cells }: CsvLine,
-	{ headers, lineProblems }: RowContext,
+	{ layout: { headers }, lineProblems }: RowContext,
 ): string | null {
 	const problem = lineProblems.get(number);
 	if (problem !== undefined) return problem;

@@ -53,11 +53,6 @@ describe('headers', () => {
 			['2 https://shop.example/1'],
 		],
 		[
-			'text in a column of product links is damage',
-			'Product Link\nhttps://shop.example/1\nMug\n',
-			['2 https://shop.example/1', '3 Mug DAMAGED'],
-		],
-		[
 			'two columns that fit equally well are refused',
 			'Name,Title\nMug,Pan\n',
 			['ERROR 2 Several columns could be product_name: “Name” and “Title”.'],

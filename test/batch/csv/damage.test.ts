@@ -61,16 +61,6 @@ describe('rows that are not products', () => {
 		],
 		['a total is invalid', `${FULL}Total,,2\n`, [...FULL_ROWS, '4 INVALID']],
 		[
-			'a name that is a header is damaged',
-			'Name,Audience\nMug,a\nTitle,b\n',
-			['2 Mug; audience: a', '3 Title; audience: b DAMAGED'],
-		],
-		[
-			'rows below a name that is a header are damaged, because their columns can be others',
-			'Name,Audience\nMug,a\nTitle,Price\nPan,3\n',
-			['2 Mug; audience: a', '3 Title; audience: Price DAMAGED', '4 Pan; audience: 3 DAMAGED'],
-		],
-		[
 			'a name alone is a product if the column is often empty',
 			'Name,Audience\nMug,Bakers\nPan,\nCup,\nPot,a\n',
 			['2 Mug; audience: Bakers', '3 Pan', '4 Cup', '5 Pot; audience: a'],

@@ -139,6 +139,16 @@ describe('headers between the rows', () => {
 			'Name,Audience\nMug,a\nAudience,Name\nb,Pan\n',
 			['2 Mug; audience: a', '3 INVALID', '4 INVALID'],
 		],
+		[
+			'recognizes another header if half of its columns are known',
+			'Name,Audience\nMug,a\nTitle,Price\nPan,3\n',
+			['2 Mug; audience: a', '3 INVALID', '4 INVALID'],
+		],
+		[
+			'reads a product that has the name of a column in another cell',
+			'Name,Type\nMug,Product\nGoal,Net\n',
+			['2 Mug', '3 Goal'],
+		],
 	]);
 
 	test('names the skipped headers', async () => {
