@@ -20,6 +20,15 @@ export class CliError extends Error implements Finding {
 	}
 }
 
+/** Returns the error for a file that the user has named and Node.js cannot read. */
+export function cannotReadFile(file: string, error: unknown): CliError {
+	const { code = '' } = error as NodeJS.ErrnoException;
+	return new CliError(
+		code === 'ENOENT' ? `File not found: ${file}.` : `Cannot read ${file} (${code}).`,
+		'Check the path, and that your user has permission to read the file.',
+	);
+}
+
 /**
  * Returns any error as a message for the user.
  * @param now the service's clock, from which the start of the next month is named

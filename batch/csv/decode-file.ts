@@ -1,7 +1,7 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { promises as fs } from 'node:fs';
 import { quote } from '../../core/input/text';
-import { CliError } from '../cli-error';
+import { cannotReadFile, CliError } from '../cli-error';
 import { listQuoted } from '../text';
 
 /** Some millions of rows. The whole CSV is kept in memory, so that a run orders exactly the rows that it read. */
@@ -22,20 +22,11 @@ export async function readFile(file: string): Promise<Buffer> {
 			throw new CliError(`${file} is larger than 200 MB.`, 'Split it into several files.');
 		return await fs.readFile(file);
 	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		if (code === undefined) throw error;
-		if (code === 'ENOENT' || code === 'ENOTDIR')
-			throw new CliError(`File not found: ${file}.`, 'Check the name and the directory.');
-		throw new CliError(
-			`Cannot read ${file} (${code}).`,
-			'Check that your user has permission to read the file.',
-		);
+		throw error instanceof CliError ? error : cannotReadFile(file, error);
 	}
 }
 
 const SAVE_AS_CSV = 'In a spreadsheet program, save the table as “CSV UTF-8”, then name that file.';
-
-const UTF_16 = 'UTF-16 without a byte-order mark';
 
 /** Files that are often named instead of a CSV, by their first characters. The first pattern that fits counts. */
 const OTHER_FORMATS: ReadonlyArray<readonly [start: RegExp, name: string, advice: string]> = [
@@ -52,8 +43,6 @@ const OTHER_FORMATS: ReadonlyArray<readonly [start: RegExp, name: string, advice
 		'Download the CSV again. A download without a login often saves a sign-in page.',
 	],
 	[/^\s*(?:\[\s*["[{]|\{\s*["}])/, 'JSON', 'Export the data as CSV, then name that file.'],
-	[/^[^\0]\0/, UTF_16, 'Add --encoding utf-16le, or save the table as “CSV UTF-8”.'],
-	[/^\0[^\0]/, UTF_16, 'Add --encoding utf-16be, or save the table as “CSV UTF-8”.'],
 ];
 
 const BYTE_ORDER_MARKS: ReadonlyArray<readonly [encoding: string, bytes: Buffer]> = [
@@ -62,35 +51,18 @@ const BYTE_ORDER_MARKS: ReadonlyArray<readonly [encoding: string, bytes: Buffer]
 	['utf-16be', Buffer.from([0xfe, 0xff])],
 ];
 
-/** Encodings with one byte per character, which can decode any bytes, also UTF-8. */
-const SINGLE_BYTE = /^(?:windows-|iso-8859-|macintosh|koi8)/;
-
-interface DecodedFile {
-	readonly text: string;
-	readonly notices: readonly string[];
-}
-
 /**
  * Decodes by byte-order mark, otherwise by --encoding, otherwise as UTF-8. No other encoding is guessed, because a wrong
  * guess would be paid for in every row.
  * @throws {CliError} if the file has another format, or is not in this encoding
  */
-export function decodeFile(
-	file: string,
-	bytes: Buffer,
-	encodingOption: string | null,
-): DecodedFile {
-	const option = encodingOption === null ? null : findEncoding(encodingOption);
-	const mark = findByteOrderMark(bytes);
-	const encoding = mark ?? option ?? 'utf-8';
-	if (mark === null && SINGLE_BYTE.test(encoding) && !isAscii(bytes) && isUtf8(bytes))
-		throw new CliError(`${file} is UTF-8, but --encoding says ${encoding}.`, 'Remove --encoding.');
+export function decodeFile(file: string, bytes: Buffer, encodingOption: string | null): string {
+	const option = findEncoding(encodingOption ?? 'utf-8');
+	const encoding = findByteOrderMark(bytes) ?? option;
 	const text = decode(encoding, bytes);
 	refuseOtherFormat(file, text ?? bytes.toString('latin1', 0, 1024));
-	if (text === null) throw encoding === 'utf-8' ? notUtf8(file, bytes) : notIn(encoding, file);
-	const isOptionIgnored = option !== null && option !== encoding;
-	const notice = `The byte-order mark says ${encoding}, so --encoding ${option ?? ''} is ignored.`;
-	return { text, notices: isOptionIgnored ? [notice] : [] };
+	if (text !== null) return text;
+	throw encoding === 'utf-8' ? notUtf8(file, bytes) : notIn(encoding, file);
 }
 
 function findByteOrderMark(bytes: Buffer): string | null {

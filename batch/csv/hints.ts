@@ -1,21 +1,30 @@
-import { makeFinding, type Finding } from '../../core/finding';
+import { makeFinding, makeStep, type Finding } from '../../core/finding';
 import { INPUT_FIELDS } from '../../core/input/input-fields';
-import { getCell } from './cells';
+import { countValues, getCell } from './cells';
 import { getColumnName, isSameHeader, matchHeader, normalizeHeader } from './columns';
 import { POSSIBLE_HEADERS, SALES_STATUS } from './header-aliases';
 import type { Table } from './types';
 
+/** Enough rows to judge what a column contains. */
+const MAX_ROWS_SAMPLED = 50;
+
 /**
- * What the user probably wants to know before rows are paid for. The rows are ordered as they are.
+ * Returns what the user probably wants to know before rows are paid for. The rows are ordered as they are.
  *
  *     “Commission” is not sent.
  *     If it contains campaign_terms, add this option now; after the first order, it would change every row:
  *       --map "Commission=campaign_terms"
  */
 export function findHints(table: Table): Finding[] {
-	// With --where, the user has already chosen the rows.
-	const states = table.options.where.length > 0 ? [] : suggestWhere(table);
-	return [...suggestMaps(table), ...states];
+	const sample = table.rows.slice(0, MAX_ROWS_SAMPLED);
+	const columns = table.headers.map((_, index) => {
+		const texts = sample.map(({ cells }) => getCell(cells, index));
+		return { index, texts: texts.filter((text) => text !== '') };
+	});
+	return [
+		...columns.flatMap(({ index, texts }) => suggestMap(table, index, texts)),
+		...columns.flatMap(({ index, texts }) => suggestWhere(table, index, texts)),
+	];
 }
 
 const POSSIBLE_FIELDS = new Map(
@@ -24,69 +33,46 @@ const POSSIBLE_FIELDS = new Map(
 	),
 );
 
-/** Enough rows to judge what a column contains. */
-const MAX_ROWS_SAMPLED = 50;
-
-/** Suggests --map for columns that look like a field. A column is only suggested as links if it contains links. */
-function suggestMaps({ headers, rows, columns, options }: Table): Finding[] {
-	return headers.flatMap((header, index) => {
-		// A column of product links, while another column contains the names.
-		const isProductLink = matchHeader(header)?.field === 'product_name';
-		const field = isProductLink ? 'reference_urls' : POSSIBLE_FIELDS.get(normalizeHeader(header));
-		if (field === undefined || columns[field] !== undefined || options.set[field] !== undefined)
-			return [];
-		const isRead = Object.values(columns).includes(header);
-		const isMapped = Object.keys(options.map).some((name) => isSameHeader(name, header));
-		const texts = rows
-			.slice(0, MAX_ROWS_SAMPLED)
-			.map(({ cells }) => getCell(cells, index))
-			.filter((text) => text !== '');
-		const fits = field !== 'reference_urls' || texts.every((text) => /^https:\/\//i.test(text));
-		if (isRead || isMapped || texts.length === 0 || !fits) return [];
-		const name = getColumnName(headers, index);
-		return makeFinding(`“${name}” is not sent.`, {
-			text: `If it contains ${field}, add this option now; after the first order, it would change every row:`,
-			commands: [`--map "${name}=${field}"`],
-		});
-	});
+/** Suggests --map for a column that looks like a field. A column is only suggested as links if it contains links. */
+function suggestMap(
+	{ headers, columns, options }: Table,
+	index: number,
+	texts: readonly string[],
+): Finding[] {
+	const header = headers[index] ?? '';
+	// A column of product links, while another column contains the names.
+	const isProductLink = matchHeader(header)?.field === 'product_name';
+	const field = isProductLink ? 'reference_urls' : POSSIBLE_FIELDS.get(normalizeHeader(header));
+	if (field === undefined || columns[field] !== undefined || options.set[field] !== undefined)
+		return [];
+	const isRead = Object.values(columns).includes(header);
+	const isMapped = Object.keys(options.map).some((name) => isSameHeader(name, header));
+	const fits = field !== 'reference_urls' || texts.every((text) => /^https:\/\//i.test(text));
+	if (isRead || isMapped || texts.length === 0 || !fits) return [];
+	const name = getColumnName(headers, index);
+	const advice = `If it contains ${field}, add this option now; after the first order, it would change every row:`;
+	return [makeFinding(`“${name}” is not sent.`, makeStep(advice, `--map "${name}=${field}"`))];
 }
 
 /** A column with more values does not contain states. */
 const MAX_STATES = 6;
 
-interface ValueCount {
-	/** In the first spelling that the CSV has. */
-	readonly value: string;
-	readonly rows: number;
-}
-
-/** Suggests --where for columns that say which products are on sale. */
-function suggestWhere(table: Table): Finding[] {
-	return table.headers.flatMap((header, index) => {
-		// --where cannot name a column without a header.
-		const counts = header.trim() === '' ? [] : countValues(table, index);
-		const named = counts.filter(({ value }) => value !== '').sort((a, b) => b.rows - a.rows);
-		const [most] = named;
-		const hasStates = named.some(({ value }) => SALES_STATUS.test(value));
-		if (counts.length < 2 || most === undefined || !hasStates) return [];
-		const name = getColumnName(table.headers, index);
-		const values = named.map(({ value, rows }) => `${rows} “${value}”`).join(', ');
-		return makeFinding(`“${name}” contains ${values}.`, {
-			text: 'To order only some of these rows, add a condition such as:',
-			commands: [`--where "${name}=${most.value}"`],
-		});
-	});
-}
-
-/** Returns no counts if the column has too many values for states. */
-function countValues({ rows }: Table, index: number): ValueCount[] {
-	const counts = new Map<string, ValueCount>();
-	for (const { cells } of rows) {
-		const value = getCell(cells, index);
-		const key = value.toLowerCase();
-		const count = counts.get(key) ?? { value, rows: 0 };
-		counts.set(key, { ...count, rows: count.rows + 1 });
-		if (counts.size > MAX_STATES) return [];
-	}
-	return [...counts.values()];
+/** Suggests --where for a column that says which products are on sale. */
+function suggestWhere(
+	{ headers, rows, options }: Table,
+	index: number,
+	texts: readonly string[],
+): Finding[] {
+	// With --where, the user has already chosen the rows. It cannot name a column without a header.
+	const canFilter = options.where.length === 0 && headers[index]?.trim() !== '';
+	if (!canFilter || !texts.some((text) => SALES_STATUS.test(text))) return [];
+	const counts = countValues(rows, index);
+	const named = [...counts.values()].filter(({ value }) => value !== '');
+	const [most] = named.sort((a, b) => b.rows - a.rows);
+	if (counts.size < 2 || counts.size > MAX_STATES || most === undefined) return [];
+	const name = getColumnName(headers, index);
+	const values = named.map((count) => `${count.rows} “${count.value}”`).join(', ');
+	const advice = 'To order only some of these rows, add a condition such as:';
+	const condition = `--where "${name}=${most.value}"`;
+	return [makeFinding(`“${name}” contains ${values}.`, makeStep(advice, condition))];
 }

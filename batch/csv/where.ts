@@ -1,8 +1,7 @@
-import { quote } from '../../core/input/text';
-import { foldText } from '../../core/input/text';
+import { foldText, quote } from '../../core/input/text';
 import { CliError } from '../cli-error';
 import { listQuoted } from '../text';
-import { getCell } from './cells';
+import { countValues } from './cells';
 import { findColumn, getColumnName, isRepeated } from './columns';
 import type { CsvLine } from './types';
 
@@ -24,8 +23,8 @@ interface WhereFilter {
 /**
  * Returns which rows the conditions of --where skip. A value is compared with the whole cell, without regard to case or
  * white space.
- * @throws {CliError} if the CSV does not have the column or has it twice, or if no row has the value after “!=”: a misspelled value would
- * skip nothing and order everything
+ * @throws {CliError} if the CSV does not have the column or has it twice, or if no row has the value after “!=”: a
+ * misspelled value would skip nothing and order everything
  */
 export function createWhereFilter(
 	lines: readonly CsvLine[],
@@ -63,25 +62,12 @@ function checkValue(
 	lines: readonly CsvLine[],
 	headers: readonly string[],
 ): string[] {
-	const values = findDistinctValues(lines, column);
-	if (value === '' || values.has(foldText(value))) return [];
+	const counts = countValues(lines, column);
+	if (value === '' || counts.has(foldText(value))) return [];
 	const name = quote(getColumnName(headers, column));
 	const message = `--where: no row has ${quote(value)} in ${name}`;
-	const found = `Values found: ${listQuoted([...values.values()], 8)}.`;
+	const values = [...counts.values()].map((count) => count.value).filter((text) => text !== '');
+	const found = `Values found: ${listQuoted(values, 8)}.`;
 	if (isNegated) throw new CliError(`${message}, so the condition would skip nothing.`, found);
 	return [`${message}. ${found}`];
-}
-
-/** Returns the values of a column by their folded form, each in its first spelling. */
-function findDistinctValues(
-	lines: readonly CsvLine[],
-	column: number,
-): ReadonlyMap<string, string> {
-	const values = new Map<string, string>();
-	for (const { cells } of lines) {
-		const cell = getCell(cells, column);
-		const folded = foldText(cell);
-		if (cell !== '' && !values.has(folded)) values.set(folded, cell);
-	}
-	return values;
 }

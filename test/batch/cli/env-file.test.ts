@@ -29,6 +29,8 @@ const PROFILES: Readonly<Record<string, string | Buffer>> = {
 	'key.env': 'CREATOR_BRIEFING_API_KEY=cbk_acme\n',
 	'no-key.env': 'CREATOR_BRIEFING_API_KEY=\n',
 	'placeholder.env': 'CREATOR_BRIEFING_API_KEY=<YOUR_API_KEY>\n',
+	'number-sign.env': 'CREATOR_BRIEFING_MAX=3 # a#b\nCREATOR_BRIEFING_API_KEY=cbk_a#b\n',
+	'quoted.env': 'CREATOR_BRIEFING_NAME="Acme#1" # client\n#CREATOR_BRIEFING_MAX=5#6\n',
 	'proxy.env': 'HTTPS_PROXY=http://proxy.example:3128\n',
 };
 
@@ -133,6 +135,11 @@ describe('--env-file', () => {
 		expect((await typeSettings('run a.csv --env-file no-key.env', env)).apiKey).toBe('');
 	});
 
+	test('can have “#” in quotation marks', async () => {
+		const { name, max } = await typeSettings('run a.csv --env-file quoted.env');
+		expect([name, max]).toEqual(['Acme#1', undefined]);
+	});
+
 	test('sets other variables as if they were exported', async () => {
 		const { env } = await typeCommand('run a.csv --env-file proxy.env');
 		expect(env).toEqual({ HTTPS_PROXY: 'http://proxy.example:3128' });
@@ -159,6 +166,10 @@ describe('--env-file', () => {
 			'CREATOR_BRIEFING_REORDER in reorder.env: --reorder has no variable, because it is meant for one command.',
 		],
 		['nested.env', 'CREATOR_BRIEFING_ENV_FILE in nested.env: a file cannot name another file.'],
+		[
+			'number-sign.env',
+			'CREATOR_BRIEFING_API_KEY in number-sign.env: the value contains “#”, which starts a comment.',
+		],
 		[
 			'placeholder.env',
 			'CREATOR_BRIEFING_API_KEY in placeholder.env is a placeholder, not an API key.',

@@ -2,14 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, promises as fs, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTable } from '../../../batch/csv/read-table';
-import {
-	describeError,
-	describeSteps,
-	folder,
-	readCsv,
-	readError,
-	testCsvs,
-} from '../support/read-csv';
+import { describeError, describeSteps, folder, readError, testCsvs } from '../support/read-csv';
 
 const toUtf16 = (text: string) => Buffer.from(text, 'utf16le');
 const toLatin1 = (text: string) => Buffer.from(text, 'latin1');
@@ -39,9 +32,15 @@ describe('encodings', () => {
 			{ encoding: 'Shift_JIS' },
 		],
 		[
-			'refuses --encoding for a file that is UTF-8',
-			'Name\nMüsli\n',
-			['ERROR 2 products.csv is UTF-8, but --encoding says windows-1252.'],
+			'reads UTF-8 by another --encoding as damaged text',
+			'Name\nMüsli\nMug\n',
+			['2 MÃ¼sli DAMAGED', '3 Mug'],
+			{ encoding: 'windows-1252' },
+		],
+		[
+			'reads by a byte-order mark whatever --encoding says',
+			toUtf16('\ufeffName\nMüsli\n'),
+			['2 Müsli'],
 			{ encoding: 'windows-1252' },
 		],
 		[
@@ -75,13 +74,6 @@ describe('encodings', () => {
 		const csv = Buffer.concat([Buffer.from(start), toLatin1('B\xfcrste,b')]);
 		expect((await readError(csv)).message).toContain('it contains: “Bürste”.');
 	});
-
-	test('says that a byte-order mark wins over --encoding', async () => {
-		const csv = toUtf16('\ufeffName\nMug\n');
-		expect((await readCsv(csv, { encoding: 'windows-1252' })).notices).toEqual([
-			'The byte-order mark says utf-16le, so --encoding windows-1252 is ignored.',
-		]);
-	});
 });
 
 describe('files that are not CSV', () => {
@@ -92,13 +84,6 @@ describe('files that are not CSV', () => {
 		['HTML', '<!DOCTYPE html><title>Sign in</title>', 'a web page (HTML)', 'Download the CSV'],
 		['xlsx', 'PK\x03\x04....[Content_Types].xml', 'an Excel workbook', '“CSV UTF-8”'],
 		['zip', 'PK\x03\x04....products.csv', 'a zip archive', 'Extract the CSV'],
-		['UTF-16', toUtf16('Name\n'), 'UTF-16 without a byte-order mark', '--encoding utf-16le'],
-		[
-			'big-endian UTF-16',
-			toUtf16('Name\n').swap16(),
-			'UTF-16 without a byte-order mark',
-			'--encoding utf-16be',
-		],
 	])('refuses %s by name, with advice', async (_name, bytes, kind, advice) => {
 		const error = await readError(typeof bytes === 'string' ? toLatin1(bytes) : bytes);
 		expect([error.exitCode, error.message]).toEqual([
@@ -110,6 +95,7 @@ describe('files that are not CSV', () => {
 
 	test.each([
 		['a NUL in the text', 'Name\nMug\nPan\0\0\n', 3],
+		['UTF-16 without a mark', toUtf16('Name\n').toString('latin1'), 1],
 		['an image', '\x89PNG\r\n\x1a\n\0\0', 3],
 	])('refuses %s with the line', async (_name, bytes, line) => {
 		const { message } = await readError(toLatin1(bytes));
