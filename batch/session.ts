@@ -69,12 +69,9 @@ export async function openSession(
 	const { invocation, ports, signal } = command;
 	const connection = readConnection(invocation.settings);
 	const session = await openOffline(command, access);
-	const { folder, clock } = session;
+	const { clock } = session;
 	const waits = new WaitWatch(clock);
-	const client = createClient(connection, ports, {
-		beforeOrder: () => folder.verifyLock(),
-		waits,
-	});
+	const client = createClient(connection, ports, waits);
 	const limits = { failures: Infinity, rateLimits: Infinity, outage: MAX_OUTAGE_MS };
 	const context = { client, clock, signal, readLimits: limits, createLimits: limits };
 	return { ...session, workspace: new Workspace(), context, waits };
@@ -139,23 +136,14 @@ function getCsvOptions({ map, set, where, id, encoding }: Settings): CsvOptions 
 	return { map, set, where, id: id ?? null, encoding: encoding ?? null };
 }
 
-interface ServiceHooks {
-	/** After another run has taken over the lock, this run must not order. */
-	readonly beforeOrder?: () => Promise<void>;
-	readonly waits?: WaitWatch;
-}
-
 export function createClient(
 	connection: Connection,
 	{ connect, clock }: Pick<Ports, 'connect' | 'clock'>,
-	{ beforeOrder, waits = new WaitWatch(clock) }: ServiceHooks = {},
+	waits = new WaitWatch(clock),
 ): ApiClient {
 	const send = connect(connection);
-	const checkedSend: Send = async (request, signal) => {
-		if (request.method === 'POST') await beforeOrder?.();
-		return await waits.nameRequest(() => send(request, signal));
-	};
-	return new ApiClient(checkedSend, clock, { onAnswer: (error) => waits.recordAnswer(error) });
+	const namedSend: Send = (request, signal) => waits.nameRequest(() => send(request, signal));
+	return new ApiClient(namedSend, clock, { onAnswer: (error) => waits.recordAnswer(error) });
 }
 
 /** @throws {CliError} if the address or the API key is missing */

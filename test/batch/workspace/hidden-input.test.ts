@@ -60,3 +60,12 @@ test('a folder whose only orders are undecided counts as empty', async () => {
 	expect(await story.run(makeRows(mug))).toBe('needs_review, 1 briefs');
 	expect(await story.run(makeRows(pan))).toBe('ready, 2 briefs');
 });
+
+test('a review that has not changed is written to the journal once', async () => {
+	const story = new Story([], { showsInput: false });
+	await story.letColleagueOrder(mug);
+	for (const run of ['first', 'second'])
+		expect(`${run}: ${await story.run(makeRows(mug))}`).toBe(`${run}: needs_review, 1 briefs`);
+	const journal = String(story.world.files.get('out/journal.jsonl'));
+	expect(journal.match(/"undecided"/g)).toHaveLength(1);
+});

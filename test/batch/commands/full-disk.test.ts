@@ -1,0 +1,41 @@
+import { makeDiskFullError } from '../support/world-disk';
+import { TestProgram } from '../support/test-program';
+import { startWebhook } from '../support/webhook';
+
+test('a disk that is full at the end of a run is printed and posted, with the briefs that were ordered', async () => {
+	const webhook = await startWebhook();
+	const program = new TestProgram();
+	program.writeProducts('Mug', 'Pan');
+	const { disk } = program;
+	const append = disk.append.bind(disk);
+	disk.append = async (path, bytes) => {
+		if (bytes.includes('"end"')) throw makeDiskFullError(path);
+		await append(path, bytes);
+	};
+	const { code, output } = await program.run(`run products.csv --notify ${webhook.url}`);
+	expect(code).toBe(5);
+	expect(output).toContain('2 briefs ordered.');
+	expect(output).toContain('Cannot read or write briefs/journal.jsonl (ENOSPC).');
+	expect(output).toContain('Saved: briefs/results.csv, briefs/report.html');
+	expect(webhook.bodies).toMatchObject([{ exitCode: 5, briefs: [{ row: 2 }, { row: 3 }] }]);
+	expect(webhook.bodies[0]?.text).toContain('Cannot read or write briefs/journal.jsonl (ENOSPC).');
+});
+
+test.each([
+	['ENOSPC', 'check the disk and its free space'],
+	['EBUSY', 'close it in other programs, or check its permissions'],
+])('results that cannot be replaced (%s) are named with what to do', async (errorCode, advice) => {
+	const program = new TestProgram();
+	program.writeProducts('Mug');
+	const { disk } = program;
+	const replace = disk.replace.bind(disk);
+	disk.replace = async (path, bytes) => {
+		if (path.endsWith('results.csv')) throw Object.assign(new Error(), { code: errorCode });
+		await replace(path, bytes);
+	};
+	const { code, output } = await program.run('run products.csv');
+	expect(code).toBe(0);
+	expect(output).toContain(
+		`Could not replace briefs/results.csv (${errorCode}): ${advice}. The next run writes it again.`,
+	);
+});
