@@ -77,8 +77,10 @@ function nextAfterRequest(state: UnconfirmedState, event: OrderEvent, now: numbe
 			return toOwnBriefState(event.brief, state);
 		case 'rejected': {
 			const { message: answer, nextSteps } = describeServiceError(event.error, now);
-			const message = [answer, ...nextSteps.map(({ text }) => text)].join(' ');
 			const isAboutRow = event.error.kind === 'invalid_input';
+			// The overview has the command for rows that have to be corrected.
+			const steps = isAboutRow ? [] : nextSteps.map(({ text }) => text);
+			const message = [answer, ...steps].join(' ');
 			const reason = { code: 'rejected', message, isAboutRow } as const;
 			return { kind: 'failed', brief: null, isPaid: false, reason };
 		}

@@ -55,9 +55,17 @@ function describeOtherBriefs(briefIds: readonly string[], { shortenId }: Wording
 	return `The workspace also has ${nameBriefs(briefIds.map(shortenId))} for this product, with other content.`;
 }
 
-function explainLeave(action: LeaveAction, { row, match }: PlannedRow, wording: Wording): Finding {
+function explainLeave(
+	action: LeaveAction,
+	{ row, match, status }: PlannedRow,
+	wording: Wording,
+): Finding {
 	const { buildCommand: build } = wording;
 	const number = String(row.number);
+	const isFailed = status === 'failed' && match.kind !== 'new';
+	const failure = isFailed ? describeState(match.order.state, wording) : '';
+	const explain = (text: string, ...steps: NextStep[]) =>
+		makeFinding(`${failure} ${text}`.trim(), ...steps);
 	switch (action.reason) {
 		case null:
 			return makeFinding('');
@@ -75,21 +83,19 @@ function explainLeave(action: LeaveAction, { row, match }: PlannedRow, wording: 
 			return makeFinding('Skipped by --reorder: the brief is less than 24 hours old.');
 		case 'not_finished':
 			return makeFinding('Skipped by --reorder: the order is not finished yet.');
-		case 'attempts_used': {
-			const reason = match.kind === 'new' ? '' : describeState(match.order.state, wording);
-			return makeFinding(
-				`${reason} Three briefs for this content have failed, so \`retry\` skips the row.`.trim(),
+		case 'attempts_used':
+			return explain(
+				'Three briefs for this content have failed, so `retry` skips the row.',
 				makeStep('To order it anyway:', build('run', '--reorder', number)),
 			);
-		}
 		case 'beyond_max':
-			return makeFinding('Beyond --max of this run.');
+			return explain('Beyond --max of this run.');
 		case 'beyond_allowance':
-			return makeFinding('This month’s allowance is not enough.');
+			return explain('This month’s allowance is not enough.');
 		case 'beyond_reserve':
-			return makeFinding('The rest of this month’s allowance is kept by --reserve.');
+			return explain('The rest of this month’s allowance is kept by --reserve.');
 		case 'stopped':
-			return makeFinding('This run ended early.');
+			return explain('This run ended early.');
 	}
 }
 

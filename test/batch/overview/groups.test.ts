@@ -156,12 +156,22 @@ describe('failed rows', () => {
 		expect(output).toContain('To order 1 of them again, one brief each:');
 	});
 
+	test('keep the reason of their failure if a limited retry leaves them', async () => {
+		const program = new TestProgram({ failed: () => true });
+		program.writeProducts('Mug', 'Pan');
+		await program.run('run products.csv');
+		const { output } = await program.run('retry products.csv --max 1');
+		expect(output).toMatch(/row 3 .*could not write this brief.*\. Beyond --max of this run\./);
+	});
+
 	test('only a row that the service refused for its content has to be corrected', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
 		program.sandbox.fail('create_brief', refused(400, 'invalid', 'audience is too vague'));
 		const invalid = await program.run('run products.csv');
 		expect(invalid.output).toContain('In the CSV, correct the row that the service refused. Then:');
+		// `run` would not order the row again.
+		expect(invalid.output).not.toContain('run it again');
 		program.sandbox.fail('create_brief', refused(404, 'not_found', 'no such route'));
 		const notFound = await program.run('retry products.csv');
 		expect(notFound.output).not.toContain('correct the row');
