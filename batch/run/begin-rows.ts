@@ -26,7 +26,7 @@ export interface OrderTask {
 export interface RunTasks {
 	/** Orders whose briefs exist and are not saved yet. */
 	readonly toFetch: readonly OrderTask[];
-	/** In the order in which they are sent. */
+	/** Sorted as they are sent. */
 	readonly toSend: readonly OrderTask[];
 }
 

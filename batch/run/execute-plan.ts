@@ -40,13 +40,13 @@ export async function executePlan(
 	const describeNow = () => describeRows(execution, new Set(), run.state.stop);
 	const run = new Run(session, plan, { maxFailures, onResult: () => onResult(describeNow) });
 	const execution = { session, plan, scope, run };
-	await run.state.attempt(async () => {
+	await run.state.stopOnError(async () => {
 		await saveStart(session, plan, name);
 		await run.carryOut();
 	});
-	await run.state.attempt(() => store.save(matchRows(table.rows, store.orders).changes));
+	await run.state.stopOnError(() => store.save(matchRows(table.rows, store.orders).changes));
 	const end = describeEnd(execution, startedAt);
-	await run.state.attempt(() => store.saveRun({ end: toEntryEnd(end) }));
+	await run.state.stopOnError(() => store.saveRun({ end: toEntryEnd(end) }));
 	// The entry that could not be written is why the run ended early.
 	return run.state.stop === end.stop ? end : describeEnd(execution, startedAt);
 }

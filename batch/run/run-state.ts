@@ -81,8 +81,8 @@ export class RunState {
 		if (state.kind === 'ready' || state.kind === 'failed') this.options.onResult();
 	}
 
-	/** Runs work whose error ends the run early, and does not throw. */
-	async attempt(work: () => Promise<void>): Promise<void> {
+	/** Runs work. An error is not thrown: it ends the run early. */
+	async stopOnError(work: () => Promise<void>): Promise<void> {
 		try {
 			await work();
 		} catch (error) {

@@ -91,7 +91,7 @@ export class Run {
 
 	/** An order whose key is old waits outside the lanes, so that no other order waits with it. */
 	private async whenListed(task: OrderTask, send: () => Promise<void>): Promise<void> {
-		await this.state.attempt(async () => {
+		await this.state.stopOnError(async () => {
 			await this.sender.waitForList(task);
 			await send();
 		});
@@ -103,7 +103,7 @@ export class Run {
 
 	/** An order whose brief exists is only fetched. */
 	private async orderAndFetch(task: OrderTask): Promise<void> {
-		await this.state.attempt(async () => {
+		await this.state.stopOnError(async () => {
 			await this.sender.send(task);
 			await this.fetchBrief(task);
 		});
