@@ -30,7 +30,7 @@ export interface Table {
 export interface Row {
 	/** Row number as a spreadsheet shows it: the header is row 1. */
 	readonly number: number;
-	/** All cells, in the order of `Table.headers`. */
+	/** All cells, in the sequence of `Table.headers`. */
 	readonly cells: readonly string[];
 	/** Only meaningful without problems. */
 	readonly input: BriefInput;

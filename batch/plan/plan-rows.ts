@@ -255,7 +255,7 @@ function isSameBody({ input }: Order, row: Row): boolean {
 	return sorted(input) === sorted(row.input);
 }
 
-/** Returns the rows that need a create request, in the order in which the run sends them. */
+/** Returns the rows that need a create request, sorted as the run sends them. */
 export function sortForSending(planned: readonly PlannedRow[]): PlannedRow[] {
 	const rank = ({ action, match }: PlannedRow) => {
 		if (action.kind === 'order') return action.possiblyOwnIds.length === 0 ? 1 : 3;

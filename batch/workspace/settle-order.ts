@@ -20,7 +20,7 @@ import {
  * Settles an unconfirmed order: it was sent, and the process died or the answer was lost, so its brief might exist. The brief
  * list is searched first; if it shows nothing, the same key is sent again:
  *
- *     the brief list shows                 key younger than an hour    older key
+ *     the brief list shows                 key younger than 58 min     older key
  *     a brief with the same content        accepted                    accepted
  *     a brief whose input is hidden        send the key                the user decides
  *     only briefs with other content       send the key                send the key *

@@ -26,7 +26,7 @@ export interface FieldProblem extends Finding {
 interface CheckedInput {
 	/** Only meaningful without problems. */
 	readonly input: BriefInput;
-	/** Everything that the service would refuse or that would waste a brief, in the order of the fields. */
+	/** Everything that the service would refuse or that would waste a brief, in the sequence of the fields. */
 	readonly problems: readonly FieldProblem[];
 	/** Optional fields that contain a word for “no value”, such as n/a. They count as empty. */
 	readonly emptiedFields: readonly InputField[];

@@ -25,7 +25,7 @@ export function toContentId(input: BriefInput): string {
 
 const SORTED_FIELDS = [...INPUT_FIELDS].sort();
 
-/** Returns the form in which values of a field are compared. The order of links does not matter. */
+/** Returns the form in which values of a field are compared. The sequence of links does not matter. */
 export function normalizeField(field: InputField | null, value: unknown): string {
 	const text = typeof value === 'string' ? value : [value ?? ''].flat().map(String).join('\n');
 	if (field !== 'reference_urls') return normalizeText(text);

@@ -12,7 +12,7 @@ import { hash } from 'node:crypto';
 import type { BriefInput } from '../api/types';
 import { INPUT_FIELDS } from './input-fields';
 
-/** Returns the body of a create request, without the key. Its fields are in the order of docs/api.md 4.3. */
+/** Returns the body of a create request, without the key. Its fields are in the sequence of docs/api.md 4.3. */
 export function toBody(input: BriefInput): BriefInput {
 	const given = INPUT_FIELDS.filter((field) => input[field] !== undefined);
 	return Object.fromEntries(given.map((field) => [field, input[field]])) as unknown as BriefInput;

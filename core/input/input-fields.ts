@@ -1,6 +1,6 @@
 import type { BriefInput } from '../api/types';
 
-/** The fields of a create request, in the order of docs/api.md 4.3. */
+/** The fields of a create request, in the sequence of docs/api.md 4.3. */
 export const INPUT_FIELDS = [
 	'product_name',
 	'product_id',
