@@ -10,10 +10,10 @@ import { pageOfTerminal } from '../harness/video/terminal-page';
 import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 const pictures = join(repositoryRoot, 'batch', 'pictures');
-const COLUMNS = 100;
+const COLUMNS = 120;
 const SPEED = 60;
 
-/** `npm run screenshots`, its first part: the pictures in batch/pictures, of a run of brief-batch on the sandbox. */
+/** Runs brief-batch on the sandbox, and takes the pictures in batch/pictures: the first part of `npm run screenshots`. */
 async function main(): Promise<void> {
 	const root = mkdtempSync(join(tmpdir(), 'batch-screenshots-'));
 	// The report shows the folder's name as the client's.
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 	}
 }
 
-/** What brief-batch writes to a terminal. `script`, of util-linux, is one that Node.js can start. */
+/** Returns what brief-batch prints on a terminal, which `script` of util-linux provides. */
 async function runInTerminal(folder: string, args: string): Promise<string> {
 	const fast = { speed: SPEED, seed: 'example', failureShare: 0 };
 	const { sandbox, clock } = await startFastSandbox(fast);
@@ -65,7 +65,7 @@ async function takeTerminal(browser: Browser, html: string): Promise<void> {
 }
 
 async function takeReport(browser: Browser, report: string): Promise<void> {
-	const page = await browser.newPage({ viewport: { width: 1200, height: 840 } });
+	const page = await browser.newPage({ viewport: { width: 1200, height: 1260 } });
 	await page.goto(pathToFileURL(report).href);
 	await page.screenshot({ path: join(pictures, 'report.png') });
 	await page.close();

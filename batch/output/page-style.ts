@@ -16,7 +16,7 @@ export const STYLE = `
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.55 var(--sans); overflow-wrap: anywhere; }
-main { max-width: 64rem; margin: 0 auto; padding: clamp(1.6rem, 4vw, 3.5rem) clamp(1rem, 4vw, 2.5rem) 3rem; }
+main { max-width: 72rem; margin: 0 auto; padding: clamp(1.6rem, 4vw, 3.5rem) clamp(1rem, 4vw, 2.5rem) 3rem; }
 section, header { margin-bottom: clamp(2rem, 5vw, 3rem); }
 h1, h2, h3 { line-height: 1.2; margin: 0; font-weight: 650; }
 h1 { font-size: clamp(1.9rem, 1.3rem + 2.6vw, 2.9rem); letter-spacing: -.022em; }
@@ -48,8 +48,8 @@ td p:last-child { margin-bottom: 0; }
 td:nth-child(1) { font-variant-numeric: tabular-nums; color: var(--soft); white-space: nowrap; }
 td:nth-child(2) { font-weight: 550; min-width: 12rem; }
 td:nth-child(4) { min-width: 15rem; }
-td:nth-child(5) { min-width: 12rem; }
-@media (max-width: 56rem) {
+td:nth-child(5) { min-width: 16rem; }
+@media (max-width: 60rem) {
 	thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 	table, tbody { display: block; }
 	tr { display: grid; grid-template-columns: 3rem 1fr; border-top: 1px solid var(--line); padding: .6rem .9rem; }
