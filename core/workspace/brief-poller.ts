@@ -78,21 +78,22 @@ export class BriefPoller {
 	): Promise<WaitResult> {
 		const { client, clock } = context;
 		const { id } = brief;
-		let current = this.list.get(id) ?? (await this.readBrief(id, context));
+		let listed = this.list.get(id);
 		for (;;) {
-			const hasEnded = current !== null && !isRunning(current);
-			const full = hasEnded ? await this.readBrief(id, context) : null;
+			const isFetched = listed === undefined || !isRunning(listed);
+			const full = isFetched ? await this.readBrief(id, context) : null;
 			// A GET can lag behind the list, and a brief can be `ready` before it has its markdown.
 			if (full !== null && isComplete(full)) return { kind: 'finished', brief: full };
+			const current = listed ?? full;
 			const age = client.now() - getCreationTime(brief);
 			if (current === null && age > LIST_LAG_MS) return { kind: 'not_found' };
 			if (clock.now() >= deadline)
-				return hasEnded
+				return current !== null && !isRunning(current)
 					? { kind: 'incomplete' }
 					: { kind: 'late', status: (current ?? brief).status };
 			const page = await this.pollNext(deadline, context);
 			// A brief that is not on the page is older than a hundred others, or is not listed yet.
-			current = page.find((listed) => listed.id === id) ?? (await this.readBrief(id, context));
+			listed = page.find((each) => each.id === id);
 		}
 	}
 

@@ -73,6 +73,16 @@ describe('rows that were ordered', () => {
 		const story = await startStory(mug);
 		expect(await story.run(makeRows(mug, mugForCooks, mug))).toBe('ready ready ready, 2 briefs');
 	});
+
+	test('do not count as edited after their edited duplicate was reordered, so that a new row is ordered', async () => {
+		const story = await startStory(mug);
+		expect(await story.run(makeRows(mug, mug))).toBe('ready ready, 1 briefs');
+		const edited = makeRows(mug, mugForCooks);
+		expect(await story.run(edited, reorder(3))).toBe('ready ready, 2 briefs');
+		const mugForKids = { ...mug, audience: 'Kids' };
+		const withNew = makeRows(mug, mugForCooks, mugForKids);
+		expect(await story.run(withNew)).toBe('ready ready ready, 3 briefs');
+	});
 });
 
 describe('an edited name without any ID', () => {

@@ -64,6 +64,18 @@ test('fetches a brief that the newest page does not show', async () => {
 	expect(service.clock.now() - brief.createdAt).toBeLessThan(5 * MINUTE);
 });
 
+test('fetches a finished brief that the list does not show once', async () => {
+	const service = new VirtualService({ ...USUAL, listLagMs: HOUR });
+	const { context } = service.startProcess();
+	const brief = service.create('x', MUG);
+	await service.clock.pass(10 * MINUTE);
+	const deadline = service.clock.now() + HOUR;
+	const { poller } = new Workspace();
+	const result = await poller.waitUntilFinished(toListed(service, brief), deadline, context);
+	expect(result).toMatchObject({ kind: 'finished', brief: { id: brief.id } });
+	expect(service.count('get_brief')).toBe(1);
+});
+
 test('is late if the brief is still running at the deadline', async () => {
 	const service = new VirtualService({ ...USUAL, briefMs: 2 * HOUR });
 	const { context } = service.startProcess();
