@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseBriefInput } from '../../../core/input/brief-input';
 import { INPUT_FIELDS, type InputField } from '../../../core/input/input-fields';
-import { GOLDEN_CSVS, goldenRowsOf } from '../../golden/golden-rows';
+import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
 
 function findMessages(field: InputField, value: unknown): string[] {
 	const { problems } = parseBriefInput({ product_name: 'Lamp', [field]: value });
@@ -62,7 +62,7 @@ test.each([
 
 test('reads a golden row that was read once as it is', () => {
 	for (const csv of GOLDEN_CSVS)
-		for (const row of goldenRowsOf(csv))
+		for (const row of readGoldenRows(csv))
 			if ('input' in row)
 				expect(parseBriefInput({ ...row.input })).toEqual({
 					input: row.input,

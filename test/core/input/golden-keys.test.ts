@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BriefInput } from '../../../core/api/types';
 import { makeIdempotencyKey, toBody } from '../../../core/input/idempotency-key';
-import { GOLDEN_CSVS, goldenRowsOf } from '../../golden/golden-rows';
+import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
 
 /**
  * Freezes the idempotency keys. A journal has the key of an order that was sent, but n8n, a colleague and another folder
@@ -25,7 +25,7 @@ const KEYS = JSON.parse(
 ) as GoldenKeys;
 
 test.each(GOLDEN_CSVS)('the rows of $file have their golden keys', (csv) => {
-	const rows = goldenRowsOf(csv).flatMap((row) =>
+	const rows = readGoldenRows(csv).flatMap((row) =>
 		'input' in row ? [[String(row.number), makeIdempotencyKey(row.input, '')] as const] : [],
 	);
 	expect(Object.fromEntries(rows)).toEqual(KEYS.rows[csv.file]);
@@ -38,7 +38,7 @@ test.each(KEYS.orders)('an order that supersedes “$supersedes” has its golde
 test('rows of all golden CSVs have the same key only if they have the same body', () => {
 	const bodiesByKey = new Map<string, Set<string>>();
 	for (const csv of GOLDEN_CSVS)
-		for (const row of goldenRowsOf(csv)) {
+		for (const row of readGoldenRows(csv)) {
 			if (!('input' in row)) continue;
 			const key = makeIdempotencyKey(row.input, '');
 			const bodies = bodiesByKey.get(key) ?? new Set();
