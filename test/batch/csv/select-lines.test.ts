@@ -29,6 +29,11 @@ describe('title lines above the header', () => {
 			{ map: { Artikel: 'product_name' } },
 		],
 		[
+			'lists the columns below a title when no header is known',
+			'Frühjahr 2026;;\n;;\nArtikel;Preis;Status\nSeife;3;aktiv\n',
+			['ERROR 2 No column is named product_name. Columns found: “Artikel”, “Preis” and “Status”.'],
+		],
+		[
 			'refuses a first line with as many cells as the header',
 			'x,y\nName,Audience\nMug,a\n',
 			['ERROR 2 No column is named product_name. Columns found: “x” and “y”.'],
