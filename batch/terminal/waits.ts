@@ -2,7 +2,7 @@ import { describeAnswer } from '../../core/api/error-messages';
 import type { SlotWait } from '../../core/workspace/slot-gate';
 import type { Outage, TimeSpan, WaitWatch } from '../run/wait-watch';
 import { formatCount, nameBriefs } from '../text';
-import { formatMinute } from './format';
+import { formatDuration, formatMinute } from './format';
 
 /** A wait of a run. The text says what the run is waiting for, since when and until when. */
 export interface Wait {
@@ -75,5 +75,5 @@ function describeSlotWait(
 function describeOutage({ error, since, until }: Outage): string {
 	if (error.kind === 'rate_limited')
 		return `Rate limit reached (429): waiting since ${formatMinute(since)}, until ${formatMinute(until)}.`;
-	return `The service has not answered since ${formatMinute(since)}; waiting until ${formatMinute(until)} at most. ${describeAnswer(error)}`;
+	return `The service has not answered since ${formatMinute(since)}; waiting ${formatDuration(until - since)} at most. ${describeAnswer(error)}`;
 }

@@ -51,6 +51,13 @@ test.each([
 	expect(await typeWrong(line)).toBe(`2 ${message}`);
 });
 
+test.each([
+	['plan a.csv --onyl 3', 'options:\n  brief-batch plan --help'],
+	['pln a.csv', 'commands:\n  brief-batch --help'],
+])('brief-batch %s is answered with the help that fits', async (line, help) => {
+	expect((await typeCommand(line)).errors).toContain(`To see all ${help}\n`);
+});
+
 /** Options of other programs, which a script can still contain, are never read as something else. */
 test.each([
 	...['--batch', '--leave-slots', '--keep', '--poll-interval', '--max-tries', '--known-ok'],

@@ -60,7 +60,7 @@ describe('plan', () => {
 		const env = { CREATOR_BRIEFING_API_KEY: '' };
 		const { code, output } = await program.run('plan products.csv', { env });
 		expect([code, listCommands(output)]).toEqual([0, []]);
-		expect(output).toContain('set CREATOR_BRIEFING_API_KEY');
+		expect(output).toContain('set CREATOR_BRIEFING_BASE_URL and CREATOR_BRIEFING_API_KEY');
 		expect((await program.run('plan products.csv --only 99', { env })).code).toBe(2);
 		program.writeProducts('Mug', 'n/a');
 		expect((await program.run('plan products.csv', { env })).code).toBe(1);
