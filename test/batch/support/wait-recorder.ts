@@ -37,7 +37,8 @@ export class WaitRecorder {
 		for (;;) {
 			await this.clock.sleep(SAMPLE_MS, this.end.signal);
 			const waits = findWaits(session);
-			for (const { text } of waits) this.texts.add(text.replace(/since (.* until .* at most|[^;]+)/, 'since …'));
+			for (const { text } of waits)
+				this.texts.add(text.replace(/since (.* until .* at most|[^;]+)/, 'since …'));
 			const { slots } = session.workspace;
 			const { currentOutage, oldestRequest, currentListWaits } = session.waits;
 			// A wait that has begun is named ten seconds later.
