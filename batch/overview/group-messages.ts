@@ -77,7 +77,9 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 		makeFinding(
 			listReasons(rows),
 			makeStep(
-				pick(rows, 'To order it (one brief):', 'To order them, one brief each:'),
+				rows.length > 1 && rows.some(({ leaveReason }) => leaveReason === 'beyond_max')
+					? 'To order the next of them (without --max: all of them), one brief each:'
+					: pick(rows, 'To order it (one brief):', 'To order them, one brief each:'),
 				build('run'),
 			),
 		),

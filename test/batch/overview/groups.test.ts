@@ -24,6 +24,15 @@ async function interrupt() {
 	return { program, ...end };
 }
 
+test('rows beyond --max are ordered by its limit, or all without it', async () => {
+	const program = new TestProgram();
+	program.writeProducts(...NAMES);
+	const { output } = await program.run('run products.csv --max 1');
+	expect(output).toMatch(
+		/To order the next of them \(without --max: all of them\), .+:\n +brief-batch run products\.csv --max 1\n/,
+	);
+});
+
 describe('after Ctrl-C', () => {
 	test('briefs that are being written and rows that are not ordered yet are separate groups', async () => {
 		const { code, output } = await interrupt();
