@@ -30,8 +30,7 @@ export async function planCommand(command: CommandContext): Promise<ExitCode> {
 	const prepared = preparePlan(invocation, session, 'without_terminal');
 	const { plan, view } = await prepared.finally(stopLog);
 	console.print(formatPlan(view, console.paint));
-	const isStopped = view.confirmations.some(({ code }) => !view.allowed.has(code));
-	if (isStopped) return EXIT.unusable;
+	if (view.missing.length > 0) return EXIT.unusable;
 	return ratePlan(plan.planned, makeScope(plan.selection, session));
 }
 
@@ -78,6 +77,9 @@ function makePlanView(
 ): PlanView {
 	const { folder, table, wording, clock, repeatCommand } = session;
 	const orders = plan?.facts.orders ?? folder.store.orders;
+	const confirmations = plan?.confirmations ?? [];
+	const missing = confirmations.filter(({ code }) => !settings.allow.has(code));
+	const codes = [...new Set(missing.map(({ code }) => code))];
 	return {
 		...makeSubject(settings.out, settings.name, table.file, plan?.facts.now ?? clock.now()),
 		overview: makeOverview({ orders, planned, scope: WHOLE_CSV, wording, isPlan: true }),
@@ -85,8 +87,8 @@ function makePlanView(
 		hints: findHints(table),
 		allowance: plan?.facts.allowance ?? null,
 		reserve: settings.reserve,
-		confirmations: plan?.confirmations ?? [],
-		allowed: settings.allow,
+		missing,
 		runCommand: repeatCommand('all'),
+		confirmedCommand: repeatCommand('all', '--allow', codes.join(',')),
 	};
 }

@@ -76,14 +76,11 @@ async function executeAndReport(
 	const scope = makeScope(plan.selection, session);
 	const describeSubject = () =>
 		makeSubject(settings.out, settings.name, table.file, context.client.now());
-	let describeRows: (() => Overview) | null = null;
-	const results = new ResultsWriter(clock, async () => {
-		if (describeRows !== null) await saveResults(session, describeSubject(), describeRows());
-	});
-	const onResult = (describeNow: () => Overview) => {
-		describeRows = describeNow;
-		results.request();
-	};
+	const results = new ResultsWriter(clock);
+	const onResult = (describeNow: () => Overview) =>
+		results.request(async () => {
+			await saveResults(session, describeSubject(), describeNow());
+		});
 	await showProgress(console, session, plan);
 	const { maxFailures, name = null } = settings;
 	const end = await executePlan(session, plan, scope, { maxFailures, name, onResult }).finally(() =>

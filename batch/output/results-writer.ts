@@ -11,17 +11,15 @@ const INTERVAL_MS = 10_000;
  *     write     ├──1──┤ … 10 s ├──2+3──┤ … 10 s        ├──4──┤
  */
 export class ResultsWriter {
-	private isRequested = false;
+	/** The newest write that was requested and has not begun. */
+	private requested: (() => Promise<void>) | null = null;
 	private writing: Promise<void> | null = null;
 	private readonly end = new AbortController();
 
-	constructor(
-		private readonly clock: Clock,
-		private readonly write: () => Promise<void>,
-	) {}
+	constructor(private readonly clock: Clock) {}
 
-	request(): void {
-		this.isRequested = true;
+	request(write: () => Promise<void>): void {
+		this.requested = write;
 		this.writing ??= this.writeWhileRequested();
 	}
 
@@ -33,10 +31,11 @@ export class ResultsWriter {
 
 	private async writeWhileRequested(): Promise<void> {
 		const { signal } = this.end;
-		while (this.isRequested && !signal.aborted) {
-			this.isRequested = false;
+		while (this.requested !== null && !signal.aborted) {
+			const write = this.requested;
+			this.requested = null;
 			// A failure must not stop the orders. The end of the run writes the results again.
-			await this.write().catch(() => undefined);
+			await write().catch(() => undefined);
 			await this.clock.sleep(INTERVAL_MS, signal).catch(() => undefined);
 		}
 		this.writing = null;

@@ -18,7 +18,6 @@ type Describe = (rows: readonly OverviewRow[], build: CommandBuilder) => Finding
 
 /** Groups without an entry need no explanation. */
 const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
-	to_order: (_, build) => makeFinding('', makeStep('To order one brief each:', build('run'))),
 	to_resend: (rows) =>
 		makeFinding(
 			`An earlier request got no usable answer. The run sends ${pick(rows, 'this order', 'these orders')} again, and pays only for a brief that was not created yet.`,
@@ -41,37 +40,28 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 			`Edited after ${pick(rows, 'it was', 'they were')} ordered.`,
 			makeStep(
 				`Undo the ${pick(rows, 'edit', 'edits')}, or keep the current ${pick(rows, 'brief', 'briefs')} (free):`,
-				build('run', '--accept-edits', join(rows)),
+				build('run', '--accept-edits', joinNumbers(rows)),
 			),
 			makeStep(
 				pick(rows, 'Or order a new brief:', 'Or order new briefs, one each:'),
-				build('run', '--reorder', join(rows)),
+				build('run', '--reorder', joinNumbers(rows)),
 			),
 		),
 	failed: (rows, build) => makeFinding('', ...retryFailed(rows, build)),
 	invalid: (rows, build) =>
-		makeFinding(
-			'',
-			makeStep(
-				`Not ordered. Correct ${pick(rows, 'this row', 'these rows')} in the CSV, then run:`,
-				build('run'),
-			),
+		suggest(
+			`Not ordered. Correct ${pick(rows, 'this row', 'these rows')} in the CSV, then run:`,
+			build('run'),
 		),
 	unconfirmed: (rows, build) =>
-		makeFinding(
-			'',
-			makeStep(
-				`The next run looks for ${pick(rows, 'this brief, and sends its order', 'these briefs, and sends their orders')} again only if there is none:`,
-				build('run'),
-			),
+		suggest(
+			`The next run looks for ${pick(rows, 'this brief, and sends its order', 'these briefs, and sends their orders')} again only if there is none:`,
+			build('run'),
 		),
 	being_written: (rows, build) =>
-		makeFinding(
-			'',
-			makeStep(
-				`To wait for ${pick(rows, 'it and save it', 'them and save them')} (free):`,
-				build('run'),
-			),
+		suggest(
+			`To wait for ${pick(rows, 'it and save it', 'them and save them')} (free):`,
+			build('run'),
 		),
 	not_ordered: (rows, build) =>
 		makeFinding(
@@ -88,11 +78,16 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 		makeFinding(listReasons(rows), makeStep(nameDeferral(rows), build('run'))),
 };
 
+/** Returns a command without a message. */
+function suggest(text: string, command: string): Finding {
+	return makeFinding('', makeStep(text, command));
+}
+
 function pick(rows: readonly OverviewRow[], one: string, many: string): string {
 	return rows.length === 1 ? one : many;
 }
 
-function join(rows: readonly OverviewRow[]): string {
+function joinNumbers(rows: readonly OverviewRow[]): string {
 	return rows.flatMap(({ number }) => number ?? []).join(',');
 }
 
@@ -109,7 +104,7 @@ function nameDeferral(rows: readonly OverviewRow[]): string {
 function allowDamaged(rows: readonly OverviewRow[], build: CommandBuilder): NextStep[] {
 	const damaged = rows.filter(({ leaveReason }) => leaveReason === 'damaged');
 	if (damaged.length < 2) return [];
-	const command = build('run', '--only', join(damaged), '--allow', 'damaged-rows');
+	const command = build('run', '--only', joinNumbers(damaged), '--allow', 'damaged-rows');
 	return [makeStep('To order all damaged rows as they are:', command)];
 }
 
@@ -119,20 +114,15 @@ function retryFailed(rows: readonly OverviewRow[], build: CommandBuilder): NextS
 	// Unchanged, the service would refuse these rows again.
 	const refused = retried.filter(({ errorCode }) => errorCode === INVALID_INPUT);
 	const failed = retried.length - refused.length;
-	const command = build('retry');
-	return [
-		...(failed === 0 ? [] : [makeStep(nameRetry(failed, rows.length), command)]),
-		...(refused.length === 0
-			? []
-			: [
-					makeStep(
-						`In the CSV, correct the ${refused.length === 1 ? 'row' : 'rows'} that the service refused. Then:`,
-						command,
-					),
-				]),
+	const correct = `In the CSV, correct the ${pick(refused, 'row', 'rows')} that the service refused. Then:`;
+	const texts = [
+		...(failed === 0 ? [] : [nameRetry(failed, rows.length)]),
+		...(refused.length === 0 ? [] : [correct]),
 	];
+	return texts.map((text) => makeStep(text, build('retry')));
 }
 
+/** @param all rows of the group, of which `failed` rows are retried */
 function nameRetry(failed: number, all: number): string {
 	if (failed < all) return `To order ${formatNumber(failed)} of them again, one brief each:`;
 	return failed === 1 ? 'To order it again (one brief):' : 'To order them again, one brief each:';
@@ -142,11 +132,8 @@ function describeNotReordered(rows: readonly OverviewRow[], build: CommandBuilde
 	const postponed = rows.filter(({ wasPostponed }) => wasPostponed);
 	if (postponed.length === 0)
 		return makeFinding(
-			`You named ${rows.length === 1 ? 'this row' : 'these rows'}, but nothing had to be done.`,
+			`You named ${pick(rows, 'this row', 'these rows')}, but nothing had to be done.`,
 		);
-	const command = build('run', '--reorder', join(postponed));
-	return makeFinding(
-		'',
-		makeStep('Not ordered again yet. To order them, one brief each:', command),
-	);
+	const command = build('run', '--reorder', joinNumbers(postponed));
+	return suggest('Not ordered again yet. To order them, one brief each:', command);
 }

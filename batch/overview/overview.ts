@@ -1,20 +1,11 @@
 import { monthStart } from '../../core/dates';
 import type { Finding } from '../../core/finding';
 import { getCreationTime } from '../../core/workspace/brief-time';
-import type { Row } from '../csv/types';
 import type { ExitCode } from '../exit-codes';
-import { matchRows } from '../orders/match-rows';
 import { getOrderBrief, hasPaid, type Order } from '../orders/order';
 import type { Orders } from '../orders/orders';
-import { planRows } from '../plan/plan-rows';
-import {
-	replaceAction,
-	wasPostponed,
-	type LeaveAction,
-	type PlannedRow,
-} from '../plan/planned-row';
+import { wasPostponed, type PlannedRow } from '../plan/planned-row';
 import { getOrderStatus, ROW_STATUSES, type RowStatus } from '../plan/row-status';
-import { ALL_ROWS } from '../plan/selection';
 import { rateRows, type Scope } from './exit-code';
 import type { GroupName, OverviewRow } from './overview-row';
 import { describeGroup } from './group-messages';
@@ -223,45 +214,4 @@ function countPaid(orders: Orders): Map<string, number> {
 		paid.set(month, (paid.get(month) ?? 0) + 1);
 	}
 	return paid;
-}
-
-/** How many briefs can still be ordered this month. */
-export interface RemainingLimits {
-	/** Null if unknown. */
-	readonly allowance: number | null;
-	/** --reserve of the last run. */
-	readonly reserve: number;
-}
-
-interface CurrentStateInput {
-	readonly rows: readonly Row[];
-	readonly orders: Orders;
-	readonly limits: RemainingLimits;
-	/** The service's clock. */
-	readonly now: number;
-	/** Why the run did not order rows, by content. */
-	readonly leftRows?: ReadonlyMap<string, LeaveAction>;
-}
-
-/** Returns the rows as the last run left them. */
-export function describeCurrentState(input: CurrentStateInput): PlannedRow[] {
-	const { rows, orders, limits, now, leftRows } = input;
-	const current = planRows({
-		rows,
-		orders,
-		matches: matchRows(rows, orders),
-		selection: ALL_ROWS,
-		searches: new Map(),
-		limits: { ...limits, max: null },
-		now,
-	});
-	return current.map((each) => {
-		const left = leftRows?.get(each.row.contentId);
-		return left === undefined || hasReason(each) ? each : replaceAction(each, left);
-	});
-}
-
-/** True if the row itself says why nothing is ordered for it. A review of hidden input ends if the briefs are gone. */
-function hasReason({ action }: PlannedRow): boolean {
-	return action.kind === 'leave' && action.reason !== null && action.reason !== 'hidden_input';
 }

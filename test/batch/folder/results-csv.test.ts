@@ -4,7 +4,8 @@ import { escapeFormula } from '../../../batch/folder/formula';
 import { renderResults } from '../../../batch/folder/results-csv';
 import type { Orders } from '../../../batch/orders/orders';
 import { WHOLE_CSV } from '../../../batch/overview/exit-code';
-import { describeCurrentState, makeOverview } from '../../../batch/overview/overview';
+import { describeCurrentState } from '../../../batch/overview/current-state';
+import { makeOverview } from '../../../batch/overview/overview';
 import { makeBrief, makeOrders, makeRow, STATES, type OrderSketch } from '../support/order-builder';
 import { makeTable } from '../support/world';
 

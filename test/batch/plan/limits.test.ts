@@ -1,4 +1,4 @@
-import { describeCurrentState } from '../../../batch/overview/overview';
+import { describeCurrentState } from '../../../batch/overview/current-state';
 import { makeRow, makeRows, mug, pan } from '../support/order-builder';
 import { DAY, Story } from '../support/story';
 import { VirtualBatch } from '../support/virtual-batch';

@@ -1,0 +1,47 @@
+import type { Row } from '../csv/types';
+import { matchRows } from '../orders/match-rows';
+import type { Orders } from '../orders/orders';
+import { planRows } from '../plan/plan-rows';
+import { replaceAction, type LeaveAction, type PlannedRow } from '../plan/planned-row';
+import { ALL_ROWS } from '../plan/selection';
+
+/** How many briefs can still be ordered this month. */
+interface RemainingLimits {
+	/** Null if unknown. */
+	readonly allowance: number | null;
+	/** --reserve of the last run. */
+	readonly reserve: number;
+}
+
+interface CurrentStateInput {
+	readonly rows: readonly Row[];
+	readonly orders: Orders;
+	readonly limits: RemainingLimits;
+	/** The service's clock. */
+	readonly now: number;
+	/** Why the run did not order rows, by content. */
+	readonly leftRows?: ReadonlyMap<string, LeaveAction>;
+}
+
+/** Returns the rows as the last run left them. */
+export function describeCurrentState(input: CurrentStateInput): PlannedRow[] {
+	const { rows, orders, limits, now, leftRows } = input;
+	const current = planRows({
+		rows,
+		orders,
+		matches: matchRows(rows, orders),
+		selection: ALL_ROWS,
+		searches: new Map(),
+		limits: { ...limits, max: null },
+		now,
+	});
+	return current.map((each) => {
+		const left = leftRows?.get(each.row.contentId);
+		return left === undefined || hasReason(each) ? each : replaceAction(each, left);
+	});
+}
+
+/** True if the row itself says why nothing is ordered for it. A review of hidden input ends if the briefs are gone. */
+function hasReason({ action }: PlannedRow): boolean {
+	return action.kind === 'leave' && action.reason !== null && action.reason !== 'hidden_input';
+}
