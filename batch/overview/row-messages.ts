@@ -55,17 +55,12 @@ function describeOtherBriefs(briefIds: readonly string[], { shortenId }: Wording
 	return `The workspace also has ${nameBriefs(briefIds.map(shortenId))} for this product, with other content.`;
 }
 
-function explainLeave(
-	action: LeaveAction,
-	{ row, match, status }: PlannedRow,
-	wording: Wording,
-): Finding {
+function explainLeave(action: LeaveAction, planned: PlannedRow, wording: Wording): Finding {
+	const { row } = planned;
 	const { buildCommand: build } = wording;
 	const number = String(row.number);
-	const isFailed = status === 'failed' && match.kind !== 'new';
-	const failure = isFailed ? describeState(match.order.state, wording) : '';
 	const explain = (text: string, ...steps: NextStep[]) =>
-		makeFinding(`${failure} ${text}`.trim(), ...steps);
+		makeFinding(`${describeBefore(planned, wording)} ${text}`.trim(), ...steps);
 	switch (action.reason) {
 		case null:
 			return makeFinding('');
@@ -97,6 +92,13 @@ function explainLeave(
 		case 'stopped':
 			return explain('This run ended early.');
 	}
+}
+
+/** Returns why the row was to be ordered again; empty for a new row. */
+function describeBefore({ row, match, status }: PlannedRow, wording: Wording): string {
+	if (match.kind === 'new') return '';
+	if (status === 'changed') return `${describeChange(match.order.input, row.input)}.`;
+	return status === 'failed' ? describeState(match.order.state, wording) : '';
 }
 
 /** True if `retry` would skip the row. */

@@ -52,6 +52,21 @@ describe('after Ctrl-C', () => {
 	});
 });
 
+test('edited rows beyond --max keep what was edited', async () => {
+	const program = new TestProgram();
+	const write = (audience: string) =>
+		program.write(
+			'products.csv',
+			'Name,Audience',
+			...['Mug', 'Pan'].map((n) => `${n},${audience}`),
+		);
+	write('Cooks');
+	await program.run('run products.csv');
+	write('Hikers');
+	const { output } = await program.run('run products.csv --reorder changed --max 1');
+	expect(output).toMatch(/row 3 .*was “Cooks”, now “Hikers”\. Beyond --max of this run\./);
+});
+
 describe('--reserve', () => {
 	test('a run that stops for it says what is kept, and that lowering it would order the rows', async () => {
 		const program = new TestProgram({ allowance: 5 });
