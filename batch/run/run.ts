@@ -1,7 +1,7 @@
 import { SLOTS } from '../../core/api/limits';
 import type { BriefSummary } from '../../core/api/types';
 import { getCreationTime } from '../../core/workspace/brief-time';
-import { isAccepted, isUnconfirmed } from '../orders/order';
+import { isAccepted } from '../orders/order';
 import type { RunPlan } from '../plan/plan-run';
 import type { ConnectedSession } from '../session';
 import { beginRows, type OrderTask, type RunTasks } from './begin-rows';
@@ -67,11 +67,14 @@ export class Run {
 		return new Set(left.flatMap(({ rowNumber }) => rowNumber ?? []));
 	}
 
-	/** Unconfirmed orders of earlier runs might use a slot. Accepted orders keep a lane while their briefs are written. */
+	/** Briefs and unconfirmed orders of earlier runs might use a slot, although the list does not show them yet. */
 	private trackOrders(): void {
-		const { folder, workspace } = this.session;
-		for (const { id, state } of folder.store.orders.live.filter(isUnconfirmed))
-			workspace.slots.trackUnconfirmed(String(id), state.lastSentAt);
+		const { folder, workspace, context } = this.session;
+		const { slots } = workspace;
+		for (const { id, state } of folder.store.orders.live) {
+			if (state.kind === 'accepted') slots.trackBrief(state.brief, context.client.now());
+			if (state.kind === 'unconfirmed') slots.trackUnconfirmed(String(id), state.lastSentAt);
+		}
 	}
 
 	/** After too many failures in a row, in earlier runs, one order is sent alone, as a test. Returns that order. */
