@@ -6,6 +6,7 @@ import { isStop } from '../overview/exit-code';
 import type { Overview } from '../overview/overview';
 import type { RunPlan } from '../plan/plan-run';
 import { executePlan } from '../run/execute-plan';
+import type { RunEnd } from '../run/run-end';
 import { openSession, type CommandContext, type ConnectedSession } from '../session';
 import { Cancellation, confirmOrders } from '../terminal/question';
 import { formatNews, formatSummary } from '../terminal/summary';
@@ -70,30 +71,40 @@ async function executeAndReport(
 	plan: RunPlan,
 ): Promise<ExitCode> {
 	const { invocation, console } = command;
-	const { settings } = invocation;
-	const { folder, table, context, clock } = session;
+	const { out, name, quiet } = invocation.settings;
+	const { folder, table, context } = session;
 	const { last, lastStarted } = folder.store.runs;
-	const scope = makeScope(plan.selection, session);
-	const describeSubject = () =>
-		makeSubject(settings.out, settings.name, table.file, context.client.now());
-	const results = new ResultsWriter(clock);
-	const onResult = (describeNow: () => Overview) =>
-		results.request(async () => {
-			await saveResults(session, describeSubject(), describeNow());
-		});
-	await showProgress(console, session, plan);
-	const { maxFailures, name = null } = settings;
-	const end = await executePlan(session, plan, scope, { maxFailures, name, onResult }).finally(() =>
-		results.finish(),
-	);
-	console.stopLive();
-	// A run can end in another month than it began.
-	const subject = describeSubject();
-	const files = await saveResults(session, subject, end.overview);
+	const save = async (overview: Overview) => {
+		// A run can end in another month than it began.
+		const subject = makeSubject(out, name, table.file, context.client.now());
+		return { subject, files: await saveResults(session, subject, overview) };
+	};
+	const end = await executeWithProgress(command, session, plan, save);
+	const { subject, files } = await save(end.overview);
 	const summary = formatSummary(subject, end, files, console.paint);
 	const isNews = hasNews(end, { last, lastStarted });
-	if (!settings.quiet) console.print(summary);
+	if (!quiet) console.print(summary);
 	else if (isNews) console.print([formatNews(subject, end), ...summary]);
 	if (isNews) await notify(command, makeNotification(subject, end));
 	return end.exitCode;
+}
+
+/** @param save writes the results; called while the run is in progress, too */
+async function executeWithProgress(
+	{ invocation, console }: CommandContext,
+	session: ConnectedSession,
+	plan: RunPlan,
+	save: (overview: Overview) => Promise<unknown>,
+): Promise<RunEnd> {
+	const { maxFailures, name = null } = invocation.settings;
+	const results = new ResultsWriter(session.clock);
+	const onResult = (describeNow: () => Overview) => results.request(() => save(describeNow()));
+	const scope = makeScope(plan.selection, session);
+	await showProgress(console, session, plan);
+	try {
+		return await executePlan(session, plan, scope, { maxFailures, name, onResult });
+	} finally {
+		await results.finish();
+		console.stopLive();
+	}
 }

@@ -12,13 +12,13 @@ const INTERVAL_MS = 10_000;
  */
 export class ResultsWriter {
 	/** The newest write that was requested and has not begun. */
-	private requested: (() => Promise<void>) | null = null;
+	private requested: (() => Promise<unknown>) | null = null;
 	private writing: Promise<void> | null = null;
 	private readonly end = new AbortController();
 
 	constructor(private readonly clock: Clock) {}
 
-	request(write: () => Promise<void>): void {
+	request(write: () => Promise<unknown>): void {
 		this.requested = write;
 		this.writing ??= this.writeWhileRequested();
 	}

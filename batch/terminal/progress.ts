@@ -10,7 +10,7 @@ import { nameBriefs, formatNumber } from '../text';
 import { formatClock, formatDuration, toOneLine } from './format';
 import { formatRowLabel } from './overview-lines';
 import type { TextWidth } from './text-width';
-import type { RunOrder, RunProgress } from './types';
+import type { Wait } from './waits';
 
 /*
  * The progress of a run. On a terminal, a view below the lines:
@@ -23,6 +23,25 @@ import type { RunOrder, RunProgress } from './types';
  *
  *     2026-11-27T06:00:03Z  row 12    ordered      Glow Serum  brief 70a42f64
  */
+
+/** An order of the run in progress. */
+interface RunOrder {
+	readonly rowNumber: number | null;
+	readonly name: string;
+	/** The status of the brief, or `waiting` while nothing was created. */
+	readonly status: string;
+	readonly isRunning: boolean;
+	readonly isDone: boolean;
+	/** When the brief was created, in milliseconds; null if unknown. */
+	readonly startedAt: number | null;
+}
+
+interface RunProgress {
+	/** The orders of this run alone: rows beyond --max or the allowance are not among them. */
+	readonly orders: readonly RunOrder[];
+	/** What the run is waiting for, apart from its own briefs. */
+	readonly waits: readonly Wait[];
+}
 
 const STATUS_WIDTH = 12;
 
