@@ -58,9 +58,6 @@ export function readWholeNumber(min: number): (text: string) => number {
 
 /** Reads the address of the service, without a slash at the end. */
 export function readServiceUrl(text: string): string {
-	// Not repeated, because the user might have pasted the API key.
-	if (!/^https?:\/\/[^?#]+$/i.test(text.trim()) || !URL.canParse(text.trim()))
-		throw new InvalidValue('is not an address such as https://HOST/v1.');
 	const read = readBaseUrl(text);
 	if ('baseUrl' in read) return read.baseUrl;
 	throw new InvalidValue(`is invalid. ${formatInOneLine(read)}`);
@@ -118,33 +115,27 @@ const ROW_AND_BRIEF = /^\s*(\d+|@[^,=]+?)\s*=\s*(\S+)\s*$/;
 
 /** Reads ROW=BRIEF_ID. Returns brief IDs by row number or @ID. */
 export function readBriefs(texts: readonly string[]): ReadonlyMap<string, string> {
-	const briefs = new Map<string, string>();
-	for (const text of texts) {
+	const briefs = texts.map((text): [string, string] => {
 		const [, row, id = ''] = ROW_AND_BRIEF.exec(text) ?? [];
-		if (row === undefined || !isUuid(id))
-			throw new InvalidValue(
-				`must be ROW=BRIEF_ID, such as 4=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46, not “${text}”.`,
-			);
-		const briefId = id.toLowerCase();
-		if (briefs.has(row)) throw new InvalidValue(`names two briefs for row ${row}. Keep one brief.`);
-		if ([...briefs.values()].includes(briefId))
-			throw new InvalidValue(`names brief ${briefId} for two rows. A brief belongs to one row.`);
-		briefs.set(row, briefId);
-	}
-	return briefs;
+		if (row !== undefined && isUuid(id)) return [row, id.toLowerCase()];
+		throw new InvalidValue(
+			`must be ROW=BRIEF_ID, such as 4=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46, not “${text}”.`,
+		);
+	});
+	const ids = briefs.map(([, id]) => id);
+	const shared = ids.find((id, index) => ids.indexOf(id) !== index);
+	if (shared !== undefined)
+		throw new InvalidValue(`names brief ${shared} twice. A brief belongs to one row.`);
+	return collectPairs(briefs);
 }
 
 /** Reads COLUMN=FIELD. A column can contain an equals sign; a field cannot. */
 export function readMap(texts: readonly string[]): Readonly<Record<string, InputField | '-'>> {
-	const map: Record<string, InputField | '-'> = {};
-	for (const text of texts) {
+	const pairs = texts.map((text): [string, InputField | '-'] => {
 		const [column, name] = splitAt(text, text.lastIndexOf('='), '"COLUMN=FIELD"');
-		const field = name === '-' ? '-' : requireField(name);
-		if ((map[column] ?? field) !== field)
-			throw new InvalidValue(`maps the column “${column}” to two fields. Keep one field.`);
-		map[column] = field;
-	}
-	return map;
+		return [column, name === '-' ? '-' : requireField(name)];
+	});
+	return Object.fromEntries(collectPairs(pairs));
 }
 
 /** Reads conditions such as Status=active or Status!=draft. Whether the CSV has the column is checked when it is read. */
@@ -156,15 +147,27 @@ export function readConditions(texts: readonly string[]): readonly string[] {
 
 /** Reads FIELD=VALUE. A value can contain an equals sign. Its text is checked when the CSV is read. */
 export function readSet(texts: readonly string[]): Readonly<Partial<Record<InputField, string>>> {
-	const values: Partial<Record<InputField, string>> = {};
-	for (const text of texts) {
+	const pairs = texts.map((text): [InputField, string] => {
 		const [name, value] = splitAt(text, text.indexOf('='), 'FIELD=VALUE');
 		const field = requireField(name);
-		if (value === '')
-			throw new InvalidValue(`has no value for ${field}. Is the variable of a script empty?`);
-		if ((values[field] ?? value) !== value)
-			throw new InvalidValue(`gives ${field} two values. Keep one value.`);
-		values[field] = value;
+		if (value !== '') return [field, value];
+		throw new InvalidValue(`has no value for ${field}. Is the variable of a script empty?`);
+	});
+	return Object.fromEntries(collectPairs(pairs));
+}
+
+/** Returns the values by key. A key with two values is refused, because one of them would be ignored. */
+function collectPairs<Key extends string, Value extends string>(
+	pairs: ReadonlyArray<readonly [Key, Value]>,
+): ReadonlyMap<Key, Value> {
+	const values = new Map<Key, Value>();
+	for (const [key, value] of pairs) {
+		const other = values.get(key);
+		if (other !== undefined)
+			throw new InvalidValue(
+				`is given twice for “${key}”, as “${other}” and “${value}”. Keep one value.`,
+			);
+		values.set(key, value);
 	}
 	return values;
 }

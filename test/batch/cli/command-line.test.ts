@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildCommandLine, formatCsvOptions } from '../../../batch/cli/command-line';
+import {
+	buildCommandLine,
+	formatCsvOptions,
+	type RepeatedOptions,
+} from '../../../batch/cli/command-line';
 import type { CommandName } from '../../../batch/cli/options';
-import type { RepeatedOptions } from '../../../batch/cli/program';
 import { DEFAULT_CSV_OPTIONS } from '../../../batch/csv/types';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand, typeSettings } from '../support/type-command';

@@ -65,9 +65,13 @@ describe('a variable', () => {
 	test.each<[name: string, text: string, message: string]>([
 		['MAX', '0', ' must be a whole number of at least 1, not “0”.'],
 		['YES', 'on', ' must be true or false, not “on”.'],
-		['BASE_URL', 'ftp://x/v1', ' is not an address such as https://HOST/v1.'],
+		[
+			'BASE_URL',
+			'ftp://x/v1',
+			' is invalid. It is not the address of a service. Enter an address such as https://host/v1, with nothing after it.',
+		],
 		['KEEP', '1', ' is not a variable of brief-batch.'],
-		['ALLOW', 'new-folder', ': --allow has no variable, because it is meant for one command.'],
+		['ALLOW', 'new-folder', ': --allow must be an argument.'],
 	])('CREATOR_BRIEFING_%s=%s is refused by its name', async (name, text, message) => {
 		const variable = `CREATOR_BRIEFING_${name}`;
 		expect(await typeWrong('run a.csv', { [variable]: text })).toBe(
@@ -161,11 +165,8 @@ describe('--env-file', () => {
 			'powershell.env',
 			'$env:CREATOR_BRIEFING_MAX in powershell.env is not a variable of brief-batch.',
 		],
-		[
-			'reorder.env',
-			'CREATOR_BRIEFING_REORDER in reorder.env: --reorder has no variable, because it is meant for one command.',
-		],
-		['nested.env', 'CREATOR_BRIEFING_ENV_FILE in nested.env: a file cannot name another file.'],
+		['reorder.env', 'CREATOR_BRIEFING_REORDER in reorder.env: --reorder must be an argument.'],
+		['nested.env', 'CREATOR_BRIEFING_ENV_FILE in nested.env: --env-file must be an argument.'],
 		[
 			'number-sign.env',
 			'CREATOR_BRIEFING_API_KEY in number-sign.env: the value contains “#”, which starts a comment.',

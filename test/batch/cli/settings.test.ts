@@ -66,6 +66,7 @@ describe('options', () => {
 test.each([
 	['--max 3 --max 5', '--max is given twice, as “3” and “5”. Keep one value.'],
 	['-o x --out y', '--out is given twice, as “x” and “y”. Keep one value.'],
+	['--yes -y', '--yes is given twice.'],
 	['--max ten', '--max must be a whole number of at least 1, not “ten”.'],
 	['--max 0', '--max must be a whole number of at least 1, not “0”.'],
 	[
@@ -79,7 +80,7 @@ test.each([
 	],
 	[
 		`--use-brief 3=${BRIEF_ID} --use-brief 4=${BRIEF_ID}`,
-		`--use-brief names brief ${BRIEF_ID} for two rows. A brief belongs to one row.`,
+		`--use-brief names brief ${BRIEF_ID} twice. A brief belongs to one row.`,
 	],
 	[
 		'--map Ziel=goal',
@@ -88,17 +89,23 @@ test.each([
 	['--map product_name', '--map must be "COLUMN=FIELD", not “product_name”.'],
 	[
 		'--map A=objective --map A=audience',
-		'--map maps the column “A” to two fields. Keep one field.',
+		'--map is given twice for “A”, as “objective” and “audience”. Keep one value.',
 	],
 	['--set audience=', '--set has no value for audience. Is the variable of a script empty?'],
-	['--set audience=a --set audience=b', '--set gives audience two values. Keep one value.'],
+	[
+		'--set audience=a --set audience=b',
+		'--set is given twice for “audience”, as “a” and “b”. Keep one value.',
+	],
 	['--where Status', '--where must be "Column=value" or "Column!=value", not “Status”.'],
 	[
 		'--allow everything',
 		'--allow has the unknown code “everything”. The codes are: unknown-csv, new-folder, options-changed, other-workspace, other-product, damaged-rows.',
 	],
 	['--notify ftp://host', '--notify must be a link that starts with https:// or http://.'],
-	['--base-url host/v1', '--base-url is not an address such as https://HOST/v1.'],
+	[
+		'--base-url host/v1',
+		'--base-url is invalid. It is not the address of a service. Enter an address such as https://host/v1, with nothing after it.',
+	],
 ])('run a.csv %s is refused', async (options, message) => {
 	expect(await typeWrong(`run a.csv ${options}`)).toBe(`2 ${message}`);
 });
