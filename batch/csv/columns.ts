@@ -1,5 +1,5 @@
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
-import { anyOf, stripInvisible } from '../../core/input/text';
+import { anyOf, quote, stripInvisible } from '../../core/input/text';
 import { CliError } from '../cli-error';
 import { listQuoted } from '../text';
 import { HEADER_ALIASES } from './header-aliases';
@@ -105,9 +105,24 @@ export function findColumn(headers: readonly string[], name: string): number {
 	return exact !== -1 ? exact : headers.findIndex((header) => isSameHeader(header, name));
 }
 
-/** True if several columns have this header, so that an option cannot name one of them. */
-export function isRepeated(headers: readonly string[], name: string): boolean {
-	return headers.filter((header) => header.trim() === name.trim()).length > 1;
+/**
+ * Returns the index of the column that an option names.
+ * @param option as it was typed: --id "SKU"
+ * @throws {CliError} if no column has this header, or several columns have it
+ */
+export function requireColumn(headers: readonly string[], name: string, option: string): number {
+	const index = findColumn(headers, name);
+	if (index === -1)
+		throw new CliError(
+			`${option}: the CSV has no column ${quote(name)}.`,
+			`Its columns are: ${listQuoted(headers)}.`,
+		);
+	if (headers.filter((header) => header.trim() === name.trim()).length > 1)
+		throw new CliError(
+			`${option}: several columns are named ${quote(name)}.`,
+			'Rename or remove the other columns.',
+		);
+	return index;
 }
 
 /** The index of the column that contains each field. */
@@ -142,15 +157,12 @@ export function findFieldColumns(
 
 type MappedColumns = ReadonlyMap<number, InputField | '-'>;
 
-/** Returns the columns that --map names. A column that is missing is refused elsewhere, together with --id. */
 function findMappedColumns(headers: readonly string[], map: CsvOptions['map']): MappedColumns {
-	const mapped = new Map<number, InputField | '-'>();
-	for (const [header, field] of Object.entries(map)) {
-		if (isRepeated(headers, header)) throw ambiguousColumns(field, [header, header]);
-		const index = findColumn(headers, header);
-		if (index !== -1) mapped.set(index, field);
-	}
-	return mapped;
+	const pairs = Object.entries(map).map(([header, field]) => {
+		const index = requireColumn(headers, header, `--map "${header}=${field}"`);
+		return [index, field] as const;
+	});
+	return new Map(pairs);
 }
 
 function findMappedColumn(
@@ -196,13 +208,4 @@ function ambiguousColumns(field: string, columns: readonly string[]): CliError {
 			? 'Rename or remove the other columns.'
 			: [{ text: 'Choose a column:', commands: [`--map "${first}=${field}"`] }],
 	);
-}
-
-/** Returns the columns that --map or --id names and the CSV does not have. */
-export function findMissingColumns(
-	headers: readonly string[],
-	{ map, id }: Pick<CsvOptions, 'map' | 'id'>,
-): string[] {
-	const named = [...Object.keys(map), ...(id === null ? [] : [id])];
-	return named.filter((header) => findColumn(headers, header) === -1);
 }

@@ -62,7 +62,8 @@ export function decodeFile(file: string, bytes: Buffer, encodingOption: string |
 	const text = decode(encoding, bytes);
 	refuseOtherFormat(file, text ?? bytes.toString('latin1', 0, 1024));
 	if (text !== null) return text;
-	throw encoding === 'utf-8' ? notUtf8(file, bytes) : notIn(encoding, file);
+	if (encoding === 'utf-8') throw notUtf8(file, bytes);
+	throw new CliError(`${file} is not ${encoding}.`, SAVE_AS_CSV);
 }
 
 function findByteOrderMark(bytes: Buffer): string | null {
@@ -130,11 +131,4 @@ function findSamples(bytes: Buffer): string[] {
 		for (const cell of cells) if (/[^\0-\x7f]/.test(cell)) samples.add(cell.trim());
 	}
 	return [...samples].slice(0, MAX_SAMPLES);
-}
-
-function notIn(encoding: string, file: string): CliError {
-	return new CliError(
-		`${file} is not ${encoding}.`,
-		'Save it as “CSV UTF-8”, or name another --encoding.',
-	);
 }

@@ -1,8 +1,8 @@
 import { makeFinding, makeStep, type Finding } from '../../core/finding';
-import { INPUT_FIELDS } from '../../core/input/input-fields';
+import type { InputField } from '../../core/input/input-fields';
+import { anyOf } from '../../core/input/text';
 import { countValues, getCell } from './cells';
-import { getColumnName, isSameHeader, matchHeader, normalizeHeader } from './columns';
-import { POSSIBLE_HEADERS, SALES_STATUS } from './header-aliases';
+import { getColumnName, isSameHeader, matchHeader } from './columns';
 import type { Table } from './types';
 
 /** Enough rows to judge what a column contains. */
@@ -27,11 +27,29 @@ export function findHints(table: Table): Finding[] {
 	];
 }
 
-const POSSIBLE_FIELDS = new Map(
-	INPUT_FIELDS.flatMap((field) =>
-		(POSSIBLE_HEADERS[field] ?? []).map((header) => [normalizeHeader(header), field] as const),
-	),
+/** Headers that could mean a field, or something else. Such columns are only sent if --map says so. */
+const POSSIBLE_HEADERS: ReadonlyArray<readonly [field: InputField, header: RegExp]> = [
+	['audience', /\bpersonas?\b/i],
+	['approved_facts', /\b(?:usps?|selling points|benefits|features|bullet points)\b/i],
+	['campaign_terms', /\b(?:commission|offer|deal|conditions)\b|^t&c$/i],
+	['reference_urls', /^(?:(?:video )?(?:url|link)|video|website|landing page)s?$/i],
+];
+
+/** Words by which shops say whether a product is sold. */
+const SALES_STATUS = new RegExp(
+	`^${anyOf(
+		'(?:in)?active|archived|draft|discontinued|live|hidden|visible',
+		'(?:un)?published|unlisted|enabled|disabled|(?:un)?available',
+	)}$`,
+	'i',
 );
+
+function findPossibleField(header: string): InputField | undefined {
+	// A column of product links, while another column contains the names.
+	if (matchHeader(header)?.field === 'product_name') return 'reference_urls';
+	const words = header.replace(/[\s_-]+/g, ' ').trim();
+	return POSSIBLE_HEADERS.find(([, pattern]) => pattern.test(words))?.[0];
+}
 
 /** Suggests --map for a column that looks like a field. A column is only suggested as links if it contains links. */
 function suggestMap(
@@ -40,9 +58,7 @@ function suggestMap(
 	texts: readonly string[],
 ): Finding[] {
 	const header = headers[index] ?? '';
-	// A column of product links, while another column contains the names.
-	const isProductLink = matchHeader(header)?.field === 'product_name';
-	const field = isProductLink ? 'reference_urls' : POSSIBLE_FIELDS.get(normalizeHeader(header));
+	const field = findPossibleField(header);
 	if (field === undefined || columns[field] !== undefined || options.set[field] !== undefined)
 		return [];
 	const isRead = Object.values(columns).includes(header);

@@ -6,7 +6,7 @@ import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { CliError } from '../cli-error';
 import { formatCount, formatInOneLine, listQuoted } from '../text';
 import { fitCells, getCell, isBlank, normalizeRowId } from './cells';
-import { findColumn, getColumnName } from './columns';
+import { getColumnName, requireColumn } from './columns';
 import { createDamageFinder } from './damage';
 import { getFieldLabel, type Layout } from './layout';
 import type { CsvLine, CsvOptions, Row } from './types';
@@ -27,12 +27,13 @@ interface BuiltRows {
 
 /**
  * Turns the lines of products into rows.
- * @throws {CliError} if --where names an unknown column or value, or two different products share a row ID
+ * @throws {CliError} if --id or --where names an unknown column or value, or two different products share a row ID
  */
 export function buildRows(lines: readonly CsvLine[], context: RowContext): BuiltRows {
 	const { layout, options } = context;
 	const { headers, columns } = layout;
-	const idIndex = options.id === null ? -1 : findColumn(headers, options.id);
+	const { id } = options;
+	const idIndex = id === null ? -1 : requireColumn(headers, id, `--id "${id}"`);
 	const { isSkipped, notices } = createWhereFilter(lines, headers, options.where);
 	const findDamage = createDamageFinder(lines, layout, options.set);
 	const emptied: string[][] = [];

@@ -2,7 +2,7 @@ import { foldText, quote } from '../../core/input/text';
 import { CliError } from '../cli-error';
 import { listQuoted } from '../text';
 import { countValues } from './cells';
-import { findColumn, getColumnName, isRepeated } from './columns';
+import { getColumnName, requireColumn } from './columns';
 import type { CsvLine } from './types';
 
 /** `Column=value` or `Column!=value`. A column whose name contains “=” is not supported. */
@@ -42,17 +42,7 @@ export function createWhereFilter(
 
 function parseCondition(text: string, headers: readonly string[]): Condition {
 	const [, name = '', negation = '', value = ''] = CONDITION.exec(text) ?? [];
-	const column = findColumn(headers, name);
-	if (column === -1)
-		throw new CliError(
-			`--where "${text}": the CSV has no column ${quote(name)}.`,
-			`Its columns are: ${listQuoted(headers)}.`,
-		);
-	if (isRepeated(headers, name))
-		throw new CliError(
-			`--where "${text}": several columns are named ${quote(name)}.`,
-			'Rename or remove the other columns.',
-		);
+	const column = requireColumn(headers, name, `--where "${text}"`);
 	return { column, isNegated: negation !== '', value: value.trim() };
 }
 

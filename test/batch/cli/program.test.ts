@@ -1,10 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { COMMAND_NAMES } from '../../../batch/cli/options';
-import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand, typeWrong } from '../support/type-command';
-
-const folder = temporaryFolder();
 
 describe('commands', () => {
 	test.each(['run', 'retry'])('%s --dry-run is plan', async (command) => {
@@ -24,16 +19,6 @@ describe('commands', () => {
 	test('an unknown command is refused', async () => {
 		expect(await typeWrong('unlock')).toBe("2 Unknown command 'unlock'.");
 	});
-
-	test('a file without a command is answered with plan', async () => {
-		const file = join(folder, 'my list.csv');
-		writeFileSync(file, 'Name\n');
-		const { exitCode, errors } = await typeCommand([file, '--max', '3']);
-		expect([exitCode, errors]).toEqual([
-			2,
-			`“${file}” is a file; the command is missing.\nTo check the file without ordering anything:\n  brief-batch plan '${file}' --max 3\n`,
-		]);
-	});
 });
 
 test.each([
@@ -43,7 +28,7 @@ test.each([
 	['plan a.csv --quiet', '`plan` does not have the option --quiet.'],
 	['status --only 3', '`status` does not have the option --only.'],
 	['report --only 3', '`report` does not have the option --only.'],
-	['run a.csv --quiet=yes', '--quiet takes no value.'],
+	['run a.csv --quiet=yes', "Unknown option '--quiet=yes'."],
 	['run a.csv --out --quiet', '--out has no value: “--quiet” follows it.'],
 	['run a.csv -o --quiet', '-o has no value: “--quiet” follows it.'],
 	['run a.csv --max', "Option '--max <N>' argument missing."],
@@ -71,6 +56,11 @@ describe('help', () => {
 		const { exitCode, output, errors } = await typeCommand([]);
 		expect([exitCode, output]).toEqual([2, '']);
 		expect(errors).toMatch(/^Usage: brief-batch/);
+	});
+
+	test.each(['', ...COMMAND_NAMES])('of “%s” fits a terminal of 80 columns', async (command) => {
+		const { output } = await typeCommand(`${command} --help`.trim());
+		expect(output.split('\n').filter((line) => line.length > 80)).toEqual([]);
 	});
 
 	test('lists all commands and exit codes', async () => {

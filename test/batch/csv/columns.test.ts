@@ -126,7 +126,7 @@ describe('--map', () => {
 		[
 			'refuses a column that is missing',
 			'Name\nMug\n',
-			['ERROR 2 products.csv has no column “Terms”, which --map or --id names.'],
+			['ERROR 2 --map "Terms=campaign_terms": the CSV has no column “Terms”.'],
 			{ map: { Terms: 'campaign_terms' } },
 		],
 		[
@@ -138,7 +138,7 @@ describe('--map', () => {
 		[
 			'refuses a header that two columns have',
 			'Name,Note,Note\nSoap,a,b\n',
-			['ERROR 2 Several columns could be objective: “Note” and “Note”.'],
+			['ERROR 2 --map "Note=objective": several columns are named “Note”.'],
 			{ map: { Note: 'objective' } },
 		],
 	]);

@@ -11,6 +11,7 @@ describe('a column that looks like a field', () => {
 	test.each([
 		['Commission', '15 %', 'campaign_terms'],
 		['Commission rate', '15 %', 'campaign_terms'],
+		['standard_commission', '15 %', 'campaign_terms'],
 		['Offer', '2 for 1', 'campaign_terms'],
 		['USPs', 'Vegan', 'approved_facts'],
 		['Persona', 'Cooks', 'audience'],
@@ -27,6 +28,7 @@ describe('a column that looks like a field', () => {
 		['--set supplies the field', 'Name,Offer\nSoap,2\n', { set: { campaign_terms: '10 %' } }],
 		['--map ignores the column', 'Name,Offer\nSoap,2\n', { map: { Offer: '-' } }],
 		['the column is empty', 'Name,Offer\nSoap,\n', {}],
+		['links can be pictures', 'Name,Image URL\nSoap,https://shop.example/1.jpg\n', {}],
 		['a column of links has other text', 'Name,URL\nSoap,see below\n', {}],
 		['the column is read as the product', 'Link,Price\nhttps://shop.example/1,3\n', {}],
 	])('is not named if %s', async (_reason, csv, options) => {

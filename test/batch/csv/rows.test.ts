@@ -114,13 +114,13 @@ describe('--id', () => {
 		[
 			'refuses a column that is missing',
 			'Name\nMug\n',
-			['ERROR 2 products.csv has no column “SKU”, which --map or --id names.'],
+			['ERROR 2 --id "SKU": the CSV has no column “SKU”.'],
 			{ id: 'SKU' },
 		],
 		[
 			'refuses a header that two columns have',
 			'Name,SKU,SKU\nMug,1,2\n',
-			['ERROR 2 Several columns are named “SKU”, which --id names.'],
+			['ERROR 2 --id "SKU": several columns are named “SKU”.'],
 			{ id: 'SKU' },
 		],
 	]);
