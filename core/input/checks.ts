@@ -158,6 +158,11 @@ const DAMAGE: readonly Check[] = [
 		message: 'is {}, probably a barcode (EAN or UPC), not a marketplace ID',
 	},
 	{ only: 'product_name', pattern: /^\d+$/, message: 'is {}, digits alone' },
+	{
+		only: 'product_name',
+		pattern: /^[^,;\t\n]*[,;\t][^\n]*\n/,
+		message: 'has a line break after a delimiter, as if quotation marks had joined two rows',
+	},
 	{ only: 'product_name', pattern: patterns.FILE_LINK, message: 'is {}, a link to a file' },
 	{
 		only: 'product_name',

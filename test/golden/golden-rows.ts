@@ -43,7 +43,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 	{
 		file: 'damaged.csv',
 		options: { encoding: 'windows-1252' },
-		damaged: [4],
+		damaged: [3, 4],
 	},
 	{ file: 'damaged-shapes.csv', damaged: [3, 4, 5, 6, 7, 8, 9, 13, 14] },
 	{ file: 'damaged-words.csv', damaged: [12] },

@@ -104,6 +104,16 @@ describe('quotation marks that are none for CSV', () => {
 			'Name,Note\n“Pan” black,“new” model\n„Mug“,12” high\n',
 			['2 “Pan” black', '3 „Mug“'],
 		],
+		[
+			'damage a row that two stray marks have joined with the next row',
+			'Name,Audience\n"Mug,Bakers\nPan",Cooks\nCup,a\n',
+			['2 Mug,Bakers\nPan; audience: Cooks DAMAGED', '3 Cup; audience: a'],
+		],
+		[
+			'can enclose a line break of a name',
+			'Name,Audience\n"Mug\nred, big",Cooks\n',
+			['2 Mug\nred, big; audience: Cooks'],
+		],
 		['damage a row after a space', 'Name,SKU\nMug, "a"\n', ['2 Mug DAMAGED']],
 	]);
 });
