@@ -6,8 +6,9 @@ import { HEADER_ALIASES } from './header-aliases';
 import type { CsvOptions } from './types';
 
 /*
- * Finds the column of each field: the column that --map names, otherwise the column whose header fits best.
+ * Finds the column of each field, by the rank of its header.
  *
+ *     rank -1  any header                    the column that --map names
  *     rank 0   product_name                  the field itself
  *     rank 1   Product Name, PRODUCT-NAME    the field in another spelling
  *     rank 2   Title                         another name
@@ -139,8 +140,7 @@ export function findFieldColumns(
 	const mapped = findMappedColumns(headers, map);
 	const byField = new Map<InputField, number>();
 	for (const field of INPUT_FIELDS) {
-		const index = findMappedColumn(headers, field, mapped);
-		const best = index ?? findBestColumn(headers, field, mapped);
+		const best = findBestColumn(headers, field, mapped);
 		if (best !== undefined) byField.set(field, best);
 	}
 	const hasName = byField.has('product_name') || set.product_name !== undefined;
@@ -165,47 +165,24 @@ function findMappedColumns(headers: readonly string[], map: CsvOptions['map']): 
 	return new Map(pairs);
 }
 
-function findMappedColumn(
-	headers: readonly string[],
-	field: InputField,
-	mapped: MappedColumns,
-): number | undefined {
-	const indexes = [...mapped].filter(([, to]) => to === field).map(([index]) => index);
-	if (indexes.length > 1) {
-		const names = indexes.map((index) => getColumnName(headers, index));
-		throw new CliError(
-			`--map assigns ${field} to several columns: ${listQuoted(names)}.`,
-			'Keep one column.',
-		);
-	}
-	return indexes[0];
-}
-
 function findBestColumn(
 	headers: readonly string[],
 	field: InputField,
 	mapped: MappedColumns,
 ): number | undefined {
 	const candidates = headers.flatMap((header, index) => {
-		const match = mapped.has(index) ? undefined : matchHeader(header);
+		const match = mapped.has(index) ? { field: mapped.get(index), rank: -1 } : matchHeader(header);
 		return match?.field === field ? [{ index, rank: match.rank }] : [];
 	});
 	const bestRank = Math.min(...candidates.map(({ rank }) => rank));
 	const best = candidates.filter(({ rank }) => rank === bestRank).map(({ index }) => index);
 	if (best.length > 1) {
 		const names = best.map((index) => getColumnName(headers, index));
-		throw ambiguousColumns(field, names);
+		const choice = { text: 'Choose a column:', commands: [`--map "${names[0] ?? ''}=${field}"`] };
+		throw new CliError(
+			`Several columns could be ${field}: ${listQuoted(names)}.`,
+			new Set(names).size < names.length ? 'Rename or remove the other columns.' : [choice],
+		);
 	}
 	return best[0];
-}
-
-function ambiguousColumns(field: string, columns: readonly string[]): CliError {
-	const [first = ''] = columns;
-	const isSameName = new Set(columns).size < columns.length;
-	return new CliError(
-		`Several columns could be ${field}: ${listQuoted(columns)}.`,
-		isSameName
-			? 'Rename or remove the other columns.'
-			: [{ text: 'Choose a column:', commands: [`--map "${first}=${field}"`] }],
-	);
 }

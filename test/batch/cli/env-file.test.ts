@@ -71,7 +71,7 @@ describe('a variable', () => {
 			' is invalid. It is not the address of a service. Enter an address such as https://host/v1, with nothing after it.',
 		],
 		['KEEP', '1', ' is not a variable of brief-batch.'],
-		['ALLOW', 'new-folder', ': --allow must be an argument.'],
+		['ALLOW', 'new-folder', ' is not a variable of brief-batch.'],
 	])('CREATOR_BRIEFING_%s=%s is refused by its name', async (name, text, message) => {
 		const variable = `CREATOR_BRIEFING_${name}`;
 		expect(await typeWrong('run a.csv', { [variable]: text })).toBe(
@@ -165,8 +165,8 @@ describe('--env-file', () => {
 			'powershell.env',
 			'$env:CREATOR_BRIEFING_MAX in powershell.env is not a variable of brief-batch.',
 		],
-		['reorder.env', 'CREATOR_BRIEFING_REORDER in reorder.env: --reorder must be an argument.'],
-		['nested.env', 'CREATOR_BRIEFING_ENV_FILE in nested.env: --env-file must be an argument.'],
+		['reorder.env', 'CREATOR_BRIEFING_REORDER in reorder.env is not a variable of brief-batch.'],
+		['nested.env', 'CREATOR_BRIEFING_ENV_FILE in nested.env is not a variable of brief-batch.'],
 		[
 			'number-sign.env',
 			'CREATOR_BRIEFING_API_KEY in number-sign.env: the value contains “#”, which starts a comment.',

@@ -132,7 +132,7 @@ describe('--map', () => {
 		[
 			'refuses two columns for one field',
 			'Artikel,Name\nMug,Pan\n',
-			['ERROR 2 --map assigns product_name to several columns: “Artikel” and “Name”.'],
+			['ERROR 2 Several columns could be product_name: “Artikel” and “Name”.'],
 			{ map: { Artikel: 'product_name', Name: 'product_name' } },
 		],
 		[
