@@ -9,7 +9,7 @@ async function start(status = 200) {
 	return { program, bodies, url, run: () => program.run(command) };
 }
 
-test('names the new briefs and the rows that need the user, with their reasons', async () => {
+test('a notification names the new briefs and the rows that need the user, with their reasons', async () => {
 	const { program, bodies, run } = await start();
 	program.write('products.csv', 'Product Name,SKU', 'Mug,A-1', 'Pan,A-2', 'n/a,A-3');
 	await run();
@@ -34,7 +34,7 @@ test('names the new briefs and the rows that need the user, with their reasons',
 	]);
 });
 
-test('is posted once for the same state, and each time that a run is refused', async () => {
+test('a notification is posted once for the same state, and each time that a run is refused', async () => {
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug', 'n/a');
 	await run();
@@ -47,7 +47,7 @@ test('is posted once for the same state, and each time that a run is refused', a
 	expect(bodies[1]?.text).toContain('Acme: the run did not start (exit code 4).');
 });
 
-test('names the rows that were edited for one reason on one line', async () => {
+test('a notification names the rows that were edited for one reason on one line', async () => {
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug', 'Pan', 'Cup', 'Rug');
 	await run();
@@ -62,7 +62,7 @@ test('names the rows that were edited for one reason on one line', async () => {
 	expect(bodies[1]?.attention).toHaveLength(4);
 });
 
-test('adds neither mentions nor links to a chat', async () => {
+test('a notification adds neither mentions nor links to a chat', async () => {
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug <https://evil.test|free>', 'Pan @here');
 	await run();
@@ -70,7 +70,7 @@ test('adds neither mentions nor links to a chat', async () => {
 	expect(bodies[0]?.text).toContain('Mug &lt;https');
 });
 
-test('is not sent again, changes no exit code and never shows its address if it is refused', async () => {
+test('a refused notification is not sent again, changes no exit code and does not show its address', async () => {
 	const { program, bodies, run, url } = await start(500);
 	program.writeProducts('Mug');
 	const { code, output } = await run();
@@ -79,7 +79,7 @@ test('is not sent again, changes no exit code and never shows its address if it 
 	expect(output).not.toContain('secret');
 });
 
-test('is not posted after Ctrl-C', async () => {
+test('a notification is not posted after Ctrl-C', async () => {
 	const { url, bodies } = await startWebhook();
 	const program = new TestProgram();
 	program.writeProducts('Mug', 'Pan');
