@@ -15,7 +15,7 @@ import type { Wording } from './overview/row-messages';
 import { WaitWatch } from './run/wait-watch';
 import type { Console } from './terminal/console';
 
-/** What a command is started with: what the user typed, and everything outside the process. */
+/** The arguments of a command: the parsed command line, and everything outside the process. */
 export interface CommandContext {
 	readonly invocation: Invocation;
 	readonly console: Console;
@@ -25,7 +25,7 @@ export interface CommandContext {
 }
 
 /**
- * What a command works with: the CSV, the folder and, if it asks the service, the workspace. The ports are everything
+ * The CSV, the folder and, if the command asks the service, the workspace. The ports are everything
  * outside the process, so that a test opens the same sessions as the product.
  *
  *     const session = await openSession(command, 'write');

@@ -21,7 +21,7 @@ import {
  *     unconfirmed     created                     accepted
  *     unconfirmed     rejected                    failed
  *     unconfirmed     slots_busy, stopped         dropped: nothing was created
- *     unconfirmed     unconfirmed                 unconfirmed, with what answered and perhaps a review
+ *     unconfirmed     unconfirmed                 unconfirmed, with the answer and perhaps a review
  *     accepted        finished                    ready or failed
  *     accepted        late, incomplete            accepted, with a review after a day
  *     accepted        not_found                   accepted, with a review

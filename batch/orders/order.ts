@@ -4,7 +4,7 @@ import { getCreationTime } from '../../core/workspace/brief-time';
 import { makeIdempotencyKey, toBody } from '../../core/input/idempotency-key';
 
 /**
- * An order is one wanted brief. The content is what is paid for, so rows have no memory of their own: whenever a plan is made,
+ * An order is one wanted brief. An order pays for a content, so rows have no memory of their own: whenever a plan is made,
  * rows are matched with orders (match-rows.ts). The journal has an order's changes, and the last value of a field wins:
  *
  *     {"order":1,"contentId":"52ce…","input":{"product_name":"Mug"},"key":"34b5…",…,"state":{"kind":"unconfirmed",…}}
@@ -34,7 +34,7 @@ export interface Order {
 	readonly previousOrderId: number | null;
 	/** Contents of edited rows that the user accepted for the brief (--accept-edits). */
 	readonly acceptedContentIds: readonly string[];
-	/** Number of rows that had this order at the end of the last run, whether their content was the ordered one or edited. */
+	/** Number of rows that had this order at the end of the last run, with the ordered content or edited. */
 	readonly rowCount: number;
 	/** The row's input in the last run if it was edited, so that a second edit is recognized; null if it was not. */
 	readonly editedInput: BriefInput | null;
@@ -60,7 +60,7 @@ export type OrderState =
 export interface UnconfirmedState extends SentTimes {
 	readonly kind: 'unconfirmed';
 	readonly runsWithoutAnswer: number;
-	/** What answered in place of the service; empty if the process ended before an answer. */
+	/** The last answer, which the service did not send; empty if the process ended before an answer. */
 	readonly error: string;
 	/** Null while the program can settle the order by itself. */
 	readonly review: UnconfirmedReview | null;
@@ -107,7 +107,7 @@ export type OrderDraft = Omit<Order, 'id' | 'state' | 'acceptedContentIds' | 'ed
 /** The first line of an order has all fields, later lines only those that changed. */
 export type OrderChange = { readonly order: number } & Partial<Omit<Order, 'id'>>;
 
-/** The row, and what distinguishes the order from the first order for its content. */
+/** The row, and the differences between the order and the first order for its content. */
 export interface DraftOptions {
 	readonly row: {
 		readonly contentId: string;

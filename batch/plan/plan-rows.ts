@@ -55,7 +55,7 @@ export interface PlanInput {
 	readonly orders: Orders;
 	readonly matches: RowMatches;
 	readonly selection: Selection;
-	/** What the workspace has, by content; nothing for contents that were not searched. */
+	/** The results of the search in the workspace, by content. Contents that were not searched are missing. */
 	readonly searches: ReadonlyMap<string, RowSearch>;
 	readonly limits: OrderLimits;
 	/** The service's clock. */
@@ -259,7 +259,7 @@ function isSameBody({ input }: Order, row: Row): boolean {
 export function sortForSending(planned: readonly PlannedRow[]): PlannedRow[] {
 	const rank = ({ action, match }: PlannedRow) => {
 		if (action.kind === 'order') return action.possiblyOwnIds.length === 0 ? 1 : 3;
-		// An order that got no answer in an earlier run must not delay the others.
+		// An order that got no answer in an earlier run must not delay other orders.
 		const state = match.kind === 'new' ? null : match.order.state;
 		return state?.kind === 'unconfirmed' && state.runsWithoutAnswer > 0 ? 2 : 0;
 	};

@@ -4,7 +4,7 @@ import type { RowMatch } from '../orders/match-rows';
 import { getRowStatus, type RowStatus } from './row-status';
 
 /**
- * A row of the CSV, and what a run does with it. Every view of the CSV is made from planned rows:
+ * A row of the CSV, and the run's action for it. Every view of the CSV is made from planned rows:
  *
  *     row 2   new                       pending        order
  *     row 3   ready, then edited        changed        leave
@@ -68,7 +68,7 @@ const POSTPONE_REASONS = [
 	'beyond_max',
 	/** This month's allowance. */
 	'beyond_allowance',
-	/** What is left of the allowance is kept by --reserve. */
+	/** --reserve keeps the rest of the allowance. */
 	'beyond_reserve',
 	/** The run ended before this row. */
 	'stopped',

@@ -26,14 +26,14 @@ import { getRowStatus } from './row-status';
 import type { Selection } from './selection';
 
 /**
- * What a plan needs to know about the workspace, with GETs only. Nothing is written.
+ * The facts about the workspace that a plan is made from, read with GETs only. Nothing is written.
  *
  *     GET /licences        this month's allowance
  *     GET /briefs          the briefs of 90 days, newest first
  *     GET /briefs/{id}     each brief that could belong to an unconfirmed order, to compare its input
  *
- * `changes`: what these answers change in the orders. Unconfirmed orders are settled, briefs that have become ready are used,
- * and briefs whose files are missing are fetched again.
+ * `changes`: the changes of orders that follow from these answers. Unconfirmed orders are settled, briefs that have become
+ * ready are used, and briefs whose files are missing are fetched again.
  */
 export interface Facts extends ListedBriefs {
 	/** The service's clock. */
@@ -41,7 +41,7 @@ export interface Facts extends ListedBriefs {
 	readonly licence: BriefLicence;
 	readonly allowance: Allowance;
 	readonly changes: readonly OrderChange[];
-	/** The orders with these changes. */
+	/** A copy of the orders with these changes. The run compares it with the orders at its end. */
 	readonly orders: Orders;
 	/** The rows matched with these orders. */
 	readonly matches: RowMatches;
@@ -122,7 +122,7 @@ async function settleOrders(
 	return changes;
 }
 
-/** Returns what a run does with each unconfirmed order whose content a row has. */
+/** Returns whether the run sends each unconfirmed order whose content a row has. */
 function findRowStates(
 	rows: readonly Row[],
 	matches: RowMatches,

@@ -17,7 +17,7 @@ import {
 } from '../workspace/find-reusable-brief';
 import type { PlannedRow, RowAction } from './planned-row';
 
-/** What the workspace has for the content of a row. */
+/** The briefs of the workspace for the content of a row. */
 export type RowSearch =
 	| BriefSearch
 	/**

@@ -30,7 +30,7 @@ export interface RunTasks {
 	readonly toSend: readonly OrderTask[];
 }
 
-/** Writes everything that the plan decides without a create request, and returns what is left to do. */
+/** Writes all changes of the plan that need no create request, and returns the remaining tasks. */
 export async function beginRows(session: ConnectedSession, plan: RunPlan): Promise<RunTasks> {
 	const { store } = session.folder;
 	await store.save(plan.changes);
@@ -55,7 +55,7 @@ export async function beginRows(session: ConnectedSession, plan: RunPlan): Promi
 	return { toFetch, toSend };
 }
 
-/** Returns the change for a brief that is reused, or for a row that the user has to decide about; null for others. */
+/** Returns the change for a brief that is reused, or for a row that the user has to decide about; null for other rows. */
 function beginFreeOrder(
 	planned: PlannedRow,
 	drafts: DraftMaker,

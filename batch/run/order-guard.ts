@@ -12,13 +12,13 @@ import type { OrderTask } from './begin-rows';
 import type { RunState } from './run-state';
 
 /**
- * The last checks before an order is sent, in its turn and with the newest brief list: others might have ordered the same
- * content or used the rest of the allowance since the plan was made.
+ * The last checks before an order is sent, in its turn and with the newest brief list: other processes might have ordered
+ * the same content or used the rest of the allowance since the plan was made.
  */
 export class OrderGuard {
 	private readonly getBrief: GetBrief;
 	private readonly listedInPlan: ReadonlySet<string>;
-	private licence: LicenceReading;
+	private licence: MonthlyLicence;
 
 	constructor(
 		private readonly session: ConnectedSession,
@@ -70,7 +70,7 @@ export class OrderGuard {
 	}
 
 	/**
-	 * Returns what is left of the allowance. In another month, the licence is read again.
+	 * Returns the remaining allowance. In another month, the licence is read again.
 	 * @param paidBriefs briefs that this run has paid for
 	 */
 	async computeAllowanceLeft(paidBriefs: number): Promise<number> {
@@ -94,7 +94,7 @@ export class OrderGuard {
 }
 
 /** A licence, and how many briefs the run had paid for when it was read. */
-interface LicenceReading {
+interface MonthlyLicence {
 	readonly licence: BriefLicence;
 	readonly month: number;
 	readonly paidBefore: number;

@@ -64,7 +64,7 @@ export class OrderSender {
 
 	/**
 	 * Waits until the brief list must show the brief of the last request, if the service might have forgotten the key. The
-	 * caller must not hold a lane, because others are sent meanwhile.
+	 * caller must not hold a lane, because other orders are sent meanwhile.
 	 */
 	async waitForList({ orderId }: OrderTask): Promise<void> {
 		const { context, waits } = this.session;

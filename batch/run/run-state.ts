@@ -25,7 +25,7 @@ export interface RunOptions {
 	readonly onResult: () => void;
 }
 
-/** What the lanes of a run share: what they have done, and why they stop ordering. Every change of an order is saved here. */
+/** The state that the lanes of a run share. It saves every change of an order, and knows why the run stops ordering. */
 export class RunState {
 	/** IDs of the briefs that this run has ordered. */
 	readonly orderedIds = new Set<string>();
@@ -55,7 +55,7 @@ export class RunState {
 		return this.currentStop;
 	}
 
-	/** Saves what has happened to an order. */
+	/** Saves the state that follows from an event of an order. */
 	async record(task: OrderTask, event: OrderEvent): Promise<void> {
 		const { client } = this.session.context;
 		const state = this.store.orders.find(task.orderId)?.state ?? null;

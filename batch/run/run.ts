@@ -19,7 +19,7 @@ const MAX_BRIEF_WAIT_MS = 30 * 60_000;
  *     lane 2          send(row 3) ── fetchBrief ───────────── send(row 5) ── …
  *
  * Briefs that earlier runs left come first. An order without a usable answer leaves its turn, and is sent once more when all
- * others have ended. An order whose key is nearly an hour old waits outside the lanes for the brief list.
+ * other orders have ended. An order whose key is nearly an hour old waits outside the lanes for the brief list.
  */
 export class Run {
 	readonly state: RunState;

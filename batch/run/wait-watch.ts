@@ -16,7 +16,7 @@ export interface Outage extends TimeSpan {
 }
 
 /**
- * What a run is waiting for, apart from slots and briefs, so that every view can name the wait:
+ * The waits of a run, other than waits for slots and briefs, so that every view can name them:
  *
  *     outage      the service has not answered, or has declared a rate limit
  *     requests    on their way to the service

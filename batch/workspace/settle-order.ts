@@ -60,7 +60,7 @@ export interface Settlement {
 	readonly reused: AcceptedState | null;
 }
 
-/** Returns what a complete brief list changes in an unconfirmed order; null if the order stays as it is. */
+/** Settles an unconfirmed order with a complete brief list. Returns null if the order stays as it is. */
 export async function settleOrder(
 	order: Order & { state: UnconfirmedState },
 	{ candidates, getBrief }: Candidates,
