@@ -99,7 +99,15 @@ describe('n8n-node lint', () => {
 	});
 
 	test('passes in strict mode, with its own configuration beside our sources', async () => {
-		for (const name of ['nodes', 'credentials', 'service', 'tsconfig.json', 'tsconfig.base.json']) {
+		const sources = [
+			'nodes',
+			'credentials',
+			'core',
+			'service',
+			'tsconfig.json',
+			'tsconfig.base.json',
+		];
+		for (const name of sources) {
 			cpSync(join(repositoryRoot, name), join(copy, name), { recursive: true });
 		}
 		const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {

@@ -78,7 +78,7 @@ describe.each(Object.keys(NODES))(
 			const name = 'creator-briefing-batch';
 			const out = ['--out', `briefs-${major}`];
 			expect(await npx(name, major, 'doctor', ...out)).toMatch(
-				/^ok +address .*\n(.*\n)*ok +scopes/,
+				/^ok +service .* accepts the API key\nok +scopes/,
 			);
 			expect(await npx(name, major, 'plan', csv, ...out)).toContain('Nothing was');
 			await npx(name, major, 'run', csv, ...out);
