@@ -41,11 +41,15 @@ export function selectShard(index: number, of: number): string[] {
 	return CASE_NAMES.filter((_, position) => position % of === index);
 }
 
-/** Returns so many cases, others each day. */
+/**
+ * Returns so many cases, others each day, until every case had its turn. They are taken from the whole list, because cases of one
+ * kind are next to each other and take equally long.
+ */
 export function selectForDay(count: number): string[] {
 	const day = Math.floor(Date.now() / 86_400_000);
+	const step = Math.ceil(CASE_NAMES.length / count);
 	return Array.from({ length: count }, (_, index) => {
-		return CASE_NAMES[(day * count + index) % CASE_NAMES.length] ?? '';
+		return CASE_NAMES[(day + index * step) % CASE_NAMES.length] ?? '';
 	});
 }
 
