@@ -8,11 +8,11 @@ const ROWS = [
 	makeRow(3, { product_name: 'Pan' }, { rowId: 'B', isSkipped: true }),
 	makeRow(5, { product_name: 'Cup' }),
 ];
-const CHANGED = [5];
+const findChanged = () => [5];
 
 function select(text: string, rows = ROWS): string {
 	try {
-		return [...selectRows('--only', readRowsOrChanged(text), rows, CHANGED)].join();
+		return [...selectRows('--only', readRowsOrChanged(text), rows, findChanged)].join();
 	} catch (error) {
 		if (error instanceof CliError) return `${error.exitCode} ${error.message}`;
 		throw error;
