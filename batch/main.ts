@@ -2,15 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../core/api/sleep';
-import { toCliError } from './cli-error';
 import { runProgram, type Commands, type Invocation } from './cli/program';
 import { EXIT, type ExitCode } from './exit-codes';
 import type { CommandContext } from './session';
 import { Console } from './terminal/console';
 
 /*
- * brief-batch: the process. Signals, streams and exit code; the commands are in commands/. Each command is loaded when it is
- * run, because loading axios would take longer than a short command.
+ * brief-batch: the process. Signals, streams and exit code; the commands are in commands/. Each command, and what
+ * describes errors of the service, is loaded when it is needed, because loading axios would take longer than a short command.
  */
 
 const interruption = new AbortController();
@@ -40,6 +39,7 @@ function load(loadCommand: () => Promise<Command>): (invocation: Invocation) => 
 		} catch (error) {
 			// Errors such as a full disk are reported although the user has pressed Ctrl-C.
 			if (signal.aborted && isAbort(error)) return EXIT.interrupted;
+			const { toCliError } = await import('./to-cli-error.js');
 			throw toCliError(error, Date.now());
 		}
 	};

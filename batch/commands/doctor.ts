@@ -9,7 +9,8 @@ import {
 	type BriefLicence,
 } from '../../core/workspace/allowance';
 import { BriefList } from '../../core/workspace/brief-list';
-import { CliError, toCliError } from '../cli-error';
+import { CliError } from '../cli-error';
+import { toCliError } from '../to-cli-error';
 import type { Settings } from '../cli/settings';
 import { makeTestNotification, postNotification } from '../output/notification';
 import { EXIT, type ExitCode } from '../exit-codes';

@@ -1,4 +1,4 @@
-import { toCliError } from '../cli-error';
+import { toCliError } from '../to-cli-error';
 import type { ExitCode } from '../exit-codes';
 import { makeNotification, makeRefusalNotification } from '../output/notification';
 import { ResultsWriter } from '../output/results-writer';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServiceError } from '../../core/api/errors';
 import { isAbort } from '../../core/api/sleep';
 import { getCreationTime } from '../../core/workspace/brief-time';
-import { toCliError } from '../cli-error';
+import { toCliError } from '../to-cli-error';
 import type { OrderStore } from '../folder/order-store';
 import { nextState, type OrderEvent } from '../orders/next-state';
 import { makeFirstLine, type AcceptedState, type OrderState } from '../orders/order';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { isAbort } from '../../../core/api/sleep';
-import { toCliError } from '../../../batch/cli-error';
+import { toCliError } from '../../../batch/to-cli-error';
 import { runProgram, type Commands, type Invocation } from '../../../batch/cli/program';
 import { doctorCommand } from '../../../batch/commands/doctor';
 import { planCommand } from '../../../batch/commands/plan';

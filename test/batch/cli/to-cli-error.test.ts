@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../core/api/errors';
 import { SlotsBusyError } from '../../../core/workspace/slot-gate';
-import { CliError, toCliError } from '../../../batch/cli-error';
+import { CliError } from '../../../batch/cli-error';
+import { toCliError } from '../../../batch/to-cli-error';
 
 const NOW = Date.UTC(2026, 10, 28);
 
