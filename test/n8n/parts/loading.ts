@@ -9,7 +9,7 @@ export function loading(): void {
 		it('holds the nodes, the credential and what they share, and nothing else', () => {
 			const { files } = n8n().packedPackage;
 			const allowed =
-				/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|service)\/.+\.(js|d\.ts|json|svg))$/;
+				/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|core|service)\/.+\.(js|d\.ts|json|svg))$/;
 			expect(files.filter((file) => !allowed.test(file))).toEqual([]);
 			expect(files).toContain('dist/service/api/service.js');
 		});
