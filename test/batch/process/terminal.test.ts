@@ -76,3 +76,9 @@ test('prints nothing but errors on standard error, and nothing on standard outpu
 	const finished = await folder.run('run products.csv');
 	expect([finished.code, finished.err]).toEqual([0, '']);
 });
+
+test('prints no colors into a pipe, whatever the variables of a CI system say', async () => {
+	const folder = await openClientFolder(['Product Name', 'n/a']);
+	const { out } = await folder.run('plan products.csv', { env: { CI: 'true', FORCE_COLOR: '1' } });
+	expect(out).toMatch(/^ +1 invalid$/m);
+});
