@@ -108,7 +108,7 @@ export type OrderDraft = Omit<Order, 'id' | 'state' | 'acceptedContentIds' | 'ed
 export type OrderChange = { readonly order: number } & Partial<Omit<Order, 'id'>>;
 
 /** The row, and the differences between the order and the first order for its content. */
-export interface DraftOptions {
+interface DraftOptions {
 	readonly row: {
 		readonly contentId: string;
 		readonly input: BriefInput;

@@ -50,7 +50,7 @@ export const MAX_ATTEMPTS = 3;
 /** --reorder leaves a row alone whose brief is younger, so that an interrupted command can be repeated. */
 const REORDER_PAUSE_MS = DAY_MS;
 
-export interface PlanInput {
+interface PlanInput {
 	readonly rows: readonly Row[];
 	readonly orders: Orders;
 	readonly matches: RowMatches;

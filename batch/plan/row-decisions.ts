@@ -23,7 +23,7 @@ import { DECISION_FLAGS, type RowDecision, type Selection } from './selection';
  * The user's decisions that cost nothing: --use-brief and --accept-edits. They are part of the plan, and are written when
  * the user has agreed to it.
  */
-export interface PlannedDecisions {
+interface PlannedDecisions {
 	readonly changes: readonly OrderChange[];
 	readonly confirmations: readonly Confirmation[];
 }

@@ -31,7 +31,7 @@ import {
  * A young key cannot create a second brief, because the service remembers it. An old key cannot create a second brief if the
  * list shows none, because the list catches up before the key is forgotten.
  */
-export interface SettleOptions {
+interface SettleOptions {
 	readonly rowState: RowState;
 	/** The service's clock, when the brief list was read. */
 	readonly now: number;
