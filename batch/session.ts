@@ -1,5 +1,6 @@
 import type { Clock, Send } from '../core/api/ports';
 import { ApiClient } from '../core/api/client';
+import { DEFAULT_POLL_INTERVAL } from '../core/api/limits';
 import { MAX_OUTAGE_MS } from '../core/api/retry';
 import type { RequestContext } from '../core/workspace/request-context';
 import { Workspace } from '../core/workspace/workspace';
@@ -73,7 +74,8 @@ export async function openSession(
 	const waits = new WaitWatch(clock);
 	const client = createClient(connection, ports, waits);
 	const limits = { failures: Infinity, rateLimits: Infinity, outage: MAX_OUTAGE_MS };
-	const context = { client, clock, signal, readLimits: limits, createLimits: limits };
+	const retryLimits = { readLimits: limits, createLimits: limits };
+	const context = { client, clock, signal, pollInterval: DEFAULT_POLL_INTERVAL, ...retryLimits };
 	return { ...session, workspace: new Workspace(), context, waits };
 }
 

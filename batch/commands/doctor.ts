@@ -1,6 +1,7 @@
 import { constants, promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { BriefSummary, Licence } from '../../core/api/types';
+import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
 import { READ_LIMITS } from '../../core/api/retry';
 import { formatDay, monthStart, nextMonthStart } from '../../core/dates';
 import {
@@ -99,11 +100,12 @@ async function checkService(checks: Checks, settings: Settings, ports: Ports): P
 	const { client, licences } = service;
 	const now = client.now();
 	const limits = { readLimits: READ_LIMITS, createLimits: READ_LIMITS };
+	const context = { client, clock, signal, pollInterval: DEFAULT_POLL_INTERVAL, ...limits };
 	const briefs = await checks.run(
 		'scopes',
 		() =>
 			'products:read and creator-briefs:read. Only an order shows whether the key has creator-briefs:execute.',
-		() => new BriefList().readSince(monthStart(now), { client, clock, signal, ...limits }),
+		() => new BriefList().readSince(monthStart(now), context),
 	);
 	await checks.run(
 		'licence',

@@ -23,6 +23,9 @@ export type WaitResult =
  *     for brief A, which is in `writing`   after 30 s
  *     for brief A, now in `checking`       after 15 s
  *     for A and B, one in `checking`       after 7.5 s: one request per brief and 15 s (docs/api.md 8)
+ *
+ * Each caller has its own interval. The caller with the shortest interval decides how often is polled, because the others
+ * share its pages.
  */
 export class BriefPoller {
 	/** The number of callers that wait for each brief, by brief ID. */
@@ -32,7 +35,6 @@ export class BriefPoller {
 	constructor(
 		private readonly list: BriefList,
 		private readonly readBrief: (id: string, context: RequestContext) => Promise<Brief | null>,
-		private readonly interval: PollInterval,
 	) {}
 
 	/**
@@ -66,9 +68,12 @@ export class BriefPoller {
 
 	/** Sleeps until the next poll is due, or until `deadline` if that is earlier, and returns the newest page. */
 	async pollNext(deadline: number, context: RequestContext): Promise<readonly BriefSummary[]> {
-		const nextPollAt = Math.max(context.clock.now(), this.list.polledAt + this.getInterval());
+		const nextPollAt = Math.max(
+			context.clock.now(),
+			this.list.polledAt + this.getInterval(context),
+		);
 		await sleepUntil(context.clock, Math.min(deadline, nextPollAt), context.signal);
-		return await this.list.readNewestPage(context, this.getInterval() / 2);
+		return await this.list.readNewestPage(context, this.getInterval(context) / 2);
 	}
 
 	private async pollUntilFinished(
@@ -97,10 +102,10 @@ export class BriefPoller {
 		}
 	}
 
-	private getInterval(): number {
+	private getInterval({ pollInterval }: RequestContext): number {
 		const isWatched = ({ id }: BriefSummary) => this.slotWaiters > 0 || this.waiters.has(id);
 		const watched = this.list.newestBriefs.filter((brief) => isRunning(brief) && isWatched(brief));
-		return choosePollInterval(watched, this.interval);
+		return choosePollInterval(watched, pollInterval);
 	}
 }
 

@@ -1,3 +1,4 @@
+import type { PollInterval } from '../api/limits';
 import type { Clock } from '../api/ports';
 import { withRetries, type RetryLimits } from '../api/retry';
 import type { ApiClient } from '../api/client';
@@ -8,6 +9,8 @@ export interface RequestContext {
 	readonly clock: Clock;
 	/** Aborted by Ctrl-C, or by Stop in n8n. */
 	readonly signal?: AbortSignal;
+	/** The time between two polls. In n8n, each execution has its own. */
+	readonly pollInterval: PollInterval;
 	/** Limits for retries of a GET. */
 	readonly readLimits: RetryLimits;
 	/** Limits for retries of a create request without an answer. */

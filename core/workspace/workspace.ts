@@ -1,5 +1,4 @@
 import { nullIfNotFound } from '../api/retry';
-import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../api/limits';
 import type { Brief } from '../api/types';
 import {
 	BriefCreation,
@@ -24,13 +23,8 @@ import { SlotGate } from './slot-gate';
  */
 export class Workspace {
 	readonly briefs = new BriefList();
-	readonly poller: BriefPoller;
-	readonly slots: SlotGate;
-
-	constructor(interval: PollInterval = DEFAULT_POLL_INTERVAL) {
-		this.poller = new BriefPoller(this.briefs, this.readBrief.bind(this), interval);
-		this.slots = new SlotGate(this.briefs, this.poller);
-	}
+	readonly poller = new BriefPoller(this.briefs, this.readBrief.bind(this));
+	readonly slots = new SlotGate(this.briefs, this.poller);
 
 	/**
 	 * Creates a brief when a slot is free. See `CreateResult` for how that can end.

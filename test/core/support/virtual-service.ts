@@ -2,6 +2,7 @@ import { VirtualClock } from '../../support/virtual-clock';
 import { SendFailure, type Clock, type WireResponse } from '../../../core/api/ports';
 import type { ServiceRequest } from '../../../core/api/operations';
 import { ApiClient } from '../../../core/api/client';
+import { DEFAULT_POLL_INTERVAL } from '../../../core/api/limits';
 import type { BriefInput } from '../../../core/api/types';
 import type { RequestContext } from '../../../core/workspace/request-context';
 
@@ -149,7 +150,8 @@ export class VirtualService {
 		const { clock, signal } = process;
 		const client = new ApiClient((request) => this.answer(request, process), clock);
 		const limits = { readLimits: READ_LIMITS, createLimits: CREATE_LIMITS };
-		return { process, context: { client, clock, signal, ...limits } };
+		const pollInterval = DEFAULT_POLL_INTERVAL;
+		return { process, context: { client, clock, signal, pollInterval, ...limits } };
 	}
 
 	count(operation: ServiceRequest['operation']): number {

@@ -1,5 +1,6 @@
 import type { BriefSummary } from '../../../core/api/types';
 import { toSummary } from '../../../core/api/types';
+import type { RequestContext } from '../../../core/workspace/request-context';
 import { Workspace } from '../../../core/workspace/workspace';
 import { MUG, USUAL } from '../support/orders';
 import { HOUR, MINUTE, VirtualService, type CreatedBrief } from '../support/virtual-service';
@@ -25,6 +26,30 @@ test('polls every 30 seconds, and every 7.5 seconds while two briefs are nearly 
 	expect(lists).toBeGreaterThanOrEqual(14);
 	expect(lists).toBeLessThanOrEqual(17);
 	expect(service.count('get_brief')).toBe(2);
+});
+
+test('polls as often as the caller with the shortest interval, and every caller shares these polls', async () => {
+	const service = new VirtualService({ ...USUAL, briefMs: 12 * MINUTE });
+	const { context } = service.startProcess();
+	const slow = { ...context, pollInterval: { shortest: MINUTE, longest: 2 * MINUTE } };
+	const { poller } = new Workspace();
+	const wait = (product_name: string, minutes: number, caller: RequestContext) => {
+		const brief = service.create('x', { product_name });
+		const deadline = brief.createdAt + minutes * MINUTE;
+		return poller.waitUntilFinished(toListed(service, brief), deadline, caller);
+	};
+	const listsOf = async (waiting: Promise<unknown>) => {
+		const before = service.count('list_briefs');
+		await waiting;
+		return service.count('list_briefs') - before;
+	};
+	const together = Promise.all([wait('A', 8, slow), wait('B', 4, context)]);
+	const shared = await listsOf(wait('C', 4, context));
+	// A poll every 30 s.
+	expect(shared).toBeGreaterThanOrEqual(8);
+	expect(shared).toBeLessThanOrEqual(9);
+	// The caller that is left polls every two minutes.
+	expect(await listsOf(together)).toBeLessThanOrEqual(3);
 });
 
 test('waits for a new brief that neither the list nor a GET knows yet', async () => {
