@@ -1,6 +1,6 @@
 import type { Brief } from '../../core/api/types';
-import { toSlug } from './slug';
 import { isLink } from '../../core/input/links';
+import { toSlug } from '../../core/slug';
 import type { Disk } from './disk';
 
 /**

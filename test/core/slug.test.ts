@@ -1,4 +1,4 @@
-import { toSlug } from '../../../batch/folder/slug';
+import { toSlug } from '../../core/slug';
 
 test.each([
 	['Glow Serum 30 ml', 'glow-serum-30-ml'],
