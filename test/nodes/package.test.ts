@@ -1,8 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodesPackage } from '../../harness/paths';
+import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
+import { nodesPackage, repositoryRoot } from '../../harness/paths';
 
 const published = (file: string) => readFileSync(join(nodesPackage, file), 'utf8');
+
+interface Codex {
+	resources: Record<'credentialDocumentation' | 'primaryDocumentation', [{ url: string }]>;
+}
+
+/** Returns the links that n8n shows for a node, from the codex file next to the compiled node. */
+function readCodexLinks(nodeFile: string): string[] {
+	const { resources } = JSON.parse(published(nodeFile.replace(/\.js$/, '.json'))) as Codex;
+	return Object.values(resources).map(([{ url }]) => url);
+}
+
+/** Returns the anchors of a document in docs/ as GitHub makes them from headings. */
+function readAnchors(document: string): string[] {
+	const text = readFileSync(join(repositoryRoot, 'docs', document), 'utf8');
+	return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
 
 describe('the nodes as they are published', () => {
 	it('have a package.json for who installs them, without what only this repository needs', () => {
@@ -18,5 +40,20 @@ describe('the nodes as they are published', () => {
 		expect(readme).toMatch(/^# n8n-nodes-creator-briefing\n/);
 		const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
 		expect(links.filter((link) => !link.startsWith('https://'))).toEqual([]);
+	});
+
+	it('link each node and the credential to headings of this repository’s docs', () => {
+		const { n8n, homepage } = JSON.parse(published('package.json')) as {
+			n8n: { nodes: string[] };
+			homepage: string;
+		};
+		const links = n8n.nodes.flatMap(readCodexLinks);
+		expect(links).toHaveLength(2 * n8n.nodes.length);
+		const docs = `${homepage}/blob/main/docs/`;
+		for (const link of [...links, new CreatorBriefingApi().documentationUrl]) {
+			expect(link).toContain(docs);
+			const [document = '', anchor] = link.slice(docs.length).split('#');
+			expect(readAnchors(document)).toContain(anchor);
+		}
 	});
 });

@@ -50,7 +50,10 @@ describe('who types this into n8n’s node panel finds', () => {
 		...['copywriting', 'script', 'video script', 'shot list', 'campaign', 'contentiq', 'licence'],
 		...['viral video', 'video ideas', 'content ideas', 'ad creative', 'ad copy', 'ads', 'reels'],
 		...['storyboard', 'social media', 'top videos', 'best selling videos', 'product video'],
-		'brief for creators',
+		...['content brief', 'content briefs', 'ugc video', 'ugc videos', 'ad script', 'ad scripts'],
+		...['advertising', 'best seller', 'best sellers', 'marketplace', 'seller', 'sellers'],
+		...['ecommerce', 'e-commerce', 'commission', 'gmv', 'product research', 'credit', 'credits'],
+		...['quota', 'hook', 'brief for creators'],
 	])('Creator Briefing: %s', (typed) => {
 		expect(found(typed)[0]).toBe('CreatorBriefing');
 	});
