@@ -7,7 +7,8 @@ import { startSheetPage } from '../vendors/sheet-page';
 const help = `npm run n8n -- [options]
 
 A real n8n on this machine with the nodes of this repository, on the sandbox. Ends with Ctrl-C, and leaves nothing behind
-but the installation in .cache/n8n.
+but the installation in .cache/n8n. If the environment variable N8N_DIR names a folder with node_modules/n8n, that n8n is
+started, and nothing is installed.
 
   --speed N        how fast time runs in the sandbox (default 20: a brief is written in 9 to 18 seconds, and a workflow of
                    your own has it after about a minute)
@@ -57,8 +58,8 @@ function welcome({ server, sandbox, examples }: Demo, speed: number, sheet: stri
 		'The two agents need a model of your own. No other host can be reached from here, so it has to run on this',
 		'machine: Ollama, for example, as an OpenAI credential with the Base URL http://127.0.0.1:11434/v1.',
 		'',
-		`A workflow of your own gets its first brief after about a minute, although the sandbox writes it in`,
-		`${seconds(180 / speed)} to ${seconds(360 / speed)} seconds: its nodes look as seldom as with the real service. Poll Interval 1 is faster.`,
+		'A workflow of your own gets its first brief after about a minute, although the sandbox writes it in',
+		`${seconds(180 / speed)} to ${seconds(360 / speed)} seconds: its nodes wait between two polls as long as with the real service.`,
 		'',
 		'Ctrl-C ends it and removes its data.',
 	];

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { withLock } from './with-lock';
 import { nodeForN8n, nodeInstalledIn, nodePackage, type NodeRuntime } from './node-runtime';
 import { npmEnvironment } from './npm-environment';
@@ -32,13 +32,16 @@ interface Stamp {
 const minute = 60_000;
 
 /**
- * Installs a whole n8n into .cache/n8n/<version>, or finds it there. The stamp is written last, so an installation
- * that was interrupted is never taken for a good one: it is removed and done again.
+ * Returns the n8n in the folder that N8N_DIR names, or installs n8n into .cache/n8n/<version>, once. The stamp is
+ * written last: an installation that was interrupted has none, and is removed and done again.
  */
 export async function installN8n(
-	version = defaultVersion,
+	wanted?: string,
 	{ say = console.log }: InstallOptions = {},
 ): Promise<InstalledN8n> {
+	const n8nDir = process.env['N8N_DIR'];
+	if (n8nDir) return readN8nDir(resolve(n8nDir), wanted);
+	const version = wanted ?? defaultVersion;
 	const recipe = recipeFor(version);
 	const place = placeOf(version, recipe);
 	const { dir, node } = place;
@@ -73,15 +76,25 @@ export async function installN8n(
 	return place;
 }
 
-/** Whether it is installed already, so that it can be started at once. */
-export async function isN8nInstalled(version = defaultVersion): Promise<boolean> {
-	const recipe = recipeFor(version);
-	const { dir, node } = placeOf(version, recipe);
-	return isInstalled(dir, version, recipe, node);
+/** Whether n8n can be started without an installation first. */
+export async function isN8nInstalled(): Promise<boolean> {
+	if (process.env['N8N_DIR']) return true;
+	const recipe = recipeFor(defaultVersion);
+	const { dir, node } = placeOf(defaultVersion, recipe);
+	return isInstalled(dir, defaultVersion, recipe, node);
 }
 
-function placeOf(version: string, recipe: Recipe): InstalledN8n {
-	const dir = join(cacheRoot, version);
+function readN8nDir(dir: string, wanted?: string): InstalledN8n {
+	const manifest = join(dir, 'node_modules', 'n8n', 'package.json');
+	if (!existsSync(manifest)) throw new Error(`N8N_DIR has no node_modules/n8n: ${dir}`);
+	const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+	if (wanted !== undefined && wanted !== version) {
+		throw new Error(`N8N_DIR has n8n ${version}, not ${wanted}: ${dir}`);
+	}
+	return placeOf(version, recipeFor(version), dir);
+}
+
+function placeOf(version: string, recipe: Recipe, dir = join(cacheRoot, version)): InstalledN8n {
 	const node = recipe.node ? nodeInstalledIn(dir, recipe.node) : nodeForN8n();
 	return { version, dir, node, program: join(dir, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
