@@ -29,6 +29,8 @@ import type { Brief, BriefInput, BriefPage, HookList, Licence } from './types';
 interface ClientOptions {
 	/** Called after each request, with its error or null. */
 	readonly onAnswer?: (error: ServiceError | null) => void;
+	/** No request waits for a rate limit that ends later, by this machine's clock. */
+	readonly deadline?: number;
 }
 
 type Read<T> = (body: unknown) => T;
@@ -82,13 +84,14 @@ export class ApiClient {
 
 	/**
 	 * Waits until a rate limit that any request has reached is over.
-	 * @throws {ServiceError} if it lasts longer than an hour
+	 * @throws {ServiceError} if it lasts longer than an hour or ends after the deadline
 	 */
 	async waitForRateLimit(signal?: AbortSignal): Promise<void> {
-		const { clock } = this;
+		const { clock, options } = this;
 		while (this.rateLimit !== null && this.rateLimit.until > clock.now()) {
 			const { until, error } = this.rateLimit;
-			if (until - clock.now() > MAX_RATE_LIMIT_WAIT_MS) throw error;
+			const latest = Math.min(clock.now() + MAX_RATE_LIMIT_WAIT_MS, options.deadline ?? Infinity);
+			if (until > latest) throw error;
 			await sleepUntil(clock, until, signal);
 		}
 	}

@@ -19,6 +19,8 @@ export interface RetryLimits {
 	readonly rateLimits: number;
 	/** How long a request can fail for other reasons, in milliseconds. Without it, only the number of requests counts. */
 	readonly outage?: number;
+	/** No retry is later, by this machine's clock. In n8n, the timeout of the node. */
+	readonly deadline?: number;
 }
 
 /** For a GET. The waits add up to two minutes, longer than the restart of a server. */
@@ -86,7 +88,8 @@ export function decideRetry(
 		kind === 'rateLimits'
 			? retryAt - since > MAX_RATE_LIMIT_WAIT_MS
 			: retryAt - now > MAX_RATE_LIMIT_WAIT_MS || now - since >= (limits.outage ?? Infinity);
-	return !canPass(error) || count >= limits[kind] || isTooLate ? null : retryAt;
+	const isAfterDeadline = retryAt > (limits.deadline ?? Infinity);
+	return !canPass(error) || count >= limits[kind] || isTooLate || isAfterDeadline ? null : retryAt;
 }
 
 /** True if waiting can help. After a conflict, an earlier request with the same key can still be at work. */

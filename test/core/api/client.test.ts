@@ -97,6 +97,21 @@ describe('a rate limit', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
+	test('that ends after the deadline ends later requests without a wait', async () => {
+		const service = new ScriptedService([limited(30)], 0, 30 * SECOND - 1);
+		await failureOf(service.client.getBrief('b1'));
+		const error = await failureOf(service.client.listBriefs(), ServiceError);
+		expect([error.kind, service.elapsed]).toEqual(['rate_limited', 0]);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	test('that ends at the deadline is waited out', async () => {
+		const service = new ScriptedService([limited(30)], 0, 30 * SECOND);
+		await failureOf(service.client.getBrief('b1'));
+		await service.client.waitForRateLimit();
+		expect(service.elapsed).toBe(30 * SECOND);
+	});
+
 	test('for want of a slot holds back no GET', async () => {
 		const busy = { ...limited(30), body: errorBody({ code: 'concurrency_limit' }) };
 		const service = new ScriptedService([busy, { body: EMPTY_LIST }]);

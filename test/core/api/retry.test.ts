@@ -82,6 +82,17 @@ describe('decideRetry', () => {
 		const failures = { since: NOW - elapsed, failures: 99 };
 		expect(decide(makeError('unconfirmed'), failures, limits)).toBe(retryAt);
 	});
+
+	test.each<ErrorKind>(['rate_limited', 'service_unavailable', 'conflict'])(
+		'repeats %s up to the deadline, and gives up if the retry would be later',
+		(kind) => {
+			const retryAt = NOW + 10 * SECOND;
+			const decideBefore = (deadline: number) =>
+				decide(makeError(kind, { retryAt }), {}, { ...LIMITS, deadline });
+			expect(decideBefore(retryAt)).toBe(retryAt);
+			expect(decideBefore(retryAt - 1)).toBeNull();
+		},
+	);
 });
 
 test('a rate limit in a row with others ends after an hour', () => {

@@ -11,6 +11,7 @@ export type Answer = Partial<WireResponse> | SendFailure;
 /**
  * A client whose requests get the given answers in sequence, the last answer again and again.
  * @param answerMs how long the service takes to answer
+ * @param deadlineMs the client's deadline, in milliseconds since the start
  */
 export class ScriptedService {
 	readonly clock = new VirtualClock();
@@ -24,9 +25,11 @@ export class ScriptedService {
 	constructor(
 		private readonly script: Answer[],
 		private readonly answerMs = 0,
+		deadlineMs = Infinity,
 	) {
 		this.client = new ApiClient(({ operation }) => this.answer(operation), this.clock, {
 			onAnswer: (error) => this.answers.push(error?.kind ?? null),
+			deadline: this.start + deadlineMs,
 		});
 	}
 
