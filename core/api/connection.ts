@@ -38,8 +38,12 @@ export function findApiKeyProblem(key: string): Finding | null {
 	return null;
 }
 
-/** An address on this machine, where no one can read the key on its way. */
 const LOOPBACK = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i;
+
+/** True for an address on this machine, where no one can read the key on its way. */
+export function isLoopback(address: string): boolean {
+	return LOOPBACK.test(address);
+}
 
 /** The path of an operation (docs/api.md 4) right after the version. Elsewhere such a word is part of the address. */
 const OPERATION = new RegExp(`(?<=/v\\d+)/(briefs(/${UUID})?|licences|content-iq(/hooks)?)$`, 'i');
@@ -55,6 +59,11 @@ export function readBaseUrl(text: string): { baseUrl: string } | Finding {
 		return makeFinding('The address contains a user name or a password.', {
 			text: 'Remove them: the service takes an API key only.',
 		});
+	const withScheme = addMissingScheme(baseUrl);
+	if (withScheme !== null)
+		return makeFinding('It does not start with https://.', {
+			text: `Put https:// in front: ${withScheme}.`,
+		});
 	if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
 		// Not repeated, because the user might have pasted the API key.
 		return makeFinding('It is not the address of a service.', {
@@ -65,11 +74,20 @@ export function readBaseUrl(text: string): { baseUrl: string } | Finding {
 		return makeFinding(`“${baseUrl}” is the address of one operation, not of the service.`, {
 			text: `Use ${baseUrl.slice(0, -operation.length)}, without “${operation}”.`,
 		});
-	if (url.protocol === 'http:' && !LOOPBACK.test(baseUrl))
+	if (url.protocol === 'http:' && !isLoopback(baseUrl))
 		return makeFinding(`${url.origin} would receive the API key without encryption.`, {
 			text: 'Use https:// (http:// is for addresses on this machine only).',
 		});
 	return { baseUrl };
+}
+
+/** Returns an address that lacks only https://, with it; null for every other text, which could be an API key. */
+function addMissingScheme(text: string): string | null {
+	const address = `https://${text}`;
+	if (!URL.canParse(address)) return null;
+	const { hostname, origin, pathname, href } = new URL(address);
+	const isBaseUrl = hostname.includes('.') && /\/v\d+$/.test(pathname);
+	return isBaseUrl && href === origin + pathname ? href : null;
 }
 
 /** Reasons why nothing was sent, by Node.js's code. */

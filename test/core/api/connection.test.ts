@@ -1,4 +1,9 @@
-import { explainNotSent, findApiKeyProblem, readBaseUrl } from '../../../core/api/connection';
+import {
+	explainNotSent,
+	findApiKeyProblem,
+	isLoopback,
+	readBaseUrl,
+} from '../../../core/api/connection';
 
 const ID = '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11';
 
@@ -19,11 +24,15 @@ describe('readBaseUrl', () => {
 			'https://user:secret@api.vendor.example/v1',
 			'The address contains a user name or a password.',
 		],
-		['api.vendor.example/v1', 'It is not the address of a service.'],
+		['api.vendor.example', 'It is not the address of a service.'],
+		['localhost:8080/v1', 'It is not the address of a service.'],
+		['user:secret@api.vendor.example/v1', 'It is not the address of a service.'],
+		['api.vendor.example/v1?key=1', 'It is not the address of a service.'],
 		['ftp://api.vendor.example/v1', 'It is not the address of a service.'],
 		['https://api.vendor.example/v1?key=1', 'It is not the address of a service.'],
 		['https://api.vendor.example/v1#top', 'It is not the address of a service.'],
 		['cb_live_SECRET', 'It is not the address of a service.'],
+		['sk-live.SECRET/a+b==', 'It is not the address of a service.'],
 		['', 'It is not the address of a service.'],
 		[
 			'http://api.vendor.example/v1',
@@ -37,6 +46,18 @@ describe('readBaseUrl', () => {
 		expect(readBaseUrl(text)).toMatchObject({ message });
 	});
 
+	test.each([
+		'api.vendor.example/v1',
+		'api.vendor.example:8443/briefs/v12/',
+		'//api.vendor.example/v1',
+	])('names the scheme that %j lacks, and the whole address', (text) => {
+		const address = `https://${text.replace(/^\/+|\/+$/g, '')}`;
+		expect(readBaseUrl(text)).toEqual({
+			message: 'It does not start with https://.',
+			nextSteps: [{ text: `Put https:// in front: ${address}.` }],
+		});
+	});
+
 	test.each(['/Briefs', `/briefs/${ID}`, '/licences', '/content-iq', '/content-iq/hooks'])(
 		'refuses the address of the operation %s and names the base URL',
 		(path) => {
@@ -46,6 +67,16 @@ describe('readBaseUrl', () => {
 			});
 		},
 	);
+});
+
+test.each([
+	['http://localhost:8080/v1', true],
+	['https://127.0.0.1/v1', true],
+	['http://[::1]:8080/v1', true],
+	['https://localhost.vendor.example/v1', false],
+	['https://api.vendor.example/v1', false],
+])('whether %s is on this machine: %s', (address, expected) => {
+	expect(isLoopback(address)).toBe(expected);
 });
 
 describe('findApiKeyProblem', () => {
