@@ -1,4 +1,5 @@
 import { ServiceError } from '../api/errors';
+import { toResult } from '../api/retry';
 import { toSummary, type BriefSummary } from '../api/types';
 import { raceDeadline } from '../api/sleep';
 import { LIST_DISORDER_MS, LIST_LAG_MS } from '../assumptions';
@@ -44,8 +45,12 @@ export class BriefList {
 			this.known.set(brief.id, { brief: toSummary(brief), createdAt: getCreationTime(brief) });
 	}
 
-	/** Forgets old briefs, so that the memory of a process that runs for months does not grow. */
+	/**
+	 * Forgets old briefs, so that the memory of a process that runs for months does not grow. Forgets nothing while a
+	 * caller reads older pages, because that caller adds its pages to the known briefs.
+	 */
 	forgetBefore(instant: number): void {
+		if (this.reading !== null) return;
 		for (const [id, { createdAt }] of this.known) if (createdAt < instant) this.known.delete(id);
 		if (this.complete !== null && this.complete.since < instant)
 			this.complete = { ...this.complete, since: instant };
@@ -60,7 +65,7 @@ export class BriefList {
 		while (!this.isCompleteSince(since)) {
 			if (this.reading === null) await this.startReading(since, context);
 			// The pages that another caller reads might suffice. If that caller is stopped or fails, this caller reads on.
-			else await raceDeadline(this.reading, Infinity, context.clock, context.signal);
+			else if (!(await waitForOther(this.reading, context))) await this.fillGap(since, context);
 		}
 		return [...this.known.values()]
 			.filter(({ createdAt }) => createdAt >= since)
@@ -80,16 +85,17 @@ export class BriefList {
 	}
 
 	private async shareNewestPage(context: RequestContext, maxAgeMs: number): Promise<ListPage> {
-		const now = context.clock.now();
-		if (this.newestRequest !== null && now - this.newestRequest.requestedAt <= maxAgeMs) {
-			// If the caller that sent the request was stopped or failed, this caller sends its own request.
-			const shared = this.newestRequest.page.catch(() => null);
-			await raceDeadline(shared, Infinity, context.clock, context.signal);
-			const page = await shared;
-			if (page !== null) return page;
+		const { clock } = context;
+		let request = this.newestRequest;
+		while (request !== null && clock.now() - request.requestedAt <= maxAgeMs) {
+			const result = await sharePage(request.page, context);
+			if (typeof result === 'object') return result;
+			// After a failure, this caller sends its own request. If the sender was stopped, one caller does, for all.
+			if (result === 'failed' || request === this.newestRequest) break;
+			request = this.newestRequest;
 		}
 		const page = readPage(context).then((newest) => this.addNewestPage(newest));
-		this.newestRequest = { requestedAt: context.clock.now(), page };
+		this.newestRequest = { requestedAt: clock.now(), page };
 		return await page;
 	}
 
@@ -165,6 +171,29 @@ async function readPage(context: RequestContext, cursor?: string): Promise<ListP
 	// The first answer shows the service's clock, so the time of the request is computed after it.
 	const readAt = client.now() - (clock.now() - requestedAt);
 	return { briefs: page.data, nextCursor: page.next_cursor, readAt };
+}
+
+/**
+ * Waits for the request of another caller, until this caller's own deadline.
+ * @returns 'stopped' if the other caller was stopped; 'failed' if the request failed or lasts too long for this caller
+ */
+async function sharePage(
+	page: Promise<ListPage>,
+	context: RequestContext,
+): Promise<ListPage | 'failed' | 'stopped'> {
+	const ended = toResult(page).then(
+		(result) => ('value' in result ? result.value : 'failed'),
+		() => 'stopped' as const,
+	);
+	return (await waitForOther(ended, context)) ? await ended : 'failed';
+}
+
+/** Returns true when the promise resolves, or false at the caller's deadline. */
+function waitForOther(
+	promise: Promise<unknown>,
+	{ clock, signal, readLimits }: RequestContext,
+): Promise<boolean> {
+	return raceDeadline(promise, readLimits.deadline ?? Infinity, clock, signal);
 }
 
 /** True if no brief that was created since the instant can be on a later page. */

@@ -44,6 +44,24 @@ async function setBack(ms: number): Promise<void> {
 	for (let count = 0; count < 9; count += 1) await context.client.listLicences();
 }
 
+/** Answers every request with a rate limit until this time has passed. */
+function rateLimit(ms: number): void {
+	const end = service.clock.now() + ms;
+	service.intercept = () => {
+		const seconds = Math.ceil((end - service.clock.now()) / 1000);
+		if (seconds <= 0) return null;
+		const { answer } = service.refuse(429, 'rate_limited');
+		return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
+	};
+}
+
+/** Returns the context of a caller that stops waiting after this time. */
+function startHurried(ms: number): RequestContext {
+	const hurried = service.startProcess().context;
+	const deadline = service.clock.now() + ms;
+	return { ...hurried, readLimits: { ...hurried.readLimits, deadline } };
+}
+
 beforeEach(() => startService({ pageSize: 2 }));
 
 test('reads only the pages that a period needs, and none twice', async () => {
@@ -87,6 +105,15 @@ test('reads a period on if the caller that reads it is stopped', async () => {
 	first.process.interrupt();
 	await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
 	expect(await listed).toHaveLength(6);
+});
+
+test('reads a period itself at the deadline if another caller is still reading it', async () => {
+	rateLimit(30 * MINUTE);
+	const first = briefs.readSince(start, context);
+	const hurried = briefs.readSince(start, startHurried(MINUTE));
+	await expect(hurried).rejects.toMatchObject({ kind: 'rate_limited' });
+	expect(service.clock.now() - start).toBeLessThan(2 * MINUTE);
+	expect(await first).toEqual([]);
 });
 
 test('returns the newest brief first, with its newest status', async () => {
@@ -149,6 +176,30 @@ describe('a request for the newest page', () => {
 		await expect(stopped).rejects.toThrow();
 		expect(await shared).toEqual([]);
 		expect(service.count('list_briefs')).toBe(2);
+	});
+
+	test('is sent again once, however many callers share it, if its sender is stopped', async () => {
+		startService({});
+		const first = service.startProcess();
+		const stopped = briefs.readNewestPage(first.context, MINUTE);
+		const shared = [1, 2, 3].map(() =>
+			briefs.readNewestPage(service.startProcess().context, MINUTE),
+		);
+		await service.clock.pass(10);
+		expect(() => first.process.die()).toThrow();
+		await expect(stopped).rejects.toThrow();
+		expect(await Promise.all(shared)).toEqual([[], [], []]);
+		expect(service.count('list_briefs')).toBe(2);
+	});
+
+	test('that another caller sent keeps no caller waiting beyond its own deadline', async () => {
+		startService({});
+		rateLimit(30 * MINUTE);
+		const sent = briefs.readNewestPage(context, MINUTE);
+		const shared = briefs.readNewestPage(startHurried(MINUTE), MINUTE);
+		await expect(shared).rejects.toMatchObject({ kind: 'rate_limited' });
+		expect(service.clock.now() - start).toBeLessThan(2 * MINUTE);
+		expect(await sent).toEqual([]);
 	});
 
 	test('that another caller sent does not keep a stopped caller waiting', async () => {
@@ -244,4 +295,16 @@ test('forgets old briefs and reads them again for a longer period', async () => 
 	expect(briefs.get(service.created[0]!.id)).toBeUndefined();
 	expect(await briefs.readSince(start + 2 * DAY, context)).toHaveLength(2);
 	expect(await briefs.readSince(start, context)).toHaveLength(4);
+});
+
+test('misses no brief if old briefs are to be forgotten while a caller reads', async () => {
+	await createDaily('A', 'B', 'C', 'D', 'E', 'F');
+	await briefs.readSince(start, context);
+	await createDaily('G', 'H', 'I');
+	await briefs.readNewestPage(context, 0);
+	const reading = briefs.readSince(start, context);
+	await service.clock.pass(100);
+	briefs.forgetBefore(start + 3 * DAY);
+	expect(await reading).toHaveLength(9);
+	expect(await briefs.readSince(start, context)).toHaveLength(9);
 });
