@@ -101,6 +101,25 @@ test('fetches a finished brief that the list does not show once', async () => {
 	expect(service.count('get_brief')).toBe(1);
 });
 
+test('does not poll more often for a brief in `checking` whose caller was stopped', async () => {
+	const service = new VirtualService({ ...USUAL, briefMs: 2 * HOUR });
+	const { process, context } = service.startProcess();
+	const { poller } = new Workspace();
+	const wait = (product_name: string, caller: RequestContext) => {
+		const brief = toListed(service, service.create('x', { product_name }));
+		return poller.waitUntilFinished(brief, service.clock.now() + 20 * MINUTE, caller);
+	};
+	const stopped = wait('A', context);
+	await service.clock.pass(10 * MINUTE);
+	process.interrupt();
+	await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+	await service.clock.pass(85 * MINUTE);
+	const before = service.count('list_briefs');
+	await wait('B', service.startProcess().context);
+	// A poll every 30 s.
+	expect(service.count('list_briefs') - before).toBeLessThanOrEqual(42);
+});
+
 test('is late if the brief is still running at the deadline', async () => {
 	const service = new VirtualService({ ...USUAL, briefMs: 2 * HOUR });
 	const { context } = service.startProcess();

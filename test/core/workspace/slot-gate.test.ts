@@ -35,6 +35,20 @@ describe('the queue', () => {
 		expect(log).toEqual(['A begins', 'A ends', 'C begins', 'C ends']);
 	});
 
+	test('keeps its order when a caller in it is stopped', async () => {
+		const log: string[] = [];
+		const first = send(log, 'A', HOUR);
+		const { process, context } = service.startProcess();
+		const stopped = createBrief(service, MUG, { workspace, context });
+		const last = send(log, 'C', HOUR);
+		await service.clock.pass(MINUTE);
+		process.interrupt();
+		await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+		expect(log).toEqual(['A begins']);
+		await Promise.all([first, last]);
+		expect(log).toEqual(['A begins', 'A ends', 'C begins', 'C ends']);
+	});
+
 	test('ends the wait of a caller at its deadline', async () => {
 		const start = service.clock.now();
 		const log: string[] = [];
@@ -148,6 +162,24 @@ describe('a free slot', () => {
 		await createBrief(service, MUG, { workspace });
 		await createBrief(service, { product_name: 'Pan' }, { workspace });
 		expect(service.created[0]!.createdAt - lastSentAt).toBeGreaterThanOrEqual(2 * MINUTE);
+	});
+
+	test('is taken by the brief of an order that was stopped after its request was sent', async () => {
+		startService({ listLagMs: MINUTE });
+		service.create('x', { product_name: 'Pot' });
+		await service.clock.pass(MINUTE);
+		const { process, context } = service.startProcess();
+		interceptCreates(service, (_count, request) => {
+			if (process.signal.aborted) return null;
+			service.createFor(request);
+			process.interrupt();
+			return 'lost';
+		});
+		const stopped = createBrief(service, MUG, { workspace, context });
+		await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+		await createBrief(service, { product_name: 'Pan' }, { workspace });
+		expect(service.created.map(({ input }) => input.product_name)).toEqual(['Pot', 'Mug', 'Pan']);
+		expect(service.mostRunning).toBe(2);
 	});
 
 	test('is not taken by a rejected order', async () => {
