@@ -2,7 +2,7 @@ import { shorten } from '../input/text';
 import { readDetails } from './error-details';
 import { ServiceError, type ErrorKind } from './errors';
 import type { ServiceRequest } from './operations';
-import type { SendFailure, WireResponse } from './ports';
+import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
 import { readRetryAt } from './rate-limit-headers';
 import { readPageTitle, readServiceError } from './responses';
 import { MAX_RATE_LIMIT_WAIT_MS } from './retry';
@@ -82,13 +82,17 @@ export function toUnreadableError(
 }
 
 /** Turns a request without a complete answer into an error. */
-export function toFailureError(
-	request: ServiceRequest,
-	{ code, message, mayHaveArrived, proxy }: SendFailure,
-): ServiceError {
-	const unavailable = 'service_unavailable';
-	const kind = mayHaveArrived ? toUnanswered(request, unavailable) : unavailable;
+export function toFailureError(request: ServiceRequest, failure: SendFailure): ServiceError {
+	const { code, message, proxy } = failure;
+	const kind = classifyFailure(request, failure);
 	return new ServiceError({ kind, operation: request.operation, code, message, proxy });
+}
+
+function classifyFailure(request: ServiceRequest, failure: SendFailure): ErrorKind {
+	// A retry would use the changed credential, too, so it would fail until the deadline.
+	if (failure instanceof ConnectionGone) return 'key_refused';
+	const unavailable = 'service_unavailable';
+	return failure.mayHaveArrived ? toUnanswered(request, unavailable) : unavailable;
 }
 
 /** A create request without a usable answer might have created a brief. Other requests change nothing. */

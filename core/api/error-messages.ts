@@ -39,7 +39,9 @@ export function describeAnswer(error: ServiceError): string {
 const TITLES: Readonly<Record<ErrorKind, (error: ServiceError) => string>> = {
 	invalid_input: (error) => `The service refused the request as invalid${formatStatus(error)}`,
 	key_refused: (error) =>
-		`API key refused: it is wrong, has expired or was revoked${formatStatus(error)}`,
+		isCredentialChange(error)
+			? error.message
+			: `API key refused: it is wrong, has expired or was revoked${formatStatus(error)}`,
 	scope_missing: (error) =>
 		`API key is missing the scope ${SCOPE_OF[error.operation]}${formatStatus(error)}`,
 	licence_missing: (error) =>
@@ -91,7 +93,10 @@ const STEPS: Readonly<
 	Record<Exclude<ErrorKind, 'unconfirmed'>, (error: ServiceError, now: number) => string>
 > = {
 	invalid_input: () => 'Correct what the message names, then run it again.',
-	key_refused: () => `Create a new key ${CREATE_KEY}, and use it.`,
+	key_refused: (error) =>
+		isCredentialChange(error)
+			? 'Check the credential, then run it again. Briefs that were ordered before belong to the former base URL and API key.'
+			: `Create a new key ${CREATE_KEY}, and use it.`,
 	scope_missing: () =>
 		`Create a key with this scope ${CREATE_KEY}, and check that the workspace has a Business licence.`,
 	licence_missing: () =>
@@ -132,6 +137,11 @@ function getPageStep(error: ServiceError): string {
 	if (status >= 500) return RUN_AGAIN_SOON;
 	const cause = status < 400 ? 'It might be the sign-in page of a network. ' : '';
 	return `${cause}${CHECK_ADDRESS} If the address is right, ask the administrator of the network or its firewall.`;
+}
+
+/** True for the error of a `ConnectionGone`, whose message says what has happened to the credential. */
+function isCredentialChange({ source, message }: ServiceError): boolean {
+	return source === 'client' && message !== '';
 }
 
 function formatStatus({ status }: ServiceError): string {

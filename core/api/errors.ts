@@ -5,7 +5,7 @@ import type { NamedBrief } from './types';
 export type ErrorKind =
 	/** 400, and every other 4xx without a meaning of its own. */
 	| 'invalid_input'
-	/** 401. */
+	/** 401, or the credential has changed since the first request (see `ConnectionGone`). */
 	| 'key_refused'
 	/** 403: the key lacks the operation's scope. */
 	| 'scope_missing'

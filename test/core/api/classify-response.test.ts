@@ -1,6 +1,6 @@
-import type { ErrorKind } from '../../../core/api/errors';
+import { isTransient, type ErrorKind } from '../../../core/api/errors';
 import type { OperationId } from '../../../core/api/operations';
-import { SendFailure } from '../../../core/api/ports';
+import { ConnectionGone, SendFailure } from '../../../core/api/ports';
 import { errorBody, getError } from '../support/scripted-service';
 
 const READS = ['list_licences', 'list_briefs', 'get_brief', 'list_hooks'] as const;
@@ -233,6 +233,15 @@ describe('a request without an answer', () => {
 			message: 'the connection was cut',
 		});
 	});
+
+	test.each(['create_brief', 'get_brief'] as const)(
+		'of %s is not sent again after the credential has changed',
+		async (operation) => {
+			const error = await getError(operation, new ConnectionGone('The credential was changed'));
+			expect(error).toMatchObject({ kind: 'key_refused', source: 'client', status: null });
+			expect(isTransient(error.kind)).toBe(false);
+		},
+	);
 
 	test('is an outage for a GET', async () => {
 		const error = await getError('get_brief', new SendFailure('the connection was cut', true));

@@ -1,7 +1,7 @@
 import { describeAnswer, describeServiceError } from '../../../core/api/error-messages';
 import { ServiceError, type ErrorKind } from '../../../core/api/errors';
 import type { OperationId } from '../../../core/api/operations';
-import { SendFailure, type WireResponse } from '../../../core/api/ports';
+import { ConnectionGone, SendFailure, type WireResponse } from '../../../core/api/ports';
 import type { Finding } from '../../../core/finding';
 import { errorBody, getError, type Answer } from '../support/scripted-service';
 
@@ -197,6 +197,18 @@ test.each([
 	const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': seconds };
 	const { nextSteps } = await describeFor('get_brief', { ...refusal(429, 'x'), headers });
 	expect(nextSteps).toEqual([{ text: `Wait ${wait}, then run it again.` }]);
+});
+
+test('a credential that has changed is named, and blamed on neither key nor service', async () => {
+	const changed = new ConnectionGone('The credential was changed while this node was running');
+	expect(await describeFor('get_brief', changed)).toEqual({
+		message: 'The credential was changed while this node was running.',
+		nextSteps: [
+			{
+				text: 'Check the credential, then run it again. Briefs that were ordered before belong to the former base URL and API key.',
+			},
+		],
+	});
 });
 
 const KINDS: ErrorKind[] = [
