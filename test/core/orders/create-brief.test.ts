@@ -1,4 +1,4 @@
-import { SendFailure } from '../../../core/api/ports';
+import { SendFailure, type WireResponse } from '../../../core/api/ports';
 import { toContentId } from '../../../core/input/content';
 import type { CreateResult, SentTimes } from '../../../core/orders/create-brief';
 import { Workspace } from '../../../core/workspace/workspace';
@@ -217,5 +217,37 @@ describe('before a create request is sent', () => {
 		const result = await createBrief(service, MUG, { workspace });
 		const id = result.kind === 'created' ? result.brief.id : '';
 		expect(workspace.briefs.get(id)?.product_name).toBe('Mug');
+	});
+});
+
+describe('the deadline of its retries', () => {
+	/** Orders with a deadline in five minutes. The answers begin with the first create request. */
+	async function orderWithDeadline(answer: () => WireResponse | 'lost') {
+		let hasBegun = false;
+		service.intercept = ({ operation }) => {
+			hasBegun ||= operation === 'create_brief';
+			return hasBegun ? answer() : null;
+		};
+		const start = service.clock.now();
+		const limits = { failures: Infinity, rateLimits: Infinity, deadline: start + 5 * MINUTE };
+		const { context } = service.startProcess();
+		const limited = { ...context, readLimits: limits, createLimits: limits };
+		const result = await createBrief(service, MUG, { context: limited });
+		return { end: getEnd(result), elapsed: service.clock.now() - start };
+	}
+
+	test('ends an outage, after which the order is unconfirmed', async () => {
+		const { end, elapsed } = await orderWithDeadline(() => 'lost');
+		expect(end).toBe('outage');
+		expect(elapsed).toBeGreaterThan(4 * MINUTE);
+		expect(elapsed).toBeLessThanOrEqual(5 * MINUTE + 1000);
+	});
+
+	test('ends an order at once if the rate limit ends later', async () => {
+		const { end, elapsed } = await orderWithDeadline(() =>
+			withRetryAfter(service.refuse(429, 'rate_limited').answer, 10),
+		);
+		expect(end).toBe('stopped');
+		expect(elapsed).toBeLessThan(1000);
 	});
 });
