@@ -10,18 +10,17 @@ import tseslint from 'typescript-eslint';
 
 // The three blocks marked n8n are those of `n8n-node lint` (@n8n/node-cli 0.48), rule for rule. That package is not
 // a dependency, because it brings a tree of AI libraries that npm cannot resolve in reasonable time.
-const n8nSources = ['credentials/**/*.ts', 'nodes/**/*.ts', 'service/**/*.ts', 'core/**/*.ts'];
+const n8nSources = ['credentials/**/*.ts', 'nodes/**/*.ts', 'core/**/*.ts'];
 
 const product = [...n8nSources, 'batch/**/*.ts'];
 
 // The folders that each folder can import. bench, scripts and test can import all of them.
 const importsBelow = {
 	core: [],
-	service: ['core'],
 	sandbox: [],
-	harness: ['core', 'service', 'sandbox'],
-	credentials: ['core', 'service'],
-	nodes: ['core', 'service'],
+	harness: ['core', 'sandbox'],
+	credentials: ['core', 'nodes'],
+	nodes: ['core'],
 	batch: ['core'],
 };
 const toPaths = (folders) => folders.map((folder) => `./${folder}`);
@@ -31,13 +30,6 @@ const importZones = Object.entries(importsBelow).map(([folder, below]) => ({
 	except: toPaths([folder, ...below, 'node_modules']),
 	message: `${folder}/ imports ${below.map((each) => `${each}/`).join(' and ') || 'no other folder'}.`,
 }));
-
-// In service/, the order logic uses the rest, and not the reverse.
-const orderLogic = {
-	target: './service/!(order)/**',
-	from: './service/order',
-	message: 'Only service/order knows about orders.',
-};
 
 /** Forbids the import of every package and Node module but these. */
 function packagesOtherThan(allowed) {
@@ -78,8 +70,6 @@ export default defineConfig(
 			'max-depth': ['error', 3],
 		},
 	},
-	// A switch with an entry for each kind of error is read as a table.
-	{ files: ['service/api/explain.ts'], rules: { 'max-lines-per-function': 'off' } },
 	// Imports between folders go down only, and never in a circle.
 	{
 		files: ['**/*.ts'],
@@ -88,7 +78,7 @@ export default defineConfig(
 		rules: {
 			'import-x/no-restricted-paths': [
 				'error',
-				{ basePath: import.meta.dirname, zones: [...importZones, orderLogic] },
+				{ basePath: import.meta.dirname, zones: importZones },
 			],
 			'import-x/no-cycle': ['error', { ignoreExternal: true }],
 		},
@@ -96,11 +86,7 @@ export default defineConfig(
 	// The package that n8n loads has no dependency; of Node it uses crypto alone.
 	{
 		files: n8nSources,
-		rules: packagesOtherThan(['n8n-workflow', 'crypto']),
-	},
-	{
-		files: ['service/**/*.ts'],
-		rules: packagesOtherThan(['crypto']),
+		rules: packagesOtherThan(['n8n-workflow', 'node:crypto']),
 	},
 	{
 		files: ['core/**/*.ts'],

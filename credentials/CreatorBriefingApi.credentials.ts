@@ -7,20 +7,17 @@ import {
 	type IHttpRequestOptions,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { readConnection } from '../service/api/connection';
+import { readConnection } from '../nodes/shared/connection';
 
-const wrongAddress =
-	'The service does not answer at this Base URL. The address must end in /v1, and no proxy or login page may be in front of it';
-
-/** Follows no redirect, in n8n's helper for nodes and in the older one of its HTTP Request node. */
+/** The options of n8n's helper for nodes, and of the older helper of its HTTP Request node. */
 const NO_REDIRECT = {
 	disableFollowRedirect: true,
 	followRedirect: false,
 	followAllRedirects: false,
 };
 
-/** Gives the origin of a request, by its base and by its URL, which the HTTP Request node calls `uri`. */
-function originsOf({ baseURL, url, uri }: IHttpRequestOptions & { uri?: string }): string[] {
+/** Returns the origins of a request: of its base URL, and of its URL, which the HTTP Request node calls `uri`. */
+function getOrigins({ baseURL, url, uri }: IHttpRequestOptions & { uri?: string }): string[] {
 	const target = (url as string | undefined) ?? uri ?? '';
 	return [baseURL ?? target, target].map((address) =>
 		URL.canParse(address, baseURL) ? new URL(address, baseURL).origin : '',
@@ -28,25 +25,45 @@ function originsOf({ baseURL, url, uri }: IHttpRequestOptions & { uri?: string }
 }
 
 /**
- * Adds the key to the request if it goes to the service's own scheme, host and port; it follows no redirect. An
- * execution that began before the credential was edited may ask the old address.
+ * Adds the key to a request to the scheme, host and port of the service, without redirects. An execution that began
+ * before the credential was edited might still use the old address.
+ * @throws {UserError} if the credential cannot be used, or the request goes to another host
  */
-function withKey(
+function addKey(
 	credential: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
 	const connection = readConnection(credential);
-	if ('what' in connection) {
-		throw new UserError(`'Base URL' cannot be used. ${connection.what} ${connection.cure}`);
+	if ('message' in connection) {
+		const steps = connection.nextSteps.map(({ text }) => text);
+		throw new UserError([connection.message, ...steps].join(' '));
 	}
 	const { origin } = new URL(connection.baseUrl);
-	if (originsOf(request).some((each) => each !== origin)) {
+	if (getOrigins(request).some((each) => each !== origin)) {
 		throw new UserError(
-			`The API key was not sent, because it is for ${origin} only. Correct the URL of the request, or 'Base URL' in the credential`,
+			`The API key was not sent, because it is only for ${origin}. Correct the URL of the request, or 'Base URL' in the credential.`,
 		);
 	}
 	const headers = { ...request.headers, Authorization: `Bearer ${connection.apiKey}` };
 	return { ...request, ...NO_REDIRECT, headers };
+}
+
+/** The messages of the credential test, by status. */
+const STATUS_MESSAGES = {
+	401: 'API key refused (401): it is wrong, has expired or was revoked. Create a new key in the Developers area of the vendor’s web app.',
+	403: 'No access to the licences (403). The key lacks the scope products:read, the workspace has no Business licence, or a firewall answered. A key that lacks only this scope works for briefs and hooks.',
+	429: 'Rate limit reached (429). Wait a minute, then test again.',
+};
+
+function describeWrongAddress(status: number): string {
+	return `The service did not answer at this 'Base URL' (${status}). Check that it ends in /v1, and that no proxy or sign-in page is in front of it.`;
+}
+
+/** Statuses of an address that is not the service's. */
+const WRONG_ADDRESS_STATUSES = [301, 302, 303, 307, 308, 400, 404, 405, 410];
+
+function makeStatusRule(value: number, message: string) {
+	return { type: 'responseCode', properties: { value, message } };
 }
 
 export class CreatorBriefingApi implements ICredentialType {
@@ -70,8 +87,9 @@ export class CreatorBriefingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com/v1',
+			hint: 'Begins with https:// and ends in /v1',
 			description:
-				'Address of the service, as the vendor’s API documentation names it: it starts with https:// and ends in /v1. Plain http:// is only for a server on this machine.',
+				'Address of the service, as in the vendor’s API documentation. Only a server on this machine can have http://.',
 		},
 		{
 			displayName: 'API Key',
@@ -81,19 +99,19 @@ export class CreatorBriefingApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Created in the Developers area of the vendor’s web app, with the tools that you use here ticked. It is shown only once.',
+				'Create it in the Developers area of the vendor’s web app, and tick the tools that you want to use. The web app shows it only once.',
 		},
 	];
 
-	/** A function, because n8n cannot work out an expression for two polls of one workflow at a time. */
+	/** A function, because n8n cannot evaluate an expression for two polls of one workflow at the same time. */
 	authenticate = (
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> => Promise.resolve(withKey(credential, request));
+	): Promise<IHttpRequestOptions> => Promise.resolve(addKey(credential, request));
 
 	/**
-	 * GET /licences costs nothing (docs/api.md section 4.1). n8n before 2.41 shows its own texts for the status codes and
-	 * ignores these.
+	 * GET /licences costs nothing (docs/api.md 4.1). n8n before 2.41 ignores these messages and shows its own for each
+	 * status.
 	 */
 	test: ICredentialTestRequest = {
 		request: {
@@ -103,38 +121,16 @@ export class CreatorBriefingApi implements ICredentialType {
 		},
 		// The type wants rules of one kind; n8n reads each rule by its own kind.
 		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The API key was refused: it is wrong, has expired or was revoked (401). Create a new one in the Developers area of the vendor’s web app',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message:
-						'The address answers that this key may not list licences (403): it lacks the scope products:read, the workspace has no Business licence, or a firewall is in front of the service. Without that scope the key may still work for briefs and hooks, so you can save it and try',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 429,
-					message:
-						'The service asks to slow down (429), so the key could not be tested. Wait a minute and test again',
-				},
-			},
-			...[301, 302, 303, 307, 308, 400, 404, 405, 410].map((value) => ({
-				type: 'responseCode' as const,
-				properties: { value, message: `${wrongAddress} (${value})` },
-			})),
+			...Object.entries(STATUS_MESSAGES).map(([status, message]) =>
+				makeStatusRule(Number(status), message),
+			),
+			...WRONG_ADDRESS_STATUSES.map((status) =>
+				makeStatusRule(status, describeWrongAddress(status)),
+			),
 			// A success without `data` is the page of another program.
 			{
 				type: 'responseSuccessBody',
-				properties: { key: 'data', value: undefined, message: wrongAddress },
+				properties: { key: 'data', value: undefined, message: describeWrongAddress(200) },
 			},
 		] as ICredentialTestRequest['rules'],
 	};

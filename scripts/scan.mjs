@@ -10,10 +10,10 @@ import { createRequire } from 'node:module';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const published = join(root, '.cache/nodes-package');
-const SOURCES = ['package.json', '{nodes,credentials,service,core}/**/*.{js,ts,json}'];
+const SOURCES = ['package.json', '{nodes,credentials,core}/**/*.{js,ts,json}'];
 const PACKED = ['**/*.js', '**/*.ts', '**/*.json'];
 const ALLOWED =
-	/^(package\.json|README\.md|LICENSE|dist\/(nodes|credentials|service|core)\/.*\.(js|json|svg))$/;
+	/^(package\.json|README\.md|LICENSE|dist\/(nodes|credentials|core)\/.*\.(js|json|svg))$/;
 
 // The same ESLint as the scanner's: its flat configuration is of that version.
 const scanner = createRequire(

@@ -25,11 +25,24 @@ export function describeServiceError(error: ServiceError, now: number): Finding 
 
 /** Returns what answered a request, without what follows from it. */
 export function describeAnswer(error: ServiceError): string {
-	const { source, message, details, requestId, proxy } = error;
+	return joinSentences(`${getErrorTitle(error)}.`, describeDetails(error));
+}
+
+/** Returns what happened as one sentence without a full stop. */
+export function getErrorTitle(error: ServiceError): string {
+	return error.source === 'page' ? getPageTitle(error) : TITLES[error.kind](error);
+}
+
+/** Returns what the answer says beyond the title: the service's own words, the proxy and the request ID. */
+export function describeDetails({
+	source,
+	message,
+	details,
+	requestId,
+	proxy,
+}: ServiceError): string {
 	const words = [message, ...details].filter((text) => text !== '').join('; ');
-	const title = source === 'page' ? getPageTitle(error) : TITLES[error.kind](error);
 	return joinSentences(
-		`${title}.`,
 		source === 'service' && words !== '' ? `The service says: ${addFullStop(words)}` : '',
 		source === 'page' && proxy !== null ? `The request went through the proxy of ${proxy}.` : '',
 		requestId === '' ? '' : `(request ${requestId})`,

@@ -74,6 +74,11 @@ function parseField(field: InputField, values: InputValues): Parsed<string | str
 }
 
 function parseName({ product_name: value, product_id: id }: InputValues): Parsed {
+	if (isRoundedNumber(value))
+		return fail(
+			`is the number ${String(value)}, whose last digits are lost`,
+			'Send it as text, or enter the product’s name or its marketplace link.',
+		);
 	const name = parseText(value);
 	if (name === null) return fail('is not text', ENTER_NAME);
 	if (name === '') return fail('is missing', ENTER_NAME);
@@ -105,6 +110,11 @@ function parseProductId(value: unknown): Parsed {
 	if (id === '') return {};
 	const problem = findProblem('product_id', id);
 	return problem === null ? { value: id } : { problems: [problem] };
+}
+
+/** True for a number that is too long, so that JavaScript has rounded it. */
+function isRoundedNumber(value: unknown): boolean {
+	return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 function parseTextField(field: TextField, value: unknown): Parsed {

@@ -166,14 +166,24 @@ function keepLettersAndDigits(text: string): string {
 	return normalizeText(text).replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Returns a `GetBrief` that fetches each finished brief only once. Running briefs are fetched each time. */
+/**
+ * Returns a `GetBrief` that fetches each finished brief only once, also for callers at the same time. Running briefs are
+ * fetched again.
+ */
 export function fetchOnce(getBrief: GetBrief): GetBrief {
-	const finished = new Map<string, Brief>();
-	return async (id) => {
-		const known = finished.get(id);
-		if (known !== undefined) return known;
-		const brief = await getBrief(id);
-		if (brief !== null && !isRunning(brief)) finished.set(id, brief);
-		return brief;
+	const requests = new Map<string, Promise<Brief | null>>();
+	const fetchBrief = async (id: string) => {
+		let brief: Brief | null = null;
+		try {
+			brief = await getBrief(id);
+			return brief;
+		} finally {
+			if (brief === null || isRunning(brief)) requests.delete(id);
+		}
+	};
+	return (id) => {
+		const request = requests.get(id) ?? fetchBrief(id);
+		requests.set(id, request);
+		return request;
 	};
 }

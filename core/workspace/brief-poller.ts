@@ -118,6 +118,7 @@ function choosePollInterval(
 	return isNearEnd ? shortest / Math.min(SLOTS, watched.length) : longest;
 }
 
-function isComplete(brief: Brief): boolean {
+/** True if the brief is ready, with its text, or failed. */
+export function isComplete(brief: Brief): boolean {
 	return !isRunning(brief) && (brief.status !== 'ready' || brief.markdown !== null);
 }

@@ -7,7 +7,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { searchBriefs } from '../shared/search-briefs';
-import { answerOfTool } from '../shared/tool';
+import { runWithErrorItems } from '../shared/tool';
 import * as brief from './actions/brief/brief.resource';
 import * as hook from './actions/hook/hook.resource';
 import * as licence from './actions/licence/licence.resource';
@@ -29,7 +29,7 @@ export class CreatorBriefing implements INodeType {
 		version: 1,
 		// The linter wants a literal, which names each action once more.
 		subtitle:
-			'={{ ({ "brief create": "Create brief", "brief get": "Get brief", "brief getAll": "Get many briefs", "hook getAll": "Get many hooks of winning videos", "licence getAll": "Get many licences", "licence getAllowance": "Get monthly brief allowance" })[$parameter["resource"] + " " + $parameter["operation"]] }}',
+			'={{ ({ "brief create": "Create brief", "brief get": "Get brief", "brief getAll": "Get many briefs", "hook getAll": "Get many hooks of winning videos", "licence getAll": "Get many licences", "licence getAllowance": "Get monthly brief allowance" })[$parameter["resource"] + " " + $parameter["operation"]] + ($parameter["resource"] === "brief" && $parameter["operation"] === "create" && $parameter["checkOnly"] ? " (Check Only)" : "") }}',
 		description: 'Have creator briefs written for products, and get the hooks of winning videos',
 		defaults: { name: 'Creator Briefing' },
 		usableAsTool: true,
@@ -70,7 +70,7 @@ export class CreatorBriefing implements INodeType {
 	methods = { listSearch: { searchBriefs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await answerOfTool(this, async () => {
+		return await runWithErrorItems(this, async () => {
 			const resource = this.getNodeParameter('resource', 0);
 			const operation = this.getNodeParameter('operation', 0);
 			const handler = operations[resource]?.[operation];

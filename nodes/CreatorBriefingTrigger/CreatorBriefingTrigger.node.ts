@@ -34,7 +34,7 @@ export class CreatorBriefingTrigger implements INodeType {
 			'={{$parameter["triggerOn"] === "briefFinished" ? "Brief finished" : "Hooks refreshed"}}',
 		// n8n lists the trigger and the action node as one, with this text above the actions of both.
 		description:
-			'Have creator briefs written, get the hooks of winning videos, or start when briefs are finished or hooks refreshed. To wait for briefs, add Creator Briefing Wait Until Ready.',
+			'Have creator briefs written, get the hooks of winning videos, or start when a brief is finished or hooks are refreshed. To wait for briefs, add Creator Briefing Wait Until Ready.',
 		defaults: { name: 'Creator Briefing Trigger' },
 		polling: true,
 		inputs: [],
@@ -50,20 +50,19 @@ export class CreatorBriefingTrigger implements INodeType {
 					{
 						name: 'Brief Finished',
 						value: 'briefFinished',
-						description:
-							'Once for each brief in the workspace that becomes ready or fails, with its text',
+						description: 'Once for each brief in the workspace that becomes ready or fails',
 					},
 					{
 						name: 'Hooks Refreshed',
 						value: 'hooksRefreshed',
-						description: 'When the hooks of winning videos are refreshed, which happens daily',
+						description: 'Once for each daily refresh of the hooks of winning videos',
 					},
 				],
 				default: 'hooksRefreshed',
 			},
 			{
 				displayName:
-					'The hooks change once a day, so a poll time of “Every Hour” is often enough. “Poll Times” says when n8n wakes the trigger, which asks the service only if its last request is older than the option “Check at Most Every” says.',
+					"The hooks are refreshed once a day, so 'Every Hour' is often enough for 'Poll Times'. With shorter poll times, the trigger still checks the hooks only every 15 minutes. To change that, add the option 'Check at Most Every (Minutes)'.",
 				name: 'hooksNotice',
 				type: 'notice',
 				default: '',
@@ -85,7 +84,7 @@ export class CreatorBriefingTrigger implements INodeType {
 					{
 						name: 'One Item per Refresh',
 						value: 'refresh',
-						description: 'With all hooks in a list, for a digest',
+						description: 'With all hooks of the refresh in a list, for a digest',
 					},
 				],
 				default: 'hooks',
@@ -97,7 +96,7 @@ export class CreatorBriefingTrigger implements INodeType {
 				type: 'boolean',
 				displayOptions: forHooks,
 				default: false,
-				description: 'Whether to leave out the hooks of videos that were in the list before',
+				description: 'Whether to return only the hooks of videos that were not in the list before',
 			},
 			{
 				displayName: 'Briefs',
@@ -123,7 +122,7 @@ export class CreatorBriefingTrigger implements INodeType {
 						typeOptions: { minValue: 0 },
 						default: 15,
 						description:
-							'How many minutes pass at least between two requests for the hooks, even if “Poll Times” wakes the trigger more often',
+							"Minimum time between two checks of the hooks, even if 'Poll Times' is more frequent",
 					},
 					hooksLimit,
 					searchOption,
@@ -140,16 +139,16 @@ export class CreatorBriefingTrigger implements INodeType {
 						{
 							name: 'Catch Up',
 							value: 'catchUp',
-							description: 'Start with the briefs that ended since it last ran',
+							description: 'Start for the briefs that finished meanwhile',
 						},
 						{
 							name: 'From Now On',
 							value: 'fromNow',
-							description: 'Leave out what ended while the workflow was not published',
+							description: 'Skip the briefs that finished meanwhile',
 						},
 					],
 					default: 'catchUp',
-					description: 'What to do with the briefs that ended while the workflow was not published',
+					description: 'What to do about briefs that finished while the workflow was not published',
 				}),
 			},
 		],

@@ -1,228 +1,176 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { TRIGGER_PATIENCE_MS } from '../../service/assumptions';
-import { nullIfUnknown, outcomeOf } from '../../service/api/outcome';
-import { briefPages } from '../../service/list/pages';
-import { isRunning, type Brief, type BriefSummary } from '../../service/api/resources';
-import type { BriefingService } from '../../service/api/service';
-import { instantOf } from '../../service/api/timestamps';
-import { isWhole, NO_TEXT } from '../../service/watch/whole-brief';
-import { markdownAsFile } from '../shared/brief-output';
-import type { Output } from '../shared/items';
+import type { ApiClient } from '../../core/api/client';
+import { ServiceError } from '../../core/api/errors';
+import { nullIfNotFound, toResult } from '../../core/api/retry';
+import { parseTimestamp } from '../../core/api/timestamps';
+import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
+import { isComplete } from '../../core/workspace/brief-poller';
+import { NO_TEXT, toMarkdownFile } from '../shared/brief-output';
+import { PARALLEL_READS, type Output } from '../shared/items';
 import { clock } from '../shared/node-clock';
-import { inParallel, READS_AT_A_TIME } from '../shared/pace';
 import { readOptions } from '../shared/properties';
-import { simpleBrief } from '../shared/simplify';
-import type { BriefsState, PolledEvent, PollResult } from './state';
+import { runInParallel } from '../shared/run-in-parallel';
+import { simplifyBrief } from '../shared/simplify';
+import type { PolledEvent, PollResult, SavedState } from './polled-event';
 
-/** So many of the newest briefs are remembered: the list is read until it meets them. */
-const REMEMBERED_BRIEFS = 200;
-/** The service's time is known from Date headers, which have whole seconds. */
-const TIME_ERROR_MS = 1000;
-/** A test looks at this many briefs for one whose text is there. */
-const TRIED_IN_A_TEST = 3;
+/**
+ * Starts the workflow once for each brief that becomes ready or fails. The brief list is sorted by creation, and briefs
+ * finish in another sequence. So the list is read down to a known brief, and unfinished briefs are remembered by ID:
+ *
+ *     saved: known a, b; pending b      list: c ready, b writing, a ready     passes on c
+ *     saved: known a, b, c; pending b   list: c ready, b ready, a ready       passes on b
+ *
+ * The full brief can lag behind the list. Until it is complete, the brief stays pending.
+ */
+export interface BriefsState extends SavedState {
+	/** IDs of the newest briefs. */
+	readonly knownIds?: readonly string[];
+	/** IDs of the briefs that had not finished, or could not be passed on yet. */
+	readonly pendingIds?: readonly string[];
+}
 
-/** @param deadline time of this machine's clock until which a poll may ask for briefs one by one */
+const MAX_KNOWN_BRIEFS = 200;
+/** A full brief that is incomplete for longer than this is passed on as the list shows it. */
+const MAX_BRIEF_LAG_MS = 60 * 60_000;
+
+/** @param deadline no single brief is requested later, by this machine's clock */
 export function briefFinished(context: IPollFunctions, deadline: number): PolledEvent {
 	const isSimple = context.getNodeParameter('simplify') === true;
 	const options = context.getNodeParameter('options') as IDataObject;
-	const outcome = context.getNodeParameter('outcome', 'both') as 'both' | 'failed' | 'ready';
-	const isWanted = ({ status }: BriefSummary) => outcome === 'both' || status === outcome;
+	const wantedStatus = context.getNodeParameter('outcome', 'both') as 'both' | 'failed' | 'ready';
+	const isWanted = ({ status }: BriefSummary) => wantedStatus === 'both' || status === wantedStatus;
 	const { markdownFile, outputDataFieldName } = readOptions(options);
-	const shape = async (brief: Brief): Promise<Output> => {
-		const json = isSimple ? simpleBrief(brief) : brief;
+	const toOutput = async (brief: Brief): Promise<Output> => {
+		const json = isSimple ? simplifyBrief(brief) : brief;
 		if (!markdownFile || brief.markdown === null) return { json };
-		const binary = await markdownAsFile(context, brief, brief.markdown, outputDataFieldName);
+		const binary = await toMarkdownFile(context, brief, brief.markdown, outputDataFieldName);
 		return { json, binary };
 	};
 	return {
 		name: 'briefFinished',
-		find: async (service, state) => {
-			const result = await findFinished(service, state, deadline);
-			return { ...result, items: await Promise.all(result.items.filter(isWanted).map(shape)) };
+		find: async (client, state) => {
+			const result = await findFinished(client, state, deadline);
+			return { ...result, items: await Promise.all(result.items.filter(isWanted).map(toOutput)) };
 		},
-		findRecent: async (service) => {
-			const briefs = await recentBriefs(service, isWanted, deadline);
-			return await Promise.all(briefs.map(shape));
+		findRecent: async (client) => {
+			const { data } = await client.listBriefs();
+			const finished = data.filter((brief) => !isRunning(brief) && isWanted(brief));
+			const [last] = finished.sort((a, b) => getFinishTime(b) - getFinishTime(a));
+			const brief = last === undefined ? null : await nullIfNotFound(client.getBrief(last.id));
+			return brief !== null && isComplete(brief) ? [await toOutput(brief)] : [];
 		},
-		nothing: {
+		nothingFound: {
 			message: 'The workspace has no finished brief yet',
 			description:
 				'Create one first, with the Creator Briefing node or in the vendor’s web app, and test again when it is ready.',
 		},
-		interval: 0,
+		intervalMs: 0,
 		startsFromNow: options.whenPublishedAgain === 'fromNow',
 	};
 }
 
-/**
- * Fires for each brief that has ended since the last firing. The list is in the order of creation, and briefs end in
- * another. So the list is read down to briefs that were there the last time: those above them are new. Briefs that had
- * been running then are remembered one by one. No clock is relied on.
- * @param state undefined at the first poll, which only takes the list as the point to start from
- * @param deadline time of this machine's clock until which briefs may be read
- */
 async function findFinished(
-	service: BriefingService,
+	client: ApiClient,
 	state: BriefsState | undefined,
 	deadline: number,
 ): Promise<PollResult<BriefsState, Brief>> {
+	const startedAt = clock.now();
 	const knownIds = new Set(state?.knownIds);
-	const pendingIds = new Set(state?.pending);
-	const briefs = await readList(service, knownIds, state);
-	const summaries = new Map(briefs.map((brief) => [brief.id, brief]));
-	// Unknown briefs above the last known one are new. In another workspace, or if none was known, only the time shows it.
-	const lastKnown = briefs.findLastIndex(({ id }) => knownIds.has(id));
-	const isNew = (brief: BriefSummary, place: number) =>
-		!knownIds.has(brief.id) && (lastKnown < 0 ? isSince(brief, state) : place < lastKnown);
-	const dueIds = briefs
-		.filter((brief, place) => hasEnded(brief) && (pendingIds.has(brief.id) || isNew(brief, place)))
+	const pendingIds = new Set(state?.pendingIds);
+	const summaries = await readList(client, knownIds, state);
+	const list = [...summaries.values()];
+	const lastKnown = list.findLastIndex(({ id }) => knownIds.has(id));
+	// In another workspace, or if no brief is known, only the time shows what is new.
+	const isNew = (brief: BriefSummary, index: number) =>
+		!knownIds.has(brief.id) && (lastKnown < 0 ? isSince(brief, state) : index < lastKnown);
+	const listedIds = list
+		.filter((brief, index) => pendingIds.has(brief.id) || isNew(brief, index))
+		.filter((brief) => !isRunning(brief))
 		.map(({ id }) => id);
-	const absentIds = [...pendingIds].filter((id) => !summaries.has(id));
-	const answers = await getBriefs(service, [...dueIds, ...absentIds], deadline);
-	const isOver = (id: string) => {
-		const brief = answers.get(id);
-		return brief === null || (brief !== undefined && hasEnded(brief));
-	};
-	const endedIds = [...dueIds, ...absentIds.filter(isOver)];
-	// An empty list after a list with briefs is not believed.
-	const isUnchanged = briefs.length === 0 || lastKnown >= 0;
-	if (state?.knownIds !== undefined && endedIds.length === 0 && isUnchanged)
-		return { items: [], state };
-	// A copy of the list that lags behind may show what was passed on as running.
-	const wasPassedOn = (id: string) => knownIds.has(id) && !pendingIds.has(id);
-	const runningIds = [...briefs, ...absentIds.flatMap((id) => answers.get(id) ?? [])]
-		.filter((brief) => isRunning(brief) && !wasPassedOn(brief.id))
-		.map(({ id }) => id);
-	const unreadIds = [...dueIds, ...absentIds].filter((id) => !answers.has(id));
-	const readIds = endedIds.filter((id) => answers.has(id));
-	const lateBefore = new Map(Object.entries(state?.late ?? {}));
-	const views = { summaries, answers };
-	const { wholeBriefs, late } = splitLate(readIds, views, lateBefore, service.now());
-	return {
-		items: byEnd(wholeBriefs),
-		state: {
-			since: service.now(),
-			knownIds: idsToKeep(briefs, state),
-			pending: [...new Set([...runningIds, ...unreadIds, ...Object.keys(late)])],
-			late,
-		},
-	};
-}
-
-/** Gives the IDs to remember. Those of before stay: a list that lags behind leaves out what was passed on. */
-function idsToKeep(briefs: BriefSummary[], state: BriefsState | undefined): string[] {
-	const ids = new Set([...briefs.map(({ id }) => id), ...(state?.knownIds ?? [])]);
-	return [...ids].slice(0, REMEMBERED_BRIEFS);
-}
-
-/** Gets the brief that ended last, as a list of one at most. */
-async function recentBriefs(
-	service: BriefingService,
-	isWanted: (brief: BriefSummary) => boolean,
-	deadline: number,
-): Promise<Brief[]> {
-	const { data } = await service.briefs();
-	const wantedBriefs = data.filter((brief) => hasEnded(brief) && isWanted(brief));
-	const endedBriefs = byEnd(wantedBriefs).reverse().slice(0, TRIED_IN_A_TEST);
-	for (const { id } of endedBriefs) {
-		const brief = (await getBriefs(service, [id], deadline)).get(id);
-		if (brief != null && isWhole(brief)) return [brief];
+	const unlistedIds = [...pendingIds].filter((id) => !summaries.has(id));
+	const briefs = await readBriefs(client, [...listedIds, ...unlistedIds], deadline);
+	// A list that lags behind can show a brief as running that was passed on before.
+	const wasPassedOn = ({ id }: BriefSummary) => knownIds.has(id) && !pendingIds.has(id);
+	const running = list.filter((brief) => isRunning(brief) && !wasPassedOn(brief));
+	const nextPendingIds = running.map(({ id }) => id);
+	const finished: Brief[] = [];
+	for (const id of [...listedIds, ...unlistedIds]) {
+		const brief = briefs.get(id);
+		const newest = summaries.get(id) ?? brief;
+		// The workspace no longer has this brief.
+		if (newest === null) continue;
+		if (newest === undefined || brief === undefined) nextPendingIds.push(id);
+		else if (brief !== null && isComplete(brief)) finished.push(brief);
+		else if (isOverdue(newest, client.now())) finished.push({ ...NO_TEXT, ...brief, ...newest });
+		else nextPendingIds.push(id);
 	}
-	return [];
+	// Earlier IDs stay known: a list that lags behind omits briefs that were passed on.
+	const nextKnownIds = [...new Set([...summaries.keys(), ...knownIds])].slice(0, MAX_KNOWN_BRIEFS);
+	// A brief can finish while the list is read. The answers show the service's clock.
+	const since = client.now() - (clock.now() - startedAt);
+	return {
+		items: finished.sort((a, b) => getFinishTime(a) - getFinishTime(b)),
+		state: { since, knownIds: nextKnownIds, pendingIds: nextPendingIds },
+	};
 }
 
-/** Reads the list until nothing can be new, usually one page. */
+/**
+ * Returns the newest briefs in the sequence of the list, until no older brief can be new: usually one page.
+ * @throws {ServiceError} if paging repeats itself
+ */
 async function readList(
-	service: BriefingService,
+	client: ApiClient,
 	knownIds: ReadonlySet<string>,
 	state: BriefsState | undefined,
-): Promise<BriefSummary[]> {
-	const pendingIds = new Set(state?.pending);
-	const briefs: BriefSummary[] = [];
-	let pagesOfKnown = 0;
-	for await (const page of briefPages(service)) {
-		briefs.push(...page);
-		for (const { id } of page) pendingIds.delete(id);
-		if (knownIds.size === 0) {
-			if (page.every((brief) => hasEnded(brief) && !isSince(brief, state))) break;
-		} else if (pagesOfKnown > 0 || page.some(({ id }) => knownIds.has(id))) {
-			// From here on a page costs as much as a get of one brief, so it is worth reading for several only.
-			if (pendingIds.size <= pagesOfKnown + 1) break;
-			pagesOfKnown += 1;
-		}
-	}
-	return briefs;
-}
-
-function hasEnded(brief: BriefSummary): boolean {
-	return !isRunning(brief);
+): Promise<Map<string, BriefSummary>> {
+	const list = new Map<string, BriefSummary>();
+	let cursor: string | undefined;
+	do {
+		const { data, next_cursor } = await client.listBriefs({ cursor });
+		const { size } = list;
+		for (const brief of data) if (!list.has(brief.id)) list.set(brief.id, brief);
+		if (list.size === size && next_cursor !== null)
+			throw new ServiceError({ kind: 'list_unreadable', operation: 'list_briefs' });
+		cursor = next_cursor ?? undefined;
+		if (data.some(({ id }) => knownIds.has(id))) break;
+		if (data.every((brief) => !isRunning(brief) && !isSince(brief, state))) break;
+	} while (cursor !== undefined);
+	return list;
 }
 
 function isSince(brief: BriefSummary, state: BriefsState | undefined): boolean {
-	const end = instantOf(brief.finished_at) ?? instantOf(brief.created_at);
-	if (state === undefined || end === null) return false;
-	// A list that was read then did not show it, so in doubt it has ended since.
-	return end >= state.since - (state.knownIds === undefined ? 0 : TIME_ERROR_MS);
+	const time = parseTimestamp(brief.finished_at) ?? parseTimestamp(brief.created_at);
+	return state !== undefined && time !== null && time >= state.since;
 }
 
-function byEnd<T extends BriefSummary>(briefs: T[]): T[] {
-	const end = (brief: Brief | BriefSummary) => instantOf(brief.finished_at) ?? 0;
-	return [...briefs].sort((a, b) => end(a) - end(b));
+function getFinishTime(brief: BriefSummary): number {
+	return parseTimestamp(brief.finished_at) ?? 0;
+}
+
+/** @param now the service's clock */
+function isOverdue(brief: BriefSummary, now: number): boolean {
+	return !isRunning(brief) && now - getFinishTime(brief) > MAX_BRIEF_LAG_MS;
 }
 
 /**
- * Gets these briefs; null for one that the service does not know. A poll has a limited time (docs/n8n-behaviour.md, “A
- * poll has a limited time”), so what is not read by the deadline, or after the first failure, or under a rate limit, is
- * missing, and left for the next poll. Throws if nothing could be read.
+ * Returns briefs by ID; null for a brief that the service does not know. Briefs that are not read by the deadline, or
+ * after the first failure, are missing, and are left for the next poll.
+ * @throws {ServiceError} if no brief could be read
  */
-async function getBriefs(
-	service: BriefingService,
+async function readBriefs(
+	client: ApiClient,
 	ids: readonly string[],
 	deadline: number,
 ): Promise<Map<string, Brief | null>> {
-	const answers = new Map<string, Brief | null>();
-	let failure: Error | undefined;
-	const get = async (id: string) => {
-		// Under a rate limit, met here or before, the service would sleep before its next request, and a poll must not.
-		const mayAsk = clock.now() < deadline && service.rateLimit() === null;
-		if (failure !== undefined || !mayAsk) return;
-		const outcome = await outcomeOf(nullIfUnknown(service.brief(id)));
-		if ('value' in outcome) answers.set(id, outcome.value);
-		else failure = outcome.error;
-	};
-	await inParallel(ids, get, () => READS_AT_A_TIME);
-	if (failure !== undefined && [...answers.values()].every((brief) => brief === null))
-		throw failure;
-	return answers;
-}
-
-interface BriefViews {
-	summaries: ReadonlyMap<string, BriefSummary>;
-	answers: ReadonlyMap<string, Brief | null>;
-}
-
-/**
- * Sorts briefs that are over into those to pass on and those to look at again in the next poll, because a get may lag
- * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten if the list does
- * not show it either.
- * @param lateBefore those that were late at the last poll, and since when
- * @param now the service's time
- */
-function splitLate(
-	ids: readonly string[],
-	{ summaries, answers }: BriefViews,
-	lateBefore: ReadonlyMap<string, number>,
-	now: number,
-): { wholeBriefs: Brief[]; late: Record<string, number> } {
-	const wholeBriefs: Brief[] = [];
-	const late: Record<string, number> = {};
-	for (const id of ids) {
-		const brief = answers.get(id);
-		const summary = summaries.get(id) ?? brief;
-		const since = lateBefore.get(id) ?? instantOf(summary?.finished_at) ?? now;
-		if (brief != null && isWhole(brief)) wholeBriefs.push(brief);
-		else if (now - since <= TRIGGER_PATIENCE_MS) late[id] = since;
-		else if (summary != null) wholeBriefs.push({ ...NO_TEXT, ...brief, ...summary });
-	}
-	return { wholeBriefs, late };
+	const briefs = new Map<string, Brief | null>();
+	const errors: ServiceError[] = [];
+	await runInParallel(ids, PARALLEL_READS, async (id) => {
+		if (errors.length > 0 || clock.now() >= deadline) return;
+		const result = await toResult(nullIfNotFound(client.getBrief(id)));
+		if ('value' in result) briefs.set(id, result.value);
+		else errors.push(result.error);
+	});
+	const [error] = errors;
+	if (error !== undefined && briefs.size === 0) throw error;
+	return briefs;
 }

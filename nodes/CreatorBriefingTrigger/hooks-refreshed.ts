@@ -1,31 +1,57 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import type { Hook, HookCategory, HookList, Timestamp } from '../../service/api/resources';
-import type { BriefingService } from '../../service/api/service';
-import { instantOf } from '../../service/api/timestamps';
-import { askedCategories, hookQuery, mergeHooks, videoOf, type HookQuery } from '../shared/hooks';
-import { simpleRefreshedHook } from '../shared/simplify';
-import type { HooksState, ListTimes, PolledEvent, PollResult } from './state';
+import type { ApiClient } from '../../core/api/client';
+import { parseTimestamp } from '../../core/api/timestamps';
+import type { Hook, HookCategory, HookList, Timestamp } from '../../core/api/types';
+import { DAY_MS } from '../../core/assumptions';
+import { hookQuery, listCategories, mergeHooks, videoOf, type HookQuery } from '../shared/hooks';
+import { simplifyRefreshedHook } from '../shared/simplify';
+import type { PolledEvent, PollResult, SavedState } from './polled-event';
 
-interface HooksRefreshed {
-	query: HookQuery;
-	output: 'hooks' | 'refresh';
-	/** Leaves out hooks that were there before. */
-	onlyNewHooks: boolean;
-	isSimple: boolean;
+/**
+ * Starts the workflow once for each daily refresh of the hooks (docs/api.md 2.3 and 4.5). The service can move
+ * `refreshed_at` before its list shows the hooks of that refresh. So a refresh is passed on, and counts as handled, when
+ * the list shows a video that was not in the list before:
+ *
+ *     05:50   refreshed yesterday 06:00   videos a, b   nothing new
+ *     06:05   refreshed today 06:00       videos a, b   waits for the hooks
+ *     06:20   refreshed today 06:00       videos b, c   passes on b and c; with Only New Hooks, c
+ *     06:35   refreshed today 06:00       videos b, c   nothing new
+ *
+ * A refresh can also bring the same videos with new figures. An hour after the refresh, or if the refresh before it was
+ * not passed on either, the list is passed on as it is; with Only New Hooks, nothing is. Videos that appear even later
+ * are new in the next refresh.
+ */
+export interface HooksState extends SavedState {
+	/** The query of the other fields. */
+	readonly query?: string;
+	/** The refresh that was passed on last. */
+	readonly refreshedAt?: Timestamp | null;
+	/** The videos that were in the list, newest last. */
+	readonly seenVideos?: readonly string[];
 }
 
-/** Twenty-five full lists. A hook that comes back after that counts as new. */
-const REMEMBERED_HOOKS = 2000;
-/** The rest of the workflow runs for each of them, and may cost something. */
-const SHOWN_IN_A_TEST = 3;
-/** A request may use the allowance of ContentIQ, and the hooks change once a day. */
-const CHECK_MINUTES = 15;
+/** How long after a refresh its hooks can be missing from the list. */
+const HOOKS_LAG_MS = 60 * 60_000;
+/** The hooks are refreshed daily, so a longer time between two refreshes means another refresh between them. */
+const MAX_REFRESH_INTERVAL_MS = 1.5 * DAY_MS;
+/** Twenty-five full lists. A video that comes back after that counts as new. */
+const MAX_SEEN_VIDEOS = 2000;
+const MAX_TEST_HOOKS = 3;
+/** A request can use the allowance of ContentIQ, and the hooks change once a day. */
+const DEFAULT_CHECK_MINUTES = 15;
+
+interface Settings {
+	readonly query: HookQuery;
+	readonly output: 'hooks' | 'refresh';
+	readonly onlyNewHooks: boolean;
+	readonly isSimple: boolean;
+}
 
 export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 	const options = context.getNodeParameter('options') as { checkInterval?: unknown };
-	const minutes = Number(options.checkInterval ?? CHECK_MINUTES);
+	const minutes = Number(options.checkInterval ?? DEFAULT_CHECK_MINUTES);
 	const categories = context.getNodeParameter('categories');
-	const settings: HooksRefreshed = {
+	const settings: Settings = {
 		query: hookQuery(context.getNode(), { ...options, categories }),
 		output: context.getNodeParameter('output') as 'hooks' | 'refresh',
 		onlyNewHooks: context.getNodeParameter('onlyNewHooks') === true,
@@ -33,175 +59,107 @@ export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 	};
 	return {
 		name: 'hooksRefreshed',
-		find: async (service, state) => {
-			const { items, ...rest } = await findRefresh(service, settings, state);
+		find: async (client, state) => {
+			const { items, ...rest } = await findRefresh(client, settings, state);
 			return { ...rest, items: items.map((json) => ({ json })) };
 		},
-		findRecent: async (service) => (await recentHooks(service, settings)).map((json) => ({ json })),
-		nothing: {
+		findRecent: async (client) => {
+			const query = { ...settings.query, limit: Math.min(settings.query.limit, MAX_TEST_HOOKS) };
+			const list = mergeHooks(await readLists(client, query, () => true), query);
+			return toItems(list, settings)
+				.slice(0, 1)
+				.map((json) => ({ json }));
+		},
+		nothingFound: {
 			message: 'There are no hooks for these settings',
 			description: "Remove 'Search' or some of the 'Categories', and test again.",
 		},
-		interval: (minutes >= 0 ? minutes : CHECK_MINUTES) * 60_000,
+		intervalMs: (minutes >= 0 ? minutes : DEFAULT_CHECK_MINUTES) * 60_000,
 		startsFromNow: false,
 	};
 }
 
-/**
- * One category’s list, with a time of its own: it is open whether categories are refreshed together (docs/service.md),
- * and one of several answers may come from a copy of the service that lags behind.
- */
-interface CategoryList extends HookList {
-	/** Undefined for the list of all categories. */
-	category: HookCategory | undefined;
-}
-
-/**
- * Fires when lists have been refreshed since the last time, with the hooks of those lists. While none has, this is one
- * request for one hook, of each category in turn.
- * @param state undefined at the first poll, which only takes the lists as the point to start from
- */
 async function findRefresh(
-	service: BriefingService,
-	settings: HooksRefreshed,
+	client: ApiClient,
+	settings: Settings,
 	state: HooksState | undefined,
-): Promise<PollResult<HooksState>> {
-	const { query } = settings;
-	const categories = askedCategories(query);
-	if (state?.query === keyOf(query)) {
-		const turn = (state.turn ?? 0) % categories.length;
-		if (!(await mayBeRefreshed(service, categories[turn], state))) {
-			return { items: [], state: categories.length === 1 ? state : { ...state, turn: turn + 1 } };
-		}
-	}
-	return refreshIn(await readLists(service, query), settings, state, service.now());
-}
-
-/** Gives what lists that were read bring, and what to remember of them. */
-function refreshIn(
-	lists: CategoryList[],
-	settings: HooksRefreshed,
-	state: HooksState | undefined,
-	now: number,
-): PollResult<HooksState> {
+): Promise<PollResult<HooksState, object>> {
 	const { query, onlyNewHooks } = settings;
-	// The videos that another query saw do not say what is new to this one, which begins with its lists as they are.
-	const seenVideos = state?.query === keyOf(query) ? (state.seenVideos ?? []) : null;
-	const videosBefore = new Set(seenVideos);
-	const isUnseen = (hook: Hook) => seenVideos !== null && !videosBefore.has(videoOf(hook));
-	const all = mergeHooks(lists, query);
-	const hasUnseen = all.data.some(isUnseen);
-	// A list without a time counts as refreshed with the others.
-	const timedLists = lists.map((list) => ({
-		...list,
-		refreshed_at: list.refreshed_at ?? all.refreshed_at,
-	}));
-	const refreshedLists =
-		state === undefined ? [] : timedLists.filter((list) => isRefreshed(list, hasUnseen, state));
-	const news = refreshedLists.length === 0 ? all : mergeHooks(refreshedLists, query);
+	const key = JSON.stringify(query);
+	// The videos that another query has listed do not show what is new to this query.
+	const seenVideos = state?.query === key ? state.seenVideos : undefined;
+	const handled = state === undefined ? null : getHandledRefresh(state);
+	const canBeRefreshed = (time: Timestamp | null) =>
+		seenVideos === undefined || isLater(time, handled) !== false;
+	const lists = await readLists(client, query, canBeRefreshed);
+	const list = mergeHooks(lists, query);
+	const seen = new Set(seenVideos);
+	const isUnseen = (hook: Hook) => seenVideos !== undefined && !seen.has(videoOf(hook));
+	const hasUnseen = list.data.some(isUnseen);
+	const isDue = state !== undefined && shouldPassOn(list, state, hasUnseen, client.now());
+	if (state?.query === key && !isDue) return { items: [], state };
 	const nextState: HooksState = {
-		since: now,
-		query: keyOf(query),
-		...timesAfter(timedLists, state),
-		seenVideos:
-			seenVideos === null ? videosToKeep([], all.data) : videosToKeep(seenVideos, news.data),
+		since: client.now(),
+		query: key,
+		refreshedAt: isDue || state === undefined ? list.refreshed_at : handled,
+		seenVideos: addVideos(seenVideos ?? [], list.data),
 	};
-	if (refreshedLists.length === 0) return { items: [], state: nextState };
-	const data = onlyNewHooks ? news.data.filter(isUnseen) : news.data;
-	return { items: itemsOf({ ...news, data }, settings), state: nextState };
+	const data = onlyNewHooks ? list.data.filter(isUnseen) : list.data;
+	return { items: isDue ? toItems({ ...list, data }, settings) : [], state: nextState };
 }
 
-/** Gets the first hooks as they are now, as a refresh would give them. */
-async function recentHooks(service: BriefingService, settings: HooksRefreshed): Promise<object[]> {
-	const limit = Math.min(settings.query.limit, SHOWN_IN_A_TEST);
-	const query = { ...settings.query, limit };
-	return itemsOf(mergeHooks(await readLists(service, query), query), settings).slice(0, 1);
+/**
+ * Reads the list of each category. A quiet poll is one request: the other lists are read, at the same time, only if the
+ * first list can be refreshed.
+ */
+async function readLists(
+	client: ApiClient,
+	query: HookQuery,
+	canBeRefreshed: (time: Timestamp | null) => boolean,
+): Promise<HookList[]> {
+	const { sort, q, limit } = query;
+	const readList = (category?: HookCategory) => client.listHooks({ category, sort, q, limit });
+	const [firstCategory, ...others] = listCategories(query);
+	const first = await readList(firstCategory);
+	if (!canBeRefreshed(first.refreshed_at)) return [first];
+	return [first, ...(await Promise.all(others.map(readList)))];
 }
 
-function itemsOf({ data, refreshed_at }: HookList, { output, isSimple }: HooksRefreshed): object[] {
-	const hooks = isSimple ? data.map(simpleRefreshedHook) : data;
+/** @param now the service's clock */
+function shouldPassOn(
+	{ refreshed_at }: HookList,
+	state: HooksState,
+	hasUnseen: boolean,
+	now: number,
+): boolean {
+	const handled = getHandledRefresh(state);
+	const isRefreshed = isLater(refreshed_at, handled);
+	if (hasUnseen) return isRefreshed !== false;
+	if (isRefreshed !== true) return false;
+	const time = parseTimestamp(refreshed_at);
+	const isSecondRefresh = (time ?? 0) - (parseTimestamp(handled) ?? 0) > MAX_REFRESH_INTERVAL_MS;
+	return time === null || now - time >= HOOKS_LAG_MS || isSecondRefresh;
+}
+
+/** If the service could not be read at activation, earlier refreshes count as handled. */
+function getHandledRefresh({ refreshedAt, since }: HooksState): Timestamp | null {
+	return refreshedAt === undefined ? since : refreshedAt;
+}
+
+/** Returns null if the service names no time (docs/api.md 2.3 allows it): then only the videos show a refresh. */
+function isLater(time: Timestamp | null, before: Timestamp | null): boolean | null {
+	if (time === null || before === null) return null;
+	const [a, b] = [parseTimestamp(time), parseTimestamp(before)];
+	return a === null || b === null ? time !== before : a > b;
+}
+
+function toItems({ data, refreshed_at }: HookList, { output, isSimple }: Settings): object[] {
+	const hooks = isSimple ? data.map(simplifyRefreshedHook) : data;
 	if (output === 'hooks') return hooks.map((hook) => ({ ...hook, refreshed_at }));
 	return hooks.length === 0 ? [] : [{ refreshed_at, count: hooks.length, hooks }];
 }
 
-/** Reads all lists at once: a poll has a limited time. */
-async function readLists(service: BriefingService, query: HookQuery): Promise<CategoryList[]> {
-	const { sort, q, limit } = query;
-	return await Promise.all(
-		askedCategories(query).map(async (category) => ({
-			category,
-			...(await service.hooks({ category, sort, q, limit })),
-		})),
-	);
-}
-
-async function mayBeRefreshed(
-	service: BriefingService,
-	category: HookCategory | undefined,
-	state: HooksState,
-): Promise<boolean> {
-	const before = knownTime(state, category);
-	// If refreshed_at is null (docs/api.md section 2.3 allows it), only the list itself shows a refresh.
-	if (before === null || before === undefined) return true;
-	const { refreshed_at } = await service.hooks({ category, limit: 1 });
-	return refreshed_at === null || isLater(refreshed_at, before);
-}
-
-/** @param hasUnseen whether there are hooks that were not there before: the only sign if no time is given */
-function isRefreshed(
-	{ category, refreshed_at: now }: CategoryList,
-	hasUnseen: boolean,
-	state: HooksState,
-): boolean {
-	const before = knownTime(state, category);
-	if (before === undefined) return now !== null && (instantOf(now) ?? 0) > state.since;
-	if (before === null || now === null) return hasUnseen;
-	return isLater(now, before);
-}
-
-/**
- * Gives the last refresh that was passed on; undefined for a category that was not read before, and if nothing could be
- * read at activation.
- */
-function knownTime(
-	{ times }: HooksState,
-	category: HookCategory | undefined,
-): Timestamp | null | undefined {
-	return times?.[category ?? 'all'];
-}
-
-/** A copy of the service that lags behind may give an earlier time than the last one. */
-function isLater(now: Timestamp, before: Timestamp): boolean {
-	const [a, b] = [instantOf(now), instantOf(before)];
-	return a === null || b === null ? now !== before : a > b;
-}
-
-/** Gives the times to remember, once these lists are read. */
-function timesAfter(
-	lists: CategoryList[],
-	state: HooksState | undefined,
-): { times: ListTimes; turn: number } {
-	const times: ListTimes = {};
-	for (const { category, refreshed_at } of lists) {
-		times[category ?? 'all'] = timeToKeep(refreshed_at, state && knownTime(state, category));
-	}
-	// A list that lags behind is looked at first.
-	const instants = Object.values(times).map((time) => instantOf(time) ?? 0);
-	const turn = instants.indexOf(Math.min(...instants));
-	return { times, turn };
-}
-
-/** Gives the time to remember, not that of a copy that lags behind: the one passed on would fire again. */
-function timeToKeep(now: Timestamp | null, before: Timestamp | null | undefined): Timestamp | null {
-	if (now === null || before === null || before === undefined) return now;
-	return isLater(now, before) ? now : before;
-}
-
-function videosToKeep(before: string[], list: Hook[]): string[] {
-	const now = new Set(list.map(videoOf));
-	return [...before.filter((video) => !now.has(video)), ...now].slice(-REMEMBERED_HOOKS);
-}
-
-function keyOf({ categories, sort, q, limit }: HookQuery): string {
-	return JSON.stringify([categories, sort, q, limit]);
+function addVideos(before: readonly string[], hooks: Hook[]): string[] {
+	const videos = new Set(hooks.map(videoOf));
+	return [...before.filter((video) => !videos.has(video)), ...videos].slice(-MAX_SEEN_VIDEOS);
 }

@@ -1,148 +1,176 @@
 import type { IPollFunctions, INodeExecutionData } from 'n8n-workflow';
-import { concernsAll, isTransient, ServiceError } from '../../service/api/errors';
-import { outcomeOf } from '../../service/api/outcome';
-import type { BriefingService } from '../../service/api/service';
+import { ApiClient } from '../../core/api/client';
+import { isCredentialError, isTransient, ServiceError } from '../../core/api/errors';
+import { toResult } from '../../core/api/retry';
+import { getConnection } from '../shared/credential';
+import { toItem, type Output } from '../shared/items';
 import { clock } from '../shared/node-clock';
-import { connectionOf } from '../shared/credential';
-import { codeOf, nodeErrorFrom, operationError } from '../shared/node-errors';
-import { linked, type Output } from '../shared/items';
-import { serviceAt } from '../shared/service-at';
-import { sendWith } from '../shared/transport';
+import { getCode, joinSentences, makeNodeError, makeOperationError } from '../shared/node-errors';
+import { makeSend } from '../shared/transport';
 import { briefFinished } from './brief-finished';
 import { hooksRefreshed } from './hooks-refreshed';
-import { readMemory, remember, type PolledEvent, type Memory } from './state';
-import { pollError, withFailedPoll, type Trouble } from './trouble';
+import { countFailedPoll, describePolls, makePollError, type PollFailures } from './poll-failures';
+import type { PolledEvent, SavedState } from './polled-event';
 
 /**
+ * Polls an event when n8n's schedule calls the node, and never sleeps: what fails is left for the next poll.
+ *
+ *     publish     saves where to start. An outage does not keep the workflow from being published
+ *     12:01       nothing new: returns null, which starts no execution
+ *     12:02       429, Retry-After: 300: logged
+ *     12:03       sends no request
+ *     12:08       two new items: starts the workflow, and n8n saves the state
+ *
  * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so a poll
- * takes no longer than this, unless it has a long list of briefs to read. No request may take more than half of it.
- * Hooks are read in two rounds, a look and the lists, and briefs are asked for one by one in the first half.
+ * takes half a minute, unless it reads a long list of briefs. A request has half of that: hooks are read in two rounds,
+ * and single briefs are requested in the first half.
  */
 const POLL_MS = 30_000;
-/** The budget that n8n names for a poll that is not limited. */
+/** The budget that n8n names for a poll without a limit. */
 const NO_BUDGET_MS = 300_000;
-/** n8n may start a poll this much early or late: every 15 minutes must not become every 30. */
-const UNPUNCTUAL_MS = 30_000;
+/** n8n can start a poll this much early or late: every 15 minutes must not become every 30. */
+const SCHEDULE_ERROR_MS = 30_000;
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (this.getMode() === 'manual') return output(await test(this));
-	const name = `${this.getWorkflow().id}/${this.getNode().id}`;
-	// n8n's schedule starts a poll each minute, even if the last one has not ended. Two would start from the same state
-	// and fire twice.
-	if (atWork.has(name)) return null;
-	atWork.add(name);
+	if (this.getMode() === 'manual') return toNodeOutput(await testEvent(this));
+	const history = getHistory(this);
+	// n8n's schedule starts a poll each minute, even if the last one has not ended. Both would return the same items.
+	if (history.isPolling) return null;
+	history.isPolling = true;
 	try {
-		return await pollBySchedule(this);
+		return await pollOnSchedule(this, history);
 	} finally {
-		atWork.delete(name);
+		history.isPolling = false;
 	}
 }
 
-const atWork = new Set<string>();
+/** What this process knows about the polls of a node. Times of this machine's clock. */
+interface PollHistory {
+	isPolling: boolean;
+	polledAt: number;
+	/** When the service allows the next request. */
+	retryAt: number;
+	failures: PollFailures | null;
+}
+
+const NO_POLLS: PollHistory = { isPolling: false, polledAt: 0, retryAt: 0, failures: null };
+const histories = new Map<string, PollHistory>();
+
+function getHistory(context: IPollFunctions): PollHistory {
+	const id = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const history = histories.get(id) ?? { ...NO_POLLS };
+	histories.set(id, history);
+	return history;
+}
+
+interface OpenPoll {
+	readonly event: PolledEvent;
+	readonly client: ApiClient;
+}
 
 /** @throws {NodeOperationError} if the parameters or the credential cannot be used */
-async function openPoll(context: IPollFunctions) {
-	const half = Math.min(POLL_MS, budgetOf(context)) / 2;
+async function openPoll(context: IPollFunctions, history: PollHistory): Promise<OpenPoll> {
+	const half = Math.min(POLL_MS, getBudget(context)) / 2;
 	const event: PolledEvent =
 		context.getNodeParameter('triggerOn') === 'briefFinished'
 			? briefFinished(context, clock.now() + half)
 			: hooksRefreshed(context);
-	// A new one for each poll: an old one would sleep through the rate limit of an earlier poll, and a poll must not sleep.
-	const connection = await connectionOf(context);
-	const service = serviceAt(connection.baseUrl, sendWith(context, connection, half));
-	return { event, service };
+	const connection = await getConnection(context);
+	const send = makeSend(context, connection, half);
+	// With this deadline, a request after a rate limit throws at once instead of waiting.
+	const client = new ApiClient(send, clock, {
+		deadline: clock.now(),
+		onAnswer: (error) => (history.retryAt = Math.max(history.retryAt, error?.retryAt ?? 0)),
+	});
+	return { event, client };
 }
 
-/** Gets what is there now, for a test in the editor, and changes nothing. */
-async function test(context: IPollFunctions): Promise<Output[]> {
-	const { event, service } = await openPoll(context);
-	const outcome = await outcomeOf(event.findRecent(service));
-	if ('error' in outcome) throw pollError(context.getNode(), outcome.error, service.now());
-	if (outcome.value.length === 0) throw operationError(context.getNode(), event.nothing);
-	return outcome.value;
+/** Returns what a test in the editor shows, and saves nothing. */
+async function testEvent(context: IPollFunctions): Promise<Output[]> {
+	const { event, client } = await openPoll(context, { ...NO_POLLS });
+	const result = await toResult(event.findRecent(client));
+	if ('error' in result) throw makeNodeError(context.getNode(), result.error, client.now());
+	if (result.value.length === 0) throw makeOperationError(context.getNode(), event.nothingFound);
+	return result.value;
 }
 
-async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isDurable = budgetOf(context) < NO_BUDGET_MS;
-	const isActivation = !isDurable && !troubles.has(context);
-	const before = troubles.get(context) ?? null;
-	troubles.set(context, before);
-	let now = () => clock.now();
+async function pollOnSchedule(
+	context: IPollFunctions,
+	history: PollHistory,
+): Promise<INodeExecutionData[][] | null> {
+	const isDurable = getBudget(context) < NO_BUDGET_MS;
+	const isActivation = !isDurable && !knownContexts.has(context);
+	knownContexts.add(context);
+	if (isActivation) history.failures = null;
+	let opened: OpenPoll | null = null;
 	try {
-		const { event, service } = await openPoll(context);
-		now = () => service.now();
-		const items = await findNew(context, event, service, isActivation);
-		if (items !== null) troubles.set(context, null);
-		return output(items ?? []);
+		opened = await openPoll(context, history);
+		const items = await findNewItems(context, opened, history, isActivation);
+		if (items !== null) history.failures = null;
+		return toNodeOutput(items ?? []);
 	} catch (thrown) {
-		const failure =
-			thrown instanceof ServiceError
-				? pollError(context.getNode(), thrown, now())
-				: nodeErrorFrom(context.getNode(), thrown, now());
-		const code = codeOf(failure);
-		const mayPass = thrown instanceof ServiceError && isTransient(thrown.kind);
-		const { trouble, isReported } = withFailedPoll(before, { code, mayPass }, clock.now());
-		troubles.set(context, trouble);
-		// An error would keep the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and fails with
-		// that poll”), which is right for what only a person can cure here.
-		if (isActivation && thrown instanceof ServiceError && !concernsAll(thrown.kind)) return null;
-		if (isActivation) throw failure;
-		const since = `Polls have been failing since ${new Date(trouble.since).toISOString()}.`;
-		failure.description = `${failure.description ?? ''} ${since}`.trim();
-		// The durable schedule has its own back-off, which only works if it hears of each failure.
-		if (isReported || isDurable) throw failure;
-		context.logger.warn(`${context.getNode().name}: ${failure.message}. ${failure.description}`);
+		const now = opened?.client.now() ?? clock.now();
+		const isServiceError = thrown instanceof ServiceError;
+		const error = isServiceError
+			? makePollError(context.getNode(), thrown, now)
+			: makeNodeError(context.getNode(), thrown, now);
+		const canPass = isServiceError && isTransient(thrown.kind);
+		const kind = { code: getCode(error), canPass };
+		const { failures, shouldReport } = countFailedPoll(history.failures, kind);
+		history.failures = failures;
+		// An error keeps the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and fails with
+		// that poll”), so it is thrown only if the user has to correct the credential or a parameter.
+		if (isActivation && isServiceError && !isCredentialError(thrown.kind)) return null;
+		if (isActivation) throw error;
+		const polls = describePolls(failures, history.retryAt, now);
+		error.description = joinSentences(error.description ?? '', polls);
+		// The durable schedule has its own backoff, which needs every failure.
+		if (shouldReport || isDurable) throw error;
+		context.logger.warn(`${context.getNode().name}: ${error.message}. ${error.description}`);
 		return null;
 	}
 }
 
-/**
- * Asks the service, and remembers what it said. Gives null if it is not yet time to ask; the first poll after
- * publishing always asks.
- */
-async function findNew(
+/** Polls the service and saves the state. Returns null if the poll is too early; an activation always polls. */
+async function findNewItems(
 	context: IPollFunctions,
-	event: PolledEvent,
-	service: BriefingService,
+	{ event, client }: OpenPoll,
+	history: PollHistory,
 	isActivation: boolean,
 ): Promise<Output[] | null> {
-	const memory = readMemory(context, event.name);
-	const checkedAt = clock.now();
-	if (!isActivation && isHeldBack(memory, event.interval, checkedAt)) return null;
+	const now = clock.now();
+	const isEarly = now < history.polledAt + event.intervalMs - SCHEDULE_ERROR_MS;
+	if (!isActivation && (isEarly || now < history.retryAt)) return null;
+	history.polledAt = now;
+	history.retryAt = 0;
 	const isPublished = isActivation && context.getActivationMode() === 'activate';
-	const state = isPublished && event.startsFromNow ? undefined : memory?.state;
-	const outcome = await outcomeOf(event.find(service, state));
-	const isFound = 'value' in outcome;
-	remember(context, event.name, {
-		checkedAt,
-		notBefore: service.rateLimit()?.until ?? (isFound ? null : outcome.error.retryAt),
-		// If nothing could be read, the mark says from when on events count in later polls.
-		state: isFound ? outcome.value.state : (state ?? { since: service.now() }),
-	});
-	if (!isFound) throw outcome.error;
-	return outcome.value.items;
+	// In the data of the workflow: the data of the node is lost when the user renames the node.
+	const savedStates = context.getWorkflowStaticData('global');
+	const key = `creatorBriefing/${context.getNode().id}/${event.name}`;
+	const saved = savedStates[key] as unknown as SavedState | undefined;
+	const state = isPublished && event.startsFromNow ? undefined : saved;
+	const result = await toResult(event.find(client, state));
+	if ('error' in result) {
+		// Later polls start from the time of the first failed poll.
+		if (state === undefined) savedStates[key] = { since: client.now() };
+		throw result.error;
+	}
+	savedStates[key] = result.value.state;
+	return result.value.items;
 }
 
-function isHeldBack(memory: Memory | undefined, interval: number, now: number): boolean {
-	if (memory === undefined) return false;
-	const { checkedAt, notBefore } = memory;
-	return now < (notBefore ?? 0) || now < checkedAt + interval - UNPUNCTUAL_MS;
+/** An empty list would start an execution without items. */
+function toNodeOutput(items: Output[]): INodeExecutionData[][] | null {
+	return items.length === 0 ? null : [items.map(toItem)];
 }
 
-/** Null keeps n8n from starting an execution; an empty list would start one without items. */
-function output(items: Output[]): INodeExecutionData[][] | null {
-	return items.length === 0 ? null : [items.map(linked)];
-}
-
-/** Gives the time that n8n leaves a poll. Older versions have no method that says it. */
-function budgetOf(context: Partial<IPollFunctions>): number {
+function getBudget(context: Partial<IPollFunctions>): number {
 	return context.getPollBudgetMs?.() ?? NO_BUDGET_MS;
 }
 
 /**
- * The trouble that polls of each context have met: missing before its first one, null after a success. n8n makes one
- * context for the poll by which it activates a workflow and for those that follow, and does not say which is which: the
- * activation is the first poll of a context. Polls that are scheduled durably have a context each, but they have a
- * budget too.
+ * The contexts that have polled. n8n makes one context for the poll by which it activates a workflow and for the polls
+ * that follow, so the first poll of a context is an activation. With the durable schedule, each poll has a context of
+ * its own, and a budget.
  */
-const troubles = new WeakMap<IPollFunctions, Trouble | null>();
+const knownContexts = new WeakSet<IPollFunctions>();

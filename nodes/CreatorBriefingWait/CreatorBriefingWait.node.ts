@@ -27,7 +27,7 @@ export class CreatorBriefingWait implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: 'Wait for briefs',
-		description: 'Wait until creator briefs are written, and return them finished',
+		description: 'Wait until creator briefs are ready, and return them with their text',
 		defaults: { name: 'Creator Briefing Wait Until Ready' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -36,12 +36,12 @@ export class CreatorBriefingWait implements INodeType {
 		credentials: [{ name: 'creatorBriefingApi', required: true }],
 		properties: [
 			...toolDescription(
-				'Wait until a creator brief is written, and get its whole text in Markdown. Costs nothing, and takes until the brief is ready, which is 3 to 6 minutes after it was created. Needs the ID that creating it has returned. If the answer says that it is still being written, call again with the same ID, and do not create it again.',
+				'Wait until a creator brief is ready, and get its whole text in Markdown. Costs nothing. A brief is ready 3 to 6 minutes after it was created. Needs the ID that Create returned. If the brief is still being written, call again with the same ID, and do not create it again.',
 			),
 			...itemBriefLocator,
 			{
 				displayName:
-					'Rows that Create could not order leave by Failed. With “On Error” on “Continue (using error output)”, they leave by the third output, Error.',
+					'Ready has the finished briefs. Failed has the briefs that the service could not write, and the items that Create did not order. Every item of Failed has the fields error, code and message.',
 				name: 'outputsNotice',
 				type: 'notice',
 				default: '',

@@ -1,97 +1,103 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { GET_LAG_MS } from '../../service/assumptions';
-import { nullIfUnknown } from '../../service/api/outcome';
-import type { Brief, BriefSummary } from '../../service/api/resources';
-import { createdByOurClock } from '../../service/api/service-time';
-import { WaitTimeout } from '../../service/watch/wait';
-import { NO_TEXT } from '../../service/watch/whole-brief';
-import { itemBriefIdOf } from '../shared/brief-locator';
-import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output';
-import { failureFields, nodeErrorFrom, operationError } from '../shared/node-errors';
-import { errorItem, goesOn, linked, ownFields, type Output } from '../shared/items';
+import { parseTimestamp } from '../../core/api/timestamps';
+import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
+import type { WaitResult } from '../../core/workspace/brief-poller';
+import { makeFailedBriefError, makePollError, makeWaitError } from '../shared/brief-errors';
+import { getItemBriefId } from '../shared/brief-locator';
+import {
+	type BriefFormat,
+	mergeBriefWithInput,
+	NO_TEXT,
+	prefixBriefFields,
+	readBriefFormat,
+	toBriefOutput,
+} from '../shared/brief-output';
+import {
+	addToInput,
+	canContinue,
+	getInputFields,
+	nameItem,
+	PARALLEL_READS,
+	toErrorItem,
+	toItem,
+} from '../shared/items';
+import { makeNodeError, makeOperationError, toFailureFields } from '../shared/node-errors';
+import { isOutsideCall } from '../shared/outside-call';
 import { readOptions } from '../shared/properties';
-import { waitDeadline, withWatchSession, type Session, type WatchSession } from '../shared/session';
-import { answerOfTool, isTool } from '../shared/tool';
-import { briefFailure, waitFailure, waitForBrief } from '../shared/wait-for-brief';
+import { runInParallel } from '../shared/run-in-parallel';
+import { openSession, type Session } from '../shared/session';
+import { isTool, runWithErrorItems } from '../shared/tool';
 
-interface ItemRequest {
-	/** The brief to wait for, as far as the item says how it is. */
-	brief: BriefSummary;
-	shape: BriefShape;
+/** An item with a brief to wait for. */
+interface Task {
+	/** The fields that the item shows. */
+	readonly brief: BriefSummary;
+	readonly format: BriefFormat;
 }
 
-interface UnfitItem {
-	failedItem: INodeExecutionData;
+/** An item that goes to Failed at once. */
+interface Refused {
+	readonly failedItem: INodeExecutionData;
 }
 
-/** Puts ready briefs into the first output, failed ones to the second, and with Continue On Fail errors too. */
+type Wait = { readonly result: WaitResult } | { readonly thrown: unknown };
+
+/**
+ * Waits for the briefs of all items together:
+ *
+ *     item                                      output
+ *     its brief becomes ready                   Ready
+ *     its brief fails                           Failed
+ *     Create could not order, or Check Only     Failed, at once
+ *     still running at the end of the timeout   an error: Failed or Error, by On Error
+ */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await answerOfTool(
+	return await runWithErrorItems(
 		this,
-		() => waitForBriefs(this),
-		(errorItems) => outputsOf(this, [], errorItems),
+		() => waitForItems(this),
+		(errorItems) => toOutputs(this, [], errorItems),
 	);
 }
 
-async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+async function waitForItems(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
-	const requests = readRequests(context);
-	return await withWatchSession(context, pollInterval, async (session) => {
-		const all = requests.flatMap((one) => ('failedItem' in one ? [] : one.brief));
-		const whenEnded = await watchBriefs(session, all, timeout);
-		const readyItems: INodeExecutionData[] = [];
-		const failedItems: INodeExecutionData[] = [];
-		for (const [itemIndex, request] of requests.entries()) {
-			if ('failedItem' in request) {
-				failedItems.push(request.failedItem);
-				continue;
-			}
-			const { brief: summary, shape } = request;
-			try {
-				const brief = await whenEnded(summary);
-				const output = await briefOutput(context, brief, shape, itemIndex);
-				if (brief.status === 'failed')
-					failedItems.push(failedItem(context, brief, { ...output, ...shape }, itemIndex));
-				else readyItems.push(linked(output, itemIndex));
-			} catch (thrown) {
-				if (thrown instanceof WaitTimeout && session.callEnds !== Infinity) {
-					const unfinished = { ...NO_TEXT, ...summary, ...thrown.brief };
-					readyItems.push(
-						linked(await briefOutput(context, unfinished, shape, itemIndex), itemIndex),
-					);
-					continue;
-				}
-				const wait = { brief: summary, minutes: timeout, now: session.service.now() };
-				const failure = waitFailure(context.getNode(), thrown, wait, itemIndex);
-				if (!goesOn(context)) throw failure;
-				failedItems.push(errorItem(context, failure, itemIndex));
-			}
+	const tasks = context.getInputData().map((_item, itemIndex) => readTask(context, itemIndex));
+	const options = { timeoutMs: timeout * 60_000, pollSeconds: pollInterval };
+	const session = await openSession(context, options);
+	const briefs = tasks.flatMap((task) => ('brief' in task ? [task.brief] : []));
+	const waits = await waitForBriefs(briefs, session);
+
+	const readyItems: INodeExecutionData[] = [];
+	const failedItems: INodeExecutionData[] = [];
+	for (const [itemIndex, task] of tasks.entries()) {
+		if ('failedItem' in task) {
+			failedItems.push(task.failedItem);
+			continue;
 		}
-		return outputsOf(context, readyItems, failedItems);
-	});
+		try {
+			const brief = getEndedBrief(context, task, { waits, session, itemIndex });
+			if (brief.status === 'failed')
+				failedItems.push(await toFailedBriefItem(context, brief, task.format, itemIndex));
+			else
+				readyItems.push(
+					toItem(await toBriefOutput(context, brief, task.format, itemIndex), itemIndex),
+				);
+		} catch (thrown) {
+			const error = makeNodeError(
+				context.getNode(),
+				thrown,
+				session.context.client.now(),
+				itemIndex,
+			);
+			if (!canContinue(context)) throw error;
+			failedItems.push(toErrorItem(context, error, itemIndex));
+		}
+	}
+	return toOutputs(context, readyItems, failedItems);
 }
 
-/** Says of a brief that failed what all items of this output say, beside its own fields and those of its row. */
-function failedItem(
-	context: IExecuteFunctions,
-	brief: Brief,
-	output: Output & BriefShape,
-	itemIndex: number,
-): INodeExecutionData {
-	const item = linked(output, itemIndex);
-	const failure = briefFailure(context.getNode(), brief, itemIndex);
-	const row = ownFields(context, itemIndex);
-	// What Create has returned is the same brief, older. Any other item keeps its own fields.
-	const isBrief = row.id === brief.id || output.includesInput;
-	const fields = isBrief ? { ...row, ...item.json } : { ...item.json, ...row };
-	return { ...item, json: { ...fields, ...failureFields(failure) } };
-}
-
-/**
- * An AI agent gets the first output alone, and is to hear of failed briefs too (docs/n8n-behaviour.md, “An agent runs
- * the type whose name ends in Tool”).
- */
-function outputsOf(
+/** An AI agent gets the first output alone, so all items of a tool leave through it. */
+function toOutputs(
 	context: IExecuteFunctions,
 	readyItems: INodeExecutionData[],
 	failedItems: INodeExecutionData[],
@@ -99,98 +105,142 @@ function outputsOf(
 	return isTool(context) ? [[...readyItems, ...failedItems]] : [readyItems, failedItems];
 }
 
-/** Reads what the items ask for. One that is not valid is an error in its place, or thrown without Continue On Fail. */
-function readRequests(context: IExecuteFunctions): Array<ItemRequest | UnfitItem> {
-	return context.getInputData().map((_item, itemIndex) => {
-		const itemOfCreate = failedBefore(context, itemIndex);
-		if (itemOfCreate !== null) return itemOfCreate;
-		try {
-			return { brief: wantedBrief(context, itemIndex), shape: briefShape(context, itemIndex) };
-		} catch (thrown) {
-			const failure = nodeErrorFrom(context.getNode(), thrown, Date.now(), itemIndex);
-			if (context.continueOnFail()) return { failedItem: errorItem(context, failure, itemIndex) };
-			throw failure;
-		}
-	});
+/** @throws {NodeOperationError} if a parameter is not valid and On Error is not set to continue */
+function readTask(context: IExecuteFunctions, itemIndex: number): Task | Refused {
+	const { error, planned_action } = getInputFields(context, itemIndex);
+	if (isText(error)) return { failedItem: passOn(context, itemIndex) };
+	if (isText(planned_action)) return { failedItem: makeCheckOnlyItem(context, itemIndex) };
+	try {
+		const format = readBriefFormat(context, itemIndex);
+		return { brief: readBrief(context, itemIndex), format };
+	} catch (thrown) {
+		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
+		if (!context.continueOnFail()) throw failure;
+		return { failedItem: toErrorItem(context, failure, itemIndex) };
+	}
 }
 
-/** Passes on an item that carries an error as it came: Create has failed for it, and went on. */
-function failedBefore(context: IExecuteFunctions, itemIndex: number): UnfitItem | null {
-	const { error } = ownFields(context, itemIndex);
-	if (typeof error !== 'string' || error === '') return null;
-	const failure = operationError(context.getNode(), { message: error, description: '' }, itemIndex);
-	return { failedItem: errorItem(context, failure, itemIndex, {}) };
+/** Create has failed for the item and continued. Its error stays as it is. */
+function passOn(context: IExecuteFunctions, itemIndex: number): INodeExecutionData {
+	const { json = {}, binary } = context.getInputData()[itemIndex] ?? {};
+	return { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item: itemIndex } };
 }
 
-const NOT_SEEN = { status: 'queued', title: null, updated_at: '', finished_at: null, url: '' };
+function makeCheckOnlyItem(context: IExecuteFunctions, itemIndex: number): INodeExecutionData {
+	const { product_name: product } = getInputFields(context, itemIndex);
+	const title = 'Check Only has ordered no brief for this item';
+	const text = {
+		code: 'check_only',
+		message: nameItem(context, itemIndex, { product, title }),
+		description: "Switch off 'Check Only' in Create to order the brief.",
+	} as const;
+	const fields = toFailureFields(makeOperationError(context.getNode(), text));
+	return { json: addToInput(context, fields, itemIndex), pairedItem: { item: itemIndex } };
+}
 
-function wantedBrief(context: IExecuteFunctions, itemIndex: number): BriefSummary {
-	const id = itemBriefIdOf(context, itemIndex);
-	const json = context.getInputData()[itemIndex]?.json ?? {};
-	// An item that comes from Create says when the brief was created, which saves the first looks.
+/** A new brief can be missing at first. If an item does not say that its brief is new, a missing brief is an error. */
+const LONG_AGO = '1970-01-01';
+
+function readBrief(context: IExecuteFunctions, itemIndex: number): BriefSummary {
+	const id = getItemBriefId(context, itemIndex);
+	const fields = getInputFields(context, itemIndex);
 	const [name, createdAt] =
-		json.brief_id === id
-			? [json.brief_product_name, json.brief_created_at]
-			: json.id === id
-				? [json.product_name, json.created_at]
+		fields.brief_id === id
+			? [fields.brief_product_name, fields.brief_created_at]
+			: fields.id === id
+				? [fields.product_name, fields.created_at]
 				: [];
 	return {
-		...NOT_SEEN,
 		id,
-		product_name: typeof name === 'string' ? name : '',
-		created_at: typeof createdAt === 'string' || typeof createdAt === 'number' ? createdAt : '',
+		product_name: isText(name) ? name : '',
+		created_at: parseTimestamp(createdAt) ?? LONG_AGO,
+		status: 'queued',
+		title: null,
+		updated_at: '',
+		finished_at: null,
+		url: '',
 	};
 }
 
-/** The age of a brief whose time is not known: it may be done, and no get lags behind any more. */
-const LONG_AGO_MS = 5 * GET_LAG_MS;
-
-/**
- * Waits until all of these briefs have ended or cannot be waited for. Each is watched once, though several items may
- * name it, and one look at the list serves all of them.
- * @returns gives each brief once it has ended
- */
-async function watchBriefs(
-	session: WatchSession,
-	all: readonly BriefSummary[],
-	minutes: number,
-): Promise<(brief: BriefSummary) => Promise<Brief>> {
-	const { reader, poller, service, clock, signal } = session;
-	const deadline = waitDeadline(session, minutes);
-	const ids = new Set(all.map(({ id }) => id));
-	const looked = firstLook(session, [...ids]);
-	const watch = async (brief: BriefSummary): Promise<Brief> => {
-		const inLook = (await looked).get(brief.id);
-		const now = clock.now();
-		// A new brief may be missing at first, and need not be looked at often.
-		const since = createdByOurClock(inLook ?? brief, service, clock) ?? now - LONG_AGO_MS;
-		const until = { signal, deadline, since, seenAt: inLook && now };
-		return await waitForBrief(reader, poller, inLook ?? brief, until);
+/** Waits until every brief has finished or cannot be waited for. Several items can share a brief. */
+async function waitForBriefs(
+	briefs: readonly BriefSummary[],
+	{ context, deadline, workspace }: Session,
+): Promise<Map<string, Wait>> {
+	const unique = [...new Map(briefs.map((brief) => [brief.id, brief])).values()];
+	const waits = new Map<string, Wait>();
+	const wait = async (brief: BriefSummary) => {
+		const ended = workspace.poller.waitUntilFinished(brief, deadline, context);
+		waits.set(brief.id, await toWait(ended));
 	};
-	const watches = new Map<string, Promise<Brief>>();
-	const whenEnded = (brief: BriefSummary) => {
-		const begun = watches.get(brief.id) ?? watch(brief);
-		watches.set(brief.id, begun);
-		return begun;
-	};
-	await Promise.allSettled(all.map(whenEnded));
-	return whenEnded;
-}
-
-/**
- * Looks at the briefs with one request, whatever their number: it shows a wrong address or key at once, and which
- * briefs are done already. Briefs that it does not show are left to the looks that follow.
- */
-async function firstLook(
-	{ reader, signal }: Session,
-	ids: string[],
-): Promise<Map<string, BriefSummary>> {
-	const [only] = ids;
-	if (only === undefined) return new Map();
-	if (ids.length > 1) {
-		const { data } = await reader.briefs({}, signal);
-		return new Map(data.map((brief) => [brief.id, brief]));
+	try {
+		// One request shows a wrong key at once, and which briefs have finished.
+		if (unique.length > 1) await workspace.briefs.readNewestPage(context, 0);
+	} catch (thrown) {
+		return new Map(unique.map(({ id }) => [id, { thrown }]));
 	}
-	const brief = await nullIfUnknown(reader.brief(only, signal));
-	return new Map(brief === null ? [] : [[only, brief]]);
+	const isKnownToRun = ({ id }: BriefSummary) => {
+		const listed = workspace.briefs.get(id);
+		return listed !== undefined && isRunning(listed);
+	};
+	const others = unique.filter((brief) => !isKnownToRun(brief));
+	const reads = runInParallel(others, PARALLEL_READS, wait);
+	await Promise.all([reads, ...unique.filter(isKnownToRun).map(wait)]);
+	return waits;
+}
+
+function toWait(ended: Promise<WaitResult>): Promise<Wait> {
+	return ended.then(
+		(result) => ({ result }),
+		(thrown: unknown) => ({ thrown }),
+	);
+}
+
+interface EndedWaits {
+	readonly waits: ReadonlyMap<string, Wait>;
+	readonly session: Session;
+	readonly itemIndex: number;
+}
+
+/**
+ * Returns the brief of an item, which is still running only if the client of an outside call cannot wait any longer.
+ * @throws {NodeApiError | NodeOperationError} if the wait ended without the brief
+ */
+function getEndedBrief(
+	context: IExecuteFunctions,
+	task: Task,
+	{ waits, session, itemIndex }: EndedWaits,
+): Brief {
+	const node = context.getNode();
+	const brief = session.workspace.briefs.get(task.brief.id) ?? task.brief;
+	const wait = waits.get(brief.id);
+	if (wait === undefined) throw new Error('waitForBriefs waits for every brief');
+	if ('thrown' in wait) {
+		const now = session.context.client.now();
+		throw makePollError(node, brief, wait.thrown, { now, itemIndex });
+	}
+	const { result } = wait;
+	if (result.kind === 'finished') return result.brief;
+	if (result.kind === 'late' && isOutsideCall(context)) return { ...NO_TEXT, ...brief };
+	throw makeWaitError(node, brief, result, itemIndex);
+}
+
+async function toFailedBriefItem(
+	context: IExecuteFunctions,
+	brief: Brief,
+	format: BriefFormat,
+	itemIndex: number,
+): Promise<INodeExecutionData> {
+	const withoutInput = { ...format, includesInput: false };
+	const { json } = await toBriefOutput(context, brief, withoutInput, itemIndex);
+	const fields = format.includesInput ? prefixBriefFields(json) : { ...json };
+	const failure = toFailureFields(makeFailedBriefError(context.getNode(), brief, itemIndex));
+	return {
+		json: mergeBriefWithInput(context, fields, failure, itemIndex),
+		pairedItem: { item: itemIndex },
+	};
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }

@@ -3,13 +3,13 @@ import {
 	type INodeParameterResourceLocator,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { lastUuid, UUID } from '../../service/api/uuid';
-import { operationError } from './node-errors';
-import { aboutItem, ownFields } from './items';
+import { UUID } from '../../core/api/uuid';
+import { getInputFields, nameItem } from './items';
+import { makeOperationError } from './node-errors';
 import { isTool } from './tool';
 import { otherInTool } from './tool-properties';
 
-/** n8n's own patterns for the editor, which find the last UUID from the start of the text. */
+/** The pattern of n8n's editor, which finds the last UUID of a text. */
 const WITH_ID = `.*(${UUID})`;
 
 const locator: INodeProperties = {
@@ -17,7 +17,7 @@ const locator: INodeProperties = {
 	name: 'briefId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
-	description: 'The brief, from the list, by its ID or by its link',
+	description: 'The brief: select it from the list, or enter its ID or its link',
 	modes: [
 		{
 			displayName: 'From List',
@@ -36,7 +36,7 @@ const locator: INodeProperties = {
 					type: 'regex',
 					properties: {
 						regex: `(${WITH_ID}.*)?`,
-						errorMessage: 'This is not a brief ID. Create returns one in the field id',
+						errorMessage: 'This is not a brief ID. Create returns the ID in the field id',
 					},
 				},
 			],
@@ -60,68 +60,77 @@ const locator: INodeProperties = {
 	],
 };
 
-/** The locator of a tool: there is no item from Create, and the model knows the ID. */
+/** The locator of a tool: no item comes from Create, and the model knows the ID. */
 const inTool: Partial<INodeProperties> = {
 	required: true,
 	default: { mode: 'id', value: '' },
-	hint: 'Let the model define it, with the button beside the field',
+	hint: 'To let the model set the ID, click the button next to the field',
 };
 
 export const briefLocator: INodeProperties[] = otherInTool(
 	{
 		...locator,
 		required: true,
-		hint: 'After Create, choose By ID and enter the expression {{ $json.id }}',
+		hint: 'After Create, choose By ID and enter {{ $json.id }}, or {{ $json.brief_id }} with Include Input Fields',
 	},
 	inTool,
 );
 
-/** The locator of an item. If it is empty, each item's own brief is meant. */
+/** The locator of Wait Until Ready. If it is empty, each item names its own brief. */
 export const itemBriefLocator: INodeProperties[] = otherInTool(
 	{
 		...locator,
-		hint: 'Leave it empty after Create: each item brings its own brief',
+		hint: 'Leave it empty after Create: each item has the ID of its brief',
 	},
 	inTool,
 );
 
-/** Reads the value here and not by n8n's `extractValue`, whose message does not say what to do. */
-function givenBrief(context: IExecuteFunctions, itemIndex: number): unknown {
+/** Reads the whole value, because the error of n8n's `extractValue` names no next step. */
+function readLocator(context: IExecuteFunctions, itemIndex: number): unknown {
 	const parameter = context.getNodeParameter('briefId', itemIndex) as
 		INodeParameterResourceLocator | string | null;
 	return typeof parameter === 'object' ? parameter?.value : parameter;
 }
 
-/** Gives the ID that the locator of an item names. A link works in place of an ID. */
-export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string {
-	const value = givenBrief(context, itemIndex);
-	const id = idIn(value);
+/**
+ * Returns the ID that the locator of an item names. A link works in place of an ID.
+ * @throws {NodeOperationError} if it names no brief
+ */
+export function getBriefId(context: IExecuteFunctions, itemIndex: number): string {
+	const value = readLocator(context, itemIndex);
+	const id = findId(value);
 	if (id !== undefined) return id;
 	const text = {
 		message: value ? "'Brief' contains no brief ID" : "'Brief' is empty",
 		description:
-			'Select one from the list, or give an ID or a link: Create returns both, in the fields id and url.',
+			'Select a brief from the list, or enter an ID or a link: Create returns both, in the fields id and url.',
 	};
-	throw operationError(context.getNode(), text, itemIndex);
+	throw makeOperationError(context.getNode(), text, itemIndex);
 }
 
-/** Gives the ID that the locator names, or the ID in the item itself if the locator is empty. */
-export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): string {
-	if (isTool(context) || givenBrief(context, itemIndex)) return briefIdOf(context, itemIndex);
-	const { brief_id, id: ownId, brief_product_name, product_name } = ownFields(context, itemIndex);
-	// An item that keeps its own fields may have an ID of its own.
-	const id = idIn(brief_id) ?? idIn(ownId);
+/**
+ * Returns the ID that the locator names, or the ID in the item itself if the locator is empty.
+ * @throws {NodeOperationError} if neither names a brief
+ */
+export function getItemBriefId(context: IExecuteFunctions, itemIndex: number): string {
+	if (isTool(context) || readLocator(context, itemIndex)) return getBriefId(context, itemIndex);
+	const fields = getInputFields(context, itemIndex);
+	// An item that keeps its own fields can have an ID of its own.
+	const id = findId(fields.brief_id) ?? findId(fields.id);
 	if (id !== undefined) return id;
-	const product = brief_product_name ?? product_name;
-	const what = "'Brief' is empty, and the item has no brief ID in its field brief_id or id";
+	const product = fields.brief_product_name ?? fields.product_name;
+	const title = "'Brief' is empty, and the item has no brief ID in its field brief_id or id";
 	const text = {
-		message: aboutItem(context, itemIndex, { product, what }),
+		message: nameItem(context, itemIndex, { product, title }),
 		description:
-			'Connect this node to Create, which returns the ID, or give the brief here, from the list, by its ID or by its link.',
+			'Connect this node to Create, which returns the ID, or select the brief here, from the list, by its ID or by its link.',
 	};
-	throw operationError(context.getNode(), text, itemIndex);
+	throw makeOperationError(context.getNode(), text, itemIndex);
 }
 
-function idIn(value: unknown): string | undefined {
-	return typeof value === 'string' ? lastUuid(value) : undefined;
+/** Returns the last UUID of a text: in a link, the ID of the brief comes last. */
+function findId(value: unknown): string | undefined {
+	return typeof value === 'string'
+		? value.match(new RegExp(UUID, 'g'))?.at(-1)?.toLowerCase()
+		: undefined;
 }

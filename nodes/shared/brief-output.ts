@@ -1,25 +1,30 @@
-import type { BinaryHelperFunctions, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import { isRunning, type Brief } from '../../service/api/resources';
-import { slug } from '../../service/api/slug';
-import { operationError, type ErrorText } from './node-errors';
-import { ownFields, type Output } from './items';
+import type {
+	BinaryHelperFunctions,
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+} from 'n8n-workflow';
+import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
+import { toSlug } from '../../core/slug';
+import { getInputFields, mergeFields, type Output } from './items';
+import { makeOperationError } from './node-errors';
 import { isOutsideCall } from './outside-call';
 import { readOptions } from './properties';
-import { simpleBrief, type ShownBrief } from './simplify';
+import { simplifyBrief, type CreatedBrief } from './simplify';
 import { isTool } from './tool';
-import { aboutBrief, howToFetch } from './wait-for-brief';
+import { describeHowToFetch, titleBrief } from './brief-errors';
 
-/** The form of a brief that an item's parameters want: simplified or whole, and its Markdown as a file too. */
-export interface BriefShape {
-	isSimple: boolean;
-	/** The file's field; null for none. */
-	fileField: string | null;
-	/** Adds the brief to the fields of the item. */
-	includesInput: boolean;
+/** How the parameters of an item want a brief. */
+export interface BriefFormat {
+	readonly isSimple: boolean;
+	/** The field of the Markdown file; null for no file. */
+	readonly fileField: string | null;
+	/** Whether to add the brief to the fields of the input item. */
+	readonly includesInput: boolean;
 }
 
-/** Reads the form before anything is paid for, because an expression may fail. */
-export function briefShape(context: IExecuteFunctions, itemIndex: number): BriefShape {
+/** Reads the format before anything is paid for, because an expression can fail. */
+export function readBriefFormat(context: IExecuteFunctions, itemIndex: number): BriefFormat {
 	const options = readOptions(context.getNodeParameter('options', itemIndex));
 	return {
 		isSimple: context.getNodeParameter('simplify', itemIndex) === true,
@@ -28,81 +33,126 @@ export function briefShape(context: IExecuteFunctions, itemIndex: number): Brief
 	};
 }
 
-/** @throws {NodeFailure} if its file cannot be stored; it names the brief, which is paid for */
-export async function briefOutput(
+/** @throws {NodeOperationError} if the file cannot be stored; it names the brief, which is paid for */
+export async function toBriefOutput(
 	context: IExecuteFunctions,
-	brief: ShownBrief,
-	{ isSimple, fileField, includesInput }: BriefShape,
+	brief: Brief | CreatedBrief,
+	{ isSimple, fileField, includesInput }: BriefFormat,
 	itemIndex: number,
 ): Promise<Output> {
-	const shaped = withNextStep(context, brief, isSimple ? simpleBrief(brief) : brief, itemIndex);
-	const json = includesInput ? besideOwnFields(context, shaped, itemIndex) : shaped;
+	const fields = addNextStep(context, brief, isSimple ? simplifyBrief(brief) : brief, itemIndex);
+	const json = includesInput ? addBriefToInput(context, fields, itemIndex) : fields;
 	if (fileField === null || brief.markdown === null) return { json };
 	try {
-		return { json, binary: await markdownAsFile(context, brief, brief.markdown, fileField) };
+		return { json, binary: await toMarkdownFile(context, brief, brief.markdown, fileField) };
 	} catch (thrown) {
-		const text: ErrorText = {
+		const text = {
 			code: 'unexpected',
-			message: aboutBrief(brief, `the file could not be stored: ${(thrown as Error).message}`),
-			description: `The brief is paid for, and nothing is lost. ${howToFetch(brief)}`,
-		};
-		throw operationError(context.getNode(), text, itemIndex);
+			message: titleBrief(brief, `the file could not be stored: ${(thrown as Error).message}`),
+			description: `The brief is paid for, and nothing is lost. ${describeHowToFetch(brief)}`,
+		} as const;
+		throw makeOperationError(context.getNode(), text, itemIndex);
 	}
 }
 
-/** Puts the fields of a brief beside those of the item, which has an ID or a title of its own. */
-export function besideOwnFields(
+/** Fields of ours that keep their names beside the input fields. The fields of a brief become `brief_<name>`. */
+const UNPREFIXED = new Set([
+	'already_existed',
+	'planned_action',
+	'same_as_item_index',
+	'next_step',
+	'code',
+	'message',
+]);
+
+/** Adds the fields of a brief to those of the input item, which has an ID or a title of its own. */
+export function addBriefToInput(
 	context: IExecuteFunctions,
 	fields: object,
 	itemIndex: number,
-): object {
-	const entries = Object.entries(fields).map(([name, value]) => [`brief_${name}`, value] as const);
-	// A row's field of that name would make n8n take the item for a failure.
-	return { ...ownFields(context, itemIndex), error: undefined, ...Object.fromEntries(entries) };
+): IDataObject {
+	return mergeBriefWithInput(context, prefixBriefFields(fields), {}, itemIndex);
 }
 
-export async function markdownAsFile(
+export function prefixBriefFields(fields: object): IDataObject {
+	const entries = Object.entries(fields).map(
+		([name, value]) => [UNPREFIXED.has(name) ? name : `brief_${name}`, value as unknown] as const,
+	);
+	return Object.fromEntries(entries) as IDataObject;
+}
+
+/**
+ * Returns the fields of the input item, a brief and its failure. An item that Create returned has an earlier state of
+ * the same brief, which is replaced. Any other input field with the same name is kept as `input_<name>`.
+ */
+export function mergeBriefWithInput(
+	context: IExecuteFunctions,
+	brief: IDataObject,
+	failure: IDataObject,
+	itemIndex: number,
+): IDataObject {
+	const input = getInputFields(context, itemIndex);
+	const isSameBrief = ['id', 'brief_id'].some(
+		(name) => name in brief && input[name] === brief[name],
+	);
+	const kept = Object.entries(input).filter(([name]) => !(isSameBrief && name in brief));
+	// Wait Until Ready recognizes an item of Check Only by this field.
+	const renamed = kept.map(
+		([name, value]) => [name === 'planned_action' ? `input_${name}` : name, value] as const,
+	);
+	return mergeFields(Object.fromEntries(renamed), { ...brief, ...failure });
+}
+
+/** The fields of a full brief that the brief list does not show. */
+export const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
+	input: {},
+	markdown: null,
+	document: null,
+	sources: [],
+	warnings: [],
+	error_code: null,
+	revision: 0,
+};
+
+export async function toMarkdownFile(
 	{ helpers }: { helpers: Pick<BinaryHelperFunctions, 'prepareBinaryData'> },
 	{ id, title, product_name }: Brief,
 	markdown: string,
 	field: string,
 ): Promise<IBinaryKeyData> {
-	const fileName = `${slug(title ?? product_name) || 'brief'}-${id.slice(0, 8)}.md`;
+	const fileName = `${toSlug(title ?? product_name) || 'brief'}-${id.slice(0, 8)}.md`;
 	const content = Buffer.from(markdown, 'utf8');
 	return { [field]: await helpers.prepareBinaryData(content, fileName, 'text/markdown') };
 }
 
-const ASK_AGAIN =
-	'The brief is ordered and is being written. Ask again with this ID in 3 to 6 minutes, and give the user the ID meanwhile. Do not create it with other words: that would use another brief from the monthly allowance.';
-
-const CALL_AGAIN =
-	'The brief is ordered and is being written. Call again in 3 minutes, with this ID or the same values: that costs nothing. Do not create it with other words: that would use another brief from the monthly allowance.';
-
+const DO_NOT_REWORD =
+	'Do not create it with other words: that would use another brief from the monthly allowance.';
+const ASK_AGAIN = `The brief is ordered and is being written. Ask again with this ID in 3 to 6 minutes, and give the user the ID meanwhile. ${DO_NOT_REWORD}`;
+const CALL_AGAIN = `The brief is ordered and is being written. Call again in 3 minutes, with this ID or the same values: that costs nothing. ${DO_NOT_REWORD}`;
 const CALL_WITH_ID =
 	'The brief is ordered and is being written. Get it with this ID in 3 minutes. Do not create it again: that would use another brief from the monthly allowance.';
-
 const FAILED =
-	'The brief could not be written, and nothing more will come of it. Say why to the user, and ask before you create another: that uses another brief from the monthly allowance.';
+	'The brief could not be written, and its status will not change. Tell the user why, and ask before you create another: that uses another brief from the monthly allowance.';
 
 /**
- * Makes a brief that is the answer of a tool say what to do next, right behind the status: a model that only reads
- * "queued" orders again. People see it as a hint beside the output instead, so their items have no such field.
+ * Adds to a brief that is the answer of a tool what to do next, right after the status: a model that only reads "queued"
+ * orders again. Users see it as a notice beside the output instead, so their items have no such field.
  */
-function withNextStep(
+function addNextStep(
 	context: IExecuteFunctions,
 	brief: Brief,
 	json: object,
 	itemIndex: number,
 ): object {
 	if (!isTool(context)) return json;
-	const ends = brief.status === 'failed' ? FAILED : null;
-	const next = isRunning(brief) ? whileRunning(context, itemIndex) : ends;
+	const ifFailed = brief.status === 'failed' ? FAILED : null;
+	const next = isRunning(brief) ? describeRunning(context, itemIndex) : ifFailed;
 	if (next === null) return json;
 	const { id, status, ...rest } = json as Partial<Brief>;
 	return { id, status, next_step: next, ...rest };
 }
 
-function whileRunning(context: IExecuteFunctions, itemIndex: number): string {
+function describeRunning(context: IExecuteFunctions, itemIndex: number): string {
 	if (!isOutsideCall(context)) return ASK_AGAIN;
 	const isAnother = context.getNodeParameter('whenBriefExists', itemIndex, '') === 'orderAnother';
 	return isAnother ? CALL_WITH_ID : CALL_AGAIN;

@@ -4,46 +4,47 @@ import {
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { readConnection, type Connection, type CredentialData } from '../../service/api/connection';
-import { ConnectionGone, SendFailure } from '../../service/api/ports';
-import { nodeErrorFrom, operationError, withCode } from './node-errors';
+import { ConnectionGone, SendFailure } from '../../core/api/ports';
+import { readConnection, type Connection, type CredentialData } from './connection';
+import { makeNodeError, makeOperationError, setCode } from './node-errors';
 
 export const CREDENTIAL = 'creatorBriefingApi';
 
-/** n8n's contexts in which these nodes speak to the service. */
+/** n8n's contexts in which these nodes send requests. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-export async function connectionOf(context: Context): Promise<Connection> {
+/** @throws {NodeOperationError} if the credential cannot be read or used */
+export async function getConnection(context: Context): Promise<Connection> {
 	const credential = await context
 		.getCredentials<CredentialData>(CREDENTIAL)
 		.catch((thrown: unknown) => {
-			throw withCode(nodeErrorFrom(context.getNode(), thrown, Date.now()), 'credential_invalid');
+			throw setCode(makeNodeError(context.getNode(), thrown, Date.now()), 'credential_invalid');
 		});
 	const connection = readConnection(credential);
 	if ('baseUrl' in connection) return connection;
-	throw operationError(context.getNode(), {
+	const [step] = connection.nextSteps;
+	throw makeOperationError(context.getNode(), {
 		code: 'credential_invalid',
-		message: `The credential's 'Base URL' cannot be used: ${connection.what}`,
-		description: `Open the credential and correct it. ${connection.cure}`,
+		message: connection.message.replace(/\.$/, ''),
+		description: `Open the credential and correct it. ${step?.text ?? ''}`,
 	});
 }
 
 /**
- * n8n reads the credential again for each request, and somebody may have edited or deleted it since the node began.
+ * Checks that the credential is the same as at the start of the node. n8n reads the credential again for each request,
+ * and a user might have edited or deleted it meanwhile.
  * @throws {SendFailure} if the credential has changed or cannot be read
  */
-export async function assertUnchanged(context: Context, began: Connection): Promise<void> {
+export async function assertUnchanged(context: Context, atStart: Connection): Promise<void> {
 	const credential = await context
 		.getCredentials<CredentialData>(CREDENTIAL)
 		.catch((thrown: unknown) => {
 			const { message } = thrown as Error;
-			// Any other error may be a database that is busy for a moment.
+			// Any other error can be a database that is busy for a moment.
 			if (!(thrown instanceof UserError)) throw new SendFailure(message, false);
-			throw new ConnectionGone(
-				`The credential is not there any more: ${message.replace(/\.$/, '')}`,
-			);
+			throw new ConnectionGone(`The credential no longer exists: ${message.replace(/\.$/, '')}`);
 		});
 	const now = readConnection(credential);
-	if ('baseUrl' in now && now.baseUrl === began.baseUrl && now.apiKey === began.apiKey) return;
+	if ('baseUrl' in now && now.baseUrl === atStart.baseUrl && now.apiKey === atStart.apiKey) return;
 	throw new ConnectionGone('The credential was changed while this node was running');
 }

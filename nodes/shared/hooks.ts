@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { HOOKS_LIMIT, HOOKS_QUERY_MAX_LENGTH } from '../../service/api/limits';
+import { HOOKS_LIMIT, HOOKS_QUERY_MAX_LENGTH } from '../../core/api/limits';
 import {
 	HOOK_CATEGORIES,
 	HOOK_SORTS,
@@ -7,11 +7,11 @@ import {
 	type HookCategory,
 	type HookList,
 	type HookSort,
-} from '../../service/api/resources';
-import type { BriefingService } from '../../service/api/service';
-import { instantOf } from '../../service/api/timestamps';
-import { operationError } from './node-errors';
-import { wholeNumberParameter } from './properties';
+} from '../../core/api/types';
+import type { ListHooksQuery } from '../../core/api/operations';
+import { parseTimestamp } from '../../core/api/timestamps';
+import { makeOperationError } from './node-errors';
+import { readWholeNumber } from './properties';
 
 const SHOWN_LIMIT = 50;
 
@@ -33,7 +33,7 @@ export function hookQuery(
 	itemIndex?: number,
 ): HookQuery {
 	const limitParameter = { name: 'Limit', value: parameters.limit ?? SHOWN_LIMIT, ...HOOKS_LIMIT };
-	const limit = wholeNumberParameter(node, limitParameter, itemIndex);
+	const limit = readWholeNumber(node, limitParameter, itemIndex);
 	const q = asText(parameters.q ?? '').trim();
 	const sort = HOOK_SORTS.find((one) => one === (parameters.sort ?? 'score'));
 	// An expression may give one category as a text instead of a list.
@@ -46,7 +46,7 @@ export function hookQuery(
 	const knownNames = new Set(categories.map(inOneCase));
 	const unknownName = names.find((name) => !knownNames.has(inOneCase(name)));
 	const problem = (message: string, description: string) =>
-		operationError(node, { message, description }, itemIndex);
+		makeOperationError(node, { message, description }, itemIndex);
 
 	if (Array.from(q).length > HOOKS_QUERY_MAX_LENGTH) {
 		throw problem(
@@ -75,32 +75,29 @@ function asText(value: unknown): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-interface Reading {
-	/** Gives all that the service lists of each category: without a category, a call gives the limit of all at most. */
-	returnsAll?: boolean;
-	signal?: AbortSignal | undefined;
-}
+/** Sends one request for hooks. */
+type ListHooks = (query: ListHooksQuery) => Promise<HookList>;
 
 /**
- * Reads the hooks of several categories as one list. The service takes one category a call, or none for all, so each is
- * one call.
+ * Reads the hooks of several categories as one list. The service takes one category per request, or none for all.
+ * @param returnsAll true to return all that the service lists of each category
  */
 export async function readHooks(
-	service: Pick<BriefingService, 'hooks'>,
+	listHooks: ListHooks,
 	query: HookQuery,
-	{ returnsAll = false, signal }: Reading = {},
+	returnsAll = false,
 ): Promise<HookList> {
 	const { sort, q, limit } = query;
 	const lists: HookList[] = [];
+	// Without a category, the limit of one request holds for all categories together.
 	const isEach = returnsAll && query.categories.length === 0;
-	for (const category of isEach ? HOOK_CATEGORIES : askedCategories(query)) {
-		lists.push(await service.hooks({ category, sort, q, limit }, signal));
-	}
+	for (const category of isEach ? HOOK_CATEGORIES : listCategories(query))
+		lists.push(await listHooks({ category, sort, q, limit }));
 	return mergeHooks(lists, returnsAll ? { ...query, limit: Infinity } : query);
 }
 
-/** Gives what is asked for, call by call. */
-export function askedCategories({ categories }: HookQuery): Array<HookCategory | undefined> {
+/** Returns the category of each request; undefined for all. */
+export function listCategories({ categories }: HookQuery): Array<HookCategory | undefined> {
 	return categories.length === 0 ? [undefined] : categories;
 }
 
@@ -139,7 +136,7 @@ function compare(a: number, b: number): number {
 }
 
 function strength(hook: Hook, sort: Exclude<HookSort, 'score'>): number {
-	const value = sort === 'newest' ? instantOf(hook.observed_at) : hook[sort];
+	const value = sort === 'newest' ? parseTimestamp(hook.observed_at) : hook[sort];
 	return value ?? -Infinity;
 }
 
@@ -152,6 +149,6 @@ function* alternating<T>(lists: T[][]): Generator<T> {
 
 function newestTime(lists: HookList[]): HookList['refreshed_at'] {
 	const times = lists.map(({ refreshed_at }) => refreshed_at).filter((time) => time !== null);
-	const [first = null] = times.sort((a, b) => (instantOf(b) ?? 0) - (instantOf(a) ?? 0));
+	const [first = null] = times.sort((a, b) => (parseTimestamp(b) ?? 0) - (parseTimestamp(a) ?? 0));
 	return first;
 }

@@ -6,26 +6,26 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import {
-	about,
-	failureFields,
-	nodeErrorFrom,
-	titleOfProduct,
+	makeNodeError,
+	prefixTitle,
+	shortenProductName,
+	toFailureFields,
 	type NodeFailure,
 } from './node-errors';
-import { inParallel } from './pace';
+import { runInParallel } from './run-in-parallel';
 import { openSession, type Session } from './session';
 
-/** One item of output, before it is linked to the item of input that it came from. */
+/** One item of output, before it is linked to its input item. */
 export interface Output {
-	json: object;
-	binary?: IBinaryKeyData;
+	readonly json: object;
+	readonly binary?: IBinaryKeyData;
 }
 
 /**
- * Makes an item as n8n takes it. Retry On Fail runs a node again if its first item has a key `error`, in some versions
- * even if it is null. So a field of that name from the service is renamed.
+ * Returns an item of output. Retry On Fail runs a node again if its first item has a key `error`, in some versions even
+ * if it is null. So a field of the service with this name is renamed.
  */
-export function linked({ json, binary }: Output, itemIndex: number): INodeExecutionData {
+export function toItem({ json, binary }: Output, itemIndex: number): INodeExecutionData {
 	const { error, ...fields } = json as IDataObject;
 	return {
 		json: error === undefined ? fields : { ...fields, service_error: error },
@@ -34,90 +34,115 @@ export function linked({ json, binary }: Output, itemIndex: number): INodeExecut
 	};
 }
 
-/** Gives the fields of an item of input: a row of somebody's sheet. */
-export function ownFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
+/** Returns the fields of an input item, such as a row of the user's sheet. */
+export function getInputFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	return context.getInputData()[itemIndex]?.json ?? {};
 }
 
-/** Says first which item it is about, as its owner knows it: by its product, else by its place among several. */
-export function aboutItem(
+/** Returns a title that names the item: by its product, otherwise by its position among several. */
+export function nameItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ product, what }: { product: unknown; what: string },
+	{ product, title }: { product: unknown; title: string },
 ): string {
-	if (typeof product === 'string' && product !== '') return about(titleOfProduct(product), what);
+	if (typeof product === 'string' && product !== '')
+		return prefixTitle(shortenProductName(product), title);
 	const { length } = context.getInputData();
-	return length === 1 ? what : about(`The ${ordinal(itemIndex + 1)} of ${length} items`, what);
-}
-
-const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
-const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
-
-function ordinal(number: number): string {
-	return `${number}${suffixes[ordinals.select(number)] ?? 'th'}`;
+	return length === 1 ? title : prefixTitle(`Item ${itemIndex + 1} of ${length}`, title);
 }
 
 /**
- * Makes the item of a failure, with the fields of its row. By its keys alone n8n would take it for a success
- * (docs/n8n-behaviour.md, “What the error output takes”). A property `error` beside `json` sends it to the error output,
- * and one that is not copied with the item is gone before n8n would put the message alone in the place of `json`.
+ * Returns the item of a failure, with the fields of its input item. By its keys alone n8n would take it for a success
+ * (docs/n8n-behaviour.md, “What the error output takes”). A property `error` beside `json` sends it to the error output.
+ * The property is not enumerable: n8n would otherwise replace `json` by the message alone.
  */
-export function errorItem(
+export function toErrorItem(
 	context: IExecuteFunctions,
 	error: NodeFailure,
 	itemIndex: number,
-	fields = failureFields(error),
+	otherFields: IDataObject = {},
 ): INodeExecutionData {
+	const fields = { ...otherFields, ...toFailureFields(error) };
 	const item: INodeExecutionData = {
-		json: { ...ownFields(context, itemIndex), ...fields },
+		json: addToInput(context, fields, itemIndex),
 		pairedItem: { item: itemIndex },
 	};
-	if (context.getNode().onError === 'continueErrorOutput') {
-		Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
-	}
+	markAsError(context, item, error);
 	return item;
 }
 
-/** Checks whether the other items go on after one that failed. Once the execution is stopped, nothing does. */
-export function goesOn(context: IExecuteFunctions): boolean {
-	return context.continueOnFail() && context.getExecutionCancelSignal()?.aborted !== true;
+export function markAsError(
+	context: IExecuteFunctions,
+	item: INodeExecutionData,
+	error: NodeFailure,
+): void {
+	if (context.getNode().onError === 'continueErrorOutput')
+		Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
+}
+
+export function addToInput(
+	context: IExecuteFunctions,
+	fields: IDataObject,
+	itemIndex: number,
+): IDataObject {
+	return mergeFields(getInputFields(context, itemIndex), fields);
 }
 
 /**
- * Does the work of each item of input, one at a time unless `atATime` says more, and gives the results in the order of
- * the items. With On Error set to continue, an item that fails becomes an error item; otherwise it ends the run.
+ * Adds fields to those of an input item. An input field with the same name is kept as `input_<name>`, and so is
+ * `error`, by which n8n recognizes a failed item.
+ */
+export function mergeFields(input: IDataObject, fields: IDataObject): IDataObject {
+	const kept = Object.entries(input).map(
+		([name, value]) =>
+			[name in fields || name === 'error' ? `input_${name}` : name, value] as const,
+	);
+	return { ...Object.fromEntries(kept), ...fields };
+}
+
+/** True if the other items go on after an item failed. After Stop, nothing goes on. */
+export function canContinue(context: IExecuteFunctions): boolean {
+	return context.continueOnFail() && context.getExecutionCancelSignal()?.aborted !== true;
+}
+
+/** Requests for single briefs that are sent at the same time. */
+export const PARALLEL_READS = 20;
+
+/**
+ * Does the work of each input item, at most `limit` items at a time, and returns the results in the sequence of the
+ * items. With On Error set to continue, an item that fails becomes an error item; otherwise it ends the node.
  */
 export async function forEachItem(
 	context: IExecuteFunctions,
 	work: (itemIndex: number, session: Session) => Promise<Output[]>,
-	atATime: (session: Session) => number = () => 1,
+	limit = 1,
 ): Promise<INodeExecutionData[]> {
 	const session = await openSession(context);
 	const results: INodeExecutionData[][] = [];
-	const workOn = async (_item: unknown, itemIndex: number) => {
+	await runInParallel(context.getInputData(), limit, async (_item, itemIndex) => {
 		try {
 			const outputs = await work(itemIndex, session);
-			results[itemIndex] = outputs.map((output) => linked(output, itemIndex));
+			results[itemIndex] = outputs.map((output) => toItem(output, itemIndex));
 		} catch (thrown) {
-			const error = nodeErrorFrom(context.getNode(), thrown, session.reader.now(), itemIndex);
-			if (!goesOn(context)) throw error;
-			results[itemIndex] = [errorItem(context, error, itemIndex)];
+			const now = session.context.client.now();
+			const error = makeNodeError(context.getNode(), thrown, now, itemIndex);
+			if (!canContinue(context)) throw error;
+			results[itemIndex] = [toErrorItem(context, error, itemIndex)];
 		}
-	};
-	await inParallel(context.getInputData(), workOn, () => atATime(session));
+	});
 	return results.flat();
 }
 
 /**
- * Shows a notice with the node's output. Versions before 2.0 may have no such method when an AI agent runs the node as
- * its tool (docs/n8n-behaviour.md, “A tool may have no place for a hint”). There it is left out: an order that
- * was paid for must not end in an error.
+ * Shows a notice with the node's output. Versions before 2.0 can lack the method when an AI agent runs the node as its
+ * tool (docs/n8n-behaviour.md, “A tool may have no place for a hint”). There the notice is omitted: an order that was
+ * paid for must not end in an error.
  */
 export function showNotice(
 	context: IExecuteFunctions,
 	message: string,
 	type: NodeExecutionHint['type'],
 ): void {
-	const place: Partial<IExecuteFunctions> = context;
-	place.addExecutionHints?.({ message, type, location: 'outputPane' });
+	const target: Partial<IExecuteFunctions> = context;
+	target.addExecutionHints?.({ message, type, location: 'outputPane' });
 }

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { Clock } from '../../service/api/ports';
+import type { Clock } from '../../core/api/ports';
 
 export const clock: Clock = { now: () => Date.now(), sleep: abortableSleep };
 

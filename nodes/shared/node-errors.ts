@@ -1,122 +1,135 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
-import { isAbort } from '../../service/api/outcome';
-import { ServiceError, type ErrorKind } from '../../service/api/errors';
-import { explain } from '../../service/api/explain';
-import { shorten } from '../../service/shortened-text';
-import { isCallOver } from './outside-call';
+import {
+	describeDetails,
+	describeServiceError,
+	getErrorTitle,
+} from '../../core/api/error-messages';
+import { ServiceError, type ErrorKind } from '../../core/api/errors';
+import { isAbort } from '../../core/api/sleep';
+import { shorten } from '../../core/input/text';
+import { isCallTimeout } from './outside-call';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 
-/** The kind of failure, for an IF behind the error output. Names stay forever: saved workflows hold them. */
+/** What happened, for an If node after the error output. Saved workflows compare these codes, so they never change. */
 export type FailureCode =
 	| ErrorKind
-	/** The service ended the brief without a text. */
+	/** The service could not write the brief. */
 	| 'brief_failed'
-	/** The brief goes on, or is not given whole yet: wait for it again, which costs nothing. */
+	/** The brief is still being written: wait for it again, which costs nothing. */
 	| 'still_running'
-	/** A brief of the product does not show whether it was made from the same values. Nothing was ordered. */
+	/** A brief of the product does not show its input. Nothing was ordered. */
 	| 'may_exist'
-	/** This execution may pay for no more briefs. Said to a model alone. */
+	/** Max Briefs per Run is reached. */
 	| 'limit_reached'
+	/** Not ordered before the timeout of the node. */
+	| 'timeout'
+	/** Check Only has ordered nothing, so there is no brief to wait for. */
+	| 'check_only'
 	/** The credential cannot be used or read, so nothing was sent for any item. */
 	| 'credential_invalid'
 	| 'canceled'
 	| 'unexpected';
 
-/** One sentence about what happened, and what to do about it: the two places that n8n shows. */
+/** What happened, and what to do: the two places that n8n shows. */
 export interface ErrorText {
-	message: string;
-	description: string;
+	/** One sentence without a full stop. */
+	readonly message: string;
+	/** Full sentences. */
+	readonly description: string;
 	/** Without a code, a parameter is not valid. */
-	code?: FailureCode;
+	readonly code?: FailureCode;
 }
 
 /**
- * Makes an error that n8n shows well of anything that was thrown. An error of n8n's own types keeps its text.
- * @param now the service's time in milliseconds, from which the next month is named
+ * Returns an error that n8n shows well, whatever was thrown. Errors of n8n's own types keep their text.
+ * @param now the service's clock, from which the next month is named
  */
-export function nodeErrorFrom(
+export function makeNodeError(
 	node: INode,
 	thrown: unknown,
 	now: number,
 	itemIndex?: number,
 ): NodeFailure {
-	if (thrown instanceof ServiceError) {
-		return apiError(node, thrown, errorText(thrown, now), itemIndex);
-	}
-	if (isNodeFailure(thrown)) {
+	if (thrown instanceof ServiceError)
+		return makeApiError(node, thrown, toErrorText(thrown, now), itemIndex);
+	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
 		if (itemIndex !== undefined) thrown.context.itemIndex = itemIndex;
 		return thrown;
 	}
-	if (isAbort(thrown)) return operationError(node, canceled, itemIndex);
-	if (isCallOver(thrown)) return operationError(node, CALL_OVER, itemIndex);
+	if (isAbort(thrown)) return makeOperationError(node, CANCELED, itemIndex);
+	if (isCallTimeout(thrown)) return makeOperationError(node, CALL_TIMEOUT, itemIndex);
 	return new NodeOperationError(node, thrown as Error, { itemIndex });
 }
 
-function isNodeFailure(thrown: unknown): thrown is NodeFailure {
-	return thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
-}
-
-/** Errors that may come from a wrong address or key. */
-const ABOUT_THE_CREDENTIAL: ReadonlySet<ErrorKind> = new Set([
+/** Errors that a wrong address or key can cause. */
+const CREDENTIAL_ERRORS: ReadonlySet<ErrorKind> = new Set([
 	'key_refused',
 	'scope_missing',
+	'licence_missing',
 	'not_found',
 	'service_unavailable',
 	'unreadable_answer',
 ]);
 const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing API).";
 
-/**
- * The service's own words and the request ID are for the description: a title is one sentence. They say what to correct
- * in an order; about a credential they say nothing new, so there the cure comes first.
- */
-export function errorText(error: ServiceError, now: number): ErrorText {
-	const { title, serviceWords, cure } = explain(error, now);
-	// What answers in the middle in the service's place says nothing about the credential.
-	const isAboutCredential = ABOUT_THE_CREDENTIAL.has(error.kind) && error.page !== 'later';
-	const parts = isAboutCredential ? [cure, WHERE, serviceWords] : [serviceWords, cure];
-	return { message: title, description: parts.filter((part) => part !== '').join(' ') };
+/** Returns the text of a service error. The service's own words and the request ID are part of the description. */
+export function toErrorText(error: ServiceError, now: number): ErrorText {
+	const [step] = describeServiceError(error, now).nextSteps;
+	const isAboutCredential = CREDENTIAL_ERRORS.has(error.kind) && error.source !== 'page';
+	return {
+		code: error.kind,
+		message: getErrorTitle(error),
+		description: joinSentences(
+			describeDetails(error),
+			step?.text ?? '',
+			isAboutCredential ? WHERE : '',
+		),
+	};
 }
 
-/** Gives what an item says of its failure. The item has its row, so the row's number is left out. */
-export function failureFields(error: NodeFailure): IDataObject {
+export function joinSentences(...sentences: readonly string[]): string {
+	return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** Returns the fields of an error item. The item has its own row, so the item's number is removed. */
+export function toFailureFields(error: NodeFailure): IDataObject {
 	const { message, description, context } = error;
 	const reason = 'error_code' in context ? { error_code: context['error_code'] as string } : {};
-	const title = messageWithoutItem(message);
-	return { error: title, code: codeOf(error), message: description ?? title, ...reason };
+	const title = stripItemNumber(message);
+	return { error: title, code: getCode(error), message: description ?? title, ...reason };
 }
 
-/** Gives the code of an error. Errors of n8n itself have none. */
-export function codeOf({ context }: NodeFailure): FailureCode {
+/** Returns the code of an error. Errors of n8n itself have none. */
+export function getCode({ context }: NodeFailure): FailureCode {
 	return (context['code'] as FailureCode | undefined) ?? 'unexpected';
 }
 
-export function withCode<T extends NodeFailure>(error: T, code: FailureCode): T {
+export function setCode<T extends NodeFailure>(error: T, code: FailureCode): T {
 	error.context['code'] = code;
 	return error;
 }
 
 /** n8n's engine shows an execution as canceled, and not as failed, if this word is in the message. */
-const canceled: ErrorText = {
+const CANCELED: ErrorText = {
 	code: 'canceled',
 	message: 'The execution was canceled',
 	description:
-		'Briefs that were already created carry on and are paid for. The Get Many operation shows them.',
+		'Briefs that were already created are still written, and are paid for. The Get Many operation lists them.',
 };
 
-const CALL_OVER: ErrorText = {
+const CALL_TIMEOUT: ErrorText = {
 	code: 'service_unavailable',
-	message: 'No answer of the service came in time',
+	message: 'The service did not answer in time',
 	description: 'Nothing was ordered. Call again in 3 minutes.',
 };
 
 /**
- * Makes an error of the service with this text. It is built from a plain object and not from the error: n8n keeps the
- * text of an error that it is given (docs/n8n-behaviour.md, “An error keeps the text of the error that it is made
- * from”), and shows its parts.
+ * Returns an error of the service with this text. It is built from a plain object and not from the error, because n8n
+ * keeps the text of an error that it is given (docs/n8n-behaviour.md, “An error keeps the text of the error that it is
+ * made from”), and shows its parts.
  */
-export function apiError(
+export function makeApiError(
 	node: INode,
 	{ kind, status, code, requestId }: ServiceError,
 	text: ErrorText,
@@ -128,43 +141,44 @@ export function apiError(
 		{ message, service_code: code, request_id: requestId },
 		{ message, description, httpCode: status === null ? undefined : String(status), itemIndex },
 	);
-	return completed(error, message, kind, itemIndex);
+	return restoreMessage(error, message, text.code ?? kind, itemIndex);
 }
 
-export function operationError(
+export function makeOperationError(
 	node: INode,
 	{ message, description, code = 'invalid_input' }: ErrorText,
 	itemIndex?: number,
 ): NodeOperationError {
 	const error = new NodeOperationError(node, message, { description, itemIndex });
-	return completed(error, message, code, itemIndex);
+	return restoreMessage(error, message, code, itemIndex);
 }
 
 /**
- * n8n replaces a message that holds certain letters, such as EPERM or EACCES. A product's name may hold them, so the
- * message is set once more.
+ * n8n replaces a message that contains certain letters, such as EPERM or EACCES. The name of a product can contain them,
+ * so the message is set again.
  */
-function completed<T extends NodeFailure>(
+function restoreMessage<T extends NodeFailure>(
 	error: T,
 	message: string,
 	code: FailureCode,
 	itemIndex: number | undefined,
 ): T {
 	error.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
-	return withCode(error, code);
+	return setCode(error, code);
 }
 
-/** Says first what an error is about. Titles of errors begin with a capital. */
-export function about(name: string, what: string): string {
-	return `${name}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+/** Returns a title that begins with its subject. */
+export function prefixTitle(subject: string, title: string): string {
+	const isWord = /^\p{Lu}\p{Ll}/u.test(title);
+	return `${subject}: ${isWord ? title.charAt(0).toLowerCase() : title.charAt(0)}${title.slice(1)}`;
 }
 
-/** Gives a product as the title of an error names it. */
-export function titleOfProduct(name: string): string {
+/** Returns a product as the title of an error names it. */
+export function shortenProductName(name: string): string {
 	return shorten(name.replace(/\s+/g, ' '));
 }
 
-/** Takes the item's number off a message that becomes part of an item. n8n's own errors say it in the same way. */
-export function messageWithoutItem(message: string): string {
+/** Removes the item's number from a message that becomes part of an item. n8n's own errors have the same suffix. */
+function stripItemNumber(message: string): string {
 	return message.replace(/ \[item \d+\]$/, '');
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
-import { operationError } from './node-errors';
+import { makeOperationError } from './node-errors';
 
-/** Parameters that several operations or nodes have, so that they read alike everywhere. */
+/** Parameters that several operations or nodes share. */
 
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',
@@ -17,7 +17,7 @@ export const includeInputFields: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to keep the fields of the incoming item, such as the SKU, and add those of the brief as brief_id, brief_url and so on',
+		'Whether to keep the fields of the input item, such as the SKU, and to add the fields of the brief as brief_id, brief_url and so on',
 };
 
 export const pollIntervalOption: INodeProperties = {
@@ -26,7 +26,8 @@ export const pollIntervalOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 15 },
 	default: 15,
-	description: 'How many seconds to leave between two checks of a brief that is being written',
+	description:
+		'Seconds between two checks of a brief that is being written. The service allows one check in 15 seconds, so a smaller number is not faster.',
 };
 
 export const timeoutOption: INodeProperties = {
@@ -36,7 +37,7 @@ export const timeoutOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 30,
 	description:
-		'How many minutes to wait. A brief that takes longer is written all the same, and you can wait for it again.',
+		'Minutes to wait at most. The service continues with a brief that takes longer, and waiting for it again costs nothing.',
 };
 
 export const markdownFileOption: INodeProperties = {
@@ -45,7 +46,7 @@ export const markdownFileOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to also put the brief’s Markdown into a file, for example to email it or save it to a drive',
+		'Whether to also return the Markdown as a file, for example to send it by email or to save it to a drive',
 };
 
 export const outputDataFieldOption: INodeProperties = {
@@ -53,7 +54,7 @@ export const outputDataFieldOption: INodeProperties = {
 	name: 'outputDataFieldName',
 	type: 'string',
 	default: 'data',
-	description: 'Name of the output field to put the Markdown file in',
+	description: 'Name of the output field for the Markdown file',
 	displayOptions: { show: { markdownFile: [true] } },
 };
 
@@ -70,8 +71,8 @@ export const categories: INodeProperties = {
 		{ name: 'Wellness', value: 'Wellness' },
 	],
 	default: [],
-	hint: 'None selected means all categories',
-	description: 'Product categories to take the hooks from',
+	hint: 'Select none for all categories',
+	description: 'Product categories of the hooks',
 };
 
 export const searchOption: INodeProperties = {
@@ -89,12 +90,12 @@ export const sortOption: INodeProperties = {
 	type: 'options',
 	options: [
 		{ name: 'Newest', value: 'newest', description: 'Most recently observed first' },
-		{ name: 'Score', value: 'score', description: 'A blend of reach and sales' },
+		{ name: 'Score', value: 'score', description: 'A mix of reach and sales, highest first' },
 		{ name: 'Units Sold', value: 'units_sold', description: 'Most sold first' },
 		{ name: 'Views', value: 'views', description: 'Most viewed first' },
 	],
 	default: 'score',
-	description: 'How to rank the hooks before the limit is applied',
+	description: 'How to sort the hooks before the limit is applied',
 };
 
 export const returnAllParameter: INodeProperties = {
@@ -132,25 +133,25 @@ export function optionsOf(...options: INodeProperties[]): INodeProperties {
 }
 
 /**
- * Reads the values of the options above, with the defaults of those that are missing or no number: n8n leaves out of a
- * collection what is not set, and an expression may give a text, or nothing, which must not become a wait without end.
+ * Returns the values of the options above, with defaults. n8n omits an option that the user has not added, and an
+ * expression can yield a text or nothing, which must not become an endless wait.
  */
-export function readOptions(options: IDataObject) {
+export function readOptions(options: IDataObject, defaultTimeout = 30) {
 	const field = options.outputDataFieldName;
 	return {
-		pollInterval: positive(options.pollInterval) ?? 15,
-		timeout: positive(options.timeout) ?? 30,
+		pollInterval: toPositiveNumber(options.pollInterval) ?? 15,
+		timeout: toPositiveNumber(options.timeout) ?? defaultTimeout,
 		markdownFile: options.markdownFile === true,
 		outputDataFieldName: typeof field === 'string' && field !== '' ? field : 'data',
 	};
 }
 
-function positive(value: unknown): number | undefined {
+function toPositiveNumber(value: unknown): number | undefined {
 	const number = Number(value);
 	return Number.isFinite(number) && number > 0 ? number : undefined;
 }
 
-/** A parameter by the name that the form shows, with the bounds of its value. */
+/** A parameter by its name in the form, with the limits of its value. */
 interface WholeNumber {
 	name: string;
 	value: unknown;
@@ -159,10 +160,10 @@ interface WholeNumber {
 }
 
 /**
- * Reads a whole number from a parameter, whose expression may give anything.
+ * Returns the whole number of a parameter, whose expression can yield anything.
  * @throws {NodeOperationError} that names the parameter
  */
-export function wholeNumberParameter(
+export function readWholeNumber(
 	node: INode,
 	{ name, value, min, max = Infinity }: WholeNumber,
 	itemIndex?: number,
@@ -172,7 +173,7 @@ export function wholeNumberParameter(
 	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
 	const text = {
 		message: `'${name}' is not a whole number ${range}`,
-		description: `It has the value ${JSON.stringify(value)}. Change it, or what its expression gives.`,
+		description: `It has the value ${JSON.stringify(value)}. Correct the value or its expression.`,
 	};
-	throw operationError(node, text, itemIndex);
+	throw makeOperationError(node, text, itemIndex);
 }

@@ -3,14 +3,15 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import type { BriefSummary } from '../../service/api/resources';
-import { instantOf } from '../../service/api/timestamps';
-import { shorten } from '../../service/shortened-text';
-import { nodeErrorFrom } from './node-errors';
+import type { BriefSummary } from '../../core/api/types';
+import { parseTimestamp } from '../../core/api/timestamps';
+import { shorten } from '../../core/input/text';
+import { readWithRetries } from '../../core/workspace/request-context';
+import { makeNodeError } from './node-errors';
 import { openSession } from './session';
 
 /**
- * The service cannot search, so pages are read until a brief fits: at most this many each time the list asks for more.
+ * The service cannot search, so pages are read until a brief matches: at most this many for each request of the editor.
  */
 const PAGES_PER_SEARCH = 5;
 
@@ -20,24 +21,23 @@ export async function searchBriefs(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const { reader } = await openSession(this);
+	const { context } = await openSession(this);
 	const results: INodeListSearchItems[] = [];
 	const timeZone = this.getTimezone();
 	let cursor = paginationToken;
 	try {
 		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length === 0; pages += 1) {
-			const page = await reader.briefs({ cursor });
+			const page = await readWithRetries(context, (client) => client.listBriefs({ cursor }));
 			results.push(
 				...page.data
 					.filter((brief) => matches(brief, filter))
-					.map((brief) => entry(brief, timeZone)),
+					.map((brief) => toListEntry(brief, timeZone)),
 			);
 			cursor = page.next_cursor ?? undefined;
 			if (cursor === undefined) break;
 		}
 	} catch (thrown) {
-		const error = nodeErrorFrom(this.getNode(), thrown, reader.now());
-		throw error;
+		throw makeNodeError(this.getNode(), thrown, context.client.now());
 	}
 	return { results, paginationToken: cursor };
 }
@@ -48,17 +48,17 @@ function matches({ id, title, product_name }: BriefSummary, filter: string): boo
 	return words.every((word) => text.includes(word));
 }
 
-/** So much of a product's name is shown that there is room for the time: the list cuts off long names. */
+/** The editor cuts off long entries, so the product's name leaves room for the time. */
 const NAME_MAX = 32;
 
-/** Several briefs may have one product, so the list says when each was made, in n8n's time zone. */
-function entry(
+/** A product can have several briefs, so an entry shows when its brief was created, in n8n's time zone. */
+function toListEntry(
 	{ id, product_name, status, url, created_at }: BriefSummary,
 	timeZone: string,
 ): INodeListSearchItems {
-	const madeAt = instantOf(created_at);
+	const createdAt = parseTimestamp(created_at);
 	const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-	const time = madeAt === null ? '' : new Intl.DateTimeFormat('en-GB', form).format(madeAt);
+	const time = createdAt === null ? '' : new Intl.DateTimeFormat('en-GB', form).format(createdAt);
 	const parts = [shorten(product_name, NAME_MAX), status === 'ready' ? '' : status, time];
 	return {
 		name: parts.filter((part) => part !== '').join(' · '),

@@ -1,121 +1,81 @@
+import { hash } from 'node:crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import {
-	DEFAULT_POLL_INTERVAL,
-	shortestAllowed,
-	type PollInterval,
-} from '../../service/api/poll-interval';
-import type { Clock } from '../../service/api/ports';
-import type { Brief } from '../../service/api/resources';
-import type { BriefingService } from '../../service/api/service';
-import type { MonthUse } from '../../service/list/allowance';
-import type { WorkspaceList } from '../../service/order/brief-order';
-import { fetchKnown } from '../../service/watch/whole-brief';
-import type { BriefPoller } from '../../service/watch/poller';
-import type { Workspace } from '../../service/watch/workspace';
+import { ApiClient } from '../../core/api/client';
+import { isLoopback } from '../../core/api/connection';
+import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../core/api/limits';
+import { FIRST_READ_LIMITS, READ_LIMITS } from '../../core/api/retry';
+import type { RequestContext } from '../../core/workspace/request-context';
+import { Workspace } from '../../core/workspace/workspace';
+import type { Connection } from './connection';
+import { getConnection } from './credential';
 import { clock } from './node-clock';
-import { connectionOf } from './credential';
-import { endSignal, isOutsideCall, OUTSIDE_CALL_MS } from './outside-call';
-import { retryingReader, type Reader } from './reader';
-import { gate, READS_AT_A_TIME } from './pace';
-import { withSharedWatch, type SharedWatch } from './shared-watch';
-import { serviceAt } from './service-at';
-import { sendWith } from './transport';
+import { getEndSignal, isOutsideCall, OUTSIDE_CALL_MS } from './outside-call';
+import { makeSend } from './transport';
 
-/** The connection by which a node reads while it runs. */
+/** The connection of one execution to the service. */
 export interface Session {
-	reader: Reader;
-	/** Aborted by Stop, by the workflow's timeout, and if the client of an outside call would give up. */
-	signal?: AbortSignal | undefined;
+	readonly context: RequestContext;
+	/** Shared by all executions of this process with the same Base URL and API key. */
+	readonly workspace: Workspace;
+	/** Identifies the Base URL and the API key, without revealing the key. */
+	readonly connectionId: string;
+	/** When to stop waiting, by this machine's clock. */
+	readonly deadline: number;
 }
 
-/** The same with the means to order briefs or wait for them. The watch is shared with other executions. */
-export interface WatchSession extends Session {
-	/** The service of the reader, without its retries. */
-	service: BriefingService;
-	clock: Clock;
-	/** The time of this machine's clock at which the waits of an outside call end; Infinity for all other callers. */
-	callEnds: number;
-	poller: BriefPoller;
-	workspace: Workspace;
-	list: SessionList;
+interface SessionOptions {
+	/** How long the node waits at most. */
+	readonly timeoutMs?: number;
+	readonly pollSeconds?: number;
 }
 
-/** The list that all executions share, and the gets of this one: each brief is got once in it. */
-interface SessionList extends WorkspaceList {
-	readonly monthUse: MonthUse;
-	/** Brings it up to date, unless it was read less than `maxAge` ago (milliseconds). */
-	upToDate(maxAge: number): Promise<void>;
-}
-
+/** @throws {NodeOperationError} if the credential cannot be read or used */
 export async function openSession(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
+	node: IExecuteFunctions | ILoadOptionsFunctions,
+	{ timeoutMs = Infinity, pollSeconds = 0 }: SessionOptions = {},
 ): Promise<Session> {
-	const connection = await connectionOf(context);
-	const service = serviceAt(connection.baseUrl, sendWith(context, connection));
-	return { reader: retryingReader(service), signal: endSignal(context) };
-}
-
-/**
- * Does work that orders briefs or waits for them. An execution's own requests, such as creates, go its own way; looks
- * go the way of any execution that is there. Whatever ends the work, its waits end with it.
- */
-export async function withWatchSession<T>(
-	context: IExecuteFunctions,
-	pollSeconds: number,
-	work: (session: WatchSession) => Promise<T>,
-): Promise<T> {
-	const connection = await connectionOf(context);
-	const send = sendWith(context, connection);
-	const interval = pollInterval(pollSeconds, connection.baseUrl);
-	const callEnds = isOutsideCall(context) ? clock.now() + OUTSIDE_CALL_MS : Infinity;
-	const stopSignal = endSignal(context);
-	const over = new AbortController();
-	const signal = AbortSignal.any(stopSignal ? [stopSignal, over.signal] : [over.signal]);
-	return await withSharedWatch(connection, { send, interval, signal: stopSignal }, (watch) => {
-		const { poller, workspace } = watch;
-		const service = watch.service.over(send);
-		const reader = retryingReader(service);
-		const list = sessionList(watch, { reader, signal });
-		return work({ service, reader, clock, signal, callEnds, poller, workspace, list });
-	}).finally(() => over.abort());
-}
-
-function sessionList(
-	watch: SharedWatch,
-	{ reader, signal }: Pick<WatchSession, 'reader'> & { signal: AbortSignal },
-): SessionList {
-	const inTurn = gate(() => READS_AT_A_TIME);
-	const gets = new Map<string, Promise<Brief | null>>();
-	const { list } = watch;
-	return {
-		briefs: list.briefs,
-		monthUse: list.monthUse,
-		get hasGap() {
-			return list.hasGap;
+	const connection = await getConnection(node);
+	const callMs = isOutsideCall(node) ? OUTSIDE_CALL_MS : Infinity;
+	const deadline = clock.now() + Math.min(timeoutMs, callMs);
+	let hasAnswered = false;
+	const client = new ApiClient(makeSend(node, connection), clock, {
+		deadline,
+		onAnswer: (error) => (hasAnswered ||= error === null),
+	});
+	const context: RequestContext = {
+		client,
+		clock,
+		signal: getEndSignal(node),
+		pollInterval: choosePollInterval(pollSeconds, connection.baseUrl),
+		get readLimits() {
+			return { ...(hasAnswered ? READ_LIMITS : FIRST_READ_LIMITS), deadline };
 		},
-		upToDate: (maxAge) => watch.readList(maxAge, signal),
-		read: async () => {
-			await watch.readList(Infinity, signal);
-			return list.asOf;
-		},
-		readToEnd: () => watch.readToEnd(signal),
-		get: (id) => {
-			const get = (id: string) => inTurn(() => reader.brief(id, signal));
-			const got = gets.get(id) ?? fetchKnown(id, { get, clock, signal });
-			gets.set(id, got);
-			return got;
-		},
+		createLimits: CREATE_LIMITS,
 	};
+	const connectionId = identifyConnection(connection);
+	return { context, workspace: getWorkspace(connectionId), connectionId, deadline };
 }
 
-/** Gives the end of a wait of so many minutes, which that of the call may come before. */
-export function waitDeadline({ callEnds }: WatchSession, minutes: number): number {
-	return Math.min(clock.now() + minutes * 60_000, callEnds);
+/** The timeout of the node limits how long an outage is waited out. */
+const CREATE_LIMITS = { failures: Infinity, rateLimits: Infinity };
+
+const workspaces = new Map<string, Workspace>();
+
+function getWorkspace(connectionId: string): Workspace {
+	const workspace = workspaces.get(connectionId) ?? new Workspace();
+	workspaces.set(connectionId, workspace);
+	return workspace;
 }
 
-/** Gives the time between two looks, from a given number of seconds. */
-export function pollInterval(seconds: number, baseUrl: string): PollInterval {
-	const shortest = Math.max(seconds * 1000, shortestAllowed(baseUrl));
+/** The same address and API key are the same workspace, whatever the credential is called. */
+function identifyConnection({ baseUrl, apiKey }: Connection): string {
+	return hash('sha256', JSON.stringify([new URL(baseUrl).href, apiKey]), 'hex');
+}
+
+/** A service on this machine, such as a sandbox, can be polled more often than docs/api.md 3 allows. */
+function choosePollInterval(seconds: number, baseUrl: string): PollInterval {
+	const minimum = isLoopback(baseUrl) ? 0 : DEFAULT_POLL_INTERVAL.shortest;
+	const shortest = Math.max(seconds * 1000, minimum);
 	const longest = Math.min(2 * shortest, DEFAULT_POLL_INTERVAL.longest);
 	return { shortest, longest: Math.max(shortest, longest) };
 }

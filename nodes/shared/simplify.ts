@@ -1,23 +1,33 @@
-import { readDetails } from '../../service/api/error-details';
-import type { Brief, Hook } from '../../service/api/resources';
+import { readDetails } from '../../core/api/error-details';
+import type { Brief, Hook } from '../../core/api/types';
 
-/** A brief; from Create with whether it was there before. */
-export type ShownBrief = Brief & { already_existed?: boolean };
-
-/** The fields that most people go on to use, in the order in which they use them. The text is long, so it is last. */
+/** The fields that most workflows use, in the sequence in which they use them. The text is long, so it is last. */
 const BRIEF_FIELDS = [
 	'id',
 	'title',
 	'url',
 	'status',
 	'product_name',
-	'already_existed',
 	'error_code',
 	'warnings',
 	'created_at',
 	'finished_at',
 	'markdown',
-] as const satisfies ReadonlyArray<keyof ShownBrief>;
+] as const satisfies ReadonlyArray<keyof Brief>;
+
+/** A brief of Create. When it was finished says less there than whether it existed before. */
+export type CreatedBrief = Brief & { readonly already_existed: boolean };
+const CREATED_BRIEF_FIELDS = [
+	...['id', 'title', 'url', 'status', 'product_name', 'already_existed'],
+	...['error_code', 'warnings', 'created_at', 'markdown'],
+] as ReadonlyArray<keyof CreatedBrief>;
+
+/** A brief that Check Only would use. Its text is not needed yet. */
+export type PlannedBrief = CreatedBrief & { readonly planned_action: string };
+const PLANNED_BRIEF_FIELDS = [
+	'planned_action',
+	...CREATED_BRIEF_FIELDS.filter((field) => field !== 'markdown'),
+] as const;
 
 const HOOK_FIELDS = [
 	'id',
@@ -32,24 +42,25 @@ const HOOK_FIELDS = [
 	'observed_at',
 ] as const satisfies ReadonlyArray<keyof Hook>;
 
-/** The fields of a hook in a refresh, whose time says more than when the video was seen. */
+/** The fields of a hook in a refresh, whose time says more than the time when the video was seen. */
 const REFRESHED_FIELDS = HOOK_FIELDS.filter((field) => field !== 'observed_at');
 
-export function simpleBrief(brief: ShownBrief): object {
-	// How the service writes a warning is not shown, and people read them: each becomes a text.
-	return { ...only(BRIEF_FIELDS, brief), warnings: readDetails(brief.warnings) };
+export function simplifyBrief(brief: Brief | CreatedBrief | PlannedBrief): object {
+	// docs/api.md does not show the shape of a warning, and users read them: each becomes a text.
+	const readable = { ...brief, warnings: readDetails(brief.warnings) };
+	if ('planned_action' in readable) return pick(readable, PLANNED_BRIEF_FIELDS);
+	if ('already_existed' in readable) return pick(readable, CREATED_BRIEF_FIELDS);
+	return pick(readable, BRIEF_FIELDS);
 }
 
-export function simpleHook(hook: Hook): object {
-	return only(HOOK_FIELDS, hook);
+export function simplifyHook(hook: Hook): object {
+	return pick(hook, HOOK_FIELDS);
 }
 
-export function simpleRefreshedHook(hook: Hook): object {
-	return only(REFRESHED_FIELDS, hook);
+export function simplifyRefreshedHook(hook: Hook): object {
+	return pick(hook, REFRESHED_FIELDS);
 }
 
-function only<T extends object>(fields: ReadonlyArray<keyof T>, all: T): object {
-	return Object.fromEntries(
-		fields.filter((field) => field in all).map((field) => [field, all[field]]),
-	);
+function pick<T extends object>(from: T, fields: ReadonlyArray<keyof T>): object {
+	return Object.fromEntries(fields.map((field) => [field, from[field]]));
 }

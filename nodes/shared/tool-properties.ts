@@ -5,12 +5,12 @@ import type { INodeProperties } from 'n8n-workflow';
  * before 1.92 do not know (docs/n8n-behaviour.md, “What an agent reads about a tool”).
  */
 
-/** True or false in every n8n that knows it, so this shows a parameter in older ones alone. */
-const whereToolIsUnknown = { hide: { '@tool': [true, false] } };
+/** Shows a parameter only in versions of n8n that do not know `@tool`, where it is neither true nor false. */
+const onlyWithoutToolRule = { hide: { '@tool': [true, false] } };
 
 /**
- * Makes the text that the model reads about the tool; n8n itself would say no more than “Create brief in Creator
- * Briefing”. Whoever builds the agent can change it.
+ * Returns the parameters of the text that the model reads about a tool. n8n's own text is only “Create brief in Creator
+ * Briefing”. The user who builds the agent can change it.
  */
 export function toolDescription(text: string): INodeProperties[] {
 	const parameter = { displayName: 'Tool Description', name: 'toolDescription', default: text };
@@ -20,22 +20,22 @@ export function toolDescription(text: string): INodeProperties[] {
 			type: 'string',
 			typeOptions: { rows: 7 },
 			description:
-				'What the model reads about this tool: what it does, what it costs and what follows',
+				'What the model reads about this tool: what it does, what it costs and what to do next',
 			displayOptions: { show: { '@tool': [true] } },
 		},
-		{ ...parameter, type: 'hidden', displayOptions: whereToolIsUnknown },
-		// Older versions read the text only if this says so.
+		{ ...parameter, type: 'hidden', displayOptions: onlyWithoutToolRule },
+		// Older versions use the text only with the type 'manual'.
 		{
 			displayName: 'Tool Description Type',
 			name: 'descriptionType',
 			type: 'hidden',
 			default: 'manual',
-			displayOptions: whereToolIsUnknown,
+			displayOptions: onlyWithoutToolRule,
 		},
 	];
 }
 
-/** Gives a parameter another default or hint in a tool. */
+/** Returns a parameter that has another default or hint in a tool. */
 export function otherInTool(
 	parameter: INodeProperties,
 	inTool: Partial<INodeProperties>,
@@ -51,7 +51,7 @@ export function otherInTool(
 	];
 }
 
-/** A model reads the whole list, and pays for each word. A limit that somebody sets holds in a tool too. */
+/** Returns a limit that is 10 in a tool unless the user sets it: a model reads the whole list, and each word costs. */
 export function smallerInTool(limit: INodeProperties): INodeProperties[] {
 	return otherInTool(limit, { default: 10 });
 }

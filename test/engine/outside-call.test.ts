@@ -44,7 +44,6 @@ describe('a call of MCP Server Trigger', () => {
 				error_code: null,
 				warnings: [],
 				created_at: says(/./),
-				finished_at: null,
 				markdown: null,
 			},
 		]);
@@ -80,24 +79,28 @@ describe('a call of MCP Server Trigger', () => {
 			{
 				...item,
 				error:
-					'Glow Serum: not ordered, because two other briefs are being written, and a workspace can have two written at a time',
+					'Glow Serum: not ordered: two briefs are being written, the most that a workspace can have at a time',
 				code: 'slots_busy',
-				message: 'Nothing was ordered. Call again in 3 minutes with the same values.',
+				message: says(
+					/^Being written: \S+, \S+\. Nothing was ordered\. Call again in 3 minutes with the same values\.$/,
+				),
 			},
 		]);
 		expect(seconds).toBeGreaterThanOrEqual(50);
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it('whose order has no answer says that it may exist, and the next one gets it', async () => {
+	it('whose order has no answer says that the brief might exist, and the next one gets it', async () => {
 		const sandbox = await sandboxWith();
 		const slow = { kind: 'slow', at: 'after-work', delayMs: 400_000 } as const;
 		sandbox.faults.add({ ...slow, operation: 'create_brief' });
 		const { answers, seconds } = await call(sandbox, create({ options: looks }));
 		expect(answers).toMatchObject([
 			{
-				error: says(/^Glow Serum: no answer of the service came in time, so the brief may/),
-				code: 'in_doubt',
+				error: says(
+					/^Glow Serum: the order got no usable answer\. The brief might have been created$/,
+				),
+				code: 'unconfirmed',
 				message: says(/^Run it again with the same values/),
 			},
 		]);

@@ -8,7 +8,7 @@ import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credent
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
-import { HOOK_CATEGORIES, HOOK_SORTS } from '../../service/api/resources';
+import { HOOK_CATEGORIES, HOOK_SORTS } from '../../core/api/types';
 import { workflowOf } from '../support/engine/engine';
 
 const action = new CreatorBriefing().description;
@@ -69,7 +69,7 @@ describe('names that saved workflows depend on', () => {
 			action,
 			create,
 			'productName additionalFields waitUntilReady maxBriefs checkOnly simplify includeInputFields options costNotice',
-			'markdownFile outputDataFieldName pollInterval timeout whenSlotsBusy',
+			'markdownFile outputDataFieldName pollInterval reuseWithinDays timeout whenSlotsBusy',
 		],
 		[action, get, 'briefId simplify options', 'markdownFile outputDataFieldName'],
 		[action, getMany, 'returnAll limit filters', ''],
@@ -142,7 +142,9 @@ describe('names that saved workflows depend on', () => {
 		}
 		for (const onForm of ['audience', 'approvedFacts'])
 			expect(parameters[onForm]!.required).toBeUndefined();
-		expect(parameters['costNotice']!.displayName).toMatch(/counts against the monthly allowance/);
+		expect(parameters['costNotice']!.displayName).toMatch(
+			/uses one brief from the monthly allowance/,
+		);
 		expect(parameters['waitUntilReady']!.default).toBe(false);
 		const modes = shown(action, get)['briefId']!.modes!.map(({ name }) => name);
 		expect(modes).toEqual(['list', 'id', 'url']);

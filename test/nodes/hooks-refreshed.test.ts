@@ -1,12 +1,17 @@
 import type { INode, IPollFunctions } from 'n8n-workflow';
-import { hooksRefreshed } from '../../nodes/CreatorBriefingTrigger/hooks-refreshed';
-import type { HooksState } from '../../nodes/CreatorBriefingTrigger/state';
-import type { ListHooksQuery } from '../../service/api/operations';
-import type { Hook, HookCategory, Timestamp } from '../../service/api/resources';
-import { BriefingService } from '../../service/api/service';
-import { HOUR } from '../support/time';
+import { ApiClient } from '../../core/api/client';
+import type { ListHooksQuery } from '../../core/api/operations';
+import type { Hook, HookCategory, Timestamp } from '../../core/api/types';
+import {
+	hooksRefreshed,
+	type HooksState,
+} from '../../nodes/CreatorBriefingTrigger/hooks-refreshed';
+import { HOUR, MINUTE } from '../support/time';
 import { VirtualClock } from '../support/virtual-clock';
-import { VirtualSandbox } from '../support/virtual-sandbox';
+
+const YESTERDAY = '2026-11-13T06:00:00Z';
+const TODAY = '2026-11-14T06:00:00Z';
+const TOMORROW = '2026-11-15T06:00:00Z';
 
 const settings = {
 	categories: [] as HookCategory[],
@@ -15,96 +20,148 @@ const settings = {
 	onlyNewHooks: false,
 	simplify: false,
 };
+const onlyNew = { ...settings, onlyNewHooks: true };
 
 /** Polls once with these parameters. */
-async function findRefresh(
-	service: BriefingService,
-	parameters: typeof settings,
+async function poll(
+	client: ApiClient,
 	state: HooksState | undefined,
+	parameters: typeof settings = settings,
 ) {
 	const context = {
 		getNodeParameter: (name: keyof typeof settings) => parameters[name],
 		getNode: () => ({}) as INode,
 	};
 	const event = hooksRefreshed(context as unknown as IPollFunctions);
-	const { items, ...found } = await event.find(service, state);
-	return { items: items.map(({ json }) => json), state: found.state as HooksState };
-}
-
-function serviceAt(refreshed_at: Timestamp | null, ...ids: string[]): BriefingService {
-	return serviceWith(
-		refreshed_at,
-		ids.map((id) => ({ id }) as Hook),
-	);
-}
-
-function serviceWith(refreshed_at: Timestamp | null, data: Hook[]): BriefingService {
-	return serviceThatShows(() => ({ data, refreshed_at })).service;
-}
-
-/** A service whose lists of hooks are these, and what was asked of it. */
-function serviceThatShows(list: (query: ListHooksQuery) => object, latency = 0) {
-	const sandbox = new VirtualSandbox(clock, { latency });
-	sandbox.intercept = ({ query }) => ({
-		answer: { status: 200, body: JSON.stringify(list(query)) },
-	});
-	return { service: new BriefingService(sandbox.send, clock), sandbox };
+	const result = await event.find(client, state);
+	const items = result.items.map(({ json }) => json as Partial<Hook>);
+	return { items, ids: items.map(({ id }) => id), state: result.state as HooksState };
 }
 
 let clock: VirtualClock;
 beforeEach(() => (clock = new VirtualClock()));
 afterEach(() => clock.stop());
 
-const state: HooksState = {
-	since: 0,
-	query: '[[],"score","",30]',
-	times: { all: '2026-11-13T06:00:00Z' },
-	seenVideos: ['a'],
-};
+interface Listed {
+	readonly refreshed_at: Timestamp | null;
+	readonly data: object[];
+}
 
-it.each([
-	['an earlier time, from a copy that lags behind', '2026-11-12T06:00:00Z', state.times?.all],
-	['the same time in another form', Date.UTC(2026, 10, 13, 6), state.times?.all],
-	['no time any more', null, null],
-])('%s is no refresh', async (_, time, all) => {
-	const found = await findRefresh(serviceAt(time, 'a'), settings, state);
-	expect(found).toMatchObject({ items: [], state: { times: { all } } });
+/** A service with these lists, at a time of its clock. */
+function makeService(listOf: (query: ListHooksQuery) => Listed, time: number, latencyMs = 0) {
+	const requests: Array<{ query: ListHooksQuery; at: number }> = [];
+	const client = new ApiClient(async ({ query }) => {
+		requests.push({ query, at: clock.now() });
+		if (latencyMs > 0) await clock.sleep(latencyMs);
+		const headers = { date: new Date(time).toUTCString() };
+		return { status: 200, headers, body: JSON.stringify(listOf(query)) };
+	}, clock);
+	return { client, requests };
+}
+
+/** Lists videos, each with a hook of the same ID, half an hour after today's refresh unless a time is given. */
+function listVideos(
+	refreshed_at: Timestamp | null,
+	videos: string[],
+	time = Date.parse(TODAY) + 30 * MINUTE,
+): ApiClient {
+	const data = videos.map((id) => ({ id, video_id: id }));
+	return makeService(() => ({ refreshed_at, data }), time).client;
+}
+
+/** The state after a list of video a, refreshed yesterday. */
+async function startYesterday(parameters = settings): Promise<HooksState> {
+	const { items, state } = await poll(listVideos(YESTERDAY, ['a']), undefined, parameters);
+	expect(items).toEqual([]);
+	return state;
+}
+
+describe('a refresh whose hooks appear after refreshed_at has moved', () => {
+	it.each([
+		['all hooks', settings, ['b', 'a']],
+		['with Only New Hooks, the new hook', onlyNew, ['b']],
+	])('is passed on once, when its hooks appear: %s', async (_, parameters, expected) => {
+		const start = await startYesterday(parameters);
+		const waiting = await poll(listVideos(TODAY, ['a']), start, parameters);
+		expect(waiting).toEqual({ items: [], ids: [], state: start });
+		const found = await poll(listVideos(TODAY, ['b', 'a']), waiting.state, parameters);
+		expect(found.ids).toEqual(expected);
+		const quiet = await poll(listVideos(TODAY, ['b', 'a']), found.state, parameters);
+		expect(quiet).toEqual({ items: [], ids: [], state: found.state });
+	});
+
+	it('returns hooks that appear after more than an hour with the next refresh', async () => {
+		const late = Date.parse(TODAY) + HOUR;
+		const handled = await poll(listVideos(TODAY, ['a'], late), await startYesterday(), onlyNew);
+		expect(handled).toMatchObject({ items: [], state: { refreshedAt: TODAY } });
+		const same = await poll(listVideos(TODAY, ['b', 'a'], late + HOUR), handled.state, onlyNew);
+		expect(same.items).toEqual([]);
+		const next = await poll(listVideos(TOMORROW, ['c', 'b', 'a']), same.state, onlyNew);
+		expect(next.ids).toEqual(['c', 'b']);
+	});
 });
 
-it('no time any more is a refresh if there are hooks that were not there before', async () => {
-	expect((await findRefresh(serviceAt(null, 'a', 'b'), settings, state)).items).toHaveLength(2);
+describe('a refresh with the same videos', () => {
+	it.each(['hooks', 'refresh'] as const)(
+		'is passed on after an hour, and with Only New Hooks it is not, as %s',
+		async (output) => {
+			const start = await startYesterday();
+			const late = listVideos(TODAY, ['a'], Date.parse(TODAY) + HOUR);
+			const found = await poll(late, start, { ...settings, output });
+			expect(found.items).toHaveLength(1);
+			expect(found.state.refreshedAt).toBe(TODAY);
+			const quiet = await poll(late, start, { ...onlyNew, output });
+			expect(quiet.items).toEqual([]);
+			expect(quiet.state.refreshedAt).toBe(TODAY);
+		},
+	);
+
+	it('is passed on at once if the refresh before it was not passed on either', async () => {
+		const start = await startYesterday();
+		const soon = Date.parse(TOMORROW) + MINUTE;
+		expect((await poll(listVideos(TOMORROW, ['a'], soon), start)).ids).toEqual(['a']);
+	});
 });
 
-it.each(['hooks', 'refresh'] as const)(
-	'a refresh without new videos is passed on, and with Only New Hooks it is not, with %s',
-	async (output) => {
-		const same = serviceAt('2026-11-14T06:00:00Z', 'a');
-		const passed = await findRefresh(same, { ...settings, output }, state);
-		expect(passed.items).toHaveLength(1);
-		const quiet = await findRefresh(same, { ...settings, output, onlyNewHooks: true }, state);
-		expect(quiet.items).toEqual([]);
-		expect(quiet.state.times).toEqual({ all: '2026-11-14T06:00:00Z' });
-	},
-);
+describe('refreshed_at', () => {
+	it.each([
+		['an earlier time', '2026-11-12T06:00:00Z'],
+		['the same time in another form', Date.parse(YESTERDAY)],
+	])('is no refresh with %s, even if there is a new video', async (_, time) => {
+		const start = await startYesterday();
+		expect((await poll(listVideos(time, ['a', 'b']), start)).items).toEqual([]);
+	});
 
-it('a time that cannot be read is a refresh when it changes', async () => {
-	const odd = { ...state, times: { all: 'yesterday' } };
-	expect((await findRefresh(serviceAt('yesterday', 'a'), settings, odd)).items).toEqual([]);
-	expect((await findRefresh(serviceAt('today', 'a'), settings, odd)).items).toHaveLength(1);
+	it('is null: a new video is a refresh', async () => {
+		const start = await startYesterday();
+		expect((await poll(listVideos(null, ['a']), start)).items).toEqual([]);
+		const found = await poll(listVideos(null, ['a', 'b']), start);
+		expect(found.ids).toEqual(['a', 'b']);
+		expect((await poll(listVideos(null, ['a', 'b']), found.state)).items).toEqual([]);
+	});
+
+	it('cannot be read: it is a refresh when it changes', async () => {
+		const { state } = await poll(listVideos('yesterday', ['a']), undefined);
+		expect((await poll(listVideos('yesterday', ['a']), state)).items).toEqual([]);
+		expect((await poll(listVideos('today', ['a']), state)).items).toHaveLength(1);
+	});
 });
 
 describe('Only New Hooks', () => {
-	const onlyNew = { ...settings, onlyNewHooks: true };
-	const at = (day: number, ...data: Array<[id: string, video: string]>) =>
-		serviceWith(
-			`2026-11-${day}T06:00:00Z`,
-			data.map(([id, video_id]) => ({ id, video_id }) as Hook),
-		);
+	const listHooks = (refreshed_at: string, ...hooks: Array<[id: string, video: string]>) => {
+		const data = hooks.map(([id, video_id]) => ({ id, video_id }));
+		return makeService(() => ({ refreshed_at, data }), Date.parse(refreshed_at)).client;
+	};
 
-	it('knows a video again by another entry of it', async () => {
-		const { state: first } = await findRefresh(at(14, ['w1', 'v']), onlyNew, state);
-		const second = await findRefresh(at(15, ['p1', 'v'], ['w2', 'other']), onlyNew, first);
-		expect(second.items).toEqual([expect.objectContaining({ id: 'w2' })]);
+	it('recognizes a video by another entry of it', async () => {
+		const start = await startYesterday();
+		const first = await poll(listHooks(TODAY, ['w1', 'v']), start, onlyNew);
+		const second = await poll(
+			listHooks(TOMORROW, ['p1', 'v'], ['w2', 'other']),
+			first.state,
+			onlyNew,
+		);
+		expect(second.ids).toEqual(['w2']);
 		expect(second.state.seenVideos).toEqual(['a', 'v', 'other']);
 	});
 
@@ -113,134 +170,52 @@ describe('Only New Hooks', () => {
 		{ options: { ...settings.options, sort: 'newest' } },
 		{ options: { ...settings.options, q: 'other words' } },
 		{ options: { ...settings.options, limit: 80 } },
-	])('takes the list as the beginning where the settings have changed: %j', async (change) => {
+	])('counts the videos of the list as known after a change of settings: %j', async (change) => {
 		const changed = { ...onlyNew, ...change };
-		// With a refresh at the same time, and without one.
-		for (const day of [14, 13]) {
-			const first = await findRefresh(at(day, ['b', 'b'], ['c', 'c']), changed, state);
+		for (const time of [TODAY, YESTERDAY]) {
+			const first = await poll(listVideos(time, ['b', 'c']), await startYesterday(), changed);
 			expect(first.items).toEqual([]);
-			const second = await findRefresh(at(15, ['b', 'b'], ['d', 'd']), changed, first.state);
-			expect(second.items).toEqual([expect.objectContaining({ id: 'd' })]);
+			const second = await poll(listVideos(TOMORROW, ['b', 'd']), first.state, changed);
+			expect(second.ids).toEqual(['d']);
 		}
+	});
+
+	it('remembers the newest two thousand videos', async () => {
+		const seenVideos = Array.from({ length: 2500 }, (_none, index) => `old ${index}`);
+		const start = { ...(await startYesterday()), seenVideos };
+		const { state } = await poll(listVideos(TODAY, ['new', 'a']), start);
+		expect(state.seenVideos).toHaveLength(2000);
+		expect(state.seenVideos?.slice(-2)).toEqual(['new', 'a']);
 	});
 });
 
 describe('with several categories', () => {
 	const categories: HookCategory[] = ['Wellness', 'Home & kitchen', 'Fashion'];
 	const several = { ...settings, categories };
-	const START = Date.UTC(2026, 10, 14);
 
-	/** A service whose categories are refreshed at these times, each with one hook that names category and time. */
-	function serviceWithTimes(timeOf: (category: HookCategory) => number, latency?: number) {
-		const asked: ListHooksQuery[] = [];
-		const { service, sandbox } = serviceThatShows((query) => {
-			asked.push(query);
-			const refreshed_at = new Date(timeOf(query.category!)).toISOString();
-			const id = `${query.category} ${refreshed_at}`;
-			return { data: [{ id, category: query.category }], refreshed_at };
-		}, latency);
-		return { asked, service, sandbox };
+	/** Each category has one hook, which names category and refresh. */
+	function listCategories(refreshed_at: string, latencyMs?: number) {
+		const listOf = ({ category }: ListHooksQuery) => ({
+			refreshed_at,
+			data: [{ id: `${category} ${refreshed_at}`, category }],
+		});
+		return makeService(listOf, Date.parse(refreshed_at), latencyMs);
 	}
 
-	const categoriesOf = (items: object[]) =>
-		items.map((item) => (item as { category: HookCategory }).category);
-
-	it('looks at one in turn, with one small request', async () => {
-		const { asked, service } = serviceWithTimes(() => START);
-		let { state: next } = await findRefresh(service, several, undefined);
-		expect(asked.splice(0)).toHaveLength(3);
-		for (let poll = 0; poll < 4; poll += 1) {
-			next = (await findRefresh(service, several, next)).state;
-		}
-		expect(asked).toEqual(
-			[...categories, 'Wellness'].map((category) => ({ category, limit: '1' })),
-		);
+	it('sends one request in a quiet poll, and reads all lists after a refresh', async () => {
+		const first = listCategories(TODAY);
+		const start = await poll(first.client, undefined, several);
+		expect(first.requests.splice(0)).toHaveLength(3);
+		expect((await poll(first.client, start.state, several)).items).toEqual([]);
+		expect(first.requests.map(({ query }) => query.category)).toEqual(['Wellness']);
+		const next = await poll(listCategories(TOMORROW).client, start.state, several);
+		expect(next.items.map(({ category }) => category)).toEqual(categories);
 	});
 
-	it('reads them at the same time, so that a slow service does not make a poll longer', async () => {
-		const { service, sandbox } = serviceWithTimes(() => START, 10_000);
-		const { state: next } = await findRefresh(service, several, undefined);
-		expect(next.times).toHaveProperty('Fashion');
-		expect(sandbox.requests.map(({ at }) => at)).toEqual(Array(3).fill(sandbox.requests[0]?.at));
+	it('reads the other lists at the same time when the service is slow', async () => {
+		const { client, requests } = listCategories(TODAY, 10_000);
+		await poll(client, undefined, several);
+		const [first, ...others] = requests.map(({ at }) => at);
+		expect(others).toEqual([first! + 10_000, first! + 10_000]);
 	});
-
-	it('with changed settings knows the hooks of those too that are not refreshed yet', async () => {
-		let [wellness, others] = [START, START];
-		const { service } = serviceWithTimes((category) =>
-			category === 'Wellness' ? wellness : others,
-		);
-		const onlyNew = { ...several, onlyNewHooks: true };
-		const first = (await findRefresh(service, onlyNew, undefined)).state;
-		wellness += 24 * HOUR;
-		const changed = { ...onlyNew, options: { ...settings.options, limit: 80 } };
-		const second = await findRefresh(service, changed, first);
-		expect(second.items).toEqual([]);
-		expect(second.state.seenVideos).toHaveLength(3);
-		others += 24 * HOUR;
-		const third = await findRefresh(service, changed, second.state);
-		expect(categoriesOf(third.items)).toEqual(['Home & kitchen', 'Fashion']);
-	});
-
-	it('passes on what a copy that lags behind has left out once the copy has caught up', async () => {
-		let fashion = START;
-		const { asked, service } = serviceWithTimes((category) =>
-			category === 'Fashion' ? fashion : START + 24 * HOUR,
-		);
-		const before = serviceWithTimes(() => START).service;
-		const first = (await findRefresh(before, several, undefined)).state;
-		const second = await findRefresh(service, several, first);
-		expect(categoriesOf(second.items)).toEqual(['Wellness', 'Home & kitchen']);
-		asked.length = 0;
-		fashion = START + 24 * HOUR;
-		const third = await findRefresh(service, several, second.state);
-		expect(asked[0]).toEqual({ category: 'Fashion', limit: '1' });
-		expect(categoriesOf(third.items)).toEqual(['Fashion']);
-		expect((await findRefresh(service, several, third.state)).items).toEqual([]);
-	});
-
-	it.each([
-		['at one time', 0, 1],
-		['at a time of its own', 7, 1],
-		['at one time, with copies that lag behind', 0, 3],
-		['at a time of its own, with copies that lag behind', 7, 3],
-	])(
-		'passes each refresh of each on once, refreshed %s, over restarts',
-		async (_name, hoursApart, copies) => {
-			let hour = 0;
-			let answers = 0;
-			const { service } = serviceWithTimes((category) => {
-				// Each copy is an hour behind the one before.
-				const seen = hour - (answers++ % copies);
-				const own = hoursApart * categories.indexOf(category);
-				return START + (Math.floor((seen - own) / 24) * 24 + own) * HOUR;
-			});
-			let { state: inMemory } = await findRefresh(service, several, undefined);
-			let saved = inMemory;
-			const given: unknown[] = [];
-			for (; hour < 10 * 24; hour += 1) {
-				// A restart loses what quiet polls have learnt.
-				const found = await findRefresh(service, several, hour % 30 === 29 ? saved : inMemory);
-				inMemory = found.state;
-				if (found.items.length > 0) saved = found.state;
-				given.push(...found.items.map((item) => (item as Hook).id));
-			}
-			expect(new Set(given).size).toBe(given.length);
-			for (const category of categories) {
-				const own = given.filter((id) => String(id).startsWith(category));
-				expect(own.length).toBeGreaterThanOrEqual(9);
-			}
-		},
-	);
-});
-
-it('no more than two thousand hooks are remembered, the latest', async () => {
-	const many = Array.from({ length: 2500 }, (_none, index) => `old ${index}`);
-	const found = await findRefresh(serviceAt('2026-11-14T06:00:00Z', 'new', 'a'), settings, {
-		...state,
-		seenVideos: many,
-	});
-	expect(found.state.times).toEqual({ all: '2026-11-14T06:00:00Z' });
-	const { seenVideos: seen } = found.state;
-	expect(seen).toHaveLength(2000);
-	expect(seen!.slice(-2)).toEqual(['new', 'a']);
 });

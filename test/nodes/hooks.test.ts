@@ -1,6 +1,6 @@
 import { readHooks, type HookQuery } from '../../nodes/shared/hooks';
-import type { Hook, HookList, HookSort } from '../../service/api/resources';
-import type { ListHooksQuery } from '../../service/api/operations';
+import type { Hook, HookList, HookSort } from '../../core/api/types';
+import type { ListHooksQuery } from '../../core/api/operations';
 
 function hook(id: string, more: Partial<Hook> = {}): Hook {
 	return {
@@ -26,7 +26,7 @@ function serviceWith(lists: Partial<Record<string, Partial<HookList>>>) {
 	const asked: ListHooksQuery[] = [];
 	return {
 		asked,
-		hooks: (query: ListHooksQuery = {}) => {
+		listHooks: (query: ListHooksQuery) => {
 			asked.push(query);
 			return Promise.resolve({ data: [], refreshed_at: null, ...lists[query.category ?? 'all'] });
 		},
@@ -39,10 +39,10 @@ function query(sort: HookSort, more: Partial<HookQuery> = {}): HookQuery {
 
 const idsOf = ({ data }: HookList) => data.map(({ id }) => id);
 
-it('a single list keeps the order of the service', async () => {
+it('keeps the sequence of the service in a single list', async () => {
 	const data = [hook('b', { views: 1 }), hook('a', { views: 9 })];
 	const service = serviceWith({ all: { data } });
-	const list = await readHooks(service, query('views', { categories: [] }));
+	const list = await readHooks(service.listHooks, query('views', { categories: [] }));
 	expect(idsOf(list)).toEqual(['b', 'a']);
 	expect(service.asked).toEqual([{ category: undefined, sort: 'views', q: '', limit: 80 }]);
 });
@@ -56,20 +56,22 @@ const others = [['f1', 'v'] as const, ['f2', ''] as const, ['f3', ''] as const].
 );
 
 it.each([
-	['are sorted as one, with unknown values last', w, f, query('views'), 'w1 f1 w2 f2 w3'],
-	['take turns by score', w, f.slice(0, 1), query('score'), 'w1 f1 w2 w3'],
-	['give a video once, by either of its entries', doubled, others, query('score'), 'w1 f2 f3'],
-	['have one limit together', w, f, query('score', { limit: 3 }), 'w1 f1 w2'],
-])('lists of several categories %s', async (_, wellness, fashion, asked, ids) => {
+	['sorts as one list, with unknown values last', w, f, query('views'), 'w1 f1 w2 f2 w3'],
+	['takes hooks in turn by score', w, f.slice(0, 1), query('score'), 'w1 f1 w2 w3'],
+	['returns a video of two lists once', doubled, others, query('score'), 'w1 f2 f3'],
+	['applies one limit to all', w, f, query('score', { limit: 3 }), 'w1 f1 w2'],
+])('%s: lists of several categories', async (_, wellness, fashion, asked, ids) => {
 	const service = serviceWith({ Wellness: { data: wellness }, Fashion: { data: fashion } });
-	expect(idsOf(await readHooks(service, asked)).join(' ')).toBe(ids);
+	expect(idsOf(await readHooks(service.listHooks, asked)).join(' ')).toBe(ids);
 	expect(service.asked.map(({ limit }) => limit)).toEqual([asked.limit, asked.limit]);
 });
 
-it('the newest refresh of all counts', async () => {
+it('returns the newest refreshed_at of several lists', async () => {
 	const service = serviceWith({
 		Wellness: { refreshed_at: '2026-11-12T06:00:00Z' },
 		Fashion: { refreshed_at: '2026-11-13T06:00:00Z' },
 	});
-	expect((await readHooks(service, query('score'))).refreshed_at).toBe('2026-11-13T06:00:00Z');
+	expect((await readHooks(service.listHooks, query('score'))).refreshed_at).toBe(
+		'2026-11-13T06:00:00Z',
+	);
 });

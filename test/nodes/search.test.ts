@@ -4,7 +4,7 @@ import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.nod
 import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 
-/** The categories that n8n's documentation allows. A node of any other is in none. */
+/** The categories that n8n's documentation lists. n8n ignores any other. */
 const CATEGORIES = [
 	...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
 	...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
@@ -21,12 +21,12 @@ const panel = Object.entries(nodes).map(([name, Type]) => {
 
 type Search = (typed: string, all: typeof panel) => Array<{ item: (typeof panel)[number] }>;
 
-/** n8n's own, which comes with n8n-core. */
+/** n8n's search, which is part of n8n-core. */
 const { sublimeSearch } = jest.requireActual<{ sublimeSearch: Search }>(
 	'@n8n/utils/search/sublime-search',
 );
 
-/** What it finds, the best first. */
+/** Returns the nodes that it finds, best first. */
 const found = (typed: string) =>
 	sublimeSearch(typed, panel).map(({ item }) => item.properties.name);
 
@@ -35,7 +35,7 @@ test.each(panel)('$properties.name is in categories that n8n has', ({ properties
 	expect(CATEGORIES).toEqual(expect.arrayContaining(codex.categories));
 });
 
-describe('who types this into n8n’s node panel finds', () => {
+describe('a search in n8n’s node panel finds', () => {
 	it.each([
 		...[
 			'creative brief',

@@ -1,46 +1,49 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { sendWith } from '../../nodes/shared/transport';
-import { getBrief } from '../../service/api/operations';
-import { SendFailure } from '../../service/api/ports';
+import { makeSend } from '../../nodes/shared/transport';
+import { getBrief } from '../../core/api/operations';
+import { SendFailure } from '../../core/api/ports';
 import { failureOf } from '../support/failure-of';
 
-/** What becomes of a request if n8n's helper gives or throws this. */
-function sent(answer: () => unknown, signal?: AbortSignal) {
+/** Returns the result of a request for which n8n's helper returns or throws this. */
+function send(answer: () => unknown, signal?: AbortSignal) {
 	const connection = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
 	const context = {
 		getCredentials: () => Promise.resolve(connection),
 		helpers: { httpRequestWithAuthentication: () => Promise.resolve().then(answer) },
 	} as unknown as IExecuteFunctions;
-	return sendWith(context, connection)(getBrief('x'), signal);
+	return makeSend(context, connection)(getBrief('x'), signal);
 }
 
-/** As n8n wraps what axios has thrown. */
-function wrapped(code: string): Error {
+/** Returns an error of axios as n8n wraps it. */
+function wrap(code: string): Error {
 	const cause = Object.assign(new Error(`connect ${code}`), { code });
 	return new Error('The service refused the connection', { cause: new Error('x', { cause }) });
 }
 
-it('an answer that n8n has parsed, as some versions do, is read as it was', async () => {
+it('returns the text of an answer that n8n has parsed, as some versions do', async () => {
 	const answer = { statusCode: 200, headers: {}, body: { data: [] } };
-	expect(await sent(() => answer)).toEqual({ status: 200, headers: {}, body: '{"data":[]}' });
+	expect(await send(() => answer)).toEqual({ status: 200, headers: {}, body: '{"data":[]}' });
 });
 
 it.each([
-	['connect ECONNREFUSED', wrapped('ECONNREFUSED'), false],
-	['connect ECONNRESET', wrapped('ECONNRESET'), true],
+	['nothing listens at this address', wrap('ECONNREFUSED'), false],
+	['connect ECONNRESET', wrap('ECONNRESET'), true],
 	['odd', new Error('odd'), true],
-])('a request without an answer may have arrived: %s', async (message, thrown, mayHaveArrived) => {
-	const request = sent(() => {
-		throw thrown;
-	});
-	expect(await failureOf(request, SendFailure)).toMatchObject({ mayHaveArrived, message });
-});
+])(
+	'reports whether a request without an answer might have arrived: %s',
+	async (message, thrown, mayHaveArrived) => {
+		const request = send(() => {
+			throw thrown;
+		});
+		expect(await failureOf(request, SendFailure)).toMatchObject({ mayHaveArrived, message });
+	},
+);
 
-it('a request that Stop has ended ends with the reason of the signal', async () => {
+it('rejects with the reason of the signal after Stop', async () => {
 	const controller = new AbortController();
-	const request = sent(() => {
+	const request = send(() => {
 		controller.abort(new Error('stopped'));
-		throw wrapped('ERR_CANCELED');
+		throw wrap('ERR_CANCELED');
 	}, controller.signal);
 	await expect(request).rejects.toThrow('stopped');
 });

@@ -1,4 +1,4 @@
-import type { WireResponse } from '../../service/api/ports';
+import type { WireResponse } from '../../core/api/ports';
 
 /** What may go wrong with one request. `after` the work means that a create has taken effect and is paid. */
 export type Fault =

@@ -1,4 +1,4 @@
-import type { Clock } from '../../service/api/ports';
+import type { Clock } from '../../core/api/ports';
 
 interface Sleeper {
 	until: number;

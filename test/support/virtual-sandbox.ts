@@ -7,9 +7,9 @@ import { keys } from '../../sandbox/keys';
 import { addBrief } from '../../sandbox/outside';
 import { newService, type Service } from '../../sandbox/service-state';
 import type { Switches } from '../../sandbox/switches';
-import type { ServiceRequest } from '../../service/api/operations';
-import { SendFailure, type Clock, type Send, type WireResponse } from '../../service/api/ports';
-import type { Brief, BriefInput } from '../../service/api/resources';
+import type { ServiceRequest } from '../../core/api/operations';
+import { SendFailure, type Clock, type Send, type WireResponse } from '../../core/api/ports';
+import type { Brief, BriefInput } from '../../core/api/types';
 import type { Fault } from './faults';
 
 /** The sandbox's switches, and what only a test decides. Times in milliseconds. */

@@ -1,12 +1,12 @@
-import type { Oracle } from '../support/world';
+import { exploreFaults, type Play } from '../../support/explore-faults';
 import { HISTORIES } from './histories';
 import { NATURES } from './natures';
 import { playHistory } from './play-history';
 import { playNature } from './play-nature';
 
 /*
- * Plays the real program through every sequence of faults with at most so many of them, and compares the promises with
- * what the service really created. There is no model of the program: each path is an execution of it.
+ * Plays brief-batch through every sequence of faults with at most so many of them, and compares the promises with what the
+ * service really created.
  *
  *     npx jest test/batch/explorer                                   every case with one fault
  *     npx jest -c jest.slow.config.js test/batch/explorer            some cases with two faults, others each day
@@ -15,9 +15,6 @@ import { playNature } from './play-nature';
  *
  * A breach prints its faults and the command that plays its path again: EXPLORER_PATH=0,0,3 npx jest … -t ': two folders$'
  */
-
-/** Plays one execution. The path has the number of the fault at each effect, 0 for none. */
-type Play = (path: readonly number[]) => Promise<{ oracle: Oracle; breach: string | null }>;
 
 /** Every nature of the service and every history of a CSV, by name. */
 const CASES: ReadonlyMap<string, Play> = new Map([
@@ -69,7 +66,7 @@ export function testCases(names: readonly string[], faults: number): void {
 	);
 }
 
-/** Returns each broken promise once, with the faults that led to it and how to play them again. */
+/** Returns each broken promise, with the faults that led to it and how to play them again. */
 async function explore(
 	name: string,
 	faults: number,
@@ -77,27 +74,9 @@ async function explore(
 ): Promise<string[]> {
 	const play = CASES.get(name);
 	if (play === undefined) throw new Error(`There is no case ${name}`);
-	const breaches = new Map<string, string>();
-	const visit = async (path: readonly number[], left: number): Promise<void> => {
-		const { oracle, breach } = await playOrExplain(play, path);
-		if (breach !== null && !breaches.has(breach)) {
-			const replay = `EXPLORER_PATH=${path.join(',')} npx jest test/batch/explorer -t ': ${name}$'`;
-			breaches.set(breach, `${breach}\n${oracle?.story.join(' | ') ?? ''}\n${replay}`);
-		}
-		if (left === 0 || oracle === null) return;
-		for (let at = path.length; at < oracle.choices.length; at += 1)
-			for (let choice = 1; choice < (oracle.choices[at] ?? 1); choice += 1)
-				await visit([...oracle.taken.slice(0, at), choice], left - 1);
-	};
-	await visit(start, faults);
-	return [...breaches.values()];
-}
-
-/** An error of the program is a breach too. */
-async function playOrExplain(play: Play, path: readonly number[]) {
-	try {
-		return await play(path);
-	} catch (error) {
-		return { oracle: null, breach: error instanceof Error ? (error.stack ?? '') : String(error) };
-	}
+	const breaches = await exploreFaults(play, faults, start);
+	return breaches.map(({ breach, story, path }) => {
+		const replay = `EXPLORER_PATH=${path.join(',')} npx jest test/batch/explorer -t ': ${name}$'`;
+		return `${breach}\n${story.join(' | ')}\n${replay}`;
+	});
 }

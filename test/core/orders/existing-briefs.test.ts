@@ -197,3 +197,14 @@ test('a finished brief is fetched once, and a running brief each time', async ()
 	for (const id of ['brief-1', 'brief-1', 'brief-2', 'brief-2', 'none', 'none']) await getOnce(id);
 	expect(fetched).toEqual(['brief-1', 'brief-2', 'brief-2', 'none', 'none']);
 });
+
+test('callers at the same time share a request, unless it fails', async () => {
+	const answers = [Promise.reject(new Error('lost')), Promise.resolve(null)];
+	const getBrief = jest.fn(() => answers.shift() ?? Promise.resolve(null));
+	const getOnce = fetchOnce(getBrief);
+	const results = await Promise.allSettled([getOnce('b1'), getOnce('b1')]);
+	expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+	expect(getBrief).toHaveBeenCalledTimes(1);
+	expect(await getOnce('b1')).toBeNull();
+	expect(getBrief).toHaveBeenCalledTimes(2);
+});

@@ -145,11 +145,12 @@ export class VirtualService {
 		readonly oracle: Oracle = new Script(),
 	) {}
 
-	startProcess(): { process: VirtualProcess; context: RequestContext } {
+	/** @param deadline no request waits longer; in n8n, the timeout of the node */
+	startProcess(deadline = Infinity): { process: VirtualProcess; context: RequestContext } {
 		const process = new VirtualProcess(this.clock);
 		const { clock, signal } = process;
-		const client = new ApiClient((request) => this.answer(request, process), clock);
-		const limits = { readLimits: READ_LIMITS, createLimits: CREATE_LIMITS };
+		const client = new ApiClient((request) => this.answer(request, process), clock, { deadline });
+		const limits = { readLimits: { ...READ_LIMITS, deadline }, createLimits: CREATE_LIMITS };
 		const pollInterval = DEFAULT_POLL_INTERVAL;
 		return { process, context: { client, clock, signal, pollInterval, ...limits } };
 	}

@@ -11,7 +11,7 @@ export function loading(): void {
 			const allowed =
 				/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|core|service)\/.+\.(js|d\.ts|json|svg))$/;
 			expect(files.filter((file) => !allowed.test(file))).toEqual([]);
-			expect(files).toContain('dist/service/api/service.js');
+			expect(files).toContain('dist/core/api/client.js');
 		});
 
 		// Older versions have none, so there is nothing to try there.

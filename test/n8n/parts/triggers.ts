@@ -89,7 +89,7 @@ export function triggers(): void {
 
 		it('cannot be published with a refused key, and says why', async () => {
 			const { nodes } = await serviceWith(still, 'revoked');
-			await expect(publish(nodes, 'briefFinished')).rejects.toThrow(/API key was refused/);
+			await expect(publish(nodes, 'briefFinished')).rejects.toThrow(/API key refused/);
 		});
 
 		it('gives recent data in a test, or says what to do if there is nothing yet', async () => {

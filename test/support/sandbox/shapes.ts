@@ -1,5 +1,5 @@
 import type { SandboxOptions } from '../../../sandbox/sandbox';
-import type { BriefInput } from '../../../service/api/resources';
+import type { BriefInput } from '../../../core/api/types';
 
 /** What one service may do and another may not, while it does all that was ordered. */
 export const SHAPES: ReadonlyArray<[string, SandboxOptions]> = [

@@ -4,7 +4,13 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { errorItem, linked } from '../../../shared/items';
+import { toResult } from '../../../../core/api/retry';
+import { DAY_MS, REUSE_WINDOW_MS } from '../../../../core/assumptions';
+import type { Allowance } from '../../../../core/workspace/allowance';
+import { toBriefOutput } from '../../../shared/brief-output';
+import { canContinue, showNotice, toErrorItem, toItem } from '../../../shared/items';
+import { joinSentences, makeNodeError } from '../../../shared/node-errors';
+import { isOutsideCall } from '../../../shared/outside-call';
 import {
 	includeInputFields,
 	markdownFileOption,
@@ -14,26 +20,33 @@ import {
 	readOptions,
 	simplify,
 	timeoutOption,
-	wholeNumberParameter,
+	readWholeNumber,
 } from '../../../shared/properties';
-import { withWatchSession } from '../../../shared/session';
+import { openSession } from '../../../shared/session';
+import { isTool } from '../../../shared/tool';
 import { toolDescription } from '../../../shared/tool-properties';
-import { nodeRun } from './node-run';
-import { readOrders } from './orders';
-import { OrderPlacer } from './place-orders';
-import { prospectItem } from './prospect';
-import { showPlan, showSummary } from './run-notice';
+import { ItemOrders } from '../../orders/order-items';
+import { planItems, toPlannedOutputItem } from './check-only';
+import { CreateRun, type CreatedItem } from './create-briefs';
+import { readItemRequests, type ItemRequest } from './item-requests';
+import { getNodeExecution, getProcessState, readOnce } from './node-memory';
+import { describePlan, describeRun } from './notice';
 
 /** A click on a long sheet must not order all of it. */
 const MAX_BRIEFS = 25;
+const MAX_REUSE_DAYS = REUSE_WINDOW_MS / DAY_MS;
+const MINUTE_MS = 60_000;
+
+/** `MAX_BRIEFS` take about an hour. */
+const DEFAULT_TIMEOUT_MINUTES = 90;
 
 const properties: INodeProperties[] = [
 	...toolDescription(
-		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; else one is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed says whether the brief existed before.',
+		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; otherwise a brief is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed is true if the brief existed before.',
 	),
 	{
 		displayName:
-			'Each brief that is ordered counts against the monthly allowance, also when you test this step. If you press Stop, the brief is still written, and running the step again gets it at no cost.',
+			"Each new brief uses one brief from the monthly allowance, also when you test this step. Running the step again with the same values within 90 days costs nothing: the items get their existing briefs (see 'When Brief Exists'). To see the cost first, switch on 'Check Only'.",
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -45,7 +58,7 @@ const properties: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Glow Serum with Vitamin C, 30 ml',
-		description: 'Name of the product or its marketplace product link, 2 to 180 characters',
+		description: 'Name of the product, or its link on the marketplace, 2 to 180 characters',
 	},
 	{
 		displayName: 'Audience',
@@ -54,7 +67,7 @@ const properties: INodeProperties[] = [
 		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. Women aged 25 to 40 who are new to skincare routines',
-		description: 'Who the creators speak to, at most 1,500 characters',
+		description: 'Whom the creators address, at most 1,500 characters',
 	},
 	{
 		displayName: 'Approved Facts',
@@ -64,7 +77,7 @@ const properties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Dermatologically tested. Paraben-free.',
 		description:
-			'Claims that creators may make: only these are stated as fact. At most 10,000 characters.',
+			'Claims that creators are allowed to make. Only these are stated as fact. At most 10,000 characters.',
 	},
 	{
 		displayName: 'When Brief Exists',
@@ -75,27 +88,27 @@ const properties: INodeProperties[] = [
 				name: 'Use It',
 				value: 'use',
 				description:
-					'Take the brief that the workspace already has for the same values, which costs nothing. If there is none, order one.',
+					'Use the brief of the last 90 days with the same values, which costs nothing. If there is none, order a brief.',
 			},
 			{
 				name: 'Use It Unless It Failed',
 				value: 'useUnlessFailed',
 				description:
-					'Like Use It, but if that brief failed, each run orders and pays for another brief until one is written',
+					'Like Use It, but if that brief has failed, order and pay for another. After three failed briefs, nothing more is ordered.',
 			},
 			{
 				name: 'Order Another',
 				value: 'orderAnother',
-				description: 'Order and pay for one more brief of the same values, in each run',
+				description: 'Order and pay for another brief with the same values, once in each execution',
 			},
 		],
 		default: 'use',
 		description:
-			'What to do if the workspace has a brief of the last 31 days for the same values, whoever ordered it',
+			"What to do if the workspace already has a brief with the same values. It does not matter who ordered it. The option 'Reuse Within (Days)' limits its age.",
 	},
 	{
 		displayName:
-			'Each run orders and pays for one more brief for each item. With an Order Key, later runs get the brief of that key, as long as the service remembers the key.',
+			'Each execution orders and pays for another brief for each item. Retry in the list of executions gets the same brief again. After a crash of n8n, a retry orders another. With an Order Key, later executions get the brief of that key, but only while the service remembers the key: an hour at least.',
 		name: 'anotherNotice',
 		type: 'notice',
 		default: '',
@@ -109,7 +122,7 @@ const properties: INodeProperties[] = [
 		placeholder: 'e.g. second-version-{{ $json.SKU }}',
 		displayOptions: { show: { whenBriefExists: ['orderAnother'] } },
 		description:
-			'Any text that names this brief, different for each item. If it is empty, each run orders another brief.',
+			'Any text that distinguishes this brief from others with the same values. If it is empty, each execution orders another brief.',
 	},
 	{
 		displayName: 'Wait Until Ready',
@@ -126,7 +139,7 @@ const properties: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: MAX_BRIEFS,
 		description:
-			'How many briefs this node may pay for in one execution, all passes of a loop together. The other items are left for the next run. 0 means no limit.',
+			'How many briefs this node orders in one execution at most, all passes of a loop together. 0 means no limit. A sub-workflow that is called for each item, and each message to an AI agent, is an execution of its own. Items beyond the limit are left out, or are error items with the code limit_reached if On Error is set to Continue. In a loop, set On Error to Continue: the loop would end at a pass without items.',
 	},
 	{
 		displayName: 'Check Only',
@@ -134,7 +147,7 @@ const properties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to order nothing and only check. The field “would” of each item says what a run would do: order, use a brief that exists, or leave it for the next run.',
+			'Whether to only check the items and order nothing. The field planned_action of each item is what a run would do: order, reuse, same_as_item, limit_reached or error.',
 	},
 	simplify,
 	includeInputFields,
@@ -199,7 +212,21 @@ const properties: INodeProperties[] = [
 		{ ...markdownFileOption, displayOptions: { show: { '/waitUntilReady': [true] } } },
 		outputDataFieldOption,
 		pollIntervalOption,
-		timeoutOption,
+		{
+			displayName: 'Reuse Within (Days)',
+			name: 'reuseWithinDays',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: MAX_REUSE_DAYS },
+			default: MAX_REUSE_DAYS,
+			description:
+				'How old an existing brief can be to be used again. For an older brief, another is ordered and paid for.',
+		},
+		{
+			...timeoutOption,
+			default: DEFAULT_TIMEOUT_MINUTES,
+			description:
+				'How many minutes this node runs at most. Two briefs are written at a time, so 25 briefs take about an hour. Items that are not ordered in time are left for the next run. A brief that takes longer is still written.',
+		},
 		{
 			displayName: 'When Two Briefs Are Running',
 			name: 'whenSlotsBusy',
@@ -208,17 +235,17 @@ const properties: INodeProperties[] = [
 				{
 					name: 'Stop',
 					value: 'stop',
-					description: 'Order neither this brief nor those of the items after it',
+					description: 'Order neither this brief nor the briefs of the items after it',
 				},
 				{
 					name: 'Wait',
 					value: 'wait',
-					description: 'Order the brief as soon as another one is finished',
+					description: 'Order the brief when another brief is finished',
 				},
 			],
 			default: 'wait',
 			description:
-				'What to do while two other briefs are being written: a workspace can have two written at a time',
+				'What to do while two other briefs of the workspace are being written, the most that the service writes at a time',
 		},
 	),
 ];
@@ -229,30 +256,95 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const options = this.getNodeParameter('options', 0);
-	const { pollInterval, timeout: minutes } = readOptions(options);
-	const value: unknown = this.getNodeParameter('maxBriefs', 0, MAX_BRIEFS);
-	const most = { name: 'Max Briefs per Run', value, min: 0 };
-	const maxBriefs = wholeNumberParameter(this.getNode(), most);
-	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
-	const run = nodeRun(this);
-	const checksOnly = this.getNodeParameter('checkOnly', 0, false) === true;
-	const orders = readOrders(this, run.orders, checksOnly);
-	return await withWatchSession(this, pollInterval, async (session) => {
-		const placer = new OrderPlacer(this, session, run, { minutes, whenBusy, maxBriefs });
-		if (checksOnly) {
-			const prospects = await placer.foresee(orders);
-			await showPlan(this, session, run, { orders, prospects });
-			const items = prospects.map((prospect, itemIndex) => prospectItem(this, prospect, itemIndex));
-			return await Promise.all(items);
-		}
-		const results = await placer.placeAll(orders);
-		await showSummary(this, session, run, { orders, results, maxBriefs });
-		return results.flatMap((result, itemIndex) => {
-			if (result === 'left') return [];
-			return result instanceof Error
-				? errorItem(this, result, itemIndex)
-				: linked(result.output, itemIndex);
-		});
+	const settings = readSettings(this);
+	const execution = getNodeExecution(this);
+	const requests = readOnce(this, execution, () => readItemRequests(this));
+	if (!settings.isCheckOnly) throwIfInvalid(this, requests);
+	const session = await openSession(this, settings);
+	const options = { ...settings, deadline: session.deadline };
+	const orders = new ItemOrders(getProcessState(session), options, execution, session.context);
+	const run = new CreateRun(this, session, orders, {
+		node: this.getNode(),
+		whenSlotsBusy: settings.whenSlotsBusy,
+		maxBriefs: settings.maxBriefs,
+		isOutsideCall: isOutsideCall(this),
+		now: session.context.client.now(),
 	});
+	const getFacts = async () => ({
+		...settings,
+		// A model gets no notice, and its caller waits.
+		allowance: isTool(this) ? null : await readAllowance(orders),
+		isFollowedByWait: isFollowedByWait(this),
+	});
+	if (settings.isCheckOnly) {
+		const planned = await planItems(requests, run, orders);
+		showNotice(this, describePlan(planned, await getFacts()), 'info');
+		return await Promise.all(planned.map((item) => toPlannedOutputItem(this, item)));
+	}
+	const created = await run.createBriefs(requests);
+	showNotice(this, describeRun(created, await getFacts()), 'info');
+	const outputs = await Promise.all(created.map((item) => toOutputItem(this, item)));
+	return outputs.filter((item) => item !== null);
+}
+
+function readSettings(context: IExecuteFunctions) {
+	const options = context.getNodeParameter('options', 0);
+	const { pollInterval, timeout } = readOptions(options, DEFAULT_TIMEOUT_MINUTES);
+	const node = context.getNode();
+	const reuse = { name: 'Reuse Within (Days)', value: options.reuseWithinDays ?? MAX_REUSE_DAYS };
+	const reuseWithinDays = readWholeNumber(node, { ...reuse, min: 1, max: MAX_REUSE_DAYS });
+	const max: unknown = context.getNodeParameter('maxBriefs', 0, MAX_BRIEFS);
+	const maxBriefs = readWholeNumber(node, { name: 'Max Briefs per Run', value: max, min: 0 });
+	return {
+		reuseWithinDays,
+		reuseWindowMs: reuseWithinDays * DAY_MS,
+		maxBriefs: maxBriefs === 0 ? Infinity : maxBriefs,
+		whenSlotsBusy: options.whenSlotsBusy === 'stop' ? ('stop' as const) : ('wait' as const),
+		isCheckOnly: context.getNodeParameter('checkOnly', 0, false) === true,
+		timeoutMs: timeout * MINUTE_MS,
+		pollSeconds: pollInterval,
+	};
+}
+
+/** @throws {NodeOperationError} if a request is not valid, unless On Error continues. Nothing is sent before */
+function throwIfInvalid(context: IExecuteFunctions, requests: readonly ItemRequest[]): void {
+	if (context.continueOnFail()) return;
+	const [first, ...others] = requests.filter((request) => request.kind === 'invalid');
+	if (first === undefined) return;
+	const { failure } = first;
+	failure.description = joinSentences(
+		failure.description ?? '',
+		'Nothing was ordered.',
+		others.length === 0 ? '' : `Items that cannot be ordered besides this: ${others.length}.`,
+	);
+	throw failure;
+}
+
+async function toOutputItem(
+	context: IExecuteFunctions,
+	item: CreatedItem,
+): Promise<INodeExecutionData | null> {
+	const { itemIndex } = item.request;
+	if (item.kind === 'left') return null;
+	if (item.kind === 'failed') return toErrorItem(context, item.failure, itemIndex);
+	const brief = { ...item.brief, already_existed: item.alreadyExisted };
+	try {
+		const output = await toBriefOutput(context, brief, item.request.format, itemIndex);
+		return toItem(output, itemIndex);
+	} catch (thrown) {
+		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
+		if (!canContinue(context)) throw failure;
+		return toErrorItem(context, failure, itemIndex);
+	}
+}
+
+/** Returns null if the allowance cannot be read: the briefs are paid for, so the node must not end with an error. */
+async function readAllowance(orders: ItemOrders): Promise<Allowance | null> {
+	const allowance = await toResult(orders.readAllowance());
+	return 'value' in allowance ? allowance.value : null;
+}
+
+function isFollowedByWait(context: IExecuteFunctions): boolean {
+	const children = context.getChildNodes(context.getNode().name);
+	return children.some(({ type }) => type.endsWith('creatorBriefingWait'));
 }

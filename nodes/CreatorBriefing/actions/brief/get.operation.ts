@@ -4,11 +4,12 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { outcomeOf } from '../../../../service/api/outcome';
-import { apiError, errorText } from '../../../shared/node-errors';
-import { briefOutput, briefShape } from '../../../shared/brief-output';
-import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
-import { forEachItem } from '../../../shared/items';
+import { toResult } from '../../../../core/api/retry';
+import { readWithRetries } from '../../../../core/workspace/request-context';
+import { briefLocator, getBriefId } from '../../../shared/brief-locator';
+import { readBriefFormat, toBriefOutput } from '../../../shared/brief-output';
+import { forEachItem, PARALLEL_READS } from '../../../shared/items';
+import { makeApiError, toErrorText } from '../../../shared/node-errors';
 import {
 	markdownFileOption,
 	optionsOf,
@@ -20,7 +21,7 @@ import { toolDescription } from '../../../shared/tool-properties';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
-		'Get one creator brief by its ID: its status and, once it is ready, its whole text in Markdown. Costs nothing and takes a second. A brief is ready 3 to 6 minutes after it was created: until then, ask again with the same ID in 3 to 6 minutes, and do not create it again.',
+		'Get one creator brief by its ID: its status and, once it is ready, its whole text in Markdown. Costs nothing and takes a second. A brief is ready 3 to 6 minutes after it was created. If it is not ready, ask again with the same ID in 3 to 6 minutes, and do not create it again.',
 	),
 	...briefLocator,
 	simplify,
@@ -33,16 +34,18 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const getBrief = async (itemIndex: number, { reader, signal }: Session) => {
-		const shape = briefShape(this, itemIndex);
-		const id = briefIdOf(this, itemIndex);
-		const outcome = await outcomeOf(reader.brief(id, signal));
-		if ('value' in outcome) return [await briefOutput(this, outcome.value, shape, itemIndex)];
-		const { error } = outcome;
-		if (error.kind !== 'not_found' || error.page !== undefined) throw error;
-		const message = `There is no brief ${id} in the workspace of this API key (${error.status})`;
-		const text = { ...errorText(error, reader.now()), message };
-		throw apiError(this.getNode(), error, text, itemIndex);
+	const getBrief = async (itemIndex: number, { context }: Session) => {
+		const format = readBriefFormat(this, itemIndex);
+		const id = getBriefId(this, itemIndex);
+		const result = await toResult(
+			readWithRetries(context, (client) => client.getBrief(id, context.signal)),
+		);
+		if ('value' in result) return [await toBriefOutput(this, result.value, format, itemIndex)];
+		const { error } = result;
+		if (error.kind !== 'not_found' || error.source === 'page') throw error;
+		const message = `The workspace of this API key has no brief ${id} (404)`;
+		const text = { ...toErrorText(error, context.client.now()), message };
+		throw makeApiError(this.getNode(), error, text, itemIndex);
 	};
-	return await forEachItem(this, getBrief, ({ reader }) => reader.atATime());
+	return await forEachItem(this, getBrief, PARALLEL_READS);
 }

@@ -4,16 +4,13 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { BRIEFS_PAGE_MAX } from '../../../../service/api/limits';
-import { briefPages } from '../../../../service/list/pages';
-import type { BriefSummary } from '../../../../service/api/resources';
+import { ServiceError } from '../../../../core/api/errors';
+import { BRIEFS_PAGE_MAX } from '../../../../core/api/limits';
+import type { BriefSummary } from '../../../../core/api/types';
+import { readWithRetries, type RequestContext } from '../../../../core/workspace/request-context';
 import { forEachItem } from '../../../shared/items';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
-import {
-	limitParameter,
-	returnAllParameter,
-	wholeNumberParameter,
-} from '../../../shared/properties';
+import { limitParameter, returnAllParameter, readWholeNumber } from '../../../shared/properties';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
@@ -54,22 +51,40 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	return await forEachItem(this, async (itemIndex, { reader, signal }) => {
+	return await forEachItem(this, async (itemIndex, { context }) => {
 		const returnAll = this.getNodeParameter('returnAll', itemIndex);
 		const { status }: { status?: string } = this.getNodeParameter('filters', itemIndex);
-		const limit = returnAll ? Infinity : limitOf(this, itemIndex);
-		const pageSize = Math.min(limit, BRIEFS_PAGE_MAX);
-		const briefs: BriefSummary[] = [];
-		const walk = { status, pageSize, signal };
-		for await (const page of briefPages(reader, walk)) {
-			briefs.push(...page);
-			if (briefs.length >= limit) break;
-		}
-		return briefs.slice(0, limit).map((json) => ({ json }));
+		const limit = returnAll ? Infinity : readLimit(this, itemIndex);
+		const briefs = await listBriefs({ status, limit }, context);
+		return briefs.map((json) => ({ json }));
 	});
 }
 
-function limitOf(context: IExecuteFunctions, itemIndex: number): number {
+/**
+ * Reads the newest briefs, page by page.
+ * @throws {ServiceError} if paging repeats itself, so that it would never end
+ */
+async function listBriefs(
+	{ status, limit }: { status: string | undefined; limit: number },
+	context: RequestContext,
+): Promise<BriefSummary[]> {
+	const briefs = new Map<string, BriefSummary>();
+	let cursor: string | undefined;
+	do {
+		const query = { status, cursor, limit: Math.min(limit, BRIEFS_PAGE_MAX) };
+		const page = await readWithRetries(context, (client) =>
+			client.listBriefs(query, context.signal),
+		);
+		const isRepeated = page.data.every(({ id }) => briefs.has(id));
+		if (isRepeated && page.next_cursor !== null)
+			throw new ServiceError({ kind: 'list_unreadable', operation: 'list_briefs' });
+		for (const brief of page.data) briefs.set(brief.id, brief);
+		cursor = page.next_cursor ?? undefined;
+	} while (cursor !== undefined && briefs.size < limit);
+	return [...briefs.values()].slice(0, limit);
+}
+
+function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const value: unknown = context.getNodeParameter('limit', itemIndex);
-	return wholeNumberParameter(context.getNode(), { name: 'Limit', value, min: 1 }, itemIndex);
+	return readWholeNumber(context.getNode(), { name: 'Limit', value, min: 1 }, itemIndex);
 }

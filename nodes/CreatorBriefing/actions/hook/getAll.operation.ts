@@ -4,7 +4,8 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { HOOKS_LIMIT } from '../../../../service/api/limits';
+import { HOOKS_LIMIT } from '../../../../core/api/limits';
+import { readWithRetries } from '../../../../core/workspace/request-context';
 import { hookQuery, readHooks } from '../../../shared/hooks';
 import { forEachItem } from '../../../shared/items';
 import {
@@ -16,12 +17,12 @@ import {
 	simplify,
 	sortOption,
 } from '../../../shared/properties';
-import { simpleHook } from '../../../shared/simplify';
+import { simplifyHook } from '../../../shared/simplify';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
-		'Get hooks of top-selling marketplace videos, the best first: the line that stops the scroll, its angle, why it sells, views and sales. Uses no brief and takes a second. The hooks change once a day. To have a brief follow a hook, create the brief with the hook and its angle as creative direction.',
+		'Get hooks of the best-selling marketplace videos, best first: the line that stops the scroll, its angle, why it sells, views and sales. Uses no brief from the allowance and takes a second. The hooks change once a day. To base a brief on a hook, create the brief with the hook and its angle as creative direction.',
 	),
 	categories,
 	returnAllParameter,
@@ -36,7 +37,7 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	return await forEachItem(this, async (itemIndex, { reader, signal }) => {
+	return await forEachItem(this, async (itemIndex, { context }) => {
 		const returnsAll = this.getNodeParameter('returnAll', itemIndex, false);
 		const parameters = {
 			...(this.getNodeParameter('options', itemIndex) as object),
@@ -44,8 +45,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			limit: returnsAll ? HOOKS_LIMIT.max : this.getNodeParameter('limit', itemIndex),
 		};
 		const query = hookQuery(this.getNode(), parameters, itemIndex);
-		const { data } = await readHooks(reader, query, { returnsAll, signal });
-		const simplified = this.getNodeParameter('simplify', itemIndex) as boolean;
-		return data.map((hook) => ({ json: simplified ? simpleHook(hook) : hook }));
+		const { data } = await readHooks(
+			(each) => readWithRetries(context, (client) => client.listHooks(each, context.signal)),
+			query,
+			returnsAll,
+		);
+		const isSimple = this.getNodeParameter('simplify', itemIndex) as boolean;
+		return data.map((hook) => ({ json: isSimple ? simplifyHook(hook) : hook }));
 	});
 }

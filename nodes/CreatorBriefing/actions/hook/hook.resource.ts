@@ -16,7 +16,7 @@ export const description: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many hooks of winning videos',
 				description:
-					'Get many hooks of top-selling marketplace videos, with angle, sales figures and why they work',
+					'Get many hooks of the best-selling marketplace videos, with their angle, their sales and why they work',
 			},
 		],
 		default: 'getAll',

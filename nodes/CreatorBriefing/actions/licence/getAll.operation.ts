@@ -1,12 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { briefLicence, licenceNotices } from '../../../../service/list/licence';
+import { findBriefLicence } from '../../../../core/workspace/allowance';
+import { readWithRetries } from '../../../../core/workspace/request-context';
 import { forEachItem, showNotice } from '../../../shared/items';
+import { NO_LICENCE } from './getAllowance.operation';
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	return await forEachItem(this, async (itemIndex, { reader, signal }) => {
-		const licences = await reader.licences(signal);
-		const notices = licenceNotices(briefLicence(licences));
-		if (itemIndex === 0) for (const text of notices) showNotice(this, text, 'warning');
+	return await forEachItem(this, async (itemIndex, { context }) => {
+		const { signal } = context;
+		const licences = await readWithRetries(context, (client) => client.listLicences(signal));
+		if (itemIndex === 0 && findBriefLicence(licences) === null)
+			showNotice(this, NO_LICENCE, 'warning');
 		return licences.map((json) => ({ json }));
 	});
 }

@@ -18,13 +18,14 @@ export const description: INodeProperties[] = [
 				value: 'getAllowance',
 				action: 'Get monthly brief allowance',
 				description:
-					'Retrieve how many briefs the month allows, how many are used, left and running now, and when the allowance resets',
+					'Retrieve how many briefs are allowed this month, how many are used, left and running, and when the allowance resets',
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many licences',
-				description: 'Get many licences of the workspace, with their channels and this month’s use',
+				description:
+					'Get many licences of the workspace, with their channels and their use this month',
 			},
 		],
 		default: 'getAllowance',
@@ -32,13 +33,13 @@ export const description: INodeProperties[] = [
 	...updateDisplayOptions(
 		{ show: { resource: ['licence'], operation: ['getAllowance'] } },
 		toolDescription(
-			'Get how many creator briefs the month allows, how many are used, left and being written now, and when the allowance resets. What is null is not known: notice says why. Costs nothing and takes a second. Use it before you create briefs.',
+			'Get how many creator briefs are allowed this month, how many are used, left and being written, and when the allowance resets. A number that is null is not known, and notice says why. Costs nothing and takes a second. Call it before you create briefs.',
 		),
 	),
 	...updateDisplayOptions(
 		{ show: { resource: ['licence'], operation: ['getAll'] } },
 		toolDescription(
-			'List the licences of the workspace, with their channels and allowances. Costs nothing and takes a second. For how many briefs are left this month, get the brief allowance instead.',
+			'List the licences of the workspace, with their channels and allowances. Costs nothing and takes a second. To know how many briefs are left this month, get the brief allowance instead.',
 		),
 	),
 ];

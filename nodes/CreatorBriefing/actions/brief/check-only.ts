@@ -1,0 +1,77 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Brief } from '../../../../core/api/types';
+import { addBriefToInput, toBriefOutput } from '../../../shared/brief-output';
+import { toErrorItem, toItem, type Output } from '../../../shared/items';
+import type { NodeFailure } from '../../../shared/node-errors';
+import type { OrderReason } from '../../orders/item-types';
+import type { ItemOrders } from '../../orders/order-items';
+import type { CreateRun } from './create-briefs';
+import type { ItemRequest, ValidRequest } from './item-requests';
+
+/** What a run would do with an item. */
+export type PlannedItem =
+	| { action: 'order'; request: ValidRequest; reason: OrderReason }
+	| { action: 'reuse'; request: ValidRequest; brief: Brief }
+	| { action: 'same_as_item'; request: ValidRequest; sameAs: number }
+	| { action: 'limit_reached'; request: ValidRequest }
+	| { action: 'error'; request: ItemRequest; failure: NodeFailure };
+
+/**
+ * Returns what a run would do with each item. Orders nothing. An item that is not valid or cannot be ordered never ends
+ * the node.
+ * @throws {NodeFailure} if the service cannot be asked and On Error is Stop
+ */
+export async function planItems(
+	requests: readonly ItemRequest[],
+	run: CreateRun,
+	orders: ItemOrders,
+): Promise<PlannedItem[]> {
+	const decisions = await run.decide(requests);
+	const firstItems = new Map<string, number>();
+	return requests.map((request, index) => {
+		if (request.kind === 'invalid') return { action: 'error', request, failure: request.failure };
+		const decision = decisions[index];
+		if (decision?.kind !== 'order') {
+			const failed = run.toFailedItem(request, decision);
+			if (failed?.result?.kind === 'error' && !run.continues()) throw failed.failure;
+			if (failed !== null) return { action: 'error', request, failure: failed.failure };
+			if (decision?.kind === 'brief') return { action: 'reuse', request, brief: decision.brief };
+			return { action: 'limit_reached', request };
+		}
+		const orderId = orders.getOrderId(request.item);
+		const sameAs = firstItems.get(orderId);
+		if (sameAs !== undefined) return { action: 'same_as_item', request, sameAs };
+		if (!orders.countOrder(request.item)) return { action: 'limit_reached', request };
+		firstItems.set(orderId, index);
+		return { action: 'order', request, reason: decision.reason };
+	});
+}
+
+export async function toPlannedOutputItem(
+	context: IExecuteFunctions,
+	item: PlannedItem,
+): Promise<INodeExecutionData> {
+	const { itemIndex } = item.request;
+	if (item.action === 'error')
+		return toErrorItem(context, item.failure, itemIndex, { planned_action: item.action });
+	return toItem(await toPlannedOutput(context, item), itemIndex);
+}
+
+async function toPlannedOutput(
+	context: IExecuteFunctions,
+	item: Exclude<PlannedItem, { action: 'error' }>,
+): Promise<Output> {
+	const { request, action: planned_action } = item;
+	const { itemIndex, format } = request;
+	if (item.action === 'reuse') {
+		const brief = { planned_action, ...item.brief, already_existed: true };
+		return await toBriefOutput(context, brief, format, itemIndex);
+	}
+	const fields = {
+		planned_action,
+		...(item.action === 'same_as_item' ? { same_as_item_index: item.sameAs } : {}),
+		already_existed: item.action === 'same_as_item',
+		product_name: request.item.input.product_name,
+	};
+	return { json: format.includesInput ? addBriefToInput(context, fields, itemIndex) : fields };
+}

@@ -1,0 +1,196 @@
+import type { INode } from 'n8n-workflow';
+import { ServiceError } from '../../../../core/api/errors';
+import { parseTimestamp } from '../../../../core/api/timestamps';
+import type { Brief } from '../../../../core/api/types';
+import { formatDay } from '../../../../core/dates';
+import { makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
+import {
+	joinSentences,
+	makeApiError,
+	makeOperationError,
+	prefixTitle,
+	shortenProductName,
+	toErrorText,
+	type ErrorText,
+	type NodeFailure,
+} from '../../../shared/node-errors';
+import type { ItemResult } from '../../orders/item-types';
+import type { ValidRequest } from './item-requests';
+
+/** The settings of the node that its errors name. */
+export interface ErrorContext {
+	readonly node: INode;
+	readonly whenSlotsBusy: 'wait' | 'stop';
+	readonly maxBriefs: number;
+	/** Whether the client of an outside call would stop waiting (docs/n8n-behaviour.md). */
+	readonly isOutsideCall: boolean;
+	/** The service's clock. */
+	readonly now: number;
+}
+
+/** Returns the error of an item that got no usable brief, or null if it got one. */
+export function toFailure(
+	result: ItemResult,
+	request: ValidRequest,
+	context: ErrorContext,
+): NodeFailure | null {
+	const { node, now } = context;
+	const { itemIndex } = request;
+	switch (result.kind) {
+		case 'brief':
+			return result.brief.status === 'failed' && result.alreadyExisted
+				? makeExistingFailedError(result.brief, request, node)
+				: null;
+		case 'error': {
+			const text = describeError(result.error, result.isUnconfirmed, request, now);
+			return makeApiError(node, result.error, addProduct(request, text), itemIndex);
+		}
+		default:
+			return makeOperationError(node, addProduct(request, describe(result, context)), itemIndex);
+	}
+}
+
+function addProduct({ item }: ValidRequest, text: ErrorText): ErrorText {
+	const product = shortenProductName(item.input.product_name);
+	return { ...text, message: prefixTitle(product, text.message) };
+}
+
+function describe(
+	result: Exclude<ItemResult, { kind: 'brief' } | { kind: 'error' }>,
+	{ maxBriefs, whenSlotsBusy, isOutsideCall }: ErrorContext,
+): ErrorText {
+	switch (result.kind) {
+		case 'undecided': {
+			const [first = '', ...others] = result.briefIds;
+			const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+			return {
+				code: 'may_exist',
+				message: `The workspace has a brief of this product that does not show its values: ${first}${more}`,
+				description:
+					"Nothing was ordered, because the brief might be the same. To use it, get it by its ID with the Get operation, which costs nothing. To pay for another, set 'When Brief Exists' to 'Order Another'.",
+			};
+		}
+		case 'failed_repeatedly':
+			return {
+				code: 'brief_failed',
+				message: `The service could not write ${result.briefIds.length} briefs with these values`,
+				description: `Nothing was ordered. Failed: ${result.briefIds.join(', ')}. Correct the product's name or ID: that makes it another brief.`,
+			};
+		case 'limit_reached':
+			return {
+				code: 'limit_reached',
+				message: `Not ordered: 'Max Briefs per Run' is ${maxBriefs}`,
+				description: 'Nothing was paid for this item. The next execution can order it.',
+			};
+		case 'timeout':
+			return whenSlotsBusy === 'stop' || isOutsideCall
+				? describeBusySlots(result.runningIds, isOutsideCall)
+				: describeTimeout(result.runningIds);
+	}
+}
+
+function describeBusySlots(runningIds: readonly string[], isOutsideCall: boolean): ErrorText {
+	return {
+		code: 'slots_busy',
+		message:
+			'Not ordered: two briefs are being written, the most that a workspace can have at a time',
+		description: joinSentences(
+			listRunning(runningIds),
+			isOutsideCall
+				? 'Nothing was ordered. Call again in 3 minutes with the same values.'
+				: "Run it again in a few minutes, or set the option 'When Two Briefs Are Running' to 'Wait'.",
+		),
+	};
+}
+
+function describeTimeout(runningIds: readonly string[]): ErrorText {
+	return {
+		code: 'timeout',
+		message: "Not ordered: 'Timeout (Minutes)' ended before two briefs at a time left room for it",
+		description: joinSentences(
+			listRunning(runningIds),
+			"Nothing was paid for this item. Run the workflow again, or raise 'Timeout (Minutes)': ten briefs take about 25 minutes.",
+		),
+	};
+}
+
+function listRunning(runningIds: readonly string[]): string {
+	return runningIds.length === 0 ? '' : `Being written: ${runningIds.join(', ')}.`;
+}
+
+function describeError(
+	error: ServiceError,
+	isUnconfirmed: boolean,
+	request: ValidRequest,
+	now: number,
+): ErrorText {
+	const text = toErrorText(error, now);
+	if (error.kind === 'other_brief' && error.brief !== null)
+		return {
+			code: 'other_brief',
+			message: `The service answered with another brief: ${nameBrief(error.brief)}`,
+			description:
+				"It was not used. Look for the item's own brief with Get Many. If it is not there, set 'When Brief Exists' to 'Order Another', and enter an Order Key.",
+		};
+	if (!isUnconfirmed) return { ...text, message: `Not ordered: ${lowerFirst(text.message)}` };
+	return {
+		code: 'unconfirmed',
+		message: `${text.message}. The brief might have been created`,
+		description: joinSentences(describeNextTry(request), text.description),
+	};
+}
+
+/** Returns how to run an order again that might have created a brief, without paying twice. */
+function describeNextTry({ item }: ValidRequest): string {
+	if (item.whenBriefExists !== 'orderAnother')
+		return 'Run it again with the same values: if the brief was created, the item gets it, and nothing is paid twice.';
+	return item.orderKey === ''
+		? 'To avoid paying twice, use Retry in the list of executions: a new execution orders another brief.'
+		: 'Run it again with the same Order Key within an hour: later, the service might have forgotten the key.';
+}
+
+function makeExistingFailedError(brief: Brief, request: ValidRequest, node: INode): NodeFailure {
+	const { input, whenBriefExists, orderKey } = request.item;
+	const createdAt = parseTimestamp(brief.created_at);
+	const another = {
+		use: "To order another, set 'When Brief Exists' to 'Use It Unless It Failed', which pays for it.",
+		useUnlessFailed: '',
+		orderAnother:
+			orderKey === ''
+				? 'The next execution orders another, and pays for it.'
+				: 'To order another, change the Order Key: that pays for it.',
+	}[whenBriefExists];
+	const nextStep = joinSentences(
+		createdAt === null ? '' : `It was ordered on ${formatDay(createdAt)}.`,
+		"Check the product's name and ID first.",
+		another,
+	);
+	const named = { ...brief, product_name: input.product_name };
+	return makeFailedBriefError(node, named, request.itemIndex, nextStep);
+}
+
+/**
+ * Adds to the error that ends the node what its other items got: their output is lost, their briefs are not.
+ * @param briefs that this execution has paid for
+ */
+export function addLostOutput(
+	failure: NodeFailure,
+	briefs: readonly Brief[],
+	hasOtherItems: boolean,
+): NodeFailure {
+	const names = briefs.map(nameBrief).join('; ');
+	failure.description = joinSentences(
+		failure.description ?? '',
+		briefs.length === 0
+			? ''
+			: `Already created in this run: ${names}. Running the workflow again gets them at no cost.`,
+		hasOtherItems
+			? "To let the other items through, set 'On Error' in the node's settings to 'Continue'."
+			: '',
+	);
+	return failure;
+}
+
+function lowerFirst(text: string): string {
+	return /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

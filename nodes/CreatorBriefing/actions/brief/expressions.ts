@@ -1,0 +1,80 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { UNDEFINED } from '../../../../core/input/check-patterns';
+import { makeFinding, type Finding } from '../../../../core/finding';
+import { quote } from '../../../../core/input/text';
+import { isTool } from '../../../shared/tool';
+
+/**
+ * Finds expressions that use a column which the items do not have. n8n evaluates them to undefined, or to a text that
+ * contains the word, and the user would pay for briefs without the value:
+ *
+ *     {{ $json.Audience }}                     undefined, because the column is “Target audience”
+ *     {{ $json.facts + ' ' + $json.more }}     “2 litres. BPA-free. undefined”
+ */
+
+/** Returns whether a parameter, or an additional field, is an expression of the workflow's author. */
+export function isExpression(context: IExecuteFunctions, parameter: string): boolean {
+	// A model can leave out the values of a tool.
+	if (isTool(context)) return false;
+	const { parameters } = context.getNode();
+	const { [parameter]: additional } = (parameters.additionalFields ?? {}) as IDataObject;
+	return [parameters[parameter] ?? additional]
+		.flat()
+		.some((text) => typeof text === 'string' && text.startsWith('='));
+}
+
+/** The next step for an expression in a field that is set to Fixed. */
+export const SWITCH_TO_EXPRESSION =
+	'Switch the field from Fixed to Expression, and remove any braces that are left over.';
+
+/** True if a text is an expression that n8n has not evaluated. */
+export function isUnevaluated(value: unknown): boolean {
+	return [value]
+		.flat()
+		.some((text) => typeof text === 'string' && text.includes('{{') && text.includes('}}'));
+}
+
+export function isUndefined(value: unknown): boolean {
+	const values = [value].flat();
+	return values.length > 0 && values.every((each) => each === undefined);
+}
+
+/** Returns the problem of an expression that is undefined for every item. */
+export function describeUndefined(context: IExecuteFunctions): Finding {
+	const all = context.getInputData().flatMap(({ json }) => Object.keys(json));
+	const count = context.getInputData().length;
+	const items = count === 1 ? 'this item' : `all ${count} items`;
+	return makeFinding(
+		`is undefined for ${items}: the expression uses a column that does not exist`,
+		{
+			text: listColumns([...new Set(all)]),
+		},
+	);
+}
+
+/** Returns the problem of a text from an expression that contains the word undefined, or null. */
+export function findUndefinedPart(
+	context: IExecuteFunctions,
+	value: unknown,
+	itemIndex: number,
+): Finding | null {
+	const text = [value].flat().find((each) => typeof each === 'string' && UNDEFINED.test(each));
+	if (typeof text !== 'string') return null;
+	const columns = Object.keys(context.getInputData()[itemIndex]?.json ?? {});
+	return makeFinding(
+		`is ${quote(text)}, which contains the word undefined: the expression uses a column that the item does not have`,
+		{ text: listColumns(columns) },
+	);
+}
+
+const MAX_COLUMNS = 20;
+
+function listColumns(columns: readonly string[]): string {
+	const shown = columns.slice(0, MAX_COLUMNS).map(quote).join(', ');
+	const more = columns.length > MAX_COLUMNS ? ' and more' : '';
+	const [example = 'Column'] = columns;
+	const path = /^[A-Za-z_]\w*$/.test(example)
+		? `$json.${example}`
+		: `$json[${JSON.stringify(example)}]`;
+	return `The columns are: ${shown}${more}. Correct the expression. For a column that can be missing, write {{ ${path} ?? '' }}.`;
+}

@@ -1,0 +1,194 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { BriefInput } from '../../../../core/api/types';
+import type { Finding } from '../../../../core/finding';
+import { parseBriefInput } from '../../../../core/input/brief-input';
+import { findDamage } from '../../../../core/input/checks';
+import { INPUT_FIELDS, type InputField } from '../../../../core/input/input-fields';
+import { readBriefFormat, type BriefFormat } from '../../../shared/brief-output';
+import { nameItem } from '../../../shared/items';
+import {
+	makeNodeError,
+	makeOperationError,
+	shortenProductName,
+	type NodeFailure,
+} from '../../../shared/node-errors';
+import type { Item, WhenBriefExists } from '../../orders/item-types';
+import {
+	describeUndefined,
+	findUndefinedPart,
+	isExpression,
+	isUndefined,
+	isUnevaluated,
+	SWITCH_TO_EXPRESSION,
+} from './expressions';
+import { readOrderKey } from './order-key';
+
+/** What the parameters want for an item, or why they are not valid. */
+export type ItemRequest = ValidRequest | InvalidRequest;
+
+export interface ValidRequest {
+	readonly kind: 'valid';
+	readonly itemIndex: number;
+	readonly item: Item;
+	readonly waitUntilReady: boolean;
+	readonly format: BriefFormat;
+	/** Sentences about values that look wrong. They are sent as they are. */
+	readonly remarks: readonly string[];
+}
+
+export interface InvalidRequest {
+	readonly kind: 'invalid';
+	readonly itemIndex: number;
+	readonly failure: NodeFailure;
+}
+
+/** The fields of docs/api.md 4.3: their parameters, and their names in the form. */
+const FIELDS: Readonly<Record<InputField, { parameter: string; label: string }>> = {
+	product_name: { parameter: 'productName', label: 'Product Name' },
+	product_id: { parameter: 'productId', label: 'Product ID' },
+	audience: { parameter: 'audience', label: 'Audience' },
+	objective: { parameter: 'objective', label: 'Objective' },
+	approved_facts: { parameter: 'approvedFacts', label: 'Approved Facts' },
+	campaign_terms: { parameter: 'campaignTerms', label: 'Campaign Terms' },
+	creative_direction: { parameter: 'creativeDirection', label: 'Creative Direction' },
+	reference_urls: { parameter: 'referenceUrls', label: 'Reference URLs' },
+};
+
+type FieldValues = Partial<Record<InputField, unknown>>;
+
+/** Reads and checks the requests of all items, before anything is sent. */
+export function readItemRequests(context: IExecuteFunctions): ItemRequest[] {
+	const values = context.getInputData().map((_item, index) => readValues(context, index));
+	const undefinedFields = findUndefinedFields(context, values);
+	return values.map((read, itemIndex) =>
+		read instanceof Error
+			? { kind: 'invalid', itemIndex, failure: read }
+			: readRequest(context, itemIndex, read, undefinedFields),
+	);
+}
+
+function readValues(context: IExecuteFunctions, itemIndex: number): FieldValues | NodeFailure {
+	try {
+		const parameter = (name: string): unknown => context.getNodeParameter(name, itemIndex, '');
+		const additional = parameter('additionalFields') as IDataObject;
+		const form: Record<string, unknown> = {
+			...additional,
+			productName: parameter('productName'),
+			audience: parameter('audience'),
+			approvedFacts: parameter('approvedFacts'),
+		};
+		const pairs = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
+		return Object.fromEntries(pairs);
+	} catch (thrown) {
+		return makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
+	}
+}
+
+/** Returns the fields whose expression is undefined for every item. */
+function findUndefinedFields(
+	context: IExecuteFunctions,
+	values: ReadonlyArray<FieldValues | NodeFailure>,
+): InputField[] {
+	const read = values.flatMap((each) => (each instanceof Error ? [] : [each]));
+	return INPUT_FIELDS.filter(
+		(field) =>
+			isExpression(context, FIELDS[field].parameter) &&
+			read.every((each) => isUndefined(each[field])),
+	);
+}
+
+function readRequest(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	values: FieldValues,
+	undefinedFields: readonly InputField[],
+): ItemRequest {
+	try {
+		const { input, problems, emptiedFields } = parseBriefInput(values);
+		const wrongColumns = findWrongColumns(context, itemIndex, values, undefinedFields);
+		const named = new Set(wrongColumns.map(({ field }) => field));
+		const others = problems.filter(({ field }) => !named.has(field));
+		const all = [...wrongColumns, ...others.map((problem) => explainUnevaluated(problem, values))];
+		if (all.length > 0) throw makeInputError(context, input, all, itemIndex);
+		const whenBriefExists = context.getNodeParameter('whenBriefExists', itemIndex, 'use');
+		const isAnother = whenBriefExists === 'orderAnother';
+		return {
+			kind: 'valid',
+			itemIndex,
+			item: {
+				input,
+				whenBriefExists: whenBriefExists as WhenBriefExists,
+				orderKey: isAnother ? readOrderKey(context, input.product_name, itemIndex) : '',
+			},
+			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex, false) === true,
+			format: readBriefFormat(context, itemIndex),
+			remarks: listRemarks(context, input, values, emptiedFields),
+		};
+	} catch (thrown) {
+		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
+		return { kind: 'invalid', itemIndex, failure };
+	}
+}
+
+interface FieldProblem extends Finding {
+	readonly field: InputField;
+}
+
+function findWrongColumns(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	values: FieldValues,
+	undefinedFields: readonly InputField[],
+): FieldProblem[] {
+	return INPUT_FIELDS.flatMap((field) => {
+		if (undefinedFields.includes(field)) return [{ field, ...describeUndefined(context) }];
+		if (!isExpression(context, FIELDS[field].parameter)) return [];
+		const problem = findUndefinedPart(context, values[field], itemIndex);
+		return problem === null ? [] : [{ field, ...problem }];
+	});
+}
+
+function explainUnevaluated(problem: FieldProblem, values: FieldValues): FieldProblem {
+	return isUnevaluated(values[problem.field])
+		? { ...problem, nextSteps: [{ text: SWITCH_TO_EXPRESSION }] }
+		: problem;
+}
+
+/** Returns what the user might want to check in values that are sent as they are. */
+function listRemarks(
+	context: IExecuteFunctions,
+	input: BriefInput,
+	values: FieldValues,
+	emptiedFields: readonly InputField[],
+): string[] {
+	const remarks = INPUT_FIELDS.flatMap((field) => {
+		const { label, parameter } = FIELDS[field];
+		if (emptiedFields.includes(field))
+			return [`'${label}' is “${String(values[field])}” and counts as empty`];
+		const value = input[field];
+		if (value === undefined)
+			return isExpression(context, parameter) && isUndefined(values[field])
+				? [`'${label}' is undefined, so it is left empty`]
+				: [];
+		const damage = findDamage(field, value);
+		return damage === null ? [] : [`'${label}' ${damage}`];
+	});
+	return remarks.map((remark) => `${shortenProductName(input.product_name)}: ${remark}.`);
+}
+
+function makeInputError(
+	context: IExecuteFunctions,
+	{ product_name: product }: BriefInput,
+	problems: readonly FieldProblem[],
+	itemIndex: number,
+): NodeFailure {
+	const title = problems.map(({ field, message }) => `'${FIELDS[field].label}' ${message}`);
+	const steps = problems.map(({ field, nextSteps: [step] }) =>
+		problems.length === 1 ? (step?.text ?? '') : `'${FIELDS[field].label}': ${step?.text ?? ''}`,
+	);
+	const text = {
+		message: nameItem(context, itemIndex, { product, title: title.join('; ') }),
+		description: steps.join(' '),
+	};
+	return makeOperationError(context.getNode(), text, itemIndex);
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Session } from '../../../shared/session';
+import { isTool } from '../../../shared/tool';
+import type { ItemOrder } from '../../orders/item-order';
+import { NodeExecution } from '../../orders/node-execution';
+import { ProcessState } from '../../orders/order-items';
+import type { ItemRequest } from './item-requests';
+
+/**
+ * What is remembered beyond one run of the node. n8n saves the node's context with the execution and gives it to a manual
+ * retry; the rest ends with the process:
+ *
+ *     node's context     the ID of the execution that first ran the node, and its orders of other briefs
+ *     NodeExecution      one per execution and node: all passes of a loop and all tries of Retry On Fail share it
+ *     ProcessState       one per Base URL and API key: all executions share it
+ */
+
+/** By the context object that n8n keeps for a node while its execution runs. */
+const executions = new WeakMap<IDataObject, NodeExecution>();
+
+export function getNodeExecution(context: IExecuteFunctions): NodeExecution {
+	const saved = context.getContext('node');
+	const execution = executions.get(saved) ?? openExecution(context, saved);
+	executions.set(saved, execution);
+	return execution;
+}
+
+function openExecution(context: IExecuteFunctions, saved: IDataObject): NodeExecution {
+	const memory = saved as { executionId?: string; orders?: Record<string, ItemOrder> };
+	// Without an ID, outside of an execution, nothing is run again, so any ID will do.
+	memory.executionId ??= context.getExecutionId() || randomUUID();
+	memory.orders ??= {};
+	// The IDs of executions are numbers, which other n8n instances use, too.
+	const { id: workflowId = '' } = context.getWorkflow();
+	const id = `${workflowId} ${memory.executionId} ${context.getNode().id}`;
+	return new NodeExecution(id, memory.orders);
+}
+
+/** The requests of the last run of each node, as its first try has read them. */
+const lastRuns = new WeakMap<NodeExecution, { runIndex: number; requests: ItemRequest[] }>();
+
+/**
+ * Returns the requests of this run as its first try has read them. Retry On Fail runs all items again, and an expression
+ * with $now would then order another brief. Each call of a tool is a run of its own.
+ */
+export function readOnce(
+	context: IExecuteFunctions,
+	execution: NodeExecution,
+	read: () => ItemRequest[],
+): ItemRequest[] {
+	// Each pass of a loop has its own run index (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
+	const runIndex = context.getWorkflowDataProxy(0).$thisRunIndex;
+	const lastRun = lastRuns.get(execution);
+	if (lastRun?.runIndex === runIndex && !isTool(context)) return lastRun.requests;
+	const requests = read();
+	lastRuns.set(execution, { runIndex, requests });
+	return requests;
+}
+
+const states = new Map<string, ProcessState>();
+
+export function getProcessState({ connectionId, workspace }: Session): ProcessState {
+	const state = states.get(connectionId) ?? new ProcessState(workspace);
+	states.set(connectionId, state);
+	return state;
+}

@@ -1,0 +1,92 @@
+import type { ServiceError } from '../../../core/api/errors';
+import { toResult } from '../../../core/api/retry';
+import { monthStart } from '../../../core/dates';
+import { findBriefLicence, type BriefLicence } from '../../../core/workspace/allowance';
+import type { RequestContext } from '../../../core/workspace/request-context';
+import type { ItemOrder } from './item-order';
+import type { ItemResult } from './item-types';
+
+/**
+ * What one execution knows about one node. All passes of a loop and all tries of Retry On Fail share this object, so
+ * that none of them pays again, and none repeats a request that the service has refused.
+ */
+export class NodeExecution {
+	/** The last result of each order that this execution has sent, by order ID. */
+	private readonly results = new Map<string, ItemResult>();
+	/**
+	 * How many items have paid for a brief with each order, might have, or are about to. An order counts once. Check Only
+	 * counts orders that it would send.
+	 */
+	private readonly countedOrders = new Map<string, number>();
+	private refusal: { readonly error: ServiceError; readonly until: number } | null = null;
+	private licence: { readonly month: number; readonly value: BriefLicence | null } | null = null;
+
+	/**
+	 * @param id identifies the node and the execution that first ran it; n8n gives the ID to a manual retry too
+	 * @param savedOrders the orders of items with `orderAnother`, by order ID. n8n saves this object with the node's
+	 * context, so a manual retry has it
+	 */
+	constructor(
+		readonly id: string,
+		private readonly savedOrders: Record<string, ItemOrder> = {},
+	) {}
+
+	getOrder(orderId: string): ItemOrder | null {
+		return this.savedOrders[orderId] ?? null;
+	}
+
+	saveOrder(orderId: string, order: ItemOrder): void {
+		this.savedOrders[orderId] = order;
+	}
+
+	saveResult(orderId: string, result: ItemResult): void {
+		this.results.set(orderId, result);
+	}
+
+	/** Returns the result that later passes and tries repeat: a brief that was ordered, or a refusal. */
+	findFinalResult(orderId: string): ItemResult | null {
+		const result = this.results.get(orderId);
+		const isFinal = result?.kind === 'brief' || (result?.kind === 'error' && !result.isUnconfirmed);
+		return isFinal ? result : null;
+	}
+
+	/**
+	 * Counts an order, and returns true if Max Briefs per Run permits it. An order counts once, however often it is sent.
+	 */
+	countOrder(orderId: string, maxBriefs: number): boolean {
+		const items = this.countedOrders.get(orderId) ?? 0;
+		if (items === 0 && this.countedOrders.size >= maxBriefs) return false;
+		this.countedOrders.set(orderId, items + 1);
+		return true;
+	}
+
+	/** Records that an item has paid for nothing. Another call of the same execution might have paid for its order. */
+	uncountOrder(orderId: string): void {
+		const items = this.countedOrders.get(orderId) ?? 0;
+		if (items > 1) this.countedOrders.set(orderId, items - 1);
+		else this.countedOrders.delete(orderId);
+	}
+
+	/** Records that the service refuses every order until an instant of this machine's clock. */
+	saveRefusal(error: ServiceError, until: number): void {
+		this.refusal = { error, until };
+	}
+
+	/** Returns the refusal that holds now, or null. */
+	findRefusal(now: number): ServiceError | null {
+		return this.refusal !== null && now < this.refusal.until ? this.refusal.error : null;
+	}
+
+	/**
+	 * Returns the licence for briefs, read once per month; null if there is none or it cannot be read. Then the service
+	 * refuses orders beyond the allowance.
+	 */
+	async readLicence({ client, signal }: RequestContext): Promise<BriefLicence | null> {
+		const month = monthStart(client.now());
+		if (this.licence?.month === month) return this.licence.value;
+		const licences = await toResult(client.listLicences(signal));
+		const value = 'value' in licences ? findBriefLicence(licences.value) : null;
+		this.licence = { month, value };
+		return value;
+	}
+}

@@ -1,0 +1,137 @@
+import type { WhenBriefExists } from '../../../../nodes/CreatorBriefing/orders/item-types';
+import { isAbort } from '../../../../core/api/sleep';
+import {
+	COLLEAGUE,
+	HOUR,
+	MINUTE,
+	Oracle,
+	type Nature,
+} from '../../../core/support/virtual-service';
+import { N8nProcess, SavedExecution } from '../../support/n8n-process';
+
+const EXECUTIONS = 4;
+const GAPS = {
+	'thirteen minutes': 13 * MINUTE,
+	'an hour': 61 * MINUTE,
+	'two hours': 2 * HOUR,
+} as const;
+
+const mug = { product_name: 'Mug', audience: 'Bakers' };
+const INPUTS = [mug, { product_name: 'Pan' }];
+
+/** Briefs of one content that four executions may cost. */
+const MOST_BRIEFS: Readonly<Record<WhenBriefExists, number>> = {
+	use: 1,
+	useUnlessFailed: 2,
+	orderAnother: EXECUTIONS,
+};
+
+export interface Case {
+	readonly nature: Nature;
+	readonly policy: WhenBriefExists;
+	/** The number of executions that run at the same time. */
+	readonly lanes: number;
+}
+
+/** Plays four executions of two items, in one n8n process or several, with the faults of a path. */
+export async function playExecutions({ nature, policy, lanes }: Case, path: readonly number[]) {
+	const oracle = new Oracle(path);
+	const n8n = new N8nProcess({ briefMs: 200_000, ...nature }, oracle);
+	if (policy === 'useUnlessFailed') n8n.service.isFailed = (_, index) => index < 1;
+	let hasRestarted = false;
+	const restart = () => {
+		n8n.restart();
+		hasRestarted = true;
+	};
+	for (let first = 0; first < EXECUTIONS; first += lanes) {
+		const ids = Array.from({ length: lanes }, (_, lane) => `${first + lane}`);
+		await Promise.all(ids.map((id) => execute(id, n8n, policy, restart)));
+		await passTime(n8n, policy);
+	}
+	return { oracle, breach: findBreach(n8n, policy, lanes > 1 && hasRestarted) };
+}
+
+/** Runs an execution. Retry On Fail, or a manual retry in a new process, keeps its ID and its orders. */
+async function execute(
+	id: string,
+	n8n: N8nProcess,
+	policy: WhenBriefExists,
+	restart: () => void,
+): Promise<void> {
+	const { oracle } = n8n.service;
+	const saved = new SavedExecution(id);
+	for (let node = saved.load(); ;) {
+		const { process, results } = n8n.start(INPUTS, { whenBriefExists: policy }, node);
+		await results.catch((error: unknown) => {
+			if (!isAbort(error) && !process.isDead) throw error;
+		});
+		if (process.isDead || oracle.choose('n8n restarts') !== '') {
+			restart();
+			node = saved.load();
+		}
+		if (oracle.choose('the node is tried again') === '') return;
+		await passTime(n8n, policy);
+	}
+}
+
+async function passTime(n8n: N8nProcess, policy: WhenBriefExists): Promise<void> {
+	const gap = n8n.service.oracle.choose(...Object.keys(GAPS)) as keyof typeof GAPS | '';
+	// A brief that fails does so within five minutes.
+	const usual = policy === 'useUnlessFailed' ? 5 * MINUTE : 1000;
+	await n8n.pass(gap === '' ? usual : GAPS[gap]);
+}
+
+/**
+ * Compares the promises with what the service has created.
+ * @param isParallel true if an old and a new process ran at the same time, so that only the service limits the slots
+ */
+function findBreach(
+	{ service }: N8nProcess,
+	policy: WhenBriefExists,
+	isParallel: boolean,
+): string | null {
+	if (service.isKeyReused) return 'a key came with two bodies';
+	for (const input of INPUTS) {
+		const { product_name } = input;
+		const same = service.briefsOf(input);
+		const own = same.filter(({ key }) => key !== COLLEAGUE);
+		if (own.length > MOST_BRIEFS[policy]) return `${product_name} was paid for too often`;
+		if (new Set(own.map(({ key }) => key)).size < own.length)
+			return `${product_name} was paid for twice under one key`;
+		const other = same.find(({ key }) => key === COLLEAGUE);
+		const isLate = other !== undefined && other.createdAt < (own[0]?.createdAt ?? 0);
+		if (isLate && policy === 'use' && service.nature.showsInput)
+			return `${product_name} was ordered although a colleague had ordered the same`;
+	}
+	// A process that has died cannot tell the next process of a brief that the list does not show yet.
+	if (isParallel || (policy === 'orderAnother' && service.nature.listLagMs > 0)) return null;
+	return service.mostRunning > 2 ? `${service.mostRunning} briefs ran at once` : null;
+}
+
+const usual = { keyMemoryMs: HOUR, listLagMs: 0, showsInput: true };
+const NATURES: Readonly<Record<string, Nature>> = {
+	'keys for ever': { ...usual, keyMemoryMs: Infinity },
+	'keys count from the first request': { ...usual, keysCountFromFirstRequest: true },
+	'keys last 90 minutes from the first request': {
+		...usual,
+		keyMemoryMs: 90 * MINUTE,
+		keysCountFromFirstRequest: true,
+	},
+	'the list lags five minutes': { ...usual, listLagMs: 5 * MINUTE },
+	'the list lags, small pages': { ...usual, listLagMs: 5 * MINUTE, pageSize: 2 },
+	'input is not shown': { ...usual, showsInput: false },
+	'a third brief is refused with 400': { ...usual, refusesThird: 400 },
+	'with a colleague': { ...usual, colleagueInput: mug },
+};
+
+/** Every nature of the service, with every value of `whenBriefExists`, one and two executions at a time. */
+export const CASES: ReadonlyMap<string, Case> = new Map(
+	Object.entries(NATURES).flatMap(([name, nature]) =>
+		(Object.keys(MOST_BRIEFS) as WhenBriefExists[]).flatMap((policy) =>
+			[1, 2].map((lanes): [string, Case] => [
+				`${name}, ${policy}${lanes > 1 ? ', two at once' : ''}`,
+				{ nature, policy, lanes },
+			]),
+		),
+	),
+);

@@ -1,0 +1,26 @@
+import { exploreFaults } from '../../../support/explore-faults';
+import { CASES, playExecutions, type Case } from './play-executions';
+
+/*
+ * Plays executions of the Create operation through every fault at every effect, and compares the promises with what the
+ * service really created.
+ *
+ *     npx jest test/nodes/orders/explorer                                every seventh case
+ *     npx jest -c jest.slow.config.js test/nodes/orders/explorer         every case
+ *     npx jest -c jest.slow.config.js … -t ': keys for ever, use$'       one case alone
+ */
+
+/** A case takes up to three seconds of a busy core. */
+const TIMEOUT_MS = 60_000;
+
+/** Defines a test for every `step`-th case. Step 7 has each nature of the service with another value. */
+export function testCases(step: number): void {
+	const cases = [...CASES].filter((_, position) => position % step === 0);
+	test.each(cases)(
+		'keeps every promise after a fault: %s',
+		async (_name, found: Case) => {
+			expect(await exploreFaults((path) => playExecutions(found, path), 1)).toEqual([]);
+		},
+		TIMEOUT_MS,
+	);
+}

@@ -1,0 +1,86 @@
+import { makeItemOrder, OrderMemory } from '../../../nodes/CreatorBriefing/orders/item-order';
+import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
+import type { Brief } from '../../../core/api/types';
+import { DAY, HOUR } from '../../core/support/virtual-service';
+import { N8nProcess } from '../support/n8n-process';
+
+/** An n8n process runs for months. Its memory holds what the next executions need, and no more. */
+
+test('a process forgets its briefs and orders when they are too old to be used again', async () => {
+	// A page shows the newest two, so the others are known only as far as the process remembers them.
+	const n8n = new N8nProcess({ pageSize: 2 });
+	for (let month = 0; month < 5; month += 1) {
+		await n8n.run([`Product ${month}`], {}, `${month}`);
+		for (let part = 0; part < 2; part += 1) await n8n.pass(15 * DAY);
+	}
+	await n8n.run([], {}, 'last');
+	const { memory, workspace } = n8n.state;
+	const known = n8n.created.map(({ id }) => [memory.hasBrief(id), workspace.briefs.get(id)?.id]);
+	const kept = n8n.created.slice(2).map(({ id }) => [true, id]);
+	expect(known).toEqual([[false, undefined], [false, undefined], ...kept]);
+});
+
+test('orders are forgotten by their last request, rejected orders too', () => {
+	const memory = new OrderMemory();
+	const order = makeItemOrder({ product_name: 'Mug' }, '');
+	memory.saveOrder('rejected', { ...order, firstSentAt: DAY });
+	memory.saveOrder('unconfirmed', { ...order, firstSentAt: DAY, unansweredAt: DAY });
+	memory.saveOrder('sent again', { ...order, firstSentAt: DAY, unansweredAt: 3 * DAY });
+	memory.forgetBefore(2 * DAY);
+	const kept = ['rejected', 'unconfirmed', 'sent again'].filter((id) => memory.getOrder(id));
+	expect(kept).toEqual(['sent again']);
+});
+
+test('the memory keeps the input of a brief, but not its text', () => {
+	const n8n = new N8nProcess({ briefMs: 0, showsInput: false });
+	const input = { product_name: 'Mug', audience: 'Bakers' };
+	const brief = n8n.service.show(n8n.service.create('key', input)) as Brief;
+	n8n.state.memory.addBrief(brief, makeItemOrder(input, ''));
+	const known = n8n.state.memory.restoreOrderedInput(brief.id, null);
+	expect(brief.markdown).toBe('# T');
+	expect(known).toMatchObject({ id: brief.id, input, markdown: null, document: null });
+});
+
+test('each finished brief is fetched once per pass, and again in the next pass', async () => {
+	const n8n = new N8nProcess();
+	const audiences = ['Bakers', 'Cooks', 'Kids'];
+	const items = audiences.map((audience) => ({ product_name: 'Mug', audience }));
+	for (const item of items) n8n.service.create('colleague', item);
+	await n8n.pass(HOUR);
+	await n8n.run(items, {}, '1');
+	expect(n8n.service.count('get_brief')).toBe(3);
+	await n8n.run(items, {}, '2');
+	expect(n8n.service.count('get_brief')).toBe(6);
+});
+
+test('items with the same content are decided once', async () => {
+	const n8n = new N8nProcess({ briefMs: HOUR });
+	n8n.service.create('colleague', { product_name: 'Mug' });
+	await n8n.run(['Mug', 'MUG', 'Mug']);
+	expect(n8n.service.count('get_brief')).toBe(1);
+});
+
+test('passes that follow each other share a page of the list', async () => {
+	const n8n = new N8nProcess();
+	const execution = new NodeExecution('1');
+	for (const product_name of ['A', 'B', 'C']) n8n.service.create('colleague', { product_name });
+	for (const product of ['A', 'B', 'C']) await n8n.run([product], {}, execution);
+	expect(n8n.service.count('list_briefs')).toBe(1);
+});
+
+test('a list that cannot be read is tried once for all items', async () => {
+	const n8n = new N8nProcess();
+	n8n.service.intercept = () => n8n.service.refuse(403).answer;
+	await n8n.run(['A', 'B', 'C']);
+	expect(n8n.service.requests).toHaveLength(1);
+});
+
+test('five hundred items that exist take one request each, and one for the list', async () => {
+	const n8n = new N8nProcess();
+	const names = Array.from({ length: 500 }, (_, index) => `Product ${index}`);
+	for (const product_name of names) n8n.service.create('colleague', { product_name });
+	await n8n.pass(HOUR);
+	await n8n.run(names);
+	expect(n8n.service.count('get_brief')).toBe(500);
+	expect(n8n.service.requests).toHaveLength(505);
+});

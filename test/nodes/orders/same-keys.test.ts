@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BriefInput } from '../../../core/api/types';
+import { parseBriefInput } from '../../../core/input/brief-input';
+import { makeDraft } from '../../../batch/orders/order';
+import { makeItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
+import { Script, World } from '../../batch/support/world';
+import { makeRows } from '../../batch/support/order-builder';
+import { HOUR } from '../../core/support/virtual-service';
+import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
+import { N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
+
+/**
+ * n8n and brief-batch send the same key for the same order, so the service itself removes the duplicate if both order the
+ * same product. The keys in keys.json were computed by a program that shares no code with this project.
+ */
+
+interface GoldenKeys {
+	readonly rows: Record<string, Record<string, string>>;
+	readonly orders: ReadonlyArray<{ input: BriefInput; supersedes: string; key: string }>;
+}
+
+const KEYS = JSON.parse(
+	readFileSync(join(__dirname, '../../golden/keys.json'), 'utf8'),
+) as GoldenKeys;
+
+test.each(KEYS.orders)(
+	'an item and a row that supersede “$supersedes” have the golden key',
+	({ input, supersedes, key }) => {
+		const row = { contentId: '', input, rowId: null };
+		expect(makeItemOrder(input, supersedes).key).toBe(key);
+		expect(makeDraft({ row, rowCount: 1, supersedes }).key).toBe(key);
+	},
+);
+
+test.each(GOLDEN_CSVS)('items with the values of $file have the keys of its rows', (csv) => {
+	const keys = readGoldenRows(csv).flatMap((row) => {
+		if (!('input' in row)) return [];
+		const { input } = parseBriefInput({ ...row.input });
+		return [[String(row.number), makeItemOrder(input, '').key] as const];
+	});
+	expect(Object.fromEntries(keys)).toEqual(KEYS.rows[csv.file]);
+});
+
+const INPUTS: readonly BriefInput[] = [
+	{ product_name: 'Mug' },
+	{ product_name: 'Crème “Nuit”', audience: 'Bakers', reference_urls: ['https://example.com/a'] },
+];
+
+/** Returns a folder of brief-batch, and its service. */
+function makeWorld(inputs: readonly BriefInput[]): World {
+	const nature = { keyMemoryMs: HOUR, listLagMs: 0, showsInput: true, inputs };
+	return new World(nature, new Script([]));
+}
+
+test('n8n and brief-batch send the same keys for the same products', async () => {
+	const n8n = new N8nProcess();
+	await n8n.run(INPUTS);
+	const world = makeWorld(INPUTS);
+	await world.runBatch();
+	expect(n8n.created.map(({ key }) => key)).toEqual(world.created.map(({ key }) => key));
+});
+
+test('n8n and brief-batch send the same key for an order that supersedes a failed brief', async () => {
+	const n8n = new N8nProcess();
+	n8n.service.isFailed = (_, index) => index === 0;
+	await n8n.run(['Mug'], UNLESS_FAILED, '1');
+	await n8n.pass(HOUR);
+	await n8n.run(['Mug'], UNLESS_FAILED, '2');
+	const world = makeWorld([]);
+	world.failedBriefs = (_, index) => index === 0;
+	const rows = makeRows({ product_name: 'Mug' });
+	await world.runBatch({ rows });
+	await world.runBatch({ rows, command: 'retry' });
+	expect(world.created).toHaveLength(2);
+	expect(n8n.created.map(({ key }) => key)).toEqual(world.created.map(({ key }) => key));
+});

@@ -1,0 +1,264 @@
+import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
+import { DAY, HOUR, MINUTE } from '../../core/support/virtual-service';
+import {
+	getBriefIds,
+	getExisted,
+	getKinds,
+	N8nProcess,
+	SavedExecution,
+	UNLESS_FAILED,
+} from '../support/n8n-process';
+
+/** Orders that were sent and got no usable answer: their briefs might have been created. */
+
+test('an order whose answers are all lost has the brief that the list shows', async () => {
+	const n8n = new N8nProcess();
+	n8n.loseAnswers();
+	expect(getExisted(await n8n.run(['Mug']))).toEqual([false]);
+	expect(n8n.created).toHaveLength(1);
+});
+
+test('an order whose answers are all lost is unconfirmed if the list does not show its brief', async () => {
+	const n8n = new N8nProcess({ listLagMs: 9 * MINUTE });
+	n8n.loseAnswers();
+	const [result] = await n8n.run(['Mug'], {}, '1');
+	expect(result).toMatchObject({ kind: 'error', isUnconfirmed: true });
+	n8n.service.intercept = () => null;
+	expect(getExisted(await n8n.run(['Mug'], {}, '2'))).toEqual([false]);
+	expect(n8n.created).toHaveLength(1);
+});
+
+test.each([
+	['the connection is reset', 0, ''],
+	['a firewall answers with its page', 403, '<html><title>Blocked</title></html>'],
+	['the service answers with 500', 500, '{"error":{"code":"internal","message":"Oops"}}'],
+])('the items after an item without an answer are ordered: %s', async (_title, status, body) => {
+	const n8n = new N8nProcess({ briefMs: 20 * MINUTE });
+	const start = n8n.service.clock.now();
+	n8n.interceptCreates((request) => {
+		if (!request.body?.includes('Poison')) return null;
+		return status === 0 ? 'lost' : { status, body, headers: {} };
+	});
+	const results = await n8n.run(['A', 'Poison', 'B']);
+	expect(getKinds(results)).toEqual(['brief', 'error', 'brief']);
+	expect(results[1]).toMatchObject({ isUnconfirmed: true });
+	// One minute of requests for Poison, and two minutes until the list must show its brief.
+	const minutes = (Number(n8n.created[1]?.createdAt) - start) / MINUTE;
+	expect(minutes).toBeGreaterThanOrEqual(3);
+	expect(minutes).toBeLessThan(4.5);
+});
+
+test('only the item that was sent is unconfirmed if an outage begins with its request', async () => {
+	const n8n = new N8nProcess();
+	let isDown = false;
+	n8n.service.intercept = ({ operation }) => {
+		isDown ||= operation === 'create_brief';
+		return isDown ? 'lost' : null;
+	};
+	const run = n8n.run(['A', 'B', 'C'], { timeoutMs: 30 * MINUTE });
+	expect(await n8n.measure(run)).toBeLessThan(32);
+	expect(await run).toMatchObject([
+		{ kind: 'error', isUnconfirmed: true },
+		{ kind: 'error', isUnconfirmed: false },
+		{ kind: 'error', isUnconfirmed: false },
+	]);
+});
+
+test('an outage before the first order is an error of each item, and nothing is thrown', async () => {
+	const n8n = new N8nProcess();
+	n8n.service.intercept = ({ operation }) => (operation === 'get_brief' ? null : 'lost');
+	expect(await n8n.run(['A', 'B'])).toMatchObject([
+		{ kind: 'error', isUnconfirmed: false },
+		{ kind: 'error', isUnconfirmed: false },
+	]);
+	expect(n8n.createRequests).toBe(0);
+});
+
+test('a stopped create is sent again with the same body by the next execution', async () => {
+	const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
+	await n8n.stopAtCreate(['Night Cream'], {}, '1');
+	expect(getKinds(await n8n.run(['NIGHT CREAM'], {}, '2'))).toEqual(['brief']);
+	expect(n8n.created).toHaveLength(1);
+	expect(n8n.service.isKeyReused).toBe(false);
+});
+
+test('a key that expires in the retry loop is not sent again', async () => {
+	const n8n = new N8nProcess({ keysCountFromFirstRequest: true });
+	const { service } = n8n;
+	await n8n.stopAtCreate(['Mug'], {}, '1', true);
+	await n8n.pass(50 * MINUTE);
+	let downFrom = Infinity;
+	service.intercept = (request) => {
+		const now = service.clock.now();
+		if (now >= downFrom && now < downFrom + 20 * MINUTE) return 'lost';
+		if (request.operation !== 'create_brief' || downFrom !== Infinity) return null;
+		// The first request creates the brief, and its answer is lost.
+		downFrom = now;
+		service.createFor(request);
+		return 'lost';
+	};
+	const [result] = await n8n.run(['Mug'], { timeoutMs: 2 * HOUR }, '2');
+	expect(result).toMatchObject({ kind: 'error', isUnconfirmed: true });
+	expect(n8n.created).toHaveLength(1);
+	await n8n.pass(20 * MINUTE);
+	expect(getKinds(await n8n.run(['Mug'], {}, '3'))).toEqual(['brief']);
+	expect(n8n.created).toHaveLength(1);
+});
+
+test('an old key is not sent again while the list might not show its brief', async () => {
+	const n8n = new N8nProcess({ keysCountFromFirstRequest: true, listLagMs: 9 * MINUTE });
+	const execution = new NodeExecution('1');
+	await n8n.stopAtCreate(['Mug'], {}, execution, true);
+	await n8n.pass(57 * MINUTE);
+	// The key is sent once more just before it expires. The brief is created, and the answer is lost.
+	await n8n.stopAtCreate(['Mug'], {}, execution);
+	await n8n.pass(4 * MINUTE);
+	const [result] = await n8n.run(['Mug'], {}, '2');
+	expect(result).toMatchObject({ kind: 'error', isUnconfirmed: true });
+	await n8n.pass(10 * MINUTE);
+	expect(getKinds(await n8n.run(['Mug'], {}, '3'))).toEqual(['brief']);
+	expect(n8n.created).toHaveLength(1);
+});
+
+test('a key that the service refused 50 minutes ago is not sent again after an hour', async () => {
+	const n8n = new N8nProcess({ keysCountFromFirstRequest: true });
+	const { service } = n8n;
+	let isDown = false;
+	let lastCreateAt = 0;
+	service.intercept = ({ operation }) => {
+		if (operation !== 'create_brief') return isDown ? 'lost' : null;
+		const isFirst = lastCreateAt === 0;
+		lastCreateAt = service.clock.now();
+		isDown = !isFirst;
+		return isFirst ? service.refuse(400).answer : 'lost';
+	};
+	const firstSentAt = service.clock.now();
+	expect(getKinds(await n8n.run(['Mug'], {}, '1'))).toEqual(['error']);
+	await n8n.pass(50 * MINUTE);
+	expect(getKinds(await n8n.run(['Mug'], { timeoutMs: 2 * HOUR }, '2'))).toEqual(['error']);
+	const minutes = (lastCreateAt - firstSentAt) / MINUTE;
+	expect(minutes).toBeGreaterThan(50);
+	expect(minutes).toBeLessThan(60);
+});
+
+test('while a key is remembered, it decides which hidden brief belongs to the order', async () => {
+	const n8n = new N8nProcess({ showsInput: false });
+	n8n.service.create('colleague', { product_name: 'Mug', audience: 'Cooks' });
+	await n8n.pass(10 * MINUTE);
+	expect(getKinds(await n8n.run(['Mug']))).toEqual(['undecided']);
+	for (const product of ['Pan', 'Cup']) {
+		await n8n.stopAtCreate([product]);
+		await n8n.pass(10 * MINUTE);
+	}
+	expect(getKinds(await n8n.run(['Pan']))).toEqual(['brief']);
+	await n8n.pass(HOUR);
+	expect(getKinds(await n8n.run(['Cup']))).toEqual(['undecided']);
+	expect(n8n.created).toHaveLength(3);
+});
+
+test('an order that supersedes a failed brief is sent again as it was', async () => {
+	const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
+	n8n.service.isFailed = () => true;
+	await n8n.run(['Night Cream'], UNLESS_FAILED, '1');
+	await n8n.pass(10 * MINUTE);
+	await n8n.stopAtCreate(['Night Cream'], UNLESS_FAILED, '2');
+	await n8n.run(['NIGHT CREAM'], UNLESS_FAILED, '3');
+	expect(n8n.created).toHaveLength(2);
+});
+
+test('an order that supersedes a failed brief has the age of its own key', async () => {
+	const n8n = new N8nProcess();
+	n8n.service.isFailed = (_, index) => index === 0;
+	await n8n.run(['Mug'], UNLESS_FAILED, '1');
+	await n8n.pass(2 * HOUR);
+	let creates = 0;
+	n8n.interceptCreates(() => ((creates += 1) === 1 ? 'lost' : null));
+	expect(getKinds(await n8n.run(['Mug'], UNLESS_FAILED, '2'))).toEqual(['brief']);
+});
+
+test('the failed brief that an unconfirmed order supersedes is not the order’s own', async () => {
+	const n8n = new N8nProcess({ briefMs: MINUTE / 4 });
+	n8n.service.isFailed = () => true;
+	n8n.service.create('colleague', { product_name: 'Mug' });
+	// So young that only the clocks of the service decide whether it is older than the order.
+	await n8n.pass(MINUTE / 2);
+	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED, '1', true);
+	expect(getExisted(await n8n.run(['Mug'], {}, '2'))).toEqual([true]);
+});
+
+test('an unconfirmed order is sent again before another order supersedes a failed brief', async () => {
+	const n8n = new N8nProcess({ listLagMs: 9 * MINUTE });
+	n8n.service.isFailed = (_, index) => index < 1;
+	n8n.service.create('colleague', { product_name: 'Mug' });
+	await n8n.pass(2 * MINUTE);
+	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED, '1');
+	// The list shows the failed brief of the colleague, but not the brief of the order yet.
+	await n8n.pass(8 * MINUTE);
+	const results = await n8n.run(['Mug'], UNLESS_FAILED, '2');
+	expect(getBriefIds(results)).toEqual([n8n.created[1]?.id]);
+	expect(n8n.created).toHaveLength(2);
+});
+
+test('a refusal of an order that a stopped execution has sent is unconfirmed', async () => {
+	const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
+	const { service } = n8n;
+	let isFirst = true;
+	n8n.interceptCreates(() => {
+		if (!isFirst) return service.refuse(400).answer;
+		isFirst = false;
+		stopped.process.interrupt();
+		return 'lost';
+	});
+	const stopped = n8n.start(['Mug'], {}, '1');
+	const waiting = n8n.run(['Mug'], {}, '2');
+	await expect(stopped.results).rejects.toMatchObject({ name: 'AbortError' });
+	expect(await waiting).toMatchObject([{ kind: 'error', isUnconfirmed: true }]);
+});
+
+test('an answer with the brief of another order is an error that names the brief', async () => {
+	const n8n = new N8nProcess();
+	const { service } = n8n;
+	await n8n.run(['Garden Hose'], {}, '1');
+	const [other] = n8n.created;
+	await n8n.pass(HOUR);
+	n8n.interceptCreates(() => ({
+		...service.refuse(202).answer,
+		body: JSON.stringify(other && service.show(other)),
+	}));
+	expect(await n8n.run(['Mug'], {}, '2')).toMatchObject([
+		{ kind: 'error', error: { brief: { id: other?.id } }, isUnconfirmed: true },
+	]);
+});
+
+test('an order that was refused because both slots were in use is not unconfirmed after a stop', async () => {
+	const n8n = new N8nProcess({ showsInput: false, refusesThird: 429, listLagMs: 5 * MINUTE });
+	const { service } = n8n;
+	// The list does not show yet that both slots are in use.
+	service.create('colleague', { product_name: 'Pan' });
+	service.create('colleague', { product_name: 'Cup' });
+	const { process, results } = n8n.start(['Mug'], {}, '1');
+	void service.clock.sleep(2000).then(() => process.interrupt());
+	await expect(results).rejects.toMatchObject({ name: 'AbortError' });
+	expect(n8n.createRequests).toBe(1);
+	service.create('colleague', { product_name: 'Mug', audience: 'Cooks' });
+	await n8n.pass(20 * MINUTE);
+	expect(getKinds(await n8n.run(['Mug'], {}, '2'))).toEqual(['undecided']);
+	expect(n8n.createRequests).toBe(1);
+});
+
+test('an unconfirmed order is sent again although the allowance is used up', async () => {
+	const n8n = new N8nProcess({ showsInput: false, allowance: 1 });
+	await n8n.stopAtCreate(['Mug'], {}, '1');
+	await n8n.pass(10 * MINUTE);
+	expect(getBriefIds(await n8n.run(['Mug'], {}, '2'))).toEqual([n8n.created[0]?.id]);
+	expect(n8n.created).toHaveLength(1);
+});
+
+test('a brief of a stopped execution is found in the list by another process days later', async () => {
+	const n8n = new N8nProcess();
+	await n8n.stopAtCreate(['Mug'], {}, new SavedExecution('1').load());
+	n8n.restart();
+	await n8n.pass(2 * DAY);
+	expect(getBriefIds(await n8n.run(['MUG'], {}, '2'))).toEqual([n8n.created[0]?.id]);
+	expect(n8n.created).toHaveLength(1);
+});

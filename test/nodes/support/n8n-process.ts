@@ -1,0 +1,211 @@
+import type { ServiceRequest } from '../../../core/api/operations';
+import type { WireResponse } from '../../../core/api/ports';
+import type { BriefInput } from '../../../core/api/types';
+import type { RequestContext } from '../../../core/workspace/request-context';
+import type { ItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
+import type {
+	Decision,
+	Item,
+	ItemResult,
+	OrderOptions,
+	WhenBriefExists,
+} from '../../../nodes/CreatorBriefing/orders/item-types';
+import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
+import { ItemOrders, ProcessState } from '../../../nodes/CreatorBriefing/orders/order-items';
+import {
+	DAY,
+	HOUR,
+	MINUTE,
+	VirtualService,
+	type CreatedBrief,
+	type Nature,
+	type Oracle,
+	type VirtualProcess,
+} from '../../core/support/virtual-service';
+
+/** What the service does where a scene says nothing. */
+const NATURE: Nature = { keyMemoryMs: HOUR, listLagMs: 0, showsInput: true, briefMs: MINUTE };
+
+/** An item: its product name, or its values. */
+export type ItemValues = string | (BriefInput & { readonly orderKey?: string });
+
+/** What the scenes set of the node's parameters. */
+export interface Parameters extends Partial<Omit<OrderOptions, 'deadline'>> {
+	readonly whenBriefExists?: WhenBriefExists;
+	readonly timeoutMs?: number;
+}
+
+export const ANOTHER: Parameters = { whenBriefExists: 'orderAnother' };
+export const UNLESS_FAILED: Parameters = { whenBriefExists: 'useUnlessFailed' };
+
+/** An execution that is being run. */
+export interface RunningExecution {
+	readonly process: VirtualProcess;
+	readonly orders: ItemOrders;
+	readonly results: Promise<ItemResult[]>;
+}
+
+/** One n8n process, with the service, on the virtual clock. */
+export class N8nProcess {
+	readonly service: VirtualService;
+	state = new ProcessState();
+
+	constructor(nature: Partial<Nature> = {}, oracle?: Oracle) {
+		this.service = new VirtualService({ ...NATURE, ...nature }, oracle);
+	}
+
+	/** Runs the node once, for an execution that is new or given. */
+	run(
+		items: readonly ItemValues[],
+		parameters: Parameters = {},
+		execution: NodeExecution | string = 'x',
+	): Promise<ItemResult[]> {
+		return this.start(items, parameters, execution).results;
+	}
+
+	/** As `run`, for a test that stops the execution. */
+	start(
+		items: readonly ItemValues[],
+		parameters: Parameters = {},
+		execution: NodeExecution | string = 'x',
+	): RunningExecution {
+		const { process, orders, list } = this.open(items, parameters, execution);
+		return { process, orders, results: orderAll(orders, list) };
+	}
+
+	/** Decides what would happen to the items, as Check Only does. */
+	decide(
+		items: readonly ItemValues[],
+		parameters: Parameters = {},
+		execution: NodeExecution | string = 'x',
+	): Promise<Array<Decision | ItemResult>> {
+		const { orders, list } = this.open(items, parameters, execution);
+		return orders.decideItems(list);
+	}
+
+	/** Runs an execution that is stopped when it sends its create request. The brief is created unless `isLost`. */
+	async stopAtCreate(
+		items: readonly ItemValues[],
+		parameters: Parameters = {},
+		execution: NodeExecution | string = 'x',
+		isLost = false,
+	): Promise<void> {
+		this.interceptCreates((request) => {
+			if (!isLost) this.service.createFor(request);
+			stopped.process.interrupt();
+			return 'lost';
+		});
+		const stopped = this.start(items, parameters, execution);
+		await expect(stopped.results).rejects.toMatchObject({ name: 'AbortError' });
+		this.service.intercept = () => null;
+	}
+
+	/** Answers create requests instead of the service; null lets the service answer. */
+	interceptCreates(answer: (request: ServiceRequest) => WireResponse | 'lost' | null): void {
+		this.service.intercept = (request) =>
+			request.operation === 'create_brief' ? answer(request) : null;
+	}
+
+	/** The service creates the briefs of all create requests, and every answer is lost. */
+	loseAnswers(): void {
+		this.interceptCreates((request) => {
+			this.service.createFor(request);
+			return 'lost';
+		});
+	}
+
+	/** Kills n8n and starts it again: only what is saved with an execution remains. */
+	restart(): void {
+		this.state = new ProcessState();
+	}
+
+	pass(ms: number): Promise<void> {
+		return this.service.clock.pass(ms);
+	}
+
+	/** Returns how many minutes a promise takes to settle. */
+	async measure(promise: Promise<unknown>): Promise<number> {
+		const start = this.service.clock.now();
+		await promise;
+		return (this.service.clock.now() - start) / MINUTE;
+	}
+
+	get created(): readonly CreatedBrief[] {
+		return this.service.created;
+	}
+
+	/** The number of create requests that the service has received. */
+	get createRequests(): number {
+		return this.service.count('create_brief');
+	}
+
+	countBriefs(product_name: string): number {
+		return this.created.filter(({ input }) => input.product_name === product_name).length;
+	}
+
+	private open(
+		items: readonly ItemValues[],
+		{ whenBriefExists = 'use', timeoutMs = HOUR, ...options }: Parameters,
+		execution: NodeExecution | string,
+	) {
+		const deadline = this.service.clock.now() + timeoutMs;
+		const { process, context } = this.service.startProcess(deadline);
+		const node = typeof execution === 'string' ? new NodeExecution(execution) : execution;
+		const orders = new ItemOrders(
+			this.state,
+			{ reuseWindowMs: 90 * DAY, maxBriefs: 25, whenSlotsBusy: 'wait', deadline, ...options },
+			node,
+			limitLikeN8n(context),
+		);
+		return { process, orders, list: items.map((item) => toItem(item, whenBriefExists)) };
+	}
+}
+
+/** A node that n8n runs again after a restart: its ID and its orders are saved with the execution. */
+export class SavedExecution {
+	private readonly orders: Record<string, ItemOrder> = {};
+
+	constructor(private readonly id: string) {}
+
+	/** Returns the node as a new process finds it. */
+	load(): NodeExecution {
+		return new NodeExecution(this.id, this.orders);
+	}
+}
+
+/** In n8n only the timeout of the node limits how long an outage is waited out. */
+function limitLikeN8n(context: RequestContext): RequestContext {
+	return { ...context, createLimits: { failures: Infinity, rateLimits: Infinity } };
+}
+
+function toItem(values: ItemValues, whenBriefExists: WhenBriefExists): Item {
+	const { orderKey = '', ...input } =
+		typeof values === 'string' ? { product_name: values } : values;
+	return { input, whenBriefExists, orderKey };
+}
+
+async function orderAll(orders: ItemOrders, items: readonly Item[]): Promise<ItemResult[]> {
+	await orders.decideItems(items);
+	const results: ItemResult[] = [];
+	for (const item of items) results.push(await orders.orderItem(item));
+	return results;
+}
+
+export function getKinds(results: ReadonlyArray<{ readonly kind: string }>): string[] {
+	return results.map(({ kind }) => kind);
+}
+
+/** Returns the brief of each item that has one, by its ID. */
+export function getBriefIds(results: ReadonlyArray<Decision | ItemResult>): string[] {
+	return results.flatMap((result) => (result.kind === 'brief' ? [result.brief.id] : []));
+}
+
+/** Returns whether each item's brief already existed; null for an item without a brief. */
+export function getExisted(results: ReadonlyArray<Decision | ItemResult>): Array<boolean | null> {
+	return results.map((result) => (result.kind === 'brief' ? result.alreadyExisted : null));
+}
+
+/** Returns why each item needs an order; the kind of the decision for any other item. */
+export function getReasons(decisions: ReadonlyArray<Decision | ItemResult>): string[] {
+	return decisions.map((decision) => (decision.kind === 'order' ? decision.reason : decision.kind));
+}

@@ -1,0 +1,102 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
+import { MINUTE } from '../time';
+import { sandboxWith, targetOf } from './fixtures';
+import { Poller } from './poller';
+
+const START = Date.UTC(2026, 10, 12, 12);
+
+/** How far this machine's clock, by which n8n polls, is ahead of the real clock. */
+let aheadMs = 0;
+beforeEach(() => {
+	aheadMs = 0;
+	const now = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Advances this machine's clock. */
+export function pass(minutes: number): void {
+	aheadMs += minutes * MINUTE;
+}
+
+/** Opens a sandbox whose clock only `advance` moves. */
+export async function openStillSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	return await sandboxWith({ clock: { now: () => START }, ...options });
+}
+
+export function onHooks(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
+	const options = { limit: 30, checkInterval: 0 };
+	const defaults = { triggerOn: 'hooksRefreshed', categories: [], output: 'hooks', options };
+	return new Poller(targetOf(sandbox), { ...defaults, ...parameters });
+}
+
+export function onBriefs(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
+	const defaults = { triggerOn: 'briefFinished', simplify: false };
+	return new Poller(targetOf(sandbox), { ...defaults, ...parameters });
+}
+
+/** Each event, with the IDs that it returns for a day in which one brief finished. */
+export const bothEvents = [
+	['hooks', onHooks, () => Array<unknown>(30).fill(expect.any(String))],
+	['briefs', onBriefs, (finishedId: string): unknown[] => [finishedId]],
+] as const;
+
+/** Changes the key for the next activation. */
+export function setKey(trigger: Poller, sandbox: Sandbox, key: keyof Sandbox['keys']): Poller {
+	Object.assign(trigger.target, targetOf(sandbox, key));
+	return trigger;
+}
+
+export function addRunning(sandbox: Sandbox): string {
+	return sandbox.addBrief({ durationMs: 999_000_000 }).id;
+}
+
+/** Adds a brief that finishes now. */
+export function addFinished(sandbox: Sandbox, status: 'ready' | 'failed' = 'ready'): string {
+	const id = addRunning(sandbox);
+	sandbox.finish(id, status);
+	return id;
+}
+
+export async function requestJson<Answer>(
+	sandbox: Sandbox,
+	path: string,
+	input?: object,
+): Promise<Answer> {
+	const headers = {
+		authorization: `Bearer ${sandbox.keys.allScopes}`,
+		'content-type': 'application/json',
+	};
+	const create = input && { method: 'POST', body: JSON.stringify(input) };
+	return (await (await fetch(`${sandbox.url}/${path}`, { headers, ...create })).json()) as Answer;
+}
+
+/** Creates a brief through the API, which a list with a lag hides, and finishes it. */
+export async function createFinished(sandbox: Sandbox): Promise<string> {
+	const { id } = await requestJson<{ id: string }>(sandbox, 'briefs', {
+		product_name: 'Glow Serum',
+	});
+	sandbox.finish(id);
+	return id;
+}
+
+export async function getIds(items: ReturnType<Poller['poll']>): Promise<unknown[]> {
+	return ((await items) ?? []).map(({ json }) => json['id']);
+}
+
+/** Publishes a trigger in a workspace with a brief that finished before. */
+export async function publish(
+	on: typeof onBriefs,
+	parameters: INodeParameters = {},
+	options: SandboxOptions = {},
+) {
+	const sandbox = await openStillSandbox(options);
+	addFinished(sandbox);
+	const trigger = on(sandbox, parameters);
+	expect(await trigger.activate()).toBeNull();
+	let counted = sandbox.requests.length;
+	/** Returns the number of requests since the last call. */
+	const countRequests = () => -counted + (counted = sandbox.requests.length);
+	return { sandbox, trigger, countRequests };
+}
