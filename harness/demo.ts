@@ -2,7 +2,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox';
 import type { CredentialReference } from './client/api-types';
-import { exampleFolder, importExample, vendorCredentials } from './workflows/examples';
+import { DataTable } from './client/data-table';
+import { compareVersions } from './install/versions';
+import {
+	dataTableColumns,
+	exampleFolder,
+	importExample,
+	sheetColumns,
+	vendorCredentials,
+} from './workflows/examples';
 import { CREDENTIAL_TYPE } from './workflows/package-nodes';
 import {
 	startN8nWithPackage,
@@ -18,6 +26,8 @@ export interface Demo extends N8nWithPackage {
 }
 
 export const SPREADSHEET = 'spreadsheet-of-the-stand-in';
+const AIRTABLE_BASE = 'appLocalStandIn';
+const AIRTABLE_TABLE = 'tblProducts';
 /** One line in a trigger's form, as somebody would choose it. */
 const EVERY_MINUTE = { item: [{ mode: 'everyMinute' }] };
 
@@ -38,7 +48,8 @@ export async function startDemo(
 			const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
 			const name = 'Creator Briefing API, sandbox';
 			const credential = await n8n.client.createCredential(CREDENTIAL_TYPE, name, data);
-			addSheets(n8n);
+			addProducts(n8n);
+			await addDataTable(n8n);
 			const token = { token: sandbox.keys.allScopes };
 			const credentials = {
 				[CREDENTIAL_TYPE]: credential,
@@ -47,6 +58,8 @@ export async function startDemo(
 			};
 			const values = {
 				YOUR_SPREADSHEET_ID: SPREADSHEET,
+				YOUR_BASE_ID: AIRTABLE_BASE,
+				YOUR_TABLE_ID: AIRTABLE_TABLE,
 				'https://api.example.com/v1': sandbox.url,
 				'https://api.example.com/mcp': sandbox.mcpUrl,
 			};
@@ -66,6 +79,12 @@ export async function startDemo(
 	}
 }
 
+const PRODUCTS = [
+	['Glow Serum with Vitamin C, 30 ml', '1729384756102938475', 'New to skincare', 'Vegan'],
+	['Lunch Box with Two Tiers', '1729384756102938512', 'Students', 'Dishwasher-safe'],
+	['Old Charger (discontinued)', '1729384756102938533', '', ''],
+] as const;
+
 /** Finished briefs, so that no list is empty. */
 function populate(sandbox: Sandbox): void {
 	const products = ['Insulated Steel Bottle, 750 ml', 'Overnight Lip Mask', 'Foldable Phone Stand'];
@@ -73,17 +92,35 @@ function populate(sandbox: Sandbox): void {
 	sandbox.addBrief({ status: 'failed', product_name: 'Retired Hair Serum' });
 }
 
-function addSheets({ sheets }: N8nWithPackage): void {
+function addProducts({ sheets, airtable }: N8nWithPackage): void {
 	sheets.addSheet(SPREADSHEET, 'Products', [
-		[
-			...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
-			...['Brief Status', 'Brief Link'],
-		],
-		['B-1', 'Glow Serum with Vitamin C, 30 ml', '1729384756102938475', 'New to skincare', 'Vegan'],
-		['B-2', 'Lunch Box with Two Tiers', '1729384756102938512', 'Students', 'Dishwasher-safe'],
-		['B-3', 'Old Charger (discontinued)', '1729384756102938533', '', ''],
+		sheetColumns,
+		...PRODUCTS.map((row, index) => ['yes', `B-${index + 1}`, ...row]),
 	]);
+	const records = PRODUCTS.map(([name, id, audience, facts]) => ({
+		Order: true,
+		'Product Name': name,
+		'Product ID': id,
+		Audience: audience,
+		'Approved Facts': facts,
+	}));
+	airtable.addRecords(AIRTABLE_BASE, AIRTABLE_TABLE, records);
 	sheets.addSheet(SPREADSHEET, 'Hooks', [
 		['Category', 'Hook', 'Angle', 'Why It Works', 'Views', 'Units Sold', 'Video', 'Hook ID'],
 	]);
+}
+
+async function addDataTable({ version, client }: N8nWithPackage): Promise<void> {
+	// Version 1 has no data tables, or not yet those of these calls.
+	if (compareVersions(version, '2.0.0') < 0) return;
+	const table = await DataTable.create(client.session, 'Products', dataTableColumns);
+	await table.insert(
+		PRODUCTS.map(([product_name, product_id, audience, approved_facts]) => ({
+			order: true,
+			product_name,
+			product_id,
+			audience,
+			approved_facts,
+		})),
+	);
 }

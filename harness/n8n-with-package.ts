@@ -4,6 +4,7 @@ import { N8nClient } from './client/client';
 import { installIntoUserFolder, packPackage } from './install/community-package';
 import { N8nServer } from './server/server';
 import { freshUserFolder } from './server/user-folder';
+import { AirtableStandIn } from './vendors/airtable';
 import { ChatModelStandIn } from './vendors/chat-model';
 import { SheetsStandIn } from './vendors/sheets';
 import { SlackStandIn } from './vendors/slack';
@@ -17,7 +18,7 @@ export interface N8nWithPackageOptions {
 	say?: (line: string) => void;
 }
 
-/** A real n8n with a package installed as a user would, an owner, and stand-ins for Slack, Sheets and a model. */
+/** A real n8n with a package installed as a user would, an owner, and stand-ins for Slack, Sheets, Airtable and a model. */
 export interface N8nWithPackage {
 	version: string;
 	server: N8nServer;
@@ -26,6 +27,7 @@ export interface N8nWithPackage {
 	vendors: LocalVendors;
 	slack: SlackStandIn;
 	sheets: SheetsStandIn;
+	airtable: AirtableStandIn;
 	chatModel: ChatModelStandIn;
 	/** The paths in the tarball that was installed. */
 	packedPackage: { name: string; version: string; files: string[] };
@@ -42,8 +44,9 @@ export async function startN8nWithPackage({
 	const n8n = await installN8n(version, { say });
 	const slack = new SlackStandIn();
 	const sheets = new SheetsStandIn();
+	const airtable = new AirtableStandIn();
 	const chatModel = new ChatModelStandIn();
-	const standIns = { slack, sheets, chatModel };
+	const standIns = { slack, sheets, airtable, chatModel };
 	const vendors = await LocalVendors.start(Object.values(standIns));
 	const userFolder = await freshUserFolder();
 	const away = async (server?: N8nServer) => {

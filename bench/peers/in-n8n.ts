@@ -64,7 +64,7 @@ async function prepareBatch(
 	const [path, spreadsheet, pollSeconds] = [randomUUID(), randomUUID(), POLL_SECONDS];
 	const rows = readProducts(folder).map((product) => [product, '', '']);
 	sheets.addSheet(spreadsheet, 'Products', [['Product Name', 'Status', 'Brief'], ...rows]);
-	const google = sheets.oauthCredential('googleSheetsOAuth2Api');
+	const google = sheets.oauthCredential;
 	const account = await client.createCredential(google.type, 'Google Sheets', google.data);
 	const key = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
 	const credential = await client.createCredential(CREDENTIAL_TYPE, 'Sandbox', key);

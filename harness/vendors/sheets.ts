@@ -35,18 +35,16 @@ export class SheetsStandIn implements Vendor {
 		},
 	};
 
-	/**
-	 * An OAuth2 credential that has been through Google's consent already: googleSheetsOAuth2Api for the node,
-	 * googleSheetsTriggerOAuth2Api for the trigger, which knows no service account.
-	 */
-	oauthCredential(type: 'googleSheetsOAuth2Api' | 'googleSheetsTriggerOAuth2Api') {
+	/** The credential of type googleSheetsOAuth2Api, which has been through Google's consent already. */
+	get oauthCredential() {
 		const oauthTokenData = {
 			access_token: accessToken,
 			refresh_token: '1//local-stand-in',
 			token_type: 'Bearer',
 			expires_in: 3599,
 		};
-		return { type, data: { clientId: 'local', clientSecret: 'local', oauthTokenData } };
+		const data = { clientId: 'local', clientSecret: 'local', oauthTokenData };
+		return { type: 'googleSheetsOAuth2Api', data };
 	}
 
 	/** Makes a sheet in a spreadsheet. The first row is its header. Returns its sheet ID (gid). */

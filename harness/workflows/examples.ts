@@ -9,6 +9,20 @@ import { readWorkflow, withCredentials, type SavedWorkflow, type WorkflowNode } 
 
 export const exampleFolder = join(repositoryRoot, 'examples', 'workflows');
 
+/** The header of the sheet that the examples read products from. */
+export const sheetColumns = [
+	...['Order', 'SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
+	...['Brief Status', 'Brief Link', 'Brief Note'],
+];
+
+/** The columns of the data table Products. */
+export const dataTableColumns = [
+	{ name: 'order', type: 'boolean' as const },
+	...['product_name', 'product_id', 'audience', 'approved_facts', 'status', 'link', 'note'].map(
+		(name) => ({ name, type: 'string' as const }),
+	),
+];
+
 interface ExampleValues {
 	/** By type. */
 	credentials: Record<string, CredentialReference>;
@@ -44,17 +58,12 @@ export async function vendorCredentials({
 	client,
 	slack,
 	sheets,
+	airtable,
 }: N8nWithPackage): Promise<Record<string, CredentialReference>> {
 	const accounts = [
 		{ name: 'Slack, local stand-in', ...slack.credential },
-		{
-			name: 'Google Sheets, local stand-in',
-			...sheets.oauthCredential('googleSheetsOAuth2Api'),
-		},
-		{
-			name: 'Google Sheets Trigger, local stand-in',
-			...sheets.oauthCredential('googleSheetsTriggerOAuth2Api'),
-		},
+		{ name: 'Google Sheets, local stand-in', ...sheets.oauthCredential },
+		{ name: 'Airtable, local stand-in', ...airtable.credential },
 	];
 	const credentials = accounts.map(
 		async ({ type, name, data }) =>
