@@ -242,8 +242,68 @@ describe.each(files)('%s in its words', (file) => {
 	});
 });
 
-test('a night takes nine nodes', () => {
-	const text = readFileSync(join(exampleFolder, 'products-overnight.json'), 'utf8');
-	const { nodes } = JSON.parse(text) as Workflow;
-	expect(nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')).toHaveLength(9);
+const workflows = files.map(
+	(file) => JSON.parse(readFileSync(join(exampleFolder, file), 'utf8')) as Workflow,
+);
+const allNodes = workflows.flatMap(({ nodes }) => nodes);
+
+interface Mapping {
+	value: Record<string, string>;
+	matchingColumns: string[];
+}
+
+test('no example has more than twelve nodes', () => {
+	const sizes = workflows.map(
+		({ nodes }) => nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
+	);
+	expect(Math.max(...sizes)).toBe(12);
+});
+
+test('each node that saves matches by the ID of the row, continues on an error, and never empties a link', () => {
+	const saving = allNodes.filter(({ parameters }) => parameters['operation'] === 'update');
+	expect(saving).toHaveLength(8);
+	for (const { name, type, parameters, onError } of saving) {
+		const { value, matchingColumns } = parameters['columns'] as Mapping;
+		const isDataTable = type.endsWith('.dataTable');
+		const id = type.endsWith('.googleSheets') ? 'row_number' : 'id';
+		expect([name, onError]).toEqual([name, 'continueRegularOutput']);
+		if (isDataTable) expect(JSON.stringify(parameters['filters'])).toContain('{{ $json.id }}');
+		else expect([matchingColumns, value[id]]).toEqual([[id], `={{ $json.${id} }}`]);
+		const link = value['Brief Link'] ?? value['link'];
+		expect(link).toBe(/link/.test(name) ? '={{ $json.brief_url }}' : undefined);
+	}
+});
+
+test('only a node after Ready saves a link', () => {
+	for (const { connections } of workflows) {
+		for (const [from, { main = [] }] of Object.entries(connections)) {
+			for (const [output, targets] of main.entries()) {
+				const savesLink = (targets ?? []).some(({ node }) => /^Save the link/.test(node));
+				if (savesLink) expect([from, output]).toEqual([expect.stringMatching(/ready/i), 0]);
+			}
+		}
+	}
+});
+
+test('each optional column of Create has a fallback, and the product name has none', () => {
+	const isCreate = ({ type, parameters }: WorkflowNode) =>
+		type.endsWith('.creatorBriefing') && parameters['operation'] === 'create';
+	const creating = allNodes.filter(isCreate);
+	expect(creating).toHaveLength(5);
+	for (const { parameters, onError } of creating) {
+		const { audience, approvedFacts, additionalFields, productName } = parameters;
+		const { productId } = additionalFields as { productId: string };
+		for (const optional of [audience, approvedFacts, productId])
+			expect(optional).toMatch(/^=\{\{ \$json.* \?\? '' \}\}$/);
+		expect(productName).not.toContain('??');
+		expect(onError).toBe('continueRegularOutput');
+	}
+});
+
+test('no example decides by already_existed, and no tool orders more than one brief', () => {
+	expect(JSON.stringify(workflows)).not.toContain('already_existed');
+	const ordering = allNodes.filter(
+		({ type, parameters }) => type.endsWith('Tool') && 'productName' in parameters,
+	);
+	expect(ordering.map(({ parameters }) => parameters['maxBriefs'])).toEqual([1, 1]);
 });

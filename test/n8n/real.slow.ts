@@ -2,6 +2,7 @@ import { agents } from './parts/agents';
 import { assistantProtocol } from './parts/assistant-protocol';
 import { credential } from './parts/credential';
 import { examples } from './parts/examples';
+import { examplesWithTables } from './parts/examples-tables';
 import { items } from './parts/items';
 import { loading } from './parts/loading';
 import { outsideCallers } from './parts/outside-callers';
@@ -20,6 +21,7 @@ describe(`In n8n ${version}`, () => {
 	paying();
 	ending();
 	triggers();
+	examplesWithTables();
 	examples();
 	agents();
 	assistantProtocol();

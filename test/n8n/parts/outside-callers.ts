@@ -1,13 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
+import { CREDENTIAL_TYPE } from '../../../harness/workflows/package-nodes';
+import { exampleFolder, importExample } from '../../../harness/workflows/examples';
+import {
+	workflow,
+	type SavedWorkflow,
+	type WorkflowNode,
+} from '../../../harness/workflows/workflow';
 import { fromModel, LANGCHAIN, tool } from '../../support/n8n/agent';
-import { client, isNewest, n8n, serviceWith, testName } from '../../support/n8n/rig';
+import {
+	client,
+	isNewest,
+	n8n,
+	POLL_SECONDS,
+	serviceWith,
+	testName,
+	type Service,
+} from '../../support/n8n/rig';
 
 type Answer = Record<string, unknown>;
 
-/** Publishes nodes as the tools of MCP Server Trigger, and connects the protocol's own client to it. */
+/** Opens an MCP Server Trigger with nodes as its tools. */
 async function openServer(tools: WorkflowNode[]) {
 	const path = randomUUID();
 	const trigger: WorkflowNode = {
@@ -20,11 +35,16 @@ async function openServer(tools: WorkflowNode[]) {
 	const all = workflow(testName(), [trigger, ...tools], []);
 	for (const { name } of tools)
 		all.connections[name] = { ai_tool: [[{ node: trigger.name, type: 'ai_tool', index: 0 }]] };
-	const saved = await client().createWorkflow(all);
+	return await connect(await client().createWorkflow(all), path);
+}
+
+/** Publishes a workflow with an MCP Server Trigger, and connects the protocol's own client to it. */
+async function connect(saved: SavedWorkflow, path: string, headers: Record<string, string> = {}) {
 	await client().publishAndWait(saved);
 	const caller = new Client({ name: 'test', version: '1' });
 	const url = new URL(`${n8n().server.url}/mcp/${path}`);
-	await caller.connect(new StreamableHTTPClientTransport(url));
+	const requestInit = { headers };
+	await caller.connect(new StreamableHTTPClientTransport(url, { requestInit }));
 	/** Calls a tool with the client's own limit, which is a minute. */
 	const call = async (name: string, values: object): Promise<Answer[]> => {
 		const { content } = await caller.callTool({ name, arguments: { ...values } });
@@ -66,5 +86,52 @@ export function outsideCallers(): void {
 			expect(sandbox.createdCount()).toBe(1);
 			await server.close();
 		}, 240_000);
+
+		describe('of the example tools-for-ai-assistants', () => {
+			const token = 'a-long-token-of-the-user';
+
+			async function openExample({ nodes }: Service) {
+				const bearer = await client().createCredential('httpBearerAuth', 'Assistant', { token });
+				const path = randomUUID();
+				const file = join(exampleFolder, 'tools-for-ai-assistants.json');
+				const saved = await importExample(client(), file, {
+					credentials: { [CREDENTIAL_TYPE]: nodes.reference, httpBearerAuth: bearer },
+					values: { 'creator-briefs': path },
+					pollSeconds: POLL_SECONDS,
+				});
+				return { saved, path };
+			}
+
+			it('reads hooks, orders one brief for each call, and gets its text', async () => {
+				const service = await serviceWith();
+				const { sandbox } = service;
+				const { saved, path } = await openExample(service);
+				const server = await connect(saved, path, { authorization: `Bearer ${token}` });
+				const [hook] = await server.call('Get_winning_hooks', { Category: 'Wellness' });
+				expect(hook).toMatchObject({ category: 'Wellness' });
+				const order = {
+					Product_Name: 'Glow Serum',
+					Creative_Direction: hook!['hook'],
+					Audience: '',
+				};
+				const [ordered] = await server.call('Order_a_brief', order);
+				const [again] = await server.call('Order_a_brief', order);
+				const { id } = sandbox.briefs()[0]!;
+				expect([ordered, again]).toMatchObject([{ id }, { id, already_existed: true }]);
+				sandbox.finish(id);
+				const [text] = await server.call('Get_a_brief', { Brief_ID: id });
+				expect(text!['markdown']).toMatch(/^# /);
+				const [left] = await server.call('Get_the_allowance', {});
+				expect(left).toHaveProperty('remaining');
+				expect(sandbox.createdCount()).toBe(1);
+				await server.close();
+			});
+
+			it('refuses a caller without the token', async () => {
+				const { saved, path } = await openExample(await serviceWith());
+				await expect(connect(saved, path)).rejects.toThrow('Authorization data is wrong');
+				await client().unpublish(saved.id);
+			});
+		});
 	});
 }

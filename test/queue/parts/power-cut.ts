@@ -1,12 +1,8 @@
+import { sheetColumns } from '../../../harness/workflows/examples';
 import { newMessages, useExample } from '../../support/n8n/examples';
 import { Production } from '../../support/n8n/production';
 import { client, n8n, serviceWith, SPEED } from '../../support/n8n/rig';
 import { untilCreated, workers } from '../../support/queue/rig';
-
-const COLUMNS = [
-	...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
-	...['Brief Status', 'Brief Link'],
-];
 
 export function powerCut(): void {
 	it('after a power cut a night is run again for nothing, and Retry of a run that waited in Create too', async () => {
@@ -14,7 +10,11 @@ export function powerCut(): void {
 		// Slow enough that the briefs are still being written when n8n is gone. Keys are forgotten at once.
 		const service = await serviceWith({ speed: SPEED / 8, keyMemoryMs: 1 });
 		const sheet = crypto.randomUUID();
-		n8n().sheets.addSheet(sheet, 'Products', [COLUMNS, ['A-1', 'Glow Serum'], ['A-2', 'Lip Oil']]);
+		n8n().sheets.addSheet(sheet, 'Products', [
+			sheetColumns,
+			['yes', 'A-1', 'Glow Serum'],
+			['yes', 'A-2', 'Lip Oil'],
+		]);
 		const values = { YOUR_SPREADSHEET_ID: sheet };
 		const night = await Production.of(await useExample('products-overnight.json', service, values));
 		const killed = await night.start();
@@ -35,7 +35,6 @@ export function powerCut(): void {
 		const ready = ['ready', expect.stringMatching(/^https/)];
 		expect(links).toEqual([ready, ready]);
 		expect(service.sandbox.createdCount()).toBe(2);
-		// What was there before its run is not posted.
 		expect(posted('alerts')).toEqual([]);
 	}, 500_000);
 }

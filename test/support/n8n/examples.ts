@@ -8,12 +8,12 @@ import {
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import { client, n8n, POLL_SECONDS, type Service } from './rig';
 
-/** The files of the examples that were imported so far. */
+/** The files of the examples that were imported. */
 export const imported = new Set<string>();
 
 /**
  * Imports an example as it is in its file, with credentials selected and its placeholders filled in. Its triggers poll
- * every two seconds, and the package's nodes look as often as fits the sandbox's time.
+ * every two seconds, and the package's nodes at the pace of the sandbox's clock.
  */
 export async function useExample(
 	file: string,
@@ -31,7 +31,7 @@ export async function useExample(
 	});
 }
 
-/** What is posted to a Slack channel from now on. */
+/** Returns a function that lists what was posted to a Slack channel since this call. */
 export function newMessages(): (channel: string) => string[] {
 	const { messages } = n8n().slack;
 	const before = messages.length;
