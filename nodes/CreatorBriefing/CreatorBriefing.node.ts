@@ -56,7 +56,7 @@ export class CreatorBriefing implements INodeType {
 					{
 						name: 'Licence',
 						value: 'licence',
-						description: 'What the workspace may use, and how much of it is left',
+						description: 'The licences of the workspace, and how many briefs are left this month',
 					},
 				],
 				default: 'brief',

@@ -127,12 +127,13 @@ function passOn(context: IExecuteFunctions, itemIndex: number): INodeExecutionDa
 }
 
 function makeCheckOnlyItem(context: IExecuteFunctions, itemIndex: number): INodeExecutionData {
-	const { product_name: product } = getInputFields(context, itemIndex);
-	const title = 'Check Only has ordered no brief for this item';
+	const input = getInputFields(context, itemIndex);
+	const product = input.brief_product_name ?? input.product_name;
+	const title = "No brief was ordered, because 'Check Only' is on in Create";
 	const text = {
 		code: 'check_only',
 		message: nameItem(context, itemIndex, { product, title }),
-		description: "Switch off 'Check Only' in Create to order the brief.",
+		description: "To order the brief, switch off 'Check Only'.",
 	} as const;
 	const fields = toFailureFields(makeOperationError(context.getNode(), text));
 	return { json: addToInput(context, fields, itemIndex), pairedItem: { item: itemIndex } };

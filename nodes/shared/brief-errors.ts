@@ -69,10 +69,10 @@ export function makePollError(
 ): NodeFailure {
 	if (!(thrown instanceof ServiceError)) return makeNodeError(node, thrown, now, itemIndex);
 	const text = toErrorText(thrown, now);
+	const isAboutBrief = thrown.kind === 'invalid_input' || thrown.kind === 'not_found';
 	const description = joinSentences(
 		text.description,
-		'The service goes on with the brief.',
-		describeHowToFetch(brief),
+		isAboutBrief ? '' : `The service goes on with the brief. ${describeHowToFetch(brief)}`,
 	);
 	const message = titleBrief(brief, text.message);
 	return makeApiError(node, thrown, { ...text, message, description }, itemIndex);

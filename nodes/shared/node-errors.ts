@@ -76,7 +76,7 @@ const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing 
 /** Returns the text of a service error. The service's own words and the request ID are part of the description. */
 export function toErrorText(error: ServiceError, now: number): ErrorText {
 	const [step] = describeServiceError(error, now).nextSteps;
-	const isAboutCredential = CREDENTIAL_ERRORS.has(error.kind) && error.source !== 'page';
+	const isAboutCredential = CREDENTIAL_ERRORS.has(error.kind) && (error.status ?? 0) < 500;
 	return {
 		code: error.kind,
 		message: getErrorTitle(error),
