@@ -19,7 +19,8 @@ class EngineTime extends VirtualClock {
 	private quietTurns = 0;
 
 	constructor() {
-		super(Date.now());
+		// In the middle of a month, because the allowance changes at its end.
+		super(Date.UTC(2026, 10, 12, 12));
 		jest.spyOn(clock, 'now').mockImplementation(() => this.now());
 		jest.spyOn(clock, 'sleep').mockImplementation((ms, signal) => this.sleep(ms, signal));
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => this.limit(ms));
