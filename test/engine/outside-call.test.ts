@@ -79,7 +79,7 @@ describe('a call of MCP Server Trigger', () => {
 			{
 				...item,
 				error:
-					'Glow Serum: not ordered: two briefs are being written, the most that a workspace can have at a time',
+					'Glow Serum: not ordered, because two briefs are being written, the most that a workspace can have at a time',
 				code: 'slots_busy',
 				message: says(
 					/^Being written: \S+, \S+\. Nothing was ordered\. Call again in 3 minutes with the same values\.$/,
@@ -98,7 +98,7 @@ describe('a call of MCP Server Trigger', () => {
 		expect(answers).toMatchObject([
 			{
 				error: says(
-					/^Glow Serum: the order got no usable answer\. The brief might have been created$/,
+					/^Glow Serum: the order got no usable answer, so the brief might have been created$/,
 				),
 				code: 'unconfirmed',
 				message: says(/^Run it again with the same values/),

@@ -59,7 +59,7 @@ describe('executions that order', () => {
 	it('end alone if they wait for a slot and are on Stop', async () => {
 		const both = await bothWaiting({ options: { whenSlotsBusy: 'stop' } });
 		expect((await both.first.ended).error.message).toMatch(
-			/^Soap 0: not ordered: two briefs are being written/,
+			/^Soap 0: not ordered, because two briefs are being/,
 		);
 		await both.expectSecondAlone();
 	});

@@ -33,7 +33,7 @@ export async function planItems(
 		const decision = decisions[index];
 		if (decision?.kind !== 'order') {
 			const failed = run.toFailedItem(request, decision);
-			if (failed?.result?.kind === 'error' && !run.continues()) throw failed.failure;
+			if (decision?.kind === 'error' && failed !== null && !run.continues()) throw failed.failure;
 			if (failed !== null) return { action: 'error', request, failure: failed.failure };
 			if (decision?.kind === 'brief') return { action: 'reuse', request, brief: decision.brief };
 			return { action: 'limit_reached', request };
@@ -65,7 +65,7 @@ async function toPlannedOutput(
 	const { itemIndex, format } = request;
 	if (item.action === 'reuse') {
 		const brief = { planned_action, ...item.brief, already_existed: true };
-		return await toBriefOutput(context, brief, format, itemIndex);
+		return await toBriefOutput(context, brief, { ...format, fileField: null }, itemIndex);
 	}
 	const fields = {
 		planned_action,

@@ -1,16 +1,27 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../../../core/api/errors';
 import { isRunning, type Brief } from '../../../../core/api/types';
 import { isComplete } from '../../../../core/workspace/brief-poller';
-import { makeFailedBriefError, makePollError, makeWaitError } from '../../../shared/brief-errors';
-import { canContinue } from '../../../shared/items';
-import type { NodeFailure } from '../../../shared/node-errors';
+import {
+	makeFailedBriefError,
+	makePollError,
+	makeWaitError,
+	nameBrief,
+} from '../../../shared/brief-errors';
+import { toBriefOutput } from '../../../shared/brief-output';
+import { canContinue, toErrorItem, toItem } from '../../../shared/items';
+import {
+	getCode,
+	makeNodeError,
+	type FailureCode,
+	type NodeFailure,
+} from '../../../shared/node-errors';
 import { isCallTimeout } from '../../../shared/outside-call';
 import type { Session } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
 import type { Decision, Item, ItemResult, OrderReason } from '../../orders/item-types';
 import type { ItemOrders } from '../../orders/order-items';
-import { addLostOutput, toFailure, type ErrorContext } from './create-errors';
+import { addForAllItems, toBriefOrFailure, type ErrorContext } from './create-errors';
 import type { ItemRequest, ValidRequest } from './item-requests';
 
 /**
@@ -22,33 +33,47 @@ import type { ItemRequest, ValidRequest } from './item-requests';
  *     item 4   left for the next run, because Max Briefs per Run is 2
  *
  * If On Error is Stop, an item that fails ends the node, and n8n discards the output of the other items. So nothing is
- * ordered if an item fails before the first order, and nothing more after an order has failed. An item that was not
- * ordered in time never ends the node.
+ * ordered if an item fails before the first order, and nothing more after an item has failed. An item that is only late
+ * never ends the node: it is left for the next run, and the others come out.
  */
 
 /** What an item got. */
-export type CreatedItem =
-	| {
-			kind: 'brief';
-			request: ValidRequest;
-			brief: Brief;
-			alreadyExisted: boolean;
-			/** Why it was ordered; null if the brief existed. */
-			reason: OrderReason | null;
-	  }
-	| FailedItem
-	/** Left for the next run. `failure` says why. */
-	| { kind: 'left'; request: ValidRequest; failure: NodeFailure; result: ItemResult };
+export type CreatedItem = BriefItem | FailedItem;
+
+export interface BriefItem {
+	readonly kind: 'brief';
+	readonly request: ValidRequest;
+	readonly brief: Brief;
+	readonly alreadyExisted: boolean;
+	/** Why it was ordered; null if the brief existed. */
+	readonly reason: OrderReason | null;
+}
 
 export interface FailedItem {
 	readonly kind: 'failed';
+	/** Without output: On Error is Stop, and the next run can complete the item. */
+	readonly isLeft: boolean;
 	readonly request: ItemRequest;
 	readonly failure: NodeFailure;
-	/** Null if the request is not valid, or if its brief could not be waited for. */
-	readonly result: ItemResult | null;
+	/** The brief of the item, which is not usable; null if there is none. */
+	readonly brief: Brief | null;
+	readonly alreadyExisted: boolean;
 }
 
+/** The next run can complete items with these codes. */
+const LATE_CODES: ReadonlySet<FailureCode> = new Set([
+	'limit_reached',
+	'timeout',
+	'slots_busy',
+	'still_running',
+]);
+
+const NO_BRIEF = { brief: null, alreadyExisted: false };
+
 export class CreateRun {
+	/** Ends the waits for briefs once the node has ended. */
+	private readonly end = new AbortController();
+
 	constructor(
 		private readonly node: IExecuteFunctions,
 		private readonly session: Session,
@@ -61,23 +86,24 @@ export class CreateRun {
 	 * @throws {NodeFailure} if an item fails and On Error is Stop
 	 */
 	async createBriefs(requests: readonly ItemRequest[]): Promise<CreatedItem[]> {
-		const decisions = await this.decide(requests);
-		const early = requests.map((request, index) => this.toFailedItem(request, decisions[index]));
-		this.throwIfStopping(early.find((item) => item !== null) ?? null, []);
-		const items: CreatedItem[] = [];
-		const waits: Array<Promise<CreatedItem>> = [];
-		for (const [index, request] of requests.entries()) {
-			const item = await this.createBrief(request, decisions[index]);
-			this.throwIfStopping(item, items);
-			items.push(item);
-			// The brief is waited for while the next items are ordered.
-			waits.push(this.finishItem(item));
+		try {
+			const items = await this.orderBriefs(requests);
+			const finished = await Promise.all(items.map((item) => this.refreshItem(item)));
+			this.throwIfEmpty(finished);
+			return finished;
+		} finally {
+			this.end.abort();
 		}
-		const waited = await Promise.all(waits);
-		const finished = await Promise.all(waited.map((item) => this.refreshItem(item)));
-		this.throwIfStopping(finished.find(({ kind }) => kind === 'failed') ?? null, finished);
-		this.throwIfEmpty(finished);
-		return finished;
+	}
+
+	/**
+	 * Returns the output of items.
+	 * @throws {NodeFailure} if the file of a brief cannot be stored and On Error is Stop
+	 */
+	async toOutput(items: readonly CreatedItem[]): Promise<INodeExecutionData[]> {
+		const outputs = await Promise.all(items.map((item) => this.toOutputItem(item)));
+		this.throwIfFailed(outputs.map(({ item }) => item));
+		return outputs.flatMap(({ output }) => output ?? []);
 	}
 
 	/** Returns what happens to each item, without ordering anything; undefined for an invalid request. */
@@ -94,31 +120,53 @@ export class CreateRun {
 
 	/** Returns the item of a request that can get no brief, or null. */
 	toFailedItem(request: ItemRequest, result: Decision | ItemResult | undefined): FailedItem | null {
-		if (request.kind === 'invalid')
-			return { kind: 'failed', request, failure: request.failure, result: null };
+		if (request.kind === 'invalid') return this.toFailed(request, request.failure);
 		if (result === undefined || result.kind === 'order') return null;
-		const failure = toFailure(result, request, this.errors);
-		return failure === null ? null : { kind: 'failed', request, failure, result };
+		const usable = toBriefOrFailure(result, request, this.errors);
+		return usable instanceof Error ? this.toFailed(request, usable) : null;
+	}
+
+	/** True if an item that fails does not end the others. */
+	continues(): boolean {
+		return canContinue(this.node) || isTool(this.node);
+	}
+
+	private async orderBriefs(requests: readonly ItemRequest[]): Promise<CreatedItem[]> {
+		const decisions = await this.decide(requests);
+		const early = requests.map((request, index) => this.toFailedItem(request, decisions[index]));
+		this.throwIfFailed(
+			early.filter((item) => item !== null),
+			'Nothing was ordered.',
+		);
+		const items: CreatedItem[] = [];
+		const waits: Array<Promise<void>> = [];
+		for (const [index, request] of requests.entries()) {
+			items[index] = await this.createBrief(request, decisions[index]);
+			// The brief is waited for while the next items are ordered.
+			waits[index] = this.finishItem(items[index]).then((item) => {
+				items[index] = item;
+			});
+			this.throwIfFailed(items);
+		}
+		await Promise.all(waits);
+		this.throwIfFailed(items);
+		return items;
 	}
 
 	private async createBrief(
 		request: ItemRequest,
 		decision: Decision | ItemResult | undefined,
 	): Promise<CreatedItem> {
-		if (request.kind === 'invalid')
-			return { kind: 'failed', request, failure: request.failure, result: null };
+		if (request.kind === 'invalid') return this.toFailed(request, request.failure);
 		const result = await this.orderItem(request.item);
-		const failure = toFailure(result, request, this.errors);
-		if (failure !== null) {
-			const isLeft = result.kind === 'limit_reached' || result.kind === 'timeout';
-			const kind = isLeft && !this.continues() ? 'left' : 'failed';
-			return { kind, request, failure, result };
-		}
-		const { brief, alreadyExisted } = result as Extract<ItemResult, { kind: 'brief' }>;
+		const usable = toBriefOrFailure(result, request, this.errors);
+		if (usable instanceof Error) return this.toFailed(request, usable);
+		const { brief, alreadyExisted } = usable;
 		const reason = decision?.kind === 'order' && !alreadyExisted ? decision.reason : null;
 		return { kind: 'brief', request, brief, alreadyExisted, reason };
 	}
 
+	/** An outside call ends before its client stops waiting. */
 	private async orderItem(item: Item): Promise<ItemResult> {
 		return await this.orders.orderItem(item).catch((thrown: unknown): ItemResult => {
 			if (!isCallTimeout(thrown)) throw thrown;
@@ -128,39 +176,42 @@ export class CreateRun {
 		});
 	}
 
+	private toFailed(
+		request: ItemRequest,
+		failure: NodeFailure,
+		{ brief, alreadyExisted }: Pick<FailedItem, 'brief' | 'alreadyExisted'> = NO_BRIEF,
+	): FailedItem {
+		const isLeft = LATE_CODES.has(getCode(failure)) && !this.continues();
+		return { kind: 'failed', isLeft, request, failure, brief, alreadyExisted };
+	}
+
 	/** Waits for the brief of an item if the item wants that. Never rejects. */
 	private async finishItem(item: CreatedItem): Promise<CreatedItem> {
 		if (item.kind !== 'brief' || !item.request.waitUntilReady || isComplete(item.brief))
 			return item;
-		const { request, brief } = item;
-		const { itemIndex } = request;
-		const { workspace, deadline, context } = this.session;
+		const { request } = item;
+		const brief = { ...item.brief, product_name: request.item.input.product_name };
+		const fail = (failure: NodeFailure) => this.toFailed(request, failure, { ...item, brief });
 		const node = this.node.getNode();
-		const fail = (failure: NodeFailure): FailedItem => ({
-			kind: 'failed',
-			request,
-			failure,
-			result: null,
-		});
+		const { itemIndex } = request;
 		try {
-			const result = await workspace.poller.waitUntilFinished(brief, deadline, context);
-			const isUnfinishedCall = this.errors.isOutsideCall && result.kind === 'late';
-			if (isUnfinishedCall) return item;
-			const named = { ...brief, product_name: request.item.input.product_name };
-			if (result.kind !== 'finished') return fail(makeWaitError(node, named, result, itemIndex));
-			if (result.brief.status === 'failed')
-				return fail(
-					makeFailedBriefError(
-						node,
-						{ ...result.brief, product_name: named.product_name },
-						itemIndex,
-					),
-				);
-			return { ...item, brief: result.brief };
+			const result = await this.waitUntilFinished(brief);
+			if (result.kind === 'late' && this.errors.isOutsideCall) return item;
+			if (result.kind !== 'finished') return fail(makeWaitError(node, brief, result, itemIndex));
+			if (result.brief.status !== 'failed') return { ...item, brief: result.brief };
+			const failed = { ...result.brief, product_name: brief.product_name };
+			return fail(makeFailedBriefError(node, failed, itemIndex));
 		} catch (thrown) {
-			const now = context.client.now();
+			const now = this.session.context.client.now();
 			return fail(makePollError(node, brief, thrown, { now, itemIndex }));
 		}
+	}
+
+	private waitUntilFinished(brief: Brief) {
+		const { workspace, deadline, context } = this.session;
+		const signals = [context.signal, this.end.signal].filter((signal) => signal !== undefined);
+		const signal = AbortSignal.any(signals);
+		return workspace.poller.waitUntilFinished(brief, deadline, { ...context, signal });
 	}
 
 	private async refreshItem(item: CreatedItem): Promise<CreatedItem> {
@@ -168,23 +219,56 @@ export class CreateRun {
 		return { ...item, brief: await this.orders.refreshBrief(item.brief) };
 	}
 
-	/** True if an item that fails does not end the others. */
-	continues(): boolean {
-		return canContinue(this.node) || isTool(this.node);
+	private async toOutputItem(
+		item: CreatedItem,
+	): Promise<{ item: CreatedItem; output: INodeExecutionData | null }> {
+		const { itemIndex } = item.request;
+		if (item.kind === 'failed')
+			return {
+				item,
+				output: item.isLeft ? null : toErrorItem(this.node, item.failure, itemIndex),
+			};
+		try {
+			const brief = { ...item.brief, already_existed: item.alreadyExisted };
+			const output = await toBriefOutput(this.node, brief, item.request.format, itemIndex);
+			return { item, output: toItem(output, itemIndex) };
+		} catch (thrown) {
+			const failure = makeNodeError(this.node.getNode(), thrown, this.errors.now, itemIndex);
+			return await this.toOutputItem(this.toFailed(item.request, failure, item));
+		}
 	}
 
-	private throwIfStopping(item: CreatedItem | null, others: readonly CreatedItem[]): void {
-		if (item?.kind !== 'failed' || this.continues()) return;
-		const paid = others.flatMap((other) =>
-			other.kind === 'brief' && !other.alreadyExisted ? [other.brief] : [],
+	/** @throws {NodeFailure} if an item has failed and On Error is Stop. It names the briefs that were ordered */
+	private throwIfFailed(items: readonly CreatedItem[], sentence = ''): void {
+		if (this.continues()) return;
+		const [failed] = getFailedItems(items).filter(({ isLeft }) => !isLeft);
+		if (failed === undefined) return;
+		const others = items.filter((item) => item !== failed);
+		const names = others
+			.map(getOrderedBrief)
+			.filter((brief) => brief !== null)
+			.map(nameBrief);
+		throw addForAllItems(
+			failed.failure,
+			this.node.getInputData().length,
+			sentence,
+			names.length === 0 ? '' : `Already created and paid for in this run: ${names.join('; ')}.`,
 		);
-		const hasOtherItems = this.node.getInputData().length > 1;
-		throw addLostOutput(item.failure, paid, hasOtherItems);
 	}
 
 	/** An empty output would look like a success, although no item got a brief in time. */
 	private throwIfEmpty(items: readonly CreatedItem[]): void {
-		const late = items.find((item) => item.kind === 'left' && item.result.kind === 'timeout');
-		if (late?.kind === 'left' && !items.some(({ kind }) => kind === 'brief')) throw late.failure;
+		const left = getFailedItems(items).filter(({ isLeft }) => isLeft);
+		const late = left.find(({ failure }) => getCode(failure) !== 'limit_reached');
+		if (late !== undefined && left.length === items.length) throw late.failure;
 	}
+}
+
+export function getFailedItems(items: readonly CreatedItem[]): FailedItem[] {
+	return items.filter((item) => item.kind === 'failed');
+}
+
+/** Returns the brief that was ordered for an item, or null. */
+export function getOrderedBrief(item: CreatedItem): Brief | null {
+	return item.alreadyExisted ? null : item.brief;
 }

@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../../../core/api/errors';
+import { describeAnswer } from '../../../../core/api/error-messages';
 import { parseTimestamp } from '../../../../core/api/timestamps';
 import type { Brief } from '../../../../core/api/types';
 import { formatDay } from '../../../../core/dates';
@@ -14,7 +15,7 @@ import {
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/node-errors';
-import type { ItemResult } from '../../orders/item-types';
+import type { BriefResult, ItemResult } from '../../orders/item-types';
 import type { ValidRequest } from './item-requests';
 
 /** The settings of the node that its errors name. */
@@ -28,31 +29,35 @@ export interface ErrorContext {
 	readonly now: number;
 }
 
-/** Returns the error of an item that got no usable brief, or null if it got one. */
-export function toFailure(
+/** Returns the brief of an item, or the error of an item that got no usable brief. */
+export function toBriefOrFailure(
 	result: ItemResult,
 	request: ValidRequest,
 	context: ErrorContext,
-): NodeFailure | null {
+): BriefResult | NodeFailure {
 	const { node, now } = context;
-	const { itemIndex } = request;
+	const { itemIndex, item } = request;
+	const addProduct = (text: ErrorText): ErrorText => ({
+		...text,
+		message: nameProduct(item.input.product_name, text.message),
+	});
 	switch (result.kind) {
 		case 'brief':
 			return result.brief.status === 'failed' && result.alreadyExisted
 				? makeExistingFailedError(result.brief, request, node)
-				: null;
+				: result;
 		case 'error': {
 			const text = describeError(result.error, result.isUnconfirmed, request, now);
-			return makeApiError(node, result.error, addProduct(request, text), itemIndex);
+			return makeApiError(node, result.error, addProduct(text), itemIndex);
 		}
 		default:
-			return makeOperationError(node, addProduct(request, describe(result, context)), itemIndex);
+			return makeOperationError(node, addProduct(describe(result, context)), itemIndex);
 	}
 }
 
-function addProduct({ item }: ValidRequest, text: ErrorText): ErrorText {
-	const product = shortenProductName(item.input.product_name);
-	return { ...text, message: prefixTitle(product, text.message) };
+/** Returns a title that names the product of the item, if it is known. Workflows compare titles, so it has no item number. */
+export function nameProduct(product: string, title: string): string {
+	return product === '' ? title : prefixTitle(shortenProductName(product), title);
 }
 
 function describe(
@@ -79,8 +84,8 @@ function describe(
 		case 'limit_reached':
 			return {
 				code: 'limit_reached',
-				message: `Not ordered: 'Max Briefs per Run' is ${maxBriefs}`,
-				description: 'Nothing was paid for this item. The next execution can order it.',
+				message: `Not ordered, because 'Max Briefs per Run' is ${maxBriefs}`,
+				description: 'Nothing was paid for this item. The next execution can order its brief.',
 			};
 		case 'timeout':
 			return whenSlotsBusy === 'stop' || isOutsideCall
@@ -93,7 +98,7 @@ function describeBusySlots(runningIds: readonly string[], isOutsideCall: boolean
 	return {
 		code: 'slots_busy',
 		message:
-			'Not ordered: two briefs are being written, the most that a workspace can have at a time',
+			'Not ordered, because two briefs are being written, the most that a workspace can have at a time',
 		description: joinSentences(
 			listRunning(runningIds),
 			isOutsideCall
@@ -106,10 +111,11 @@ function describeBusySlots(runningIds: readonly string[], isOutsideCall: boolean
 function describeTimeout(runningIds: readonly string[]): ErrorText {
 	return {
 		code: 'timeout',
-		message: "Not ordered: 'Timeout (Minutes)' ended before two briefs at a time left room for it",
+		message: "Not ordered before 'Timeout (Minutes)' ended",
 		description: joinSentences(
+			'Nothing was paid for this item. Two briefs are written at a time.',
 			listRunning(runningIds),
-			"Nothing was paid for this item. Run the workflow again, or raise 'Timeout (Minutes)': ten briefs take about 25 minutes.",
+			"Run the workflow again to order it, or raise 'Timeout (Minutes)': ten briefs take about 25 minutes.",
 		),
 	};
 }
@@ -132,16 +138,19 @@ function describeError(
 			description:
 				"It was not used. Look for the item's own brief with Get Many. If it is not there, set 'When Brief Exists' to 'Order Another', and enter an Order Key.",
 		};
-	if (!isUnconfirmed) return { ...text, message: `Not ordered: ${lowerFirst(text.message)}` };
+	if (!isUnconfirmed)
+		return { ...text, description: joinSentences(NOTHING_ORDERED, text.description) };
 	return {
 		code: 'unconfirmed',
-		message: `${text.message}. The brief might have been created`,
-		description: joinSentences(describeNextTry(request), text.description),
+		message: 'The order got no usable answer, so the brief might have been created',
+		description: joinSentences(describeSafeRetry(request), describeAnswer(error)),
 	};
 }
 
+const NOTHING_ORDERED = 'Nothing was ordered for this item.';
+
 /** Returns how to run an order again that might have created a brief, without paying twice. */
-function describeNextTry({ item }: ValidRequest): string {
+function describeSafeRetry({ item }: ValidRequest): string {
 	if (item.whenBriefExists !== 'orderAnother')
 		return 'Run it again with the same values: if the brief was created, the item gets it, and nothing is paid twice.';
 	return item.orderKey === ''
@@ -169,28 +178,18 @@ function makeExistingFailedError(brief: Brief, request: ValidRequest, node: INod
 	return makeFailedBriefError(node, named, request.itemIndex, nextStep);
 }
 
-/**
- * Adds to the error that ends the node what its other items got: their output is lost, their briefs are not.
- * @param briefs that this execution has paid for
- */
-export function addLostOutput(
+/** Adds sentences to an error that ends the node. n8n then discards the output of all items. */
+export function addForAllItems(
 	failure: NodeFailure,
-	briefs: readonly Brief[],
-	hasOtherItems: boolean,
+	itemCount: number,
+	...sentences: readonly string[]
 ): NodeFailure {
-	const names = briefs.map(nameBrief).join('; ');
 	failure.description = joinSentences(
 		failure.description ?? '',
-		briefs.length === 0
-			? ''
-			: `Already created in this run: ${names}. Running the workflow again gets them at no cost.`,
-		hasOtherItems
+		...sentences,
+		itemCount > 1
 			? "To let the other items through, set 'On Error' in the node's settings to 'Continue'."
 			: '',
 	);
 	return failure;
-}
-
-function lowerFirst(text: string): string {
-	return /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -7,9 +7,7 @@ import {
 import { toResult } from '../../../../core/api/retry';
 import { DAY_MS, REUSE_WINDOW_MS } from '../../../../core/assumptions';
 import type { Allowance } from '../../../../core/workspace/allowance';
-import { toBriefOutput } from '../../../shared/brief-output';
-import { canContinue, showNotice, toErrorItem, toItem } from '../../../shared/items';
-import { joinSentences, makeNodeError } from '../../../shared/node-errors';
+import { showNotice } from '../../../shared/items';
 import { isOutsideCall } from '../../../shared/outside-call';
 import {
 	includeInputFields,
@@ -27,9 +25,10 @@ import { isTool } from '../../../shared/tool';
 import { toolDescription } from '../../../shared/tool-properties';
 import { ItemOrders } from '../../orders/order-items';
 import { planItems, toPlannedOutputItem } from './check-only';
-import { CreateRun, type CreatedItem } from './create-briefs';
+import { CreateRun } from './create-briefs';
+import { addForAllItems } from './create-errors';
 import { readItemRequests, type ItemRequest } from './item-requests';
-import { getNodeExecution, getProcessState, readOnce } from './node-memory';
+import { getNodeMemory, getProcessState, readOnce } from './node-memory';
 import { describePlan, describeRun } from './notice';
 
 /** A click on a long sheet must not order all of it. */
@@ -257,12 +256,13 @@ export const description = updateDisplayOptions(
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const settings = readSettings(this);
-	const execution = getNodeExecution(this);
-	const requests = readOnce(this, execution, () => readItemRequests(this));
+	const memory = getNodeMemory(this);
+	const requests = readOnce(this, memory, () => readItemRequests(this));
 	if (!settings.isCheckOnly) throwIfInvalid(this, requests);
 	const session = await openSession(this, settings);
 	const options = { ...settings, deadline: session.deadline };
-	const orders = new ItemOrders(getProcessState(session), options, execution, session.context);
+	const state = getProcessState(session);
+	const orders = new ItemOrders(state, options, memory.execution, session.context);
 	const run = new CreateRun(this, session, orders, {
 		node: this.getNode(),
 		whenSlotsBusy: settings.whenSlotsBusy,
@@ -283,8 +283,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	}
 	const created = await run.createBriefs(requests);
 	showNotice(this, describeRun(created, await getFacts()), 'info');
-	const outputs = await Promise.all(created.map((item) => toOutputItem(this, item)));
-	return outputs.filter((item) => item !== null);
+	return await run.toOutput(created);
 }
 
 function readSettings(context: IExecuteFunctions) {
@@ -306,42 +305,24 @@ function readSettings(context: IExecuteFunctions) {
 	};
 }
 
+/** Returns null if the allowance cannot be read, because orders that are paid for must not end in an error. */
+async function readAllowance(orders: ItemOrders): Promise<Allowance | null> {
+	const allowance = await toResult(orders.readAllowance());
+	return 'value' in allowance ? allowance.value : null;
+}
+
 /** @throws {NodeOperationError} if a request is not valid, unless On Error continues. Nothing is sent before */
 function throwIfInvalid(context: IExecuteFunctions, requests: readonly ItemRequest[]): void {
 	if (context.continueOnFail()) return;
 	const [first, ...others] = requests.filter((request) => request.kind === 'invalid');
 	if (first === undefined) return;
-	const { failure } = first;
-	failure.description = joinSentences(
-		failure.description ?? '',
+	const count = others.length === 1 ? '1 other item' : `${others.length} other items`;
+	throw addForAllItems(
+		first.failure,
+		requests.length,
 		'Nothing was ordered.',
-		others.length === 0 ? '' : `Items that cannot be ordered besides this: ${others.length}.`,
+		others.length === 0 ? '' : `${count} cannot be ordered, either.`,
 	);
-	throw failure;
-}
-
-async function toOutputItem(
-	context: IExecuteFunctions,
-	item: CreatedItem,
-): Promise<INodeExecutionData | null> {
-	const { itemIndex } = item.request;
-	if (item.kind === 'left') return null;
-	if (item.kind === 'failed') return toErrorItem(context, item.failure, itemIndex);
-	const brief = { ...item.brief, already_existed: item.alreadyExisted };
-	try {
-		const output = await toBriefOutput(context, brief, item.request.format, itemIndex);
-		return toItem(output, itemIndex);
-	} catch (thrown) {
-		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
-		if (!canContinue(context)) throw failure;
-		return toErrorItem(context, failure, itemIndex);
-	}
-}
-
-/** Returns null if the allowance cannot be read: the briefs are paid for, so the node must not end with an error. */
-async function readAllowance(orders: ItemOrders): Promise<Allowance | null> {
-	const allowance = await toResult(orders.readAllowance());
-	return 'value' in allowance ? allowance.value : null;
 }
 
 function isFollowedByWait(context: IExecuteFunctions): boolean {

@@ -23,15 +23,13 @@ export function isExpression(context: IExecuteFunctions, parameter: string): boo
 		.some((text) => typeof text === 'string' && text.startsWith('='));
 }
 
-/** The next step for an expression in a field that is set to Fixed. */
+/** The next step for an expression that n8n has not evaluated. */
 export const SWITCH_TO_EXPRESSION =
-	'Switch the field from Fixed to Expression, and remove any braces that are left over.';
+	'If the field is set to Fixed, switch it to Expression. Remove braces that are left over.';
 
 /** True if a text is an expression that n8n has not evaluated. */
 export function isUnevaluated(value: unknown): boolean {
-	return [value]
-		.flat()
-		.some((text) => typeof text === 'string' && text.includes('{{') && text.includes('}}'));
+	return [value].flat().some((text) => typeof text === 'string' && /\{\{|\}\}/.test(text));
 }
 
 export function isUndefined(value: unknown): boolean {

@@ -5,7 +5,6 @@ import { parseBriefInput } from '../../../../core/input/brief-input';
 import { findDamage } from '../../../../core/input/checks';
 import { INPUT_FIELDS, type InputField } from '../../../../core/input/input-fields';
 import { readBriefFormat, type BriefFormat } from '../../../shared/brief-output';
-import { nameItem } from '../../../shared/items';
 import {
 	makeNodeError,
 	makeOperationError,
@@ -21,6 +20,7 @@ import {
 	isUnevaluated,
 	SWITCH_TO_EXPRESSION,
 } from './expressions';
+import { nameProduct } from './create-errors';
 import { readOrderKey } from './order-key';
 
 /** What the parameters want for an item, or why they are not valid. */
@@ -34,6 +34,8 @@ export interface ValidRequest {
 	readonly format: BriefFormat;
 	/** Sentences about values that look wrong. They are sent as they are. */
 	readonly remarks: readonly string[];
+	/** The parameters whose expression is undefined for this item, as the form names them. */
+	readonly undefinedLabels: readonly string[];
 }
 
 export interface InvalidRequest {
@@ -122,7 +124,10 @@ function readRequest(
 			},
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex, false) === true,
 			format: readBriefFormat(context, itemIndex),
-			remarks: listRemarks(context, input, values, emptiedFields),
+			remarks: listRemarks(input, values, emptiedFields),
+			undefinedLabels: INPUT_FIELDS.filter(
+				(field) => isExpression(context, FIELDS[field].parameter) && isUndefined(values[field]),
+			).map((field) => FIELDS[field].label),
 		};
 	} catch (thrown) {
 		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
@@ -156,21 +161,16 @@ function explainUnevaluated(problem: FieldProblem, values: FieldValues): FieldPr
 
 /** Returns what the user might want to check in values that are sent as they are. */
 function listRemarks(
-	context: IExecuteFunctions,
 	input: BriefInput,
 	values: FieldValues,
 	emptiedFields: readonly InputField[],
 ): string[] {
 	const remarks = INPUT_FIELDS.flatMap((field) => {
-		const { label, parameter } = FIELDS[field];
+		const { label } = FIELDS[field];
 		if (emptiedFields.includes(field))
 			return [`'${label}' is “${String(values[field])}” and counts as empty`];
 		const value = input[field];
-		if (value === undefined)
-			return isExpression(context, parameter) && isUndefined(values[field])
-				? [`'${label}' is undefined, so it is left empty`]
-				: [];
-		const damage = findDamage(field, value);
+		const damage = value === undefined ? null : findDamage(field, value);
 		return damage === null ? [] : [`'${label}' ${damage}`];
 	});
 	return remarks.map((remark) => `${shortenProductName(input.product_name)}: ${remark}.`);
@@ -187,7 +187,7 @@ function makeInputError(
 		problems.length === 1 ? (step?.text ?? '') : `'${FIELDS[field].label}': ${step?.text ?? ''}`,
 	);
 	const text = {
-		message: nameItem(context, itemIndex, { product, title: title.join('; ') }),
+		message: nameProduct(product, title.join('; ')),
 		description: steps.join(' '),
 	};
 	return makeOperationError(context.getNode(), text, itemIndex);

@@ -16,14 +16,20 @@ import type { ItemRequest } from './item-requests';
  *     ProcessState       one per Base URL and API key: all executions share it
  */
 
-/** By the context object that n8n keeps for a node while its execution runs. */
-const executions = new WeakMap<IDataObject, NodeExecution>();
+export interface NodeMemory {
+	readonly execution: NodeExecution;
+	/** The requests of the last run, as its first try has read them. */
+	lastRun: { readonly index: number; readonly requests: ItemRequest[] } | null;
+}
 
-export function getNodeExecution(context: IExecuteFunctions): NodeExecution {
+/** By the context object that n8n keeps for a node while its execution runs. */
+const memories = new WeakMap<IDataObject, NodeMemory>();
+
+export function getNodeMemory(context: IExecuteFunctions): NodeMemory {
 	const saved = context.getContext('node');
-	const execution = executions.get(saved) ?? openExecution(context, saved);
-	executions.set(saved, execution);
-	return execution;
+	const memory = memories.get(saved) ?? { execution: openExecution(context, saved), lastRun: null };
+	memories.set(saved, memory);
+	return memory;
 }
 
 function openExecution(context: IExecuteFunctions, saved: IDataObject): NodeExecution {
@@ -37,24 +43,20 @@ function openExecution(context: IExecuteFunctions, saved: IDataObject): NodeExec
 	return new NodeExecution(id, memory.orders);
 }
 
-/** The requests of the last run of each node, as its first try has read them. */
-const lastRuns = new WeakMap<NodeExecution, { runIndex: number; requests: ItemRequest[] }>();
-
 /**
  * Returns the requests of this run as its first try has read them. Retry On Fail runs all items again, and an expression
  * with $now would then order another brief. Each call of a tool is a run of its own.
  */
 export function readOnce(
 	context: IExecuteFunctions,
-	execution: NodeExecution,
+	memory: NodeMemory,
 	read: () => ItemRequest[],
 ): ItemRequest[] {
 	// Each pass of a loop has its own run index (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
-	const runIndex = context.getWorkflowDataProxy(0).$thisRunIndex;
-	const lastRun = lastRuns.get(execution);
-	if (lastRun?.runIndex === runIndex && !isTool(context)) return lastRun.requests;
+	const index = context.getWorkflowDataProxy(0).$thisRunIndex;
+	if (memory.lastRun?.index === index && !isTool(context)) return memory.lastRun.requests;
 	const requests = read();
-	lastRuns.set(execution, { runIndex, requests });
+	memory.lastRun = { index, requests };
 	return requests;
 }
 

@@ -2,11 +2,17 @@ import { SLOTS } from '../../../../core/api/limits';
 import { isRunning } from '../../../../core/api/types';
 import { findRoundedIds } from '../../../../core/input/checks';
 import type { Allowance } from '../../../../core/workspace/allowance';
-import { joinSentences } from '../../../shared/node-errors';
+import { nameBrief } from '../../../shared/brief-errors';
+import { getCode, joinSentences, type FailureCode } from '../../../shared/node-errors';
 import type { OrderReason } from '../../orders/item-types';
 import type { PlannedItem } from './check-only';
-import type { CreatedItem } from './create-briefs';
-import type { ItemRequest } from './item-requests';
+import {
+	getFailedItems,
+	getOrderedBrief,
+	type CreatedItem,
+	type FailedItem,
+} from './create-briefs';
+import type { ItemRequest, ValidRequest } from './item-requests';
 
 // The notice beside the output: counts of the items, the allowance, and what the user might want to check.
 
@@ -21,31 +27,11 @@ export interface NoticeFacts {
 
 /** Returns the notice of a run that has created briefs. */
 export function describeRun(items: readonly CreatedItem[], facts: NoticeFacts): string {
-	const count = (test: (item: CreatedItem) => boolean) => items.filter(test).length;
-	const isLimited = (item: CreatedItem) =>
-		item.kind === 'left' && item.result.kind === 'limit_reached';
-	const ordered = count((item) => item.kind === 'brief' && !item.alreadyExisted);
-	const existed = count((item) => item.kind === 'brief' && item.alreadyExisted);
-	const unconfirmed = count(isUnconfirmed);
-	const failed = count((item) => item.kind === 'failed' && !isUnconfirmed(item));
-	const limited = count(isLimited);
-	const late = count((item) => item.kind === 'left' && !isLimited(item));
 	const isWritten = items.some((item) => item.kind === 'brief' && isRunning(item.brief));
 	return joinSentences(
-		`${countOf(items.length, 'item')}: ${listCounts([
-			[ordered, `${countOf(ordered, 'brief')} ordered`],
-			[existed, `${existed} already existed (nothing paid)`],
-			[unconfirmed, `${unconfirmed} without an answer (the brief might have been created)`],
-			[failed, `${failed} failed (see the code of each item)`],
-			[limited + late, `${limited + late} left for the next run`],
-		])}.`,
+		`${countOf(items.length, 'item')}: ${countResults(items)}.`,
 		describeAllowance(facts.allowance),
-		limited === 0
-			? ''
-			: `'Max Briefs per Run' is ${facts.maxBriefs}: run the workflow again to order the others. In a loop, set On Error to Continue, so that the loop does not end at an item without output.`,
-		late === 0
-			? ''
-			: "'Timeout (Minutes)' ended first: run the workflow again to order the others.",
+		...describeLeft(items, facts),
 		describeReasons(
 			items.map((item) => (item.kind === 'brief' ? item.reason : null)),
 			facts,
@@ -56,6 +42,63 @@ export function describeRun(items: readonly CreatedItem[], facts: NoticeFacts): 
 			: '',
 		...listRemarks(items.map(({ request }) => request)),
 	);
+}
+
+/** Every item counts once. */
+function countResults(items: readonly CreatedItem[]): string {
+	const count = (test: (item: CreatedItem) => boolean) => items.filter(test).length;
+	const ordered = count((item) => item.kind === 'brief' && !item.alreadyExisted);
+	const existed = count((item) => item.kind === 'brief' && item.alreadyExisted);
+	const failed = getFailedItems(items);
+	const left = failed.filter(isForNextRun).length;
+	const others = failed.filter((item) => !isForNextRun(item));
+	const notReady = others.filter((item) => getOrderedBrief(item) !== null).length;
+	const unconfirmed = countCode(others, 'unconfirmed');
+	return listCounts([
+		[ordered, `${countOf(ordered, 'brief')} ordered`],
+		[existed, `${existed} already existed (nothing paid)`],
+		[notReady, `${notReady} ordered but not ready (see the code of each item)`],
+		[unconfirmed, `${unconfirmed} without an answer (the brief might have been created)`],
+		[
+			others.length - notReady - unconfirmed,
+			`${others.length - notReady - unconfirmed} failed (see the code of each item)`,
+		],
+		[left, `${left} left for the next run`],
+	]);
+}
+
+function isForNextRun({ isLeft, failure }: FailedItem): boolean {
+	return isLeft || ['limit_reached', 'timeout', 'slots_busy'].includes(getCode(failure));
+}
+
+function countCode(items: readonly FailedItem[], code: FailureCode): number {
+	return items.filter(({ failure }) => getCode(failure) === code).length;
+}
+
+/** Returns why items are left for the next run, and what to do. */
+function describeLeft(items: readonly CreatedItem[], { maxBriefs }: NoticeFacts): string[] {
+	const left = getFailedItems(items).filter(isForNextRun);
+	const reasons: Array<[FailureCode, string]> = [
+		[
+			'limit_reached',
+			`'Max Briefs per Run' is ${maxBriefs}: run the workflow again to order the others.`,
+		],
+		['timeout', "'Timeout (Minutes)' ended first: run the workflow again to order the others."],
+		[
+			'slots_busy',
+			'Two other briefs are being written: run the workflow again in a few minutes to order the others.',
+		],
+		[
+			'still_running',
+			`Still being written when 'Timeout (Minutes)' ended: ${left.flatMap(({ brief }) => (brief === null ? [] : nameBrief(brief))).join('; ')}. To fetch a brief, use the Get operation, which costs nothing.`,
+		],
+	];
+	return [
+		...reasons.filter(([code]) => countCode(left, code) > 0).map(([, reason]) => reason),
+		left.some(({ isLeft }) => isLeft)
+			? "In a loop, set 'On Error' in the node's settings to 'Continue': the loop would end at a pass without items."
+			: '',
+	];
 }
 
 /** Returns the notice of Check Only. */
@@ -88,10 +131,6 @@ export function describePlan(items: readonly PlannedItem[], facts: NoticeFacts):
 	);
 }
 
-function isUnconfirmed(item: CreatedItem): boolean {
-	return item.kind === 'failed' && item.result?.kind === 'error' && item.result.isUnconfirmed;
-}
-
 /** Returns for how many orders the workspace has a brief of the product: the user might not have meant to pay again. */
 function describeReasons(
 	reasons: ReadonlyArray<OrderReason | null>,
@@ -104,7 +143,7 @@ function describeReasons(
 	return joinSentences(
 		changed === 0
 			? ''
-			: `${changed} of these products ${changed === 1 ? 'has' : 'have'} a brief with other values already.`,
+			: `${changed} of these products already ${changed === 1 ? 'has' : 'have'} a brief with other values.`,
 		outdated === 0
 			? ''
 			: `${outdated} of these products ${outdated === 1 ? 'has' : 'have'} a brief with the same values that is older than the last ${days} ('Reuse Within (Days)').`,
@@ -121,7 +160,19 @@ function listRemarks(requests: readonly ItemRequest[]): string[] {
 	if (findRoundedIds(ids).size > 0)
 		remarks.unshift('All product IDs end in 00: a spreadsheet might have rounded them.');
 	const more = remarks.length - MAX_REMARKS;
-	return [...remarks.slice(0, MAX_REMARKS), ...(more > 0 ? [`${more} more remarks.`] : [])];
+	return [
+		...describeUndefined(valid),
+		...remarks.slice(0, MAX_REMARKS),
+		...(more > 0 ? [`${more} more remarks.`] : []),
+	];
+}
+
+function describeUndefined(requests: readonly ValidRequest[]): string[] {
+	const all = requests.flatMap(({ undefinedLabels }) => undefinedLabels);
+	return [...new Set(all)].map((label) => {
+		const count = all.filter((each) => each === label).length;
+		return `'${label}' is undefined, and so left empty, for ${count} of ${countOf(requests.length, 'item')}.`;
+	});
 }
 
 function describeAllowance(allowance: Allowance | null): string {
