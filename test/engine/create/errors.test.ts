@@ -1,0 +1,228 @@
+import { clock } from '../../../nodes/shared/node-clock';
+import { runNode, startNode, type Target } from '../../support/engine/engine';
+import {
+	continuing,
+	create,
+	itemsIn,
+	LONG,
+	products,
+	ran,
+	requestsOf,
+	sandboxWith,
+	says,
+	targetOf,
+	withErrorOutput,
+	type Fault,
+} from '../../support/engine/fixtures';
+import { engineTime, until } from '../../support/engine/time';
+
+const CONTINUE =
+	"To let the other items through, set 'On Error' in the node's settings to 'Continue'.";
+const NOWHERE: Target = { url: 'http://127.0.0.1:9/v1', key: 'k' };
+const failing = { name: 'Old Mask (discontinued)' };
+const refused: Fault = { kind: '5xx', status: 400, operation: 'create_brief' };
+/** Until the attempts of an order are used up. */
+const lost: Fault = { kind: 'reset', operation: 'create_brief', times: 6 };
+
+describe('if On Error is not Stop, the node throws nothing', () => {
+	async function openTarget(what: string): Promise<Target> {
+		const sandbox = await sandboxWith();
+		if (what === 'API key') return targetOf(sandbox, 'revoked');
+		if (what === 'address') return NOWHERE;
+		sandbox.faults.add({ kind: '5xx', status: 404, operation: 'list_briefs', times: 99 });
+		return targetOf(sandbox);
+	}
+
+	it.each([
+		['API key', 'key_refused'],
+		['address', 'service_unavailable'],
+		['list', 'not_found'],
+	])('each item is an error item with its code: unusable %s', async (what, code) => {
+		const failed = products(2).map((item) => ({ ...item, code, error: says(/^Glow Serum/) }));
+		const target = await openTarget(what);
+		const done = await runNode(target, products(2), create(continuing));
+		expect(done.json('Create')).toMatchObject(failed);
+		const split = await runNode(target, products(2), create(withErrorOutput));
+		expect(split.json('Create', 0)).toEqual([]);
+		expect(split.json('Create', 1)).toMatchObject(failed);
+	});
+
+	it.each([
+		['refused', refused, 'invalid_input'],
+		['without an answer', lost, 'unconfirmed'],
+	])('an order that is %s concerns its item alone', async (_, fault, code) => {
+		const { sandbox, done } = await ran(products(3), create(continuing), {}, fault);
+		expect(done.all('code', 'Create')).toEqual([code, undefined, undefined]);
+		expect(sandbox.createdCount()).toBe(2);
+	});
+
+	it('a brief that fails goes to the error output, and the others are ordered', async () => {
+		const node = create({ waitUntilReady: true, ...withErrorOutput });
+		const { done } = await ran([{ ...failing, SKU: 'A-1' }, ...products(2)], node);
+		expect(done.all('status', 'Create', 0)).toEqual(['ready', 'ready']);
+		expect(done.json('Create', 1)).toMatchObject([
+			{
+				SKU: 'A-1',
+				error: says(
+					/^Old Mask \(discontinued\): the service could not write this brief \(product_un/,
+				),
+				code: 'brief_failed',
+				error_code: 'product_unavailable',
+			},
+		]);
+		expect(done.hints('Create')).toEqual([
+			says(/^3 items: 2 briefs ordered, 1 ordered but not ready \(see the code of each item\)\./),
+		]);
+	});
+});
+
+describe('if On Error is Stop', () => {
+	it('an item that fails before the first order ends the node, and nothing is ordered', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ product_name: 'Lamp', status: 'failed' });
+		const done = await runNode(sandbox, [...products(2), { name: 'Lamp' }], create());
+		expect(done.error.message).toMatch(/^Lamp: the service could not write this brief/);
+		expect(done.error.description).toContain(`Nothing was ordered. ${CONTINUE}`);
+		expect(done.error.description).not.toMatch(/run (it|the workflow) again/i);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it('an order that is refused ends the node, and nothing more is ordered', async () => {
+		const { sandbox, done } = await ran(products(3), create(), {}, { ...refused, skip: 1 });
+		expect(done.error.message).toBe(
+			'Glow Serum No. 2: the service refused the request as invalid (400) [item 1]',
+		);
+		const [{ id } = { id: '' }] = sandbox.briefs();
+		expect(done.error.description).toContain(
+			`Already created and paid for in this run: Brief ${id} (“Glow Serum No. 1”). ${CONTINUE}`,
+		);
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+	});
+
+	it('the message of a single item has no advice about other items', async () => {
+		const { done } = await ran(products(1), create(), {}, refused);
+		expect(done.error.description).not.toContain('other items');
+	});
+
+	it('a brief that fails ends the node, at most one more is ordered, and the polls end', async () => {
+		const node = create({ waitUntilReady: true });
+		const { sandbox, done } = await ran([failing, ...products(4)], node);
+		expect(done.error.message).toMatch(/^Old Mask \(discontinued\): .*\[item 0\]$/);
+		expect(done.error.description).not.toMatch(/run (it|the workflow) again/i);
+		const [, ...others] = sandbox.briefs();
+		for (const { id } of others) expect(done.error.description).toContain(id);
+		expect(others.length).toBeLessThanOrEqual(2);
+		const { length } = sandbox.requests;
+		await engineTime().pass(600_000);
+		expect(sandbox.requests).toHaveLength(length);
+	});
+
+	it('a credential that is edited meanwhile ends the node, which names the briefs that it ordered', async () => {
+		const sandbox = await sandboxWith();
+		const execution = startNode(sandbox, products(3), create());
+		await until(() => sandbox.createdCount() === 2);
+		sandbox.revoke('allScopes');
+		const { error } = await execution.ended;
+		expect(error.message).toMatch(/^Glow Serum No. 3: API key refused/);
+		for (const { id } of sandbox.briefs()) expect(error.description).toContain(id);
+	});
+
+	it('an address where nothing answers ends the node within half a minute', async () => {
+		const startedAt = clock.now();
+		const { error } = await runNode(NOWHERE, products(1), create());
+		expect(error.message).toMatch(/^Glow Serum No. 1: the service cannot be reached/);
+		expect(error.description).toMatch(/'Base URL' and 'API Key' are in the credential/);
+		expect(clock.now() - startedAt).toBeLessThan(30_000);
+	});
+});
+
+describe('an order without an answer', () => {
+	const title =
+		'Glow Serum No. 1: the order got no usable answer, so the brief might have been created';
+
+	it.each([
+		['the same values', {}, /^Run it again with the same values: if the brief was created/],
+		[
+			'an Order Key',
+			{ whenBriefExists: 'orderAnother', idempotencyKey: 'spring' },
+			/^Run it again with the same Order Key within an hour/,
+		],
+		[
+			'Order Another without a key',
+			{ whenBriefExists: 'orderAnother' },
+			/^To avoid paying twice, use Retry in the list of executions/,
+		],
+	])('says how to go on without paying twice: %s', async (_, settings, nextStep) => {
+		const node = create({ ...settings, ...continuing });
+		const { sandbox, done } = await ran(products(1), node, {}, lost);
+		expect(done.json('Create')).toMatchObject([
+			{ error: title, code: 'unconfirmed', message: says(nextStep) },
+		]);
+		expect(done.hints('Create')).toEqual([
+			says(/^1 item: 1 without an answer \(the brief might have been created\)\./),
+		]);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it('has its brief if the list shows it, although every answer was lost', async () => {
+		const node = create({ whenBriefExists: 'orderAnother' });
+		const { sandbox, done } = await ran(
+			products(1),
+			node,
+			{},
+			{ ...lost, at: 'after-work', times: 9 },
+		);
+		expect(done.all('id', 'Create')).toEqual(sandbox.briefs().map(({ id }) => id));
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
+	it('counts as failed, and not as unanswered, after a clear refusal', async () => {
+		const { done } = await ran(products(1), create(continuing), {}, refused);
+		expect(done.hints('Create')).toEqual([
+			says(/^1 item: 1 failed \(see the code of each item\)\./),
+		]);
+	});
+});
+
+describe('Retry On Fail', () => {
+	const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+	const second: Fault = { ...lost, skip: 1 };
+
+	it.each([
+		['the same values', {}],
+		[
+			'terms of the moment',
+			{ additionalFields: { campaignTerms: '={{ "As of " + $now.toMillis() }}' } },
+		],
+		['Order Another', { whenBriefExists: 'orderAnother' }],
+		[
+			'an Order Key of the moment',
+			{ whenBriefExists: 'orderAnother', idempotencyKey: '={{ $json.name + $now.toMillis() }}' },
+		],
+	])('orders each brief once: %s', async (_, settings) => {
+		const node = create({ ...settings, ...retrying });
+		const { sandbox, done } = await ran(products(2), node, { keyMemoryMs: 1 }, second);
+		expect(done.all('id', 'Create')).toEqual(sandbox.briefs().map(({ id }) => id));
+		expect(sandbox.createdCount()).toBe(2);
+	});
+
+	it('does not repeat an order for a brief that has failed', async () => {
+		const node = create({ waitUntilReady: true, ...retrying });
+		const { sandbox, done } = await ran([failing], node);
+		expect(done.error.message).toMatch(/^Old Mask \(discontinued\): the service could not write/);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+});
+
+it('an execution that waits for a slot sends no more requests after Stop', async () => {
+	const sandbox = await sandboxWith();
+	itemsIn(sandbox, LONG, LONG);
+	const execution = startNode(sandbox, products(1), create());
+	await until(() => requestsOf(sandbox, 'list_briefs') > 2);
+	execution.stop();
+	expect((await execution.ended).status).toBe('canceled');
+	const { length } = sandbox.requests;
+	await engineTime().pass(600_000);
+	expect(sandbox.requests).toHaveLength(length);
+	expect(sandbox.createdCount()).toBe(0);
+});

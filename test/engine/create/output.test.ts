@@ -1,0 +1,191 @@
+import { BinaryDataService } from 'n8n-core';
+import { NodeHelpers } from 'n8n-workflow';
+import { CreatorBriefing } from '../../../nodes/CreatorBriefing/CreatorBriefing.node';
+import { runNode, startNode, type Execution } from '../../support/engine/engine';
+import {
+	continuing,
+	create,
+	products,
+	ran,
+	requestsOf,
+	sandboxWith,
+	says,
+	wait,
+} from '../../support/engine/fixtures';
+import { engineTime, until } from '../../support/engine/time';
+
+describe('the items of Create', () => {
+	it('come out in sequence, linked to their input, with a notice that says what comes next', async () => {
+		const { done } = await ran(products(2), create());
+		expect(done.items('Create')).toMatchObject([
+			{ json: { product_name: 'Glow Serum No. 1' }, pairedItem: { item: 0 } },
+			{ json: { product_name: 'Glow Serum No. 2' }, pairedItem: { item: 1 } },
+		]);
+		expect(done.hints('Create')).toEqual([
+			'2 items: 2 briefs ordered. 98 of 100 briefs left this month. A brief takes 3 to 6 minutes to write, two at a time. To get the text, connect Creator Briefing Wait Until Ready after this node.',
+		]);
+	});
+
+	it('have no hint to connect Wait Until Ready if it is connected', async () => {
+		const { done } = await ran(products(1), [create(), wait()]);
+		expect(done.hints('Create')).toEqual([says(/two at a time\.$/)]);
+	});
+
+	it('are ready with their texts if Wait Until Ready is on, while two briefs are written at a time', async () => {
+		const { sandbox, done } = await ran(products(6), create({ waitUntilReady: true }));
+		const names = products(6).map(({ name }) => name);
+		expect(done.all('product_name', 'Create')).toEqual(names);
+		expect(done.all('status', 'Create')).toEqual(Array(6).fill('ready'));
+		expect(done.all('markdown', 'Create')).toEqual(Array(6).fill(says(/^# /)));
+		expect(done.hints('Create')).toEqual([
+			'6 items: 6 briefs ordered. 94 of 100 briefs left this month.',
+		]);
+		expect([sandbox.createdCount(), sandbox.maxRunning()]).toEqual([6, 2]);
+		// No order was refused for want of a slot.
+		expect(requestsOf(sandbox, 'create_brief')).toBe(6);
+	});
+
+	it('have the newest status: a brief that became ready while others were ordered has its text', async () => {
+		const { done } = await ran(products(4), create());
+		const items = done.json('Create');
+		expect(items[0]).toMatchObject({ status: 'ready', markdown: says(/^# /) });
+		expect(items[3]).toMatchObject({ status: says(/^(queued|researching)$/), markdown: null });
+	});
+
+	it('have at most ten fields if they are simplified, and all fields if not', async () => {
+		const { sandbox, done } = await ran(products(1), create({ waitUntilReady: true }));
+		expect(Object.keys(done.json('Create')[0]!)).toEqual([
+			...['id', 'title', 'url', 'status', 'product_name', 'already_existed'],
+			...['error_code', 'warnings', 'created_at', 'markdown'],
+		]);
+		const whole = await runNode(sandbox, products(1), create({ simplify: false }));
+		expect(whole.json('Create')).toMatchObject([
+			{ revision: 1, input: { product_name: 'Glow Serum No. 1' }, already_existed: true },
+		]);
+	});
+
+	it('send numbers as text, terms as written and links as URIs', async () => {
+		const additionalFields = {
+			productId: '={{ $json.id }}',
+			objective: '',
+			campaignTerms: ' 20 %\r\nnet\n',
+			referenceUrls: ['={{ $json.links }}', 'https://c.example.com/größe?x[]=3'],
+		};
+		const links = 'https://a.example.com/1\nhttps://b.example.com/2 | https://d.example.com/4\n';
+		const item = { name: ' Glow\r\nSerum ', id: 1729384756, links };
+		const { sandbox } = await ran([item], create({ additionalFields }));
+		expect(sandbox.briefs()[0]!.input).toEqual({
+			product_name: 'Glow\nSerum',
+			product_id: '1729384756',
+			campaign_terms: ' 20 %\r\nnet\n',
+			reference_urls: [
+				'https://a.example.com/1',
+				'https://b.example.com/2',
+				'https://d.example.com/4',
+				'https://c.example.com/gr%C3%B6%C3%9Fe?x%5B%5D=3',
+			],
+		});
+	});
+});
+
+describe('Include Input Fields', () => {
+	const own = { error: 'own', code: 'SKU-1', message: 'Hi', brief_status: 'new', status: 'active' };
+
+	it('keeps own fields that ours replace as input_<name>, and the others as they are', async () => {
+		const items = [{ name: 'Mug', ...own }];
+		const { sandbox, done } = await ran(items, create({ includeInputFields: true }));
+		expect(done.json('Create')).toMatchObject([
+			{
+				name: 'Mug',
+				code: 'SKU-1',
+				message: 'Hi',
+				status: 'active',
+				input_error: 'own',
+				input_brief_status: 'new',
+				brief_id: sandbox.briefs()[0]!.id,
+				brief_status: says(/^(queued|researching)$/),
+				already_existed: false,
+			},
+		]);
+		// n8n takes an item with this field for a failed item.
+		expect(done.json('Create')[0]).not.toHaveProperty('error');
+	});
+
+	it('keeps own fields in an error item, too', async () => {
+		const node = create({ includeInputFields: true, ...continuing });
+		const { done } = await ran([{ name: 'x', ...own }], node);
+		expect(done.json('Create')).toEqual([
+			{
+				name: 'x',
+				status: 'active',
+				brief_status: 'new',
+				input_error: 'own',
+				input_code: 'SKU-1',
+				input_message: 'Hi',
+				error: "x: 'Product Name' is too short",
+				code: 'invalid_input',
+				message: 'Enter 2 to 180 characters.',
+			},
+		]);
+	});
+});
+
+describe('Markdown as File', () => {
+	const options = { markdownFile: true, outputDataFieldName: 'brief' };
+
+	it('adds the text of the brief as a file', async () => {
+		const { done } = await ran(products(1), create({ waitUntilReady: true, options }));
+		const [item] = done.items('Create');
+		const file = item!.binary!['brief']!;
+		expect(file).toMatchObject({ mimeType: 'text/markdown', fileExtension: 'md' });
+		expect(Buffer.from(file.data, 'base64').toString()).toBe(item!.json['markdown']);
+	});
+
+	it.each<[string, boolean, object]>([
+		['is an option', true, { markdownFile: true }],
+		['is no option', false, {}],
+	])('%s of a node whose Wait Until Ready is %s', (_, waitUntilReady, shown) => {
+		const { description } = new CreatorBriefing();
+		const form = { resource: 'brief', operation: 'create', waitUntilReady };
+		const values = { ...form, options: { markdownFile: true } };
+		const node = { typeVersion: 1 };
+		const { properties } = description;
+		expect(
+			NodeHelpers.getNodeParameters(properties, values, true, false, node, description),
+		).toMatchObject({ options: shown });
+	});
+
+	it.each<[string, object, (done: Execution) => unknown]>([
+		['Stop', {}, (done) => done.error.description],
+		['Continue', continuing, (done) => JSON.stringify(done.json('Create'))],
+	])(
+		'names the briefs that are paid for if a file cannot be stored: %s',
+		async (_, onError, show) => {
+			const store = jest
+				.spyOn(BinaryDataService.prototype, 'store')
+				.mockRejectedValueOnce(new Error('The disk is full'));
+			const node = create({ waitUntilReady: true, ...onError, options });
+			const { sandbox, done } = await ran(products(2), node);
+			store.mockRestore();
+			expect(sandbox.createdCount()).toBe(2);
+			for (const { id } of sandbox.briefs()) expect(show(done)).toContain(id);
+		},
+	);
+});
+
+describe('an execution that is stopped', () => {
+	it('ends as canceled, says what happens to briefs that are paid for, and sends no more requests', async () => {
+		const sandbox = await sandboxWith();
+		const execution = startNode(sandbox, products(3), create({ waitUntilReady: true }));
+		await until(() => sandbox.createdCount() === 2);
+		execution.stop();
+		const done = await execution.ended;
+		expect(done.status).toBe('canceled');
+		const [{ error } = {}] = done.runs('Create');
+		expect(error?.message).toMatch(/^The execution was canceled/);
+		expect(error?.description).toMatch(/already created are still written, and are paid for/);
+		const { length } = sandbox.requests;
+		await engineTime().pass(600_000);
+		expect(sandbox.requests).toHaveLength(length);
+	});
+});
