@@ -36,6 +36,21 @@ describe('calls of one execution at once', () => {
 		expect(n8n.created).toHaveLength(2);
 	});
 
+	test('respect a refusal that the first call gets', async () => {
+		const n8n = new N8nProcess();
+		n8n.interceptCreates(() => n8n.service.refuse(403, 'insufficient_scope').answer);
+		const execution = new NodeExecution('1');
+		await Promise.all(['A', 'B', 'C'].map((product) => n8n.run([product], {}, execution)));
+		expect(n8n.createRequests).toBe(1);
+	});
+
+	test('respect an allowance that the first call uses up', async () => {
+		const n8n = new N8nProcess({ allowance: 1 });
+		const execution = new NodeExecution('1');
+		await Promise.all(['A', 'B', 'C'].map((product) => n8n.run([product], {}, execution)));
+		expect(n8n.createRequests).toBe(1);
+	});
+
 	test('with the same content count one brief, also for later calls', async () => {
 		const n8n = new N8nProcess();
 		const execution = new NodeExecution('1');

@@ -1,3 +1,4 @@
+import { makeItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import {
 	ANOTHER,
@@ -79,6 +80,19 @@ test('useUnlessFailed orders at most three briefs of a content that always fails
 	expect(await n8n.run(['Mug'], UNLESS_FAILED)).toEqual([
 		{ kind: 'failed_repeatedly', briefIds: ids },
 	]);
+});
+
+test('useUnlessFailed supersedes a brief that fails while the order waits for a slot', async () => {
+	const n8n = new N8nProcess({ briefMs: 5 * MINUTE });
+	n8n.service.isFailed = ({ product_name }) => product_name === 'Mug';
+	for (const product_name of ['A', 'B']) n8n.service.create('colleague', { product_name });
+	const run = n8n.run(['Mug'], UNLESS_FAILED);
+	await n8n.pass(MINUTE);
+	const failed = n8n.service.create('colleague', { product_name: 'Mug' });
+	n8n.service.create('colleague', { product_name: 'C' });
+	await run;
+	const { key } = makeItemOrder({ product_name: 'Mug' }, failed.id);
+	expect(n8n.created.at(-1)?.key).toBe(key);
 });
 
 test('useUnlessFailed orders once per execution, also if the brief fails before the next try', async () => {

@@ -77,6 +77,15 @@ describe('the timeout', () => {
 		expect(minutes[1]).toBeLessThan(11);
 	});
 
+	test('ends the orders although a slot is free', async () => {
+		const n8n = new N8nProcess();
+		// The list that shows the first brief and a free slot takes 45 seconds.
+		n8n.service.delayAnswer = () => (n8n.created.length > 0 ? 45_000 : 0);
+		const results = await n8n.run(['A', 'B'], { timeoutMs: MINUTE / 2 });
+		expect(getKinds(results)).toEqual(['brief', 'timeout']);
+		expect(n8n.createRequests).toBe(1);
+	});
+
 	test('limits the waits after refusals because both slots are in use', async () => {
 		const n8n = new N8nProcess({ refusesThird: 429, briefMs: 20 * HOUR });
 		n8n.service.create('colleague', { product_name: 'Stuck A' });
@@ -106,7 +115,7 @@ describe('the timeout', () => {
 		n8n.service.create('colleague', { product_name: 'X' });
 		n8n.service.create('colleague', { product_name: 'Y' });
 		let creates = 0;
-		n8n.interceptCreates(() => ((creates += 1) < 3 ? 'lost' : null));
+		n8n.interceptCreates(() => ((creates += 1) < 6 ? 'lost' : null));
 		// A slot becomes free half a minute before the end.
 		const results = await n8n.run(['Mug'], { timeoutMs: 10.5 * MINUTE });
 		expect(getKinds(results)).toEqual(['brief']);
@@ -139,6 +148,13 @@ describe('the slots', () => {
 		const run = n8n.run(['A', 'B', 'C', 'D'], { whenSlotsBusy: 'stop' });
 		expect(await n8n.measure(run)).toBeLessThan(2);
 		expect(getKinds(await run)).toEqual(['brief', 'brief', 'timeout', 'timeout']);
+	});
+
+	test('with “stop”, an order waits no longer than the timeout', async () => {
+		const n8n = new N8nProcess({ briefMs: HOUR });
+		for (const product_name of ['A', 'B']) n8n.service.create('colleague', { product_name });
+		const run = n8n.run(['Mug'], { whenSlotsBusy: 'stop', timeoutMs: 10_000 });
+		expect(await n8n.measure(run)).toBeLessThan(0.2);
 	});
 
 	test('a check in the turn that fails does not delay the next order', async () => {
@@ -229,6 +245,18 @@ describe('a refusal', () => {
 			expect(results[0]).toMatchObject({ isUnconfirmed: false });
 		}
 		expect(n8n.createRequests).toBe(2);
+	});
+
+	test('because a colleague has just ordered the content gives that brief to all passes', async () => {
+		const n8n = new N8nProcess();
+		n8n.interceptCreates(() => {
+			n8n.service.create('colleague', { product_name: 'Mug' });
+			return n8n.service.refuse(400).answer;
+		});
+		const execution = new NodeExecution('1');
+		for (let pass = 0; pass < 2; pass += 1)
+			expect(getExisted(await n8n.run(['Mug'], {}, execution))).toEqual([true]);
+		expect(n8n.createRequests).toBe(1);
 	});
 
 	test('of an order is shared by the items with its content', async () => {

@@ -56,7 +56,7 @@ test('each finished brief is fetched once per pass, and again in the next pass',
 test('items with the same content are decided once', async () => {
 	const n8n = new N8nProcess({ briefMs: HOUR });
 	n8n.service.create('colleague', { product_name: 'Mug' });
-	await n8n.run(['Mug', 'MUG', 'Mug']);
+	await n8n.run(Array.from({ length: 30 }, () => 'Mug'));
 	expect(n8n.service.count('get_brief')).toBe(1);
 });
 
@@ -68,11 +68,17 @@ test('passes that follow each other share a page of the list', async () => {
 	expect(n8n.service.count('list_briefs')).toBe(1);
 });
 
-test('a list that cannot be read is tried once for all items', async () => {
-	const n8n = new N8nProcess();
-	n8n.service.intercept = () => n8n.service.refuse(403).answer;
+test.each([
+	['a list', 1, ''],
+	['an older page of the list', 2, '1'],
+])('%s that cannot be read is tried once for all items', async (_title, requests, cursor) => {
+	const n8n = new N8nProcess({ pageSize: 1 });
+	const { service } = n8n;
+	for (const product_name of ['X', 'Y']) service.create('colleague', { product_name });
+	service.intercept = ({ query }) =>
+		(query['cursor'] ?? '') === cursor ? service.refuse(403).answer : null;
 	await n8n.run(['A', 'B', 'C']);
-	expect(n8n.service.requests).toHaveLength(1);
+	expect(service.requests).toHaveLength(requests);
 });
 
 test('five hundred items that exist take one request each, and one for the list', async () => {

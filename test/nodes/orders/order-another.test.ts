@@ -127,20 +127,23 @@ test('two executions at once whose answers are lost each have their own brief', 
 	expect(n8n.countBriefs('Mug')).toBe(2);
 });
 
-test('two stopped executions each have their own brief when they are retried', async () => {
-	const n8n = new N8nProcess();
-	const executions = [new SavedExecution('1'), new SavedExecution('2')];
-	for (const saved of executions) {
-		await n8n.stopAtCreate(['Mug'], ANOTHER, saved.load());
-		await n8n.pass(10 * MINUTE);
-	}
-	n8n.restart();
-	const ids: string[] = [];
-	for (const saved of executions)
-		ids.push(...getBriefIds(await n8n.run(['Mug'], ANOTHER, saved.load())));
-	expect(ids).toEqual(n8n.created.map(({ id }) => id));
-	expect(n8n.created).toHaveLength(2);
-});
+test.each([0, 10 * MINUTE])(
+	'two executions that were stopped %i ms apart each have their own brief when they are retried',
+	async (ms) => {
+		const n8n = new N8nProcess();
+		const executions = [new SavedExecution('1'), new SavedExecution('2')];
+		for (const saved of executions) {
+			await n8n.stopAtCreate(['Mug'], ANOTHER, saved.load());
+			n8n.restart();
+			await n8n.pass(ms);
+		}
+		const ids: string[] = [];
+		for (const saved of executions)
+			ids.push(...getBriefIds(await n8n.run(['Mug'], ANOTHER, saved.load())));
+		expect(ids).toEqual(n8n.created.map(({ id }) => id));
+		expect(n8n.created).toHaveLength(2);
+	},
+);
 
 test('a stopped execution does not have the brief of another execution of the process', async () => {
 	const n8n = new N8nProcess();
