@@ -1,5 +1,6 @@
 import type { ServiceError } from '../../../core/api/errors';
 import { toResult } from '../../../core/api/retry';
+import type { Brief } from '../../../core/api/types';
 import { monthStart } from '../../../core/dates';
 import { findBriefLicence, type BriefLicence } from '../../../core/workspace/allowance';
 import type { RequestContext } from '../../../core/workspace/request-context';
@@ -41,6 +42,13 @@ export class NodeExecution {
 
 	saveResult(orderId: string, result: ItemResult): void {
 		this.results.set(orderId, result);
+	}
+
+	/** Returns the briefs of the orders that this execution has sent, in that sequence. */
+	listBriefs(): Brief[] {
+		return [...this.results.values()].flatMap((result) =>
+			result.kind === 'brief' ? [result.brief] : [],
+		);
 	}
 
 	/** Returns the result that later passes and tries repeat: a brief that was ordered, or a refusal. */

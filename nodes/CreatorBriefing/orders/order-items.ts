@@ -79,6 +79,11 @@ export class ItemOrders {
 		return order !== null && isUnconfirmed(order);
 	}
 
+	/** Returns the briefs of the orders that this execution has sent. */
+	listOrderedBriefs(): Brief[] {
+		return this.execution.listBriefs();
+	}
+
 	/** Returns the ID that items with the same order share. */
 	getOrderId(item: Item): string {
 		return toTask(item, this.execution.id).orderId;

@@ -82,7 +82,7 @@ describe('if On Error is Stop', () => {
 		sandbox.addBrief({ product_name: 'Lamp', status: 'failed' });
 		const done = await runNode(sandbox, [...products(2), { name: 'Lamp' }], create());
 		expect(done.error.message).toMatch(/^Lamp: the service could not write this brief/);
-		expect(done.error.description).toContain(`Nothing was ordered. ${CONTINUE}`);
+		expect(done.error.description).toContain(CONTINUE);
 		expect(done.error.description).not.toMatch(/run (it|the workflow) again/i);
 		expect(sandbox.createdCount()).toBe(0);
 	});
@@ -94,14 +94,17 @@ describe('if On Error is Stop', () => {
 		);
 		const [{ id } = { id: '' }] = sandbox.briefs();
 		expect(done.error.description).toContain(
-			`Already created and paid for in this run: Brief ${id} (“Glow Serum No. 1”). ${CONTINUE}`,
+			`These briefs are paid for, and are not lost: Brief ${id} (“Glow Serum No. 1”). ${CONTINUE}`,
 		);
 		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
 	});
 
-	it('the message of a single item has no advice about other items', async () => {
+	it('the message has no advice about other items if there are none, or if all fail', async () => {
 		const { done } = await ran(products(1), create(), {}, refused);
 		expect(done.error.description).not.toContain('other items');
+		const target = targetOf(await sandboxWith(), 'revoked');
+		const { error } = await runNode(target, products(2), create());
+		expect(error.description).not.toContain('other items');
 	});
 
 	it('a brief that fails ends the node, at most one more is ordered, and the polls end', async () => {
@@ -204,6 +207,13 @@ describe('Retry On Fail', () => {
 		const { sandbox, done } = await ran(products(2), node, { keyMemoryMs: 1 }, second);
 		expect(done.all('id', 'Create')).toEqual(sandbox.briefs().map(({ id }) => id));
 		expect(sandbox.createdCount()).toBe(2);
+	});
+
+	it('ends with an error that names the briefs of an earlier try', async () => {
+		const refusedAgain: Fault = { ...refused, skip: 1, times: 2 };
+		const { sandbox, done } = await ran(products(2), create(retrying), {}, refusedAgain);
+		expect(sandbox.createdCount()).toBe(1);
+		expect(done.error.description).toContain(sandbox.briefs()[0]!.id);
 	});
 
 	it('does not repeat an order for a brief that has failed', async () => {

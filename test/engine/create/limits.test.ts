@@ -91,7 +91,7 @@ describe('an allowance that is used up', () => {
 		);
 		const [one, two] = sandbox.briefs().map(({ id }) => id);
 		expect(done.error.description).toBe(
-			`Nothing was ordered for this item. It resets on 1 December (UTC). A larger licence raises it at once. Already created and paid for in this run: Brief ${one} (“Glow Serum No. 1”); Brief ${two} (“Glow Serum No. 2”). To let the other items through, set 'On Error' in the node's settings to 'Continue'.`,
+			`Nothing was ordered for this item. It resets on 1 December (UTC). A larger licence raises it at once. These briefs are paid for, and are not lost: Brief ${one} (“Glow Serum No. 1”); Brief ${two} (“Glow Serum No. 2”). To let the other items through, set 'On Error' in the node's settings to 'Continue'.`,
 		);
 	});
 

@@ -30,7 +30,7 @@ export async function planItems(
 	const firstItems = new Map<string, number>();
 	return requests.map((request, index) => {
 		if (request.kind === 'invalid') return { action: 'error', request, failure: request.failure };
-		const decision = decisions[index];
+		const decision = decisions.get(request);
 		if (decision?.kind !== 'order') {
 			const failed = run.toFailedItem(request, decision);
 			if (decision?.kind === 'error' && failed !== null && !run.continues()) throw failed.failure;

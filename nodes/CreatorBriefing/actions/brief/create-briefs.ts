@@ -21,7 +21,7 @@ import type { Session } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
 import type { Decision, Item, ItemResult, OrderReason } from '../../orders/item-types';
 import type { ItemOrders } from '../../orders/order-items';
-import { addForAllItems, toBriefOrFailure, type ErrorContext } from './create-errors';
+import { addForOtherItems, toBriefOrFailure, type ErrorContext } from './create-errors';
 import type { ItemRequest, ValidRequest } from './item-requests';
 
 /**
@@ -33,8 +33,8 @@ import type { ItemRequest, ValidRequest } from './item-requests';
  *     item 4   left for the next run, because Max Briefs per Run is 2
  *
  * If On Error is Stop, an item that fails ends the node, and n8n discards the output of the other items. So nothing is
- * ordered if an item fails before the first order, and nothing more after an item has failed. An item that is only late
- * never ends the node: it is left for the next run, and the others come out.
+ * ordered if an item fails before the first order. After an item has failed, only an order that waits for its slot is
+ * still sent. An item that is only late never ends the node: it is left for the next run, and the others come out.
  */
 
 /** What an item got. */
@@ -106,16 +106,13 @@ export class CreateRun {
 		return outputs.flatMap(({ output }) => output ?? []);
 	}
 
-	/** Returns what happens to each item, without ordering anything; undefined for an invalid request. */
+	/** Returns what happens to the item of each valid request, without ordering anything. */
 	async decide(
 		requests: readonly ItemRequest[],
-	): Promise<Array<Decision | ItemResult | undefined>> {
-		const valid = requests.flatMap((request) => (request.kind === 'valid' ? [request] : []));
+	): Promise<ReadonlyMap<ItemRequest, Decision | ItemResult | undefined>> {
+		const valid = requests.filter((request) => request.kind === 'valid');
 		const decisions = await this.orders.decideItems(valid.map(({ item }) => item));
-		const byRequest = new Map(valid.map((request, index) => [request, decisions[index]]));
-		return requests.map((request) =>
-			request.kind === 'valid' ? byRequest.get(request) : undefined,
-		);
+		return new Map(valid.map((request, index) => [request, decisions[index]]));
 	}
 
 	/** Returns the item of a request that can get no brief, or null. */
@@ -133,15 +130,12 @@ export class CreateRun {
 
 	private async orderBriefs(requests: readonly ItemRequest[]): Promise<CreatedItem[]> {
 		const decisions = await this.decide(requests);
-		const early = requests.map((request, index) => this.toFailedItem(request, decisions[index]));
-		this.throwIfFailed(
-			early.filter((item) => item !== null),
-			'Nothing was ordered.',
-		);
+		const early = requests.map((request) => this.toFailedItem(request, decisions.get(request)));
+		this.throwIfFailed(early.filter((item) => item !== null));
 		const items: CreatedItem[] = [];
 		const waits: Array<Promise<void>> = [];
 		for (const [index, request] of requests.entries()) {
-			items[index] = await this.createBrief(request, decisions[index]);
+			items[index] = await this.createBrief(request, decisions.get(request));
 			// The brief is waited for while the next items are ordered.
 			waits[index] = this.finishItem(items[index]).then((item) => {
 				items[index] = item;
@@ -238,21 +232,19 @@ export class CreateRun {
 		}
 	}
 
-	/** @throws {NodeFailure} if an item has failed and On Error is Stop. It names the briefs that were ordered */
-	private throwIfFailed(items: readonly CreatedItem[], sentence = ''): void {
+	/** @throws {NodeFailure} if an item has failed and On Error is Stop. It names the other briefs that are paid for */
+	private throwIfFailed(items: readonly CreatedItem[]): void {
 		if (this.continues()) return;
-		const [failed] = getFailedItems(items).filter(({ isLeft }) => !isLeft);
-		if (failed === undefined) return;
-		const others = items.filter((item) => item !== failed);
-		const names = others
-			.map(getOrderedBrief)
-			.filter((brief) => brief !== null)
-			.map(nameBrief);
-		throw addForAllItems(
-			failed.failure,
-			this.node.getInputData().length,
-			sentence,
-			names.length === 0 ? '' : `Already created and paid for in this run: ${names.join('; ')}.`,
+		const failed = getFailedItems(items).filter(({ isLeft }) => !isLeft);
+		const [first] = failed;
+		if (first === undefined) return;
+		const paid = this.orders.listOrderedBriefs().filter(({ id }) => id !== first.brief?.id);
+		const names = paid.map(nameBrief).join('; ');
+		const areOthersLost = failed.length < this.node.getInputData().length;
+		throw addForOtherItems(
+			first.failure,
+			areOthersLost,
+			names === '' ? '' : `These briefs are paid for, and are not lost: ${names}.`,
 		);
 	}
 

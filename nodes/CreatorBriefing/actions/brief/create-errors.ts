@@ -178,16 +178,19 @@ function makeExistingFailedError(brief: Brief, request: ValidRequest, node: INod
 	return makeFailedBriefError(node, named, request.itemIndex, nextStep);
 }
 
-/** Adds sentences to an error that ends the node. n8n then discards the output of all items. */
-export function addForAllItems(
+/**
+ * Adds sentences to an error that ends the node.
+ * @param areOthersLost whether other items could come out: n8n discards the output of all items
+ */
+export function addForOtherItems(
 	failure: NodeFailure,
-	itemCount: number,
+	areOthersLost: boolean,
 	...sentences: readonly string[]
 ): NodeFailure {
 	failure.description = joinSentences(
 		failure.description ?? '',
 		...sentences,
-		itemCount > 1
+		areOthersLost
 			? "To let the other items through, set 'On Error' in the node's settings to 'Continue'."
 			: '',
 	);

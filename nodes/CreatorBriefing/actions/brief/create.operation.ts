@@ -26,7 +26,7 @@ import { toolDescription } from '../../../shared/tool-properties';
 import { ItemOrders } from '../../orders/order-items';
 import { planItems, toPlannedOutputItem } from './check-only';
 import { CreateRun } from './create-briefs';
-import { addForAllItems } from './create-errors';
+import { addForOtherItems } from './create-errors';
 import { readItemRequests, type ItemRequest } from './item-requests';
 import { getNodeMemory, getProcessState, readOnce } from './node-memory';
 import { describePlan, describeRun } from './notice';
@@ -317,9 +317,9 @@ function throwIfInvalid(context: IExecuteFunctions, requests: readonly ItemReque
 	const [first, ...others] = requests.filter((request) => request.kind === 'invalid');
 	if (first === undefined) return;
 	const count = others.length === 1 ? '1 other item' : `${others.length} other items`;
-	throw addForAllItems(
+	throw addForOtherItems(
 		first.failure,
-		requests.length,
+		others.length + 1 < requests.length,
 		'Nothing was ordered.',
 		others.length === 0 ? '' : `${count} cannot be ordered, either.`,
 	);

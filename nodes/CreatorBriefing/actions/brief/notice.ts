@@ -161,13 +161,13 @@ function listRemarks(requests: readonly ItemRequest[]): string[] {
 		remarks.unshift('All product IDs end in 00: a spreadsheet might have rounded them.');
 	const more = remarks.length - MAX_REMARKS;
 	return [
-		...describeUndefined(valid),
+		...countUndefined(valid),
 		...remarks.slice(0, MAX_REMARKS),
 		...(more > 0 ? [`${more} more remarks.`] : []),
 	];
 }
 
-function describeUndefined(requests: readonly ValidRequest[]): string[] {
+function countUndefined(requests: readonly ValidRequest[]): string[] {
 	const all = requests.flatMap(({ undefinedLabels }) => undefinedLabels);
 	return [...new Set(all)].map((label) => {
 		const count = all.filter((each) => each === label).length;
