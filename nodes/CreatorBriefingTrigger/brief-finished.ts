@@ -6,10 +6,10 @@ import { parseTimestamp } from '../../core/api/timestamps';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
 import { isComplete } from '../../core/workspace/brief-poller';
 import { NO_TEXT, toMarkdownFile } from '../shared/brief-output';
-import { PARALLEL_READS, type Output } from '../shared/items';
+import type { Output } from '../shared/items';
 import { clock } from '../shared/node-clock';
 import { readOptions } from '../shared/properties';
-import { runInParallel } from '../shared/run-in-parallel';
+import { PARALLEL_READS, runInParallel } from '../shared/run-in-parallel';
 import { simplifyBrief } from '../shared/simplify';
 import type { PolledEvent, PollResult, SavedState } from './polled-event';
 

@@ -17,14 +17,13 @@ import {
 	canContinue,
 	getInputFields,
 	nameItem,
-	PARALLEL_READS,
 	toErrorItem,
 	toItem,
 } from '../shared/items';
 import { makeNodeError, makeOperationError, toFailureFields } from '../shared/node-errors';
 import { isOutsideCall } from '../shared/outside-call';
 import { readOptions } from '../shared/properties';
-import { runInParallel } from '../shared/run-in-parallel';
+import { PARALLEL_READS, runInParallel } from '../shared/run-in-parallel';
 import { openSession, type Session } from '../shared/session';
 import { isTool, runWithErrorItems } from '../shared/tool';
 

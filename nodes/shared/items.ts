@@ -105,9 +105,6 @@ export function canContinue(context: IExecuteFunctions): boolean {
 	return context.continueOnFail() && context.getExecutionCancelSignal()?.aborted !== true;
 }
 
-/** Requests for single briefs that are sent at the same time. */
-export const PARALLEL_READS = 20;
-
 /**
  * Does the work of each input item, at most `limit` items at a time, and returns the results in the sequence of the
  * items. With On Error set to continue, an item that fails becomes an error item; otherwise it ends the node.

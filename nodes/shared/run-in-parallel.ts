@@ -1,3 +1,6 @@
+/** Briefs that are fetched at the same time. */
+export const PARALLEL_READS = 50;
+
 /**
  * Works on each item, in sequence, on at most `limit` items at a time. Rejects with the first failure, and starts no
  * work after it.

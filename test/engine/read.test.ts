@@ -1,5 +1,5 @@
 import { FIRST_READ_LIMITS } from '../../core/api/retry';
-import { PARALLEL_READS } from '../../nodes/shared/items';
+import { PARALLEL_READS } from '../../nodes/shared/run-in-parallel';
 import { randomUUID } from 'node:crypto';
 import type { SandboxOptions } from '../../sandbox/sandbox';
 import { runNode, startNode } from '../support/engine/engine';

@@ -11,7 +11,7 @@ import { computeAllowance, type Allowance } from '../../../core/workspace/allowa
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { SlotsBusyError } from '../../../core/workspace/slot-gate';
 import { Workspace } from '../../../core/workspace/workspace';
-import { runInParallel } from '../../shared/run-in-parallel';
+import { PARALLEL_READS, runInParallel } from '../../shared/run-in-parallel';
 import { couldHaveCreated, decideItem, isUnconfirmed } from './decide-item';
 import { OrderMemory, type ItemOrder } from './item-order';
 import type { BriefResult, Decision, Item, ItemResult, OrderOptions, Task } from './item-types';
@@ -308,9 +308,6 @@ function isSameOrder(a: ItemOrder, b: ItemOrder): boolean {
 
 /** Executions that start together share a page. */
 const PAGE_SHARED_MS = 15_000;
-
-/** Briefs that are fetched at the same time. */
-const PARALLEL_READS = 8;
 
 /** With `stop`, an order still waits this long for another execution's answer. */
 const SLOT_CHECK_MS = 30_000;

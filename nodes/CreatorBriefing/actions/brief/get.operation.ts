@@ -8,7 +8,7 @@ import { toResult } from '../../../../core/api/retry';
 import { readWithRetries } from '../../../../core/workspace/request-context';
 import { briefLocator, getBriefId } from '../../../shared/brief-locator';
 import { readBriefFormat, toBriefOutput } from '../../../shared/brief-output';
-import { forEachItem, PARALLEL_READS } from '../../../shared/items';
+import { forEachItem } from '../../../shared/items';
 import { makeApiError, toErrorText } from '../../../shared/node-errors';
 import {
 	markdownFileOption,
@@ -16,6 +16,7 @@ import {
 	outputDataFieldOption,
 	simplify,
 } from '../../../shared/properties';
+import { PARALLEL_READS } from '../../../shared/run-in-parallel';
 import type { Session } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
 
