@@ -130,11 +130,11 @@ describe('Brief Finished', () => {
 
 	it('stops reading briefs at a rate limit and returns the others at the next poll', async () => {
 		const { sandbox, trigger } = await publish(onBriefs);
-		const expected = Array.from({ length: 60 }, () => addFinished(sandbox));
+		const expected = Array.from({ length: 90 }, () => addFinished(sandbox));
 		sandbox.faults.add({ kind: '429', operation: 'get_brief', skip: 10, retryAfter: 30 });
 		const first = await getIds(trigger.poll());
-		expect(requestsOf(sandbox, 'get_brief')).toBeLessThan(60);
-		expect(first.length).toBeLessThan(60);
+		expect(requestsOf(sandbox, 'get_brief')).toBeLessThan(90);
+		expect(first.length).toBeLessThan(90);
 		expect([...first, ...(await getIds(trigger.activate()))].sort()).toEqual([...expected].sort());
 		expect(await trigger.poll()).toBeNull();
 	});
