@@ -123,7 +123,7 @@ describe('Reuse Within (Days)', () => {
 		expect(done.all('already_existed', 'Create')).toEqual([false]);
 		expect(done.hints('Create')).toEqual([
 			expect.stringContaining(
-				"1 of these products has a brief with the same values that is older than the last 7 days ('Reuse Within (Days)').",
+				"1 of these products has a brief with the same values that is older than 7 days ('Reuse Within (Days)').",
 			),
 		]);
 		const next = await runNode(sandbox, lamp, within(7));

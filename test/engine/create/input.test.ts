@@ -39,12 +39,18 @@ describe('an expression that is undefined', () => {
 		expect(done.all('error', 'Create')[1]).toMatch(/'Product ID' is undefined for all 2 items/);
 	});
 
+	it('says so if the items have no columns', async () => {
+		const { done } = await ran([{}], create({ productName: 'Mug', audience: AUDIENCE }));
+		expect(done.error.message).toMatch(/^Mug: 'Audience' is undefined for this item/);
+		expect(done.error.description).toMatch(/^The items have no columns\./);
+	});
+
 	it('for some items is ordered without the value, and the notice counts the items', async () => {
 		const items = [{ name: 'Mug', Audience: 'Cooks' }, { name: 'Lamp' }, { name: 'Soap' }];
 		const { sandbox, done } = await ran(items, create({ audience: AUDIENCE }));
 		expect(sandbox.createdCount()).toBe(3);
 		expect(done.hints('Create')).toEqual([
-			says(/'Audience' is undefined, and so left empty, for 2 of 3 items\.$/),
+			says(/'Audience' is empty for 2 of 3 items, because its expression is undefined there\.$/),
 		]);
 	});
 

@@ -46,10 +46,10 @@ describe('the items of Create', () => {
 	});
 
 	it('have the newest status: a brief that became ready while others were ordered has its text', async () => {
-		const { done } = await ran(products(4), create());
+		const { done } = await ran(products(6), create());
 		const items = done.json('Create');
 		expect(items[0]).toMatchObject({ status: 'ready', markdown: says(/^# /) });
-		expect(items[3]).toMatchObject({ status: says(/^(queued|researching)$/), markdown: null });
+		expect(items[5]).toMatchObject({ status: says(/^(queued|researching)$/), markdown: null });
 	});
 
 	it('have at most ten fields if they are simplified, and all fields if not', async () => {

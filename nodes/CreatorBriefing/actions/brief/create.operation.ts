@@ -138,7 +138,7 @@ const properties: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: MAX_BRIEFS,
 		description:
-			'How many briefs this node orders in one execution at most, all passes of a loop together. 0 means no limit. A sub-workflow that is called for each item, and each message to an AI agent, is an execution of its own. Items beyond the limit are left out, or are error items with the code limit_reached if On Error is set to Continue. In a loop, set On Error to Continue: the loop would end at a pass without items.',
+			"The most briefs that this node orders in one execution, all passes of a loop together. 0 means no limit. A sub-workflow that runs for each item, and each message to an AI agent, is an execution of its own. Items beyond the limit are left for the next run. If 'On Error' is set to 'Continue', they come out with the code limit_reached. In a loop, use 'Continue': a pass without items ends the loop.",
 	},
 	{
 		displayName: 'Check Only',

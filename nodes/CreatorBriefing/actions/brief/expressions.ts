@@ -68,9 +68,10 @@ export function findUndefinedPart(
 const MAX_COLUMNS = 20;
 
 function listColumns(columns: readonly string[]): string {
+	if (columns.length === 0) return 'The items have no columns. Check the node before this node.';
 	const shown = columns.slice(0, MAX_COLUMNS).map(quote).join(', ');
 	const more = columns.length > MAX_COLUMNS ? ' and more' : '';
-	const [example = 'Column'] = columns;
+	const [example = ''] = columns;
 	const path = /^[A-Za-z_]\w*$/.test(example)
 		? `$json.${example}`
 		: `$json[${JSON.stringify(example)}]`;

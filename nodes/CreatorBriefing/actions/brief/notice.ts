@@ -139,14 +139,14 @@ function describeReasons(
 	const count = (reason: OrderReason) => reasons.filter((each) => each === reason).length;
 	const changed = count('other_values');
 	const outdated = count('outdated');
-	const days = reuseWithinDays === 1 ? 'day' : `${reuseWithinDays} days`;
+	const days = countOf(reuseWithinDays, 'day');
 	return joinSentences(
 		changed === 0
 			? ''
 			: `${changed} of these products already ${changed === 1 ? 'has' : 'have'} a brief with other values.`,
 		outdated === 0
 			? ''
-			: `${outdated} of these products ${outdated === 1 ? 'has' : 'have'} a brief with the same values that is older than the last ${days} ('Reuse Within (Days)').`,
+			: `${outdated} of these products ${outdated === 1 ? 'has' : 'have'} a brief with the same values that is older than ${days} ('Reuse Within (Days)').`,
 	);
 }
 
@@ -171,7 +171,7 @@ function countUndefined(requests: readonly ValidRequest[]): string[] {
 	const all = requests.flatMap(({ undefinedLabels }) => undefinedLabels);
 	return [...new Set(all)].map((label) => {
 		const count = all.filter((each) => each === label).length;
-		return `'${label}' is undefined, and so left empty, for ${count} of ${countOf(requests.length, 'item')}.`;
+		return `'${label}' is empty for ${count} of ${countOf(requests.length, 'item')}, because its expression is undefined there.`;
 	});
 }
 
