@@ -106,7 +106,9 @@ describe('a brief that exists for the values of an item', () => {
 			{
 				code: 'may_exist',
 				error: `Lamp: the workspace has a brief of this product that does not show its values: ${id}`,
-				message: says(/with the Get operation, which costs nothing\. .*'Order Another'\.$/),
+				message: says(
+					/with the Get operation, which costs nothing\. .*'Order Another', and enter a new Order Key\.$/,
+				),
 			},
 		]);
 		expect(sandbox.createdCount()).toBe(0);

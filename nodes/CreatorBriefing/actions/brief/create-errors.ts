@@ -72,7 +72,7 @@ function describe(
 				code: 'may_exist',
 				message: `The workspace has a brief of this product that does not show its values: ${first}${more}`,
 				description:
-					"Nothing was ordered, because the brief might be the same. To use it, get it by its ID with the Get operation, which costs nothing. To pay for another, set 'When Brief Exists' to 'Order Another'.",
+					"Nothing was ordered, because the brief might be the same. To use it, get it by its ID with the Get operation, which costs nothing. To pay for another, set 'When Brief Exists' to 'Order Another', and enter a new Order Key.",
 			};
 		}
 		case 'failed_repeatedly':
