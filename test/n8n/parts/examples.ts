@@ -7,7 +7,15 @@ import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import { exampleFolder as FOLDER } from '../../../harness/workflows/examples';
 import { imported, newMessages, useExample as use } from '../../support/n8n/examples';
 import { Production } from '../../support/n8n/production';
-import { client, isNewest, n8n, serviceWith, SPEED, type Service } from '../../support/n8n/rig';
+import {
+	client,
+	isNewest,
+	n8n,
+	serviceWith,
+	SPEED,
+	testWorkflow,
+	type Service,
+} from '../../support/n8n/rig';
 
 const NEVER = 999_000_000;
 /** These have tests in other parts. */
@@ -209,24 +217,34 @@ export function examples(): void {
 			expect(posted('alerts')).toEqual([expect.stringContaining('exit code 4')]);
 		});
 
-		it('workflow-failed-to-slack posts a failure of a workflow once a day', async () => {
-			const alert = await use('workflow-failed-to-slack.json', await serviceWith());
+		it('workflow-failed-to-slack posts once a day that a node or a trigger of a workflow fails', async () => {
+			const service = await serviceWith();
+			const alert = await use('workflow-failed-to-slack.json', service);
 			await publish(alert);
-			const failing = { name: 'Check', type: 'n8n-nodes-base.stopAndError', typeVersion: 1 };
-			const parameters = { errorMessage: 'The 2nd of 3 items is wrong' };
-			const production = await Production.publish([{ ...failing, parameters }], {
-				errorWorkflow: alert.id,
-			});
+			const settings = { errorWorkflow: alert.id };
+			const parameters = { errorMessage: 'The sheet is missing' };
+			const stop = {
+				name: 'Check',
+				type: 'n8n-nodes-base.stopAndError',
+				typeVersion: 1,
+				parameters,
+			};
+			const production = await Production.publish([stop], settings);
 			published.push(production.workflow.id);
 			const posted = newMessages();
 			for (let runs = 1; runs <= 2; runs += 1) {
 				await client().waitForEnd(await production.start([{}]));
 				await finished(alert, ({ length }) => length >= runs);
 			}
-			const { name } = production.workflow;
-			expect(posted('alerts')).toHaveLength(1);
-			expect(posted('alerts')[0]).toMatch(/ failed in Check: The 2nd of 3 items is wrong\nhttp/);
-			expect(posted('alerts')[0]).toContain(`*${name}*`);
+			const name = `*${production.workflow.name}*`;
+			expect(posted('alerts')).toEqual([says(/ failed in Check: The sheet is missing\nhttp/)]);
+			expect(posted('alerts')[0]).toContain(name);
+
+			const polling = testWorkflow([service.nodes.trigger('briefFinished')]);
+			await publish(await client().createWorkflow({ ...polling, settings }));
+			service.sandbox.revoke('allScopes');
+			await finished(alert, ({ length }) => length >= 3);
+			expect(posted('alerts').slice(1)).toEqual([says(/ failed.*: .*API key/)]);
 		});
 
 		it('any-other-endpoint calls an endpoint with the same credential', async () => {
