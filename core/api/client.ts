@@ -31,6 +31,8 @@ interface ClientOptions {
 	readonly onAnswer?: (error: ServiceError | null) => void;
 	/** No request waits for a rate limit that ends later, by this machine's clock. */
 	readonly deadline?: number;
+	/** The clock offset that an earlier client of this service had, used until the first answer. */
+	readonly clockOffsetMs?: number;
 }
 
 type Read<T> = (body: unknown) => T;
@@ -44,8 +46,7 @@ type Read<T> = (body: unknown) => T;
  * Every method throws a ServiceError, or the signal's reason when it is aborted.
  */
 export class ApiClient {
-	/** How far the service's clock is ahead of this machine's clock. */
-	private clockOffsetMs = 0;
+	private offsetMs: number;
 	/** The same by the Date header of the last answer; null before the first. */
 	private lastOffsetMs: number | null = null;
 	private rateLimit: { readonly until: number; readonly error: ServiceError } | null = null;
@@ -54,11 +55,18 @@ export class ApiClient {
 		private readonly send: Send,
 		private readonly clock: Clock,
 		private readonly options: ClientOptions = {},
-	) {}
+	) {
+		this.offsetMs = options.clockOffsetMs ?? 0;
+	}
+
+	/** How far the service's clock is ahead of this machine's clock. */
+	get clockOffsetMs(): number {
+		return this.offsetMs;
+	}
 
 	/** Returns the service's time, by which months and keys are judged. */
 	now(): number {
-		return this.clock.now() + this.clockOffsetMs;
+		return this.clock.now() + this.offsetMs;
 	}
 
 	listLicences(signal?: AbortSignal): Promise<Licence[]> {
@@ -139,7 +147,7 @@ export class ApiClient {
 		if (time === null || now - sentAt >= MAX_ANSWER_MS) return;
 		const offset = time - now;
 		const isConfirmed = Math.abs(offset - (this.lastOffsetMs ?? offset)) <= CLOCK_ERROR_MS;
-		if (isConfirmed) this.clockOffsetMs = offset;
+		if (isConfirmed) this.offsetMs = offset;
 		this.lastOffsetMs = offset;
 	}
 }

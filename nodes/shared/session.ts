@@ -37,10 +37,15 @@ export async function openSession(
 	const connection = await getConnection(node);
 	const callMs = isOutsideCall(node) ? OUTSIDE_CALL_MS : Infinity;
 	const deadline = clock.now() + Math.min(timeoutMs, callMs);
+	const connectionId = identifyConnection(connection);
 	let hasAnswered = false;
 	const client = new ApiClient(makeSend(node, connection), clock, {
 		deadline,
-		onAnswer: (error) => (hasAnswered ||= error === null),
+		clockOffsetMs: clockOffsets.get(connectionId),
+		onAnswer: (error) => {
+			hasAnswered ||= error === null;
+			clockOffsets.set(connectionId, client.clockOffsetMs);
+		},
 	});
 	const context: RequestContext = {
 		client,
@@ -52,12 +57,17 @@ export async function openSession(
 		},
 		createLimits: CREATE_LIMITS,
 	};
-	const connectionId = identifyConnection(connection);
 	return { context, workspace: getWorkspace(connectionId), connectionId, deadline };
 }
 
 /** The timeout of the node limits how long an outage is waited out. */
 const CREATE_LIMITS = { failures: Infinity, rateLimits: Infinity };
+
+/**
+ * How far the service's clock is ahead, by connection. A create request can be the first request of its execution, and by
+ * its time the brief that comes back is new or existed before.
+ */
+const clockOffsets = new Map<string, number>();
 
 const workspaces = new Map<string, Workspace>();
 
