@@ -15,7 +15,7 @@ import {
 
 export function credential(): void {
 	describe('the test of a credential', () => {
-		it('passes with a good key, with or without a slash behind the address', async () => {
+		it('passes with a good key, with or without a slash at the end of the address', async () => {
 			const { sandbox } = await serviceWith();
 			const apiKey = sandbox.keys.allScopes;
 			for (const baseUrl of [sandbox.url, `${sandbox.url}/`, ` ${sandbox.url} `]) {
@@ -27,57 +27,60 @@ export function credential(): void {
 		});
 
 		type Given = (sandbox: Sandbox) => [baseUrl: string, apiKey: string];
-		const unencrypted = /^'Base URL' cannot be used\. .*without encryption.*Use https:/;
+		const unencrypted =
+			/^The credential's 'Base URL' cannot be used\. .*without encryption\. Use https:/;
 
 		// Older versions have texts of their own for what the service answers.
 		it.each<[string, Given, RegExp, RegExp?]>([
 			[
 				'a refused key',
 				({ url, keys }) => [url, keys.revoked],
-				/^The API key was refused: .*\(401\)\. Create a new one/,
+				/^API key refused \(401\): .*Create a new key/,
 			],
 			[
 				'a key without products:read',
 				({ url, keys }) => [url, keys.noProducts],
-				/products:read.*may still work for briefs and hooks/,
+				/\(403\).*products:read.*works for briefs and hooks\.$/,
 			],
 			[
 				'an address without its path',
 				({ url, keys }) => [url.replace('/v1', ''), keys.allScopes],
-				/does not answer at this Base URL.*\/v1.*\(404\)/,
+				/^The service did not answer at this 'Base URL' \(404\)\. .*\/v1/,
 			],
 			[
-				'an address where nobody is',
+				'an address without a server',
 				() => ['http://127.0.0.1:9/v1', 'any'],
 				/refused|connect/i,
 				/refused|connect/i,
 			],
 			['an unencrypted address', () => ['http://10.0.0.1:1/v1', 'any'], unencrypted, unencrypted],
-		])('does not pass with %s', async (_, given, message, always = /./) => {
+		])('fails with %s', async (_, given, message, always = /./) => {
 			const { sandbox } = await serviceWith();
 			const { status, message: shown } = await test(...given(sandbox));
 			expect(status).toBe('Error');
 			expect(shown).toMatch(isNewest ? message : always);
 		});
 
-		it('does not take another site’s page for the service', async () => {
+		it('fails if another program answers with a page', async () => {
 			const page = createServer((_request, answer) => {
 				answer.setHeader('content-type', 'text/html').end('<title>Log in</title>');
 			});
 			const port = await listening(page);
 			const { status, message } = await test(`http://127.0.0.1:${port}/v1`, 'any');
 			expect(status).toBe('Error');
-			expect(message).toMatch(isNewest ? /no proxy or login page may be in front of it/ : /./);
+			expect(message).toMatch(isNewest ? /no proxy or sign-in page is in front of it/ : /./);
 		});
 	});
 
 	describe('the key of a credential', () => {
-		it('is not sent elsewhere by n8n’s HTTP Request node, nor along a redirect', async () => {
+		it('is not sent to another host by n8n’s HTTP Request node, nor with a redirect', async () => {
 			const { sandbox, nodes, run } = await serviceWith();
 			const other = await openSandbox({});
 			const elsewhere = await run([{}], nodes.httpRequest(`${other.url}/licences`));
 			expect(elsewhere.status).toBe('error');
-			expect(elsewhere.error!.message).toMatch(/^The API key was not sent, because it is for http/);
+			expect(elsewhere.error!.message).toMatch(
+				/^The API key was not sent, because it is only for http/,
+			);
 			expect(other.requests).toEqual([]);
 			sandbox.faults.add({ kind: 'redirect' });
 			const redirected = await run([{}], nodes.httpRequest(`${sandbox.url}/licences`));
@@ -86,7 +89,7 @@ export function credential(): void {
 			expect(sandbox.requests).toHaveLength(1);
 		});
 
-		it('goes out with each request of a poll, even if two triggers of one workflow poll in the same second', async () => {
+		it('is sent with each request of a poll, even if two triggers of one workflow poll in the same second', async () => {
 			const { sandbox, nodes } = await serviceWith({ speed: 1 });
 			const both = [
 				{ ...nodes.trigger('hooksRefreshed', { options: { checkInterval: 0 } }), name: 'Hooks' },
@@ -118,10 +121,10 @@ export function credential(): void {
 			],
 			[
 				'is deleted',
-				/: the credential is not there any more: /,
+				/: the credential no longer exists: /,
 				({ nodes }) => client().deleteCredential(nodes.reference),
 			],
-		])('ends the execution that waits with it where it %s', async (_, message, change) => {
+		])('ends the execution that waits with it if the credential %s', async (_, message, change) => {
 			const service = await serviceWith({ speed: 1 });
 			const { sandbox, nodes, count } = service;
 			const other = await openSandbox({});
@@ -141,7 +144,7 @@ export function credential(): void {
 	});
 }
 
-/** How many requests came with a key. */
+/** Returns how many requests came with a key. */
 function withKey({ requests }: Sandbox): number {
 	return requests.filter(({ authorised }) => authorised).length;
 }

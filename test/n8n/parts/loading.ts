@@ -1,4 +1,6 @@
-import { client, isNewest, n8n } from '../../support/n8n/rig';
+import { N8nEditor } from '../../../harness/client/editor';
+import { start } from '../../../harness/workflows/built-in-nodes';
+import { client, isNewest, n8n, serviceWith, testWorkflow } from '../../support/n8n/rig';
 import { PACKAGE } from '../../../harness/workflows/package-nodes';
 import type { NodeTypeDescription } from '../../../harness/client/api-types';
 
@@ -9,12 +11,12 @@ export function loading(): void {
 		it('holds the nodes, the credential and what they share, and nothing else', () => {
 			const { files } = n8n().packedPackage;
 			const allowed =
-				/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|core|service)\/.+\.(js|d\.ts|json|svg))$/;
+				/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|core)\/.+\.(js|d\.ts|json|svg))$/;
 			expect(files.filter((file) => !allowed.test(file))).toEqual([]);
 			expect(files).toContain('dist/core/api/client.js');
 		});
 
-		// Older versions have none, so there is nothing to try there.
+		// Older versions have no previews.
 		(isNewest ? it : it.skip)(
 			'serves previews of its outputs, so that later nodes can be mapped',
 			async () => {
@@ -29,6 +31,21 @@ export function loading(): void {
 				}
 			},
 		);
+
+		it('shows on the canvas that a node only checks', async () => {
+			const { nodes } = await serviceWith();
+			const checking = { ...nodes.create({ checkOnly: true }), name: 'Checking' };
+			const saved = await client().createWorkflow(testWorkflow([start, nodes.create(), checking]));
+			const editor = await N8nEditor.open(client());
+			try {
+				await editor.openWorkflow(saved.id);
+				const subtitle = (name: string) => editor.node(name).innerText();
+				expect(await subtitle('Create')).toMatch(/Create brief$/);
+				expect(await subtitle('Checking')).toMatch(/Create brief \(Check Only\)$/);
+			} finally {
+				await editor.close();
+			}
+		});
 
 		it('serves its icons, one for light and one for dark', async () => {
 			const types = await ourTypes();
@@ -51,7 +68,7 @@ export function loading(): void {
 	});
 }
 
-/** Our node types, by the name they have within the package. */
+/** Returns our node types, by their names within the package. */
 async function ourTypes(): Promise<NodeTypeDescription[]> {
 	const prefix = `${PACKAGE}.`;
 	const types = (await client().nodeTypes()).filter(({ name }) => name.startsWith(prefix));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { products, rows, start } from '../../../harness/workflows/built-in-nodes';
+import { nothing, products, rows, start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL_TYPE, PackageNodes } from '../../../harness/workflows/package-nodes';
 import { workflow, type Wire, type WorkflowNode } from '../../../harness/workflows/workflow';
 import type { Execution } from '../../../harness/client/execution';
@@ -14,24 +14,34 @@ import {
 	testName,
 } from '../../support/n8n/rig';
 
-/** The service forgets each key at once, so only what it lists keeps a brief from being paid for again. */
+/** The service forgets each key at once, so only the brief list prevents a second payment. */
 const FORGETS_KEYS = { keyMemoryMs: 1 };
 const SERUM = { name: 'Glow Serum' };
 const waiting = { waitUntilReady: true };
+const another = { whenBriefExists: 'orderAnother' };
 const continuing = { onError: 'continueRegularOutput' } as const;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const ids = (done: Execution) => done.json('Create').map(({ id }) => id);
 const existed = (done: Execution) =>
 	done.json('Create').map(({ already_existed }) => already_existed);
 
-/** What each of these executions came to, once all have ended. */
-async function ended(executions: string[]): Promise<Execution[]> {
+/** Waits until these executions have ended, and returns them. */
+async function waitForEnds(executions: string[]): Promise<Execution[]> {
 	return await Promise.all(executions.map((id) => client().waitForEnd(id)));
 }
 
-/** Runs a node once for each item. */
-async function inLoop(items: object[], node: WorkflowNode): Promise<Execution> {
+/** A node that ends its execution with an error. */
+const failing: WorkflowNode = {
+	name: 'Failing',
+	type: 'n8n-nodes-base.stopAndError',
+	typeVersion: 1,
+	parameters: { errorMessage: 'Slack could not be reached' },
+};
+
+/** Runs a node once for each item, and the node Done after the last pass. */
+async function runInLoop(items: object[], node: WorkflowNode): Promise<Execution> {
 	const loop: WorkflowNode = {
 		name: 'Loop',
 		type: 'n8n-nodes-base.splitInBatches',
@@ -41,21 +51,23 @@ async function inLoop(items: object[], node: WorkflowNode): Promise<Execution> {
 	const wires: Wire[] = [
 		['Start', 'Rows'],
 		['Rows', 'Loop'],
+		['Loop', 0, 'Done'],
 		['Loop', 1, node.name],
 		[node.name, 'Loop'],
 	];
-	return await client().createAndRun(workflow(testName(), [start, rows(items), loop, node], wires));
+	const nodes = [start, rows(items), loop, node, nothing('Done')];
+	return await client().createAndRun(workflow(testName(), nodes, wires));
 }
 
 export function paying(): void {
 	describe('one brief is paid for', () => {
-		it('if a published workflow meets the same rows again, and another one by hand with another credential', async () => {
+		it('if a published workflow gets the same rows again, and another workflow with another credential', async () => {
 			const { sandbox, nodes } = await serviceWith(FORGETS_KEYS);
 			const production = await Production.publish([nodes.create(waiting)]);
-			const [first] = await ended([await production.start(products(2))]);
+			const [first] = await waitForEnds([await production.start(products(2))]);
 			expect(existed(first!)).toEqual([false, false]);
 			sandbox.advance(5 * DAY_MS);
-			const [again] = await ended([await production.start(products(2))]);
+			const [again] = await waitForEnds([await production.start(products(2))]);
 			const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
 			const other = await client().createCredential(CREDENTIAL_TYPE, 'The same workspace', data);
 			const theirs = new PackageNodes(other, POLL_SECONDS);
@@ -73,7 +85,7 @@ export function paying(): void {
 
 		it('in passes of Loop Over Items with the same values', async () => {
 			const { sandbox, nodes } = await serviceWith(FORGETS_KEYS);
-			const done = await inLoop([SERUM, SERUM, SERUM], nodes.create(waiting));
+			const done = await runInLoop([SERUM, SERUM, SERUM], nodes.create(waiting));
 			expect(done.status).toBe('success');
 			const passes = done.allItems('Create').map(({ json }) => json);
 			expect(new Set(passes.map(({ id }) => id)).size).toBe(1);
@@ -95,18 +107,93 @@ export function paying(): void {
 			expect(done.json('Create').map(({ status }) => status)).toEqual(['ready', 'ready']);
 			expect(sandbox.createdCount()).toBe(2);
 		}, 240_000);
+
+		it('if n8n is killed during a create request, and the workflow runs again', async () => {
+			const { sandbox, nodes } = await serviceWith({ ...FORGETS_KEYS, speed: SPEED / 8 });
+			sandbox.faults.add({
+				kind: 'slow',
+				at: 'after-work',
+				delayMs: 3_600_000,
+				operation: 'create_brief',
+				skip: 1,
+			});
+			const all = testWorkflow([start, rows(products(2)), nodes.create()]);
+			const saved = await client().createWorkflow(all);
+			await client().startManually(saved);
+			while (sandbox.createdCount() < 2) await sleep(100);
+			await n8n().server.kill();
+			await n8n().server.restart();
+			const done = await client().runManually(saved);
+			expect(ids(done)).toEqual(sandbox.briefs().map(({ id }) => id));
+			expect(existed(done)).toEqual([true, true]);
+			expect(sandbox.createdCount()).toBe(2);
+		}, 240_000);
 	});
 
-	it('Max Briefs per Run counts over all passes of a loop, and so does what the service has said', async () => {
-		const { sandbox, nodes, count } = await serviceWith({ allowance: 3 });
-		const done = await inLoop(products(4), nodes.create({ maxBriefs: 2, ...waiting }));
-		expect(done.status).toBe('success');
-		expect(sandbox.createdCount()).toBe(2);
-		const rest = await inLoop(products(6), nodes.create(waiting, continuing));
-		const codes = rest.allItems('Create').map(({ json }) => json['code']);
+	describe('Retry in the list of executions, with Order Another and without a key', () => {
+		const retried = async (failed: Execution) =>
+			await client().waitForEnd(await client().retryExecution(failed.id));
+
+		it('repeats the brief hours later if the next node failed', async () => {
+			const { sandbox, nodes } = await serviceWith(FORGETS_KEYS);
+			const production = await Production.publish([nodes.create(another), failing]);
+			const [failed] = await waitForEnds([await production.start([SERUM])]);
+			expect(failed!.error!.message).toMatch(/^Slack could not be reached/);
+			sandbox.advance(5 * HOUR_MS);
+			expect(ids(await retried(failed!))).toEqual(sandbox.briefs().map(({ id }) => id));
+			expect(sandbox.createdCount()).toBe(1);
+			await client().unpublish(production.workflow.id);
+		});
+
+		it('repeats the brief that Create had ordered before it failed and n8n was restarted, and orders the other', async () => {
+			const { sandbox, nodes } = await serviceWith(FORGETS_KEYS);
+			const production = await Production.publish([nodes.create(another)]);
+			sandbox.faults.add({ kind: '5xx', status: 401, operation: 'create_brief', skip: 1 });
+			const [failed] = await waitForEnds([await production.start(products(2))]);
+			expect(failed!.error!.message).toMatch(/API key refused/);
+			sandbox.advance(5 * HOUR_MS);
+			await n8n().server.stop();
+			await n8n().server.restart();
+			const done = await retried(failed!);
+			expect(ids(done)).toEqual(sandbox.briefs().map(({ id }) => id));
+			expect(existed(done)).toEqual([true, false]);
+			expect(sandbox.createdCount()).toBe(2);
+			await client().unpublish(production.workflow.id);
+		}, 120_000);
+	});
+
+	describe('Max Briefs per Run', () => {
+		const getCodes = (done: Execution, node: string, output = 0) =>
+			done.json(node, output).map(({ code = 'ordered' }) => code);
+
+		it('counts over all passes of a loop, which ends with Done if On Error is Continue', async () => {
+			const { sandbox, nodes } = await serviceWith();
+			const done = await runInLoop(
+				products(4),
+				nodes.create({ maxBriefs: 2, ...waiting }, continuing),
+			);
+			expect(done.status).toBe('success');
+			const expected = ['ordered', 'ordered', 'limit_reached', 'limit_reached'];
+			expect(getCodes(done, 'Done')).toEqual(expected);
+			expect(sandbox.createdCount()).toBe(2);
+		});
+
+		it('sends the items beyond it to the error output', async () => {
+			const { sandbox, nodes, run } = await serviceWith();
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const done = await run(products(3), nodes.create({ maxBriefs: 2 }, settings));
+			expect(getCodes(done, 'Create')).toEqual(['ordered', 'ordered']);
+			expect(getCodes(done, 'Create', 1)).toEqual(['limit_reached']);
+			expect(sandbox.createdCount()).toBe(2);
+		});
+	});
+
+	it('orders nothing more in any pass of a loop once the allowance is used up', async () => {
+		const { nodes, count } = await serviceWith({ allowance: 1 });
+		const done = await runInLoop(products(4), nodes.create(waiting, continuing));
+		const codes = done.json('Done').map(({ code }) => code);
 		const usedUp = 'allowance_used_up';
-		expect(codes).toEqual([undefined, undefined, undefined, usedUp, usedUp, usedUp]);
-		// Two, then the last of the month, and one that was refused.
-		expect(count('create_brief')).toBe(4);
+		expect(codes).toEqual([undefined, usedUp, usedUp, usedUp]);
+		expect(count('create_brief')).toBe(1);
 	});
 }
