@@ -120,7 +120,7 @@ describe('if On Error is Stop', () => {
 		expect(sandbox.requests).toHaveLength(length);
 	});
 
-	it('a credential that is edited meanwhile ends the node, which names the briefs that it ordered', async () => {
+	it('a key that is revoked meanwhile ends the node, and the message names the briefs that were ordered', async () => {
 		const sandbox = await sandboxWith();
 		const execution = startNode(sandbox, products(3), create());
 		await until(() => sandbox.createdCount() === 2);

@@ -39,6 +39,12 @@ describe('an expression that is undefined', () => {
 		expect(done.all('error', 'Create')[1]).toMatch(/'Product ID' is undefined for all 2 items/);
 	});
 
+	it('for the product name is an error that names the column to use', async () => {
+		const { done } = await ran([{ Product: 'Mug' }], create());
+		expect(done.error.message).toMatch(/^'Product Name' is undefined for this item/);
+		expect(done.error.description).toMatch(/^The columns are: “Product”\./);
+	});
+
 	it('says so if the items have no columns', async () => {
 		const { done } = await ran([{}], create({ productName: 'Mug', audience: AUDIENCE }));
 		expect(done.error.message).toMatch(/^Mug: 'Audience' is undefined for this item/);
