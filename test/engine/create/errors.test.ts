@@ -209,6 +209,18 @@ describe('Retry On Fail', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
+	it('tells briefs that an earlier try ordered from briefs that existed before', async () => {
+		const sandbox = await sandboxWith({}, second);
+		sandbox.addBrief({ product_name: 'Lamp', status: 'ready' });
+		const items = ['Mug', 'Lamp', 'MUG', 'Soap'].map((name) => ({ name }));
+		const done = await runNode(sandbox, items, create(retrying));
+		expect(done.all('already_existed', 'Create')).toEqual([false, true, true, false]);
+		expect(done.hints('Create')).toEqual([
+			says(/^4 items: 2 briefs ordered, 2 already existed \(nothing paid\)\./),
+		]);
+		expect(sandbox.createdCount()).toBe(2);
+	});
+
 	it('ends with an error that names the briefs of an earlier try', async () => {
 		const refusedAgain: Fault = { ...refused, skip: 1, times: 2 };
 		const { sandbox, done } = await ran(products(2), create(retrying), {}, refusedAgain);

@@ -16,7 +16,7 @@ describe('an expression that is undefined', () => {
 	const title =
 		/^Glow Serum No. 1: 'Audience' is undefined for all 2 items: the expression uses a column that does not exist/;
 	const nextStep =
-		/^The columns are: “name”, “Target audience”\. Correct the expression\. For a column that can be missing, write {{ \$json\.name \?\? '' }}\./;
+		/^The columns are: “name”, “Target audience”\. Correct the expression\. For a column that can be missing, write {{ \$json\['Column name'\] \?\? '' }}\./;
 
 	it('for every item ends the node before anything is sent', async () => {
 		const { sandbox, done } = await ran(rows, create({ audience: AUDIENCE }));

@@ -23,6 +23,7 @@ import type { Decision, Item, ItemResult, OrderReason } from '../../orders/item-
 import type { ItemOrders } from '../../orders/order-items';
 import { addForOtherItems, toBriefOrFailure, type ErrorContext } from './create-errors';
 import type { ItemRequest, ValidRequest } from './item-requests';
+import type { NodeRun } from './node-memory';
 
 /**
  * Creates the briefs of all items: orders one after the other, and waits for them together.
@@ -85,9 +86,9 @@ export class CreateRun {
 	 * Creates the briefs, and returns what each item got, in the sequence of the items.
 	 * @throws {NodeFailure} if an item fails and On Error is Stop
 	 */
-	async createBriefs(requests: readonly ItemRequest[]): Promise<CreatedItem[]> {
+	async createBriefs(run: NodeRun): Promise<CreatedItem[]> {
 		try {
-			const items = await this.orderBriefs(requests);
+			const items = await this.orderBriefs(run);
 			const finished = await Promise.all(items.map((item) => this.refreshItem(item)));
 			this.throwIfEmpty(finished);
 			return finished;
@@ -128,14 +129,20 @@ export class CreateRun {
 		return canContinue(this.node) || isTool(this.node);
 	}
 
-	private async orderBriefs(requests: readonly ItemRequest[]): Promise<CreatedItem[]> {
+	private async orderBriefs({ requests, orderedIds }: NodeRun): Promise<CreatedItem[]> {
 		const decisions = await this.decide(requests);
 		const early = requests.map((request) => this.toFailedItem(request, decisions.get(request)));
 		this.throwIfFailed(early.filter((item) => item !== null));
+		const earlierIds = new Set(orderedIds);
 		const items: CreatedItem[] = [];
 		const waits: Array<Promise<void>> = [];
 		for (const [index, request] of requests.entries()) {
-			items[index] = await this.createBrief(request, decisions.get(request));
+			const item = await this.createBrief(request, decisions.get(request));
+			// The first item of a brief that an earlier try has ordered has not found it.
+			const isOrdered =
+				item.kind === 'brief' && (!item.alreadyExisted || earlierIds.delete(item.brief.id));
+			if (isOrdered) orderedIds.add(item.brief.id);
+			items[index] = isOrdered ? { ...item, alreadyExisted: false } : item;
 			// The brief is waited for while the next items are ordered.
 			waits[index] = this.finishItem(items[index]).then((item) => {
 				items[index] = item;

@@ -28,7 +28,7 @@ import { planItems, toPlannedOutputItem } from './check-only';
 import { CreateRun } from './create-briefs';
 import { addForOtherItems } from './create-errors';
 import { readItemRequests, type ItemRequest } from './item-requests';
-import { getNodeMemory, getProcessState, readOnce } from './node-memory';
+import { getNodeMemory, getNodeRun, getProcessState } from './node-memory';
 import { describePlan, describeRun } from './notice';
 
 /** A click on a long sheet must not order all of it. */
@@ -257,7 +257,8 @@ export const description = updateDisplayOptions(
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const settings = readSettings(this);
 	const memory = getNodeMemory(this);
-	const requests = readOnce(this, memory, () => readItemRequests(this));
+	const nodeRun = getNodeRun(this, memory, () => readItemRequests(this));
+	const { requests } = nodeRun;
 	if (!settings.isCheckOnly) throwIfInvalid(this, requests);
 	const session = await openSession(this, settings);
 	const options = { ...settings, deadline: session.deadline };
@@ -281,7 +282,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		showNotice(this, describePlan(planned, await getFacts()), 'info');
 		return await Promise.all(planned.map((item) => toPlannedOutputItem(this, item)));
 	}
-	const created = await run.createBriefs(requests);
+	const created = await run.createBriefs(nodeRun);
 	showNotice(this, describeRun(created, await getFacts()), 'info');
 	return await run.toOutput(created);
 }

@@ -71,9 +71,5 @@ function listColumns(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The items have no columns. Check the node before this node.';
 	const shown = columns.slice(0, MAX_COLUMNS).map(quote).join(', ');
 	const more = columns.length > MAX_COLUMNS ? ' and more' : '';
-	const [example = ''] = columns;
-	const path = /^[A-Za-z_]\w*$/.test(example)
-		? `$json.${example}`
-		: `$json[${JSON.stringify(example)}]`;
-	return `The columns are: ${shown}${more}. Correct the expression. For a column that can be missing, write {{ ${path} ?? '' }}.`;
+	return `The columns are: ${shown}${more}. Correct the expression. For a column that can be missing, write {{ $json['Column name'] ?? '' }}.`;
 }

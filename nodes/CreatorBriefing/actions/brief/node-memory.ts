@@ -18,8 +18,16 @@ import type { ItemRequest } from './item-requests';
 
 export interface NodeMemory {
 	readonly execution: NodeExecution;
-	/** The requests of the last run, as its first try has read them. */
-	lastRun: { readonly index: number; readonly requests: ItemRequest[] } | null;
+	lastRun: NodeRun | null;
+}
+
+/** A run of the node, with all tries of Retry On Fail. Each pass of a loop and each call of a tool is a run of its own. */
+export interface NodeRun {
+	readonly index: number;
+	/** The requests as the first try has read them. */
+	readonly requests: readonly ItemRequest[];
+	/** The IDs of the briefs that this run has ordered. */
+	readonly orderedIds: Set<string>;
 }
 
 /** By the context object that n8n keeps for a node while its execution runs. */
@@ -44,20 +52,19 @@ function openExecution(context: IExecuteFunctions, saved: IDataObject): NodeExec
 }
 
 /**
- * Returns the requests of this run as its first try has read them. Retry On Fail runs all items again, and an expression
- * with $now would then order another brief. Each call of a tool is a run of its own.
+ * Returns the present run. Its requests are read once: Retry On Fail runs all items again, and an expression with $now
+ * would then order another brief.
  */
-export function readOnce(
+export function getNodeRun(
 	context: IExecuteFunctions,
 	memory: NodeMemory,
-	read: () => ItemRequest[],
-): ItemRequest[] {
-	// Each pass of a loop has its own run index (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
+	readRequests: () => ItemRequest[],
+): NodeRun {
+	// docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”
 	const index = context.getWorkflowDataProxy(0).$thisRunIndex;
-	if (memory.lastRun?.index === index && !isTool(context)) return memory.lastRun.requests;
-	const requests = read();
-	memory.lastRun = { index, requests };
-	return requests;
+	if (memory.lastRun?.index === index && !isTool(context)) return memory.lastRun;
+	memory.lastRun = { index, requests: readRequests(), orderedIds: new Set() };
+	return memory.lastRun;
 }
 
 const states = new Map<string, ProcessState>();
