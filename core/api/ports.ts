@@ -38,12 +38,9 @@ export class ConnectionGone extends SendFailure {
 	}
 }
 
-export interface Now {
-	/** Milliseconds since 1970. */
+export interface Clock {
+	/** Returns the time in milliseconds since 1970. */
 	now(): number;
-}
-
-export interface Clock extends Now {
 	/** Resolves after `ms` milliseconds. Rejects with the signal's reason when it is aborted. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import type { ApiClient } from '../../core/api/client';
 import { parseTimestamp } from '../../core/api/timestamps';
-import type { Hook, HookCategory, HookList, Timestamp } from '../../core/api/types';
+import type { Hook, HookList, Timestamp } from '../../core/api/types';
 import { DAY_MS } from '../../core/assumptions';
-import { hookQuery, listCategories, mergeHooks, videoOf, type HookQuery } from '../shared/hooks';
+import { getVideoId, mergeHooks, readHookQuery, toRequests, type HookQuery } from '../shared/hooks';
 import { simplifyRefreshedHook } from '../shared/simplify';
 import type { PolledEvent, PollResult, SavedState } from './polled-event';
 
@@ -52,7 +52,7 @@ export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 	const minutes = Number(options.checkInterval ?? DEFAULT_CHECK_MINUTES);
 	const categories = context.getNodeParameter('categories');
 	const settings: Settings = {
-		query: hookQuery(context.getNode(), { ...options, categories }),
+		query: readHookQuery(context.getNode(), { ...options, categories }),
 		output: context.getNodeParameter('output') as 'hooks' | 'refresh',
 		onlyNewHooks: context.getNodeParameter('onlyNewHooks') === true,
 		isSimple: context.getNodeParameter('simplify') === true,
@@ -94,7 +94,7 @@ async function findRefresh(
 	const lists = await readLists(client, query, canBeRefreshed);
 	const list = mergeHooks(lists, query);
 	const seen = new Set(seenVideos);
-	const isUnseen = (hook: Hook) => seenVideos !== undefined && !seen.has(videoOf(hook));
+	const isUnseen = (hook: Hook) => seenVideos !== undefined && !seen.has(getVideoId(hook));
 	const hasUnseen = list.data.some(isUnseen);
 	const isDue = state !== undefined && shouldPassOn(list, state, hasUnseen, client.now());
 	if (state?.query === key && !isDue) return { items: [], state };
@@ -117,12 +117,10 @@ async function readLists(
 	query: HookQuery,
 	canBeRefreshed: (time: Timestamp | null) => boolean,
 ): Promise<HookList[]> {
-	const { sort, q, limit } = query;
-	const readList = (category?: HookCategory) => client.listHooks({ category, sort, q, limit });
-	const [firstCategory, ...others] = listCategories(query);
-	const first = await readList(firstCategory);
+	const [firstRequest, ...others] = toRequests(query);
+	const first = await client.listHooks(firstRequest);
 	if (!canBeRefreshed(first.refreshed_at)) return [first];
-	return [first, ...(await Promise.all(others.map(readList)))];
+	return [first, ...(await Promise.all(others.map((request) => client.listHooks(request))))];
 }
 
 /** @param now the service's clock */
@@ -160,6 +158,6 @@ function toItems({ data, refreshed_at }: HookList, { output, isSimple }: Setting
 }
 
 function addVideos(before: readonly string[], hooks: Hook[]): string[] {
-	const videos = new Set(hooks.map(videoOf));
+	const videos = new Set(hooks.map(getVideoId));
 	return [...before.filter((video) => !videos.has(video)), ...videos].slice(-MAX_SEEN_VIDEOS);
 }

@@ -4,9 +4,9 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { HOOKS_LIMIT } from '../../../../core/api/limits';
+import { HOOK_CATEGORIES } from '../../../../core/api/types';
 import { readWithRetries } from '../../../../core/workspace/request-context';
-import { hookQuery, readHooks } from '../../../shared/hooks';
+import { readHookQuery, readHooks, type HookQuery } from '../../../shared/hooks';
 import { forEachItem } from '../../../shared/items';
 import {
 	categories,
@@ -42,15 +42,20 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const parameters = {
 			...(this.getNodeParameter('options', itemIndex) as object),
 			categories: this.getNodeParameter('categories', itemIndex),
-			limit: returnsAll ? HOOKS_LIMIT.max : this.getNodeParameter('limit', itemIndex),
+			limit: returnsAll ? undefined : this.getNodeParameter('limit', itemIndex),
 		};
-		const query = hookQuery(this.getNode(), parameters, itemIndex);
+		const query = readHookQuery(this.getNode(), parameters, itemIndex);
 		const { data } = await readHooks(
-			(each) => readWithRetries(context, (client) => client.listHooks(each, context.signal)),
-			query,
-			returnsAll,
+			(request) => readWithRetries(context, (client) => client.listHooks(request, context.signal)),
+			returnsAll ? toUnlimited(query) : query,
 		);
 		const isSimple = this.getNodeParameter('simplify', itemIndex) as boolean;
 		return data.map((hook) => ({ json: isSimple ? simplifyHook(hook) : hook }));
 	});
+}
+
+/** Without a category, the limit of one request would hold for all categories together. */
+function toUnlimited(query: HookQuery): HookQuery {
+	const categories = query.categories.length === 0 ? HOOK_CATEGORIES : query.categories;
+	return { ...query, categories, limit: Infinity };
 }
