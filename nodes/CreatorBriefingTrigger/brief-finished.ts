@@ -4,6 +4,7 @@ import { ServiceError } from '../../core/api/errors';
 import { nullIfNotFound, toResult } from '../../core/api/retry';
 import { parseTimestamp } from '../../core/api/timestamps';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
+import { readBriefPages } from '../../core/workspace/brief-pages';
 import { isComplete } from '../../core/workspace/brief-poller';
 import { NO_TEXT, toMarkdownFile } from '../shared/brief-output';
 import type { Output } from '../shared/items';
@@ -75,67 +76,88 @@ async function findFinished(
 	deadline: number,
 ): Promise<PollResult<BriefsState, Brief>> {
 	const startedAt = clock.now();
-	const knownIds = new Set(state?.knownIds);
-	const pendingIds = new Set(state?.pendingIds);
-	const summaries = await readList(client, knownIds, state);
-	const list = [...summaries.values()];
-	const lastKnown = list.findLastIndex(({ id }) => knownIds.has(id));
-	// In another workspace, or if no brief is known, only the time shows what is new.
-	const isNew = (brief: BriefSummary, index: number) =>
-		!knownIds.has(brief.id) && (lastKnown < 0 ? isSince(brief, state) : index < lastKnown);
-	const listedIds = list
-		.filter((brief, index) => pendingIds.has(brief.id) || isNew(brief, index))
-		.filter((brief) => !isRunning(brief))
-		.map(({ id }) => id);
-	const unlistedIds = [...pendingIds].filter((id) => !summaries.has(id));
-	const briefs = await readBriefs(client, [...listedIds, ...unlistedIds], deadline);
-	// A list that lags behind can show a brief as running that was passed on before.
-	const wasPassedOn = ({ id }: BriefSummary) => knownIds.has(id) && !pendingIds.has(id);
-	const running = list.filter((brief) => isRunning(brief) && !wasPassedOn(brief));
-	const nextPendingIds = running.map(({ id }) => id);
+	const list = await readList(client, state);
+	const ids = listUnreadIds(list, state);
+	const briefs = await readBriefs(client, ids, deadline);
+	const pendingIds = listRunningIds(list, state);
 	const finished: Brief[] = [];
-	for (const id of [...listedIds, ...unlistedIds]) {
-		const brief = briefs.get(id);
-		const newest = summaries.get(id) ?? brief;
-		// The workspace no longer has this brief.
-		if (newest === null) continue;
-		if (newest === undefined || brief === undefined) nextPendingIds.push(id);
-		else if (brief !== null && isComplete(brief)) finished.push(brief);
-		else if (isOverdue(newest, client.now())) finished.push({ ...NO_TEXT, ...brief, ...newest });
-		else nextPendingIds.push(id);
+	for (const id of ids) {
+		const result = decideBrief(list.get(id), briefs.get(id), client.now());
+		if (result === 'pending') pendingIds.push(id);
+		else if (result !== null) finished.push(result);
 	}
 	// Earlier IDs stay known: a list that lags behind omits briefs that were passed on.
-	const nextKnownIds = [...new Set([...summaries.keys(), ...knownIds])].slice(0, MAX_KNOWN_BRIEFS);
-	// A brief can finish while the list is read. The answers show the service's clock.
-	const since = client.now() - (clock.now() - startedAt);
+	const knownIds = [...new Set([...list.keys(), ...(state?.knownIds ?? [])])];
 	return {
 		items: finished.sort((a, b) => getFinishTime(a) - getFinishTime(b)),
-		state: { since, knownIds: nextKnownIds, pendingIds: nextPendingIds },
+		state: {
+			// A brief can finish while the list is read. The answers show the service's clock.
+			since: client.now() - (clock.now() - startedAt),
+			knownIds: knownIds.slice(0, MAX_KNOWN_BRIEFS),
+			pendingIds,
+		},
 	};
 }
 
+/** The newest briefs by ID, in the sequence of the list. */
+type NewestBriefs = ReadonlyMap<string, BriefSummary>;
+
 /**
- * Returns the newest briefs in the sequence of the list, until no older brief can be new: usually one page.
- * @throws {ServiceError} if paging repeats itself
+ * Reads the list until no older brief can be new: usually one page.
+ * @throws {ServiceError} if a page cannot be read
  */
-async function readList(
-	client: ApiClient,
-	knownIds: ReadonlySet<string>,
-	state: BriefsState | undefined,
-): Promise<Map<string, BriefSummary>> {
-	const list = new Map<string, BriefSummary>();
-	let cursor: string | undefined;
-	do {
-		const { data, next_cursor } = await client.listBriefs({ cursor });
-		const { size } = list;
-		for (const brief of data) if (!list.has(brief.id)) list.set(brief.id, brief);
-		if (list.size === size && next_cursor !== null)
-			throw new ServiceError({ kind: 'list_unreadable', operation: 'list_briefs' });
-		cursor = next_cursor ?? undefined;
-		if (data.some(({ id }) => knownIds.has(id))) break;
-		if (data.every((brief) => !isRunning(brief) && !isSince(brief, state))) break;
-	} while (cursor !== undefined);
-	return list;
+async function readList(client: ApiClient, state: BriefsState | undefined): Promise<NewestBriefs> {
+	const knownIds = new Set(state?.knownIds);
+	const list: BriefSummary[] = [];
+	for await (const page of readBriefPages((cursor) => client.listBriefs({ cursor }))) {
+		list.push(...page);
+		if (page.some(({ id }) => knownIds.has(id))) break;
+		if (page.every((brief) => !isRunning(brief) && !isSince(brief, state))) break;
+	}
+	return new Map(list.map((brief) => [brief.id, brief]));
+}
+
+/** Returns the IDs of the briefs that have finished since the last poll, and of pending briefs that are not listed. */
+function listUnreadIds(list: NewestBriefs, state: BriefsState | undefined): string[] {
+	const knownIds = new Set(state?.knownIds);
+	const pendingIds = new Set(state?.pendingIds);
+	const briefs = [...list.values()];
+	const lastKnown = briefs.findLastIndex(({ id }) => knownIds.has(id));
+	// In another workspace, or if no brief is known, only the time shows what is new.
+	const isNew = (brief: BriefSummary, index: number) =>
+		!knownIds.has(brief.id) && (lastKnown < 0 ? isSince(brief, state) : index < lastKnown);
+	const listed = briefs
+		.filter((brief, index) => pendingIds.has(brief.id) || isNew(brief, index))
+		.filter((brief) => !isRunning(brief));
+	const unlistedIds = [...pendingIds].filter((id) => !list.has(id));
+	return [...listed.map(({ id }) => id), ...unlistedIds];
+}
+
+/** Returns the IDs of the running briefs, without briefs that were passed on before: a list can lag behind. */
+function listRunningIds(list: NewestBriefs, state: BriefsState | undefined): string[] {
+	const knownIds = new Set(state?.knownIds);
+	const pendingIds = new Set(state?.pendingIds);
+	const running = [...list.values()].filter(isRunning).map(({ id }) => id);
+	return running.filter((id) => pendingIds.has(id) || !knownIds.has(id));
+}
+
+/**
+ * Returns the brief to pass on, 'pending' if a later poll reads the brief again, or null if the workspace no longer has
+ * the brief.
+ * @param listed undefined if the newest pages do not show the brief
+ * @param full undefined if the brief was not read; null if the service does not know it
+ * @param now the service's clock
+ */
+function decideBrief(
+	listed: BriefSummary | undefined,
+	full: Brief | null | undefined,
+	now: number,
+): Brief | 'pending' | null {
+	if (full === undefined) return 'pending';
+	if (full !== null && isComplete(full)) return full;
+	const newest = listed ?? full;
+	if (newest === null) return null;
+	return isOverdue(newest, now) ? { ...NO_TEXT, ...full, ...newest } : 'pending';
 }
 
 function isSince(brief: BriefSummary, state: BriefsState | undefined): boolean {

@@ -4,9 +4,9 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { ServiceError } from '../../../../core/api/errors';
 import { BRIEFS_PAGE_MAX } from '../../../../core/api/limits';
 import type { BriefSummary } from '../../../../core/api/types';
+import { readBriefPages } from '../../../../core/workspace/brief-pages';
 import { readWithRetries, type RequestContext } from '../../../../core/workspace/request-context';
 import { forEachItem } from '../../../shared/items';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
@@ -60,28 +60,21 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	});
 }
 
-/**
- * Reads the newest briefs, page by page.
- * @throws {ServiceError} if paging repeats itself, so that it would never end
- */
 async function listBriefs(
 	{ status, limit }: { status: string | undefined; limit: number },
 	context: RequestContext,
 ): Promise<BriefSummary[]> {
-	const briefs = new Map<string, BriefSummary>();
-	let cursor: string | undefined;
-	do {
+	const { signal } = context;
+	const pages = readBriefPages((cursor) => {
 		const query = { status, cursor, limit: Math.min(limit, BRIEFS_PAGE_MAX) };
-		const page = await readWithRetries(context, (client) =>
-			client.listBriefs(query, context.signal),
-		);
-		const isRepeated = page.data.every(({ id }) => briefs.has(id));
-		if (isRepeated && page.next_cursor !== null)
-			throw new ServiceError({ kind: 'list_unreadable', operation: 'list_briefs' });
-		for (const brief of page.data) briefs.set(brief.id, brief);
-		cursor = page.next_cursor ?? undefined;
-	} while (cursor !== undefined && briefs.size < limit);
-	return [...briefs.values()].slice(0, limit);
+		return readWithRetries(context, (client) => client.listBriefs(query, signal));
+	});
+	const briefs: BriefSummary[] = [];
+	for await (const page of pages) {
+		briefs.push(...page);
+		if (briefs.length >= limit) break;
+	}
+	return briefs.slice(0, limit);
 }
 
 function readLimit(context: IExecuteFunctions, itemIndex: number): number {
