@@ -230,5 +230,10 @@ describe('When Two Briefs Are Running on Stop', () => {
 		itemsIn(sandbox, LONG, LONG);
 		const done = await runNode(sandbox, products(2), stop(withErrorOutput));
 		expect(done.all('code', 'Create', 1)).toEqual(['slots_busy', 'slots_busy']);
+		expect(done.hints('Create')).toEqual([
+			says(
+				/^2 items: 2 left for the next run\. .* Two other briefs are being written: .* the others\.$/,
+			),
+		]);
 	});
 });
