@@ -196,11 +196,12 @@ async function run(saved: SavedWorkflow): Promise<void> {
 
 /** Runs an example again and again, as its schedule does. */
 async function runUntil(saved: SavedWorkflow, isDone: () => Promise<boolean>): Promise<void> {
-	for (let runs = 0; runs < 30; runs += 1) {
+	const ask = async () => {
 		await run(saved);
-		if (await isDone()) return;
-	}
-	throw new Error('30 runs did not bring the example to its end.');
+		return (await isDone()) || undefined;
+	};
+	const lateText = () => 'The runs did not bring the example to its end.';
+	await pollUntil(ask, { timeoutMs: 90_000, everyMs: 500, lateText });
 }
 
 async function untilCreated({ sandbox }: Service, number: number): Promise<void> {
