@@ -6,8 +6,8 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
+import { runWithErrorItems } from '../shared/items';
 import { searchBriefs } from '../shared/search-briefs';
-import { runWithErrorItems } from '../shared/tool';
 import * as brief from './actions/brief/brief.resource';
 import * as hook from './actions/hook/hook.resource';
 import * as licence from './actions/licence/licence.resource';

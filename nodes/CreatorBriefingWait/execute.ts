@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { isText } from '../../core/api/error-details';
 import { parseTimestamp } from '../../core/api/timestamps';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
 import type { WaitResult } from '../../core/workspace/brief-poller';
@@ -14,32 +15,34 @@ import {
 } from '../shared/brief-output';
 import {
 	addToInput,
-	canContinue,
 	getInputFields,
 	nameItem,
-	toErrorItem,
+	runWithErrorItems,
+	toErrorItemOrThrow,
 	toItem,
 } from '../shared/items';
-import { makeNodeError, makeOperationError, toFailureFields } from '../shared/node-errors';
+import { makeOperationError, toFailureFields } from '../shared/node-errors';
 import { isOutsideCall } from '../shared/outside-call';
 import { readOptions } from '../shared/properties';
 import { PARALLEL_READS, runInParallel } from '../shared/run-in-parallel';
 import { openSession, type Session } from '../shared/session';
-import { isTool, runWithErrorItems } from '../shared/tool';
+import { isTool } from '../shared/tool';
 
 /** An item with a brief to wait for. */
 interface Task {
+	readonly itemIndex: number;
 	/** The fields that the item shows. */
 	readonly brief: BriefSummary;
 	readonly format: BriefFormat;
 }
 
-/** An item that goes to Failed at once. */
-interface Refused {
-	readonly failedItem: INodeExecutionData;
+/** An item of output, and the output that it leaves through. */
+interface EndedItem {
+	readonly output: 'ready' | 'failed';
+	readonly item: INodeExecutionData;
 }
 
-type Wait = { readonly result: WaitResult } | { readonly thrown: unknown };
+type Wait = WaitResult | { readonly kind: 'unreadable'; readonly thrown: unknown };
 
 /**
  * Waits for the briefs of all items together:
@@ -53,69 +56,52 @@ type Wait = { readonly result: WaitResult } | { readonly thrown: unknown };
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await runWithErrorItems(
 		this,
-		() => waitForItems(this),
-		(errorItems) => toOutputs(this, [], errorItems),
+		async () => toOutputs(this, await waitForItems(this)),
+		(errorItems) => toOutputs(this, errorItems.map(toFailed)),
 	);
 }
 
-async function waitForItems(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+async function waitForItems(context: IExecuteFunctions): Promise<EndedItem[]> {
 	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
 	const tasks = context.getInputData().map((_item, itemIndex) => readTask(context, itemIndex));
 	const options = { timeoutMs: timeout * 60_000, pollSeconds: pollInterval };
 	const session = await openSession(context, options);
 	const briefs = tasks.flatMap((task) => ('brief' in task ? [task.brief] : []));
 	const waits = await waitForBriefs(briefs, session);
-
-	const readyItems: INodeExecutionData[] = [];
-	const failedItems: INodeExecutionData[] = [];
-	for (const [itemIndex, task] of tasks.entries()) {
-		if ('failedItem' in task) {
-			failedItems.push(task.failedItem);
-			continue;
-		}
-		try {
-			const brief = getEndedBrief(context, task, { waits, session, itemIndex });
-			if (brief.status === 'failed')
-				failedItems.push(await toFailedBriefItem(context, brief, task.format, itemIndex));
-			else
-				readyItems.push(
-					toItem(await toBriefOutput(context, brief, task.format, itemIndex), itemIndex),
-				);
-		} catch (thrown) {
-			const error = makeNodeError(
-				context.getNode(),
-				thrown,
-				session.context.client.now(),
-				itemIndex,
-			);
-			if (!canContinue(context)) throw error;
-			failedItems.push(toErrorItem(context, error, itemIndex));
-		}
-	}
-	return toOutputs(context, readyItems, failedItems);
+	const ended: EndedItem[] = [];
+	for (const task of tasks)
+		ended.push('brief' in task ? await finishTask(context, task, waits, session) : task);
+	return ended;
 }
 
 /** An AI agent gets the first output alone, so all items of a tool leave through it. */
 function toOutputs(
 	context: IExecuteFunctions,
-	readyItems: INodeExecutionData[],
-	failedItems: INodeExecutionData[],
+	ended: readonly EndedItem[],
 ): INodeExecutionData[][] {
-	return isTool(context) ? [[...readyItems, ...failedItems]] : [readyItems, failedItems];
+	const select = (output: EndedItem['output']) =>
+		ended.filter((each) => each.output === output).map(({ item }) => item);
+	const outputs = [select('ready'), select('failed')];
+	return isTool(context) ? [outputs.flat()] : outputs;
 }
 
-/** @throws {NodeOperationError} if a parameter is not valid and On Error is not set to continue */
-function readTask(context: IExecuteFunctions, itemIndex: number): Task | Refused {
+function toFailed(item: INodeExecutionData): EndedItem {
+	return { output: 'failed', item };
+}
+
+/**
+ * Reads the brief of an item, or refuses the item.
+ * @throws {NodeOperationError} if a parameter is not valid and On Error is Stop
+ */
+function readTask(context: IExecuteFunctions, itemIndex: number): Task | EndedItem {
 	const { error, planned_action } = getInputFields(context, itemIndex);
-	if (isText(error)) return { failedItem: passOn(context, itemIndex) };
-	if (isText(planned_action)) return { failedItem: makeCheckOnlyItem(context, itemIndex) };
+	if (isText(error)) return toFailed(passOn(context, itemIndex));
+	if (isText(planned_action)) return toFailed(makeCheckOnlyItem(context, itemIndex));
 	try {
 		const format = readBriefFormat(context, itemIndex);
-		return { brief: readBrief(context, itemIndex), format };
+		return { itemIndex, format, brief: readBrief(context, itemIndex) };
 	} catch (thrown) {
-		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
-		if (!context.continueOnFail()) throw failure;
-		return { failedItem: toErrorItem(context, failure, itemIndex) };
+		return toFailed(toErrorItemOrThrow(context, thrown, Date.now(), itemIndex));
 	}
 }
 
@@ -126,12 +112,10 @@ function passOn(context: IExecuteFunctions, itemIndex: number): INodeExecutionDa
 }
 
 function makeCheckOnlyItem(context: IExecuteFunctions, itemIndex: number): INodeExecutionData {
-	const input = getInputFields(context, itemIndex);
-	const product = input.brief_product_name ?? input.product_name;
 	const title = "No brief was ordered, because 'Check Only' is on in Create";
 	const text = {
 		code: 'check_only',
-		message: nameItem(context, itemIndex, { product, title }),
+		message: nameItem(context, itemIndex, title),
 		description: "To order the brief, switch off 'Check Only'.",
 	} as const;
 	const fields = toFailureFields(makeOperationError(context.getNode(), text));
@@ -144,12 +128,10 @@ const LONG_AGO = '1970-01-01';
 function readBrief(context: IExecuteFunctions, itemIndex: number): BriefSummary {
 	const id = getItemBriefId(context, itemIndex);
 	const fields = getInputFields(context, itemIndex);
-	const [name, createdAt] =
-		fields.brief_id === id
-			? [fields.brief_product_name, fields.brief_created_at]
-			: fields.id === id
-				? [fields.product_name, fields.created_at]
-				: [];
+	const prefix = fields.brief_id === id ? 'brief_' : '';
+	const isFromCreate = fields[`${prefix}id`] === id;
+	const name = isFromCreate ? fields[`${prefix}product_name`] : '';
+	const createdAt = isFromCreate ? fields[`${prefix}created_at`] : null;
 	return {
 		id,
 		product_name: isText(name) ? name : '',
@@ -166,18 +148,18 @@ function readBrief(context: IExecuteFunctions, itemIndex: number): BriefSummary 
 async function waitForBriefs(
 	briefs: readonly BriefSummary[],
 	{ context, deadline, workspace }: Session,
-): Promise<Map<string, Wait>> {
+): Promise<ReadonlyMap<string, Wait>> {
 	const unique = [...new Map(briefs.map((brief) => [brief.id, brief])).values()];
 	const waits = new Map<string, Wait>();
 	const wait = async (brief: BriefSummary) => {
-		const ended = workspace.poller.waitUntilFinished(brief, deadline, context);
-		waits.set(brief.id, await toWait(ended));
+		const result = workspace.poller.waitUntilFinished(brief, deadline, context);
+		waits.set(brief.id, await result.catch(toUnreadable));
 	};
 	try {
 		// One request shows a wrong key at once, and which briefs have finished.
 		if (unique.length > 1) await workspace.briefs.readNewestPage(context, 0);
 	} catch (thrown) {
-		return new Map(unique.map(({ id }) => [id, { thrown }]));
+		return new Map(unique.map(({ id }) => [id, toUnreadable(thrown)]));
 	}
 	const isKnownToRun = ({ id }: BriefSummary) => {
 		const listed = workspace.briefs.get(id);
@@ -189,40 +171,49 @@ async function waitForBriefs(
 	return waits;
 }
 
-function toWait(ended: Promise<WaitResult>): Promise<Wait> {
-	return ended.then(
-		(result) => ({ result }),
-		(thrown: unknown) => ({ thrown }),
-	);
+function toUnreadable(thrown: unknown): Wait {
+	return { kind: 'unreadable', thrown };
 }
 
-interface EndedWaits {
-	readonly waits: ReadonlyMap<string, Wait>;
-	readonly session: Session;
-	readonly itemIndex: number;
+/** @throws {NodeFailure} if the wait ended without the brief and On Error is Stop */
+async function finishTask(
+	context: IExecuteFunctions,
+	task: Task,
+	waits: ReadonlyMap<string, Wait>,
+	session: Session,
+): Promise<EndedItem> {
+	const { itemIndex, format } = task;
+	const wait = waits.get(task.brief.id);
+	if (wait === undefined) throw new Error('waitForBriefs waits for every brief');
+	try {
+		const brief = getEndedBrief(context, task, wait, session);
+		if (brief.status === 'failed')
+			return toFailed(await toFailedBriefItem(context, brief, format, itemIndex));
+		const output = await toBriefOutput(context, brief, format, itemIndex);
+		return { output: 'ready', item: toItem(output, itemIndex) };
+	} catch (thrown) {
+		const now = session.context.client.now();
+		return toFailed(toErrorItemOrThrow(context, thrown, now, itemIndex));
+	}
 }
 
 /**
  * Returns the brief of an item, which is still running only if the client of an outside call cannot wait any longer.
- * @throws {NodeApiError | NodeOperationError} if the wait ended without the brief
+ * @throws {NodeFailure} if the wait ended without the brief
  */
 function getEndedBrief(
 	context: IExecuteFunctions,
-	task: Task,
-	{ waits, session, itemIndex }: EndedWaits,
+	{ brief: asked, itemIndex }: Task,
+	wait: Wait,
+	session: Session,
 ): Brief {
+	if (wait.kind === 'finished') return wait.brief;
 	const node = context.getNode();
-	const brief = session.workspace.briefs.get(task.brief.id) ?? task.brief;
-	const wait = waits.get(brief.id);
-	if (wait === undefined) throw new Error('waitForBriefs waits for every brief');
-	if ('thrown' in wait) {
-		const now = session.context.client.now();
-		throw makePollError(node, brief, wait.thrown, { now, itemIndex });
-	}
-	const { result } = wait;
-	if (result.kind === 'finished') return result.brief;
-	if (result.kind === 'late' && isOutsideCall(context)) return { ...NO_TEXT, ...brief };
-	throw makeWaitError(node, brief, result, itemIndex);
+	const brief = session.workspace.briefs.get(asked.id) ?? asked;
+	if (wait.kind === 'late' && isOutsideCall(context)) return { ...NO_TEXT, ...brief };
+	if (wait.kind !== 'unreadable') throw makeWaitError(node, brief, wait, itemIndex);
+	const now = session.context.client.now();
+	throw makePollError(node, brief, wait.thrown, { now, itemIndex });
 }
 
 async function toFailedBriefItem(
@@ -239,8 +230,4 @@ async function toFailedBriefItem(
 		json: mergeBriefWithInput(context, fields, failure, itemIndex),
 		pairedItem: { item: itemIndex },
 	};
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
 }

@@ -118,10 +118,9 @@ export function getItemBriefId(context: IExecuteFunctions, itemIndex: number): s
 	// An item that keeps its own fields can have an ID of its own.
 	const id = findId(fields.brief_id) ?? findId(fields.id);
 	if (id !== undefined) return id;
-	const product = fields.brief_product_name ?? fields.product_name;
 	const title = "'Brief' is empty, and the item has no brief ID in its field brief_id or id";
 	const text = {
-		message: nameItem(context, itemIndex, { product, title }),
+		message: nameItem(context, itemIndex, title),
 		description:
 			'Connect this node to Create, which returns the ID, or select the brief here, from the list, by its ID or by its link.',
 	};

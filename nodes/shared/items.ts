@@ -14,6 +14,7 @@ import {
 } from './node-errors';
 import { runInParallel } from './run-in-parallel';
 import { openSession, type Session } from './session';
+import { isTool } from './tool';
 
 /** One item of output, before it is linked to its input item. */
 export interface Output {
@@ -40,11 +41,9 @@ export function getInputFields(context: IExecuteFunctions, itemIndex: number): I
 }
 
 /** Returns a title that names the item: by its product, otherwise by its position among several. */
-export function nameItem(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	{ product, title }: { product: unknown; title: string },
-): string {
+export function nameItem(context: IExecuteFunctions, itemIndex: number, title: string): string {
+	const fields = getInputFields(context, itemIndex);
+	const product = fields.brief_product_name ?? fields.product_name;
 	if (typeof product === 'string' && product !== '')
 		return prefixTitle(shortenProductName(product), title);
 	const { length } = context.getInputData();
@@ -63,21 +62,13 @@ export function toErrorItem(
 	otherFields: IDataObject = {},
 ): INodeExecutionData {
 	const fields = { ...otherFields, ...toFailureFields(error) };
-	const item: INodeExecutionData = {
+	const item = {
 		json: addToInput(context, fields, itemIndex),
 		pairedItem: { item: itemIndex },
 	};
-	markAsError(context, item, error);
-	return item;
-}
-
-export function markAsError(
-	context: IExecuteFunctions,
-	item: INodeExecutionData,
-	error: NodeFailure,
-): void {
-	if (context.getNode().onError === 'continueErrorOutput')
-		Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
+	return context.getNode().onError === 'continueErrorOutput'
+		? Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false })
+		: item;
 }
 
 export function addToInput(
@@ -100,9 +91,52 @@ export function mergeFields(input: IDataObject, fields: IDataObject): IDataObjec
 	return { ...Object.fromEntries(kept), ...fields };
 }
 
-/** True if the other items go on after an item failed. After Stop, nothing goes on. */
+/**
+ * True if an item that fails becomes an error item and does not end the node. After Stop, every failure ends the node.
+ *
+ * In a tool, an error is part of the output whatever On Error says: agents of version 3 pass only the message of a
+ * thrown error to the model, and those of version 2 pass nothing. The model would call again, and pay again.
+ */
 export function canContinue(context: IExecuteFunctions): boolean {
-	return context.continueOnFail() && context.getExecutionCancelSignal()?.aborted !== true;
+	const isStopped = context.getExecutionCancelSignal()?.aborted === true;
+	return !isStopped && (isTool(context) || context.continueOnFail());
+}
+
+/**
+ * Returns the error item of an item that failed.
+ * @param now the service's clock
+ * @throws {NodeFailure} if the failure ends the node
+ */
+export function toErrorItemOrThrow(
+	context: IExecuteFunctions,
+	thrown: unknown,
+	now: number,
+	itemIndex: number,
+): INodeExecutionData {
+	const error = makeNodeError(context.getNode(), thrown, now, itemIndex);
+	if (!canContinue(context)) throw error;
+	return toErrorItem(context, error, itemIndex);
+}
+
+/**
+ * Returns the output of a node. If On Error continues, an error that ends all items at once becomes an error item for
+ * each of them: n8n would pass the input on as a success (docs/n8n-behaviour.md, “What a node throws goes on as a
+ * success”).
+ * @param toOutputs puts error items into the node's outputs
+ */
+export async function runWithErrorItems(
+	context: IExecuteFunctions,
+	work: () => Promise<INodeExecutionData[][]>,
+	toOutputs: (errorItems: INodeExecutionData[]) => INodeExecutionData[][] = (items) => [items],
+): Promise<INodeExecutionData[][]> {
+	try {
+		return await work();
+	} catch (thrown) {
+		const error = makeNodeError(context.getNode(), thrown, Date.now());
+		if (!canContinue(context)) throw error;
+		const items = isTool(context) ? [0] : context.getInputData().keys();
+		return toOutputs([...items].map((itemIndex) => toErrorItem(context, error, itemIndex)));
+	}
 }
 
 /**
@@ -122,9 +156,7 @@ export async function forEachItem(
 			results[itemIndex] = outputs.map((output) => toItem(output, itemIndex));
 		} catch (thrown) {
 			const now = session.context.client.now();
-			const error = makeNodeError(context.getNode(), thrown, now, itemIndex);
-			if (!canContinue(context)) throw error;
-			results[itemIndex] = [toErrorItem(context, error, itemIndex)];
+			results[itemIndex] = [toErrorItemOrThrow(context, thrown, now, itemIndex)];
 		}
 	});
 	return results.flat();

@@ -18,14 +18,14 @@ import { engineTime, until } from '../support/engine/time';
 const ready = (count: number) => Array<'ready'>(count).fill('ready');
 
 describe('the requests of one execution', () => {
-	it('are at most 20 at a time for briefs that have finished', async () => {
-		const slow = { kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 40 } as const;
+	it('are at most 50 at a time for briefs that have finished', async () => {
+		const slow = { kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 60 } as const;
 		const sandbox = await sandboxWith({}, slow);
-		const items = itemsIn(sandbox, ...ready(40));
+		const items = itemsIn(sandbox, ...ready(60));
 		const execution = startNode(sandbox, items, wait());
 		await until(() => requestsOf(sandbox, 'get_brief') > 0);
 		await engineTime().pass(500);
-		expect(requestsOf(sandbox, 'get_brief')).toBe(20);
+		expect(requestsOf(sandbox, 'get_brief')).toBe(50);
 		expect((await execution.ended).json('Wait')).toMatchObject(items);
 	});
 
