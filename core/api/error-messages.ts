@@ -3,7 +3,7 @@ import { makeFinding, type Finding } from '../finding';
 import { quote } from '../input/text';
 import { isUnknownAuthority } from './connection';
 import type { ErrorKind, ServiceError } from './errors';
-import { SCOPE_OF } from './operations';
+import { SCOPES } from './operations';
 
 /**
  * Errors of the service as messages for the user: a title and a next step for each kind, the service's own words, and the
@@ -56,7 +56,7 @@ const TITLES: Readonly<Record<ErrorKind, (error: ServiceError) => string>> = {
 			? error.message
 			: `API key refused: it is wrong, has expired or was revoked${formatStatus(error)}`,
 	scope_missing: (error) =>
-		`API key is missing the scope ${SCOPE_OF[error.operation]}${formatStatus(error)}`,
+		`API key is missing the scope ${SCOPES[error.operation]}${formatStatus(error)}`,
 	licence_missing: (error) =>
 		`The workspace has no Business licence for this tool${formatStatus(error)}`,
 	not_found: (error) =>

@@ -111,7 +111,7 @@ export function isCredentialError(kind: ErrorKind): boolean {
 }
 
 /** Returns the error of a create request that was answered with the brief of another order. */
-export function otherBrief({ id, product_name }: NamedBrief): ServiceError {
+export function makeOtherBriefError({ id, product_name }: NamedBrief): ServiceError {
 	const brief = { id, product_name };
 	return new ServiceError({ kind: 'other_brief', operation: 'create_brief', brief });
 }

@@ -6,7 +6,7 @@ export type OperationId =
 	'list_licences' | 'list_briefs' | 'create_brief' | 'get_brief' | 'list_hooks';
 
 /** The scope that each operation needs (docs/api.md 4). */
-export const SCOPE_OF: Readonly<Record<OperationId, string>> = {
+export const SCOPES: Readonly<Record<OperationId, string>> = {
 	list_licences: 'products:read',
 	list_briefs: 'creator-briefs:read',
 	create_brief: 'creator-briefs:execute',

@@ -1,4 +1,4 @@
-import { otherBrief, ServiceError } from '../api/errors';
+import { makeOtherBriefError, ServiceError } from '../api/errors';
 import {
 	countFailure,
 	decideRetry,
@@ -185,7 +185,7 @@ export class BriefCreation {
 		const isOwnedByOther = owner !== null && owner !== toContentId(request.input);
 		if (isOwnedByOther && compareInput(brief, request.input) !== 'same') {
 			// The service confused two keys. This order's brief might still exist.
-			return toUnconfirmed('other_brief', otherBrief(brief));
+			return toUnconfirmed('other_brief', makeOtherBriefError(brief));
 		}
 		gate.recordAnswer(request.orderId, brief, context);
 		return { kind: 'created', brief };

@@ -23,7 +23,7 @@ import type { PolledEvent, PollResult, SavedState } from './polled-event';
  *
  * The full brief can lag behind the list. Until it is complete, the brief stays pending.
  */
-export interface BriefsState extends SavedState {
+interface BriefsState extends SavedState {
 	/** IDs of the newest briefs. */
 	readonly knownIds?: readonly string[];
 	/** IDs of the briefs that had not finished, or could not be passed on yet. */
@@ -34,8 +34,11 @@ const MAX_KNOWN_BRIEFS = 200;
 /** A full brief that is incomplete for longer than this is passed on as the list shows it. */
 const MAX_BRIEF_LAG_MS = 60 * 60_000;
 
-/** @param deadline no single brief is requested later, by this machine's clock */
-export function briefFinished(context: IPollFunctions, deadline: number): PolledEvent {
+/**
+ * Reads the parameters of the event.
+ * @param deadline no single brief is requested later, by this machine's clock
+ */
+export function readBriefFinished(context: IPollFunctions, deadline: number): PolledEvent {
 	const isSimple = context.getNodeParameter('simplify') === true;
 	const options = context.getNodeParameter('options') as IDataObject;
 	const wantedStatus = context.getNodeParameter('outcome', 'both') as 'both' | 'failed' | 'ready';

@@ -34,7 +34,7 @@ export interface HooksState extends SavedState {
 const HOOKS_LAG_MS = 60 * 60_000;
 /** The hooks are refreshed daily, so a longer time between two refreshes means another refresh between them. */
 const MAX_REFRESH_INTERVAL_MS = 1.5 * DAY_MS;
-/** Twenty-five full lists. A video that comes back after that counts as new. */
+/** Twenty-five full lists. A video that is listed again after that counts as new. */
 const MAX_SEEN_VIDEOS = 2000;
 const MAX_TEST_HOOKS = 3;
 /** A request can use the allowance of ContentIQ, and the hooks change once a day. */
@@ -47,7 +47,8 @@ interface Settings {
 	readonly isSimple: boolean;
 }
 
-export function hooksRefreshed(context: IPollFunctions): PolledEvent {
+/** Reads the parameters of the event. */
+export function readHooksRefreshed(context: IPollFunctions): PolledEvent {
 	const options = context.getNodeParameter('options') as { checkInterval?: unknown };
 	const minutes = Number(options.checkInterval ?? DEFAULT_CHECK_MINUTES);
 	const categories = context.getNodeParameter('categories');

@@ -39,7 +39,7 @@ export function countFailedPoll(
 }
 
 /** @param now the service's clock */
-export function makePollError(node: INode, error: ServiceError, now: number): NodeApiError {
+export function makeTriggerError(node: INode, error: ServiceError, now: number): NodeApiError {
 	const { message, description } = toErrorText(error, now);
 	// The trigger polls again by itself, so the user has nothing to do about a service that is busy or down.
 	const canPass = error.source === 'service' && isTransient(error.kind);

@@ -7,20 +7,17 @@ import { toItem, type Output } from '../shared/items';
 import { clock } from '../shared/node-clock';
 import { getCode, joinSentences, makeNodeError, makeOperationError } from '../shared/node-errors';
 import { makeSend } from '../shared/transport';
-import { briefFinished } from './brief-finished';
-import { hooksRefreshed } from './hooks-refreshed';
-import { countFailedPoll, describePolls, makePollError, type PollFailures } from './poll-failures';
+import { readBriefFinished } from './brief-finished';
+import { readHooksRefreshed } from './hooks-refreshed';
+import {
+	countFailedPoll,
+	describePolls,
+	makeTriggerError,
+	type PollFailures,
+} from './poll-failures';
 import type { PolledEvent, SavedState } from './polled-event';
 
 /**
- * Polls an event when n8n's schedule calls the node, and never sleeps: what fails is left for the next poll.
- *
- *     publish     saves where to start. An outage does not keep the workflow from being published
- *     12:01       nothing new: returns null, which starts no execution
- *     12:02       429, Retry-After: 300: logged
- *     12:03       sends no request
- *     12:08       two new items: starts the workflow, and n8n saves the state
- *
  * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so a poll
  * takes half a minute, unless it reads a long list of briefs. A request has half of that: hooks are read in two rounds,
  * and single briefs are requested in the first half.
@@ -31,10 +28,19 @@ const NO_BUDGET_MS = 300_000;
 /** n8n can start a poll this much early or late: every 15 minutes must not become every 30. */
 const SCHEDULE_ERROR_MS = 30_000;
 
+/**
+ * Polls an event when n8n's schedule calls the node. A poll never sleeps: the next poll repeats a request that failed.
+ *
+ *     publish     saves where to start. An outage does not keep the workflow from being published
+ *     12:01       nothing new: returns null, which starts no execution
+ *     12:02       429, Retry-After: 300: logged
+ *     12:03       sends no request
+ *     12:08       two new items: starts the workflow, and n8n saves the state
+ */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return toNodeOutput(await testEvent(this));
 	const history = getHistory(this);
-	// n8n's schedule starts a poll each minute, even if the last one has not ended. Both would return the same items.
+	// n8n's schedule starts a poll each minute, even if the last poll has not ended. Both would return the same items.
 	if (history.isPolling) return null;
 	history.isPolling = true;
 	try {
@@ -44,7 +50,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	}
 }
 
-/** What this process knows about the polls of a node. Times of this machine's clock. */
+/** What this process knows about the polls of a node. Times are by this machine's clock. */
 interface PollHistory {
 	isPolling: boolean;
 	polledAt: number;
@@ -73,8 +79,8 @@ async function openPoll(context: IPollFunctions, history: PollHistory): Promise<
 	const half = Math.min(POLL_MS, getBudget(context)) / 2;
 	const event: PolledEvent =
 		context.getNodeParameter('triggerOn') === 'briefFinished'
-			? briefFinished(context, clock.now() + half)
-			: hooksRefreshed(context);
+			? readBriefFinished(context, clock.now() + half)
+			: readHooksRefreshed(context);
 	const connection = await getConnection(context);
 	const send = makeSend(context, connection, half);
 	// With this deadline, a request after a rate limit throws at once instead of waiting.
@@ -112,7 +118,7 @@ async function pollOnSchedule(
 		const now = opened?.client.now() ?? clock.now();
 		const isServiceError = thrown instanceof ServiceError;
 		const error = isServiceError
-			? makePollError(context.getNode(), thrown, now)
+			? makeTriggerError(context.getNode(), thrown, now)
 			: makeNodeError(context.getNode(), thrown, now);
 		const canPass = isServiceError && isTransient(thrown.kind);
 		const kind = { code: getCode(error), canPass };
@@ -124,7 +130,7 @@ async function pollOnSchedule(
 		if (isActivation) throw error;
 		const polls = describePolls(failures, history.retryAt, now);
 		error.description = joinSentences(error.description ?? '', polls);
-		// The durable schedule has its own backoff, which needs every failure.
+		// The durable schedule backs off by itself, for which it needs every failure.
 		if (shouldReport || isDurable) throw error;
 		context.logger.warn(`${context.getNode().name}: ${error.message}. ${error.description}`);
 		return null;
@@ -170,7 +176,7 @@ function getBudget(context: Partial<IPollFunctions>): number {
 
 /**
  * The contexts that have polled. n8n makes one context for the poll by which it activates a workflow and for the polls
- * that follow, so the first poll of a context is an activation. With the durable schedule, each poll has a context of
- * its own, and a budget.
+ * that follow, so the first poll of a context is an activation. With the durable schedule, each poll has another context,
+ * and a budget.
  */
 const knownContexts = new WeakSet<IPollFunctions>();

@@ -10,7 +10,7 @@ export interface PolledEvent {
 	 * @throws {ServiceError}
 	 */
 	find(client: ApiClient, state: SavedState | undefined): Promise<PollResult>;
-	/** Returns one recent item for a test in the editor, or none: the rest of the workflow runs for it, and can pay. */
+	/** Returns at most one recent item for a test in the editor: the rest of the workflow runs for it, and can pay. */
 	findRecent(client: ApiClient): Promise<Output[]>;
 	/** Shown by a test that finds nothing. */
 	readonly nothingFound: ErrorText;

@@ -95,7 +95,7 @@ function toFailed(item: INodeExecutionData): EndedItem {
  */
 function readTask(context: IExecuteFunctions, itemIndex: number): Task | EndedItem {
 	const { error, planned_action } = getInputFields(context, itemIndex);
-	if (isText(error)) return toFailed(passOn(context, itemIndex));
+	if (isText(error)) return toFailed(copyInputItem(context, itemIndex));
 	if (isText(planned_action)) return toFailed(makeCheckOnlyItem(context, itemIndex));
 	try {
 		const format = readBriefFormat(context, itemIndex);
@@ -106,7 +106,7 @@ function readTask(context: IExecuteFunctions, itemIndex: number): Task | EndedIt
 }
 
 /** Create has failed for the item and continued. Its error stays as it is. */
-function passOn(context: IExecuteFunctions, itemIndex: number): INodeExecutionData {
+function copyInputItem(context: IExecuteFunctions, itemIndex: number): INodeExecutionData {
 	const { json = {}, binary } = context.getInputData()[itemIndex] ?? {};
 	return { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item: itemIndex } };
 }

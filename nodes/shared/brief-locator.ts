@@ -76,7 +76,7 @@ export const briefLocator: INodeProperties[] = otherInTool(
 	inTool,
 );
 
-/** The locator of Wait Until Ready. If it is empty, each item names its own brief. */
+/** The locator of Wait Until Ready. If it is empty, the ID comes from a field of the item. */
 export const itemBriefLocator: INodeProperties[] = otherInTool(
 	{
 		...locator,
@@ -115,7 +115,7 @@ export function getBriefId(context: IExecuteFunctions, itemIndex: number): strin
 export function getItemBriefId(context: IExecuteFunctions, itemIndex: number): string {
 	if (isTool(context) || readLocator(context, itemIndex)) return getBriefId(context, itemIndex);
 	const fields = getInputFields(context, itemIndex);
-	// An item that keeps its own fields can have an ID of its own.
+	// In an item of Create with Include Input Fields, `id` can be the ID of the user's row.
 	const id = findId(fields.brief_id) ?? findId(fields.id);
 	if (id !== undefined) return id;
 	const title = "'Brief' is empty, and the item has no brief ID in its field brief_id or id";

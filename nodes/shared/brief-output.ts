@@ -14,7 +14,7 @@ import { simplifyBrief, type CreatedBrief } from './simplify';
 import { isTool } from './tool';
 import { describeHowToFetch, titleBrief } from './brief-errors';
 
-/** How the parameters of an item want a brief. */
+/** The form in which an item gets its brief. */
 export interface BriefFormat {
 	readonly isSimple: boolean;
 	/** The field of the Markdown file; null for no file. */
@@ -55,7 +55,7 @@ export async function toBriefOutput(
 	}
 }
 
-/** Fields of ours that keep their names beside the input fields. The fields of a brief become `brief_<name>`. */
+/** Fields that are not the brief's, and keep their names next to the input fields. */
 const UNPREFIXED = new Set([
 	'already_existed',
 	'planned_action',
@@ -65,7 +65,7 @@ const UNPREFIXED = new Set([
 	'message',
 ]);
 
-/** Adds the fields of a brief to those of the input item, which has an ID or a title of its own. */
+/** Adds the fields of a brief to the fields of the input item, as `brief_<name>`: an item can have an ID or a title, too. */
 export function addBriefToInput(
 	context: IExecuteFunctions,
 	fields: object,
@@ -136,7 +136,7 @@ const FAILED =
 
 /**
  * Adds to a brief that is the answer of a tool what to do next, right after the status: a model that only reads "queued"
- * orders again. Users see it as a notice beside the output instead, so their items have no such field.
+ * orders again. Users see a notice next to the output instead, so their items have no such field.
  */
 function addNextStep(
 	context: IExecuteFunctions,

@@ -16,16 +16,16 @@ export interface CredentialData {
 /** Returns the connection of a credential, or what is wrong with its Base URL or API Key. */
 export function readConnection({ baseUrl, apiKey }: CredentialData): Connection | Finding {
 	const address = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
-	if ('message' in address) return prefix("The credential's 'Base URL' cannot be used.", address);
+	if ('message' in address)
+		return {
+			...address,
+			message: `The credential's 'Base URL' cannot be used. ${address.message}`,
+		};
 	const key = cleanKey(typeof apiKey === 'string' ? apiKey : '');
 	const problem = findApiKeyProblem(key);
 	if (problem !== null)
 		return { ...problem, message: `The credential's 'API Key' ${problem.message}` };
 	return { ...address, apiKey: key };
-}
-
-function prefix(sentence: string, finding: Finding): Finding {
-	return { ...finding, message: `${sentence} ${finding.message}` };
 }
 
 const QUOTATION_MARKS = /^["'`“”‘’„«»]|["'`“”‘’„«»]$/g;

@@ -16,7 +16,7 @@ import { runInParallel } from './run-in-parallel';
 import { openSession, type Session } from './session';
 import { isTool } from './tool';
 
-/** One item of output, before it is linked to its input item. */
+/** An item of output, before it is linked to its input item. */
 export interface Output {
 	readonly json: object;
 	readonly binary?: IBinaryKeyData;
@@ -140,7 +140,7 @@ export async function runWithErrorItems(
 }
 
 /**
- * Does the work of each input item, at most `limit` items at a time, and returns the results in the sequence of the
+ * Runs `work` for each input item, at most `limit` items at a time, and returns the results in the sequence of the
  * items. With On Error set to continue, an item that fails becomes an error item; otherwise it ends the node.
  */
 export async function forEachItem(

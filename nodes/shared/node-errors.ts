@@ -42,7 +42,7 @@ export interface ErrorText {
 }
 
 /**
- * Returns an error that n8n shows well, whatever was thrown. Errors of n8n's own types keep their text.
+ * Returns what was thrown as an error of n8n. An error that already is an error of n8n keeps its text.
  * @param now the service's clock, from which the next month is named
  */
 export function makeNodeError(
@@ -73,7 +73,7 @@ const CREDENTIAL_ERRORS: ReadonlySet<ErrorKind> = new Set([
 ]);
 const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing API).";
 
-/** Returns the text of a service error. The service's own words and the request ID are part of the description. */
+/** Returns the text of a service error. The description contains what the service says and the request ID. */
 export function toErrorText(error: ServiceError, now: number): ErrorText {
 	const [step] = describeServiceError(error, now).nextSteps;
 	const isAboutCredential = CREDENTIAL_ERRORS.has(error.kind) && (error.status ?? 0) < 500;
@@ -92,7 +92,7 @@ export function joinSentences(...sentences: readonly string[]): string {
 	return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** Returns the fields of an error item. The item has its own row, so the item's number is removed. */
+/** Returns the fields of an error item, without the item's number: workflows compare the title. */
 export function toFailureFields(error: NodeFailure): IDataObject {
 	const { message, description, context } = error;
 	const reason = 'error_code' in context ? { error_code: context['error_code'] as string } : {};

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-/** How long such a call waits at most: its client stops waiting after a minute, and the answer is lost. */
+/** How long an outside call waits at most: its client stops waiting after a minute, and the answer is lost. */
 export const OUTSIDE_CALL_MS = 50_000;
 /** Waits end before the requests do, so that the answer can say what was waited for. */
 const OTHER_WORK_MS = 3_000;
@@ -15,7 +15,7 @@ export function isOutsideCall(context: object): boolean {
 	return typeof type === 'string' && type.endsWith('.mcpTrigger');
 }
 
-/** Returns the signal that ends all work of an execution: on Stop, and before the client of an outside call gives up. */
+/** Returns the signal that ends all work of an execution: on Stop, and before the client of an outside call stops waiting. */
 export function getEndSignal(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 ): AbortSignal | undefined {

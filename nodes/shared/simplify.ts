@@ -15,7 +15,7 @@ const BRIEF_FIELDS = [
 	'markdown',
 ] as const satisfies ReadonlyArray<keyof Brief>;
 
-/** A brief of Create. When it was finished says less there than whether it existed before. */
+/** A brief of Create. Whether the brief existed before is more useful there than when it was finished. */
 export type CreatedBrief = Brief & { readonly already_existed: boolean };
 const CREATED_BRIEF_FIELDS = [
 	...['id', 'title', 'url', 'status', 'product_name', 'already_existed'],
@@ -23,7 +23,7 @@ const CREATED_BRIEF_FIELDS = [
 ] as ReadonlyArray<keyof CreatedBrief>;
 
 /** A brief that Check Only would use. Its text is not needed yet. */
-export type PlannedBrief = CreatedBrief & { readonly planned_action: string };
+type PlannedBrief = CreatedBrief & { readonly planned_action: string };
 const PLANNED_BRIEF_FIELDS = [
 	'planned_action',
 	...CREATED_BRIEF_FIELDS.filter((field) => field !== 'markdown'),
@@ -42,7 +42,7 @@ const HOOK_FIELDS = [
 	'observed_at',
 ] as const satisfies ReadonlyArray<keyof Hook>;
 
-/** The fields of a hook in a refresh, whose time says more than the time when the video was seen. */
+/** The fields of a hook in a refresh. The time of the refresh replaces the time when the video was seen. */
 const REFRESHED_FIELDS = HOOK_FIELDS.filter((field) => field !== 'observed_at');
 
 export function simplifyBrief(brief: Brief | CreatedBrief | PlannedBrief): object {

@@ -9,7 +9,7 @@ import type { INodeProperties } from 'n8n-workflow';
 const onlyWithoutToolRule = { hide: { '@tool': [true, false] } };
 
 /**
- * Returns the parameters of the text that the model reads about a tool. n8n's own text is only “Create brief in Creator
+ * Returns the parameters of the text that the model reads about a tool. n8n's default is only “Create brief in Creator
  * Briefing”. The user who builds the agent can change it.
  */
 export function toolDescription(text: string): INodeProperties[] {

@@ -3,7 +3,7 @@ import { ApiClient } from '../../core/api/client';
 import type { ListHooksQuery } from '../../core/api/operations';
 import type { Hook, HookCategory, Timestamp } from '../../core/api/types';
 import {
-	hooksRefreshed,
+	readHooksRefreshed,
 	type HooksState,
 } from '../../nodes/CreatorBriefingTrigger/hooks-refreshed';
 import { HOUR, MINUTE } from '../support/time';
@@ -32,7 +32,7 @@ async function poll(
 		getNodeParameter: (name: keyof typeof settings) => parameters[name],
 		getNode: () => ({}) as INode,
 	};
-	const event = hooksRefreshed(context as unknown as IPollFunctions);
+	const event = readHooksRefreshed(context as unknown as IPollFunctions);
 	const result = await event.find(client, state);
 	const items = result.items.map(({ json }) => json as Partial<Hook>);
 	return { items, ids: items.map(({ id }) => id), state: result.state as HooksState };

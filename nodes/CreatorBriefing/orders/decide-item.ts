@@ -26,7 +26,7 @@ import type { Decision, OrderReason, Task } from './item-types';
  *     orderAnother      anything else                             order, or the same key again
  */
 
-export interface DecisionFacts {
+interface DecisionFacts {
 	/** Briefs that are older than this are not used again. */
 	readonly reuseWindowMs: number;
 	readonly list: BriefList;

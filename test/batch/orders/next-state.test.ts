@@ -1,4 +1,4 @@
-import { otherBrief as makeOtherBriefError, ServiceError } from '../../../core/api/errors';
+import { makeOtherBriefError, ServiceError } from '../../../core/api/errors';
 import type { Brief } from '../../../core/api/types';
 import { nextState, type OrderEvent } from '../../../batch/orders/next-state';
 import type { OrderState } from '../../../batch/orders/order';
