@@ -174,8 +174,13 @@ export class N8nClient {
 	/** What Retry in the list of executions does, with the workflow as it is saved now. Returns the new execution's ID. */
 	async retryExecution(id: string): Promise<string> {
 		const options = { loadWorkflow: true };
-		const retry = await this.session.post<{ id: string }>(`/rest/executions/${id}/retry`, options);
-		return retry.id;
+		const path = `/rest/executions/${id}/retry`;
+		const retry = await this.session.post<{ id?: string } | boolean>(path, options);
+		if (typeof retry === 'object' && retry.id !== undefined) return retry.id;
+		// Version 1 answers when the new execution has ended, and without its ID.
+		const { workflowId } = (await this.getExecution(id)).summary;
+		const [newest] = await this.listExecutions(workflowId);
+		return newest?.id ?? id;
 	}
 
 	/** The newest executions of a workflow, newest first, manual and running ones included. */

@@ -99,14 +99,7 @@ describe('n8n-node lint', () => {
 	});
 
 	test('passes in strict mode, with its own configuration beside our sources', async () => {
-		const sources = [
-			'nodes',
-			'credentials',
-			'core',
-			'service',
-			'tsconfig.json',
-			'tsconfig.base.json',
-		];
+		const sources = ['nodes', 'credentials', 'core', 'tsconfig.json', 'tsconfig.base.json'];
 		for (const name of sources) {
 			cpSync(join(repositoryRoot, name), join(copy, name), { recursive: true });
 		}
