@@ -40,14 +40,15 @@ export function getInputFields(context: IExecuteFunctions, itemIndex: number): I
 	return context.getInputData()[itemIndex]?.json ?? {};
 }
 
-/** Returns a title that names the item: by its product, otherwise by its position among several. */
+/** Returns a title that names the product of the item, if it is known. Workflows compare titles, so it has no item number. */
 export function nameItem(context: IExecuteFunctions, itemIndex: number, title: string): string {
 	const fields = getInputFields(context, itemIndex);
 	const product = fields.brief_product_name ?? fields.product_name;
-	if (typeof product === 'string' && product !== '')
-		return prefixTitle(shortenProductName(product), title);
-	const { length } = context.getInputData();
-	return length === 1 ? title : prefixTitle(`Item ${itemIndex + 1} of ${length}`, title);
+	return nameProduct(typeof product === 'string' ? product : '', title);
+}
+
+export function nameProduct(product: string, title: string): string {
+	return product === '' ? title : prefixTitle(shortenProductName(product), title);
 }
 
 /**

@@ -75,12 +75,12 @@ describe('the outputs of Wait Until Ready', () => {
 			];
 			const done = await runNode(sandbox, items, wait({ ...settings, briefId: NO_BRIEF }));
 			expect([0, 2].map((output) => done.json('Wait', output))).toEqual([[], []]);
-			const title = "no brief was ordered, because 'Check Only' is on in Create";
+			const title = "o brief was ordered, because 'Check Only' is on in Create";
 			const checked = { code: 'check_only', message: says(/switch off 'Check Only'/) };
 			const { message: own, ...reused } = { message: '', ...items[1] };
 			expect(done.json('Wait', 1)).toEqual([
-				{ ...items[0], error: `Mask: ${title}`, ...checked },
-				{ ...reused, input_message: own, error: `Item 2 of 2: ${title}`, ...checked },
+				{ ...items[0], error: `Mask: n${title}`, ...checked },
+				{ ...reused, input_message: own, error: `N${title}`, ...checked },
 			]);
 			expect(sandbox.requests).toEqual([]);
 		},

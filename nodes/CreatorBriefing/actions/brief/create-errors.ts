@@ -5,12 +5,11 @@ import { parseTimestamp } from '../../../../core/api/timestamps';
 import type { Brief } from '../../../../core/api/types';
 import { formatDay } from '../../../../core/dates';
 import { makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
+import { nameProduct } from '../../../shared/items';
 import {
 	joinSentences,
 	makeApiError,
 	makeOperationError,
-	prefixTitle,
-	shortenProductName,
 	toErrorText,
 	type ErrorText,
 	type NodeFailure,
@@ -53,11 +52,6 @@ export function toBriefOrFailure(
 		default:
 			return makeOperationError(node, addProduct(describe(result, context)), itemIndex);
 	}
-}
-
-/** Returns a title that names the product of the item, if it is known. Workflows compare titles, so it has no item number. */
-export function nameProduct(product: string, title: string): string {
-	return product === '' ? title : prefixTitle(shortenProductName(product), title);
 }
 
 function describe(

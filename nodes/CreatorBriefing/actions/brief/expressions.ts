@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UNDEFINED } from '../../../../core/input/check-patterns';
 import { makeFinding, type Finding } from '../../../../core/finding';
 import { quote } from '../../../../core/input/text';
+import { joinSentences } from '../../../shared/node-errors';
 import { isTool } from '../../../shared/tool';
 
 /**
@@ -38,14 +39,14 @@ export function isUndefined(value: unknown): boolean {
 }
 
 /** Returns the problem of an expression that is undefined for every item. */
-export function describeUndefined(context: IExecuteFunctions): Finding {
+export function describeUndefined(context: IExecuteFunctions, isRequired: boolean): Finding {
 	const all = context.getInputData().flatMap(({ json }) => Object.keys(json));
 	const count = context.getInputData().length;
 	const items = count === 1 ? 'this item' : `all ${count} items`;
 	return makeFinding(
 		`is undefined for ${items}: the expression uses a column that does not exist`,
 		{
-			text: listColumns([...new Set(all)]),
+			text: joinSentences(listColumns([...new Set(all)]), isRequired ? '' : OPTIONAL_COLUMN),
 		},
 	);
 }
@@ -61,9 +62,11 @@ export function findUndefinedPart(
 	const columns = Object.keys(context.getInputData()[itemIndex]?.json ?? {});
 	return makeFinding(
 		`is ${quote(text)}, which contains the word undefined: the expression uses a column that the item does not have`,
-		{ text: listColumns(columns) },
+		{ text: joinSentences(listColumns(columns), OPTIONAL_COLUMN) },
 	);
 }
+
+const OPTIONAL_COLUMN = "For a column that can be missing, write {{ $json['Column name'] ?? '' }}.";
 
 const MAX_COLUMNS = 20;
 
@@ -71,5 +74,5 @@ function listColumns(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The items have no columns. Check the node before this node.';
 	const shown = columns.slice(0, MAX_COLUMNS).map(quote).join(', ');
 	const more = columns.length > MAX_COLUMNS ? ' and more' : '';
-	return `The columns are: ${shown}${more}. Correct the expression. For a column that can be missing, write {{ $json['Column name'] ?? '' }}.`;
+	return `The columns are: ${shown}${more}. Correct the expression.`;
 }

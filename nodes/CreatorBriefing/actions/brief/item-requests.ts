@@ -5,6 +5,7 @@ import { parseBriefInput } from '../../../../core/input/brief-input';
 import { findDamage } from '../../../../core/input/checks';
 import { INPUT_FIELDS, type InputField } from '../../../../core/input/input-fields';
 import { readBriefFormat, type BriefFormat } from '../../../shared/brief-output';
+import { nameProduct } from '../../../shared/items';
 import {
 	makeNodeError,
 	makeOperationError,
@@ -20,7 +21,6 @@ import {
 	isUnevaluated,
 	SWITCH_TO_EXPRESSION,
 } from './expressions';
-import { nameProduct } from './create-errors';
 import { readOrderKey } from './order-key';
 
 /** What the parameters want for an item, or why they are not valid. */
@@ -146,7 +146,8 @@ function findWrongColumns(
 	undefinedFields: readonly InputField[],
 ): FieldProblem[] {
 	return INPUT_FIELDS.flatMap((field) => {
-		if (undefinedFields.includes(field)) return [{ field, ...describeUndefined(context) }];
+		if (undefinedFields.includes(field))
+			return [{ field, ...describeUndefined(context, field === 'product_name') }];
 		if (!isExpression(context, FIELDS[field].parameter)) return [];
 		const problem = findUndefinedPart(context, values[field], itemIndex);
 		return problem === null ? [] : [{ field, ...problem }];

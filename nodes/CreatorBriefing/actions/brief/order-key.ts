@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { UNDEFINED } from '../../../../core/input/check-patterns';
 import { findProblem } from '../../../../core/input/checks';
+import { nameProduct } from '../../../shared/items';
 import { makeOperationError, type NodeFailure } from '../../../shared/node-errors';
-import { nameProduct } from './create-errors';
 import { isExpression, isUnevaluated, SWITCH_TO_EXPRESSION } from './expressions';
 
 /**
