@@ -1,6 +1,6 @@
 import { formatDay, nextMonthStart } from '../dates';
 import { makeFinding, type Finding } from '../finding';
-import { quote } from '../input/text';
+import { joinSentences, quote } from '../input/text';
 import { isUnknownAuthority } from './connection';
 import type { ErrorKind, ServiceError } from './errors';
 import { SCOPES } from './operations';
@@ -174,8 +174,4 @@ function formatWait({ retryAfterMs }: ServiceError): string {
 
 function addFullStop(text: string): string {
 	return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-function joinSentences(...sentences: readonly string[]): string {
-	return sentences.filter((sentence) => sentence !== '').join(' ');
 }

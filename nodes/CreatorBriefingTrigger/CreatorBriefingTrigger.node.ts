@@ -9,7 +9,7 @@ import {
 	categories,
 	hooksLimit,
 	markdownFileOption,
-	optionsOf,
+	makeOptions,
 	outputDataFieldOption,
 	searchOption,
 	simplify,
@@ -114,7 +114,7 @@ export class CreatorBriefingTrigger implements INodeType {
 			simplify,
 			{
 				displayOptions: forHooks,
-				...optionsOf(
+				...makeOptions(
 					{
 						displayName: 'Check at Most Every (Minutes)',
 						name: 'checkInterval',
@@ -131,7 +131,7 @@ export class CreatorBriefingTrigger implements INodeType {
 			},
 			{
 				displayOptions: forBriefs,
-				...optionsOf(markdownFileOption, outputDataFieldOption, {
+				...makeOptions(markdownFileOption, outputDataFieldOption, {
 					displayName: 'When Published Again',
 					name: 'whenPublishedAgain',
 					type: 'options',

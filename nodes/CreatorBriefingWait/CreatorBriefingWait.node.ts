@@ -9,14 +9,14 @@ import { itemBriefLocator } from '../shared/brief-locator';
 import {
 	includeInputFields,
 	markdownFileOption,
-	optionsOf,
+	makeOptions,
 	outputDataFieldOption,
 	pollIntervalOption,
 	simplify,
 	timeoutOption,
 } from '../shared/properties';
 import { searchBriefs } from '../shared/search-briefs';
-import { toolDescription } from '../shared/tool-properties';
+import { makeToolDescription } from '../shared/tool-properties';
 import { execute } from './execute';
 
 export class CreatorBriefingWait implements INodeType {
@@ -35,7 +35,7 @@ export class CreatorBriefingWait implements INodeType {
 		outputNames: ['Ready', 'Failed'],
 		credentials: [{ name: 'creatorBriefingApi', required: true }],
 		properties: [
-			...toolDescription(
+			...makeToolDescription(
 				'Wait until a creator brief is ready, and get its whole text in Markdown. Costs nothing. A brief is ready 3 to 6 minutes after it was created. Needs the ID that Create returned. If the brief is still being written, call again with the same ID, and do not create it again.',
 			),
 			...itemBriefLocator,
@@ -49,7 +49,7 @@ export class CreatorBriefingWait implements INodeType {
 			},
 			simplify,
 			includeInputFields,
-			optionsOf(markdownFileOption, outputDataFieldOption, pollIntervalOption, timeoutOption),
+			makeOptions(markdownFileOption, outputDataFieldOption, pollIntervalOption, timeoutOption),
 		],
 	};
 

@@ -2,8 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isText } from '../../core/api/error-details';
 import { parseTimestamp } from '../../core/api/timestamps';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
-import type { WaitResult } from '../../core/workspace/brief-poller';
-import { makeFailedBriefError, makePollError, makeWaitError } from '../shared/brief-errors';
+import { makeFailedBriefError } from '../shared/brief-errors';
 import { getItemBriefId } from '../shared/brief-locator';
 import {
 	type BriefFormat,
@@ -13,6 +12,7 @@ import {
 	readBriefFormat,
 	toBriefOutput,
 } from '../shared/brief-output';
+import { makeWaitError, waitForBrief, type BriefWait } from '../shared/brief-wait';
 import {
 	addToInput,
 	getInputFields,
@@ -41,8 +41,6 @@ interface EndedItem {
 	readonly output: 'ready' | 'failed';
 	readonly item: INodeExecutionData;
 }
-
-type Wait = WaitResult | { readonly kind: 'unreadable'; readonly thrown: unknown };
 
 /**
  * Waits for the briefs of all items together:
@@ -147,19 +145,19 @@ function readBrief(context: IExecuteFunctions, itemIndex: number): BriefSummary 
 /** Waits until every brief has finished or cannot be waited for. Several items can share a brief. */
 async function waitForBriefs(
 	briefs: readonly BriefSummary[],
-	{ context, deadline, workspace }: Session,
-): Promise<ReadonlyMap<string, Wait>> {
+	session: Session,
+): Promise<ReadonlyMap<string, BriefWait>> {
+	const { context, workspace } = session;
 	const unique = [...new Map(briefs.map((brief) => [brief.id, brief])).values()];
-	const waits = new Map<string, Wait>();
+	const waits = new Map<string, BriefWait>();
 	const wait = async (brief: BriefSummary) => {
-		const result = workspace.poller.waitUntilFinished(brief, deadline, context);
-		waits.set(brief.id, await result.catch(toUnreadable));
+		waits.set(brief.id, await waitForBrief(brief, session));
 	};
 	try {
 		// One request shows a wrong key at once, and which briefs have finished.
 		if (unique.length > 1) await workspace.briefs.readNewestPage(context, 0);
 	} catch (thrown) {
-		return new Map(unique.map(({ id }) => [id, toUnreadable(thrown)]));
+		return new Map(unique.map(({ id }) => [id, { kind: 'unreadable', thrown }]));
 	}
 	const isKnownToRun = ({ id }: BriefSummary) => {
 		const listed = workspace.briefs.get(id);
@@ -171,15 +169,11 @@ async function waitForBriefs(
 	return waits;
 }
 
-function toUnreadable(thrown: unknown): Wait {
-	return { kind: 'unreadable', thrown };
-}
-
 /** @throws {NodeFailure} if the wait ended without the brief and On Error is Stop */
 async function finishTask(
 	context: IExecuteFunctions,
 	task: Task,
-	waits: ReadonlyMap<string, Wait>,
+	waits: ReadonlyMap<string, BriefWait>,
 	session: Session,
 ): Promise<EndedItem> {
 	const { itemIndex, format } = task;
@@ -204,16 +198,15 @@ async function finishTask(
 function getEndedBrief(
 	context: IExecuteFunctions,
 	{ brief: asked, itemIndex }: Task,
-	wait: Wait,
+	wait: BriefWait,
 	session: Session,
 ): Brief {
 	if (wait.kind === 'finished') return wait.brief;
 	const node = context.getNode();
 	const brief = session.workspace.briefs.get(asked.id) ?? asked;
 	if (wait.kind === 'late' && isOutsideCall(context)) return { ...NO_TEXT, ...brief };
-	if (wait.kind !== 'unreadable') throw makeWaitError(node, brief, wait, itemIndex);
 	const now = session.context.client.now();
-	throw makePollError(node, brief, wait.thrown, { now, itemIndex });
+	throw makeWaitError(node, brief, wait, { now, itemIndex });
 }
 
 async function toFailedBriefItem(

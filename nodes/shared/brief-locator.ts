@@ -7,7 +7,7 @@ import { UUID } from '../../core/api/uuid';
 import { getInputFields, nameItem } from './items';
 import { makeOperationError } from './node-errors';
 import { isTool } from './tool';
-import { otherInTool } from './tool-properties';
+import { makeToolVariant } from './tool-properties';
 
 /** The pattern of n8n's editor, which finds the last UUID of a text. */
 const WITH_ID = `.*(${UUID})`;
@@ -67,7 +67,7 @@ const inTool: Partial<INodeProperties> = {
 	hint: 'To let the model set the ID, click the button next to the field',
 };
 
-export const briefLocator: INodeProperties[] = otherInTool(
+export const briefLocator: INodeProperties[] = makeToolVariant(
 	{
 		...locator,
 		required: true,
@@ -77,7 +77,7 @@ export const briefLocator: INodeProperties[] = otherInTool(
 );
 
 /** The locator of Wait Until Ready. If it is empty, the ID comes from a field of the item. */
-export const itemBriefLocator: INodeProperties[] = otherInTool(
+export const itemBriefLocator: INodeProperties[] = makeToolVariant(
 	{
 		...locator,
 		hint: 'Leave it empty after Create: each item has the ID of its brief',

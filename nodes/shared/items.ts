@@ -5,13 +5,7 @@ import type {
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import {
-	makeNodeError,
-	prefixTitle,
-	shortenProductName,
-	toFailureFields,
-	type NodeFailure,
-} from './node-errors';
+import { makeNodeError, prefixTitle, toFailureFields, type NodeFailure } from './node-errors';
 import { runInParallel } from './run-in-parallel';
 import { openSession, type Session } from './session';
 import { isTool } from './tool';
@@ -44,11 +38,7 @@ export function getInputFields(context: IExecuteFunctions, itemIndex: number): I
 export function nameItem(context: IExecuteFunctions, itemIndex: number, title: string): string {
 	const fields = getInputFields(context, itemIndex);
 	const product = fields.brief_product_name ?? fields.product_name;
-	return nameProduct(typeof product === 'string' ? product : '', title);
-}
-
-export function nameProduct(product: string, title: string): string {
-	return product === '' ? title : prefixTitle(shortenProductName(product), title);
+	return prefixTitle(typeof product === 'string' ? product : '', title);
 }
 
 /**

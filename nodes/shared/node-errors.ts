@@ -6,7 +6,7 @@ import {
 } from '../../core/api/error-messages';
 import { ServiceError, type ErrorKind } from '../../core/api/errors';
 import { isAbort } from '../../core/api/sleep';
-import { shorten } from '../../core/input/text';
+import { joinSentences, shorten } from '../../core/input/text';
 import { isCallTimeout } from './outside-call';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -88,10 +88,6 @@ export function toErrorText(error: ServiceError, now: number): ErrorText {
 	};
 }
 
-export function joinSentences(...sentences: readonly string[]): string {
-	return sentences.filter((sentence) => sentence !== '').join(' ');
-}
-
 /** Returns the fields of an error item, without the item's number: workflows compare the title. */
 export function toFailureFields(error: NodeFailure): IDataObject {
 	const { message, description, context } = error;
@@ -167,15 +163,15 @@ function restoreMessage<T extends NodeFailure>(
 	return setCode(error, code);
 }
 
-/** Returns a title that begins with its subject. */
+/**
+ * Returns a title that begins with its subject, such as a product, if the subject is known. The title of an item has no
+ * item number, because workflows compare titles.
+ */
 export function prefixTitle(subject: string, title: string): string {
+	if (subject === '') return title;
 	const isWord = /^\p{Lu}\p{Ll}/u.test(title);
-	return `${subject}: ${isWord ? title.charAt(0).toLowerCase() : title.charAt(0)}${title.slice(1)}`;
-}
-
-/** Returns a product as the title of an error names it. */
-export function shortenProductName(name: string): string {
-	return shorten(name.replace(/\s+/g, ' '));
+	const clause = isWord ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+	return `${shorten(subject.replace(/\s+/g, ' '))}: ${clause}`;
 }
 
 /** Removes the item's number from a message that becomes part of an item. n8n's own errors have the same suffix. */

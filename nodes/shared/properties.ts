@@ -121,7 +121,7 @@ export const hooksLimit = {
 	hint: 'At most 80',
 };
 
-export function optionsOf(...options: INodeProperties[]): INodeProperties {
+export function makeOptions(...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',

@@ -12,7 +12,7 @@ const onlyWithoutToolRule = { hide: { '@tool': [true, false] } };
  * Returns the parameters of the text that the model reads about a tool. n8n's default is only “Create brief in Creator
  * Briefing”. The user who builds the agent can change it.
  */
-export function toolDescription(text: string): INodeProperties[] {
+export function makeToolDescription(text: string): INodeProperties[] {
 	const parameter = { displayName: 'Tool Description', name: 'toolDescription', default: text };
 	return [
 		{
@@ -36,7 +36,7 @@ export function toolDescription(text: string): INodeProperties[] {
 }
 
 /** Returns a parameter that has another default or hint in a tool. */
-export function otherInTool(
+export function makeToolVariant(
 	parameter: INodeProperties,
 	inTool: Partial<INodeProperties>,
 ): INodeProperties[] {
@@ -52,6 +52,6 @@ export function otherInTool(
 }
 
 /** Returns a limit that is 10 in a tool unless the user sets it: a model reads the whole list, and each word costs. */
-export function smallerInTool(limit: INodeProperties): INodeProperties[] {
-	return otherInTool(limit, { default: 10 });
+export function makeToolLimit(limit: INodeProperties): INodeProperties[] {
+	return makeToolVariant(limit, { default: 10 });
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Brief } from '../../../../core/api/types';
 import { addBriefToInput, toBriefOutput } from '../../../shared/brief-output';
-import { toErrorItem, toItem, type Output } from '../../../shared/items';
+import { canContinue, toErrorItem, toItem, type Output } from '../../../shared/items';
 import type { NodeFailure } from '../../../shared/node-errors';
 import type { OrderReason } from '../../orders/item-types';
 import type { ItemOrders } from '../../orders/order-items';
@@ -22,6 +22,7 @@ export type PlannedItem =
  * @throws {NodeFailure} if the service cannot be asked and On Error is Stop
  */
 export async function planItems(
+	context: IExecuteFunctions,
 	requests: readonly ItemRequest[],
 	run: CreateRun,
 	orders: ItemOrders,
@@ -31,13 +32,12 @@ export async function planItems(
 	return requests.map((request, index) => {
 		if (request.kind === 'invalid') return { action: 'error', request, failure: request.failure };
 		const decision = decisions.get(request);
-		if (decision?.kind !== 'order') {
-			const failed = run.toFailedItem(request, decision);
-			if (decision?.kind === 'error' && failed !== null && !run.continues()) throw failed.failure;
-			if (failed !== null) return { action: 'error', request, failure: failed.failure };
-			if (decision?.kind === 'brief') return { action: 'reuse', request, brief: decision.brief };
-			return { action: 'limit_reached', request };
-		}
+		const failed = run.toFailedItem(request, decision);
+		if (decision?.kind === 'error' && failed !== null && !canContinue(context))
+			throw failed.failure;
+		if (failed !== null) return { action: 'error', request, failure: failed.failure };
+		if (decision?.kind === 'brief') return { action: 'reuse', request, brief: decision.brief };
+		if (decision?.kind !== 'order') throw new Error('CreateRun decides every valid request');
 		const orderId = orders.getOrderId(request.item);
 		const sameAs = firstItems.get(orderId);
 		if (sameAs !== undefined) return { action: 'same_as_item', request, sameAs };

@@ -2,13 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../../../core/api/errors';
 import { isRunning, type Brief } from '../../../../core/api/types';
 import { isComplete } from '../../../../core/workspace/brief-poller';
-import {
-	makeFailedBriefError,
-	makePollError,
-	makeWaitError,
-	nameBrief,
-} from '../../../shared/brief-errors';
+import { makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
 import { toBriefOutput } from '../../../shared/brief-output';
+import { makeWaitError, waitForBrief } from '../../../shared/brief-wait';
 import { canContinue, toErrorItem, toItem } from '../../../shared/items';
 import {
 	getCode,
@@ -18,7 +14,6 @@ import {
 } from '../../../shared/node-errors';
 import { isCallTimeout } from '../../../shared/outside-call';
 import type { Session } from '../../../shared/session';
-import { isTool } from '../../../shared/tool';
 import type { Decision, Item, ItemResult, OrderReason } from '../../orders/item-types';
 import type { ItemOrders } from '../../orders/order-items';
 import { addForOtherItems, toBriefOrFailure, type ErrorContext } from './create-errors';
@@ -41,7 +36,7 @@ import type { NodeRun } from './node-memory';
 /** What an item got. */
 export type CreatedItem = BriefItem | FailedItem;
 
-export interface BriefItem {
+interface BriefItem {
 	readonly kind: 'brief';
 	readonly request: ValidRequest;
 	readonly brief: Brief;
@@ -124,11 +119,6 @@ export class CreateRun {
 		return usable instanceof Error ? this.toFailed(request, usable) : null;
 	}
 
-	/** True if an item that fails does not end the others. */
-	continues(): boolean {
-		return canContinue(this.node) || isTool(this.node);
-	}
-
 	private async orderBriefs({ requests, orderedIds }: NodeRun): Promise<CreatedItem[]> {
 		const decisions = await this.decide(requests);
 		const early = requests.map((request) => this.toFailedItem(request, decisions.get(request)));
@@ -182,7 +172,7 @@ export class CreateRun {
 		failure: NodeFailure,
 		{ brief, alreadyExisted }: Pick<FailedItem, 'brief' | 'alreadyExisted'> = NO_BRIEF,
 	): FailedItem {
-		const isLeft = LATE_CODES.has(getCode(failure)) && !this.continues();
+		const isLeft = LATE_CODES.has(getCode(failure)) && !canContinue(this.node);
 		return { kind: 'failed', isLeft, request, failure, brief, alreadyExisted };
 	}
 
@@ -190,29 +180,26 @@ export class CreateRun {
 	private async finishItem(item: CreatedItem): Promise<CreatedItem> {
 		if (item.kind !== 'brief' || !item.request.waitUntilReady || isComplete(item.brief))
 			return item;
-		const { request } = item;
-		const brief = { ...item.brief, product_name: request.item.input.product_name };
-		const fail = (failure: NodeFailure) => this.toFailed(request, failure, { ...item, brief });
+		const { itemIndex, item: requested } = item.request;
+		const { product_name } = requested.input;
+		const brief = { ...item.brief, product_name };
+		const wait = await waitForBrief(brief, this.getWaitSession());
+		if (wait.kind === 'finished' && wait.brief.status !== 'failed')
+			return { ...item, brief: wait.brief };
+		if (wait.kind === 'late' && this.errors.isOutsideCall) return item;
 		const node = this.node.getNode();
-		const { itemIndex } = request;
-		try {
-			const result = await this.waitUntilFinished(brief);
-			if (result.kind === 'late' && this.errors.isOutsideCall) return item;
-			if (result.kind !== 'finished') return fail(makeWaitError(node, brief, result, itemIndex));
-			if (result.brief.status !== 'failed') return { ...item, brief: result.brief };
-			const failed = { ...result.brief, product_name: brief.product_name };
-			return fail(makeFailedBriefError(node, failed, itemIndex));
-		} catch (thrown) {
-			const now = this.session.context.client.now();
-			return fail(makePollError(node, brief, thrown, { now, itemIndex }));
-		}
+		const now = this.session.context.client.now();
+		const failure =
+			wait.kind === 'finished'
+				? makeFailedBriefError(node, { ...wait.brief, product_name }, itemIndex)
+				: makeWaitError(node, brief, wait, { now, itemIndex });
+		return this.toFailed(item.request, failure, { ...item, brief });
 	}
 
-	private waitUntilFinished(brief: Brief) {
-		const { workspace, deadline, context } = this.session;
+	private getWaitSession(): Session {
+		const { context } = this.session;
 		const signals = [context.signal, this.end.signal].filter((signal) => signal !== undefined);
-		const signal = AbortSignal.any(signals);
-		return workspace.poller.waitUntilFinished(brief, deadline, { ...context, signal });
+		return { ...this.session, context: { ...context, signal: AbortSignal.any(signals) } };
 	}
 
 	private async refreshItem(item: CreatedItem): Promise<CreatedItem> {
@@ -241,7 +228,7 @@ export class CreateRun {
 
 	/** @throws {NodeFailure} if an item has failed and On Error is Stop. It names the other briefs that are paid for */
 	private throwIfFailed(items: readonly CreatedItem[]): void {
-		if (this.continues()) return;
+		if (canContinue(this.node)) return;
 		const failed = getFailedItems(items).filter(({ isLeft }) => !isLeft);
 		const [first] = failed;
 		if (first === undefined) return;

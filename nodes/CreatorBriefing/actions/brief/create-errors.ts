@@ -4,12 +4,12 @@ import { describeAnswer } from '../../../../core/api/error-messages';
 import { parseTimestamp } from '../../../../core/api/timestamps';
 import type { Brief } from '../../../../core/api/types';
 import { formatDay } from '../../../../core/dates';
+import { joinSentences } from '../../../../core/input/text';
 import { makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
-import { nameProduct } from '../../../shared/items';
 import {
-	joinSentences,
 	makeApiError,
 	makeOperationError,
+	prefixTitle,
 	toErrorText,
 	type ErrorText,
 	type NodeFailure,
@@ -38,7 +38,7 @@ export function toBriefOrFailure(
 	const { itemIndex, item } = request;
 	const addProduct = (text: ErrorText): ErrorText => ({
 		...text,
-		message: nameProduct(item.input.product_name, text.message),
+		message: prefixTitle(item.input.product_name, text.message),
 	});
 	switch (result.kind) {
 		case 'brief':
@@ -50,11 +50,11 @@ export function toBriefOrFailure(
 			return makeApiError(node, result.error, addProduct(text), itemIndex);
 		}
 		default:
-			return makeOperationError(node, addProduct(describe(result, context)), itemIndex);
+			return makeOperationError(node, addProduct(describeResult(result, context)), itemIndex);
 	}
 }
 
-function describe(
+function describeResult(
 	result: Exclude<ItemResult, { kind: 'brief' } | { kind: 'error' }>,
 	{ maxBriefs, whenSlotsBusy, isOutsideCall }: ErrorContext,
 ): ErrorText {

@@ -12,7 +12,7 @@ import { isOutsideCall } from '../../../shared/outside-call';
 import {
 	includeInputFields,
 	markdownFileOption,
-	optionsOf,
+	makeOptions,
 	outputDataFieldOption,
 	pollIntervalOption,
 	readOptions,
@@ -22,7 +22,7 @@ import {
 } from '../../../shared/properties';
 import { openSession } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
-import { toolDescription } from '../../../shared/tool-properties';
+import { makeToolDescription } from '../../../shared/tool-properties';
 import { ItemOrders } from '../../orders/order-items';
 import { planItems, toPlannedOutputItem } from './check-only';
 import { CreateRun } from './create-briefs';
@@ -40,7 +40,7 @@ const MINUTE_MS = 60_000;
 const DEFAULT_TIMEOUT_MINUTES = 90;
 
 const properties: INodeProperties[] = [
-	...toolDescription(
+	...makeToolDescription(
 		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; otherwise a brief is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed is true if the brief existed before.',
 	),
 	{
@@ -206,7 +206,7 @@ const properties: INodeProperties[] = [
 			},
 		],
 	},
-	optionsOf(
+	makeOptions(
 		// A brief that is queued has no Markdown yet.
 		{ ...markdownFileOption, displayOptions: { show: { '/waitUntilReady': [true] } } },
 		outputDataFieldOption,
@@ -278,7 +278,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		isFollowedByWait: isFollowedByWait(this),
 	});
 	if (settings.isCheckOnly) {
-		const planned = await planItems(requests, run, orders);
+		const planned = await planItems(this, requests, run, orders);
 		showNotice(this, describePlan(planned, await getFacts()), 'info');
 		return await Promise.all(planned.map((item) => toPlannedOutputItem(this, item)));
 	}

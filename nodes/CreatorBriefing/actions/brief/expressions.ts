@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UNDEFINED } from '../../../../core/input/check-patterns';
 import { makeFinding, type Finding } from '../../../../core/finding';
-import { quote } from '../../../../core/input/text';
-import { joinSentences } from '../../../shared/node-errors';
+import { joinSentences, quote } from '../../../../core/input/text';
 import { isTool } from '../../../shared/tool';
 
 /**

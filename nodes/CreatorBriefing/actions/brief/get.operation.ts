@@ -12,21 +12,21 @@ import { forEachItem } from '../../../shared/items';
 import { makeApiError, toErrorText } from '../../../shared/node-errors';
 import {
 	markdownFileOption,
-	optionsOf,
+	makeOptions,
 	outputDataFieldOption,
 	simplify,
 } from '../../../shared/properties';
 import { PARALLEL_READS } from '../../../shared/run-in-parallel';
 import type { Session } from '../../../shared/session';
-import { toolDescription } from '../../../shared/tool-properties';
+import { makeToolDescription } from '../../../shared/tool-properties';
 
 const properties: INodeProperties[] = [
-	...toolDescription(
+	...makeToolDescription(
 		'Get one creator brief by its ID: its status and, once it is ready, its whole text in Markdown. Costs nothing and takes a second. A brief is ready 3 to 6 minutes after it was created. If it is not ready, ask again with the same ID in 3 to 6 minutes, and do not create it again.',
 	),
 	...briefLocator,
 	simplify,
-	optionsOf(markdownFileOption, outputDataFieldOption),
+	makeOptions(markdownFileOption, outputDataFieldOption),
 ];
 
 export const description = updateDisplayOptions(

@@ -1,15 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { BriefInput } from '../../../../core/api/types';
-import type { Finding } from '../../../../core/finding';
-import { parseBriefInput } from '../../../../core/input/brief-input';
+import { parseBriefInput, type FieldProblem } from '../../../../core/input/brief-input';
 import { findDamage } from '../../../../core/input/checks';
 import { INPUT_FIELDS, type InputField } from '../../../../core/input/input-fields';
 import { readBriefFormat, type BriefFormat } from '../../../shared/brief-output';
-import { nameProduct } from '../../../shared/items';
 import {
 	makeNodeError,
 	makeOperationError,
-	shortenProductName,
+	prefixTitle,
 	type NodeFailure,
 } from '../../../shared/node-errors';
 import type { Item, WhenBriefExists } from '../../orders/item-types';
@@ -38,7 +36,7 @@ export interface ValidRequest {
 	readonly undefinedLabels: readonly string[];
 }
 
-export interface InvalidRequest {
+interface InvalidRequest {
 	readonly kind: 'invalid';
 	readonly itemIndex: number;
 	readonly failure: NodeFailure;
@@ -135,10 +133,6 @@ function readRequest(
 	}
 }
 
-interface FieldProblem extends Finding {
-	readonly field: InputField;
-}
-
 function findWrongColumns(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -174,7 +168,7 @@ function listRemarks(
 		const damage = value === undefined ? null : findDamage(field, value);
 		return damage === null ? [] : [`'${label}' ${damage}`];
 	});
-	return remarks.map((remark) => `${shortenProductName(input.product_name)}: ${remark}.`);
+	return remarks.map((remark) => `${prefixTitle(input.product_name, remark)}.`);
 }
 
 function makeInputError(
@@ -188,7 +182,7 @@ function makeInputError(
 		problems.length === 1 ? (step?.text ?? '') : `'${FIELDS[field].label}': ${step?.text ?? ''}`,
 	);
 	const text = {
-		message: nameProduct(product, title.join('; ')),
+		message: prefixTitle(product, title.join('; ')),
 		description: steps.join(' '),
 	};
 	return makeOperationError(context.getNode(), text, itemIndex);

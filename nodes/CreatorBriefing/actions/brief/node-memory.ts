@@ -16,7 +16,7 @@ import type { ItemRequest } from './item-requests';
  *     ProcessState       one per Base URL and API key: all executions share it
  */
 
-export interface NodeMemory {
+interface NodeMemory {
 	readonly execution: NodeExecution;
 	lastRun: NodeRun | null;
 }

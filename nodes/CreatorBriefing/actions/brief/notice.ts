@@ -1,9 +1,10 @@
 import { SLOTS } from '../../../../core/api/limits';
 import { isRunning } from '../../../../core/api/types';
 import { findRoundedIds } from '../../../../core/input/checks';
+import { joinSentences } from '../../../../core/input/text';
 import type { Allowance } from '../../../../core/workspace/allowance';
 import { nameBrief } from '../../../shared/brief-errors';
-import { getCode, joinSentences, type FailureCode } from '../../../shared/node-errors';
+import { getCode, type FailureCode } from '../../../shared/node-errors';
 import type { OrderReason } from '../../orders/item-types';
 import type { PlannedItem } from './check-only';
 import {
@@ -14,9 +15,9 @@ import {
 } from './create-briefs';
 import type { ItemRequest, ValidRequest } from './item-requests';
 
-// The notice beside the output: counts of the items, the allowance, and what the user might want to check.
+// The notice next to the output: counts of the items, the allowance, and what the user might want to check.
 
-export interface NoticeFacts {
+interface NoticeFacts {
 	/** Null if it is not known. */
 	readonly allowance: Allowance | null;
 	readonly maxBriefs: number;
@@ -29,7 +30,7 @@ export interface NoticeFacts {
 export function describeRun(items: readonly CreatedItem[], facts: NoticeFacts): string {
 	const isWritten = items.some((item) => item.kind === 'brief' && isRunning(item.brief));
 	return joinSentences(
-		`${countOf(items.length, 'item')}: ${countResults(items)}.`,
+		`${formatCount(items.length, 'item')}: ${countResults(items)}.`,
 		describeAllowance(facts.allowance),
 		...describeLeft(items, facts),
 		describeReasons(
@@ -55,7 +56,7 @@ function countResults(items: readonly CreatedItem[]): string {
 	const notReady = others.filter((item) => getOrderedBrief(item) !== null).length;
 	const unconfirmed = countCode(others, 'unconfirmed');
 	return listCounts([
-		[ordered, `${countOf(ordered, 'brief')} ordered`],
+		[ordered, `${formatCount(ordered, 'brief')} ordered`],
 		[existed, `${existed} already existed (nothing paid)`],
 		[notReady, `${notReady} ordered but not ready (see the code of each item)`],
 		[unconfirmed, `${unconfirmed} without an answer (the brief might have been created)`],
@@ -113,8 +114,8 @@ export function describePlan(items: readonly PlannedItem[], facts: NoticeFacts):
 	const missing = cost - (facts.allowance?.remaining ?? Infinity);
 	return joinSentences(
 		'Check Only: nothing was ordered.',
-		`${countOf(items.length, 'item')}: ${listCounts([
-			[cost, `a run would order ${countOf(cost, 'brief')}`],
+		`${formatCount(items.length, 'item')}: ${listCounts([
+			[cost, `a run would order ${formatCount(cost, 'brief')}`],
 			[reused, `${reused} would use a brief that exists (nothing to pay)`],
 			[same, `${same} would share the brief of an earlier item`],
 			[limited, `${limited} would be left by 'Max Briefs per Run'`],
@@ -139,7 +140,7 @@ function describeReasons(
 	const count = (reason: OrderReason) => reasons.filter((each) => each === reason).length;
 	const changed = count('other_values');
 	const outdated = count('outdated');
-	const days = countOf(reuseWithinDays, 'day');
+	const days = formatCount(reuseWithinDays, 'day');
 	return joinSentences(
 		changed === 0
 			? ''
@@ -171,7 +172,7 @@ function countUndefined(requests: readonly ValidRequest[]): string[] {
 	const all = requests.flatMap(({ undefinedLabels }) => undefinedLabels);
 	return [...new Set(all)].map((label) => {
 		const count = all.filter((each) => each === label).length;
-		return `'${label}' is empty for ${count} of ${countOf(requests.length, 'item')}, because its expression is undefined there.`;
+		return `'${label}' is empty for ${count} of ${formatCount(requests.length, 'item')}, because its expression is undefined there.`;
 	});
 }
 
@@ -190,7 +191,7 @@ function formatMinutes(briefs: number): string {
 	return `${(minutes / 60).toFixed(1).replace('.0', '')} hours`;
 }
 
-function countOf(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { UNDEFINED } from '../../../../core/input/check-patterns';
 import { findProblem } from '../../../../core/input/checks';
-import { nameProduct } from '../../../shared/items';
-import { makeOperationError, type NodeFailure } from '../../../shared/node-errors';
+import { makeOperationError, prefixTitle, type NodeFailure } from '../../../shared/node-errors';
 import { isExpression, isUnevaluated, SWITCH_TO_EXPRESSION } from './expressions';
 
 /**
@@ -17,7 +16,7 @@ export function readOrderKey(
 	const value: unknown = context.getNodeParameter('idempotencyKey', itemIndex, '');
 	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	const fail = (title: string, description: string): NodeFailure => {
-		const message = nameProduct(product, `'Order Key' ${title}`);
+		const message = prefixTitle(product, `'Order Key' ${title}`);
 		return makeOperationError(context.getNode(), { message, description }, itemIndex);
 	};
 	const problem = key === '' ? null : findProblem(null, key);

@@ -11,24 +11,24 @@ import { forEachItem } from '../../../shared/items';
 import {
 	categories,
 	hooksLimit,
-	optionsOf,
+	makeOptions,
 	returnAllParameter,
 	searchOption,
 	simplify,
 	sortOption,
 } from '../../../shared/properties';
 import { simplifyHook } from '../../../shared/simplify';
-import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
+import { makeToolLimit, makeToolDescription } from '../../../shared/tool-properties';
 
 const properties: INodeProperties[] = [
-	...toolDescription(
+	...makeToolDescription(
 		'Get hooks of the best-selling marketplace videos, best first: the line that stops the scroll, its angle, why it sells, views and sales. Uses no brief from the allowance and takes a second. The hooks change once a day. To base a brief on a hook, create the brief with the hook and its angle as creative direction.',
 	),
 	categories,
 	returnAllParameter,
-	...smallerInTool({ ...hooksLimit, displayOptions: { show: { returnAll: [false] } } }),
+	...makeToolLimit({ ...hooksLimit, displayOptions: { show: { returnAll: [false] } } }),
 	simplify,
-	optionsOf(searchOption, sortOption),
+	makeOptions(searchOption, sortOption),
 ];
 
 export const description = updateDisplayOptions(

@@ -1,5 +1,5 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import { toolDescription } from '../../../shared/tool-properties';
+import { makeToolDescription } from '../../../shared/tool-properties';
 import * as getAll from './getAll.operation';
 import * as getAllowance from './getAllowance.operation';
 
@@ -32,13 +32,13 @@ export const description: INodeProperties[] = [
 	},
 	...updateDisplayOptions(
 		{ show: { resource: ['licence'], operation: ['getAllowance'] } },
-		toolDescription(
+		makeToolDescription(
 			'Get how many creator briefs are allowed this month, how many are used, left and being written, and when the allowance resets. A number that is null is not known, and notice says why. Costs nothing and takes a second. Call it before you create briefs.',
 		),
 	),
 	...updateDisplayOptions(
 		{ show: { resource: ['licence'], operation: ['getAll'] } },
-		toolDescription(
+		makeToolDescription(
 			'List the licences of the workspace, with their channels and allowances. Costs nothing and takes a second. To know how many briefs are left this month, get the brief allowance instead.',
 		),
 	),
