@@ -56,7 +56,7 @@ const STATUS_MESSAGES = {
 };
 
 function describeWrongAddress(status: number): string {
-	return `The service did not answer at this 'Base URL' (${status}). Check that it ends in /v1, and that no proxy or sign-in page is in front of it.`;
+	return `The service did not answer at this 'Base URL' (${status}). Check that it is the API’s address, which ends in /v1, not the web app’s, and that no proxy or sign-in page is in front of it.`;
 }
 
 /** Statuses of an address that is not the service's. */
