@@ -32,7 +32,7 @@ export async function planItems(
 	return requests.map((request, index) => {
 		if (request.kind === 'invalid') return { action: 'error', request, failure: request.failure };
 		const decision = decisions.get(request);
-		const failed = run.toFailedItem(request, decision);
+		const failed = run.findFailedItem(request, decision);
 		if (decision?.kind === 'error' && failed !== null && !canContinue(context))
 			throw failed.failure;
 		if (failed !== null) return { action: 'error', request, failure: failed.failure };

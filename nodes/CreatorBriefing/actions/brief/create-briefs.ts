@@ -29,8 +29,8 @@ import type { NodeRun } from './node-memory';
  *     item 4   left for the next run, because Max Briefs per Run is 2
  *
  * If On Error is Stop, an item that fails ends the node, and n8n discards the output of the other items. So nothing is
- * ordered if an item fails before the first order. After an item has failed, only an order that waits for its slot is
- * still sent. An item that is only late never ends the node: it is left for the next run, and the others come out.
+ * ordered if an item fails before the first order. If an item fails while an order waits for its slot, that order is
+ * still sent, and no other. An item that is only late is left for the next run, and the others come out.
  */
 
 /** What an item got. */
@@ -112,30 +112,31 @@ export class CreateRun {
 	}
 
 	/** Returns the item of a request that can get no brief, or null. */
-	toFailedItem(request: ItemRequest, result: Decision | ItemResult | undefined): FailedItem | null {
-		if (request.kind === 'invalid') return this.toFailed(request, request.failure);
+	findFailedItem(
+		request: ItemRequest,
+		result: Decision | ItemResult | undefined,
+	): FailedItem | null {
+		if (request.kind === 'invalid') return this.makeFailedItem(request, request.failure);
 		if (result === undefined || result.kind === 'order') return null;
 		const usable = toBriefOrFailure(result, request, this.errors);
-		return usable instanceof Error ? this.toFailed(request, usable) : null;
+		return usable instanceof Error ? this.makeFailedItem(request, usable) : null;
 	}
 
 	private async orderBriefs({ requests, orderedIds }: NodeRun): Promise<CreatedItem[]> {
 		const decisions = await this.decide(requests);
-		const early = requests.map((request) => this.toFailedItem(request, decisions.get(request)));
+		const early = requests.map((request) => this.findFailedItem(request, decisions.get(request)));
 		this.throwIfFailed(early.filter((item) => item !== null));
 		const earlierIds = new Set(orderedIds);
 		const items: CreatedItem[] = [];
 		const waits: Array<Promise<void>> = [];
 		for (const [index, request] of requests.entries()) {
-			const item = await this.createBrief(request, decisions.get(request));
-			// The first item of a brief that an earlier try has ordered has not found it.
-			const isOrdered =
-				item.kind === 'brief' && (!item.alreadyExisted || earlierIds.delete(item.brief.id));
-			if (isOrdered) orderedIds.add(item.brief.id);
-			items[index] = isOrdered ? { ...item, alreadyExisted: false } : item;
+			const created = await this.createBrief(request, decisions.get(request));
+			const item = countEarlierOrder(created, earlierIds);
+			if (item.kind === 'brief' && !item.alreadyExisted) orderedIds.add(item.brief.id);
+			items[index] = item;
 			// The brief is waited for while the next items are ordered.
-			waits[index] = this.finishItem(items[index]).then((item) => {
-				items[index] = item;
+			waits[index] = this.finishItem(item).then((finished) => {
+				items[index] = finished;
 			});
 			this.throwIfFailed(items);
 		}
@@ -148,10 +149,10 @@ export class CreateRun {
 		request: ItemRequest,
 		decision: Decision | ItemResult | undefined,
 	): Promise<CreatedItem> {
-		if (request.kind === 'invalid') return this.toFailed(request, request.failure);
+		if (request.kind === 'invalid') return this.makeFailedItem(request, request.failure);
 		const result = await this.orderItem(request.item);
 		const usable = toBriefOrFailure(result, request, this.errors);
-		if (usable instanceof Error) return this.toFailed(request, usable);
+		if (usable instanceof Error) return this.makeFailedItem(request, usable);
 		const { brief, alreadyExisted } = usable;
 		const reason = decision?.kind === 'order' && !alreadyExisted ? decision.reason : null;
 		return { kind: 'brief', request, brief, alreadyExisted, reason };
@@ -167,7 +168,7 @@ export class CreateRun {
 		});
 	}
 
-	private toFailed(
+	private makeFailedItem(
 		request: ItemRequest,
 		failure: NodeFailure,
 		{ brief, alreadyExisted }: Pick<FailedItem, 'brief' | 'alreadyExisted'> = NO_BRIEF,
@@ -193,7 +194,7 @@ export class CreateRun {
 			wait.kind === 'finished'
 				? makeFailedBriefError(node, { ...wait.brief, product_name }, itemIndex)
 				: makeWaitError(node, brief, wait, { now, itemIndex });
-		return this.toFailed(item.request, failure, { ...item, brief });
+		return this.makeFailedItem(item.request, failure, { ...item, brief });
 	}
 
 	private getWaitSession(): Session {
@@ -222,7 +223,7 @@ export class CreateRun {
 			return { item, output: toItem(output, itemIndex) };
 		} catch (thrown) {
 			const failure = makeNodeError(this.node.getNode(), thrown, this.errors.now, itemIndex);
-			return await this.toOutputItem(this.toFailed(item.request, failure, item));
+			return await this.toOutputItem(this.makeFailedItem(item.request, failure, item));
 		}
 	}
 
@@ -248,6 +249,15 @@ export class CreateRun {
 		const late = left.find(({ failure }) => getCode(failure) !== 'limit_reached');
 		if (late !== undefined && left.length === items.length) throw late.failure;
 	}
+}
+
+/**
+ * Returns an item whose brief an earlier try of Retry On Fail has ordered as an item that the run has ordered.
+ * @param earlierIds the briefs of earlier tries that no item has yet. The other items with the brief share it
+ */
+function countEarlierOrder(item: CreatedItem, earlierIds: Set<string>): CreatedItem {
+	const isFirst = item.kind === 'brief' && item.alreadyExisted && earlierIds.delete(item.brief.id);
+	return isFirst ? { ...item, alreadyExisted: false } : item;
 }
 
 export function getFailedItems(items: readonly CreatedItem[]): FailedItem[] {
