@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 /** What a command prints, and whether it ended with 0. */
-async function said(command: string, args: string[]): Promise<{ ok: boolean; text: string }> {
+async function runTool(command: string, args: string[]): Promise<{ ok: boolean; text: string }> {
 	return await new Promise((done) => {
 		execFile(command, args, { cwd: folder }, (error, stdout, stderr) => {
 			done({ ok: error === null, text: stdout + stderr });
@@ -63,18 +63,18 @@ test('systemd takes the units', async () => {
 		writeFileSync(join(units, name), read(name).replace('/usr/local/bin/brief-batch', '/bin/true'));
 	}
 	const names = readdirSync(units).map((name) => join(units, name));
-	const verdict = await said('systemd-analyze', ['verify', ...names]);
+	const verdict = await runTool('systemd-analyze', ['verify', ...names]);
 	rmSync(units, { recursive: true });
 	expect(verdict).toEqual({ ok: true, text: '' });
 });
 
 test('cron takes the crontab', async () => {
-	expect(await said('crontab', ['-n', join(schedules, 'crontab')])).toMatchObject({ ok: true });
+	expect(await runTool('crontab', ['-n', join(schedules, 'crontab')])).toMatchObject({ ok: true });
 });
 
 test('a parser of Dockerfiles finds nothing to say', async () => {
 	const linter = join(folder, 'node_modules/dockerfile-utils/bin/dockerfile-utils');
-	const verdict = await said(process.execPath, [linter, 'lint', join(schedules, 'Dockerfile')]);
+	const verdict = await runTool(process.execPath, [linter, 'lint', join(schedules, 'Dockerfile')]);
 	expect(verdict).toMatchObject({ ok: true });
 	expect(verdict.text).not.toMatch(/Error|Warning/);
 });

@@ -26,7 +26,7 @@ describe(`In n8n ${version}`, () => {
 	agents();
 	assistantProtocol();
 	outsideCallers();
-	it('no host outside was spoken to', () => {
+	it('sends no request to a host on the internet', () => {
 		expect(n8n().vendors.refusedHosts).toEqual([]);
 	});
 });

@@ -6,7 +6,7 @@ import { powerCut } from './parts/power-cut';
 import { sharing } from './parts/sharing';
 import { workerKilled } from './parts/worker-killed';
 
-// If Redis or PostgreSQL is not installed, that is said once, and not by each test.
+// Throws once if Redis or PostgreSQL is not installed, instead of in each test.
 findQueuePrograms();
 
 beforeAll(startQueueRig, 15 * 60_000);
@@ -18,7 +18,7 @@ describe(`In n8n ${version} with two workers`, () => {
 	workerKilled();
 	mainProcess();
 	powerCut();
-	it('no host outside was spoken to', () => {
+	it('sends no request to a host on the internet', () => {
 		expect(n8n().vendors.refusedHosts).toEqual([]);
 	});
 });

@@ -25,7 +25,7 @@ const isOldest = n8nVersion === oldestVersion;
 
 type Chat = (sessionId: string, chatInput: string) => Promise<string>;
 
-/** The example as it is in its file, in the chat panel of the editor; what the agent answers to a message. */
+/** Opens the example in the chat panel of the editor. The chat returns the agent's answer to a message. */
 async function openChat(
 	version: number,
 	{ nodes }: Service,
@@ -61,7 +61,7 @@ const order = (product: string, direction: string) => ({
 	with: { Product_Name: product, Creative_Direction: direction },
 });
 
-/** An agent with these tools gets a message, and works until the model says something itself. */
+/** Sends a message to an agent with these tools, and waits until the model answers without a tool. */
 async function sayToAgent(
 	version: number,
 	text: string,
@@ -125,7 +125,7 @@ function example(version: number): void {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
-		it('pays nothing twice if the model orders with the same wishes again, in whatever message or chat', async () => {
+		it('pays once if the model orders the same brief again, in the same message or chat or in another', async () => {
 			// It forgets keys at once, so that only the list keeps an order from being paid for again.
 			const service = await serviceWith({ keyMemoryMs: 1 });
 			const { sandbox } = service;

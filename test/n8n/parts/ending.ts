@@ -4,22 +4,22 @@ import type { WorkflowNode } from '../../../harness/workflows/workflow';
 import { client, testWorkflow, serviceWith, type Service } from '../../support/n8n/rig';
 
 export function ending(): void {
-	describe('ends at once and asks nothing more', () => {
+	describe('ends at once and sends no more requests', () => {
 		it('with Stop', async () => {
-			const service = await waitingForItsBriefs();
+			const service = await startService();
 			const saved = await client().createWorkflow(testWorkflow(service.workflowNodes));
 			const id = await client().startManually(saved);
-			await looks(service, 5);
+			await waitForRequests(service, 5);
 			const stopped = Date.now();
 			await client().stopExecution(id);
 			const done = await client().waitForEnd(id, 5_000);
 			expect(Date.now() - stopped).toBeLessThan(2_500);
 			expect(done.status).toBe('canceled');
-			await asksNothingMore(service);
+			await expectNoMoreRequests(service);
 		});
 
 		it('at the timeout of the workflow', async () => {
-			const service = await waitingForItsBriefs();
+			const service = await startService();
 			const saved = await client().createWorkflow({
 				...testWorkflow(service.workflowNodes),
 				settings: { executionOrder: 'v1', executionTimeout: 3 },
@@ -29,27 +29,27 @@ export function ending(): void {
 			expect(done.duration).toBeGreaterThan(2_500);
 			expect(done.duration).toBeLessThan(8_000);
 			expect(service.count()).toBeGreaterThan(3);
-			await asksNothingMore(service);
+			await expectNoMoreRequests(service);
 		});
 	});
 }
 
-/** Real time in the sandbox, so that the briefs are not done before the test is. */
-async function waitingForItsBriefs(): Promise<Service & { workflowNodes: WorkflowNode[] }> {
+/** Runs the sandbox in real time, so that the briefs are not finished before the test is. */
+async function startService(): Promise<Service & { workflowNodes: WorkflowNode[] }> {
 	const service = await serviceWith({ speed: 1 });
 	const create = service.nodes.create({ waitUntilReady: true });
 	return { ...service, workflowNodes: [start, rows(products(2)), create] };
 }
 
-async function looks({ count }: Service, number: number): Promise<void> {
+async function waitForRequests({ count }: Service, number: number): Promise<void> {
 	const deadline = Date.now() + 20_000;
 	while (count() < number) {
-		if (Date.now() > deadline) throw new Error('The service was not looked at.');
+		if (Date.now() > deadline) throw new Error('The service was not polled.');
 		await sleep(50);
 	}
 }
 
-async function asksNothingMore({ count, sandbox }: Service): Promise<void> {
+async function expectNoMoreRequests({ count, sandbox }: Service): Promise<void> {
 	const before = count();
 	await sleep(1_500);
 	expect(count()).toBe(before);

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../sandbox/sandbox';
 import { firings, firingsUntil, quietPolls, refresh } from '../../support/n8n/firings';
 import { client, n8n, testWorkflow, serviceWith } from '../../support/n8n/rig';
 
-/** Only what a test does happens in this sandbox. */
+/** Nothing happens in this sandbox unless the test does it. */
 const still = { speed: 1 };
 const NEVER = 999_000_000;
 
@@ -26,7 +26,7 @@ export function triggers(): void {
 			return saved;
 		};
 
-		it('fires once when hooks were refreshed, with those that are new', async () => {
+		it('fires once after a refresh, with the new hooks', async () => {
 			const { sandbox, nodes } = await serviceWith(still);
 			const saved = await publish(nodes, 'hooksRefreshed', {
 				onlyNewHooks: true,
@@ -44,7 +44,7 @@ export function triggers(): void {
 			expect(await firings(saved, 1)).toHaveLength(1);
 		});
 
-		it('fires for what happened while n8n was down, once each, and for nothing twice', async () => {
+		it('fires once for each event while n8n was down, and never again', async () => {
 			const { sandbox, nodes } = await serviceWith(still);
 			const old = sandbox.addBrief({ status: 'ready' });
 			const briefs = [1, 2, 3, 4, 5].map(() => sandbox.addBrief({ durationMs: NEVER }).id);
@@ -64,19 +64,19 @@ export function triggers(): void {
 			refresh(sandbox);
 			await n8n().server.restart();
 			await firings(onHooks, 2);
-			await givenIds(onBriefs, 4);
+			await waitForIds(onBriefs, 4);
 
 			// A power cut, in which nothing happens, and something after it.
 			await n8n().server.kill();
 			await n8n().server.restart();
 			await quietPolls(sandbox);
 			finish(sandbox, briefs[2]!);
-			const given = await givenIds(onBriefs, 5);
+			const returned = await waitForIds(onBriefs, 5);
 			await quietPolls(sandbox);
 
 			const expected = [briefs[0], briefs[3], briefs[1], fresh.id, briefs[2]];
-			expect(given).not.toContain(old.id);
-			expect((await givenIds(onBriefs, 5)).sort()).toEqual(expected.sort());
+			expect(returned).not.toContain(old.id);
+			expect((await waitForIds(onBriefs, 5)).sort()).toEqual(expected.sort());
 			expect(await firings(onHooks, 2)).toHaveLength(2);
 			const items = (await firings(onBriefs, 1)).flatMap((each) => each.json('Trigger'));
 			expect(items.find(({ id }) => id === briefs[3])).toMatchObject({ status: 'failed' });
@@ -87,12 +87,12 @@ export function triggers(): void {
 			});
 		}, 240_000);
 
-		it('cannot be published with a refused key, and says why', async () => {
+		it('cannot be published with a refused key, and names the reason', async () => {
 			const { nodes } = await serviceWith(still, 'revoked');
 			await expect(publish(nodes, 'briefFinished')).rejects.toThrow(/API key refused/);
 		});
 
-		it('gives recent data in a test, or says what to do if there is nothing yet', async () => {
+		it('returns recent data in a test, or an error with the next step if there is none', async () => {
 			const { sandbox, nodes } = await serviceWith(still);
 			const test = async (on: 'hooksRefreshed' | 'briefFinished') =>
 				await client().createAndRun(testWorkflow([nodes.trigger(on)]));
@@ -107,13 +107,13 @@ export function triggers(): void {
 	});
 }
 
-function finish(sandbox: Sandbox, id: string, outcome: 'ready' | 'failed' = 'ready'): void {
+function finish(sandbox: Sandbox, id: string, status: 'ready' | 'failed' = 'ready'): void {
 	sandbox.advance(10_000);
-	sandbox.finish(id, outcome);
+	sandbox.finish(id, status);
 }
 
-/** The IDs of all briefs that were given, once there are that many. */
-async function givenIds(saved: SavedWorkflow, number: number): Promise<string[]> {
+/** Waits until the trigger has returned that many briefs, and returns their IDs. */
+async function waitForIds(saved: SavedWorkflow, number: number): Promise<string[]> {
 	const ids = (executions: Execution[]) =>
 		executions.flatMap((each) => each.json('Trigger')).map(({ id }) => String(id));
 	return ids(await firingsUntil(saved, (executions) => ids(executions).length >= number));

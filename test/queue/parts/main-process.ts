@@ -6,7 +6,7 @@ import { Production } from '../../support/n8n/production';
 import { untilCreated } from '../../support/queue/rig';
 
 export function mainProcess(): void {
-	it('runs go on at their worker while the main process is killed, and a Stop after that does not reach them', async () => {
+	it('continues runs on their worker after the main process is killed, out of reach of Stop', async () => {
 		const finishing = await serviceWith({ speed: SPEED / 8 });
 		const lasting = await serviceWith({ speed: 1 });
 		const start = async ({ nodes }: typeof finishing) => {
@@ -28,13 +28,13 @@ export function mainProcess(): void {
 		const before = lasting.count();
 		await sleep(4_000);
 		expect(lasting.count()).toBeGreaterThan(before + 4);
-		// So that it comes to its end.
+		// So that the run ends.
 		lasting.sandbox.advance(3_600_000);
 		await sleep(2_000);
 		expect((await client().getExecution(stopped)).status).toBe('canceled');
 	}, 180_000);
 
-	it('Hooks Refreshed fires once for a refresh, with the main process killed in it and after it', async () => {
+	it('fires once for a refresh if the main process is killed during the refresh and after it', async () => {
 		const { sandbox, nodes } = await serviceWith({ speed: 1 });
 		const trigger = nodes.trigger('hooksRefreshed', { output: 'refresh' });
 		const saved = await client().createWorkflow(testWorkflow([trigger]));

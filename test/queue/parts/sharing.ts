@@ -5,7 +5,7 @@ import { Production } from '../../support/n8n/production';
 import { untilCreated, workerOf, workers } from '../../support/queue/rig';
 
 export function sharing(): void {
-	it('both workers share the two slots of a workspace', async () => {
+	it('shares the two slots of a workspace between both workers', async () => {
 		const { sandbox, nodes } = await serviceWith();
 		const production = await Production.publish([nodes.create(), nodes.wait()]);
 		const runs = await onBothWorkers((run) =>
@@ -20,7 +20,7 @@ export function sharing(): void {
 		expect(sandbox.createdCount()).toBe(3 * runs.length);
 	});
 
-	it('rows that reach both workers at once have one brief each, and both wait for it', async () => {
+	it('orders one brief for each row that reaches both workers at once, and both wait for it', async () => {
 		const { sandbox, nodes } = await serviceWith();
 		const production = await Production.publish([nodes.create(), nodes.wait()]);
 		const runs = await onBothWorkers(() => production.start(products(2)));
@@ -32,7 +32,7 @@ export function sharing(): void {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('Stop ends the wait on its worker, which asks nothing more', async () => {
+	it('ends the wait on its worker at Stop, without another request', async () => {
 		const service = await serviceWith({ speed: 1 });
 		const { nodes, count } = service;
 		const production = await Production.publish([nodes.create({ waitUntilReady: true })]);
@@ -41,7 +41,7 @@ export function sharing(): void {
 		await client().stopExecution(id);
 		const done = await client().waitForEnd(id, 5_000);
 		expect(done.status).toBe('canceled');
-		// Until a look that was on its way is answered.
+		// Until the poll that was on its way is answered.
 		await sleep(1_000);
 		const before = count();
 		await sleep(2_000);
@@ -49,7 +49,7 @@ export function sharing(): void {
 	});
 }
 
-/** Starts runs one after the other until each worker has one. The queue gives it to whoever asked first, so it is soon. */
+/** Starts runs one after the other until each worker has a run. The queue gives a run to the worker that asks first. */
 async function onBothWorkers(start: (run: number) => Promise<string>): Promise<string[]> {
 	const runs: string[] = [];
 	const busy = new Set();

@@ -12,7 +12,7 @@ const alarm: WorkflowNode = {
 };
 
 export function workerKilled(): void {
-	it('a run whose worker is killed fails, Retry has lost its rows, and the same rows have the same briefs', async () => {
+	it('fails a run whose worker is killed, loses its rows in a Retry, and finds the briefs when the rows come again', async () => {
 		// Slow enough that the briefs are still being written when the worker is gone. Keys are forgotten at once.
 		const service = await serviceWith({ speed: SPEED / 8, keyMemoryMs: 1 });
 		const { sandbox, nodes, count } = service;

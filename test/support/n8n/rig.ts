@@ -75,7 +75,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 	return await open({ speed: SPEED, startAt: MORNING, requestsPerMinute: 0, ...options });
 }
 
-/** Workflows bear the name of their test, so that one finds them in n8n when looking into a failure. */
+/** Names each workflow after its test, so that it can be found in n8n after a failure. */
 export function testWorkflow(nodes: WorkflowNode[]): Workflow {
 	return chain(testName(), nodes);
 }
