@@ -4,23 +4,15 @@ import { parseTimestamp } from '../../core/api/timestamps';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
 import { makeFailedBriefError } from '../shared/brief-errors';
 import { getItemBriefId } from '../shared/brief-locator';
-import {
-	type BriefFormat,
-	mergeBriefWithInput,
-	NO_TEXT,
-	prefixBriefFields,
-	readBriefFormat,
-	toBriefOutput,
-} from '../shared/brief-output';
+import { type BriefFormat, NO_TEXT, readBriefFormat, toBriefOutput } from '../shared/brief-output';
 import { makeWaitError, waitForBrief, type BriefWait } from '../shared/brief-wait';
 import {
 	addToInput,
 	getInputFields,
-	nameItem,
-	runWithErrorItems,
-	toErrorItemOrThrow,
-	toItem,
-} from '../shared/items';
+	mergeBriefWithInput,
+	prefixBriefFields,
+} from '../shared/input-fields';
+import { nameItem, runWithErrorItems, toErrorItemOrThrow, toItem } from '../shared/items';
 import { makeOperationError, toFailureFields } from '../shared/node-errors';
 import { isOutsideCall } from '../shared/outside-call';
 import { readOptions } from '../shared/properties';

@@ -4,7 +4,8 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { UUID } from '../../core/api/uuid';
-import { getInputFields, nameItem } from './items';
+import { getInputFields } from './input-fields';
+import { nameItem } from './items';
 import { makeOperationError } from './node-errors';
 import { isTool } from './tool';
 import { makeToolVariant } from './tool-properties';

@@ -1,12 +1,8 @@
-import type {
-	BinaryHelperFunctions,
-	IBinaryKeyData,
-	IDataObject,
-	IExecuteFunctions,
-} from 'n8n-workflow';
+import type { BinaryHelperFunctions, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
 import { toSlug } from '../../core/slug';
-import { getInputFields, mergeFields, type Output } from './items';
+import { addBriefToInput } from './input-fields';
+import type { Output } from './items';
 import { makeOperationError } from './node-errors';
 import { isOutsideCall } from './outside-call';
 import { readOptions } from './properties';
@@ -53,54 +49,6 @@ export async function toBriefOutput(
 		} as const;
 		throw makeOperationError(context.getNode(), text, itemIndex);
 	}
-}
-
-/** Fields that are not the brief's, and keep their names next to the input fields. */
-const UNPREFIXED = new Set([
-	'already_existed',
-	'planned_action',
-	'same_as_item_index',
-	'next_step',
-	'code',
-	'message',
-]);
-
-/** Adds the fields of a brief to the fields of the input item, as `brief_<name>`: an item can have an ID or a title, too. */
-export function addBriefToInput(
-	context: IExecuteFunctions,
-	fields: object,
-	itemIndex: number,
-): IDataObject {
-	return mergeBriefWithInput(context, prefixBriefFields(fields), {}, itemIndex);
-}
-
-export function prefixBriefFields(fields: object): IDataObject {
-	const entries = Object.entries(fields).map(
-		([name, value]) => [UNPREFIXED.has(name) ? name : `brief_${name}`, value as unknown] as const,
-	);
-	return Object.fromEntries(entries) as IDataObject;
-}
-
-/**
- * Returns the fields of the input item, a brief and its failure. An item that Create returned has an earlier state of
- * the same brief, which is replaced. Any other input field with the same name is kept as `input_<name>`.
- */
-export function mergeBriefWithInput(
-	context: IExecuteFunctions,
-	brief: IDataObject,
-	failure: IDataObject,
-	itemIndex: number,
-): IDataObject {
-	const input = getInputFields(context, itemIndex);
-	const isSameBrief = ['id', 'brief_id'].some(
-		(name) => name in brief && input[name] === brief[name],
-	);
-	const kept = Object.entries(input).filter(([name]) => !(isSameBrief && name in brief));
-	// Wait Until Ready recognizes an item of Check Only by this field.
-	const renamed = kept.map(
-		([name, value]) => [name === 'planned_action' ? `input_${name}` : name, value] as const,
-	);
-	return mergeFields(Object.fromEntries(renamed), { ...brief, ...failure });
 }
 
 /** The fields of a full brief that the brief list does not show. */

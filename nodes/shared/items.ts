@@ -5,6 +5,7 @@ import type {
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
+import { addToInput, getInputFields } from './input-fields';
 import { makeNodeError, prefixTitle, toFailureFields, type NodeFailure } from './node-errors';
 import { runInParallel } from './run-in-parallel';
 import { openSession, type Session } from './session';
@@ -27,11 +28,6 @@ export function toItem({ json, binary }: Output, itemIndex: number): INodeExecut
 		...(binary === undefined ? {} : { binary }),
 		pairedItem: { item: itemIndex },
 	};
-}
-
-/** Returns the fields of an input item, such as a row of the user's sheet. */
-export function getInputFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	return context.getInputData()[itemIndex]?.json ?? {};
 }
 
 /** Returns a title that names the product of the item, if it is known. Workflows compare titles, so it has no item number. */
@@ -60,26 +56,6 @@ export function toErrorItem(
 	return context.getNode().onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false })
 		: item;
-}
-
-export function addToInput(
-	context: IExecuteFunctions,
-	fields: IDataObject,
-	itemIndex: number,
-): IDataObject {
-	return mergeFields(getInputFields(context, itemIndex), fields);
-}
-
-/**
- * Adds fields to those of an input item. An input field with the same name is kept as `input_<name>`, and so is
- * `error`, by which n8n recognizes a failed item.
- */
-export function mergeFields(input: IDataObject, fields: IDataObject): IDataObject {
-	const kept = Object.entries(input).map(
-		([name, value]) =>
-			[name in fields || name === 'error' ? `input_${name}` : name, value] as const,
-	);
-	return { ...Object.fromEntries(kept), ...fields };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Brief } from '../../../../core/api/types';
-import { addBriefToInput, toBriefOutput } from '../../../shared/brief-output';
+import { toBriefOutput } from '../../../shared/brief-output';
+import { addBriefToInput } from '../../../shared/input-fields';
 import { canContinue, toErrorItem, toItem, type Output } from '../../../shared/items';
 import type { NodeFailure } from '../../../shared/node-errors';
 import type { OrderReason } from '../../orders/item-types';

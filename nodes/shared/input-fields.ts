@@ -1,0 +1,80 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+/**
+ * What an item of output keeps of its input item, such as a row of the user's sheet. An input field whose name the output
+ * needs is kept as `input_<name>`:
+ *
+ *     input item                          { SKU: 'A1', id: 7, error: 'none' }
+ *     error item                          { SKU, id, input_error, error, code, message }
+ *     brief with Include Input Fields     { SKU, id, input_error, brief_id, brief_title, … }
+ */
+
+/** Returns the fields of an input item. */
+export function getInputFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	return context.getInputData()[itemIndex]?.json ?? {};
+}
+
+/** Adds fields to the fields of an input item. */
+export function addToInput(
+	context: IExecuteFunctions,
+	fields: IDataObject,
+	itemIndex: number,
+): IDataObject {
+	return mergeFields(getInputFields(context, itemIndex), fields);
+}
+
+/** Adds the fields of a brief to the fields of an input item, as `brief_<name>`. */
+export function addBriefToInput(
+	context: IExecuteFunctions,
+	brief: object,
+	itemIndex: number,
+): IDataObject {
+	return mergeBriefWithInput(context, prefixBriefFields(brief), {}, itemIndex);
+}
+
+/**
+ * Returns the fields of an input item, a brief and its failure. An item that Create returned has an earlier state of the
+ * same brief, which is replaced.
+ */
+export function mergeBriefWithInput(
+	context: IExecuteFunctions,
+	brief: IDataObject,
+	failure: IDataObject,
+	itemIndex: number,
+): IDataObject {
+	const input = getInputFields(context, itemIndex);
+	const isSameBrief = ['id', 'brief_id'].some(
+		(name) => name in brief && input[name] === brief[name],
+	);
+	const kept = Object.entries(input).filter(([name]) => !(isSameBrief && name in brief));
+	// Wait Until Ready recognizes an item of Check Only by this field.
+	const renamed = renameFields(Object.fromEntries(kept), (name) => name === 'planned_action');
+	return mergeFields(renamed, { ...brief, ...failure });
+}
+
+/** Fields that are not the brief's, and keep their names next to the input fields. */
+const UNPREFIXED = new Set([
+	'already_existed',
+	'planned_action',
+	'same_as_item_index',
+	'next_step',
+]);
+
+export function prefixBriefFields(brief: object): IDataObject {
+	const entries = Object.entries(brief as IDataObject);
+	return Object.fromEntries(
+		entries.map(([name, value]) => [UNPREFIXED.has(name) ? name : `brief_${name}`, value]),
+	);
+}
+
+/** n8n recognizes a failed item by its field `error`, so an input field of this name never keeps its name. */
+function mergeFields(input: IDataObject, fields: IDataObject): IDataObject {
+	return { ...renameFields(input, (name) => name in fields || name === 'error'), ...fields };
+}
+
+function renameFields(fields: IDataObject, isRenamed: (name: string) => boolean): IDataObject {
+	const entries = Object.entries(fields);
+	return Object.fromEntries(
+		entries.map(([name, value]) => [isRenamed(name) ? `input_${name}` : name, value]),
+	);
+}
