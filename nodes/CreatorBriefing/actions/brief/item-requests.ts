@@ -2,7 +2,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { BriefInput } from '../../../../core/api/types';
 import { parseBriefInput, type FieldProblem } from '../../../../core/input/brief-input';
 import { findDamage } from '../../../../core/input/checks';
-import { INPUT_FIELDS, type InputField } from '../../../../core/input/input-fields';
+import {
+	INPUT_FIELDS,
+	type InputField,
+	type InputValues,
+} from '../../../../core/input/input-fields';
 import { readBriefFormat, type BriefFormat } from '../../../shared/brief-output';
 import {
 	makeNodeError,
@@ -30,7 +34,7 @@ export interface ValidRequest {
 	readonly item: Item;
 	readonly waitUntilReady: boolean;
 	readonly format: BriefFormat;
-	/** Sentences about values that look wrong. They are sent as they are. */
+	/** Sentences about values that are probably wrong. They are sent as they are. */
 	readonly remarks: readonly string[];
 	/** The parameters whose expression is undefined for this item, as the form names them. */
 	readonly undefinedLabels: readonly string[];
@@ -54,20 +58,23 @@ const FIELDS: Readonly<Record<InputField, { parameter: string; label: string }>>
 	reference_urls: { parameter: 'referenceUrls', label: 'Reference URLs' },
 };
 
-type FieldValues = Partial<Record<InputField, unknown>>;
-
 /** Reads and checks the requests of all items, before anything is sent. */
 export function readItemRequests(context: IExecuteFunctions): ItemRequest[] {
 	const values = context.getInputData().map((_item, index) => readValues(context, index));
-	const undefinedFields = findUndefinedFields(context, values);
-	return values.map((read, itemIndex) =>
-		read instanceof Error
-			? { kind: 'invalid', itemIndex, failure: read }
-			: readRequest(context, itemIndex, read, undefinedFields),
+	const undefinedFields = values.flatMap((each) =>
+		each instanceof Error ? [] : [listUndefinedFields(context, each)],
+	);
+	const wrongFields = INPUT_FIELDS.filter((field) =>
+		undefinedFields.every((fields) => fields.includes(field)),
+	);
+	return values.map((each, itemIndex) =>
+		each instanceof Error
+			? { kind: 'invalid', itemIndex, failure: each }
+			: readRequest(context, itemIndex, each, wrongFields),
 	);
 }
 
-function readValues(context: IExecuteFunctions, itemIndex: number): FieldValues | NodeFailure {
+function readValues(context: IExecuteFunctions, itemIndex: number): InputValues | NodeFailure {
 	try {
 		const parameter = (name: string): unknown => context.getNodeParameter(name, itemIndex, '');
 		const additional = parameter('additionalFields') as IDataObject;
@@ -84,28 +91,23 @@ function readValues(context: IExecuteFunctions, itemIndex: number): FieldValues 
 	}
 }
 
-/** Returns the fields whose expression is undefined for every item. */
-function findUndefinedFields(
-	context: IExecuteFunctions,
-	values: ReadonlyArray<FieldValues | NodeFailure>,
-): InputField[] {
-	const read = values.flatMap((each) => (each instanceof Error ? [] : [each]));
+/** Returns the fields whose expression is undefined for an item. */
+function listUndefinedFields(context: IExecuteFunctions, values: InputValues): InputField[] {
 	return INPUT_FIELDS.filter(
-		(field) =>
-			isExpression(context, FIELDS[field].parameter) &&
-			read.every((each) => isUndefined(each[field])),
+		(field) => isExpression(context, FIELDS[field].parameter) && isUndefined(values[field]),
 	);
 }
 
+/** @param wrongFields the fields whose expression is undefined for every item */
 function readRequest(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	values: FieldValues,
-	undefinedFields: readonly InputField[],
+	values: InputValues,
+	wrongFields: readonly InputField[],
 ): ItemRequest {
 	try {
 		const { input, problems, emptiedFields } = parseBriefInput(values);
-		const wrongColumns = findWrongColumns(context, itemIndex, values, undefinedFields);
+		const wrongColumns = findWrongColumns(context, itemIndex, values, wrongFields);
 		const named = new Set(wrongColumns.map(({ field }) => field));
 		const others = problems.filter(({ field }) => !named.has(field));
 		const all = [...wrongColumns, ...others.map((problem) => explainUnevaluated(problem, values))];
@@ -123,9 +125,7 @@ function readRequest(
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex, false) === true,
 			format: readBriefFormat(context, itemIndex),
 			remarks: listRemarks(input, values, emptiedFields),
-			undefinedLabels: INPUT_FIELDS.filter(
-				(field) => isExpression(context, FIELDS[field].parameter) && isUndefined(values[field]),
-			).map((field) => FIELDS[field].label),
+			undefinedLabels: listUndefinedFields(context, values).map((field) => FIELDS[field].label),
 		};
 	} catch (thrown) {
 		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
@@ -136,11 +136,11 @@ function readRequest(
 function findWrongColumns(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	values: FieldValues,
-	undefinedFields: readonly InputField[],
+	values: InputValues,
+	wrongFields: readonly InputField[],
 ): FieldProblem[] {
 	return INPUT_FIELDS.flatMap((field) => {
-		if (undefinedFields.includes(field))
+		if (wrongFields.includes(field))
 			return [{ field, ...describeUndefined(context, field === 'product_name') }];
 		if (!isExpression(context, FIELDS[field].parameter)) return [];
 		const problem = findUndefinedPart(context, values[field], itemIndex);
@@ -148,7 +148,7 @@ function findWrongColumns(
 	});
 }
 
-function explainUnevaluated(problem: FieldProblem, values: FieldValues): FieldProblem {
+function explainUnevaluated(problem: FieldProblem, values: InputValues): FieldProblem {
 	return isUnevaluated(values[problem.field])
 		? { ...problem, nextSteps: [{ text: SWITCH_TO_EXPRESSION }] }
 		: problem;
@@ -157,7 +157,7 @@ function explainUnevaluated(problem: FieldProblem, values: FieldValues): FieldPr
 /** Returns what the user might want to check in values that are sent as they are. */
 function listRemarks(
 	input: BriefInput,
-	values: FieldValues,
+	values: InputValues,
 	emptiedFields: readonly InputField[],
 ): string[] {
 	const remarks = INPUT_FIELDS.flatMap((field) => {
