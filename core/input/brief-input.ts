@@ -40,7 +40,7 @@ interface Parsed<Value = string> {
 
 type TextField = keyof typeof TEXT_MAX_LENGTH;
 
-/** Returns the input of a brief, with empty fields left out and numbers as text. */
+/** Returns the input of a brief, without empty fields, and with numbers as text. */
 export function parseBriefInput(values: InputValues): CheckedInput {
 	const emptiedFields = INPUT_FIELDS.filter((field) => isEmptied(field, values[field]));
 	const input: Partial<Record<InputField, string | string[]>> = { product_name: '' };

@@ -51,9 +51,9 @@ interface UnconfirmedResult {
 }
 
 export type UnconfirmedCause =
-	/** No usable answer, although the list can be read. Other orders can go on. */
+	/** No usable answer, although the list can be read. Other orders can be sent. */
 	| 'no_answer'
-	/** The service might have forgotten the key, and the list might not show the brief yet. Other orders can go on. */
+	/** The service might have forgotten the key, and the list might not show the brief yet. Other orders can be sent. */
 	| 'key_expired'
 	/** The cause is the service (see `ErrorScope`), or both slots were in use until the deadline. */
 	| 'outage'
@@ -206,7 +206,7 @@ export class BriefCreation {
 		return await this.gate.areSlotsBusy(this.request.orderId, this.context);
 	}
 
-	/** Several requests got no usable answer. If the list can still be read, other orders can go on. */
+	/** Several requests got no usable answer. If the list can still be read, other orders can be sent. */
 	private async isOnlyThisOrderFailing({ failures: { count, since } }: Failures): Promise<boolean> {
 		const { requests, ms } = NO_ANSWER_LIMIT;
 		const elapsed = this.context.clock.now() - since;

@@ -4,7 +4,7 @@ import type { ErrorKind, ServiceError } from '../api/errors';
  * What an error of a create request means. Two questions decide what happens next: might the brief have been created,
  * and would other orders fail the same way?
  *
- *     400, invalid body          created: no       scope: order        this order has failed, others go on
+ *     400, invalid body          created: no       scope: order        this order has failed, others continue
  *     429, allowance used up     created: no       scope: service      ordering stops
  *     403, scope missing         created: no       scope: permission   ordering stops, unless both slots are in use
  *     connection reset           created: maybe    scope: unknown      the same key is sent again

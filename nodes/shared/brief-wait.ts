@@ -74,7 +74,7 @@ function describeUnfinished(
 					brief,
 					`the brief was still ${result.status} at the end of the timeout`,
 				),
-				description: `The service goes on with it. ${fetchLater} 'Timeout (Minutes)' sets how long this node waits.`,
+				description: `The service continues to write it. ${fetchLater} 'Timeout (Minutes)' sets how long this node waits.`,
 			};
 	}
 }
@@ -87,7 +87,7 @@ function describePollError(brief: NamedBrief, error: ServiceError, now: number):
 		message: titleBrief(brief, text.message),
 		description: joinSentences(
 			text.description,
-			isAboutBrief ? '' : `The service goes on with the brief. ${describeHowToFetch(brief)}`,
+			isAboutBrief ? '' : `The service continues to write the brief. ${describeHowToFetch(brief)}`,
 		),
 	};
 }

@@ -18,9 +18,17 @@ const BRIEF_FIELDS = [
 /** A brief of Create. Whether the brief existed before is more useful there than when it was finished. */
 export type CreatedBrief = Brief & { readonly already_existed: boolean };
 const CREATED_BRIEF_FIELDS = [
-	...['id', 'title', 'url', 'status', 'product_name', 'already_existed'],
-	...['error_code', 'warnings', 'created_at', 'markdown'],
-] as ReadonlyArray<keyof CreatedBrief>;
+	'id',
+	'title',
+	'url',
+	'status',
+	'product_name',
+	'already_existed',
+	'error_code',
+	'warnings',
+	'created_at',
+	'markdown',
+] as const satisfies ReadonlyArray<keyof CreatedBrief>;
 
 /** A brief that Check Only would use. Its text is not needed yet. */
 type PlannedBrief = CreatedBrief & { readonly planned_action: string };

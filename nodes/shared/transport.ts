@@ -70,7 +70,7 @@ function toWireResponse({ statusCode, headers, body }: IN8nHttpFullResponse): Wi
 	return {
 		status: statusCode,
 		headers: Object.fromEntries(lowerCase),
-		// Some versions of n8n parse a JSON answer all the same.
+		// Some versions of n8n parse a JSON answer nevertheless.
 		body: typeof body === 'string' ? body : JSON.stringify(body),
 	};
 }

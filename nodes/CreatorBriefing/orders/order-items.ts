@@ -28,7 +28,7 @@ import type { NodeExecution } from './node-execution';
  *     Mug for cooks            brief d031… hides its input       undecided: the user has to decide
  *
  * First `decideItems` finds out what each item needs, without ordering anything. Then `orderItem` orders, one item at a
- * time. Every item has a result, and an item that could not be ordered never costs the results of the others.
+ * time. Every item has a result, also an item that could not be ordered.
  */
 export class ItemOrders {
 	private readonly getBrief: GetBrief;
@@ -187,7 +187,7 @@ export class ItemOrders {
 		return Math.min(this.options.deadline, this.context.clock.now() + SLOT_CHECK_MS);
 	}
 
-	/** The deadline of the node also limits retries, but an order that was sent just before has a minute of them. */
+	/** The deadline of the node also limits retries, but an order that was sent just before it is sent again for a minute. */
 	private limitRetries(): RequestContext {
 		const { createLimits } = this.context;
 		const deadline = this.options.deadline + NO_ANSWER_LIMIT.ms;

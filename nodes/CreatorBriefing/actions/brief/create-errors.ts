@@ -130,7 +130,7 @@ function describeError(
 			code: 'other_brief',
 			message: `The service answered with another brief: ${nameBrief(error.brief)}`,
 			description:
-				"It was not used. Look for the item's own brief with Get Many. If it is not there, set 'When Brief Exists' to 'Order Another', and enter an Order Key.",
+				"It was not used. Look for the item's brief with Get Many. If it is not there, set 'When Brief Exists' to 'Order Another', and enter an Order Key.",
 		};
 	if (!isUnconfirmed)
 		return { ...text, description: joinSentences(NOTHING_ORDERED, text.description) };

@@ -21,7 +21,7 @@ interface NodeMemory {
 	lastRun: NodeRun | null;
 }
 
-/** A run of the node, with all tries of Retry On Fail. Each pass of a loop and each call of a tool is a run of its own. */
+/** A run of the node, with all tries of Retry On Fail. Each pass of a loop and each call of a tool is another run. */
 export interface NodeRun {
 	readonly index: number;
 	/** The requests as the first try has read them. */
