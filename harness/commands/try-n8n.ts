@@ -49,6 +49,7 @@ function welcome({ server, sandbox, examples }: Demo, speed: number, sheet: stri
 		`e-mail      ${owner.email}`,
 		`password    ${owner.password}`,
 		`sandbox     ${sandbox.url}, ${speed} times as fast as real time`,
+		`API key     ${sandbox.keys.allScopes}, for a credential of your own`,
 		`the sheet   ${sheet}, as the workflows see it and change it`,
 		'',
 		'Example workflows, with credentials selected. Slack and Google Sheets are stand-ins on this machine: what is',

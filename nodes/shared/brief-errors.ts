@@ -13,7 +13,7 @@ export function makeFailedBriefError(
 	nextStep = "Check the product's name and ID before you order it again.",
 ): NodeFailure {
 	const { error_code, url } = brief;
-	const reason = error_code === null ? '' : ` (${error_code})`;
+	const reason = error_code === null ? '' : `: ${error_code}`;
 	const text: ErrorText = {
 		code: 'brief_failed',
 		message: titleBrief(brief, `the service could not write this brief${reason}`),

@@ -1,5 +1,5 @@
 import { findApiKeyProblem, readBaseUrl } from '../../core/api/connection';
-import type { Finding } from '../../core/finding';
+import { makeFinding, type Finding } from '../../core/finding';
 
 export interface Connection {
 	/** Ends in /v1, without a slash at the end. */
@@ -22,6 +22,8 @@ export function readConnection({ baseUrl, apiKey }: CredentialData): Connection 
 			message: `The credential's 'Base URL' cannot be used. ${address.message}`,
 		};
 	const key = cleanKey(typeof apiKey === 'string' ? apiKey : '');
+	if (key === '')
+		return makeFinding("The credential's 'API Key' is empty.", { text: 'Enter the key.' });
 	const problem = findApiKeyProblem(key);
 	if (problem !== null)
 		return { ...problem, message: `The credential's 'API Key' ${problem.message}` };

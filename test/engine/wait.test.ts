@@ -192,7 +192,7 @@ describe('the fields of an item', () => {
 					created_at: says(/./),
 					finished_at: says(/./),
 					markdown: null,
-					error: `Mask: the service could not write this brief (generation_failed) (brief ${id})`,
+					error: `Mask: the service could not write this brief: generation_failed (brief ${id})`,
 					code: 'brief_failed',
 					message: says(
 						/^It used one brief from the monthly allowance. See https.* Check the product's/,

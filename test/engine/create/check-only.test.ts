@@ -70,7 +70,7 @@ describe('Check Only', () => {
 		const { sandbox } = await openWorkspace();
 		const done = await runNode(sandbox, items, check({ maxBriefs: 2 }));
 		expect(done.hints('Create')).toEqual([
-			"Check Only: nothing was ordered. 6 items: a run would order 2 briefs, 1 would use a brief that exists (nothing to pay), 1 would share the brief of an earlier item, 1 would be left by 'Max Briefs per Run', 1 cannot be ordered (see the code of each item). 3 of 4 briefs left this month. It would take about 5 minutes.",
+			"Check Only: nothing was ordered. 6 items: a run would order 2 briefs, 1 would use a brief that exists (nothing to pay), 1 would share the brief of an earlier item, 1 would be left by 'Max Briefs per Run', 1 cannot be ordered (see the code of each item). 3 of 4 briefs left this month. Writing them would take about 5 minutes.",
 		]);
 	});
 
@@ -81,7 +81,7 @@ describe('Check Only', () => {
 		const done = await runNode(sandbox, rows, check({ audience: 'Cooks', maxBriefs: 0 }));
 		expect(done.hints('Create')).toEqual([
 			says(
-				/a run would order 5 briefs\. 2 of 4 briefs left this month\. That is 3 fewer than this run would order\. .*1 of these products already has a brief with other values\.$/,
+				/a run would order 5 briefs\. 2 of 4 briefs left this month\. That is 3 fewer than this run would order\. .*1 of these products already has a brief with other values: “Mug”\.$/,
 			),
 		]);
 	});

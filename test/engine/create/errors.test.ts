@@ -64,7 +64,7 @@ describe('if On Error is not Stop, the node throws nothing', () => {
 			{
 				SKU: 'A-1',
 				error: says(
-					/^Old Mask \(discontinued\): the service could not write this brief \(product_un/,
+					/^Old Mask \(discontinued\): the service could not write this brief: product_un/,
 				),
 				code: 'brief_failed',
 				error_code: 'product_unavailable',
@@ -216,7 +216,7 @@ describe('Retry On Fail', () => {
 		const done = await runNode(sandbox, items, create(retrying));
 		expect(done.all('already_existed', 'Create')).toEqual([false, true, true, false]);
 		expect(done.hints('Create')).toEqual([
-			says(/^4 items: 2 briefs ordered, 2 already existed \(nothing paid\)\./),
+			says(/^4 items: 2 briefs ordered, 1 already existed \(nothing paid\), 1 shares the brief of an earlier item\./),
 		]);
 		expect(sandbox.createdCount()).toBe(2);
 	});

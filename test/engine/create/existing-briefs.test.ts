@@ -105,9 +105,9 @@ describe('a brief that exists for the values of an item', () => {
 		expect(done.json('Create')).toMatchObject([
 			{
 				code: 'may_exist',
-				error: `Lamp: the workspace has a brief of this product that does not show its values: ${id}`,
+				error: `Lamp: the workspace has a brief of this product that shows only its name: ${id}`,
 				message: says(
-					/with the Get operation, which costs nothing\. .*'Order Another', and enter a new Order Key\.$/,
+					/with the Get operation, which costs nothing\. .*'Order Another' for one run, then back to 'Use It'\.$/,
 				),
 			},
 		]);
@@ -158,7 +158,7 @@ describe('a brief that has failed', () => {
 		const done = await runNode(sandbox, lamp, create(continuing));
 		expect(done.json('Create')).toMatchObject([
 			{
-				error: `Lamp: the service could not write this brief (research_failed) (brief ${id})`,
+				error: `Lamp: the service could not write this brief: research_failed (brief ${id})`,
 				code: 'brief_failed',
 				error_code: 'research_failed',
 				message: says(/It was ordered on 12 November\. .*'Use It Unless It Failed'/),

@@ -41,13 +41,17 @@ describe('an expression that is undefined', () => {
 
 	it('for the product name is an error that names the column to use', async () => {
 		const { done } = await ran([{ Product: 'Mug' }], create());
-		expect(done.error.message).toMatch(/^'Product Name' is undefined for this item/);
+		expect(done.error.message).toMatch(
+			/^'Product Name' is undefined: the expression uses a column that this item does not have/,
+		);
 		expect(done.error.description).toMatch(/^The columns are: “Product”\./);
 	});
 
 	it('says so if the items have no columns', async () => {
 		const { done } = await ran([{}], create({ productName: 'Mug', audience: AUDIENCE }));
-		expect(done.error.message).toMatch(/^Mug: 'Audience' is undefined for this item/);
+		expect(done.error.message).toMatch(
+			/^Mug: 'Audience' is undefined: the expression uses a column that this item does not have/,
+		);
 		expect(done.error.description).toMatch(/^The items have no columns\./);
 	});
 
@@ -214,7 +218,7 @@ describe('items that are not valid', () => {
 		const { sandbox, done } = await ran(items, create(form));
 		expect(done.error.message).toBe("x: 'Product Name' is too short [item 1]");
 		expect(done.error.description).toBe(
-			"Enter 2 to 180 characters. Nothing was ordered. 1 other item cannot be ordered, either. To let the other items through, set 'On Error' in the node's settings to 'Continue'.",
+			"Enter 2 to 180 characters. Nothing was ordered for these items. 1 other item cannot be ordered, either. To let the other items through, set 'On Error' in the node's settings to 'Continue'.",
 		);
 		expect(sandbox.requests).toEqual([]);
 	});

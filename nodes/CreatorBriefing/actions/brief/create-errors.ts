@@ -64,9 +64,9 @@ function describeResult(
 			const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
 			return {
 				code: 'may_exist',
-				message: `The workspace has a brief of this product that does not show its values: ${first}${more}`,
+				message: `The workspace has a brief of this product that shows only its name: ${first}${more}`,
 				description:
-					"Nothing was ordered, because the brief might be the same. To use it, get it by its ID with the Get operation, which costs nothing. To pay for another, set 'When Brief Exists' to 'Order Another', and enter a new Order Key.",
+					"Nothing was ordered: that brief was ordered with the name alone, or the service does not show its other values. To use it, get it by its ID with the Get operation, which costs nothing. To pay for a brief with these values, set 'When Brief Exists' to 'Order Another' for one run, then back to 'Use It'.",
 			};
 		}
 		case 'failed_repeatedly':
@@ -156,7 +156,7 @@ function makeExistingFailedError(brief: Brief, request: ValidRequest, node: INod
 	const { input, whenBriefExists, orderKey } = request.item;
 	const createdAt = parseTimestamp(brief.created_at);
 	const another = {
-		use: "To order another, set 'When Brief Exists' to 'Use It Unless It Failed', which pays for it.",
+		use: "To order another, set 'When Brief Exists' to 'Use It Unless It Failed', which pays for another until three have failed.",
 		useUnlessFailed: '',
 		orderAnother:
 			orderKey === ''

@@ -41,7 +41,7 @@ const DEFAULT_TIMEOUT_MINUTES = 90;
 
 const properties: INodeProperties[] = [
 	...makeToolDescription(
-		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; otherwise a brief is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed is true if the brief existed before.',
+		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; otherwise a brief is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. Any other wording of a value is another brief, so never create a brief again to see whether it is ready: get it by its ID. After an error, call again with exactly the same values. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed is true if the brief existed before.',
 	),
 	{
 		displayName:
@@ -49,6 +49,7 @@ const properties: INodeProperties[] = [
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: { show: { whenBriefExists: ['use', 'useUnlessFailed'] } },
 	},
 	{
 		displayName: 'Product Name',
@@ -234,7 +235,8 @@ const properties: INodeProperties[] = [
 				{
 					name: 'Stop',
 					value: 'stop',
-					description: 'Order neither this brief nor the briefs of the items after it',
+					description:
+						'If no brief is finished within half a minute, order neither this brief nor the briefs of the items after it',
 				},
 				{
 					name: 'Wait',
@@ -321,7 +323,7 @@ function throwIfInvalid(context: IExecuteFunctions, requests: readonly ItemReque
 	throw addForOtherItems(
 		first.failure,
 		others.length + 1 < requests.length,
-		'Nothing was ordered.',
+		'Nothing was ordered for these items.',
 		others.length === 0 ? '' : `${count} cannot be ordered, either.`,
 	);
 }

@@ -41,13 +41,13 @@ export function isUndefined(value: unknown): boolean {
 export function describeUndefined(context: IExecuteFunctions, isRequired: boolean): Finding {
 	const all = context.getInputData().flatMap(({ json }) => Object.keys(json));
 	const count = context.getInputData().length;
-	const items = count === 1 ? 'this item' : `all ${count} items`;
-	return makeFinding(
-		`is undefined for ${items}: the expression uses a column that does not exist`,
-		{
-			text: joinSentences(listColumns([...new Set(all)]), isRequired ? '' : OPTIONAL_COLUMN),
-		},
-	);
+	const [items, column] =
+		count === 1
+			? ['', 'a column that this item does not have']
+			: [` for all ${count} items`, 'a column that does not exist'];
+	return makeFinding(`is undefined${items}: the expression uses ${column}`, {
+		text: joinSentences(listColumns([...new Set(all)]), isRequired ? '' : OPTIONAL_COLUMN),
+	});
 }
 
 /** Returns the problem of a text from an expression that contains the word undefined, or null. */

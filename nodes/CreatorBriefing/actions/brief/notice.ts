@@ -1,7 +1,7 @@
 import { SLOTS } from '../../../../core/api/limits';
 import { isRunning } from '../../../../core/api/types';
 import { findRoundedIds } from '../../../../core/input/checks';
-import { joinSentences } from '../../../../core/input/text';
+import { quote, joinSentences } from '../../../../core/input/text';
 import type { Allowance } from '../../../../core/workspace/allowance';
 import { nameBrief } from '../../../shared/brief-errors';
 import { getCode, type FailureCode } from '../../../shared/node-errors';
@@ -34,7 +34,7 @@ export function describeRun(items: readonly CreatedItem[], facts: NoticeFacts): 
 		describeAllowance(facts.allowance),
 		...describeLeft(items, facts),
 		describeReasons(
-			items.map((item) => (item.kind === 'brief' ? item.reason : null)),
+			items.filter((item) => item.kind === 'brief'),
 			facts,
 		),
 		isWritten ? 'A brief takes 3 to 6 minutes to write, two at a time.' : '',
@@ -49,7 +49,11 @@ export function describeRun(items: readonly CreatedItem[], facts: NoticeFacts): 
 function countResults(items: readonly CreatedItem[]): string {
 	const count = (test: (item: CreatedItem) => boolean) => items.filter(test).length;
 	const ordered = count((item) => item.kind === 'brief' && !item.alreadyExisted);
-	const existed = count((item) => item.kind === 'brief' && item.alreadyExisted);
+	const orderedIds = new Set(items.flatMap((item) => getOrderedBrief(item)?.id ?? []));
+	const isShared = (item: CreatedItem) =>
+		item.kind === 'brief' && item.alreadyExisted && orderedIds.has(item.brief.id);
+	const shared = count(isShared);
+	const existed = count((item) => item.kind === 'brief' && item.alreadyExisted && !isShared(item));
 	const failed = getFailedItems(items);
 	const left = failed.filter(isForNextRun).length;
 	const others = failed.filter((item) => !isForNextRun(item));
@@ -58,6 +62,7 @@ function countResults(items: readonly CreatedItem[]): string {
 	return listCounts([
 		[ordered, `${formatCount(ordered, 'brief')} ordered`],
 		[existed, `${existed} already existed (nothing paid)`],
+		[shared, `${shared} ${shared === 1 ? 'shares' : 'share'} the brief of an earlier item`],
 		[notReady, `${notReady} ordered but not ready (see the code of each item)`],
 		[unconfirmed, `${unconfirmed} without an answer (the brief might have been created)`],
 		[
@@ -123,36 +128,45 @@ export function describePlan(items: readonly PlannedItem[], facts: NoticeFacts):
 		])}.`,
 		describeAllowance(facts.allowance),
 		missing > 0 ? `That is ${missing} fewer than this run would order.` : '',
-		cost === 0 ? '' : `It would take about ${formatMinutes(cost)}.`,
+		cost === 0 ? '' : `Writing them would take about ${formatMinutes(cost)}.`,
 		describeReasons(
-			items.map((item) => (item.action === 'order' ? item.reason : null)),
+			items.filter((item) => item.action === 'order'),
 			facts,
 		),
 		...listRemarks(items.map(({ request }) => request)),
 	);
 }
 
-/** Returns for how many orders the workspace has a brief of the product: the user might not have meant to pay again. */
+/** Returns for which orders the workspace has a brief of the product: the user might not have meant to pay again. */
 function describeReasons(
-	reasons: ReadonlyArray<OrderReason | null>,
+	orders: ReadonlyArray<{ reason: OrderReason | null; request: ValidRequest }>,
 	{ reuseWithinDays }: NoticeFacts,
 ): string {
-	const count = (reason: OrderReason) => reasons.filter((each) => each === reason).length;
-	const changed = count('other_values');
-	const outdated = count('outdated');
+	const list = (reason: OrderReason) => orders.filter((order) => order.reason === reason);
+	const changed = list('other_values');
+	const outdated = list('outdated').length;
+	const another = list('another').length;
 	const days = formatCount(reuseWithinDays, 'day');
+	const have = (count: number) => (count === 1 ? 'has' : 'have');
 	return joinSentences(
-		changed === 0
+		changed.length === 0
 			? ''
-			: `${changed} of these products already ${changed === 1 ? 'has' : 'have'} a brief with other values.`,
+			: `${changed.length} of these products already ${have(changed.length)} a brief with other values: ${listProducts(changed)}.`,
 		outdated === 0
 			? ''
-			: `${outdated} of these products ${outdated === 1 ? 'has' : 'have'} a brief with the same values that is older than ${days} ('Reuse Within (Days)').`,
+			: `${outdated} of these products ${have(outdated)} a brief with the same values that is older than ${days} ('Reuse Within (Days)').`,
+		another === 0 ? '' : "With 'Order Another', each execution orders again.",
 	);
 }
 
-/** The remarks that have room in a notice. */
-const MAX_REMARKS = 3;
+/** The products and remarks that have room in a notice. */
+const MAX_SHOWN = 3;
+
+function listProducts(orders: ReadonlyArray<{ request: ValidRequest }>): string {
+	const names = orders.map(({ request }) => quote(request.item.input.product_name));
+	const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
+	return `${names.slice(0, MAX_SHOWN).join(', ')}${more}`;
+}
 
 function listRemarks(requests: readonly ItemRequest[]): string[] {
 	const valid = requests.flatMap((request) => (request.kind === 'valid' ? [request] : []));
@@ -160,10 +174,10 @@ function listRemarks(requests: readonly ItemRequest[]): string[] {
 	const ids = valid.map(({ item }) => item.input.product_id);
 	if (findRoundedIds(ids).size > 0)
 		remarks.unshift('All product IDs end in 00: a spreadsheet might have rounded them.');
-	const more = remarks.length - MAX_REMARKS;
+	const more = remarks.length - MAX_SHOWN;
 	return [
 		...countUndefined(valid),
-		...remarks.slice(0, MAX_REMARKS),
+		...remarks.slice(0, MAX_SHOWN),
 		...(more > 0 ? [`${more} more remarks.`] : []),
 	];
 }
