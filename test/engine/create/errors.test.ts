@@ -216,7 +216,9 @@ describe('Retry On Fail', () => {
 		const done = await runNode(sandbox, items, create(retrying));
 		expect(done.all('already_existed', 'Create')).toEqual([false, true, true, false]);
 		expect(done.hints('Create')).toEqual([
-			says(/^4 items: 2 briefs ordered, 1 already existed \(nothing paid\), 1 shares the brief of an earlier item\./),
+			says(
+				/^4 items: 2 briefs ordered, 1 already existed \(nothing paid\), 1 shares the brief of an earlier item\./,
+			),
 		]);
 		expect(sandbox.createdCount()).toBe(2);
 	});
