@@ -63,6 +63,9 @@ export type ItemResult =
 	/** `isUnconfirmed`: the order was sent and got no answer, so the brief might have been created. */
 	| { kind: 'error'; error: ServiceError; isUnconfirmed: boolean };
 
+/** What is known about an item before anything is ordered. */
+export type ItemPlan = Decision | ItemResult;
+
 export interface BriefResult {
 	readonly kind: 'brief';
 	/** The brief, with the newest status that is known. */

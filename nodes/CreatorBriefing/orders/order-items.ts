@@ -14,7 +14,15 @@ import { Workspace } from '../../../core/workspace/workspace';
 import { PARALLEL_READS, runInParallel } from '../../shared/run-in-parallel';
 import { couldHaveCreated, decideItem, isUnconfirmed } from './decide-item';
 import { OrderMemory, type ItemOrder } from './item-order';
-import type { BriefResult, Decision, Item, ItemResult, OrderOptions, Task } from './item-types';
+import type {
+	BriefResult,
+	Decision,
+	Item,
+	ItemPlan,
+	ItemResult,
+	OrderOptions,
+	Task,
+} from './item-types';
 import type { NodeExecution } from './node-execution';
 
 /**
@@ -32,7 +40,7 @@ import type { NodeExecution } from './node-execution';
  */
 export class ItemOrders {
 	private readonly getBrief: GetBrief;
-	private readonly decisions = new Map<string, Decision | ItemResult>();
+	private readonly plans = new Map<string, ItemPlan>();
 	/** Why nothing more can be ordered in this pass; null if items can be ordered. */
 	private stopError: ServiceError | null = null;
 
@@ -45,31 +53,31 @@ export class ItemOrders {
 		this.getBrief = fetchOnce((id) => this.readBrief(id));
 	}
 
-	/** Decides what happens to each item, in the sequence of the items. Sends only GETs. */
-	async decideItems(items: readonly Item[]): Promise<Array<Decision | ItemResult>> {
+	/** Decides what happens to each item. Sends only GETs. */
+	async decideItems(items: readonly Item[]): Promise<ReadonlyMap<Item, ItemPlan>> {
 		const tasks = items.map((item) => toTask(item, this.execution.id));
 		const unique = [...new Map(tasks.map((task) => [task.orderId, task])).values()];
 		const list = await toResult(this.readList());
 		await runInParallel(unique, PARALLEL_READS, async (task) => {
 			const earlier = this.execution.findFinalResult(task.orderId);
 			const decision = earlier ?? ('error' in list ? this.toError(task, list.error) : null);
-			this.decisions.set(task.orderId, decision ?? (await this.decideSafely(task)));
+			this.plans.set(task.orderId, decision ?? (await this.decideSafely(task)));
 		});
-		return tasks.map((task) => this.getDecision(task));
+		return new Map(items.map((item) => [item, this.getPlan(toTask(item, this.execution.id))]));
 	}
 
 	/** Orders an item that needs an order, and returns the result of any other item. Call `decideItems` first. */
 	async orderItem(item: Item): Promise<ItemResult> {
 		const task = toTask(item, this.execution.id);
-		const decision = this.getDecision(task);
-		if (decision.kind !== 'order') return decision;
+		const plan = this.getPlan(task);
+		if (plan.kind !== 'order') return plan;
 		if (!this.execution.countOrder(task.orderId, this.options.maxBriefs))
 			return { kind: 'limit_reached' };
-		const sent = await toResult(this.sendOrder(task, decision.order));
+		const sent = await toResult(this.sendOrder(task, plan.order));
 		const result = 'value' in sent ? sent.value : this.toError(task, sent.error);
 		if (!isPaid(result)) this.execution.uncountOrder(task.orderId);
 		// Items with the same content share the brief.
-		this.decisions.set(task.orderId, toSharedResult(result));
+		this.plans.set(task.orderId, toSharedResult(result));
 		return result;
 	}
 
@@ -113,13 +121,13 @@ export class ItemOrders {
 		return computeAllowance(licence, briefs, client.now());
 	}
 
-	private getDecision({ orderId }: Task): Decision | ItemResult {
-		const decision = this.decisions.get(orderId);
-		if (decision === undefined) throw new Error('decideItems decides every item first');
-		return decision;
+	private getPlan({ orderId }: Task): ItemPlan {
+		const plan = this.plans.get(orderId);
+		if (plan === undefined) throw new Error('decideItems decides every item first');
+		return plan;
 	}
 
-	private async decideSafely(task: Task): Promise<Decision | ItemResult> {
+	private async decideSafely(task: Task): Promise<ItemPlan> {
 		const decision = await toResult(this.decideTask(task));
 		return 'value' in decision ? decision.value : this.toError(task, decision.error);
 	}

@@ -4,8 +4,8 @@ import type { BriefInput } from '../../../core/api/types';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import type { ItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
 import type {
-	Decision,
 	Item,
+	ItemPlan,
 	ItemResult,
 	OrderOptions,
 	WhenBriefExists,
@@ -74,13 +74,13 @@ export class N8nProcess {
 	}
 
 	/** Decides what would happen to the items, as Check Only does. */
-	decide(
+	async decide(
 		items: readonly ItemValues[],
 		parameters: Parameters = {},
 		execution: NodeExecution | string = 'x',
-	): Promise<Array<Decision | ItemResult>> {
+	): Promise<Array<ItemPlan>> {
 		const { orders, list } = this.open(items, parameters, execution);
-		return orders.decideItems(list);
+		return [...(await orders.decideItems(list)).values()];
 	}
 
 	/** Runs an execution that is stopped when it sends its create request. The brief is created unless `isLost`. */
@@ -196,16 +196,16 @@ export function getKinds(results: ReadonlyArray<{ readonly kind: string }>): str
 }
 
 /** Returns the brief of each item that has one, by its ID. */
-export function getBriefIds(results: ReadonlyArray<Decision | ItemResult>): string[] {
+export function getBriefIds(results: ReadonlyArray<ItemPlan>): string[] {
 	return results.flatMap((result) => (result.kind === 'brief' ? [result.brief.id] : []));
 }
 
 /** Returns whether each item's brief already existed; null for an item without a brief. */
-export function getExisted(results: ReadonlyArray<Decision | ItemResult>): Array<boolean | null> {
+export function getExisted(results: ReadonlyArray<ItemPlan>): Array<boolean | null> {
 	return results.map((result) => (result.kind === 'brief' ? result.alreadyExisted : null));
 }
 
 /** Returns why each item needs an order; the kind of the decision for any other item. */
-export function getReasons(decisions: ReadonlyArray<Decision | ItemResult>): string[] {
+export function getReasons(decisions: ReadonlyArray<ItemPlan>): string[] {
 	return decisions.map((decision) => (decision.kind === 'order' ? decision.reason : decision.kind));
 }

@@ -28,23 +28,22 @@ export async function planItems(
 	run: CreateRun,
 	orders: ItemOrders,
 ): Promise<PlannedItem[]> {
-	const decisions = await run.decide(requests);
+	const plans = await run.decideItems(requests);
 	const firstItems = new Map<string, number>();
 	return requests.map((request, index) => {
 		if (request.kind === 'invalid') return { action: 'error', request, failure: request.failure };
-		const decision = decisions.get(request);
-		const failed = run.findFailedItem(request, decision);
-		if (decision?.kind === 'error' && failed !== null && !canContinue(context))
-			throw failed.failure;
+		const plan = plans.get(request.item);
+		const failed = run.findFailedItem(request, plans);
+		if (plan?.kind === 'error' && failed !== null && !canContinue(context)) throw failed.failure;
 		if (failed !== null) return { action: 'error', request, failure: failed.failure };
-		if (decision?.kind === 'brief') return { action: 'reuse', request, brief: decision.brief };
-		if (decision?.kind !== 'order') throw new Error('CreateRun decides every valid request');
+		if (plan?.kind === 'brief') return { action: 'reuse', request, brief: plan.brief };
+		if (plan?.kind !== 'order') throw new Error('decideItems decides every valid request');
 		const orderId = orders.getOrderId(request.item);
 		const sameAs = firstItems.get(orderId);
 		if (sameAs !== undefined) return { action: 'same_as_item', request, sameAs };
 		if (!orders.countOrder(request.item)) return { action: 'limit_reached', request };
 		firstItems.set(orderId, index);
-		return { action: 'order', request, reason: decision.reason };
+		return { action: 'order', request, reason: plan.reason };
 	});
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../shared/node-errors';
 import { isCallTimeout } from '../../../shared/outside-call';
 import type { Session } from '../../../shared/session';
-import type { Decision, Item, ItemResult, OrderReason } from '../../orders/item-types';
+import type { Item, ItemPlan, ItemResult, OrderReason } from '../../orders/item-types';
 import type { ItemOrders } from '../../orders/order-items';
 import { addForOtherItems, toBriefOrFailure, type ErrorContext } from './create-errors';
 import type { ItemRequest, ValidRequest } from './item-requests';
@@ -64,6 +64,8 @@ const LATE_CODES: ReadonlySet<FailureCode> = new Set([
 	'still_running',
 ]);
 
+type ItemPlans = ReadonlyMap<Item, ItemPlan>;
+
 const NO_BRIEF = { brief: null, alreadyExisted: false };
 
 export class CreateRun {
@@ -103,34 +105,29 @@ export class CreateRun {
 	}
 
 	/** Returns what happens to the item of each valid request, without ordering anything. */
-	async decide(
-		requests: readonly ItemRequest[],
-	): Promise<ReadonlyMap<ItemRequest, Decision | ItemResult | undefined>> {
+	async decideItems(requests: readonly ItemRequest[]): Promise<ItemPlans> {
 		const valid = requests.filter((request) => request.kind === 'valid');
-		const decisions = await this.orders.decideItems(valid.map(({ item }) => item));
-		return new Map(valid.map((request, index) => [request, decisions[index]]));
+		return await this.orders.decideItems(valid.map(({ item }) => item));
 	}
 
 	/** Returns the item of a request that can get no brief, or null. */
-	findFailedItem(
-		request: ItemRequest,
-		result: Decision | ItemResult | undefined,
-	): FailedItem | null {
+	findFailedItem(request: ItemRequest, plans: ItemPlans): FailedItem | null {
 		if (request.kind === 'invalid') return this.makeFailedItem(request, request.failure);
-		if (result === undefined || result.kind === 'order') return null;
-		const usable = toBriefOrFailure(result, request, this.errors);
+		const plan = plans.get(request.item);
+		if (plan === undefined || plan.kind === 'order') return null;
+		const usable = toBriefOrFailure(plan, request, this.errors);
 		return usable instanceof Error ? this.makeFailedItem(request, usable) : null;
 	}
 
 	private async orderBriefs({ requests, orderedIds }: NodeRun): Promise<CreatedItem[]> {
-		const decisions = await this.decide(requests);
-		const early = requests.map((request) => this.findFailedItem(request, decisions.get(request)));
+		const plans = await this.decideItems(requests);
+		const early = requests.map((request) => this.findFailedItem(request, plans));
 		this.throwIfFailed(early.filter((item) => item !== null));
 		const earlierIds = new Set(orderedIds);
 		const items: CreatedItem[] = [];
 		const waits: Array<Promise<void>> = [];
 		for (const [index, request] of requests.entries()) {
-			const created = await this.createBrief(request, decisions.get(request));
+			const created = await this.createBrief(request, plans);
 			const item = countEarlierOrder(created, earlierIds);
 			if (item.kind === 'brief' && !item.alreadyExisted) orderedIds.add(item.brief.id);
 			items[index] = item;
@@ -145,16 +142,14 @@ export class CreateRun {
 		return items;
 	}
 
-	private async createBrief(
-		request: ItemRequest,
-		decision: Decision | ItemResult | undefined,
-	): Promise<CreatedItem> {
+	private async createBrief(request: ItemRequest, plans: ItemPlans): Promise<CreatedItem> {
 		if (request.kind === 'invalid') return this.makeFailedItem(request, request.failure);
 		const result = await this.orderItem(request.item);
 		const usable = toBriefOrFailure(result, request, this.errors);
 		if (usable instanceof Error) return this.makeFailedItem(request, usable);
 		const { brief, alreadyExisted } = usable;
-		const reason = decision?.kind === 'order' && !alreadyExisted ? decision.reason : null;
+		const plan = plans.get(request.item);
+		const reason = plan?.kind === 'order' && !alreadyExisted ? plan.reason : null;
 		return { kind: 'brief', request, brief, alreadyExisted, reason };
 	}
 
