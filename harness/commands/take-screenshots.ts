@@ -86,7 +86,7 @@ function formsWorkflow({ credential }: Demo): Workflow {
 			creativeDirection: 'Natural light, no studio, first person',
 			productId: '1729384756102938475',
 		},
-		options: { whenSlotsBusy: 'wait', timeout: 30 },
+		options: { whenSlotsBusy: 'wait', reuseWithinDays: 90, timeout: 90 },
 	});
 	const actions = [
 		{ ...create, name: 'Create brief' },
