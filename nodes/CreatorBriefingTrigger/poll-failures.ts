@@ -1,9 +1,15 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 import { formatDay, nextMonthStart } from '../../core/dates';
 import { describeDetails } from '../../core/api/error-messages';
-import { isCredentialError, isTransient, type ServiceError } from '../../core/api/errors';
+import { isCredentialError, isTransient, ServiceError } from '../../core/api/errors';
 import { clock } from '../shared/node-clock';
-import { makeApiError, toErrorText, type FailureCode } from '../shared/node-errors';
+import {
+	makeApiError,
+	makeNodeError,
+	toErrorText,
+	type FailureCode,
+	type NodeFailure,
+} from '../shared/node-errors';
 
 const MINUTE_MS = 60_000;
 /** Failures that can pass are reported when they have lasted for this long. */
@@ -38,15 +44,19 @@ export function countFailedPoll(
 	return { failures, shouldReport };
 }
 
-/** @param now the service's clock */
-export function makeTriggerError(node: INode, error: ServiceError, now: number): NodeApiError {
-	const { message, description } = toErrorText(error, now);
+/**
+ * Returns the error of a failed poll.
+ * @param now the service's clock
+ */
+export function makeTriggerError(node: INode, thrown: unknown, now: number): NodeFailure {
+	if (!(thrown instanceof ServiceError)) return makeNodeError(node, thrown, now);
+	const { message, description } = toErrorText(thrown, now);
 	// The trigger polls again by itself, so the user has nothing to do about a service that is busy or down.
-	const canPass = error.source === 'service' && isTransient(error.kind);
-	const text = { message, description: canPass ? describeDetails(error) : description };
-	const nodeError = makeApiError(node, error, text);
-	nodeError.failure = toPollFailure(error, now);
-	return nodeError;
+	const canPass = thrown.source === 'service' && isTransient(thrown.kind);
+	const text = { message, description: canPass ? describeDetails(thrown) : description };
+	const error = makeApiError(node, thrown, text);
+	error.failure = toPollFailure(thrown, now);
+	return error;
 }
 
 /**

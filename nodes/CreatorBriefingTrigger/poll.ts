@@ -117,17 +117,12 @@ async function pollOnSchedule(
 		return toNodeOutput(items ?? []);
 	} catch (thrown) {
 		const now = opened?.client.now() ?? clock.now();
-		const isServiceError = thrown instanceof ServiceError;
-		const error = isServiceError
-			? makeTriggerError(context.getNode(), thrown, now)
-			: makeNodeError(context.getNode(), thrown, now);
-		const canPass = isServiceError && isTransient(thrown.kind);
+		const error = makeTriggerError(context.getNode(), thrown, now);
+		const canPass = thrown instanceof ServiceError && isTransient(thrown.kind);
 		const kind = { code: getCode(error), canPass };
 		const { failures, shouldReport } = countFailedPoll(history.failures, kind);
 		history.failures = failures;
-		// An error keeps the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and fails with
-		// that poll”), so it is thrown only if the user has to correct the credential or a parameter.
-		if (isActivation && isServiceError && !isCredentialError(thrown.kind)) return null;
+		if (isActivation && canPublish(thrown)) return null;
 		if (isActivation) throw error;
 		const polls = describePolls(failures, history.retryAt, now);
 		error.description = joinSentences(error.description ?? '', polls);
@@ -136,6 +131,15 @@ async function pollOnSchedule(
 		context.logger.warn(`${context.getNode().name}: ${error.message}. ${error.description}`);
 		return null;
 	}
+}
+
+/**
+ * True if the workflow can be published although the first poll has failed. An error that is thrown would prevent that
+ * (docs/n8n-behaviour.md, “Publishing polls once and fails with that poll”), so it is thrown only if the user has to
+ * correct the credential or a parameter.
+ */
+function canPublish(thrown: unknown): boolean {
+	return thrown instanceof ServiceError && !isCredentialError(thrown.kind);
 }
 
 /** Polls the service and saves the state. Returns null if the poll is too early; an activation always polls. */
