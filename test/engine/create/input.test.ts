@@ -13,8 +13,7 @@ const AUDIENCE = '={{ $json.Audience }}';
 
 describe('an expression that is undefined', () => {
 	const rows = products(2).map((row) => ({ ...row, 'Target audience': 'Cooks' }));
-	const title =
-		/^Glow Serum No. 1: 'Audience' is undefined for all 2 items: the expression uses a column that does not exist/;
+	const title = /^Glow Serum No. 1: 'Audience' uses a column that none of the 2 items has/;
 	const nextStep =
 		/^The columns are: “name”, “Target audience”\. Correct the expression\. For a column that can be missing, write {{ \$json\['Column name'\] \?\? '' }}\./;
 
@@ -36,13 +35,15 @@ describe('an expression that is undefined', () => {
 	it('for every item is an error if the field is an additional field, too', async () => {
 		const additionalFields = { productId: '={{ $json.ID }}' };
 		const { done } = await ran(rows, create({ additionalFields, ...continuing }));
-		expect(done.all('error', 'Create')[1]).toMatch(/'Product ID' is undefined for all 2 items/);
+		expect(done.all('error', 'Create')[1]).toMatch(
+			/'Product ID' uses a column that none of the 2 items has/,
+		);
 	});
 
 	it('for the product name is an error that names the column to use', async () => {
 		const { done } = await ran([{ Product: 'Mug' }], create());
 		expect(done.error.message).toMatch(
-			/^'Product Name' is undefined: the expression uses a column that this item does not have/,
+			/^'Product Name' uses a column that this item does not have/,
 		);
 		expect(done.error.description).toMatch(/^The columns are: “Product”\./);
 	});
@@ -50,7 +51,7 @@ describe('an expression that is undefined', () => {
 	it('says so if the items have no columns', async () => {
 		const { done } = await ran([{}], create({ productName: 'Mug', audience: AUDIENCE }));
 		expect(done.error.message).toMatch(
-			/^Mug: 'Audience' is undefined: the expression uses a column that this item does not have/,
+			/^Mug: 'Audience' uses a column that this item does not have/,
 		);
 		expect(done.error.description).toMatch(/^The items have no columns\./);
 	});
@@ -60,7 +61,26 @@ describe('an expression that is undefined', () => {
 		const { sandbox, done } = await ran(items, create({ audience: AUDIENCE }));
 		expect(sandbox.createdCount()).toBe(3);
 		expect(done.hints('Create')).toEqual([
-			says(/'Audience' is empty for 2 of 3 items, because its expression is undefined there\.$/),
+			says(/'Audience' uses a column that 2 of 3 items do not have\.$/),
+		]);
+	});
+
+	it('in a text for every item ends the node before anything is sent', async () => {
+		const productName = '={{ $json.name }} by {{ $json.Brand }}';
+		const { sandbox, done } = await ran(rows, create({ productName }));
+		expect(done.error.message).toMatch(/'Product Name' uses a column that none of the 2 items has/);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('in a text for some items is ordered without the value, and the notice counts the items', async () => {
+		const items = [{ name: 'Mug', Country: 'Peru' }, { name: 'Lamp' }];
+		const audience = '=Cooks in {{ $json.Country }}, {{ "{{".length }} of them';
+		const { sandbox, done } = await ran(items, create({ audience }));
+		expect(sandbox.briefs().map(({ input }) => input['audience'])).toContain(
+			'Cooks in , 2 of them',
+		);
+		expect(done.hints('Create')).toEqual([
+			says(/'Audience' uses a column that 1 of 2 items does not have/),
 		]);
 	});
 

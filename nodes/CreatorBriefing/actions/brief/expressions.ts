@@ -6,21 +6,68 @@ import { isTool } from '../../../shared/tool';
 
 /**
  * Finds expressions that use a column which the items do not have. n8n evaluates them to undefined, or to a text that
- * contains the word, and the user would pay for briefs without the value:
+ * contains the word, or leaves the value out, and the user would pay for briefs without the value:
  *
- *     {{ $json.Audience }}                     undefined, because the column is “Target audience”
- *     {{ $json.facts + ' ' + $json.more }}     “2 litres. BPA-free. undefined”
+ *     {{ $json.Audience }}                       undefined, because the column is “Target audience”
+ *     {{ $json.Product }} by {{ $json.Brand }}   “Mug by ”
+ *     {{ $json.facts + ' ' + $json.more }}       “2 litres. BPA-free. undefined”
  */
 
 /** Returns whether a parameter, or an additional field, is an expression of the workflow's author. */
 export function isExpression(context: IExecuteFunctions, parameter: string): boolean {
+	return listExpressions(context, parameter).length > 0;
+}
+
+/** @param value the value of the expression for the item */
+export function isUndefinedExpression(
+	context: IExecuteFunctions,
+	parameter: string,
+	value: unknown,
+	itemIndex: number,
+): boolean {
+	const expressions = listExpressions(context, parameter);
+	if (expressions.length === 0) return false;
+	const values = [value].flat();
+	if (values.length > 0 && values.every((each) => each === undefined)) return true;
+	return expressions.some((expression) => hasUndefinedPart(context, expression, itemIndex));
+}
+
+function listExpressions(context: IExecuteFunctions, parameter: string): string[] {
 	// A model can leave out the values of a tool.
-	if (isTool(context)) return false;
+	if (isTool(context)) return [];
 	const { parameters } = context.getNode();
 	const { [parameter]: additional } = (parameters.additionalFields ?? {}) as IDataObject;
 	return [parameters[parameter] ?? additional]
 		.flat()
-		.some((text) => typeof text === 'string' && text.startsWith('='));
+		.filter((text) => typeof text === 'string')
+		.filter((text) => text.startsWith('='));
+}
+
+/** n8n leaves out an undefined part of a text. */
+function hasUndefinedPart(
+	context: IExecuteFunctions,
+	expression: string,
+	itemIndex: number,
+): boolean {
+	const parts = splitExpression(expression);
+	if (expression === `=${parts[0] ?? ''}`) return false;
+	return parts.some((part) => {
+		try {
+			return context.evaluateExpression(part, itemIndex) === undefined;
+		} catch {
+			// Braces within a text can cut off a part. n8n has evaluated the whole expression.
+			return false;
+		}
+	});
+}
+
+/** Returns the parts of an expression in braces. */
+function splitExpression(expression: string): string[] {
+	return expression
+		.split('{{')
+		.slice(1)
+		.filter((text) => text.includes('}}'))
+		.map((text) => `{{${text.slice(0, text.indexOf('}}'))}}}`);
 }
 
 /** The next step for an expression that n8n has not evaluated. */
@@ -32,22 +79,18 @@ export function isUnevaluated(value: unknown): boolean {
 	return [value].flat().some((text) => typeof text === 'string' && /\{\{|\}\}/.test(text));
 }
 
-export function isUndefined(value: unknown): boolean {
-	const values = [value].flat();
-	return values.length > 0 && values.every((each) => each === undefined);
-}
-
 /** Returns the problem of an expression that is undefined for every item. */
 export function describeUndefined(context: IExecuteFunctions, isRequired: boolean): Finding {
-	const all = context.getInputData().flatMap(({ json }) => Object.keys(json));
+	const columns = context.getInputData().flatMap(({ json }) => Object.keys(json));
 	const count = context.getInputData().length;
-	const [items, column] =
+	return makeFinding(
 		count === 1
-			? ['', 'a column that this item does not have']
-			: [` for all ${count} items`, 'a column that does not exist'];
-	return makeFinding(`is undefined${items}: the expression uses ${column}`, {
-		text: joinSentences(listColumns([...new Set(all)]), isRequired ? '' : OPTIONAL_COLUMN),
-	});
+			? 'uses a column that this item does not have'
+			: `uses a column that none of the ${count} items has`,
+		{
+			text: joinSentences(listColumns([...new Set(columns)]), isRequired ? '' : OPTIONAL_COLUMN),
+		},
+	);
 }
 
 /** Returns the problem of a text from an expression that contains the word undefined, or null. */

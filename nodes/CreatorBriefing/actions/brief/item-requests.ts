@@ -19,7 +19,7 @@ import {
 	describeUndefined,
 	findUndefinedPart,
 	isExpression,
-	isUndefined,
+	isUndefinedExpression,
 	isUnevaluated,
 	SWITCH_TO_EXPRESSION,
 } from './expressions';
@@ -61,8 +61,8 @@ const FIELDS: Readonly<Record<InputField, { parameter: string; label: string }>>
 /** Reads and checks the requests of all items, before anything is sent. */
 export function readItemRequests(context: IExecuteFunctions): ItemRequest[] {
 	const values = context.getInputData().map((_item, index) => readValues(context, index));
-	const undefinedFields = values.flatMap((each) =>
-		each instanceof Error ? [] : [listUndefinedFields(context, each)],
+	const undefinedFields = values.flatMap((each, itemIndex) =>
+		each instanceof Error ? [] : [listUndefinedFields(context, each, itemIndex)],
 	);
 	const wrongFields = INPUT_FIELDS.filter((field) =>
 		undefinedFields.every((fields) => fields.includes(field)),
@@ -92,9 +92,13 @@ function readValues(context: IExecuteFunctions, itemIndex: number): InputValues 
 }
 
 /** Returns the fields whose expression is undefined for an item. */
-function listUndefinedFields(context: IExecuteFunctions, values: InputValues): InputField[] {
-	return INPUT_FIELDS.filter(
-		(field) => isExpression(context, FIELDS[field].parameter) && isUndefined(values[field]),
+function listUndefinedFields(
+	context: IExecuteFunctions,
+	values: InputValues,
+	itemIndex: number,
+): InputField[] {
+	return INPUT_FIELDS.filter((field) =>
+		isUndefinedExpression(context, FIELDS[field].parameter, values[field], itemIndex),
 	);
 }
 
@@ -125,7 +129,9 @@ function readRequest(
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex, false) === true,
 			format: readBriefFormat(context, itemIndex),
 			remarks: listRemarks(input, values, emptiedFields),
-			undefinedLabels: listUndefinedFields(context, values).map((field) => FIELDS[field].label),
+			undefinedLabels: listUndefinedFields(context, values, itemIndex).map(
+				(field) => FIELDS[field].label,
+			),
 		};
 	} catch (thrown) {
 		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);

@@ -186,7 +186,7 @@ function countUndefined(requests: readonly ValidRequest[]): string[] {
 	const all = requests.flatMap(({ undefinedLabels }) => undefinedLabels);
 	return [...new Set(all)].map((label) => {
 		const count = all.filter((each) => each === label).length;
-		return `'${label}' is empty for ${count} of ${formatCount(requests.length, 'item')}, because its expression is undefined there.`;
+		return `'${label}' uses a column that ${count} of ${formatCount(requests.length, 'item')} ${count === 1 ? 'does' : 'do'} not have.`;
 	});
 }
 
