@@ -172,11 +172,12 @@ function example(version: number): void {
 			expect(await chat('one', 'I need briefs for two products')).toBe('Done.');
 			expect(sandbox.createdCount()).toBe(1);
 			const [brief] = sandbox.briefs();
-			expect(answers).toEqual([
-				expect.stringContaining(brief!.id),
-				expect.stringContaining(brief!.id),
-				expect.stringContaining('limit_reached'),
-			]);
+			// n8n makes the calls at the same time, so any product can be the first.
+			const ordered = answers.filter((answer) => answer.includes(brief!.id));
+			const refused = answers.filter((answer) => answer.includes('limit_reached'));
+			expect(ordered).toHaveLength(brief!.product_name === 'Glow Serum' ? 2 : 1);
+			expect([...ordered, ...refused]).toHaveLength(answers.length);
+			expect(answers).toHaveLength(3);
 		});
 	});
 }
