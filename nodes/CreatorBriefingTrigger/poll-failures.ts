@@ -81,7 +81,7 @@ function formatTime(instant: number, now: number): string {
 	return day === formatDay(now) ? time : `${day}, ${time}`;
 }
 
-/** Tells n8n's durable schedule when to poll again. Older versions ignore it. */
+/** Decides when n8n's durable schedule polls again. Older versions ignore it. */
 function toPollFailure(
 	{ kind, retryAt }: ServiceError,
 	now: number,
