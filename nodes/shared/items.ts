@@ -30,7 +30,7 @@ export function toItem({ json, binary }: Output, itemIndex: number): INodeExecut
 	};
 }
 
-/** Returns a title that names the product of the item, if it is known. Workflows compare titles, so it has no item number. */
+/** Returns a title that names the product of the item, if it is known. */
 export function nameItem(context: IExecuteFunctions, itemIndex: number, title: string): string {
 	const fields = getInputFields(context, itemIndex);
 	const product = fields.brief_product_name ?? fields.product_name;

@@ -17,8 +17,6 @@ export interface Session {
 	readonly context: RequestContext;
 	/** Shared by all executions of this process with the same Base URL and API key. */
 	readonly workspace: Workspace;
-	/** Identifies the Base URL and the API key, without revealing the key. */
-	readonly connectionId: string;
 	/** When to stop waiting, by this machine's clock. */
 	readonly deadline: number;
 }
@@ -37,14 +35,14 @@ export async function openSession(
 	const connection = await getConnection(node);
 	const callMs = isOutsideCall(node) ? OUTSIDE_CALL_MS : Infinity;
 	const deadline = clock.now() + Math.min(timeoutMs, callMs);
-	const connectionId = identifyConnection(connection);
+	const shared = getSharedConnection(connection);
 	let hasAnswered = false;
 	const client = new ApiClient(makeSend(node, connection), clock, {
 		deadline,
-		clockOffsetMs: clockOffsets.get(connectionId),
+		clockOffsetMs: shared.clockOffsetMs,
 		onAnswer: (error) => {
 			hasAnswered ||= error === null;
-			clockOffsets.set(connectionId, client.clockOffsetMs);
+			shared.clockOffsetMs = client.clockOffsetMs;
 		},
 	});
 	const context: RequestContext = {
@@ -57,29 +55,34 @@ export async function openSession(
 		},
 		createLimits: CREATE_LIMITS,
 	};
-	return { context, workspace: getWorkspace(connectionId), connectionId, deadline };
+	return { context, workspace: shared.workspace, deadline };
 }
 
 /** The timeout of the node limits how long an outage is waited out. */
 const CREATE_LIMITS = { failures: Infinity, rateLimits: Infinity };
 
-/**
- * How far the service's clock is ahead, by connection. A create request can be the first request of its execution, and by
- * its time the brief that comes back is new or existed before.
- */
-const clockOffsets = new Map<string, number>();
-
-const workspaces = new Map<string, Workspace>();
-
-function getWorkspace(connectionId: string): Workspace {
-	const workspace = workspaces.get(connectionId) ?? new Workspace();
-	workspaces.set(connectionId, workspace);
-	return workspace;
+/** What the executions of this process share, for one Base URL and API key. */
+interface SharedConnection {
+	readonly workspace: Workspace;
+	/**
+	 * How far the service's clock is ahead. A create request can be the first request of its execution, and by its time
+	 * the brief that comes back is new or existed before.
+	 */
+	clockOffsetMs: number | undefined;
 }
 
+const sharedConnections = new Map<string, SharedConnection>();
+
 /** The same address and API key are the same workspace, whatever the credential is called. */
-function identifyConnection({ baseUrl, apiKey }: Connection): string {
-	return hash('sha256', JSON.stringify([new URL(baseUrl).href, apiKey]), 'hex');
+function getSharedConnection({ baseUrl, apiKey }: Connection): SharedConnection {
+	// A hash, so that no key is kept.
+	const id = hash('sha256', JSON.stringify([new URL(baseUrl).href, apiKey]), 'hex');
+	const shared = sharedConnections.get(id) ?? {
+		workspace: new Workspace(),
+		clockOffsetMs: undefined,
+	};
+	sharedConnections.set(id, shared);
+	return shared;
 }
 
 /** A service on this machine, such as a sandbox, can be polled more often than docs/api.md 3 allows. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Workspace } from '../../../../core/workspace/workspace';
 import type { Session } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
 import type { ItemOrder } from '../../orders/item-order';
@@ -67,10 +68,10 @@ export function getNodeRun(
 	return memory.lastRun;
 }
 
-const states = new Map<string, ProcessState>();
+const states = new WeakMap<Workspace, ProcessState>();
 
-export function getProcessState({ connectionId, workspace }: Session): ProcessState {
-	const state = states.get(connectionId) ?? new ProcessState(workspace);
-	states.set(connectionId, state);
+export function getProcessState({ workspace }: Session): ProcessState {
+	const state = states.get(workspace) ?? new ProcessState(workspace);
+	states.set(workspace, state);
 	return state;
 }
