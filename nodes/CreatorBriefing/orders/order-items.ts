@@ -57,7 +57,7 @@ export class ItemOrders {
 	async decideItems(items: readonly Item[]): Promise<ReadonlyMap<Item, ItemPlan>> {
 		const tasks = items.map((item) => toTask(item, this.execution.id));
 		const unique = [...new Map(tasks.map((task) => [task.orderId, task])).values()];
-		const list = await toResult(this.readList());
+		const list = await toResult(this.readList(PAGE_SHARED_MS));
 		await runInParallel(unique, PARALLEL_READS, async (task) => {
 			const earlier = this.execution.findFinalResult(task.orderId);
 			const decision = earlier ?? ('error' in list ? this.toError(task, list.error) : null);
@@ -223,7 +223,7 @@ export class ItemOrders {
 
 	/** The list might show the brief of an order without a usable answer, or a brief that another process has ordered. */
 	private async findListedBrief(task: Task): Promise<ItemResult | null> {
-		const decision = await toResult(this.readList().then(() => this.decideTask(task)));
+		const decision = await toResult(this.readList(0).then(() => this.decideTask(task)));
 		return 'value' in decision && decision.value.kind === 'brief' ? decision.value : null;
 	}
 
@@ -271,13 +271,14 @@ export class ItemOrders {
 		return memory.restoreOrderedInput(id, await workspace.readBrief(id, this.context));
 	}
 
-	private async readList(): Promise<void> {
+	/** @param maxAgeMs how old a page that another caller has read can be */
+	private async readList(maxAgeMs: number): Promise<void> {
 		const { workspace, memory } = this.state;
 		const since = this.context.client.now() - REUSE_WINDOW_MS;
 		// Keep a day more, because another execution might have started earlier.
 		workspace.briefs.forgetBefore(since - DAY_MS);
 		memory.forgetBefore(since - DAY_MS);
-		await workspace.briefs.readNewestPage(this.context, PAGE_SHARED_MS);
+		await workspace.briefs.readNewestPage(this.context, maxAgeMs);
 		await workspace.briefs.readSince(since, this.context);
 	}
 }

@@ -18,6 +18,23 @@ test('an order whose answers are all lost has the brief that the list shows', as
 	expect(n8n.created).toHaveLength(1);
 });
 
+test('an order has the brief that its last request created, although the list was just polled', async () => {
+	const n8n = new N8nProcess();
+	const { clock } = n8n.service;
+	const start = clock.now();
+	n8n.interceptCreates((request) => {
+		if (clock.now() - start >= MINUTE) n8n.service.createFor(request);
+		return 'lost';
+	});
+	const { context } = n8n.service.startProcess();
+	const poll = clock
+		.sleep(MINUTE - 5_000)
+		.then(() => n8n.state.workspace.briefs.readNewestPage(context, 0));
+	expect(getExisted(await n8n.run(['Mug']))).toEqual([false]);
+	await poll;
+	expect(n8n.created).toHaveLength(1);
+});
+
 test('an order whose answers are all lost is unconfirmed if the list does not show its brief', async () => {
 	const n8n = new N8nProcess({ listLagMs: 9 * MINUTE });
 	n8n.loseAnswers();
