@@ -278,6 +278,13 @@ describe('Licence', () => {
 		]);
 	});
 
+	it('→ Get Brief Allowance counts a running brief of last month as running, not as used', async () => {
+		const { sandbox } = await sandboxOf(0, { startAt: Date.UTC(2026, 10, 12) });
+		sandbox.addBrief({ createdAt: Date.UTC(2026, 9, 31), durationMs: 30 * 24 * 3_600_000 });
+		const done = await runNode(sandbox, [{}], action('licence', 'getAllowance'));
+		expect(done.json('Node')).toMatchObject([{ used: 0, running: 1 }]);
+	});
+
 	it('is missing for briefs, and the operations show a notice', async () => {
 		const sandbox = await sandboxWith();
 		const url = await startFront(sandbox, withLicence({ product: 'briefs' }));

@@ -22,14 +22,15 @@ async function readAllowance({ context, workspace }: Session) {
 	const licences = await readWithRetries(context, () => client.listLicences(signal));
 	const licence = findBriefLicence(licences);
 	const now = client.now();
-	await workspace.briefs.readNewestPage(context, 0);
+	const newestBriefs = await workspace.briefs.readNewestPage(context, 0);
 	const briefs = await workspace.briefs.readSince(monthStart(now), context);
 	const computed = licence === null ? null : computeAllowance(licence, briefs, now);
 	return {
 		allowance: computed?.limit ?? null,
 		used: computed?.used ?? briefs.length,
 		remaining: computed?.remaining ?? null,
-		running: briefs.filter(isRunning).length,
+		// A brief of last month can still be running.
+		running: newestBriefs.filter(isRunning).length,
 		resets_at: new Date(nextMonthStart(now)).toISOString(),
 		notice: licence === null ? NO_LICENCE : null,
 	};
