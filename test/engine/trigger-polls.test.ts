@@ -110,17 +110,19 @@ describe('the service is polled', () => {
 	});
 
 	it('at once by an activation after the allowance was used up', async () => {
-		const sandbox = await openStillSandbox({ contentIqAllowance: 1 });
+		const sandbox = await openStillSandbox();
 		const trigger = onHooks(sandbox);
 		await trigger.activate();
+		const nextMonth = Date.UTC(2026, 11, 1);
+		const retryAfter = (nextMonth - sandbox.now()) / 1000;
+		sandbox.faults.add({ kind: '429', operation: 'list_hooks', retryAfter });
 		await expect(trigger.poll()).rejects.toMatchObject({
 			message: 'This month’s allowance of this tool is used up',
 			description: says(
 				/polls again after 1 December, 00:00 UTC, or at once .* publish the workflow/,
 			),
-			failure: { cause: 'quota-exhausted', resetsAtEpochMs: Date.UTC(2026, 11, 1) },
+			failure: { cause: 'quota-exhausted', resetsAtEpochMs: nextMonth },
 		});
-		sandbox.options.contentIqAllowance = 0;
 		sandbox.advance(DAY);
 		expect(await trigger.poll()).toBeNull();
 		expect(await trigger.activate()).not.toBeNull();

@@ -68,13 +68,8 @@ function drawService(dice: Random): SandboxOptions {
 			'create_brief/slow-after:0.3,reset-before:0.05',
 		]),
 		listLagMs: dice.pick([0, 0, 5_000, 60_000]),
-		replayStatus: dice.pick([200, 202]),
-		replayState: dice.pick(['present', 'original']),
 		usedThisMonth: dice.pick(['true-count', 'zero']),
 		inputShape: dice.pick(['as-submitted', 'as-submitted', 'empty']),
-		timestamps: dice.pick(['iso', 'iso-offset', 'epoch-seconds', 'rfc1123']),
-		unknownStatus: dice.pick(['', '', 'polishing']),
-		unknownFields: dice.chance(0.3),
 	};
 }
 
