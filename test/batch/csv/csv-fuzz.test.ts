@@ -64,75 +64,30 @@ test('a CSV that is well written has the cells and row numbers that were written
 	);
 });
 
-const word = fc.constantFrom('Soap', 'mild', '12"', '€', 'ö', '😀', ',', ';', '\n', '\t', '"');
-const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => `x${words.join(' ')}x`);
-
-test('the content of a row does not depend on how and in which sequence the CSV is written', async () => {
-	const products = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 4 });
-	const columns = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
-	const readIds = async (
-		lines: ReadonlyArray<readonly string[]>,
-		order: readonly number[],
-		how: Spelling,
-	) => {
-		const sorted = lines.map((cells) => order.map((index) => cells[index] ?? ''));
-		return (await readCsv(write(sorted, how))).rows.map(({ contentId }) => contentId);
-	};
-	await fc.assert(
-		fc.asyncProperty(products, columns, spelling, spelling, async (lines, order, how, other) => {
-			const header = ['Name', 'Goal', 'Facts'];
-			const ids = await readIds([header, ...lines], [0, 1, 2], how);
-			const others = await readIds([header, ...lines.toReversed()], order, other);
-			expect(others.toReversed()).toEqual(ids);
-			expect(ids.every((id) => id !== '')).toBe(true);
-		}),
-		parameters,
-	);
-});
-
-interface Damage {
-	readonly at: number;
-	readonly how: 'change' | 'remove' | 'insert' | 'cut';
-	readonly byte: number;
-}
-
 /** Any byte, and more often a byte that means something in a CSV. */
 const byte = fc.oneof(fc.nat(255), fc.constantFrom(...Buffer.from('",;\t\n\r\0aé|= ')));
-const damage: fc.Arbitrary<Damage> = fc.record({
-	at: fc.nat(),
-	how: fc.constantFrom('change', 'remove', 'insert', 'cut'),
-	byte,
-});
+const bytes = fc.array(byte, { maxLength: 60 }).map((values) => Buffer.from(values));
 
-function applyDamage(bytes: Buffer, { at, how, byte: value }: Damage): Buffer {
-	const index = at % (bytes.length + 1);
-	const [before, after] = [bytes.subarray(0, index), bytes.subarray(index)];
-	if (how === 'cut') return Buffer.from(before);
-	const middle = Buffer.from(how === 'remove' ? [] : [value]);
-	return Buffer.concat([before, middle, after.subarray(how === 'insert' ? 0 : 1)]);
-}
-
-/** A CSV with some wrong bytes, or a start of a CSV followed by any bytes. */
+/** A CSV in which any bytes were inserted or replace others, or a start of a CSV followed by any bytes. */
 const anyBytes = fc.oneof(
 	fc
-		.tuple(rows, spelling, fc.array(damage, { minLength: 1, maxLength: 6 }))
-		.map(([written, how, damages]) =>
-			damages.reduce(applyDamage, write([HEADER, ...written], how)),
-		),
+		.tuple(rows, spelling, bytes, fc.nat(), fc.nat(60))
+		.map(([written, how, damage, at, removed]) => {
+			const csv = write([HEADER, ...written], how);
+			const index = at % (csv.length + 1);
+			return Buffer.concat([csv.subarray(0, index), damage, csv.subarray(index + removed)]);
+		}),
 	fc
-		.tuple(
-			fc.constantFrom('', 'Name,Goal\n', '\ufeffName;Goal\r\n', 'sep=;\n', 'Name\n"', '{"', 'PK'),
-			fc.array(byte, { maxLength: 60 }),
-		)
-		.map(([start, bytes]) => Buffer.concat([Buffer.from(start), Buffer.from(bytes)])),
+		.tuple(fc.constantFrom('', 'Name,Goal\n', '\ufeffName;Goal\r\n', 'sep=;\n', '{"', 'PK'), bytes)
+		.map(([start, end]) => Buffer.concat([Buffer.from(start), end])),
 );
 const encoding = fc.constantFrom(null, 'windows-1252', 'utf-16le', 'shift_jis', 'none');
 
 test('a CSV of any bytes is read, or refused with a message and advice', async () => {
 	await fc.assert(
-		fc.asyncProperty(anyBytes, encoding, async (bytes, name) => {
+		fc.asyncProperty(anyBytes, encoding, async (csv, name) => {
 			try {
-				expectWhole(await readCsv(bytes, { encoding: name }));
+				expectWhole(await readCsv(csv, { encoding: name }));
 			} catch (error) {
 				if (!(error instanceof CliError)) throw error;
 				expect([error.exitCode, error.message]).toEqual([2, expect.stringMatching(/.{10}/)]);

@@ -5,13 +5,13 @@ const STATUSES = 'Name,Status\nMug,Active\nPan,Paused\n';
 describe('rows', () => {
 	test('keep their cells as they are, and their input is trimmed except for campaign terms', async () => {
 		const { rows } = await readCsv('Name,Goal,Terms\n"  Soap ","a\r\nb "," 5 %\r\n"\n');
-		expect(rows).toEqual([
-			expect.objectContaining({
+		expect(rows).toMatchObject([
+			{
 				cells: ['  Soap ', 'a\r\nb ', ' 5 %\r\n'],
 				input: { product_name: 'Soap', objective: 'a\nb', campaign_terms: ' 5 %\r\n' },
-			}),
+			},
 		]);
-		const tidy = await readCsv('Name,Goal,Terms\nSoap,"a\nb",5 %\n');
+		const tidy = await readCsv('Terms,Goal,Name\n5 %,"a\nb",Soap\n');
 		expect(tidy.rows[0]?.contentId).toBe(rows[0]?.contentId);
 	});
 
@@ -28,7 +28,6 @@ describe('rows', () => {
 				'Product ID is “12345.0”: a spreadsheet turned the ID into a decimal number. Format the column as Text in the spreadsheet, then enter the ID again.',
 			],
 		]);
-		expect(rows.map(({ contentId }) => contentId)).toEqual(['', '']);
 	});
 
 	test('name the words that count as empty', async () => {
@@ -40,13 +39,8 @@ describe('rows', () => {
 	testCsvs([
 		[
 			'are invalid with a placeholder as name or a program’s null in a field',
-			'Name,Audience\nTBD,a\n#REF!,a\n{{ $json.name }},a\n???,a\nMug,null\n',
-			['2 INVALID', '3 INVALID', '4 INVALID', '5 INVALID', '6 INVALID'],
-		],
-		[
-			'named “Total” with a product ID are products',
-			'Name,Product ID\nTotal,12345\n',
-			['2 Total; product_id: 12345'],
+			'Name,Audience\nTBD,a\n{{ $json.name }},a\n???,a\nMug,null\n',
+			'2 INVALID\n3 INVALID\n4 INVALID\n5 INVALID',
 		],
 	]);
 });
@@ -55,27 +49,21 @@ describe('--set', () => {
 	testCsvs([
 		[
 			'fills empty cells and cells without a value',
-			'Name,Audience\nMug,\nPan,n/a\nCup,c\n',
-			['2 Mug; audience: All', '3 Pan; audience: All', '4 Cup; audience: c'],
-			{ set: { audience: 'All' } },
+			'Name,Goal\nMug,\nPan,n/a\nCup,c\n',
+			'2 Mug; objective: All\n3 Pan; objective: All\n4 Cup; objective: c',
+			{ set: { objective: 'All' } },
 		],
 		[
 			'supplies a field without a column',
 			'Goal\nsell\n',
-			['2 Soap; objective: sell'],
+			'2 Soap; objective: sell',
 			{ set: { product_name: 'Soap' } },
 		],
 		[
 			'refuses an invalid value before any row',
 			'Name\nMug\n',
-			['ERROR 2 --set product_id is “A1”, not 5 to 40 digits.'],
+			'ERROR --set product_id is “A1”, not 5 to 40 digits.',
 			{ set: { product_id: 'A1' } },
-		],
-		[
-			'refuses the unfilled variable of a script',
-			'Name\nMug\n',
-			['ERROR 2 --set audience contains “$AUDIENCE”, an expression instead of its value.'],
-			{ set: { audience: '$AUDIENCE' } },
 		],
 	]);
 });
@@ -86,84 +74,59 @@ describe('--id', () => {
 		expect(rows.map(({ rowId }) => rowId)).toEqual(['A1', null]);
 	});
 
+	const id = 'SKU';
 	testCsvs([
-		[
-			'accepts one row ID for one product',
-			'Name,SKU\nMug,A1\nmug,A1\n',
-			['2 Mug', '3 mug'],
-			{ id: 'SKU' },
-		],
+		['accepts one row ID for one product', 'Name,SKU\nMug,A1\nmug,A1', '2 Mug\n3 mug', { id }],
 		[
 			'refuses one row ID for two products',
 			'Name,SKU\nMug,A1\nPan,A1\n',
-			['ERROR 2 Rows 2 and 3 have the same “SKU” “A1”, but are different products.'],
-			{ id: 'SKU' },
+			'ERROR Rows 2 and 3 have the same “SKU” “A1”, but are different products.',
+			{ id },
 		],
 		[
 			'refuses row IDs that differ only in zeros in front',
 			'Name,SKU\nMug,0471\nPan,471\n',
-			['ERROR 2 Rows 2 and 3 have the same “SKU” (“0471” and “471”), but are different products.'],
-			{ id: 'SKU' },
+			'ERROR Rows 2 and 3 have the same “SKU” (“0471” and “471”), but are different products.',
+			{ id },
 		],
 		[
 			'refuses row IDs that differ only in case',
 			'Name,SKU\nMug,ab1\nPan,AB1\n',
-			['ERROR 2 Rows 2 and 3 have the same “SKU” (“ab1” and “AB1”), but are different products.'],
-			{ id: 'SKU' },
+			'ERROR Rows 2 and 3 have the same “SKU” (“ab1” and “AB1”), but are different products.',
+			{ id },
 		],
 		[
-			'refuses a column that is missing',
-			'Name\nMug\n',
-			['ERROR 2 --id "SKU": the CSV has no column “SKU”.'],
-			{ id: 'SKU' },
-		],
-		[
-			'refuses a header that two columns have',
-			'Name,SKU,SKU\nMug,1,2\n',
-			['ERROR 2 --id "SKU": several columns are named “SKU”.'],
-			{ id: 'SKU' },
+			'refuses a missing column',
+			'Name\nMug',
+			'ERROR --id "SKU": the CSV has no column “SKU”.',
+			{ id },
 		],
 	]);
 });
 
 describe('--where', () => {
+	const kept = '2 Mug\n3 Pan SKIPPED';
 	testCsvs([
-		[
-			'skips rows without the value',
-			STATUSES,
-			['2 Mug', '3 Pan SKIPPED'],
-			{ where: ['status=active'] },
-		],
-		[
-			'skips rows with the value after !=',
-			STATUSES,
-			['2 Mug', '3 Pan SKIPPED'],
-			{ where: ['Status!=paused'] },
-		],
+		['skips rows without the value', STATUSES, kept, { where: ['status=active'] }],
+		['skips rows with the value after !=', STATUSES, kept, { where: ['Status!=paused'] }],
 		[
 			'keeps rows that meet all conditions',
 			'Name,A,B\nMug,1,1\nPan,1,2\n',
-			['2 Mug', '3 Pan SKIPPED'],
+			kept,
 			{ where: ['A=1', 'B=1'] },
 		],
-		['keeps rows with any value after !=', 'Name,A\nMug,a\n', ['2 Mug'], { where: ['Name!='] }],
+		['keeps rows with any value after !=', 'Name,A\nMug,a', '2 Mug', { where: ['Name!='] }],
 		[
 			'refuses a value after != that no row has',
 			STATUSES,
-			['ERROR 2 --where: no row has “Pausd” in “Status”, so the condition would skip nothing.'],
+			'ERROR --where: no row has “Pausd” in “Status”, so the condition would skip nothing.',
 			{ where: ['Status!=Pausd'] },
 		],
 		[
 			'refuses a column that is missing',
 			STATUSES,
-			['ERROR 2 --where "State=a": the CSV has no column “State”.'],
+			'ERROR --where "State=a": the CSV has no column “State”.',
 			{ where: ['State=a'] },
-		],
-		[
-			'refuses a header that two columns have',
-			'Name,Status,Status\nMug,a,b\n',
-			['ERROR 2 --where "Status=b": several columns are named “Status”.'],
-			{ where: ['Status=b'] },
 		],
 	]);
 

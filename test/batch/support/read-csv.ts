@@ -22,11 +22,11 @@ export async function readCsv(
 	return await readTable(file, { ...DEFAULT_CSV_OPTIONS, ...options });
 }
 
-/** Title, CSV, expected rows as `describeCsv` returns them, options. */
-export type CsvCase = readonly [
+/** Title, CSV, expected text as `describeRows` or `describeError` returns it, options. */
+type CsvCase = readonly [
 	title: string,
 	csv: string | Uint8Array,
-	expected: readonly string[],
+	expected: string,
 	options?: Partial<CsvOptions>,
 ];
 
@@ -34,16 +34,13 @@ export type CsvCase = readonly [
 export function testCsvs(cases: readonly CsvCase[]): void {
 	test.each(cases.map(([title, ...rest]) => ({ title, rest })))('$title', async ({ rest }) => {
 		const [csv, expected, options] = rest;
-		expect(await describeCsv(csv, options)).toEqual(expected);
+		expect(await readCsv(csv, options).then(describeRows, describeError)).toBe(expected);
 	});
 }
 
-/** Returns the rows as `2 Mug; audience: Bakers`, or the error as `ERROR 2 products.csv is empty.` */
-export async function describeCsv(
-	csv: string | Uint8Array,
-	options?: Partial<CsvOptions>,
-): Promise<string[]> {
-	return await readCsv(csv, options).then(({ rows }) => rows.map(describeRow), describeError);
+/** Returns a line for each row, such as `2 Mug; audience: Bakers`. */
+export function describeRows({ rows }: Table): string {
+	return rows.map(describeRow).join('\n');
 }
 
 function describeRow({ number, input, problems, warnings, isSkipped }: Row): string {
@@ -54,23 +51,17 @@ function describeRow({ number, input, problems, warnings, isSkipped }: Row): str
 	return `${number} ${name}${fields.join('')}${marks}`;
 }
 
-export function describeError(error: unknown): string[] {
+/** Returns the message of a refused CSV, such as `ERROR products.csv is empty.` */
+export function describeError(error: unknown): string {
 	if (!(error instanceof CliError)) throw error;
-	return [`ERROR ${error.exitCode} ${error.message.replaceAll(`${folder}/`, '')}`];
+	return `ERROR ${error.message.replaceAll(`${folder}/`, '')}`;
 }
 
 /** Returns the error of a CSV that cannot be used. */
-export async function readError(
-	csv: string | Uint8Array,
-	options?: Partial<CsvOptions>,
-): Promise<CliError> {
-	try {
-		await readCsv(csv, options);
-	} catch (error) {
-		if (error instanceof CliError) return error;
-		throw error;
-	}
-	throw new Error('The CSV was read.');
+export async function readError(csv: string | Uint8Array): Promise<CliError> {
+	const error: unknown = await readCsv(csv).catch((reason: unknown) => reason);
+	if (error instanceof CliError) return error;
+	throw new Error('The CSV was read.', { cause: error });
 }
 
 /** Returns all next steps of a finding as one text. */
