@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
 import { readConnection, type Connection } from '../../nodes/shared/connection';
 import type { Finding } from '../../core/finding';
-import { workflowOf } from '../support/engine/engine';
+import { makeWorkflow } from '../support/engine/engine';
 
 describe('the key', () => {
 	const type = new CreatorBriefingApi();
@@ -23,7 +23,7 @@ describe('the key', () => {
 	/** What a test of the credential sends, or why it does not, and what a run makes of the same address. */
 	async function tested(baseUrl: string) {
 		const { request } = type.test;
-		const workflow = workflowOf([{ name: 'Start', type: 'items' }]);
+		const workflow = makeWorkflow([{ name: 'Start', type: 'items' }]);
 		const baseURL = workflow.expression.getSimpleParameterValue(
 			workflow.getNode('Start')!,
 			String(request.baseURL),

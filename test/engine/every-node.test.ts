@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { UserError } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { OneCredential } from '../support/engine/credentials';
+import { StubCredentials } from '../support/engine/credentials';
 import { runNode, type Started, startNode, type TestNode } from '../support/engine/engine';
 import {
 	action,
 	continuing,
 	create,
 	get,
-	itemsIn,
+	addBriefs,
 	LONG,
 	products,
-	ran,
-	requestsOf,
-	sandboxWith,
+	runInSandbox,
+	countRequests,
+	openService,
 	says,
 	wait,
 	withErrorOutput,
@@ -23,7 +23,7 @@ import { engineTime, until } from '../support/engine/time';
 afterEach(() => jest.restoreAllMocks());
 
 /** What n8n gives of the credential from now on. */
-const credential = () => jest.spyOn(OneCredential.prototype, 'getDecrypted');
+const credential = () => jest.spyOn(StubCredentials.prototype, 'getDecrypted');
 
 type Settings = Parameters<typeof create>[0];
 
@@ -91,7 +91,7 @@ it.each<[string, (settings: Settings) => TestNode, number]>([
 			options: { timeout: '={{ $("Nowhere").item.json.x }}' },
 			...continuing,
 		});
-		const { sandbox, done } = await ran(products(2), node);
+		const { sandbox, done } = await runInSandbox(products(2), node);
 		const error = says(/./);
 		expect(done.items(node.name, output)).toMatchObject([
 			{ json: { error }, pairedItem: { item: 0 } },
@@ -105,10 +105,10 @@ it.each([
 	['Wait Until Ready', wait()],
 	['Create, for a slot', create()],
 ])('%s waits, and ends on Stop, and asks nothing more', async (_, node) => {
-	const sandbox = await sandboxWith();
-	const items = itemsIn(sandbox, LONG, LONG).map((item) => ({ ...item, name: 'Glow Serum' }));
+	const sandbox = await openService();
+	const items = addBriefs(sandbox, LONG, LONG).map((item) => ({ ...item, name: 'Glow Serum' }));
 	const execution = startNode(sandbox, items, node);
-	await until(() => requestsOf(sandbox, 'list_briefs') > 2);
+	await until(() => countRequests(sandbox, 'list_briefs') > 2);
 	execution.stop();
 	expect((await execution.ended).status).toBe('canceled');
 	const requests = sandbox.requests.length;
@@ -122,8 +122,8 @@ const CHANGED = /the credential was changed while this node was running/i;
 describe('an execution that waits while its credential', () => {
 	/** Two briefs that take long, and an execution that waits for them. */
 	async function waitingFor(settings: Settings = {}) {
-		const sandbox = await sandboxWith();
-		const items = itemsIn(sandbox, 1_500_000, 1_500_000);
+		const sandbox = await openService();
+		const items = addBriefs(sandbox, 1_500_000, 1_500_000);
 		const execution = startNode(sandbox, items, wait(settings));
 		await until(() => sandbox.requests.length > 0);
 		return { sandbox, execution, id: items[0]!.id };
@@ -132,7 +132,7 @@ describe('an execution that waits while its credential', () => {
 	it.each(['address and key', 'key'])(
 		'gets another %s ends, sends the new key nowhere, and names its brief',
 		async (what) => {
-			const [{ sandbox, execution, id }, other] = [await waitingFor(), await sandboxWith()];
+			const [{ sandbox, execution, id }, other] = [await waitingFor(), await openService()];
 			const baseUrl = what === 'key' ? sandbox.url : other.url;
 			credential().mockResolvedValue({ baseUrl, apiKey: 'key-of-b' });
 			const { error } = await endOf(execution, sandbox);
@@ -180,7 +180,7 @@ async function endOf(execution: Started, sandbox: Sandbox) {
 }
 
 it('an execution whose credential is edited sends no further order, and names those paid for', async () => {
-	const sandbox = await sandboxWith();
+	const sandbox = await openService();
 	const execution = startNode(sandbox, products(3), create({ waitUntilReady: true }));
 	await until(() => sandbox.createdCount() === 2);
 	credential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });

@@ -1,14 +1,14 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { additionalDataFor, workflowOf } from '../support/engine/engine';
-import { itemsIn, sandboxWith, says, targetOf } from '../support/engine/fixtures';
+import { additionalDataFor, makeWorkflow } from '../support/engine/engine';
+import { addBriefs, openService, says, getTarget } from '../support/engine/fixtures';
 
 describe('From List', () => {
 	/** Sends a request of the editor. */
 	async function search(sandbox: Sandbox, filter?: string, token?: string, key?: 'revoked') {
-		const workflow = workflowOf([{ name: 'Node', type: 'creatorBriefing' }]);
-		const additionalData = additionalDataFor(targetOf(sandbox, key));
+		const workflow = makeWorkflow([{ name: 'Node', type: 'creatorBriefing' }]);
+		const additionalData = additionalDataFor(getTarget(sandbox, key));
 		const context = new LoadOptionsContext(workflow, workflow.getNode('Node')!, additionalData, '');
 		const { description, methods } = new CreatorBriefing();
 		const { modes } = description.properties.find(({ name }) => name === 'briefId')!;
@@ -17,8 +17,8 @@ describe('From List', () => {
 	}
 
 	it('shows the newest briefs first, with their status and link, page by page', async () => {
-		const sandbox = await sandboxWith();
-		itemsIn(sandbox, ...Array<'ready'>(130).fill('ready'));
+		const sandbox = await openService();
+		addBriefs(sandbox, ...Array<'ready'>(130).fill('ready'));
 		sandbox.advance(1000);
 		const { id } = sandbox.addBrief({ product_name: 'Glow Serum', createdAt: sandbox.now() });
 		const first = await search(sandbox);
@@ -34,7 +34,7 @@ describe('From List', () => {
 	});
 
 	it('finds briefs by words of the title or product, also on later pages', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'ready', product_name: 'Crème de Jour' });
 		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
 		const { results } = await search(sandbox, 'JOUR crème');
@@ -43,7 +43,7 @@ describe('From List', () => {
 	});
 
 	it('shows the error of a key that is refused', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		await expect(search(sandbox, '', undefined, 'revoked')).rejects.toThrow(/API key refused/);
 	});
 });

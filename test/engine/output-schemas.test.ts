@@ -6,9 +6,9 @@ import {
 	action,
 	create,
 	get,
-	itemsIn,
-	sandboxWith,
-	targetOf,
+	addBriefs,
+	openService,
+	getTarget,
 	wait,
 } from '../support/engine/fixtures';
 import { Poller } from '../support/engine/poller';
@@ -57,15 +57,15 @@ describe('the preview of the output', () => {
 		[['CreatorBriefing', 'licence', 'getAllowance'], action('licence', 'getAllowance')],
 		[['CreatorBriefingWait'], wait()],
 	])('has the fields of the output: %j', async (path, node) => {
-		const sandbox = await sandboxWith();
-		const items = itemsIn(sandbox, 'ready');
+		const sandbox = await openService();
+		const items = addBriefs(sandbox, 'ready');
 		const done = await runNode(sandbox, [{ ...items[0], name: 'Glow Serum' }], node);
 		expect(differences(schemaOf(...path), done.json(node.name)[0])).toEqual([]);
 	});
 
 	it('has the fields of the default event of the trigger', async () => {
-		const sandbox = await sandboxWith();
-		const items = await new Poller(targetOf(sandbox), { triggerOn: 'hooksRefreshed' }).test();
+		const sandbox = await openService();
+		const items = await new Poller(getTarget(sandbox), { triggerOn: 'hooksRefreshed' }).test();
 		expect(differences(schemaOf('CreatorBriefingTrigger'), items![0]!.json)).toEqual([]);
 	});
 

@@ -4,10 +4,10 @@ import { runNode, startNode, type TestNode } from '../support/engine/engine';
 import {
 	create,
 	get,
-	itemsIn,
+	addBriefs,
 	LONG,
-	requestsOf,
-	sandboxWith,
+	countRequests,
+	openService,
 	says,
 	wait,
 } from '../support/engine/fixtures';
@@ -26,7 +26,7 @@ async function call(sandbox: Sandbox, node: TestNode, given: object = item) {
 
 describe('a call of MCP Server Trigger', () => {
 	it('that orders and waits ends with the brief as it is, and the next one gets it', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const node = create({ waitUntilReady: true, options: looks });
 		const { answers, seconds } = await call(sandbox, node);
 		const { id } = sandbox.briefs()[0]!;
@@ -56,13 +56,13 @@ describe('a call of MCP Server Trigger', () => {
 
 	it('that orders another brief is not to be called again', async () => {
 		const node = create({ waitUntilReady: true, whenBriefExists: 'orderAnother', options: looks });
-		const { answers } = await call(await sandboxWith(), node);
+		const { answers } = await call(await openService(), node);
 		expect(answers).toMatchObject([{ next_step: says(/Get it with this ID in 3 minutes/) }]);
 	});
 
 	it('that waits for a brief ends with its ID and its status', async () => {
-		const sandbox = await sandboxWith();
-		const [running] = itemsIn(sandbox, LONG);
+		const sandbox = await openService();
+		const [running] = addBriefs(sandbox, LONG);
 		const { answers, seconds } = await call(sandbox, wait({ options: looks }), running);
 		expect(answers).toMatchObject([
 			{ ...running, status: 'queued', next_step: says(/Call again in 3 minutes/) },
@@ -72,8 +72,8 @@ describe('a call of MCP Server Trigger', () => {
 	});
 
 	it('that waits for its turn ends, and nothing was ordered', async () => {
-		const sandbox = await sandboxWith();
-		itemsIn(sandbox, LONG, LONG);
+		const sandbox = await openService();
+		addBriefs(sandbox, LONG, LONG);
 		const { answers, seconds } = await call(sandbox, create({ options: looks }));
 		expect(answers).toEqual([
 			{
@@ -91,7 +91,7 @@ describe('a call of MCP Server Trigger', () => {
 	});
 
 	it('whose order has no answer says that the brief might exist, and the next one gets it', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const slow = { kind: 'slow', at: 'after-work', delayMs: 400_000 } as const;
 		sandbox.faults.add({ ...slow, operation: 'create_brief' });
 		const { answers, seconds } = await call(sandbox, create({ options: looks }));
@@ -111,8 +111,8 @@ describe('a call of MCP Server Trigger', () => {
 	});
 
 	it('that only reads ends too if the service does not answer', async () => {
-		const sandbox = await sandboxWith();
-		const [ready] = itemsIn(sandbox, 'ready');
+		const sandbox = await openService();
+		const [ready] = addBriefs(sandbox, 'ready');
 		sandbox.faults.add({ kind: 'slow', delayMs: 400_000, operation: 'get_brief', times: 99 });
 		const { answers } = await call(sandbox, get(), ready);
 		expect(answers).toMatchObject([{ message: says(/Call again in 3 minutes/) }]);
@@ -120,12 +120,12 @@ describe('a call of MCP Server Trigger', () => {
 });
 
 it('an agent of n8n’s own goes on waiting', async () => {
-	const sandbox = await sandboxWith();
+	const sandbox = await openService();
 	const node = create({ waitUntilReady: true, options: looks });
 	const started = startNode(sandbox, [item], { ...node, type: 'creatorBriefingTool' });
 	await engineTime().pass(60_000);
 	for (const { id } of sandbox.briefs()) sandbox.finish(id);
 	const done = await started.ended;
-	expect(done.all('status', 'Create')).toEqual(['ready']);
-	expect(requestsOf(sandbox, 'create_brief')).toBe(1);
+	expect(done.values('status', 'Create')).toEqual(['ready']);
+	expect(countRequests(sandbox, 'create_brief')).toBe(1);
 });

@@ -4,10 +4,10 @@ import { runNode } from '../support/engine/engine';
 import {
 	continuing,
 	create,
-	itemsIn,
+	addBriefs,
 	products,
-	requestsOf,
-	sandboxWith,
+	countRequests,
+	openService,
 	says,
 	wait,
 	type Fault,
@@ -27,13 +27,13 @@ describe('a page in the service’s place', () => {
 		'of %i on creates is asked again, and nothing is paid twice',
 		async (status) => {
 			for (const at of ['before-work', 'after-work'] as const) {
-				const sandbox = await sandboxWith(
+				const sandbox = await openService(
 					{},
 					page(status, { operation: 'create_brief', at, times: 2 }),
 				);
 				const done = await runNode(sandbox, products(2), create());
 				const ids = sandbox.briefs().map(({ id }) => id);
-				expect(done.all('id', 'Create')).toEqual(ids);
+				expect(done.values('id', 'Create')).toEqual(ids);
 				expect(ids).toHaveLength(2);
 			}
 		},
@@ -44,7 +44,7 @@ describe('a page in the service’s place', () => {
 		async (status) => {
 			const times = NO_ANSWER_LIMIT.requests;
 			const fault = page(status, { operation: 'create_brief', at: 'after-work', times });
-			const sandbox = await sandboxWith({}, fault);
+			const sandbox = await openService({}, fault);
 			const done = await runNode(sandbox, products(1), create());
 			const [brief] = sandbox.briefs();
 			expect(done.json('Create')).toMatchObject([{ id: brief!.id, already_existed: false }]);
@@ -57,17 +57,17 @@ describe('a page in the service’s place', () => {
 		async (operation) => {
 			for (const status of [400, 401, 403, 404, 407, 422, 503])
 				for (const skip of [0, 1]) {
-					const sandbox = await sandboxWith();
-					const items = itemsIn(
+					const sandbox = await openService();
+					const items = addBriefs(
 						sandbox,
 						...Array<number>(operation === 'get_brief' ? 1 : 3).fill(400_000),
 					);
 					// Something has answered at this address before.
-					await runNode(sandbox, itemsIn(sandbox, 'ready'), wait());
+					await runNode(sandbox, addBriefs(sandbox, 'ready'), wait());
 					sandbox.faults.add(page(status, { operation, skip, times: 2 }));
 					const done = await runNode(sandbox, items, wait());
 					expect(sandbox.faults.hitsToCome).toBe(0);
-					expect([status, skip, done.all('status', 'Wait')]).toEqual([
+					expect([status, skip, done.values('status', 'Wait')]).toEqual([
 						status,
 						skip,
 						items.map(() => 'ready'),
@@ -79,8 +79,8 @@ describe('a page in the service’s place', () => {
 	it('at the first request ends the node soon, and the error says to check the base URL', async () => {
 		for (const status of [403, 404, 410])
 			for (const count of [1, 2]) {
-				const sandbox = await sandboxWith({}, page(status, { times: 99 }));
-				const items = itemsIn(sandbox, ...Array<'ready'>(count).fill('ready'));
+				const sandbox = await openService({}, page(status, { times: 99 }));
+				const items = addBriefs(sandbox, ...Array<'ready'>(count).fill('ready'));
 				const done = await runNode(sandbox, items, wait(continuing));
 				const failed = {
 					code: 'service_unavailable',
@@ -95,10 +95,10 @@ describe('a page in the service’s place', () => {
 	it('that asks to slow down holds all back for an hour at most, and is not the month', async () => {
 		for (const retryAfter of [1, 7200]) {
 			const fault = page(429, { operation: 'create_brief', retryAfter });
-			const sandbox = await sandboxWith({}, fault);
+			const sandbox = await openService({}, fault);
 			const done = await runNode(sandbox, products(2), create());
-			expect(done.all('id', 'Create')).toHaveLength(2);
-			expect(requestsOf(sandbox, 'create_brief')).toBe(3);
+			expect(done.values('id', 'Create')).toHaveLength(2);
+			expect(countRequests(sandbox, 'create_brief')).toBe(3);
 		}
 	});
 });

@@ -8,12 +8,12 @@ import {
 	continuing,
 	type Fault,
 	get,
-	itemsIn,
-	ran,
-	requestsOf,
-	sandboxWith,
+	addBriefs,
+	runInSandbox,
+	countRequests,
+	openService,
 	says,
-	targetOf,
+	getTarget,
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
@@ -25,8 +25,8 @@ const hooks = (more = {}) => action('hook', 'getAll', more);
 
 /** Returns a sandbox with this number of ready briefs, and their items. */
 async function sandboxOf(count: number, options: SandboxOptions = {}, ...faults: Fault[]) {
-	const sandbox = await sandboxWith(options, ...faults);
-	return { sandbox, items: itemsIn(sandbox, ...Array<'ready'>(count).fill('ready')) };
+	const sandbox = await openService(options, ...faults);
+	return { sandbox, items: addBriefs(sandbox, ...Array<'ready'>(count).fill('ready')) };
 }
 
 describe('Brief → Get', () => {
@@ -50,7 +50,7 @@ describe('Brief → Get', () => {
 	it('reads every brief under a rate limit', async () => {
 		const { sandbox, items } = await sandboxOf(300, { requestsPerMinute: 60 });
 		const done = await runNode(sandbox, items, get());
-		expect(done.all('status', 'Node')).toEqual(items.map(() => 'ready'));
+		expect(done.values('status', 'Node')).toEqual(items.map(() => 'ready'));
 		expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeLessThan(110);
 	});
 
@@ -113,7 +113,7 @@ describe('Brief → Get', () => {
 
 	it('shows the cause, the next step, the status and the item of a refused key', async () => {
 		const { sandbox, items } = await sandboxOf(1);
-		const { error } = await runNode(targetOf(sandbox, 'revoked'), items, get());
+		const { error } = await runNode(getTarget(sandbox, 'revoked'), items, get());
 		expect(error).toMatchObject({
 			message: 'API key refused: it is wrong, has expired or was revoked (401) [item 0]',
 			description: says(
@@ -141,7 +141,7 @@ describe('Brief → Get', () => {
 			const { status, body } = await pass(path);
 			return { status, body: JSON.stringify({ ...(JSON.parse(body) as object), error: null }) };
 		});
-		const done = await runNode({ ...targetOf(sandbox), url }, items, get({ simplify: false }));
+		const done = await runNode({ ...getTarget(sandbox), url }, items, get({ simplify: false }));
 		expect(done.json('Node')).toMatchObject([{ ...items[0], service_error: null }]);
 		expect(done.json('Node')[0]).not.toHaveProperty('error');
 	});
@@ -172,8 +172,8 @@ describe('Brief → Get Many', () => {
 	it('follows the pages to the end with Return All', async () => {
 		const { sandbox } = await sandboxOf(230);
 		const done = await runNode(sandbox, [{}], getMany({ returnAll: true }));
-		expect(new Set(done.all('id', 'Node')).size).toBe(230);
-		expect(requestsOf(sandbox, 'list_briefs')).toBe(3);
+		expect(new Set(done.values('id', 'Node')).size).toBe(230);
+		expect(countRequests(sandbox, 'list_briefs')).toBe(3);
 	});
 
 	it('requests only the limit, and one status', async () => {
@@ -183,11 +183,12 @@ describe('Brief → Get Many', () => {
 		expect(sandbox.requests[0]!.query).toEqual({ limit: '3' });
 		sandbox.addBrief({ status: 'failed' });
 		const failed = await runNode(sandbox, [{}], getMany({ filters: { status: 'failed' } }));
-		expect(failed.all('status', 'Node')).toEqual(['failed']);
+		expect(failed.values('status', 'Node')).toEqual(['failed']);
 	});
 
 	it('shows a refusal with its details', async () => {
-		const { error } = (await ran([{}], getMany({ filters: { status: 'polishing' } }))).done;
+		const { error } = (await runInSandbox([{}], getMany({ filters: { status: 'polishing' } })))
+			.done;
 		expect(error.message).toBe('The service refused the request as invalid (400) [item 0]');
 		expect(error.description).toMatch(/^The service says: .*status.* \(request req_/);
 		expect(error.httpCode).toBe('400');
@@ -213,7 +214,7 @@ describe('Brief → Get Many', () => {
 
 describe('Hook → Get Many', () => {
 	it('sends one request for all categories', async () => {
-		const { sandbox, done } = await ran([{}], hooks({ limit: 20 }));
+		const { sandbox, done } = await runInSandbox([{}], hooks({ limit: 20 }));
 		expect(done.json('Node')).toHaveLength(20);
 		expect(sandbox.requests.map(({ query }) => query)).toEqual([{ sort: 'score', limit: '20' }]);
 		expect(Object.keys(done.json('Node')[0]!)).toHaveLength(10);
@@ -222,7 +223,7 @@ describe('Hook → Get Many', () => {
 	it('sends one request for each of several categories, in any case', async () => {
 		const categories = '={{ ["Beauty & Skincare", " WELLNESS "] }}';
 		const node = hooks({ categories, limit: 15, options: { sort: 'newest' } });
-		const { sandbox, done } = await ran([{}], node);
+		const { sandbox, done } = await runInSandbox([{}], node);
 		const asked = sandbox.requests.map(({ query }) => [query['category'], query['sort']]);
 		expect(asked).toEqual([
 			['Beauty & skincare', 'newest'],
@@ -233,13 +234,13 @@ describe('Hook → Get Many', () => {
 
 	it('returns all hooks of each category with Return All', async () => {
 		const categories = ['Beauty & skincare', 'Wellness'];
-		const { sandbox, done } = await ran([{}], hooks({ categories, returnAll: true }));
+		const { sandbox, done } = await runInSandbox([{}], hooks({ categories, returnAll: true }));
 		const limits = sandbox.requests.map(({ query }) => query['limit']);
 		expect(limits).toEqual(['80', '80']);
 		expect(done.json('Node').length).toBeGreaterThan(50);
 		const all = await runNode(sandbox, [{}], hooks({ returnAll: true }));
 		expect(all.json('Node').length).toBeGreaterThan(80);
-		expect(new Set(all.all('category', 'Node')).size).toBe(6);
+		expect(new Set(all.values('category', 'Node')).size).toBe(6);
 	});
 });
 
@@ -257,7 +258,7 @@ describe('a parameter that is refused before a request is sent', () => {
 		[hooks({ options: { sort: 'best' } }), "'Sort' has an unknown value [item 0]"],
 		[action('brief', 'delete'), "'delete' is not known"],
 	])('%j', async (node, message) => {
-		const { sandbox, done } = await ran([{}], node);
+		const { sandbox, done } = await runInSandbox([{}], node);
 		expect(done.error.message).toContain(message);
 		expect(sandbox.requests).toEqual([]);
 	});
@@ -265,9 +266,9 @@ describe('a parameter that is refused before a request is sent', () => {
 
 describe('Licence', () => {
 	it('→ Get Many returns all four licences', async () => {
-		const { done } = await ran([{}], action('licence', 'getAll'));
+		const { done } = await runInSandbox([{}], action('licence', 'getAll'));
 		const products = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'];
-		expect(done.all('product', 'Node')).toEqual(products);
+		expect(done.values('product', 'Node')).toEqual(products);
 	});
 
 	it('→ Get Brief Allowance counts the briefs itself if used_this_month reads 0', async () => {
@@ -290,9 +291,9 @@ describe('Licence', () => {
 	});
 
 	it('is missing for briefs, and the operations show a notice', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const url = await startFront(sandbox, withLicence({ product: 'briefs' }));
-		const target = { ...targetOf(sandbox), url };
+		const target = { ...getTarget(sandbox), url };
 		const done = await runNode(target, [{}, {}], action('licence', 'getAllowance'));
 		const notice = says(/^The workspace lists no licence for creator briefs/);
 		const item = { used: 0, remaining: null, notice };

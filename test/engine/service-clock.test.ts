@@ -1,5 +1,5 @@
 import { runLoop } from '../support/engine/engine';
-import { continuing, create, products, sandboxWith } from '../support/engine/fixtures';
+import { continuing, create, products, openService } from '../support/engine/fixtures';
 import { engineTime } from '../support/engine/time';
 
 /** A clock that differs from the clock of the machine that runs the nodes. */
@@ -14,7 +14,7 @@ it.each([
 ])(
 	'counts each order of a loop as paid for if the service has a clock that is %s',
 	async (_, offsetMs) => {
-		const sandbox = await sandboxWith({ clock: makeClock(offsetMs) });
+		const sandbox = await openService({ clock: makeClock(offsetMs) });
 		const done = await runLoop(sandbox, products(4), create({ maxBriefs: 2, ...continuing }));
 		const passes = [0, 1, 2, 3].map((pass) => done.json('Create', 0, pass)[0]);
 		expect(passes).toMatchObject([

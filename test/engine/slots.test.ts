@@ -1,6 +1,12 @@
 import type { Sandbox } from '../../sandbox/sandbox';
 import { runNode, startNode } from '../support/engine/engine';
-import { create, itemsIn, products, requestsOf, sandboxWith } from '../support/engine/fixtures';
+import {
+	create,
+	addBriefs,
+	products,
+	countRequests,
+	openService,
+} from '../support/engine/fixtures';
 import { until } from '../support/engine/time';
 
 /** The highest number of briefs that were accepted and not finished at once, those included that the service queues. */
@@ -18,16 +24,16 @@ describe('executions that order', () => {
 	it.each(['queue', 'refuse'] as const)(
 		'at the same time have two briefs running between them if a third would meet: %s',
 		async (thirdBrief) => {
-			const sandbox = await sandboxWith({ thirdBrief, listLagMs: 60_000 });
+			const sandbox = await openService({ thirdBrief, listLagMs: 60_000 });
 			const done = await allEnded(products(5).map((item) => startNode(sandbox, [item], create())));
 			expect(done.map(({ status }) => status)).toEqual(Array(5).fill('success'));
 			expect([sandbox.createdCount(), mostOpen(sandbox)]).toEqual([5, 2]);
-			expect(requestsOf(sandbox, 'create_brief')).toBe(5);
+			expect(countRequests(sandbox, 'create_brief')).toBe(5);
 		},
 	);
 
 	it('one after the other do so too, though the list does not show the first ones yet', async () => {
-		const sandbox = await sandboxWith({ thirdBrief: 'queue', listLagMs: 60_000 });
+		const sandbox = await openService({ thirdBrief: 'queue', listLagMs: 60_000 });
 		for (const product of products(3)) {
 			expect((await runNode(sandbox, [product], create())).status).toBe('success');
 		}
@@ -36,12 +42,12 @@ describe('executions that order', () => {
 
 	/** Two that wait for a slot, of which the first has these settings. */
 	async function bothWaiting(settings: Parameters<typeof create>[0] = {}) {
-		const sandbox = await sandboxWith();
-		itemsIn(sandbox, 1_000_000, 1_000_000);
+		const sandbox = await openService();
+		addBriefs(sandbox, 1_000_000, 1_000_000);
 		const [first, second] = [create(settings), create()].map((node, at) =>
 			startNode(sandbox, [{ name: `Soap ${at}` }], node),
 		);
-		await until(() => requestsOf(sandbox, 'list_briefs') > 1);
+		await until(() => countRequests(sandbox, 'list_briefs') > 1);
 		const expectSecondAlone = async () => {
 			expect((await second!.ended).status).toBe('success');
 			expect(sandbox.createdCount()).toBe(1);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type INodeType, NodeHelpers } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { runLoop, runNode, type TestNode, workflowOf } from '../support/engine/engine';
+import { runLoop, runNode, type TestNode, makeWorkflow } from '../support/engine/engine';
 import {
 	action,
 	create,
 	get,
-	itemsIn,
+	addBriefs,
 	products,
-	ran,
-	sandboxWith,
+	runInSandbox,
+	openService,
 	says,
 	wait,
 } from '../support/engine/fixtures';
@@ -24,7 +24,7 @@ function asTool(node: TestNode): TestNode {
 
 /** Returns the text that the model reads about the tool. */
 function descriptionOf(tool: TestNode): string {
-	const node = workflowOf([tool]).getNode(tool.name)!;
+	const node = makeWorkflow([tool]).getNode(tool.name)!;
 	return NodeHelpers.getToolDescriptionForNode(node, nodeTypes.getByName(tool.type) as INodeType);
 }
 
@@ -37,7 +37,7 @@ describe('a tool of an AI agent', () => {
 		['there is no such brief', wait(), {}, /no such brief/, /Check the ID/],
 	])('answers what went wrong and what to do: %s', async (_, node, options, error, message) => {
 		const items = [{ name: 'Glow Serum', id: randomUUID() }];
-		const { sandbox, done } = await ran(items, asTool(node), options);
+		const { sandbox, done } = await runInSandbox(items, asTool(node), options);
 		expect(done.json(node.name)).toEqual([
 			{ ...items[0], error: says(error), message: says(message), code: says(/^\w+$/) },
 		]);
@@ -45,7 +45,7 @@ describe('a tool of an AI agent', () => {
 	});
 
 	it('answers that the key is refused', async () => {
-		const { url } = await sandboxWith();
+		const { url } = await openService();
 		const done = await runNode({ url, key: 'no-key' }, products(1), asTool(create()));
 		expect(done.json('Create')).toMatchObject([
 			{ error: says(/API key refused/), message: says(/Developers area/), code: 'key_refused' },
@@ -53,7 +53,12 @@ describe('a tool of an AI agent', () => {
 	});
 
 	it('returns the brief that the list shows if every answer of the order is lost', async () => {
-		const { sandbox, done } = await ran(products(1), asTool(create()), {}, { ...lost, times: 99 });
+		const { sandbox, done } = await runInSandbox(
+			products(1),
+			asTool(create()),
+			{},
+			{ ...lost, times: 99 },
+		);
 		const { id } = sandbox.briefs()[0]!;
 		expect(done.json('Create')).toMatchObject([{ id, already_existed: false }]);
 		expect(sandbox.createdCount()).toBe(1);
@@ -61,8 +66,8 @@ describe('a tool of an AI agent', () => {
 
 	it('takes an Order Key that the agent leaves out', async () => {
 		const keyed = create({ whenBriefExists: 'orderAnother', idempotencyKey: '={{ $json.key }}' });
-		const { sandbox, done } = await ran(products(1), asTool(keyed));
-		expect(done.all('id', 'Create')).toEqual([sandbox.briefs()[0]!.id]);
+		const { sandbox, done } = await runInSandbox(products(1), asTool(keyed));
+		expect(done.values('id', 'Create')).toEqual([sandbox.briefs()[0]!.id]);
 	});
 
 	it.each([
@@ -79,7 +84,7 @@ describe('a tool of an AI agent', () => {
 	});
 
 	it('has parameters that a node has not', () => {
-		const { parameters } = workflowOf([create()]).getNode('Create')!;
+		const { parameters } = makeWorkflow([create()]).getNode('Create')!;
 		expect(parameters).not.toHaveProperty('toolDescription');
 		expect(parameters).not.toHaveProperty('descriptionType');
 	});
@@ -88,7 +93,7 @@ describe('a tool of an AI agent', () => {
 		['Hook → Get Many', action('hook', 'getAll')],
 		['Brief → Get Many', action('brief', 'getAll')],
 	])('lists ten in less than 5,000 characters, unless more are asked for: %s', async (_, node) => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		for (const { name } of products(60)) sandbox.addBrief({ product_name: name });
 		const listed = async (tool: TestNode) =>
 			(await runNode(sandbox, products(1), tool)).json('Node');
@@ -106,7 +111,7 @@ describe('a tool of an AI agent', () => {
 		['Get', get()],
 		['Get without Simplify', get({ simplify: false })],
 	])('says of a brief that is being written what to do next: %s', async (_, node) => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'running' });
 		const done = await runNode(sandbox, [{ name: 'Glow Serum', id }], asTool(node));
 		const [answer] = done.json(node.name);
@@ -117,7 +122,7 @@ describe('a tool of an AI agent', () => {
 	});
 
 	it('gives a brief that failed too, and says what to do next', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed', errorCode: 'research_failed' });
 		const done = await runNode(sandbox, [{ id }], asTool(wait()));
 		const next_step = says(/ask before you create another/);
@@ -127,8 +132,8 @@ describe('a tool of an AI agent', () => {
 	});
 
 	it('says nothing of a brief that is ready, nor if no model reads it', async () => {
-		const sandbox = await sandboxWith();
-		const items = itemsIn(sandbox, 'ready');
+		const sandbox = await openService();
+		const items = addBriefs(sandbox, 'ready');
 		const [ready] = (await runNode(sandbox, items, asTool(wait()))).json('Wait');
 		expect(ready!['markdown']).toMatch(/^# /);
 		expect(ready).not.toHaveProperty('next_step');
@@ -146,7 +151,7 @@ describe('Create, called several times in one execution', () => {
 	}
 
 	it('returns the same brief for the same values, also if the answers of the order are lost', async () => {
-		const sandbox = await sandboxWith({}, { ...lost, times: 7 });
+		const sandbox = await openService({}, { ...lost, times: 7 });
 		const answers = await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask' }, { name: 'Mask' }]);
 		const { id } = sandbox.briefs()[0]!;
 		expect(answers).toMatchObject([{ id }, { id }, { id }]);
@@ -154,7 +159,7 @@ describe('Create, called several times in one execution', () => {
 	});
 
 	it('orders one brief for each content of an Order Key', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const idempotencyKey = '={{ "chat " + $json.name.toLowerCase() }}';
 		const fields = { whenBriefExists: 'orderAnother', idempotencyKey };
 		const asked = [

@@ -1,6 +1,6 @@
 import { ApiClient } from '../../core/api/client';
 import type { BriefSummary } from '../../core/api/types';
-import { requestsOf, says } from '../support/engine/fixtures';
+import { countRequests, says } from '../support/engine/fixtures';
 import { laggingTarget, type Lag } from '../support/engine/lagging';
 import { Poller } from '../support/engine/poller';
 import {
@@ -133,24 +133,24 @@ describe('Brief Finished', () => {
 		const expected = Array.from({ length: 90 }, () => addFinished(sandbox));
 		sandbox.faults.add({ kind: '429', operation: 'get_brief', skip: 10, retryAfter: 30 });
 		const first = await getIds(trigger.poll());
-		expect(requestsOf(sandbox, 'get_brief')).toBeLessThan(90);
+		expect(countRequests(sandbox, 'get_brief')).toBeLessThan(90);
 		expect(first.length).toBeLessThan(90);
 		expect([...first, ...(await getIds(trigger.activate()))].sort()).toEqual([...expected].sort());
 		expect(await trigger.poll()).toBeNull();
 	});
 
 	it('starts for new briefs only when the key is of another workspace', async () => {
-		const { sandbox, trigger, countRequests } = await publish(onBriefs);
+		const { sandbox, trigger, countNewRequests } = await publish(onBriefs);
 		sandbox.addBrief({ key: 'otherWorkspace', status: 'ready' });
 		setKey(trigger, sandbox, 'otherWorkspace');
 		sandbox.advance(MINUTE);
 		expect(await trigger.activate()).toBeNull();
-		countRequests();
+		countNewRequests();
 		const { id } = sandbox.addBrief({ key: 'otherWorkspace' });
 		sandbox.finish(id);
 		expect(await getIds(trigger.poll())).toEqual([id]);
 		// The list and the brief.
-		expect(countRequests()).toBe(2);
+		expect(countNewRequests()).toBe(2);
 	});
 
 	it('starts for briefs since the last poll, and not for older briefs, after an empty list', async () => {
@@ -162,9 +162,9 @@ describe('Brief Finished', () => {
 		setKey(trigger, sandbox, 'allScopes');
 		sandbox.advance(MINUTE);
 		const id = addFinished(sandbox);
-		const before = requestsOf(sandbox, 'list_briefs');
+		const before = countRequests(sandbox, 'list_briefs');
 		expect(await getIds(trigger.activate())).toEqual([id]);
-		expect(requestsOf(sandbox, 'list_briefs') - before).toBe(2);
+		expect(countRequests(sandbox, 'list_briefs') - before).toBe(2);
 		expect(await trigger.poll()).toBeNull();
 	});
 });

@@ -1,5 +1,5 @@
-import { OneCredential } from '../support/engine/credentials';
-import { says, type Fault, targetOf } from '../support/engine/fixtures';
+import { StubCredentials } from '../support/engine/credentials';
+import { says, type Fault, getTarget } from '../support/engine/fixtures';
 import type { Poller } from '../support/engine/poller';
 import {
 	addFinished,
@@ -139,8 +139,8 @@ describe('a failed poll', () => {
 
 		it('because of the credential is reported once, and again when the error changes', async () => {
 			const { sandbox, trigger } = await publish(onBriefs);
-			const { url: baseUrl, key: apiKey } = targetOf(sandbox, 'revoked');
-			const read = jest.spyOn(OneCredential.prototype, 'getDecrypted');
+			const { url: baseUrl, key: apiKey } = getTarget(sandbox, 'revoked');
+			const read = jest.spyOn(StubCredentials.prototype, 'getDecrypted');
 			read.mockRejectedValue(new Error('Credential with ID "1" does not exist'));
 			expect(await getFailures(trigger, 5)).toHaveLength(1);
 			read.mockResolvedValue({ baseUrl: 'http://example.com/v1', apiKey });

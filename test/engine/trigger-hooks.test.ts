@@ -12,8 +12,8 @@ import { DAY } from '../support/time';
 
 describe('Hooks Refreshed', () => {
 	it('starts once after a refresh, also if n8n was down', async () => {
-		const { sandbox, trigger, countRequests } = await publish(onHooks);
-		expect([await trigger.poll(), countRequests()]).toEqual([null, 1]);
+		const { sandbox, trigger, countNewRequests } = await publish(onHooks);
+		expect([await trigger.poll(), countNewRequests()]).toEqual([null, 1]);
 		for (const pollOnce of [() => trigger.poll(), () => trigger.activate()]) {
 			sandbox.advance(DAY);
 			expect(await pollOnce()).toHaveLength(30);

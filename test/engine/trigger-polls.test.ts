@@ -70,43 +70,45 @@ describe('the service is polled', () => {
 		['every 15 minutes, however often n8n polls', 'poll', 24 * 60, 96],
 		['every 15 minutes by polls of the durable schedule, too', 'pollDurably', 60, 4],
 	] as const)('for hooks %s', async (_, poll, minutes, times) => {
-		const { trigger, countRequests } = await publish(onHooks, { options: {} });
+		const { trigger, countNewRequests } = await publish(onHooks, { options: {} });
 		for (let minute = 0; minute < minutes; minute += 1) {
 			pass(1);
 			await trigger[poll]();
 		}
-		expect(countRequests()).toBe(times);
+		expect(countNewRequests()).toBe(times);
 	});
 
 	it('as often as Check at Most Every permits, and at once by an activation and a test', async () => {
-		const { trigger, countRequests } = await publish(onHooks, { options: { checkInterval: 60 } });
+		const { trigger, countNewRequests } = await publish(onHooks, {
+			options: { checkInterval: 60 },
+		});
 		pass(50);
-		expect([await trigger.poll(), countRequests()]).toEqual([null, 0]);
+		expect([await trigger.poll(), countNewRequests()]).toEqual([null, 0]);
 		await trigger.test();
-		expect(countRequests()).toBe(1);
+		expect(countNewRequests()).toBe(1);
 		await trigger.activate('init');
-		expect(countRequests()).toBe(1);
+		expect(countNewRequests()).toBe(1);
 		// n8n starts a poll some seconds early or late.
 		pass(59.9);
 		await trigger.poll();
-		expect(countRequests()).toBe(1);
+		expect(countNewRequests()).toBe(1);
 	});
 
 	it.each([
 		['hooks', onHooks, 'list_hooks'],
 		['briefs', onBriefs, 'list_briefs'],
 	] as const)('for %s after its Retry-After of twenty days', async (_name, on, operation) => {
-		const { sandbox, trigger, countRequests } = await publish(on);
+		const { sandbox, trigger, countNewRequests } = await publish(on);
 		sandbox.faults.add({ kind: '429', operation, retryAfter: 20 * 86_400 });
 		await trigger.poll().catch(() => null);
 		for (let poll = 0; poll < 4; poll += 1) {
 			pass(24 * 60);
 			expect(await trigger.poll()).toBeNull();
 		}
-		expect(countRequests()).toBe(1);
+		expect(countNewRequests()).toBe(1);
 		pass(16 * 24 * 60);
 		await trigger.poll();
-		expect(countRequests()).toBe(1);
+		expect(countNewRequests()).toBe(1);
 	});
 
 	it('at once by an activation after the allowance was used up', async () => {

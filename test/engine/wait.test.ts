@@ -5,11 +5,11 @@ import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBrie
 import { runNode, type TestNode } from '../support/engine/engine';
 import {
 	continuing,
-	itemsIn,
+	addBriefs,
 	locator,
 	LONG,
-	ran,
-	sandboxWith,
+	runInSandbox,
+	openService,
 	says,
 	wait,
 	withErrorOutput,
@@ -31,9 +31,9 @@ const onErrorSettings = [
 
 describe('the outputs of Wait Until Ready', () => {
 	it('are Ready for ready briefs and Failed for failed ones, linked to their items', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const failed = sandbox.addBrief({ durationMs: 100_000, product_name: 'Mask (discontinued)' });
-		const [ready] = itemsIn(sandbox, 200_000);
+		const [ready] = addBriefs(sandbox, 200_000);
 		const done = await runNode(sandbox, [{ id: failed.id }, ready!], wait());
 		expect(done.items('Wait', 0)).toMatchObject([
 			{ json: { ...ready, status: 'ready', markdown: says(/^# /) }, pairedItem: { item: 1 } },
@@ -43,9 +43,9 @@ describe('the outputs of Wait Until Ready', () => {
 	});
 
 	it('are one output in a tool', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed' });
-		const [ready] = itemsIn(sandbox, 'ready');
+		const [ready] = addBriefs(sandbox, 'ready');
 		const done = await runNode(sandbox, [{ id }, ready!], asTool(wait()));
 		expect(done.json('Wait', 0)).toMatchObject([ready!, { id, code: 'brief_failed' }]);
 		expect(done.json('Wait', 1)).toEqual([]);
@@ -54,8 +54,8 @@ describe('the outputs of Wait Until Ready', () => {
 	it.each(onErrorSettings)(
 		'are Failed for an item with an error of Create, as it came, if the node %s',
 		async (_, settings) => {
-			const sandbox = await sandboxWith();
-			const [ready] = itemsIn(sandbox, 'ready');
+			const sandbox = await openService();
+			const [ready] = addBriefs(sandbox, 'ready');
 			const error = { error: 'Mask: not ordered', message: 'Wait.', code: 'timeout' };
 			const item = { ...ready, SKU: 'A-1', ...error, row: 2 };
 			const done = await runNode(sandbox, [item], wait(settings));
@@ -67,8 +67,8 @@ describe('the outputs of Wait Until Ready', () => {
 	it.each(onErrorSettings)(
 		'are Failed for the items of Check Only, also with a brief to reuse, if the node %s',
 		async (_, settings) => {
-			const sandbox = await sandboxWith();
-			const [ready] = itemsIn(sandbox, 'ready');
+			const sandbox = await openService();
+			const [ready] = addBriefs(sandbox, 'ready');
 			const items = [
 				{ SKU: 'A-1', planned_action: 'order', product_name: 'Mask' },
 				{ ...ready, planned_action: 'reuse', already_existed: true, message: 'call me' },
@@ -89,8 +89,8 @@ describe('the outputs of Wait Until Ready', () => {
 	it.each(onErrorSettings.slice(1))(
 		'are Failed or Error for late briefs and items without a brief, if the node %s',
 		async (_, settings, output) => {
-			const sandbox = await sandboxWith();
-			const [slow, quick] = itemsIn(sandbox, LONG, 60_000);
+			const sandbox = await openService();
+			const [slow, quick] = addBriefs(sandbox, LONG, 60_000);
 			const items = [slow!, quick!, { id: 'no brief' }];
 			const done = await runNode(sandbox, items, wait({ options: { timeout: 5 }, ...settings }));
 			expect(done.json('Wait', 0)).toMatchObject([quick!]);
@@ -113,8 +113,8 @@ describe('the outputs of Wait Until Ready', () => {
 
 	it('are Error for an ID that the service refuses, and the other items are waited for', async () => {
 		const refusal = { kind: '5xx', status: 400, operation: 'get_brief' } as const;
-		const sandbox = await sandboxWith({}, refusal);
-		const [item] = itemsIn(sandbox, 200_000);
+		const sandbox = await openService({}, refusal);
+		const [item] = addBriefs(sandbox, 200_000);
 		const noUuid = { id: '00000000-0000-0000-0000-000000000000' };
 		const done = await runNode(sandbox, [item!, noUuid], wait(withErrorOutput));
 		expect(done.json('Wait', 0)).toMatchObject([{ ...item, status: 'ready' }]);
@@ -136,8 +136,8 @@ describe('the fields of an item', () => {
 	};
 
 	it('are those of the brief alone, without Include Input Fields', async () => {
-		const sandbox = await sandboxWith();
-		const [ready] = itemsIn(sandbox, 'ready');
+		const sandbox = await openService();
+		const [ready] = addBriefs(sandbox, 'ready');
 		const done = await runNode(sandbox, [{ ...ready, SKU: 'A-0' }], wait());
 		expect(Object.keys(done.json('Wait')[0]!)).toEqual([
 			...['id', 'title', 'url', 'status', 'product_name', 'error_code', 'warnings'],
@@ -146,8 +146,8 @@ describe('the fields of an item', () => {
 	});
 
 	it('are the row and the brief as brief_…, with Include Input Fields', async () => {
-		const sandbox = await sandboxWith();
-		const [ready] = itemsIn(sandbox, 'ready');
+		const sandbox = await openService();
+		const [ready] = addBriefs(sandbox, 'ready');
 		const [brief] = (await runNode(sandbox, [ready!], wait())).json('Wait');
 		const { error, ...own } = row;
 		// As Create returns it with Include Input Fields.
@@ -161,8 +161,8 @@ describe('the fields of an item', () => {
 	});
 
 	it('are also kept as input_… if they have the names of the fields of another brief', async () => {
-		const sandbox = await sandboxWith();
-		const [ready] = itemsIn(sandbox, 'ready');
+		const sandbox = await openService();
+		const [ready] = addBriefs(sandbox, 'ready');
 		const item = { new_id: ready!.id, brief_id: randomUUID(), brief_status: 'ready' };
 		const briefId = locator('id', '={{ $json.new_id }}');
 		const done = await runNode(sandbox, [item], wait({ includeInputFields: true, briefId }));
@@ -174,7 +174,7 @@ describe('the fields of an item', () => {
 	it.each(onErrorSettings)(
 		'are those of the row and the failed brief, with error, code and message, if the node %s',
 		async (_, settings) => {
-			const sandbox = await sandboxWith();
+			const sandbox = await openService();
 			const { id } = sandbox.addBrief({ status: 'failed', product_name: 'Mask' });
 			// As Create returns the brief, beside a column that the error has too.
 			const item = { SKU: 'A-1', id, status: 'queued', error_code: null, message: 'call me' };
@@ -204,7 +204,7 @@ describe('the fields of an item', () => {
 	);
 
 	it('are those of the row as they are for a failed brief, with Include Input Fields', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed', product_name: 'Mask' });
 		const { code, error: input_error, ...kept } = row;
 		const item = { ...kept, code, input_error, brief_id: id, brief_status: 'queued' };
@@ -231,8 +231,8 @@ describe('the brief of an item', () => {
 		['its link', locator('url', '={{ $json.url }}')],
 		['an empty field', NO_BRIEF],
 	])('is the brief that Create returned, by %s', async (_, briefId) => {
-		const sandbox = await sandboxWith();
-		const [item] = itemsIn(sandbox, 'ready');
+		const sandbox = await openService();
+		const [item] = addBriefs(sandbox, 'ready');
 		const created = { ...item, url: linkTo(item!.id), status: 'queued' };
 		const done = await runNode(sandbox, [created], wait({ briefId }));
 		expect(done.json('Wait')).toMatchObject([{ ...item, status: 'ready' }]);
@@ -257,7 +257,7 @@ describe('the brief of an item', () => {
 		'is missing, and the error names the fields: %j',
 		async (item) => {
 			for (const briefId of [NO_BRIEF, '={{ $json.nothing }}']) {
-				const { done } = await ran([item], wait({ briefId }));
+				const { done } = await runInSandbox([item], wait({ briefId }));
 				expect(done.error.message).toBe(
 					"'Brief' is empty, and the item has no brief ID in its field brief_id or id [item 0]",
 				);
@@ -267,7 +267,7 @@ describe('the brief of an item', () => {
 	);
 
 	it('is unknown, and an ID without a creation time is reported at once', async () => {
-		const { sandbox, done } = await ran([{ id: randomUUID() }], wait());
+		const { sandbox, done } = await runInSandbox([{ id: randomUUID() }], wait());
 		expect(done.error.message).toMatch(
 			/^Brief .*: the workspace of this API key has no such brief/,
 		);
@@ -278,8 +278,8 @@ describe('the brief of an item', () => {
 describe('a file that cannot be stored', () => {
 	/** Two briefs that are ready; the file of the first cannot be stored. */
 	async function waitForFiles(settings: object) {
-		const sandbox = await sandboxWith();
-		const items = itemsIn(sandbox, 'ready', 'ready');
+		const sandbox = await openService();
+		const items = addBriefs(sandbox, 'ready', 'ready');
 		const store = jest
 			.spyOn(BinaryDataService.prototype, 'store')
 			.mockRejectedValueOnce(new Error('The disk is full'));

@@ -9,7 +9,7 @@ import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.nod
 import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 import { HOOK_CATEGORIES, HOOK_SORTS } from '../../core/api/types';
-import { workflowOf } from '../support/engine/engine';
+import { makeWorkflow } from '../support/engine/engine';
 
 const action = new CreatorBriefing().description;
 const wait = new CreatorBriefingWait().description;
@@ -160,8 +160,8 @@ describe('names that saved workflows depend on', () => {
 describe('the canvas', () => {
 	const shownBelow = (description: INodeTypeDescription, parameters: INodeParameters) => {
 		const node = { name: 'Node', type: 'creatorBriefing', parameters };
-		const { expression } = workflowOf([node]);
-		const shown = workflowOf([node]).getNode('Node')!;
+		const { expression } = makeWorkflow([node]);
+		const shown = makeWorkflow([node]).getNode('Node')!;
 		return expression.getSimpleParameterValue(shown, description.subtitle, 'internal', {});
 	};
 

@@ -1,14 +1,14 @@
-import { runLoop, runNode, workflowOf } from '../../support/engine/engine';
+import { runLoop, runNode, makeWorkflow } from '../../support/engine/engine';
 import {
 	continuing,
 	create,
-	itemsIn,
+	addBriefs,
 	LONG,
 	products,
-	requestsOf,
-	sandboxWith,
+	countRequests,
+	openService,
 	says,
-	targetOf,
+	getTarget,
 	wait,
 	withErrorOutput,
 } from '../../support/engine/fixtures';
@@ -19,7 +19,7 @@ const items = names.map((name, row) => ({ name, row }));
 
 /** A workspace that has a brief for Lamp, and three briefs of the allowance left. */
 async function openWorkspace() {
-	const sandbox = await sandboxWith({ allowance: 4 });
+	const sandbox = await openService({ allowance: 4 });
 	const { id } = sandbox.addBrief({
 		product_name: 'Lamp',
 		status: 'ready',
@@ -93,7 +93,7 @@ describe('Check Only', () => {
 		const results = done
 			.json('Create')
 			.map(({ already_existed, code }) => code ?? (already_existed === true ? 'exists' : 'order'));
-		expect(planned.all('planned_action', 'Create')).toEqual([
+		expect(planned.values('planned_action', 'Create')).toEqual([
 			...['reuse', 'order', 'error', 'same_as_item', 'order', 'limit_reached'],
 		]);
 		expect(results).toEqual([
@@ -127,16 +127,16 @@ describe('Check Only', () => {
 	});
 
 	it('counts orders over all passes of a loop, and waits for no slot', async () => {
-		const sandbox = await sandboxWith();
-		itemsIn(sandbox, LONG, LONG);
+		const sandbox = await openService();
+		addBriefs(sandbox, LONG, LONG);
 		const done = await runLoop(sandbox, products(3), check({ maxBriefs: 2 }));
-		const actions = [0, 1, 2].map((pass) => done.all('planned_action', 'Create', 0, pass)[0]);
+		const actions = [0, 1, 2].map((pass) => done.values('planned_action', 'Create', 0, pass)[0]);
 		expect(actions).toEqual(['order', 'order', 'limit_reached']);
-		expect(requestsOf(sandbox, 'create_brief')).toBe(0);
+		expect(countRequests(sandbox, 'create_brief')).toBe(0);
 	});
 
 	it('makes an error of a brief that failed, as the run would', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		sandbox.addBrief({ product_name: 'Lamp', status: 'failed' });
 		const done = await runNode(sandbox, [{ name: 'Lamp' }], check());
 		expect(done.json('Create')).toMatchObject([
@@ -152,11 +152,11 @@ describe('Check Only', () => {
 		const { sandbox } = await openWorkspace();
 		const done = await runNode(sandbox, items, check(withErrorOutput));
 		expect(done.json('Create', 0)).toHaveLength(5);
-		expect(done.all('planned_action', 'Create', 1)).toEqual(['error']);
+		expect(done.values('planned_action', 'Create', 1)).toEqual(['error']);
 	});
 
 	it('ends the node if the API key is refused, and makes error items if On Error continues', async () => {
-		const target = targetOf(await sandboxWith(), 'revoked');
+		const target = getTarget(await openService(), 'revoked');
 		const { error } = await runNode(target, products(2), check());
 		expect(error.message).toMatch(/^Glow Serum No. 1: API key refused/);
 		const done = await runNode(target, products(2), check(continuing));
@@ -169,14 +169,14 @@ describe('Check Only', () => {
 		const { sandbox } = await openWorkspace();
 		const done = await runNode(sandbox, [{ name: 'Lamp' }, { name: 'Mug' }], [check(), wait()]);
 		expect(done.json('Wait', 0)).toEqual([]);
-		expect(done.all('code', 'Wait', 1)).toEqual(['check_only', 'check_only']);
+		expect(done.values('code', 'Wait', 1)).toEqual(['check_only', 'check_only']);
 	});
 
 	it.each([
 		[true, 'Create brief (Check Only)'],
 		[false, 'Create brief'],
 	])('shows in the subtitle of the node: %s', (checkOnly, subtitle) => {
-		const workflow = workflowOf([create({ checkOnly })]);
+		const workflow = makeWorkflow([create({ checkOnly })]);
 		const node = workflow.getNode('Create')!;
 		const { description } = workflow.nodeTypes.getByNameAndVersion(node.type);
 		expect(

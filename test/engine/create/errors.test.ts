@@ -3,14 +3,14 @@ import { runNode, startNode, type Target } from '../../support/engine/engine';
 import {
 	continuing,
 	create,
-	itemsIn,
+	addBriefs,
 	LONG,
 	products,
-	ran,
-	requestsOf,
-	sandboxWith,
+	runInSandbox,
+	countRequests,
+	openService,
 	says,
-	targetOf,
+	getTarget,
 	withErrorOutput,
 	type Fault,
 } from '../../support/engine/fixtures';
@@ -26,11 +26,11 @@ const lost: Fault = { kind: 'reset', operation: 'create_brief', times: 6 };
 
 describe('if On Error is not Stop, the node throws nothing', () => {
 	async function openTarget(what: string): Promise<Target> {
-		const sandbox = await sandboxWith();
-		if (what === 'API key') return targetOf(sandbox, 'revoked');
+		const sandbox = await openService();
+		if (what === 'API key') return getTarget(sandbox, 'revoked');
 		if (what === 'address') return NOWHERE;
 		sandbox.faults.add({ kind: '5xx', status: 404, operation: 'list_briefs', times: 99 });
-		return targetOf(sandbox);
+		return getTarget(sandbox);
 	}
 
 	it.each([
@@ -51,15 +51,15 @@ describe('if On Error is not Stop, the node throws nothing', () => {
 		['refused', refused, 'invalid_input'],
 		['without an answer', lost, 'unconfirmed'],
 	])('an order that is %s concerns its item alone', async (_, fault, code) => {
-		const { sandbox, done } = await ran(products(3), create(continuing), {}, fault);
-		expect(done.all('code', 'Create')).toEqual([code, undefined, undefined]);
+		const { sandbox, done } = await runInSandbox(products(3), create(continuing), {}, fault);
+		expect(done.values('code', 'Create')).toEqual([code, undefined, undefined]);
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
 	it('a brief that fails goes to the error output, and the others are ordered', async () => {
 		const node = create({ waitUntilReady: true, ...withErrorOutput });
-		const { done } = await ran([{ ...failing, SKU: 'A-1' }, ...products(2)], node);
-		expect(done.all('status', 'Create', 0)).toEqual(['ready', 'ready']);
+		const { done } = await runInSandbox([{ ...failing, SKU: 'A-1' }, ...products(2)], node);
+		expect(done.values('status', 'Create', 0)).toEqual(['ready', 'ready']);
 		expect(done.json('Create', 1)).toMatchObject([
 			{
 				SKU: 'A-1',
@@ -78,7 +78,7 @@ describe('if On Error is not Stop, the node throws nothing', () => {
 
 describe('if On Error is Stop', () => {
 	it('an item that fails before the first order ends the node, and nothing is ordered', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		sandbox.addBrief({ product_name: 'Lamp', status: 'failed' });
 		const done = await runNode(sandbox, [...products(2), { name: 'Lamp' }], create());
 		expect(done.error.message).toMatch(/^Lamp: the service could not write this brief/);
@@ -88,7 +88,12 @@ describe('if On Error is Stop', () => {
 	});
 
 	it('an order that is refused ends the node, and nothing more is ordered', async () => {
-		const { sandbox, done } = await ran(products(3), create(), {}, { ...refused, skip: 1 });
+		const { sandbox, done } = await runInSandbox(
+			products(3),
+			create(),
+			{},
+			{ ...refused, skip: 1 },
+		);
 		expect(done.error.message).toBe(
 			'Glow Serum No. 2: the service refused the request as invalid (400) [item 1]',
 		);
@@ -96,20 +101,20 @@ describe('if On Error is Stop', () => {
 		expect(done.error.description).toContain(
 			`These briefs are paid for, and are not lost: Brief ${id} (“Glow Serum No. 1”). ${CONTINUE}`,
 		);
-		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+		expect(countRequests(sandbox, 'create_brief')).toBe(2);
 	});
 
 	it('the message has no advice about other items if there are none, or if all fail', async () => {
-		const { done } = await ran(products(1), create(), {}, refused);
+		const { done } = await runInSandbox(products(1), create(), {}, refused);
 		expect(done.error.description).not.toContain('other items');
-		const target = targetOf(await sandboxWith(), 'revoked');
+		const target = getTarget(await openService(), 'revoked');
 		const { error } = await runNode(target, products(2), create());
 		expect(error.description).not.toContain('other items');
 	});
 
 	it('a brief that fails ends the node, at most one more is ordered, and the polls end', async () => {
 		const node = create({ waitUntilReady: true });
-		const { sandbox, done } = await ran([failing, ...products(4)], node);
+		const { sandbox, done } = await runInSandbox([failing, ...products(4)], node);
 		expect(done.error.message).toMatch(/^Old Mask \(discontinued\): .*\[item 0\]$/);
 		expect(done.error.description).not.toMatch(/run (it|the workflow) again/i);
 		const [, ...others] = sandbox.briefs();
@@ -121,7 +126,7 @@ describe('if On Error is Stop', () => {
 	});
 
 	it('a key that is revoked meanwhile ends the node, and the message names the briefs that were ordered', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const execution = startNode(sandbox, products(3), create());
 		await until(() => sandbox.createdCount() === 2);
 		sandbox.revoke('allScopes');
@@ -157,7 +162,7 @@ describe('an order without an answer', () => {
 		],
 	])('says how to go on without paying twice: %s', async (_, settings, nextStep) => {
 		const node = create({ ...settings, ...continuing });
-		const { sandbox, done } = await ran(products(1), node, {}, lost);
+		const { sandbox, done } = await runInSandbox(products(1), node, {}, lost);
 		expect(done.json('Create')).toMatchObject([
 			{ error: title, code: 'unconfirmed', message: says(nextStep) },
 		]);
@@ -169,18 +174,18 @@ describe('an order without an answer', () => {
 
 	it('has its brief if the list shows it, although every answer was lost', async () => {
 		const node = create({ whenBriefExists: 'orderAnother' });
-		const { sandbox, done } = await ran(
+		const { sandbox, done } = await runInSandbox(
 			products(1),
 			node,
 			{},
 			{ ...lost, at: 'after-work', times: 9 },
 		);
-		expect(done.all('id', 'Create')).toEqual(sandbox.briefs().map(({ id }) => id));
+		expect(done.values('id', 'Create')).toEqual(sandbox.briefs().map(({ id }) => id));
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
 	it('counts as failed, and not as unanswered, after a clear refusal', async () => {
-		const { done } = await ran(products(1), create(continuing), {}, refused);
+		const { done } = await runInSandbox(products(1), create(continuing), {}, refused);
 		expect(done.hints('Create')).toEqual([
 			says(/^1 item: 1 failed \(see the code of each item\)\./),
 		]);
@@ -204,17 +209,17 @@ describe('Retry On Fail', () => {
 		],
 	])('orders each brief once: %s', async (_, settings) => {
 		const node = create({ ...settings, ...retrying });
-		const { sandbox, done } = await ran(products(2), node, { keyMemoryMs: 1 }, second);
-		expect(done.all('id', 'Create')).toEqual(sandbox.briefs().map(({ id }) => id));
+		const { sandbox, done } = await runInSandbox(products(2), node, { keyMemoryMs: 1 }, second);
+		expect(done.values('id', 'Create')).toEqual(sandbox.briefs().map(({ id }) => id));
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
 	it('tells briefs that an earlier try ordered from briefs that existed before', async () => {
-		const sandbox = await sandboxWith({}, second);
+		const sandbox = await openService({}, second);
 		sandbox.addBrief({ product_name: 'Lamp', status: 'ready' });
 		const items = ['Mug', 'Lamp', 'MUG', 'Soap'].map((name) => ({ name }));
 		const done = await runNode(sandbox, items, create(retrying));
-		expect(done.all('already_existed', 'Create')).toEqual([false, true, true, false]);
+		expect(done.values('already_existed', 'Create')).toEqual([false, true, true, false]);
 		expect(done.hints('Create')).toEqual([
 			says(
 				/^4 items: 2 briefs ordered, 1 already existed \(nothing paid\), 1 shares the brief of an earlier item\./,
@@ -225,24 +230,24 @@ describe('Retry On Fail', () => {
 
 	it('ends with an error that names the briefs of an earlier try', async () => {
 		const refusedAgain: Fault = { ...refused, skip: 1, times: 2 };
-		const { sandbox, done } = await ran(products(2), create(retrying), {}, refusedAgain);
+		const { sandbox, done } = await runInSandbox(products(2), create(retrying), {}, refusedAgain);
 		expect(sandbox.createdCount()).toBe(1);
 		expect(done.error.description).toContain(sandbox.briefs()[0]!.id);
 	});
 
 	it('does not repeat an order for a brief that has failed', async () => {
 		const node = create({ waitUntilReady: true, ...retrying });
-		const { sandbox, done } = await ran([failing], node);
+		const { sandbox, done } = await runInSandbox([failing], node);
 		expect(done.error.message).toMatch(/^Old Mask \(discontinued\): the service could not write/);
 		expect(sandbox.createdCount()).toBe(1);
 	});
 });
 
 it('an execution that waits for a slot sends no more requests after Stop', async () => {
-	const sandbox = await sandboxWith();
-	itemsIn(sandbox, LONG, LONG);
+	const sandbox = await openService();
+	addBriefs(sandbox, LONG, LONG);
 	const execution = startNode(sandbox, products(1), create());
-	await until(() => requestsOf(sandbox, 'list_briefs') > 2);
+	await until(() => countRequests(sandbox, 'list_briefs') > 2);
 	execution.stop();
 	expect((await execution.ended).status).toBe('canceled');
 	const { length } = sandbox.requests;

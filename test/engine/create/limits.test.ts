@@ -2,12 +2,12 @@ import { runLoop, runNode, type Execution } from '../../support/engine/engine';
 import {
 	continuing,
 	create,
-	itemsIn,
+	addBriefs,
 	LONG,
 	products,
-	ran,
-	requestsOf,
-	sandboxWith,
+	runInSandbox,
+	countRequests,
+	openService,
 	says,
 	withErrorOutput,
 	type Fault,
@@ -19,7 +19,7 @@ const LOOP =
 
 describe('Max Briefs per Run', () => {
 	it('is 25 if it is not changed, and the notice says what is left', async () => {
-		const { sandbox, done } = await ran(products(30), create());
+		const { sandbox, done } = await runInSandbox(products(30), create());
 		expect(done.json('Create')).toHaveLength(25);
 		expect(sandbox.createdCount()).toBe(25);
 		expect(done.hints('Create')).toEqual([
@@ -31,16 +31,16 @@ describe('Max Briefs per Run', () => {
 
 	it('leaves items for the next run if On Error is Stop', async () => {
 		const node = create({ maxBriefs: 2 });
-		const { sandbox } = await ran(products(3), node);
+		const { sandbox } = await runInSandbox(products(3), node);
 		const next = await runNode(sandbox, products(3), node);
-		expect(next.all('already_existed', 'Create')).toEqual([true, true, false]);
+		expect(next.values('already_existed', 'Create')).toEqual([true, true, false]);
 	});
 
 	it.each([
 		['the first output', continuing, 0],
 		['the error output', withErrorOutput, 1],
 	])('makes error items of the others if On Error continues: %s', async (_, onError, output) => {
-		const { done } = await ran(products(3), create({ maxBriefs: 2, ...onError }));
+		const { done } = await runInSandbox(products(3), create({ maxBriefs: 2, ...onError }));
 		expect(done.json('Create', output).at(-1)).toEqual({
 			name: 'Glow Serum No. 3',
 			error: "Glow Serum No. 3: not ordered, because 'Max Briefs per Run' is 2",
@@ -55,17 +55,17 @@ describe('Max Briefs per Run', () => {
 	});
 
 	it('is no limit at 0', async () => {
-		const { sandbox } = await ran(products(27), create({ maxBriefs: 0 }));
+		const { sandbox } = await runInSandbox(products(27), create({ maxBriefs: 0 }));
 		expect(sandbox.createdCount()).toBe(27);
 	});
 
 	it.each(['creatorBriefing', 'creatorBriefingTool'])(
 		'counts over all passes of a loop and all calls of a tool, anew in each execution: %s',
 		async (type) => {
-			const sandbox = await sandboxWith();
+			const sandbox = await openService();
 			const node = { ...create({ maxBriefs: 2, ...continuing }), type };
 			const done = await runLoop(sandbox, products(4), node);
-			const codes = [0, 1, 2, 3].map((pass) => done.all('code', 'Create', 0, pass)[0]);
+			const codes = [0, 1, 2, 3].map((pass) => done.values('code', 'Create', 0, pass)[0]);
 			expect(codes).toEqual([undefined, undefined, 'limit_reached', 'limit_reached']);
 			await runLoop(sandbox, products(4), node);
 			expect(sandbox.createdCount()).toBe(4);
@@ -75,8 +75,8 @@ describe('Max Briefs per Run', () => {
 	it('counts an order once over the tries of Retry On Fail', async () => {
 		const lost: Fault = { kind: 'reset', operation: 'create_brief', skip: 1, times: 6 };
 		const node = create({ maxBriefs: 2, ...retrying });
-		const { sandbox, done } = await ran(products(2), node, {}, lost);
-		expect(done.all('product_name', 'Create')).toEqual(['Glow Serum No. 1', 'Glow Serum No. 2']);
+		const { sandbox, done } = await runInSandbox(products(2), node, {}, lost);
+		expect(done.values('product_name', 'Create')).toEqual(['Glow Serum No. 1', 'Glow Serum No. 2']);
 		expect(sandbox.createdCount()).toBe(2);
 	});
 });
@@ -85,7 +85,7 @@ describe('an allowance that is used up', () => {
 	const options = { allowance: 2, startAt: Date.UTC(2026, 10, 12) };
 
 	it('ends the node, and the message has the date, what was paid, and how to let the others through', async () => {
-		const { sandbox, done } = await ran(products(4), create(), options);
+		const { sandbox, done } = await runInSandbox(products(4), create(), options);
 		expect(done.error.message).toBe(
 			'Glow Serum No. 3: this month’s allowance of briefs is used up [item 2]',
 		);
@@ -96,31 +96,31 @@ describe('an allowance that is used up', () => {
 	});
 
 	it('is an error item for each further item if On Error continues', async () => {
-		const { sandbox, done } = await ran(products(4), create(withErrorOutput), options);
+		const { sandbox, done } = await runInSandbox(products(4), create(withErrorOutput), options);
 		expect(done.json('Create', 0)).toHaveLength(2);
-		expect(done.all('code', 'Create', 1)).toEqual(['allowance_used_up', 'allowance_used_up']);
+		expect(done.values('code', 'Create', 1)).toEqual(['allowance_used_up', 'allowance_used_up']);
 		expect(done.hints('Create')).toEqual([
 			says(
 				/^4 items: 2 briefs ordered, 2 failed \(see the code of each item\)\. 0 of 2 briefs left/,
 			),
 		]);
-		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+		expect(countRequests(sandbox, 'create_brief')).toBe(2);
 	});
 
 	it('holds for later passes of a loop and for later tries, without another request', async () => {
-		const loop = await sandboxWith(options);
+		const loop = await openService(options);
 		const done = await runLoop(loop, products(5), create(continuing));
-		const codes = [0, 1, 2, 3, 4].map((pass) => done.all('code', 'Create', 0, pass)[0]);
+		const codes = [0, 1, 2, 3, 4].map((pass) => done.values('code', 'Create', 0, pass)[0]);
 		expect(codes.slice(2)).toEqual(Array(3).fill('allowance_used_up'));
-		expect(requestsOf(loop, 'create_brief')).toBe(2);
-		const { sandbox } = await ran(products(4), create(retrying), options);
-		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+		expect(countRequests(loop, 'create_brief')).toBe(2);
+		const { sandbox } = await runInSandbox(products(4), create(retrying), options);
+		expect(countRequests(sandbox, 'create_brief')).toBe(2);
 	});
 
 	it('is read once in an execution, and left out of the notice if it cannot be read', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		await runLoop(sandbox, products(3), create());
-		expect(requestsOf(sandbox, 'list_licences')).toBe(1);
+		expect(countRequests(sandbox, 'list_licences')).toBe(1);
 		sandbox.faults.add({ kind: '5xx', status: 403, operation: 'list_licences' });
 		const done = await runNode(sandbox, products(3), create());
 		expect(done.hints('Create')).toEqual([expect.not.stringContaining('this month')]);
@@ -130,8 +130,8 @@ describe('an allowance that is used up', () => {
 describe('the timeout', () => {
 	/** Two briefs of others end after a minute, and the first own briefs run on beyond the timeout. */
 	async function runOut(settings: object): Promise<{ done: Execution; ids: string[] }> {
-		const sandbox = await sandboxWith();
-		itemsIn(sandbox, LONG, 60_000);
+		const sandbox = await openService();
+		addBriefs(sandbox, LONG, 60_000);
 		const node = create({ options: { timeout: 4 }, ...settings });
 		const done = await runNode(sandbox, products(3), node);
 		const own = sandbox.briefs().filter(({ ordinal }) => ordinal !== null);
@@ -140,7 +140,7 @@ describe('the timeout', () => {
 
 	it('lets items through that were paid for, and leaves the others for the next run', async () => {
 		const { done, ids } = await runOut({});
-		expect(done.all('id', 'Create')).toEqual(ids);
+		expect(done.values('id', 'Create')).toEqual(ids);
 		expect(ids).toHaveLength(1);
 		expect(done.hints('Create')).toEqual([
 			expect.stringContaining(
@@ -163,8 +163,8 @@ describe('the timeout', () => {
 	});
 
 	it('ends the node if no item got a brief, and the message names the running briefs', async () => {
-		const sandbox = await sandboxWith();
-		const running = itemsIn(sandbox, LONG, LONG);
+		const sandbox = await openService();
+		const running = addBriefs(sandbox, LONG, LONG);
 		const node = create({ options: { timeout: 5 } });
 		const { error } = await runNode(sandbox, products(2), node);
 		expect(error.message).toBe(
@@ -175,12 +175,12 @@ describe('the timeout', () => {
 	});
 
 	it('lets finished briefs through, and the notice names a brief that is still being written', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		sandbox.addBrief({ product_name: 'Lamp', status: 'ready' });
-		itemsIn(sandbox, LONG);
+		addBriefs(sandbox, LONG);
 		const node = create({ waitUntilReady: true, options: { timeout: 1 } });
 		const done = await runNode(sandbox, [{ name: 'Lamp' }, { name: 'Mug' }], node);
-		expect(done.all('product_name', 'Create')).toEqual(['Lamp']);
+		expect(done.values('product_name', 'Create')).toEqual(['Lamp']);
 		const mug = sandbox.briefs().find(({ ordinal }) => ordinal !== null)!;
 		expect(done.hints('Create')).toEqual([
 			expect.stringContaining(
@@ -191,7 +191,7 @@ describe('the timeout', () => {
 
 	it('ends the node if no brief was ready, and the message says how to fetch it at no cost', async () => {
 		const node = create({ waitUntilReady: true, options: { timeout: 1 } });
-		const { sandbox, done } = await ran(products(1), node);
+		const { sandbox, done } = await runInSandbox(products(1), node);
 		expect(done.error.message).toMatch(
 			/^Glow Serum No. 1: the brief was still \w+ at the end of the timeout \(brief \S+\) \[item 0\]$/,
 		);
@@ -204,10 +204,10 @@ describe('When Two Briefs Are Running on Stop', () => {
 	const stop = (more = {}) => create({ options: { whenSlotsBusy: 'stop' }, ...more });
 
 	it('orders what has a slot at once, and leaves the others for the next run', async () => {
-		const sandbox = await sandboxWith();
-		itemsIn(sandbox, LONG);
+		const sandbox = await openService();
+		addBriefs(sandbox, LONG);
 		const done = await runNode(sandbox, products(3), stop());
-		expect(done.all('product_name', 'Create')).toEqual(['Glow Serum No. 1']);
+		expect(done.values('product_name', 'Create')).toEqual(['Glow Serum No. 1']);
 		expect(done.hints('Create')).toEqual([
 			says(
 				/2 left for the next run\. .* Two other briefs are being written: run the workflow again in a few minutes/,
@@ -216,20 +216,20 @@ describe('When Two Briefs Are Running on Stop', () => {
 	});
 
 	it('ends the node if no item has a slot, and the message says how to wait', async () => {
-		const sandbox = await sandboxWith();
-		const running = itemsIn(sandbox, LONG, LONG);
+		const sandbox = await openService();
+		const running = addBriefs(sandbox, LONG, LONG);
 		const { error } = await runNode(sandbox, products(2), stop());
 		expect(error.message).toMatch(/^Glow Serum No. 1: not ordered, because two briefs are being/);
 		expect(error.description).toMatch(/'When Two Briefs Are Running' to 'Wait'\.$/);
 		for (const { id } of running) expect(error.description).toContain(id);
-		expect(requestsOf(sandbox, 'create_brief')).toBe(0);
+		expect(countRequests(sandbox, 'create_brief')).toBe(0);
 	});
 
 	it('makes error items with a code if On Error continues', async () => {
-		const sandbox = await sandboxWith();
-		itemsIn(sandbox, LONG, LONG);
+		const sandbox = await openService();
+		addBriefs(sandbox, LONG, LONG);
 		const done = await runNode(sandbox, products(2), stop(withErrorOutput));
-		expect(done.all('code', 'Create', 1)).toEqual(['slots_busy', 'slots_busy']);
+		expect(done.values('code', 'Create', 1)).toEqual(['slots_busy', 'slots_busy']);
 		expect(done.hints('Create')).toEqual([
 			says(
 				/^2 items: 2 left for the next run\. .* Two other briefs are being written: .* the others\.$/,

@@ -6,9 +6,9 @@ import {
 	continuing,
 	create,
 	products,
-	ran,
-	requestsOf,
-	sandboxWith,
+	runInSandbox,
+	countRequests,
+	openService,
 	says,
 	wait,
 } from '../../support/engine/fixtures';
@@ -16,7 +16,7 @@ import { engineTime, until } from '../../support/engine/time';
 
 describe('the items of Create', () => {
 	it('come out in sequence, linked to their input, with a notice that says what comes next', async () => {
-		const { done } = await ran(products(2), create());
+		const { done } = await runInSandbox(products(2), create());
 		expect(done.items('Create')).toMatchObject([
 			{ json: { product_name: 'Glow Serum No. 1' }, pairedItem: { item: 0 } },
 			{ json: { product_name: 'Glow Serum No. 2' }, pairedItem: { item: 1 } },
@@ -27,33 +27,33 @@ describe('the items of Create', () => {
 	});
 
 	it('have no hint to connect Wait Until Ready if it is connected', async () => {
-		const { done } = await ran(products(1), [create(), wait()]);
+		const { done } = await runInSandbox(products(1), [create(), wait()]);
 		expect(done.hints('Create')).toEqual([says(/two at a time\.$/)]);
 	});
 
 	it('are ready with their texts if Wait Until Ready is on, while two briefs are written at a time', async () => {
-		const { sandbox, done } = await ran(products(6), create({ waitUntilReady: true }));
+		const { sandbox, done } = await runInSandbox(products(6), create({ waitUntilReady: true }));
 		const names = products(6).map(({ name }) => name);
-		expect(done.all('product_name', 'Create')).toEqual(names);
-		expect(done.all('status', 'Create')).toEqual(Array(6).fill('ready'));
-		expect(done.all('markdown', 'Create')).toEqual(Array(6).fill(says(/^# /)));
+		expect(done.values('product_name', 'Create')).toEqual(names);
+		expect(done.values('status', 'Create')).toEqual(Array(6).fill('ready'));
+		expect(done.values('markdown', 'Create')).toEqual(Array(6).fill(says(/^# /)));
 		expect(done.hints('Create')).toEqual([
 			'6 items: 6 briefs ordered. 94 of 100 briefs left this month.',
 		]);
 		expect([sandbox.createdCount(), sandbox.maxRunning()]).toEqual([6, 2]);
 		// No order was refused for want of a slot.
-		expect(requestsOf(sandbox, 'create_brief')).toBe(6);
+		expect(countRequests(sandbox, 'create_brief')).toBe(6);
 	});
 
 	it('have the newest status: a brief that became ready while others were ordered has its text', async () => {
-		const { done } = await ran(products(6), create());
+		const { done } = await runInSandbox(products(6), create());
 		const items = done.json('Create');
 		expect(items[0]).toMatchObject({ status: 'ready', markdown: says(/^# /) });
 		expect(items[5]).toMatchObject({ status: says(/^(queued|researching)$/), markdown: null });
 	});
 
 	it('have at most ten fields if they are simplified, and all fields if not', async () => {
-		const { sandbox, done } = await ran(products(1), create({ waitUntilReady: true }));
+		const { sandbox, done } = await runInSandbox(products(1), create({ waitUntilReady: true }));
 		expect(Object.keys(done.json('Create')[0]!)).toEqual([
 			...['id', 'title', 'url', 'status', 'product_name', 'already_existed'],
 			...['error_code', 'warnings', 'created_at', 'markdown'],
@@ -73,7 +73,7 @@ describe('the items of Create', () => {
 		};
 		const links = 'https://a.example.com/1\nhttps://b.example.com/2 | https://d.example.com/4\n';
 		const item = { name: ' Glow\r\nSerum ', id: 1729384756, links };
-		const { sandbox } = await ran([item], create({ additionalFields }));
+		const { sandbox } = await runInSandbox([item], create({ additionalFields }));
 		expect(sandbox.briefs()[0]!.input).toEqual({
 			product_name: 'Glow\nSerum',
 			product_id: '1729384756',
@@ -93,7 +93,7 @@ describe('Include Input Fields', () => {
 
 	it('keeps own fields that ours replace as input_<name>, and the others as they are', async () => {
 		const items = [{ name: 'Mug', ...own }];
-		const { sandbox, done } = await ran(items, create({ includeInputFields: true }));
+		const { sandbox, done } = await runInSandbox(items, create({ includeInputFields: true }));
 		expect(done.json('Create')).toMatchObject([
 			{
 				name: 'Mug',
@@ -113,7 +113,7 @@ describe('Include Input Fields', () => {
 
 	it('keeps own fields in an error item, too', async () => {
 		const node = create({ includeInputFields: true, ...continuing });
-		const { done } = await ran([{ name: 'x', ...own }], node);
+		const { done } = await runInSandbox([{ name: 'x', ...own }], node);
 		expect(done.json('Create')).toEqual([
 			{
 				name: 'x',
@@ -134,7 +134,7 @@ describe('Markdown as File', () => {
 	const options = { markdownFile: true, outputDataFieldName: 'brief' };
 
 	it('adds the text of the brief as a file', async () => {
-		const { done } = await ran(products(1), create({ waitUntilReady: true, options }));
+		const { done } = await runInSandbox(products(1), create({ waitUntilReady: true, options }));
 		const [item] = done.items('Create');
 		const file = item!.binary!['brief']!;
 		expect(file).toMatchObject({ mimeType: 'text/markdown', fileExtension: 'md' });
@@ -165,7 +165,7 @@ describe('Markdown as File', () => {
 				.spyOn(BinaryDataService.prototype, 'store')
 				.mockRejectedValueOnce(new Error('The disk is full'));
 			const node = create({ waitUntilReady: true, ...onError, options });
-			const { sandbox, done } = await ran(products(2), node);
+			const { sandbox, done } = await runInSandbox(products(2), node);
 			store.mockRestore();
 			expect(sandbox.createdCount()).toBe(2);
 			for (const { id } of sandbox.briefs()) expect(show(done)).toContain(id);
@@ -175,7 +175,7 @@ describe('Markdown as File', () => {
 
 describe('an execution that is stopped', () => {
 	it('ends as canceled, says what happens to briefs that are paid for, and sends no more requests', async () => {
-		const sandbox = await sandboxWith();
+		const sandbox = await openService();
 		const execution = startNode(sandbox, products(3), create({ waitUntilReady: true }));
 		await until(() => sandbox.createdCount() === 2);
 		execution.stop();

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { CreatorBriefingApi } from '../../../credentials/CreatorBriefingApi.credentials';
 
 /** Stands in for what n8n's server does with credentials: there is one, authenticated as its type declares. */
-export class OneCredential {
+export class StubCredentials {
 	private readonly type = new CreatorBriefingApi();
 	readonly getParentTypes = () => [];
 	readonly isCredentialUsableByNode = () => true;

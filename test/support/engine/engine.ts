@@ -12,7 +12,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox/sandbox';
-import { OneCredential } from './credentials';
+import { StubCredentials } from './credentials';
 import { nodeTypes } from './node-types';
 
 /** A node of a test's workflow. Our own get the credential. */
@@ -38,7 +38,7 @@ export function additionalDataFor(at: Target | Sandbox): IWorkflowExecuteAdditio
 	const apiKey = 'key' in at ? at.key : at.keys.allScopes;
 	const data = {
 		executionId,
-		credentialsHelper: new OneCredential({ baseUrl: at.url, apiKey }),
+		credentialsHelper: new StubCredentials({ baseUrl: at.url, apiKey }),
 		hooks: new ExecutionLifecycleHooks(
 			'trigger',
 			executionId,
@@ -56,7 +56,7 @@ export function additionalDataFor(at: Target | Sandbox): IWorkflowExecuteAdditio
 	return data as unknown as IWorkflowExecuteAdditionalData;
 }
 
-export function workflowOf(nodes: TestNode[], wires: Wire[] = [], staticData?: object): Workflow {
+export function makeWorkflow(nodes: TestNode[], wires: Wire[] = [], staticData?: object): Workflow {
 	const connections: Workflow['connectionsBySourceNode'] = {};
 	for (const [from, output, to] of wires) {
 		const outputs = ((connections[from] ??= {})['main'] ??= []);
@@ -115,8 +115,8 @@ export class Execution {
 		return this.items(node, output, runIndex).map((item) => item.json);
 	}
 
-	/** A field of each item. */
-	all(field: string, node: string, output = 0, runIndex = 0): unknown[] {
+	/** Returns a field of each item. */
+	values(field: string, node: string, output = 0, runIndex = 0): unknown[] {
 		return this.json(node, output, runIndex).map((json) => json[field]);
 	}
 
@@ -134,7 +134,7 @@ export interface Started {
 type Mode = 'trigger' | 'manual' | 'retry';
 
 /** Each of the nodes behind the first output of the one before. */
-function chainOf(nodes: readonly TestNode[]): Wire[] {
+function chainNodes(nodes: readonly TestNode[]): Wire[] {
 	return nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, 0, name]);
 }
 
@@ -142,10 +142,10 @@ function chainOf(nodes: readonly TestNode[]): Wire[] {
 function start(
 	at: Target | Sandbox,
 	nodes: TestNode[],
-	wires = chainOf(nodes),
+	wires = chainNodes(nodes),
 	mode: Mode = 'trigger',
 ): Started {
-	const workflow = workflowOf(nodes, wires);
+	const workflow = makeWorkflow(nodes, wires);
 	const execution = new WorkflowExecute(additionalDataFor(at), mode);
 	const startNode = workflow.getNode(nodes[0]!.name)!;
 	const running = execution.run({ workflow, startNode });
@@ -195,7 +195,7 @@ export async function retry(
 ): Promise<Execution> {
 	const data = JSON.parse(JSON.stringify(failed.run.data)) as IRunExecutionData;
 	const all = [itemsNode(items), ...[nodes].flat()];
-	const workflow = workflowOf(all, chainOf(all));
+	const workflow = makeWorkflow(all, chainNodes(all));
 	const { resultData, executionData } = data;
 	delete resultData.error;
 	resultData.runData[resultData.lastNodeExecuted!]!.pop();

@@ -10,7 +10,7 @@ export const POLL_MS = 30_000;
 export type Fault = Parameters<Sandbox['faults']['add']>[0];
 
 /** A sandbox in which nothing but these faults fails, and which ends with the test. Its time is that of the nodes. */
-export async function sandboxWith(
+export async function openService(
 	options: SandboxOptions = {},
 	...faults: Fault[]
 ): Promise<Sandbox> {
@@ -24,7 +24,7 @@ export async function sandboxWith(
 export const LONG = 99_000_000;
 
 /** Items for briefs of these durations, or for ready ones. */
-export function itemsIn(
+export function addBriefs(
 	sandbox: Sandbox,
 	...durations: Array<number | 'ready'>
 ): Array<{ id: string }> {
@@ -35,22 +35,22 @@ export function itemsIn(
 }
 
 /** What came of nodes that were run in a sandbox of their own. */
-export async function ran(
+export async function runInSandbox(
 	items: object[],
 	nodes: TestNode | TestNode[],
 	options: SandboxOptions = {},
 	...faults: Fault[]
 ): Promise<{ sandbox: Sandbox; done: Execution }> {
-	const sandbox = await sandboxWith(options, ...faults);
+	const sandbox = await openService(options, ...faults);
 	return { sandbox, done: await runNode(sandbox, items, nodes) };
 }
 
-export function targetOf(sandbox: Sandbox, key: keyof Sandbox['keys'] = 'allScopes'): Target {
+export function getTarget(sandbox: Sandbox, key: keyof Sandbox['keys'] = 'allScopes'): Target {
 	return { url: sandbox.url, key: sandbox.keys[key] };
 }
 
 /** How often an operation was requested. */
-export function requestsOf(sandbox: Sandbox, operation: string): number {
+export function countRequests(sandbox: Sandbox, operation: string): number {
 	return sandbox.requests.filter((request) => request.operation === operation).length;
 }
 
@@ -65,7 +65,12 @@ export const withErrorOutput = { onError: 'continueErrorOutput' } as const;
 const nodeFields = ['onError', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'name'] as const;
 
 /** A node of the package. What is no field of a node is a parameter. */
-function nodeOf(type: string, name: string, settings: NodeSettings, parameters: object): TestNode {
+function makeNode(
+	type: string,
+	name: string,
+	settings: NodeSettings,
+	parameters: object,
+): TestNode {
 	const isField = ([field]: [string, unknown]) => (nodeFields as readonly string[]).includes(field);
 	const entries = Object.entries(settings);
 	const fields = Object.fromEntries(entries.filter(isField));
@@ -84,7 +89,7 @@ function withPace(settings: NodeSettings): NodeSettings {
 
 /** Brief → Create for the product in each item's `name`. */
 export function create(settings: NodeSettings = {}): TestNode {
-	return nodeOf('creatorBriefing', 'Create', withPace(settings), {
+	return makeNode('creatorBriefing', 'Create', withPace(settings), {
 		resource: 'brief',
 		operation: 'create',
 		productName: '={{ $json.name }}',
@@ -92,7 +97,7 @@ export function create(settings: NodeSettings = {}): TestNode {
 }
 
 export function action(resource: string, operation: string, settings: NodeSettings = {}): TestNode {
-	return nodeOf('creatorBriefing', 'Node', settings, { resource, operation });
+	return makeNode('creatorBriefing', 'Node', settings, { resource, operation });
 }
 
 export const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
@@ -105,7 +110,7 @@ export const get = (settings: NodeSettings = {}) =>
 
 /** Wait Until Ready for the brief in each item's `id`. */
 export function wait(settings: NodeSettings = {}): TestNode {
-	return nodeOf('creatorBriefingWait', 'Wait', withPace(settings), byId);
+	return makeNode('creatorBriefingWait', 'Wait', withPace(settings), byId);
 }
 
 export function products(count: number): Array<{ name: string }> {

@@ -12,7 +12,7 @@ import { CreatorBriefingWait } from '../../../nodes/CreatorBriefingWait/CreatorB
 
 const { Main } = NodeConnectionTypes;
 
-function standIn(
+function makeStub(
 	name: string,
 	shape: Partial<INodeTypeDescription>,
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>,
@@ -33,7 +33,7 @@ function standIn(
 }
 
 /** Starts a workflow with the items in its parameter. */
-const items = standIn(
+const items = makeStub(
 	'items',
 	{
 		inputs: [],
@@ -49,12 +49,12 @@ const items = standIn(
 );
 
 /** Passes items on, as a node behind the package's. */
-const pass = standIn('pass', {}, function () {
+const pass = makeStub('pass', {}, function () {
 	return Promise.resolve([this.getInputData()]);
 });
 
 /** Does what Loop Over Items does with a batch size of 1: its second output runs once for each item. */
-const loop = standIn('loop', { outputs: [Main, Main] }, function () {
+const loop = makeStub('loop', { outputs: [Main, Main] }, function () {
 	const state = this.getContext('node') as {
 		itemsLeft?: INodeExecutionData[];
 		done?: INodeExecutionData[];
@@ -70,7 +70,7 @@ const loop = standIn('loop', { outputs: [Main, Main] }, function () {
 });
 
 /** n8n makes a second type of each node that an AI agent may use, and knows it by its name. */
-function toolOf(node: INodeType): INodeType {
+function makeTool(node: INodeType): INodeType {
 	const description = { ...node.description, name: `${node.description.name}Tool` };
 	return Object.assign(Object.create(node) as INodeType, { description });
 }
@@ -79,13 +79,13 @@ function toolOf(node: INodeType): INodeType {
  * The same as MCP Server Trigger calls it for a client: n8n's context of a tool knows its parent node, and in some
  * versions has no place for a hint.
  */
-function outsideToolOf(node: INodeType): INodeType {
+function makeOutsideTool(node: INodeType): INodeType {
 	const execute: INodeType['execute'] = async function () {
 		const parentNode = { type: '@n8n/n8n-nodes-langchain.mcpTrigger' };
 		Object.assign(this, { parentNode, addExecutionHints: undefined });
 		return (await node.execute?.call(this)) ?? null;
 	};
-	return Object.assign(Object.create(toolOf(node)) as INodeType, { execute });
+	return Object.assign(Object.create(makeTool(node)) as INodeType, { execute });
 }
 
 const types: Record<string, INodeType> = {
@@ -95,10 +95,10 @@ const types: Record<string, INodeType> = {
 	creatorBriefing: new CreatorBriefing(),
 	creatorBriefingWait: new CreatorBriefingWait(),
 	creatorBriefingTrigger: new CreatorBriefingTrigger(),
-	creatorBriefingTool: toolOf(new CreatorBriefing()),
-	creatorBriefingWaitTool: toolOf(new CreatorBriefingWait()),
-	creatorBriefingOutsideTool: outsideToolOf(new CreatorBriefing()),
-	creatorBriefingWaitOutsideTool: outsideToolOf(new CreatorBriefingWait()),
+	creatorBriefingTool: makeTool(new CreatorBriefing()),
+	creatorBriefingWaitTool: makeTool(new CreatorBriefingWait()),
+	creatorBriefingOutsideTool: makeOutsideTool(new CreatorBriefing()),
+	creatorBriefingWaitOutsideTool: makeOutsideTool(new CreatorBriefingWait()),
 };
 
 export const nodeTypes: INodeTypes = {

@@ -7,7 +7,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { CreatorBriefingTrigger } from '../../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
-import { additionalDataFor, workflowOf, type Target } from './engine';
+import { additionalDataFor, makeWorkflow, type Target } from './engine';
 
 const type = new CreatorBriefingTrigger();
 let nodes = 0;
@@ -63,7 +63,7 @@ export class Poller {
 	): void {
 		const { id, name, parameters } = this;
 		const node = { id, name, type: 'creatorBriefingTrigger', parameters };
-		const workflow = workflowOf([node], [], JSON.parse(this.savedData) as object);
+		const workflow = makeWorkflow([node], [], JSON.parse(this.savedData) as object);
 		const additionalData = additionalDataFor(this.target);
 		this.context = new PollContext(workflow, workflow.getNode(name)!, additionalData, mode, how);
 		if (budget !== undefined) Object.assign(this.context, { getPollBudgetMs: budget });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { MINUTE } from '../time';
-import { sandboxWith, targetOf } from './fixtures';
+import { openService, getTarget } from './fixtures';
 import { Poller } from './poller';
 
 const START = Date.UTC(2026, 10, 12, 12);
@@ -22,18 +22,18 @@ export function pass(minutes: number): void {
 
 /** Opens a sandbox whose clock only `advance` moves. */
 export async function openStillSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	return await sandboxWith({ clock: { now: () => START }, ...options });
+	return await openService({ clock: { now: () => START }, ...options });
 }
 
 export function onHooks(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
 	const options = { limit: 30, checkInterval: 0 };
 	const defaults = { triggerOn: 'hooksRefreshed', categories: [], output: 'hooks', options };
-	return new Poller(targetOf(sandbox), { ...defaults, ...parameters });
+	return new Poller(getTarget(sandbox), { ...defaults, ...parameters });
 }
 
 export function onBriefs(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
 	const defaults = { triggerOn: 'briefFinished', simplify: false };
-	return new Poller(targetOf(sandbox), { ...defaults, ...parameters });
+	return new Poller(getTarget(sandbox), { ...defaults, ...parameters });
 }
 
 /** Each event, with the IDs that it returns for a day in which one brief finished. */
@@ -44,7 +44,7 @@ export const bothEvents = [
 
 /** Changes the key for the next activation. */
 export function setKey(trigger: Poller, sandbox: Sandbox, key: keyof Sandbox['keys']): Poller {
-	Object.assign(trigger.target, targetOf(sandbox, key));
+	Object.assign(trigger.target, getTarget(sandbox, key));
 	return trigger;
 }
 
@@ -97,6 +97,6 @@ export async function publish(
 	expect(await trigger.activate()).toBeNull();
 	let counted = sandbox.requests.length;
 	/** Returns the number of requests since the last call. */
-	const countRequests = () => -counted + (counted = sandbox.requests.length);
-	return { sandbox, trigger, countRequests };
+	const countNewRequests = () => -counted + (counted = sandbox.requests.length);
+	return { sandbox, trigger, countNewRequests };
 }
