@@ -1,9 +1,7 @@
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { defineConfig, globalIgnores } from 'eslint/config';
-import prettier from 'eslint-config-prettier';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import importX from 'eslint-plugin-import-x';
+import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
@@ -49,7 +47,7 @@ export default defineConfig(
 		files: ['**/*.ts'],
 		extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
 		languageOptions: {
-			parserOptions: { project: './tsconfig.check.json', tsconfigRootDir: import.meta.dirname },
+			parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
 		},
 		rules: {
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -126,7 +124,14 @@ export default defineConfig(
 	},
 	{
 		plugins: { 'n8n-nodes-base': n8nNodesBase },
-		settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+		settings: {
+			'import-x/resolver-next': [
+				createNodeResolver({
+					extensions: ['.ts', '.js'],
+					extensionAlias: { '.js': ['.ts', '.js'] },
+				}),
+			],
+		},
 	},
 	// n8n: the manifest
 	{
@@ -156,5 +161,4 @@ export default defineConfig(
 			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
 		},
 	},
-	prettier,
 );

@@ -1,10 +1,8 @@
 const { src, dest } = require('gulp');
 
-/**
- * n8n reads a node's icons, its codex file (the search words and categories) and the previews of its outputs
- * (`__schema__`) from beside its compiled file. Icons are bytes: gulp would otherwise read them as text.
- *
- * The build runs `gulp -L`, which prints errors alone.
- */
-exports.default = () =>
-	src('nodes/**/*.{svg,json}', { base: '.', encoding: false }).pipe(dest('dist'));
+// The files that n8n reads from the folder of a compiled node: icons, codex files (search words and categories), and
+// the previews of the output.
+const assets = ['nodes/**/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'];
+
+// Without `encoding: false`, gulp would decode the files as text.
+exports.default = () => src(assets, { base: '.', encoding: false }).pipe(dest('dist'));

@@ -32,9 +32,4 @@ module.exports = {
 	transformIgnorePatterns: [
 		'/node_modules/(?!(p-limit|yocto-queue|fast-string-truncated-width|@apidevtools)/)',
 	],
-	// core/, for `npm run unit -- --coverage`.
-	collectCoverageFrom: ['core/**/*.ts'],
-	coverageDirectory: '.cache/coverage',
-	coverageReporters: ['text', 'json-summary'],
-	coverageThreshold: { global: { lines: 95, branches: 95 } },
 };

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 /**
- * `npm run try-packages`: installs each tarball of .cache/packages in an empty folder, as a stranger would, and uses it:
+ * `npx tsx scripts/try-packages.ts`: installs each tarball of .cache/packages in an empty folder, as a stranger would, and uses it:
  * brief-batch on the sandbox, the nodes by loading what n8n would load. It runs on this machine's Node, on every system.
  */
 const packages = resolve(__dirname, '../.cache/packages');
@@ -18,7 +18,7 @@ const tarball = (start: string) => {
 /** Runs npm and gives what it prints. */
 async function npm(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
 	const script = process.env.npm_execpath;
-	if (script === undefined) throw new Error('Start it with: npm run try-packages');
+	if (script === undefined) throw new Error('Start it with: npx tsx scripts/try-packages.ts');
 	const child = spawn(process.execPath, [script, ...args], {
 		cwd,
 		env: { ...process.env, ...env },

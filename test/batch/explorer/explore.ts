@@ -9,8 +9,8 @@ import { playNature } from './play-nature';
  * service really created.
  *
  *     npx jest test/batch/explorer                                   every case with one fault
- *     npx jest -c jest.slow.config.js test/batch/explorer            some cases with two faults, others each day
- *     EXPLORER_FAULTS=3 npx jest -c jest.slow.config.js …/explorer        one case with three faults, another each day
+ *     npx jest -c test/slow.config.js test/batch/explorer            some cases with two faults, others each day
+ *     EXPLORER_FAULTS=3 npx jest -c test/slow.config.js …/explorer        one case with three faults, another each day
  *     npx jest test/batch/explorer -t ': two folders$'               one case alone
  *
  * A breach prints its faults and the command that plays its path again: EXPLORER_PATH=0,0,3 npx jest … -t ': two folders$'

@@ -6,8 +6,8 @@ import { CASES, playExecutions, type Case } from './play-executions';
  * service really created.
  *
  *     npx jest test/nodes/orders/explorer                                every seventh case
- *     npx jest -c jest.slow.config.js test/nodes/orders/explorer         every case
- *     npx jest -c jest.slow.config.js … -t ': keys for ever, use$'       one case alone
+ *     npx jest -c test/slow.config.js test/nodes/orders/explorer         every case
+ *     npx jest -c test/slow.config.js … -t ': keys for ever, use$'       one case alone
  */
 
 /** A case takes up to three seconds of a busy core. */
