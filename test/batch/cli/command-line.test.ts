@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { devNull } from 'node:os';
 import {
 	buildCommandLine,
 	formatCsvOptions,
@@ -8,107 +7,60 @@ import {
 } from '../../../batch/cli/command-line';
 import type { CommandName } from '../../../batch/cli/options';
 import { DEFAULT_CSV_OPTIONS } from '../../../batch/csv/types';
-import { temporaryFolder } from '../../support/temporary-folder';
-import { typeCommand, typeSettings } from '../support/type-command';
+import { typeCommand } from '../support/type-command';
 
-const BRIEF_ID = '9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46';
+const USE_BRIEF = '--use-brief 3=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46';
+const FILES = `--env-file ${devNull} --env-file ${devNull}`;
 const HOOK = '--notify https://hooks.example/secret';
 
-const folder = temporaryFolder();
-const before = process.cwd();
-beforeAll(() => {
-	for (const file of ['a.env', 'b.env']) writeFileSync(join(folder, file), '');
-	process.chdir(folder);
-});
-afterAll(() => process.chdir(before));
-
-async function repeatOptions(
-	line: string,
-	target: CommandName,
-	repeat: RepeatedOptions,
-): Promise<string> {
+test.each<[repeat: RepeatedOptions, line: string, command: CommandName, expected: string]>([
+	['lasting', 'plan a.csv --max 5 --reserve 3', 'run', '--max 5 --reserve 3'],
+	['lasting', 'run a.csv --id A --where A=b --where C=d', 'run', '--where A=b --where C=d --id A'],
+	['lasting', `run a.csv ${FILES}`, 'run', FILES],
+	['lasting', 'run a.csv --yes --json --quiet', 'run', '--quiet'],
+	['lasting', 'run a.csv --no-quiet', 'run', '--no-quiet'],
+	['lasting', 'run a.csv --only 3 --reorder 3 --allow damaged-rows', 'run', ''],
+	['lasting', `run a.csv ${USE_BRIEF} --accept-edits changed`, 'run', ''],
+	['lasting', `run a.csv ${HOOK}`, 'run', ''],
+	['lasting', `run a.csv --out x --max 5`, 'status', '--out x'],
+	['lasting', 'run a.csv --name=-x', 'run', '--name=-x'],
+	['lasting_but_out', `status --out x --name A`, 'run', '--name A'],
+	['all', `run a.csv --only 3 --yes --json ${HOOK}`, 'run', '--only 3 --yes --json'],
+	['all', `run a.csv ${USE_BRIEF} --allow new-folder`, 'run', `${USE_BRIEF} --allow new-folder`],
+	['all_but_csv', 'retry a.csv --only 3 --set objective=Sell --id SKU', 'retry', '--only 3'],
+])('suggests %s options of “%s” for %s: “%s”', async (repeat, line, command, expected) => {
 	const { invocation } = await typeCommand(line);
-	return invocation?.repeatOptions(target, repeat).join(' ') ?? 'refused';
-}
-
-describe('a suggested command', () => {
-	test.each<[line: string, target: CommandName, expected: string]>([
-		['plan a.csv --max 5 --reserve 3', 'run', '--max 5 --reserve 3'],
-		['run a.csv --max 5 --out x', 'retry', '--max 5 --out x'],
-		['run a.csv --id SKU --where A=b --where C=d', 'run', '--where A=b --where C=d --id SKU'],
-		['run a.csv --env-file a.env --env-file b.env', 'run', '--env-file a.env --env-file b.env'],
-		['run a.csv --yes --json --quiet', 'run', '--quiet'],
-		['run a.csv --no-quiet', 'run', '--no-quiet'],
-		['run a.csv --only 3 --reorder 3 --allow damaged-rows', 'run', ''],
-		[`run a.csv --use-brief 3=${BRIEF_ID} --accept-edits changed`, 'run', ''],
-		[`run a.csv ${HOOK}`, 'run', ''],
-		['run a.csv --out x --env-file a.env --max 5', 'status', '--out x --env-file a.env'],
-		['run a.csv --name=-x', 'run', '--name=-x'],
-	])('after “%s” for %s has “%s”', async (line, target, expected) => {
-		expect(await repeatOptions(line, target, 'lasting')).toBe(expected);
-	});
-
-	test('that names the folder itself has no --out', async () => {
-		const line = 'status --out x --env-file a.env';
-		expect(await repeatOptions(line, 'run', 'lasting_but_out')).toBe('--env-file a.env');
-	});
+	expect(invocation?.repeatOptions(command, repeat).join(' ')).toBe(expected);
 });
 
-describe('a refused command', () => {
-	test.each([
-		[`run a.csv --only 3 --yes --json ${HOOK}`, '--only 3 --yes --json'],
-		[
-			`run a.csv --use-brief 3=${BRIEF_ID} --allow new-folder`,
-			`--use-brief 3=${BRIEF_ID} --allow new-folder`,
-		],
-	])('“%s” is repeated with all options but --notify', async (line, expected) => {
-		expect(await repeatOptions(line, 'run', 'all')).toBe(expected);
-	});
-
-	test('is repeated with other CSV options', async () => {
-		const line = 'retry a.csv --only 3 --set objective=Sell --id SKU';
-		expect(await repeatOptions(line, 'retry', 'all_but_csv')).toBe('--only 3');
-	});
-
-	test('is repeated with another --allow', async () => {
-		const { allow } = await typeSettings('run a.csv --allow new-folder --allow unknown-csv');
-		expect([...allow]).toEqual(['new-folder', 'unknown-csv']);
-	});
+test('a suggested command is quoted only where a shell would change it', () => {
+	const words = ['run', "Fay's list.csv", '--max', '3', '--where', 'A!=b'];
+	expect(buildCommandLine(...words)).toBe(
+		"brief-batch run 'Fay'\\''s list.csv' --max 3 --where 'A!=b'",
+	);
 });
 
-describe('a command line', () => {
-	test.each([
-		[['run', 'products.csv', '--max', '3'], 'brief-batch run products.csv --max 3'],
-		[['run', 'my list.csv'], "brief-batch run 'my list.csv'"],
-		[['run', "Fay's list.csv"], "brief-batch run 'Fay'\\''s list.csv'"],
-		[['run', 'a.csv', '--where', 'A!=b $c'], "brief-batch run a.csv --where 'A!=b $c'"],
-		[['run', 'a.csv', '--name', ''], "brief-batch run a.csv --name ''"],
-	])('of %j is “%s”', (words, expected) => {
-		expect(buildCommandLine(...words)).toBe(expected);
-	});
+test('a shell reads the words of a suggested command as they were typed', () => {
+	const words = [
+		...['run', 'my list.csv', "Fay's “list”.csv", '$HOME/`a`.csv', '~/a.csv', '*.csv', 'a\\b'],
+		...['A!=b', 'C=d;e|f&g', '<x>', '#1', '{a,b}', '20%', '“', '', '@4711,@x', 'a\nb'],
+	];
+	const line = buildCommandLine(...words).replace(/^brief-batch/, "printf '%s\\0'");
+	const printed = execFileSync('sh', ['-c', line], { encoding: 'utf8' });
+	expect(printed.split('\0').slice(0, -1)).toEqual(words);
+});
 
-	test('gives a shell the words that were typed', () => {
-		const words = [
-			...['run', 'my list.csv', "Fay's “list”.csv", '$HOME/`a`.csv', '~/a.csv', '*.csv', 'a\\b'],
-			...['A!=b', 'C=d;e|f&g', '<x>', '#1', '{a,b}', '20%', '“', '', '@4711,@x', 'a\nb'],
-		];
-		const line = buildCommandLine(...words).replace(/^brief-batch/, "printf '%s\\0'");
-		const printed = execFileSync('sh', ['-c', line], { encoding: 'utf8' });
-		expect(printed.split('\0').slice(0, -1)).toEqual(words);
+test('the options of a former run are repeated', () => {
+	const options = formatCsvOptions({
+		...DEFAULT_CSV_OPTIONS,
+		map: { 'Artikel = Nr': 'product_name', Note: '-' },
+		set: { audience: 'All' },
+		where: ['A=b', 'C!=d'],
+		id: 'SKU',
+		encoding: 'utf-16le',
 	});
-
-	test('has the options that read a CSV', () => {
-		const options = {
-			...DEFAULT_CSV_OPTIONS,
-			map: { 'Artikel = Nr': 'product_name', Note: '-' },
-			set: { audience: 'All' },
-			where: ['A=b', 'C!=d'],
-			id: 'SKU',
-			encoding: 'utf-16le',
-		} as const;
-		expect(formatCsvOptions(options)).toEqual([
-			...['--map', 'Artikel = Nr=product_name', '--map', 'Note=-', '--set', 'audience=All'],
-			...['--where', 'A=b', '--where', 'C!=d', '--id', 'SKU', '--encoding', 'utf-16le'],
-		]);
-	});
+	expect(options).toEqual([
+		...['--map', 'Artikel = Nr=product_name', '--map', 'Note=-', '--set', 'audience=All'],
+		...['--where', 'A=b', '--where', 'C!=d', '--id', 'SKU', '--encoding', 'utf-16le'],
+	]);
 });

@@ -4,80 +4,38 @@ import { typeSettings, typeWrong } from '../support/type-command';
 
 const BRIEF_ID = '9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46';
 
-describe('options', () => {
-	test('have the defaults of the manual', async () => {
-		expect(await typeSettings('run a.csv')).toEqual({
-			max: undefined,
-			reserve: 0,
-			maxFailures: 5,
-			only: undefined,
-			reorder: undefined,
-			acceptEdits: undefined,
-			useBrief: new Map(),
-			map: {},
-			set: {},
-			where: [],
-			id: undefined,
-			encoding: undefined,
-			out: 'briefs',
-			envFile: [],
-			baseUrl: undefined,
-			yes: false,
-			allow: new Set(),
-			quiet: false,
-			notify: undefined,
-			name: undefined,
-			json: false,
-			apiKey: '',
-		});
-	});
-
-	test.each<[line: string, settings: object]>([
-		['run a.csv --max 3 --reserve 2 --max-failures 0', { max: 3, reserve: 2, maxFailures: 0 }],
-		['run a.csv --max=3 -y -q -o x', { max: 3, yes: true, quiet: true, out: 'x' }],
-		['run a.csv --out=~/briefs', { out: join(homedir(), 'briefs') }],
-		[
-			'plan a.csv --only 3,5-9',
-			{
-				only: [
-					{ from: 3, to: 3 },
-					{ from: 5, to: 9 },
-				],
-			},
-		],
-		['plan a.csv --only @4711,@A', { only: [{ rowId: '4711' }, { rowId: 'A' }] }],
-		['run a.csv --reorder changed', { reorder: 'changed' }],
-		['run a.csv --accept-edits 7', { acceptEdits: [{ from: 7, to: 7 }] }],
-		[`run a.csv --use-brief 4=${BRIEF_ID.toUpperCase()}`, { useBrief: new Map([['4', BRIEF_ID]]) }],
-		['run a.csv --map Ziel=audience --map a=b=-', { map: { Ziel: 'audience', 'a=b': '-' } }],
-		['run a.csv --map Key_Facts=Approved_Facts', { map: { Key_Facts: 'approved_facts' } }],
-		['run a.csv --set campaign_terms=20%=net', { set: { campaign_terms: '20%=net' } }],
-		['run a.csv --where A=b --where C!=d', { where: ['A=b', 'C!=d'] }],
-		[
-			'run a.csv --allow new-folder,damaged-rows',
-			{ allow: new Set(['new-folder', 'damaged-rows']) },
-		],
-		['doctor --base-url https://host/v1/', { baseUrl: 'https://host/v1' }],
-	])('%s', async (line, settings) => {
-		expect(await typeSettings(line)).toMatchObject(settings);
-	});
+test.each<[line: string, settings: object]>([
+	['run a.csv', { max: undefined, reserve: 0, maxFailures: 5, out: 'briefs', yes: false }],
+	['run a.csv --max 3 --reserve 2 --max-failures 0', { max: 3, reserve: 2, maxFailures: 0 }],
+	['run a.csv --max=3 -y -q -o x', { max: 3, yes: true, quiet: true, out: 'x' }],
+	['run a.csv --out=~/briefs', { out: join(homedir(), 'briefs') }],
+	['plan a.csv --only 3', { only: [{ from: 3, to: 3 }] }],
+	['plan a.csv --only 5-9,@A', { only: [{ from: 5, to: 9 }, { rowId: 'A' }] }],
+	['run a.csv --reorder changed', { reorder: 'changed' }],
+	['run a.csv --accept-edits 7', { acceptEdits: [{ from: 7, to: 7 }] }],
+	[`run a.csv --use-brief 4=${BRIEF_ID.toUpperCase()}`, { useBrief: new Map([['4', BRIEF_ID]]) }],
+	['run a.csv --map Ziel=audience --map a=b=-', { map: { Ziel: 'audience', 'a=b': '-' } }],
+	['run a.csv --map Key_Facts=Approved_Facts', { map: { Key_Facts: 'approved_facts' } }],
+	['run a.csv --set campaign_terms=20%=net', { set: { campaign_terms: '20%=net' } }],
+	['run a.csv --where A=b --where C!=d', { where: ['A=b', 'C!=d'] }],
+	[
+		'run a.csv --allow new-folder,damaged-rows --allow unknown-csv',
+		{ allow: new Set(['new-folder', 'damaged-rows', 'unknown-csv']) },
+	],
+	['doctor --base-url https://host/v1/', { baseUrl: 'https://host/v1' }],
+])('%s is read', async (line, settings) => {
+	expect(await typeSettings(line)).toMatchObject(settings);
 });
+
+const ROWS = 'must be row numbers such as 3,5-9, or row IDs such as @4711';
 
 test.each([
 	['--max 3 --max 5', '--max is given twice, as “3” and “5”. Keep one value.'],
-	['-o x --out y', '--out is given twice, as “x” and “y”. Keep one value.'],
 	['--yes -y', '--yes is given twice.'],
 	['--max ten', '--max must be a whole number of at least 1, not “ten”.'],
-	['--max 0', '--max must be a whole number of at least 1, not “0”.'],
-	[
-		'--only changed',
-		'--only must be row numbers such as 3,5-9, or row IDs such as @4711, not “changed”.',
-	],
-	['--only 9-5', '--only must be row numbers such as 3,5-9, or row IDs such as @4711, not “9-5”.'],
-	[
-		'--use-brief 3=abc',
-		'--use-brief must be ROW=BRIEF_ID, such as 4=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46, not “3=abc”.',
-	],
+	['--only changed', `--only ${ROWS}, not “changed”.`],
+	['--only 9-5', `--only ${ROWS}, not “9-5”.`],
+	['--use-brief 3=abc', `--use-brief must be ROW=BRIEF_ID, such as 4=${BRIEF_ID}, not “3=abc”.`],
 	[
 		`--use-brief 3=${BRIEF_ID} --use-brief 4=${BRIEF_ID}`,
 		`--use-brief names brief ${BRIEF_ID} twice. A brief belongs to one row.`,
@@ -87,10 +45,6 @@ test.each([
 		'--map has the unknown field “goal”. The fields are: product_name, product_id, audience, objective, approved_facts, campaign_terms, creative_direction, reference_urls.',
 	],
 	['--map product_name', '--map must be "COLUMN=FIELD", not “product_name”.'],
-	[
-		'--map A=objective --map A=audience',
-		'--map is given twice for “A”, as “objective” and “audience”. Keep one value.',
-	],
 	['--set audience=', '--set has no value for audience. Is the variable of a script empty?'],
 	[
 		'--set audience=a --set audience=b',
@@ -102,10 +56,6 @@ test.each([
 		'--allow has the unknown code “everything”. The codes are: unknown-csv, new-folder, options-changed, other-workspace, other-product, damaged-rows.',
 	],
 	['--notify ftp://host', '--notify must be a link that starts with https:// or http://.'],
-	[
-		'--base-url host/v1',
-		'--base-url is invalid. It is not the address of a service. Enter an address such as https://host/v1, with nothing after it.',
-	],
 ])('run a.csv %s is refused', async (options, message) => {
 	expect(await typeWrong(`run a.csv ${options}`)).toBe(`2 ${message}`);
 });
@@ -127,22 +77,10 @@ describe('the API key', () => {
 		expect(await readKey('<YOUR_API_KEY>', 'status')).toBe('');
 	});
 
-	test.each([
-		...['<YOUR_API_KEY>', '$API_KEY', '${API_KEY}', '%API_KEY%', 'cbk_****cdef'],
-		...['your-api-key', 'xxxx', '{"key":"a"}', 'cbk_…', 'CREATOR_BRIEFING_API_KEY=cbk_a'],
-	])('is refused as a placeholder: %s', async (key) => {
-		expect(await typeWrong('run a.csv', { CREATOR_BRIEFING_API_KEY: key })).toBe(
-			'2 CREATOR_BRIEFING_API_KEY in the environment is a placeholder, not an API key.',
+	test('is refused and not shown with characters that no key has', async () => {
+		const message = await typeWrong('run a.csv', { CREATOR_BRIEFING_API_KEY: 'cbk_a\ncbk_b' });
+		expect(message).toBe(
+			'2 CREATOR_BRIEFING_API_KEY in the environment contains characters that no API key has, such as spaces or quotation marks.',
 		);
 	});
-
-	test.each(['cbk_a\ncbk_b', 'cbk_é', '"cbk_a"', 'Bearer cbk_a'])(
-		'is refused and not shown with characters that no key has: %j',
-		async (key) => {
-			const message = await typeWrong('run a.csv', { CREATOR_BRIEFING_API_KEY: key });
-			expect(message).toBe(
-				'2 CREATOR_BRIEFING_API_KEY in the environment contains characters that no API key has, such as spaces or quotation marks.',
-			);
-		},
-	);
 });

@@ -15,6 +15,11 @@ describe('title lines above the header', () => {
 		],
 		['can name a field', 'Products\nProduct\nProduct Name,Goal\nSoap,a', '4 Soap; objective: a'],
 		[
+			'can name a field in one of two cells',
+			'Spring list\nAudience,Cooks\nName,Goal,Facts,Terms\nSoap,a,,\n',
+			'4 Soap; objective: a',
+		],
+		[
 			'can be above a header that only --map knows',
 			'x,y\nArtikel,Text\nMug,a\n',
 			'3 Mug',
