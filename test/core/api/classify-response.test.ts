@@ -1,4 +1,4 @@
-import { isTransient, type ErrorKind } from '../../../core/api/errors';
+import type { ErrorKind } from '../../../core/api/errors';
 import type { OperationId } from '../../../core/api/operations';
 import { ConnectionGone, SendFailure } from '../../../core/api/ports';
 import { errorBody, getError } from '../support/scripted-service';
@@ -9,18 +9,16 @@ interface Refusal {
 	readonly code?: string;
 	readonly message?: string;
 	readonly details?: unknown;
-	readonly headers?: Record<string, string>;
-}
-
-function retryAfter(seconds: number) {
-	return { headers: { 'retry-after': String(seconds) } };
+	/** Retry-After in seconds. */
+	readonly wait?: number;
 }
 
 async function classify(
 	operation: OperationId,
 	status: number,
-	{ headers = {}, ...error }: Refusal = {},
+	{ wait, ...error }: Refusal = {},
 ): Promise<ErrorKind> {
+	const headers: Record<string, string> = wait === undefined ? {} : { 'retry-after': `${wait}` };
 	return (await getError(operation, { status, headers, body: errorBody(error) })).kind;
 }
 
@@ -44,6 +42,7 @@ describe('an error in the form of docs/api.md 7', () => {
 		},
 	);
 
+	const EITHER = 'Rate limit or allowance reached.';
 	test.each<[number, Refusal, ErrorKind]>([
 		[429, { code: 'concurrency_limit' }, 'slots_busy'],
 		[429, { code: 'too_many_running' }, 'slots_busy'],
@@ -56,16 +55,11 @@ describe('an error in the form of docs/api.md 7', () => {
 		[429, { code: 'rate_limited', message: 'Nothing left this month' }, 'allowance_used_up'],
 		[429, { code: 'rate_limited', message: 'Slow down' }, 'rate_limited'],
 		// A long wait means the month.
-		[429, { ...retryAfter(3600) }, 'rate_limited'],
-		[429, { ...retryAfter(3601) }, 'allowance_used_up'],
-		[429, { message: 'Slow down', ...retryAfter(90_000) }, 'allowance_used_up'],
+		[429, { wait: 3600 }, 'rate_limited'],
+		[429, { message: 'Slow down', wait: 3601 }, 'allowance_used_up'],
 		// A text that names two of the three decides nothing.
-		[429, { message: 'Rate limit or allowance reached.' }, 'rate_limited'],
-		[
-			429,
-			{ message: 'Rate limit or allowance reached.', ...retryAfter(3601) },
-			'allowance_used_up',
-		],
+		[429, { message: EITHER }, 'rate_limited'],
+		[429, { message: EITHER, wait: 3601 }, 'allowance_used_up'],
 		// docs/api.md 8 does not say how a third brief is refused.
 		[400, { code: 'concurrency_limit' }, 'slots_busy'],
 		[403, { message: 'Both slots are taken' }, 'slots_busy'],
@@ -88,99 +82,76 @@ describe('an error in the form of docs/api.md 7', () => {
 		expect(await classify('create_brief', status, refusal)).toBe(kind);
 	});
 
-	test.each(['list_licences', 'list_briefs', 'get_brief'] as const)(
-		'429 to %s is a rate limit, whatever it says',
-		async (operation) => {
-			expect(await classify(operation, 429, { code: 'quota_exceeded' })).toBe('rate_limited');
-			expect(await classify(operation, 429, { code: 'concurrency_limit' })).toBe('rate_limited');
-			expect(await classify(operation, 429, retryAfter(90_000))).toBe('rate_limited');
-		},
-	);
-
-	test('429 to list_hooks can be about its allowance, but not about slots', async () => {
-		expect(await classify('list_hooks', 429, { code: 'quota_exceeded' })).toBe('allowance_used_up');
-		const slots = { message: 'Both slots are taken' };
-		expect(await classify('list_hooks', 429, slots)).toBe('rate_limited');
+	test.each<[OperationId, Refusal, ErrorKind]>([
+		// Reading briefs and licences uses neither slots nor allowance.
+		['list_licences', { code: 'quota_exceeded' }, 'rate_limited'],
+		['list_briefs', { code: 'concurrency_limit' }, 'rate_limited'],
+		['get_brief', { wait: 90_000 }, 'rate_limited'],
+		// Hooks have an allowance, but no slots.
+		['list_hooks', { code: 'quota_exceeded' }, 'allowance_used_up'],
+		['list_hooks', { message: 'Both slots are taken' }, 'rate_limited'],
+	])('429 to %s with %j is %s', async (operation, refusal, kind) => {
+		expect(await classify(operation, 429, refusal)).toBe(kind);
 	});
 
-	test('keeps code, message, details, request ID and Retry-After', async () => {
-		const error = { code: 'rate_limited', message: 'Slow down', request_id: 'req_7' };
-		const body = errorBody({ ...error, details: [{ field: 'a', message: 'b' }] });
-		const headers = { 'retry-after': '9' };
-		expect(await getError('get_brief', { status: 429, headers, body })).toMatchObject({
-			name: 'ServiceError',
-			kind: 'rate_limited',
-			operation: 'get_brief',
-			source: 'service',
-			status: 429,
-			code: 'rate_limited',
-			message: 'Slow down',
-			details: ['a: b'],
-			requestId: 'req_7',
-			retryAfterMs: 9000,
-		});
-	});
-
+	const FLAT = { code: 'flat', message: 'Flat' };
 	test.each([
-		['{"error":{"message":42}}', { message: '42', source: 'service' }],
-		['{"error":{"code":4031}}', { code: '4031', source: 'service' }],
-		['{"error":{"code":{"a":1}}}', { code: '', source: 'service' }],
-		['{"code":"flat","message":"Flat"}', { code: 'flat', message: 'Flat', source: 'service' }],
-	])('is read from %s', async (body, facts) => {
-		expect(await getError('get_brief', { status: 400, body })).toMatchObject(facts);
+		[
+			errorBody({ ...FLAT, details: [{ field: 'a', message: 'b' }] }),
+			{ ...FLAT, details: ['a: b'] },
+		],
+		[errorBody({ ...FLAT, request_id: 'req_7' }), { ...FLAT, requestId: 'req_7' }],
+		[errorBody({ message: 42 }), { message: '42', requestId: 'req_of_header' }],
+		[errorBody({ code: 4031 }), { code: '4031' }],
+		[errorBody({ code: { a: 1 } }), { code: '' }],
+		[errorBody({ message: 'x'.repeat(9999) }), { message: `${'x'.repeat(499)}…` }],
+		[JSON.stringify(FLAT), FLAT],
+	])('is read from %.80s', async (body, facts) => {
+		const headers = { 'retry-after': '9', 'x-request-id': 'req_of_header' };
+		const answer = { operation: 'get_brief', status: 503, source: 'service', retryAfterMs: 9000 };
+		const error = await getError('get_brief', { status: 503, headers, body });
+		expect(error).toMatchObject({ name: 'ServiceError', ...answer, ...facts });
 	});
 
-	test('without a request ID has the ID of the header', async () => {
-		const headers = { 'x-request-id': 'req_8' };
-		const error = await getError('get_brief', { status: 400, headers, body: errorBody({}) });
-		expect(error.requestId).toBe('req_8');
-	});
-
-	test('with an endless message keeps its first 500 characters', async () => {
-		const body = errorBody({ message: 'x'.repeat(9999) });
-		expect((await getError('get_brief', { status: 400, body })).message).toHaveLength(500);
-	});
-});
-
-describe('a success with an error in the form of docs/api.md 7', () => {
-	test.each([200, 202])('%i shows the service’s message', async (status) => {
+	test.each([200, 202])('in a success (%i) shows the service’s message', async (status) => {
 		const body = errorBody({ code: 'internal', message: 'Try later', request_id: 'req_1' });
-		expect(await getError('create_brief', { status, body })).toMatchObject({
-			kind: 'unconfirmed',
-			source: 'service',
-			message: 'Try later',
-			requestId: 'req_1',
-		});
-		expect(await getError('list_briefs', { status, body })).toMatchObject({
-			kind: 'unreadable_answer',
-			message: 'Try later',
-		});
+		const facts = { source: 'service', message: 'Try later', requestId: 'req_1' };
+		const ofCreate = await getError('create_brief', { status, body });
+		expect(ofCreate).toMatchObject({ ...facts, kind: 'unconfirmed' });
+		const ofGet = await getError('list_briefs', { status, body });
+		expect(ofGet).toMatchObject({ ...facts, kind: 'unreadable_answer' });
 	});
 });
-
-const PAGES = [
-	...['', '<html><title>Access\n denied</title>', 'Forbidden', '"text"', 'null', '[1,2]', '{}'],
-	...['{"message":"Forbidden"}', '{"error":"Forbidden"}', '{"error":[]}', '{"code":"x"}'],
-	...['{"code":"","message":"x"}', '{"error":null,"message":"x"}', '{"error":{"code":'],
-];
 
 describe('an error that is not in the form of docs/api.md 7', () => {
-	test.each([400, 401, 403, 404, 407, 409, 422, 500, 503])(
-		'with a status of %i is not the service’s word',
-		async (status) => {
-			for (const body of PAGES) {
-				const facts = { source: 'page', status, code: '', details: [] };
-				const ofCreate = await getError('create_brief', { status, body });
-				expect(ofCreate).toMatchObject({ ...facts, kind: 'unconfirmed' });
-				const ofGet = await getError('get_brief', { status, body });
-				expect(ofGet).toMatchObject({ ...facts, kind: 'service_unavailable' });
-			}
-		},
-	);
-
-	test('with a status of 429 is a rate limit, whatever it says', async () => {
-		for (const body of [...PAGES, 'Both slots are taken', 'Your allowance is used up'])
-			expect((await getError('create_brief', { status: 429, body })).kind).toBe('rate_limited');
+	test.each([
+		['', ''],
+		['<html><head><title lang="en">Access\n denied</title></head><h1>No</h1>', 'Access denied'],
+		['<html><title></title><h1 class="a">Blocked</h1>', 'Blocked'],
+		['<html><p>Text</p>', ''],
+		['error code: 1020', 'error code: 1020'],
+		['Both slots are taken, and the allowance', 'Both slots are taken, and the allowance'],
+		['"text"', 'text'],
+		['null', 'null'],
+		['[1,2]', ''],
+		['{}', ''],
+		['{"message":"Forbidden"}', 'Forbidden'],
+		['{"error":"Not Found","status":404}', 'Not Found'],
+		['{"error":[]}', ''],
+		['{"error":null,"message":"x"}', 'x'],
+		['{"error":{"code":', ''],
+		['{"code":"x"}', ''],
+		['{"code":"","message":"x"}', 'x'],
+	])('such as %j is not the service’s word, and shows “%s”', async (body, message) => {
+		for (const status of [400, 401, 403, 404, 407, 409, 422, 500, 503]) {
+			const facts = { source: 'page', status, code: '', message, details: [] };
+			const ofCreate = await getError('create_brief', { status, body });
+			expect(ofCreate).toMatchObject({ ...facts, kind: 'unconfirmed' });
+			const ofGet = await getError('get_brief', { status, body });
+			expect(ofGet).toMatchObject({ ...facts, kind: 'service_unavailable' });
+		}
+		const { kind } = await getError('create_brief', { status: 429, body });
+		expect(kind).toBe('rate_limited');
 	});
 
 	test.each([
@@ -189,20 +160,6 @@ describe('an error that is not in the form of docs/api.md 7', () => {
 	])('with a Retry-After of %s seconds asks to wait %p ms', async (seconds, retryAfterMs) => {
 		const answer = { status: 503, headers: { 'retry-after': seconds } };
 		expect((await getError('get_brief', answer)).retryAfterMs).toBe(retryAfterMs);
-	});
-
-	test.each([
-		['<html><head><title lang="en">Access\n denied</title></head><h1>No</h1>', 'Access denied'],
-		['<html><title></title><h1 class="a">Blocked</h1>', 'Blocked'],
-		['<html><p>Text</p>', ''],
-		['error code: 1020', 'error code: 1020'],
-		['"text"', 'text'],
-		['{"message":"Forbidden"}', 'Forbidden'],
-		['{"error":"Not Found","status":404}', 'Not Found'],
-		['{"error":{"code":', ''],
-		['[1,2]', ''],
-	])('shows of the body %j the words “%s”', async (body, message) => {
-		expect((await getError('get_brief', { status: 403, body })).message).toBe(message);
 	});
 
 	test.each([
@@ -220,33 +177,24 @@ describe('an error that is not in the form of docs/api.md 7', () => {
 });
 
 describe('a request without an answer', () => {
-	test.each<[boolean, ErrorKind]>([
-		[true, 'unconfirmed'],
-		[false, 'service_unavailable'],
-	])('that might have arrived (%s) is %s for a create request', async (mayHaveArrived, kind) => {
+	test.each<[OperationId, boolean, ErrorKind]>([
+		['create_brief', true, 'unconfirmed'],
+		['create_brief', false, 'service_unavailable'],
+		['get_brief', true, 'service_unavailable'],
+	])('of %s that might have arrived (%s) is %s', async (operation, mayHaveArrived, kind) => {
 		const failure = new SendFailure('the connection was cut', mayHaveArrived, 'ECONNRESET');
-		expect(await getError('create_brief', failure)).toMatchObject({
-			kind,
-			source: 'client',
-			status: null,
-			code: 'ECONNRESET',
-			message: 'the connection was cut',
-		});
+		const facts = { source: 'client', status: null, code: 'ECONNRESET' };
+		const error = await getError(operation, failure);
+		expect(error).toMatchObject({ ...facts, kind, message: 'the connection was cut' });
 	});
 
 	test.each(['create_brief', 'get_brief'] as const)(
-		'of %s is not sent again after the credential has changed',
+		'of %s after the credential has changed is a refused key, which no retry helps',
 		async (operation) => {
 			const error = await getError(operation, new ConnectionGone('The credential was changed'));
 			expect(error).toMatchObject({ kind: 'key_refused', source: 'client', status: null });
-			expect(isTransient(error.kind)).toBe(false);
 		},
 	);
-
-	test('is an outage for a GET', async () => {
-		const error = await getError('get_brief', new SendFailure('the connection was cut', true));
-		expect(error.kind).toBe('service_unavailable');
-	});
 });
 
 describe('a success that cannot be read', () => {

@@ -6,82 +6,61 @@ import { HOUR, MINUTE, SECOND } from '../../support/time';
 import { errorBody, ScriptedService, type Answer } from '../support/scripted-service';
 
 const EMPTY_LIST = JSON.stringify({ data: [], next_cursor: null });
-
-function limited(seconds: number): Partial<WireResponse> {
-	const headers = { 'retry-after': String(seconds) };
-	return { status: 429, headers, body: errorBody({ code: 'rate_limited' }) };
-}
+const LIST = { body: EMPTY_LIST };
 
 describe('the service’s time', () => {
-	/** An answer whose Date header is ahead of this machine's clock. */
-	const dated = (
-		service: ScriptedService,
-		aheadMs: number,
-		more: Partial<WireResponse> = {},
-	): Answer => ({
-		body: EMPTY_LIST,
-		headers: { date: new Date(service.clock.now() + aheadMs).toUTCString() },
-		...more,
-	});
-
-	test('is this machine’s time until an answer shows it', async () => {
-		const service = new ScriptedService([{ body: EMPTY_LIST }]);
-		await service.client.listBriefs();
-		expect(service.client.now()).toBe(service.clock.now());
-	});
-
-	test.each([9 * HOUR, -9 * HOUR])('follows the Date header, %i ms ahead', async (ahead) => {
+	/** Returns how far the service is ahead of this machine after answers with these Date headers. */
+	async function readAhead(
+		aheadMs: ReadonlyArray<number | null>,
+		answer: Partial<WireResponse> = LIST,
+		answerMs = 0,
+	): Promise<number> {
 		const script: Answer[] = [];
-		const service = new ScriptedService(script);
-		script.push(dated(service, ahead));
-		await service.client.listBriefs();
-		expect(service.client.now() - service.clock.now()).toBe(ahead);
-	});
+		const { client, clock, requests } = new ScriptedService(script, answerMs);
+		for (const ahead of aheadMs) {
+			const date = ahead === null ? '' : new Date(clock.now() + ahead).toUTCString();
+			script.push({ ...answer, headers: { date } });
+		}
+		while (requests.length < aheadMs.length) await client.listBriefs().catch(() => null);
+		return client.now() - clock.now();
+	}
 
 	test.each([
-		['one answer', [0, HOUR], 0],
-		['two answers in a row', [HOUR, HOUR], HOUR],
-		['two answers that differ', [HOUR, -HOUR], 0],
-	])(
-		'follows a Date header that jumps only if the next one confirms it: %s',
-		async (_, dates, ahead) => {
-			const script: Answer[] = [];
-			const service = new ScriptedService(script);
-			script.push(...[0, ...dates].map((date) => dated(service, date)));
-			for (let count = 0; count < 3; count += 1) await service.client.listBriefs();
-			expect(service.client.now() - service.clock.now()).toBe(ahead);
-		},
-	);
+		['is this machine’s time until an answer shows it', [null], 0],
+		['can be ahead', [9 * HOUR], 9 * HOUR],
+		['can be behind', [-9 * HOUR], -9 * HOUR],
+		['ignores a Date header that jumps once', [0, 0, HOUR], 0],
+		['ignores a Date header that jumps and comes back', [0, HOUR, -HOUR], 0],
+		['follows a jump that the next answer confirms', [0, HOUR, HOUR], HOUR],
+	])('%s', async (_, dates, ahead) => {
+		expect(await readAhead(dates)).toBe(ahead);
+	});
 
 	test('is read from an error of the service, too', async () => {
-		const script: Answer[] = [];
-		const service = new ScriptedService(script);
-		script.push(dated(service, HOUR, { status: 400, body: errorBody({}) }));
-		await failureOf(service.client.listBriefs());
-		expect(service.client.now() - service.clock.now()).toBe(HOUR);
+		expect(await readAhead([HOUR], { status: 400, body: errorBody({}) })).toBe(HOUR);
 	});
 
 	test('is not read from a page of something other than the service', async () => {
-		const script: Answer[] = [];
-		const service = new ScriptedService(script);
-		script.push(dated(service, HOUR, { status: 503, body: '<html>' }));
-		await failureOf(service.client.listBriefs());
-		expect(service.client.now()).toBe(service.clock.now());
+		expect(await readAhead([HOUR], { status: 503, body: '<html>' })).toBe(0);
 	});
 
 	test('is not read from an answer during which the computer was asleep', async () => {
-		const script: Answer[] = [];
-		const service = new ScriptedService(script, 10 * MINUTE);
-		script.push(dated(service, 0));
-		await service.client.listBriefs();
-		expect(service.client.now()).toBe(service.clock.now());
+		expect(await readAhead([0], LIST, 10 * MINUTE)).toBe(0);
 	});
 });
 
 describe('a rate limit', () => {
-	test('holds back every later request until its end', async () => {
-		const service = new ScriptedService([limited(30), { body: EMPTY_LIST }]);
+	/** Returns the service after a GET has reached a rate limit. */
+	async function reachLimit(seconds: number, deadlineMs = Infinity): Promise<ScriptedService> {
+		const headers = { 'retry-after': String(seconds) };
+		const limited = { status: 429, headers, body: errorBody({ code: 'rate_limited' }) };
+		const service = new ScriptedService([limited, LIST], 0, deadlineMs);
 		await failureOf(service.client.getBrief('b1'));
+		return service;
+	}
+
+	test('holds back every later request until its end', async () => {
+		const service = await reachLimit(30);
 		await service.client.listBriefs();
 		expect(service.requests).toEqual([
 			['get_brief', 0],
@@ -89,66 +68,52 @@ describe('a rate limit', () => {
 		]);
 	});
 
-	test('of more than an hour ends later requests without sending them', async () => {
-		const service = new ScriptedService([limited(3601)]);
-		await failureOf(service.client.getBrief('b1'));
-		const error = await failureOf(service.client.listBriefs(), ServiceError);
-		expect(error.kind).toBe('rate_limited');
-		expect(service.requests).toHaveLength(1);
-	});
-
-	test('that ends after the deadline ends later requests without a wait', async () => {
-		const service = new ScriptedService([limited(30)], 0, 30 * SECOND - 1);
-		await failureOf(service.client.getBrief('b1'));
+	test.each([
+		['that lasts more than an hour', 3601, Infinity],
+		['that ends after the deadline', 30, 30 * SECOND - 1],
+	])('%s ends later requests at once, without sending them', async (_, seconds, deadlineMs) => {
+		const service = await reachLimit(seconds, deadlineMs);
 		const error = await failureOf(service.client.listBriefs(), ServiceError);
 		expect([error.kind, service.elapsed]).toEqual(['rate_limited', 0]);
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test('that ends at the deadline is waited out', async () => {
-		const service = new ScriptedService([limited(30)], 0, 30 * SECOND);
-		await failureOf(service.client.getBrief('b1'));
+	test('that ends at the deadline can be waited out before a request', async () => {
+		const service = await reachLimit(30, 30 * SECOND);
 		await service.client.waitForRateLimit();
 		expect(service.elapsed).toBe(30 * SECOND);
 	});
 
 	test('for want of a slot holds back no GET', async () => {
-		const busy = { ...limited(30), body: errorBody({ code: 'concurrency_limit' }) };
-		const service = new ScriptedService([busy, { body: EMPTY_LIST }]);
+		const headers = { 'retry-after': '30' };
+		const busy = { status: 429, headers, body: errorBody({ code: 'concurrency_limit' }) };
+		const service = new ScriptedService([busy, LIST]);
 		await failureOf(service.client.createBrief({ product_name: 'Lamp' }, 'key'));
 		await service.client.listBriefs();
 		expect(service.elapsed).toBe(0);
 	});
 
-	test('can be waited out before a request', async () => {
-		const service = new ScriptedService([limited(30)]);
-		await failureOf(service.client.getBrief('b1'));
-		await service.client.waitForRateLimit();
-		expect(service.elapsed).toBe(30 * SECOND);
-	});
-
 	test('ends its wait when the signal is aborted', async () => {
-		const service = new ScriptedService([limited(30)]);
-		await failureOf(service.client.getBrief('b1'));
+		const { client, clock } = await reachLimit(30);
 		const stop = new AbortController();
-		const waiting = failureOf(service.client.listBriefs({}, stop.signal));
-		await service.clock.pass(SECOND);
+		const waiting = failureOf(client.listBriefs({}, stop.signal));
+		await clock.pass(SECOND);
 		stop.abort();
 		expect(isAbort(await waiting)).toBe(true);
-		expect(service.clock.sleeping).toBe(0);
+		expect(clock.sleeping).toBe(0);
 	});
 });
 
 test('reports every answer, an error or null', async () => {
 	const unauthorized = { status: 401, body: errorBody({ code: 'unauthorized' }) };
-	const service = new ScriptedService([{ body: EMPTY_LIST }, unauthorized]);
+	const service = new ScriptedService([LIST, unauthorized]);
 	await service.client.listBriefs();
 	await failureOf(service.client.listBriefs());
 	expect(service.answers).toEqual([null, 'key_refused']);
 });
 
 test('sends nothing after the signal was aborted', async () => {
-	const service = new ScriptedService([{ body: EMPTY_LIST }]);
+	const service = new ScriptedService([LIST]);
 	await failureOf(service.client.listBriefs({}, AbortSignal.abort()));
 	expect(service.requests).toEqual([]);
 });

@@ -4,10 +4,9 @@ test('escapes an ID in the path', () => {
 	expect(getBrief('../licences?x#y').path).toBe('/briefs/..%2Flicences%3Fx%23y');
 });
 
-test('sends the key in header and body', () => {
-	const input = { product_name: 'Lamp', reference_urls: ['https://a.example/1'] };
-	const { body = '', ...request } = createBrief(input, 'k');
-	expect(request).toEqual({
+test('sends the key in header and body, and the fields always in the same sequence', () => {
+	const input = { reference_urls: ['https://a.example/1'], audience: 'All', product_name: 'Lamp' };
+	expect(createBrief(input, 'k')).toEqual({
 		operation: 'create_brief',
 		method: 'POST',
 		path: '/briefs',
@@ -17,26 +16,12 @@ test('sends the key in header and body', () => {
 			'content-type': 'application/json',
 			'idempotency-key': 'k',
 		},
-	});
-	expect(JSON.parse(body)).toEqual({
-		product_name: 'Lamp',
-		reference_urls: ['https://a.example/1'],
-		idempotency_key: 'k',
+		body: '{"product_name":"Lamp","audience":"All","reference_urls":["https://a.example/1"],"idempotency_key":"k"}',
 	});
 });
 
-test('sends the same bytes, whatever the sequence of the fields', () => {
-	const one = createBrief({ product_name: 'Lamp', audience: 'All', product_id: '12345' }, 'k');
-	const other = createBrief({ product_id: '12345', audience: 'All', product_name: 'Lamp' }, 'k');
-	expect(other.body).toBe(one.body);
-});
-
-test.each([
-	[{}, { limit: '100' }],
-	[
-		{ cursor: '', status: 'ready', limit: 5 },
-		{ limit: '5', status: 'ready' },
-	],
-])('asks for the list %j with the query %j', (options, query) => {
-	expect(listBriefs(options).query).toEqual(query);
+test('asks for a hundred briefs unless told otherwise, and sends no empty parameter', () => {
+	expect(listBriefs().query).toEqual({ limit: '100' });
+	const query = { cursor: '', status: 'ready', limit: 5 };
+	expect(listBriefs(query).query).toEqual({ limit: '5', status: 'ready' });
 });

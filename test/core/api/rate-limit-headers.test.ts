@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { readRetryAt } from '../../../core/api/rate-limit-headers';
+import { DAY } from '../../support/time';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const wait = (headers: Record<string, string>, now = NOW, status = 429) => {
-	const retryAt = readRetryAt({ status, headers }, now);
-	return retryAt === null ? null : (retryAt - now) / 1000;
-};
-const rfc1123 = (time: number) => new Date(time).toUTCString();
+const DATE = new Date(NOW).toUTCString();
+
+/** Returns the seconds to wait, by a machine whose clock is this far ahead of the service's clock. */
+function getWait(headers: Record<string, string>, aheadMs = 0, status = 429): number | null {
+	const retryAt = readRetryAt({ status, headers }, NOW + aheadMs);
+	return retryAt === null ? null : (retryAt - NOW - aheadMs) / 1000;
+}
 
 describe('Retry-After', () => {
 	test.each<[string, number | null]>([
@@ -16,70 +19,49 @@ describe('Retry-After', () => {
 		['1.5', 1.5],
 		['-5', null],
 		['1e3', null],
-		['0x10', null],
 		['soon', null],
 		['', null],
-		['NaN', null],
-		['Infinity', null],
 		['1000000000', 1_000_000_000],
 		['9'.repeat(400), null],
-		['Fri, 99 Foo 2026 99:99:99 GMT', null],
 		['2026-13-20T12:01:00Z', null],
+		// Times.
+		['Fri, 20 Nov 2026 12:01:00 GMT', 60],
+		['Friday, 20-Nov-26 12:01:00 GMT', 60],
+		['Fri Nov 20 12:01:00 2026', 60],
+		['2026-11-20T12:01:00Z', 60],
+		['Fri, 20 Nov 2026 11:59:00 GMT', 0],
+		[String(NOW / 1000 + 30), 30],
 	])('of %p is a wait of %p seconds', (value, seconds) => {
-		expect(wait({ 'retry-after': value })).toBe(seconds);
-	});
-
-	test.each([
-		['RFC 1123', 'Fri, 20 Nov 2026 12:01:00 GMT'],
-		['RFC 850', 'Friday, 20-Nov-26 12:01:00 GMT'],
-		['asctime', 'Fri Nov 20 12:01:00 2026'],
-		['ISO 8601', '2026-11-20T12:01:00Z'],
-	])('with a date in the form of %s counts from the Date header', (_form, date) => {
-		const headers = { 'retry-after': date, date: rfc1123(NOW) };
-		expect(wait(headers, NOW)).toBe(60);
-		expect(wait(headers, NOW - 86_400_000 * 365)).toBe(60);
-		expect(wait(headers, NOW + 86_400_000 * 365)).toBe(60);
-		expect(wait({ ...headers, date: ` ${headers.date} ` }, NOW + 9e9)).toBe(60);
-		expect(wait({ 'retry-after': date })).toBe(60);
-		expect(wait({ 'retry-after': date, date: 'nonsense' })).toBe(60);
-	});
-
-	test('with a date in the past means now', () => {
-		expect(wait({ 'retry-after': rfc1123(NOW - 5000), date: rfc1123(NOW) })).toBe(0);
-	});
-
-	test('with a large number is a time since 1970', () => {
-		const headers = { 'retry-after': String((NOW + 30_000) / 1000), date: rfc1123(NOW) };
-		expect(wait(headers)).toBe(30);
-		expect(wait(headers, NOW + 9e9)).toBe(30);
+		expect(getWait({ 'retry-after': value })).toBe(seconds);
+		expect(getWait({ 'retry-after': value, date: 'nonsense' })).toBe(seconds);
+		// A time counts from the Date header, because this machine's clock can be wrong.
+		for (const ahead of [-365 * DAY, 365 * DAY])
+			expect(getWait({ 'retry-after': value, date: ` ${DATE} ` }, ahead)).toBe(seconds);
 	});
 
 	test('takes precedence over RateLimit-Reset', () => {
-		expect(wait({ 'retry-after': '5', 'ratelimit-reset': '50' })).toBe(5);
-		expect(wait({ 'retry-after': 'soon', 'ratelimit-reset': '50' })).toBe(50);
+		expect(getWait({ 'retry-after': '5', 'ratelimit-reset': '50' })).toBe(5);
+		expect(getWait({ 'retry-after': 'soon', 'ratelimit-reset': '50' })).toBe(50);
 	});
 });
 
 describe('RateLimit-Reset', () => {
-	test.each<[Record<string, string>, number | null]>([
-		[{ 'ratelimit-reset': '30' }, 30],
-		[{ 'ratelimit-reset': ' 30 ' }, 30],
-		[{ 'ratelimit-reset': '-30' }, null],
-		[{ 'ratelimit-reset': '30;w=60' }, null],
-	])('in %j is a wait of %p seconds', (headers, seconds) => {
-		expect(wait(headers)).toBe(seconds);
+	test.each([
+		['30', 30],
+		[' 30 ', 30],
+		['-30', null],
+		['30;w=60', null],
+		[String(NOW / 1000 + 30), 30],
+		[String(NOW + 30_000), 30],
+		[String(NOW / 1000 - 30), 0],
+	])('of %p is a wait of %p seconds', (value, seconds) => {
+		for (const ahead of [-365 * DAY, 365 * DAY])
+			expect(getWait({ 'ratelimit-reset': value, date: DATE }, ahead)).toBe(seconds);
 	});
 
 	test('is ignored in other answers than a 429, because a service can send it with every answer', () => {
-		expect(wait({ 'ratelimit-reset': '3000' }, NOW, 503)).toBeNull();
-		expect(wait({ 'ratelimit-reset': '3000', 'retry-after': '5' }, NOW, 503)).toBe(5);
-	});
-
-	test('since 1970, in seconds or milliseconds, counts from the Date header', () => {
-		const date = rfc1123(NOW);
-		expect(wait({ date, 'ratelimit-reset': String((NOW + 30_000) / 1000) }, NOW - 1e9)).toBe(30);
-		expect(wait({ date, 'ratelimit-reset': String(NOW + 30_000) }, NOW + 1e9)).toBe(30);
-		expect(wait({ date, 'ratelimit-reset': String((NOW - 30_000) / 1000) })).toBe(0);
+		expect(getWait({ 'ratelimit-reset': '3000' }, 0, 503)).toBeNull();
+		expect(getWait({ 'ratelimit-reset': '3000', 'retry-after': '5' }, 0, 503)).toBe(5);
 	});
 });
 
@@ -92,18 +74,16 @@ test('any headers result in a finite time that is not in the past, or null', () 
 		fc.bigInt().map(String),
 	);
 	const names = ['retry-after', 'date', 'ratelimit-reset'];
-	const headers = fc.record(Object.fromEntries(names.map((name) => [name, value])), {
-		requiredKeys: [],
-	});
+	const headers = fc.dictionary(fc.constantFrom(...names), value, { noNullPrototype: true });
 	let found = 0;
 	fc.assert(
 		fc.property(headers, fc.integer({ min: 0, max: 4e12 }), (given, now) => {
-			const retryAt = readRetryAt({ status: 429, headers: given as Record<string, string> }, now);
+			const retryAt = readRetryAt({ status: 429, headers: given }, now);
 			found += Number(retryAt !== null);
 			expect(retryAt ?? now).toBeGreaterThanOrEqual(now);
 			expect(retryAt).not.toBe(Infinity);
 		}),
-		{ numRuns: 3000 },
+		{ numRuns: 1000 },
 	);
-	expect(found).toBeGreaterThan(300);
+	expect(found).toBeGreaterThan(50);
 });

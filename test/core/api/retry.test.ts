@@ -14,25 +14,32 @@ import { VirtualClock } from '../../support/virtual-clock';
 
 const NOW = 1e12;
 const LIMITS: RetryLimits = { failures: 3, rateLimits: 5 };
+const NO_LIMITS: RetryLimits = { failures: Infinity, rateLimits: Infinity };
 
-function makeError(kind: ErrorKind, facts: { retryAt?: number } = {}): ServiceError {
-	return new ServiceError({ kind, operation: 'get_brief', ...facts });
+/** @param waitMs the Retry-After; none if missing */
+function makeError(kind: ErrorKind, waitMs?: number): ServiceError {
+	const retryAt = waitMs === undefined ? null : NOW + waitMs;
+	return new ServiceError({ kind, operation: 'get_brief', retryAt });
 }
 
-/** Requests that have failed, with and without a rate limit. */
-interface Counts {
-	readonly failures?: number;
-	readonly rateLimits?: number;
-	readonly since?: number;
+interface Situation extends Partial<RetryLimits> {
+	/** The requests that have failed; 1 if missing. */
+	readonly failed?: number;
+	/** The requests that have reached a rate limit; 1 if missing. */
+	readonly limited?: number;
+	/** How long they have been failing. */
+	readonly elapsed?: number;
+	/** The Retry-After of the last answer. */
+	readonly wait?: number;
 }
 
-function decide(error: ServiceError, counts: Counts = {}, limits = LIMITS): number | null {
-	const { failures = 1, rateLimits = 1, since = NOW } = counts;
-	const counted = {
-		failures: { count: failures, since },
-		rateLimits: { count: rateLimits, since },
-	};
-	return decideRetry(error, counted, limits, NOW);
+/** Returns the wait before the retry, or null. */
+function decide(kind: ErrorKind, situation: Situation): number | null {
+	const { failed = 1, limited = 1, elapsed = 0, wait, ...limits } = situation;
+	const since = NOW - elapsed;
+	const counted = { failures: { count: failed, since }, rateLimits: { count: limited, since } };
+	const retryAt = decideRetry(makeError(kind, wait), counted, { ...LIMITS, ...limits }, NOW);
+	return retryAt === null ? null : retryAt - NOW;
 }
 
 describe('decideRetry', () => {
@@ -40,66 +47,45 @@ describe('decideRetry', () => {
 		...(['service_unavailable', 'unreadable_answer', 'unconfirmed', 'rate_limited'] as const),
 		// An earlier request with the same key can still be at work.
 		'conflict',
-	])('repeats %s after two seconds', (kind) => {
-		expect(decide(makeError(kind))).toBe(NOW + 2 * SECOND);
-		expect(decide(makeError(kind, { retryAt: NOW - MINUTE }))).toBe(NOW + 2 * SECOND);
+	])('repeats %s after two seconds, and not after the deadline', (kind) => {
+		expect(decide(kind, {})).toBe(2 * SECOND);
+		expect(decide(kind, { wait: -MINUTE })).toBe(2 * SECOND);
+		expect(decide(kind, { deadline: NOW + 2 * SECOND })).toBe(2 * SECOND);
+		expect(decide(kind, { deadline: NOW + 2 * SECOND - 1 })).toBeNull();
 	});
 
 	test.each<ErrorKind>([
 		...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing'] as const),
 		...(['not_found', 'allowance_used_up', 'list_unreadable', 'other_brief'] as const),
 	])('never repeats %s', (kind) => {
-		expect(decide(makeError(kind, { retryAt: NOW + SECOND }))).toBeNull();
+		expect(decide(kind, { wait: SECOND })).toBeNull();
 	});
 
 	test('doubles the wait from two seconds to a minute', () => {
-		const limits = { ...LIMITS, failures: Infinity };
-		const waits = [1, 2, 3, 4, 5, 6, 7, 5000].map(
-			(failures) => (decide(makeError('unconfirmed'), { failures }, limits) ?? NaN) - NOW,
+		const waits = [1, 2, 3, 4, 5, 6, 7, 5000].map((failed) =>
+			decide('unconfirmed', { ...NO_LIMITS, failed }),
 		);
-		expect(waits.map((wait) => wait / SECOND)).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
+		expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * SECOND));
 	});
 
-	test('waits as long as the service asks, up to an hour, and otherwise gives up', () => {
-		expect(decide(makeError('rate_limited', { retryAt: NOW + HOUR }))).toBe(NOW + HOUR);
-		expect(decide(makeError('rate_limited', { retryAt: NOW + HOUR + 1 }))).toBeNull();
+	const outage = { ...NO_LIMITS, outage: MINUTE };
+	test.each<[ErrorKind, Situation, number | null]>([
+		['service_unavailable', { failed: 2, limited: 99 }, 4 * SECOND],
+		['service_unavailable', { failed: 3 }, null],
+		['rate_limited', { failed: 99, limited: 4 }, 16 * SECOND],
+		['rate_limited', { limited: 5 }, null],
+		['unconfirmed', { ...outage, failed: 99, elapsed: MINUTE - 1 }, MINUTE],
+		['unconfirmed', { ...outage, failed: 99, elapsed: MINUTE }, null],
+		// Up to an hour, whether one answer asks for it or several in a row.
+		['service_unavailable', { ...outage, wait: HOUR }, HOUR],
+		['service_unavailable', { ...outage, wait: HOUR + 1 }, null],
+		['rate_limited', { ...outage, wait: HOUR }, HOUR],
+		['rate_limited', { ...outage, wait: HOUR + 1 }, null],
+		['rate_limited', { ...outage, wait: 10 * MINUTE, elapsed: 50 * MINUTE }, 10 * MINUTE],
+		['rate_limited', { ...outage, wait: 10 * MINUTE, elapsed: 50 * MINUTE + 1 }, null],
+	])('for %s in the situation %j waits %p ms', (kind, situation, wait) => {
+		expect(decide(kind, situation)).toBe(wait);
 	});
-
-	test.each<[ErrorKind, Counts, number | null]>([
-		['service_unavailable', { failures: 2, rateLimits: 99 }, NOW + 4 * SECOND],
-		['service_unavailable', { failures: 3 }, null],
-		['rate_limited', { failures: 99, rateLimits: 4 }, NOW + 16 * SECOND],
-		['rate_limited', { rateLimits: 5 }, null],
-	])('after %s with the failures %j returns %p', (kind, failures, retryAt) => {
-		expect(decide(makeError(kind), failures)).toBe(retryAt);
-	});
-
-	test.each([
-		[MINUTE - 1, NOW + MINUTE],
-		[MINUTE, null],
-	])('%i ms into an outage of at most a minute returns %p', (elapsed, retryAt) => {
-		const limits = { failures: Infinity, rateLimits: Infinity, outage: MINUTE };
-		const failures = { since: NOW - elapsed, failures: 99 };
-		expect(decide(makeError('unconfirmed'), failures, limits)).toBe(retryAt);
-	});
-
-	test.each<ErrorKind>(['rate_limited', 'service_unavailable', 'conflict'])(
-		'repeats %s up to the deadline, and gives up if the retry would be later',
-		(kind) => {
-			const retryAt = NOW + 10 * SECOND;
-			const decideBefore = (deadline: number) =>
-				decide(makeError(kind, { retryAt }), {}, { ...LIMITS, deadline });
-			expect(decideBefore(retryAt)).toBe(retryAt);
-			expect(decideBefore(retryAt - 1)).toBeNull();
-		},
-	);
-});
-
-test('a rate limit in a row with others ends after an hour', () => {
-	const limits = { failures: Infinity, rateLimits: Infinity, outage: MINUTE };
-	const error = makeError('rate_limited', { retryAt: NOW + 10 * MINUTE });
-	expect(decide(error, { since: NOW - 50 * MINUTE }, limits)).toBe(NOW + 10 * MINUTE);
-	expect(decide(error, { since: NOW - 51 * MINUTE }, limits)).toBeNull();
 });
 
 test.each<[ErrorKind[], object, object]>([
@@ -119,49 +105,42 @@ test.each<[ErrorKind[], object, object]>([
 });
 
 describe('withRetries', () => {
-	test('returns the first answer, after the waits that were decided', async () => {
+	/** Sends requests that get these errors, then an answer. Returns when each request was sent. */
+	async function send(errors: readonly Error[], limits: RetryLimits) {
 		const clock = new VirtualClock(NOW);
 		const sentAt: number[] = [];
-		const answer = await withRetries(
-			() => {
-				sentAt.push((clock.now() - NOW) / SECOND);
-				if (sentAt.length < 4) return Promise.reject(makeError('service_unavailable'));
-				return Promise.resolve('answer');
-			},
-			{ clock, limits: READ_LIMITS },
-		);
-		expect([answer, sentAt]).toEqual(['answer', [0, 2, 6, 14]]);
-	});
-
-	test.each<[Error, number]>([
-		[makeError('unreadable_answer'), 3],
-		[new TypeError('bug'), 1],
-	])('throws %p after %i requests', async (thrown, expected) => {
-		let sent = 0;
-		const send = () => ((sent += 1), Promise.reject(thrown));
-		const error = await failureOf(withRetries(send, { clock: new VirtualClock(), limits: LIMITS }));
-		expect([error, sent]).toEqual([thrown, expected]);
-	});
-
-	test('waits out an outage that begins at the end of a long rate limit', async () => {
-		const clock = new VirtualClock(NOW);
-		const errors = [
-			makeError('rate_limited', { retryAt: NOW + 40 * MINUTE }),
-			makeError('service_unavailable'),
-		];
-		const send = () => {
-			const error = errors.shift();
-			return error === undefined ? Promise.resolve('answer') : Promise.reject(error);
+		const request = async () => {
+			const error = errors[sentAt.length];
+			sentAt.push((clock.now() - NOW) / SECOND);
+			if (error !== undefined) throw error;
+			return 'answer';
 		};
-		const limits = { failures: Infinity, rateLimits: Infinity, outage: 30 * MINUTE };
-		expect(await withRetries(send, { clock, limits })).toBe('answer');
+		const end = await withRetries(request, { clock, limits }).catch((error: unknown) => error);
+		return { end, sentAt };
+	}
+	const down = makeError('service_unavailable');
+	const bug = new TypeError('bug');
+
+	test.each<[string, Error[], RetryLimits, unknown, number[]]>([
+		['returns the first answer', [down, down, down], READ_LIMITS, 'answer', [0, 2, 6, 14]],
+		['throws the last error', [down, down, down], LIMITS, down, [0, 2, 6]],
+		['does not repeat a bug', [bug], READ_LIMITS, bug, [0]],
+		[
+			'waits out an outage that begins at the end of a long rate limit',
+			[makeError('rate_limited', 40 * MINUTE), down],
+			{ ...NO_LIMITS, outage: 30 * MINUTE },
+			'answer',
+			[0, 2400, 2402],
+		],
+	])('%s', async (_, errors, limits, end, sentAt) => {
+		expect(await send(errors, limits)).toEqual({ end, sentAt });
 	});
 
 	test('ends its wait when the signal is aborted', async () => {
 		const clock = new VirtualClock(NOW);
 		const stop = new AbortController();
-		const send = () => Promise.reject(makeError('service_unavailable'));
-		const failure = failureOf(withRetries(send, { clock, limits: LIMITS, signal: stop.signal }));
+		const request = () => Promise.reject(down);
+		const failure = failureOf(withRetries(request, { clock, limits: LIMITS, signal: stop.signal }));
 		await clock.pass(SECOND);
 		stop.abort(new Error('stop'));
 		expect((await failure).message).toBe('stop');
@@ -169,13 +148,8 @@ describe('withRetries', () => {
 	});
 });
 
-describe('nullIfNotFound', () => {
-	test('returns null for a resource that the service does not know', async () => {
-		expect(await nullIfNotFound(Promise.reject(makeError('not_found')))).toBeNull();
-	});
-
-	test('throws every other error', async () => {
-		const error = makeError('service_unavailable');
-		expect(await failureOf(nullIfNotFound(Promise.reject(error)))).toBe(error);
-	});
+test('nullIfNotFound returns null for an unknown resource, and throws every other error', async () => {
+	expect(await nullIfNotFound(Promise.reject(makeError('not_found')))).toBeNull();
+	const error = makeError('service_unavailable');
+	expect(await failureOf(nullIfNotFound(Promise.reject(error)))).toBe(error);
 });
