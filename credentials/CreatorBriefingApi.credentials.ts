@@ -77,7 +77,7 @@ export class CreatorBriefingApi implements ICredentialType {
 	};
 
 	documentationUrl =
-		'https://github.com/creator-briefing/n8n-nodes-creator-briefing/blob/main/docs/nodes.md#credential';
+		'https://github.com/creator-briefing/n8n-nodes-creator-briefing/blob/main/nodes/README.md#credential';
 
 	properties: INodeProperties[] = [
 		{

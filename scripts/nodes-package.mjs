@@ -1,5 +1,5 @@
 // The last step of `npm run build`: the folder of the nodes as it is packed and published (.cache/nodes-package), with a
-// README for n8n, and a package.json for users alone.
+// package.json for users alone.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,5 +12,5 @@ rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 cpSync('dist', join(FOLDER, 'dist'), { recursive: true });
 cpSync('LICENSE', join(FOLDER, 'LICENSE'));
-cpSync('nodes/README.md', join(FOLDER, 'README.md'));
+cpSync('README.md', join(FOLDER, 'README.md'));
 writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, '\t')}\n`);

@@ -74,7 +74,7 @@ async function takeForms(editor: N8nEditor, { id, nodes }: SavedWorkflow): Promi
 	}
 }
 
-/** The forms that docs/nodes.md and docs/recipes.md show. */
+/** The forms that nodes/README.md and docs/n8n.md show. */
 function formsWorkflow({ credential }: Demo): Workflow {
 	const nodes = new PackageNodes(credential);
 	const create = nodes.create({

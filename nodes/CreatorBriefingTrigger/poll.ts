@@ -19,9 +19,9 @@ import {
 import type { PolledEvent, SavedState } from './polled-event';
 
 /**
- * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so a poll
- * takes half a minute, unless it reads a long list of briefs. A request has half of that: hooks are read in two rounds,
- * and single briefs are requested in the first half.
+ * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n.md, “Polling triggers”), so a poll takes half a
+ * minute, unless it reads a long list of briefs. A request has half of that: hooks are read in two rounds, and single
+ * briefs are requested in the first half.
  */
 const POLL_MS = 30_000;
 /** The budget that n8n names for a poll without a limit. */
@@ -135,8 +135,7 @@ async function pollOnSchedule(
 
 /**
  * True if the workflow can be published although the first poll has failed. An error that is thrown would prevent that
- * (docs/n8n-behaviour.md, “Publishing polls once and fails with that poll”), so it is thrown only if the user has to
- * correct the credential or a parameter.
+ * (docs/n8n.md, “Polling triggers”), so it is thrown only if the user has to correct the credential or a parameter.
  */
 function canPublish(thrown: unknown): boolean {
 	return thrown instanceof ServiceError && !isCredentialError(thrown.kind);

@@ -27,9 +27,9 @@ export interface PollResult<S extends SavedState = SavedState, Item = Output> {
 
 /**
  * The state of an event between polls. Only `since` is set if the service could not be read at activation. n8n saves a
- * state at activation and when it starts the workflow, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory
- * is saved at activation and when it fires”), so a state must not depend on what only a quiet poll has learned. It is
- * replaced, never changed: n8n does not save a change inside of it.
+ * state at activation and when it starts the workflow, not after a quiet poll (docs/n8n.md, “Polling triggers”), so a
+ * state must not depend on what only a quiet poll has learned. It is replaced, never changed: n8n does not save a
+ * change inside of it.
  */
 export interface SavedState {
 	/** Events count from this time on, by the service's clock. */

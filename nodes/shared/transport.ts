@@ -51,8 +51,8 @@ export function makeSend(
 }
 
 /**
- * n8n's own timeout restarts with every byte, so an answer that trickles would never end. And n8n's helper knows only the
- * signal of the execution (docs/n8n-behaviour.md, “A request ends with the execution that sends it”).
+ * n8n's own timeout restarts with every byte, so an answer that trickles would never end. And n8n's helper knows only
+ * the signal of the execution (docs/n8n.md, “Requests and errors”).
  */
 function rejectWhenOver(timeout: AbortSignal, ms: number, signal?: AbortSignal): Promise<never> {
 	return new Promise((_resolve, reject) => {

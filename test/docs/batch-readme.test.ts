@@ -6,10 +6,9 @@ import { EXIT } from '../../batch/exit-codes';
 import { ROW_STATUSES } from '../../batch/plan/row-status';
 import { openClientFolder } from '../support/client-folder';
 
-const readme = readFileSync(resolve(__dirname, '../../batch/README.md'), 'utf8');
-
-function readSection(heading: string): string {
-	return readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+function readSection(heading: string, document = 'batch/README.md'): string {
+	const text = readFileSync(resolve(__dirname, '../..', document), 'utf8');
+	return text.split(/^#+ /m).find((section) => section.startsWith(`${heading}\n`)) ?? '';
 }
 
 /** Returns the cells of each table row below a heading, without the head of the table. */
@@ -59,7 +58,7 @@ describe('batch/README.md', () => {
 		expect(first('Confirmations').toSorted()).toEqual([...CONFIRMATION_CODES].toSorted());
 	});
 
-	test('names every field of the JSON lines', async () => {
+	test('docs/operations.md names every field of the JSON lines', async () => {
 		const folder = await openClientFolder(1);
 		const { out } = await folder.run('run products.csv --json');
 		const lines = out.trimEnd().split('\n');
@@ -68,7 +67,7 @@ describe('batch/README.md', () => {
 			return [fields, { state, end }, state ?? {}, end ?? {}];
 		});
 		const fields = new Set(objects.flatMap(Object.keys));
-		const section = readSection('JSON lines');
+		const section = readSection('JSON lines', 'docs/operations.md');
 		expect([...fields].filter((field) => !section.includes(`\`${field}\``))).toEqual([]);
 	});
 

@@ -49,7 +49,7 @@ describe.each(DOCUMENTS)('the commands of %s', (document) => {
 describe('commands in the text', () => {
 	const named = [
 		...['README.md', 'nodes/README.md', 'batch/README.md', 'CONTRIBUTING.md', 'sandbox/README.md'],
-		...['docs/operations.md', 'docs/troubleshooting.md', 'docs/reliability.md', 'docs/recipes.md'],
+		...['docs/operations.md', 'docs/troubleshooting.md', 'docs/reliability.md', 'docs/n8n.md'],
 		...['docs/service.md', 'docs/decisions.md', 'docs/architecture.md'],
 	].flatMap((document) =>
 		[...read(document).matchAll(/`(npm run [\w:-]+|brief-batch [^`]+)/g)].map(

@@ -14,7 +14,7 @@ import {
 import { Poller } from '../support/engine/poller';
 
 // n8n's editor shows these files as a preview of the output, so that later nodes can be mapped without running this one
-// (docs/n8n-behaviour.md, “Files beside the compiled node”). It finds them by version, resource and operation.
+// (docs/n8n.md, “Output previews”). It finds them by version, resource and operation.
 describe('the preview of the output', () => {
 	interface Schema {
 		type: string;

@@ -15,9 +15,9 @@ function readCodexLinks(nodeFile: string): string[] {
 	return Object.values(resources).map(([{ url }]) => url);
 }
 
-/** Returns the anchors of a document in docs/ as GitHub makes them from headings. */
+/** Returns the anchors of a document as GitHub makes them from headings. */
 function readAnchors(document: string): string[] {
-	const text = readFileSync(join(repositoryRoot, 'docs', document), 'utf8');
+	const text = readFileSync(join(repositoryRoot, document), 'utf8');
 	return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
 		heading
 			.toLowerCase()
@@ -35,24 +35,24 @@ describe('the nodes as they are published', () => {
 		]);
 	});
 
-	it('have a README for n8n, whose links and pictures are found from anywhere', () => {
+	it('have a README whose links and pictures are found from anywhere', () => {
 		const readme = published('README.md');
 		expect(readme).toMatch(/^# n8n-nodes-creator-briefing\n/);
 		const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
 		expect(links.filter((link) => !link.startsWith('https://'))).toEqual([]);
 	});
 
-	it('link each node and the credential to headings of this repository’s docs', () => {
+	it('link each node and the credential to headings of this repository’s documents', () => {
 		const { n8n, homepage } = JSON.parse(published('package.json')) as {
 			n8n: { nodes: string[] };
 			homepage: string;
 		};
 		const links = n8n.nodes.flatMap(readCodexLinks);
 		expect(links).toHaveLength(2 * n8n.nodes.length);
-		const docs = `${homepage}/blob/main/docs/`;
+		const documents = `${homepage}/blob/main/`;
 		for (const link of [...links, new CreatorBriefingApi().documentationUrl]) {
-			expect(link).toContain(docs);
-			const [document = '', anchor] = link.slice(docs.length).split('#');
+			expect(link).toContain(documents);
+			const [document = '', anchor] = link.slice(documents.length).split('#');
 			expect(readAnchors(document)).toContain(anchor);
 		}
 	});

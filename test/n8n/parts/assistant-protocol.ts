@@ -14,7 +14,7 @@ async function bearer({ keys }: Sandbox) {
 
 /**
  * n8n's MCP Client nodes on the endpoint for AI assistants. The versions that the example and these tests use are there
- * from n8n 2.23 on (docs/n8n-behaviour.md, “An example may need a newer n8n”), so they are tried in the newest alone.
+ * from n8n 2.23 on (docs/n8n.md, “Versions”), so they are tried in the newest alone.
  */
 export function assistantProtocol(): void {
 	(isNewest ? describe : describe.skip)('over the assistant protocol', () => {

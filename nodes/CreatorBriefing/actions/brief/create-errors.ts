@@ -22,7 +22,7 @@ export interface ErrorContext {
 	readonly node: INode;
 	readonly whenSlotsBusy: 'wait' | 'stop';
 	readonly maxBriefs: number;
-	/** Whether the client of an outside call would stop waiting (docs/n8n-behaviour.md). */
+	/** Whether the client of an outside call would stop waiting (docs/n8n.md, “AI agents”). */
 	readonly isOutsideCall: boolean;
 	/** The service's clock. */
 	readonly now: number;
