@@ -4,7 +4,14 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 
 const FOLDER = '.cache/nodes-package';
-const FOR_THIS_REPOSITORY = ['engines', 'workspaces', 'scripts', 'devDependencies', 'allowScripts'];
+const FOR_THIS_REPOSITORY = [
+	'engines',
+	'workspaces',
+	'scripts',
+	'devDependencies',
+	'allowScripts',
+	'prettier',
+];
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const name of FOR_THIS_REPOSITORY) delete manifest[name];
