@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import { listening } from '../../support/listening';
 import { refused } from '../../support/faults';
 import { TestProgram } from '../support/test-program';
+import { startWebhook } from '../support/webhook';
 
 /** Returns the checks with their results, such as “ok address”. */
 function listChecks(output: string): string[] {
@@ -11,74 +10,66 @@ function listChecks(output: string): string[] {
 	});
 }
 
-const SERVICE_CHECKS = ['ok service', 'ok scopes', 'ok licence', 'ok clock'];
-
 test('checks everything that a run needs, and orders nothing', async () => {
 	const program = new TestProgram({ allowance: 90 });
-	const bodies: string[] = [];
-	const server = createServer((request, response) => {
-		request.on('data', (bytes) => bodies.push(String(bytes)));
-		request.on('end', () => response.end('ok'));
-	});
-	const url = `http://127.0.0.1:${await listening(server)}/secret`;
+	const { url, bodies } = await startWebhook();
 	const { code, output } = await program.run(`doctor --notify ${url} --name Acme`);
-	expect(listChecks(output)).toEqual([...SERVICE_CHECKS, 'ok folder', 'ok webhook']);
+	expect([code, program.created]).toEqual([0, 0]);
+	expect(listChecks(output)).toEqual([
+		...['ok service', 'ok scopes', 'ok licence', 'ok clock', 'ok folder', 'ok webhook'],
+	]);
 	expect(output).toContain('90 of 90 briefs left this month');
-	expect(bodies).toEqual([expect.stringContaining('Acme: test message')]);
 	expect(output).not.toContain('secret');
-	expect([code, program.sandbox.count('create_brief')]).toEqual([0, 0]);
+	expect(bodies).toMatchObject([{ text: 'Acme: test message from brief-batch doctor' }]);
 });
 
-test('ends with 4 if the key is refused', async () => {
+test.each<[what: string, code: number, env: object, fail: (program: TestProgram) => void]>([
+	['the key is refused', 4, {}, (program) => program.refuseKey()],
+	['there is no API key', 2, { CREATOR_BRIEFING_API_KEY: '' }, () => undefined],
+	[
+		'the service cannot be reached',
+		5,
+		{},
+		({ sandbox }) => (sandbox.intercept = () => ({ answerLost: 'never-sent' })),
+	],
+])('checks only the folder if %s', async (_what, expected, env, fail) => {
 	const program = new TestProgram();
-	program.sandbox.fail('list_licences', refused(401, 'unauthorized', 'The key is not valid'));
-	const { code, output } = await program.run('doctor');
-	expect(code).toBe(4);
-	expect(listChecks(output)).toEqual(['failed service', 'ok folder']);
+	fail(program);
+	const { code, output } = await program.run('doctor', { env: { ...env } });
+	expect([code, listChecks(output)]).toEqual([expected, ['failed service', 'ok folder']]);
 });
 
-test('names the scope that is missing', async () => {
-	const program = new TestProgram();
-	program.sandbox.intercept = ({ operation }) =>
-		operation === 'list_briefs'
-			? refused(403, 'insufficient_scope', 'The key lacks creator-briefs:read')
-			: undefined;
-	const { code, output } = await program.run('doctor');
-	expect(code).toBe(4);
-	expect(output).toMatch(/failed +scopes .*creator-briefs:read/);
-});
-
-test('ends with 4 if no licence covers orders through the API', async () => {
-	const program = new TestProgram({ shownLicence: { channels: ['web'] } });
-	const { code, output } = await program.run('doctor');
-	expect(code).toBe(4);
-	expect(output).toMatch(/failed +licence .*covers the API/);
-});
-
-test('ends with 5 if the service cannot be reached', async () => {
-	const program = new TestProgram();
-	program.sandbox.intercept = () => ({ answerLost: 'never-sent' });
-	const { code, output } = await program.run('doctor');
-	expect(code).toBe(5);
-	expect(listChecks(output)).toEqual(['failed service', 'ok folder']);
-});
-
-test('ends with 2 without an API key', async () => {
-	const { code, output } = await new TestProgram().run('doctor', {
-		env: { CREATOR_BRIEFING_API_KEY: '' },
-	});
-	expect(code).toBe(2);
-	expect(listChecks(output)).toEqual(['failed service', 'ok folder']);
-});
-
-test('says how far the clock is from the clock of the service', async () => {
-	const { output } = await new TestProgram({ ahead: 20 * 60_000 }).run('doctor');
-	expect(output).toMatch(/ok +clock +is 20 minutes behind the clock of the service/);
+test.each<[what: string, code: number, line: RegExp, makeProgram: () => TestProgram]>([
+	[
+		'a missing scope',
+		4,
+		/failed +scopes .*creator-briefs:read/,
+		() => {
+			const program = new TestProgram();
+			const message = 'The key lacks creator-briefs:read';
+			program.sandbox.fail('list_briefs', refused(403, 'insufficient_scope', message));
+			return program;
+		},
+	],
+	[
+		'a licence that covers the web alone',
+		4,
+		/failed +licence .*covers the API/,
+		() => new TestProgram({ shownLicence: { channels: ['web'] } }),
+	],
+	[
+		'a slow clock',
+		0,
+		/ok +clock +is 20 minutes behind the clock of the service/,
+		() => new TestProgram({ ahead: 1_200_000 }),
+	],
+])('names %s', async (_what, expected, line, makeProgram) => {
+	const { code, output } = await makeProgram().run('doctor');
+	expect([code, output]).toEqual([expected, expect.stringMatching(line)]);
 });
 
 test('ends with 2 if the webhook does not answer, without showing its address', async () => {
 	const { code, output } = await new TestProgram().run('doctor --notify http://127.0.0.1:9/secret');
-	expect(code).toBe(2);
-	expect(output).toMatch(/failed +webhook/);
+	expect([code, output]).toEqual([2, expect.stringMatching(/failed +webhook/)]);
 	expect(output).not.toContain('secret');
 });

@@ -1,18 +1,13 @@
-import { refused } from '../../support/faults';
-import { TestProgram } from '../support/test-program';
+import { listCommands, runProducts, TestProgram } from '../support/test-program';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const UNAUTHORIZED = refused(401, 'unauthorized', 'The key is not valid');
 
 async function passDays(program: TestProgram, days: number): Promise<void> {
-	for (let day = 0; day < days; day += 1) await program.clock.pass(DAY);
+	for (let day = 0; day < days; day += 1) await program.clock.pass(24 * HOUR);
 }
 
 test('shows the last run, the rows and the briefs of the month, and ends with the code of the rows', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'Pan', 'n/a');
-	await program.run('run products.csv');
+	const program = await runProducts('Mug', 'Pan', 'n/a');
 	await program.clock.pass(2 * HOUR);
 	const { code, output } = await program.run('status');
 	expect(code).toBe(1);
@@ -28,9 +23,7 @@ test('ends with 2 for a folder without a run', async () => {
 });
 
 test('counts the orders of the folder, without commands, if the CSV cannot be read', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'Pan');
-	await program.run('run products.csv');
+	const program = await runProducts('Mug', 'Pan');
 	program.removeCsv('products.csv');
 	const { code, output } = await program.run('status');
 	expect(code).toBe(0);
@@ -39,10 +32,8 @@ test('counts the orders of the folder, without commands, if the CSV cannot be re
 });
 
 test('proposes the former command after the CSV of another client was refused', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'n/a');
+	const program = await runProducts('Mug', 'n/a');
 	program.write('wrong.csv', 'Product Name', 'Lamp', 'Vase');
-	await program.run('run products.csv');
 	expect((await program.run('run wrong.csv')).code).toBe(2);
 	const { code, output } = await program.run('status');
 	expect(code).toBe(2);
@@ -51,77 +42,57 @@ test('proposes the former command after the CSV of another client was refused', 
 	expect(output).not.toContain('run wrong.csv');
 });
 
-test('proposes commands with the --name of the last run', async () => {
-	const program = new TestProgram();
-	program.writeProducts('n/a');
-	await program.run('run products.csv --name Acme');
-	expect((await program.run('status')).output).toMatch(/products\.csv --name Acme$/m);
-	expect((await program.run('status --name Fay')).output).toMatch(/products\.csv --name Fay$/m);
+test('proposes commands with the options of the last run, and with its own --name', async () => {
+	const program = new TestProgram({ allowance: 3 });
+	program.writeProducts('Mug', 'Pan');
+	await program.run('run products.csv --reserve 2 --max 9 --name Acme');
+	const { output } = await program.run('status');
+	expect(output).toContain('1 deferred');
+	expect(output).toMatch(/run \S+products\.csv --max 9 --reserve 2 --name Acme$/m);
+	expect((await program.run('status --name Fay')).output).toMatch(/--reserve 2 --name Fay$/m);
 });
 
 test('proposes the former command after a run whose --where left no row, and that command asks for nothing', async () => {
 	const program = new TestProgram();
 	program.write('products.csv', 'Product Name,Status', 'Mug,active', 'n/a,active');
 	await program.run('run products.csv');
-	const { code } = await program.run(
-		'run products.csv --where Status=aktive --allow options-changed',
-	);
-	expect(code).toBe(0);
-	const { output } = await program.run('status');
-	expect(output).toMatch(/run \S+products\.csv$/m);
+	const filtered = 'run products.csv --where Status=aktive --allow options-changed';
+	expect((await program.run(filtered)).code).toBe(0);
+	expect((await program.run('status')).output).toMatch(/run \S+products\.csv$/m);
 	expect((await program.run('run products.csv')).code).toBe(1);
 });
 
-test('a run that was refused before its first order is named with its reason and code', async () => {
+test('names a run that was refused before its first order, with its reason and code', async () => {
 	const program = new TestProgram();
 	program.writeProducts('Mug');
-	program.sandbox.fail('list_licences', UNAUTHORIZED);
-	expect((await program.run('run products.csv')).code).toBe(4);
+	program.refuseKey();
+	const run = await program.run('run products.csv');
+	expect([run.code, program.created, listCommands(run.output)]).toEqual([4, 0, []]);
 	const { code, output } = await program.run('status');
 	expect(code).toBe(4);
 	expect(output).toContain('with exit code 4.');
 	expect(output).toContain('API key');
 });
 
-describe('several folders', () => {
-	/** Returns the lines without the exact times. */
-	async function showFolders(program: TestProgram, folders: string) {
-		const { code, output } = await program.run(`status ${folders}`);
-		return { code, lines: output.trimEnd().split('\n') };
-	}
-
-	test('are one line each, the most urgent first, with the most urgent code', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug', 'Pan', 'Cup');
-		program.write('invalid.csv', 'Product Name', 'n/a', 'Lamp');
-		await program.run('run products.csv --out ready');
-		await program.run('run invalid.csv --out invalid');
-		program.write('late.csv', 'Product Name', 'Rug', 'Bowl', 'Fork');
-		await program.run('run late.csv --out late --max 1 --name 商店');
-		await passDays(program, 28);
-		await program.run('run products.csv --out ready');
-		await program.run('run invalid.csv --out invalid');
-		program.sandbox.fail('list_licences', UNAUTHORIZED);
-		await program.run('run products.csv --out refused --name Acme');
-		const { code, lines } = await showFolders(program, 'ready invalid late refused elsewhere');
-		expect(code).toBe(4);
-		expect(lines).toEqual([
-			'! There is no run in elsewhere.',
-			expect.stringMatching(/^! refused {2}exit code 4, \d+ seconds? ago {2}/),
-			expect.stringMatching(/^! 商店 {5}28 days ago, no run since {2}2 not ordered yet, 1 ready$/),
-			expect.stringMatching(/^! invalid {2}.* ago +1 invalid, 1 ready$/),
-			expect.stringMatching(/^ {2}ready {4}.* ago +3 ready$/),
-		]);
-	});
-
-	test('a folder whose rows are all ready needs no schedule', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
-		await program.run('run products.csv --out one');
-		await program.run('run products.csv --out two');
-		await passDays(program, 28);
-		const { code, lines } = await showFolders(program, 'one two');
-		expect(code).toBe(0);
-		expect(lines).toEqual(['  one  28 days ago  1 ready', '  two  28 days ago  1 ready']);
-	});
+test('shows several folders as one line each, the most urgent first, with the most urgent code', async () => {
+	const program = new TestProgram();
+	program.writeProducts('Mug', 'Pan', 'Cup');
+	program.write('invalid.csv', 'Product Name', 'n/a', 'Lamp');
+	program.write('late.csv', 'Product Name', 'Rug', 'Bowl', 'Fork');
+	await program.run('run products.csv --out ready');
+	await program.run('run late.csv --out late --max 1 --name 商店');
+	await passDays(program, 28);
+	await program.run('run invalid.csv --out invalid');
+	program.refuseKey();
+	await program.run('run products.csv --out refused --name Acme');
+	const { code, output } = await program.run('status ready invalid late refused elsewhere');
+	expect(code).toBe(4);
+	expect(output.trimEnd().split('\n')).toEqual([
+		'! There is no run in elsewhere.',
+		expect.stringMatching(/^! refused {2}exit code 4, \d+ seconds? ago {2}/),
+		expect.stringMatching(/^! 商店 {5}28 days ago, no run since {2}2 not ordered yet, 1 ready$/),
+		expect.stringMatching(/^! invalid {2}.* ago +1 invalid, 1 ready$/),
+		// A folder whose rows are all ready needs no schedule.
+		expect.stringMatching(/^ {2}ready {4}28 days ago +3 ready$/),
+	]);
 });

@@ -1,30 +1,24 @@
-import { refused } from '../../support/faults';
-import { TestProgram } from '../support/test-program';
+import { listCommands, runProducts, TestProgram } from '../support/test-program';
 
-/** Returns the commands of brief-batch that an output proposes. */
-function listCommands(output: string): string[] {
-	return output
-		.split('\n')
-		.map((line) => line.trim())
-		.filter((line) => line.startsWith('brief-batch '));
-}
+const makeNames = (count: number) =>
+	Array.from({ length: count }, (_, index) => `Product ${index}`);
 
 describe('plan', () => {
 	test('ends with the code that run would end with: 0 for new rows, 1 with an invalid row, 3 beyond the allowance', async () => {
 		const program = new TestProgram({ allowance: 2 });
-		program.writeProducts('Mug', 'Pan');
-		expect((await program.run('plan products.csv')).code).toBe(0);
-		program.writeProducts('Mug', 'n/a');
-		expect((await program.run('plan products.csv')).code).toBe(1);
-		program.writeProducts('Mug', 'Pan', 'Cup');
-		expect((await program.run('plan products.csv')).code).toBe(3);
-		expect(program.sandbox.count('create_brief')).toBe(0);
+		for (const [names, code] of [
+			[['Mug', 'Pan'], 0],
+			[['Mug', 'n/a'], 1],
+			[['Mug', 'Pan', 'Cup'], 3],
+		] as const) {
+			program.writeProducts(...names);
+			expect((await program.run('plan products.csv')).code).toBe(code);
+		}
+		expect(program.created).toBe(0);
 	});
 
 	test('ends with 2 if run would refuse, and shows how to settle changed rows and how to confirm', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug', 'Pan');
-		await program.run('run products.csv');
+		const program = await runProducts('Mug', 'Pan');
 		const { code, output } = await program.run('plan products.csv --set objective=Sell');
 		expect(code).toBe(2);
 		expect(output).toContain('options-changed: ');
@@ -37,21 +31,19 @@ describe('plan', () => {
 	});
 
 	test('of rows that are all reused names the free command', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
-		await program.run('run products.csv');
+		const program = await runProducts('Mug');
 		const { code, output } = await program.run('plan products.csv --out other');
 		expect(code).toBe(0);
 		expect(output).toMatch(/\(free\):\n {2}brief-batch run products\.csv --out other\n/);
 	});
 
-	test('counts only the briefs of this run in the time: not those beyond --max or the allowance', async () => {
+	test.each([
+		['plan products.csv --max 2', 'about 5 minutes, two briefs at a time'],
+		['plan products.csv', 'about 9 minutes, two briefs at a time'],
+	])('counts the time of the briefs of this run alone: %s', async (words, time) => {
 		const program = new TestProgram({ allowance: 4 });
-		program.writeProducts(...Array.from({ length: 40 }, (_, index) => `Product ${index}`));
-		const limited = await program.run('plan products.csv --max 2');
-		expect(limited.output).toContain('about 5 minutes, two briefs at a time');
-		const all = await program.run('plan products.csv');
-		expect(all.output).toContain('about 9 minutes, two briefs at a time');
+		program.writeProducts(...makeNames(40));
+		expect((await program.run(words)).output).toContain(time);
 	});
 
 	test('without an API key checks the rows, and proposes no command that could not run', async () => {
@@ -65,18 +57,15 @@ describe('plan', () => {
 		program.writeProducts('Mug', 'n/a');
 		expect((await program.run('plan products.csv', { env })).code).toBe(1);
 	});
+});
 
-	test('says what was skipped in the CSV', async () => {
-		const program = new TestProgram();
-		const lines = ['Spring list', '', 'Name,Status', 'Mug,new', 'Name,Status', 'Pan,old'];
-		program.write('products.csv', ...lines);
-		for (const command of ['plan', 'run']) {
-			const { code, output } = await program.run(`${command} products.csv --where Status=none`);
-			expect(code).toBe(0);
-			expect(output).toContain('Row 3 is the header');
-			expect(output).toContain('repeated headers: row 5');
-		}
-	});
+test.each(['plan', 'run'])('%s names what was skipped in the CSV', async (command) => {
+	const program = new TestProgram();
+	program.write('products.csv', 'Spring list', '', 'Name,A', 'Mug,new', 'Name,A', 'Pan,old');
+	const { code, output } = await program.run(`${command} products.csv --where A=none`);
+	expect(code).toBe(0);
+	expect(output).toContain('Row 3 is the header');
+	expect(output).toContain('repeated headers: row 5');
 });
 
 describe('suggested commands', () => {
@@ -92,9 +81,8 @@ describe('suggested commands', () => {
 	});
 
 	test('repeat a refused command with --only, and with either options', async () => {
-		const program = new TestProgram();
+		const program = await runProducts('Mug');
 		program.writeProducts('Mug', 'Pan');
-		await program.run('run products.csv --only 2');
 		const { code, output } = await program.run('run products.csv --only 3 --set objective=Sell');
 		expect(code).toBe(2);
 		expect(listCommands(output)).toEqual([
@@ -103,21 +91,16 @@ describe('suggested commands', () => {
 		]);
 	});
 
-	test('keep --use-brief beside the confirmation that it needs', async () => {
-		const program = new TestProgram();
+	test('keep --use-brief next to the confirmation that it needs', async () => {
+		const program = await runProducts('Mug');
 		program.writeProducts('Mug', 'Pan');
-		await program.run('run products.csv --only 2');
-		const id = program.sandbox.briefs[0]?.id ?? '';
-		const { output } = await program.run(`run products.csv --use-brief 3=${id}`);
-		expect(listCommands(output)).toContain(
-			`brief-batch run products.csv --use-brief 3=${id} --allow other-product`,
-		);
+		const words = `run products.csv --use-brief 3=${program.sandbox.briefs[0]?.id}`;
+		const { output } = await program.run(words);
+		expect(listCommands(output)).toContain(`brief-batch ${words} --allow other-product`);
 	});
 
 	test('never name another folder for the key of another workspace', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
-		await program.run('run products.csv');
+		const program = await runProducts('Mug');
 		program.writeProducts('Mug', 'Pan');
 		await program.clock.pass(3_600_000);
 		// The list of the other workspace does not have it.
@@ -129,13 +112,11 @@ describe('suggested commands', () => {
 	});
 
 	test('of a changed row keep its brief or order a new one', async () => {
-		const program = new TestProgram();
-		program.write('products.csv', 'Product Name,Audience', 'Mug,Bakers');
-		await program.run('run products.csv');
+		const program = await runProducts('Mug');
 		program.write('products.csv', 'Product Name,Audience', 'Mug,Cooks');
 		const { code, output } = await program.run('run products.csv');
 		expect(code).toBe(1);
-		expect(output).toContain('audience: was “Bakers”, now “Cooks”');
+		expect(output).toContain('audience: was empty, now “Cooks”');
 		expect(listCommands(output)).toEqual([
 			'brief-batch run products.csv --accept-edits 2',
 			'brief-batch run products.csv --reorder 2',
@@ -144,10 +125,8 @@ describe('suggested commands', () => {
 });
 
 test('rows in which the same field was edited share one line', async () => {
-	const program = new TestProgram();
-	const names = Array.from({ length: 12 }, (_, index) => `Product ${index}`);
-	program.writeProducts(...names);
-	await program.run('run products.csv');
+	const names = makeNames(12);
+	const program = await runProducts(...names);
 	const edited = names.map((name, index) => `${name},Audience ${index}`);
 	program.write('products.csv', 'Product Name,Audience', ...edited);
 	const { output } = await program.run('plan products.csv');
@@ -158,9 +137,7 @@ test('rows in which the same field was edited share one line', async () => {
 });
 
 test('rows that are no longer in the CSV, and replaced briefs, are shown', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'Pan', 'Cup');
-	await program.run('run products.csv');
+	const program = await runProducts('Mug', 'Pan', 'Cup');
 	await program.clock.pass(2 * 86_400_000);
 	program.writeProducts('Mug', 'Pan');
 	const { output } = await program.run('run products.csv --reorder 2');
@@ -169,12 +146,4 @@ test('rows that are no longer in the CSV, and replaced briefs, are shown', async
 	const page = program.readFile('report.html');
 	expect(page.match(/results\/mug-/g)).toHaveLength(2);
 	expect(page).toContain('results/cup-');
-});
-
-test('a refused run orders nothing and names no further command', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug');
-	program.sandbox.fail('list_licences', refused(401, 'unauthorized', 'The key is not valid'));
-	const { code, output } = await program.run('run products.csv');
-	expect([code, program.created, listCommands(output)]).toEqual([4, 0, []]);
 });

@@ -13,6 +13,12 @@ describe('rows with too few or too many cells', () => {
 		['are damaged with more cells that are empty', 'Name,SKU\nPan,P1,', '2 Pan DAMAGED'],
 	]);
 
+	test('are damaged for one reason each if both halves of a row are short', async () => {
+		const { rows } = await readCsv('Name,SKU\nCedar\nCandle\n');
+		const damage = ['The row has 1 of 2 cells'];
+		expect(rows.map(({ warnings }) => warnings)).toEqual([damage, damage]);
+	});
+
 	test('name the cells only, because values in wrong columns would mislead', async () => {
 		const { rows } = await readCsv('Name,Product ID\nSoap, mild,12345\n');
 		expect(rows.map(({ problems }) => problems)).toEqual([

@@ -78,6 +78,12 @@ describe('--id', () => {
 	testCsvs([
 		['accepts one row ID for one product', 'Name,SKU\nMug,A1\nmug,A1', '2 Mug\n3 mug', { id }],
 		[
+			'accepts the row ID of a row that --where skips',
+			'Name,SKU,Status\nMug,A1,new\nPan,A1,old\n',
+			'2 Mug\n3 Pan SKIPPED',
+			{ id, where: ['Status=new'] },
+		],
+		[
 			'refuses one row ID for two products',
 			'Name,SKU\nMug,A1\nPan,A1\n',
 			'ERROR Rows 2 and 3 have the same “SKU” “A1”, but are different products.',

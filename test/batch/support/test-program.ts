@@ -14,6 +14,7 @@ import { readTable } from '../../../batch/csv/read-table';
 import { EXIT, type ExitCode } from '../../../batch/exit-codes';
 import type { CommandContext, Ports } from '../../../batch/session';
 import { Console } from '../../../batch/terminal/console';
+import { refused } from '../../support/faults';
 import { VirtualClock } from '../../support/virtual-clock';
 import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
 import { MemoryDisk } from './memory-disk';
@@ -79,6 +80,23 @@ export class TestProgram {
 		return this.sandbox.briefs.length;
 	}
 
+	/** The service refuses the API key in the next command. */
+	refuseKey(): void {
+		this.sandbox.fail('list_licences', refused(401, 'unauthorized', 'The key is not valid'));
+	}
+
+	/** Runs a command and stops it, as Ctrl-C does, when the service has created so many briefs. */
+	async interrupt(words: string, created: number): Promise<ProgramEnd> {
+		const stop = new AbortController();
+		this.sandbox.intercept = ({ operation }) => {
+			if (operation === 'list_briefs' && this.created === created) stop.abort();
+			return undefined;
+		};
+		const end = await this.run(words, { signal: stop.signal });
+		this.sandbox.mend();
+		return end;
+	}
+
 	/** @param words separated by spaces */
 	async run(words: string, options: RunOptions = {}): Promise<ProgramEnd> {
 		const { answer, env = {}, isTerminal = false } = options;
@@ -141,6 +159,20 @@ export class TestProgram {
 			},
 		};
 	}
+}
+
+/** Returns a program that has run products.csv with these product names once. */
+export async function runProducts(...names: readonly string[]): Promise<TestProgram> {
+	const program = new TestProgram();
+	program.writeProducts(...names);
+	await program.run('run products.csv');
+	return program;
+}
+
+/** Returns the commands of brief-batch that an output proposes. */
+export function listCommands(output: string): string[] {
+	const lines = output.split('\n').map((line) => line.trim());
+	return lines.filter((line) => line.startsWith('brief-batch '));
 }
 
 interface StandardStreams {
