@@ -1,14 +1,14 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { additionalDataFor, makeWorkflow } from '../support/engine/engine';
+import { makeAdditionalData, makeWorkflow } from '../support/engine/engine';
 import { addBriefs, openService, says, getTarget } from '../support/engine/fixtures';
 
 describe('From List', () => {
 	/** Sends a request of the editor. */
 	async function search(sandbox: Sandbox, filter?: string, token?: string, key?: 'revoked') {
 		const workflow = makeWorkflow([{ name: 'Node', type: 'creatorBriefing' }]);
-		const additionalData = additionalDataFor(getTarget(sandbox, key));
+		const additionalData = makeAdditionalData(getTarget(sandbox, key));
 		const context = new LoadOptionsContext(workflow, workflow.getNode('Node')!, additionalData, '');
 		const { description, methods } = new CreatorBriefing();
 		const { modes } = description.properties.find(({ name }) => name === 'briefId')!;

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CreatorBriefingApi } from '../../../credentials/CreatorBriefingApi.credentials';
 
-/** Stands in for what n8n's server does with credentials: there is one, authenticated as its type declares. */
+/** What n8n's server does with credentials: all nodes have this credential, authenticated as its type declares. */
 export class StubCredentials {
 	private readonly type = new CreatorBriefingApi();
 	readonly getParentTypes = () => [];

@@ -15,25 +15,28 @@ import type { Sandbox } from '../../../sandbox/sandbox';
 import { StubCredentials } from './credentials';
 import { nodeTypes } from './node-types';
 
-/** A node of a test's workflow. Our own get the credential. */
+// Runs workflows in n8n-core's engine:
+//
+//     const done = await runNode(sandbox, [{ name: 'Mug' }], create());
+//     expect(done.values('status', 'Create')).toEqual(['queued']);
+
+/** A node of a workflow. The nodes of the package get the credential. */
 export type TestNode = Partial<INode> & Pick<INode, 'name' | 'type'>;
 
-/** From, output, to. */
+/** From a node, by one of its outputs, to a node. */
 type Wire = [string, number, string];
 
+/** The service, and the API key of the credential. */
 export interface Target {
 	url: string;
 	key: string;
-	/** A number that no other execution has, unless a test says otherwise. */
-	executionId?: string;
 }
 
 let executions = 0;
 
-/** What additional data an execution needs of n8n's server. */
-export function additionalDataFor(at: Target | Sandbox): IWorkflowExecuteAdditionalData {
-	executions += 1;
-	const { executionId = String(executions) } = 'key' in at ? at : {};
+/** Returns what n8n's server gives to an execution. Each call is another execution. */
+export function makeAdditionalData(at: Target | Sandbox): IWorkflowExecuteAdditionalData {
+	const executionId = String((executions += 1));
 	const workflowData = { id: 'wf', name: 'test', nodes: [], connections: {} };
 	const apiKey = 'key' in at ? at.key : at.keys.allScopes;
 	const data = {
@@ -46,12 +49,8 @@ export function additionalDataFor(at: Target | Sandbox): IWorkflowExecuteAdditio
 		),
 		currentNodeExecutionIndex: 0,
 		variables: {},
-		webhookBaseUrl: 'http://n8n.invalid/',
 		webhookWaitingBaseUrl: 'http://n8n.invalid/',
-		webhookTestBaseUrl: 'http://n8n.invalid/',
 		formWaitingBaseUrl: 'http://n8n.invalid/',
-		restApiUrl: 'http://n8n.invalid/',
-		instanceBaseUrl: 'http://n8n.invalid/',
 	};
 	return data as unknown as IWorkflowExecuteAdditionalData;
 }
@@ -88,7 +87,7 @@ interface ShownError {
 	httpCode?: string | null;
 }
 
-/** What came of an execution. */
+/** An execution that has ended. */
 export class Execution {
 	constructor(readonly run: IRun) {}
 
@@ -96,7 +95,7 @@ export class Execution {
 		return this.run.status;
 	}
 
-	/** The error that ended it. */
+	/** The error that ended the execution. */
 	get error(): ShownError {
 		const { error } = this.run.data.resultData;
 		if (error === undefined) throw new Error(`The execution ended with ${this.status}`);
@@ -115,9 +114,14 @@ export class Execution {
 		return this.items(node, output, runIndex).map((item) => item.json);
 	}
 
+	/** Returns the first item of each run of a node in a loop. */
+	passes(node: string): Array<Record<string, unknown> | undefined> {
+		return this.runs(node).map((_run, index) => this.json(node, 0, index)[0]);
+	}
+
 	/** Returns a field of each item. */
-	values(field: string, node: string, output = 0, runIndex = 0): unknown[] {
-		return this.json(node, output, runIndex).map((json) => json[field]);
+	values(field: string, node: string, output = 0): unknown[] {
+		return this.json(node, output).map((json) => json[field]);
 	}
 
 	hints(node: string): string[] {
@@ -127,42 +131,33 @@ export class Execution {
 
 export interface Started {
 	ended: Promise<Execution>;
-	/** What the Stop button does. */
+	/** Does what the Stop button does. */
 	stop(): void;
 }
 
-type Mode = 'trigger' | 'manual' | 'retry';
-
-/** Each of the nodes behind the first output of the one before. */
+/** Returns the connections of nodes in a sequence, by their first outputs. */
 function chainNodes(nodes: readonly TestNode[]): Wire[] {
 	return nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, 0, name]);
 }
 
-/** Runs a workflow with n8n's own engine, from the first of the nodes. */
-function start(
-	at: Target | Sandbox,
-	nodes: TestNode[],
-	wires = chainNodes(nodes),
-	mode: Mode = 'trigger',
-): Started {
+/** Runs a workflow from the first of the nodes. */
+function start(at: Target | Sandbox, nodes: TestNode[], wires = chainNodes(nodes)): Started {
 	const workflow = makeWorkflow(nodes, wires);
-	const execution = new WorkflowExecute(additionalDataFor(at), mode);
-	const startNode = workflow.getNode(nodes[0]!.name)!;
-	const running = execution.run({ workflow, startNode });
+	const execution = new WorkflowExecute(makeAdditionalData(at), 'trigger');
+	const running = execution.run({ workflow, startNode: workflow.getNode(nodes[0]!.name)! });
 	return {
 		ended: running.then((run) => new Execution(run)),
 		stop: () => running.cancel(),
 	};
 }
 
-/** Runs these nodes one behind the other, the first with these items. */
+/** Starts a sequence of nodes, the first with these items. */
 export function startNode(
 	at: Target | Sandbox,
 	items: object[],
 	nodes: TestNode | TestNode[],
-	mode?: Mode,
 ): Started {
-	return start(at, [itemsNode(items), ...[nodes].flat()], undefined, mode);
+	return start(at, [makeItemsNode(items), ...[nodes].flat()]);
 }
 
 export async function runNode(...args: Parameters<typeof startNode>): Promise<Execution> {
@@ -175,7 +170,7 @@ export async function runLoop(
 	items: object[],
 	node: TestNode,
 ): Promise<Execution> {
-	const nodes = [itemsNode(items), { name: 'Loop', type: 'loop' }, node];
+	const nodes = [makeItemsNode(items), { name: 'Loop', type: 'loop' }, node];
 	return await start(at, nodes, [
 		['Start', 0, 'Loop'],
 		['Loop', 1, node.name],
@@ -183,29 +178,26 @@ export async function runLoop(
 	]).ended;
 }
 
-/**
- * What Retry in the list of executions does with one that failed: what n8n has saved of it goes on with the node that
- * failed, or with that node as it is saved now.
- */
+/** Does what Retry in the list of executions does: the saved execution continues with the node that failed. */
 export async function retry(
 	at: Target | Sandbox,
 	failed: Execution,
 	items: object[],
-	nodes: TestNode | TestNode[],
+	node: TestNode,
 ): Promise<Execution> {
 	const data = JSON.parse(JSON.stringify(failed.run.data)) as IRunExecutionData;
-	const all = [itemsNode(items), ...[nodes].flat()];
-	const workflow = makeWorkflow(all, chainNodes(all));
+	const nodes = [makeItemsNode(items), node];
+	const workflow = makeWorkflow(nodes, chainNodes(nodes));
 	const { resultData, executionData } = data;
 	delete resultData.error;
 	resultData.runData[resultData.lastNodeExecuted!]!.pop();
 	for (const next of executionData!.nodeExecutionStack) {
 		next.node = workflow.getNode(next.node.name)!;
 	}
-	const execution = new WorkflowExecute(additionalDataFor(at), 'retry', data);
+	const execution = new WorkflowExecute(makeAdditionalData(at), 'retry', data);
 	return new Execution(await execution.processRunExecutionData(workflow));
 }
 
-function itemsNode(items: object[]): TestNode {
+function makeItemsNode(items: object[]): TestNode {
 	return { name: 'Start', type: 'items', parameters: { items: JSON.stringify(items) } };
 }

@@ -1,15 +1,19 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { openSandbox } from '../sandbox/open';
+import { MINUTE } from '../time';
 import { runNode, type Execution, type Target, type TestNode } from './engine';
 import { engineTime } from './time';
 
-/** The time between two looks. */
+/** The poll interval of the nodes below. */
 export const POLL_MS = 30_000;
+
+/** Longer than any node waits. */
+export const LONG = 99_000_000;
 
 export type Fault = Parameters<Sandbox['faults']['add']>[0];
 
-/** A sandbox in which nothing but these faults fails, and which ends with the test. Its time is that of the nodes. */
+/** Opens a sandbox in the time of the nodes, in which nothing fails but these faults. It closes with the test. */
 export async function openService(
 	options: SandboxOptions = {},
 	...faults: Fault[]
@@ -20,21 +24,7 @@ export async function openService(
 	return sandbox;
 }
 
-/** Longer than anybody waits. */
-export const LONG = 99_000_000;
-
-/** Items for briefs of these durations, or for ready ones. */
-export function addBriefs(
-	sandbox: Sandbox,
-	...durations: Array<number | 'ready'>
-): Array<{ id: string }> {
-	return durations.map((one) => {
-		const { id } = sandbox.addBrief(one === 'ready' ? { status: one } : { durationMs: one });
-		return { id };
-	});
-}
-
-/** What came of nodes that were run in a sandbox of their own. */
+/** Runs nodes in a sandbox of their own. */
 export async function runInSandbox(
 	items: object[],
 	nodes: TestNode | TestNode[],
@@ -45,55 +35,81 @@ export async function runInSandbox(
 	return { sandbox, done: await runNode(sandbox, items, nodes) };
 }
 
+/** Adds briefs that run for these times, or are ready, and returns an item for each. */
+export function addBriefs(
+	sandbox: Sandbox,
+	...durations: Array<number | 'ready'>
+): Array<{ id: string }> {
+	return durations.map((duration) => {
+		const brief = duration === 'ready' ? { status: duration } : { durationMs: duration };
+		return { id: sandbox.addBrief(brief).id };
+	});
+}
+
+export const ready = (count: number) => Array<'ready'>(count).fill('ready');
+
 export function getTarget(sandbox: Sandbox, key: keyof Sandbox['keys'] = 'allScopes'): Target {
 	return { url: sandbox.url, key: sandbox.keys[key] };
 }
 
-/** How often an operation was requested. */
+/** Returns the IDs of the briefs, oldest first. */
+export function listIds(sandbox: Sandbox): string[] {
+	return sandbox.briefs().map(({ id }) => id);
+}
+
 export function countRequests(sandbox: Sandbox, operation: string): number {
 	return sandbox.requests.filter((request) => request.operation === operation).length;
 }
 
-interface NodeSettings extends Partial<TestNode> {
-	options?: object;
-	[parameter: string]: unknown;
+/** Returns the number of requests in the next ten minutes. */
+export async function countLaterRequests(sandbox: Sandbox): Promise<number> {
+	const before = sandbox.requests.length;
+	await engineTime().pass(10 * MINUTE);
+	return sandbox.requests.length - before;
 }
 
 export const continuing = { onError: 'continueRegularOutput' } as const;
 export const withErrorOutput = { onError: 'continueErrorOutput' } as const;
+export const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+export const another = { whenBriefExists: 'orderAnother' };
 
-const nodeFields = ['onError', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'name'] as const;
-
-/** A node of the package. What is no field of a node is a parameter. */
-function makeNode(
-	type: string,
-	name: string,
-	settings: NodeSettings,
-	parameters: object,
-): TestNode {
-	const isField = ([field]: [string, unknown]) => (nodeFields as readonly string[]).includes(field);
-	const entries = Object.entries(settings);
-	const fields = Object.fromEntries(entries.filter(isField));
-	const fieldValues = Object.fromEntries(entries.filter((entry) => !isField(entry)));
-	return {
-		name,
-		type,
-		...fields,
-		parameters: { ...parameters, ...fieldValues } as INodeParameters,
-	};
+/** Fields of a node, and its parameters. */
+export interface NodeSettings extends Partial<TestNode> {
+	options?: object;
+	[parameter: string]: unknown;
 }
 
-function withPace(settings: NodeSettings): NodeSettings {
+const NODE_FIELDS = ['onError', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'name'];
+
+function makeNode(type: string, name: string, settings: NodeSettings, defaults: object): TestNode {
+	const entries = Object.entries(settings);
+	const fields = entries.filter(([field]) => NODE_FIELDS.includes(field));
+	const values = entries.filter(([field]) => !NODE_FIELDS.includes(field));
+	const parameters = { ...defaults, ...Object.fromEntries(values) } as INodeParameters;
+	return { name, type, ...Object.fromEntries(fields), parameters };
+}
+
+function addPollInterval(settings: NodeSettings): NodeSettings {
 	return { ...settings, options: { pollInterval: POLL_MS / 1000, ...settings.options } };
 }
 
-/** Brief → Create for the product in each item's `name`. */
+/** Returns Brief → Create for the product in each item's `name`. */
 export function create(settings: NodeSettings = {}): TestNode {
-	return makeNode('creatorBriefing', 'Create', withPace(settings), {
+	return makeNode('creatorBriefing', 'Create', addPollInterval(settings), {
 		resource: 'brief',
 		operation: 'create',
 		productName: '={{ $json.name }}',
 	});
+}
+
+/** Returns Wait Until Ready for the brief in each item's `id`. */
+export function wait(settings: NodeSettings = {}): TestNode {
+	return makeNode('creatorBriefingWait', 'Wait', addPollInterval(settings), byId);
+}
+
+/** Returns Brief → Get of the brief in each item's `id`. */
+export function get(settings: NodeSettings = {}): TestNode {
+	return action('brief', 'get', { ...byId, ...settings });
 }
 
 export function action(resource: string, operation: string, settings: NodeSettings = {}): TestNode {
@@ -101,16 +117,11 @@ export function action(resource: string, operation: string, settings: NodeSettin
 }
 
 export const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
-
 const byId = { briefId: locator('id', '={{ $json.id }}') };
 
-/** Brief → Get of the brief in each item's `id`. */
-export const get = (settings: NodeSettings = {}) =>
-	action('brief', 'get', { ...byId, ...settings });
-
-/** Wait Until Ready for the brief in each item's `id`. */
-export function wait(settings: NodeSettings = {}): TestNode {
-	return makeNode('creatorBriefingWait', 'Wait', withPace(settings), byId);
+/** Returns the node with the type that an AI agent runs. */
+export function asTool(node: TestNode): TestNode {
+	return { ...node, type: `${node.type}Tool` };
 }
 
 export function products(count: number): Array<{ name: string }> {

@@ -15,7 +15,7 @@ const { Main } = NodeConnectionTypes;
 function makeStub(
 	name: string,
 	shape: Partial<INodeTypeDescription>,
-	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>,
+	execute: (this: IExecuteFunctions) => INodeExecutionData[][],
 ): INodeType {
 	const description: INodeTypeDescription = {
 		displayName: name,
@@ -29,29 +29,30 @@ function makeStub(
 		properties: [],
 		...shape,
 	};
-	return { description, execute };
+	return {
+		description,
+		execute() {
+			return Promise.resolve(execute.call(this));
+		},
+	};
 }
+
+const itemsParameter = {
+	displayName: 'Items',
+	name: 'items',
+	type: 'json',
+	default: '[]',
+} as const;
 
 /** Starts a workflow with the items in its parameter. */
 const items = makeStub(
 	'items',
-	{
-		inputs: [],
-		group: ['trigger'],
-		properties: [{ displayName: 'Items', name: 'items', type: 'json', default: '[]' }],
-	},
+	{ inputs: [], group: ['trigger'], properties: [itemsParameter] },
 	function () {
-		const itemList = JSON.parse(this.getNodeParameter('items', 0) as string) as object[];
-		return Promise.resolve([
-			itemList.map((json, item) => ({ json: { ...json }, pairedItem: { item } })),
-		]);
+		const list = JSON.parse(this.getNodeParameter('items', 0) as string) as object[];
+		return [list.map((json, item) => ({ json: { ...json }, pairedItem: { item } }))];
 	},
 );
-
-/** Passes items on, as a node behind the package's. */
-const pass = makeStub('pass', {}, function () {
-	return Promise.resolve([this.getInputData()]);
-});
 
 /** Does what Loop Over Items does with a batch size of 1: its second output runs once for each item. */
 const loop = makeStub('loop', { outputs: [Main, Main] }, function () {
@@ -66,18 +67,18 @@ const loop = makeStub('loop', { outputs: [Main, Main] }, function () {
 		state.done?.push(...this.getInputData());
 	}
 	const next = state.itemsLeft.shift();
-	return Promise.resolve(next === undefined ? [state.done ?? [], []] : [[], [next]]);
+	return next === undefined ? [state.done ?? [], []] : [[], [next]];
 });
 
-/** n8n makes a second type of each node that an AI agent may use, and knows it by its name. */
+/** n8n makes a second type of each node that an AI agent can use, with another name. */
 function makeTool(node: INodeType): INodeType {
 	const description = { ...node.description, name: `${node.description.name}Tool` };
 	return Object.assign(Object.create(node) as INodeType, { description });
 }
 
 /**
- * The same as MCP Server Trigger calls it for a client: n8n's context of a tool knows its parent node, and in some
- * versions has no place for a hint.
+ * Returns the tool as MCP Server Trigger calls it for a client: n8n's context of a tool has its parent node, and lacks
+ * hints in some versions.
  */
 function makeOutsideTool(node: INodeType): INodeType {
 	const execute: INodeType['execute'] = async function () {
@@ -90,7 +91,6 @@ function makeOutsideTool(node: INodeType): INodeType {
 
 const types: Record<string, INodeType> = {
 	items,
-	pass,
 	loop,
 	creatorBriefing: new CreatorBriefing(),
 	creatorBriefingWait: new CreatorBriefingWait(),

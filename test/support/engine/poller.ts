@@ -7,7 +7,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { CreatorBriefingTrigger } from '../../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
-import { additionalDataFor, makeWorkflow, type Target } from './engine';
+import { makeAdditionalData, makeWorkflow, type Target } from './engine';
 
 const type = new CreatorBriefingTrigger();
 let nodes = 0;
@@ -64,7 +64,7 @@ export class Poller {
 		const { id, name, parameters } = this;
 		const node = { id, name, type: 'creatorBriefingTrigger', parameters };
 		const workflow = makeWorkflow([node], [], JSON.parse(this.savedData) as object);
-		const additionalData = additionalDataFor(this.target);
+		const additionalData = makeAdditionalData(this.target);
 		this.context = new PollContext(workflow, workflow.getNode(name)!, additionalData, mode, how);
 		if (budget !== undefined) Object.assign(this.context, { getPollBudgetMs: budget });
 		this.memory = workflow.staticData;

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Imported before n8n-core, which reads these when it is loaded: it keeps settings in a folder, and shall not find
-// anybody's own.
+// Imported before n8n-core, which reads these when it is loaded, so that n8n does not use the settings of the user.
 const folder = mkdtempSync(join(tmpdir(), 'creator-briefing-engine-'));
 process.env['N8N_USER_FOLDER'] = folder;
 process.env['N8N_LOG_LEVEL'] = 'silent';

@@ -4,12 +4,12 @@ import timers from 'node:timers/promises';
 import { clock } from '../../../nodes/shared/node-clock';
 import { VirtualClock } from '../virtual-clock';
 
-/** After so many turns of the event loop without a request, n8n's engine has nothing left to do but to sleep. */
+/** After this many turns of the event loop without a request, n8n's engine has nothing to do but to sleep. */
 const QUIET_TURNS = 10;
 
 /**
- * The time of nodes and sandbox in a test: it stands still while a request is on its way, however long the machine takes
- * for it, and leaps to the next alarm when everybody sleeps.
+ * The clock of nodes and sandbox in a test. Time stands still while a request is being answered, however long the machine
+ * takes, and jumps to the next alarm when everything sleeps.
  */
 class EngineTime extends VirtualClock {
 	private readonly limits: Array<{ until: number; over: AbortController }> = [];
@@ -23,13 +23,13 @@ class EngineTime extends VirtualClock {
 		super(Date.UTC(2026, 10, 12, 12));
 		jest.spyOn(clock, 'now').mockImplementation(() => this.now());
 		jest.spyOn(clock, 'sleep').mockImplementation((ms, signal) => this.sleep(ms, signal));
-		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => this.limit(ms));
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => this.makeTimeout(ms));
 		const delay = (ms = 0, _value?: unknown, { signal }: { signal?: AbortSignal } = {}) =>
 			this.delay(ms, signal);
 		jest.spyOn(timers, 'setTimeout').mockImplementation(delay);
 	}
 
-	/** Waits for what the nodes do. When it has come to that, no time passes before the test has gone on. */
+	/** Waits until the nodes meet a condition. No time passes between that and the next step of the test. */
 	async until(isMet: () => boolean): Promise<void> {
 		this.conditions.add(isMet);
 		while (!isMet()) {
@@ -39,8 +39,8 @@ class EngineTime extends VirtualClock {
 		this.conditions.delete(isMet);
 	}
 
-	/** Most limits are never reached, so nobody waits for one. */
-	private limit(ms: number): AbortSignal {
+	/** A timeout is no alarm: most are never reached. */
+	private makeTimeout(ms: number): AbortSignal {
 		const over = new AbortController();
 		this.limits.push({ until: this.time + ms, over });
 		return over.signal;
@@ -52,7 +52,7 @@ class EngineTime extends VirtualClock {
 	}
 
 	protected override isAnybodyAtWork(): boolean {
-		const isAtWork = onTheirWay > this.delayed || [...this.conditions].some((isMet) => isMet());
+		const isAtWork = openRequests > this.delayed || [...this.conditions].some((isMet) => isMet());
 		this.quietTurns = isAtWork ? 0 : this.quietTurns + 1;
 		return this.quietTurns < QUIET_TURNS;
 	}
@@ -70,10 +70,10 @@ class EngineTime extends VirtualClock {
 	}
 }
 
-let onTheirWay = 0;
+let openRequests = 0;
 subscribe('http.client.request.start', (message) => {
-	onTheirWay += 1;
-	(message as { request: ClientRequest }).request.once('close', () => (onTheirWay -= 1));
+	openRequests += 1;
+	(message as { request: ClientRequest }).request.once('close', () => (openRequests -= 1));
 });
 
 let time: EngineTime | undefined;
@@ -83,7 +83,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** The time of a test, from its first use. */
+/** Returns the clock of the test, which begins with the first call. */
 export function engineTime(): EngineTime {
 	return (time ??= new EngineTime());
 }
