@@ -60,7 +60,7 @@ describe('damage as a product name', () => {
 	])('%s', (text) => expect(rate(text)).toBe('damage'));
 });
 
-describe('damage in any text', () => {
+describe('damage in a field', () => {
 	test.each<[string, InputField]>([
 		['Donâ€™t dilute', 'approved_facts'],
 		['<p>Warm</p>', 'approved_facts'],
@@ -71,7 +71,12 @@ describe('damage in any text', () => {
 		['As an AI language model, I cannot browse', 'objective'],
 		['for undefined, and cooks', 'audience'],
 		['https://a.example/w;', 'objective'],
-	])('%s', (text, field) => expect(rate(text, field)).toBe('damage'));
+		// A valid check digit means a barcode.
+		['4006381333931', 'product_id'],
+		['036000291452', 'product_id'],
+		['96385074', 'product_id'],
+		['14006381333938', 'product_id'],
+	])('%s as %s', (text, field) => expect(rate(text, field)).toBe('damage'));
 
 	test('the second link of a field is checked', () => {
 		const links = ['https://a.example/1', 'https://a.example/?a=1&amp;b=2'];
@@ -105,11 +110,6 @@ describe('fine', () => {
 	])('%s as %s', (text, field) => expect(rate(text, field)).toBe('fine'));
 });
 
-test.each(['4006381333931', '036000291452', '96385074', '14006381333938'])(
-	'the barcode %s as product ID is damage',
-	(text) => expect(rate(text, 'product_id')).toBe('damage'),
-);
-
 test('a message shows the match with the rest of its word', () => {
 	expect(findDamage('audience', 'Fans of CrÃ¨me and tea')).toBe(
 		'contains “CrÃ¨me”, which was probably read with the wrong encoding',
@@ -120,15 +120,12 @@ test('a message shows the match with the rest of its word', () => {
 	);
 });
 
-test.each(['n/a', 'N/A', ' None ', '-', '–', '—', 'n.a.', '...', '…', '(none)'])(
-	'an optional field with %j counts as empty',
-	(text) => expect(isNoValue(text)).toBe(true),
-);
-
-test.each(['', 'unknown', 'null', 'TBD', 'none of the above', '0'])(
-	'an optional field with %j does not count as empty',
-	(text) => expect(isNoValue(text)).toBe(false),
-);
+test('an optional field with a word for “no value” counts as empty', () => {
+	for (const text of ['n/a', 'N/A', ' None ', '-', '–', '—', 'n.a.', '...', '…', '(none)'])
+		expect([text, isNoValue(text)]).toEqual([text, true]);
+	for (const text of ['', 'unknown', 'null', 'TBD', 'none of the above', '0'])
+		expect([text, isNoValue(text)]).toEqual([text, false]);
+});
 
 test('IDs are rounded if three or more of at least 16 digits all end in 00', () => {
 	const [a, b, c] = ['1729384756102938400', '1729384756102938700', '1729384756102939100'] as const;
