@@ -4,87 +4,81 @@ import {
 	fetchOnce,
 	findExistingBrief,
 	findOwnBrief,
+	type BriefSearch,
+	type GetBrief,
 } from '../../../core/orders/existing-briefs';
-import { MINUTE } from '../support/virtual-service';
+import { MINUTE } from '../../support/time';
 
 const WANTED: BriefInput = { product_name: 'Mug', audience: 'Bakers' };
+const WITH_OBJECTIVE: BriefInput = { ...WANTED, objective: 'Sales' };
+const NAME_ALONE: BriefInput = { product_name: 'Mug' };
+const LINKS = ['https://a.example/größe', 'https://b.example/2'];
+const ENCODED_LINKS = ['https://b.example/2', 'https://a.example/gr%C3%B6%C3%9Fe'];
 
-describe('the input that a brief shows', () => {
-	test.each<[string, object, 'same' | 'other' | 'hidden']>([
-		['other case', { product_name: 'MUG', audience: 'bakers' }, 'same'],
-		['other field names and levels', { productName: 'Mug', x: { Audience: 'Bakers' } }, 'same'],
-		[
-			'the value under an unknown name',
-			{ product_name: 'Mug', people: 'Bakers', goal: '' },
-			'same',
-		],
-		['another audience', { product_name: 'Mug', audience: 'Cooks' }, 'other'],
-		['another name', { product_name: 'Mugs', audience: 'Bakers' }, 'other'],
-		['a field that was not ordered', { ...WANTED, objective: 'Sales' }, 'other'],
-		['another field alone', { product_name: 'Mug', objective: 'Sales' }, 'other'],
-		['nothing', {}, 'hidden'],
-		['only the name', { product_name: 'Mug' }, 'hidden'],
-		['empty fields beside the name', { product_name: 'Mug', audience: '', terms: null }, 'hidden'],
-	])('with %s', (_title, input, expected) => {
-		expect(compareInput({ input: input as Brief['input'] }, WANTED)).toBe(expected);
-	});
-
-	const withObjective = { ...WANTED, objective: 'Sales' };
-	test.each<[string, object, BriefInput, 'same' | 'other' | 'hidden']>([
-		['without an ordered field is other content', WANTED, withObjective, 'other'],
-		['with only the name hides both fields', { product_name: 'Mug' }, withObjective, 'hidden'],
-		[
-			'with the value under an unknown name is the same',
-			{ ...WANTED, goal: 'Sales' },
-			withObjective,
-			'same',
-		],
-		[
-			'with the value under another field is other content',
-			WANTED,
-			{ ...WANTED, objective: 'Bakers' },
-			'other',
-		],
-		[
-			'with only a name is the same for an order with only a name',
-			{ product_name: 'mug' },
-			{ product_name: 'Mug' },
-			'same',
-		],
-	])('%s', (_title, input, ordered, expected) => {
-		expect(compareInput({ input: input as Brief['input'] }, ordered)).toBe(expected);
-	});
-
-	test('with the links in another order and encoded is the same', () => {
-		const links = ['https://a.example/größe', 'https://b.example/2'];
-		const shown = ['https://b.example/2', 'https://a.example/gr%C3%B6%C3%9Fe'];
-		const input = { product_name: 'Mug', reference_urls: shown };
-		expect(compareInput({ input }, { product_name: 'Mug', reference_urls: links })).toBe('same');
-	});
+test.each<[string, object, BriefInput, 'same' | 'other' | 'hidden']>([
+	['in other case', { product_name: 'MUG', audience: 'bakers' }, WANTED, 'same'],
+	[
+		'with other field names and levels',
+		{ productName: 'Mug', x: { Audience: 'Bakers' } },
+		WANTED,
+		'same',
+	],
+	[
+		'with a value under an unknown name',
+		{ ...NAME_ALONE, people: 'Bakers', goal: '' },
+		WANTED,
+		'same',
+	],
+	[
+		'with another value under an unknown name',
+		{ ...WANTED, goal: 'Sales' },
+		WITH_OBJECTIVE,
+		'same',
+	],
+	['with only a name, as ordered', { product_name: 'mug' }, NAME_ALONE, 'same'],
+	[
+		'with the links encoded and in another sequence',
+		{ ...NAME_ALONE, reference_urls: ENCODED_LINKS },
+		{ ...NAME_ALONE, reference_urls: LINKS },
+		'same',
+	],
+	['with another audience', { ...NAME_ALONE, audience: 'Cooks' }, WANTED, 'other'],
+	['with another name', { ...WANTED, product_name: 'Mugs' }, WANTED, 'other'],
+	['with a field that was not ordered', WITH_OBJECTIVE, WANTED, 'other'],
+	['with another field alone', { ...NAME_ALONE, objective: 'Sales' }, WANTED, 'other'],
+	['without an ordered field', WANTED, WITH_OBJECTIVE, 'other'],
+	['with a value under another field', WANTED, { ...WANTED, objective: 'Bakers' }, 'other'],
+	['without any field', {}, WANTED, 'hidden'],
+	['with only the name', NAME_ALONE, WANTED, 'hidden'],
+	[
+		'with the name and empty fields',
+		{ ...NAME_ALONE, audience: '', terms: null },
+		WANTED,
+		'hidden',
+	],
+])('a brief that shows its input %s', (_title, input, ordered, expected) => {
+	expect(compareInput({ input: input as Brief['input'] }, ordered)).toBe(expected);
 });
 
-/** Briefs of a workspace, newest first. */
-function makeBriefs(...facts: ReadonlyArray<Partial<Brief>>): {
-	briefs: BriefSummary[];
-	getBrief: (id: string) => Promise<Brief | null>;
-	fetched: string[];
-} {
+interface Workspace {
+	readonly briefs: BriefSummary[];
+	readonly getBrief: GetBrief;
+	/** The IDs that were fetched. */
+	readonly fetched: string[];
+}
+
+/** Makes briefs with the IDs 1, 2 and so on, newest first. */
+function makeBriefs(...facts: ReadonlyArray<Partial<Brief>>): Workspace {
 	const fetched: string[] = [];
+	const texts = { title: null, url: '', created_at: 0, updated_at: 0, finished_at: null };
+	const parts = { markdown: null, document: null, sources: [], warnings: [], error_code: null };
 	const briefs = facts.map((fact, index): Brief => ({
-		id: `brief-${index + 1}`,
+		...texts,
+		...parts,
+		id: String(index + 1),
 		status: 'ready',
 		product_name: 'Mug',
-		title: null,
-		created_at: 0,
-		updated_at: 0,
-		finished_at: null,
-		url: '',
 		input: { ...WANTED },
-		markdown: null,
-		document: null,
-		sources: [],
-		warnings: [],
-		error_code: null,
 		revision: 1,
 		...fact,
 	}));
@@ -95,116 +89,75 @@ function makeBriefs(...facts: ReadonlyArray<Partial<Brief>>): {
 	return { briefs, getBrief, fetched };
 }
 
-const OTHER = { product_name: 'Mug', audience: 'Cooks' };
-const HIDDEN = {};
+/** Returns what was found, with the ID of the brief. */
+function summarize(search: BriefSearch): object {
+	return search.kind === 'found' ? { ...search, brief: search.brief.id } : search;
+}
 
-describe('a search for a brief with the content of an order', () => {
-	test('fetches only briefs with the same product name', async () => {
-		const { briefs, getBrief, fetched } = makeBriefs(
-			{ product_name: 'Pan' },
-			{ product_name: 'MUG' },
-		);
-		expect(await findExistingBrief(WANTED, briefs, getBrief)).toMatchObject({
-			kind: 'found',
-			brief: { id: 'brief-2' },
-		});
-		expect(fetched).toEqual(['brief-2']);
-	});
+const FAILED = { status: 'failed' };
+const HIDDEN = { input: {} };
+const OTHER = { input: { ...WANTED, audience: 'Cooks' } };
+const PAN = { product_name: 'Pan' };
 
-	test('prefers a brief that did not fail', async () => {
-		const { briefs, getBrief } = makeBriefs({ status: 'failed' }, { status: 'writing' }, {});
-		expect(await findExistingBrief(WANTED, briefs, getBrief)).toMatchObject({
-			kind: 'found',
-			brief: { id: 'brief-2' },
-			failedIds: ['brief-1'],
-		});
-	});
-
-	test('finds the first failed brief if all failed', async () => {
-		const { briefs, getBrief } = makeBriefs({ status: 'failed' }, { status: 'failed' });
-		expect(await findExistingBrief(WANTED, briefs, getBrief)).toMatchObject({
-			kind: 'found',
-			brief: { id: 'brief-1' },
-			failedIds: ['brief-1', 'brief-2'],
-		});
-	});
-
-	test('prefers a brief that shows the content to a brief that hides its input', async () => {
-		const { briefs, getBrief } = makeBriefs({ input: HIDDEN }, {});
-		expect((await findExistingBrief(WANTED, briefs, getBrief)).kind).toBe('found');
-	});
-
-	test('is undecided if a brief of the product hides its input', async () => {
-		const { briefs, getBrief } = makeBriefs({ input: HIDDEN }, { input: OTHER });
-		expect(await findExistingBrief(WANTED, briefs, getBrief)).toEqual({
-			kind: 'undecided',
-			briefIds: ['brief-1'],
-		});
-	});
-
-	test('is undecided if a listed brief cannot be fetched', async () => {
-		const { briefs } = makeBriefs({});
-		expect(await findExistingBrief(WANTED, briefs, async () => null)).toEqual({
-			kind: 'undecided',
-			briefIds: ['brief-1'],
-		});
-	});
-
-	test('names the briefs of the product if none has the content', async () => {
-		const { briefs, getBrief } = makeBriefs({ input: OTHER }, { product_name: 'Pan' });
-		expect(await findExistingBrief(WANTED, briefs, getBrief)).toEqual({
-			kind: 'none',
-			sameProductIds: ['brief-1'],
-		});
-	});
+test.each<[string, Array<Partial<Brief>>, object]>([
+	['a brief of the same product', [PAN, { product_name: 'MUG' }], { brief: '2', failedIds: [] }],
+	[
+		'a brief that did not fail',
+		[FAILED, { status: 'writing' }, {}],
+		{ brief: '2', failedIds: ['1'] },
+	],
+	['the first failed brief if all failed', [FAILED, FAILED], { brief: '1', failedIds: ['1', '2'] }],
+	['a brief that shows its input', [HIDDEN, {}], { brief: '2', failedIds: [] }],
+	[
+		'no certain brief if one hides its input',
+		[HIDDEN, OTHER],
+		{ kind: 'undecided', briefIds: ['1'] },
+	],
+	['no brief with other content', [OTHER, PAN], { kind: 'none', sameProductIds: ['1'] }],
+])('a search finds %s', async (_title, facts, expected) => {
+	const { briefs, getBrief, fetched } = makeBriefs(...facts);
+	const search = await findExistingBrief(WANTED, briefs, getBrief);
+	expect(summarize(search)).toEqual({ kind: 'found', ...expected });
+	expect(fetched).not.toContain(briefs.find(({ product_name }) => product_name === 'Pan')?.id);
 });
 
-describe('the brief of an unconfirmed order', () => {
-	const start = Date.UTC(2026, 10, 10);
-	const firstSentAt = start + 10 * MINUTE;
-	const at = (minutes: number) => ({
-		created_at: new Date(start + minutes * MINUTE).toISOString(),
-	});
-	const find = (supersedes: string, ...facts: ReadonlyArray<Partial<Brief>>) => {
+test('a search is undecided if a listed brief cannot be fetched', async () => {
+	const search = await findExistingBrief(WANTED, makeBriefs({}).briefs, async () => null);
+	expect(search).toEqual({ kind: 'undecided', briefIds: ['1'] });
+});
+
+describe('the brief of an order that was first sent in minute 10', () => {
+	const at = (minute: number) => ({ created_at: new Date(minute * MINUTE).toISOString() });
+
+	test.each<[string, Array<Partial<Brief>>, string, string | undefined]>([
+		['is the oldest since the first request', [at(30), at(11), at(5)], '', '2'],
+		['can seem half a minute older, because clocks differ', [at(9.5)], '', '1'],
+		['is not older than that', [at(8.5)], '', undefined],
+		['is not the brief that the order supersedes', [at(30), at(11)], '2', '1'],
+		['can be none but the brief that the order supersedes', [at(11)], '1', undefined],
+		['can have a creation time that cannot be read', [{ created_at: 'soon' }], '', '1'],
+	])('%s', async (_title, facts, supersedes, expected) => {
 		const { briefs, getBrief } = makeBriefs(...facts);
-		return findOwnBrief({ input: WANTED, supersedes, firstSentAt }, briefs, getBrief);
-	};
-
-	test('is the oldest with its content since the first request', async () => {
-		const found = await find('', at(30), at(11), at(5));
-		expect(found).toMatchObject({ kind: 'found', brief: { id: 'brief-2' } });
-	});
-
-	test('can seem half a minute older than the first request, because clocks differ', async () => {
-		expect((await find('', at(9.5))).kind).toBe('found');
-		expect((await find('', at(8.5))).kind).toBe('none');
-	});
-
-	test('is not the brief that the order supersedes', async () => {
-		const found = await find('brief-2', at(30), at(11));
-		expect(found).toMatchObject({ kind: 'found', brief: { id: 'brief-1' } });
-		expect((await find('brief-1', at(11))).kind).toBe('none');
-	});
-
-	test('is a brief whose creation time cannot be read', async () => {
-		expect((await find('', { created_at: 'soon' })).kind).toBe('found');
+		const order = { input: WANTED, supersedes, firstSentAt: 10 * MINUTE };
+		const search = await findOwnBrief(order, briefs, getBrief);
+		expect(search).toMatchObject(expected ? { brief: { id: expected } } : { kind: 'none' });
 	});
 });
 
 test('a finished brief is fetched once, and a running brief each time', async () => {
-	const { getBrief, fetched } = makeBriefs({ status: 'ready' }, { status: 'writing' });
+	const { getBrief, fetched } = makeBriefs({}, { status: 'writing' });
 	const getOnce = fetchOnce(getBrief);
-	for (const id of ['brief-1', 'brief-1', 'brief-2', 'brief-2', 'none', 'none']) await getOnce(id);
-	expect(fetched).toEqual(['brief-1', 'brief-2', 'brief-2', 'none', 'none']);
+	for (const id of ['1', '1', '2', '2', 'none', 'none']) await getOnce(id);
+	expect(fetched).toEqual(['1', '2', '2', 'none', 'none']);
 });
 
 test('callers at the same time share a request, unless it fails', async () => {
 	const answers = [Promise.reject(new Error('lost')), Promise.resolve(null)];
 	const getBrief = jest.fn(() => answers.shift() ?? Promise.resolve(null));
 	const getOnce = fetchOnce(getBrief);
-	const results = await Promise.allSettled([getOnce('b1'), getOnce('b1')]);
+	const results = await Promise.allSettled([getOnce('1'), getOnce('1')]);
 	expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 	expect(getBrief).toHaveBeenCalledTimes(1);
-	expect(await getOnce('b1')).toBeNull();
+	expect(await getOnce('1')).toBeNull();
 	expect(getBrief).toHaveBeenCalledTimes(2);
 });

@@ -3,15 +3,10 @@ import {
 	getKeySafety,
 	isKeyRemembered,
 	type CreateOptions,
+	type SentTimes,
 } from '../../../core/orders/create-brief';
-import {
-	createBrief,
-	getEnd,
-	interceptCreates,
-	MUG,
-	USUAL,
-	withRetryAfter,
-} from '../support/orders';
+import type { RequestContext } from '../../../core/workspace/request-context';
+import { answerCreates, BUSY, orderMug, refuse, USUAL } from '../support/orders';
 import { HOUR, MINUTE, VirtualService } from '../support/virtual-service';
 
 /**
@@ -24,164 +19,129 @@ test('a brief is listed before its key can be forgotten', () => {
 });
 
 test.each([
-	['a minute ago', 1, 'safe'],
-	['57 minutes ago', 57, 'safe'],
-	['an hour ago', 60, 'search_list'],
-	['in the future by eleven minutes, because a clock was wrong', -11, 'safe'],
-	['in the future by thirteen minutes', -13, 'search_list'],
-])('a key that was first sent %s is judged by its age', (_title, minutes, expected) => {
+	[1, 13, 'safe'],
+	[57, 13, 'safe'],
+	[60, 13, 'search_list'],
+	[60, 11, 'wait'],
+	// In the future, because a clock was wrong.
+	[-11, 13, 'safe'],
+	[-13, 13, 'search_list'],
+])('a key first sent %i and last sent %i minutes ago is judged: %s', (first, last, expected) => {
 	const now = Date.UTC(2026, 10, 10);
-	const lastSentAt = now - 13 * MINUTE;
-	expect(getKeySafety({ firstSentAt: now - minutes * MINUTE, lastSentAt }, now)).toBe(expected);
-	expect(isKeyRemembered(now - minutes * MINUTE, now)).toBe(expected === 'safe');
+	const [firstSentAt, lastSentAt] = [now - first * MINUTE, now - last * MINUTE];
+	expect(getKeySafety({ firstSentAt, lastSentAt }, now)).toBe(expected);
+	expect(isKeyRemembered(firstSentAt, now)).toBe(expected === 'safe');
 });
 
-test.each([
-	[11, 'wait'],
-	[13, 'search_list'],
-])('an old key waits until %i minutes after the last request: %s', (minutes, expected) => {
-	const now = Date.UTC(2026, 10, 10);
-	const sent = { firstSentAt: now - 2 * HOUR, lastSentAt: now - minutes * MINUTE };
-	expect(getKeySafety(sent, now)).toBe(expected);
+let service: VirtualService;
+let context: RequestContext;
+beforeEach(async () => {
+	service = new VirtualService({ ...USUAL, keysCountFromFirstRequest: true });
+	({ context } = service.startProcess());
+	await context.client.listBriefs();
 });
 
-describe('an unconfirmed order whose key is three hours old', () => {
-	const service = () => {
-		const virtual = new VirtualService(USUAL);
-		const now = virtual.clock.now();
-		const request = { firstSentAt: now - 3 * HOUR, unansweredAt: now - 2 * HOUR };
-		return { virtual, request };
-	};
-
-	test('is sent if the list shows no brief', async () => {
-		const { virtual, request } = service();
-		expect(getEnd(await createBrief(virtual, MUG, { request }))).toBe('created');
+/** Orders a mug whose key was first sent so many minutes ago. */
+async function orderWithOldKey(
+	firstSent: number,
+	unanswered: number | null,
+	options: Partial<CreateOptions> = {},
+): Promise<{ end: string; firstSentAt: number; recorded: number[] }> {
+	const now = context.client.now();
+	const firstSentAt = now - firstSent * MINUTE;
+	const unansweredAt = unanswered === null ? null : now - unanswered * MINUTE;
+	const recorded: number[] = [];
+	const recordRequest = async (sent: SentTimes) => void recorded.push(sent.firstSentAt);
+	const { end } = await orderMug(service, {
+		request: { firstSentAt, unansweredAt },
+		options: { recordRequest, ...options },
+		context,
 	});
+	return { end, firstSentAt, recorded };
+}
 
-	test('keeps the time of its first request and is not repeated after a lost answer', async () => {
-		const { virtual, request } = service();
-		interceptCreates(virtual, () => 'lost');
-		const recorded: number[] = [];
-		const recordRequest = async (sent: { firstSentAt: number }) =>
-			void recorded.push(sent.firstSentAt);
-		const result = await createBrief(virtual, MUG, { request, options: { recordRequest } });
-		expect(getEnd(result)).toBe('key_expired');
-		expect(recorded).toEqual([request.firstSentAt]);
-	});
+test('an unconfirmed order whose key is old is sent if the list shows no brief', async () => {
+	expect((await orderWithOldKey(180, 120)).end).toBe('created');
+});
 
-	test('waits outside its turn if the last request was a moment ago', async () => {
-		const { virtual, request } = service();
-		const recent = { ...request, unansweredAt: virtual.clock.now() - MINUTE };
-		const beforeSend = jest.fn();
-		const result = await createBrief(virtual, MUG, { request: recent, options: { beforeSend } });
-		expect(getEnd(result)).toBe('key_expired');
-		expect(beforeSend).not.toHaveBeenCalled();
-		expect(virtual.count('create_brief')).toBe(0);
-	});
+test('an old key keeps the time of its first request and is not repeated after a lost answer', async () => {
+	answerCreates(service, [], 'lost');
+	const { end, firstSentAt, recorded } = await orderWithOldKey(180, 120);
+	expect(end).toBe('key_expired');
+	expect(recorded).toEqual([firstSentAt]);
+});
+
+test('an old key waits outside its turn if the last request was a moment ago', async () => {
+	const beforeSend = jest.fn();
+	expect((await orderWithOldKey(180, 1, { beforeSend })).end).toBe('key_expired');
+	expect(beforeSend).not.toHaveBeenCalled();
+	expect(service.count('create_brief')).toBe(0);
 });
 
 test('a single answer with a wrong date does not make an old key young', async () => {
-	const service = new VirtualService(USUAL);
-	const { context } = service.startProcess();
-	await context.client.listBriefs();
-	const now = service.clock.now();
 	service.intercept = ({ operation }) => {
 		if (operation !== 'list_briefs') return null;
 		const headers = { date: new Date(service.clock.now() - 30 * MINUTE).toUTCString() };
 		return { status: 200, headers, body: '{"data":[],"next_cursor":null}' };
 	};
-	const request = { firstSentAt: now - 70 * MINUTE, unansweredAt: now - 5 * MINUTE };
-	expect(getEnd(await createBrief(service, MUG, { request, context }))).toBe('key_expired');
+	expect((await orderWithOldKey(70, 5)).end).toBe('key_expired');
 	expect(service.count('create_brief')).toBe(0);
 });
 
 test('no request is sent after the key’s hour if every answer and the list are lost', async () => {
-	const service = new VirtualService({ ...USUAL, keysCountFromFirstRequest: true });
-	const { context } = service.startProcess();
-	await context.client.listBriefs();
-	const firstSentAt = context.client.now() - 50 * MINUTE;
 	let lastSentAt = 0;
 	service.intercept = ({ operation }) => {
 		if (operation === 'create_brief') lastSentAt = service.clock.now();
 		return lastSentAt > 0 ? 'lost' : null;
 	};
-	const result = await createBrief(service, MUG, { request: { firstSentAt }, context });
-	expect(getEnd(result)).toBe('outage');
+	const { end, firstSentAt } = await orderWithOldKey(50, null);
+	expect(end).toBe('outage');
 	expect(lastSentAt - firstSentAt).toBeLessThan(HOUR);
 });
 
 test('a key that was refused for want of a slot keeps the time of its first request', async () => {
-	const service = new VirtualService(USUAL);
-	const start = service.clock.now();
-	let creates = 0;
-	service.intercept = ({ operation }) => {
-		const isDown = service.clock.now() > start + 50 * MINUTE;
-		if (operation === 'list_briefs') return isDown && creates > 1 ? 'lost' : null;
-		if (operation !== 'create_brief') return null;
-		creates += 1;
-		return isDown ? 'lost' : service.refuse(429, 'too_many_briefs').answer;
+	answerCreates(service, [BUSY], 'lost');
+	const { intercept } = service;
+	service.intercept = (request) => {
+		const isDown = request.operation === 'list_briefs' && service.count('create_brief') > 1;
+		return isDown ? 'lost' : intercept(request);
 	};
 	const recorded = new Set<number>();
-	const options = {
-		// The order waits for 51 minutes after the refusal.
-		recordSlotRefusal: () => service.clock.pass(51 * MINUTE),
-		recordRequest: async (sent: { firstSentAt: number }) => void recorded.add(sent.firstSentAt),
-	};
-	expect(getEnd(await createBrief(service, MUG, { options }))).toBe('outage');
+	const { end, minutes } = await orderMug(service, {
+		options: {
+			recordSlotRefusal: () => service.clock.pass(51 * MINUTE),
+			recordRequest: async (sent) => void recorded.add(sent.firstSentAt),
+		},
+	});
+	expect(end).toBe('outage');
 	expect(recorded.size).toBe(1);
-	expect(service.clock.now() - start).toBeLessThan(70 * MINUTE);
+	expect(minutes).toBeLessThan(70);
 });
 
 test('a rate limit that outlasts the key ends the order without another request', async () => {
-	const service = new VirtualService({ ...USUAL, keysCountFromFirstRequest: true });
-	const { context } = service.startProcess();
-	await context.client.listBriefs();
-	const sentAt = context.client.now() - 30 * MINUTE;
-	interceptCreates(service, (count) =>
-		count === 1 ? withRetryAfter(service.refuse(429, 'rate_limited').answer, 50) : null,
-	);
-	const request = { firstSentAt: sentAt, unansweredAt: sentAt };
-	expect(getEnd(await createBrief(service, MUG, { request, context }))).toBe('key_expired');
-	expect(service.count('create_brief')).toBe(1);
+	const sentAt = answerCreates(service, [[429, 'rate_limited', 50]]);
+	expect((await orderWithOldKey(30, 30)).end).toBe('key_expired');
+	expect(sentAt).toHaveLength(1);
 });
 
 describe('a rate limit of another request that outlasts the key', () => {
-	const MINUTES = 50;
-
-	/** Orders a brief whose key is 30 minutes old. `reachLimit` lets another request reach the rate limit. */
-	async function orderWith(
-		makeOptions: (reachLimit: () => Promise<void>) => Partial<CreateOptions>,
-	) {
-		const service = new VirtualService({ ...USUAL, keysCountFromFirstRequest: true });
-		const { context } = service.startProcess();
-		await context.client.listBriefs();
-		const firstSentAt = context.client.now() - 30 * MINUTE;
-		let sentAt = firstSentAt;
-		service.intercept = ({ operation }) => {
-			if (operation === 'create_brief') sentAt = service.clock.now();
-			return operation === 'list_licences'
-				? withRetryAfter(service.refuse(429, 'rate_limited').answer, MINUTES)
-				: null;
-		};
-		const options = makeOptions(async () => {
-			await context.client.listLicences().catch(() => null);
-		});
-		const request = { firstSentAt, unansweredAt: firstSentAt };
-		const result = await createBrief(service, MUG, { request, options, context });
-		return { end: getEnd(result), keyAge: sentAt - firstSentAt };
+	async function reachLimit(): Promise<void> {
+		await context.client.listLicences().catch(() => null);
 	}
+	beforeEach(() => {
+		service.intercept = ({ operation }) =>
+			operation === 'list_licences' ? refuse(service, [429, 'rate_limited', 50]) : null;
+	});
 
 	test('ends the order if it was reached before the request was recorded', async () => {
-		const { end, keyAge } = await orderWith((reachLimit) => ({
-			beforeSend: async () => (await reachLimit(), 'send'),
-		}));
-		expect(end).toBe('key_expired');
-		expect(keyAge).toBe(0);
+		const beforeSend = async () => (await reachLimit(), 'send' as const);
+		expect((await orderWithOldKey(30, 30, { beforeSend })).end).toBe('key_expired');
+		expect(service.count('create_brief')).toBe(0);
 	});
 
 	test('does not delay a request that is already recorded', async () => {
-		const { end, keyAge } = await orderWith((reachLimit) => ({ recordRequest: reachLimit }));
+		const { end, firstSentAt } = await orderWithOldKey(30, 30, { recordRequest: reachLimit });
 		expect(end).toBe('created');
-		expect(keyAge).toBeLessThan(KEY_RESEND_WINDOW_MS);
+		expect(service.created[0]!.createdAt - firstSentAt).toBeLessThan(KEY_RESEND_WINDOW_MS);
 	});
 });

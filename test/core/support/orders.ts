@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../../core/api/operations';
-import type { WireResponse } from '../../../core/api/ports';
+import { SendFailure, type WireResponse } from '../../../core/api/ports';
 import type { BriefInput } from '../../../core/api/types';
 import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
 import type { CreateOptions, CreateRequest, CreateResult } from '../../../core/orders/create-brief';
@@ -16,6 +16,8 @@ export const USUAL: Nature = {
 };
 
 export const MUG: BriefInput = { product_name: 'Mug' };
+/** A refusal for want of a slot. */
+export const BUSY = [429, 'too_many_briefs'] as const;
 
 interface Setup {
 	readonly request?: Partial<CreateRequest>;
@@ -49,9 +51,45 @@ export async function createBrief(
 	return await workspace.createBrief(order, callbacks, context ?? service.startProcess().context);
 }
 
+/** Orders a mug. Returns how the order ended and how many minutes it took. */
+export async function orderMug(
+	service: VirtualService,
+	setup: Setup = {},
+): Promise<{ end: string; minutes: number; result: CreateResult }> {
+	const start = service.clock.now();
+	const result = await createBrief(service, MUG, setup);
+	return { end: getEnd(result), minutes: (service.clock.now() - start) / MINUTE, result };
+}
+
 /** Returns the kind of a result, or the cause of an unconfirmed order. */
-export function getEnd(result: CreateResult): string {
+function getEnd(result: CreateResult): string {
 	return result.kind === 'unconfirmed' ? result.cause : result.kind;
+}
+
+/** What a create request gets: the usual answer, none, or a refusal with a status, a code and a Retry-After in minutes. */
+export type Answer =
+	| 'usual'
+	| 'not sent'
+	| 'lost'
+	| 'lost after the work'
+	| readonly [status: number, code?: string, retryAfter?: number];
+
+/** Answers the create requests in sequence. Returns the times of the requests that follow. */
+export function answerCreates(
+	service: VirtualService,
+	answers: readonly Answer[],
+	others: Answer = 'usual',
+): number[] {
+	const sentAt: number[] = [];
+	interceptCreates(service, (count, request) => {
+		sentAt.push(service.clock.now());
+		const answer = answers[count - 1] ?? others;
+		if (answer === 'usual') return null;
+		if (answer === 'not sent') throw new SendFailure('connect ECONNREFUSED', false);
+		if (answer === 'lost after the work') service.createFor(request);
+		return typeof answer === 'string' ? 'lost' : refuse(service, answer);
+	});
+	return sentAt;
 }
 
 /**
@@ -70,7 +108,17 @@ export function interceptCreates(
 	};
 }
 
-/** Returns the answer with a Retry-After in minutes. */
-export function withRetryAfter(answer: WireResponse, minutes: number): WireResponse {
-	return { ...answer, headers: { ...answer.headers, 'retry-after': String(minutes * 60) } };
+/** Returns a refusal with a status, a code and a Retry-After in minutes. */
+export function refuse(
+	service: VirtualService,
+	[status, code, retryAfter]: Exclude<Answer, string>,
+): WireResponse {
+	const { answer } = service.refuse(status, code);
+	if (retryAfter === undefined) return answer;
+	return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter * 60) } };
+}
+
+/** Two briefs of another process, which take both slots. Returns their IDs. */
+export function takeBothSlots(service: VirtualService): string[] {
+	return ['Pan', 'Pot'].map((product_name) => service.create('x', { product_name }).id);
 }
