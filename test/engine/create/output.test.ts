@@ -4,15 +4,17 @@ import { CreatorBriefing } from '../../../nodes/CreatorBriefing/CreatorBriefing.
 import { runNode, startNode, type Execution } from '../../support/engine/engine';
 import {
 	continuing,
+	countLaterRequests,
+	countRequests,
 	create,
+	listIds,
+	openService,
 	products,
 	runInSandbox,
-	countRequests,
-	openService,
 	says,
 	wait,
 } from '../../support/engine/fixtures';
-import { engineTime, until } from '../../support/engine/time';
+import { until } from '../../support/engine/time';
 
 describe('the items of Create', () => {
 	it('come out in sequence, linked to their input, with a notice that says what comes next', async () => {
@@ -33,16 +35,18 @@ describe('the items of Create', () => {
 
 	it('are ready with their texts if Wait Until Ready is on, while two briefs are written at a time', async () => {
 		const { sandbox, done } = await runInSandbox(products(6), create({ waitUntilReady: true }));
-		const names = products(6).map(({ name }) => name);
-		expect(done.values('product_name', 'Create')).toEqual(names);
-		expect(done.values('status', 'Create')).toEqual(Array(6).fill('ready'));
-		expect(done.values('markdown', 'Create')).toEqual(Array(6).fill(says(/^# /)));
+		expect(done.json('Create')).toMatchObject(
+			products(6).map(({ name }) => ({
+				product_name: name,
+				status: 'ready',
+				markdown: says(/^# /),
+			})),
+		);
 		expect(done.hints('Create')).toEqual([
 			'6 items: 6 briefs ordered. 94 of 100 briefs left this month.',
 		]);
-		expect([sandbox.createdCount(), sandbox.maxRunning()]).toEqual([6, 2]);
-		// No order was refused for want of a slot.
-		expect(countRequests(sandbox, 'create_brief')).toBe(6);
+		// No order was refused because both slots were in use.
+		expect([countRequests(sandbox, 'create_brief'), sandbox.maxRunning()]).toEqual([6, 2]);
 	});
 
 	it('have the newest status: a brief that became ready while others were ordered has its text', async () => {
@@ -102,7 +106,7 @@ describe('Include Input Fields', () => {
 				status: 'active',
 				input_error: 'own',
 				input_brief_status: 'new',
-				brief_id: sandbox.briefs()[0]!.id,
+				brief_id: listIds(sandbox)[0],
 				brief_status: says(/^(queued|researching)$/),
 				already_existed: false,
 			},
@@ -141,51 +145,38 @@ describe('Markdown as File', () => {
 		expect(Buffer.from(file.data, 'base64').toString()).toBe(item!.json['markdown']);
 	});
 
-	it.each<[string, boolean, object]>([
-		['is an option', true, { markdownFile: true }],
-		['is no option', false, {}],
-	])('%s of a node whose Wait Until Ready is %s', (_, waitUntilReady, shown) => {
+	it.each([true, false])('is an option only if Wait Until Ready is on: %s', (waitUntilReady) => {
 		const { description } = new CreatorBriefing();
-		const form = { resource: 'brief', operation: 'create', waitUntilReady };
-		const values = { ...form, options: { markdownFile: true } };
-		const node = { typeVersion: 1 };
 		const { properties } = description;
-		expect(
-			NodeHelpers.getNodeParameters(properties, values, true, false, node, description),
-		).toMatchObject({ options: shown });
+		const values = { resource: 'brief', operation: 'create', waitUntilReady, options };
+		const node = { typeVersion: 1 };
+		const form = NodeHelpers.getNodeParameters(properties, values, true, false, node, description);
+		expect('markdownFile' in (form!['options'] as object)).toBe(waitUntilReady);
 	});
 
 	it.each<[string, object, (done: Execution) => unknown]>([
 		['Stop', {}, (done) => done.error.description],
 		['Continue', continuing, (done) => JSON.stringify(done.json('Create'))],
-	])(
-		'names the briefs that are paid for if a file cannot be stored: %s',
-		async (_, onError, show) => {
-			const store = jest
-				.spyOn(BinaryDataService.prototype, 'store')
-				.mockRejectedValueOnce(new Error('The disk is full'));
-			const node = create({ waitUntilReady: true, ...onError, options });
-			const { sandbox, done } = await runInSandbox(products(2), node);
-			store.mockRestore();
-			expect(sandbox.createdCount()).toBe(2);
-			for (const { id } of sandbox.briefs()) expect(show(done)).toContain(id);
-		},
-	);
+	])('names the paid briefs if a file cannot be stored: %s', async (_, onError, getText) => {
+		jest
+			.spyOn(BinaryDataService.prototype, 'store')
+			.mockRejectedValueOnce(new Error('The disk is full'));
+		const node = create({ waitUntilReady: true, ...onError, options });
+		const { sandbox, done } = await runInSandbox(products(2), node);
+		expect(sandbox.createdCount()).toBe(2);
+		for (const id of listIds(sandbox)) expect(getText(done)).toContain(id);
+	});
 });
 
-describe('an execution that is stopped', () => {
-	it('ends as canceled, says what happens to briefs that are paid for, and sends no more requests', async () => {
-		const sandbox = await openService();
-		const execution = startNode(sandbox, products(3), create({ waitUntilReady: true }));
-		await until(() => sandbox.createdCount() === 2);
-		execution.stop();
-		const done = await execution.ended;
-		expect(done.status).toBe('canceled');
-		const [{ error } = {}] = done.runs('Create');
-		expect(error?.message).toMatch(/^The execution was canceled/);
-		expect(error?.description).toMatch(/already created are still written, and are paid for/);
-		const { length } = sandbox.requests;
-		await engineTime().pass(600_000);
-		expect(sandbox.requests).toHaveLength(length);
-	});
+it('an execution that is stopped ends as canceled, names the paid briefs, and sends no more requests', async () => {
+	const sandbox = await openService();
+	const execution = startNode(sandbox, products(3), create({ waitUntilReady: true }));
+	await until(() => sandbox.createdCount() === 2);
+	execution.stop();
+	const done = await execution.ended;
+	expect(done.status).toBe('canceled');
+	const [{ error } = {}] = done.runs('Create');
+	expect(error?.message).toMatch(/^The execution was canceled/);
+	expect(error?.description).toMatch(/already created are still written, and are paid for/);
+	expect(await countLaterRequests(sandbox)).toBe(0);
 });
