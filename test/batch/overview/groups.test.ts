@@ -1,5 +1,5 @@
 import { refused } from '../../support/faults';
-import { TestProgram } from '../support/test-program';
+import { listCommands, TestProgram } from '../support/test-program';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -10,65 +10,51 @@ function listGroups(output: string): string[] {
 	return output.split('\n').flatMap((line) => /^ {2,5}(\d[\d,]* [a-z].*)$/.exec(line)?.[1] ?? []);
 }
 
-/** Returns a program whose run was interrupted while two of five briefs were being written. */
-async function interrupt() {
+test('after Ctrl-C, briefs that are being written and rows that are not ordered yet are separate groups in every view', async () => {
 	const program = new TestProgram();
 	program.writeProducts(...NAMES);
-	const stop = new AbortController();
-	program.sandbox.intercept = ({ operation }) => {
-		if (operation === 'list_briefs' && program.created === 2) stop.abort();
-		return undefined;
-	};
-	const end = await program.run('run products.csv', { signal: stop.signal });
-	program.sandbox.mend();
-	return { program, ...end };
-}
-
-test('rows beyond --max are ordered by its limit, or all without it', async () => {
-	const program = new TestProgram();
-	program.writeProducts(...NAMES);
-	const { output } = await program.run('run products.csv --max 1');
-	expect(output).toMatch(
-		/To order the next of them \(without --max: all of them\), .+:\n +brief-batch run products\.csv --max 1\n/,
-	);
+	const { code, output } = await program.interrupt('run products.csv', 2);
+	const status = await program.run('status');
+	const plan = await program.run('plan products.csv');
+	expect(code).toBe(130);
+	expect(listGroups(output)).toEqual(['2 being written', '3 not ordered yet']);
+	expect(output).toContain('To wait for them and save them (free):');
+	expect(output).toContain('To order them, one brief each:');
+	expect(listGroups(status.output)).toEqual(['2 being written', '3 not ordered yet']);
+	expect(listGroups(plan.output)).toEqual(['3 to order', '2 being written']);
+	expect(plan.output).toMatch(/this run +3\n/);
 });
 
-describe('after Ctrl-C', () => {
-	test('briefs that are being written and rows that are not ordered yet are separate groups', async () => {
-		const { code, output } = await interrupt();
-		expect(code).toBe(130);
-		expect(listGroups(output)).toEqual(['2 being written', '3 not ordered yet']);
-		expect(output).toContain('To wait for them and save them (free):');
-		expect(output).toContain('To order them, one brief each:');
-	});
-
-	test('status has the same groups, and plan counts the cost of the rows that are not ordered', async () => {
-		const { program } = await interrupt();
-		const status = await program.run('status');
-		expect(listGroups(status.output)).toEqual(['2 being written', '3 not ordered yet']);
-		const plan = await program.run('plan products.csv');
-		expect(listGroups(plan.output)).toEqual(['3 to order', '2 being written']);
-		expect(plan.output).toMatch(/this run +3\n/);
-	});
-});
-
-test('edited rows beyond --max keep what was edited', async () => {
-	const program = new TestProgram();
-	const write = (audience: string) =>
-		program.write(
-			'products.csv',
-			'Name,Audience',
-			...['Mug', 'Pan'].map((n) => `${n},${audience}`),
+describe('rows beyond --max', () => {
+	test('are ordered by its limit, or all without it', async () => {
+		const program = new TestProgram();
+		program.writeProducts(...NAMES);
+		const { output } = await program.run('run products.csv --max 1');
+		expect(output).toMatch(
+			/To order the next of them \(without --max: all of them\), .+:\n +brief-batch run products\.csv --max 1\n/,
 		);
-	write('Cooks');
-	await program.run('run products.csv');
-	write('Hikers');
-	const { output } = await program.run('run products.csv --reorder changed --max 1');
-	expect(output).toMatch(/row 3 .*was “Cooks”, now “Hikers”\. Beyond --max of this run\./);
+	});
+
+	test('keep what was edited', async () => {
+		const program = new TestProgram();
+		program.write('products.csv', 'Name,Goal', 'Mug,Sell', 'Pan,Sell');
+		await program.run('run products.csv');
+		program.write('products.csv', 'Name,Goal', 'Mug,Win', 'Pan,Win');
+		const { output } = await program.run('run products.csv --reorder changed --max 1');
+		expect(output).toMatch(/row 3 .*was “Sell”, now “Win”\. Beyond --max of this run\./);
+	});
+
+	test('keep the reason of their failure', async () => {
+		const program = new TestProgram({ failed: () => true });
+		program.writeProducts('Mug', 'Pan');
+		await program.run('run products.csv');
+		const { output } = await program.run('retry products.csv --max 1');
+		expect(output).toMatch(/row 3 .*could not write this brief.*\. Beyond --max of this run\./);
+	});
 });
 
 describe('--reserve', () => {
-	test('a run that stops for it says what is kept, and that lowering it would order the rows', async () => {
+	test('stops a run with what is kept, and lowering it would order the rows', async () => {
 		const program = new TestProgram({ allowance: 5 });
 		program.writeProducts(...NAMES, 'Bowl');
 		const { code, output } = await program.run('run products.csv --reserve 3');
@@ -80,7 +66,7 @@ describe('--reserve', () => {
 		expect(output).toContain('Next month, or now with a lower --reserve, run:');
 	});
 
-	test('a run that reaches it meanwhile, because others order, says the same', async () => {
+	test('stops a run also if others order meanwhile', async () => {
 		const program = new TestProgram({ allowance: 5 });
 		program.writeProducts(...NAMES);
 		program.sandbox.intercept = ({ operation }) => {
@@ -103,92 +89,58 @@ describe('--reserve', () => {
 			'The rest of this month’s allowance is kept by --reserve. This month’s allowance is not enough.',
 		);
 	});
-
-	test('status repeats --reserve and --max of the last run', async () => {
-		const program = new TestProgram({ allowance: 5 });
-		program.writeProducts(...NAMES);
-		await program.run('run products.csv --reserve 3 --max 9');
-		const { output } = await program.run('status');
-		expect(listGroups(output)).toEqual(['3 deferred', '2 ready']);
-		expect(output).toMatch(/brief-batch run \S+products\.csv --max 9 --reserve 3\n/);
-	});
 });
 
 describe('an order without an answer', () => {
-	async function loseAnswers() {
+	test('is a group of its own in every view, with what answered, and is printed once', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan');
+		const answer = { status: 502, body: '<html><title>Blocked</title></html>' };
 		program.sandbox.intercept = ({ body }) =>
-			body?.includes('Mug') === true
-				? { answer: { status: 502, body: '<html><title>Blocked</title></html>' } }
-				: undefined;
+			body?.includes('Mug') === true ? { answer } : undefined;
 		const run = await program.run('run products.csv');
-		return { program, run };
-	}
-
-	test('is a group of its own in every view, with what answered', async () => {
-		const { program, run } = await loseAnswers();
 		const status = await program.run('status');
 		for (const { output } of [run, status]) {
 			expect(listGroups(output)).toEqual(['1 sent without an answer', '1 ready']);
 			expect(output).toMatch(/row 2 .*502.*Blocked.*might have been created/);
 		}
-		expect(program.readFile('report.html')).toContain('Blocked');
-	});
-
-	test('is printed once while it is sent again, with what answered', async () => {
-		const { run } = await loseAnswers();
 		expect(run.output.match(/row 2 .*no answer/g)).toHaveLength(1);
+		expect(program.readFile('report.html')).toContain('Blocked');
+		for (const words of ['plan products.csv', 'plan products.csv --reorder 2']) {
+			const { output } = await program.run(words);
+			expect(listGroups(output)).toEqual(['1 to send again', '1 ready']);
+			expect(output).toContain('The run sends this order again, and pays only for a brief');
+			expect(output).toContain('To send these orders again:');
+		}
 	});
 
 	test('is explained without a sentence that repeats itself', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
-		program.sandbox.intercept = ({ body }) =>
-			body === undefined
-				? undefined
-				: { answer: { status: 202, body: '{"error":{"code":"busy","message":"Try later"}}' } };
+		const answer = { status: 202, body: '{"error":{"code":"busy","message":"Try later"}}' };
+		program.sandbox.intercept = ({ body }) => (body === undefined ? undefined : { answer });
 		const { output } = await program.run('run products.csv --quiet');
 		expect(output).toContain(
 			'The order got no usable answer (202). The service says: Try later. Its brief might have been created.',
 		);
 		expect(output.match(/no usable answer/g)).toHaveLength(1);
 	});
-
-	test.each(['plan products.csv', 'plan products.csv --reorder 2'])(
-		'is sent again by `%s`, which says so',
-		async (words) => {
-			const { program } = await loseAnswers();
-			const { output } = await program.run(words);
-			expect(listGroups(output)).toEqual(['1 to send again', '1 ready']);
-			expect(output).toContain('The run sends this order again, and pays only for a brief');
-			expect(output).toContain('To send these orders again:');
-		},
-	);
 });
 
 describe('failed rows', () => {
-	test('retry is named with the number of rows that it takes', async () => {
+	test('are retried with their number, and after three attempts are reordered', async () => {
 		const program = new TestProgram({ failed: () => true });
 		program.writeProducts('Mug', 'Pan');
 		await program.run('run products.csv --only 2');
 		await program.run('retry products.csv --only 2');
 		const third = await program.run('retry products.csv --only 2');
+		expect(listCommands(third.output)).toContain('brief-batch run products.csv --reorder 2');
 		expect(third.output).not.toContain('brief-batch retry');
-		expect(third.output).toContain('brief-batch run products.csv --reorder 2');
 		const { output } = await program.run('run products.csv');
 		expect(output).toContain('To order 1 of them again, one brief each:');
 	});
 
-	test('keep the reason of their failure if a limited retry leaves them', async () => {
-		const program = new TestProgram({ failed: () => true });
-		program.writeProducts('Mug', 'Pan');
-		await program.run('run products.csv');
-		const { output } = await program.run('retry products.csv --max 1');
-		expect(output).toMatch(/row 3 .*could not write this brief.*\. Beyond --max of this run\./);
-	});
-
-	test('only a row that the service refused for its content has to be corrected', async () => {
+	test('have to be corrected only if the service refused their content', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
 		program.sandbox.fail('create_brief', refused(400, 'invalid', 'audience is too vague'));
@@ -202,22 +154,18 @@ describe('failed rows', () => {
 		expect(notFound.output).toContain('To order it again (one brief):');
 	});
 
-	test('failed briefs that a plan would reuse are named apart, with their date', async () => {
+	test('whose brief is in the workspace are named apart by a plan, with the date of the brief', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan');
-		for (const [product_name, failed] of [
-			['Mug', true],
-			['Pan', false],
-		] as const)
-			program.sandbox.put({ product_name }, MINUTE, { failed });
+		program.sandbox.put({ product_name: 'Mug' }, MINUTE, { failed: true });
+		program.sandbox.put({ product_name: 'Pan' }, MINUTE);
 		await program.clock.pass(DAY);
 		const plan = await program.run('plan products.csv');
-		expect(listGroups(plan.output)).toEqual(['1 to reuse', '1 failed in the workspace']);
-		expect(plan.output).toMatch(/The workspace’s brief [0-9a-f]{8} of 10 November failed\./);
 		const { code, output } = await program.run('run products.csv');
+		expect(listGroups(plan.output)).toEqual(['1 to reuse', '1 failed in the workspace']);
+		const sentence = /The workspace’s brief [0-9a-f]{8} of 10 November failed/;
+		expect(plan.output).toMatch(sentence);
+		expect(output).toMatch(new RegExp(`${sentence.source} \\(research_failed\\)\\.`));
 		expect(code).toBe(1);
-		expect(output).toMatch(
-			/The workspace’s brief [0-9a-f]{8} of 10 November failed \(research_failed\)\./,
-		);
 	});
 });
