@@ -5,8 +5,7 @@ import { matchRows } from '../../batch/orders/match-rows';
 import { getRowStatus } from '../../batch/plan/row-status';
 import type { BriefInput } from '../../core/api/types';
 import { draws, isTorture } from '../support/long-run';
-import { getNamedBriefIds } from './support/named-briefs';
-import { makeRows } from './support/order-builder';
+import { makeRow } from './support/order-builder';
 import { Oracle, World } from './support/world';
 
 /*
@@ -99,18 +98,17 @@ class User {
 
 	constructor(private readonly month: Month) {
 		const { listLagMs, failing } = month;
-		const nature = { inputs: [], keyMemoryMs: HOUR, listLagMs, showsInput: true, pageSize: 100 };
-		this.world = new World(nature, new Oracle());
+		this.world = new World({ listLagMs });
 		this.world.failedBriefs = ({ product_name }, index) =>
 			index === 0 && failing.includes(product_name);
 	}
 
 	get rows(): Row[] {
 		const lines = this.lines.filter(({ isRemoved }) => !isRemoved);
-		const rows = makeRows(
-			...lines.map(({ id, input }) => (this.month.hasRowIds ? ([input, id] as const) : input)),
+		const { hasRowIds } = this.month;
+		return lines.map(({ id, input, isSkipped }, index) =>
+			makeRow(index + 2, input, { rowId: hasRowIds ? id : null, isSkipped }),
 		);
-		return rows.map((each, index) => ({ ...each, isSkipped: lines[index]?.isSkipped ?? false }));
 	}
 
 	async act(next: Action): Promise<void> {
@@ -185,8 +183,7 @@ async function findBreaches({ world, rows, allowed }: User): Promise<string[]> {
 		counts.set(name, (counts.get(name) ?? 0) + 1);
 	}
 	const twice = [...counts].filter(([name, count]) => count > (allowed.get(name) ?? 1));
-	const named = getNamedBriefIds(orders);
-	const lost = created.filter(({ id }) => orders.findByBrief(id) === undefined && !named.has(id));
+	const lost = await world.findLostBriefs('out');
 	const matches = matchRows(rows, orders);
 	const open = rows.filter((each) => getRowStatus(each, matches.get(each)) === 'pending');
 	const wrongFiles = orders.live.filter(({ input, state }) => {

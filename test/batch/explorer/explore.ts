@@ -1,8 +1,7 @@
-import { exploreFaults, type Play } from '../../support/explore-faults';
-import { HISTORIES } from './histories';
-import { NATURES } from './natures';
-import { playHistory } from './play-history';
-import { playNature } from './play-nature';
+import { exploreFaults } from '../../support/explore-faults';
+import { DAY, HOUR } from '../../support/time';
+import { CASES } from './cases';
+import { playCase } from './play';
 
 /*
  * Plays brief-batch through every sequence of faults with at most so many of them, and compares the promises with what the
@@ -16,22 +15,10 @@ import { playNature } from './play-nature';
  * A breach prints its faults and the command that plays its path again: EXPLORER_PATH=0,0,3 npx jest … -t ': two folders$'
  */
 
-/** Every nature of the service and every history of a CSV, by name. */
-const CASES: ReadonlyMap<string, Play> = new Map([
-	...Object.entries(NATURES).map(([name, nature]): [string, Play] => [
-		name,
-		(path) => playNature(nature, path),
-	]),
-	...Object.entries(HISTORIES).map(([name, history]): [string, Play] => [
-		name,
-		(path) => playHistory(history, path),
-	]),
-]);
-
 /** A case with one fault takes one to three seconds of an idle core, and a case with three faults half an hour. */
-const TIMEOUT_MS = 3 * 3_600_000;
+const TIMEOUT_MS = 3 * HOUR;
 
-const CASE_NAMES = [...CASES.keys()];
+const CASE_NAMES = Object.keys(CASES);
 
 /** Returns every `of`-th case, beginning with number `index`, so that jest's workers share the cases. */
 export function selectShard(index: number, of: number): string[] {
@@ -43,7 +30,7 @@ export function selectShard(index: number, of: number): string[] {
  * kind are next to each other and take equally long.
  */
 export function selectForDay(count: number): string[] {
-	const day = Math.floor(Date.now() / 86_400_000);
+	const day = Math.floor(Date.now() / DAY);
 	const step = Math.ceil(CASE_NAMES.length / count);
 	return Array.from({ length: count }, (_, index) => {
 		return CASE_NAMES[(day + index * step) % CASE_NAMES.length] ?? '';
@@ -55,26 +42,18 @@ export function testCases(names: readonly string[], faults: number): void {
 	test.each(names)(
 		`keeps every promise after at most ${faults} faults: %s`,
 		async (name) => {
-			const path = process.env['EXPLORER_PATH'];
-			const breaches =
-				path === undefined
-					? await explore(name, faults)
-					: await explore(name, 0, path.split(',').map(Number));
-			expect(breaches).toEqual([]);
+			const path = process.env['EXPLORER_PATH']?.split(',').map(Number);
+			expect(await explore(name, path === undefined ? faults : 0, path)).toEqual([]);
 		},
 		TIMEOUT_MS,
 	);
 }
 
 /** Returns each broken promise, with the faults that led to it and how to play them again. */
-async function explore(
-	name: string,
-	faults: number,
-	start: readonly number[] = [],
-): Promise<string[]> {
-	const play = CASES.get(name);
-	if (play === undefined) throw new Error(`There is no case ${name}`);
-	const breaches = await exploreFaults(play, faults, start);
+async function explore(name: string, faults: number, start?: readonly number[]): Promise<string[]> {
+	const explored = CASES[name];
+	if (explored === undefined) throw new Error(`There is no case ${name}`);
+	const breaches = await exploreFaults((path) => playCase(explored, path), faults, start);
 	return breaches.map(({ breach, story, path }) => {
 		const replay = `EXPLORER_PATH=${path.join(',')} npx jest test/batch/explorer -t ': ${name}$'`;
 		return `${breach}\n${story.join(' | ')}\n${replay}`;

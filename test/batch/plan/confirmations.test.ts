@@ -1,66 +1,126 @@
-import { DEFAULT_CSV_OPTIONS } from '../../../batch/csv/types';
-import { matchRows } from '../../../batch/orders/match-rows';
-import type { Orders } from '../../../batch/orders/orders';
-import { Runs, type RunEntry } from '../../../batch/orders/runs';
-import { findConfirmations } from '../../../batch/plan/confirmations';
-import type { Facts } from '../../../batch/plan/read-facts';
-import { makeOrders, makeRows, mug, START, STATES } from '../support/order-builder';
-import { plan } from '../support/show-plan';
-import { makeTable } from '../support/world';
+import { DAY, MINUTE } from '../../support/time';
+import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
+import { reorder, Story, useBrief } from '../support/story';
+import type { WorldCommand } from '../support/world';
 
-const rows = makeRows(mug);
-const activeRows = { ...DEFAULT_CSV_OPTIONS, where: ['Status=active'] };
-const ready = makeOrders({ input: mug });
-const undecided = makeOrders({ input: mug, state: STATES.undecided('H1') });
+/* A run that cannot ask orders nothing if a confirmation is missing. */
 
-/** Returns the confirmations of a run without --where, after runs with these entries. */
-function find(orders: Orders, ...entries: Array<Partial<RunEntry>>) {
-	const runs = new Runs();
-	for (const [run, entry] of entries.entries())
-		runs.apply({ run, csv: 'products.csv', csvOptions: activeRows, ...entry });
-	const matches = matchRows(rows, orders);
-	const listed = { now: START, listedSince: START, briefs: [] };
-	const facts = { ...listed, orders, matches } as unknown as Facts;
-	return findConfirmations({
-		folder: 'briefs',
-		table: { ...makeTable(rows), columns: { product_name: 'Name' } },
-		runs,
-		facts,
-		planned: plan(rows, { orders }),
-		repeatCommand: (_, ...options) => ['run', ...options].join(' '),
+async function startReady(): Promise<Story> {
+	const story = new Story();
+	expect(await story.run(makeRows(mug))).toBe('ready, 1 briefs');
+	return story;
+}
+
+describe('options-changed', () => {
+	const where = ['Status=active'];
+	const only = ['2'];
+	const allowed = { options: { where, only }, confirmations: 'allow' } as const;
+	const allSkipped = [makeRow(2, mug, { isSkipped: true })];
+	const noRows = { options: { where }, rows: allSkipped, confirmations: 'allow' } as const;
+	const withColumns = (columns: WorldCommand['columns']): WorldCommand => ({
+		columns: columns ?? {},
 	});
-}
+	const map = (...headers: string[]) => ({ options: { map: headers } });
 
-const END = { at: '', exitCode: 0, message: null, allowanceLeft: null } as const;
-const same = { csvOptions: DEFAULT_CSV_OPTIONS };
-const trial = { ...same, isPartial: true };
-const noRows = { end: { ...END, counts: { ready: 0, skipped: 1 } } };
-const CHANGED = ['options-changed'];
+	/** Returns what the last of these runs of a row came to. */
+	async function runAll(commands: readonly WorldCommand[]): Promise<string> {
+		const story = new Story();
+		for (const command of commands.slice(0, -1))
+			await story.run(command.rows ?? makeRows(mug), command);
+		return await story.run(makeRows(mug), commands.at(-1));
+	}
 
-test.each<[string, string[], Orders, Array<Partial<RunEntry>>]>([
-	['the last run had another --where', CHANGED, ready, [{}]],
-	['the only run had --only and another --where', CHANGED, ready, [{ isPartial: true }]],
-	['a run with --only came after a run like this', [], ready, [same, { isPartial: true }]],
-	['a refused run came after a run like this', [], ready, [same, { csv: '', isPartial: true }]],
-	['--where of the last run left no row', [], ready, [same, noRows]],
-	['--where left no row after a trial with --only', [], ready, [trial, noRows]],
-	['no order of the folder was sent', [], undecided, [{}]],
-	['a field had another header', CHANGED, ready, [{ ...same, columns: { product_name: 'Title' } }]],
-	['a field had no header', [], ready, [{ ...same, columns: {} }]],
-	['a field lost its header', [], ready, [{ ...same, columns: { audience: 'Audience' } }]],
-	['the options were stored in another sequence', [], ready, [{ csvOptions: reverse() }]],
-])('if %s, a run asks for %j', (_, codes, orders, entries) => {
-	expect(find(orders, ...entries).map(({ code }) => code)).toEqual(codes);
+	test.each<[string, WorldCommand[]]>([
+		['the last run had another --where', [{ options: { where } }, {}]],
+		['the only run had --only and another --where', [{ options: { where, only } }, {}]],
+		[
+			'a field has another header',
+			[withColumns({ product_name: 'Title' }), withColumns({ product_name: 'Name' })],
+		],
+	])('is asked for if %s', async (_, commands) => {
+		expect(await runAll(commands)).toBe('ready [options-changed], 1 briefs');
+	});
+
+	test.each<[string, WorldCommand[]]>([
+		['only a later run with --only had another --where', [{}, allowed, {}]],
+		['--where of the last run left no row', [{}, noRows, {}]],
+		['--where left no row after a trial with --only', [{ options: { only } }, noRows, {}]],
+		['a field had no header', [{}, withColumns({ product_name: 'Name' })]],
+		['a field lost its header', [withColumns({ audience: 'Audience' }), {}]],
+		[
+			'options come in another sequence',
+			[map('A=audience', 'B=objective'), map('B=objective', 'A=audience')],
+		],
+	])('is not asked for if %s', async (_, commands) => {
+		expect(await runAll(commands)).toBe('ready, 1 briefs');
+	});
 });
 
-test('options-changed has the command of the last run', () => {
-	const [confirmation] = find(ready, {});
-	expect(confirmation?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
-		'run --where Status=active',
-	]);
+test('unknown-csv is asked for in a folder that has no order for any row', async () => {
+	const story = await startReady();
+	expect(await story.run(makeRows(cup))).toBe('pending [unknown-csv], 1 briefs');
+	expect(await story.run(makeRows(cup, mug))).toBe('ready ready, 2 briefs');
 });
 
-function reverse(): typeof DEFAULT_CSV_OPTIONS {
-	const entries = Object.entries(DEFAULT_CSV_OPTIONS).toReversed();
-	return Object.fromEntries(entries) as unknown as typeof DEFAULT_CSV_OPTIONS;
-}
+test('unknown-csv is judged before --use-brief gives a row an order', async () => {
+	const story = await startReady();
+	const { id } = await story.letColleagueOrder(pan);
+	const planned = await story.run(makeRows(pan, cup), useBrief(2, id));
+	expect(planned).toBe('pending pending [unknown-csv], 2 briefs');
+});
+
+test('new-folder is asked for if the workspace has the products with content that no row reuses', async () => {
+	const story = new Story();
+	await story.letColleagueOrder(mug);
+	expect(await story.run(makeRows(mugForCooks))).toBe('pending [new-folder], 1 briefs');
+	expect(await story.run(makeRows(mug, mugForCooks))).toBe('ready ready, 2 briefs');
+});
+
+test('neither is asked for in a folder whose only orders are undecided', async () => {
+	const story = new Story([], { showsInput: false });
+	await story.letColleagueOrder(mug);
+	const where = { options: { where: ['Status=active'] } };
+	expect(await story.run(makeRows(mug), where)).toBe('needs_review, 1 briefs');
+	expect(await story.run(makeRows(pan))).toBe('ready, 2 briefs');
+});
+
+describe('other-workspace', () => {
+	test('is asked for if the workspace lists none of the briefs of the folder', async () => {
+		const story = await startReady();
+		await story.clock.pass(DAY);
+		story.created.length = 0;
+		expect(await story.run(makeRows(mug, pan))).toBe('ready pending [other-workspace], 0 briefs');
+	});
+
+	test('is not asked for while the list can lag', async () => {
+		const story = new Story([], { listLagMs: 9 * MINUTE });
+		await story.runBatch({ rows: makeRows(mug) });
+		const result = await story.runBatch({ rows: makeRows(mug, pan) });
+		expect(result?.plan.confirmations).toEqual([]);
+	});
+
+	test('is not asked for if all briefs of the folder are older than 90 days', async () => {
+		const story = await startReady();
+		await story.passDays(91);
+		story.created.length = 0;
+		expect(await story.run(makeRows(mug, pan))).toBe('ready ready, 1 briefs');
+	});
+});
+
+describe('the rows of earlier runs', () => {
+	test('are mentioned as removed if they are not in the CSV', async () => {
+		const story = new Story();
+		await story.run(makeRows(mug, 'A1: Pan'));
+		const result = await story.runBatch({ rows: makeRows(mug) });
+		const removed = result?.finished?.overview.groups.find(({ name }) => name === 'removed');
+		expect(removed?.rows).toMatchObject([{ name: 'Pan', rowId: 'A1', status: 'ready' }]);
+	});
+
+	test('are mentioned as replaced after --reorder', async () => {
+		const story = await startReady();
+		await story.clock.pass(DAY);
+		const result = await story.runBatch({ rows: makeRows(mug), ...reorder(2) });
+		const replaced = result?.finished?.overview.groups.find(({ name }) => name === 'replaced');
+		expect(replaced?.rows.map(({ brief }) => brief?.id)).toEqual([story.created[0]?.id]);
+	});
+});

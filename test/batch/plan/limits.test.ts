@@ -1,57 +1,72 @@
 import { describeCurrentState } from '../../../batch/overview/current-state';
+import { DAY, MINUTE } from '../../support/time';
+import { VirtualClock } from '../../support/virtual-clock';
 import { makeRow, makeRows, mug, pan } from '../support/order-builder';
-import { DAY, Story } from '../support/story';
-import { VirtualBatch } from '../support/virtual-batch';
-
-const list = (count: number) => Array.from({ length: count }, (_, index) => `Product ${index}`);
-const count = (statuses: readonly string[], status: string) =>
-	statuses.filter((each) => each === status).length;
+import { Story } from '../support/story';
+import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
 describe('the allowance', () => {
 	test('defers the rows beyond it, and the run ends with 3', async () => {
 		const batch = new VirtualBatch({ allowance: 3 });
-		const { overview, exitCode, statuses } = await batch.run(list(5));
-		expect(count(statuses, 'ready')).toBe(3);
-		expect(overview.counts.deferred).toBe(2);
+		const { overview, exitCode } = await batch.run(listProducts(5));
+		expect(overview.counts).toMatchObject({ ready: 3, deferred: 2 });
 		expect(exitCode).toBe(3);
 		expect(batch.sandbox.count('create_brief')).toBe(3);
 	});
 
 	test('stops the run when the service says that it is used up', async () => {
 		const batch = new VirtualBatch({ allowance: 3, shownLicence: { monthly_allowance: 100 } });
-		const { end, overview, statuses } = await batch.run(list(5));
+		const { end, overview } = await batch.run(listProducts(5));
 		expect(end).toBe('allowance_used_up');
-		expect(count(statuses, 'ready')).toBe(3);
-		expect(overview.counts.deferred).toBe(2);
+		expect(overview.counts).toMatchObject({ ready: 3, deferred: 2 });
 	});
 
 	test('stops the run when a colleague uses it meanwhile', async () => {
 		const batch = new VirtualBatch({ allowance: 3 });
 		batch.beforeFirstCreate = () => void batch.sandbox.startOther(0, 'Of a colleague');
-		const { end } = await batch.run(list(3));
+		const { end } = await batch.run(listProducts(3));
 		expect(end).toBe('allowance_used_up');
 		expect(batch.sandbox.count('create_brief')).toBe(2);
 	});
 
 	test('of 0 orders nothing', async () => {
 		const batch = new VirtualBatch({ allowance: 0 });
-		const { overview } = await batch.run(list(2));
+		const { overview } = await batch.run(listProducts(2));
 		expect(overview.counts.deferred).toBe(2);
 		expect(batch.sandbox.count('create_brief')).toBe(0);
 	});
 
 	test('of the next month orders the deferred rows', async () => {
 		const batch = new VirtualBatch({ allowance: 3 });
-		await batch.run(list(5));
+		await batch.run(listProducts(5));
 		await batch.clock.pass(21 * DAY);
-		expect((await batch.run(list(5))).overview.counts.ready).toBe(5);
+		expect((await batch.run(listProducts(5))).overview.counts.ready).toBe(5);
+	});
+
+	test('is read again when the run reaches a new month', async () => {
+		const beforeMidnight = Date.UTC(2026, 10, 30, 23, 58);
+		const batch = new VirtualBatch({ allowance: 4 }, new VirtualClock(beforeMidnight));
+		const lowerAllowance = () => void Object.assign(batch.sandbox.switches, { allowance: 1 });
+		void batch.clock.sleep(2 * MINUTE).then(lowerAllowance);
+		const { end, orderedIds } = await batch.run(listProducts(5));
+		expect(end).toBe('allowance_used_up');
+		expect(orderedIds.size).toBe(3);
+		expect(batch.sandbox.count('create_brief')).toBe(3);
+	});
+
+	test('counts the briefs of the folder that the list does not show yet', async () => {
+		const batch = new VirtualBatch({ allowance: 4, listLag: 60 * MINUTE });
+		await batch.run(listProducts(3));
+		const { overview } = await batch.run(listProducts(6));
+		expect(overview.counts).toMatchObject({ ready: 4, deferred: 2 });
+		expect(batch.sandbox.count('create_brief')).toBe(4);
 	});
 });
 
 describe('--reserve', () => {
 	test('leaves briefs of the allowance unused', async () => {
 		const batch = new VirtualBatch({ allowance: 5 });
-		const { overview, exitCode } = await batch.run(list(5), { reserve: ['3'] });
+		const { overview, exitCode } = await batch.run(listProducts(5), { reserve: ['3'] });
 		expect(overview.counts).toMatchObject({ ready: 2, deferred: 3 });
 		expect(exitCode).toBe(3);
 	});
@@ -59,7 +74,8 @@ describe('--reserve', () => {
 	test('is kept when a colleague uses the allowance meanwhile', async () => {
 		const batch = new VirtualBatch({ allowance: 5 });
 		batch.beforeFirstCreate = () => void batch.sandbox.startOther(0, 'Of a colleague');
-		await batch.run(list(5), { reserve: ['3'] });
+		const { end } = await batch.run(listProducts(5), { reserve: ['3'] });
+		expect(end).toBe('reserve_reached');
 		expect(batch.sandbox.count('create_brief')).toBe(1);
 	});
 });
@@ -67,16 +83,16 @@ describe('--reserve', () => {
 describe('--max', () => {
 	test('orders so many rows, and the run ends with 3', async () => {
 		const batch = new VirtualBatch();
-		const { statuses, exitCode } = await batch.run(list(3), { max: ['2'] });
+		const { statuses, exitCode } = await batch.run(listProducts(3), { max: ['2'] });
 		expect(statuses).toEqual(['ready', 'ready', 'pending']);
 		expect(exitCode).toBe(3);
 	});
 
 	test('leaves rows of --reorder ready, and the run ends with 3', async () => {
 		const batch = new VirtualBatch();
-		await batch.run(list(3));
+		await batch.run(listProducts(3));
 		await batch.clock.pass(2 * DAY);
-		const limited = await batch.run(list(3), { reorder: ['2-4'], max: ['1'] });
+		const limited = await batch.run(listProducts(3), { reorder: ['2-4'], max: ['1'] });
 		expect(limited.statuses).toEqual(['ready', 'ready', 'ready']);
 		expect(limited.exitCode).toBe(3);
 		expect(batch.sandbox.briefs).toHaveLength(4);
@@ -87,28 +103,27 @@ describe('damaged rows', () => {
 	const rows = [makeRow(2, mug, { warnings: ['CrÃ¨me'] }), makeRow(3, pan)];
 
 	test('need review also after a run that cannot ask, and the run ends with 1', async () => {
-		const { world } = new Story();
-		const result = await world.runBatch({ rows });
-		const { orders } = await world.readStore();
+		const story = new Story();
+		const result = await story.runBatch({ rows });
+		const orders = await story.readOrders();
 		const limits = { allowance: null, reserve: 0 };
 		const current = describeCurrentState({ rows, orders, limits, now: 0 });
 		expect(current.map(({ status }) => status)).toEqual(['needs_review', 'ready']);
 		expect(result?.finished?.exitCode).toBe(1);
-		expect(world.created.map(({ input }) => input)).toEqual([pan]);
+		expect(story.created.map(({ input }) => input)).toEqual([pan]);
 	});
 
 	test('are ordered with --allow damaged-rows, and the run ends with 0', async () => {
-		const { world } = new Story();
-		const result = await world.runBatch({ rows, options: { allow: ['damaged-rows'] } });
+		const result = await new Story().runBatch({ rows, options: { allow: ['damaged-rows'] } });
 		expect(result?.finished?.exitCode).toBe(0);
 		expect(result?.plan.confirmations.map(({ code }) => code)).toEqual(['damaged-rows']);
 	});
 });
 
-test('rows of a CSV that are all skipped order nothing and end with 0', async () => {
-	const { world } = new Story();
+test('rows that are all skipped order nothing, and the run ends with 0', async () => {
+	const story = new Story();
 	const rows = makeRows(mug, pan).map((row) => ({ ...row, isSkipped: true }));
-	const result = await world.runBatch({ rows });
+	const result = await story.runBatch({ rows });
 	expect(result?.finished?.exitCode).toBe(0);
-	expect(world.created).toEqual([]);
+	expect(story.created).toEqual([]);
 });

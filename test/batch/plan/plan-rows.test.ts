@@ -1,233 +1,174 @@
 import { sortForSending } from '../../../batch/plan/plan-rows';
+import type { RowSearch } from '../../../batch/plan/search-rows';
 import {
 	cup,
+	makeFullBrief,
 	makeOrders,
 	makeRow,
 	makeRows,
 	mug,
 	mugForCooks,
 	pan,
-	START,
 	STATES,
 } from '../support/order-builder';
-import { found, HIDDEN, NONE, plan, RETRY, showPlan, type Situation } from '../support/show-plan';
+import { plan, reorder, RETRY, showPlan, type Situation } from '../support/show-plan';
 
-const of = (state: ReturnType<(typeof STATES)['ready']>) => makeOrders({ input: mug, state });
+const NONE: RowSearch = { kind: 'none', sameProductIds: [] };
+const FOUND: RowSearch = { kind: 'found', brief: makeFullBrief('L1'), failedIds: [] };
+const FOUND_FAILED: RowSearch = { ...FOUND, brief: makeFullBrief('L1', { status: 'failed' }) };
+const unconfirmed = makeOrders({ input: mug, state: STATES.unconfirmed() });
+const undecided = makeOrders({ input: mug, state: STATES.undecided() });
+const failed = makeOrders({ input: mug, state: STATES.failed() });
+const accepted = makeOrders({ input: mug, state: STATES.accepted() });
 const one = makeRows(mug);
-const edited = makeRows(mugForCooks);
-const inReview = STATES.unconfirmed({ review: { code: 'no_answer' } });
+const three = makeRows(mug, pan, cup);
+const ordered = "pending, order after ''";
 
-describe('run, by the order of a row and the brief that the workspace has', () => {
-	test.each<[string, Situation, string]>([
-		['none', { search: NONE }, "pending, order after ''"],
-		['none; the same content', { search: found('L1') }, 'pending, reuse L1'],
-		['none; a failed brief', { search: found('L1', 'failed') }, 'pending, reuse L1'],
-		['none; a brief without its input', { search: HIDDEN }, 'needs_review, leave, hidden_input'],
-		['ready', { orders: of(STATES.ready()), search: NONE }, 'ready, leave'],
-		['failed', { orders: of(STATES.failed()), search: NONE }, 'failed, leave'],
-		['accepted', { orders: of(STATES.accepted()), search: NONE }, 'pending, leave'],
-		['accepted, late', { orders: of(STATES.accepted('late')) }, 'needs_review, leave'],
-		['unconfirmed', { orders: of(STATES.unconfirmed()), search: NONE }, 'pending, resend'],
-		['unconfirmed, in review', { orders: of(inReview), search: NONE }, 'needs_review, leave'],
-		[
-			'undecided; not compared again',
-			{ orders: of(STATES.undecided('H1')) },
-			'needs_review, leave, hidden_input',
-		],
-		[
-			'undecided; the brief has other content',
-			{ orders: of(STATES.undecided('H1')), search: NONE },
-			"needs_review, order after ''",
-		],
-	])('%s', (_, situation, expected) => {
-		expect(showPlan(one, situation)).toEqual([expected]);
-	});
-});
-
-describe('run, by the order of an edited row', () => {
-	test.each<[string, Situation, string]>([
-		['ready', { orders: of(STATES.ready()), search: NONE }, 'changed, leave'],
-		['failed', { orders: of(STATES.failed()), search: NONE }, 'failed, leave'],
-		['accepted', { orders: of(STATES.accepted()), search: NONE }, 'pending, leave'],
-		['unconfirmed', { orders: of(STATES.unconfirmed()), search: NONE }, 'pending, leave'],
-		['unconfirmed, in review', { orders: of(inReview), search: NONE }, 'needs_review, leave'],
-		[
-			'undecided: the row counts as new',
-			{ orders: of(STATES.undecided('H1')), search: NONE },
-			"pending, order after ''",
-		],
-	])('%s', (_, situation, expected) => {
-		expect(showPlan(edited, situation)).toEqual([expected]);
-	});
-
-	test('a reordered edit, and the old content as another row, need nothing', () => {
-		const orders = makeOrders({ input: mug }, { input: mugForCooks, previousOrderId: 1 });
-		const planned = showPlan(makeRows(mugForCooks, mug), { orders, search: NONE });
-		expect(planned).toEqual(['ready, leave', 'ready, leave']);
-	});
-
-	test('retry leaves a row alone whose failed edit was undone', () => {
-		const orders = makeOrders(
-			{ input: mug },
-			{ input: mugForCooks, previousOrderId: 1, state: STATES.failed('B2') },
-		);
-		expect(showPlan(one, { orders, search: NONE })).toEqual(['ready, leave']);
-		expect(showPlan(one, { orders, selection: RETRY, search: NONE })).toEqual(['ready, leave']);
-	});
-});
+type Case = [title: string, rows: typeof one, situation: Situation, expected: string[]];
 
 describe('rows that are not ordered', () => {
-	test('rows outside --only are left', () => {
-		const selection = { only: new Set([3]) };
-		const planned = showPlan(makeRows(mug, pan), { selection, search: NONE });
-		expect(planned).toEqual(['pending, leave', "pending, order after ''"]);
-	});
-
-	test('a row outside --only whose order is unconfirmed is not sent again', () => {
-		const situation = { orders: of(STATES.unconfirmed()), selection: { only: new Set([3]) } };
-		expect(showPlan(one, situation)).toEqual(['pending, leave']);
-	});
-
-	test('a duplicate is ordered with the first row of its content', () => {
-		const planned = showPlan(makeRows(mug, mug), { search: NONE });
-		expect(planned).toEqual(["pending, order after ''", 'pending, leave, as row 2']);
-	});
-
-	test('a duplicate of a skipped row is ordered', () => {
-		const rows = [makeRow(2, mug, { isSkipped: true }), makeRow(3, mug)];
-		expect(showPlan(rows, { search: NONE })).toEqual(['skipped, leave', "pending, order after ''"]);
-	});
-
-	test('an invalid row is left', () => {
-		const rows = [makeRow(2, mug, { problems: ['#REF!'] })];
-		expect(showPlan(rows, { search: NONE })).toEqual(['invalid, leave']);
+	const onlyPan = { selection: { only: new Set([3]) } };
+	test.each<Case>([
+		['outside --only', makeRows(mug, pan), onlyPan, ['pending, leave', ordered]],
+		['unconfirmed, outside --only', one, { ...onlyPan, orders: unconfirmed }, ['pending, leave']],
+		['a duplicate', makeRows(mug, mug), {}, [ordered, 'pending, leave, as row 2']],
+		[
+			'skipped, but not its duplicate',
+			[makeRow(2, mug, { isSkipped: true }), makeRow(3, mug)],
+			{},
+			['skipped, leave', ordered],
+		],
+		['invalid', [makeRow(2, mug, { problems: ['#REF!'] })], {}, ['invalid, leave']],
+	])('%s', (_, rows, situation, expected) => {
+		expect(showPlan(rows, situation)).toEqual(expected);
 	});
 });
 
 describe('a damaged row', () => {
 	const damaged = [makeRow(2, mug, { warnings: ['CrÃ¨me'] })];
-	test.each<[string, Situation, string]>([
-		['needs review', { search: NONE }, 'needs_review, leave, damaged'],
+	const damagedEdit = [makeRow(2, mugForCooks, { warnings: ['CrÃ¨me'] })];
+	test.each<Case>([
+		['needs review', damaged, {}, ['needs_review, leave, damaged']],
+		['is ordered if permitted', damaged, { selection: { damage: 'order' } }, [ordered]],
+		['reuses a brief', damaged, { search: FOUND }, ['pending, reuse L1']],
 		[
-			'is ordered if the user permits it',
-			{ selection: { damage: 'order' }, search: NONE },
-			"pending, order after ''",
+			'is ready if it was ordered',
+			damaged,
+			{ orders: makeOrders({ input: mug }) },
+			['ready, leave'],
 		],
-		['is reused if the workspace has it', { search: found('L1') }, 'pending, reuse L1'],
-		['is ready if it was ordered', { orders: of(STATES.ready()) }, 'ready, leave'],
 		[
 			'is retried if it was ordered',
-			{ orders: of(STATES.failed()), selection: RETRY, search: NONE },
-			"failed, order after 'B1' attempt 2",
+			damaged,
+			{ orders: failed, selection: RETRY },
+			["failed, order after 'B1' attempt 2"],
 		],
 		[
 			'needs review if its order was never sent',
-			{ orders: of(STATES.undecided('H1')), search: NONE },
-			'needs_review, leave, damaged',
+			damaged,
+			{ orders: undecided, search: NONE },
+			['needs_review, leave, damaged'],
 		],
-	])('%s', (_, situation, expected) => {
-		expect(showPlan(damaged, situation)).toEqual([expected]);
-	});
-
-	test('stays failed if its edit is damaged', () => {
-		const rows = [makeRow(2, mugForCooks, { warnings: ['CrÃ¨me'] })];
-		const situation = { orders: of(STATES.failed()), selection: RETRY, search: NONE };
-		expect(showPlan(rows, situation)).toEqual(['failed, leave, damaged']);
+		[
+			'stays failed if its edit is damaged',
+			damagedEdit,
+			{ orders: failed, selection: RETRY },
+			['failed, leave, damaged'],
+		],
+	])('%s', (_, rows, situation, expected) => {
+		expect(showPlan(rows, situation)).toEqual(expected);
 	});
 });
 
 describe('limits', () => {
-	const rows = makeRows(mug, pan, cup);
-	const ordered = "pending, order after ''";
 	const deferred = 'deferred, leave, beyond_allowance';
 	const beyondMax = 'pending, leave, beyond_max';
-	const hidden = of(STATES.undecided('H1'));
-	test.each<[string, typeof rows, Situation, string[]]>([
-		['--max 1 orders one row', rows, { limits: { max: 1 } }, [ordered, beyondMax, beyondMax]],
+	const reserve = { allowance: 3, reserve: 2 };
+	const beyondReserve = 'deferred, leave, beyond_reserve';
+	test.each<Case>([
+		['--max 1', three, { limits: { max: 1 } }, [ordered, beyondMax, beyondMax]],
+		['an allowance of 1', three, { limits: { allowance: 1 } }, [ordered, deferred, deferred]],
 		[
-			'an allowance of 1 orders one row',
-			rows,
-			{ limits: { allowance: 1 } },
-			[ordered, deferred, deferred],
-		],
-		[
-			'the allowance counts before --max',
-			rows,
+			'an allowance of 1, and --max 1',
+			three,
 			{ limits: { allowance: 1, max: 1 } },
 			[ordered, deferred, deferred],
 		],
+		['--reserve 2 of 3', three, { limits: reserve }, [ordered, beyondReserve, beyondReserve]],
 		[
-			'an undecided row beyond the allowance is deferred',
+			'none, for an undecided row',
 			one,
-			{ orders: hidden, limits: { allowance: 0 } },
+			{ orders: undecided, limits: { allowance: 0 } },
 			[deferred],
 		],
+		['--max 0, for an undecided row', one, { orders: undecided, limits: { max: 0 } }, [beyondMax]],
 		[
-			'an undecided row beyond --max is pending',
-			one,
-			{ orders: hidden, limits: { max: 0 } },
-			[beyondMax],
-		],
-		[
-			'an unconfirmed order is sent again without an allowance, and counts before new rows',
-			rows,
-			{ orders: of(STATES.unconfirmed()), limits: { allowance: 1 } },
+			'an allowance of 1, which a resend uses without need',
+			three,
+			{ orders: unconfirmed, limits: { allowance: 1 } },
 			['pending, resend', deferred, deferred],
 		],
 		[
-			'an unconfirmed order counts towards --max',
+			'--max 1, which a resend uses before a new row',
 			makeRows(pan, mug),
-			{ orders: of(STATES.unconfirmed()), limits: { max: 1 } },
+			{ orders: unconfirmed, limits: { max: 1 } },
 			[beyondMax, 'pending, resend'],
 		],
 		[
-			'a duplicate is left for the same reason as its first row',
+			'none, for a duplicate',
 			makeRows(mug, mug),
 			{ limits: { allowance: 0 } },
 			[deferred, `${deferred}, as row 2`],
 		],
 		[
-			'a reused brief counts towards no limit',
+			'none, for a brief that is reused',
 			one,
-			{ search: found('L1'), limits: { allowance: 0, max: 0 } },
+			{ search: FOUND, limits: { allowance: 0, max: 0 } },
 			['pending, reuse L1'],
 		],
-	])('%s', (_, each, situation, expected) => {
-		expect(showPlan(each, { search: NONE, ...situation })).toEqual(expected);
+		[
+			'--max 1, for two rows of --reorder',
+			makeRows(mug, pan),
+			{ orders: makeOrders('Mug, Bakers', 'Pan'), selection: reorder(2, 3), limits: { max: 1 } },
+			["ready, order after 'B1'", 'ready, leave, beyond_max'],
+		],
+	])('%s', (_, rows, situation, expected) => {
+		expect(showPlan(rows, { search: NONE, ...situation })).toEqual(expected);
 	});
 });
 
-describe('the order of sending', () => {
-	test('is new rows before orders that got no answer in an earlier run', () => {
-		const unanswered = makeOrders(
-			{ input: mug, state: STATES.unconfirmed({ runsWithoutAnswer: 1 }) },
+describe('the sequence of create requests', () => {
+	const unanswered = STATES.unconfirmed({ runsWithoutAnswer: 1 });
+
+	test('has orders without an answer in an earlier run after new rows', () => {
+		const orders = makeOrders(
+			{ input: mug, state: unanswered },
 			{ input: pan, state: STATES.unconfirmed() },
 		);
-		const planned = plan(makeRows(mug, pan, cup), { orders: unanswered, search: NONE });
-		expect(sortForSending(planned).map(({ row }) => row.number)).toEqual([3, 4, 2]);
+		const sent = sortForSending(plan(three, { orders }));
+		expect(sent.map(({ row }) => row.input)).toEqual([pan, cup, mug]);
 	});
 
-	test('is a row whose hidden brief could belong to an order that is sent before at the end', () => {
-		const orders = makeOrders({
-			input: mug,
-			state: STATES.unconfirmed({ runsWithoutAnswer: 1 }),
-		});
+	test('has a row whose hidden brief could belong to an order before it at the end', () => {
+		const orders = makeOrders({ input: mug, state: unanswered });
 		const search = { kind: 'possibly_own', briefIds: ['H1'] } as const;
-		const planned = plan(makeRows(mugForCooks, mug), { orders, search });
-		expect(sortForSending(planned).map(({ row }) => row.number)).toEqual([3, 2]);
+		const sent = sortForSending(plan(makeRows(mugForCooks, mug), { orders, search }));
+		expect(sent.map(({ row }) => row.input)).toEqual([mug, mugForCooks]);
 	});
 });
 
-describe('the expected status', () => {
-	test.each<[string, Situation, string]>([
-		['of a new row is ready', { search: NONE }, 'ready'],
-		['of a reused brief that failed is failed', { search: found('L1', 'failed') }, 'failed'],
-		['of a resend is ready', { orders: of(STATES.unconfirmed()) }, 'ready'],
-		['of a brief that is being written is ready', { orders: of(STATES.accepted()) }, 'ready'],
-		['of a late brief is needs_review', { orders: of(STATES.accepted('late')) }, 'needs_review'],
-		['of a row beyond --max is pending', { limits: { max: 0 } }, 'pending'],
-		['of a failed row is failed', { orders: of(STATES.failed()), now: START }, 'failed'],
-	])('%s', (_, situation, expected) => {
-		expect(plan(one, situation).map(({ expectedStatus }) => expectedStatus)).toEqual([expected]);
-	});
+test.each<[string, Situation, string]>([
+	['a new row', { search: NONE }, 'ready'],
+	['a reused brief that failed', { search: FOUND_FAILED }, 'failed'],
+	['a resend', { orders: unconfirmed }, 'ready'],
+	['a brief that is being written', { orders: accepted }, 'ready'],
+	[
+		'a late brief',
+		{ orders: makeOrders({ input: mug, state: STATES.accepted('late') }) },
+		'needs_review',
+	],
+	['a row beyond --max', { limits: { max: 0 } }, 'pending'],
+	['a failed row', { orders: failed }, 'failed'],
+])('the expected status of %s is shown', (_, situation, expected) => {
+	expect(plan(one, situation).map(({ expectedStatus }) => expectedStatus)).toEqual([expected]);
 });

@@ -1,11 +1,17 @@
 import { toSummary, type Brief } from '../../../core/api/types';
 import { searchRows } from '../../../batch/plan/search-rows';
-import { DAY_MS, makeBrief, makeOrders, makeRows, mug, START } from '../support/order-builder';
+import { DAY } from '../../support/time';
+import {
+	makeBrief,
+	makeFullBrief,
+	makeOrders,
+	makeRows,
+	mug,
+	START,
+} from '../support/order-builder';
 import { plan } from '../support/show-plan';
 
-function makeListedBrief(id: string, input: object, createdAt = START): Brief {
-	return { ...makeBrief(id, 'ready', createdAt), input } as Brief;
-}
+const show = (id: string, input: object) => makeFullBrief(id, { input: { ...input } });
 
 /** Returns what the workspace has for each new row. */
 async function search(inputs: ReadonlyArray<typeof mug>, briefs: readonly Brief[]) {
@@ -25,7 +31,7 @@ const numbers = Array.from({ length: 4000 }, (_, index) => index);
 
 test('4,000 new rows of a product find their brief among 4,000 briefs of the product', async () => {
 	// Comparing each row with each brief would run into the timeout of the test.
-	const briefs = numbers.map((index) => makeListedBrief(`L${index}`, forAudience(index + 2000)));
+	const briefs = numbers.map((index) => show(`L${index}`, forAudience(index + 2000)));
 	const searches = await search(numbers.map(forAudience), briefs);
 	const found = searches.flatMap((each) => (each?.kind === 'found' ? [each.brief.id] : []));
 	expect(found).toHaveLength(2000);
@@ -41,22 +47,22 @@ test.each<[string, object]>([
 	['under a name that is no field', { product_name: 'Mug', target: 'Bakers' }],
 	['twice', { audience: ['Bakers'], fields: { audience: 'Cooks' } }],
 ])('a brief that shows the content %s is found', async (_, input) => {
-	const [found] = await search([mug], [makeListedBrief('L1', input)]);
+	const [found] = await search([mug], [show('L1', input)]);
 	expect(found).toMatchObject({ kind: 'found', brief: { id: 'L1' } });
 });
 
 test('the newest of several briefs with the content is found', async () => {
 	const briefs = [
-		makeListedBrief('L3', { product_name: 'Mug', target: 'Bakers' }),
-		makeListedBrief('L2', mug),
-		makeListedBrief('L1', mug),
+		show('L3', { product_name: 'Mug', target: 'Bakers' }),
+		show('L2', mug),
+		show('L1', mug),
 	];
 	expect(await search([mug], briefs)).toMatchObject([{ kind: 'found', brief: { id: 'L3' } }]);
 	expect(await search([mug], briefs.slice(1))).toMatchObject([{ brief: { id: 'L2' } }]);
 });
 
 test('a brief that shows its name alone makes a row undecided that has more', async () => {
-	const briefs = [makeListedBrief('H1', { product_name: 'Mug' })];
+	const briefs = [show('H1', { product_name: 'Mug' })];
 	const searches = await search([mug, { product_name: 'Mug' }], briefs);
 	expect(searches).toMatchObject([
 		{ kind: 'undecided', briefIds: ['H1'] },
@@ -65,12 +71,12 @@ test('a brief that shows its name alone makes a row undecided that has more', as
 });
 
 test('a brief from before 90 days is not found, although the list was read back further', async () => {
-	const old = makeListedBrief('L1', mug, START - 91 * DAY_MS);
+	const old = makeFullBrief('L1', makeBrief('L1', 'ready', START - 91 * DAY));
 	expect(await search([mug], [old])).toEqual([{ kind: 'none', sameProductIds: [] }]);
 });
 
 test('a brief that one row reuses is not another brief of the product for the next row', async () => {
-	const briefs = [makeListedBrief('L1', mug), makeListedBrief('L2', forAudience(1))];
+	const briefs = [show('L1', mug), show('L2', forAudience(1))];
 	expect(await search([mug, forAudience(2)], briefs)).toMatchObject([
 		{ kind: 'found' },
 		{ kind: 'none', sameProductIds: ['L2'] },

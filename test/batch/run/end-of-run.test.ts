@@ -1,28 +1,27 @@
 import type { Overview } from '../../../batch/overview/overview';
-import { cup, mug, pan } from '../support/order-builder';
-import { VirtualBatch } from '../support/virtual-batch';
-import { Oracle, Script, World } from '../support/world';
+import { MINUTE } from '../../support/time';
+import { cup, makeRows, mug, pan } from '../support/order-builder';
+import { Story } from '../support/story';
+import { listProducts, VirtualBatch } from '../support/virtual-batch';
+import { Oracle } from '../support/world';
 import { makeDiskFullError } from '../support/world-disk';
 
-const list = (count: number) => Array.from({ length: count }, (_, index) => `Product ${index}`);
-
 describe('results during a run', () => {
+	/** Returns how many rows have a status, after each result. */
+	async function runAndCount(batch: VirtualBatch, status: keyof Overview['counts'], rows: number) {
+		const counts: number[] = [];
+		batch.onResult = (describeRows) => counts.push(describeRows().counts[status]);
+		await batch.run(listProducts(rows), { reserve: ['2'] });
+		return counts;
+	}
+
 	test('defer the rows that --reserve and the orders of the run leave no allowance for', async () => {
 		const batch = new VirtualBatch({ allowance: 5 });
-		const overviews: Overview[] = [];
-		batch.onResult = (describeRows) => overviews.push(describeRows());
-		const { overview } = await batch.run(list(6), { reserve: ['2'] });
-		expect(overview.counts).toMatchObject({ ready: 3, deferred: 3 });
-		expect(overviews.map(({ counts }) => counts.deferred)).toEqual([3, 3, 3]);
-		expect(overviews.map(({ counts }) => counts.ready)).toEqual([1, 2, 3]);
+		expect(await runAndCount(batch, 'deferred', 6)).toEqual([3, 3, 3]);
 	});
 
 	test('show rows that are not reached yet as pending', async () => {
-		const batch = new VirtualBatch();
-		const overviews: Overview[] = [];
-		batch.onResult = (describeRows) => overviews.push(describeRows());
-		await batch.run(list(3));
-		expect(overviews[0]?.counts).toMatchObject({ ready: 1, pending: 2 });
+		expect(await runAndCount(new VirtualBatch(), 'pending', 3)).toEqual([2, 1, 0]);
 	});
 });
 
@@ -35,19 +34,32 @@ test('a brief that another process orders after the plan counts as reused', asyn
 
 test('failures that left no row stop nothing: the run ends with 1, not with 5', async () => {
 	const batch = new VirtualBatch({ failed: () => true });
-	const { end, exitCode } = await batch.run(list(2), { maxFailures: ['2'] });
+	const { end, exitCode } = await batch.run(listProducts(2), { maxFailures: ['2'] });
 	expect([end, exitCode]).toEqual(['complete', 1]);
 });
 
+test('a brief is ready only when its files are on the disk', async () => {
+	const batch = new VirtualBatch();
+	batch.disk.replace = (path) => Promise.reject(makeDiskFullError(path));
+	const { statuses } = await batch.run(['Mug']);
+	expect(statuses).toEqual(['pending']);
+});
+
 describe('when the disk is full', () => {
-	test('at the end, the run is described with all that it did, and ends with 5', async () => {
-		const batch = new VirtualBatch();
+	/** A batch whose disk is full when the end of the run is written. */
+	function makeFullBatch(failed: () => boolean): VirtualBatch {
+		const batch = new VirtualBatch({ failed });
 		const append = batch.disk.append.bind(batch.disk);
 		batch.disk.append = async (path, bytes) => {
 			if (bytes.includes('"end"')) throw makeDiskFullError(path);
 			await append(path, bytes);
 		};
-		const { exitCode, stop, statuses, orderedIds } = await batch.run(list(3));
+		return batch;
+	}
+
+	test('at the end, the run is described with all that it did, and ends with 5', async () => {
+		const batch = makeFullBatch(() => false);
+		const { exitCode, stop, statuses, orderedIds } = await batch.run(listProducts(3));
 		expect(exitCode).toBe(5);
 		expect(stop?.finding?.message).toBe('Cannot read or write out/journal.jsonl (ENOSPC).');
 		expect(statuses).toEqual(['ready', 'ready', 'ready']);
@@ -55,51 +67,41 @@ describe('when the disk is full', () => {
 	});
 
 	test('at the end of a run that a limit stopped, the error is not hidden by the limit', async () => {
-		const batch = new VirtualBatch({ failed: () => true });
-		const append = batch.disk.append.bind(batch.disk);
-		batch.disk.append = async (path, bytes) => {
-			if (bytes.includes('"end"')) throw makeDiskFullError(path);
-			await append(path, bytes);
-		};
-		const { end, exitCode } = await batch.run(list(9));
+		const { end, exitCode } = await makeFullBatch(() => true).run(listProducts(9));
 		expect([end, exitCode]).toEqual(['error', 5]);
 	});
 
+	const rows = makeRows(mug, pan, cup);
+
 	test('at the first line, nothing is ordered and the run ends with 5', async () => {
-		const world = makeWorld(['disk is full']);
-		const result = await world.runBatch();
+		const story = new Story(['disk is full']);
+		const result = await story.runBatch({ rows });
 		expect(result?.finished?.exitCode).toBe(5);
-		expect(world.created).toHaveLength(0);
+		expect(story.created).toHaveLength(0);
 	});
 
 	test('after a create request, the brief counts as ordered, and the next run saves it at no cost', async () => {
-		const world = makeWorld([]);
-		world.oracle = new DiskFullAfterCreate(world);
-		const result = await world.runBatch();
+		const story = new Story();
+		story.oracle = new DiskFullAfterCreate(story);
+		const result = await story.runBatch({ rows });
 		expect(result?.finished?.exitCode).toBe(5);
 		expect(result?.finished?.orderedIds.size).toBe(1);
-		world.oracle = new Oracle();
-		await world.clock.pass(60_000);
-		const next = await world.runBatch();
+		story.plan();
+		await story.clock.pass(MINUTE);
+		const next = await story.runBatch({ rows });
 		expect(next?.finished?.exitCode).toBe(0);
-		expect(world.created).toHaveLength(3);
+		expect(story.created).toHaveLength(3);
 	});
 });
 
-function makeWorld(faults: string[]): World {
-	const inputs = [mug, pan, cup];
-	const nature = { inputs, keyMemoryMs: 3_600_000, listLagMs: 0, showsInput: true };
-	return new World(nature, new Script(faults));
-}
-
 /** The disk is full as soon as the service has created a brief. */
 class DiskFullAfterCreate extends Oracle {
-	constructor(private readonly world: World) {
+	constructor(private readonly full: Story) {
 		super();
 	}
 
 	override choose(...possible: string[]): string {
-		const isFull = this.world.created.length > 0 && possible.includes('disk is full');
+		const isFull = this.full.created.length > 0 && possible.includes('disk is full');
 		return isFull ? 'disk is full' : '';
 	}
 }

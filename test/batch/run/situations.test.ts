@@ -1,49 +1,72 @@
-import { VirtualBatch } from '../support/virtual-batch';
-
-const list = (count: number) => Array.from({ length: count }, (_, index) => `Product ${index}`);
-const count = (statuses: readonly string[], status: string) =>
-	statuses.filter((each) => each === status).length;
+import { refusal } from '../../support/faults';
+import { DAY, HOUR } from '../../support/time';
+import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
 describe('when a service fails every brief', () => {
-	test('a run of 36 rows pays for six briefs at most', async () => {
-		const batch = new VirtualBatch({ failed: () => true });
-		const { end } = await batch.run(list(36));
-		expect(end).toBe('max_failures');
-		expect(batch.sandbox.briefs).toHaveLength(6);
-	});
-
-	test('each later night pays for one brief', async () => {
+	test('a run of 36 rows pays for six, and each later night for one', async () => {
 		const batch = new VirtualBatch({ failed: () => true });
 		const paid: number[] = [];
 		for (let night = 0; night < 4; night += 1) {
-			await batch.run(list(30));
+			const { end } = await batch.run(listProducts(36));
+			expect(end).toBe('max_failures');
 			paid.push(batch.sandbox.briefs.length);
-			await batch.clock.pass(82_000_000);
+			await batch.clock.pass(DAY);
 		}
 		expect(paid).toEqual([6, 7, 8, 9]);
+	});
+
+	test('--max-failures 0 stops no run', async () => {
+		const batch = new VirtualBatch({ failed: () => true });
+		const { end } = await batch.run(listProducts(9), { maxFailures: ['0'] });
+		expect([end, batch.sandbox.briefs.length]).toEqual(['complete', 9]);
+	});
+});
+
+describe('--max-failures 2', () => {
+	const two = { maxFailures: ['2'] };
+
+	test('counts failures in a row: a ready brief that was paid for resets the count', async () => {
+		const batch = new VirtualBatch({ failed: (index) => index % 2 === 0 });
+		for (const count of [1, 2, 3, 5]) await batch.run(listProducts(count), two);
+		expect(batch.sandbox.briefs).toHaveLength(5);
+	});
+
+	test('counts no reused brief, failed or ready', async () => {
+		const batch = new VirtualBatch({ failed: () => true });
+		for (const name of listProducts(2)) batch.sandbox.put({ product_name: name }, 0);
+		expect((await batch.run(listProducts(3), two)).orderedIds.size).toBe(1);
+		batch.sandbox.put({ product_name: 'Product 3' }, 0, { failed: false });
+		expect((await batch.run(listProducts(4), two)).orderedIds.size).toBe(0);
+		// The second failure: both slots were in use when it came.
+		expect((await batch.run(listProducts(8), two)).orderedIds.size).toBe(2);
+	});
+
+	test('does not count orders that the service rejects', async () => {
+		const batch = new VirtualBatch();
+		batch.intercept = () => refusal(400, 'invalid', 'No');
+		const { end, overview } = await batch.run(listProducts(3), two);
+		expect(end).toBe('complete');
+		expect(overview.counts.failed).toBe(3);
 	});
 });
 
 describe('slots that are taken by others', () => {
-	test.each([
-		'refuse',
-		'queue',
-		'conflict',
-		'bare-400',
-		'bare-403',
-		'bare-409',
-		'bare-422',
-	] as const)('are waited for, and no create is refused (third brief: %s)', async (thirdBrief) => {
-		const batch = new VirtualBatch({ thirdBrief });
-		batch.sandbox.startOther(400_000, 'Of a colleague');
-		batch.sandbox.startOther(500_000, 'Of another colleague');
-		const { statuses } = await batch.run(list(4));
-		expect(count(statuses, 'ready')).toBe(4);
-		expect(batch.sandbox.mostRunning).toBe(2);
-		expect(batch.sandbox.count('create_brief')).toBe(4);
-	});
+	const refusals = ['refuse', 'bare-400', 'bare-403', 'bare-409', 'bare-422'] as const;
 
-	test.each(['refuse', 'bare-400', 'bare-403', 'bare-409', 'bare-422'] as const)(
+	test.each([...refusals, 'queue', 'conflict'] as const)(
+		'are waited for, and no create is refused (third brief: %s)',
+		async (thirdBrief) => {
+			const batch = new VirtualBatch({ thirdBrief });
+			batch.sandbox.startOther(400_000, 'Of a colleague');
+			batch.sandbox.startOther(500_000, 'Of another colleague');
+			const { overview } = await batch.run(listProducts(4));
+			expect(overview.counts.ready).toBe(4);
+			expect(batch.sandbox.mostRunning).toBe(2);
+			expect(batch.sandbox.count('create_brief')).toBe(4);
+		},
+	);
+
+	test.each(refusals)(
 		'in the last moment cost one refused create (third brief: %s)',
 		async (thirdBrief) => {
 			const batch = new VirtualBatch({ thirdBrief });
@@ -51,8 +74,8 @@ describe('slots that are taken by others', () => {
 				batch.sandbox.startOther(300_000, 'Of a colleague');
 				batch.sandbox.startOther(200_000, 'Of another colleague');
 			};
-			const { statuses } = await batch.run(list(3));
-			expect(count(statuses, 'ready')).toBe(3);
+			const { overview } = await batch.run(listProducts(3));
+			expect(overview.counts.ready).toBe(3);
 			expect(batch.sandbox.mostRunning).toBe(2);
 			expect(batch.sandbox.count('create_brief')).toBe(4);
 		},
@@ -61,80 +84,51 @@ describe('slots that are taken by others', () => {
 
 test('a brief that takes an hour is saved by a later run, and is paid once', async () => {
 	const batch = new VirtualBatch({ duration: (index) => (index === 0 ? 4_000_000 : 240_000) });
-	expect((await batch.run(list(3))).statuses).toEqual(['pending', 'ready', 'ready']);
-	expect((await batch.run(list(3))).statuses).toEqual(['pending', 'ready', 'ready']);
-	await batch.clock.pass(3_000_000);
-	expect((await batch.run(list(3))).statuses).toEqual(['ready', 'ready', 'ready']);
+	expect((await batch.run(listProducts(3))).statuses).toEqual(['pending', 'ready', 'ready']);
+	expect((await batch.run(listProducts(3))).statuses).toEqual(['pending', 'ready', 'ready']);
+	await batch.clock.pass(HOUR);
+	expect((await batch.run(listProducts(3))).statuses).toEqual(['ready', 'ready', 'ready']);
 	expect(batch.sandbox.briefs).toHaveLength(3);
 });
 
-describe('after Ctrl-C', () => {
-	test('the same command finishes, and no brief is paid twice', async () => {
-		const { batch } = await interruptFiveRows();
-		const { statuses } = await batch.run(list(5));
-		expect(count(statuses, 'ready')).toBe(5);
-		expect(batch.sandbox.briefs).toHaveLength(5);
-	});
-
-	test('the run says what happens to briefs that are being written and to rows that are left', async () => {
-		const { end } = await interruptFiveRows();
-		expect(end.running).toBe(2);
-		expect(end.overview.rows.filter(({ brief }) => brief === null)).toHaveLength(3);
-		expect(end.stop?.finding?.nextSteps.map(({ text }) => text)).toEqual([
-			'Run the same command again: it saves briefs that are being written, at no further cost, and orders rows that were not ordered yet.',
-		]);
-	});
-});
-
-/** Ctrl-C comes a minute after the second create. Counted from the start, it would come early on a busy machine. */
-async function interruptFiveRows() {
+test('a run after Ctrl-C says what happens to the rest, and the same command finishes it', async () => {
 	const batch = new VirtualBatch();
 	const stop = new AbortController();
 	let creates = 0;
+	// A minute after the second create. Counted from the start, it would come early on a busy machine.
 	batch.intercept = () => {
 		creates += 1;
 		if (creates === 2) void batch.clock.sleep(60_000).then(() => stop.abort());
 		return null;
 	};
-	const end = await batch.run(list(5), {}, stop.signal);
-	expect(end.end).toBe('interrupted');
-	return { batch, end };
-}
-
-test('answers that are lost after the work cost nothing', async () => {
-	const batch = new VirtualBatch();
-	batch.sandbox.fail('create_brief', { answerLost: 'after' }, { answerLost: 'after' });
-	const { statuses } = await batch.run(list(3));
-	expect(count(statuses, 'ready')).toBe(3);
-	expect(batch.sandbox.briefs).toHaveLength(3);
+	const stopped = await batch.run(listProducts(5), {}, stop.signal);
+	expect([stopped.end, stopped.running]).toEqual(['interrupted', 2]);
+	expect(stopped.overview.rows.filter(({ brief }) => brief === null)).toHaveLength(3);
+	expect(stopped.stop?.finding?.nextSteps.map(({ text }) => text)).toEqual([
+		'Run the same command again: it saves briefs that are being written, at no further cost, and orders rows that were not ordered yet.',
+	]);
+	const { overview } = await batch.run(listProducts(5));
+	expect(overview.counts.ready).toBe(5);
+	expect(batch.sandbox.briefs).toHaveLength(5);
 });
 
 test('deleted files are fetched again at no cost', async () => {
 	const batch = new VirtualBatch();
-	await batch.run(list(3));
+	await batch.run(listProducts(3));
 	const listFiles = () => [...batch.disk.files.keys()].filter((path) => path.endsWith('.md'));
 	for (const path of listFiles()) batch.disk.files.delete(path);
-	const { statuses } = await batch.run(list(3));
-	expect(count(statuses, 'ready')).toBe(3);
+	const { overview } = await batch.run(listProducts(3));
+	expect(overview.counts.ready).toBe(3);
 	expect(listFiles()).toHaveLength(3);
 	expect(batch.sandbox.briefs).toHaveLength(3);
 });
 
 test('a journal that was lost 100 days ago costs nothing if keys are remembered for ever', async () => {
 	const batch = new VirtualBatch({ keyMemoryMs: Infinity });
-	await batch.run(list(2));
+	await batch.run(listProducts(2));
 	batch.disk.files.clear();
-	for (let day = 0; day < 100; day += 1) await batch.clock.pass(86_400_000);
-	const { statuses } = await batch.run(list(2));
-	expect(count(statuses, 'ready')).toBe(2);
+	for (let day = 0; day < 100; day += 1) await batch.clock.pass(DAY);
+	const { overview } = await batch.run(listProducts(2));
+	expect(overview.counts.ready).toBe(2);
 	expect(batch.sandbox.briefs).toHaveLength(2);
-});
-
-test('a brief is ready only when its files are on the disk', async () => {
-	const batch = new VirtualBatch();
-	batch.disk.replace = async () => {
-		throw new Error('The disk is full');
-	};
-	const { statuses } = await batch.run(list(1));
-	expect(statuses).toEqual(['pending']);
 });

@@ -1,40 +1,81 @@
 import { ServiceError } from '../../../core/api/errors';
+import { findWaits } from '../../../batch/commands/run-progress';
+import { isAccepted } from '../../../batch/orders/order';
 import { WaitWatch } from '../../../batch/run/wait-watch';
-import { VirtualClock } from '../../support/virtual-clock';
+import type { ConnectedSession } from '../../../batch/session';
 import { FAILS } from '../../support/faults';
-import { VirtualBatch } from '../support/virtual-batch';
+import { MINUTE } from '../../support/time';
+import { VirtualClock } from '../../support/virtual-clock';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
-import { WaitRecorder } from '../support/wait-recorder';
-import { Oracle, Script, World } from '../support/world';
+import { Story } from '../support/story';
+import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const UNNAMED_MS = 11_000;
 
-/** Mug and Pan were first sent 58 minutes ago, and their processes were killed. */
-async function makeOldOrders(lastSentMinutesAgo = 8): Promise<World> {
-	const nature = { inputs: [mug, pan], keyMemoryMs: HOUR, listLagMs: MINUTE, showsInput: true };
-	const world = new World(nature, new Oracle());
-	const killBoth = async () => {
-		for (const row of ['2', '3']) {
-			world.oracle = new Script(['dies before the work']);
-			await world.runBatch({ options: { only: [row] } });
-		}
+/** Checks a run every second of virtual time, as its progress view does. */
+class WaitRecorder {
+	/** Each wait that was named, once, without its times. */
+	readonly texts = new Set<string>();
+	/** The longest time in which nothing happened and no wait or running brief was shown. */
+	longestUnnamedMs = 0;
+	private readonly end = new AbortController();
+
+	constructor(private readonly clock: VirtualClock) {}
+
+	readonly watch = (session: ConnectedSession): void => {
+		void this.sample(session).catch(() => undefined);
 	};
-	await killBoth();
-	await world.clock.pass((58 - lastSentMinutesAgo) * MINUTE);
-	await killBoth();
-	await world.clock.pass(lastSentMinutesAgo * MINUTE);
-	world.oracle = new Oracle();
-	return world;
+
+	stop(): void {
+		this.end.abort();
+	}
+
+	private async sample(session: ConnectedSession): Promise<void> {
+		const { store } = session.folder;
+		let lastNews = this.clock.now();
+		let state = '';
+		store.subscribe(() => (lastNews = this.clock.now()));
+		for (;;) {
+			await this.clock.sleep(1_000, this.end.signal);
+			const waits = findWaits(session);
+			for (const { text } of waits)
+				this.texts.add(text.replace(/since (.* until .* at most|[^;]+)/, 'since …'));
+			const { slots } = session.workspace;
+			const { currentOutage, oldestRequest, currentListWaits } = session.waits;
+			// A wait that has begun is named ten seconds later.
+			const begun = [slots.currentWait, currentOutage, oldestRequest, ...currentListWaits];
+			const newState = begun.map((span) => span?.since ?? '').join();
+			const isNamed = waits.length > 0 || store.orders.live.some(isAccepted);
+			if (isNamed || newState !== state) lastNews = this.clock.now();
+			state = newState;
+			this.longestUnnamedMs = Math.max(this.longestUnnamedMs, this.clock.now() - lastNews);
+		}
+	}
 }
 
 describe('two unconfirmed orders whose keys are nearly an hour old', () => {
+	const two = makeRows(mug, pan);
+	const three = makeRows(mug, pan, cup);
+
+	/** Mug and Pan were first sent 58 minutes ago, and their processes were killed. */
+	async function startOld(lastSentMinutesAgo = 8): Promise<Story> {
+		const story = new Story([], { listLagMs: MINUTE });
+		for (const minutes of [58 - lastSentMinutesAgo, lastSentMinutesAgo]) {
+			for (const row of ['2', '3']) {
+				story.plan('dies before the work');
+				await story.runBatch({ rows: two, options: { only: [row] } });
+			}
+			await story.clock.pass(minutes * MINUTE);
+		}
+		story.plan();
+		return story;
+	}
+
 	test('are sent after a new row, once the list must show their briefs', async () => {
-		const world = await makeOldOrders();
-		const began = world.clock.now();
-		await world.runBatch({ rows: makeRows(mug, pan, cup) });
-		const sent = world.created.map(({ input, createdAt }) => [
+		const story = await startOld();
+		const began = story.clock.now();
+		await story.runBatch({ rows: three });
+		const sent = story.created.map(({ input, createdAt }) => [
 			input.product_name,
 			createdAt - began < MINUTE,
 		]);
@@ -46,9 +87,9 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 	});
 
 	test('are named while they wait', async () => {
-		const world = await makeOldOrders();
-		const recorder = new WaitRecorder(world.clock);
-		await world.runBatch({ onSession: recorder.watch });
+		const story = await startOld();
+		const recorder = new WaitRecorder(story.clock);
+		await story.runBatch({ rows: two, onSession: recorder.watch });
 		recorder.stop();
 		expect([...recorder.texts]).toContain(
 			'Waiting since …: the brief list might not show yet whether 2 orders without an answer created a brief.',
@@ -57,13 +98,12 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 	});
 
 	test('do not hold up the end of a run that has stopped ordering', async () => {
-		const world = await makeOldOrders(2);
-		world.failedBriefs = () => true;
-		const began = world.clock.now();
-		const rows = makeRows(mug, pan, cup);
-		await world.runBatch({ rows, options: { maxFailures: ['1'] } });
-		expect(world.created).toHaveLength(1);
-		expect(world.clock.now() - began).toBeLessThan(4 * MINUTE);
+		const story = await startOld(2);
+		story.failedBriefs = () => true;
+		const began = story.clock.now();
+		await story.runBatch({ rows: three, options: { maxFailures: ['1'] } });
+		expect(story.created).toHaveLength(1);
+		expect(story.clock.now() - began).toBeLessThan(4 * MINUTE);
 	});
 });
 
@@ -79,67 +119,60 @@ test('an outage before the first answer is waited out for a quarter of a minute'
 	expect([first, getLimit()]).toEqual([14_000, 30 * MINUTE]);
 });
 
+/** Lets others use both slots. */
+function startOthers({ sandbox }: VirtualBatch): void {
+	sandbox.startOther(400_000);
+	sandbox.startOther(500_000);
+}
+
 describe('no wait over ten seconds is unnamed', () => {
-	async function record(batch: VirtualBatch, products: readonly string[]): Promise<WaitRecorder> {
+	test.each<[string, VirtualBatch, (batch: VirtualBatch) => void, RegExp]>([
+		[
+			'others use both slots',
+			new VirtualBatch(),
+			startOthers,
+			/Waiting for a slot since …: briefs .* are running\./,
+		],
+		[
+			'a third brief is refused in the last moment',
+			new VirtualBatch({ thirdBrief: 'refuse' }),
+			(batch) => (batch.beforeFirstCreate = () => startOthers(batch)),
+			/Waiting for a slot/,
+		],
+		[
+			'the service does not answer for minutes',
+			new VirtualBatch(),
+			(batch) => {
+				const end = batch.clock.now() + 5 * MINUTE;
+				batch.beforeFirstCreate = () => {
+					batch.sandbox.intercept = () => (batch.clock.now() < end ? FAILS : undefined);
+				};
+			},
+			/The service has not answered since …; waiting 30 minutes at most\./,
+		],
+		[
+			'an order gets no usable answer although the list can be read',
+			new VirtualBatch(),
+			(batch) => (batch.intercept = () => ({ status: 502, headers: {}, body: '<html>' })),
+			/./,
+		],
+		['the list lags', new VirtualBatch({ listLag: 5 * MINUTE }), () => undefined, /./],
+	])('when %s', async (_, batch, prepare, expected) => {
+		prepare(batch);
 		const recorder = new WaitRecorder(batch.clock);
 		batch.onSession = recorder.watch;
-		await batch.run(products);
+		await batch.run(listProducts(3));
 		recorder.stop();
-		return recorder;
-	}
-
-	test('when others use both slots', async () => {
-		const batch = new VirtualBatch();
-		batch.sandbox.startOther(400_000);
-		batch.sandbox.startOther(500_000);
-		const { texts, longestUnnamedMs } = await record(batch, ['Mug']);
-		expect([...texts].join()).toMatch(/^Waiting for a slot since …: briefs .* are running\./);
-		expect(longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
-	});
-
-	test('when a third brief is refused in the last moment', async () => {
-		const batch = new VirtualBatch({ thirdBrief: 'refuse' });
-		batch.beforeFirstCreate = () => {
-			batch.sandbox.startOther(300_000);
-			batch.sandbox.startOther(200_000);
-		};
-		const { longestUnnamedMs } = await record(batch, ['Mug']);
-		expect(longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
-	});
-
-	test('when the service does not answer for minutes', async () => {
-		const batch = new VirtualBatch();
-		const end = batch.clock.now() + 5 * MINUTE;
-		batch.beforeFirstCreate = () => {
-			batch.sandbox.intercept = () => (batch.clock.now() < end ? FAILS : undefined);
-		};
-		const { texts, longestUnnamedMs } = await record(batch, ['Mug']);
-		expect([...texts].join()).toContain(
-			'The service has not answered since …; waiting 30 minutes at most.',
-		);
-		expect(longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
-	});
-
-	test('when an order gets no usable answer although the list can be read', async () => {
-		const batch = new VirtualBatch();
-		batch.intercept = () => ({ status: 502, headers: {}, body: '<title>Blocked</title>' });
-		const { longestUnnamedMs } = await record(batch, ['Mug']);
-		expect(longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
-	});
-
-	test('when a create request is answered slowly', async () => {
-		const nature = { inputs: [mug], keyMemoryMs: HOUR, listLagMs: 0, showsInput: true };
-		const world = new World(nature, new Script(['slow answer']));
-		const recorder = new WaitRecorder(world.clock);
-		await world.runBatch({ onSession: recorder.watch });
-		recorder.stop();
-		expect([...recorder.texts]).toContain('Waiting for an answer since ….');
+		expect([...recorder.texts].join()).toMatch(expected);
 		expect(recorder.longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
 	});
 
-	test('when the list lags five minutes', async () => {
-		const batch = new VirtualBatch({ listLag: 5 * MINUTE });
-		const { longestUnnamedMs } = await record(batch, ['Mug', 'Pan', 'Cup']);
-		expect(longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
+	test('when a create request is answered slowly', async () => {
+		const story = new Story(['slow answer']);
+		const recorder = new WaitRecorder(story.clock);
+		await story.runBatch({ rows: makeRows(mug), onSession: recorder.watch });
+		recorder.stop();
+		expect([...recorder.texts]).toContain('Waiting for an answer since ….');
+		expect(recorder.longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
 	});
 });

@@ -1,4 +1,5 @@
 import type { Disk } from '../../../batch/folder/disk';
+import type { LockFolder } from '../../../batch/folder/lock';
 
 /** A disk in memory that never fails. */
 export class MemoryDisk implements Disk {
@@ -29,3 +30,9 @@ export class MemoryDisk implements Disk {
 		);
 	}
 }
+
+/** A lock that is free, and that no other process takes. */
+export const lockNothing: LockFolder = async () => ({
+	verify: async () => undefined,
+	release: async () => undefined,
+});

@@ -1,13 +1,12 @@
-import type { BriefInput, BriefSummary } from '../../../core/api/types';
+import type { Brief, BriefInput, BriefSummary } from '../../../core/api/types';
 import { toContentId } from '../../../core/input/content';
 import type { Row } from '../../../batch/csv/types';
 import { makeDraft, makeFirstLine, type Order, type OrderState } from '../../../batch/orders/order';
 import { Orders } from '../../../batch/orders/orders';
 
-/* Rows and orders for tests of pure functions. Times are milliseconds after `START`. */
+/* Rows, briefs and orders for tests. */
 
 export const START = Date.UTC(2026, 10, 10);
-export const DAY_MS = 86_400_000;
 
 export const mug: BriefInput = { product_name: 'Mug', audience: 'Bakers' };
 export const mugForCooks: BriefInput = { product_name: 'Mug', audience: 'Cooks' };
@@ -23,15 +22,20 @@ export function makeRow(number: number, input: BriefInput, change: RowChange = {
 	return { number, input, contentId, ...usual, ...change };
 }
 
-/** Rows from number 2 on; a pair is an input with its row ID. */
-export function makeRows(
-	...inputs: ReadonlyArray<BriefInput | readonly [BriefInput, string]>
-): Row[] {
-	return inputs.map((given, index) =>
-		Array.isArray(given)
-			? makeRow(index + 2, given[0] as BriefInput, { rowId: given[1] as string })
-			: makeRow(index + 2, given as BriefInput),
-	);
+/** Returns rows from number 2 on. Text has row ID, product name, audience and objective: `A1: Mug, Bakers, Sell`. */
+export function makeRows(...inputs: ReadonlyArray<BriefInput | string>): Row[] {
+	return inputs.map((given, index) => {
+		if (typeof given !== 'string') return makeRow(index + 2, given);
+		const { input, rowId } = parseProduct(given);
+		return makeRow(index + 2, input, { rowId });
+	});
+}
+
+function parseProduct(text: string): { input: BriefInput; rowId: string | null } {
+	const [, rowId = null, fields = ''] = /^(?:(\w+): )?(.*)$/.exec(text) ?? [];
+	const [product_name = '', audience, objective] = fields.split(', ');
+	const input = { product_name, ...(audience && { audience }), ...(objective && { objective }) };
+	return { input, rowId };
 }
 
 export function makeBrief(
@@ -52,10 +56,24 @@ export function makeBrief(
 	};
 }
 
+export function makeFullBrief(id: string, change: Partial<Brief> = {}): Brief {
+	return {
+		...makeBrief(id),
+		input: { ...mug },
+		markdown: `# Brief ${id}`,
+		document: {},
+		sources: [],
+		warnings: [],
+		error_code: null,
+		revision: 1,
+		...change,
+	};
+}
+
 export const STATES = {
-	ready: (id = 'B1', createdAt = START): OrderState => ({
+	ready: (id = 'B1'): OrderState => ({
 		kind: 'ready',
-		brief: makeBrief(id, 'ready', createdAt),
+		brief: makeBrief(id),
 		isPaid: true,
 		file: id,
 	}),
@@ -86,7 +104,8 @@ export const STATES = {
 		review: null,
 		...change,
 	}),
-	undecided: (...briefIds: string[]): OrderState => ({ kind: 'undecided', briefIds }),
+	inReview: (): OrderState => STATES.unconfirmed({ review: { code: 'no_answer' } }),
+	undecided: (): OrderState => ({ kind: 'undecided', briefIds: ['H1'] }),
 	dropped: (): OrderState => ({ kind: 'dropped' }),
 };
 
@@ -95,13 +114,12 @@ export interface OrderSketch extends Partial<Omit<Order, 'id' | 'input' | 'state
 	readonly state?: OrderState;
 }
 
-/** Orders 1, 2, 3 … of these inputs. */
-export function makeOrders(...sketches: readonly OrderSketch[]): Orders {
+/** Returns the orders 1, 2, 3 … of these inputs, which are ready unless they have another state. Text is as for `makeRows`. */
+export function makeOrders(...sketches: ReadonlyArray<OrderSketch | string>): Orders {
 	const orders = new Orders();
-	for (const [
-		index,
-		{ input, state = STATES.ready(`B${index + 1}`), ...fields },
-	] of sketches.entries()) {
+	for (const [index, sketch] of sketches.entries()) {
+		const given: OrderSketch = typeof sketch === 'string' ? parseProduct(sketch) : sketch;
+		const { input, state = STATES.ready(`B${index + 1}`), ...fields } = given;
 		const draft = makeDraft({ row: makeRow(0, input), rowCount: 1 });
 		orders.apply({ ...makeFirstLine(index + 1, draft, state), ...fields });
 	}

@@ -2,8 +2,21 @@ import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import { getRowStatus } from '../../../batch/plan/row-status';
+import { makeOrders, makeRows } from './order-builder';
 
-/** Returns the status of each row and the order that it has: `ready 1`, `changed 2`, `pending` for a new row. */
+/** The orders of a folder, the rows of a CSV, and the status and the order that each row has. Text is separated by ` | `. */
+type MatchCase = readonly [orders: string | Orders, rows: string | readonly Row[], matches: string];
+
+/** Defines a test for each case, by title. */
+export function testMatches(cases: Readonly<Record<string, MatchCase>>): void {
+	test.each(Object.entries(cases))('%s', (_, [orders, rows, expected]) => {
+		const known = typeof orders === 'string' ? makeOrders(...orders.split(' | ')) : orders;
+		const given = typeof rows === 'string' ? makeRows(...rows.split(' | ')) : rows;
+		expect(showMatches(given, known)).toBe(expected);
+	});
+}
+
+/** Returns the status and the order of each row, such as `ready 1 | changed 2 | pending`. */
 export function showMatches(rows: readonly Row[], orders: Orders): string {
 	const matches = matchRows(rows, orders);
 	const words = rows.map((row) => {
@@ -11,14 +24,5 @@ export function showMatches(rows: readonly Row[], orders: Orders): string {
 		const status = getRowStatus(row, match);
 		return match.kind === 'new' ? status : `${status} ${match.order.id}`;
 	});
-	return words.join(', ');
-}
-
-/** True if each row is an edit of the order at the same position. */
-export function keepOrders(rows: readonly Row[], orders: Orders): boolean {
-	const matches = matchRows(rows, orders);
-	return rows.every((row, index) => {
-		const match = matches.get(row);
-		return match.kind === 'edited' && match.order.id === index + 1;
-	});
+	return words.join(' | ');
 }

@@ -1,5 +1,3 @@
-import type { Brief } from '../../../core/api/types';
-import type { BriefSearch } from '../../../core/orders/existing-briefs';
 import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
@@ -7,21 +5,22 @@ import { NO_LIMITS, planRows, type OrderLimits } from '../../../batch/plan/plan-
 import type { PlannedRow, RowAction } from '../../../batch/plan/planned-row';
 import type { RowSearch } from '../../../batch/plan/search-rows';
 import { ALL_ROWS, type RowDecision, type Selection } from '../../../batch/plan/selection';
-import { DAY_MS, makeBrief, makeOrders, START } from './order-builder';
+import { DAY } from '../../support/time';
+import { makeOrders, START } from './order-builder';
 
 /** What a plan is made from, if it differs from an empty folder. */
 export interface Situation {
 	readonly orders?: Orders;
 	readonly selection?: Partial<Selection>;
-	/** What the workspace has for each row. */
-	readonly search?: RowSearch;
+	/** What the workspace has for each row; nothing was searched if it is missing. */
+	readonly search?: RowSearch | undefined;
 	readonly limits?: Partial<OrderLimits>;
 	/** Two days after the orders of `STATES`. */
 	readonly now?: number;
 }
 
 export function plan(rows: readonly Row[], situation: Situation = {}): PlannedRow[] {
-	const { orders = makeOrders(), selection, search, limits, now = START + 2 * DAY_MS } = situation;
+	const { orders = makeOrders(), selection, search, limits, now = START + 2 * DAY } = situation;
 	const contents = search === undefined ? [] : rows.map(({ contentId }) => contentId);
 	return planRows({
 		rows,
@@ -36,12 +35,10 @@ export function plan(rows: readonly Row[], situation: Situation = {}): PlannedRo
 
 /** Returns the status and the action of each row: `order after 'B1'` supersedes brief B1. */
 export function showPlan(rows: readonly Row[], situation: Situation = {}): string[] {
-	return plan(rows, situation).map(showRow);
-}
-
-export function showRow({ status, action, duplicateOf }: PlannedRow): string {
-	const words = [status, ...showAction(action)];
-	return (duplicateOf === null ? words : [...words, `as row ${duplicateOf}`]).join(', ');
+	return plan(rows, situation).map(({ status, action, duplicateOf }) => {
+		const words = [status, ...showAction(action)];
+		return (duplicateOf === null ? words : [...words, `as row ${duplicateOf}`]).join(', ');
+	});
 }
 
 function showAction(action: RowAction): string[] {
@@ -58,17 +55,6 @@ function showAction(action: RowAction): string[] {
 			return action.reason === null ? ['leave'] : ['leave', action.reason];
 	}
 }
-
-export function found(
-	id: string,
-	status: Brief['status'] = 'ready',
-	createdAt = START,
-): BriefSearch {
-	return { kind: 'found', brief: makeBrief(id, status, createdAt) as Brief, failedIds: [] };
-}
-
-export const NONE: BriefSearch = { kind: 'none', sameProductIds: [] };
-export const HIDDEN: BriefSearch = { kind: 'undecided', briefIds: ['H1'] };
 
 export const RETRY = { mode: 'retry' } as const;
 

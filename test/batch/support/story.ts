@@ -4,11 +4,9 @@ import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import { getRowStatus } from '../../../batch/plan/row-status';
-import { Script, World, type Nature, type WorldCommand } from './world';
-
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+import { DAY } from '../../support/time';
+import { COLLEAGUE, Script, World, type Nature, type WorldCommand } from './world';
+import type { CreatedBrief } from './world-service';
 
 /** Later than any brief is finished, and than the brief list can lag. */
 const BETWEEN_RUNS_MS = 800_000;
@@ -21,29 +19,25 @@ const BETWEEN_RUNS_MS = 800_000;
  *     await story.run(makeRows(mugForCooks))                    'changed, 1 briefs'
  *     await story.run(makeRows(mugForCooks), reorder(2))        'ready, 2 briefs'
  */
-export class Story {
-	readonly world: World;
-
+export class Story extends World {
 	/** @param faults of the service and the disk, each as soon as it can happen */
 	constructor(faults: readonly string[] = [], nature: Partial<Nature> = {}) {
-		const usual = { inputs: [], keyMemoryMs: Infinity, listLagMs: 0, showsInput: true };
-		this.world = new World({ ...usual, ...nature }, new Script([...faults]));
+		super(nature, new Script([...faults]));
 	}
 
-	/** The next faults. */
+	/** Replaces the faults. */
 	plan(...faults: readonly string[]): void {
-		this.world.oracle = new Script([...faults]);
+		this.oracle = new Script([...faults]);
 	}
 
 	/** Returns the statuses of the rows, the codes of confirmations and the number of briefs; the message of a refusal. */
 	async run(rows: readonly Row[], command: Omit<WorldCommand, 'rows'> = {}): Promise<string> {
-		const { world } = this;
 		try {
-			const result = await world.runBatch({ confirmations: 'ask', ...command, rows });
-			await world.clock.pass(BETWEEN_RUNS_MS);
+			const result = await this.runBatch({ confirmations: 'ask', ...command, rows });
+			await this.clock.pass(BETWEEN_RUNS_MS);
 			const codes = result?.plan.confirmations.map(({ code }) => `[${code}]`) ?? [];
 			const statuses = await this.readStatuses(rows, command.folder);
-			return `${[...statuses, ...codes].join(' ')}, ${world.created.length} briefs`;
+			return `${[...statuses, ...codes].join(' ')}, ${this.created.length} briefs`;
 		} catch (error) {
 			if (error instanceof CliError) return error.message;
 			throw error;
@@ -56,18 +50,23 @@ export class Story {
 	}
 
 	async readOrders(folder?: string): Promise<Orders> {
-		return (await this.world.readStore(folder)).orders;
+		return (await this.readStore(folder)).orders;
 	}
 
 	/** A colleague's brief. It is finished when the next run begins. */
-	async letColleagueOrder(input: BriefInput): Promise<ReturnType<World['create']>> {
-		const brief = this.world.create('colleague', input);
-		await this.world.clock.pass(BETWEEN_RUNS_MS);
+	async letColleagueOrder(input: BriefInput): Promise<CreatedBrief> {
+		const brief = this.create(COLLEAGUE, input);
+		await this.clock.pass(BETWEEN_RUNS_MS);
 		return brief;
 	}
 
+	/** Lets time pass. A timer sleeps 24 days at most. */
+	async passDays(days: number): Promise<void> {
+		for (let day = 0; day < days; day += 1) await this.clock.pass(DAY);
+	}
+
 	loseJournal(folder = 'out'): void {
-		this.world.files.delete(`${folder}/journal.jsonl`);
+		this.files.delete(`${folder}/journal.jsonl`);
 	}
 }
 
@@ -81,6 +80,6 @@ export function acceptEdits(...rows: readonly number[]) {
 	return { options: { acceptEdits: [rows.join(',')] } };
 }
 
-export function useBrief(row: number, briefId: string) {
+export function useBrief(row: number, briefId = '') {
 	return { options: { useBrief: [`${row}=${briefId}`] } };
 }

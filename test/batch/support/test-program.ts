@@ -17,7 +17,7 @@ import { Console } from '../../../batch/terminal/console';
 import { refused } from '../../support/faults';
 import { VirtualClock } from '../../support/virtual-clock';
 import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
-import { MemoryDisk } from './memory-disk';
+import { lockNothing, MemoryDisk } from './memory-disk';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -151,7 +151,7 @@ export class TestProgram {
 		return {
 			clock: this.clock,
 			disk: this.disk,
-			lockFolder: async () => ({ verify: async () => undefined, release: async () => undefined }),
+			lockFolder: lockNothing,
 			connect: () => this.sandbox.send,
 			readTable: async (file, options) => {
 				const table = await readTable(join(this.folder, basename(file)), options);

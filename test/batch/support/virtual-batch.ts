@@ -2,11 +2,9 @@ import type { Send, WireResponse } from '../../../core/api/ports';
 import { VirtualClock } from '../../support/virtual-clock';
 import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
 import type { Overview } from '../../../batch/overview/overview';
-import { matchRows } from '../../../batch/orders/match-rows';
-import { getRowStatus } from '../../../batch/plan/row-status';
 import { openSession, type ConnectedSession, type Ports } from '../../../batch/session';
+import { lockNothing, MemoryDisk } from './memory-disk';
 import { makeRows } from './order-builder';
-import { MemoryDisk } from './memory-disk';
 import { makeInvocation, makeTable, runPlan, type WorldCommand } from './world';
 
 /** A folder, and the sandbox of the project on the virtual clock. */
@@ -15,11 +13,10 @@ export class VirtualBatch {
 	readonly disk = new MemoryDisk();
 	/** Called when the first create arrives at the service, before its work. */
 	beforeFirstCreate: () => void = () => undefined;
-	/** Replaces the answer of the service. */
+	/** Replaces the answer of the service to a create. */
 	intercept: (body: string) => WireResponse | null = () => null;
 	/** Called when a run has opened its session. */
 	onSession: (session: ConnectedSession) => void = () => undefined;
-
 	/** Called when a brief is saved or has failed. */
 	onResult: (describeRows: () => Overview) => void = () => undefined;
 
@@ -49,26 +46,24 @@ export class VirtualBatch {
 		const ports: Ports = {
 			clock: this.clock,
 			disk: this.disk,
-			lockFolder: async () => ({ verify: async () => undefined, release: async () => undefined }),
+			lockFolder: lockNothing,
 			connect: () => this.send,
 			readTable: async () => makeTable(rows),
 		};
 		const invocation = makeInvocation({ options });
 		const session = await openSession({ invocation, ports, signal }, 'write');
 		this.onSession(session);
-		const { plan, finished } = await runPlan(session, invocation, 'allow', (describe) =>
+		const { finished } = await runPlan(session, invocation, 'allow', (describe) =>
 			this.onResult(describe),
 		);
 		if (finished === null) throw new Error('The run was refused');
+		const statuses = finished.overview.rows.slice(0, rows.length).map(({ status }) => status);
 		const { orders } = session.folder.store;
-		const matches = matchRows(rows, orders);
-		const statuses = rows.map((row) => getRowStatus(row, matches.get(row)));
-		return {
-			...finished,
-			end: finished.stop?.code ?? 'complete',
-			plan,
-			orders,
-			statuses,
-		};
+		return { ...finished, end: finished.stop?.code ?? 'complete', orders, statuses };
 	}
+}
+
+/** Returns `Product 0`, `Product 1` … */
+export function listProducts(count: number, name = 'Product'): string[] {
+	return Array.from({ length: count }, (_, index) => `${name} ${index}`);
 }

@@ -3,16 +3,17 @@ import type { Invocation } from '../../../batch/cli/program';
 import { makeScope, resolveSelection } from '../../../batch/commands/selection';
 import { DEFAULT_CSV_OPTIONS, type Row, type Table } from '../../../batch/csv/types';
 import { OrderStore } from '../../../batch/folder/order-store';
+import type { Orders } from '../../../batch/orders/orders';
 import type { Overview } from '../../../batch/overview/overview';
 import { planRun, type RunPlan } from '../../../batch/plan/plan-run';
 import { executePlan } from '../../../batch/run/execute-plan';
 import type { RunEnd } from '../../../batch/run/run-end';
 import { openSession, type ConnectedSession, type Ports } from '../../../batch/session';
-import { MemoryDisk } from './memory-disk';
+import { lockNothing, MemoryDisk } from './memory-disk';
 import { makeRow } from './order-builder';
 import { WorldDisk } from './world-disk';
 import { Death, WorldProcess } from './world-process';
-import { WorldService } from './world-service';
+import { COLLEAGUE, WorldService, type CreatedBrief } from './world-service';
 
 export { Oracle, Script } from './oracle';
 export { COLLEAGUE, type Nature } from './world-service';
@@ -20,6 +21,8 @@ export { COLLEAGUE, type Nature } from './world-service';
 /** A command of brief-batch in the world. */
 export interface WorldCommand {
 	readonly rows?: readonly Row[];
+	/** The header of each field in the CSV. */
+	readonly columns?: Table['columns'];
 	readonly command?: 'run' | 'retry';
 	/** Options as they are typed, such as { reorder: ['2,3'] }. */
 	readonly options?: TypedOptions;
@@ -41,7 +44,7 @@ export interface WorldResult {
  * A service and a disk in virtual time, and processes that can die at every effect. The real program runs in it. An oracle
  * chooses at each effect what happens: the usual, or one of the faults.
  *
- *     const world = new World(nature, new Script(['dies after the work']));
+ *     const world = new World({ inputs: [mug] }, new Script(['dies after the work']));
  *     await world.runBatch();
  *     world.created                the briefs that the service has made
  */
@@ -51,10 +54,9 @@ export class World extends WorldService {
 	/** Runs a command until it ends or its process dies. Returns null if it died. */
 	async runBatch(command: WorldCommand = {}): Promise<WorldResult | null> {
 		const process = new WorldProcess(this.clock);
-		const { rows = this.rows, folder = 'out' } = command;
-		const invocation = makeInvocation({ ...command, folder });
+		const invocation = makeInvocation(command);
 		try {
-			const ports = this.makePorts(process, rows);
+			const ports = this.makePorts(process, command);
 			const session = await openSession({ invocation, ports, signal: process.signal }, 'write');
 			command.onSession?.(session);
 			const result = await runPlan(session, invocation, command.confirmations ?? 'allow');
@@ -65,14 +67,20 @@ export class World extends WorldService {
 		}
 	}
 
-	private makePorts(process: WorldProcess, rows: readonly Row[]): Ports {
+	private makePorts(process: WorldProcess, { rows, columns = {} }: WorldCommand): Ports {
 		return {
 			clock: process.clock,
 			disk: new WorldDisk(this.files, process, () => this.oracle),
-			lockFolder: async () => ({ verify: async () => undefined, release: async () => undefined }),
+			lockFolder: lockNothing,
 			connect: () => (request) => this.answer(request, process),
-			readTable: async (file) => ({ ...makeTable(rows), file }),
+			readTable: async (file, options) => {
+				return { ...makeTable(rows ?? this.rows), file, options, columns };
+			},
 		};
+	}
+
+	get rows(): Row[] {
+		return this.nature.inputs.map((input, index) => makeRow(index + 2, input));
 	}
 
 	/** Reads the journal of a folder. */
@@ -80,9 +88,26 @@ export class World extends WorldService {
 		return await OrderStore.read(new MemoryDisk(this.files), `${folder}/journal.jsonl`, () => 0);
 	}
 
-	get rows(): Row[] {
-		return this.nature.inputs.map((input, index) => makeRow(index + 2, input));
+	/** Returns the briefs that no folder has, and that no review names (P2). */
+	async findLostBriefs(...folders: readonly string[]): Promise<CreatedBrief[]> {
+		const known = new Set<string>();
+		for (const folder of folders) {
+			const { orders } = await this.readStore(folder);
+			for (const { id } of this.created) if (orders.findByBrief(id) !== undefined) known.add(id);
+			for (const id of findNamedBriefs(orders)) known.add(id);
+		}
+		return this.created.filter(({ id, key }) => key !== COLLEAGUE && !known.has(id));
 	}
+}
+
+/** Returns the briefs among which the user has to choose. */
+function findNamedBriefs({ live }: Orders): string[] {
+	return live.flatMap(({ state }) => {
+		if (state.kind === 'undecided') return state.briefIds;
+		if (state.kind !== 'unconfirmed' || state.review === null) return [];
+		if (state.review.code === 'hidden_input') return state.review.briefIds;
+		return state.review.code === 'other_brief' ? [state.review.briefId] : [];
+	});
 }
 
 /** Plans and carries out a command, as `run` and `retry` do without a terminal. */

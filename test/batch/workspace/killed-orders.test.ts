@@ -1,14 +1,16 @@
 import { hasPaid } from '../../../batch/orders/order';
+import { DAY, MINUTE } from '../../support/time';
 import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
-import { acceptEdits, DAY, HOUR, MINUTE, reorder, retry, Story } from '../support/story';
+import { acceptEdits, reorder, retry, Story } from '../support/story';
 
 /* Orders of a process that was killed: their briefs are found, or the same key is sent again, and no brief is paid twice. */
 
 const KILLED = ['dies before the work'];
 const ORDERED_AND_KILLED = ['dies after the work'];
+const one = makeRows(mug);
 
-/** A story in which row 2 was sent by a killed run. */
-async function startKilled(faults: readonly string[], rows = makeRows(mug)): Promise<Story> {
+/** A story in which the first order was sent by a killed run. */
+async function startKilled(rows = one, faults: readonly string[] = KILLED): Promise<Story> {
 	const story = new Story(faults);
 	await story.run(rows);
 	return story;
@@ -16,67 +18,70 @@ async function startKilled(faults: readonly string[], rows = makeRows(mug)): Pro
 
 describe('an order of a killed run without a brief', () => {
 	test('is not sent while --where skips its row', async () => {
-		const story = await startKilled(KILLED);
+		const story = await startKilled();
 		expect(await story.run([makeRow(2, mug, { isSkipped: true })])).toBe('skipped, 0 briefs');
 	});
 
 	test('is not sent by retry', async () => {
-		const story = await startKilled(KILLED);
-		expect(await story.run(makeRows(mug), retry)).toBe('pending, 0 briefs');
+		const story = await startKilled();
+		expect(await story.run(one, retry)).toBe('pending, 0 briefs');
 	});
 
 	test('is not sent by a run with --only of another row', async () => {
 		const rows = makeRows(mug, pan);
-		const story = await startKilled(KILLED, rows);
+		const story = await startKilled(rows);
 		expect(await story.run(rows, { options: { only: ['3'] } })).toBe('pending ready, 1 briefs');
-		expect(story.world.created.map(({ input }) => input)).toEqual([pan]);
-	});
-
-	test('is sent first, and counts towards --max', async () => {
-		const story = await startKilled(KILLED);
-		const limited = { options: { max: ['1'] } };
-		expect(await story.run(makeRows(pan, mug), limited)).toBe('pending ready, 1 briefs');
+		expect(story.created.map(({ input }) => input)).toEqual([pan]);
 	});
 
 	test('is dropped when its row was removed, and ordered when the row is put back', async () => {
-		const story = await startKilled(['slow answer', ...KILLED], makeRows(pan, mug));
+		const story = await startKilled(makeRows(pan, mug), ['slow answer', ...KILLED]);
 		expect(await story.run(makeRows(pan))).toBe('ready, 1 briefs');
 		expect(await story.run(makeRows(pan, mug))).toBe('ready ready, 2 briefs');
 	});
 
 	test('is replaced by the order of its edited row, also after the edit is undone', async () => {
-		const story = await startKilled(KILLED);
+		const story = await startKilled();
 		await story.run(makeRows(mugForCooks));
 		await story.run(makeRows(mugForCooks));
-		expect(story.world.created.map(({ input }) => input)).toEqual([mugForCooks]);
-		expect(await story.run(makeRows(mug))).toBe('changed, 1 briefs');
+		expect(story.created.map(({ input }) => input)).toEqual([mugForCooks]);
+		expect(await story.run(one)).toBe('changed, 1 briefs');
 	});
 
 	test('cannot be accepted for an edited row', async () => {
-		const story = await startKilled(KILLED);
-		const message = await story.run(makeRows(mugForCooks), acceptEdits(2));
-		expect(message).toBe(
+		const story = await startKilled();
+		expect(await story.run(makeRows(mugForCooks), acceptEdits(2))).toBe(
 			'--accept-edits has no effect on row 2: the row was not edited after it was ordered.',
 		);
-		expect(story.world.created).toEqual([]);
+	});
+
+	test('of --reorder is sent by the next run, and the same command orders the rest', async () => {
+		const rows = makeRows(mug, pan, cup);
+		const story = new Story();
+		await story.run(rows);
+		await story.clock.pass(DAY);
+		story.plan(...KILLED);
+		await story.run(rows, reorder(2, 3, 4));
+		expect(await story.run(rows)).toBe('ready ready ready, 4 briefs');
+		expect(await story.run(rows, reorder(2, 3, 4))).toBe('ready ready ready, 6 briefs');
 	});
 });
 
 describe('an order of a killed run with a brief', () => {
 	test('has its brief 99 days later, although its row was edited', async () => {
 		const story = new Story(ORDERED_AND_KILLED);
-		await story.world.runBatch({ rows: makeRows(mug, pan) });
-		for (let count = 0; count < 9; count += 1) await story.world.clock.pass(11 * DAY);
+		await story.runBatch({ rows: makeRows(mug, pan) });
+		await story.passDays(99);
 		expect(await story.run(makeRows(mugForCooks, pan))).toBe('changed ready, 2 briefs');
 	});
 
 	test('keeps its failed brief, and its row uses the brief of a colleague', async () => {
 		const story = new Story(ORDERED_AND_KILLED);
-		story.world.failedBriefs = (_, index) => index === 0;
-		await story.world.runBatch({ rows: makeRows(mug) });
-		await story.world.clock.pass(MINUTE);
+		story.failedBriefs = (_, index) => index === 0;
+		await story.runBatch({ rows: one });
+		await story.clock.pass(MINUTE);
 		await story.letColleagueOrder(mug);
-		expect(await story.run(makeRows(mug))).toBe('ready, 2 briefs');
+		expect(await story.run(one)).toBe('ready, 2 briefs');
 		const { live } = await story.readOrders();
 		expect(live.map((order) => [order.state.kind, hasPaid(order)])).toEqual([
 			['failed', true],
@@ -87,40 +92,34 @@ describe('an order of a killed run with a brief', () => {
 	test('leaves the brief of a colleague from 40 days ago to its edited row', async () => {
 		const story = new Story([], { pageSize: 1 });
 		await story.letColleagueOrder(mugForCooks);
-		for (let count = 0; count < 2; count += 1) await story.world.clock.pass(20 * DAY);
+		await story.passDays(40);
 		await story.run(makeRows(pan));
-		story.plan('dies before the work');
+		story.plan(...KILLED);
 		await story.run(makeRows(mug, pan));
 		await story.run(makeRows(mugForCooks, pan));
 		expect(await story.run(makeRows(mugForCooks, pan))).toBe('ready ready, 2 briefs');
 	});
-});
 
-test('a run after a killed --reorder sends what was sent, and the same command orders the rest', async () => {
-	const rows = makeRows(mug, pan, cup);
-	const story = new Story();
-	await story.run(rows);
-	await story.world.clock.pass(DAY);
-	story.plan('dies before the work');
-	await story.run(rows, reorder(2, 3, 4));
-	expect(await story.run(rows)).toBe('ready ready ready, 4 briefs');
-	expect(await story.run(rows, reorder(2, 3, 4))).toBe('ready ready ready, 6 briefs');
+	test('leaves the slot of its brief to it, although the list does not show the brief', async () => {
+		const story = new Story(ORDERED_AND_KILLED, { listLagMs: 5 * MINUTE });
+		const rows = makeRows(mug, pan, cup);
+		await story.runBatch({ rows: rows.slice(0, 1) });
+		await story.runBatch({ rows, options: { only: ['3,4'] } });
+		expect(story.created).toHaveLength(3);
+		expect(story.mostRunning).toBe(2);
+	});
 });
 
 describe('a key that the service counts from its first request', () => {
-	const nature = {
-		keyMemoryMs: HOUR,
-		keysCountFromFirstRequest: true,
-		listLagMs: 5 * MINUTE,
-	} as const;
+	const nature = { keysCountFromFirstRequest: true, listLagMs: 5 * MINUTE } as const;
 
 	/** Runs of one row, with so many minutes after each. */
 	async function playRuns(story: Story, ...minutes: readonly number[]): Promise<number> {
 		for (const pause of minutes) {
-			await story.world.runBatch({ rows: makeRows(mug) });
-			await story.world.clock.pass(pause * MINUTE);
+			await story.runBatch({ rows: one });
+			await story.clock.pass(pause * MINUTE);
 		}
-		return story.world.created.length;
+		return story.created.length;
 	}
 
 	test('pays once when it expires between two kills', async () => {
@@ -129,43 +128,33 @@ describe('a key that the service counts from its first request', () => {
 	});
 
 	test('pays once when it is an hour old and was sent a minute ago', async () => {
-		const story = new Story([...KILLED, ...KILLED], { keyMemoryMs: HOUR, listLagMs: 5 * MINUTE });
+		const story = new Story([...KILLED, ...KILLED], { listLagMs: 5 * MINUTE });
 		expect(await playRuns(story, 60, 1, 0)).toBe(1);
 	});
-});
-
-describe('a key that is as old as its first request', () => {
-	const nature = {
-		keyMemoryMs: HOUR,
-		keysCountFromFirstRequest: true,
-		listLagMs: MINUTE,
-		showsInput: false,
-	} as const;
-	const rows = makeRows(mug);
 
 	/** A killed run, and a `retry` that drops its order. */
 	async function startDropped(): Promise<Story> {
-		const story = new Story(KILLED, nature);
-		await story.world.runBatch({ rows });
-		await story.world.clock.pass(12 * MINUTE);
-		await story.world.runBatch({ rows, ...retry });
+		const story = new Story(KILLED, { ...nature, listLagMs: MINUTE, showsInput: false });
+		await story.runBatch({ rows: one });
+		await story.clock.pass(12 * MINUTE);
+		await story.runBatch({ rows: one, ...retry });
 		return story;
 	}
 
-	test('is not sent after another kill, and the row needs review', async () => {
+	test('is not sent after its order was dropped and killed again, and the row needs review', async () => {
 		const story = await startDropped();
 		story.plan(...ORDERED_AND_KILLED);
-		await story.world.runBatch({ rows });
-		await story.world.clock.pass(49 * MINUTE);
-		expect(await story.run(rows)).toBe('needs_review, 1 briefs');
+		await story.runBatch({ rows: one });
+		await story.clock.pass(49 * MINUTE);
+		expect(await story.run(one)).toBe('needs_review, 1 briefs');
 	});
 
 	test('is not repeated by a request that would be the first after an hour', async () => {
 		const story = await startDropped();
 		// The request is 59 minutes and 59 seconds after the first.
-		await story.world.clock.pass(47 * MINUTE + 57_000);
+		await story.clock.pass(47 * MINUTE + 57_000);
 		story.plan('lost after the work');
-		await story.world.runBatch({ rows });
-		expect(await story.run(rows)).toBe('needs_review, 1 briefs');
+		await story.runBatch({ rows: one });
+		expect(await story.run(one)).toBe('needs_review, 1 briefs');
 	});
 });

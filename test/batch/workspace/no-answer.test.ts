@@ -1,57 +1,67 @@
-import type { WireResponse } from '../../../core/api/ports';
-import { SendFailure } from '../../../core/api/ports';
+import { SendFailure, type WireResponse } from '../../../core/api/ports';
+import { refusal } from '../../support/faults';
+import { DAY } from '../../support/time';
 import { makeRows, mug } from '../support/order-builder';
-import { DAY, Story } from '../support/story';
-import { VirtualBatch } from '../support/virtual-batch';
+import { Story } from '../support/story';
+import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
 /* Orders that get no usable answer, and orders that the service refuses (P11, P12, P13). */
 
-function answer(batch: VirtualBatch, status: number, body: string): WireResponse {
-	return { status, headers: { date: new Date(batch.clock.now()).toUTCString() }, body };
-}
+const BLOCKED: WireResponse = {
+	status: 403,
+	headers: { 'content-type': 'text/html' },
+	body: '<html><title>Request blocked</title></html>',
+};
 
-/** A firewall refuses every order of this product with a page of its own, the first `times` times. */
+/** A firewall refuses every order of this product with a page, the first `times` times. */
 function makeBlockedBatch(times = Infinity): VirtualBatch {
 	const batch = new VirtualBatch();
 	let refusals = 0;
 	batch.intercept = (body) => {
 		const isBlocked = body.includes('Poison') && (refusals += 1) <= times;
-		return isBlocked ? answer(batch, 403, '<html><title>Blocked</title></html>') : null;
+		return isBlocked ? BLOCKED : null;
 	};
 	return batch;
 }
 
-const list = (count: number, name = 'Product') =>
-	Array.from({ length: count }, (_, index) => `${name} ${index}`);
-
 describe('a row that a firewall refuses each time', () => {
 	test('leaves its turn to the other rows, and the run names it with what answered', async () => {
 		const batch = makeBlockedBatch();
-		const { end, statuses, exitCode, overview } = await batch.run(['Poison', ...list(5)]);
-		expect(end).toBe('complete');
-		expect(exitCode).toBe(3);
-		expect(statuses).toEqual(['pending', ...list(5).map(() => 'ready')]);
-		const [group] = overview.groups.filter(({ name }) => name === 'unconfirmed');
-		expect(group?.rows[0]?.message).toContain('Blocked');
-		expect(group?.rows[0]?.message).toContain('403');
+		const { end, statuses, exitCode, overview } = await batch.run(['Poison', ...listProducts(5)]);
+		expect([end, exitCode]).toEqual(['complete', 3]);
+		expect(statuses).toEqual(['pending', ...listProducts(5).map(() => 'ready')]);
+		const group = overview.groups.find(({ name }) => name === 'unconfirmed');
+		expect(group?.rows.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/403.*Request blocked/),
+		]);
 	});
 
-	test('is sent to the end of the run once more, and is ready if that is answered', async () => {
-		const { statuses } = await makeBlockedBatch(6).run(['Poison', ...list(2)]);
+	test('delays the others by a few minutes at most', async () => {
+		const alone = await new VirtualBatch().run(listProducts(3));
+		const { tookMs } = await makeBlockedBatch().run(['Poison', ...listProducts(3)]);
+		expect(tookMs - alone.tookMs).toBeLessThan(5 * 60_000);
+	});
+
+	test('is sent once more at the end of the run, and is ready if that is answered', async () => {
+		const batch = makeBlockedBatch(6);
+		const { statuses } = await batch.run(['Poison', ...listProducts(2)]);
 		expect(statuses).toEqual(['ready', 'ready', 'ready']);
+		expect(batch.sandbox.briefs.at(-1)?.input.product_name).toBe('Poison');
 	});
 
 	test.each([
 		['at once', 0],
 		['each day', DAY],
-	])('needs review after three runs %s', async (_, pause) => {
+	])('needs review after three runs %s, and is not sent again', async (_, pause) => {
 		const batch = makeBlockedBatch();
-		const statuses: string[] = [];
-		for (let run = 0; run < 3; run += 1) {
-			statuses.push((await batch.run(['Poison', ...list(2)])).statuses[0] ?? '');
+		const statuses: Array<string | undefined> = [];
+		for (let run = 0; run < 4; run += 1) {
+			if (run === 3) batch.intercept = () => null;
+			const { overview } = await batch.run(['Poison', ...listProducts(2)]);
+			statuses.push(overview.rows[0]?.status);
 			await batch.clock.pass(pause);
 		}
-		expect(statuses).toEqual(['pending', 'pending', 'needs_review']);
+		expect(statuses).toEqual(['pending', 'pending', 'needs_review', 'needs_review']);
 	});
 
 	test('in review names --use-brief and --reorder', async () => {
@@ -64,26 +74,41 @@ describe('a row that a firewall refuses each time', () => {
 			'brief-batch run products.csv --reorder 2',
 		]);
 	});
+
+	test('does not count towards --max-failures', async () => {
+		const { end, statuses } = await makeBlockedBatch().run(['Poison 1', 'Poison 2', 'Mug'], {
+			maxFailures: ['1'],
+		});
+		expect(end).toBe('complete');
+		expect(statuses).toEqual(['pending', 'pending', 'ready']);
+	});
 });
 
 test('five orders in a row without an answer end the run, and new rows come first in the next run', async () => {
 	const batch = makeBlockedBatch();
-	const rows = [...list(5, 'Poison'), ...list(2)];
+	const rows = [...listProducts(5, 'Poison'), ...listProducts(2)];
 	const night = await batch.run(rows);
-	expect([night.end, night.exitCode, batch.sandbox.briefs.length]).toEqual(['no_answers', 5, 0]);
+	expect([night.end, night.exitCode]).toEqual(['no_answers', 5]);
+	expect(batch.sandbox.briefs).toHaveLength(0);
 	const { statuses } = await batch.run(rows);
 	expect(statuses.slice(5)).toEqual(['ready', 'ready']);
+});
+
+test('orders without an answer do not end the run if another order is answered between them', async () => {
+	const batch = makeBlockedBatch();
+	const rows = [...listProducts(3, 'Poison'), 'Mug', ...listProducts(3, 'More Poison')];
+	const { end, overview } = await batch.run(rows);
+	expect(end).toBe('complete');
+	expect(overview.counts).toMatchObject({ ready: 1, pending: 6 });
 });
 
 describe('a refused order', () => {
 	test('reuses the brief that a colleague has ordered meanwhile', async () => {
 		const batch = new VirtualBatch();
-		let isFirst = true;
 		batch.intercept = () => {
-			if (!isFirst) return null;
-			isFirst = false;
+			if (batch.sandbox.briefs.length > 0) return null;
 			batch.sandbox.startOther(0, 'Mug');
-			return answer(batch, 400, JSON.stringify({ error: { code: 'invalid', message: 'No' } }));
+			return refusal(400, 'invalid', 'No');
 		};
 		const { statuses } = await batch.run(['Mug']);
 		expect(statuses).toEqual(['ready']);
@@ -93,11 +118,9 @@ describe('a refused order', () => {
 	test('shows what the service said, and is to be corrected before retry', async () => {
 		const batch = new VirtualBatch();
 		batch.intercept = (body) =>
-			body.includes('Banned')
-				? answer(batch, 400, JSON.stringify({ error: { code: 'invalid', message: 'Banned word' } }))
-				: null;
+			body.includes('Banned') ? refusal(400, 'invalid', 'Banned word') : null;
 		const { overview } = await batch.run(['Banned mug', 'Pan']);
-		const [failed] = overview.groups.filter(({ name }) => name === 'failed');
+		const failed = overview.groups.find(({ name }) => name === 'failed');
 		expect(failed?.nextSteps.map(({ text }) => text)).toEqual([
 			'In the CSV, correct the row that the service refused. Then:',
 		]);
@@ -116,24 +139,22 @@ describe('a refused order', () => {
 		expect(await story.run(makeRows(mug))).toBe('needs_review, 0 briefs');
 		expect(await story.run(makeRows(mug))).toBe('failed, 0 briefs');
 	});
-});
 
-/** Both slots are in use, and Ctrl-C comes five seconds after the refusal. */
-test('an order that was refused for want of a slot has not begun', async () => {
-	const batch = new VirtualBatch();
-	const stop = new AbortController();
-	batch.intercept = () => {
-		void batch.clock.sleep(5_000).then(() => stop.abort());
-		const error = { code: 'too_many_briefs', message: 'Two are running' };
-		return answer(batch, 429, JSON.stringify({ error }));
-	};
-	const refused = await batch.run(['Mug'], {}, stop.signal);
-	expect(refused.end).toBe('interrupted');
-	expect(refused.orders.live).toEqual([]);
-	batch.intercept = () => null;
-	const next = await batch.run(['Mug']);
-	expect(next.statuses).toEqual(['ready']);
-	expect(next.orderedIds.size).toBe(1);
+	test('has not begun if it was refused for want of a slot, and Ctrl-C comes after that', async () => {
+		const batch = new VirtualBatch();
+		const stop = new AbortController();
+		batch.intercept = () => {
+			void batch.clock.sleep(5_000).then(() => stop.abort());
+			return refusal(429, 'too_many_briefs', 'Two are running');
+		};
+		const refused = await batch.run(['Mug'], {}, stop.signal);
+		expect(refused.end).toBe('interrupted');
+		expect(refused.orders.live).toEqual([]);
+		batch.intercept = () => null;
+		const next = await batch.run(['Mug']);
+		expect(next.statuses).toEqual(['ready']);
+		expect(next.orderedIds.size).toBe(1);
+	});
 });
 
 test('an order is sent again without any allowance, because its brief might exist', async () => {

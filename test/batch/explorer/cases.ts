@@ -1,18 +1,21 @@
 import type { BriefInput } from '../../../core/api/types';
+import { DAY, HOUR, MINUTE } from '../../support/time';
+import { cup, mug, mugForCooks, mugForKids, pan } from '../support/order-builder';
 import type { Nature, WorldCommand } from '../support/world';
 
 /**
- * Histories of a CSV: retry, --reorder, --accept-edits, edited and skipped rows, rows of one product, contents that return,
- * --max-failures, two folders. The explorer plays each with every sequence of faults, and counts what the service created.
+ * Histories of a CSV, by name: four runs on a service of each nature, then retry, --reorder, --accept-edits, edited and
+ * skipped rows, rows of one product, contents that return, --max-failures, two folders. The explorer plays each with every
+ * sequence of faults, and counts what the service created.
  *
  *     run [Mug for bakers]    a day later: run --reorder 2    the same command again    at most 2 briefs
  */
-export interface History {
+export interface ExplorerCase {
 	readonly steps: readonly Step[];
 	/** Briefs that the history may cost. */
 	readonly mostPaid: number;
-	/** Briefs of one input that the history may cost. */
-	readonly mostPaidOfInput: number;
+	/** Briefs of one input that the history may cost; 1 if it is missing. */
+	readonly mostPaidOfInput?: number;
 	/** The brief fails, by the number of briefs of the same input before it. */
 	readonly failed?: (input: BriefInput, index: number) => boolean;
 	/** Each fault may cost one more, because the failure that it hides is not counted. */
@@ -22,7 +25,8 @@ export interface History {
 }
 
 export interface Step {
-	readonly inputs: readonly BriefInput[];
+	/** The CSV; the CSV of the step before if it is missing. */
+	readonly inputs?: readonly BriefInput[];
 	readonly command?: 'retry';
 	readonly options?: WorldCommand['options'];
 	readonly folder?: string;
@@ -31,98 +35,125 @@ export interface Step {
 	readonly fault?: string;
 	/** Runs at the same time as the step before. */
 	readonly isAtOnce?: true;
-	/** Time after the step. */
-	readonly passMs?: number;
+	/** Time after the step; `any` if the explorer chooses it. */
+	readonly passMs?: number | 'any';
 	/** A plain run: it may only send again what an earlier step has sent. */
 	readonly ordersNothingNew?: true;
 }
 
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
-const mug = { product_name: 'Mug', audience: 'Bakers' };
-const mugForCooks = { ...mug, audience: 'Cooks' };
-const mugForKids = { ...mug, audience: 'Kids' };
-const pan = { product_name: 'Pan' };
-const cup = { product_name: 'Cup' };
+const run: Step = {};
 const retry = { command: 'retry' } as const;
 const reorder = { options: { reorder: ['2'] } };
 const acceptEdits = { options: { acceptEdits: ['2'] } };
+const hidden = { showsInput: false };
 /** Inputs are hidden, and a key is remembered for an hour from its first request. */
 const forgetful = { showsInput: false, keysCountFromFirstRequest: true } as const;
-const addObjective = (input: BriefInput) => ({ ...input, objective: 'Sell' });
+const sellTo = (input: BriefInput) => ({ ...input, objective: 'Sell' });
 
-export const HISTORIES: Readonly<Record<string, History>> = {
-	'a failed row is retried': {
+/** Four runs of a CSV on a service of this nature. */
+function onService(inputs: readonly BriefInput[], nature: Partial<Nature>): ExplorerCase {
+	const any: Step = { passMs: 'any' };
+	return { steps: [{ inputs, ...any }, any, any, run], mostPaid: inputs.length, nature };
+}
+
+const NATURES: Readonly<Record<string, ExplorerCase>> = {
+	'keys for ever, three rows': onService([mug, pan, cup], { keyMemoryMs: Infinity }),
+	'a third brief is refused': onService([mug, pan, cup], { refusesThird: true }),
+	'the list lags, three rows': onService([mug, pan, cup], {
+		listLagMs: 5 * MINUTE,
+		briefMs: 8 * MINUTE,
+	}),
+	'keys for an hour': onService([mug, pan], {}),
+	'the list lags five minutes': onService([mug, pan], { listLagMs: 5 * MINUTE }),
+	'keys count from the first request': onService([mug], {
+		listLagMs: 5 * MINUTE,
+		keysCountFromFirstRequest: true,
+	}),
+	'input is not shown': onService([mug, pan], { ...hidden, listLagMs: 5 * MINUTE }),
+	'input is not shown, and a key counts from its first request': onService([mug, pan], {
+		...forgetful,
+		listLagMs: 9 * MINUTE,
+	}),
+	'one product, two contents': onService([mug, mugForCooks], { ...hidden, listLagMs: MINUTE }),
+	'with a colleague': onService([mug, pan], { colleague: 'might order' }),
+	'with a colleague, input is not shown': onService([mug, pan], {
+		...hidden,
+		colleague: 'might order',
+	}),
+	'one product, with a colleague': onService([mug, mugForCooks], {
+		...hidden,
+		colleague: 'might order',
+	}),
+	'a colleague orders the same product': onService([mug, pan], {
+		...hidden,
+		colleague: 'orders other content',
+	}),
+	'a colleague has ordered the same product': onService([mug, pan], {
+		colleague: 'has ordered other content',
+	}),
+	'a colleague has just ordered, the list lags': onService([mug, pan], {
+		listLagMs: MINUTE,
+		colleague: 'has ordered other content',
+	}),
+	'keys are confused': onService([mug, pan], { ...hidden, confusesKeys: true }),
+	'keys are confused, the list lags': onService([mug, pan], {
+		...hidden,
+		listLagMs: 5 * MINUTE,
+		confusesKeys: true,
+	}),
+	'keys are confused, one product': onService([mug, mugForCooks], { confusesKeys: true }),
+};
+
+const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
+	'a row is removed for two runs': {
 		steps: [
-			{ inputs: [mug, pan] },
-			{ inputs: [mug, pan], ...retry },
-			{ inputs: [mug, pan], ...retry },
+			{ inputs: [mug, pan], passMs: 'any' },
+			{ inputs: [mug], passMs: 'any' },
+			{ passMs: 'any' },
 			{ inputs: [mug, pan] },
 		],
+		mostPaid: 2,
+		nature: { listLagMs: 5 * MINUTE },
+	},
+	'a failed row is retried': {
+		steps: [{ inputs: [mug, pan] }, retry, retry, run],
 		mostPaid: 3,
 		mostPaidOfInput: 2,
 		failed: ({ product_name }, index) => product_name === 'Mug' && index === 0,
 	},
 	'a failed row is edited and retried': {
-		steps: [
-			{ inputs: [mug] },
-			{ inputs: [mugForCooks] },
-			{ inputs: [mugForCooks], ...retry },
-			{ inputs: [mugForCooks] },
-		],
+		steps: [{ inputs: [mug] }, { inputs: [mugForCooks] }, retry, run],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 		failed: ({ audience }) => audience === 'Bakers',
 	},
 	'a ready row is ordered again': {
-		steps: [
-			{ inputs: [mug], passMs: DAY },
-			{ inputs: [mug], ...reorder },
-			{ inputs: [mug], ...reorder },
-			{ inputs: [mug] },
-		],
+		steps: [{ inputs: [mug], passMs: DAY }, reorder, reorder, run],
 		mostPaid: 2,
 		mostPaidOfInput: 2,
 	},
 	'an edited row is ordered again': {
-		steps: [
-			{ inputs: [mug] },
-			{ inputs: [mugForCooks], ...reorder },
-			{ inputs: [mugForCooks], ...reorder },
-			{ inputs: [mug] },
-		],
+		steps: [{ inputs: [mug] }, { inputs: [mugForCooks], ...reorder }, reorder, { inputs: [mug] }],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 	},
 	'an edit is accepted and undone': {
-		steps: [
-			{ inputs: [mug] },
-			{ inputs: [mugForCooks], ...acceptEdits },
-			{ inputs: [mugForCooks] },
-			{ inputs: [mug] },
-		],
+		steps: [{ inputs: [mug] }, { inputs: [mugForCooks], ...acceptEdits }, run, { inputs: [mug] }],
 		mostPaid: 1,
-		mostPaidOfInput: 1,
 	},
 	'an edit is undone': {
 		steps: [{ inputs: [mug, pan] }, { inputs: [mugForCooks, pan] }, { inputs: [mug, pan] }],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 	},
 	'a row is skipped for a run': {
-		steps: [{ inputs: [mug, pan] }, { inputs: [mug, pan], skipped: [2] }, { inputs: [mug, pan] }],
+		steps: [{ inputs: [mug, pan] }, { skipped: [2] }, run],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 	},
 	'several rows of one product are edited': {
 		steps: [
 			{ inputs: [mug, mugForCooks, mugForKids] },
-			{ inputs: [mug, mugForCooks, mugForKids].map(addObjective) },
+			{ inputs: [mug, mugForCooks, mugForKids].map(sellTo) },
 			{ inputs: [mug, mugForCooks, mugForKids] },
 		],
 		mostPaid: 3,
-		mostPaidOfInput: 1,
 		nature: { pageSize: 2 },
 	},
 	'a content returns as another row': {
@@ -130,10 +161,9 @@ export const HISTORIES: Readonly<Record<string, History>> = {
 			{ inputs: [mug, pan] },
 			{ inputs: [mugForCooks, pan], ...reorder },
 			{ inputs: [mugForCooks, pan, mug] },
-			{ inputs: [mugForCooks, pan, mug] },
+			run,
 		],
 		mostPaid: 3,
-		mostPaidOfInput: 1,
 		nature: { pageSize: 2 },
 	},
 	'an accepted content returns as another row': {
@@ -141,28 +171,26 @@ export const HISTORIES: Readonly<Record<string, History>> = {
 			{ inputs: [mug] },
 			{ inputs: [mugForCooks], ...acceptEdits },
 			{ inputs: [mugForCooks, mug] },
-			{ inputs: [mugForCooks, mug] },
+			run,
 		],
 		// If the first run dies before its order, there is no brief to accept.
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 	},
 	'a duplicate is edited': {
 		steps: [
 			{ inputs: [mug, mug] },
 			{ inputs: [mug, mugForCooks] },
-			{ inputs: [mug, mugForCooks], options: { reorder: ['3'] } },
+			{ options: { reorder: ['3'] } },
 			{ inputs: [mug, mug] },
 		],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 	},
 	'a retry is interrupted': {
 		steps: [
 			{ inputs: [mug, pan, cup] },
-			{ inputs: [mug, pan, cup], ...retry },
-			{ inputs: [mug, pan, cup], ordersNothingNew: true },
-			{ inputs: [mug, pan, cup], ordersNothingNew: true, passMs: 800_000 },
+			retry,
+			{ ordersNothingNew: true },
+			{ ordersNothingNew: true, passMs: 800_000 },
 		],
 		mostPaid: 6,
 		mostPaidOfInput: 2,
@@ -171,9 +199,9 @@ export const HISTORIES: Readonly<Record<string, History>> = {
 	'a reorder is interrupted': {
 		steps: [
 			{ inputs: [mug, pan, cup], passMs: DAY },
-			{ inputs: [mug, pan, cup], options: { reorder: ['2,3,4'] } },
-			{ inputs: [mug, pan, cup], ordersNothingNew: true },
-			{ inputs: [mug, pan, cup], ordersNothingNew: true, passMs: 800_000 },
+			{ options: { reorder: ['2,3,4'] } },
+			{ ordersNothingNew: true },
+			{ ordersNothingNew: true, passMs: 800_000 },
 		],
 		mostPaid: 6,
 		mostPaidOfInput: 2,
@@ -184,75 +212,59 @@ export const HISTORIES: Readonly<Record<string, History>> = {
 			options: { maxFailures: ['2'] },
 		})),
 		mostPaid: 5,
-		mostPaidOfInput: 1,
 		failed: () => true,
 		canFaultsCost: true,
 	},
 	'killed, then retry': {
 		steps: [
 			{ inputs: [mug], fault: 'dies before the work', passMs: 12 * MINUTE },
-			{ inputs: [mug], ...retry },
-			{ inputs: [mug], passMs: 49 * MINUTE },
-			{ inputs: [mug], passMs: 3 * HOUR },
-			{ inputs: [mug] },
+			retry,
+			{ passMs: 49 * MINUTE },
+			{ passMs: 3 * HOUR },
+			run,
 		],
 		mostPaid: 1,
-		mostPaidOfInput: 1,
 		nature: { ...forgetful, listLagMs: MINUTE },
 	},
 	'killed, then run --only of another row': {
 		steps: [
 			{ inputs: [mug, pan], fault: 'dies before the work', passMs: 12 * MINUTE },
-			{ inputs: [mug, pan], options: { only: ['3'] } },
-			{ inputs: [mug, pan], passMs: 49 * MINUTE },
-			{ inputs: [mug, pan], passMs: 3 * HOUR },
-			{ inputs: [mug, pan] },
+			{ options: { only: ['3'] } },
+			{ passMs: 49 * MINUTE },
+			{ passMs: 3 * HOUR },
+			run,
 		],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 		nature: { ...forgetful, listLagMs: MINUTE },
 	},
 	'three hours between runs, and the list lags': {
-		steps: [
-			{ inputs: [mug, pan], passMs: 3 * HOUR },
-			{ inputs: [mug, pan], passMs: 3 * HOUR },
-			{ inputs: [mug, pan] },
-		],
+		steps: [{ inputs: [mug, pan], passMs: 3 * HOUR }, { passMs: 3 * HOUR }, run],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 		nature: { listLagMs: 9 * MINUTE },
 	},
 	'another folder has just ordered, and the list lags': {
-		steps: [
-			{ inputs: [mug], folder: 'other' },
-			{ inputs: [mug], passMs: 3 * HOUR },
-			{ inputs: [mug], passMs: 3 * HOUR },
-			{ inputs: [mug] },
-		],
+		steps: [{ inputs: [mug], folder: 'other' }, { passMs: 3 * HOUR }, { passMs: 3 * HOUR }, run],
 		mostPaid: 1,
-		mostPaidOfInput: 1,
 		nature: { ...forgetful, listLagMs: 9 * MINUTE },
 	},
 	'a rejected order is retried while another folder orders': {
 		steps: [
 			{ inputs: [mug], fault: 'refused 400' },
-			{ inputs: [mug], ...retry },
-			{ inputs: [mug], folder: 'other', isAtOnce: true },
-			{ inputs: [mug] },
+			retry,
+			{ folder: 'other', isAtOnce: true },
+			run,
 		],
 		mostPaid: 1,
-		mostPaidOfInput: 1,
 		nature: { listLagMs: MINUTE },
 	},
 	'two rows of one product, and inputs are hidden': {
 		steps: [
 			{ inputs: [mug, mugForCooks], fault: 'dies after the work', passMs: 20 * MINUTE },
-			{ inputs: [mug, mugForCooks], passMs: 3 * HOUR },
-			{ inputs: [mug, mugForCooks] },
+			{ passMs: 3 * HOUR },
+			run,
 		],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
-		nature: { ...forgetful, listLagMs: 0 },
+		nature: forgetful,
 	},
 	'a product name is edited': {
 		steps: [
@@ -261,15 +273,11 @@ export const HISTORIES: Readonly<Record<string, History>> = {
 			{ inputs: [mug, pan] },
 		],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 	},
 	'two folders': {
-		steps: [
-			{ inputs: [mug, pan] },
-			{ inputs: [mug, pan], folder: 'other' },
-			{ inputs: [mug, pan] },
-		],
+		steps: [{ inputs: [mug, pan] }, { folder: 'other' }, run],
 		mostPaid: 2,
-		mostPaidOfInput: 1,
 	},
 };
+
+export const CASES: Readonly<Record<string, ExplorerCase>> = { ...NATURES, ...HISTORIES };

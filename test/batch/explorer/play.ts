@@ -1,0 +1,175 @@
+import { MAX_LIST_WAIT_MS } from '../../../core/assumptions';
+import type { BriefInput } from '../../../core/api/types';
+import { CliError } from '../../../batch/cli-error';
+import { matchRows } from '../../../batch/orders/match-rows';
+import { isUnconfirmed } from '../../../batch/orders/order';
+import { getRowStatus } from '../../../batch/plan/row-status';
+import { HOUR, MINUTE } from '../../support/time';
+import { makeRows } from '../support/order-builder';
+import { COLLEAGUE, Oracle, Script, World } from '../support/world';
+import type { ExplorerCase, Step } from './cases';
+
+const GAPS: ReadonlyMap<string, number> = new Map([
+	['thirteen minutes', 13 * MINUTE],
+	['two hours', 2 * HOUR],
+	['three hours', 3 * HOUR],
+]);
+
+type PlayedStep = Step & { readonly inputs: readonly BriefInput[] };
+
+/** Plays a history with the faults of a path, then without faults until it has come to an end. */
+export async function playCase(played: ExplorerCase, path: readonly number[]) {
+	const oracle = new Oracle(path);
+	const steps = completeSteps(played.steps);
+	const world = new World({ ...played.nature, inputs: steps[0]?.inputs ?? [] }, oracle);
+	world.failedBriefs = played.failed ?? world.failedBriefs;
+	for (const group of groupSteps(steps)) {
+		const [{ fault = '', passMs = 1000 } = {}] = group;
+		world.oracle = fault === '' ? oracle : new Script([fault]);
+		const breaches = await Promise.all(group.map((step) => playStep(world, step)));
+		const breach = breaches.find((each) => each !== null);
+		if (breach !== undefined) return { oracle, breach };
+		const chosen = passMs === 'any' ? oracle.choose(...GAPS.keys()) : '';
+		await world.clock.pass(passMs === 'any' ? (GAPS.get(chosen) ?? 1000) : passMs);
+	}
+	// From here on nothing fails: what is left must come to an end.
+	world.oracle = new Oracle();
+	const lastByFolder = new Map(steps.map((step) => [step.folder ?? 'out', step]));
+	for (let run = 0; run < 2; run += 1)
+		for (const step of lastByFolder.values()) {
+			await world.clock.pass(800_000);
+			if (played.canFaultsCost !== true) await playStep(world, step);
+		}
+	const breach =
+		findPaymentBreach(world, played, oracle.story) ??
+		(await findOrderBreach(world, played, lastByFolder, oracle.story));
+	return { oracle, breach };
+}
+
+/** Returns the steps, each with its CSV. */
+function completeSteps(steps: readonly Step[]): PlayedStep[] {
+	let inputs: readonly BriefInput[] = [];
+	return steps.map((step) => {
+		inputs = step.inputs ?? inputs;
+		return { ...step, inputs };
+	});
+}
+
+/** Returns the steps that run one after the other, each with the steps that run at the same time. */
+function groupSteps(steps: readonly PlayedStep[]): PlayedStep[][] {
+	const groups: PlayedStep[][] = [];
+	for (const step of steps)
+		if (step.isAtOnce === true) groups.at(-1)?.push(step);
+		else groups.push([step]);
+	return groups;
+}
+
+/** Returns the breach if the step orders what it must not order. */
+async function playStep(world: World, step: PlayedStep): Promise<string | null> {
+	const { inputs, command = 'run', options = {}, folder = 'out', skipped = [] } = step;
+	const rows = makeRows(...inputs).map((row) => ({
+		...row,
+		isSkipped: skipped.includes(row.number),
+	}));
+	const before = world.created.length;
+	const { orders } = await world.readStore(folder);
+	try {
+		await world.runBatch({ rows, command, options, folder });
+	} catch (error) {
+		// An option that has no effect on its row is refused, for example while the order is unconfirmed.
+		if (!(error instanceof CliError)) throw error;
+	}
+	const unconfirmed = orders.live.filter(isUnconfirmed).length;
+	const isNew = ({ contentId }: { contentId: string }) =>
+		orders.findByContent(contentId).length === 0;
+	const most = unconfirmed + rows.filter(isNew).length;
+	const isTooMuch = world.created.length - before > most;
+	return step.ordersNothingNew === true && isTooMuch
+		? 'P10: a plain run ordered what was not sent'
+		: null;
+}
+
+type Breach = string | null;
+
+/** Compares the promises about money with what the service created. */
+function findPaymentBreach(
+	{ created, nature, isKeyReused, mostRunning }: World,
+	{ mostPaid, mostPaidOfInput = 1, canFaultsCost }: ExplorerCase,
+	story: readonly string[],
+): Breach {
+	const paid = created.filter(({ key }) => key !== COLLEAGUE);
+	const allowed = mostPaid + (canFaultsCost === true ? story.length : 0);
+	if (paid.length > allowed) return `P1: ${paid.length} briefs were paid for`;
+	for (const { input } of paid) {
+		const name = JSON.stringify(input);
+		const same = created.filter((brief) => JSON.stringify(brief.input) === name);
+		const own = same.filter(({ key }) => key !== COLLEAGUE);
+		if (own.length > mostPaidOfInput) return `P1: ${name} was paid for ${own.length} times`;
+		const isVisible = nature.listLagMs === 0 && nature.showsInput;
+		if (isVisible && same[0]?.key === COLLEAGUE)
+			return `P10: ${name} was ordered although a colleague had ordered the same`;
+	}
+	if (isKeyReused) return 'P7: a key came with two bodies';
+	// An order without an answer uses a slot for two minutes. A list that lags longer hides its brief.
+	const canHideBrief = nature.listLagMs > MAX_LIST_WAIT_MS && story.length > 1;
+	return mostRunning > 2 && !canHideBrief ? `P4: ${mostRunning} briefs ran at once` : null;
+}
+
+/** Compares the promises about rows and files with what each folder has. */
+async function findOrderBreach(
+	world: World,
+	{ canFaultsCost }: ExplorerCase,
+	lastByFolder: ReadonlyMap<string, PlayedStep>,
+	story: readonly string[],
+): Promise<Breach> {
+	// The last run of this history might die, and no run follows that would find the brief.
+	if (canFaultsCost === true) return null;
+	for (const [folder, { inputs }] of lastByFolder) {
+		const breach =
+			(await findRowBreach(world, folder, inputs, story)) ?? (await findFileBreach(world, folder));
+		if (breach !== null) return breach;
+	}
+	const [lost] = await world.findLostBriefs(...lastByFolder.keys());
+	return lost === undefined ? null : `P2: brief ${lost.id} is lost`;
+}
+
+async function findRowBreach(
+	world: World,
+	folder: string,
+	inputs: readonly BriefInput[],
+	story: readonly string[],
+): Promise<Breach> {
+	const { orders } = await world.readStore(folder);
+	const rows = makeRows(...inputs);
+	const matches = matchRows(rows, orders);
+	const { colleague, listLagMs } = world.nature;
+	const isSettledByList = colleague === 'has ordered other content' && listLagMs === 0;
+	// Only a refusal after a lost answer is left to the user here.
+	const isRefused = story.some((fault) => fault.includes('refused'));
+	for (const row of rows) {
+		const status = getRowStatus(row, matches.get(row));
+		if (status === 'pending') return `P11: row ${row.number} is pending`;
+		if (isSettledByList && status === 'needs_review' && !isRefused)
+			return `P1: row ${row.number} is left to the user although the list settles it`;
+	}
+	return null;
+}
+
+async function findFileBreach(world: World, folder: string): Promise<Breach> {
+	const { created, nature, files } = world;
+	const { orders } = await world.readStore(folder);
+	for (const { id, key, input } of created) {
+		const owner = orders.findByBrief(id);
+		if (owner === undefined) continue;
+		const isSame = JSON.stringify(owner.input) === JSON.stringify(input);
+		const isHidden = key === COLLEAGUE && !nature.showsInput;
+		const isSameProduct = owner.input.product_name === input.product_name;
+		if (isHidden ? !isSameProduct : !isSame) return `P12: brief ${id} belongs to another row`;
+		const { state } = owner;
+		if (state.kind !== 'ready' && state.kind !== 'failed')
+			return `P2: brief ${id} is ${state.kind}`;
+		if (state.kind === 'ready' && !files.has(`${folder}/results/${state.file}.md`))
+			return `P6: brief ${id} has no file`;
+	}
+	return null;
+}

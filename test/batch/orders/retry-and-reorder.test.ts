@@ -1,0 +1,183 @@
+import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
+import { getOrderBrief } from '../../../batch/orders/order';
+import { DAY, HOUR, MINUTE } from '../../support/time';
+import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
+import { reorder, retry, Story } from '../support/story';
+import { VirtualBatch } from '../support/virtual-batch';
+
+/** A story in which the first brief of each of these products has failed. */
+async function startFailed(rows = makeRows(mug)): Promise<Story> {
+	const story = new Story();
+	story.failedBriefs = (_, index) => index === 0;
+	await story.run(rows);
+	return story;
+}
+
+describe('retry', () => {
+	test('orders failed rows and nothing else, and ends with 0', async () => {
+		const story = await startFailed();
+		const rows = makeRows(mug, cup);
+		const result = await story.runBatch({ rows, ...retry });
+		expect(result?.finished?.exitCode).toBe(0);
+		expect(await story.readStatuses(rows)).toEqual(['ready', 'pending']);
+	});
+
+	test('orders nothing and ends with 0 in a folder without failed rows', async () => {
+		const story = new Story();
+		const result = await story.runBatch({ rows: makeRows(mug, pan), ...retry });
+		expect(result?.finished?.exitCode).toBe(0);
+		expect(story.created).toEqual([]);
+	});
+
+	test('with --only of a duplicate orders the failed row with its content', async () => {
+		const rows = makeRows(mug, mug);
+		const story = await startFailed(rows);
+		const result = await story.runBatch({ rows, ...retry, options: { only: ['3'] } });
+		expect(result?.finished?.exitCode).toBe(0);
+		expect(await story.readStatuses(rows)).toEqual(['ready', 'ready']);
+	});
+
+	test('uses a failed brief that has become ready', async () => {
+		const story = await startFailed();
+		story.failedBriefs = () => false;
+		expect(await story.run(makeRows(mug), retry)).toBe('ready, 1 briefs');
+	});
+
+	test('reuses a brief of the workspace for a row that was edited after it failed', async () => {
+		const story = await startFailed();
+		story.failedBriefs = ({ audience }) => audience === 'Bakers';
+		await story.letColleagueOrder(mugForCooks);
+		expect(await story.run(makeRows(mugForCooks), retry)).toBe('ready, 2 briefs');
+	});
+
+	test('of a rejected order pays once while another folder orders the same', async () => {
+		const story = new Story(['refused 400'], { listLagMs: MINUTE });
+		expect(await story.run(makeRows(mug))).toBe('failed, 0 briefs');
+		const both = await Promise.all([
+			story.run(makeRows(mug), retry),
+			story.run(makeRows(mug), { folder: 'other' }),
+		]);
+		expect(both).toEqual(['ready, 1 briefs', 'ready, 1 briefs']);
+	});
+
+	test('leaves skipped and invalid rows that failed', async () => {
+		const story = await startFailed(makeRows(mug, pan));
+		const later = [makeRow(2, mug, { isSkipped: true }), makeRow(3, pan, { problems: ['#REF!'] })];
+		expect(await story.run(later, retry)).toBe('skipped invalid, 2 briefs');
+	});
+
+	test('ends after three paid briefs, suggests --reorder, and counts anew after that', async () => {
+		const story = new Story();
+		story.failedBriefs = () => true;
+		const rows = makeRows(mug);
+		await story.run(rows);
+		for (let count = 0; count < 3; count += 1) await story.run(rows, retry);
+		expect(story.created).toHaveLength(3);
+		const result = await story.runBatch({ rows, ...retry });
+		const overview = result?.finished?.overview;
+		expect(overview?.rows[0]?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
+			'brief-batch run products.csv --reorder 2',
+		]);
+		const failed = overview?.groups.find(({ name }) => name === 'failed');
+		expect(failed?.nextSteps).toEqual([]);
+		await story.run(rows, reorder(2));
+		expect(await story.run(rows, retry)).toBe('failed, 5 briefs');
+	});
+});
+
+describe('--reorder', () => {
+	test('reuses a brief of the workspace for an edited row', async () => {
+		const story = new Story();
+		await story.run(makeRows(mug));
+		await story.letColleagueOrder(mugForCooks);
+		expect(await story.run(makeRows(mugForCooks), reorder(2))).toBe('ready, 2 briefs');
+	});
+
+	test('supersedes the first brief of a row that was edited back', async () => {
+		const story = new Story();
+		await story.run(makeRows(mug));
+		await story.run(makeRows(mugForCooks), reorder(2));
+		await story.clock.pass(DAY);
+		expect(await story.run(makeRows(mug), reorder(2))).toBe('ready, 3 briefs');
+		const [first, , third] = story.created;
+		expect(third?.key).toBe(makeIdempotencyKey(mug, first?.id ?? ''));
+	});
+
+	test('of changed rows orders them', async () => {
+		const story = new Story();
+		await story.run(makeRows(mug));
+		const changed = { options: { reorder: ['changed'] } };
+		expect(await story.run(makeRows(mugForCooks), changed)).toBe('ready, 2 briefs');
+	});
+});
+
+describe('a brief that is late for a day', () => {
+	const names = ['Mug'];
+
+	/** The brief was ordered 25 hours ago, and is finished 111 hours after it was ordered. */
+	async function startLate() {
+		const batch = new VirtualBatch({ duration: () => 400_000_000 });
+		expect((await batch.run(names)).statuses).toEqual(['pending']);
+		await batch.clock.pass(22 * HOUR);
+		expect((await batch.run(names)).statuses).toEqual(['pending']);
+		await batch.clock.pass(3 * HOUR);
+		return { batch, late: await batch.run(names) };
+	}
+
+	test('needs review, and the hints are --use-brief and --reorder', async () => {
+		const { late } = await startLate();
+		expect(late.statuses).toEqual(['needs_review']);
+		expect(late.exitCode).toBe(1);
+		const [row] = late.overview.rows;
+		expect(row?.brief?.status).toBe('researching');
+		expect(row?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
+			'brief-batch run products.csv --use-brief 2=BRIEF_ID',
+			'brief-batch run products.csv --reorder 2',
+		]);
+	});
+
+	test('is saved in place of --reorder if it is finished by that time', async () => {
+		const { batch } = await startLate();
+		await batch.clock.pass(5 * DAY);
+		const { statuses } = await batch.run(names, { reorder: ['2'] });
+		expect(statuses).toEqual(['ready']);
+		expect(batch.sandbox.briefs).toHaveLength(1);
+	});
+
+	test('is saved, too, when it is finished after --reorder', async () => {
+		const { batch } = await startLate();
+		await batch.run(names, { reorder: ['2'] });
+		expect(batch.sandbox.briefs).toHaveLength(2);
+		await batch.clock.pass(5 * DAY);
+		const { orders } = await batch.run(names);
+		expect(orders.live.map(({ state }) => state.kind)).toEqual(['ready', 'ready']);
+	});
+
+	test('needs review at once if the service does not know the brief', async () => {
+		const { batch } = await startLate();
+		batch.sandbox.remove(batch.sandbox.briefs[0]?.id ?? '');
+		const { orders } = await batch.run(names);
+		expect(orders.live[0]?.state).toMatchObject({ kind: 'accepted', review: 'not_found' });
+	});
+});
+
+test('a brief that comes back under its key is the order’s, although it looks different and was listed before', async () => {
+	const story = new Story();
+	await story.run(makeRows(mug));
+	story.loseJournal();
+	// The service has rewritten the input.
+	const [brief] = story.created;
+	Object.assign(brief!, { input: { ...mug, audience: 'Home bakers' } });
+	await story.run(makeRows(mug), { confirmations: 'allow' });
+	const { live } = await story.readOrders();
+	expect(live.map((order) => getOrderBrief(order)?.id)).toEqual([brief?.id]);
+	expect(story.created).toHaveLength(1);
+});
+
+test('the same content in another spelling is paid again while the list does not show its brief', async () => {
+	// The price of a key that contains the exact body.
+	const story = new Story([], { listLagMs: 5 * MINUTE });
+	await story.runBatch({ rows: makeRows("Fay's Mug") });
+	story.loseJournal();
+	expect(await story.run(makeRows('FAY’S  MUG'))).toBe('ready, 2 briefs');
+});
