@@ -1,7 +1,7 @@
 import { ApiClient } from '../../core/api/client';
 import type { BriefSummary } from '../../core/api/types';
 import { countRequests, says } from '../support/engine/fixtures';
-import { laggingTarget, type Lag } from '../support/engine/lagging';
+import { startLagging, type Lag } from '../support/engine/lagging';
 import { Poller } from '../support/engine/poller';
 import {
 	addFinished,
@@ -174,7 +174,7 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 	async function publishLagging() {
 		const sandbox = await openStillSandbox();
 		const lags = new Map<string, Lag>();
-		const target = await laggingTarget(sandbox, (id) => lags.get(id));
+		const target = await startLagging(sandbox, (id) => lags.get(id));
 		const trigger = new Poller(target, { triggerOn: 'briefFinished', simplify: false });
 		await trigger.activate();
 		const found = async (items = trigger.poll()) => ((await items) ?? []).map(({ json }) => json);

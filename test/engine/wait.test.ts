@@ -2,35 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { BinaryDataService } from 'n8n-core';
 import { NodeHelpers, type INode } from 'n8n-workflow';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
-import { runNode, type TestNode } from '../support/engine/engine';
+import { runNode } from '../support/engine/engine';
 import {
-	continuing,
 	addBriefs,
+	asTool,
+	continuing,
 	locator,
 	LONG,
-	runInSandbox,
 	openService,
+	runInSandbox,
 	says,
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
 
-/** As the field is in a node that was just added. */
+/** The field of a node that was just added. */
 const NO_BRIEF = locator('list', '');
-const linkTo = (id: string) =>
+const makeLink = (id: string) =>
 	`https://app.example.com/workspaces/${randomUUID()}/briefs/${id}?from=x`;
 
-const asTool = (node: TestNode): TestNode => ({ ...node, type: `${node.type}Tool` });
-
-/** On Error, and the output of an error of the node; null if it ends the execution. */
+/** On Error, and the output of an item with an error of this node. */
 const onErrorSettings = [
-	['stops', {}, null],
 	['continues', continuing, 1],
 	['continues with an error output', withErrorOutput, 2],
 ] as const;
 
 describe('the outputs of Wait Until Ready', () => {
-	it('are Ready for ready briefs and Failed for failed ones, linked to their items', async () => {
+	it('are Ready for ready briefs and Failed for failed briefs, linked to their items', async () => {
 		const sandbox = await openService();
 		const failed = sandbox.addBrief({ durationMs: 100_000, product_name: 'Mask (discontinued)' });
 		const [ready] = addBriefs(sandbox, 200_000);
@@ -51,50 +49,43 @@ describe('the outputs of Wait Until Ready', () => {
 		expect(done.json('Wait', 1)).toEqual([]);
 	});
 
-	it.each(onErrorSettings)(
-		'are Failed for an item with an error of Create, as it came, if the node %s',
-		async (_, settings) => {
+	it.each([{}, continuing, withErrorOutput])(
+		'are Failed for items of Create without a brief, whatever On Error says: %j',
+		async (settings) => {
 			const sandbox = await openService();
 			const [ready] = addBriefs(sandbox, 'ready');
-			const error = { error: 'Mask: not ordered', message: 'Wait.', code: 'timeout' };
-			const item = { ...ready, SKU: 'A-1', ...error, row: 2 };
-			const done = await runNode(sandbox, [item], wait(settings));
-			expect(done.status).toBe('success');
-			expect([0, 1, 2].map((output) => done.json('Wait', output))).toEqual([[], [item], []]);
-		},
-	);
-
-	it.each(onErrorSettings)(
-		'are Failed for the items of Check Only, also with a brief to reuse, if the node %s',
-		async (_, settings) => {
-			const sandbox = await openService();
-			const [ready] = addBriefs(sandbox, 'ready');
+			const notOrdered = { error: 'Mask: not ordered', message: 'Wait.', code: 'timeout' };
 			const items = [
-				{ SKU: 'A-1', planned_action: 'order', product_name: 'Mask' },
+				{ ...ready, SKU: 'A-1', ...notOrdered, row: 2 },
+				{ SKU: 'A-2', planned_action: 'order', product_name: 'Mask' },
 				{ ...ready, planned_action: 'reuse', already_existed: true, message: 'call me' },
 			];
 			const done = await runNode(sandbox, items, wait({ ...settings, briefId: NO_BRIEF }));
+			expect(done.status).toBe('success');
 			expect([0, 2].map((output) => done.json('Wait', output))).toEqual([[], []]);
 			const title = "o brief was ordered, because 'Check Only' is on in Create";
 			const checked = { code: 'check_only', message: says(/switch off 'Check Only'/) };
-			const { message: own, ...reused } = { message: '', ...items[1] };
+			const { message: own, ...reused } = { message: '', ...items[2] };
 			expect(done.json('Wait', 1)).toEqual([
-				{ ...items[0], error: `Mask: n${title}`, ...checked },
+				items[0],
+				{ ...items[1], error: `Mask: n${title}`, ...checked },
 				{ ...reused, input_message: own, error: `N${title}`, ...checked },
 			]);
 			expect(sandbox.requests).toEqual([]);
 		},
 	);
 
-	it.each(onErrorSettings.slice(1))(
-		'are Failed or Error for late briefs and items without a brief, if the node %s',
+	it.each(onErrorSettings)(
+		'are Failed or Error for late and refused briefs and items without a brief, if the node %s',
 		async (_, settings, output) => {
-			const sandbox = await openService();
+			const refusal = { kind: '5xx', status: 400, operation: 'get_brief' } as const;
+			const sandbox = await openService({}, refusal);
 			const [slow, quick] = addBriefs(sandbox, LONG, 60_000);
-			const items = [slow!, quick!, { id: 'no brief' }];
+			const refused = { id: '00000000-0000-0000-0000-000000000000' };
+			const items = [slow!, quick!, { id: 'no brief' }, refused];
 			const done = await runNode(sandbox, items, wait({ options: { timeout: 5 }, ...settings }));
 			expect(done.json('Wait', 0)).toMatchObject([quick!]);
-			expect(done.json('Wait', output!)).toEqual([
+			expect(done.json('Wait', output)).toEqual([
 				{
 					...slow,
 					error: says(`the brief was still \\w+ at the end of the timeout .brief ${slow!.id}.$`),
@@ -107,33 +98,21 @@ describe('the outputs of Wait Until Ready', () => {
 					message: says(/^Select a brief/),
 					code: 'invalid_input',
 				},
+				{ ...refused, error: says(/\(400\)/), message: says(/./), code: 'invalid_input' },
 			]);
 		},
 	);
-
-	it('are Error for an ID that the service refuses, and the other items are waited for', async () => {
-		const refusal = { kind: '5xx', status: 400, operation: 'get_brief' } as const;
-		const sandbox = await openService({}, refusal);
-		const [item] = addBriefs(sandbox, 200_000);
-		const noUuid = { id: '00000000-0000-0000-0000-000000000000' };
-		const done = await runNode(sandbox, [item!, noUuid], wait(withErrorOutput));
-		expect(done.json('Wait', 0)).toMatchObject([{ ...item, status: 'ready' }]);
-		expect(done.json('Wait', 2)).toMatchObject([{ ...noUuid, code: 'invalid_input' }]);
-	});
 });
 
 describe('the fields of an item', () => {
-	const briefFields = (brief: object) =>
+	const prefixFields = (brief: object) =>
 		Object.fromEntries(Object.entries(brief).map(([name, value]) => [`brief_${name}`, value]));
 
-	/** A row of a sheet, whose ID looks like the ID of a brief, with a brief of an earlier run. */
-	const row = {
-		id: '59833787-2cf9-4fdf-8782-e53db20768a5',
-		title: 'Row 1',
-		code: 'A',
-		error: 'none',
-		SKU: 'A-1',
-	};
+	/** A row of a sheet, whose ID has the form of a brief's ID. */
+	const row = { id: '59833787-2cf9-4fdf-8782-e53db20768a5', title: 'Row 1', code: 'A', SKU: 'A-1' };
+	/** An own field `error`, as Create keeps it. */
+	const renamed = { input_error: 'none' };
+	const withInput = wait({ includeInputFields: true, briefId: NO_BRIEF });
 
 	it('are those of the brief alone, without Include Input Fields', async () => {
 		const sandbox = await openService();
@@ -149,14 +128,11 @@ describe('the fields of an item', () => {
 		const sandbox = await openService();
 		const [ready] = addBriefs(sandbox, 'ready');
 		const [brief] = (await runNode(sandbox, [ready!], wait())).json('Wait');
-		const { error, ...own } = row;
-		// As Create returns it with Include Input Fields.
-		const earlier = briefFields({ ...ready, status: 'queued', markdown: null, title: null });
-		const item = { ...own, input_error: error, ...earlier, already_existed: false };
-		const node = wait({ includeInputFields: true, briefId: NO_BRIEF });
-		const done = await runNode(sandbox, [item], node);
+		const earlier = prefixFields({ ...ready, status: 'queued', markdown: null, title: null });
+		const item = { ...row, ...renamed, ...earlier, already_existed: false };
+		const done = await runNode(sandbox, [item], withInput);
 		expect(done.json('Wait')).toEqual([
-			{ ...own, input_error: error, already_existed: false, ...briefFields(brief!) },
+			{ ...row, ...renamed, already_existed: false, ...prefixFields(brief!) },
 		]);
 	});
 
@@ -171,12 +147,12 @@ describe('the fields of an item', () => {
 		]);
 	});
 
-	it.each(onErrorSettings)(
-		'are those of the row and the failed brief, with error, code and message, if the node %s',
-		async (_, settings) => {
+	it.each([{}, continuing, withErrorOutput])(
+		'are those of the row and the failed brief, with error, code and message, whatever On Error says: %j',
+		async (settings) => {
 			const sandbox = await openService();
 			const { id } = sandbox.addBrief({ status: 'failed', product_name: 'Mask' });
-			// As Create returns the brief, beside a column that the error has too.
+			// As Create returns the brief, next to a column that the error has too.
 			const item = { SKU: 'A-1', id, status: 'queued', error_code: null, message: 'call me' };
 			const done = await runNode(sandbox, [item], wait(settings));
 			expect(done.json('Wait', 1)).toEqual([
@@ -203,27 +179,26 @@ describe('the fields of an item', () => {
 		},
 	);
 
-	it('are those of the row as they are for a failed brief, with Include Input Fields', async () => {
+	it('are the row and the failed brief as brief_…, with Include Input Fields', async () => {
 		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed', product_name: 'Mask' });
-		const { code, error: input_error, ...kept } = row;
-		const item = { ...kept, code, input_error, brief_id: id, brief_status: 'queued' };
-		const node = wait({ includeInputFields: true, briefId: NO_BRIEF });
-		const [failed] = (await runNode(sandbox, [item], node)).json('Wait', 1);
-		const own = { ...kept, input_error, input_code: code };
-		expect(failed).toMatchObject({ ...own, brief_status: 'failed' });
+		const item = { ...row, ...renamed, brief_id: id, brief_status: 'queued' };
+		const [failed] = (await runNode(sandbox, [item], withInput)).json('Wait', 1);
+		const { code, ...kept } = row;
+		expect(failed).toMatchObject({ ...kept, ...renamed, input_code: code, brief_status: 'failed' });
 		expect(failed).toMatchObject({ code: 'brief_failed', error_code: 'generation_failed' });
 		expect(failed).not.toHaveProperty('input_brief_status');
 	});
 });
 
 describe('the brief of an item', () => {
+	const { description } = new CreatorBriefingWait();
+
 	it('is a link by its ID, which the editor shows by itself', () => {
-		const { properties } = new CreatorBriefingWait().description;
-		const { modes } = properties.find(({ name }) => name === 'briefId')!;
+		const { modes } = description.properties.find(({ name }) => name === 'briefId')!;
 		const { extractValue } = modes!.find(({ name }) => name === 'url')!;
 		const id = randomUUID();
-		expect(new RegExp(extractValue!.regex as string).exec(linkTo(id))?.[1]).toBe(id);
+		expect(new RegExp(extractValue!.regex as string).exec(makeLink(id))?.[1]).toBe(id);
 	});
 
 	it.each([
@@ -233,7 +208,7 @@ describe('the brief of an item', () => {
 	])('is the brief that Create returned, by %s', async (_, briefId) => {
 		const sandbox = await openService();
 		const [item] = addBriefs(sandbox, 'ready');
-		const created = { ...item, url: linkTo(item!.id), status: 'queued' };
+		const created = { ...item, url: makeLink(item!.id), status: 'queued' };
 		const done = await runNode(sandbox, [created], wait({ briefId }));
 		expect(done.json('Wait')).toMatchObject([{ ...item, status: 'ready' }]);
 	});
@@ -242,29 +217,28 @@ describe('the brief of an item', () => {
 		['list', null],
 		['id', expect.anything()],
 		['url', expect.anything()],
-	])('can be empty in the form, but not another text: %s', (mode, otherwise) => {
-		const { description } = new CreatorBriefingWait();
-		const issuesOf = (value: string) => {
+	])('can be empty in the form, but not another text: %s', (mode, expected) => {
+		const findIssues = (value: string) => {
 			const parameters = { briefId: locator(mode, value) };
 			const node = { parameters, type: 'creatorBriefingWait', typeVersion: 1 } as unknown as INode;
 			return NodeHelpers.getNodeParametersIssues(description.properties, node, description);
 		};
-		expect(issuesOf('')).toBeNull();
-		expect(issuesOf('nothing')).toEqual(otherwise);
+		expect(findIssues('')).toBeNull();
+		expect(findIssues('nothing')).toEqual(expected);
 	});
 
-	it.each([{}, { id: null }, { id: 'row 7' }, { id: '' }])(
-		'is missing, and the error names the fields: %j',
-		async (item) => {
-			for (const briefId of [NO_BRIEF, '={{ $json.nothing }}']) {
-				const { done } = await runInSandbox([item], wait({ briefId }));
-				expect(done.error.message).toBe(
-					"'Brief' is empty, and the item has no brief ID in its field brief_id or id [item 0]",
-				);
-				expect(done.error.description).toMatch(/Create/);
-			}
-		},
-	);
+	it.each([
+		[{}, NO_BRIEF],
+		[{ id: null }, NO_BRIEF],
+		[{ id: 'row 7' }, NO_BRIEF],
+		[{ id: '' }, '={{ $json.nothing }}'],
+	])('is missing, and the error names the fields: %j', async (item, briefId) => {
+		const { done } = await runInSandbox([item], wait({ briefId }));
+		expect(done.error.message).toBe(
+			"'Brief' is empty, and the item has no brief ID in its field brief_id or id [item 0]",
+		);
+		expect(done.error.description).toMatch(/Create/);
+	});
 
 	it('is unknown, and an ID without a creation time is reported at once', async () => {
 		const { sandbox, done } = await runInSandbox([{ id: randomUUID() }], wait());
@@ -276,29 +250,25 @@ describe('the brief of an item', () => {
 });
 
 describe('a file that cannot be stored', () => {
-	/** Two briefs that are ready; the file of the first cannot be stored. */
+	/** Waits for two briefs that are ready. The file of the first cannot be stored. */
 	async function waitForFiles(settings: object) {
 		const sandbox = await openService();
 		const items = addBriefs(sandbox, 'ready', 'ready');
-		const store = jest
+		jest
 			.spyOn(BinaryDataService.prototype, 'store')
 			.mockRejectedValueOnce(new Error('The disk is full'));
 		const node = wait({ options: { markdownFile: true }, ...settings });
-		const done = await runNode(sandbox, items, node);
-		store.mockRestore();
-		return { done, items };
+		return { done: await runNode(sandbox, items, node), items };
 	}
 
-	it.each(onErrorSettings.slice(1))(
+	it.each(onErrorSettings)(
 		'is the error of its item alone, if the node %s',
 		async (_, settings, output) => {
 			const { done, items } = await waitForFiles(settings);
 			expect(done.json('Wait', 0)).toMatchObject([{ ...items[1], status: 'ready' }]);
-			const json = {
-				error: says(/The disk is full/),
-				message: says(`using the ID ${items[0]!.id}`),
-			};
-			expect(done.items('Wait', output!)).toMatchObject([{ json, pairedItem: { item: 0 } }]);
+			const error = says(/The disk is full/);
+			const json = { error, message: says(`using the ID ${items[0]!.id}`) };
+			expect(done.items('Wait', output)).toMatchObject([{ json, pairedItem: { item: 0 } }]);
 		},
 	);
 

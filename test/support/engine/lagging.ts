@@ -2,28 +2,25 @@ import type { Sandbox } from '../../../sandbox/sandbox';
 import { startFront } from '../front';
 import type { Target } from './engine';
 
-/** How a get answers while it lags behind the list: with the brief before its end, or as if there were none. */
+/** What a GET that lags behind the list returns: the brief before it was finished, or a 404. */
 export type Lag = 'unfinished' | 'unknown';
 
-/** A sandbox whose gets lag behind its list: as long as `lagOf` says so for a brief's ID. */
-export async function laggingTarget(
+const UNKNOWN = { error: { code: 'not_found', message: 'No such brief' } };
+const UNFINISHED = { status: 'checking', title: null, markdown: null, document: null };
+
+/** Starts a server before the sandbox, which answers a GET of a brief according to `findLag`. */
+export async function startLagging(
 	sandbox: Sandbox,
-	lagOf: (id: string) => Lag | undefined,
+	findLag: (briefId: string) => Lag | undefined,
 ): Promise<Target> {
 	const url = await startFront(sandbox, async ({ path }, pass) => {
 		const answer = await pass(path);
 		const id = /\/briefs\/([^/?]+)$/.exec(path)?.[1];
-		const lag = id === undefined || answer.status !== 200 ? undefined : lagOf(id);
+		const lag = id === undefined || answer.status !== 200 ? undefined : findLag(id);
 		if (lag === undefined) return answer;
-		return { status: lag === 'unknown' ? 404 : 200, body: behind(answer.body, lag) };
+		if (lag === 'unknown') return { status: 404, body: JSON.stringify(UNKNOWN) };
+		const brief = JSON.parse(answer.body) as object;
+		return { status: 200, body: JSON.stringify({ ...brief, ...UNFINISHED, finished_at: null }) };
 	});
 	return { url, key: sandbox.keys.allScopes };
-}
-
-function behind(text: string, lag: Lag): string {
-	if (lag === 'unknown') {
-		return JSON.stringify({ error: { code: 'not_found', message: 'No such brief' } });
-	}
-	const earlier = { status: 'checking', title: null, markdown: null, document: null };
-	return JSON.stringify({ ...(JSON.parse(text) as object), ...earlier, finished_at: null });
 }

@@ -1,0 +1,110 @@
+import type { Sandbox } from '../../sandbox/sandbox';
+import { runNode, startNode, type Started, type TestNode } from '../support/engine/engine';
+import {
+	addBriefs,
+	countLaterRequests,
+	countRequests,
+	create,
+	LONG,
+	openService,
+	POLL_MS,
+	products,
+	wait,
+	type NodeSettings,
+} from '../support/engine/fixtures';
+import { engineTime, until } from '../support/engine/time';
+
+const waitForAll = (executions: Started[]) => Promise.all(executions.map(({ ended }) => ended));
+
+/** Starts an execution for each item. */
+const startEach = (sandbox: Sandbox, items: object[], node: TestNode) =>
+	items.map((item) => startNode(sandbox, [item], node));
+
+describe('executions that order', () => {
+	/** Returns the highest number of briefs that were not finished at once, including briefs that the service queues. */
+	function findMostOpen(sandbox: Sandbox): number {
+		const briefs = sandbox.briefs();
+		const countOpen = (time: number) =>
+			briefs.filter(({ createdAt, readyAt }) => createdAt <= time && time < (readyAt ?? Infinity))
+				.length;
+		return Math.max(...briefs.map(({ createdAt }) => countOpen(createdAt)));
+	}
+
+	it.each(['queue', 'refuse'] as const)(
+		'at the same time have two briefs running between them if the service would %s a third',
+		async (thirdBrief) => {
+			const sandbox = await openService({ thirdBrief, listLagMs: 60_000 });
+			const done = await waitForAll(startEach(sandbox, products(5), create()));
+			expect(done.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+			expect(findMostOpen(sandbox)).toBe(2);
+			expect(countRequests(sandbox, 'create_brief')).toBe(5);
+		},
+	);
+
+	it('one after the other have two briefs running, although the list does not show the first briefs yet', async () => {
+		const sandbox = await openService({ thirdBrief: 'queue', listLagMs: 60_000 });
+		for (const product of products(3)) await runNode(sandbox, [product], create());
+		expect([sandbox.createdCount(), findMostOpen(sandbox)]).toEqual([3, 2]);
+	});
+
+	it.each<[string, string, NodeSettings]>([
+		['is stopped', 'canceled', {}],
+		['does not wait', 'error', { options: { whenSlotsBusy: 'stop' } }],
+	])('continue to wait for a slot if another execution %s', async (_, status, settings) => {
+		const sandbox = await openService();
+		addBriefs(sandbox, 1_000_000, 1_000_000);
+		const first = startNode(sandbox, [{ name: 'Soap' }], create(settings));
+		const second = startNode(sandbox, [{ name: 'Lamp' }], create());
+		await until(() => countRequests(sandbox, 'list_briefs') > 1);
+		if (status === 'canceled') first.stop();
+		expect((await first.ended).status).toBe(status);
+		expect((await second.ended).status).toBe('success');
+		expect(sandbox.createdCount()).toBe(1);
+	});
+});
+
+describe('executions that wait for briefs', () => {
+	it('share one request for each poll', async () => {
+		const sandbox = await openService({ slots: 50 });
+		const items = addBriefs(sandbox, ...Array<number>(50).fill(LONG));
+		const started = sandbox.now();
+		const ended = waitForAll(startEach(sandbox, items, wait()));
+		await until(() => countRequests(sandbox, 'list_briefs') > 2);
+		for (const { id } of items) sandbox.finish(id);
+		const statuses = (await ended).flatMap((done) => done.values('status', 'Wait'));
+		expect(statuses).toEqual(Array(50).fill('ready'));
+		// Each brief is read when its execution begins, and once more when it is ready. The first poll is at once.
+		const polls = sandbox.requests.length - 101;
+		expect(polls).toBeLessThanOrEqual((sandbox.now() - started) / POLL_MS);
+		expect(await countLaterRequests(sandbox)).toBe(0);
+	});
+
+	it('continue if the execution that sends the polls is stopped', async () => {
+		const sandbox = await openService();
+		const items = addBriefs(sandbox, LONG, 1_000_000, 1_000_000);
+		const [first, ...others] = startEach(sandbox, items, wait());
+		await until(() => countRequests(sandbox, 'list_briefs') > 1);
+		first!.stop();
+		expect((await first!.ended).status).toBe('canceled');
+		expect((await waitForAll(others)).map(({ status }) => status)).toEqual(['success', 'success']);
+	});
+
+	it('have their own timeouts and poll intervals', async () => {
+		const sandbox = await openService();
+		const [never, soon] = addBriefs(sandbox, LONG, 1_000_000);
+		const started = engineTime().now();
+		const waitFor = async (item: object, options: object) => {
+			const { status } = await runNode(sandbox, [item], wait({ options }));
+			return { status, seconds: (engineTime().now() - started) / 1000 };
+		};
+		const [impatient, seldom, often] = await Promise.all([
+			waitFor(never!, { timeout: 5 }),
+			waitFor(soon!, { pollInterval: 600 }),
+			waitFor(soon!, { pollInterval: 30 }),
+		]);
+		expect(impatient).toEqual({ status: 'error', seconds: 5 * 60 });
+		expect([seldom.status, often.status]).toEqual(['success', 'success']);
+		expect(often.seconds).toBeLessThan(1_000 + 60);
+		expect(seldom.seconds).toBeGreaterThan(often.seconds + 60);
+	});
+});

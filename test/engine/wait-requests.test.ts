@@ -1,0 +1,130 @@
+import { runNode, startNode } from '../support/engine/engine';
+import {
+	addBriefs,
+	continuing,
+	countRequests,
+	create,
+	getTarget,
+	LONG,
+	openService,
+	POLL_MS,
+	products,
+	ready,
+	says,
+	wait,
+	withErrorOutput,
+} from '../support/engine/fixtures';
+import { startLagging, type Lag } from '../support/engine/lagging';
+import { engineTime, until } from '../support/engine/time';
+
+describe('the requests of Wait Until Ready', () => {
+	it('are one for each finished brief, at most 50 at a time, and one for the list', async () => {
+		const slow = { kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 60 } as const;
+		const sandbox = await openService({}, slow);
+		const items = addBriefs(sandbox, ...ready(60));
+		const execution = startNode(sandbox, items, wait());
+		await until(() => countRequests(sandbox, 'get_brief') > 0);
+		await engineTime().pass(500);
+		expect(countRequests(sandbox, 'get_brief')).toBe(50);
+		expect((await execution.ended).json('Wait')).toMatchObject(items);
+		expect(sandbox.requests).toHaveLength(61);
+	});
+
+	it('read every finished brief under a rate limit', async () => {
+		const sandbox = await openService({ requestsPerMinute: 10 });
+		const done = await runNode(sandbox, addBriefs(sandbox, ...ready(58)), wait(continuing));
+		expect(done.values('status', 'Wait')).toEqual(ready(58));
+	});
+
+	it('are one in each poll interval if several items name one brief', async () => {
+		const sandbox = await openService();
+		const [item] = addBriefs(sandbox, 1_000_000);
+		const started = sandbox.now();
+		const done = await runNode(sandbox, [item!, item!, item!], wait());
+		expect(done.json('Wait')).toMatchObject([item, item, item]);
+		const polls = (sandbox.now() - started) / POLL_MS;
+		// The brief is read at the beginning and at the end, and the first poll is at once.
+		expect(sandbox.requests.length).toBeLessThanOrEqual(polls + 3);
+	});
+
+	it('are sent again after failures while the node waits', async () => {
+		const sandbox = await openService();
+		const items = addBriefs(sandbox, 300_000, 300_000, 300_000);
+		for (const kind of ['5xx', 'reset', 'html', 'broken-json', '429'] as const)
+			sandbox.faults.add({ kind, skip: 1 });
+		const done = await runNode(sandbox, items, wait());
+		expect(done.values('status', 'Wait')).toEqual(ready(3));
+		expect(sandbox.faults.hitsToCome).toBe(0);
+	});
+
+	it('end with an error that names the outage if the brief cannot be polled', async () => {
+		const sandbox = await openService({}, { kind: '5xx', skip: 1, times: 10_000 });
+		const items = addBriefs(sandbox, LONG);
+		const { error } = await runNode(sandbox, items, wait({ options: { timeout: 5 } }));
+		expect(error.message).toMatch(/^A colleague.*: the service is down \(5\d\d\) \(brief /);
+		expect(error.description).toMatch(/Wait for it again .* costs nothing/);
+	});
+
+	it('end after the first if the key is refused, and every item has the error', async () => {
+		const sandbox = await openService();
+		const items = addBriefs(sandbox, ...ready(3));
+		const done = await runNode(getTarget(sandbox, 'revoked'), items, wait(continuing));
+		const refused = { code: 'key_refused', error: says(/API key refused/) };
+		expect(done.json('Wait', 1)).toMatchObject(items.map((item) => ({ ...item, ...refused })));
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+/** Opens a service whose GET of a ready brief lags behind the list for this number of requests. */
+async function openLagging(lag: Lag, gets: number) {
+	const sandbox = await openService();
+	const counts = new Map<string, number>();
+	const target = await startLagging(sandbox, (id) => {
+		if (sandbox.briefs().find((brief) => brief.id === id)?.status !== 'ready') return undefined;
+		const before = counts.get(id) ?? 0;
+		counts.set(id, before + 1);
+		return before < gets ? lag : undefined;
+	});
+	return { sandbox, target, counts };
+}
+
+const complete = { status: 'ready', markdown: says(/^# /) };
+
+it('a GET that lags behind the list is waited for by Create, too', async () => {
+	const { target, counts } = await openLagging('unfinished', 4);
+	const done = await runNode(target, products(2), create({ waitUntilReady: true }));
+	expect(done.json('Create')).toMatchObject([complete, complete]);
+	expect([...counts.values()]).toEqual([5, 5]);
+});
+
+describe.each<Lag>(['unfinished', 'unknown'])('a GET that lags behind the list: %s', (lag) => {
+	it('is repeated until it returns the finished brief', async () => {
+		const { sandbox, target } = await openLagging(lag, 4);
+		const done = await runNode(target, addBriefs(sandbox, ...ready(2)), wait());
+		expect(done.json('Wait')).toMatchObject([complete, complete]);
+	});
+
+	it('ends at the timeout, and the error says that the brief is paid for', async () => {
+		const sandbox = await openService();
+		const [late, other] = addBriefs(sandbox, ...ready(2));
+		const target = await startLagging(sandbox, (id) => (id === late!.id ? lag : undefined));
+		const done = await runNode(target, [late!, other!], wait(withErrorOutput));
+		expect(done.json('Wait', 0)).toMatchObject([{ ...other, status: 'ready' }]);
+		expect(done.json('Wait', 2)).toMatchObject([
+			{
+				...late,
+				error: says(/is ready, but the service does not return its text yet/),
+				code: 'still_running',
+				message: says(`is paid for.*${late!.id}.*costs nothing`),
+			},
+		]);
+	});
+
+	it('is sent less than five times in a timeout of half a minute', async () => {
+		const { sandbox, target, counts } = await openLagging(lag, Infinity);
+		const items = addBriefs(sandbox, ...ready(2));
+		const { error } = await runNode(target, items, wait({ options: { timeout: 0.5 } }));
+		expect(error.message).toMatch(/does not return its text yet/);
+		for (const gets of counts.values()) expect(gets).toBeLessThan(5);
+	});
+});
